@@ -171,6 +171,10 @@ const runs: Record<
   "audit verify": [() => "", 0, ["entries", "brokenAt", "lastHash"]],
   "catalogue export": [({ file }) => file, 0, ["file"]],
   "catalogue import": [() => "/dev/null", 1, ["error"]],
+  "catalogue versions": [() => "", 0, ["versions", "next"]],
+  "catalogue show-version": [() => "1", 0, ["version", "changes", "catalogue"]],
+  "catalogue compare": [() => "1 2", 0, ["changes"]],
+  "catalogue take-back": [() => "1 --reason mistake", 0, ["version", "changes"]],
   "backup create": [({ file }) => file, 0, ["file", "warnings"]],
   "settings show": [() => "", 0, ["settings"]],
   "backup list": [() => "", 0, ["backups", "tried"]],
@@ -186,6 +190,9 @@ async function prepare(): Promise<Prepared> {
   await line.command(`operators add ${MARTA} --role owner`)
   const added = await line.command("webhooks add https://accounts.example.test/events")
   const webhook = /whe_\S+/.exec(added.output)?.[0] ?? "none added"
+  const { products, promotions } = await line.backend.operator.exportCatalogue()
+  const made = { author: MARTA, reason: "a sale", at: NOON }
+  await line.backend.operator.importCatalogue({ products: products.toReversed(), promotions }, made)
   line.spoil(`update services set next_step_at = ${NOON - 2 * HOUR}`)
   return { order: order.id, held: held.id, file: join(line.folder, "written.json"), webhook }
 }
@@ -251,6 +258,9 @@ const reading = [
   "audit list",
   "audit verify",
   "catalogue export",
+  "catalogue versions",
+  "catalogue show-version",
+  "catalogue compare",
 ]
 
 test.each(Object.entries(runs).filter(([, [, exitCode]]) => exitCode === 0))(

@@ -17,6 +17,12 @@ import {
 } from "./commands/bulk.server"
 import { resendCallback, testCallback } from "./commands/callbacks.server"
 import { exportCatalogue, importCatalogue } from "./commands/catalogue.server"
+import {
+  compareVersions,
+  listVersions,
+  showVersion,
+  takeBackVersion,
+} from "./commands/catalogue-versions.server"
 import { showChecklist } from "./commands/checklist.server"
 import { advanceClock } from "./commands/clock.server"
 import { eraseCustomerData, exportCustomerData } from "./commands/customer-data.server"
@@ -216,7 +222,14 @@ export const grammar: { readonly [noun: string]: Verbs | Command } = {
     listen: listenForWebhooks,
   },
   clock: { advance: advanceClock },
-  catalogue: { export: exportCatalogue, import: importCatalogue },
+  catalogue: {
+    export: exportCatalogue,
+    import: importCatalogue,
+    versions: listVersions,
+    "show-version": showVersion,
+    compare: compareVersions,
+    "take-back": takeBackVersion,
+  },
   operators: {
     add: addOperatorCommand,
     list: listOperators,

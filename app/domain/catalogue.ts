@@ -33,6 +33,8 @@ export type Product = {
   readonly graceDays?: number | undefined
   /** Length of the free trial, which each person may have once; without a value there is none. */
   readonly trialHours?: number | undefined
+  /** New buyers are not offered it. Its services stay, and are renewed. */
+  readonly isHidden?: boolean | undefined
 }
 
 /** Maximum number of plans shown (specification, Catalogue). */
@@ -58,9 +60,10 @@ export type Extra = {
   readonly price: Money
 }
 
-/** The first three products that have a price in the currency. Empty: nothing is on sale. */
+/** The first three products that have a price in the currency and are not hidden. Empty: nothing is on sale. */
 export function plansOffered(products: readonly Product[], currency: Currency): readonly Plan[] {
   return products
+    .filter(({ isHidden = false }) => !isHidden)
     .map((product) => planOf(product, currency))
     .filter((plan) => plan !== null)
     .slice(0, OFFERED)
@@ -72,25 +75,26 @@ export function currenciesOffered(kind: ProductKind, products: readonly Product[
   return currencies.filter((currency) => offered(products, currency).length > 0)
 }
 
-/** Products with a price that no visitor is shown, because in each of their currencies three others come first. */
+/** Products with a price, not hidden, that no visitor is shown, because in each of their currencies three others come first. */
 export function plansNeverShown(products: readonly Product[]): readonly Product[] {
   const shown = new Set(currencies.flatMap((it) => plansOffered(products, it).map(({ id }) => id)))
   return products.filter(
-    (product) => !shown.has(product.id) && currencies.some((it) => planOf(product, it) !== null),
+    (product) =>
+      !product.isHidden && !shown.has(product.id) && currencies.some((it) => planOf(product, it) !== null),
   )
 }
 
 /** A reseller plan: monthly (specification, Catalogue), with its credits. */
 export type ResellerPlan = Plan & { readonly credits: number }
 
-/** The reseller products that have a monthly price in the currency. Empty: nothing is on sale. */
+/** The reseller products that have a monthly price in the currency and are not hidden. Empty: nothing is on sale. */
 export function resellerPlansOffered(
   products: readonly Product[],
   currency: Currency,
 ): readonly ResellerPlan[] {
-  return products.flatMap(({ id, name, payType, pricing, credits = 0 }) => {
+  return products.flatMap(({ id, name, payType, pricing, credits = 0, isHidden = false }) => {
     const monthly = pricing[currency]?.monthly
-    if (monthly === undefined) return []
+    if (monthly === undefined || isHidden) return []
     const plan = { id, name, payType, cycle: "monthly" as const, price: money(monthly, currency) }
     return [{ ...plan, credits, extraConnection: null, proxyProtection: null }]
   })

@@ -50,4 +50,32 @@ describe.each(engines)("two instances on %s", (engine) => {
     }
     await Promise.all(instances.map((it) => it.close()))
   })
+
+  test("both show a price that an operator changes within two seconds, and the former one when it is taken back", async () => {
+    const shared = engine === "PostgreSQL" && {
+      DATABASE_URL: await freshMigratedDatabase(inject("postgres")),
+    }
+    const config = readConfig({ DATA_DIR: folder, ...shared, GATEWAYS: "offshore", SANDBOX_PORT: "0" })
+    const log = pino({ level: "silent" })
+    const instances = [await wire(config, log), await wire(config, log)] as const
+    const [first, other] = instances
+    const former = await shownPrices(other)
+    expect(former[0]).toBeDefined()
+
+    const { catalogue } = first.billing
+    if (!catalogue) throw new Error("Embedded billing has the products")
+    const { content, latest } = await catalogue.present()
+    const plans = content.plans.map((it) => ({ ...it, pricing: { EUR: { monthly: "43.21" } } }))
+    const made = { author: "owner@shop.test", reason: "a sale", at: Date.now() }
+    await catalogue.change({ ...content, plans }, { ...made, seenVersion: latest })
+    vi.setSystemTime(Date.now() + 2 * SECOND - PAGE_CACHE + 1)
+    expect(await shownPrices(other)).toEqual(former.map(() => ({ monthly: 4_321 })))
+
+    const [version] = await catalogue.versions({ limit: 1 })
+    const { number = 0 } = version ?? {}
+    await catalogue.takeBack(number - 1, { ...made, reason: "a mistake", seenVersion: number })
+    vi.setSystemTime(Date.now() + 2 * SECOND - PAGE_CACHE + 1)
+    expect(await shownPrices(other)).toEqual(former)
+    await Promise.all(instances.map((it) => it.close()))
+  })
 })

@@ -1,6 +1,6 @@
 import type { RequestOf } from "~/billing-api/contract/endpoints"
 import type { LoggedServices, Services } from "~/context/services.server"
-import { plansOffered } from "~/domain/catalogue"
+import { planOf } from "~/domain/catalogue"
 import { defaultLocale } from "~/domain/locales"
 import type { Order } from "~/domain/order"
 import { newLine } from "~/flows/checkout/new-order.server"
@@ -18,7 +18,7 @@ export async function createLine(
   customerId: string,
 ): Promise<Order> {
   const product = await productOnSale(services, productIdIn(request))
-  const plan = plansOffered([product], request.currency)[0]
+  const plan = planOf(product, request.currency)
   if (product.kind !== "plan" || !plan) throw notFound("Product")
   if (!isSame(request.amount, "0.00"))
     throw new ApiError("price-changed", "Amount of a line must be 0.00: it is paid with reseller credits")

@@ -4,6 +4,7 @@ import type { AuditLog } from "~/billing/audit-log"
 import type { Billing } from "~/billing/billing"
 import type { BillingStats, PoolStats } from "~/billing/billing-stats"
 import type { BulkRuns } from "~/billing/bulk-runs"
+import type { CatalogueAdmin } from "~/billing/catalogue-admin"
 import type { ConsoleOverview } from "~/billing/console-overview"
 import type { Dunning } from "~/billing/dunning"
 import type { EmailChanges } from "~/billing/email-changes"
@@ -38,6 +39,7 @@ import { figures } from "./admin/stats.server"
 import { watchRestores } from "./backup/watch-restores.server"
 import { embeddedBilling } from "./billing.server"
 import { seedIfEmpty } from "./catalogue/catalogue.server"
+import { catalogueAdminOf } from "./catalogue/catalogue-admin.server"
 import type { CatalogueFile } from "./catalogue/catalogue-file"
 import { promotionAdminOf } from "./catalogue/promotion-admin.server"
 import { emailChangesOf } from "./customers/email-changes.server"
@@ -113,6 +115,8 @@ export type EmbeddedBilling = {
   readonly drains: GatewayDrains
   /** Null: an external billing has the promotions. */
   readonly promotions: PromotionAdmin | null
+  /** Null: an external billing has the products. */
+  readonly catalogue: CatalogueAdmin | null
   readonly overview: ConsoleOverview
   readonly webhooks: WebhookRepository
   /** Table of rate-limit counters shared by all instances; null for SQLite. */
@@ -158,6 +162,7 @@ export function createEmbeddedBilling(ctx: DbContext): EmbeddedBilling {
     unmatched: unmatchedPaymentsOf(ctx),
     drains: gatewayDrainsOf(ctx),
     promotions: promotionAdminOf(ctx),
+    catalogue: catalogueAdminOf(ctx),
     overview: consoleOverviewOf(ctx),
     webhooks: webhookRepository(ctx),
     counters: rateLimitTable(ctx),

@@ -5,6 +5,7 @@ import {
   writeCatalogueFile,
 } from "~/billing/embedded/catalogue/catalogue-file"
 import { plansNeverShown } from "~/domain/catalogue"
+import { CLI_OPERATOR } from "~/flows/admin/run-operator-action.server"
 import { type Command, CommandError } from "../command"
 import { onDisk } from "../files.server"
 import { withWarnings } from "../format"
@@ -22,13 +23,18 @@ export const exportCatalogue: Command = {
 export const importCatalogue: Command = {
   about: "replace products and promotions",
   args: ["FILE"],
+  options: { reason: "why, for the audit log and the versions" },
   audit: () => ({ action: "import-catalogue", subject: "catalogue" }),
-  async run({ billing, externalBilling, args: [file = ""] }) {
+  async run({ billing, externalBilling, args: [file = ""], options, now }) {
     if (externalBilling)
       throw new CommandError("Cannot import a catalogue: the external billing system owns it.")
     const text = await onDisk(readFile(file, "utf8"))
     const imported = usable(text)
-    await billing.operator.importCatalogue(imported)
+    await billing.operator.importCatalogue(imported, {
+      author: CLI_OPERATOR,
+      reason: options.reason?.trim() || null,
+      at: now,
+    })
     const plans = imported.products.filter(({ kind }) => kind === "plan")
     const warnings = plansNeverShown(plans).map(
       ({ id, name }) => `plan ${id} (${name}) is never shown: the checkout shows the first three.`,

@@ -60,6 +60,9 @@ export async function runOperatorAction<T>(
 
 type Log = Pick<Console, "auditLog"> & Pick<ConsoleServices, "now">
 
+/** As the audit log and the versions of the catalogue name the admin CLI. */
+export const CLI_OPERATOR = "admin CLI"
+
 /** Runs an action of the admin CLI, which may do everything, and writes the audit log. */
 export async function runCliAction<T>(
   log: Log,
@@ -68,7 +71,7 @@ export async function runCliAction<T>(
 ): Promise<T> {
   const outcome = await audited(
     log,
-    { ...request, operatorId: null, operator: "admin CLI", formKey: null },
+    { ...request, operatorId: null, operator: CLI_OPERATOR, formKey: null },
     run,
   )
   // Without a form key nothing is repeated.

@@ -1,4 +1,5 @@
 import { importCatalogue } from "~/billing/embedded/catalogue/catalogue.server"
+import { catalogueAdminOf } from "~/billing/embedded/catalogue/catalogue-admin.server"
 import { promotionAdminOf } from "~/billing/embedded/catalogue/promotion-admin.server"
 import { emailChangesOf } from "~/billing/embedded/customers/email-changes.server"
 import type { DbContext } from "~/billing/embedded/db/transaction.server"
@@ -16,6 +17,7 @@ import {
   handingOutEvents,
   lookingAtOverview,
   mailing,
+  managingCatalogue,
   managingPromotions,
   operating,
   operatingConsole,
@@ -44,6 +46,7 @@ export async function runAllQueries({
     dunning: dunningOf(ctx),
     emailChanges: emailChangesOf(ctx),
     promotions: promotionAdminOf(ctx),
+    catalogue: catalogueAdminOf(ctx),
   }
   const backend = {
     billing: named("billing", shop.billing),
@@ -71,6 +74,7 @@ export async function runAllQueries({
   await operatingConsole(named("operators", shop.operators), named("auditLog", shop.auditLog))
   await lookingAtOverview(named("overview", shop.overview), shop.operators)
   await managingPromotions(named("promotions", shop.promotions))
+  await managingCatalogue(named("catalogue", shop.catalogue))
   await handingOutEvents(named("webhooks", shop.webhooks))
   await named("stats", shop).figures(NOON, NOON - DAY)
   const ports = [
@@ -92,6 +96,7 @@ export async function runAllQueries({
     "bulk",
     "overview",
     "promotions",
+    "catalogue",
     "webhooks",
   ] as const
   const calls = ports.flatMap((port) => callsOf(port, shop[port]))

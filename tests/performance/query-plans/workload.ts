@@ -1,6 +1,7 @@
 import type { ApprovalRepository } from "~/billing/approvals"
 import type { AuditLog } from "~/billing/audit-log"
 import type { BulkRuns } from "~/billing/bulk-runs"
+import type { CatalogueAdmin } from "~/billing/catalogue-admin"
 import type { ConsoleOverview } from "~/billing/console-overview"
 import { customerNameKinds } from "~/billing/customer-admin"
 import type { Dunning } from "~/billing/dunning"
@@ -726,6 +727,19 @@ export async function managingPromotions(promotions: PromotionAdmin): Promise<vo
   await promotions.promotionDetails(fields.code)
   await promotions.switchOff(fields.code, NOON)
   await promotions.switchOn(fields.code)
+}
+
+/** The console's pages of the catalogue, with a change of products and its end. */
+export async function managingCatalogue(catalogue: CatalogueAdmin): Promise<void> {
+  const { content, latest } = await catalogue.present()
+  await catalogue.check(content)
+  const made = { author: "owner@shop.test", reason: "a sale", at: NOON }
+  const [first, ...plans] = content.plans
+  const renamed = first ? [{ ...first, name: unique().slice(0, 8) }, ...plans] : plans
+  await catalogue.change({ ...content, plans: renamed }, { ...made, seenVersion: latest })
+  for (const before of [undefined, 2]) await catalogue.versions({ before, limit: 51 })
+  await catalogue.version(1)
+  await catalogue.takeBack(1, { ...made, seenVersion: latest + 2 })
 }
 
 /** Events for the operator's systems, an endpoint and its deliveries. */

@@ -1,3 +1,4 @@
+import type { VersionMade } from "~/billing/catalogue-admin"
 import type { CustomerAdmin } from "~/billing/customer-admin"
 import type { Diagnostic } from "~/billing/diagnostic"
 import type { MailAdmin } from "~/billing/mail-admin"
@@ -69,8 +70,8 @@ import { listServices, showService } from "./service-queries.server"
 /** Operations of the admin CLI that checkout does not need. Every call may throw a `BillingError`. */
 export interface BillingAdmin extends ClockAdmin, OrderAdmin, CustomerAdmin, ServiceAdmin, MailAdmin {
   exportCatalogue(): Promise<CatalogueFile>
-  /** Replaces the catalogue with the file; promotions in both keep their use count. */
-  importCatalogue(file: CatalogueFile): Promise<void>
+  /** Replaces the catalogue with the file; promotions in both keep their use count. Writes a version of its products if `made` says who and why. */
+  importCatalogue(file: CatalogueFile, made?: VersionMade): Promise<void>
   /** Checks that paid orders are provisioned or have a pending job; works with external billing, too. */
   diagnoseJobs(): Promise<readonly Diagnostic[]>
   /** Lists all affiliates with their clicks and orders, in numeric order of their ids. */

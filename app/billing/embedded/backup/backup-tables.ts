@@ -5,6 +5,7 @@ type Key<T extends keyof Tables> = readonly (keyof Tables[T] & string)[]
 /** Primary key of every table. The order satisfies foreign keys: a table refers only to tables before it. */
 const keys: { readonly [T in keyof Tables]: Key<T> } = {
   products: ["id"],
+  catalogue_versions: ["number"],
   promotions: ["code_key"],
   clients: ["id"],
   credits: ["client_id", "currency"],

@@ -21,6 +21,7 @@ const Plan = z.strictObject({
         .max(MAX_TRIAL_HOURS, `is above ${MAX_TRIAL_HOURS}`),
     })
     .optional(),
+  hidden: z.boolean("is neither true nor false").optional(),
 })
 
 const ResellerPlan = Plan.extend({ credits: z.int("is not a whole number").min(1, "is below 1") })

@@ -1,3 +1,4 @@
+import type { CatalogueContent } from "~/billing/catalogue-admin"
 import type { ConfigOption, CustomField, Product, ProductKind } from "~/domain/catalogue"
 import { type CatalogueFileContents, CatalogueShape, type PlanEntry } from "./catalogue-file-schema"
 import { serializeOption, serializePricing } from "./catalogue-schema"
@@ -17,29 +18,51 @@ export class InvalidCatalogueError extends Error {
 
 /** Parses the text of a catalogue file (JSON). Throws `InvalidCatalogueError`. */
 export function readCatalogueFile(text: string): CatalogueFile {
-  const read = CatalogueShape.safeParse(parseJson(text))
-  if (!read.success) throw unusable(read.error.issues, { cause: read.error })
-  const findings = findInconsistencies(read.data)
-  if (findings.length > 0) throw unusable(findings)
+  const checked = checkCatalogue(parseJson(text))
+  if (checked.kind === "invalid") throw unusable(checked.flaws)
+  return checked.catalogue
+}
+
+type CheckedFile =
+  | { readonly kind: "valid"; readonly catalogue: CatalogueFile }
+  | { readonly kind: "invalid"; readonly flaws: readonly Inconsistency[] }
+
+/** Checks the contents of a catalogue file. */
+export function checkCatalogue(contents: unknown): CheckedFile {
+  const read = CatalogueShape.safeParse(contents)
+  if (!read.success) return { kind: "invalid", flaws: read.error.issues }
+  const flaws = findInconsistencies(read.data)
+  if (flaws.length > 0) return { kind: "invalid", flaws }
   const { plans, resellerPlans, promotions } = read.data
   const products = [
     ...productsOf(plans, "plan", read.data),
     ...productsOf(resellerPlans, "reseller", read.data),
   ]
-  return { products, promotions }
+  return { kind: "valid", catalogue: { products, promotions } }
+}
+
+/** The products of a stored version. */
+export function readContent(content: unknown): readonly Product[] {
+  const checked = checkCatalogue(content)
+  if (checked.kind === "invalid") throw unusable(checked.flaws)
+  return checked.catalogue.products
 }
 
 /** Serializes a catalogue as the text that `readCatalogueFile` parses. */
 export function writeCatalogueFile({ products, promotions }: CatalogueFile): string {
+  const file = { ...contentOf(products), promotions: promotions.map(serializePromotion) }
+  return `${JSON.stringify(file, null, 2)}\n`
+}
+
+/** The part of a catalogue file that has the products. */
+export function contentOf(products: readonly Product[]): CatalogueContent {
   const planned = (kind: ProductKind) => products.filter((it) => it.kind === kind).map(serializePlan)
-  const file = {
+  return {
     plans: planned("plan"),
     resellerPlans: planned("reseller"),
     configoptions: onceEach(products.flatMap(({ options }) => options)).map(serializeOption),
     customfields: onceEach(products.flatMap(({ customFields }) => customFields)),
-    promotions: promotions.map(serializePromotion),
   }
-  return `${JSON.stringify(file, null, 2)}\n`
 }
 
 function productsOf(plans: readonly PlanEntry[], kind: ProductKind, file: CatalogueFileContents): Product[] {
@@ -55,6 +78,7 @@ function productsOf(plans: readonly PlanEntry[], kind: ProductKind, file: Catalo
     ...(plan.renewal_price !== undefined && { renewalPrice: plan.renewal_price }),
     ...(plan.grace_days !== undefined && { graceDays: plan.grace_days }),
     ...(plan.trial !== undefined && { trialHours: plan.trial.hours }),
+    ...(plan.hidden && { isHidden: true }),
   }))
 }
 
@@ -63,8 +87,8 @@ function named<T extends ConfigOption | CustomField>(ids: readonly string[], all
 }
 
 function serializePlan(product: Product) {
-  const { id, name, payType, pricing, options, customFields, credits, renewalPrice, graceDays, trialHours } =
-    product
+  const { id, name, payType, pricing, options, customFields } = product
+  const { credits, renewalPrice, graceDays, trialHours, isHidden } = product
   return {
     pid: id,
     name,
@@ -76,6 +100,7 @@ function serializePlan(product: Product) {
     ...(renewalPrice !== undefined && { renewal_price: renewalPrice }),
     ...(graceDays !== undefined && { grace_days: graceDays }),
     ...(trialHours !== undefined && { trial: { hours: trialHours } }),
+    ...(isHidden && { hidden: true }),
   }
 }
 
@@ -92,7 +117,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-function unusable(findings: readonly Inconsistency[], options?: ErrorOptions): InvalidCatalogueError {
+function unusable(findings: readonly Inconsistency[]): InvalidCatalogueError {
   const lines = findings.map(({ path, message }) => `  ${path.join(".") || "the file"}: ${message}`)
-  return new InvalidCatalogueError(`Invalid catalogue:\n${lines.join("\n")}`, options)
+  return new InvalidCatalogueError(`Invalid catalogue:\n${lines.join("\n")}`)
 }

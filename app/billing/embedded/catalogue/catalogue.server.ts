@@ -2,12 +2,14 @@ import { type Kysely, sql } from "kysely"
 import { LRUCache } from "lru-cache"
 import { z } from "zod"
 import { BillingError } from "~/billing/billing"
+import type { CatalogueSaved, VersionMade } from "~/billing/catalogue-admin"
 import type { Product, ProductKind } from "~/domain/catalogue"
 import { precompiledQuery } from "../db/precompiled-query.server"
 import type { ProductRow, Tables } from "../db/schema/schema"
 import { type DbContext, inTransaction } from "../db/transaction.server"
 import type { CatalogueFile } from "./catalogue-file"
 import { Field, Option, Pricing, serializeOption, serializePricing } from "./catalogue-schema"
+import { type NewVersion, recordVersion } from "./catalogue-versions.server"
 import { allPromotions, replacePromotions } from "./promotions.server"
 
 const Options = z.array(Option)
@@ -31,17 +33,47 @@ const rowsOfKind = precompiledQuery(({ db }, kind) =>
 
 /** Reads all products and promotions, in catalogue order. */
 export async function exportCatalogue(ctx: DbContext): Promise<CatalogueFile> {
+  return { products: await allProducts(ctx), promotions: await allPromotions(ctx) }
+}
+
+/** All products, the plans first. */
+export async function allProducts(ctx: DbContext): Promise<readonly Product[]> {
   const plans = await products(ctx, "plan")
-  const resellerPlans = await products(ctx, "reseller")
-  return { products: [...plans, ...resellerPlans], promotions: await allPromotions(ctx) }
+  return [...plans, ...(await products(ctx, "reseller"))]
 }
 
 /**
  * Replaces all products and promotions with those of the file, in one transaction. Placed orders do not change, and
- * promotions in both keep their use count. Throws `BillingError` "refused" if the file has no product.
+ * promotions in both keep their use count. Writes a version if the products change; without `made`, as while a shop is set up,
+ * the next change does. Throws `BillingError` "refused" if the file has no product.
  */
-export async function importCatalogue(ctx: DbContext, file: CatalogueFile): Promise<void> {
-  await inTransaction(ctx, (tx) => replace(tx, file))
+export async function importCatalogue(
+  ctx: DbContext,
+  file: CatalogueFile,
+  made?: VersionMade,
+): Promise<void> {
+  await inTransaction(ctx, async (tx) => {
+    if (!made) return replace(tx, file)
+    const saved = await replaceProducts(tx, file.products, { ...made, how: "import" })
+    if (saved.kind === "changed")
+      throw new BillingError("refused", "The catalogue has changed meanwhile. Import the file again.")
+    await replacePromotions(tx, file.promotions)
+  })
+}
+
+type Replaced = Exclude<CatalogueSaved, { kind: "invalid" }>
+
+/** Replaces all products, in the order given, and writes a version. Runs in a transaction. */
+export async function replaceProducts(
+  tx: DbContext,
+  after: readonly Product[],
+  version: NewVersion,
+): Promise<Replaced> {
+  const before = await allProducts(tx)
+  const recorded = await recordVersion(tx, { before, after }, version)
+  if (recorded.kind !== "recorded") return recorded
+  await putProducts(tx, after)
+  return { kind: "saved", version: recorded.version, before, after }
 }
 
 /** Imports `catalogue` if the database has no product, once when instances start concurrently. */
@@ -58,12 +90,16 @@ async function hasProducts(db: Kysely<Tables>): Promise<boolean> {
 }
 
 async function replace(ctx: DbContext, file: CatalogueFile): Promise<void> {
-  const ids = file.products.map(({ id }) => id)
+  await putProducts(ctx, file.products)
+  await replacePromotions(ctx, file.promotions)
+}
+
+async function putProducts(ctx: DbContext, products: readonly Product[]): Promise<void> {
+  const ids = products.map(({ id }) => id)
   if (ids.length === 0)
     throw new BillingError("refused", "Invalid catalogue: at least one product is required")
   await ctx.db.deleteFrom("products").where("id", "not in", ids).execute()
-  await write(ctx, file.products)
-  await replacePromotions(ctx, file.promotions)
+  await write(ctx, products)
 }
 
 /** Replaces all products of a kind, in one transaction. */
@@ -95,6 +131,7 @@ async function write({ db }: DbContext, products: readonly Product[]): Promise<v
         renewal_price: row.ref("excluded.renewal_price"),
         grace_days: row.ref("excluded.grace_days"),
         trial_hours: row.ref("excluded.trial_hours"),
+        is_hidden: row.ref("excluded.is_hidden"),
       })),
     )
     .execute()
@@ -114,6 +151,7 @@ function rowOf(product: Product, position: number): ProductRow {
     renewal_price: product.renewalPrice ?? null,
     grace_days: product.graceDays ?? null,
     trial_hours: product.trialHours ?? null,
+    is_hidden: product.isHidden ? 1 : null,
   }
 }
 
@@ -130,5 +168,6 @@ function productOf(row: ProductRow): Product {
     ...(row.renewal_price !== null && { renewalPrice: row.renewal_price }),
     ...(row.grace_days !== null && { graceDays: row.grace_days }),
     ...(row.trial_hours !== null && { trialHours: row.trial_hours }),
+    ...(row.is_hidden === 1 && { isHidden: true }),
   }
 }

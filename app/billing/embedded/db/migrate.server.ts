@@ -51,6 +51,7 @@ import { eventStreams } from "./migrations/0055-event-streams"
 import { mailLists } from "./migrations/0061-mail-lists"
 import { auditFilters } from "./migrations/0062-audit-filters"
 import { orderTax } from "./migrations/0058-order-tax"
+import { catalogueVersions } from "./migrations/0063-catalogue-versions"
 import type { Tables } from "./schema/schema"
 
 /** Migrations, applied in the order of their names. A released migration never changes; add a new one instead. */
@@ -105,6 +106,7 @@ export const migrations: Record<string, Migration> = {
   "0061-mail-lists": mailLists,
   "0062-audit-filters": auditFilters,
   "0058-order-tax": orderTax,
+  "0063-catalogue-versions": catalogueVersions,
 }
 
 /** Schema that this version needs: the name of the last migration. */

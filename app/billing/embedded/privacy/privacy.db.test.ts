@@ -29,6 +29,7 @@ const NAMES = ["Ana@", "ana@", "192.0.2.7", "scrypt", "living room", "00:1A:79",
 const UNOWNED_TABLES = [
   "webhook_endpoints",
   "products",
+  "catalogue_versions",
   "promotions",
   "term_campaigns",
   "refused_callbacks",

@@ -36,6 +36,7 @@ export type MirrorLedger = MirrorEngine["local"] & {
   readonly emailChanges: null
   readonly trials: null
   readonly promotions: null
+  readonly catalogue: null
   readonly orderSync: OrderSync
   /** Null: the external system's API has no renewal invoices. */
   readonly invoiceRenewals: InvoiceRenewals | null
@@ -75,6 +76,8 @@ export function createMirrorLedger(engine: MirrorEngine, settings: MirrorSetting
     trials: null,
     // Local rows of its promotions only count the uses of local orders.
     promotions: null,
+    // Local rows of its products are a copy for display.
+    catalogue: null,
     orderSync: mirrorOrderSync(mirror),
     invoiceRenewals: invoices && mirrorInvoiceRenewals(mirror, invoices),
     planUpgrades: upgrades && mirrorPlanUpgrades(mirror, upgrades),

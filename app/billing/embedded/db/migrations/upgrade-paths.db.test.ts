@@ -75,7 +75,7 @@ const ofOlderRows: Record<string, StoredRow> = {
   },
   renewal_items: { paid_until: null },
   mails: { tried_at: null },
-  products: { renewal_price: null, grace_days: null, trial_hours: null },
+  products: { renewal_price: null, grace_days: null, trial_hours: null, is_hidden: null },
   promotions: { renewals: null, cycles: null, uses_per_person: null, off_since: null },
   invoices: { credited: 500 },
   credit_movements: { source_invoice_id: null, reason: null, grant_key: null },

@@ -1,3 +1,4 @@
+import type { VersionOrigin } from "~/billing/catalogue-admin"
 import type { ExternalOrderRow } from "~/billing/external/mirror/external-order-row"
 import type { Job } from "~/billing/outbox"
 import type { Day, Instant } from "~/domain/calendar"
@@ -51,6 +52,7 @@ import type { EventStreamRow, WebhookDeliveryRow, WebhookEndpointRow, WebhookEve
 /** Types of all tables for Kysely; the migrations create them. Amounts are minor units, instants milliseconds. */
 export type Tables = {
   products: ProductRow
+  catalogue_versions: CatalogueVersionRow
   promotions: PromotionRow
   clients: ClientRow
   credits: AccountCreditRow
@@ -126,6 +128,20 @@ export type ProductRow = {
   grace_days: number | null
   /** Length of the free trial; null: there is none. */
   trial_hours: number | null
+  /** 1: new buyers are not offered it. */
+  is_hidden: number | null
+}
+
+/** A state of the products. `author`: null for one that was found. `taken_from`: the version that was taken back to. */
+export type CatalogueVersionRow = {
+  number: number
+  at: Instant
+  author: string | null
+  reason: string | null
+  how: VersionOrigin
+  taken_from: number | null
+  /** The products as JSON, in the format of the catalogue file. */
+  content: string
 }
 
 /** `code_key`: normalized code. A percentage has `basis_points`; a fixed amount has `amount` and `currency`. */

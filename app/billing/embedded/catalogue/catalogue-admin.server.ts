@@ -1,0 +1,52 @@
+import type {
+  CatalogueAdmin,
+  CatalogueChecked,
+  CatalogueContent,
+  CatalogueSaved,
+  PresentCatalogue,
+  SeenVersion,
+} from "~/billing/catalogue-admin"
+import { type DbContext, guarded, inTransaction } from "../db/transaction.server"
+import { allProducts, replaceProducts } from "./catalogue.server"
+import { checkCatalogue, contentOf } from "./catalogue-file"
+import { latestVersion, type NewVersion, version, versions } from "./catalogue-versions.server"
+import { serializePromotion } from "./promotion-schema"
+import { allPromotions } from "./promotions.server"
+
+export function catalogueAdminOf(ctx: DbContext): CatalogueAdmin {
+  return guarded<CatalogueAdmin>(ctx, { present, versions, version, check, change, takeBack })
+}
+
+async function present(ctx: DbContext): Promise<PresentCatalogue> {
+  // In this order: a version that is written in between makes the products newer than their number, which refuses the change.
+  const latest = await latestVersion(ctx)
+  const products = await allProducts(ctx)
+  return { products, content: contentOf(products), latest }
+}
+
+async function check(ctx: DbContext, content: CatalogueContent): Promise<CatalogueChecked> {
+  const promotions = await allPromotions(ctx)
+  const checked = checkCatalogue({ ...content, promotions: promotions.map(serializePromotion) })
+  return checked.kind === "valid" ? { kind: "valid", products: checked.catalogue.products } : checked
+}
+
+function change(ctx: DbContext, content: CatalogueContent, made: SeenVersion): Promise<CatalogueSaved> {
+  return inTransaction(ctx, (tx) => replaced(tx, content, { ...made, how: "edit" }))
+}
+
+function takeBack(ctx: DbContext, number: number, made: SeenVersion): Promise<CatalogueSaved | null> {
+  return inTransaction(ctx, async (tx) => {
+    const found = await version(tx, number)
+    const taken = { ...made, how: "take-back", takenFrom: number } as const
+    return found && replaced(tx, contentOf(found.products), taken)
+  })
+}
+
+async function replaced(
+  tx: DbContext,
+  content: CatalogueContent,
+  version: NewVersion,
+): Promise<CatalogueSaved> {
+  const checked = await check(tx, content)
+  return checked.kind === "valid" ? replaceProducts(tx, checked.products, version) : checked
+}
