@@ -41,6 +41,9 @@ const commandOf = {
   "switch-on-promotion": "promotions switch-on",
   "add-promotion": "promotions add",
   "edit-promotion": "promotions edit",
+  // The command line changes products by the file, which has all of them.
+  "edit-catalogue": "catalogue import",
+  "take-back-catalogue": "catalogue take-back",
   "add-webhook": "webhooks add",
   "edit-webhook": "webhooks edit",
   "rotate-webhook-secret": "webhooks rotate-secret",
@@ -112,6 +115,7 @@ const listOf = {
   "unmatched-payments": "unmatched-payments list",
   "rejected-callbacks": "gateways rejected-callbacks",
   gateways: "gateways check",
+  catalogue: "catalogue versions",
   promotions: "promotions list",
   operators: "operators list",
   webhooks: "webhooks list",

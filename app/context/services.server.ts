@@ -5,6 +5,7 @@ import type { AuditLog } from "~/billing/audit-log"
 import type { Billing } from "~/billing/billing"
 import type { BulkRuns } from "~/billing/bulk-runs"
 import type { ShownCatalogue } from "~/billing/cached-catalogue.server"
+import type { CatalogueAdmin } from "~/billing/catalogue-admin"
 import type { ConsoleOverview } from "~/billing/console-overview"
 import type { CustomerAdmin } from "~/billing/customer-admin"
 import type { Dunning } from "~/billing/dunning"
@@ -139,6 +140,8 @@ export type Console = {
   readonly drains: GatewayDrains
   /** Null with external billing, which has the promotions. */
   readonly promotions: PromotionAdmin | null
+  /** Null with external billing, which has the products. */
+  readonly catalogue: CatalogueAdmin | null
   readonly orders: OrderAdmin
   readonly mail: MailAdmin
   /** Larger amounts wait for a second operator (`APPROVE_ABOVE`); null: none do. */

@@ -75,7 +75,8 @@ function priceText(minor: number | undefined, currency: Currency): string {
   return minor === undefined ? "not sold" : toDecimal(money(minor, currency))
 }
 
-function pricesText(pricing: PriceTable): string {
+/** All prices of a table in words. */
+export function pricesText(pricing: PriceTable): string {
   const prices = currencies.flatMap((currency) =>
     cycles.flatMap((cycle) => {
       const minor = pricing[currency]?.[cycle]

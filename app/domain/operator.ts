@@ -66,6 +66,8 @@ export const operatorActions = {
   "switch-on-promotion": { roles: helpers },
   "add-promotion": { roles: owners, needsProof: true },
   "edit-promotion": { roles: owners, needsProof: true },
+  "edit-catalogue": { roles: owners, needsProof: true },
+  "take-back-catalogue": { roles: owners, needsProof: true },
   "add-webhook": { roles: owners, needsProof: true },
   "edit-webhook": { roles: owners, needsProof: true },
   "rotate-webhook-secret": { roles: owners, needsProof: true },

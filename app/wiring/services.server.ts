@@ -175,7 +175,17 @@ function servedBy(config: Config): Services["apiAuth"] {
 
 function consoleOf(
   config: Config,
-  { operators, auditLog, approvals, overview, operator, unmatched, drains, promotions }: EmbeddedBilling,
+  {
+    operators,
+    auditLog,
+    approvals,
+    overview,
+    operator,
+    unmatched,
+    drains,
+    promotions,
+    catalogue,
+  }: EmbeddedBilling,
   settings: Console["settings"],
 ): Services["console"] {
   const secrets = operatorSecretsOf(config)
@@ -188,6 +198,7 @@ function consoleOf(
     unmatched,
     drains,
     promotions,
+    catalogue,
     orders: operator,
     mail: operator,
     approveAbove: approvalLimitOf(config),

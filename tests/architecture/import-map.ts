@@ -419,6 +419,7 @@ export const rows: Record<string, { modules: readonly string[]; packages?: reado
   "routes/admin": {
     modules: [
       "billing/bulk-runs",
+      "billing/catalogue-admin",
       "billing/unmatched-payments",
       "billing/console-overview",
       "billing/customer-admin",
@@ -428,6 +429,8 @@ export const rows: Record<string, { modules: readonly string[]; packages?: reado
       "context",
       "domain",
       "flows/admin",
+      // The preview of the checkout.
+      "flows/checkout/show-offer.server",
       "flows/services/all-products.server",
       "http/cookie.server",
       "http/csv",
@@ -437,10 +440,13 @@ export const rows: Record<string, { modules: readonly string[]; packages?: reado
       "i18n/console-texts.server",
       "middleware",
       // The customer's page as an operator sees it.
+      "routes/law-view.server",
       "routes/service-page.server",
       "ssr/console-page.server",
       "ssr/customer-view.server",
       "ui/admin",
+      "ui/checkout/checkout-screen",
+      "ui/checkout/offer-shown",
       "ui/success/success-screen",
       "ui/waiting/qr-code.server",
     ],
@@ -452,6 +458,7 @@ export const rows: Record<string, { modules: readonly string[]; packages?: reado
       "billing/audit-log",
       "billing/operators",
       "billing/bulk-runs",
+      "billing/catalogue-admin",
       "billing/unmatched-payments",
       "billing/console-overview",
       "billing/customer-admin",

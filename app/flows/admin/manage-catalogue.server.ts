@@ -1,6 +1,231 @@
-import type { CatalogueFlaw } from "~/billing/catalogue-admin"
+import type {
+  CatalogueAdmin,
+  CatalogueContent,
+  CatalogueFlaw,
+  CatalogueSaved,
+  OptionFields,
+  PresentCatalogue,
+  PricingFields,
+  ProductFields,
+} from "~/billing/catalogue-admin"
+import type { ConsoleServices } from "~/context/services.server"
+import { cycles } from "~/domain/billing-cycle"
+import { catalogueChanges } from "~/domain/catalogue-changes"
+import { currencies } from "~/domain/money"
+import { mayDo } from "~/domain/operator"
+import { type ActionOutcome, type Actor, runOperatorAction } from "./run-operator-action.server"
+
+/** Prices as they are typed, by currency and cycle: `EUR.monthly`. Empty: not sold. */
+export type TypedPrices = Readonly<Record<string, string>>
+
+/** A product as it is typed. `position`: from 1, in its list. */
+export type TypedProduct = {
+  readonly name: string
+  readonly prices: TypedPrices
+  /** Ids, separated by commas. */
+  readonly options: string
+  readonly renewalPrice: string
+  readonly graceDays: string
+  readonly trialHours: string
+  readonly credits: string
+  readonly position: string
+  readonly isHidden: boolean
+}
+
+/** An option as it is typed, with its choices by their ids. */
+export type TypedOption = {
+  readonly name: string
+  readonly choices: Readonly<Record<string, { readonly name: string; readonly prices: TypedPrices }>>
+}
+
+/** The names of all prices in a form. */
+export const priceNames: readonly string[] = currencies.flatMap((currency) =>
+  cycles.map((cycle) => `${currency}.${cycle}`),
+)
+
+type Place = { readonly list: "plans" | "resellerPlans"; readonly index: number }
+
+/** Where the content has a product; null for an unknown one. */
+export function placeOf(content: CatalogueContent, pid: string): Place | null {
+  for (const list of ["plans", "resellerPlans"] as const) {
+    const index = content[list].findIndex((it) => it.pid === pid)
+    if (index !== -1) return { list, index }
+  }
+  return null
+}
+
+/** A product as a form shows it. */
+export function typedProduct(product: ProductFields, index: number): TypedProduct {
+  const { name, pricing, configoptions, renewal_price, grace_days, trial, credits, hidden = false } = product
+  return {
+    name,
+    prices: typedPrices(pricing),
+    options: configoptions.join(","),
+    renewalPrice: renewal_price ?? "kept",
+    graceDays: String(grace_days ?? ""),
+    trialHours: String(trial?.hours ?? ""),
+    credits: String(credits ?? ""),
+    position: String(index + 1),
+    isHidden: hidden,
+  }
+}
+
+/** An option as a form shows it. */
+export function typedOption({ name, options }: OptionFields): TypedOption {
+  const choices = options.map((it) => [it.id, { name: it.name, prices: typedPrices(it.pricing) }] as const)
+  return { name, choices: Object.fromEntries(choices) }
+}
+
+function typedPrices(pricing: PricingFields): TypedPrices {
+  return Object.fromEntries(
+    Object.entries(pricing).flatMap(([currency, prices]) =>
+      Object.entries(prices).map(([cycle, price]) => [`${currency}.${cycle}`, price] as const),
+    ),
+  )
+}
+
+/** The content with a product as it was typed, at the place that was chosen. */
+export function withProduct(
+  content: CatalogueContent,
+  { list, index }: Place,
+  typed: TypedProduct,
+): CatalogueContent {
+  const before = content[list][index]
+  if (!before) return content
+  const others = content[list].filter((it) => it !== before)
+  const at = Number(typed.position)
+  const place = Number.isSafeInteger(at) && at > 0 ? at - 1 : index
+  return { ...content, [list]: others.toSpliced(place, 0, productFields(before, typed, content)) }
+}
+
+function productFields(
+  before: ProductFields,
+  typed: TypedProduct,
+  { configoptions }: CatalogueContent,
+): ProductFields {
+  const { pid, paytype, customfields, credits, renewal_price } = before
+  const { renewalPrice } = typed
+  const ticked = typed.options.split(",")
+  // The order of a product's options has a meaning: those that it had stay in their places.
+  const known = [...new Set([...before.configoptions, ...configoptions.map(({ id }) => id)])]
+  return {
+    pid,
+    name: typed.name,
+    paytype,
+    pricing: pricingOf(typed.prices),
+    configoptions: known.filter((id) => ticked.includes(id)),
+    customfields,
+    ...(credits !== undefined && { credits: numberIn(typed.credits) ?? Number.NaN }),
+    // "kept" is what a product has without a rule.
+    ...((renewalPrice !== "kept" || renewal_price !== undefined) && { renewal_price: renewalPrice }),
+    ...definedOf({ grace_days: numberIn(typed.graceDays) }),
+    ...definedOf({ trial: trialOf(numberIn(typed.trialHours)) }),
+    ...(typed.isHidden && { hidden: true }),
+  }
+}
+
+/** The content with an option as it was typed. */
+export function withOption(content: CatalogueContent, id: string, typed: TypedOption): CatalogueContent {
+  const configoptions = content.configoptions.map((option) => {
+    if (option.id !== id) return option
+    const options = option.options.map((choice) => {
+      const { name, prices } = typed.choices[choice.id] ?? { name: "", prices: {} }
+      return { id: choice.id, name, pricing: pricingOf(prices) }
+    })
+    return { id, name: typed.name, options }
+  })
+  return { ...content, configoptions }
+}
+
+function pricingOf(prices: TypedPrices): PricingFields {
+  const byCurrency = currencies.map((currency) => {
+    const sold = cycles.flatMap((cycle) => {
+      const price = prices[`${currency}.${cycle}`]?.trim().replace(",", ".") ?? ""
+      return price === "" ? [] : [[cycle, price] as const]
+    })
+    return [currency, Object.fromEntries(sold)] as const
+  })
+  return Object.fromEntries(byCurrency.filter(([, sold]) => Object.keys(sold).length > 0))
+}
+
+const trialOf = (hours: number | undefined) => (hours === undefined ? undefined : { hours })
+
+/** Without what is not defined. */
+function definedOf<T extends object>(fields: T): Partial<T> {
+  return Object.values(fields).every((it) => it === undefined) ? {} : fields
+}
+
+/** Nothing typed is no number; what is no number is NaN, which the rules refuse. */
+function numberIn(text: string): number | undefined {
+  return text.trim() === "" ? undefined : Number(text)
+}
 
 /** A flaw in words, with its place in the catalogue file. */
 export function flawText({ path, message }: CatalogueFlaw): string {
   return `${path.join(".") || "The catalogue"} ${message}.`
+}
+
+export type CatalogueProblem =
+  | { readonly kind: "reason-missing" | "changed" | "same" }
+  | { readonly kind: "invalid"; readonly flaws: readonly CatalogueFlaw[] }
+
+type Problem = { readonly kind: "problem"; readonly problem: CatalogueProblem }
+
+const problem = (found: CatalogueProblem): Problem => ({ kind: "problem", problem: found })
+
+export type CatalogueForm = {
+  readonly reason: string
+  readonly formKey: string
+  /** Number of the last version when the page was opened. */
+  readonly seen: string
+  readonly proof: { readonly password: string; readonly code: string }
+}
+
+type Change = {
+  readonly catalogue: CatalogueAdmin
+  readonly present: PresentCatalogue
+  readonly form: CatalogueForm
+  /** What it is about, such as "product 3"; and what is to be. */
+  readonly subject: string
+  readonly to: CatalogueContent | { readonly version: number }
+}
+
+type Saved = Extract<CatalogueSaved, { kind: "saved" }>
+
+/** Changes products, or takes a version back, with a form of the console, and writes the audit log. */
+export async function changeCatalogue(
+  services: ConsoleServices,
+  actor: Actor,
+  { catalogue, present, form, subject, to }: Change,
+): Promise<ActionOutcome<Saved> | Problem> {
+  const action = "version" in to ? "take-back-catalogue" : "edit-catalogue"
+  const { session } = actor
+  const { reason, formKey, proof } = form
+  const flaw = mayDo(session.role, action) ? flawOf(form, present) : null
+  if (flaw) return flaw
+  const request = { action, subject, reason: reason || null, formKey, proof } as const
+  const outcome = await runOperatorAction<CatalogueSaved>(services, actor, request, async () => {
+    const made = { author: session.email, reason, at: services.now(), seenVersion: present.latest }
+    const saved =
+      "version" in to ? await catalogue.takeBack(to.version, made) : await catalogue.change(to, made)
+    const value = saved ?? { kind: "changed" as const }
+    return { before: { version: present.latest }, after: logOf(value), value }
+  })
+  if (outcome.kind !== "done") return outcome
+  const { value } = outcome
+  return value.kind === "saved" ? { kind: "done", value } : problem(value)
+}
+
+/** What a role may not do is refused, and recorded, by `runOperatorAction`. */
+function flawOf({ seen, reason }: CatalogueForm, { latest }: PresentCatalogue): Problem | null {
+  if (seen !== String(latest)) return problem({ kind: "changed" })
+  return reason === "" ? problem({ kind: "reason-missing" }) : null
+}
+
+function logOf(saved: CatalogueSaved): unknown {
+  if (saved.kind === "saved")
+    return { version: saved.version, changes: catalogueChanges(saved.before, saved.after) }
+  return saved.kind === "invalid"
+    ? { error: "invalid", places: saved.flaws.map(({ path }) => path.join(".")) }
+    : { error: saved.kind }
 }

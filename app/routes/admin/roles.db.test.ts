@@ -27,6 +27,10 @@ beforeEach(async () => {
   shop = await openTestShop()
   owner = await enrolled(shop, "owner")
   order = await buyPlan(shop)
+  const { products, promotions } = await shop.billing.operator.exportCatalogue()
+  const renamed = products.map((it) => ({ ...it, name: `${it.name}.` }))
+  const made = { author: "olga@shop.test", reason: "dots", at: shop.services.now() }
+  await shop.billing.operator.importCatalogue({ products: renamed, promotions }, made)
   await shop.billing.webhooks.addEndpoint({
     id: "whe_crm",
     url: "https://crm.example.test/hooks?to=ana@example.test",
@@ -64,6 +68,10 @@ const pages: readonly [string, (it: Order) => string][] = [
   ["bulk actions", () => "/admin/bulk"],
   ["the services", () => "/admin/services"],
   ["the operators", () => "/admin/operators"],
+  ["the catalogue", () => "/admin/catalogue"],
+  ["a product", () => "/admin/catalogue/products/3"],
+  ["an option", () => "/admin/catalogue/options/2"],
+  ["a version of the products", () => "/admin/catalogue/versions/2"],
   ["the promotions", () => "/admin/promotions"],
   ["a promotion", () => "/admin/promotions/WELCOME10"],
   ["the webhooks", () => "/admin/webhooks"],

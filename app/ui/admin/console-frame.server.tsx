@@ -12,6 +12,7 @@ const pages: readonly { readonly path: string; readonly text: ConsoleText; reado
   { path: "/admin/services", text: "nav.services", key: "s" },
   { path: "/admin/bulk", text: "nav.bulk", key: "b" },
   { path: "/admin/first-day", text: "nav.firstDay" },
+  { path: "/admin/catalogue", text: "nav.catalogue" },
   { path: "/admin/promotions", text: "nav.promotions" },
   { path: "/admin/mail", text: "nav.mail" },
   { path: "/admin/blocks", text: "nav.blocks" },

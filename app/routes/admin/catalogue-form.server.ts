@@ -1,0 +1,98 @@
+import type { CatalogueFlaw } from "~/billing/catalogue-admin"
+import {
+  type CatalogueForm,
+  type CatalogueProblem,
+  flawText,
+  priceNames,
+  type TypedOption,
+  type TypedPrices,
+  type TypedProduct,
+} from "~/flows/admin/manage-catalogue.server"
+import { type ConsoleText, consoleText as t } from "~/i18n/console-texts.server"
+import { proofIn, textIn } from "./form-text.server"
+
+/** The fields of a product, as they were typed. */
+export function productIn(form: FormData): TypedProduct {
+  return {
+    name: textIn(form, "name"),
+    prices: pricesIn(form, "price"),
+    options: form.getAll("options").join(","),
+    renewalPrice: textIn(form, "renewalPrice"),
+    graceDays: textIn(form, "graceDays"),
+    trialHours: textIn(form, "trialHours"),
+    credits: textIn(form, "credits"),
+    position: textIn(form, "position"),
+    isHidden: textIn(form, "hidden") === "on",
+  }
+}
+
+/** The fields of an option, as they were typed. */
+export function optionIn(form: FormData, choiceIds: readonly string[]): TypedOption {
+  const choices = choiceIds.map((id) => {
+    const name = textIn(form, `choice.${id}`)
+    return [id, { name, prices: pricesIn(form, `price.${id}`) }] as const
+  })
+  return { name: textIn(form, "name"), choices: Object.fromEntries(choices) }
+}
+
+function pricesIn(form: FormData, prefix: string): TypedPrices {
+  return Object.fromEntries(priceNames.map((name) => [name, textIn(form, `${prefix}.${name}`)] as const))
+}
+
+export function catalogueFormIn(form: FormData): CatalogueForm {
+  return {
+    reason: textIn(form, "reason").trim(),
+    formKey: textIn(form, "key"),
+    seen: textIn(form, "seen"),
+    proof: proofIn(form),
+  }
+}
+
+const notTyped = ["key", "action", "seen", "reason", "password", "code", "preview"]
+
+/** What was typed of a product or option as a query, without reason, password and code. */
+export function typedQuery(form: FormData): URLSearchParams {
+  const typed = [...form].flatMap(([name, value]) =>
+    typeof value === "string" && value !== "" && !notTyped.includes(name) ? [[name, value]] : [],
+  )
+  return new URLSearchParams(typed)
+}
+
+/** The same fields as a form. */
+export function formOfQuery(query: URLSearchParams): FormData {
+  const form = new FormData()
+  for (const [name, value] of query) form.append(name, value)
+  return form
+}
+
+/** What a page says about a form of the catalogue that was refused. `at`: the place of what it is about. */
+export function catalogueProblemText(problem: CatalogueProblem, at: readonly PropertyKey[]): string {
+  if (problem.kind !== "invalid") return t(`catalogue.problems.${problem.kind}`)
+  return t("catalogue.invalid", { flaws: flawsText(problem.flaws, at) })
+}
+
+/** Flaws in words, in the names of the form where they are about it. */
+export function flawsText(flaws: readonly CatalogueFlaw[], at: readonly PropertyKey[]): string {
+  return flaws
+    .map((flaw) => {
+      const { path, message } = flaw
+      const isOwn = at.every((part, index) => path[index] === part)
+      const [field = "", ...place] = path.slice(at.length)
+      const name = names[String(field)]
+      if (!isOwn || name === undefined) return flawText(flaw)
+      return `${[t(name), ...place.filter((it) => it !== "hours")].join(" ")} ${message}.`
+    })
+    .join(" ")
+}
+
+/** What the page calls the fields of a catalogue file. */
+const names: Readonly<Record<string, ConsoleText>> = {
+  name: "catalogue.name",
+  pricing: "catalogue.price",
+  configoptions: "catalogue.options",
+  options: "catalogue.choices",
+  renewal_price: "catalogue.renewalPrice",
+  grace_days: "catalogue.graceDays",
+  trial: "catalogue.trialHours",
+  credits: "catalogue.credits",
+}

@@ -1,0 +1,131 @@
+import { RouterContextProvider } from "react-router"
+import type { CatalogueContent } from "~/billing/catalogue-admin"
+import { consoleRequest } from "~/context/console.server"
+import { localeContext } from "~/context/locale.server"
+import { type LoggedServices, servicesContext } from "~/context/services.server"
+import { currenciesOffered, type Product } from "~/domain/catalogue"
+import { emptyChoices } from "~/domain/choices"
+import { defaultLocale, localeOfCode, locales } from "~/domain/locales"
+import { currencies } from "~/domain/money"
+import { guaranteeIn } from "~/domain/shop/brand"
+import { placeOf, withOption, withProduct } from "~/flows/admin/manage-catalogue.server"
+import { showOffer } from "~/flows/checkout/show-offer.server"
+import { consoleText as t } from "~/i18n/console-texts.server"
+import { consolePage } from "~/ssr/console-page.server"
+import { customerViewPage } from "~/ssr/customer-view.server"
+import { CataloguePreviewBanner, NoPreviewScreen } from "~/ui/admin/catalogue-preview-screen.server"
+import { consoleHref } from "~/ui/admin/console-frame.server"
+import { CheckoutScreen, EmptyCatalogue } from "~/ui/checkout/checkout-screen"
+import { offerShown } from "~/ui/checkout/offer-shown"
+import { lawIn } from "../law-view.server"
+import type { Route } from "./+types/catalogue-preview"
+import { flawsText, formOfQuery, optionIn, productIn } from "./catalogue-form.server"
+
+const PATH = "/admin/catalogue"
+
+/** The checkout as a visitor would see it with what was typed in a form of the catalogue, read-only. Nothing is saved. */
+export async function loader({ context, url: { searchParams: query } }: Route.LoaderArgs) {
+  const { services } = consoleRequest(context)
+  const { catalogue } = services.console
+  if (!catalogue) throw new Response(null, { status: 404 })
+  const typed = typedIn((await catalogue.present()).content, query)
+  if (!typed) throw new Response(null, { status: 404 })
+  const back = consoleHref(`${typed.page}?${withoutView(query)}`)
+  const checked = await catalogue.check(typed.content)
+  if (checked.kind === "invalid")
+    return consolePage(
+      context,
+      { title: t("catalogue.preview"), path: PATH, status: 422 },
+      <NoPreviewScreen flaws={flawsText(checked.flaws, typed.at)} back={back} />,
+    )
+  const { shop } = services
+  const locale = localeOfCode(query.get("locale") ?? "") ?? defaultLocale
+  const currency = currencies.find((it) => it === query.get("currency")) ?? shop.currency
+  const own = new RouterContextProvider()
+  own.set(servicesContext, withProducts(services, checked.products))
+  own.set(localeContext, locale)
+  const offer = await showOffer(own.get(servicesContext), emptyChoices, { currency, locale: locale.code })
+  const plans = checked.products.filter(({ kind }) => kind === "plan")
+  return customerViewPage(context, {
+    title: t("catalogue.preview"),
+    locale,
+    banner: (
+      <CataloguePreviewBanner
+        back={back}
+        locale={locale.code}
+        locales={locales.map(({ code }) => ({
+          text: code,
+          href: viewHref(query, { locale: code, currency }),
+        }))}
+        currency={currency}
+        currencies={currenciesOffered("plan", plans).map((it) => ({
+          text: it,
+          href: viewHref(query, { locale: locale.code, currency: it }),
+        }))}
+      />
+    ),
+    screen: offer ? (
+      <CheckoutScreen
+        {...offerShown({ ...offer, lastResult: null }, undefined)}
+        law={lawIn(own, shop.defaultCountry)}
+        guarantee={guaranteeIn(shop.brand, locale.code)}
+        notices={[]}
+      />
+    ) : (
+      <EmptyCatalogue />
+    ),
+  })
+}
+
+type Typed = {
+  readonly content: CatalogueContent
+  /** Where the content has what was typed. */
+  readonly at: readonly PropertyKey[]
+  /** Page of the form. */
+  readonly page: string
+}
+
+/** The catalogue with what was typed; null if it is about nothing that there is. */
+function typedIn(present: CatalogueContent, query: URLSearchParams): Typed | null {
+  const form = formOfQuery(query)
+  const pid = query.get("product") ?? ""
+  const place = placeOf(present, pid)
+  if (place) {
+    const content = withProduct(present, place, productIn(form))
+    const at = [place.list, content[place.list].findIndex((it) => it.pid === pid)]
+    return { content, at, page: `${PATH}/products/${encodeURIComponent(pid)}` }
+  }
+  const id = query.get("option") ?? ""
+  const index = present.configoptions.findIndex((it) => it.id === id)
+  const option = present.configoptions[index]
+  if (!option) return null
+  const choiceIds = option.options.map((it) => it.id)
+  const content = withOption(present, id, optionIn(form, choiceIds))
+  return { content, at: ["configoptions", index], page: `${PATH}/options/${encodeURIComponent(id)}` }
+}
+
+/** The services of a visitor of a shop with these products. */
+function withProducts(services: LoggedServices, products: readonly Product[]): LoggedServices {
+  const { catalogue } = services
+  return {
+    ...services,
+    catalogue: {
+      ...catalogue,
+      plans: async () => products.filter(({ kind }) => kind === "plan"),
+      resellerPlans: async () => products.filter(({ kind }) => kind === "reseller"),
+    },
+  }
+}
+
+function viewHref(query: URLSearchParams, view: { locale: string; currency: string }): string {
+  const changed = new URLSearchParams(query)
+  for (const [name, value] of Object.entries(view)) changed.set(name, value)
+  return consoleHref(`${PATH}/preview?${changed}`)
+}
+
+/** What was typed, for the form. */
+function withoutView(query: URLSearchParams): URLSearchParams {
+  const typed = new URLSearchParams(query)
+  for (const name of ["locale", "currency", "product", "option"]) typed.delete(name)
+  return typed
+}

@@ -1,0 +1,152 @@
+import { type Product, renewalPrices } from "~/domain/catalogue"
+import { pricesText } from "~/domain/catalogue-changes"
+import { consoleText as t } from "~/i18n/console-texts.server"
+import { ActionForm, TextField } from "./action-form.server"
+import { PreviewButton, PriceFields, ToCatalogue, type TypedPrices } from "./catalogue-parts.server"
+import { type ActionNotice, Notice, type ProofProblem } from "./form-parts.server"
+import { Fact } from "./list-parts.server"
+
+type TypedProduct = {
+  readonly name: string
+  readonly prices: TypedPrices
+  readonly options: string
+  readonly renewalPrice: string
+  readonly graceDays: string
+  readonly trialHours: string
+  readonly credits: string
+  readonly position: string
+  readonly isHidden: boolean
+}
+
+type ProductProps = {
+  products: readonly Product[]
+  pid: string
+  /** All options that a product may have. */
+  options: readonly { readonly id: string; readonly name: string }[]
+  /** How many products its list has. */
+  places: number
+  mayEdit: boolean
+  value: TypedProduct
+  seen: string
+  formKey: string
+  proof: { readonly isProven: boolean; readonly problem: ProofProblem | null }
+  notice: ActionNotice | null
+  /** The form that was refused, or has come back from the preview. */
+  refused: { readonly reason: string } | null
+}
+
+/** A product, and the form that changes it. */
+export function CatalogueProductScreen(props: ProductProps) {
+  const { products, pid, mayEdit, seen, formKey, proof, notice, refused } = props
+  const product = products.find(({ id }) => id === pid)
+  if (!product) return null
+  return (
+    <>
+      <div className="title">
+        <h1 className="breaks">{product.name}</h1>
+      </div>
+      {notice && <Notice kind={notice.kind}>{notice.text}</Notice>}
+      <section className="card">
+        <dl className="facts">
+          <Fact name="catalogue.id">{product.id}</Fact>
+          <Fact name="catalogue.prices">{pricesText(product.pricing)}</Fact>
+          <Fact name="catalogue.options">{product.options.map(({ name }) => name).join(", ") || "–"}</Fact>
+          <Fact name="catalogue.renewalPrice">
+            {t(`catalogue.renewal.${product.renewalPrice ?? "kept"}`)}
+          </Fact>
+        </dl>
+      </section>
+      <section className="card">
+        <h2>{t("action.title")}</h2>
+        {!mayEdit && <p>{t("action.nothing")}</p>}
+        {mayEdit && (
+          <ActionForm
+            action="edit-catalogue"
+            name={t("catalogue.edit")}
+            now={pricesText(product.pricing)}
+            after={t("catalogue.editAfter")}
+            formKey={formKey}
+            seen={seen}
+            refused={refused}
+            proof={proof}
+          >
+            <ProductFields {...props} product={product} />
+            {product.kind === "plan" && <PreviewButton />}
+          </ActionForm>
+        )}
+      </section>
+      <ToCatalogue />
+    </>
+  )
+}
+
+function ProductFields({ product, options, places, value }: ProductProps & { product: Product }) {
+  const ticked = value.options.split(",")
+  return (
+    <>
+      <TextField id="name" name="name" label={t("catalogue.name")} value={value.name} maxLength={100} />
+      <p>{t("catalogue.pricesHint")}</p>
+      <PriceFields prefix="price" prices={value.prices} of={t("catalogue.prices")} />
+      {options.length > 0 && (
+        <fieldset className="types">
+          <legend>{t("catalogue.optionsHint")}</legend>
+          {options.map(({ id, name }) => (
+            <Box key={id} name="options" value={id} text={`${name} (${id})`} isTicked={ticked.includes(id)} />
+          ))}
+        </fieldset>
+      )}
+      <p className="field">
+        <label htmlFor="renewalPrice">{t("catalogue.renewalPrice")}</label>
+        <select id="renewalPrice" name="renewalPrice" defaultValue={value.renewalPrice}>
+          {renewalPrices.map((it) => (
+            <option key={it} value={it}>
+              {t(`catalogue.renewal.${it}`)}
+            </option>
+          ))}
+        </select>
+      </p>
+      <NumberField name="graceDays" label={t("catalogue.graceDays")} value={value.graceDays} />
+      {product.kind === "plan" ? (
+        <NumberField name="trialHours" label={t("catalogue.trialHours")} value={value.trialHours} />
+      ) : (
+        <NumberField name="credits" label={t("catalogue.credits")} value={value.credits} />
+      )}
+      <p className="field">
+        <label htmlFor="position">{t("catalogue.position")}</label>
+        <select id="position" name="position" defaultValue={value.position}>
+          {Array.from({ length: places }, (_, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: a place is its number
+            <option key={index}>{index + 1}</option>
+          ))}
+        </select>
+      </p>
+      <Box name="hidden" value="on" text={t("catalogue.hidden")} isTicked={value.isHidden} />
+    </>
+  )
+}
+
+function NumberField({ name, label, value }: { name: string; label: string; value: string }) {
+  return (
+    <TextField
+      id={name}
+      name={name}
+      label={label}
+      value={value}
+      inputMode="numeric"
+      maxLength={6}
+      isOptional
+    />
+  )
+}
+
+type BoxProps = { name: string; value: string; text: string; isTicked: boolean }
+
+function Box({ name, value, text, isTicked }: BoxProps) {
+  const id = `${name}-${value}`
+  return (
+    <label className="check" htmlFor={id}>
+      <input id={id} type="checkbox" name={name} value={value} defaultChecked={isTicked} />
+      <span>{text}</span>
+    </label>
+  )
+}

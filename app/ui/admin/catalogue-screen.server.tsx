@@ -1,0 +1,152 @@
+import type { CatalogueVersion } from "~/billing/catalogue-admin"
+import { type ConfigOption, type Product, plansNeverShown } from "~/domain/catalogue"
+import { pricesText } from "~/domain/catalogue-changes"
+import { localText } from "~/domain/local-time"
+import { consoleText as t } from "~/i18n/console-texts.server"
+import { optionHref, productHref } from "./catalogue-parts.server"
+import { consoleHref } from "./console-frame.server"
+import { type ListLinks, ListPages, ListTable } from "./list-parts.server"
+
+type CatalogueProps = {
+  /** In the order of the catalogue. */
+  products: readonly Product[]
+  timeZone: string
+} & (
+  | { versions: readonly CatalogueVersion[]; links: ListLinks }
+  /** Another system has the products. */
+  | { versions: null; links?: never }
+)
+
+/** The products in their order, their options, and the versions. */
+export function CatalogueScreen(props: CatalogueProps) {
+  const { products, versions, links } = props
+  const options = new Map(products.flatMap((it) => it.options).map((it) => [it.id, it]))
+  return (
+    <>
+      <div className="title">
+        <h1>{t("catalogue.title")}</h1>
+        <p>{t(versions ? "catalogue.lead" : "catalogue.external")}</p>
+      </div>
+      <section className="card">
+        <h2>{t("catalogue.products")}</h2>
+        {products.length === 0 ? <p>{t("catalogue.none")}</p> : <Products {...props} />}
+      </section>
+      {options.size > 0 && (
+        <section className="card">
+          <h2>{t("catalogue.options")}</h2>
+          <ul>
+            {[...options.values()].map((it) => (
+              <OptionLine key={it.id} option={it} isEditable={versions !== null} />
+            ))}
+          </ul>
+        </section>
+      )}
+      {versions && (
+        <section className="card">
+          <h2>{t("catalogue.versions")}</h2>
+          {versions.length === 0 ? <p>{t("catalogue.noVersions")}</p> : <Versions {...props} />}
+          <ListPages links={links} />
+        </section>
+      )}
+    </>
+  )
+}
+
+function Products({ products, versions }: CatalogueProps) {
+  const unseen = plansNeverShown(products.filter(({ kind }) => kind === "plan"))
+  return (
+    <ListTable
+      label={t("catalogue.products")}
+      isCompact
+      heads={[
+        { text: "catalogue.product" },
+        { text: "catalogue.state" },
+        { text: "catalogue.prices" },
+        { text: "catalogue.options" },
+        { text: "catalogue.terms" },
+      ]}
+    >
+      {products.map((product) => (
+        <tr key={product.id}>
+          <td className="breaks">
+            {versions ? <a href={productHref(product.id)}>{nameOf(product)}</a> : nameOf(product)}
+          </td>
+          <td>
+            <State product={product} isNeverShown={unseen.includes(product)} />
+          </td>
+          <td className="breaks">{pricesText(product.pricing)}</td>
+          <td data-label={t("catalogue.options")}>
+            {product.options.map(({ name }) => name).join(", ") || "–"}
+          </td>
+          <td className="breaks">{termsText(product)}</td>
+        </tr>
+      ))}
+    </ListTable>
+  )
+}
+
+const nameOf = ({ id, name }: Pick<Product, "id" | "name">) => `${name} (${id})`
+
+function State({ product, isNeverShown }: { product: Product; isNeverShown: boolean }) {
+  if (product.isHidden) return <span className="pill plain">{t("catalogue.states.hidden")}</span>
+  if (isNeverShown) return <span className="pill warning">{t("catalogue.states.neverShown")}</span>
+  return <span className="pill good">{t(`catalogue.states.${product.kind}`)}</span>
+}
+
+/** Renewal rule, grace, trial and credits. */
+function termsText({ renewalPrice = "kept", graceDays, trialHours, credits }: Product): string {
+  return [
+    t(`catalogue.renewal.${renewalPrice}`),
+    graceDays !== undefined && t("catalogue.graceText", { days: graceDays }),
+    trialHours !== undefined && t("catalogue.trialText", { hours: trialHours }),
+    credits !== undefined && t("catalogue.creditsText", { credits }),
+  ]
+    .filter((it) => it !== false)
+    .join("; ")
+}
+
+function OptionLine({ option, isEditable }: { option: ConfigOption; isEditable: boolean }) {
+  const choices = option.choices.map((it) => `${it.name}: ${pricesText(it.pricing)}`).join("; ")
+  return (
+    <li className="breaks">
+      {isEditable ? <a href={optionHref(option.id)}>{nameOf(option)}</a> : nameOf(option)}: {choices}
+    </li>
+  )
+}
+
+function Versions({ versions, timeZone }: CatalogueProps) {
+  return (
+    <ListTable
+      label={t("catalogue.versions")}
+      isCompact
+      heads={[
+        { text: "catalogue.version" },
+        { text: "catalogue.at" },
+        { text: "catalogue.author" },
+        { text: "catalogue.how" },
+        { text: "catalogue.reason" },
+      ]}
+    >
+      {(versions ?? []).map((version) => (
+        <tr key={version.number}>
+          <td>
+            <a href={consoleHref(`/admin/catalogue/versions/${version.number}`)}>
+              {t("catalogue.versionTitle", { number: version.number })}
+            </a>
+          </td>
+          <td>{localText(version.at, timeZone)}</td>
+          <td className="breaks">{version.author ?? "–"}</td>
+          <td>{howText(version)}</td>
+          <td className="breaks" data-label={t("catalogue.reason")}>
+            {version.reason ?? "–"}
+          </td>
+        </tr>
+      ))}
+    </ListTable>
+  )
+}
+
+export function howText({ how, takenFrom }: Pick<CatalogueVersion, "how" | "takenFrom">): string {
+  if (takenFrom !== null) return t("catalogue.takenFrom", { number: takenFrom })
+  return t(`catalogue.hows.${how}`)
+}

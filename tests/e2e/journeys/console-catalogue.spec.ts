@@ -1,0 +1,53 @@
+import { expect } from "playwright/test"
+import { operatorPage } from "../../fixtures/signed-in-operator"
+import { expectAccessible, sampleViews } from "../../support/browser/accessibility-checks"
+import { Browser } from "../../support/browser/no-script-browser"
+import { test } from "../shop-test"
+import { startShop } from "../start-shop"
+import { deepUnless } from "../tags"
+
+for (const javaScriptEnabled of [true, false]) {
+  test(
+    `${javaScriptEnabled ? "with" : "without"} JavaScript an owner looks at a new price in the preview, saves it, and takes it back`,
+    deepUnless(!javaScriptEnabled),
+    async ({ browser }) => {
+      test.setTimeout(180_000)
+      const shop = await startShop()
+      const desk = await operatorPage(browser, shop, { javaScriptEnabled })
+      const look = async (name: string) => {
+        if (javaScriptEnabled) await expectAccessible(desk, name, sampleViews)
+      }
+      const checkout = async () => (await new Browser().visit(`${shop.url}/checkout/`)).text
+
+      await desk.getByRole("navigation").getByRole("link", { name: "Catalogue" }).first().click()
+      await look("the catalogue")
+      await desk.getByRole("link", { name: "12 months (3)" }).click()
+      await desk.getByText("Change", { exact: true }).first().click()
+      await desk.getByLabel("EUR yearly", { exact: true }).first().fill("61.23")
+      await look("a product")
+      await desk.getByRole("button", { name: "Preview" }).click()
+      await expect(desk.locator("header")).toContainText("Nothing is saved")
+      await expect(desk.locator("main")).toContainText("61.23")
+      await desk.getByRole("link", { name: "de-de" }).click()
+      await expect(desk.locator("main")).toContainText("61,23")
+      expect(await checkout()).not.toContain("61.23")
+
+      await desk.getByRole("link", { name: "Back to the form" }).click()
+      await expect(desk.getByLabel("EUR yearly", { exact: true }).first()).toHaveValue("61.23")
+      await desk.getByLabel("Reason").fill("a sale")
+      await desk.getByRole("button", { name: "Change", exact: true }).click()
+      await expect(desk.getByRole("status").first()).toBeVisible()
+      await expect.poll(checkout).toContain("61.23")
+
+      await desk.getByRole("link", { name: "The catalogue" }).click()
+      await desk.getByRole("link", { name: "Version 1" }).click()
+      await look("a version")
+      await desk.getByText("Take back to version 1").first().click()
+      await desk.getByLabel("Reason").fill("too early")
+      await desk.getByRole("button", { name: "Take back to version 1" }).click()
+      await expect(desk.locator("main")).toContainText("price EUR annually 61.23 → 79.00")
+      await expect.poll(checkout).not.toContain("61.23")
+      await shop.stop()
+    },
+  )
+}
