@@ -49,6 +49,7 @@ export default [
       route("admin/catalogue/preview", "routes/admin/catalogue-preview.tsx"),
       route("admin/promotions", "routes/admin/promotions.tsx"),
       route("admin/promotions/:code", "routes/admin/promotion.tsx"),
+      route("admin/promotions/:code/codes", "routes/admin/promotion-codes.tsx"),
       route("admin/rejected-callbacks", "routes/admin/rejected-callbacks.tsx"),
       route("admin/unmatched-payments", "routes/admin/unmatched-payments.tsx"),
       route("admin/unmatched-payments/:id", "routes/admin/unmatched-payment.tsx"),

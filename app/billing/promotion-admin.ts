@@ -33,13 +33,45 @@ export type PromotionSaved =
   | { readonly kind: "exists" }
   | { readonly kind: "unknown" }
 
+/** `used`: an order holds it, and has not been cancelled. `withdrawn`: an operator has taken it back unused. */
+export const codeStates = ["unused", "used", "withdrawn"] as const
+export type CodeState = (typeof codeStates)[number]
+
+/** A code that is good for one order, at the terms of its promotion. */
+export type OneTimeCode = {
+  readonly code: string
+  readonly state: CodeState
+  readonly createdAt: Instant
+  /** The order that holds it, and when that was placed. */
+  readonly orderId: string | null
+  readonly usedAt: Instant | null
+  readonly withdrawnAt: Instant | null
+}
+
+export type NewCodes = { readonly codes: readonly string[]; readonly at: Instant }
+
+export type CodeRange = {
+  readonly state?: CodeState | undefined
+  /** What they begin with. */
+  readonly beginning?: string | undefined
+  readonly after?: string | undefined
+  readonly limit: number
+}
+
+export type CodeCounts = { readonly [state in CodeState]: number }
+
+export type PromotionRange = {
+  /** What their codes begin with. */
+  readonly beginning?: string | undefined
+  readonly after?: string | undefined
+  readonly before?: string | undefined
+  readonly limit: number
+}
+
 /** Port by which operators manage promotions. Codes in any spelling. Every call may throw a `BillingError`. */
 export interface PromotionAdmin {
-  /** Promotions by code, at most `limit`, those behind the code `after`. */
-  promotions(range: {
-    readonly after?: string | undefined
-    readonly limit: number
-  }): Promise<readonly PromotionDetails[]>
+  /** Promotions by code, at most `limit`, those behind the code `after`, or before the code `before`, the nearest first. */
+  promotions(range: PromotionRange): Promise<readonly PromotionDetails[]>
   /** Null for an unknown code. */
   promotionDetails(code: string): Promise<PromotionDetails | null>
   /** Checks the fields as the import of a catalogue file does, and adds the promotion. */
@@ -50,4 +82,14 @@ export interface PromotionAdmin {
   switchOff(code: string, at: Instant): Promise<boolean>
   /** False if it is on already, or unknown. */
   switchOn(code: string): Promise<boolean>
+  /** Adds one-time codes, all or none. False for an unknown promotion. */
+  addCodes(promotion: string, codes: NewCodes): Promise<boolean>
+  /** One-time codes of a promotion, by code, at most `limit`, those behind the code `after`. */
+  codes(promotion: string, range: CodeRange): Promise<readonly OneTimeCode[]>
+  codeCounts(promotion: string): Promise<CodeCounts>
+  /** Takes unused codes back, those that begin with a text; an empty one means all. Returns how many. */
+  withdrawCodes(
+    promotion: string,
+    withdrawn: { readonly beginning: string; readonly at: Instant },
+  ): Promise<number>
 }

@@ -93,6 +93,9 @@ export const optionValues = {
   "max-per-person": "N",
   renewals: "N",
   cycles: "CYCLES",
+  count: "N",
+  prefix: "TEXT",
+  out: "FILE",
 } as const
 export type OptionName = keyof typeof optionValues
 export type FlagName =

@@ -87,6 +87,10 @@ const runs: Record<
   "promotions edit": [() => "FIVE --max-per-person 1 --cycles annually --reason spring", 0, ["promotion"]],
   "promotions switch-off": [() => "FIVE --reason leaked", 0, ["promotion"]],
   "promotions switch-on": [() => "FIVE --reason asked", 1, ["error"]],
+  "promotions generate-codes": [() => "FIVE --count 3 --prefix gift --reason fair", 0, ["codes"]],
+  "promotions list-codes": [() => "FIVE", 0, ["codes", "counts", "next"]],
+  "promotions export-codes": [() => "FIVE -", 0, ["file"]],
+  "promotions withdraw-codes": [() => "FIVE --prefix GIFT --reason lost", 0, ["withdrawn"]],
   "services list": [() => "", 0, ["services", "next", "isCut"]],
   "services show": [({ order }) => order, 0, ["service"]],
   "services extend": [
@@ -223,6 +227,7 @@ const reading = [
   "orders show",
   "promotions list",
   "promotions show",
+  "promotions list-codes",
   "needs list",
   "gateways rejected-callbacks",
   "unmatched-payments list",

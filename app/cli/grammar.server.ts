@@ -62,10 +62,14 @@ import { keepPrice, movePrice } from "./commands/price-moves.server"
 import {
   addPromotion,
   editPromotion,
+  exportPromotionCodes,
+  generatePromotionCodes,
+  listOneTimeCodes,
   listPromotionCodes,
   showPromotion,
   switchOffPromotion,
   switchOnPromotion,
+  withdrawPromotionCodes,
 } from "./commands/promotions.server"
 import { refundOrder } from "./commands/refund-order.server"
 import { listRejectedCallbacks } from "./commands/rejected-callbacks.server"
@@ -189,6 +193,10 @@ export const grammar: { readonly [noun: string]: Verbs | Command } = {
     edit: editPromotion,
     "switch-off": switchOffPromotion,
     "switch-on": switchOnPromotion,
+    "generate-codes": generatePromotionCodes,
+    "list-codes": listOneTimeCodes,
+    "export-codes": exportPromotionCodes,
+    "withdraw-codes": withdrawPromotionCodes,
   },
   steps: { show: showSteps },
   blocks: { list: listBlocks, add: addBlock, remove: removeBlock },

@@ -44,6 +44,9 @@ const commandOf = {
   // The command line changes products by the file, which has all of them.
   "edit-catalogue": "catalogue import",
   "take-back-catalogue": "catalogue take-back",
+  "generate-promotion-codes": "promotions generate-codes",
+  "export-promotion-codes": "promotions export-codes",
+  "withdraw-promotion-codes": "promotions withdraw-codes",
   "add-webhook": "webhooks add",
   "edit-webhook": "webhooks edit",
   "rotate-webhook-secret": "webhooks rotate-secret",
@@ -117,6 +120,7 @@ const listOf = {
   gateways: "gateways check",
   catalogue: "catalogue versions",
   promotions: "promotions list",
+  "codes of a promotion": "promotions list-codes",
   operators: "operators list",
   webhooks: "webhooks list",
   "deliveries of a webhook": "webhooks deliveries",

@@ -109,6 +109,7 @@ const table: Record<string, readonly string[]> = {
   "routes/admin/catalogue-preview": ofOperators,
   "routes/admin/promotions": ofOperators,
   "routes/admin/promotion": ofOperators,
+  "routes/admin/promotion-codes": ofOperators,
   "routes/admin/rejected-callbacks": ofOperators,
   "routes/admin/unmatched-payments": ofOperators,
   "routes/admin/unmatched-payment": ofOperators,

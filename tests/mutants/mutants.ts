@@ -189,7 +189,7 @@ const settlement: readonly Mutant[] = [
   {
     rule: "a cancelled order releases its promo code",
     file: "app/billing/embedded/orders/order-transitions.server.ts",
-    find: "if (row?.promo_key) await releasePromotion(ctx, row.promo_key)",
+    find: "if (row?.promo_key) await releasePromotion(ctx, row.promo_key, orderId)",
     replace: "",
     tests: billing,
   },

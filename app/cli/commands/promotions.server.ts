@@ -1,10 +1,14 @@
-import type {
-  PromotionAdmin,
-  PromotionDetails,
-  PromotionFields,
-  PromotionSaved,
+import { randomInt } from "node:crypto"
+import {
+  codeStates,
+  type OneTimeCode,
+  type PromotionAdmin,
+  type PromotionDetails,
+  type PromotionFields,
+  type PromotionSaved,
 } from "~/billing/promotion-admin"
 import { cycles } from "~/domain/billing-cycle"
+import { MOST_CODES } from "~/domain/promotion-code"
 import {
   auditedOf,
   promotionFields,
@@ -12,7 +16,9 @@ import {
   type TypedPromotion,
   typedPromotion,
 } from "~/flows/admin/manage-promotions.server"
+import { allCodes, codesFile, generateCodes, seriesIn } from "~/flows/admin/promotion-codes.server"
 import { type Call, type Command, CommandError, UsageError } from "../command"
+import { onDisk, writePrivately } from "../files.server"
 import { jsonTime, time } from "../format"
 import { limitIn } from "../limit"
 
@@ -21,11 +27,15 @@ const USUAL = 50
 export const listPromotionCodes: Command = {
   about: "list promotions by code, with their uses",
   args: [],
-  options: { limit: `at most this many, ${USUAL} without it`, after: "those behind this code" },
+  options: {
+    limit: `at most this many, ${USUAL} without it`,
+    after: "those behind this code",
+    prefix: "only those that begin with this",
+  },
   async run(call) {
-    const { limit: typed, after } = call.options
+    const { limit: typed, after, prefix } = call.options
     const limit = limitIn(typed, USUAL)
-    const found = await promotionsOf(call).promotions({ after, limit: limit + 1 })
+    const found = await promotionsOf(call).promotions({ beginning: prefix, after, limit: limit + 1 })
     const listed = found.slice(0, limit)
     const next = found.length > limit ? (listed.at(-1)?.code ?? null) : null
     return {
@@ -95,6 +105,110 @@ export const switchOnPromotion: Command = {
   required: ["reason"],
   audit: ofPromotion("switch-on-promotion"),
   run: (call) => switched(call, "switch-on-promotion"),
+}
+
+export const generatePromotionCodes: Command = {
+  about: "generate one-time codes of a promotion, each good for one order",
+  args: ["CODE"],
+  options: {
+    count: `how many, at most ${MOST_CODES}`,
+    prefix: "what they begin with",
+    out: "write them into this CSV file instead of showing them",
+    reason: "why, for the audit log",
+  },
+  required: ["count", "reason"],
+  audit: ofPromotion("generate-promotion-codes"),
+  async run(call) {
+    const { count = "", prefix = "", out } = call.options
+    const series = seriesIn({ count, prefix })
+    if (series === "count-invalid")
+      throw new UsageError(`Invalid --count "${count}": must be between 1 and ${MOST_CODES}.`)
+    if (typeof series === "string")
+      throw new UsageError(`Invalid --prefix "${prefix}": at most 20 letters, digits and hyphens.`)
+    const { code } = await promotionNamed(call)
+    const promotions = promotionsOf(call)
+    const codes = (await generateCodes({ promotions, randomInt, at: call.now }, { code, ...series })) ?? []
+    const after = { generated: codes.length }
+    if (out === undefined) return { text: codes.join("\n"), data: { codes }, after }
+    const made = codes.map(
+      (it): OneTimeCode => ({
+        code: it,
+        state: "unused",
+        createdAt: call.now,
+        orderId: null,
+        usedAt: null,
+        withdrawnAt: null,
+      }),
+    )
+    await onDisk(writePrivately(out, codesFile(made)))
+    return { text: `${codes.length} codes written to ${out}.`, data: { codes, file: out }, after }
+  },
+}
+
+export const listOneTimeCodes: Command = {
+  about: "list the one-time codes of a promotion by code, with their orders",
+  args: ["CODE"],
+  options: {
+    status: `only those that are ${codeStates.join(", ")}`,
+    prefix: "only those that begin with this",
+    limit: `at most this many, ${USUAL} without it`,
+    after: "those behind this code",
+  },
+  async run(call) {
+    const { status, prefix, limit: typed, after } = call.options
+    const state = codeStates.find((it) => it === status)
+    if (status !== undefined && state === undefined)
+      throw new UsageError(`Invalid --status "${status}": must be ${codeStates.join(", ")}.`)
+    const limit = limitIn(typed, USUAL)
+    const { code } = await promotionNamed(call)
+    const range = { state, beginning: prefix, after, limit: limit + 1 }
+    const found = await promotionsOf(call).codes(code, range)
+    const listed = found.slice(0, limit)
+    const next = found.length > limit ? (listed.at(-1)?.code ?? null) : null
+    return {
+      text: listed.map((it) => [it.code, it.state, it.orderId].join("  ").trim()).join("\n") || "No codes.",
+      data: { codes: listed.map(jsonCode), counts: await promotionsOf(call).codeCounts(code), next },
+    }
+  },
+}
+
+export const exportPromotionCodes: Command = {
+  about: "write the one-time codes of a promotion as a CSV file; - writes to standard output",
+  args: ["CODE", "FILE|-"],
+  audit: ofPromotion("export-promotion-codes"),
+  async run(call) {
+    const [, file = ""] = call.args
+    const { code } = await promotionNamed(call)
+    const lines = codesFile(allCodes(promotionsOf(call), code))
+    await onDisk(file === "-" ? call.write(lines) : writePrivately(file, lines))
+    return { text: `Codes written to ${file === "-" ? "standard output" : file}.`, data: { file } }
+  },
+}
+
+export const withdrawPromotionCodes: Command = {
+  about: "withdraw the unused one-time codes of a promotion for good: all, or those with a prefix",
+  args: ["CODE"],
+  options: { prefix: "only those that begin with this", reason: "why, for the audit log" },
+  required: ["reason"],
+  audit: ofPromotion("withdraw-promotion-codes"),
+  async run(call) {
+    const { code } = await promotionNamed(call)
+    const beginning = call.options.prefix ?? ""
+    const withdrawn = await promotionsOf(call).withdrawCodes(code, { beginning, at: call.now })
+    return { text: `${withdrawn} codes withdrawn.`, data: { withdrawn }, after: { withdrawn } }
+  },
+}
+
+function jsonCode({ code, state, createdAt, orderId, usedAt, withdrawnAt }: OneTimeCode) {
+  const at = (instant: number | null) => (instant === null ? null : jsonTime(instant))
+  return {
+    code,
+    state,
+    createdAt: at(createdAt),
+    order: orderId,
+    usedAt: at(usedAt),
+    withdrawnAt: at(withdrawnAt),
+  }
 }
 
 async function switched(call: Call, action: "switch-off-promotion" | "switch-on-promotion") {

@@ -5,12 +5,12 @@ import { newFormKey } from "~/flows/admin/form-key.server"
 import { orderFilterFields, orderQueryIn } from "~/flows/admin/order-query.server"
 import { isProven, runOperatorAction } from "~/flows/admin/run-operator-action.server"
 import { formOf } from "~/http/form.server"
-import { streamedResponse } from "~/http/streamed-response.server"
 import { consoleText as t } from "~/i18n/console-texts.server"
 import { consolePage } from "~/ssr/console-page.server"
 import { OrderExportScreen } from "~/ui/admin/orders-screen.server"
 import type { Route } from "./+types/orders-export"
 import { noticeOf } from "./action-notice.server"
+import { csvResponse } from "./csv-response.server"
 import { textIn } from "./form-text.server"
 
 /** There is only a form's answer here. */
@@ -36,7 +36,7 @@ export async function action({ request, context }: Route.ActionArgs) {
     after: { filter },
     value: exportOrders(finder, filter),
   }))
-  if (outcome.kind === "done") return fileOf(outcome.value)
+  if (outcome.kind === "done") return csvResponse("orders.csv", outcome.value)
   const notice = noticeOf(outcome)
   const typed = Object.fromEntries(orderFilterFields.map((field) => [field, textIn(form, field)]))
   return consolePage(
@@ -51,28 +51,4 @@ export async function action({ request, context }: Route.ActionArgs) {
       problem={notice?.proof ?? null}
     />,
   )
-}
-
-function fileOf(lines: AsyncIterable<string>): Response {
-  return streamedResponse(bytesOf(lines), {
-    headers: {
-      "content-type": "text/csv; charset=utf-8",
-      "content-disposition": 'attachment; filename="orders.csv"',
-    },
-  })
-}
-
-const CHUNK = 64 * 1024
-
-/** Lines in larger pieces: each becomes a write to the socket. */
-async function* bytesOf(lines: AsyncIterable<string>): AsyncGenerator<Uint8Array> {
-  const encoder = new TextEncoder()
-  let text = ""
-  for await (const line of lines) {
-    text += line
-    if (text.length < CHUNK) continue
-    yield encoder.encode(text)
-    text = ""
-  }
-  yield encoder.encode(text)
 }

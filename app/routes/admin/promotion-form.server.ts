@@ -1,6 +1,16 @@
+import type { RouterContextProvider } from "react-router"
+import { consoleRequest } from "~/context/console.server"
 import type { PromotionProblem, TypedPromotion } from "~/flows/admin/manage-promotions.server"
 import { type ConsoleText, consoleText as t } from "~/i18n/console-texts.server"
 import { textIn } from "./form-text.server"
+
+/** The promotion of a page. Throws 404 for an unknown one, and with external billing. */
+export async function promotionOf(context: Readonly<RouterContextProvider>, code: string) {
+  const { promotions } = consoleRequest(context).services.console
+  const promotion = (await promotions?.promotionDetails(code)) ?? null
+  if (!promotions || !promotion) throw new Response(null, { status: 404 })
+  return { promotions, promotion }
+}
 
 /** The fields of a promotion, as they were typed. */
 export function promotionIn(form: FormData): TypedPromotion {

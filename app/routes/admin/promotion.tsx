@@ -24,7 +24,7 @@ import { PromotionScreen } from "~/ui/admin/promotion-screen.server"
 import type { Route } from "./+types/promotion"
 import { noticeOf } from "./action-notice.server"
 import { proofIn, textIn } from "./form-text.server"
-import { promotionIn, promotionProblemText } from "./promotion-form.server"
+import { promotionIn, promotionOf, promotionProblemText } from "./promotion-form.server"
 
 type Context = Readonly<RouterContextProvider>
 
@@ -59,14 +59,6 @@ export async function action({ request, context, params }: Route.ActionArgs) {
   return promotionPage(context, present, { notice, typed: form })
 }
 
-/** Throws 404 for an unknown promotion, and with external billing. */
-async function promotionOf(context: Context, code: string) {
-  const { promotions } = consoleRequest(context).services.console
-  const promotion = (await promotions?.promotionDetails(code)) ?? null
-  if (!promotions || !promotion) throw new Response(null, { status: 404 })
-  return { promotions, promotion }
-}
-
 /** Null for a form that no page of ours has. */
 function formIn(form: FormData): PromotionForm | null {
   const action = textIn(form, "action")
@@ -90,9 +82,11 @@ async function promotionPage(
 ): Promise<Response> {
   const { services, session } = consoleRequest(context)
   const finder = { orders: services.console.orders, now: () => Date.now() }
-  const [{ orders }, products] = await Promise.all([
+  const noCodes = { unused: 0, used: 0, withdrawn: 0 }
+  const [{ orders }, products, codes] = await Promise.all([
     findOrders(finder, { promoCode: promotion.code }, { size: ORDERS_SHOWN }),
     productsOnSale(services.catalogue),
+    services.console.promotions?.codeCounts(promotion.code) ?? noCodes,
   ])
   const needless = promotion.offSince === null ? "switch-on-promotion" : "switch-off-promotion"
   return consolePage(
@@ -104,6 +98,7 @@ async function promotionPage(
       today={dayIn(services.shop.timeZone, services.now())}
       orders={orders.map((it): OrderListItem => ({ ...it, email: emailShownTo(session.role, it.email) }))}
       actions={promotionActions.filter((it) => it !== needless && mayDo(session.role, it))}
+      codes={codes}
       value={typedPromotion(promotion)}
       seen={seenOfPromotion(promotion)}
       newKey={() => newFormKey(services, session)}

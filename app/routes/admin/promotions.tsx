@@ -1,4 +1,5 @@
 import { type RouterContextProvider, redirect } from "react-router"
+import type { PromotionDetails, PromotionRange } from "~/billing/promotion-admin"
 import { consoleRequest } from "~/context/console.server"
 import { dayIn } from "~/domain/calendar"
 import { mayDo } from "~/domain/operator"
@@ -15,6 +16,7 @@ import { consoleText as t } from "~/i18n/console-texts.server"
 import { consolePage } from "~/ssr/console-page.server"
 import { consoleHref } from "~/ui/admin/console-frame.server"
 import type { ActionNotice } from "~/ui/admin/form-parts.server"
+import type { ListLinks } from "~/ui/admin/list-parts.server"
 import { ExternalPromotionsScreen, PromotionsScreen } from "~/ui/admin/promotions-screen.server"
 import type { Route } from "./+types/promotions"
 import { noticeOf } from "./action-notice.server"
@@ -28,11 +30,13 @@ const PER_PAGE = 50
 
 /** The promotions, by code, and a form to add one. */
 export function loader({ context, url }: Route.LoaderArgs) {
-  return promotionsPage(context, {
-    after: url.searchParams.get("after") ?? undefined,
-    notice: null,
-    typed: null,
-  })
+  const { searchParams } = url
+  const range = {
+    beginning: (searchParams.get("q") ?? "").trim(),
+    after: searchParams.get("after") ?? undefined,
+    before: searchParams.get("before") ?? undefined,
+  }
+  return promotionsPage(context, { range, notice: null, typed: null })
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
@@ -47,7 +51,7 @@ export async function action({ request, context }: Route.ActionArgs) {
     outcome.kind === "problem"
       ? { kind: "bad", text: promotionProblemText(outcome.problem) }
       : noticeOf(outcome)
-  return promotionsPage(context, { after: undefined, notice, typed: form })
+  return promotionsPage(context, { range: { beginning: "" }, notice, typed: form })
 }
 
 function formIn(form: FormData): NewPromotionForm {
@@ -60,22 +64,22 @@ function formIn(form: FormData): NewPromotionForm {
 }
 
 type Shown = {
-  readonly after: string | undefined
+  readonly range: Omit<PromotionRange, "limit"> & { readonly beginning: string }
   readonly notice: ActionNotice | null
   readonly typed: { readonly typed: TypedPromotion; readonly reason: string } | null
 }
 
-async function promotionsPage(context: Context, { after, notice, typed }: Shown): Promise<Response> {
+async function promotionsPage(context: Context, { range, notice, typed }: Shown): Promise<Response> {
   const { services, session } = consoleRequest(context)
   const { promotions } = services.console
   const head = { title: t("promotions.title"), path: PATH, status: notice?.kind === "bad" ? 422 : 200 }
   if (!promotions) return consolePage(context, head, <ExternalPromotionsScreen />)
   const [found, products] = await Promise.all([
-    promotions.promotions({ after, limit: PER_PAGE + 1 }),
+    promotions.promotions({ ...range, limit: PER_PAGE + 1 }),
     productsOnSale(services.catalogue),
   ])
-  const listed = found.slice(0, PER_PAGE)
-  const last = found.length > PER_PAGE ? listed.at(-1) : undefined
+  const page = found.slice(0, PER_PAGE)
+  const listed = range.before === undefined ? page : page.toReversed()
   return consolePage(
     context,
     head,
@@ -83,11 +87,8 @@ async function promotionsPage(context: Context, { after, notice, typed }: Shown)
       promotions={listed}
       products={products}
       today={dayIn(services.shop.timeZone, services.now())}
-      links={{
-        older: last ? consoleHref(`${PATH}?after=${encodeURIComponent(last.code)}`) : null,
-        newer: null,
-        newest: after === undefined ? null : consoleHref(PATH),
-      }}
+      sought={range.beginning}
+      links={linksOf(listed, { range, hasMore: found.length > PER_PAGE })}
       mayAdd={mayDo(session.role, "add-promotion")}
       formKey={newFormKey(services, session)}
       proof={{ isProven: isProven(session, services.now()), problem: notice?.proof ?? null }}
@@ -95,4 +96,23 @@ async function promotionsPage(context: Context, { after, notice, typed }: Shown)
       typed={typed}
     />,
   )
+}
+
+/** Links to the pages before and behind. Where a page was read from there are others. */
+function linksOf(
+  listed: readonly PromotionDetails[],
+  { range: { beginning, after, before }, hasMore }: Pick<Shown, "range"> & { hasMore: boolean },
+): ListLinks {
+  const address = (place: Record<string, string>) => {
+    const params = new URLSearchParams({ ...(beginning !== "" && { q: beginning }), ...place }).toString()
+    return consoleHref(params === "" ? PATH : `${PATH}?${params}`)
+  }
+  const [first, last] = [listed.at(0), listed.at(-1)]
+  const isBehind = before === undefined ? after !== undefined : hasMore
+  const isBefore = before === undefined ? hasMore : true
+  return {
+    older: last && isBefore ? address({ after: last.code }) : null,
+    newer: first && isBehind ? address({ before: first.code }) : null,
+    newest: after === undefined && before === undefined ? null : address({}),
+  }
 }

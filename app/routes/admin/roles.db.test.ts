@@ -74,6 +74,7 @@ const pages: readonly [string, (it: Order) => string][] = [
   ["a version of the products", () => "/admin/catalogue/versions/2"],
   ["the promotions", () => "/admin/promotions"],
   ["a promotion", () => "/admin/promotions/WELCOME10"],
+  ["the codes of a promotion", () => "/admin/promotions/WELCOME10/codes"],
   ["the webhooks", () => "/admin/webhooks"],
   ["a webhook", () => "/admin/webhooks/whe_crm"],
   ["a service", ({ serviceId }) => `/admin/services/${serviceId}`],

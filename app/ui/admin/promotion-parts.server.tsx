@@ -1,4 +1,4 @@
-import type { PromotionDetails } from "~/billing/promotion-admin"
+import type { CodeCounts, PromotionDetails } from "~/billing/promotion-admin"
 import type { Day } from "~/domain/calendar"
 import { type PromotionState, promotionState } from "~/domain/promotion"
 import { consoleText as t } from "~/i18n/console-texts.server"
@@ -55,4 +55,14 @@ export function validityText({
 
 export function usesText({ uses, maxUses }: Pick<PromotionDetails, "uses" | "maxUses">): string {
   return maxUses === null ? String(uses) : t("promotions.usesOf", { uses, limit: maxUses })
+}
+
+/** Address of the page of a promotion's one-time codes. */
+export function promotionCodesHref(code: string): string {
+  return consoleHref(`/admin/promotions/${encodeURIComponent(code)}/codes`)
+}
+
+export function codeCountsText({ unused, used, withdrawn }: CodeCounts): string {
+  if (unused + used + withdrawn === 0) return t("promotionCodes.none")
+  return t("promotionCodes.counts", { unused, used, withdrawn })
 }

@@ -1,5 +1,5 @@
 import type { OrderListItem } from "~/billing/order-search"
-import type { PromotionDetails } from "~/billing/promotion-admin"
+import type { CodeCounts, PromotionDetails } from "~/billing/promotion-admin"
 import type { Day } from "~/domain/calendar"
 import { localText } from "~/domain/local-time"
 import { consoleText as t } from "~/i18n/console-texts.server"
@@ -10,10 +10,12 @@ import { Fact } from "./list-parts.server"
 import { OrderTable } from "./orders-screen.server"
 import { PromotionFields, type TypedPromotion } from "./promotion-fields.server"
 import {
+  codeCountsText,
   discountText,
   type NamedProduct,
   PromotionPill,
   productsText,
+  promotionCodesHref,
   usesText,
   validityText,
 } from "./promotion-parts.server"
@@ -28,6 +30,7 @@ type PromotionProps = {
   orders: readonly OrderListItem[]
   /** What the role of who asks and the state allow. */
   actions: readonly Action[]
+  codes: CodeCounts
   /** What the form to change it shows. */
   value: TypedPromotion
   seen: string
@@ -55,6 +58,7 @@ export function PromotionScreen(props: PromotionProps) {
             <Facts {...props} />
           </section>
           <Orders {...props} />
+          <Codes {...props} />
         </div>
         <div>
           <Actions {...props} />
@@ -108,6 +112,18 @@ function Orders({ promotion, orders, timeZone }: PromotionProps) {
           </p>
         </>
       )}
+    </section>
+  )
+}
+
+function Codes({ promotion, codes }: PromotionProps) {
+  return (
+    <section className="card">
+      <h2>{t("promotions.codesTitle")}</h2>
+      <p>{codeCountsText(codes)}</p>
+      <p>
+        <a href={promotionCodesHref(promotion.code)}>{t("promotionCodes.manage")}</a>
+      </p>
     </section>
   )
 }

@@ -1,6 +1,7 @@
 import type { PromotionDetails } from "~/billing/promotion-admin"
 import type { Day } from "~/domain/calendar"
 import { consoleText as t } from "~/i18n/console-texts.server"
+import { consoleHref } from "./console-frame.server"
 import { type ActionNotice, FormKey, Notice, ProofFields, type ProofProblem } from "./form-parts.server"
 import { type ListLinks, ListPages, ListTable } from "./list-parts.server"
 import { emptyPromotion, PromotionFields, type TypedPromotion } from "./promotion-fields.server"
@@ -15,6 +16,8 @@ import {
 } from "./promotion-parts.server"
 
 type PromotionsProps = {
+  /** What the codes begin with; empty for all. */
+  sought: string
   promotions: readonly PromotionDetails[]
   products: readonly NamedProduct[]
   today: Day
@@ -36,7 +39,7 @@ const names = {
 
 /** The promotions by code; an owner adds one. */
 export function PromotionsScreen(props: PromotionsProps) {
-  const { promotions, links, mayAdd, notice } = props
+  const { sought, promotions, links, mayAdd, notice } = props
   return (
     <>
       <div className="title">
@@ -45,7 +48,12 @@ export function PromotionsScreen(props: PromotionsProps) {
       </div>
       {notice && <Notice kind={notice.kind}>{notice.text}</Notice>}
       <section className="card">
-        {promotions.length === 0 ? <p>{t("promotions.none")}</p> : <PromotionTable {...props} />}
+        <Search sought={sought} />
+        {promotions.length === 0 ? (
+          <p>{t(sought === "" ? "promotions.none" : "promotions.noneFound")}</p>
+        ) : (
+          <PromotionTable {...props} />
+        )}
         <ListPages links={links} names={names} />
       </section>
       {mayAdd && <AddForm {...props} />}
@@ -64,6 +72,31 @@ export function ExternalPromotionsScreen() {
         <p>{t("promotions.external")}</p>
       </section>
     </>
+  )
+}
+
+function Search({ sought }: Pick<PromotionsProps, "sought">) {
+  return (
+    <search>
+      <form method="get" action={consoleHref("/admin/promotions")} className="search">
+        <p className="field grow">
+          <label htmlFor="q">{t("promotions.search")}</label>
+          <input
+            id="q"
+            name="q"
+            type="search"
+            defaultValue={sought}
+            spellCheck={false}
+            autoCapitalize="characters"
+            maxLength={64}
+          />
+        </p>
+        <button className="button main" type="submit">
+          {t("promotions.find")}
+        </button>
+        {sought !== "" && <a href={consoleHref("/admin/promotions")}>{t("promotions.toList")}</a>}
+      </form>
+    </search>
   )
 }
 

@@ -724,7 +724,12 @@ export async function managingPromotions(promotions: PromotionAdmin): Promise<vo
   await promotions.addPromotion({ ...fields, ...limits })
   await promotions.changePromotion({ ...fields, ...limits, value: "20" })
   for (const after of [undefined, "HALF"]) await promotions.promotions({ after, limit: 51 })
+  await promotions.promotions({ beginning: "HA", before: "HAZ", limit: 51 })
   await promotions.promotionDetails(fields.code)
+  await promotions.addCodes(fields.code, { codes: [unique().toUpperCase()], at: NOON })
+  await promotions.codes(fields.code, { state: "unused", beginning: "GIFT", after: "GIFT-2", limit: 51 })
+  await promotions.codeCounts(fields.code)
+  await promotions.withdrawCodes(fields.code, { beginning: "GIFT", at: NOON })
   await promotions.switchOff(fields.code, NOON)
   await promotions.switchOn(fields.code)
 }

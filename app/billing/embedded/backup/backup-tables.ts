@@ -12,6 +12,7 @@ const keys: { readonly [T in keyof Tables]: Key<T> } = {
   credit_entries: ["id"],
   credit_balances: ["account"],
   orders: ["id"],
+  promotion_codes: ["code_key"],
   external_orders: ["order_id"],
   order_lines: ["order_id", "position"],
   order_events: ["order_id", "position"],

@@ -1,17 +1,22 @@
+import { sql } from "kysely"
 import type {
   PromotionAdmin,
   PromotionDetails,
   PromotionFields,
   PromotionFlaw,
+  PromotionRange,
   PromotionSaved,
 } from "~/billing/promotion-admin"
 import type { Instant } from "~/domain/calendar"
+import { beginsWith } from "../admin/order-search.server"
+import { isShared } from "../db/database.server"
 import type { PromotionRow } from "../db/schema/schema"
 import { type DbContext, guarded, inTransaction } from "../db/transaction.server"
 import { unlistedProducts } from "./catalogue-validation"
 import { normalizeCode } from "./normalize-code"
+import { addCodes, codeCounts, codes, withdrawCodes } from "./promotion-codes.server"
 import { type PromotionDefinition, PromotionShape } from "./promotion-schema"
-import { definitionColumns, definitionOf, promotionRow } from "./promotions.server"
+import { definitionColumns, definitionOf, promotionKeys, promotionRow } from "./promotions.server"
 
 export function promotionAdminOf(ctx: DbContext): PromotionAdmin {
   return guarded<PromotionAdmin>(ctx, {
@@ -21,18 +26,26 @@ export function promotionAdminOf(ctx: DbContext): PromotionAdmin {
     changePromotion,
     switchOff,
     switchOn,
+    addCodes,
+    codes,
+    codeCounts,
+    withdrawCodes,
   })
 }
 
 async function promotions(
-  { db }: DbContext,
-  { after, limit }: { after?: string | undefined; limit: number },
+  ctx: DbContext,
+  { beginning = "", after, before, limit }: PromotionRange,
 ): Promise<readonly PromotionDetails[]> {
-  const rows = await db
+  // In the order of bytes, by which both engines find beginnings.
+  const column = isShared(ctx.db) ? sql<string>`code_key collate "C"` : sql<string>`code_key`
+  const rows = await ctx.db
     .selectFrom("promotions")
     .selectAll()
-    .$if(after !== undefined, (query) => query.where("code_key", ">", normalizeCode(after ?? "")))
-    .orderBy("code_key")
+    .$if(beginning !== "", (query) => query.where(beginsWith(ctx, "code_key", normalizeCode(beginning))))
+    .$if(after !== undefined, (query) => query.where(column, ">", normalizeCode(after ?? "")))
+    .$if(before !== undefined, (query) => query.where(column, "<", normalizeCode(before ?? "")))
+    .orderBy(column, before === undefined ? "asc" : "desc")
     .limit(limit)
     .execute()
   return rows.map(detailsOf)
@@ -55,6 +68,7 @@ async function addPromotion(ctx: DbContext, fields: PromotionFields): Promise<Pr
   return inTransaction(ctx, async (tx) => {
     const checked = await check(tx, fields)
     if (checked.kind === "invalid") return checked
+    if ((await promotionKeys(tx, checked.definition.code)).oneTime !== null) return { kind: "exists" }
     const { last } = await tx.db
       .selectFrom("promotions")
       .select((row) => row.fn.max<number | null>("position").as("last"))

@@ -2,19 +2,21 @@ import { sql } from "kysely"
 import { PromotionRefusedError } from "~/billing/billing"
 import { unpaidFinalStatuses } from "~/domain/order-status"
 import { type Discount, isUsedByPerson, type Promotion } from "~/domain/promotion"
-import type { PromotionRow } from "../db/schema/schema"
+import type { PromotionCodeRow, PromotionRow } from "../db/schema/schema"
 import type { DbContext } from "../db/transaction.server"
 import { normalizeCode } from "./normalize-code"
 import { cyclesOf, idsIn, type PromotionDefinition, renewalsOf, serializeRenewals } from "./promotion-schema"
 
-/** Finds a promotion by its code (spaces and case ignored); null if unknown. */
-export async function promotion({ db }: DbContext, code: string): Promise<Promotion | null> {
-  const row = await db
-    .selectFrom("promotions")
-    .selectAll()
-    .where("code_key", "=", normalizeCode(code))
-    .executeTakeFirst()
-  if (!row) return null
+/** Finds a promotion by its code, or by one of its one-time codes (spaces and case ignored); null if unknown. */
+export async function promotion(ctx: DbContext, code: string): Promise<Promotion | null> {
+  const key = normalizeCode(code)
+  const row = await ctx.db.selectFrom("promotions").selectAll().where("code_key", "=", key).executeTakeFirst()
+  if (row) return publicPromotion(row)
+  const found = await oneTimeCode(ctx, key)
+  return found ? oneTimePromotion(found) : null
+}
+
+function publicPromotion(row: PromotionRow): Promotion {
   const { maxUses, ...listed } = definitionOf(row)
   return {
     ...listed,
@@ -23,25 +25,89 @@ export async function promotion({ db }: DbContext, code: string): Promise<Promot
   }
 }
 
-export async function promotionUses({ db }: DbContext, code: string): Promise<number> {
+/** The promotion of a one-time code, under that code and with its single use. */
+function oneTimePromotion({ one_time_key, order_id, withdrawn_at, ...row }: OneTimeRow): Promotion {
+  const shared = publicPromotion(row)
+  const left = order_id === null ? 1 : 0
+  return {
+    ...shared,
+    code: one_time_key,
+    remainingUses: Math.min(left, shared.remainingUses ?? left),
+    ...(withdrawn_at !== null && { isOff: true }),
+  }
+}
+
+type OneTimeRow = PromotionRow &
+  Pick<PromotionCodeRow, "order_id" | "withdrawn_at"> & { readonly one_time_key: string }
+
+async function oneTimeCode({ db }: DbContext, key: string): Promise<OneTimeRow | undefined> {
+  return db
+    .selectFrom("promotion_codes")
+    .innerJoin("promotions", "promotions.code_key", "promotion_codes.promotion_key")
+    .selectAll("promotions")
+    .select("promotion_codes.code_key as one_time_key")
+    .select(["promotion_codes.order_id", "promotion_codes.withdrawn_at"])
+    .where("promotion_codes.code_key", "=", key)
+    .executeTakeFirst()
+}
+
+export async function promotionUses(ctx: DbContext, code: string): Promise<number> {
   const key = normalizeCode(code)
-  const row = await db.selectFrom("promotions").select("uses").where("code_key", "=", key).executeTakeFirst()
-  return row?.uses ?? 0
+  const row = await ctx.db
+    .selectFrom("promotions")
+    .select("uses")
+    .where("code_key", "=", key)
+    .executeTakeFirst()
+  if (row) return row.uses
+  const found = await oneTimeCode(ctx, key)
+  return found && found.order_id !== null ? 1 : 0
 }
 
 export async function promotionUsesBy(ctx: DbContext, customerId: string, code: string): Promise<number> {
-  return usesBy(ctx, { key: normalizeCode(code), customerId })
+  return usesBy(ctx, { key: (await promotionKeys(ctx, code)).key, customerId })
 }
 
-/** What is redeemed: a promotion by its key, for an order that is written already. */
-type Redeemed = { readonly key: string; readonly customerId: string; readonly orderId: string }
+/** The keys of a promotion and, unless it is the promotion's own code, of the one-time code. */
+export type PromotionKeys = { readonly key: string; readonly oneTime: string | null }
+
+/** What a code stands for. A promotion's own code comes before a one-time code that is spelt alike. */
+export async function promotionKeys({ db }: DbContext, code: string): Promise<PromotionKeys> {
+  const key = normalizeCode(code)
+  const row = await db
+    .selectFrom("promotion_codes")
+    .select("promotion_key")
+    .where("code_key", "=", key)
+    .where(({ not, exists, selectFrom }) =>
+      not(exists(selectFrom("promotions").select("code_key").where("code_key", "=", key))),
+    )
+    .executeTakeFirst()
+  return row ? { key: row.promotion_key, oneTime: key } : { key, oneTime: null }
+}
+
+/** The keys of an order's code, by the line of its discount. */
+export async function promotionKeysOfOrder(
+  { db }: DbContext,
+  { id, promo_key: key }: { readonly id: string; readonly promo_key: string },
+): Promise<PromotionKeys> {
+  const row = await db
+    .selectFrom("order_lines")
+    .innerJoin("promotion_codes", "promotion_codes.code_key", "order_lines.code")
+    .select("promotion_codes.code_key")
+    .where("order_lines.order_id", "=", id)
+    .where("promotion_codes.promotion_key", "=", key)
+    .executeTakeFirst()
+  return { key, oneTime: row?.code_key ?? null }
+}
+
+/** What is redeemed: a promotion by its key, or by a one-time code, for an order that is written already. */
+type Redeemed = PromotionKeys & { readonly customerId: string; readonly orderId: string }
 
 /**
  * Counts one use of a promotion. Throws `PromotionRefusedError` if it is deleted, switched off or has no uses left, for all
- * or for this customer.
+ * or for this customer, and if another order has the one-time code.
  */
 export async function redeemPromotion(ctx: DbContext, redeemed: Redeemed): Promise<void> {
-  const { key, customerId, orderId } = redeemed
+  const { key, oneTime, customerId, orderId } = redeemed
   const row = await ctx.db
     .updateTable("promotions")
     .set((row) => ({ uses: row("uses", "+", 1) }))
@@ -51,6 +117,8 @@ export async function redeemPromotion(ctx: DbContext, redeemed: Redeemed): Promi
     .returning("uses_per_person")
     .executeTakeFirst()
   if (!row) throw new PromotionRefusedError("used-up", key)
+  if (oneTime !== null && !(await takeCode(ctx, { oneTime, orderId })))
+    throw new PromotionRefusedError("used-up", oneTime)
   const usesPerPerson = row.uses_per_person ?? undefined
   // Counted after the update, whose lock lets orders of one promotion pass one after the other.
   if (usesPerPerson === undefined) return
@@ -73,23 +141,46 @@ async function usesBy({ db }: DbContext, { key, customerId, besides = "" }: Uses
   return Number(count)
 }
 
-/** Returns the use of an order that was cancelled, expired or flagged as fraud. */
-export async function releasePromotion({ db }: DbContext, key: string): Promise<void> {
+type Taken = { readonly oneTime: string; readonly orderId: string }
+
+/** Takes a one-time code for an order; false if another has it, or it was withdrawn. */
+async function takeCode({ db }: DbContext, { oneTime, orderId }: Taken): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable("promotion_codes")
+    .set({ order_id: orderId })
+    .where("code_key", "=", oneTime)
+    .where("order_id", "is", null)
+    .where("withdrawn_at", "is", null)
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
+
+/** Returns the use of an order that was cancelled, expired or flagged as fraud, and its one-time code. */
+export async function releasePromotion({ db }: DbContext, key: string, orderId: string): Promise<void> {
   await db
     .updateTable("promotions")
     .set((row) => ({ uses: row("uses", "-", 1) }))
     .where("code_key", "=", key)
     .where("uses", ">", 0)
     .execute()
+  await db.updateTable("promotion_codes").set({ order_id: null }).where("order_id", "=", orderId).execute()
 }
 
-/** Counts a use for an order paid after its use was released; may exceed `max_uses`, as the discount was granted. */
-export async function redeemReleasedPromotion({ db }: DbContext, key: string): Promise<void> {
-  await db
+/**
+ * Counts a use for an order paid after its use was released; may exceed `max_uses`, as the discount was granted. Its one-time
+ * code is taken again, unless another order has it by now.
+ */
+export async function redeemReleasedPromotion(
+  ctx: DbContext,
+  { id, promo_key }: { readonly id: string; readonly promo_key: string },
+): Promise<void> {
+  await ctx.db
     .updateTable("promotions")
     .set((row) => ({ uses: row("uses", "+", 1) }))
-    .where("code_key", "=", key)
+    .where("code_key", "=", promo_key)
     .execute()
+  const { oneTime } = await promotionKeysOfOrder(ctx, { id, promo_key })
+  if (oneTime !== null) await takeCode(ctx, { oneTime, orderId: id })
 }
 
 /** Lists all promotions in catalogue order. */

@@ -52,6 +52,7 @@ import { mailLists } from "./migrations/0061-mail-lists"
 import { auditFilters } from "./migrations/0062-audit-filters"
 import { orderTax } from "./migrations/0058-order-tax"
 import { catalogueVersions } from "./migrations/0063-catalogue-versions"
+import { promotionCodes } from "./migrations/0056-promotion-codes"
 import type { Tables } from "./schema/schema"
 
 /** Migrations, applied in the order of their names. A released migration never changes; add a new one instead. */
@@ -107,6 +108,7 @@ export const migrations: Record<string, Migration> = {
   "0062-audit-filters": auditFilters,
   "0058-order-tax": orderTax,
   "0063-catalogue-versions": catalogueVersions,
+  "0056-promotion-codes": promotionCodes,
 }
 
 /** Schema that this version needs: the name of the last migration. */

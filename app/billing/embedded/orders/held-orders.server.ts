@@ -4,8 +4,7 @@ import type { Instant } from "~/domain/calendar"
 import { money } from "~/domain/money"
 import type { Order } from "~/domain/order"
 import { CREDITS_PER_LINE } from "~/domain/reseller-credits"
-import { normalizeCode } from "../catalogue/normalize-code"
-import { redeemPromotion } from "../catalogue/promotions.server"
+import { promotionKeys, promotionKeysOfOrder, redeemPromotion } from "../catalogue/promotions.server"
 import { WriteConflictError } from "../db/engines/database-errors.server"
 import type { OrderRow } from "../db/schema/order-rows"
 import { type DbContext, inTransaction } from "../db/transaction.server"
@@ -65,7 +64,7 @@ async function placeAgain(ctx: DbContext, row: OrderRow, request: NewQuote): Pro
   const { db } = ctx
   const { id } = row
   const { quote, promoCode, at } = request
-  const promo_key = promoCode === null ? null : normalizeCode(promoCode)
+  const promo_key = promoCode === null ? null : (await promotionKeys(ctx, promoCode)).key
   await decide(ctx, row, { promo_key, tax: taxOfRequote(ctx, row.tax, request) })
   await db
     .updateTable("invoices")
@@ -142,7 +141,11 @@ async function reinstate(
     .where("status", "=", "Cancelled")
     .execute()
   if (row.promo_key !== null)
-    await redeemPromotion(ctx, { key: row.promo_key, customerId: row.client_id, orderId: id })
+    await redeemPromotion(ctx, {
+      ...(await promotionKeysOfOrder(ctx, { id, promo_key: row.promo_key })),
+      customerId: row.client_id,
+      orderId: id,
+    })
   if (kind === "line") return payByAccountCredit(ctx, row, at)
   const total = money(invoice.total, invoice.currency)
   const used = await spendAccountCredit(ctx, invoice, { scope: row.credit_scope ?? "none", at })

@@ -125,7 +125,7 @@ export async function applyToRead(
     .executeTakeFirst()
   if (numUpdatedRows === 0n) throw new WriteConflictError(`Order ${id}`)
   const move = { from, to }
-  if (isLate(move) && promo_key) await redeemReleasedPromotion(ctx, promo_key)
+  if (isLate(move) && promo_key) await redeemReleasedPromotion(ctx, { id, promo_key })
   return move
 }
 
@@ -196,7 +196,7 @@ async function release(
     .where("status", "=", "Pending")
     .execute()
   const row = await db.selectFrom("orders").select("promo_key").where("id", "=", orderId).executeTakeFirst()
-  if (row?.promo_key) await releasePromotion(ctx, row.promo_key)
+  if (row?.promo_key) await releasePromotion(ctx, row.promo_key, orderId)
   const minor = await returnAccountCredit(ctx, invoice, at)
   const returned = { kind: "credit-returned" as const, at, amount: money(minor, invoice.currency) }
   const credited = invoice.credited + minor

@@ -1,8 +1,7 @@
 import { BillingError } from "~/billing/billing"
 import type { NewOrder } from "~/billing/new-order"
 import type { Order } from "~/domain/order"
-import { normalizeCode } from "../catalogue/normalize-code"
-import { redeemPromotion } from "../catalogue/promotions.server"
+import { type PromotionKeys, promotionKeys, redeemPromotion } from "../catalogue/promotions.server"
 import { type DbContext, inTransaction } from "../db/transaction.server"
 import { ERASED } from "../privacy/erasure.server"
 import { writeService } from "../services/insert-service.server"
@@ -17,17 +16,18 @@ import { claimTrial } from "./trial-claims.server"
 export async function placeOrder(ctx: DbContext, request: NewOrder): Promise<Order> {
   const serviceId = ctx.newId()
   return inTransaction(ctx, async (tx) => {
+    const promotion = request.promoCode === null ? null : await promotionKeys(tx, request.promoCode)
     const id = await insertOrderRow(tx, request, {
       kind: request.kind,
       service_id: serviceId,
       affiliate_id: request.affiliateId,
-      promo_key: promoKeyOf(request),
+      promo_key: promotion?.key ?? null,
       trial_hours: request.trial?.hours ?? null,
       is_uncounted: request.isUncounted ? 1 : null,
     })
     // A repeated request gets its order, whatever its quote is.
     if (!id) return found(await orderByIdempotencyKey(tx, request.key))
-    await write(tx, { id, serviceId, plan: planIn(request.quote), request })
+    await write(tx, { id, serviceId, plan: planIn(request.quote), promotion, request })
     const written = found(await order(tx, id))
     checkNamed(written)
     return written
@@ -37,10 +37,6 @@ export async function placeOrder(ctx: DbContext, request: NewOrder): Promise<Ord
 function found(placed: Order | null): Order {
   if (!placed) throw new BillingError("unreadable", "Order not found after insert")
   return placed
-}
-
-function promoKeyOf({ promoCode }: NewOrder): string | null {
-  return promoCode === null ? null : normalizeCode(promoCode)
 }
 
 /**
@@ -55,13 +51,13 @@ type OrderInput = {
   readonly id: string
   readonly serviceId: string
   readonly plan: PlanLine
+  readonly promotion: PromotionKeys | null
   readonly request: NewOrder
 }
 
 async function write(ctx: DbContext, writing: OrderInput): Promise<void> {
-  const { id, serviceId, plan, request } = writing
+  const { id, serviceId, plan, promotion, request } = writing
   const { total } = request.quote
-  const promoKey = promoKeyOf(request)
   if (request.trial) await claimTrial(ctx, id, { ...request, trial: request.trial })
   const bill = await insertInvoice(ctx, id, request)
   const { kind, connections } = request
@@ -76,7 +72,7 @@ async function write(ctx: DbContext, writing: OrderInput): Promise<void> {
     // After a free trial each term costs what the plan does.
     renewal: request.trial
       ? fullPrice(request.trial.price)
-      : await renewalPrice(ctx, { quote: request.quote, promoKey }),
+      : await renewalPrice(ctx, { quote: request.quote, promoKey: promotion?.key ?? null }),
   })
 
   const reference = request.isFallbackAddress ? `address ${request.address} assumed` : null
@@ -84,7 +80,7 @@ async function write(ctx: DbContext, writing: OrderInput): Promise<void> {
   const paid = isHeld(request)
     ? []
     : await settleIfCovered(ctx, id, { left: bill.left, total, at: request.at })
-  if (promoKey !== null && !isHeld(request))
-    await redeemPromotion(ctx, { key: promoKey, customerId: request.customerId, orderId: id })
+  if (promotion !== null && !isHeld(request))
+    await redeemPromotion(ctx, { ...promotion, customerId: request.customerId, orderId: id })
   await appendTimelineEvents(ctx, id, [placed, ...bill.events, ...paid])
 }

@@ -31,6 +31,7 @@ const UNOWNED_TABLES = [
   "products",
   "catalogue_versions",
   "promotions",
+  "promotion_codes",
   "term_campaigns",
   "refused_callbacks",
   "affiliate_clicks",

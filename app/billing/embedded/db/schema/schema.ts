@@ -54,6 +54,7 @@ export type Tables = {
   products: ProductRow
   catalogue_versions: CatalogueVersionRow
   promotions: PromotionRow
+  promotion_codes: PromotionCodeRow
   clients: ClientRow
   credits: AccountCreditRow
   credit_movements: AccountCreditMovementRow
@@ -165,6 +166,18 @@ export type PromotionRow = {
   uses_per_person: number | null
   /** When an operator has switched it off; null: it is on. */
   off_since: Instant | null
+}
+
+/**
+ * A code that is good for one order, at the terms of its promotion. `order_id`: the order that holds it; null: it is unused, or
+ * withdrawn.
+ */
+export type PromotionCodeRow = {
+  code_key: string
+  promotion_key: string
+  created_at: Instant
+  order_id: string | null
+  withdrawn_at: Instant | null
 }
 
 /** One row per visitor, affiliate and calendar day of the shop. */
