@@ -57,7 +57,7 @@ describe.each(engines)("two instances on %s", (engine) => {
     }
     const config = readConfig({ DATA_DIR: folder, ...shared, GATEWAYS: "offshore", SANDBOX_PORT: "0" })
     const log = pino({ level: "silent" })
-    const instances = [await wire(config, log), await wire(config, log)] as const
+    const instances = [await wire(config, log, {}), await wire(config, log, {})] as const
     const [first, other] = instances
     const former = await shownPrices(other)
     expect(former[0]).toBeDefined()
