@@ -50,6 +50,8 @@ export default [
       route("admin/promotions", "routes/admin/promotions.tsx"),
       route("admin/promotions/:code", "routes/admin/promotion.tsx"),
       route("admin/promotions/:code/codes", "routes/admin/promotion-codes.tsx"),
+      route("admin/resellers", "routes/admin/resellers.tsx"),
+      route("admin/resellers/:id", "routes/admin/reseller.tsx"),
       route("admin/rejected-callbacks", "routes/admin/rejected-callbacks.tsx"),
       route("admin/unmatched-payments", "routes/admin/unmatched-payments.tsx"),
       route("admin/unmatched-payments/:id", "routes/admin/unmatched-payment.tsx"),

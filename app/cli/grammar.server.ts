@@ -73,7 +73,7 @@ import {
 } from "./commands/promotions.server"
 import { refundOrder } from "./commands/refund-order.server"
 import { listRejectedCallbacks } from "./commands/rejected-callbacks.server"
-import { grantCredits, listResellers } from "./commands/resellers.server"
+import { grantCredits, listResellers, resellerStatement, showReseller } from "./commands/resellers.server"
 import { extendServices, listCampaigns, undoCampaign } from "./commands/service-campaigns.server"
 import {
   recreateServiceCommand,
@@ -184,7 +184,12 @@ export const grammar: { readonly [noun: string]: Verbs | Command } = {
     "keep-plan": keepPlan,
     "release-brake": releaseBrake,
   },
-  resellers: { list: listResellers, "grant-credits": grantCredits },
+  resellers: {
+    list: listResellers,
+    show: showReseller,
+    statement: resellerStatement,
+    "grant-credits": grantCredits,
+  },
   affiliates: { list: listAffiliates },
   promotions: {
     list: listPromotionCodes,

@@ -87,7 +87,8 @@ function amountIn(value: string | undefined): number | undefined {
 type DayOption = "from" | "to" | "paid-from" | "paid-to"
 
 /** The first moment of a day. */
-function dayIn(option: DayOption, value: string | undefined, timeZone: string) {
+/** The first moment of the day that an option names, by the shop's calendar. Throws `UsageError` if it is none. */
+export function dayIn(option: DayOption, value: string | undefined, timeZone: string) {
   if (value === undefined) return undefined
   const at = /^\d{4}-\d\d-\d\d$/.test(value) ? localInstant(value, timeZone) : null
   if (at === null) throw new UsageError(`--${option} must be a day such as 2026-11-01.`)
@@ -95,7 +96,8 @@ function dayIn(option: DayOption, value: string | undefined, timeZone: string) {
 }
 
 /** The first moment after a day. A day may have 23 or 25 hours. */
-function endOf(option: DayOption, value: string | undefined, timeZone: string) {
+/** The first moment after the day that an option names. */
+export function endOf(option: DayOption, value: string | undefined, timeZone: string) {
   const at = dayIn(option, value, timeZone)
   return at === undefined || value === undefined ? undefined : dayIn(option, dayAfter(value), timeZone)
 }

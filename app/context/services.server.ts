@@ -25,6 +25,7 @@ import type { PromotionAdmin } from "~/billing/promotion-admin"
 import type { StepCounter, StepRepository } from "~/billing/purchase-steps"
 import type { PurchaseTransaction } from "~/billing/purchase-transaction"
 import { readOnce } from "~/billing/read-once.server"
+import type { ResellerAdmin } from "~/billing/reseller-admin"
 import type { ServiceAdmin } from "~/billing/service-admin"
 import type { SessionRepository } from "~/billing/session-repository"
 import type { SignInRequests } from "~/billing/sign-in-requests"
@@ -150,6 +151,7 @@ export type Console = {
   readonly services: ServiceAdmin
   /** Every setting with its source, secrets masked. */
   readonly settings: () => readonly ShownSetting[]
+  readonly resellers: ResellerAdmin
   /** Encrypts the operators' code secrets. */
   readonly seal: Seal
   /** A session ends this many milliseconds after its last use, and after sign-in. */

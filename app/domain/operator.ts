@@ -71,6 +71,8 @@ export const operatorActions = {
   "generate-promotion-codes": { roles: owners, needsProof: true },
   "export-promotion-codes": { roles: owners, needsProof: true },
   "withdraw-promotion-codes": { roles: helpers },
+  "grant-reseller-credits": { roles: owners, needsProof: true },
+  "export-reseller-credits": { roles: owners, needsProof: true },
   "add-webhook": { roles: owners, needsProof: true },
   "edit-webhook": { roles: owners, needsProof: true },
   "rotate-webhook-secret": { roles: owners, needsProof: true },

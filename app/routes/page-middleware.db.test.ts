@@ -110,6 +110,8 @@ const table: Record<string, readonly string[]> = {
   "routes/admin/promotions": ofOperators,
   "routes/admin/promotion": ofOperators,
   "routes/admin/promotion-codes": ofOperators,
+  "routes/admin/resellers": ofOperators,
+  "routes/admin/reseller": ofOperators,
   "routes/admin/rejected-callbacks": ofOperators,
   "routes/admin/unmatched-payments": ofOperators,
   "routes/admin/unmatched-payment": ofOperators,

@@ -204,6 +204,7 @@ function consoleOf(
     approveAbove: approvalLimitOf(config),
     settings,
     customers: operator,
+    resellers: operator,
     services: operator,
     seal: sealWith(secrets, "operators"),
     idle: config.ADMIN_IDLE_MINUTES * MINUTE,

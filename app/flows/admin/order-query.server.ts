@@ -57,7 +57,8 @@ export function dayIn(text: string, timeZone: string) {
   return /^\d{4}-\d\d-\d\d$/.test(text) ? (localInstant(text, timeZone) ?? undefined) : undefined
 }
 
-function dayAfter(day: string): string {
+/** The day after one; empty if the text is none. */
+export function dayAfter(day: string): string {
   const at = /^\d{4}-\d\d-\d\d$/.test(day) ? Date.parse(day) : Number.NaN
   if (Number.isNaN(at)) return ""
   const next = new Date(at)

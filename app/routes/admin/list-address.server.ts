@@ -43,3 +43,28 @@ function addressOf({ url, path, fields }: List, place: Record<string, string>): 
   const query = params.toString()
   return consoleHref(query === "" ? path : `${path}?${query}`)
 }
+
+type KeyPage = {
+  /** The address of the list with its filter, such as "/admin/promotions?q=many". */
+  readonly address: string
+  /** Keys of the first and the last row. */
+  readonly ends: readonly [first: string | undefined, last: string | undefined]
+  readonly after?: string | undefined
+  readonly before?: string | undefined
+  /** There are more rows in the direction of reading. */
+  readonly hasMore: boolean
+}
+
+/** Links between the pages of a list that begins with the smallest key. Where a page was read from there are others. */
+export function linksByKey({ address, ends: [first, last], after, before, hasMore }: KeyPage): ListLinks {
+  const link = (way: "after" | "before", key: string | undefined) =>
+    key === undefined
+      ? null
+      : consoleHref(`${address}${address.includes("?") ? "&" : "?"}${way}=${encodeURIComponent(key)}`)
+  const isBackwards = before !== undefined
+  return {
+    older: isBackwards || hasMore ? link("after", last) : null,
+    newer: (isBackwards ? hasMore : after !== undefined) ? link("before", first) : null,
+    newest: isBackwards || after !== undefined ? consoleHref(address) : null,
+  }
+}

@@ -1,5 +1,5 @@
 import { type RouterContextProvider, redirect } from "react-router"
-import type { PromotionDetails, PromotionRange } from "~/billing/promotion-admin"
+import type { PromotionRange } from "~/billing/promotion-admin"
 import { consoleRequest } from "~/context/console.server"
 import { dayIn } from "~/domain/calendar"
 import { mayDo } from "~/domain/operator"
@@ -14,13 +14,12 @@ import { productsOnSale } from "~/flows/services/all-products.server"
 import { formOf } from "~/http/form.server"
 import { consoleText as t } from "~/i18n/console-texts.server"
 import { consolePage } from "~/ssr/console-page.server"
-import { consoleHref } from "~/ui/admin/console-frame.server"
 import type { ActionNotice } from "~/ui/admin/form-parts.server"
-import type { ListLinks } from "~/ui/admin/list-parts.server"
 import { ExternalPromotionsScreen, PromotionsScreen } from "~/ui/admin/promotions-screen.server"
 import type { Route } from "./+types/promotions"
 import { noticeOf } from "./action-notice.server"
 import { proofIn, textIn } from "./form-text.server"
+import { linksByKey } from "./list-address.server"
 import { promotionIn, promotionProblemText } from "./promotion-form.server"
 
 type Context = Readonly<RouterContextProvider>
@@ -88,7 +87,12 @@ async function promotionsPage(context: Context, { range, notice, typed }: Shown)
       products={products}
       today={dayIn(services.shop.timeZone, services.now())}
       sought={range.beginning}
-      links={linksOf(listed, { range, hasMore: found.length > PER_PAGE })}
+      links={linksByKey({
+        ...range,
+        address: range.beginning === "" ? PATH : `${PATH}?q=${encodeURIComponent(range.beginning)}`,
+        ends: [listed.at(0)?.code, listed.at(-1)?.code],
+        hasMore: found.length > PER_PAGE,
+      })}
       mayAdd={mayDo(session.role, "add-promotion")}
       formKey={newFormKey(services, session)}
       proof={{ isProven: isProven(session, services.now()), problem: notice?.proof ?? null }}
@@ -96,23 +100,4 @@ async function promotionsPage(context: Context, { range, notice, typed }: Shown)
       typed={typed}
     />,
   )
-}
-
-/** Links to the pages before and behind. Where a page was read from there are others. */
-function linksOf(
-  listed: readonly PromotionDetails[],
-  { range: { beginning, after, before }, hasMore }: Pick<Shown, "range"> & { hasMore: boolean },
-): ListLinks {
-  const address = (place: Record<string, string>) => {
-    const params = new URLSearchParams({ ...(beginning !== "" && { q: beginning }), ...place }).toString()
-    return consoleHref(params === "" ? PATH : `${PATH}?${params}`)
-  }
-  const [first, last] = [listed.at(0), listed.at(-1)]
-  const isBehind = before === undefined ? after !== undefined : hasMore
-  const isBefore = before === undefined ? hasMore : true
-  return {
-    older: last && isBefore ? address({ after: last.code }) : null,
-    newer: first && isBehind ? address({ before: first.code }) : null,
-    newest: after === undefined && before === undefined ? null : address({}),
-  }
 }

@@ -75,6 +75,7 @@ const pages: readonly [string, (it: Order) => string][] = [
   ["the promotions", () => "/admin/promotions"],
   ["a promotion", () => "/admin/promotions/WELCOME10"],
   ["the codes of a promotion", () => "/admin/promotions/WELCOME10/codes"],
+  ["the resellers", () => "/admin/resellers"],
   ["the webhooks", () => "/admin/webhooks"],
   ["a webhook", () => "/admin/webhooks/whe_crm"],
   ["a service", ({ serviceId }) => `/admin/services/${serviceId}`],

@@ -16,6 +16,7 @@ const pages: readonly { readonly path: string; readonly text: ConsoleText; reado
   { path: "/admin/promotions", text: "nav.promotions" },
   { path: "/admin/mail", text: "nav.mail" },
   { path: "/admin/blocks", text: "nav.blocks" },
+  { path: "/admin/resellers", text: "nav.resellers" },
   { path: "/admin/webhooks", text: "nav.webhooks" },
   { path: "/admin/operators", text: "nav.operators" },
   { path: "/admin/backups", text: "nav.backups" },

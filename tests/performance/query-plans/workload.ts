@@ -413,6 +413,12 @@ export async function operating(operator: BillingAdmin, { customerId, ...order }
   await operator.unblock(block)
   await operator.affiliates()
   await operator.resellers()
+  for (const range of [{}, { email: "buyer" }, { after: "c1" }, { before: "c9" }])
+    await operator.listResellers({ ...range, limit: 51 })
+  await operator.reseller("c1")
+  const beyond = { at: NOON, id: "x" }
+  await operator.resellerEntries("c1", { from: 0, until: NOON, beyond, limit: 26 })
+  await operator.resellerLines("c1", { beyond, limit: 26 })
   await operator.diagnose(NOON)
   await operator.checkPayments(NOON)
   await operator.diagnoseAccess()

@@ -3,6 +3,7 @@ import type { CustomerAdmin } from "~/billing/customer-admin"
 import type { Diagnostic } from "~/billing/diagnostic"
 import type { MailAdmin } from "~/billing/mail-admin"
 import type { OrderAdmin } from "~/billing/order-admin"
+import type { ResellerAdmin } from "~/billing/reseller-admin"
 import type { ServiceAdmin } from "~/billing/service-admin"
 import type { Instant } from "~/domain/calendar"
 import type { GatewayId } from "~/domain/gateway-id"
@@ -51,12 +52,8 @@ import { showOrder } from "./order-queries.server"
 import { listOrders, ordersNamed } from "./order-search.server"
 import { traces } from "./order-traces.server"
 import { checkPayments } from "./payment-checks.server"
-import {
-  grantResellerCredits,
-  type ResellerCreditGrant,
-  type ResellerListed,
-  resellers,
-} from "./resellers.server"
+import { listResellers, reseller, resellerEntries, resellerLines } from "./reseller-queries.server"
+import { grantResellerCredits, type ResellerListed, resellers } from "./resellers.server"
 import {
   extendService,
   recordServiceEvent,
@@ -68,7 +65,13 @@ import {
 import { listServices, showService } from "./service-queries.server"
 
 /** Operations of the admin CLI that checkout does not need. Every call may throw a `BillingError`. */
-export interface BillingAdmin extends ClockAdmin, OrderAdmin, CustomerAdmin, ServiceAdmin, MailAdmin {
+export interface BillingAdmin
+  extends ClockAdmin,
+    OrderAdmin,
+    CustomerAdmin,
+    ServiceAdmin,
+    MailAdmin,
+    ResellerAdmin {
   exportCatalogue(): Promise<CatalogueFile>
   /** Replaces the catalogue with the file; promotions in both keep their use count. Writes a version of its products if `made` says who and why. */
   importCatalogue(file: CatalogueFile, made?: VersionMade): Promise<void>
@@ -97,8 +100,6 @@ export interface BillingAdmin extends ClockAdmin, OrderAdmin, CustomerAdmin, Ser
   campaigns(): Promise<readonly Campaign[]>
   /** Recent statistics of a gateway. */
   gateway(id: GatewayId, now: Instant): Promise<GatewayStats>
-  /** Grants reseller credits to a customer. Returns the new balance, null for an unknown email. */
-  grantResellerCredits(grant: ResellerCreditGrant): Promise<number | null>
   /** Passes a snapshot of the database to `write` as lines of a backup. */
   backUp(at: Instant, write: (lines: AsyncIterable<string>) => Promise<void>): Promise<void>
   /** Replaces the database with a backup in one transaction; each `read` call must return the lines from the start. */
@@ -140,6 +141,10 @@ export function billingAdmin(ctx: DbContext): BillingAdmin {
     blocks,
     affiliates,
     resellers,
+    listResellers,
+    reseller,
+    resellerEntries,
+    resellerLines,
     diagnose,
     traces,
     checkPayments,

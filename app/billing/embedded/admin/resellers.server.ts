@@ -1,4 +1,4 @@
-import type { Instant } from "~/domain/calendar"
+import type { ResellerCreditGrant } from "~/billing/reseller-admin"
 import { customerOf } from "../customers/customers.server"
 import { type DbContext, inTransaction } from "../db/transaction.server"
 import {
@@ -35,13 +35,6 @@ export async function resellers(ctx: DbContext): Promise<readonly ResellerListed
     active: Number(active),
     balance: balances.get(customerAccount(id)) ?? 0,
   }))
-}
-
-export type ResellerCreditGrant = {
-  readonly email: string
-  readonly amount: number
-  readonly reason: string | null
-  readonly at: Instant
 }
 
 /** Grants reseller credits to a customer. Returns the new balance, null for an unknown email. Not idempotent. */

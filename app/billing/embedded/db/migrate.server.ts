@@ -53,6 +53,7 @@ import { orderTax } from "./migrations/0058-order-tax"
 import { mailLists } from "./migrations/0061-mail-lists"
 import { auditFilters } from "./migrations/0062-audit-filters"
 import { catalogueVersions } from "./migrations/0063-catalogue-versions"
+import { resellers } from "./migrations/0057-resellers"
 import type { Tables } from "./schema/schema"
 
 /** Migrations, applied in the order of their names. A released migration never changes; add a new one instead. */
@@ -109,6 +110,7 @@ export const migrations: Record<string, Migration> = {
   "0061-mail-lists": mailLists,
   "0062-audit-filters": auditFilters,
   "0063-catalogue-versions": catalogueVersions,
+  "0057-resellers": resellers,
 }
 
 /** Schema that this version needs: the name of the last migration. */

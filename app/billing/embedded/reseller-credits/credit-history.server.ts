@@ -98,7 +98,11 @@ const causes: Readonly<Record<string, ResellerCreditCause>> = {
   operator: "gift",
 }
 
-function movementOf({ amount, reference, at }: ResellerCreditEntryRow, sign: 1 | -1): ResellerCreditMovement {
+/** A ledger entry as it is told. `sign`: whether it gave credits or took them. */
+export function movementOf(
+  { amount, reference, at }: ResellerCreditEntryRow,
+  sign: 1 | -1,
+): ResellerCreditMovement {
   const [word = "", name = null] = reference.split(" ")
   const cause = causes[word] ?? "gift"
   return { cause, amount: sign * amount, reference: cause === "gift" ? null : name, at }

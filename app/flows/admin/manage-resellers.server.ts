@@ -1,0 +1,102 @@
+import type { ResellerAdmin, ResellerEntry, ResellerListItem } from "~/billing/reseller-admin"
+import type { ConsoleServices } from "~/context/services.server"
+import type { Instant } from "~/domain/calendar"
+import { mayDo, type OperatorAction } from "~/domain/operator"
+import { CSV_START, csvLine } from "~/http/csv"
+import { type ActionOutcome, type Actor, runOperatorAction } from "./run-operator-action.server"
+
+export const resellerActions = [
+  "grant-reseller-credits",
+  "export-reseller-credits",
+] as const satisfies readonly OperatorAction[]
+export type ResellerAction = (typeof resellerActions)[number]
+
+export function isResellerAction(text: string): text is ResellerAction {
+  return (resellerActions as readonly string[]).includes(text)
+}
+
+/** Limit of one grant, against typing errors. */
+export const MOST_CREDITS = 100_000
+
+/** A number of credits as it is typed; null if it is none that can be granted. */
+export function creditsIn(text: string): number | null {
+  const credits = /^\+?(\d{1,6})$/.test(text.trim()) ? Number(text) : 0
+  return credits >= 1 && credits <= MOST_CREDITS ? credits : null
+}
+
+/** The time from which and until which a statement is. */
+export type Span = { readonly from?: Instant | undefined; readonly until?: Instant | undefined }
+
+export type ResellerForm = {
+  readonly action: ResellerAction
+  readonly credits: string
+  readonly span: Span
+  readonly reason: string
+  readonly formKey: string
+  readonly proof: { readonly password: string; readonly code: string }
+}
+
+export type ResellerProblem = "reason-missing" | "credits-invalid" | "erased"
+
+/** `file`: the statement, line by line. */
+export type ResellerDone =
+  | { readonly kind: "granted"; readonly balance: number | null }
+  | { readonly kind: "exported"; readonly file: AsyncIterable<string> }
+
+/** Does what a form of a reseller's page asks for, and writes the audit log. */
+export async function actOnReseller(
+  services: ConsoleServices,
+  actor: Actor,
+  { reseller, form }: { readonly reseller: ResellerListItem; readonly form: ResellerForm },
+): Promise<ActionOutcome<ResellerDone> | { readonly kind: "problem"; readonly problem: ResellerProblem }> {
+  const { action, reason, formKey, proof } = form
+  const credits = creditsIn(form.credits)
+  // What a role may not do is refused, and recorded, by `runOperatorAction`.
+  const problem = mayDo(actor.session.role, action) ? problemOf(form) : null
+  if (problem) return { kind: "problem", problem }
+  const { resellers } = services.console
+  const request = { action, subject: `customer ${reseller.id}`, reason: reason || null, formKey, proof }
+  const outcome = await runOperatorAction<ResellerDone>(services, actor, request, async () => {
+    if (action === "export-reseller-credits") {
+      const file = statementFile(allEntries(resellers, reseller.id, form.span))
+      return { after: form.span, value: { kind: "exported", file } }
+    }
+    const granted = { email: reseller.email, amount: credits ?? 0, reason, at: services.now() }
+    const balance = await resellers.grantResellerCredits(granted)
+    const after = { granted: balance === null ? 0 : credits, credits: balance }
+    return { before: { credits: reseller.credits }, after, value: { kind: "granted", balance } }
+  })
+  const isLost = outcome.kind === "done" && outcome.value.kind === "granted" && outcome.value.balance === null
+  return isLost ? { kind: "problem", problem: "erased" } : outcome
+}
+
+function problemOf({ action, credits, reason }: ResellerForm): ResellerProblem | null {
+  if (reason === "") return "reason-missing"
+  return action === "grant-reseller-credits" && creditsIn(credits) === null ? "credits-invalid" : null
+}
+
+const AT_ONCE = 500
+
+/** All ledger entries of a span, newest first, read in batches. */
+export async function* allEntries(
+  resellers: Pick<ResellerAdmin, "resellerEntries">,
+  id: string,
+  span: Span,
+): AsyncGenerator<ResellerEntry> {
+  let beyond: ResellerEntry | undefined
+  for (;;) {
+    const batch = await resellers.resellerEntries(id, { ...span, beyond, limit: AT_ONCE })
+    yield* batch
+    if (batch.length < AT_ONCE) return
+    beyond = batch.at(-1)
+  }
+}
+
+const COMMA = { separator: "," } as const
+
+/** Ledger entries as a CSV file, line by line. Times are UTC. */
+export async function* statementFile(entries: AsyncIterable<ResellerEntry>): AsyncGenerator<string> {
+  yield `${CSV_START}${csvLine(["time", "cause", "credits", "order", "customer", "reason"], COMMA)}`
+  for await (const { at, cause, amount, orderId, customerName, reason } of entries)
+    yield csvLine([new Date(at).toISOString(), cause, amount, orderId, customerName, reason], COMMA)
+}
