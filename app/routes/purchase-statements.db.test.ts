@@ -2,12 +2,14 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import { seedIfEmpty } from "~/billing/embedded/catalogue/catalogue.server"
 import { createEmbeddedBilling } from "~/billing/embedded/open-embedded-billing.server"
 import { SECOND } from "~/domain/calendar"
+import type { TaxRules } from "~/domain/tax"
 import { runJobs } from "~/flows/jobs/run-jobs.server"
 import { runMailQueue } from "~/flows/mail/run-mail-queue.server"
 import { recordPaymentUpdate } from "~/flows/payments/record-payment-update.server"
 import type { Mailer } from "~/mail/mailer"
 import { reopened } from "../../tests/fixtures/session-harness"
 import { respond, type Visit } from "../../tests/fixtures/shop-router"
+import { germanTax } from "../../tests/fixtures/tax-rules"
 import { engines, openTemporaryDatabase } from "../../tests/fixtures/temporary-database"
 import { termPolicy } from "../../tests/fixtures/term-policy"
 import { catalogue, choice, openTestShop, TOTAL } from "../../tests/fixtures/test-shop"
@@ -56,12 +58,14 @@ describe.each(engines)("a purchase on %s", (engine) => {
   })
   afterEach(() => stage.close())
 
-  async function openStage() {
+  async function openStage(tax?: TaxRules) {
     const database = await openTemporaryDatabase(engine)
-    const ctx = { db: database.db, newId: database.newId, mail, terms: termPolicy }
+    const policies = { mail, terms: termPolicy, tax: tax && { rules: tax, timeZone: "UTC" } }
+    const ctx = { db: database.db, newId: database.newId, ...policies }
     await seedIfEmpty(ctx, catalogue)
     const statements = statementsOf(database.db)
-    const shop = await openTestShop({ mailer, mail, openBilling: async () => createEmbeddedBilling(ctx) })
+    const openBilling = async () => createEmbeddedBilling(ctx)
+    const shop = await openTestShop({ mailer, mail, openBilling, ...(tax && { tax }) })
     const { services, wait } = shop
     const cookies = new Map<string, string>()
     return {
@@ -119,7 +123,12 @@ describe.each(engines)("a purchase on %s", (engine) => {
     return payment
   }
 
-  test("needs no more statements and transactions than its limits", async () => {
+  test.each([
+    ["taxes nothing", undefined],
+    ["taxes", germanTax],
+  ])("needs no more statements and transactions than its limits in a shop that %s", async (_, tax) => {
+    await stage.close()
+    stage = await openStage(tax)
     const { services } = stage
     const { attemptId, amount, returnUrl } = await buy()
     const update = {
@@ -137,6 +146,9 @@ describe.each(engines)("a purchase on %s", (engine) => {
     await stage.visit("GET waiting after the payment", { path: "/waiting" })
     const { status } = await stage.visit("GET success", { path: "/success" })
     expect(status).toBe(200)
+    const { orderId } = stage.session()
+    const order = await services.billing.order(orderId ?? "")
+    expect(order?.tax?.lines.length).toBe(tax && 2)
     expect(above(stage.counts)).toEqual([])
   })
 
