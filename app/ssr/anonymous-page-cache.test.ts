@@ -4,6 +4,7 @@ import { brotliDecompressSync, gunzipSync } from "node:zlib"
 import { beforeEach, expect, test, vi } from "vitest"
 import type { RequestContext } from "~/context/request.server"
 import { noLaw } from "~/domain/shop/country-law"
+import { germanTax } from "../../tests/fixtures/tax-rules"
 import { anonymousPageCache, type PageCacheServices } from "./anonymous-page-cache.server"
 
 const LANGUAGE = "browserLang=en-en; Path=/checkout"
@@ -59,6 +60,17 @@ test("caches one page for each currency", async () => {
   const euros = await request()
   country = "GB"
   expect(await request()).not.toBe(euros)
+})
+
+test("caches one page for each country in a shop that taxes, and one for all in another", async () => {
+  const german = await request()
+  country = "AT"
+  expect(await request()).toBe(german)
+  const taxing = { ...services, shop: { ...services.shop, tax: germanTax } }
+  find = anonymousPageCache({ services: taxing, handle })
+  const austrian = await request()
+  country = "DE"
+  expect(await request()).not.toBe(austrian)
 })
 
 test("shows an unavailable gateway or database immediately", async () => {
