@@ -49,11 +49,11 @@ import { promotionLimits } from "./migrations/0051-promotion-limits"
 import { mailCounts } from "./migrations/0053-mail-counts"
 import { eventStreams } from "./migrations/0055-event-streams"
 import { promotionCodes } from "./migrations/0056-promotion-codes"
+import { resellers } from "./migrations/0057-resellers"
 import { orderTax } from "./migrations/0058-order-tax"
 import { mailLists } from "./migrations/0061-mail-lists"
 import { auditFilters } from "./migrations/0062-audit-filters"
 import { catalogueVersions } from "./migrations/0063-catalogue-versions"
-import { resellers } from "./migrations/0057-resellers"
 import type { Tables } from "./schema/schema"
 
 /** Migrations, applied in the order of their names. A released migration never changes; add a new one instead. */
@@ -106,11 +106,11 @@ export const migrations: Record<string, Migration> = {
   "0053-mail-counts": mailCounts,
   "0055-event-streams": eventStreams,
   "0056-promotion-codes": promotionCodes,
+  "0057-resellers": resellers,
   "0058-order-tax": orderTax,
   "0061-mail-lists": mailLists,
   "0062-audit-filters": auditFilters,
   "0063-catalogue-versions": catalogueVersions,
-  "0057-resellers": resellers,
 }
 
 /** Schema that this version needs: the name of the last migration. */
