@@ -8,6 +8,7 @@ import {
   type Product,
   perMonth,
   planOf,
+  plansNeverShown,
   plansOffered,
   resellerPlansOffered,
   savingPercent,
@@ -173,3 +174,11 @@ function priced({ price, cycle }: { price: number; cycle: Cycle }, at: number): 
   const extras = { extraConnection: null, proxyProtection: null }
   return { id: String(at), name: "", payType: "recurring", cycle, price: money(price, "EUR"), ...extras }
 }
+
+test("a hidden plan is not offered, gives its place to the next one, and is not missed among those shown", () => {
+  const plans = ["1", "2", "3", "4"].map((id) => ({ ...year, id, isHidden: id === "2" }))
+  expect(plansOffered(plans, "EUR").map(({ id }) => id)).toEqual(["1", "3", "4"])
+  expect(plansNeverShown(plans)).toEqual([])
+  const reseller: Product = { ...month, kind: "reseller", credits: 10, isHidden: true }
+  expect(resellerPlansOffered([reseller], "EUR")).toEqual([])
+})

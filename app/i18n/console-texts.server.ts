@@ -188,6 +188,8 @@ const texts = {
       current: "the catalogue's price",
       none: "nothing: there are none",
     },
+    noRenewals: "no renewals",
+    renewsAt: "renewals cost {{rule}}",
     graceDays: "Days of grace after the end (empty: the shop's)",
     graceText: "grace {{days}} days",
     trialHours: "Hours of free trial (empty: none)",

@@ -17,7 +17,7 @@ export function optionHref(id: string): string {
 /** A field for the price of each currency and cycle; an empty one is not sold. */
 export function PriceFields({ prefix, prices, of }: { prefix: string; prices: TypedPrices; of: string }) {
   return currencies.map((currency) => (
-    <fieldset key={currency}>
+    <fieldset key={currency} className="prices">
       <legend>{t("catalogue.pricesIn", { of, currency })}</legend>
       {cycles.map((cycle) => {
         const name = `${prefix}.${currency}.${cycle}`

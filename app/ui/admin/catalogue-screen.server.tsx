@@ -96,7 +96,9 @@ function State({ product, isNeverShown }: { product: Product; isNeverShown: bool
 /** Renewal rule, grace, trial and credits. */
 function termsText({ renewalPrice = "kept", graceDays, trialHours, credits }: Product): string {
   return [
-    t(`catalogue.renewal.${renewalPrice}`),
+    renewalPrice === "none"
+      ? t("catalogue.noRenewals")
+      : t("catalogue.renewsAt", { rule: t(`catalogue.renewal.${renewalPrice}`) }),
     graceDays !== undefined && t("catalogue.graceText", { days: graceDays }),
     trialHours !== undefined && t("catalogue.trialText", { hours: trialHours }),
     credits !== undefined && t("catalogue.creditsText", { credits }),

@@ -147,7 +147,7 @@ describe.each(engines)("versions of the products on %s", (engine) => {
     expect((await catalogue.versions({ before: 3, limit: 2 })).map(({ number }) => number)).toEqual([2, 1])
   })
 
-  test("a hidden plan is offered to nobody, stays in the file, and is found by its services", async () => {
+  test("a plan that is hidden stays in the file and with its services, and the version says so", async () => {
     const { content } = await catalogue.present()
     const [first, ...others] = content.plans
     const hidden = first ? [{ ...first, hidden: true }, ...others] : others
