@@ -450,6 +450,7 @@ export const rows: Record<string, { modules: readonly string[]; packages?: reado
       "ui/admin",
       "ui/checkout/checkout-screen",
       "ui/checkout/offer-shown",
+      "ui/resellers/reseller-screen",
       "ui/success/success-screen",
       "ui/waiting/qr-code.server",
     ],

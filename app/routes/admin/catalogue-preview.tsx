@@ -1,15 +1,16 @@
+import type { ReactNode } from "react"
 import { RouterContextProvider } from "react-router"
 import type { CatalogueContent } from "~/billing/catalogue-admin"
 import { consoleRequest } from "~/context/console.server"
 import { localeContext } from "~/context/locale.server"
 import { type LoggedServices, servicesContext } from "~/context/services.server"
-import { currenciesOffered, type Product } from "~/domain/catalogue"
+import { currenciesOffered, type Product, type ProductKind } from "~/domain/catalogue"
 import { emptyChoices } from "~/domain/choices"
 import { defaultLocale, localeOfCode, locales } from "~/domain/locales"
-import { currencies } from "~/domain/money"
+import { type Currency, currencies } from "~/domain/money"
 import { guaranteeIn } from "~/domain/shop/brand"
 import { placeOf, withOption, withProduct } from "~/flows/admin/manage-catalogue.server"
-import { showOffer } from "~/flows/checkout/show-offer.server"
+import { showOffer, showResellerOffer } from "~/flows/checkout/show-offer.server"
 import { consoleText as t } from "~/i18n/console-texts.server"
 import { consolePage } from "~/ssr/console-page.server"
 import { customerViewPage } from "~/ssr/customer-view.server"
@@ -17,6 +18,7 @@ import { CataloguePreviewBanner, NoPreviewScreen } from "~/ui/admin/catalogue-pr
 import { consoleHref } from "~/ui/admin/console-frame.server"
 import { CheckoutScreen, EmptyCatalogue } from "~/ui/checkout/checkout-screen"
 import { offerShown } from "~/ui/checkout/offer-shown"
+import { NoResellerPlans, ResellerScreen } from "~/ui/resellers/reseller-screen"
 import { lawIn } from "../law-view.server"
 import type { Route } from "./+types/catalogue-preview"
 import { flawsText, formOfQuery, optionIn, productIn } from "./catalogue-form.server"
@@ -44,8 +46,7 @@ export async function loader({ context, url: { searchParams: query } }: Route.Lo
   const own = new RouterContextProvider()
   own.set(servicesContext, withProducts(services, checked.products))
   own.set(localeContext, locale)
-  const offer = await showOffer(own.get(servicesContext), emptyChoices, { currency, locale: locale.code })
-  const plans = checked.products.filter(({ kind }) => kind === "plan")
+  const sold = checked.products.filter(({ kind }) => kind === typed.kind)
   return customerViewPage(context, {
     title: t("catalogue.preview"),
     locale,
@@ -58,23 +59,49 @@ export async function loader({ context, url: { searchParams: query } }: Route.Lo
           href: viewHref(query, { locale: code, currency }),
         }))}
         currency={currency}
-        currencies={currenciesOffered("plan", plans).map((it) => ({
+        currencies={currenciesOffered(typed.kind, sold).map((it) => ({
           text: it,
           href: viewHref(query, { locale: locale.code, currency: it }),
         }))}
       />
     ),
-    screen: offer ? (
-      <CheckoutScreen
-        {...offerShown({ ...offer, lastResult: null }, undefined)}
-        law={lawIn(own, shop.defaultCountry)}
-        guarantee={guaranteeIn(shop.brand, locale.code)}
-        notices={[]}
-      />
-    ) : (
-      <EmptyCatalogue />
-    ),
+    screen: await (typed.kind === "plan" ? checkoutOf(own, currency) : resellerCheckoutOf(own, currency)),
   })
+}
+
+async function checkoutOf(own: RouterContextProvider, currency: Currency): Promise<ReactNode> {
+  const services = own.get(servicesContext)
+  const { code: locale } = own.get(localeContext)
+  const offer = await showOffer(services, emptyChoices, { currency, locale })
+  if (!offer) return <EmptyCatalogue />
+  const { shop } = services
+  return (
+    <CheckoutScreen
+      {...offerShown({ ...offer, lastResult: null }, undefined)}
+      law={lawIn(own, shop.defaultCountry)}
+      guarantee={guaranteeIn(shop.brand, locale)}
+      notices={[]}
+    />
+  )
+}
+
+async function resellerCheckoutOf(own: RouterContextProvider, currency: Currency): Promise<ReactNode> {
+  const services = own.get(servicesContext)
+  const { code: locale } = own.get(localeContext)
+  const visitor = { customer: null, claimsExisting: false, currency, locale }
+  const offer = await showResellerOffer(services, emptyChoices, visitor)
+  if (!offer) return <NoResellerPlans />
+  return (
+    <ResellerScreen
+      {...offerShown({ ...offer, lastResult: null }, undefined)}
+      existing={false}
+      signedInEmail={null}
+      isReseller={false}
+      hasMail={services.shop.mailSender !== null}
+      formKey=""
+      wait={0}
+    />
+  )
 }
 
 type Typed = {
@@ -83,6 +110,8 @@ type Typed = {
   readonly at: readonly PropertyKey[]
   /** Page of the form. */
   readonly page: string
+  /** Whose checkout shows it. */
+  readonly kind: ProductKind
 }
 
 /** The catalogue with what was typed; null if it is about nothing that there is. */
@@ -93,7 +122,8 @@ function typedIn(present: CatalogueContent, query: URLSearchParams): Typed | nul
   if (place) {
     const content = withProduct(present, place, productIn(form))
     const at = [place.list, content[place.list].findIndex((it) => it.pid === pid)]
-    return { content, at, page: `${PATH}/products/${encodeURIComponent(pid)}` }
+    const kind = place.list === "plans" ? "plan" : "reseller"
+    return { content, at, page: `${PATH}/products/${encodeURIComponent(pid)}`, kind }
   }
   const id = query.get("option") ?? ""
   const index = present.configoptions.findIndex((it) => it.id === id)
@@ -101,7 +131,8 @@ function typedIn(present: CatalogueContent, query: URLSearchParams): Typed | nul
   if (!option) return null
   const choiceIds = option.options.map((it) => it.id)
   const content = withOption(present, id, optionIn(form, choiceIds))
-  return { content, at: ["configoptions", index], page: `${PATH}/options/${encodeURIComponent(id)}` }
+  const page = `${PATH}/options/${encodeURIComponent(id)}`
+  return { content, at: ["configoptions", index], page, kind: "plan" }
 }
 
 /** The services of a visitor of a shop with these products. */

@@ -160,6 +160,13 @@ test("the preview shows the checkout with what is typed, in a chosen language an
   expect(await shop.billing.catalogue?.versions({ limit: 1 })).toEqual([])
 })
 
+test("a reseller plan is shown in the resellers' checkout", async () => {
+  const answer = await changed(`${PATH}/products/11`, { "price.EUR.monthly": "47.11", preview: "on" })
+  const address = answer.headers.get("location")?.replace("/checkout", "") ?? ""
+  const page = await text(owner, address)
+  for (const part of ["Nothing is saved", "47.11", "Reseller 25"]) expect(page).toContain(part)
+})
+
 test("what could not be saved has no preview, and says why", async () => {
   const answer = await changed(YEAR, { "price.EUR.annually": "much", preview: "on" })
   const address = answer.headers.get("location")?.replace("/checkout", "") ?? ""

@@ -71,7 +71,7 @@ export function CatalogueProductScreen(props: ProductProps) {
             proof={proof}
           >
             <ProductFields {...props} product={product} />
-            {product.kind === "plan" && <PreviewButton />}
+            <PreviewButton />
           </ActionForm>
         )}
       </section>
