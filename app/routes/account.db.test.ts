@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import { decodeSession } from "~/context/session-cookie.server"
 import { SECOND } from "~/domain/calendar"
+import { money } from "~/domain/money"
 import type { Order } from "~/domain/order"
 import { accountPath, pathOf } from "~/domain/screen-paths"
 import { buyPlan } from "../../tests/fixtures/purchase"
@@ -43,6 +44,23 @@ describe("the page of an account", () => {
     expect(page).toContain(`serviceid=${second.serviceId}&also=${bought.serviceId}`)
     const receipt = await shown(sessionOf(bought), `${accountData}&receipt=${bought.id}`)
     expect(receipt).toContain(bought.id)
+  })
+
+  test("does not offer to renew several at once on WHMCS, where one order pays one invoice", async () => {
+    const second = await buyPlan(shop, { key: "second" })
+    const amount = money(1_000, "EUR")
+    const unpaid = [bought, second].map(({ serviceId }, at) => {
+      return { invoiceId: String(at), due: null, balance: amount, items: [{ serviceId, cycles: 1, amount }] }
+    })
+    const invoiceRenewals = {
+      renewalInvoices: async () => unpaid,
+      placeInvoiceRenewal: () => Promise.reject(new Error("not called")),
+      settleInvoiceRenewal: () => Promise.reject(new Error("not called")),
+    }
+    shop.services = { ...shop.services, invoiceRenewals }
+    const page = await shown(sessionOf(bought))
+    expect(page).toContain(second.id)
+    expect(page).not.toContain("also=")
   })
 
   test("shows nothing of another customer, whose receipt is not found by its number", async () => {

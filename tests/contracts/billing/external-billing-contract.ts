@@ -56,6 +56,10 @@ export function externalBillingContract(billingSetup: string, open: () => Promis
       expect(await external.orders()).toEqual([{ status: "open", total: 1_000 }])
     })
 
+    test("the customer's email cannot be changed in the shop, since the external system has no call for it", () => {
+      expect(external.mirror.emailChanges).toBeNull()
+    })
+
     test("a held order creates no external order, even without an amount due", async () => {
       const held = { ...ownLine(), holdReason: "blocked country XK" }
       expect((await placed(external.mirror, held, promotions.free)).status).toBe("fraud")
