@@ -93,6 +93,17 @@ describe("value of the unused time", () => {
     expect(unused(changed, afterTenDays)).toEqual(euro(668))
   })
 
+  test("is never more than was paid in all, also if more was moved by an earlier change", () => {
+    const changed: State = {
+      ...month,
+      purchases: [
+        { kind: "terms", cycles: 1, paid: 300 },
+        { kind: "change", at: afterTenDays, moved: 666, paidBefore: 300, paid: 100 },
+      ],
+    }
+    expect(unused(changed, afterTenDays)).toEqual(euro(400))
+  })
+
   test("is zero for time that the operator has given, and less by days that were taken back", () => {
     const given = { ...month, term: withDays(month.term, 5) }
     expect(unused(given, begin + 32 * DAY)).toEqual(euro(0))

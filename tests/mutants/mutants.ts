@@ -809,11 +809,59 @@ const planChanges: readonly Mutant[] = [
     tests: ["app/flows/services/change-plan"],
   },
   {
+    rule: "the credit for unused time is never more than was paid for the service",
+    file: "app/domain/plan-change.ts",
+    find: "Math.min(value, paid)",
+    replace: "value",
+    tests: ["app/domain/plan-change"],
+  },
+  {
+    rule: "a change to a cheaper plan waits for the end of the paid time",
+    file: "app/billing/embedded/services/next-plan.server.ts",
+    find: 'requeueJob(tx, { topic: "next-plan", subject: serviceId, at, due: Math.max(at, row.paid_until) })',
+    replace: "takeNextPlan(tx, row, { next: { ...plan, startsAt: null }, at })",
+    tests: ["app/flows/services/change-plan"],
+  },
+  {
     rule: "a change of plan with money in it is not cancelled by a refusal of external billing",
     file: "app/domain/order-status.ts",
     find: "return total.minor === 0",
     replace: "return total.minor >= 0",
     tests: ["app/domain/order-status"],
+  },
+]
+
+const trials: readonly Mutant[] = [
+  {
+    rule: "a network has one free trial",
+    file: "app/flows/checkout/start-trial.server.ts",
+    find: 'network === null ? undefined : trialMark(signer, "network", network)',
+    replace: "undefined",
+    tests: ["app/flows/checkout/trial.db"],
+  },
+  {
+    rule: "the customer of a free trial is reminded at four fifths of it",
+    file: "app/domain/trial.ts",
+    find: "REMINDED_AFTER = 0.8",
+    replace: "REMINDED_AFTER = 0.9",
+    tests: ["app/domain/trial.test.ts"],
+  },
+]
+
+const whmcsInvoices: readonly Mutant[] = [
+  {
+    rule: "a payment is recorded in WHMCS only on an invoice that is unpaid there",
+    file: "app/billing/external/whmcs/payments/pay-renewal.server.ts",
+    find: 'invoice.status === "unpaid" ? Math.min(entry.minor, balanceOf(invoice)) : 0',
+    replace: "Math.min(entry.minor, balanceOf(invoice))",
+    tests: ["app/billing/external/whmcs/invoice-renewals"],
+  },
+  {
+    rule: "a payment is recorded in WHMCS once by its id",
+    file: "app/billing/external/whmcs/payments/pay-renewal.server.ts",
+    find: "before ?? (await payUnpaid(whmcs, recording))",
+    replace: "await payUnpaid(whmcs, recording)",
+    tests: ["app/billing/external/whmcs/invoice-renewals"],
   },
 ]
 
@@ -830,6 +878,8 @@ export const mutants: readonly Mutant[] = [
   ...limits,
   ...promoCodes,
   ...planChanges,
+  ...trials,
+  ...whmcsInvoices,
   ...accessScopes,
   ...longJobs,
   ...concurrency,
