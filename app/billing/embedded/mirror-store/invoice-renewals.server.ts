@@ -16,7 +16,7 @@ export const invoicesOfOrders: Operations<MirrorStore>["invoicesOfOrders"] = asy
     .innerJoin("external_orders", "external_orders.order_id", "orders.id")
     .select("external_orders.their_invoice_id")
     .where("orders.client_id", "=", customerId)
-    .where("orders.kind", "!=", "renewal")
+    .where((row) => row.or([row("orders.kind", "!=", "renewal"), row("orders.status", "=", "paid")]))
     .execute()
   return rows.flatMap(({ their_invoice_id }) => their_invoice_id ?? [])
 }

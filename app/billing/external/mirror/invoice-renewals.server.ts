@@ -29,7 +29,10 @@ export function mirrorInvoiceRenewals(mirror: MirrorContext, invoices: ExternalI
   })
   return {
     async renewalInvoices(customerId, read) {
-      if (read === "shown") return (await shown.fetch(customerId).catch((error) => none(mirror, error))) ?? []
+      if (read === "shown") {
+        const known = (await shown.fetch(customerId).catch((error) => none(mirror, error))) ?? []
+        return withoutOrdered(mirror, known, customerId)
+      }
       const current = await payableInvoices(mirror, invoices, customerId)
       const open = new Set(current.map(({ invoiceId }) => invoiceId))
       // Paid there, it has moved the date of its services.
@@ -54,16 +57,25 @@ function none({ log }: MirrorContext, error: unknown): readonly RenewalInvoice[]
   return []
 }
 
+/** Without the invoices that local orders pay: one may have been paid here since they were read. */
+async function withoutOrdered(
+  { store }: MirrorContext,
+  unpaid: readonly RenewalInvoice[],
+  customerId: string,
+): Promise<readonly RenewalInvoice[]> {
+  if (unpaid.length === 0) return []
+  const ordered = await store.invoicesOfOrders(customerId)
+  return unpaid.filter(({ invoiceId }) => !ordered.includes(invoiceId))
+}
+
 /** Invoices that local orders pay are left out, and services that the mirror does not have. */
 async function payableInvoices(
-  { store, local }: MirrorContext,
+  mirror: MirrorContext,
   invoices: ExternalInvoices,
   customerId: string,
 ): Promise<readonly RenewalInvoice[]> {
-  const unpaid = await invoices.unpaidRenewals(customerId)
-  if (unpaid.length === 0) return []
-  const ordered = await store.invoicesOfOrders(customerId)
-  const others = unpaid.filter(({ invoiceId }) => !ordered.includes(invoiceId))
+  const { local } = mirror
+  const others = await withoutOrdered(mirror, await invoices.unpaidRenewals(customerId), customerId)
   const ids = new Set(others.flatMap(({ items }) => items.map(({ serviceId }) => serviceId)))
   const services = await Promise.all([...ids].map((id) => local.billing.service(id)))
   const own = new Set(services.flatMap((it) => (it?.customerId === customerId ? [it.id] : [])))

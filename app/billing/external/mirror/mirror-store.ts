@@ -112,7 +112,10 @@ export interface MirroredServices {
 
 /** Local orders that pay renewal invoices of the external system. Their `external_orders` row names the invoice. */
 export interface MirroredRenewals {
-  /** Ids of the external invoices of a customer's local orders that are no renewals: those orders are paid by themselves. */
+  /**
+   * Ids of the external invoices that a customer's local orders pay: those that are no renewals, and renewals that are paid here
+   * but not yet there.
+   */
   invoicesOfOrders(customerId: string): Promise<readonly string[]>
   /**
    * Creates the order that pays an invoice, or returns an unpaid one for the same invoice and amount: see

@@ -163,6 +163,16 @@ describe.each(engines)("renewal invoices of WHMCS with the mirror on %s", (engin
     expect(creditThere()).toBe(0)
   })
 
+  test("an invoice that is paid here is not offered again before WHMCS has the payment", async () => {
+    whmcs.staff.invoice(serviceId)
+    expect(await renewals().renewalInvoices(customerId, "shown")).toHaveLength(1)
+    const order = await ordered()
+    expect(await renewals().renewalInvoices(customerId, "shown")).toHaveLength(1)
+    await pay(order)
+    expect(await renewals().renewalInvoices(customerId, "shown")).toEqual([])
+    expect(await invoices()).toEqual([])
+  })
+
   test("a renewal paid there is offered here no longer, and its unpaid order is cancelled without a payment", async () => {
     whmcs.staff.invoice(serviceId)
     const order = await ordered()
