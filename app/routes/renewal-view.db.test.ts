@@ -100,3 +100,20 @@ test("a service whose product is not renewed any more is not ordered, and its pa
   const session = { serviceIds: [bought.serviceId], sealedAt: shop.services.now() }
   expect((await respond(shop.services, { path: "/success", form, session })).status).toBe(422)
 })
+
+test("the service page says that a paid invoice of external billing is being recorded, and nothing of connections", async () => {
+  const { billing, now } = shop.services
+  const invoiceRenewals = {
+    renewalInvoices: async () => [],
+    placeInvoiceRenewal: () => Promise.reject(new Error("not called")),
+    settleInvoiceRenewal: () => Promise.reject(new Error("not called")),
+  }
+  const order = async () => ({ ...bought, kind: "renewal" as const, status: "paid" as const })
+  shop.services = { ...shop.services, invoiceRenewals, billing: { ...billing, order } }
+  const session = { serviceIds: [bought.serviceId], orderId: bought.id, sealedAt: now() }
+  const text = await (await respond(shop.services, { path: "/success.data", session })).text()
+  expect(text).toContain(enEn.invoice.renewing)
+  shop.services = { ...shop.services, invoiceRenewals: null }
+  const embedded = await (await respond(shop.services, { path: "/success.data", session })).text()
+  expect(embedded).not.toContain(enEn.invoice.renewing)
+})

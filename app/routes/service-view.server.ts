@@ -102,10 +102,20 @@ export async function servicePart(context: Context, shown: Shown): Promise<Servi
       register: t("place.register"),
       email: t("place.email"),
       renewalGone: t(services.invoiceRenewals ? "invoice.gone" : "renewal.gone"),
-      changing: shown.order?.kind === "plan-change" ? t("plan.changing") : null,
+      changing: changingText(services, shown, t),
       addConnection: unit ? t("place.addConnection", { price: moneyText(unit, locale) }) : null,
     },
   }
+}
+
+/** What a payment that is not carried out yet leads to; null: connections, which the page says itself. */
+function changingText(
+  { invoiceRenewals }: Pick<LoggedServices, "invoiceRenewals">,
+  { order }: Shown,
+  t: ScreenTexts,
+): string | null {
+  if (order?.kind === "plan-change") return t("plan.changing")
+  return order?.kind === "renewal" && invoiceRenewals ? t("invoice.renewing") : null
 }
 
 function writingOf(context: Context): Writing {

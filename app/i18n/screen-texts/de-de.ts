@@ -139,6 +139,7 @@ export const deDe: ScreenTranslation = {
       "Diese Verlängerung war schon anderswo bezahlt. Ihre Zahlung ist jetzt Guthaben für die nächste Verlängerung.",
     waiting: "Verlängert {{plan}}.",
     gone: "Diese Verlängerung ist nicht mehr offen: Sie wurde bezahlt oder zurückgezogen. Es wurde nichts abgebucht.",
+    renewing: "Zahlung erhalten. Ihre Verlängerung wird eingetragen, und diese Seite zeigt sie von selbst.",
     renewed: "Verlängerung bezahlt",
     next: "Ihre nächste Zahlung ist am {{date}} fällig.",
     still: "Ihr Zugang pausiert noch. Bitte wenden Sie sich an den Support.",

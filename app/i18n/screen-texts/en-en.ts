@@ -136,6 +136,7 @@ export const enEn = {
       "This renewal had already been paid elsewhere. What you paid is account credit now, for your next renewal.",
     waiting: "Renews {{plan}}.",
     gone: "This renewal is no longer open: it was paid or withdrawn. Nothing has been charged.",
+    renewing: "Payment received. Your renewal is being recorded, and this page shows it by itself.",
     renewed: "Renewal paid",
     next: "Your next payment is due on {{date}}.",
     still: "Your access is still paused. Please contact support.",

@@ -137,6 +137,7 @@ export const esEs: ScreenTranslation = {
       "Esta renovación ya estaba pagada por otra vía. Lo que has pagado es ahora saldo para tu próxima renovación.",
     waiting: "Renueva {{plan}}.",
     gone: "Esta renovación ya no está pendiente: se ha pagado o se ha retirado. No se ha cobrado nada.",
+    renewing: "Pago recibido. Estamos registrando tu renovación y esta página la mostrará sola.",
     renewed: "Renovación pagada",
     next: "Tu próximo pago vence el {{date}}.",
     still: "Tu acceso sigue en pausa. Contacta con soporte.",

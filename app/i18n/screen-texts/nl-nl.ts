@@ -138,6 +138,7 @@ export const nlNl: ScreenTranslation = {
       "Deze verlenging was al ergens anders betaald. Wat je hebt betaald is nu tegoed voor je volgende verlenging.",
     waiting: "Verlengt {{plan}}.",
     gone: "Deze verlenging staat niet meer open: ze is betaald of ingetrokken. Er is niets in rekening gebracht.",
+    renewing: "Betaling ontvangen. Je verlenging wordt verwerkt en deze pagina toont het vanzelf.",
     renewed: "Verlenging betaald",
     next: "Je volgende betaling is uiterlijk op {{date}}.",
     still: "Je toegang is nog gepauzeerd. Neem contact op met support.",

@@ -137,6 +137,7 @@ export const ptPt: ScreenTranslation = {
       "Esta renovação já tinha sido paga por outra via. O que pagou é agora saldo para a próxima renovação.",
     waiting: "Renova {{plan}}.",
     gone: "Esta renovação já não está em aberto: foi paga ou retirada. Nada foi cobrado.",
+    renewing: "Pagamento recebido. A sua renovação está a ser registada e esta página mostra-a sozinha.",
     renewed: "Renovação paga",
     next: "O seu próximo pagamento é até {{date}}.",
     still: "O seu acesso continua em pausa. Contacte o apoio.",
