@@ -1,7 +1,11 @@
+import { readFileSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
 import { expect } from "playwright/test"
 import { chooseAndPay, goToGateway, payAt, waitForAccess } from "../../fixtures/no-script-purchase"
+import { becomeReseller } from "../../fixtures/reseller-purchase"
 import { type OperatorBrowser, operatorBrowser, runAdmin } from "../../fixtures/signed-in-operator"
 import { allWritten, unsentMails } from "../../fixtures/stored-data"
+import { uniqueEmail } from "../../fixtures/unique-email"
 import { storeUnmatchedPayment } from "../../fixtures/unmatched-payment"
 import { everyOf, findViolation, leadsAway, tally } from "../../support/attacks/attack-inputs"
 import {
@@ -26,11 +30,14 @@ test.beforeAll(async () => {
   shop = await startShop()
   marta = await operatorBrowser(shop, "owner")
   jonas = await operatorBrowser(shop, "owner")
+  const reseller = { shop, email: uniqueEmail(), password: "correct horse battery staple" }
+  await becomeReseller(new Browser(), reseller)
   for (const browser of [new Browser(), new Browser()])
     await waitForAccess(await payAt(await goToGateway(await chooseAndPay(browser, { shop }))))
   await goToGateway(await chooseAndPay(new Browser(), { shop }))
   await expect.poll(() => unsentMails(shop.dataDir), { timeout: 30_000 }).toBe(0)
   storeUnmatchedPayment(shop)
+  await changeName(shop)
   // Paused, so that nothing is noted about it while a test compares what is stored.
   const added = await runAdmin(
     shop,
@@ -48,10 +55,27 @@ test.beforeAll(async () => {
   await expect.poll(shown, { timeout: 30_000 }).toContain("Ended")
   // Only the form of a list leads to what an action would do with all of its rows.
   const begin = await marta.visit("/bulk?list=orders&action=resend-mail")
+  const product = await marta.visit("/catalogue/products/1")
+  const preview = await product.submit({ button: { name: "preview" } })
   const reached = await reachablePages(marta.browser, shop.url)
-  pages = new Map([...reached, ["/checkout/admin/bulk?list=orders&action=resend-mail", begin]])
+  pages = new Map([
+    ...reached,
+    ["/checkout/admin/bulk?list=orders&action=resend-mail", begin],
+    ["/checkout/admin/catalogue/preview", preview],
+  ])
 })
 test.afterAll(() => shop.stop())
+
+/** Makes a version of the catalogue. */
+async function changeName(shop: TestServer): Promise<void> {
+  const file = join(shop.dataDir, "catalogue.json")
+  await runAdmin(shop, "catalogue", "export", file)
+  const { plans, ...rest } = JSON.parse(readFileSync(file, "utf8"))
+  const [first, ...others] = plans
+  const changed = { ...rest, plans: [{ ...first, name: `${first.name} plus` }, ...others] }
+  writeFileSync(file, JSON.stringify(changed))
+  await runAdmin(shop, "catalogue", "import", file, "--reason", "a new name")
+}
 
 /** Written by requests that only read: when a session was used, and sums that are kept. */
 const ofReading = ["operator_sessions", "purchase_steps", "hourly_sums"]
@@ -174,7 +198,8 @@ attackTest("no page or file of the console can be framed, cached or sniffed", as
 /** Ids that an attacker would type: none is one of this shop. */
 const guessed = [
   "0",
-  "1",
+  // Products and versions of the catalogue begin with 1.
+  "999",
   "-1",
   "none",
   "NONE234567",

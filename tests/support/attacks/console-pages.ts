@@ -55,12 +55,13 @@ export function isOfPattern(path: string, pattern: string): boolean {
 /** A form of the console as a browser would post it. */
 export type PostedForm = Pick<Submission, "entries"> & { readonly path: string; readonly name: string }
 
-/** Every form of the pages that changes something. */
+/** Every form of the pages that changes something, as its button that saves posts it: a preview saves nothing. */
 export function postedForms(pages: ConsolePages): PostedForm[] {
   return [...pages.values()].flatMap(({ body, url }) =>
     formsIn(readHtml(body)).flatMap((form) => {
-      const { action, method, entries } = form.submission(form.button({}), {})
+      const { action, method, entries: pressed } = form.submission(form.button({}), {})
       if (method !== "post") return []
+      const entries = pressed.filter(([name]) => name !== "preview")
       const path = new URL(action || url, url).pathname
       return [{ path, entries, name: `${path} ${nameIn(entries)}` }]
     }),
