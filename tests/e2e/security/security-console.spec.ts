@@ -143,7 +143,8 @@ attackTest("forms of the console that another site sends are refused and change 
 
 attackTest("forms with the key of another session, a guessed key or none change nothing", async (pick) => {
   const { count, conclude } = tally("forms with a foreign key")
-  const forms = postedForms(pages).filter(({ path }) => !path.endsWith("/sign-out"))
+  // A sign-out needs no key, and the checkout in a preview has a form that leads nowhere.
+  const forms = postedForms(pages).filter(({ path }) => !/\/(sign-out|preview)$/.test(path))
   const state = written()
   const ownKey = forms[0]?.entries.find(([name]) => name === "key")?.[1] ?? ""
   const [id = "", signature = ""] = ownKey.split(".")
