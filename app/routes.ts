@@ -52,6 +52,8 @@ export default [
       route("admin/promotions/:code/codes", "routes/admin/promotion-codes.tsx"),
       route("admin/resellers", "routes/admin/resellers.tsx"),
       route("admin/resellers/:id", "routes/admin/reseller.tsx"),
+      route("admin/affiliates", "routes/admin/affiliates.tsx"),
+      route("admin/affiliates/:id", "routes/admin/affiliate.tsx"),
       route("admin/rejected-callbacks", "routes/admin/rejected-callbacks.tsx"),
       route("admin/unmatched-payments", "routes/admin/unmatched-payments.tsx"),
       route("admin/unmatched-payments/:id", "routes/admin/unmatched-payment.tsx"),

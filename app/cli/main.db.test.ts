@@ -130,3 +130,17 @@ test("affiliates lists clicks, orders and paid orders per affiliate", async () =
     ["12", "1", "1", "0"],
   ])
 })
+
+test("affiliates lists what is of some days, with paid amounts, and rejects what is no span", async () => {
+  const click = { affiliateId: "12", referer: null, at: NOON }
+  await line.backend.billing.recordClick({ ...click, visitor: "ana", day: "2026-06-14" })
+  await line.backend.billing.recordClick({ ...click, visitor: "ben", day: "2026-06-15" })
+  const listed = await line.command("affiliates list --from 2026-06-15 --to 2026-06-15 --json")
+  expect(JSON.parse(listed.output)).toMatchObject({
+    from: "2026-06-15",
+    to: "2026-06-15",
+    affiliates: [{ id: "12", clicks: 1, orders: 0, paid: 0, amounts: [] }],
+  })
+  for (const options of ["--from 2026-02-30", "--from 2026-06-15 --to 2026-06-14"])
+    expect(await line.command(`affiliates list ${options}`)).toMatchObject({ exitCode: 2 })
+})

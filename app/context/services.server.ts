@@ -1,5 +1,6 @@
 import type { Logger } from "pino"
 import { createContext } from "react-router"
+import type { AffiliateAdmin } from "~/billing/affiliate-admin"
 import type { ApprovalRepository } from "~/billing/approvals"
 import type { AuditLog } from "~/billing/audit-log"
 import type { Billing } from "~/billing/billing"
@@ -152,6 +153,7 @@ export type Console = {
   /** Every setting with its source, secrets masked. */
   readonly settings: () => readonly ShownSetting[]
   readonly resellers: ResellerAdmin
+  readonly affiliates: AffiliateAdmin
   /** Encrypts the operators' code secrets. */
   readonly seal: Seal
   /** A session ends this many milliseconds after its last use, and after sign-in. */

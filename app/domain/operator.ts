@@ -73,6 +73,7 @@ export const operatorActions = {
   "withdraw-promotion-codes": { roles: helpers },
   "grant-reseller-credits": { roles: owners, needsProof: true },
   "export-reseller-credits": { roles: owners, needsProof: true },
+  "export-affiliates": { roles: owners, needsProof: true },
   "add-webhook": { roles: owners, needsProof: true },
   "edit-webhook": { roles: owners, needsProof: true },
   "rotate-webhook-secret": { roles: owners, needsProof: true },

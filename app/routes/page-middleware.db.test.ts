@@ -112,6 +112,8 @@ const table: Record<string, readonly string[]> = {
   "routes/admin/promotion-codes": ofOperators,
   "routes/admin/resellers": ofOperators,
   "routes/admin/reseller": ofOperators,
+  "routes/admin/affiliates": ofOperators,
+  "routes/admin/affiliate": ofOperators,
   "routes/admin/rejected-callbacks": ofOperators,
   "routes/admin/unmatched-payments": ofOperators,
   "routes/admin/unmatched-payment": ofOperators,

@@ -205,6 +205,7 @@ function consoleOf(
     settings,
     customers: operator,
     resellers: operator,
+    affiliates: operator,
     services: operator,
     seal: sealWith(secrets, "operators"),
     idle: config.ADMIN_IDLE_MINUTES * MINUTE,

@@ -23,6 +23,7 @@ const mayWalk: Readonly<Record<string, string>> = {
   "overview.needs": "reads every paid order that has no access yet, of which there are few",
   "overview.endedTerms": "counts, day by day, the services whose paid time has ended, by an index",
   "operator.affiliates": `counts all affiliates; ${byHand}`,
+  "operator.listAffiliates": "counts the clicks of a span of days, in an index alone",
   "operator.resellers": `lists all resellers; ${byHand}`,
   "operator.findImbalances": `adds up all money; ${byHand}`,
   "operator.diagnose": `adds up all money; ${byHand}`,

@@ -76,6 +76,7 @@ const pages: readonly [string, (it: Order) => string][] = [
   ["a promotion", () => "/admin/promotions/WELCOME10"],
   ["the codes of a promotion", () => "/admin/promotions/WELCOME10/codes"],
   ["the resellers", () => "/admin/resellers"],
+  ["the affiliates", () => "/admin/affiliates"],
   ["the webhooks", () => "/admin/webhooks"],
   ["a webhook", () => "/admin/webhooks/whe_crm"],
   ["a service", ({ serviceId }) => `/admin/services/${serviceId}`],

@@ -412,6 +412,12 @@ export async function operating(operator: BillingAdmin, { customerId, ...order }
   await operator.blocks()
   await operator.unblock(block)
   await operator.affiliates()
+  const span = { firstDay: "2026-05-16", lastDay: "2026-06-15", from: NOON - 30 * DAY, until: NOON }
+  for (const range of [{}, { after: "a1" }, { before: "a9" }])
+    await operator.listAffiliates({ ...range, span, limit: 51 })
+  await operator.affiliate("a1", span)
+  await operator.affiliateOrders("a1", { span, limit: 26 })
+  await operator.affiliateOrders("a1", { span, beyond: { at: NOON, id: "x" }, limit: 26 })
   await operator.resellers()
   for (const range of [{}, { email: "buyer" }, { after: "c1" }, { before: "c9" }])
     await operator.listResellers({ ...range, limit: 51 })

@@ -1,3 +1,4 @@
+import type { AffiliateAdmin } from "~/billing/affiliate-admin"
 import type { VersionMade } from "~/billing/catalogue-admin"
 import type { CustomerAdmin } from "~/billing/customer-admin"
 import type { Diagnostic } from "~/billing/diagnostic"
@@ -33,6 +34,7 @@ import {
   runCampaign,
   undoCampaign,
 } from "../services/term-campaigns.server"
+import { affiliate, affiliateOrders, listAffiliates } from "./affiliate-queries.server"
 import { type AffiliateListed, affiliates } from "./affiliates.server"
 import { advanceClock, type ClockAdmin, clockAhead } from "./clock.server"
 import { customersNamed, listCustomers, showCustomer } from "./customer-queries.server"
@@ -71,7 +73,8 @@ export interface BillingAdmin
     CustomerAdmin,
     ServiceAdmin,
     MailAdmin,
-    ResellerAdmin {
+    ResellerAdmin,
+    AffiliateAdmin {
   exportCatalogue(): Promise<CatalogueFile>
   /** Replaces the catalogue with the file; promotions in both keep their use count. Writes a version of its products if `made` says who and why. */
   importCatalogue(file: CatalogueFile, made?: VersionMade): Promise<void>
@@ -141,6 +144,9 @@ export function billingAdmin(ctx: DbContext): BillingAdmin {
     blocks,
     affiliates,
     resellers,
+    listAffiliates,
+    affiliate,
+    affiliateOrders,
     listResellers,
     reseller,
     resellerEntries,

@@ -133,7 +133,8 @@ export async function ordersOfClient(
   return rows.map(itemOf)
 }
 
-function orderItems({ db }: DbContext) {
+/** Orders with what lists show of them. */
+export function orderItems({ db }: DbContext) {
   return db
     .selectFrom("orders")
     .innerJoin("invoices", "invoices.order_id", "orders.id")
@@ -152,7 +153,16 @@ function orderItems({ db }: DbContext) {
 
 type ItemRow = Awaited<ReturnType<ReturnType<typeof orderItems>["execute"]>>[number]
 
-function itemOf({ id, kind, status, gateway, email, country, currency, ...row }: ItemRow): OrderListItem {
+export function itemOf({
+  id,
+  kind,
+  status,
+  gateway,
+  email,
+  country,
+  currency,
+  ...row
+}: ItemRow): OrderListItem {
   return {
     id,
     kind,

@@ -54,6 +54,7 @@ import { orderTax } from "./migrations/0058-order-tax"
 import { mailLists } from "./migrations/0061-mail-lists"
 import { auditFilters } from "./migrations/0062-audit-filters"
 import { catalogueVersions } from "./migrations/0063-catalogue-versions"
+import { affiliates } from "./migrations/0064-affiliates"
 import type { Tables } from "./schema/schema"
 
 /** Migrations, applied in the order of their names. A released migration never changes; add a new one instead. */
@@ -111,6 +112,7 @@ export const migrations: Record<string, Migration> = {
   "0061-mail-lists": mailLists,
   "0062-audit-filters": auditFilters,
   "0063-catalogue-versions": catalogueVersions,
+  "0064-affiliates": affiliates,
 }
 
 /** Schema that this version needs: the name of the last migration. */
