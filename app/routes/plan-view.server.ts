@@ -52,11 +52,10 @@ export async function loadPlanPage(context: Context, { url, headers }: Asked): P
     choices: choices.changes.map((change) => ({
       text: planSpan(context, change, writing),
       price: writing.money(change.price),
-      note:
-        change.when === "at-end"
-          ? t("plan.later", { date: day(change.from) })
-          : t("plan.now", { price: writing.money(change.due) }),
-      path: localPath(context.get(localeContext), planPath(planInUrl(change))),
+      note: noteOf(change, choices.wait, writing),
+      path: mustWait(change, choices.wait)
+        ? null
+        : localPath(context.get(localeContext), planPath(planInUrl(change))),
       isChosen: change === chosen,
     })),
     chosen:
@@ -76,10 +75,22 @@ export async function loadPlanPage(context: Context, { url, headers }: Asked): P
   }
 }
 
+/** When a plan would begin: one that is to be had at once, not before the wait is over. */
+function noteOf(change: PlanChange, wait: PlanChoices["wait"], { t, day, money }: Writing): string {
+  if (change.when === "at-end") return t("plan.later", { date: day(change.from) })
+  return wait === null
+    ? t("plan.now", { price: money(change.due) })
+    : t("plan.later", { date: day(wait.until) })
+}
+
+function mustWait({ when }: PlanChange, wait: PlanChoices["wait"]): boolean {
+  return when === "now" && wait !== null
+}
+
 /** Null: nothing is chosen, or it is not to be had at the moment. */
 function changeNamed({ changes, wait }: PlanChoices, name: string | null): PlanChange | null {
   const found = changes.find(({ productId, cycle }) => `${productId}.${cycle}` === name) ?? null
-  return found?.when === "now" && wait !== null ? null : found
+  return found === null || mustWait(found, wait) ? null : found
 }
 
 const waitTexts = { changed: "plan.tooSoon", trial: "plan.inTrial" } as const

@@ -26,7 +26,8 @@ export type PlanView = {
     readonly text: string
     readonly price: string
     readonly note: string
-    readonly path: string
+    /** Null: it is not to be had yet. */
+    readonly path: string | null
     readonly isChosen: boolean
   }[]
   readonly chosen: ChosenPlanView | null
@@ -106,11 +107,15 @@ function Choices({ choices }: Pick<PlanView, "choices">) {
   return (
     <ul className="lines plan-choices">
       {choices.map(({ text, price, note, path, isChosen }) => (
-        <li key={path}>
+        <li key={text}>
           <span>
-            <Link to={path} aria-current={isChosen ? "true" : undefined} reloadDocument>
-              {text}
-            </Link>{" "}
+            {path === null ? (
+              text
+            ) : (
+              <Link to={path} aria-current={isChosen ? "true" : undefined} reloadDocument>
+                {text}
+              </Link>
+            )}{" "}
             <small>{note}</small>
           </span>{" "}
           <span>{price}</span>
