@@ -569,6 +569,33 @@ const promoCodes: readonly Mutant[] = [
   },
 ]
 
+const oneTimeCodes: readonly Mutant[] = [
+  {
+    rule: "a one-time code is good for a single order",
+    file: "app/billing/embedded/catalogue/promotions.server.ts",
+    find: '.where("order_id", "is", null)',
+    replace: "",
+    tests: ["app/billing/embedded/catalogue/promotion-codes"],
+  },
+  {
+    rule: "an order that comes to nothing gives its one-time code back",
+    file: "app/billing/embedded/catalogue/promotions.server.ts",
+    find: '.where("order_id", "=", orderId).execute()',
+    replace: '.where("order_id", "=", "").execute()',
+    tests: ["app/billing/embedded/catalogue/promotion-codes"],
+  },
+]
+
+const catalogueVersions: readonly Mutant[] = [
+  {
+    rule: "who has seen an older version of the products does not change them",
+    file: "app/billing/embedded/catalogue/catalogue-versions.server.ts",
+    find: "if (seenVersion !== undefined && seenVersion !== latest) return",
+    replace: "if (false) return",
+    tests: ["app/billing/embedded/catalogue/catalogue-versions"],
+  },
+]
+
 const accessScopes: readonly Mutant[] = [
   {
     rule: "a sign-up password covers what was ordered under it alone",
@@ -865,6 +892,37 @@ const whmcsInvoices: readonly Mutant[] = [
   },
 ]
 
+const taxes: readonly Mutant[] = [
+  {
+    rule: "a rate of tax is one of the day of the sale",
+    file: "app/domain/tax.ts",
+    find: "it.category === wanted && isOn(it, day)",
+    replace: "it.category === wanted",
+    tests: ["app/domain/tax.test.ts"],
+  },
+  {
+    rule: "a registration for tax counts on its days alone",
+    file: "app/domain/tax.ts",
+    find: "rules.registrations.filter((it) => isOn(it, day))",
+    replace: "rules.registrations",
+    tests: ["app/domain/tax.test.ts"],
+  },
+  {
+    rule: "the tax of lines adds up to the tax of their sum",
+    file: "app/domain/tax.ts",
+    find: "order.slice(0, left)",
+    replace: "order.slice(0, 0)",
+    tests: ["app/domain/tax.test.ts"],
+  },
+  {
+    rule: "sales to exempt countries are not taxed",
+    file: "app/domain/tax.ts",
+    find: "if (rules.exempt.includes(country)) return",
+    replace: "if (false) return",
+    tests: ["app/domain/tax.test.ts"],
+  },
+]
+
 export const mutants: readonly Mutant[] = [
   ...money,
   ...settlement,
@@ -877,9 +935,12 @@ export const mutants: readonly Mutant[] = [
   ...heldOrders,
   ...limits,
   ...promoCodes,
+  ...oneTimeCodes,
+  ...catalogueVersions,
   ...planChanges,
   ...trials,
   ...whmcsInvoices,
+  ...taxes,
   ...accessScopes,
   ...longJobs,
   ...concurrency,
