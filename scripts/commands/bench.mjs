@@ -7,6 +7,7 @@ import { inProject } from "../setup/project-root.mjs"
 
 const USAGE = `npm run bench [-- OPTIONS]
   --quick     fewer rounds: figures to look at, not to compare
+  --phone     the pages on a phone alone, nine loads of each with their spread
   --purchase  the processor time of a whole purchase alone
   --growth    databases with 10^3 and 10^6 orders alone
   --console   the operator's console with 10^6 orders alone
@@ -36,6 +37,7 @@ function readOptions() {
   const flag = /** @type {const} */ ({ type: "boolean" })
   const options = {
     quick: flag,
+    phone: flag,
     purchase: flag,
     growth: flag,
     console: flag,

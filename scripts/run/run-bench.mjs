@@ -14,6 +14,11 @@ import { runCli } from "./supervise.mjs"
  * @type {Readonly<Record<string, (quick: boolean) => Promise<void>>>}
  */
 const alone = {
+  "--phone": async (quick) => {
+    /** @type {Bench} */
+    const { phone } = await load("bench.ts")
+    await phone({ quick, print: console.log })
+  },
   "--growth": async () => {
     /** @type {Growth} */
     const { growth } = await load("scaling.ts")

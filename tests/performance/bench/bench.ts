@@ -49,6 +49,18 @@ export async function bench({ quick, print }: BenchOptions): Promise<BenchOutcom
   }
 }
 
+/** Measures the pages on a phone alone, in as many loads as a median of a noisy figure needs. */
+export async function phone({ quick, print }: BenchOptions): Promise<void> {
+  const shop = await startShop({ env: { TRUSTED_PROXIES: "loopback" }, isDurable: true })
+  try {
+    await pause(AT_REST)
+    const { lines } = await measurePages(shop, quick ? 3 : 9)
+    for (const line of lines) print(line)
+  } finally {
+    await shop.stop()
+  }
+}
+
 const justFigures = (reached: Reached): Measured => ({ lines: [], reached })
 
 async function measureSpeed(shop: TestServer, lengths: Lengths): Promise<Measured> {

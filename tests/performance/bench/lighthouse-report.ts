@@ -1,4 +1,5 @@
 import type { Scored } from "./lighthouse"
+import { median } from "./statistics"
 
 /** Targets for all three page types. Pages with noindex have no SEO target. */
 const aims = [
@@ -14,14 +15,22 @@ export function scoreLines(scored: readonly Scored[]): string[] {
   return ["Lighthouse, mobile profile", ...scored.flatMap(linesOf)]
 }
 
-function linesOf({ path, score }: Scored): string[] {
+function linesOf({ path, score, loads }: Scored): string[] {
   const scores = aims.flatMap(({ what, min }) => {
     const reached = score[what]
     if (reached === null) return []
     return [`${verdict(reached >= min)}  ${path} ${named[what]}: ${reached}, aim ${min} or more`]
   })
   const shift = `${path} layout shift: ${score.layoutShift.toFixed(3)}, aim at most ${SHIFT_AT_MOST}`
-  return [...scores, `${verdict(score.layoutShift <= SHIFT_AT_MOST)}  ${shift}`]
+  const spread = `${path} of ${loads.length}: performance ${span(loads.map((it) => it.performance))}, largest paint \
+${span(loads.map((it) => it.paint))} s, blocking ${span(loads.map((it) => it.blocked))} ms`
+  return [...scores, `${verdict(score.layoutShift <= SHIFT_AT_MOST)}  ${shift}`, `           ${spread}`]
+}
+
+/** Least, median and most. */
+function span(figures: readonly number[]): string {
+  const shown = [Math.min(...figures), median(figures), Math.max(...figures)]
+  return shown.map((it) => it.toFixed(it < 10 ? 2 : 0)).join(" · ")
 }
 
 const named = {

@@ -18,7 +18,8 @@ export type Score = {
   readonly requests: number
 }
 
-export type Scored = { readonly path: string; readonly score: Score }
+/** `score`: the median of each figure of the loads. */
+export type Scored = { readonly path: string; readonly score: Score; readonly loads: readonly Score[] }
 
 type Visited = { readonly path: string; readonly cookie: string; readonly isPublic: boolean }
 
@@ -35,19 +36,18 @@ export async function scorePages(
   })
   try {
     const scored: Scored[] = []
-    for (const page of pages)
-      scored.push({ path: page.path, score: await scoreOf(browser, shop, page, runs) })
+    for (const page of pages) scored.push(await scoredOf(browser, shop, page, runs))
     return scored
   } finally {
     await browser.close()
   }
 }
 
-async function scoreOf(browser: Browser, shop: TestServer, visited: Visited, runs: number): Promise<Score> {
-  const scores: Score[] = []
-  for (let run = 0; run < runs; run++) scores.push(await inContext(browser, shop, visited))
-  const middle = (of: (score: Score) => number) => median(scores.map(of))
-  return {
+async function scoredOf(browser: Browser, shop: TestServer, visited: Visited, runs: number): Promise<Scored> {
+  const loads: Score[] = []
+  for (let run = 0; run < runs; run++) loads.push(await scoreLoad(browser, shop, visited))
+  const middle = (of: (score: Score) => number) => median(loads.map(of))
+  const score = {
     performance: middle((it) => it.performance),
     accessibility: middle((it) => it.accessibility),
     bestPractices: middle((it) => it.bestPractices),
@@ -57,6 +57,15 @@ async function scoreOf(browser: Browser, shop: TestServer, visited: Visited, run
     blocked: middle((it) => it.blocked),
     requests: middle((it) => it.requests),
   }
+  return { path: visited.path, score, loads }
+}
+
+/** Chromium now and then starts no trace; Lighthouse says so and asks to be run again. */
+async function scoreLoad(browser: Browser, shop: TestServer, visited: Visited): Promise<Score> {
+  const first = await inContext(browser, shop, visited)
+  const again = first ?? (await inContext(browser, shop, visited))
+  if (!again) throw new Error(`Lighthouse twice had no trace of ${visited.path}`)
+  return again
 }
 
 /** Each run starts with an empty cache and only the cookies of its order. */
@@ -64,7 +73,7 @@ async function inContext(
   browser: Browser,
   shop: TestServer,
   { path, cookie, isPublic }: Visited,
-): Promise<Score> {
+): Promise<Score | null> {
   const context = await browser.createBrowserContext()
   try {
     const { hostname } = new URL(shop.url)
@@ -78,10 +87,12 @@ async function inContext(
   }
 }
 
-async function readOnce(page: Page, url: string, isPublic: boolean): Promise<Score> {
+/** Null: there was no trace to read. */
+async function readOnce(page: Page, url: string, isPublic: boolean): Promise<Score | null> {
   const result = await lighthouse(url, { logLevel: "silent", output: "json" }, undefined, page)
   if (!result) throw new Error(`Lighthouse has nothing to say of ${url}`)
   const { categories, audits, finalDisplayedUrl, runtimeError } = result.lhr
+  if (runtimeError?.code === "NO_NAVSTART") return null
   if (runtimeError) throw new Error(`Lighthouse on ${url}: ${runtimeError.message}`)
   if (finalDisplayedUrl !== url) throw new Error(`${url} led Lighthouse to ${finalDisplayedUrl}`)
   const number = (audit: string) => audits[audit]?.numericValue ?? Number.NaN
