@@ -92,11 +92,26 @@ async function startAll(start: Start): Promise<Omit<References, "stop">> {
 }
 
 async function renderer(renders: ChildProcess): Promise<References["render"]> {
-  await once(renders, "message", { signal: AbortSignal.timeout(STARTS_WITHIN) })
+  await messageOf(renders, STARTS_WITHIN)
   return async (request) => {
     renders.send(request)
-    const [rendered] = await once(renders, "message")
+    const [rendered] = await messageOf(renders, request.seconds * 1_000 + STARTS_WITHIN)
     return rendered
+  }
+}
+
+/** A renderer that has ended sends nothing any more: its error is on standard error. */
+async function messageOf(renders: ChildProcess, milliseconds: number) {
+  const waits = new AbortController()
+  const signal = AbortSignal.any([waits.signal, AbortSignal.timeout(milliseconds)])
+  const ended = once(renders, "exit", { signal }).then(([code]) => {
+    throw new Error(`The renderer has ended with ${code}`)
+  })
+  try {
+    return await Promise.race([once(renders, "message", { signal }), ended])
+  } finally {
+    waits.abort()
+    await ended.catch(() => undefined)
   }
 }
 
