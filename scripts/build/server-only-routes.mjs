@@ -2,14 +2,17 @@ import { readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { CliError } from "../setup/cli-error.mjs"
 
-/** Routes of the operator's console: documents of their own, which the checkout's script never navigates to. */
-const serverOnly = /^routes\/admin\//
+/**
+ * Routes that the checkout's script never navigates to: the operator's console, whose pages are documents of their own, and what
+ * programs and downloads ask for, to which the pages link with plain anchors.
+ */
+const serverOnly = [/^routes\/admin\//, /^routes\/api\//, /^routes\/files\//]
 
 const assignment = /^window\.__reactRouterManifest=(\{.*\});?\s*$/s
 
 /**
- * React Router's manifest without the routes of the console: every visitor of the checkout loads it. Throws a `CliError` if
- * it is not a manifest, or has no such routes: then React Router or the routes have changed.
+ * React Router's manifest without the routes that have no screen of the checkout: every visitor of the checkout loads it. Throws
+ * a `CliError` if it is not a manifest, or has none of a kind: then React Router or the routes have changed.
  * @param {string} manifest
  * @returns {string}
  */
@@ -19,16 +22,15 @@ export function withoutServerOnlyRoutes(manifest) {
     throw new CliError("React Router's manifest has another form: see server-only-routes.mjs")
   const parsed = JSON.parse(json)
   const routes = Object.entries(parsed.routes)
-  const kept = routes.filter(([id]) => !serverOnly.test(id))
-  if (kept.length === routes.length)
-    throw new CliError(
-      "React Router's manifest has no routes of the console: is server-only-routes.mjs still needed?",
-    )
+  const missing = serverOnly.find((kind) => !routes.some(([id]) => kind.test(id)))
+  if (missing)
+    throw new CliError(`React Router's manifest has no routes ${missing}: see server-only-routes.mjs`)
+  const kept = routes.filter(([id]) => !serverOnly.some((kind) => kind.test(id)))
   return `window.__reactRouterManifest=${JSON.stringify({ ...parsed, routes: Object.fromEntries(kept) })};`
 }
 
 /**
- * Takes the routes of the console out of the manifest of a built client.
+ * Takes these routes out of the manifest of a built client.
  * @param {string} client
  */
 export function stripServerOnlyRoutes(client) {
