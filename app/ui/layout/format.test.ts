@@ -48,8 +48,8 @@ describe("time format", () => {
   test("uses the shop's time zone and names it in a deadline", () => {
     expect(timeText(afternoon, at("de-de"), "Europe/Berlin")).toBe("16:05")
     expect(timeText(afternoon, english, "UTC")).toBe("3:05\u00a0PM")
-    expect(dateTimeText(afternoon, at("de-de"), "Europe/Berlin")).toBe("Fr., 20. Nov. 2026, 16:05 MEZ")
-    expect(dateTimeText(afternoon, at("en-gb"), "UTC")).toMatch(/^Fri,? 20 Nov 2026,? (at )?15:05 UTC$/)
+    expect(dateTimeText(afternoon, at("de-de"), "Europe/Berlin")).toBe("Fr., 20. Nov. 2026, 16:05\u00a0MEZ")
+    expect(dateTimeText(afternoon, at("en-gb"), "UTC")).toMatch(/^Fri,? 20 Nov 2026,? (at )?15:05\u00a0UTC$/)
   })
 
   test("rounds remaining time up to the minute and never below zero", () => {
