@@ -1,0 +1,25 @@
+import type { Day } from "~/domain/calendar"
+import type { IssuedDocument } from "~/domain/tax-document"
+
+/** Days that both count. */
+export type DocumentSpan = { readonly from: Day; readonly until: Day }
+
+/** A page of documents in the order in which they were issued. `after`: the last one of the page before. */
+export type DocumentPage = {
+  readonly documents: readonly IssuedDocument[]
+  /** Null: there are no more. */
+  readonly next: string | null
+}
+
+/** Invoices and credit notes as they were issued. Nothing changes or removes one; erasure takes the buyer's e-mail out. */
+export type TaxDocuments = {
+  /** The documents of an order, oldest first. */
+  taxDocumentsOf(orderId: string): Promise<readonly IssuedDocument[]>
+  /** A document by its number. Null: there is none. */
+  taxDocument(number: string): Promise<IssuedDocument | null>
+  /** Documents issued in a span, a page at a time. */
+  taxDocumentsIn(
+    span: DocumentSpan,
+    page: { readonly after: string | null; readonly limit: number },
+  ): Promise<DocumentPage>
+}
