@@ -1,5 +1,6 @@
 import { dirname, resolve } from "node:path"
 import { z } from "zod"
+import { UNKNOWN_COUNTRY } from "~/domain/country"
 import { gatewayIds } from "~/domain/gateway-id"
 import { locales } from "~/domain/locales"
 import { customerMessages } from "~/domain/mail"
@@ -12,6 +13,7 @@ import type { MethodDescriptions } from "~/domain/shop/payment-methods"
 import { type SetupSteps, setupDevices } from "~/domain/shop/setup-steps"
 import type { PlayerApp, ShopLinks } from "~/domain/shop/shop-links"
 import { STANDARD, type TaxRules } from "~/domain/tax"
+import type { DocumentSettings } from "~/domain/tax-document"
 import { taxTable } from "~/domain/tax-table"
 import demonstration from "./demo-shop.json?raw"
 import { type LogoFile, readLogo } from "./logo-file.server"
@@ -107,6 +109,29 @@ const DayField = z.iso.date("must be a day, for example 2026-12-31")
 /** From and until when something holds, both days included. */
 const days = { from: DayField.default("2000-01-01"), until: DayField.nullable().default(null) }
 
+/** The beginning of the numbers of a kind of document: characters that are safe in addresses and the names of files. */
+const NumberPrefix = z
+  .string()
+  .regex(/^[A-Za-z0-9-]{0,20}$/, "must be at most 20 letters, digits and hyphens")
+
+/** How invoices and credit notes are numbered, and whose they are. */
+const DocumentsFile = z
+  .strictObject({
+    invoicePrefix: NumberPrefix.default(""),
+    creditNotePrefix: NumberPrefix.default("CN-"),
+    seller: z
+      .strictObject({
+        name: lineField(120).nullable().default(null),
+        address: z.array(lineField(80)).max(5).default([]),
+        email: z.email("must be an e-mail address").nullable().default(null),
+      })
+      .default({ name: null, address: [], email: null }),
+  })
+  .refine(({ invoicePrefix, creditNotePrefix }) => invoicePrefix !== creditNotePrefix, {
+    path: ["creditNotePrefix"],
+    message: "must differ from invoicePrefix",
+  })
+
 /** Nothing is taxed until somebody has checked the rates: those that are shipped are a draft. */
 const TaxFile = z
   .strictObject({
@@ -128,6 +153,7 @@ const TaxFile = z
       .default([]),
     exempt: z.array(CountryCode).default([]),
     categories: z.record(z.string().min(1), lineField(40)).default({}),
+    documents: DocumentsFile.default(DocumentsFile.parse({})),
   })
   .superRefine(({ registrations, rates }, refined) => {
     const known = new Set([...rates, ...taxTable].map(({ country }) => country))
@@ -195,6 +221,7 @@ export type ShopFile = {
   readonly legal: Legal
   /** Null: nothing is taxed. */
   readonly tax: TaxRules | null
+  readonly documents: DocumentSettings
   readonly methods: MethodDescriptions
   readonly setup: SetupSteps
 }
@@ -216,6 +243,7 @@ export function readShopFile(path: string | undefined): ShopFile {
     apps: rest.apps,
     methods: rest.methods,
     tax: taxRulesIn(rest.tax),
+    documents: documentsIn(rest.tax, seller),
     setup: rest.setup,
     // The seller is the same on pages and in messages; the file may name it in either place.
     legal: {
@@ -233,11 +261,25 @@ export function readShopFile(path: string | undefined): ShopFile {
 /** The operator's own rates come before those that are shipped, the latest first. */
 function taxRulesIn(file: z.output<typeof TaxFile> | undefined): TaxRules | null {
   if (!file || file.confirmedOn === null) return null
-  const { rates, confirmedOn, ...rules } = file
+  const { rates, confirmedOn, documents: _, ...rules } = file
   const own = rates
     .map(({ percent, ...rate }) => ({ ...rate, basisPoints: Math.round(percent * 100) }))
     .toSorted((one, other) => (one.from < other.from ? 1 : -1))
   return { ...rules, confirmedOn, rates: [...own, ...taxTable] }
+}
+
+/** `named`: the seller on the pages, who stands in for one that the documents have no name of. */
+function documentsIn(file: z.output<typeof TaxFile> | undefined, named: string | null): DocumentSettings {
+  const { invoicePrefix, creditNotePrefix, seller } = file?.documents ?? DocumentsFile.parse({})
+  return {
+    seller: {
+      name: seller.name ?? named,
+      address: seller.address,
+      country: file?.country ?? UNKNOWN_COUNTRY,
+      email: seller.email,
+    },
+    prefixes: { invoice: invoicePrefix, "credit-note": creditNotePrefix },
+  }
 }
 
 function json(text: string, name: string): unknown {

@@ -30,6 +30,7 @@ import type { ResellerAdmin } from "~/billing/reseller-admin"
 import type { ServiceAdmin } from "~/billing/service-admin"
 import type { SessionRepository } from "~/billing/session-repository"
 import type { SignInRequests } from "~/billing/sign-in-requests"
+import type { TaxDocuments } from "~/billing/tax-documents"
 import type { TermPolicy } from "~/billing/term-policy"
 import type { Trials } from "~/billing/trials"
 import type { UnmatchedPayments } from "~/billing/unmatched-payments"
@@ -81,6 +82,8 @@ export type Services = {
   readonly mailEventKeys: readonly string[]
   readonly sessions: SessionRepository
   readonly signInRequests: SignInRequests
+  /** Invoices and credit notes; there are none of an external billing. */
+  readonly documents: TaxDocuments
   /** Null with external billing, which has the customers: no page offers to change an e-mail. */
   readonly emailChanges: EmailChanges | null
   /** Null with external billing: no page offers a free trial. */

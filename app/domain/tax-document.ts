@@ -3,7 +3,9 @@ import type { Country } from "./country"
 import type { GatewayId } from "./gateway-id"
 import type { LocaleCode } from "./locales"
 import type { Currency } from "./money"
-import type { TaxedLine, TaxPlace } from "./tax"
+import type { OrderTax } from "./order-tax"
+import type { QuoteLine } from "./pricing"
+import { divided, type TaxedLine, type TaxPlace } from "./tax"
 
 /**
  * `invoice`: what a paid order has sold. `credit-note`: what a refund takes back of an invoice. `proforma`: what an unpaid order
@@ -17,7 +19,8 @@ export type IssuedKind = Exclude<TaxDocumentKind, "proforma">
 
 /** Who sells. `address`: its lines without the country. */
 export type DocumentSeller = {
-  readonly name: string
+  /** Null: the operator has not said; the name of the shop has to do. */
+  readonly name: string | null
   readonly address: readonly string[]
   readonly country: Country
   /** The number under which the tax of this sale is declared. Null: the sale is not taxed, or the seller has none. */
@@ -35,10 +38,23 @@ export type DocumentBuyer = {
   readonly taxNumber: string | null
 }
 
-/** A line in the words of the buyer's language. Amounts of a credit note are positive: its kind says that they are taken back. */
+/** How documents are numbered, and whose they are. */
+export type DocumentSettings = {
+  /** Who sells, but for the number of the tax, which the sale decides. */
+  readonly seller: Omit<DocumentSeller, "taxNumber">
+  /** What the numbers of each kind begin with. No two are equal. */
+  readonly prefixes: Readonly<Record<IssuedKind, string>>
+}
+
+/**
+ * What was sold, as the order has it. `text`: the name of the product or option; null: the line has none. `months`: of a renewal
+ * or a change of plan. Amounts of a credit note are positive: its kind says that they are taken back.
+ */
 export type DocumentLine = TaxedLine & {
-  readonly text: string
+  readonly kind: QuoteLine["kind"]
+  readonly text: string | null
   readonly quantity: number
+  readonly months: number | null
 }
 
 /** How an invoice was paid, or a credit note paid back, in minor units. `credit`: account credit. */
@@ -74,3 +90,95 @@ export type TaxDocument = {
 
 /** A document with its number. */
 export type IssuedDocument = TaxDocument & { readonly kind: IssuedKind; readonly number: string }
+
+/** What a document says in sum, in minor units. */
+export type DocumentSums = Pick<TaxedLine, "net" | "tax" | "gross">
+
+export function documentSums(lines: readonly DocumentSums[]): DocumentSums {
+  return {
+    net: sumOf(lines, "net"),
+    tax: sumOf(lines, "tax"),
+    gross: sumOf(lines, "gross"),
+  }
+}
+
+/** The number of a document: `2026-000001` after its prefix. Past a million in a year it grows by a digit. */
+export function documentNumber(prefix: string, year: number, sequence: number): string {
+  return `${prefix}${year}-${String(sequence).padStart(6, "0")}`
+}
+
+/** The lines of the invoice of an order: those that something is paid for, less their share of discounts. */
+export function invoiceLines(lines: readonly QuoteLine[], tax: Pick<OrderTax, "lines">): DocumentLine[] {
+  return tax.lines.flatMap(({ position, basisPoints, net, tax: ofLine, gross }) => {
+    const line = lines[position]
+    if (!line) return []
+    return [
+      {
+        kind: line.kind,
+        text: "name" in line ? line.name : null,
+        quantity: "quantity" in line ? line.quantity : 1,
+        months: "months" in line ? line.months : null,
+        basisPoints,
+        net,
+        tax: ofLine,
+        gross,
+      },
+    ]
+  })
+}
+
+/** `credit`: a refund takes money back. `again`: money comes that replaces what was taken back. */
+export type Correction = { readonly kind: "credit" | "again"; readonly amount: number }
+
+/**
+ * The part of an invoice's lines that a correction is about. `credited`: by line, what credit notes have taken back less what was
+ * invoiced again; `amount` is with tax, at most what is left to take back, or was taken back. Each line gives by what it has, by
+ * largest remainder; its tax follows its gross amount, so that credit notes of the whole invoice have its net and tax on each line,
+ * however many they are.
+ */
+export function correctedLines(
+  lines: readonly DocumentLine[],
+  credited: readonly number[],
+  { kind, amount }: Correction,
+): readonly DocumentLine[] {
+  const has = lines.map(({ gross }, at) =>
+    kind === "credit" ? gross - (credited[at] ?? 0) : (credited[at] ?? 0),
+  )
+  const sum = has.reduce((total, it) => total + it, 0)
+  const shares = divided(
+    amount,
+    lines.map(({ basisPoints }, at) => {
+      const of = has[at] ?? 0
+      return { amount: of, basisPoints, of: BigInt(amount) * BigInt(of), over: BigInt(sum) }
+    }),
+  )
+  return lines.map((line, at) => {
+    const from = credited[at] ?? 0
+    const gross = shares[at] ?? 0
+    const to = kind === "credit" ? from + gross : from - gross
+    const tax = Math.abs(taxUntil(line, to) - taxUntil(line, from))
+    return { ...line, gross, tax, net: gross - tax }
+  })
+}
+
+/** By line of the first invoice: what credit notes have taken back less what was invoiced again. */
+export function creditedByLine(documents: readonly Pick<TaxDocument, "kind" | "lines">[]): readonly number[] {
+  const [first, ...later] = documents
+  return (first?.lines ?? []).map((_, at) =>
+    later.reduce(
+      (sum, { kind, lines }) => sum + (kind === "credit-note" ? 1 : -1) * (lines[at]?.gross ?? 0),
+      0,
+    ),
+  )
+}
+
+/** The tax in the first `gross` minor units of a line, rounded with half of one up. */
+function taxUntil({ gross: whole, tax }: DocumentLine, gross: number): number {
+  if (whole === 0) return 0
+  const [of, over] = [BigInt(tax) * BigInt(gross), BigInt(whole)]
+  return Number((2n * of + over) / (2n * over))
+}
+
+function sumOf(lines: readonly DocumentSums[], part: keyof DocumentSums): number {
+  return lines.reduce((total, line) => total + line[part], 0)
+}

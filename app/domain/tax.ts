@@ -183,13 +183,13 @@ function rounded(of: bigint, over: bigint): number {
 }
 
 /** A part that is `of / over`, exactly. */
-type Part = UntaxedLine & { readonly of: bigint; readonly over: bigint }
+export type Part = UntaxedLine & { readonly of: bigint; readonly over: bigint }
 
 /**
  * Divides a whole into its exact parts by largest remainder. Of equal remainders the larger amount comes first, then the
  * higher rate: lines that are equal in both are interchangeable.
  */
-function divided(whole: number, parts: readonly Part[]): readonly number[] {
+export function divided(whole: number, parts: readonly Part[]): readonly number[] {
   const shares = parts.map(({ of, over }) => (over === 0n ? 0 : Number(of / over)))
   const left = whole - shares.reduce((sum, share) => sum + share, 0)
   const order = parts

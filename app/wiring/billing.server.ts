@@ -20,7 +20,7 @@ import { databaseFile } from "./database-file.server"
 import { mailPolicyOf } from "./mail.server"
 import { newId } from "./new-id.server"
 import { makePrivateFile, restrictToOwner } from "./private-files.server"
-import { taxPolicyOf } from "./tax.server"
+import { documentPolicyOf, taxPolicyOf } from "./tax.server"
 import { termPolicyOf } from "./terms.server"
 
 export type OpenedBilling = {
@@ -63,6 +63,7 @@ export async function openBilling(config: Config, surroundings: Surroundings): P
     const billing = await openEmbeddedBilling({
       ...database,
       tax: taxPolicyOf(config),
+      documents: documentPolicyOf(config),
       catalogue: () => startingCatalogue(config),
     })
     return { billing, lastKnown: {}, mirror: null }

@@ -109,6 +109,7 @@ export async function wire(config: Config, log: Logger, environment: Environment
     refunds: billing.refunds,
     bulk: billing.bulk,
     signInRequests: billing.signInRequests,
+    documents: billing.documents,
     emailChanges: billing.emailChanges,
     trials: billing.trials,
     steps: billing.steps,

@@ -37,6 +37,7 @@ const ports = [
   "billing/service-repository",
   "billing/session-repository",
   "billing/sign-in-requests",
+  "billing/tax-documents",
   "billing/term-policy",
   "billing/trials",
   "billing/webhook-repository",
@@ -93,6 +94,8 @@ const billingPorts = [
   "billing/term-policy",
   "billing/trials",
   "billing/webhook-repository",
+  "billing/document-policy",
+  "billing/tax-documents",
   "billing/tax-policy",
 ]
 

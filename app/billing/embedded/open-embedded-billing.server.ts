@@ -6,6 +6,7 @@ import type { BillingStats, PoolStats } from "~/billing/billing-stats"
 import type { BulkRuns } from "~/billing/bulk-runs"
 import type { CatalogueAdmin } from "~/billing/catalogue-admin"
 import type { ConsoleOverview } from "~/billing/console-overview"
+import type { DocumentPolicy } from "~/billing/document-policy"
 import type { Dunning } from "~/billing/dunning"
 import type { EmailChanges } from "~/billing/email-changes"
 import type { GatewayDrains } from "~/billing/gateway-drains"
@@ -23,6 +24,7 @@ import type { PurchaseTransaction } from "~/billing/purchase-transaction"
 import type { RateLimitTable } from "~/billing/rate-limit-table"
 import type { SessionRepository } from "~/billing/session-repository"
 import type { SignInRequests } from "~/billing/sign-in-requests"
+import type { TaxDocuments } from "~/billing/tax-documents"
 import type { TaxPolicy } from "~/billing/tax-policy"
 import type { TermPolicy } from "~/billing/term-policy"
 import type { Trials } from "~/billing/trials"
@@ -49,6 +51,7 @@ import { connections, hasDiskFailed, openDatabase } from "./db/database.server"
 import { migrate } from "./db/migrate.server"
 import { rateLimitTable } from "./db/rate-limit-table.server"
 import { type DbContext, withBillingErrors } from "./db/transaction.server"
+import { taxDocumentsOf } from "./documents/tax-documents.server"
 import { dunningOf } from "./dunning/dunning.server"
 import { mailRepository } from "./mail/mail-repository.server"
 import { stepsOf } from "./orders/purchase-steps.server"
@@ -80,6 +83,8 @@ export type DatabaseSettings = {
 export type EmbeddedSettings = DatabaseSettings & {
   /** How orders are taxed; without it they are not. */
   readonly tax?: TaxPolicy | undefined
+  /** How invoices and credit notes are issued; without it they are not. */
+  readonly documents?: DocumentPolicy | undefined
   /** Returns the catalogue for a database without products; called only then. */
   readonly catalogue: () => Promise<CatalogueFile>
 }
@@ -117,6 +122,8 @@ export type EmbeddedBilling = {
   readonly promotions: PromotionAdmin | null
   /** Null: an external billing has the products. */
   readonly catalogue: CatalogueAdmin | null
+  /** Invoices and credit notes; there are none of an external billing. */
+  readonly documents: TaxDocuments
   readonly overview: ConsoleOverview
   readonly webhooks: WebhookRepository
   /** Table of rate-limit counters shared by all instances; null for SQLite. */
@@ -163,6 +170,7 @@ export function createEmbeddedBilling(ctx: DbContext): EmbeddedBilling {
     drains: gatewayDrainsOf(ctx),
     promotions: promotionAdminOf(ctx),
     catalogue: catalogueAdminOf(ctx),
+    documents: taxDocumentsOf(ctx),
     overview: consoleOverviewOf(ctx),
     webhooks: webhookRepository(ctx),
     counters: rateLimitTable(ctx),
@@ -182,9 +190,10 @@ export function openDatabaseContext(
 }
 
 async function opened(settings: DatabaseSettings & Partial<EmbeddedSettings>): Promise<DbContext> {
-  const { databaseUrl, timeoutMs, newId, mail, terms, tax, webhooks, onFlushFailed, catalogue } = settings
+  const { databaseUrl, timeoutMs, newId, mail, terms, tax, documents, webhooks } = settings
+  const { onFlushFailed, catalogue } = settings
   const db = openDatabase({ url: databaseUrl, timeoutMs, onFlushFailed })
-  const ctx = { db, newId, mail, terms, tax, webhooks }
+  const ctx = { db, newId, mail, terms, tax, documents, webhooks }
   try {
     await migrate(ctx.db)
     if (catalogue) await seedIfEmpty(ctx, catalogue)

@@ -7,6 +7,8 @@ import { dunningOf } from "~/billing/embedded/dunning/dunning.server"
 import { createEmbeddedBilling } from "~/billing/embedded/open-embedded-billing.server"
 import { DAY } from "~/domain/calendar"
 import { catalogueFixture, catalogueForImport, NOON, placed } from "../../contracts/billing/billing-fixtures"
+import { documentPolicy } from "../../fixtures/document-policy"
+import { germanTax } from "../../fixtures/tax-rules"
 import { termPolicy } from "../../fixtures/term-policy"
 import { callsOf, type RecordedQuery, recorder } from "./query-recorder"
 import {
@@ -21,6 +23,7 @@ import {
   managingPromotions,
   operating,
   operatingConsole,
+  readingDocuments,
   refundingByGateway,
   runMaintenance,
   settlingUnmatched,
@@ -40,7 +43,8 @@ export async function runAllQueries({
   const { queries, called, named, ...recorded } = recorder(db)
   const mail = { orders: true, reminders: true, operator: true, creditsLow: 5 }
   const webhooks = { always: true, creditsLow: 5 }
-  const ctx = { db: recorded.db, newId, mail, terms: termPolicy, webhooks }
+  const tax = { rules: germanTax, timeZone: "UTC" }
+  const ctx = { db: recorded.db, newId, mail, terms: termPolicy, tax, documents: documentPolicy, webhooks }
   const shop = {
     ...createEmbeddedBilling(ctx),
     dunning: dunningOf(ctx),
@@ -75,6 +79,7 @@ export async function runAllQueries({
   await lookingAtOverview(named("overview", shop.overview), shop.operators)
   await managingPromotions(named("promotions", shop.promotions))
   await managingCatalogue(named("catalogue", shop.catalogue))
+  await readingDocuments(backend, named("documents", shop.documents))
   await handingOutEvents(named("webhooks", shop.webhooks))
   await named("stats", shop).figures(NOON, NOON - DAY)
   const ports = [
@@ -97,6 +102,7 @@ export async function runAllQueries({
     "overview",
     "promotions",
     "catalogue",
+    "documents",
     "webhooks",
   ] as const
   const calls = ports.flatMap((port) => callsOf(port, shop[port]))

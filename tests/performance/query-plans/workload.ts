@@ -15,11 +15,13 @@ import type { OperatorRepository } from "~/billing/operators"
 import { orderNameKinds } from "~/billing/order-search"
 import type { PromotionAdmin } from "~/billing/promotion-admin"
 import type { NewRenewal } from "~/billing/renewals"
+import type { TaxDocuments } from "~/billing/tax-documents"
 import type { UnmatchedPayments } from "~/billing/unmatched-payments"
 import type { WebhookRepository } from "~/billing/webhook-repository"
 import { DAY, HOUR, MINUTE } from "~/domain/calendar"
 import { money } from "~/domain/money"
 import type { Order } from "~/domain/order"
+import type { PaymentUpdate } from "~/domain/payment"
 import { planChangeQuote } from "~/domain/plan-change"
 import { renewalLine, renewalQuote } from "~/domain/renewal"
 import { topUpQuote } from "~/domain/top-up"
@@ -317,6 +319,20 @@ export async function runMaintenance({
   await steps.deleteStepsBefore(day)
   await signInRequests.deleteRequests(LONG_AGO)
   await billing.eraseInactiveCustomers(LONG_AGO, 100)
+}
+
+/** The documents of a taxed order that is paid and refunded in part, and those of a span. */
+export async function readingDocuments(backend: BillingUnderTest, documents: TaxDocuments): Promise<void> {
+  const order = await placed(backend, { buyer: { named: "DE", located: "DE" } })
+  const attempt = await opened(backend, order)
+  const record = (update: PaymentUpdate) => backend.payments.recordPaymentUpdate("offshore", update, NOON)
+  await record(paymentUpdate(attempt, "paid", 2_000))
+  await record({ ...paymentUpdate(attempt, "refunded", 2_000), refunded: money(500, "EUR") })
+  const [invoice] = await documents.taxDocumentsOf(order.id)
+  await documents.taxDocument(invoice?.number ?? "")
+  const span = { from: "2026-06-01", until: "2026-06-30" }
+  const { next } = await documents.taxDocumentsIn(span, { after: null, limit: 1 })
+  await documents.taxDocumentsIn(span, { after: next, limit: 1 })
 }
 
 /** A customer's changes of e-mail: one replaced, one stopped, and one undone. */

@@ -22,8 +22,58 @@ export async function diagnose(ctx: DbContext, now: Instant): Promise<readonly D
     await accounts(ctx),
     await clock(ctx, now),
     await brake(ctx),
+    ...(await documents(ctx)),
     ...(await diagnoseAccess(ctx)),
     ...(await overdueServices(ctx, now)),
+  ]
+}
+
+/** The numbers of invoices and credit notes, and whether every taxed order that was paid since the first one has its own. */
+async function documents({ db, documents: policy }: DbContext): Promise<readonly Diagnostic[]> {
+  const series = await db
+    .selectFrom("document_numbers")
+    .leftJoin("tax_documents as issued", (join) =>
+      join
+        .onRef("issued.kind", "=", "document_numbers.kind")
+        .onRef("issued.year", "=", "document_numbers.year"),
+    )
+    .select(["document_numbers.kind", "document_numbers.year", "last"])
+    .select((row) => row.fn.count<number>("issued.number").as("count"))
+    .groupBy(["document_numbers.kind", "document_numbers.year", "last"])
+    .execute()
+  if (series.length === 0) return []
+  const wrong = series.filter(({ last, count }) => Number(last) !== Number(count))
+  const first = await db
+    .selectFrom("tax_documents")
+    .select(["issued_at"])
+    .orderBy("issued_on")
+    .limit(1)
+    .execute()
+  const without = await db
+    .selectFrom("orders")
+    .innerJoin("invoices", "invoices.order_id", "orders.id")
+    .leftJoin("tax_documents", "tax_documents.order_id", "orders.id")
+    .select("orders.id")
+    .where("orders.tax", "is not", null)
+    .where("invoices.paid_at", ">=", Number(first[0]?.issued_at ?? 0))
+    .where("tax_documents.number", "is", null)
+    .limit(NAMED)
+    .execute()
+  const problems = [
+    ...wrong.map(({ kind, year, last, count }) => `${kind} ${year}: ${count} of ${last} numbers`),
+    ...without.map(({ id }) => `order ${id} is paid without an invoice`),
+  ]
+  return [
+    {
+      ok: problems.length === 0,
+      check: "invoices and credit notes",
+      message: problems.join("; ") || "numbered without gaps, one for each taxed order",
+    },
+    {
+      ok: policy?.seller.name ? true : null,
+      check: "seller on invoices",
+      message: policy?.seller.name ?? "has no name: set tax.documents.seller in the shop file",
+    },
   ]
 }
 

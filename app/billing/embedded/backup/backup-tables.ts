@@ -32,6 +32,8 @@ const keys: { readonly [T in keyof Tables]: Key<T> } = {
   gateway_events: ["gateway", "event_key"],
   gateway_refunds: ["id"],
   payments: ["id"],
+  document_numbers: ["kind", "year"],
+  tax_documents: ["number"],
   unapplied_reports: ["gateway", "event_key"],
   unmatched_payments: ["id"],
   refused_callbacks: ["gateway", "day", "reason"],

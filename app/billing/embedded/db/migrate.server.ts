@@ -55,6 +55,7 @@ import { mailLists } from "./migrations/0061-mail-lists"
 import { auditFilters } from "./migrations/0062-audit-filters"
 import { catalogueVersions } from "./migrations/0063-catalogue-versions"
 import { affiliates } from "./migrations/0064-affiliates"
+import { taxDocuments } from "./migrations/0065-tax-documents"
 import type { Tables } from "./schema/schema"
 
 /** Migrations, applied in the order of their names. A released migration never changes; add a new one instead. */
@@ -113,6 +114,7 @@ export const migrations: Record<string, Migration> = {
   "0062-audit-filters": auditFilters,
   "0063-catalogue-versions": catalogueVersions,
   "0064-affiliates": affiliates,
+  "0065-tax-documents": taxDocuments,
 }
 
 /** Schema that this version needs: the name of the last migration. */

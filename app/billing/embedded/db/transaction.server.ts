@@ -1,5 +1,6 @@
 import { setTimeout } from "node:timers/promises"
 import type { Kysely } from "kysely"
+import type { DocumentPolicy } from "~/billing/document-policy"
 import type { MailPolicy } from "~/billing/mail-repository"
 import type { TaxPolicy } from "~/billing/tax-policy"
 import type { TermPolicy } from "~/billing/term-policy"
@@ -17,6 +18,8 @@ export type DbContext = {
   readonly terms?: TermPolicy | undefined
   /** How orders are taxed; absent: they are not. */
   readonly tax?: TaxPolicy | undefined
+  /** How invoices and credit notes are issued; absent: they are not, as with an external billing. */
+  readonly documents?: DocumentPolicy | undefined
   /** When events for the operator's systems are written; absent: once there is an endpoint. */
   readonly webhooks?: WebhookPolicy | undefined
 }
@@ -27,7 +30,8 @@ const MAX_PAUSE_MS = 20
  * Runs `work` in a transaction and returns its result. Retries it from the start after a write conflict, deadlock or
  * serialization failure (`maxAttemptsFor`), so `work` must read its data inside and have no other side effects.
  * Within another transaction it is a part of that one, which is retried as a whole.
- * Lock order, to avoid deadlocks: attempt, order, invoice, service, promotion, outbox, timeline, mail, webhook events.
+ * Lock order, to avoid deadlocks: attempt, order, invoice, service, promotion, outbox, document numbers, timeline, mail, webhook
+ * events.
  */
 export async function inTransaction<T>(ctx: DbContext, work: (tx: DbContext) => Promise<T>): Promise<T> {
   if (ctx.db.isTransaction) return work(ctx)

@@ -4,6 +4,7 @@ import type { Money } from "~/domain/money"
 import type { OrderKind } from "~/domain/order"
 import type { OrderRow } from "../db/schema/order-rows"
 import type { DbContext } from "../db/transaction.server"
+import { issueInvoice } from "../documents/issue-documents.server"
 import { enqueueJob } from "../outbox.server"
 import { customerAccount, transfer } from "../reseller-credits/credit-ledger.server"
 import { addToNextPlan } from "../services/next-plan.server"
@@ -14,7 +15,8 @@ import { applyTopUp } from "./apply-top-up.server"
 import type { NewTimelineEvent } from "./timeline.server"
 
 /**
- * Fulfils a paid order in the current transaction: marks its invoice as paid and enqueues provisioning. Call it once
+ * Fulfils a paid order in the current transaction: marks its invoice as paid, enqueues provisioning and issues the
+ * document of its tax. Call it once
  * per order, with the transition to `paid`. Returns the timeline events that follow the payment's.
  */
 export async function fulfil(
@@ -29,10 +31,12 @@ export async function fulfil(
     .execute()
   const order = await ctx.db
     .selectFrom("orders")
-    .select(["id", "kind", "service_id", "trial_hours"])
+    .select(["id", "kind", "service_id", "trial_hours", "tax"])
     .where("id", "=", orderId)
     .executeTakeFirstOrThrow()
-  return carryOut(ctx, order, { at, granted: null, isLate: true, isSettled: false })
+  const events = await carryOut(ctx, order, { at, granted: null, isLate: true, isSettled: false })
+  await issueInvoice(ctx, order, { at, isSettled: false })
+  return events
 }
 
 type PaidOrder = Pick<OrderRow, "id" | "kind" | "service_id" | "trial_hours">

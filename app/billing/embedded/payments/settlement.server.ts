@@ -11,6 +11,7 @@ import { WriteConflictError } from "../db/engines/database-errors.server"
 import type { OrderRow } from "../db/schema/order-rows"
 import type { AttemptRow, InvoiceRow } from "../db/schema/payment-rows"
 import { type DbContext, inTransaction } from "../db/transaction.server"
+import { correctInvoice, issueInvoice } from "../documents/issue-documents.server"
 import { endHolds } from "../dunning/payments-in-flight.server"
 import { carryOut } from "../orders/fulfilment.server"
 import { applyToRead, latePaymentEvents, type Transition } from "../orders/order-transitions.server"
@@ -72,10 +73,30 @@ export async function settlePayment(
   const booked = isPaid ? await creditedOf(ctx, invoice, settlement) : invoice
   const money = { attempt, invoice: booked, attemptUpdate, cause }
   await writeMoney(ctx, settlement, money)
+  await issueDocuments(ctx, found, { settlement, isPaid, at: attemptUpdate.at })
   const events = timelineEventsOf(settlement, moved, { ...attemptUpdate, isGranted: granted !== null })
   await appendTimelineEvents(ctx, orderId, [...events, ...fulfilled])
   if (endsFlight.includes(attemptUpdate.update.status)) await endHolds(ctx, orderId, attemptUpdate.at)
   return { kind: "applied", orderId, event: settlement.event }
+}
+
+type Booked = { readonly settlement: Settlement; readonly isPaid: boolean; readonly at: Instant }
+
+/** The invoice of a payment that completes the order; afterwards a credit note for what a refund takes back of it. */
+async function issueDocuments(
+  ctx: DbContext,
+  { attempt, invoice, order }: Found,
+  { settlement, isPaid, at }: Booked,
+): Promise<void> {
+  const { movement, surplus } = settlement
+  if (!movement) return
+  const payment = { by: attempt.gateway, at }
+  if (!isPaid) return correctInvoice(ctx, order, { minor: movement.minor - surplus.minor, payment })
+  await issueInvoice(ctx, order, { at, isSettled: true })
+  // A report may be of a payment and of its refund.
+  const refunded = settlement.attempt.balance.refunded - attempt.refunded
+  const missing = invoice.total - (settlement.invoiceReceived.minor - invoice.credited - surplus.minor)
+  if (refunded > 0) await correctInvoice(ctx, order, { minor: -Math.min(refunded, missing), payment })
 }
 
 /** What does not apply any more has become account credit, before the surplus does. */
@@ -105,7 +126,7 @@ const endsFlight: readonly PaymentStatus[] = ["failed", "refunded"]
 type Found = {
   readonly attempt: AttemptRow
   readonly invoice: InvoiceRow
-  readonly order: Pick<OrderRow, "id" | "kind" | "status" | "service_id" | "promo_key" | "deadline">
+  readonly order: Pick<OrderRow, "id" | "kind" | "status" | "service_id" | "promo_key" | "deadline" | "tax">
   /** Account credit that the invoice has used, in minor units. */
   readonly usedCredit: number
 }
@@ -117,7 +138,7 @@ async function findAttempt({ db }: DbContext, { gateway, update }: AttemptUpdate
     .innerJoin("orders", "orders.id", "payment_attempts.order_id")
     .innerJoin("invoices", "invoices.order_id", "orders.id")
     .selectAll("payment_attempts")
-    .select(["orders.kind", "orders.service_id", "orders.promo_key", "orders.deadline"])
+    .select(["orders.kind", "orders.service_id", "orders.promo_key", "orders.deadline", "orders.tax"])
     .select("orders.status as order_status")
     .select(["invoices.id as invoice_id", "invoices.client_id", "invoices.status as invoice_status"])
     .select(["invoices.total", "invoices.credited", "invoices.created_at", "invoices.paid_at"])
@@ -136,6 +157,7 @@ async function findAttempt({ db }: DbContext, { gateway, update }: AttemptUpdate
       service_id: row.service_id,
       promo_key: row.promo_key,
       deadline: row.deadline,
+      tax: row.tax,
     },
     invoice: {
       id: row.invoice_id,

@@ -42,6 +42,7 @@ const INSTANTS: readonly string[] = [
   "confirmed_at",
   "reverted_at",
   "claimed_at",
+  "issued_at",
 ]
 
 /** Exports all data stored about the customer of an e-mail (GDPR, article 15); null if there is none. */
@@ -88,6 +89,7 @@ function ownedBy(ids: readonly string[], email: string): Record<string, RawBuild
     unmatched_payments: sql`client_id ${ownedRows} or order_id in (${orders})
       or attempt_id in (select id from payment_attempts where order_id in (${orders}))`,
     payments: sql`client_id ${ownedRows}`,
+    tax_documents: sql`order_id in (${orders})`,
     credits: sql`client_id ${ownedRows}`,
     credit_movements: sql`client_id ${ownedRows}`,
     credit_entries: sql`from_account ${accounts} or to_account ${accounts}`,

@@ -49,6 +49,7 @@ const UNOWNED_TABLES = [
   "operator_recovery_codes",
   "operator_sessions",
   "audit_log",
+  "document_numbers",
   "hourly_sums",
   "taken_needs",
 ]

@@ -38,6 +38,7 @@ import type {
   UnappliedReportRow,
   UnmatchedPaymentRow,
 } from "./payment-rows"
+import type { DocumentNumberRow, TaxDocumentRow } from "./tax-document-rows"
 import type {
   NextPlanRow,
   PlanChangeRow,
@@ -76,6 +77,8 @@ export type Tables = {
   term_campaigns: TermCampaignRow
   term_campaign_items: TermCampaignItemRow
   payments: PaymentRow
+  document_numbers: DocumentNumberRow
+  tax_documents: TaxDocumentRow
   payment_attempts: AttemptRow
   gateway_events: GatewayEventRow
   gateway_refunds: GatewayRefundRow

@@ -1,0 +1,7 @@
+import type { DocumentSettings } from "~/domain/tax-document"
+
+/** How invoices and credit notes are issued, from the operator's shop file. */
+export type DocumentPolicy = DocumentSettings & {
+  /** Time zone of the day of a document (IANA). */
+  readonly timeZone: string
+}

@@ -1,0 +1,31 @@
+import type { Day, Instant } from "~/domain/calendar"
+import type { Country } from "~/domain/country"
+import type { Currency } from "~/domain/money"
+import type { IssuedKind } from "~/domain/tax-document"
+
+/** The last number of a kind of document in a year. */
+export type DocumentNumberRow = { kind: IssuedKind; year: number; last: number }
+
+/** A document as it was issued. Its buyer's e-mail is that of the order's customer. */
+export type TaxDocumentRow = {
+  number: string
+  kind: IssuedKind
+  /** Of `issued_on`. */
+  year: number
+  sequence: number
+  order_id: string
+  /** Of the order's documents, from 0: two writers cannot issue the same one. */
+  position: number
+  issued_at: Instant
+  issued_on: Day
+  currency: Currency
+  /** Whose tax it has. */
+  country: Country
+  net: number
+  tax: number
+  gross: number
+  /** Number of the invoice that a credit note corrects. */
+  corrects: string | null
+  /** `StoredContent` as JSON. */
+  content: string
+}

@@ -1,0 +1,229 @@
+import { afterAll, beforeAll, describe, expect, inject, test } from "vitest"
+import type { NewOrder } from "~/billing/new-order"
+import { DAY, HOUR } from "~/domain/calendar"
+import { money } from "~/domain/money"
+import type { Order } from "~/domain/order"
+import { documentSums, type IssuedDocument } from "~/domain/tax-document"
+import {
+  type BillingUnderTest,
+  catalogueFixture,
+  catalogueForImport,
+  NOON,
+  opened,
+  paymentUpdate,
+  placed,
+  promotions,
+  unique,
+} from "../../../../tests/contracts/billing/billing-fixtures"
+import { documentPolicy as documents } from "../../../../tests/fixtures/document-policy"
+import { germanTax } from "../../../../tests/fixtures/tax-rules"
+import { termPolicy } from "../../../../tests/fixtures/term-policy"
+import { freshMigratedDatabase } from "../../../../tests/support/db/migrated-postgres"
+import { openMigratedMemoryDatabase } from "../../../../tests/support/db/migrated-sqlite"
+import { seedIfEmpty } from "../catalogue/catalogue.server"
+import { openDatabase } from "../db/database.server"
+import type { DbContext } from "../db/transaction.server"
+import { createEmbeddedBilling, type EmbeddedBilling } from "../open-embedded-billing.server"
+import { settlePayment } from "../payments/settlement.server"
+
+const tax = { rules: germanTax, timeZone: "Europe/Berlin" }
+const buyer = { named: "DE", located: "DE" }
+const eur = (minor: number) => money(minor, "EUR")
+
+describe.each(["SQLite", "PostgreSQL"])("documents of tax on %s", (engine) => {
+  /** Null: SQLite has one instance. */
+  let url: string | null
+  let shop: EmbeddedBilling
+  let ctx: DbContext
+  /** As the contract's fixtures take it. */
+  const backend = () => shop as unknown as BillingUnderTest
+
+  beforeAll(async () => {
+    url = engine === "SQLite" ? null : await freshMigratedDatabase(inject("postgres"))
+    ctx = await openedContext(url)
+    await seedIfEmpty(ctx, async () => catalogueForImport(catalogueFixture))
+    shop = createEmbeddedBilling(ctx)
+  })
+  afterAll(() => shop.close())
+
+  const record = (it: ReturnType<typeof paymentUpdate>, at = NOON) =>
+    shop.payments.recordPaymentUpdate("offshore", it, at)
+  const taxed = (changes: Partial<NewOrder> = {}) => placed(backend(), { buyer, ...changes })
+  const of = ({ id }: Order) => shop.documents.taxDocumentsOf(id)
+  async function bought(changes: Partial<NewOrder> = {}) {
+    const order = await taxed(changes)
+    const attempt = await opened(backend(), order)
+    await record(paymentUpdate(attempt, "paid", 2_000))
+    return { order, attempt }
+  }
+  const shown = ({ kind, lines }: IssuedDocument) => ({ kind, ...documentSums(lines) })
+
+  test("a paid order has one invoice, which says who sold what to whom, at which tax, and how it was paid", async () => {
+    const { order, attempt } = await bought()
+    await record(paymentUpdate(attempt, "paid", 2_000), NOON + HOUR)
+    const [invoice, ...others] = await of(order)
+    expect(others).toEqual([])
+    expect(invoice).toMatchObject({
+      kind: "invoice",
+      number: expect.stringMatching(/^2026-\d{6}$/),
+      issuedOn: "2026-06-15",
+      locale: "de-de",
+      currency: "EUR",
+      corrects: null,
+      invoiceId: order.invoiceId,
+      seller: { name: "TV GmbH", taxNumber: "DE123456789" },
+      buyer: { email: order.email, country: "DE" },
+      lines: [
+        { kind: "plan", text: 'Sport & "more"', basisPoints: 1_900, net: 1_681, tax: 319, gross: 2_000 },
+      ],
+      payments: [{ by: "offshore", amount: 2_000, at: NOON }],
+    })
+    expect(await shop.documents.taxDocument(invoice?.number ?? "")).toEqual(invoice)
+    expect(await shop.documents.taxDocument("2026-999999")).toBeNull()
+  })
+
+  test("an unpaid, a free and an untaxed order have none", async () => {
+    const unpaid = await taxed()
+    const free = await placed(backend(), { buyer }, promotions.free)
+    expect([await of(unpaid), await of(free)]).toEqual([[], []])
+  })
+
+  test("an order paid from account credit, marked as paid, or paid late has its invoice", async () => {
+    const first = await taxed()
+    await record(paymentUpdate(await opened(backend(), first), "paid", 4_000))
+    const byCredit = await taxed({ customerId: first.customerId, accountCreditScope: "account" })
+    expect(await of(byCredit)).toMatchObject([{ payments: [{ by: "credit", amount: 2_000 }] }])
+
+    const marked = await taxed()
+    await shop.billing.applyOrderEvent(marked.id, "paid", NOON, "bank")
+    expect(await of(marked)).toMatchObject([{ payments: [{ by: "other", amount: 2_000 }] }])
+
+    const late = await taxed()
+    const open = await opened(backend(), late)
+    await shop.billing.applyOrderEvent(late.id, "deadlinePassed", NOON + DAY)
+    await record(paymentUpdate(open, "paid", 2_500), NOON + 2 * DAY)
+    // More than the total is account credit.
+    expect(await of(late)).toMatchObject([
+      { issuedOn: "2026-06-17", payments: [{ by: "offshore", amount: 2_000 }] },
+    ])
+  })
+
+  test("refunds have credit notes that add up to the invoice, money that comes again another invoice", async () => {
+    const order = await taxed()
+    const attempt = await opened(backend(), order)
+    const again = await opened(backend(), order, 1_999)
+    await record(paymentUpdate(attempt, "paid", 2_000))
+    const [invoice] = await of(order)
+    const refunded = (minor: number) => ({
+      ...paymentUpdate(attempt, "refunded", 2_000),
+      refunded: eur(minor),
+    })
+    await record(refunded(333), NOON + DAY)
+    await record(refunded(333), NOON + DAY)
+    await record(refunded(2_000), NOON + 2 * DAY)
+    const [, part, rest] = await of(order)
+    expect(part).toMatchObject({
+      number: expect.stringMatching(/^CN-2026-\d{6}$/),
+      issuedOn: "2026-06-16",
+      corrects: { number: invoice?.number, issuedOn: "2026-06-15" },
+      payments: [{ by: "offshore", amount: 333 }],
+    })
+    if (!part || !rest) throw new Error("A credit note is missing")
+    expect(shown(part)).toEqual({ kind: "credit-note", net: 280, tax: 53, gross: 333 })
+    expect(shown(rest)).toEqual({ kind: "credit-note", net: 1_401, tax: 266, gross: 1_667 })
+
+    await record(paymentUpdate(again, "paid", 2_500), NOON + 3 * DAY)
+    const issued = await of(order)
+    expect(issued.map(shown).at(-1)).toEqual({ kind: "invoice", net: 1_681, tax: 319, gross: 2_000 })
+    expect(issued).toHaveLength(4)
+  })
+
+  test("a refund of what became account credit has no credit note", async () => {
+    const order = await taxed()
+    const attempt = await opened(backend(), order)
+    await record(paymentUpdate(attempt, "paid", 2_500))
+    await record({ ...paymentUpdate(attempt, "refunded", 2_500), refunded: eur(500) })
+    expect((await of(order)).map(({ kind }) => kind)).toEqual(["invoice"])
+    await record({ ...paymentUpdate(attempt, "refunded", 2_500), refunded: eur(800) })
+    expect((await of(order)).map(shown).at(-1)).toMatchObject({ kind: "credit-note", gross: 300 })
+  })
+
+  test("a report of a payment together with a refund has an invoice and a credit note", async () => {
+    const order = await taxed()
+    const attempt = await opened(backend(), order)
+    await record({ ...paymentUpdate(attempt, "paid", 2_000), refunded: eur(300) })
+    expect((await of(order)).map(shown)).toMatchObject([
+      { kind: "invoice", gross: 2_000 },
+      { kind: "credit-note", gross: 300 },
+    ])
+  })
+
+  test("the year is that of the shop's time zone, and each year begins with 1", async () => {
+    const order = await taxed({ at: Date.UTC(2029, 11, 31, 20), deadline: Date.UTC(2030, 0, 2) })
+    const attempt = await opened(backend(), order)
+    await record(paymentUpdate(attempt, "paid", 2_000), Date.UTC(2029, 11, 31, 23, 30))
+    expect(await of(order)).toMatchObject([{ number: "2030-000001", issuedOn: "2030-01-01" }])
+  })
+
+  test("what a document says stays, whatever the shop and the buyer change; an erased buyer's e-mail is gone", async () => {
+    const { order } = await bought()
+    const [before] = await of(order)
+    await shop.operator.eraseCustomer(order.email, { force: true })
+    const changed = { ...documents, seller: { ...documents.seller, name: "Other" } }
+    const [after] = await createEmbeddedBilling({ ...ctx, documents: changed }).documents.taxDocumentsOf(
+      order.id,
+    )
+    expect(after).toEqual({ ...before, buyer: { ...before?.buyer, email: null } })
+  })
+
+  test("the documents of a span are read page by page, each once", async () => {
+    const span = { from: "2026-06-15", until: "2026-06-17" }
+    const all = await shop.documents.taxDocumentsIn(span, { after: null, limit: 1_000 })
+    expect(all.next).toBeNull()
+    const numbers: string[] = []
+    let after: string | null = null
+    do {
+      const page = await shop.documents.taxDocumentsIn(span, { after, limit: 2 })
+      numbers.push(...page.documents.map(({ number }) => number))
+      after = page.next
+    } while (after !== null)
+    expect(numbers).toEqual(all.documents.map(({ number }) => number))
+    expect(new Set(numbers).size).toBe(numbers.length)
+  })
+
+  test("200 buyers at once on two instances, some of whose transactions fail, leave no gap and no double", async () => {
+    const other = url === null ? shop : createEmbeddedBilling(await openedContext(url))
+    const at = Date.UTC(2027, 5, 15, 12)
+    const places = { at, deadline: at + DAY }
+    const orders = await Promise.all(Array.from({ length: 200 }, () => taxed(places)))
+    const paid = await Promise.all(
+      orders.map(async (order) => paymentUpdate(await opened(backend(), order), "paid", 2_000)),
+    )
+    const failing = paid.map(async (update, nth) => {
+      if (nth % 4 === 0) await expect(crashing(update, at)).rejects.toThrow("crash")
+      await (nth % 2 === 0 ? shop : other).payments.recordPaymentUpdate("offshore", update, at)
+    })
+    await Promise.all(failing)
+    if (other !== shop) await other.close()
+    const page = await shop.documents.taxDocumentsIn(
+      { from: "2027-06-15", until: "2027-06-15" },
+      { after: null, limit: 1_000 },
+    )
+    expect(page.documents.map(({ number }) => number)).toEqual(
+      Array.from({ length: 200 }, (_, nth) => `2027-${String(nth + 1).padStart(6, "0")}`),
+    )
+    expect(new Set(page.documents.map(({ orderId }) => orderId)).size).toBe(200)
+  }, 120_000)
+
+  /** A process that ends between the payment and its commit. */
+  const crashing = (update: ReturnType<typeof paymentUpdate>, at: number) =>
+    ctx.db.transaction().execute(async (db) => {
+      await settlePayment({ ...ctx, db }, { gateway: "offshore", update, at, tolerance: 0 })
+      throw new Error("crash")
+    })
+})
+
+async function openedContext(url: string | null): Promise<DbContext> {
+  const db = url === null ? await openMigratedMemoryDatabase() : openDatabase({ url, timeoutMs: 60_000 })
+  return { db, newId: unique, terms: termPolicy, tax, documents }
+}

@@ -1,0 +1,82 @@
+import type { DocumentPage, DocumentSpan, TaxDocuments } from "~/billing/tax-documents"
+import type { DocumentBuyer, IssuedDocument } from "~/domain/tax-document"
+import { type DbContext, guarded } from "../db/transaction.server"
+import { ERASED } from "../privacy/erasure.server"
+
+/** What the columns of a document do not say. The buyer's e-mail is read with it, so that erasing it needs no change here. */
+export type StoredContent = Pick<
+  IssuedDocument,
+  "suppliedOn" | "invoiceId" | "corrects" | "locale" | "place" | "seller" | "lines" | "payments"
+> & { readonly buyer: Omit<DocumentBuyer, "email"> }
+
+/** Creates the `TaxDocuments` port on the database. */
+export function taxDocumentsOf(ctx: DbContext): TaxDocuments {
+  return guarded<TaxDocuments>(ctx, {
+    taxDocumentsOf: storedDocumentsOf,
+    taxDocument: async (db, number) => {
+      const row = await documents(db).where("tax_documents.number", "=", number).executeTakeFirst()
+      return row ? documentIn(row) : null
+    },
+    taxDocumentsIn: documentsIn,
+  })
+}
+
+/** The documents of an order, in the order in which they were issued. */
+export async function storedDocumentsOf(ctx: DbContext, orderId: string): Promise<readonly IssuedDocument[]> {
+  const rows = await documents(ctx)
+    .where("tax_documents.order_id", "=", orderId)
+    .orderBy("tax_documents.position")
+    .execute()
+  return rows.map(documentIn)
+}
+
+async function documentsIn(
+  ctx: DbContext,
+  { from, until }: DocumentSpan,
+  { after, limit }: { readonly after: string | null; readonly limit: number },
+): Promise<DocumentPage> {
+  const [day, number] = after?.split(" ") ?? []
+  const rows = await documents(ctx)
+    .where("issued_on", ">=", from)
+    .where("issued_on", "<=", until)
+    .$if(after !== null, (query) =>
+      query.where(({ eb, refTuple, tuple }) =>
+        eb(refTuple("issued_on", "number"), ">", tuple(day ?? "", number ?? "")),
+      ),
+    )
+    .orderBy("issued_on")
+    .orderBy("number")
+    .limit(limit + 1)
+    .execute()
+  const page = rows.slice(0, limit)
+  const last = page.at(-1)
+  return {
+    documents: page.map(documentIn),
+    next: rows.length > limit && last ? `${last.issued_on} ${last.number}` : null,
+  }
+}
+
+function documents({ db }: DbContext) {
+  return db
+    .selectFrom("tax_documents")
+    .innerJoin("orders", "orders.id", "tax_documents.order_id")
+    .innerJoin("clients", "clients.id", "orders.client_id")
+    .select(["number", "tax_documents.kind", "order_id", "issued_at", "issued_on"])
+    .select(["tax_documents.currency", "content", "clients.email"])
+}
+
+type DocumentRow = Awaited<ReturnType<ReturnType<typeof documents>["executeTakeFirstOrThrow"]>>
+
+function documentIn({ content, email, ...row }: DocumentRow): IssuedDocument {
+  const { buyer, ...stored } = JSON.parse(content) as StoredContent
+  return {
+    kind: row.kind,
+    number: row.number,
+    issuedAt: Number(row.issued_at),
+    issuedOn: row.issued_on,
+    orderId: row.order_id,
+    currency: row.currency,
+    ...stored,
+    buyer: { email: email === ERASED ? null : email, ...buyer },
+  }
+}

@@ -1,0 +1,102 @@
+import fc from "fast-check"
+import { expect, test } from "vitest"
+import { taxLines } from "./tax"
+import {
+  correctedLines,
+  creditedByLine,
+  type DocumentLine,
+  documentNumber,
+  documentSums,
+  type TaxDocument,
+} from "./tax-document"
+
+const line = { kind: "plan", text: "12 months", quantity: 1, months: null } as const
+
+/** Lines of an invoice: amounts with tax at some of the rates of the Union. */
+const invoices = fc
+  .array(
+    fc.record({
+      amount: fc.integer({ min: 0, max: 50_000 }),
+      basisPoints: fc.constantFrom(0, 700, 1_900, 2_550),
+    }),
+    { minLength: 1, maxLength: 5 },
+  )
+  .map((lines): DocumentLine[] =>
+    taxLines(lines, { discount: 0, prices: "inclusive" }).map((it) => ({ ...line, ...it })),
+  )
+  .filter((lines) => documentSums(lines).gross > 0)
+
+type Issued = Pick<TaxDocument, "kind" | "lines">
+
+function corrected(documents: readonly Issued[], kind: "credit" | "again", amount: number): Issued {
+  const lines = correctedLines(documents[0]?.lines ?? [], creditedByLine(documents), { kind, amount })
+  return { kind: kind === "credit" ? "credit-note" : "invoice", lines }
+}
+
+test("a credit note takes back a part of every line, with its part of the tax", () => {
+  const lines = [
+    { ...line, basisPoints: 1_900, net: 8_403, tax: 1_597, gross: 10_000 },
+    { ...line, basisPoints: 700, net: 1_869, tax: 131, gross: 2_000 },
+  ]
+  const part = correctedLines(lines, [0, 0], { kind: "credit", amount: 600 })
+  expect(part.map(({ net, tax, gross }) => [net, tax, gross])).toEqual([
+    [420, 80, 500],
+    [93, 7, 100],
+  ])
+})
+
+test("credit notes of a whole invoice, however many, have its net and tax on each line", () => {
+  fc.assert(
+    fc.property(invoices, fc.array(fc.integer({ min: 1, max: 100 }), { maxLength: 6 }), (lines, parts) => {
+      const documents: Issued[] = [{ kind: "invoice", lines }]
+      let left = documentSums(lines).gross
+      for (const part of [...parts, 100]) {
+        const amount = part === 100 ? left : Math.floor((left * part) / 100)
+        documents.push(corrected(documents, "credit", amount))
+        left -= amount
+      }
+      for (const [at, whole] of lines.entries()) {
+        const credited = documents.slice(1).map(({ lines: of }) => of[at] ?? whole)
+        expect(documentSums(credited)).toEqual({ net: whole.net, tax: whole.tax, gross: whole.gross })
+      }
+    }),
+  )
+})
+
+/** The documents of an invoice whose money goes back and comes again by parts, in percent of what can. */
+const histories = fc
+  .tuple(invoices, fc.array(fc.tuple(fc.boolean(), fc.nat(100)), { maxLength: 12 }))
+  .map(([lines, moves]) => {
+    const documents: Issued[] = [{ kind: "invoice", lines }]
+    for (const [isCredit, percent] of moves) {
+      const credited = creditedByLine(documents).reduce((sum, it) => sum + it, 0)
+      const most = isCredit ? documentSums(lines).gross - credited : credited
+      documents.push(corrected(documents, isCredit ? "credit" : "again", Math.floor((most * percent) / 100)))
+    }
+    return documents
+  })
+
+test("whatever is refunded and paid again, net and tax add up on every line of every document", () => {
+  fc.assert(
+    fc.property(histories, (documents) => {
+      const lines = documents.flatMap((it) => it.lines)
+      expect(lines.filter(({ net, tax, gross }) => net + tax !== gross)).toEqual([])
+      expect(lines.filter(({ net, tax, gross }) => Math.min(net, tax, gross) < 0)).toEqual([])
+    }),
+  )
+})
+
+test("no more is taken back of a line than it has", () => {
+  fc.assert(
+    fc.property(histories, (documents) => {
+      const gross = (documents[0]?.lines ?? []).map((it) => it.gross)
+      const credited = creditedByLine(documents)
+      expect(credited.filter((it, at) => it < 0 || it > (gross[at] ?? 0))).toEqual([])
+    }),
+  )
+})
+
+test("a number has its year and at least six digits", () => {
+  expect(documentNumber("", 2026, 1)).toBe("2026-000001")
+  expect(documentNumber("CN-", 2027, 1_234_567)).toBe("CN-2027-1234567")
+})
