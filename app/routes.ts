@@ -55,6 +55,8 @@ export default [
       route("admin/affiliates", "routes/admin/affiliates.tsx"),
       route("admin/affiliates/:id", "routes/admin/affiliate.tsx"),
       route("admin/rejected-callbacks", "routes/admin/rejected-callbacks.tsx"),
+      route("admin/rejected-callbacks/:id", "routes/admin/rejected-callback.tsx"),
+      route("admin/rejected-callbacks/:id/body", "routes/admin/rejected-callback-body.ts"),
       route("admin/unmatched-payments", "routes/admin/unmatched-payments.tsx"),
       route("admin/unmatched-payments/:id", "routes/admin/unmatched-payment.tsx"),
       route("admin/webhooks", "routes/admin/webhooks.tsx"),

@@ -2,6 +2,7 @@ import type { Day, Instant } from "~/domain/calendar"
 import type { HourlyFigure, Need } from "~/domain/console-need"
 import type { GatewayId } from "~/domain/gateway-id"
 import type { Currency } from "~/domain/money"
+import type { StoredCallback } from "~/domain/rejected-callback"
 
 /** Port of the console's first page. Every call may throw a `BillingError`. */
 export interface ConsoleOverview {
@@ -25,6 +26,10 @@ export interface ConsoleOverview {
   waitingOrders(gateway: GatewayId): Promise<number>
   /** Rejected callbacks of these gateways since a day, the newest day first and within it the most frequent ones; at most `limit`. */
   rejectedCallbacks(query: RejectedQuery): Promise<readonly RejectedCallbacks[]>
+  /** Rejected callbacks of these gateways that are stored as they were sent, since an instant, the newest first; at most `limit`. */
+  storedCallbacks(query: StoredQuery): Promise<readonly StoredCallback[]>
+  /** One of them; null if it is not stored, or no longer. */
+  storedCallback(id: string): Promise<StoredCallback | null>
   /** What has happened at least once, and which of the gateways has reported a payment. */
   progress(gateways: readonly GatewayId[]): Promise<ShopProgress>
 }
@@ -39,6 +44,12 @@ export type NeedQuery = {
 export type RejectedQuery = {
   readonly gateways: readonly GatewayId[]
   readonly since: Day
+  readonly limit: number
+}
+
+export type StoredQuery = {
+  readonly gateways: readonly GatewayId[]
+  readonly since: Instant
   readonly limit: number
 }
 

@@ -60,10 +60,24 @@ export interface PaymentRepository {
   creditUnappliedPayments(now: Instant, limit: number): Promise<number>
   /** Stores a signed payment update that could not be applied. A repeated `eventKey` increments its count only. */
   recordUnapplied(report: UnappliedReport, at: Instant): Promise<void>
-  /** Counts a rejected callback by day of the shop's calendar. `reason` must contain nothing of the request. */
-  recordRejectedCallback(gateway: GatewayId, reason: string, day: Day): Promise<void>
+  /**
+   * Counts a rejected callback by day of the shop's calendar. `reason` must contain nothing of the request. The first
+   * `STORED_OF_A_DAY` of a gateway, day and reason are stored as they were `sent`, of all `STORED_IN_ALL`, the newest ones: a flood
+   * fills no disk. Signatures, secrets and e-mail addresses are not stored.
+   */
+  recordRejectedCallback(gateway: GatewayId, reason: string, day: Day, sent?: SentCallback): Promise<void>
+  /** Retention: deletes rejected callbacks that were sent before. */
+  deleteRejectedCallbacks(before: Instant): Promise<void>
   /** Usable account credit of a customer in a currency, within `scope` (default: `account`). Zero if there is none. */
   accountCredit(customerId: string, currency: Currency, scope?: AccountCreditScope): Promise<Money>
+}
+
+/** A rejected callback: names of headers in lower case, the raw bytes of its body, and its sender's IP address if it is known. */
+export type SentCallback = {
+  readonly headers: readonly (readonly [name: string, value: string])[]
+  readonly body: Uint8Array
+  readonly address: string | null
+  readonly at: Instant
 }
 
 /** A payment created at the gateway. `endsAt`: when the gateway stops accepting money, if it reports that. */

@@ -72,7 +72,7 @@ import {
   withdrawPromotionCodes,
 } from "./commands/promotions.server"
 import { refundOrder } from "./commands/refund-order.server"
-import { listRejectedCallbacks } from "./commands/rejected-callbacks.server"
+import { listRejectedCallbacks, showRejectedCallback } from "./commands/rejected-callbacks.server"
 import { grantCredits, listResellers, resellerStatement, showReseller } from "./commands/resellers.server"
 import { extendServices, listCampaigns, undoCampaign } from "./commands/service-campaigns.server"
 import {
@@ -211,6 +211,7 @@ export const grammar: { readonly [noun: string]: Verbs | Command } = {
     offer: offerGateway,
     "test-callback": testCallback,
     "rejected-callbacks": listRejectedCallbacks,
+    "show-rejected-callback": showRejectedCallback,
   },
   mail: {
     list: listMail,

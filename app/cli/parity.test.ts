@@ -120,6 +120,7 @@ const listOf = {
   "suppressed addresses": "mail suppressed",
   "unmatched-payments": "unmatched-payments list",
   "rejected-callbacks": "gateways rejected-callbacks",
+  "a rejected callback": "gateways show-rejected-callback",
   gateways: "gateways check",
   catalogue: "catalogue versions",
   promotions: "promotions list",

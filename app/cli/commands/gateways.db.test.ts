@@ -117,6 +117,7 @@ test("gateways rejected-callbacks lists them by day, gateway and reason, and ref
       { gateway: "offshore", day: "2026-06-15", reason: "signature", count: 2 },
       { gateway: "offshore", day: "2026-06-14", reason: "signature", count: 1 },
     ],
+    stored: [],
     since: "2026-05-16",
     isCut: false,
   })
@@ -124,6 +125,31 @@ test("gateways rejected-callbacks lists them by day, gateway and reason, and ref
   expect(output).toBe("No callback was rejected since 2026-06-01.")
   for (const wrong of ["--gateway odd", "--from yesterday"])
     expect((await line.command(`gateways rejected-callbacks ${wrong}`)).exitCode).toBe(2)
+})
+
+test("gateways show-rejected-callback shows what was sent, without control characters", async () => {
+  const body = Buffer.from('{"a":"\u001b[2J"}')
+  const sent = { address: "192.0.2.7", headers: [["a", "b"]], body, at: NOON } as const
+  await line.backend.payments.recordRejectedCallback("offshore", "signature", "2026-06-15", sent)
+  const list = JSON.parse((await line.command("gateways rejected-callbacks --json")).output)
+  const [{ id }] = list.stored
+  const about = { id, at: "2026-06-15T12:00:00.000Z", gateway: "offshore", reason: "signature" }
+  expect(list.stored).toEqual([{ ...about, address: "192.0.2.7", size: 12 }])
+  const shown = (await line.command(`gateways show-rejected-callback ${id}`)).output
+  expect(shown).toContain('a: b\n\n{"a":"\\u001b[2J"}')
+  const json = JSON.parse((await line.command(`gateways show-rejected-callback ${id} --json`)).output)
+  expect(json).toEqual({
+    ...about,
+    address: "192.0.2.7",
+    size: 12,
+    headers: [["a", "b"]],
+    body: body.toString("base64"),
+    digest: expect.stringMatching(/^[0-9a-f]{64}$/),
+  })
+  expect(await line.command("gateways show-rejected-callback none")).toEqual({
+    exitCode: 1,
+    output: 'Rejected callback "none" not found: it is not stored, or no longer.',
+  })
 })
 
 test("gateways drain takes a gateway out of the offer and gateways offer returns it, but never the last one", async () => {

@@ -2,6 +2,7 @@ import type { ConsoleOverview, RejectedCallbacks } from "~/billing/console-overv
 import { DAY, type Day, dayIn, type Instant } from "~/domain/calendar"
 import { type GatewayId, gatewayIds, isGatewayId } from "~/domain/gateway-id"
 import { localInstant } from "~/domain/local-time"
+import type { StoredCallback } from "~/domain/rejected-callback"
 
 /** Days that are listed if none is given. */
 const USUAL = 30 * DAY
@@ -9,21 +10,36 @@ const USUAL = 30 * DAY
 export type RejectedFilter = { readonly gateway?: GatewayId | undefined; readonly since?: Day | undefined }
 
 type Finding = {
-  readonly overview: Pick<ConsoleOverview, "rejectedCallbacks">
+  readonly overview: Pick<ConsoleOverview, "rejectedCallbacks" | "storedCallbacks">
   readonly timeZone: string
   readonly now: Instant
 }
 
-/** Callbacks that were rejected, counted by day of the shop's calendar, gateway and reason, the newest day first. */
+type FoundCallbacks = {
+  readonly rows: readonly RejectedCallbacks[]
+  /** Those that are stored as they were sent, the newest first. */
+  readonly stored: readonly StoredCallback[]
+  readonly since: Day
+  /** There are more rows. */
+  readonly isCut: boolean
+}
+
+/**
+ * Callbacks that were rejected, counted by day of the shop's calendar, gateway and reason, the newest day first; at most `limit`
+ * rows, and as many of those that are stored.
+ */
 export async function findRejectedCallbacks(
   { overview, timeZone, now }: Finding,
   { gateway, since }: RejectedFilter,
   limit: number,
-): Promise<{ readonly rows: readonly RejectedCallbacks[]; readonly since: Day; readonly isCut: boolean }> {
+): Promise<FoundCallbacks> {
   const from = since ?? dayIn(timeZone, now - USUAL)
   const gateways = gateway === undefined ? gatewayIds : [gateway]
-  const rows = await overview.rejectedCallbacks({ gateways, since: from, limit: limit + 1 })
-  return { rows: rows.slice(0, limit), since: from, isCut: rows.length > limit }
+  const [rows, stored] = await Promise.all([
+    overview.rejectedCallbacks({ gateways, since: from, limit: limit + 1 }),
+    overview.storedCallbacks({ gateways, since: localInstant(from, timeZone) ?? 0, limit }),
+  ])
+  return { rows: rows.slice(0, limit), stored, since: from, isCut: rows.length > limit }
 }
 
 export const rejectedFilterFields = ["gateway", "since"] as const

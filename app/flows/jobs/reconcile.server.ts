@@ -2,6 +2,7 @@ import type { LoggedServices } from "~/context/services.server"
 import { DAY, dayIn, MINUTE, SECOND } from "~/domain/calendar"
 import { EMAIL_CHANGES_KEPT } from "~/domain/email-change"
 import type { GatewayId } from "~/domain/gateway-id"
+import { STORED_FOR } from "~/domain/rejected-callback"
 import { pollAttempt } from "~/flows/payments/poll-gateway.server"
 
 const BATCH = 100
@@ -23,7 +24,7 @@ const BULK_RUNS_KEPT = 400 * DAY
 /**
  * Reconciliation sweep: polls payments whose callback was lost, reads decisions of external billing, expires orders past
  * their deadline, credits unapplied payments, and deletes rows of ended sessions, sign-in requests, changes of e-mail, marks
- * of free trials, old sums of steps, old bulk runs and inactive customers. One instance at a time, by lease. A payment is polled before its order
+ * of free trials, old sums of steps, rejected callbacks, old bulk runs and inactive customers. One instance at a time, by lease. A payment is polled before its order
  * expires, never after.
  */
 export async function sweep(services: LoggedServices, holder: string): Promise<void> {
@@ -43,6 +44,7 @@ export async function sweep(services: LoggedServices, holder: string): Promise<v
   await signInRequests.deleteRequests(now() - DAY)
   await services.emailChanges?.deleteChanges(now() - EMAIL_CHANGES_KEPT)
   await services.trials?.deleteOldClaims(now())
+  await payments.deleteRejectedCallbacks(now() - STORED_FOR)
   await services.console?.operators.deleteSessions(now() - OPERATOR_SESSIONS_KEPT)
   await services.steps.deleteStepsBefore(dayIn(services.shop.timeZone, now() - STEPS_KEPT))
   await services.bulk.deleteOld(now() - BULK_RUNS_KEPT)

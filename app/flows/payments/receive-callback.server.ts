@@ -35,10 +35,9 @@ export async function receiveCallback(
     return { kind: "accepted" }
   } catch (error) {
     if (!(error instanceof UntrustedCallbackError)) throw error
-    const { address } = callback
     return {
       kind: "refused",
-      retryAfterSeconds: await recordRejectedCallback(services, { id, address }, error.message),
+      retryAfterSeconds: await recordRejectedCallback(services, { id, callback }, error.message),
     }
   }
 }
@@ -86,16 +85,24 @@ async function resolveUpdate(
   throw new GatewayError("refused", `${gateway.id}: callback and payment belong to different attempts`)
 }
 
-/** Logs and counts a rejected callback for diagnostics. Returns the seconds to wait above the rate limit. */
-async function recordRejectedCallback(services: LoggedServices, from: From, reason: string): Promise<number> {
+/**
+ * Logs and counts a rejected callback for diagnostics, and hands over what it has sent. Returns the seconds to wait above the
+ * rate limit.
+ */
+async function recordRejectedCallback(
+  services: LoggedServices,
+  { id: gateway, callback }: Rejected,
+  reason: string,
+): Promise<number> {
   const { payments, rateLimits, shop, now, log } = services
-  const { id: gateway, address } = from
+  const { address } = callback
   // Counted after the signature check: a valid callback from the same address is still accepted.
   const allowed = await rateLimits.rejection({ gateway, address })
   if (!allowed.ok) return allowed.retryAfterSeconds
   log.warn({ gateway, reason }, "callback rejected")
   try {
-    await payments.recordRejectedCallback(gateway, reason, dayIn(shop.timeZone, now()))
+    const sent = { ...callback, headers: [...callback.headers] }
+    await payments.recordRejectedCallback(gateway, reason, dayIn(shop.timeZone, now()), sent)
   } catch (error) {
     // The response does not depend on it.
     if (!(error instanceof BillingError)) throw error
@@ -104,4 +111,4 @@ async function recordRejectedCallback(services: LoggedServices, from: From, reas
   return 0
 }
 
-type From = { readonly id: GatewayId; readonly address: string | null }
+type Rejected = { readonly id: GatewayId; readonly callback: RawCallback }

@@ -7,7 +7,7 @@ import type { Route } from "./+types/rejected-callbacks"
 
 const LISTED = 200
 
-/** Callbacks that were rejected, counted by day, gateway and reason. */
+/** Callbacks that were rejected, counted by day, gateway and reason, and those that are stored as they were sent. */
 export async function loader({ context, url }: Route.LoaderArgs) {
   const { services } = consoleRequest(context)
   const { filter, typed, invalid } = rejectedQueryIn((field) => url.searchParams.get(field) ?? "")
@@ -21,6 +21,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
       {...found}
       typed={typed}
       invalid={invalid.map((field) => t(`rejected.${field}`))}
+      timeZone={timeZone}
     />,
   )
 }

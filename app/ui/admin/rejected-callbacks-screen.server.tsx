@@ -1,6 +1,8 @@
 import type { RejectedCallbacks } from "~/billing/console-overview"
-import type { Day } from "~/domain/calendar"
+import { DAY, type Day } from "~/domain/calendar"
 import { gatewayIds } from "~/domain/gateway-id"
+import { localText } from "~/domain/local-time"
+import { STORED_FOR, STORED_OF_A_DAY, type StoredCallback } from "~/domain/rejected-callback"
 import { consoleText as t } from "~/i18n/console-texts.server"
 import { consoleHref } from "./console-frame.server"
 import { Notice } from "./form-parts.server"
@@ -8,6 +10,7 @@ import { ListTable } from "./list-parts.server"
 
 type RejectedCallbacksProps = {
   rows: readonly RejectedCallbacks[]
+  stored: readonly StoredCallback[]
   /** The first day of the list. */
   since: Day
   /** There are more than these. */
@@ -15,10 +18,12 @@ type RejectedCallbacksProps = {
   typed: { readonly gateway: string; readonly since: string }
   /** Labels of fields that were not valid. */
   invalid: readonly string[]
+  timeZone: string
 }
 
-/** Callbacks that were rejected. Of each the shop keeps a count alone: what was sent is not stored. */
-export function RejectedCallbacksScreen({ rows, since, isCut, typed, invalid }: RejectedCallbacksProps) {
+/** Callbacks that were rejected: how many, and of some what they have sent. */
+export function RejectedCallbacksScreen(props: RejectedCallbacksProps) {
+  const { rows, stored, since, isCut, typed, invalid } = props
   return (
     <>
       <div className="title">
@@ -35,6 +40,13 @@ export function RejectedCallbacksScreen({ rows, since, isCut, typed, invalid }: 
       <section className="card">
         {rows.length === 0 ? <p>{t("rejected.empty", { since })}</p> : <RejectedTable rows={rows} />}
       </section>
+      {stored.length > 0 && (
+        <section className="card">
+          <h2>{t("rejected.storedTitle")}</h2>
+          <p>{t("rejected.storedLead", { days: STORED_FOR / DAY, count: STORED_OF_A_DAY })}</p>
+          <StoredTable {...props} />
+        </section>
+      )}
     </>
   )
 }
@@ -92,6 +104,36 @@ function RejectedTable({ rows }: Pick<RejectedCallbacksProps, "rows">) {
           <td>{reason}</td>
           <td className="number" data-label={t("rejected.count")}>
             {count}
+          </td>
+        </tr>
+      ))}
+    </ListTable>
+  )
+}
+
+function StoredTable({ stored, timeZone }: Pick<RejectedCallbacksProps, "stored" | "timeZone">) {
+  return (
+    <ListTable
+      label={t("rejected.storedTitle")}
+      isCompact
+      heads={[
+        { text: "rejected.at" },
+        { text: "rejected.gateway" },
+        { text: "rejected.reason" },
+        { text: "rejected.address" },
+        { text: "rejected.size", isNumber: true },
+      ]}
+    >
+      {stored.map(({ id, at, gateway, reason, address, size }) => (
+        <tr key={id}>
+          <td>
+            <a href={consoleHref(`/admin/rejected-callbacks/${id}`)}>{localText(at, timeZone)}</a>
+          </td>
+          <td>{gateway}</td>
+          <td>{reason}</td>
+          <td data-label={t("rejected.address")}>{address ?? t("rejected.unknown")}</td>
+          <td className="number" data-label={t("rejected.size")}>
+            {t("rejected.bytes", { count: size })}
           </td>
         </tr>
       ))}

@@ -33,7 +33,7 @@ function runningOn(page: HtmlPage): string | null {
   const type = page.headers.get("content-type") ?? ""
   if (type.startsWith("text/html")) return running(page)
   const isSaved = page.headers.get("content-disposition")?.startsWith("attachment")
-  return isSaved && type.startsWith("text/csv") ? null : `is shown as ${type}`
+  return isSaved && /^(text\/csv|application\/octet-stream)/.test(type) ? null : `is shown as ${type}`
 }
 
 attackTest("HTML and SQL that buyers type runs on no page of the console", async (pick) => {

@@ -39,6 +39,7 @@ test.beforeAll(async () => {
   await goToGateway(await chooseAndPay(sentByAffiliate, { shop }))
   await expect.poll(() => unsentMails(shop.dataDir), { timeout: 30_000 }).toBe(0)
   storeUnmatchedPayment(shop)
+  await rawRequest(shop.url, "/checkout/api/payments/offshore/callback", { method: "POST", body: "{}" })
   await changeName(shop)
   // Paused, so that nothing is noted about it while a test compares what is stored.
   const added = await runAdmin(

@@ -90,7 +90,8 @@ async function paying(backend: BillingUnderTest): Promise<void> {
   await payments.recordPaymentUpdate("offshore", paymentUpdate(attempt, "refunded", 0), NOON)
   const report = { gateway: "offshore", reason: "unreadable", attemptId: attempt.id, detail: "?" } as const
   await payments.recordUnapplied({ ...report, eventKey: unique() }, NOON)
-  await payments.recordRejectedCallback("offshore", "signature", "2026-06-15")
+  const sent = { address: null, headers: [], body: new Uint8Array(), at: NOON }
+  await payments.recordRejectedCallback("offshore", "signature", "2026-06-15", sent)
   await billing.timeline(order.id)
   await changingMinds(backend)
 }
@@ -317,6 +318,7 @@ export async function runMaintenance({
   await steps.addSteps([counted])
   await steps.steps(day, day)
   await steps.deleteStepsBefore(day)
+  await payments.deleteRejectedCallbacks(LONG_AGO)
   await signInRequests.deleteRequests(LONG_AGO)
   await billing.eraseInactiveCustomers(LONG_AGO, 100)
 }
@@ -741,6 +743,8 @@ export async function lookingAtOverview(
   await overview.leave("mail", operatorId)
   await overview.endedTerms({ from: NOON - 2 * DAY, until: NOON })
   await overview.rejectedCallbacks({ gateways: ["offshore", "coinbase"], since: "2026-06-14", limit: 20 })
+  await overview.storedCallbacks({ gateways: ["offshore", "coinbase"], since: NOON - DAY, limit: 20 })
+  await overview.storedCallback("none")
   await overview.progress(["offshore", "coinbase"])
   await overview.hours({ from: NOON - DAY, until: NOON + HOUR, now: NOON + MINUTE })
 }

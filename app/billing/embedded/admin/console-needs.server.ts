@@ -1,5 +1,5 @@
 import { type ExpressionBuilder, sql } from "kysely"
-import type { ConsoleOverview, NeedQuery, RejectedCallbacks, RejectedQuery } from "~/billing/console-overview"
+import type { ConsoleOverview, NeedQuery } from "~/billing/console-overview"
 import { DAY, type Instant, MINUTE } from "~/domain/calendar"
 import { byUrgency, NEED_COUNT_LIMIT, type Need, STEP_LATE_AFTER } from "~/domain/console-need"
 import type { GatewayId } from "~/domain/gateway-id"
@@ -9,6 +9,7 @@ import { FAR_FUTURE } from "~/domain/poll-schedule"
 import type { Tables } from "../db/schema/schema"
 import { type DbContext, guarded, inTransaction } from "../db/transaction.server"
 import { paidAtOfFew } from "../orders/paid-at.server"
+import { rejectedCallbacks, storedCallback, storedCallbacks } from "../payments/rejected-callbacks.server"
 import { openUnmatched } from "../payments/unmatched-payments.server"
 import { openApprovals } from "./approvals.server"
 import { endedTerms, hours } from "./hourly-sums.server"
@@ -23,7 +24,9 @@ export function consoleOverviewOf(ctx: DbContext): ConsoleOverview {
     hours,
     endedTerms,
     waitingOrders,
-    rejectedCallbacks: listRejected,
+    rejectedCallbacks,
+    storedCallbacks,
+    storedCallback,
     progress,
   })
 }
@@ -54,7 +57,7 @@ async function needs(ctx: DbContext, query: NeedQuery): Promise<readonly Need[]>
       parkedJobs(ctx),
       unsentMail(ctx, query),
       pausedWebhooks(ctx),
-      rejectedCallbacks(ctx, query),
+      callbacksRejected(ctx, query),
       lateSteps(ctx, query),
     ])
   ).flat()
@@ -295,7 +298,7 @@ async function pausedWebhooks({ db }: DbContext): Promise<readonly Found[]> {
   }))
 }
 
-async function rejectedCallbacks({ db }: DbContext, { yesterday }: NeedQuery): Promise<readonly Found[]> {
+async function callbacksRejected({ db }: DbContext, { yesterday }: NeedQuery): Promise<readonly Found[]> {
   const rows = await db
     .selectFrom("refused_callbacks")
     .selectAll()
@@ -312,24 +315,6 @@ async function rejectedCallbacks({ db }: DbContext, { yesterday }: NeedQuery): P
     detail: `${gateway}: ${reason}`,
     count: Number(count),
   }))
-}
-
-async function listRejected(
-  { db }: DbContext,
-  { gateways, since, limit }: RejectedQuery,
-): Promise<readonly RejectedCallbacks[]> {
-  const rows = await db
-    .selectFrom("refused_callbacks")
-    .selectAll()
-    .where("gateway", "in", gateways)
-    .where("day", ">=", since)
-    .orderBy("day", "desc")
-    .orderBy("count", "desc")
-    .orderBy("gateway")
-    .orderBy("reason")
-    .limit(limit)
-    .execute()
-  return rows.map((row) => ({ ...row, count: Number(row.count) }))
 }
 
 async function lateSteps({ db }: DbContext, { now }: NeedQuery): Promise<readonly Found[]> {

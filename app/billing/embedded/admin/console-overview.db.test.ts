@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, inject, test } from "vitest"
 import { DAY, HOUR, type Instant, MINUTE } from "~/domain/calendar"
+import { STORED_BYTES, STORED_IN_ALL, STORED_OF_A_DAY } from "~/domain/rejected-callback"
 import {
   catalogueFixture,
   NOON,
@@ -36,6 +37,71 @@ describe.each(engines)("on %s", (_, address) => {
     backend.overview.needs({ now, yesterday: "2026-06-14", down })
   const kinds = async (now: Instant) => (await needs(now)).map(({ kind }) => kind)
   const hours = (from: Instant, until: Instant, now: Instant) => backend.overview.hours({ from, until, now })
+
+  describe("rejected callbacks that are stored as they were sent", () => {
+    const sent = {
+      address: "192.0.2.7",
+      headers: [
+        ["a", "b"],
+        ["cookie", "session"],
+      ],
+      body: Buffer.from("{}"),
+    } as const
+    const reject = (gateway: "offshore" | "btcpay", reason: string, at: Instant) =>
+      backend.payments.recordRejectedCallback(gateway, reason, "2026-06-15", { ...sent, at })
+    const stored = (since: Instant, gateways: readonly ("offshore" | "btcpay")[] = ["offshore", "btcpay"]) =>
+      backend.overview.storedCallbacks({ gateways, since, limit: 1_000 })
+
+    test("are the first of a gateway, day and reason, each with what it has sent", async () => {
+      for (let nth = 0; nth < STORED_OF_A_DAY + 5; nth++) await reject("offshore", "signature", NOON)
+      await reject("btcpay", "signature", NOON + 1)
+      const [newest, ...others] = await stored(NOON)
+      expect(others).toHaveLength(STORED_OF_A_DAY)
+      expect(newest).toEqual({
+        id: expect.any(String),
+        gateway: "btcpay",
+        reason: "signature",
+        at: NOON + 1,
+        address: "192.0.2.7",
+        headers: [
+          ["a", "b"],
+          ["cookie", "...(7 characters)"],
+        ],
+        body: "e30=",
+        size: 2,
+        digest: "44136fa355b3678a1146ad16f7e8649e94fb4fc21fe77e8310c060f61caaff8a",
+      })
+      expect(await backend.overview.storedCallback(newest?.id ?? "")).toEqual(newest)
+      expect(await backend.overview.storedCallback("none")).toBeNull()
+      expect(await stored(NOON + 1, ["offshore"])).toEqual([])
+    })
+
+    test("are the newest of all, however many reasons there are", async () => {
+      for (let nth = 0; nth <= STORED_IN_ALL; nth++) await reject("offshore", `reason ${nth}`, NOON + nth)
+      const all = await stored(0)
+      expect(all).toHaveLength(STORED_IN_ALL)
+      expect([all[0]?.reason, all.at(-1)?.reason]).toEqual([`reason ${STORED_IN_ALL}`, "reason 1"])
+    })
+
+    test("of a large body the beginning, with the size and the digest of the whole, and a part of many and long headers", async () => {
+      const bytes = Buffer.concat([Buffer.from([0, 255, 254, 128]), Buffer.alloc(60_000)])
+      const headers = Array.from({ length: 200 }, (_, nth) => [`x-${nth}`, "v".repeat(5_000)] as const)
+      const big = { address: null, headers, body: bytes, at: NOON }
+      await backend.payments.recordRejectedCallback("offshore", "signature", "2026-06-15", big)
+      const [found] = await stored(NOON)
+      expect(Buffer.from(found?.body ?? "", "base64")).toEqual(bytes.subarray(0, STORED_BYTES))
+      expect(found?.size).toBe(60_004)
+      expect(found?.headers).toHaveLength(60)
+      expect(found?.headers[0]?.[1]).toHaveLength(1_000)
+    })
+
+    test("are deleted by the retention", async () => {
+      await reject("offshore", "signature", NOON)
+      await reject("btcpay", "signature", NOON + 1)
+      await backend.payments.deleteRejectedCallbacks(NOON + 1)
+      expect((await stored(0)).map(({ gateway }) => gateway)).toEqual(["btcpay"])
+    })
+  })
 
   describe("what needs a person", () => {
     test("is nothing in a new shop, and not an order that waits for its payment or was just paid", async () => {

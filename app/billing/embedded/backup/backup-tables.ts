@@ -37,6 +37,7 @@ const keys: { readonly [T in keyof Tables]: Key<T> } = {
   unapplied_reports: ["gateway", "event_key"],
   unmatched_payments: ["id"],
   refused_callbacks: ["gateway", "day", "reason"],
+  rejected_callbacks: ["id"],
   gateway_drains: ["gateway"],
   affiliate_clicks: ["affiliate_id", "visitor", "day"],
   purchase_steps: ["day", "step", "plan", "gateway", "locale"],

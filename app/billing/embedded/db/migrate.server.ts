@@ -56,6 +56,7 @@ import { auditFilters } from "./migrations/0062-audit-filters"
 import { catalogueVersions } from "./migrations/0063-catalogue-versions"
 import { affiliates } from "./migrations/0064-affiliates"
 import { taxDocuments } from "./migrations/0065-tax-documents"
+import { rejectedCallbacks } from "./migrations/0069-rejected-callbacks"
 import type { Tables } from "./schema/schema"
 
 /** Migrations, applied in the order of their names. A released migration never changes; add a new one instead. */
@@ -115,6 +116,7 @@ export const migrations: Record<string, Migration> = {
   "0063-catalogue-versions": catalogueVersions,
   "0064-affiliates": affiliates,
   "0065-tax-documents": taxDocuments,
+  "0069-rejected-callbacks": rejectedCallbacks,
 }
 
 /** Schema that this version needs: the name of the last migration. */

@@ -14,22 +14,6 @@ export type GatewayStats = {
   readonly refused: readonly { readonly reason: string; readonly count: number }[]
 }
 
-/** Counts a rejected callback: see `PaymentRepository.recordRejectedCallback`. */
-export async function recordRejectedCallback(
-  { db }: DbContext,
-  { gateway, reason, day }: { gateway: GatewayId; reason: string; day: Day },
-): Promise<void> {
-  await db
-    .insertInto("refused_callbacks")
-    .values({ gateway, day, reason, count: 1 })
-    .onConflict((conflict) =>
-      conflict
-        .columns(["gateway", "day", "reason"])
-        .doUpdateSet((row) => ({ count: row("refused_callbacks.count", "+", 1) })),
-    )
-    .execute()
-}
-
 export async function gatewayRecord(ctx: DbContext, gateway: GatewayId, now: Instant): Promise<GatewayStats> {
   const [lastUpdateAt, open, refused] = await Promise.all([
     lastUpdateOf(ctx, gateway),

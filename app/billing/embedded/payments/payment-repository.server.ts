@@ -3,7 +3,6 @@ import { type DbContext, guarded } from "../db/transaction.server"
 import { attemptsDueForPolling } from "./attempts-to-poll.server"
 import { usableAccountCredit } from "./customer-credit.server"
 import { changeGateway, markAttemptClosed, redeemReturnToken, returnOf } from "./gateway-change.server"
-import { recordRejectedCallback } from "./gateway-stats.server"
 import {
   claimPoll,
   findOrCreateAttempt,
@@ -12,6 +11,7 @@ import {
   openAttempts,
   paymentState,
 } from "./payment-attempts.server"
+import { deleteRejectedCallbacks, recordRejectedCallback } from "./rejected-callbacks.server"
 import { recordPaymentUpdate } from "./settlement.server"
 import { creditUnappliedPayments } from "./unapplied-payments.server"
 import { recordUnapplied } from "./unapplied-reports.server"
@@ -34,8 +34,9 @@ export function paymentRepository(ctx: DbContext): PaymentRepository {
       recordPaymentUpdate(db, { gateway, update, at, tolerance }),
     creditUnappliedPayments,
     recordUnapplied,
-    recordRejectedCallback: (db, gateway, reason, day) =>
-      recordRejectedCallback(db, { gateway, reason, day }),
+    recordRejectedCallback: (db, gateway, reason, day, sent) =>
+      recordRejectedCallback(db, { gateway, reason, day }, sent),
+    deleteRejectedCallbacks,
     accountCredit: (db, customerId, currency, scope = "account") =>
       usableAccountCredit(db, { customerId, currency, scope }),
   })

@@ -34,6 +34,7 @@ const UNOWNED_TABLES = [
   "promotion_codes",
   "term_campaigns",
   "refused_callbacks",
+  "rejected_callbacks",
   "affiliate_clicks",
   "purchase_steps",
   "leases",

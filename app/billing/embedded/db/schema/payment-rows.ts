@@ -11,6 +11,20 @@ export type GatewayDrainRow = { gateway: GatewayId; since: Instant }
 /** Number of rejected callbacks per gateway, calendar day of the shop and reason. */
 export type RefusedCallbacksRow = { gateway: GatewayId; day: Day; reason: string; count: number }
 
+/** A rejected callback as it was sent. `headers`: pairs as JSON. `body`: base64 of at most 16 kB. */
+export type RejectedCallbackRow = {
+  id: string
+  gateway: GatewayId
+  reason: string
+  at: Instant
+  address: string | null
+  headers: string
+  body: string
+  /** Of the whole body. */
+  size: number
+  digest: string
+}
+
 type Amount = { amount: number; currency: Currency }
 
 export type InvoiceRow = {

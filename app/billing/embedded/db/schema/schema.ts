@@ -35,6 +35,7 @@ import type {
   InvoiceRow,
   PaymentRow,
   RefusedCallbacksRow,
+  RejectedCallbackRow,
   UnappliedReportRow,
   UnmatchedPaymentRow,
 } from "./payment-rows"
@@ -84,6 +85,7 @@ export type Tables = {
   gateway_refunds: GatewayRefundRow
   gateway_drains: GatewayDrainRow
   refused_callbacks: RefusedCallbacksRow
+  rejected_callbacks: RejectedCallbackRow
   unapplied_reports: UnappliedReportRow
   unmatched_payments: UnmatchedPaymentRow
   affiliate_clicks: AffiliateClickRow

@@ -1,0 +1,26 @@
+import type { Kysely } from "kysely"
+import type { Migration } from "kysely/migration"
+import { id, required } from "./columns"
+
+export const rejectedCallbacks: Migration = { up }
+
+/** Some of the rejected callbacks as they were sent, without signatures and secrets. */
+async function up(db: Kysely<unknown>): Promise<void> {
+  await db.schema
+    .createTable("rejected_callbacks")
+    .addColumn("id", "text", id)
+    .addColumn("gateway", "text", required)
+    .addColumn("reason", "text", required)
+    .addColumn("at", "bigint", required)
+    .addColumn("address", "text")
+    .addColumn("headers", "text", required)
+    .addColumn("body", "text", required)
+    .addColumn("size", "integer", required)
+    .addColumn("digest", "text", required)
+    .execute()
+  await db.schema
+    .createIndex("rejected_callbacks_by_time")
+    .on("rejected_callbacks")
+    .columns(["at", "id"])
+    .execute()
+}
