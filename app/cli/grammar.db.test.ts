@@ -143,7 +143,8 @@ const runs: Record<
   "gateways offer": [() => "coinbase --reason answers", 0, ["gateway", "drainedSince"]],
   "gateways rejected-callbacks": [() => "", 0, ["rejected", "stored", "since", "isCut"]],
   "gateways show-rejected-callback": [() => "none", 1, ["error"]],
-  "gateways test-callback": [() => "offshore", 1, ["error"]],
+  "gateways test-callback": [() => "offshore", 1, ["gateway", "callbackUrl", "verdict", "status", "text"]],
+  "gateways request-callback": [() => "offshore", 1, ["error"]],
   "mail list": [() => "--address ana --status sent", 0, ["mails", "next"]],
   "mail show": [() => "none", 1, ["error"]],
   "mail resend": [() => "none", 1, ["error"]],
@@ -291,7 +292,7 @@ test.each(Object.entries(runs).filter(([, [, exitCode]]) => exitCode === 0))(
 
 test.each([
   [`mail test ${ANA}`, "send-test-mail", "mail server"],
-  ["gateways test-callback offshore", "test-callback", "gateway offshore"],
+  ["gateways request-callback offshore", "request-callback", "gateway offshore"],
 ])("%s is in the audit log, without the address, also if it fails", async (command, action, subject) => {
   await line.command(command)
   const entries = await line.backend.auditLog.page({ after: 0, limit: 50 })

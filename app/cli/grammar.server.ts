@@ -15,7 +15,7 @@ import {
   showBulk,
   stopBulkCommand,
 } from "./commands/bulk.server"
-import { resendCallback, testCallback } from "./commands/callbacks.server"
+import { requestCallback, resendCallback, testCallback } from "./commands/callbacks.server"
 import { exportCatalogue, importCatalogue } from "./commands/catalogue.server"
 import {
   compareVersions,
@@ -210,6 +210,7 @@ export const grammar: { readonly [noun: string]: Verbs | Command } = {
     drain: drainGateway,
     offer: offerGateway,
     "test-callback": testCallback,
+    "request-callback": requestCallback,
     "rejected-callbacks": listRejectedCallbacks,
     "show-rejected-callback": showRejectedCallback,
   },

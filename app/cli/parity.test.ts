@@ -37,6 +37,7 @@ const commandOf = {
   "dismiss-payment": "unmatched-payments dismiss",
   "drain-gateway": "gateways drain",
   "offer-gateway": "gateways offer",
+  "test-callback": "gateways test-callback",
   "switch-off-promotion": "promotions switch-off",
   "switch-on-promotion": "promotions switch-on",
   "add-promotion": "promotions add",

@@ -51,7 +51,7 @@ import type { SetupSteps } from "~/domain/shop/setup-steps"
 import type { PlayerApp, ShopLinks } from "~/domain/shop/shop-links"
 import type { ShownSetting } from "~/domain/shown-setting"
 import type { TaxRules } from "~/domain/tax"
-import type { MonitoredGateway } from "~/gateways/gateway"
+import type { MonitoredGateway, PostCallback } from "~/gateways/gateway"
 import type { CountryLookup } from "~/geo-ip/country-lookup"
 import type { Mailer } from "~/mail/mailer"
 import type { Provisioner } from "~/provisioning/provisioner"
@@ -143,6 +143,7 @@ export type Console = {
   readonly overview: ConsoleOverview
   readonly unmatched: UnmatchedPayments
   readonly drains: GatewayDrains
+  readonly postCallback: PostCallback
   /** Null with external billing, which has the promotions. */
   readonly promotions: PromotionAdmin | null
   /** Null with external billing, which has the products. */

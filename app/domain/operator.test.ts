@@ -46,6 +46,7 @@ const permitted = {
   "dismiss-payment": "owners",
   "drain-gateway": "helpers",
   "offer-gateway": "helpers",
+  "test-callback": "helpers",
   "switch-off-promotion": "helpers",
   "switch-on-promotion": "helpers",
   "add-promotion": "owners",

@@ -62,6 +62,7 @@ export const operatorActions = {
   "dismiss-payment": { roles: owners },
   "drain-gateway": { roles: helpers },
   "offer-gateway": { roles: helpers },
+  "test-callback": { roles: helpers },
   "switch-off-promotion": { roles: helpers },
   "switch-on-promotion": { roles: helpers },
   "add-promotion": { roles: owners, needsProof: true },

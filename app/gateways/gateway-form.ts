@@ -1,3 +1,4 @@
+import type { Instant } from "~/domain/calendar"
 import type { GatewayId } from "~/domain/gateway-id"
 import type { PaymentUpdate } from "~/domain/payment"
 import {
@@ -10,6 +11,7 @@ import {
   type OpenedPayment,
   type PaymentRequest,
   type RawCallback,
+  type SignedCallback,
 } from "./gateway"
 
 /** A payment as the provider returns it; `url`: null when it named no payment page. */
@@ -31,6 +33,8 @@ export type GatewayForm<Signed> = {
   verify(callback: RawCallback): Signed
   /** Parses the signed content. See `Gateway.parseCallback`. */
   read(signed: Signed): PaymentUpdate | CallbackHint | null
+  /** Signs a callback about no payment. See `Gateway.testCallback`. */
+  test(at: Instant): SignedCallback
   /** Fetches a payment by its id. Null: the provider cannot be queried. */
   readonly poll: ((paymentId: string) => Promise<PaymentUpdate>) | null
   /** Cancels a payment; returns whether it is closed. Null: the provider cannot cancel. */
@@ -55,6 +59,7 @@ export function gatewayOf<Signed>(form: GatewayForm<Signed>): Gateway {
       if (url !== null && origins.includes(new URL(url).origin)) return { ...opened, url }
       throw new GatewayError("unreadable", `Invalid payment link: origin is not ${name}'s`)
     },
+    testCallback: (at) => form.test(at),
     parseCallback: (callback) => form.read(form.verify(callback)),
     fetchPayment: async ({ paymentId }) => (poll ? await poll(paymentId) : null),
     closePayment: async ({ paymentId }) => (close && (await close(paymentId)) ? "closed" : "stays-open"),

@@ -1,4 +1,5 @@
 import type { Instant } from "~/domain/calendar"
+import type { CallbackAnswer } from "~/domain/callback-test"
 import type { Coin, Transfer } from "~/domain/coin"
 import type { GatewayId } from "~/domain/gateway-id"
 import type { Locale } from "~/domain/locales"
@@ -22,6 +23,11 @@ export interface Gateway {
    * verification fails, or a `GatewayError` (`unreadable`, with `attemptId` if known) for an unknown signed payload.
    */
   parseCallback(callback: RawCallback): PaymentUpdate | CallbackHint | null
+  /**
+   * A callback as the provider would sign it now, about no payment: `parseCallback` returns null for it. Null: this gateway gets no
+   * callbacks.
+   */
+  readonly testCallback: ((at: Instant) => SignedCallback) | null
   /** Lets the operator request callbacks. Null: the provider's API does not support it. */
   readonly calls: CallbackRequests | null
   /** Pays money back through the provider's API. Null: it has none, and the operator pays it back. */
@@ -126,6 +132,12 @@ export type CallbackHint = { readonly paymentId: string; readonly attemptId: str
  * `address`: IP address of the client, null when unknown.
  */
 export type RawCallback = { headers: Headers; body: Buffer; at: Instant; address: string | null }
+
+/** A signed callback to be sent. */
+export type SignedCallback = { readonly headers: Readonly<Record<string, string>>; readonly body: string }
+
+/** Sends a callback to an address once and never throws. Redirects are not followed. */
+export type PostCallback = (url: string, callback: SignedCallback) => Promise<CallbackAnswer>
 
 /** The callback could not be authenticated. The message is for the log only, never for the HTTP response. */
 export class UntrustedCallbackError extends Error {

@@ -1,5 +1,6 @@
 import { type LookupAddress, type LookupOptions, lookup as systemLookup } from "node:dns"
 import { Agent } from "undici"
+import { connectionProblem } from "./connection-problem"
 import { type AddressPolicy, isAddressAllowed, problemOfUrl, type UrlProblem } from "./public-address.server"
 import { stripNul } from "./strip-nul"
 
@@ -117,7 +118,7 @@ async function post(
     const text = await beginningOf(response, maxBytes)
     return { status: response.status, error: null, text, retryAfter: response.headers.get("retry-after") }
   } catch (error) {
-    return failed(reasonOf(error))
+    return failed(connectionProblem(error))
   }
 }
 
@@ -139,33 +140,4 @@ async function beginningOf(response: Response, maxBytes: number): Promise<string
     // What has arrived until then is shown.
   }
   return stripNul(new TextDecoder().decode(Buffer.concat(chunks).subarray(0, maxBytes)))
-}
-
-const reasons: Readonly<Record<string, string>> = {
-  REFUSED_ADDRESS: "address not allowed",
-  ENOTFOUND: "unknown host",
-  EAI_AGAIN: "name server does not respond",
-  ECONNREFUSED: "connection refused",
-  ECONNRESET: "connection reset",
-  UND_ERR_SOCKET: "connection closed",
-  UND_ERR_CONNECT_TIMEOUT: "no connection",
-  ETIMEDOUT: "no connection",
-}
-
-/** Messages of the library may contain addresses and certificates' names. */
-function reasonOf(error: unknown): string {
-  if (error instanceof DOMException && error.name === "TimeoutError") return "timeout"
-  if (error instanceof DOMException && error.name === "AbortError") return "stopped"
-  const code = codeOf(error)
-  if (code === null) return "no response"
-  return (
-    reasons[code] ?? (/CERT|SSL|TLS|SELF_SIGNED|ISSUER/.test(code) ? "invalid certificate" : "no response")
-  )
-}
-
-function codeOf(error: unknown): string | null {
-  for (let at = error; at instanceof Error; at = at.cause) {
-    if ("code" in at && typeof at.code === "string") return at.code
-  }
-  return null
 }

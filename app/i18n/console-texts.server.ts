@@ -979,6 +979,12 @@ const texts = {
     rejected: "Rejected callbacks",
     hosts: "Payment pages",
     callbackAddress: "Callback address",
+    tested: "Last test callback",
+    untested: "None was sent",
+    testedAt: "{{at}}: {{text}}",
+    test: "Send a test callback",
+    testAfter:
+      "The shop sends a callback to this address, signed as the gateway signs, about no payment. No order and no money changes. Whether the provider reaches the address shows a real payment alone.",
     notEnabled: "Finishes its payments: GATEWAYS does not name it",
     drainedSince: "Drained since {{since}}: finishes its payments, gets no new orders",
     actions: {

@@ -11,6 +11,7 @@ import { readShopFile } from "~/config/shop-file.server"
 import { readSettingFiles, shownSettings } from "~/config/shown-settings.server"
 import type { Console, Services, ShopConfig } from "~/context/services.server"
 import { DAY, HOUR, MINUTE, SECOND } from "~/domain/calendar"
+import { postCallback } from "~/gateways/post-callback.server"
 import { allowsAddress } from "~/http/ip-address.server"
 import type { Sandbox } from "~/sandbox/sandbox.server"
 import { openApiAccess } from "~/security/api-tokens.server"
@@ -198,6 +199,7 @@ function consoleOf(
     overview,
     unmatched,
     drains,
+    postCallback,
     promotions,
     catalogue,
     orders: operator,

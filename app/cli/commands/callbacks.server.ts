@@ -1,5 +1,6 @@
-import { BASE } from "~/domain/base-path"
+import { callbackAddressOf, sendTestCallback } from "~/flows/admin/test-callback.server"
 import { type CallbackRequests, type Gateway, GatewayError } from "~/gateways/gateway"
+import { postCallback } from "~/gateways/post-callback.server"
 import { ofOrder } from "../audited.server"
 import { type Call, type Command, CommandError } from "../command"
 
@@ -12,7 +13,7 @@ export const resendCallback: Command = {
     const attempt = await call.billing.payments.latestAttempt(call.args[0] ?? "")
     if (!attempt?.paymentId) throw new CommandError(`Payment of order "${call.args[0]}" not found.`)
     const { paymentId } = attempt
-    await requestCallback(callsOf(call, attempt.gateway), (calls) => calls.resend({ paymentId }))
+    await requested(callsOf(call, attempt.gateway), (calls) => calls.resend({ paymentId }))
     return {
       text: `Requested a new callback from ${attempt.gateway}. Its result appears in the order's timeline.`,
       data: { gateway: attempt.gateway, paymentId },
@@ -20,15 +21,42 @@ export const resendCallback: Command = {
   },
 }
 
-/** Requests a test callback for an unknown payment. The shop's log shows whether the callback arrived. */
+/** Sends a callback about no payment to the shop's public address, signed as the gateway signs. */
 export const testCallback: Command = {
-  about: "ask the gateway to send a test callback (if supported)",
+  about: "send a signed callback about no payment to the shop's public address, and say what it has met",
   args: ["GATEWAY"],
+  options: { reason: "why, for the audit log" },
   audit: ({ args: [gateway] }) => ({ action: "test-callback", subject: `gateway ${gateway}` }),
   async run(call) {
     const [name = ""] = call.args
-    const callbackUrl = `${call.config.PUBLIC_URL}${BASE}/api/payments/${name}/callback`
-    await requestCallback(callsOf(call, name), (calls) => calls.sendTest({ callbackUrl }))
+    const gateway = gatewayOf(call, name)
+    const { PUBLIC_URL: publicUrl } = call.config
+    const { verdict, status, text } = await sendTestCallback({
+      gateway,
+      postCallback,
+      publicUrl,
+      now: call.now,
+    })
+    const callbackUrl = callbackAddressOf(publicUrl, gateway.id)
+    return {
+      text: `${callbackUrl}\n${text}`,
+      data: { gateway: gateway.id, callbackUrl, verdict, status, text },
+      isFailure: verdict !== "accepted" && verdict !== "no-callbacks",
+      after: { verdict, status, text },
+    }
+  },
+}
+
+/** Asks the provider for a test callback. The shop's log shows whether it arrived. */
+export const requestCallback: Command = {
+  about: "ask the provider to send a test callback (if supported)",
+  args: ["GATEWAY"],
+  audit: ({ args: [gateway] }) => ({ action: "request-callback", subject: `gateway ${gateway}` }),
+  async run(call) {
+    const [name = ""] = call.args
+    const calls = callsOf(call, name)
+    const callbackUrl = callbackAddressOf(call.config.PUBLIC_URL, gatewayOf(call, name).id)
+    await requested(calls, ({ sendTest }) => sendTest({ callbackUrl }))
     return {
       text: `Requested a test callback from ${name} to ${callbackUrl}. The shop's log shows it with status 204, or the error.`,
       data: { gateway: name, callbackUrl },
@@ -36,15 +64,20 @@ export const testCallback: Command = {
   },
 }
 
-function callsOf({ gateways }: Call, name: string): CallbackRequests {
-  const gateway: Gateway | undefined = [...gateways().values()].find(({ id }) => id === name)
+function gatewayOf({ gateways }: Call, name: string): Gateway {
+  const gateway = [...gateways().values()].find(({ id }) => id === name)
   if (!gateway) throw new CommandError(`Unknown gateway "${name}".`)
+  return gateway
+}
+
+function callsOf(call: Call, name: string): CallbackRequests {
+  const gateway = gatewayOf(call, name)
   if (!gateway.calls)
     throw new CommandError(`Cannot request a callback from ${name}: not supported. Use "orders poll NUMBER".`)
   return gateway.calls
 }
 
-async function requestCallback(
+async function requested(
   calls: CallbackRequests,
   request: (calls: CallbackRequests) => Promise<void>,
 ): Promise<void> {

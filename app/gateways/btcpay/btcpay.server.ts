@@ -6,7 +6,7 @@ import { createInvoiceOnce } from "./create-invoice.server"
 import { isClosed, toPaymentUpdate } from "./invoice"
 import { coinsIn, transferOf } from "./methods"
 import { invoiceRefunds } from "./refund-invoice.server"
-import { openBtcpayWebhook } from "./webhook.server"
+import { openBtcpayWebhook, signedTest } from "./webhook.server"
 
 /**
  * Creates the gateway for the operator's BTCPay Server (Greenfield API). Throws when a setting is missing or malformed;
@@ -28,6 +28,7 @@ export function openBtcpay(settings: BtcpaySettings): Gateway {
     },
     verify: (callback) => openBtcpayWebhook(callback, settings.webhookSecrets),
     read: (body) => readBtcpayHint(body, settings),
+    test: () => signedTest(settings),
     async poll(paymentId) {
       const invoice = await btcpay.about(paymentId)
       return toPaymentUpdate(invoice, await btcpay.sums(invoice))

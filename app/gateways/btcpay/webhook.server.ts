@@ -1,4 +1,4 @@
-import type { RawCallback } from "~/gateways/gateway"
+import type { RawCallback, SignedCallback } from "~/gateways/gateway"
 import { bodyOf, checkSignature, signedHeader } from "~/gateways/webhook.server"
 import { hmacSha256 } from "~/security/signature.server"
 
@@ -15,4 +15,13 @@ export function openBtcpayWebhook(callback: RawCallback, secrets: readonly strin
     secrets.map((secret) => hmacSha256(secret, body).toString("hex")),
   )
   return body
+}
+
+type Account = { readonly store: string; readonly webhookSecrets: readonly string[] }
+
+/** A callback of the store about no invoice, signed with the first secret. */
+export function signedTest({ store, webhookSecrets: [secret = ""] }: Account): SignedCallback {
+  const body = JSON.stringify({ type: "CallbackTest", storeId: store })
+  const signature = hmacSha256(secret, body).toString("hex")
+  return { headers: { "content-type": "application/json", "btcpay-sig": `sha256=${signature}` }, body }
 }

@@ -10,7 +10,7 @@ import { readCoinbaseCallback } from "./callback.server"
 import { CoinbaseCheckout, toPaymentUpdate } from "./checkout"
 import { type CoinbaseKey, tokensWith } from "./jwt.server"
 import { checkoutRefunds, type RefundBody, RefundedCheckout } from "./refund-checkout.server"
-import { openHook0 } from "./webhook.server"
+import { openHook0, signedTest } from "./webhook.server"
 
 export type CoinbaseSettings = {
   /** The Checkouts API: `https://business.coinbase.com/api/v1/checkouts`. */
@@ -49,6 +49,7 @@ export function openCoinbase(settings: CoinbaseSettings): Gateway {
     },
     verify: (callback) => openHook0(callback, webhookSecrets),
     read: readCoinbaseCallback,
+    test: (at) => signedTest(webhookSecrets, at),
     async poll(paymentId) {
       const checkout = await coinbase.about(paymentId)
       checkPaymentId({ name: "Coinbase" }, checkout.paymentId, paymentId)

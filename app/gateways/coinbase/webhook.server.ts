@@ -1,4 +1,5 @@
-import { type RawCallback, UntrustedCallbackError } from "~/gateways/gateway"
+import { type Instant, SECOND } from "~/domain/calendar"
+import { type RawCallback, type SignedCallback, UntrustedCallbackError } from "~/gateways/gateway"
 import { bodyOf, checkFresh, checkSignature } from "~/gateways/webhook.server"
 import { hmacSha256 } from "~/security/signature.server"
 
@@ -56,4 +57,15 @@ function withHeaders({ t, h, v1 }: Signature, { headers, body }: RawCallback): S
     return value
   })
   return { given: v1 ?? "", signed: [`${t}.${h}.${values.join(".")}.`, body] }
+}
+
+/** A callback of a type that is about no payment, signed with the first secret. */
+export function signedTest([secret = ""]: readonly string[], at: Instant): SignedCallback {
+  const body = JSON.stringify({ eventType: "callback.test" })
+  const time = Math.floor(at / SECOND)
+  const signature = hmacSha256(secret, `${time}.`, body).toString("hex")
+  return {
+    headers: { "content-type": "application/json", "x-hook0-signature": `t=${time},v0=${signature}` },
+    body,
+  }
 }

@@ -12,7 +12,7 @@ import { CryptomusCoins, transferOf } from "./on-site"
 import { paymentRefunds } from "./refund-payment.server"
 import { signatureOf } from "./signature.server"
 import { type InvoiceStatus, invoiceStatuses } from "./status"
-import { openCryptomusWebhook } from "./webhook.server"
+import { openCryptomusWebhook, signedTest } from "./webhook.server"
 
 export type CryptomusSettings = {
   /** Base URL of the API: `https://api.cryptomus.com/v1`, or a compatible one (`https://api.heleket.com/v1`). */
@@ -59,6 +59,7 @@ export function openCryptomus(settings: CryptomusSettings): Gateway {
     },
     verify: (callback) => openCryptomusWebhook(callback, trust),
     read: readCryptomusCallback,
+    test: () => signedTest(paymentKey),
     poll: async (paymentId) => toPaymentUpdate(await cryptomus.about(paymentId)),
     // The API cannot cancel an invoice: it ends when it expires (docs/gateways.md, Cryptomus).
     close: null,

@@ -1,4 +1,4 @@
-import { type RawCallback, UntrustedCallbackError } from "~/gateways/gateway"
+import { type RawCallback, type SignedCallback, UntrustedCallbackError } from "~/gateways/gateway"
 import { bodyOf, callbackJson, callbackText, checkSignature } from "~/gateways/webhook.server"
 import { ipAddress } from "~/http/ip-address.server"
 import { phpJson } from "./php-json"
@@ -50,4 +50,11 @@ function objectIn(text: string): Record<string, unknown> {
   const value = callbackJson(text)
   if (typeof value === "object" && value !== null && !Array.isArray(value)) return { ...value }
   throw new UntrustedCallbackError("not a JSON object")
+}
+
+/** A callback about an order of no shop. */
+export function signedTest(paymentKey: string): SignedCallback {
+  const content = { type: "payment", order_id: "callback-test", status: "check" }
+  const sign = signatureOf(JSON.stringify(content), paymentKey)
+  return { headers: { "content-type": "application/json" }, body: JSON.stringify({ ...content, sign }) }
 }

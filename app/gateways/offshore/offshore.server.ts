@@ -8,7 +8,7 @@ import { callbackJson, parseAs } from "~/gateways/webhook.server"
 import { byApi } from "./api.server"
 import { byLink, type LinkSettings } from "./link.server"
 import { OffshorePayment, toPaymentUpdate } from "./payment"
-import { openWebhook, type WebhookMessage } from "./webhook.server"
+import { openWebhook, signedTest, type WebhookMessage } from "./webhook.server"
 
 export type OffshoreSettings = {
   /** Base URL: payments are created at `{url}/payments`, or by a link to `{url}/pay`. */
@@ -41,6 +41,7 @@ export function openOffshore(settings: OffshoreSettings): Gateway {
     poll,
     verify: (callback) => openWebhook(callback, keys),
     read: readMessage,
+    test: (at) => signedTest(keys, at),
     // The contract has no request to cancel a payment (docs/gateways.md, Offshore), and no coins.
     close: null,
     onSite: null,

@@ -1,6 +1,6 @@
 import type { Webhook } from "standardwebhooks"
-import { SECOND } from "~/domain/calendar"
-import type { RawCallback } from "~/gateways/gateway"
+import { type Instant, SECOND } from "~/domain/calendar"
+import type { RawCallback, SignedCallback } from "~/gateways/gateway"
 import { bodyOf, callbackText, checkFresh, checkSignature, signedHeader } from "~/gateways/webhook.server"
 
 const MAX_SIGNATURES = 10
@@ -31,4 +31,19 @@ export function openWebhook(callback: RawCallback, keys: readonly Webhook[]): We
     keys.map((key) => key.sign(id, new Date(timestamp * SECOND), text)),
   )
   return { id, text }
+}
+
+/** A callback of a type that is about no payment, signed with the first key. */
+export function signedTest([key]: readonly Webhook[], at: Instant): SignedCallback {
+  const id = `msg_test_${at}`
+  const body = JSON.stringify({ type: "callback.test", data: {} })
+  return {
+    headers: {
+      "content-type": "application/json",
+      "webhook-id": id,
+      "webhook-timestamp": String(Math.floor(at / SECOND)),
+      "webhook-signature": key?.sign(id, new Date(at), body) ?? "",
+    },
+    body,
+  }
 }

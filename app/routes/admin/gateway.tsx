@@ -1,7 +1,6 @@
 import { type RouterContextProvider, redirect } from "react-router"
 import { consoleRequest } from "~/context/console.server"
-import { BASE } from "~/domain/base-path"
-import { isGatewayId } from "~/domain/gateway-id"
+import { type GatewayId, isGatewayId } from "~/domain/gateway-id"
 import { mayDo } from "~/domain/operator"
 import {
   actOnGateway,
@@ -11,6 +10,7 @@ import {
 } from "~/flows/admin/drain-gateway.server"
 import { newFormKey } from "~/flows/admin/form-key.server"
 import { gatewayStates } from "~/flows/admin/gateway-states.server"
+import { callbackAddressOf, lastCallbackTest, testCallback } from "~/flows/admin/test-callback.server"
 import { formOf } from "~/http/form.server"
 import { consoleText as t } from "~/i18n/console-texts.server"
 import { consolePage } from "~/ssr/console-page.server"
@@ -34,7 +34,7 @@ export async function action({ request, context, params: { gateway } }: Route.Ac
   const form = formIn(await formOf(request))
   const address = `/admin/gateways/${gateway}`
   if (!form) return redirect(address, 303)
-  const outcome = await actOnGateway(services, actor, { gateway, form })
+  const outcome = await outcomeOf({ services, actor }, gateway, form)
   if (outcome.kind === "done" || outcome.kind === "repeated") return redirect(`${address}?done`, 303)
   const notice: ActionNotice | null =
     outcome.kind === "problem"
@@ -43,19 +43,34 @@ export async function action({ request, context, params: { gateway } }: Route.Ac
   return gatewayPage(context, gateway, { notice, typed: form })
 }
 
+type Posted = Omit<GatewayForm, "action"> & { readonly action: GatewayForm["action"] | "test-callback" }
+
+function outcomeOf(
+  { services, actor }: Pick<ReturnType<typeof consoleRequest>, "services" | "actor">,
+  id: GatewayId,
+  { action, ...form }: Posted,
+) {
+  if (action !== "test-callback")
+    return actOnGateway(services, actor, { gateway: id, form: { action, ...form } })
+  const gateway = services.gateways.get(id)
+  if (!gateway) throw new Response(null, { status: 404 })
+  return testCallback(services, actor, { gateway, ...form })
+}
+
 /** Null for a form that no page of ours has. */
-function formIn(form: FormData): GatewayForm | null {
+function formIn(form: FormData): Posted | null {
   const action = textIn(form, "action")
-  if (!isGatewayAction(action)) return null
+  if (!isGatewayAction(action) && action !== "test-callback") return null
   return { action, reason: textIn(form, "reason").trim(), formKey: textIn(form, "key") }
 }
 
-type Shown = { readonly notice: ActionNotice | null; readonly typed: GatewayForm | null }
+type Shown = { readonly notice: ActionNotice | null; readonly typed: Posted | null }
 
 async function gatewayPage(context: Context, id: string, { notice, typed }: Shown): Promise<Response> {
   const { services, session } = consoleRequest(context)
   const state = (await gatewayStates(services)).find((it) => it.id === id)
   if (!state) throw new Response(null, { status: 404 })
+  const tested = await lastCallbackTest(services.console.auditLog, state.id)
   const next = state.drainedSince === null ? "drain-gateway" : "offer-gateway"
   return consolePage(
     context,
@@ -63,7 +78,9 @@ async function gatewayPage(context: Context, id: string, { notice, typed }: Show
     <GatewayScreen
       gateway={state}
       hosts={services.gateways.get(state.id)?.origins ?? []}
-      callbackAddress={`${services.shop.publicUrl}${BASE}/api/payments/${state.id}/callback`}
+      callbackAddress={callbackAddressOf(services.shop.publicUrl, state.id)}
+      tested={tested}
+      mayTest={mayDo(session.role, "test-callback")}
       action={gatewayActions.find((it) => it === next && state.isEnabled && mayDo(session.role, it)) ?? null}
       newKey={() => newFormKey(services, session)}
       notice={notice}

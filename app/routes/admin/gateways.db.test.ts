@@ -1,9 +1,17 @@
 import { afterEach, beforeEach, expect, test } from "vitest"
 import { HOUR } from "~/domain/calendar"
+import type { CallbackAnswer } from "~/domain/callback-test"
 import { localText } from "~/domain/local-time"
 import { availableGateways } from "~/flows/payments/available-gateways.server"
 import { changeGateway } from "~/flows/payments/change-gateway.server"
-import { actOnPage, type ConsoleVisitor, enrolled } from "../../../tests/fixtures/console"
+import type { SignedCallback } from "~/gateways/gateway"
+import {
+  actOnPage,
+  type ConsoleVisitor,
+  consoleOf,
+  enrolled,
+  keyOfOwnSession,
+} from "../../../tests/fixtures/console"
 import { buy, pay } from "../../../tests/fixtures/purchase"
 import { choice, openTestShop, type TestShop } from "../../../tests/fixtures/test-shop"
 
@@ -76,4 +84,68 @@ test("the page of a gateway has the address of its callbacks, and no action for 
   expect(page).toContain("https://shop.test/checkout/api/payments/coinbase/callback")
   expect(page).not.toContain("drain-gateway")
   expect((await marta.request({ path: "/admin/gateways/paypal" })).status).toBe(404)
+})
+
+const PATH = "/admin/gateways/offshore"
+const sendTest = (who: ConsoleVisitor, reason = "after the move") =>
+  actOnPage(who, PATH, { form: { action: "test-callback", reason } })
+
+/** The answers that the shop's public address gives from now on, and what was sent there. */
+function answering(answer: Partial<CallbackAnswer>) {
+  const sent: [url: string, headers: Readonly<Record<string, string>>][] = []
+  Object.assign(consoleOf(shop.services), {
+    postCallback: async (url: string, { headers }: SignedCallback): Promise<CallbackAnswer> => {
+      sent.push([url, headers])
+      return { status: null, isShop: false, location: null, problem: null, isCertificate: false, ...answer }
+    },
+  })
+  return sent
+}
+
+test("support sends a test callback to the public address, and the page says what it has met", async () => {
+  const support = await enrolled(shop, "support")
+  const sent = answering({ status: 204, isShop: true })
+  expect(await text(PATH)).toContain("None was sent")
+  expect((await sendTest(support)).status).toBe(303)
+  expect(sent).toEqual([
+    ["https://shop.test/checkout/api/payments/offshore/callback", { "x-test": "offshore" }],
+  ])
+  const at = localText(shop.services.now(), "UTC")
+  expect(await text(PATH)).toContain(`${at}: Reached. The shop has accepted the signature.`)
+  answering({ problem: "connection refused" })
+  await sendTest(support)
+  expect(await text(PATH)).toContain("Not reachable from the shop itself: connection refused. Many networks")
+  expect(await text("/admin/audit")).toContain("after the move")
+})
+
+test("a redirect to an address with HTML in it is shown as text", async () => {
+  const support = await enrolled(shop, "support")
+  answering({ status: 302, location: "https://x.test/<script>alert(1)</script>" })
+  await sendTest(support)
+  const page = await text(PATH)
+  expect(page).toContain("&lt;script&gt;alert(1)")
+  expect(page).not.toContain("<script>alert(1)")
+})
+
+test("a test callback needs a reason, and is not for a viewer", async () => {
+  const support = await enrolled(shop, "support")
+  const sent = answering({ status: 204, isShop: true })
+  const refused = await sendTest(support, " ")
+  expect([refused.status, await refused.text()]).toEqual([
+    422,
+    expect.stringContaining("Please give a reason."),
+  ])
+  expect(await text(PATH)).not.toContain("test-callback")
+  const form = { action: "test-callback", reason: "x", key: await keyOfOwnSession(marta) }
+  expect((await marta.request({ path: PATH, form })).status).toBe(422)
+  expect(sent).toEqual([])
+})
+
+test("a gateway of the billing system says that it gets no callbacks", async () => {
+  const support = await enrolled(shop, "support")
+  const sent = answering({ status: 204, isShop: true })
+  Object.assign(shop.gateway.gateway, { testCallback: null })
+  await sendTest(support)
+  expect(await text(PATH)).toContain("it sends no callbacks")
+  expect(sent).toEqual([])
 })

@@ -21,25 +21,27 @@ type GatewayProps = {
   /** Origins of its payment pages. */
   hosts: readonly string[]
   callbackAddress: string
+  /** What the newest test callback has met; null: none was sent. */
+  tested: { readonly at: Instant; readonly text: string } | null
+  mayTest: boolean
   /** What the role and the state allow. */
   action: Action | null
   newKey: () => string
   notice: ActionNotice | null
   /** The form that was refused. */
-  typed: { readonly reason: string } | null
+  typed: { readonly action: Action | "test-callback"; readonly reason: string } | null
   timeZone: string
 }
 
 /** A gateway: how it does, the address that its settings need, and whether new orders may use it. */
 export function GatewayScreen(props: GatewayProps) {
-  const { gateway, hosts, callbackAddress, action, newKey, notice, typed, timeZone } = props
+  const { gateway, hosts, callbackAddress, notice, timeZone } = props
   const { id, downSince, lastSuccessAt, waitingOrders } = gateway
-  const use = useOf(props)
   return (
     <>
       <div className="title">
         <h1>{id}</h1>
-        <p>{use}</p>
+        <p>{offerText(props)}</p>
       </div>
       {notice && <Notice kind={notice.kind}>{notice.text}</Notice>}
       <section className="card">
@@ -59,6 +61,7 @@ export function GatewayScreen(props: GatewayProps) {
           <Fact name="gateways.callbackAddress">
             <code>{callbackAddress}</code>
           </Fact>
+          <Fact name="gateways.tested">{testOf(props)}</Fact>
           <Fact name="gateways.callbacks">
             <a href={consoleHref(`/admin/rejected-callbacks?gateway=${id}`)}>{t("gateways.rejected")}</a>
           </Fact>
@@ -66,20 +69,7 @@ export function GatewayScreen(props: GatewayProps) {
       </section>
       <section className="card">
         <h2>{t("action.title")}</h2>
-        {action === null ? (
-          <p>{t("action.nothing")}</p>
-        ) : (
-          <ActionForm
-            action={action}
-            name={t(`gateways.actions.${action}`)}
-            now={use}
-            after={t(action === "drain-gateway" ? "gateways.drained" : "gateways.offered")}
-            formKey={newKey()}
-            seen=""
-            refused={typed}
-            proof={null}
-          />
-        )}
+        <Actions {...props} />
       </section>
       <p>
         <a href={consoleHref("/admin/gateways")}>{t("gateways.title")}</a>
@@ -88,8 +78,46 @@ export function GatewayScreen(props: GatewayProps) {
   )
 }
 
-function useOf({ gateway: { isEnabled, drainedSince }, timeZone }: GatewayProps): string {
+function Actions(props: GatewayProps) {
+  const { action, mayTest, newKey, typed } = props
+  if (action === null && !mayTest) return <p>{t("action.nothing")}</p>
+  return (
+    <>
+      {mayTest && (
+        <ActionForm
+          action="test-callback"
+          name={t("gateways.test")}
+          now={testOf(props)}
+          after={t("gateways.testAfter")}
+          formKey={newKey()}
+          seen=""
+          refused={typed?.action === "test-callback" ? typed : null}
+          proof={null}
+        />
+      )}
+      {action !== null && (
+        <ActionForm
+          action={action}
+          name={t(`gateways.actions.${action}`)}
+          now={offerText(props)}
+          after={t(action === "drain-gateway" ? "gateways.drained" : "gateways.offered")}
+          formKey={newKey()}
+          seen=""
+          refused={typed?.action === action ? typed : null}
+          proof={null}
+        />
+      )}
+    </>
+  )
+}
+
+function offerText({ gateway: { isEnabled, drainedSince }, timeZone }: GatewayProps): string {
   if (!isEnabled) return t("gateways.notEnabled")
   if (drainedSince === null) return t("gateways.offered")
   return t("gateways.drainedSince", { since: localText(drainedSince, timeZone) })
+}
+
+function testOf({ tested, timeZone }: GatewayProps): string {
+  if (tested === null) return t("gateways.untested")
+  return t("gateways.testedAt", { at: localText(tested.at, timeZone), text: tested.text })
 }

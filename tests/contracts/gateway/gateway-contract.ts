@@ -63,6 +63,16 @@ export function gatewayContract(name: string, known: GatewayCase) {
       expect(gateway.parseCallback(paid)).toEqual(gateway.parseCallback(paid))
     })
 
+    test("its own test callback is signed, and is about no payment", () => {
+      const signed = gateway.testCallback?.(paid.at)
+      if (!signed) throw new Error("no test callback")
+      const headers = new Headers(signed.headers)
+      const test = { ...paid, headers, body: Buffer.from(signed.body) }
+      expect(gateway.parseCallback(test)).toBeNull()
+      const changed = { ...test, body: Buffer.from(signed.body.replace("e", "f")) }
+      expect(() => gateway.parseCallback(changed)).toThrow(UntrustedCallbackError)
+    })
+
     test("a callback with an invalid signature is rejected", () => {
       expect(() => gateway.parseCallback(forged)).toThrow(UntrustedCallbackError)
     })

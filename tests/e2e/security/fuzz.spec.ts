@@ -25,7 +25,7 @@ const depths = [
 const endOnFailure = true
 
 /** Tables that a client without a session may write to, as in docs/security.md. */
-const publicCalls = ["affiliate_clicks", "purchase_steps", "refused_callbacks"]
+const publicCalls = ["affiliate_clicks", "purchase_steps", "refused_callbacks", "rejected_callbacks"]
 let shop: TestServer
 test.beforeAll(async () => {
   shop = await startShop({ env: { BILLING_API_KEY: "k".repeat(40), TRUSTED_PROXIES: "loopback" } })

@@ -28,6 +28,7 @@ export function externalGateway(mirror: MirrorContext, payments: ExternalPayment
     // A payment URL is valid for a fixed amount; the remaining amount needs a new one.
     takesTopUps: false,
     onSite: null,
+    testCallback: null,
     calls: null,
     refunds: null,
     startPayment: (payment) =>
