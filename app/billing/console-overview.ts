@@ -24,6 +24,8 @@ export interface ConsoleOverview {
   endedTerms(period: { readonly from: Instant; readonly until: Instant }): Promise<number>
   /** How many orders have an open payment at a gateway, at most 1,000. */
   waitingOrders(gateway: GatewayId): Promise<number>
+  /** What a gateway has reported. It reads many payments: it is for an operator who asks. */
+  gatewayStats(gateway: GatewayId, now: Instant): Promise<GatewayStats>
   /** Rejected callbacks of these gateways since a day, the newest day first and within it the most frequent ones; at most `limit`. */
   rejectedCallbacks(query: RejectedQuery): Promise<readonly RejectedCallbacks[]>
   /** Rejected callbacks of these gateways that are stored as they were sent, since an instant, the newest first; at most `limit`. */
@@ -59,6 +61,16 @@ export type RejectedCallbacks = {
   readonly day: Day
   readonly reason: string
   readonly count: number
+}
+
+/** Recent activity of a gateway. */
+export type GatewayStats = {
+  /** When the last payment update was recorded; null if there was none. */
+  readonly lastUpdateAt: Instant | null
+  /** Number of unsettled payments within their order's late-payment grace. */
+  readonly open: number
+  /** Callbacks rejected in the last 7 days, by reason, the 10 most frequent ones first. */
+  readonly refused: readonly { readonly reason: string; readonly count: number }[]
 }
 
 export type HourPeriod = { readonly from: Instant; readonly until: Instant; readonly now: Instant }

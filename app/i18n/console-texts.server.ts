@@ -707,8 +707,7 @@ const texts = {
     todo: {
       gateway: "The shop is in test mode: set GATEWAYS and the secrets of a gateway.",
       secrets: "Set PUBLIC_URL to the https address of the shop; it then asks for SESSION_SECRETS.",
-      callback:
-        "No payment was reported yet by: {{missing}}. Try: npm run admin -- gateways test-callback GATEWAY",
+      callback: "No payment was reported yet by: {{missing}}. Send a test callback on the gateway’s page.",
       payment: "No order was paid yet: buy the cheapest plan yourself.",
       panel: "No service was provisioned yet: set PROVISIONER and pay an order.",
       mail: "No message was accepted yet: set SMTP_URL and MAIL_FROM. Try: npm run admin -- mail test EMAIL",
@@ -979,6 +978,11 @@ const texts = {
     rejected: "Rejected callbacks",
     hosts: "Payment pages",
     callbackAddress: "Callback address",
+    findings: "Check",
+    check: "Check it now",
+    checkAgain: "Check it again",
+    passed: "ok",
+    failed: "FAIL",
     tested: "Last test callback",
     untested: "None was sent",
     testedAt: "{{at}}: {{text}}",

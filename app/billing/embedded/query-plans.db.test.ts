@@ -19,6 +19,7 @@ const byHand = "run manually and rarely, in a separate process"
 /** Calls that may scan whole tables, with the reason. */
 const mayWalk: Readonly<Record<string, string>> = {
   "overview.hours": "reads the orders of one day by an index, once; afterwards those of the present hour",
+  "overview.gatewayStats": "counts a gateway's payments, only when an operator asks for it",
   "overview.waitingOrders": "counts at most 1,000 open payments of a gateway by an index",
   "overview.needs": "reads every paid order that has no access yet, of which there are few",
   "overview.endedTerms": "counts, day by day, the services whose paid time has ended, by an index",
@@ -29,7 +30,6 @@ const mayWalk: Readonly<Record<string, string>> = {
   "operator.diagnose": `adds up all money; ${byHand}`,
   "operator.checkPayments": `finds traces of older versions; ${byHand}`,
   "operator.diagnoseAccess": `counts accounts; ${byHand}`,
-  "operator.gateway": `counts a gateway's payments; ${byHand}`,
   "operator.exportCustomer": `a customer may have had other names; ${byHand}`,
   "operator.eraseCustomer": `a customer may have had other names; ${byHand}`,
   "mails.stats": "counts a day's messages, in an index alone",

@@ -1,13 +1,13 @@
-import type { Diagnostic } from "~/billing/diagnostic"
-import type { GatewayStats } from "~/billing/embedded/payments/gateway-stats.server"
-import type { Instant } from "~/domain/calendar"
 import { type GatewayId, isGatewayId } from "~/domain/gateway-id"
 import { changeGatewayOffer, type GatewayAction } from "~/flows/admin/drain-gateway.server"
-import { forgedCallback } from "~/gateways/forged-callback"
-import { type Gateway, UntrustedCallbackError } from "~/gateways/gateway"
-import { type Call, type Command, CommandError, type CommandResult } from "../command"
+import {
+  type ExaminedGateway,
+  examineGateway,
+  gatewayDiagnostics,
+} from "~/flows/admin/examine-gateway.server"
+import type { Gateway } from "~/gateways/gateway"
+import { type Call, type Command, CommandError, type CommandResult, type JsonObject } from "../command"
 import { jsonTime, time } from "../format"
-import { reachGateway } from "../reach-gateway.server"
 
 /** Checks each gateway: reachable, rejects a forged callback, recent activity. */
 export const checkGateways: Command = {
@@ -15,16 +15,8 @@ export const checkGateways: Command = {
   args: [],
   async run(call) {
     const opened = [...call.gateways().values()]
-    const examined = await Promise.all(opened.map((gateway) => diagnose(call, gateway)))
-    return {
-      text: examined.map(textOf).join("\n\n"),
-      data: {
-        gateways: examined.map(({ lastUpdateAt, ...gateway }) => ({
-          ...gateway,
-          lastUpdateAt: lastUpdateAt === null ? null : jsonTime(lastUpdateAt),
-        })),
-      },
-    }
+    const examined = await Promise.all(opened.map((gateway) => examine(call, gateway)))
+    return { text: examined.map(textOf).join("\n\n"), data: { gateways: examined.map(jsonOf) } }
   },
 }
 
@@ -68,57 +60,40 @@ async function offerChanged(call: Call, action: GatewayAction): Promise<CommandR
   }
 }
 
-type Examined = Pick<GatewayStats, "lastUpdateAt"> & {
+type Examined = ExaminedGateway & {
   readonly id: GatewayId
   readonly role: "offered" | "drained"
   readonly origins: readonly string[]
-  readonly reachable: Omit<Diagnostic, "check">
-  readonly rejectsForgedCallback: boolean
-  readonly openPayments: number
-  /** At most 1,000. */
-  readonly waitingOrders: number
-  readonly rejectedInLast7Days: GatewayStats["refused"]
 }
 
-async function diagnose({ billing, config, now }: Call, gateway: Gateway): Promise<Examined> {
-  const [reachable, record, waitingOrders, drains] = await Promise.all([
-    reachGateway(gateway),
-    billing.operator.gateway(gateway.id, now),
-    billing.overview.waitingOrders(gateway.id),
+async function examine({ billing, config, now }: Call, gateway: Gateway): Promise<Examined> {
+  const [examined, drains] = await Promise.all([
+    examineGateway(billing.overview, gateway, now),
     billing.drains.list(),
   ])
   const isDrained = drains.some((it) => it.gateway === gateway.id)
   return {
+    ...examined,
     id: gateway.id,
     role: config.GATEWAYS.includes(gateway.id) && !isDrained ? "offered" : "drained",
     origins: gateway.origins,
-    reachable,
-    rejectsForgedCallback: !acceptsForgery(gateway, now),
-    lastUpdateAt: record.lastUpdateAt,
-    openPayments: record.open,
-    waitingOrders,
-    rejectedInLast7Days: record.refused,
   }
 }
 
-function textOf({ id, role, origins, reachable, lastUpdateAt, ...gateway }: Examined): string {
-  const rejected = gateway.rejectedInLast7Days.map(({ reason, count }) => `${count} × ${reason}`).join("; ")
+function textOf({ id, role, origins, ...examined }: Examined): string {
+  const findings = gatewayDiagnostics(examined, time)
   return [
     `${id}  ${role}  ${origins.join(" ")}`,
-    `  reachable                    ${reachable.message}`,
-    `  forged callback              ${gateway.rejectsForgedCallback ? "rejected (ok)" : "ACCEPTED: check its secrets"}`,
-    `  last update                  ${lastUpdateAt === null ? "none" : time(lastUpdateAt)}`,
-    `  open payments                ${gateway.openPayments}`,
-    `  waiting orders               ${gateway.waitingOrders}`,
-    `  rejected in the last 7 days  ${rejected || "none"}`,
+    ...findings.map(({ check, message }) => `  ${check.padEnd(27)}  ${message}`),
   ].join("\n")
 }
 
-/** Whether the gateway accepts a well-formed callback with a forged signature. */
-function acceptsForgery(gateway: Gateway, now: Instant): boolean {
-  try {
-    return gateway.parseCallback(forgedCallback(now)) !== null
-  } catch (error) {
-    return !(error instanceof UntrustedCallbackError)
+function jsonOf({ stats, ...examined }: Examined): JsonObject {
+  const { lastUpdateAt, open, refused } = stats
+  return {
+    ...examined,
+    openPayments: open,
+    rejectedInLast7Days: refused,
+    lastUpdateAt: lastUpdateAt === null ? null : jsonTime(lastUpdateAt),
   }
 }

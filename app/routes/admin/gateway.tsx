@@ -1,6 +1,8 @@
 import { type RouterContextProvider, redirect } from "react-router"
 import { consoleRequest } from "~/context/console.server"
+import type { ConsoleServices } from "~/context/services.server"
 import { type GatewayId, isGatewayId } from "~/domain/gateway-id"
+import { localText } from "~/domain/local-time"
 import { mayDo } from "~/domain/operator"
 import {
   actOnGateway,
@@ -8,6 +10,7 @@ import {
   gatewayActions,
   isGatewayAction,
 } from "~/flows/admin/drain-gateway.server"
+import { examineGateway, gatewayDiagnostics } from "~/flows/admin/examine-gateway.server"
 import { newFormKey } from "~/flows/admin/form-key.server"
 import { gatewayStates } from "~/flows/admin/gateway-states.server"
 import { callbackAddressOf, lastCallbackTest, testCallback } from "~/flows/admin/test-callback.server"
@@ -25,7 +28,7 @@ type Context = Readonly<RouterContextProvider>
 /** A gateway, and whether new orders may use it. */
 export function loader({ context, params, url }: Route.LoaderArgs) {
   const notice = url.searchParams.has("done") ? ({ kind: "good", text: t("action.done") } as const) : null
-  return gatewayPage(context, params.gateway, { notice, typed: null })
+  return gatewayPage(context, params.gateway, { notice, typed: null, isAsked: url.searchParams.has("check") })
 }
 
 export async function action({ request, context, params: { gateway } }: Route.ActionArgs) {
@@ -40,7 +43,7 @@ export async function action({ request, context, params: { gateway } }: Route.Ac
     outcome.kind === "problem"
       ? { kind: "bad", text: t(`gateways.problems.${outcome.problem}`) }
       : noticeOf(outcome)
-  return gatewayPage(context, gateway, { notice, typed: form })
+  return gatewayPage(context, gateway, { notice, typed: form, isAsked: false })
 }
 
 type Posted = Omit<GatewayForm, "action"> & { readonly action: GatewayForm["action"] | "test-callback" }
@@ -64,9 +67,18 @@ function formIn(form: FormData): Posted | null {
   return { action, reason: textIn(form, "reason").trim(), formKey: textIn(form, "key") }
 }
 
-type Shown = { readonly notice: ActionNotice | null; readonly typed: Posted | null }
+/** `isAsked`: the gateway is asked now. */
+type Shown = {
+  readonly notice: ActionNotice | null
+  readonly typed: Posted | null
+  readonly isAsked: boolean
+}
 
-async function gatewayPage(context: Context, id: string, { notice, typed }: Shown): Promise<Response> {
+async function gatewayPage(
+  context: Context,
+  id: string,
+  { notice, typed, isAsked }: Shown,
+): Promise<Response> {
   const { services, session } = consoleRequest(context)
   const state = (await gatewayStates(services)).find((it) => it.id === id)
   if (!state) throw new Response(null, { status: 404 })
@@ -80,6 +92,7 @@ async function gatewayPage(context: Context, id: string, { notice, typed }: Show
       hosts={services.gateways.get(state.id)?.origins ?? []}
       callbackAddress={callbackAddressOf(services.shop.publicUrl, state.id)}
       tested={tested}
+      findings={isAsked ? await findingsOf(services, state.id) : null}
       mayTest={mayDo(session.role, "test-callback")}
       action={gatewayActions.find((it) => it === next && state.isEnabled && mayDo(session.role, it)) ?? null}
       newKey={() => newFormKey(services, session)}
@@ -88,4 +101,11 @@ async function gatewayPage(context: Context, id: string, { notice, typed }: Show
       timeZone={services.shop.timeZone}
     />,
   )
+}
+
+async function findingsOf({ console, gateways, shop, now }: ConsoleServices, id: GatewayId) {
+  const gateway = gateways.get(id)
+  if (!gateway) return null
+  const examined = await examineGateway(console.overview, gateway, now())
+  return gatewayDiagnostics(examined, (at) => localText(at, shop.timeZone))
 }

@@ -4,7 +4,7 @@ import type { CallbackAnswer } from "~/domain/callback-test"
 import { localText } from "~/domain/local-time"
 import { availableGateways } from "~/flows/payments/available-gateways.server"
 import { changeGateway } from "~/flows/payments/change-gateway.server"
-import type { SignedCallback } from "~/gateways/gateway"
+import { GatewayError, type SignedCallback, UntrustedCallbackError } from "~/gateways/gateway"
 import {
   actOnPage,
   type ConsoleVisitor,
@@ -148,4 +148,25 @@ test("a gateway of the billing system says that it gets no callbacks", async () 
   await sendTest(support)
   expect(await text(PATH)).toContain("it sends no callbacks")
   expect(sent).toEqual([])
+})
+
+test("a gateway is asked when an operator wants it, with the findings of the command line", async () => {
+  const unasked = await text(PATH)
+  expect(unasked).toContain("Check it now")
+  expect(unasked).not.toContain("forged callback")
+  expect(shop.gateway.requests).toEqual([])
+  shop.gateway.gateway.parseCallback = () => {
+    throw new UntrustedCallbackError("signature")
+  }
+  shop.gateway.fail(new GatewayError("refused", "401", { refusesKey: true }))
+  const checked = await text(`${PATH}?check=now`)
+  expect(shop.gateway.requests).toHaveLength(1)
+  expect(checked).toContain("<strong>reachable</strong><p>API KEY REJECTED: check its settings</p>")
+  expect(checked).toContain("<strong>forged callback</strong><p>rejected (ok)</p>")
+  expect(checked).toContain("<strong>last update</strong><p>none</p>")
+})
+
+test("a gateway whose secrets are of no use says that it accepts a forged callback", async () => {
+  shop.gateway.gateway.parseCallback = () => ({ paymentId: "p", attemptId: "a" })
+  expect(await text(`${PATH}?check=now`)).toContain("ACCEPTED: check its secrets")
 })

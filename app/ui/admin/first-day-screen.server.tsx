@@ -3,6 +3,7 @@ import type { GatewayId } from "~/domain/gateway-id"
 import { localText } from "~/domain/local-time"
 import { consoleText as t } from "~/i18n/console-texts.server"
 import { CheckIcon } from "~/ui/layout/icons"
+import { consoleHref } from "./console-frame.server"
 
 type Step = "gateway" | "secrets" | "callback" | "payment" | "panel" | "mail" | "alerts" | "backup"
 
@@ -41,6 +42,9 @@ export function FirstDayScreen({ steps, missing, lastBackup, timeZone }: FirstDa
             </li>
           ))}
         </ul>
+        <p>
+          <a href={consoleHref("/admin/gateways")}>{t("gateways.title")}</a>
+        </p>
         <p>{t("firstDay.doctor")}</p>
       </section>
     </>

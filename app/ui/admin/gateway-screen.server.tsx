@@ -1,6 +1,8 @@
+import type { Diagnostic } from "~/billing/diagnostic"
 import type { Instant } from "~/domain/calendar"
 import type { GatewayId } from "~/domain/gateway-id"
 import { localText } from "~/domain/local-time"
+import { printable } from "~/domain/printable"
 import { consoleText as t } from "~/i18n/console-texts.server"
 import { ActionForm } from "./action-form.server"
 import { consoleHref } from "./console-frame.server"
@@ -24,6 +26,8 @@ type GatewayProps = {
   /** What the newest test callback has met; null: none was sent. */
   tested: { readonly at: Instant; readonly text: string } | null
   mayTest: boolean
+  /** What the gateway has answered just now, and its recent activity; null: it was not asked. */
+  findings: readonly Diagnostic[] | null
   /** What the role and the state allow. */
   action: Action | null
   newKey: () => string
@@ -67,6 +71,7 @@ export function GatewayScreen(props: GatewayProps) {
           </Fact>
         </dl>
       </section>
+      <Findings {...props} />
       <section className="card">
         <h2>{t("action.title")}</h2>
         <Actions {...props} />
@@ -75,6 +80,37 @@ export function GatewayScreen(props: GatewayProps) {
         <a href={consoleHref("/admin/gateways")}>{t("gateways.title")}</a>
       </p>
     </>
+  )
+}
+
+/** The findings of `doctor` and `gateways check`. Without a click the gateway is not asked: each look would be a call. */
+function Findings({ gateway, findings }: GatewayProps) {
+  return (
+    <section className="card" id="findings">
+      <h2>{t("gateways.findings")}</h2>
+      {findings && (
+        <ul className="rows">
+          {findings.map(({ check, ok, message }) => (
+            <li key={check}>
+              <div className="grow">
+                <strong>{check}</strong>
+                <p>{printable(message)}</p>
+              </div>
+              {ok !== null && (
+                <span className={ok ? "pill good" : "pill bad"}>
+                  {t(ok ? "gateways.passed" : "gateways.failed")}
+                </span>
+              )}
+            </li>
+          ))}
+        </ul>
+      )}
+      <form method="get" action={consoleHref(`/admin/gateways/${gateway.id}#findings`)}>
+        <button className="button" type="submit" name="check" value="now">
+          {t(findings ? "gateways.checkAgain" : "gateways.check")}
+        </button>
+      </form>
+    </section>
   )
 }
 

@@ -7,7 +7,6 @@ import type { OrderAdmin } from "~/billing/order-admin"
 import type { ResellerAdmin } from "~/billing/reseller-admin"
 import type { ServiceAdmin } from "~/billing/service-admin"
 import type { Instant } from "~/domain/calendar"
-import type { GatewayId } from "~/domain/gateway-id"
 import { backUp } from "../backup/backup.server"
 import { type Restored, restore } from "../backup/restore.server"
 import { tryRestore } from "../backup/try-restore.server"
@@ -17,7 +16,6 @@ import { changeEmail } from "../customers/change-email.server"
 import { type DbContext, guarded } from "../db/transaction.server"
 import { block, blocks, unblock } from "../fraud/block-list.server"
 import { grantAccountCredit } from "../payments/customer-credit.server"
-import { type GatewayStats, gatewayRecord } from "../payments/gateway-stats.server"
 import { recordRefund } from "../payments/recorded-refund.server"
 import { exportCustomer } from "../privacy/customer-export.server"
 import { eraseCustomer } from "../privacy/erasure.server"
@@ -101,8 +99,6 @@ export interface BillingAdmin
   /** Takes the days of a campaign back. Null if there is no such campaign. */
   undoCampaign(id: string, at: Instant): Promise<CampaignUndone | null>
   campaigns(): Promise<readonly Campaign[]>
-  /** Recent statistics of a gateway. */
-  gateway(id: GatewayId, now: Instant): Promise<GatewayStats>
   /** Passes a snapshot of the database to `write` as lines of a backup. */
   backUp(at: Instant, write: (lines: AsyncIterable<string>) => Promise<void>): Promise<void>
   /** Replaces the database with a backup in one transaction; each `read` call must return the lines from the start. */
@@ -171,7 +167,6 @@ export function billingAdmin(ctx: DbContext): BillingAdmin {
     extendService,
     setConnections,
     recordServiceEvent,
-    gateway: gatewayRecord,
     grantResellerCredits,
     backUp,
     restore,

@@ -9,6 +9,7 @@ import { FAR_FUTURE } from "~/domain/poll-schedule"
 import type { Tables } from "../db/schema/schema"
 import { type DbContext, guarded, inTransaction } from "../db/transaction.server"
 import { paidAtOfFew } from "../orders/paid-at.server"
+import { gatewayStats } from "../payments/gateway-stats.server"
 import { rejectedCallbacks, storedCallback, storedCallbacks } from "../payments/rejected-callbacks.server"
 import { openUnmatched } from "../payments/unmatched-payments.server"
 import { openApprovals } from "./approvals.server"
@@ -24,6 +25,7 @@ export function consoleOverviewOf(ctx: DbContext): ConsoleOverview {
     hours,
     endedTerms,
     waitingOrders,
+    gatewayStats,
     rejectedCallbacks,
     storedCallbacks,
     storedCallback,

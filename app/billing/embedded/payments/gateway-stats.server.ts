@@ -1,20 +1,12 @@
+import type { GatewayStats } from "~/billing/console-overview"
 import { DAY, type Day, type Instant } from "~/domain/calendar"
 import type { GatewayId } from "~/domain/gateway-id"
 import { LATE_PAYMENT_GRACE } from "~/domain/order"
 import { unsettledStatuses } from "~/domain/payment"
 import type { DbContext } from "../db/transaction.server"
 
-/** Recent activity of a gateway, for the operator's `doctor`. */
-export type GatewayStats = {
-  /** When the last payment update was recorded; null if there was none. */
-  readonly lastUpdateAt: Instant | null
-  /** Number of unsettled payments within their order's late-payment grace. */
-  readonly open: number
-  /** Callbacks rejected in the last 7 days, by reason, the 10 most frequent ones first. */
-  readonly refused: readonly { readonly reason: string; readonly count: number }[]
-}
-
-export async function gatewayRecord(ctx: DbContext, gateway: GatewayId, now: Instant): Promise<GatewayStats> {
+/** See `ConsoleOverview.gatewayStats`. */
+export async function gatewayStats(ctx: DbContext, gateway: GatewayId, now: Instant): Promise<GatewayStats> {
   const [lastUpdateAt, open, refused] = await Promise.all([
     lastUpdateOf(ctx, gateway),
     openAt(ctx, gateway, now),
