@@ -104,6 +104,8 @@ export interface CatalogueAdmin {
   check(content: CatalogueContent): Promise<CatalogueChecked>
   /** Checks likewise, replaces the products and writes a version. Promotions and placed orders stay. */
   change(content: CatalogueContent, made: SeenVersion): Promise<CatalogueSaved>
+  /** Whether a service or a change of plan has a product, also of an order that is not paid: it can be hidden, and not removed. */
+  isSold(productId: string): Promise<boolean>
   /** A new version with the products of an earlier one. Null for an unknown number. */
   takeBack(number: number, made: SeenVersion): Promise<CatalogueSaved | null>
 }

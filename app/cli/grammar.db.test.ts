@@ -184,6 +184,8 @@ const runs: Record<
   "catalogue show-version": [() => "1", 0, ["version", "changes", "catalogue"]],
   "catalogue compare": [() => "1 2", 0, ["changes"]],
   "catalogue take-back": [() => "1 --reason mistake", 0, ["version", "changes"]],
+  "catalogue copy-product": [() => "3 300 --reason sale", 0, ["version", "changes"]],
+  "catalogue remove-product": [() => "3 --reason mistake", 0, ["version", "changes"]],
   "backup create": [({ file }) => file, 0, ["file", "warnings"]],
   "settings show": [() => "", 0, ["settings"]],
   "backup list": [() => "", 0, ["backups", "tried"]],

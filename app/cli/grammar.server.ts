@@ -19,7 +19,9 @@ import { requestCallback, resendCallback, testCallback } from "./commands/callba
 import { exportCatalogue, importCatalogue } from "./commands/catalogue.server"
 import {
   compareVersions,
+  copyProduct,
   listVersions,
+  removeProduct,
   showVersion,
   takeBackVersion,
 } from "./commands/catalogue-versions.server"
@@ -244,6 +246,8 @@ export const grammar: { readonly [noun: string]: Verbs | Command } = {
     "show-version": showVersion,
     compare: compareVersions,
     "take-back": takeBackVersion,
+    "copy-product": copyProduct,
+    "remove-product": removeProduct,
   },
   operators: {
     add: addOperatorCommand,

@@ -1,9 +1,20 @@
-import type { CatalogueAdmin, CatalogueVersion, VersionDetails } from "~/billing/catalogue-admin"
+import type {
+  CatalogueAdmin,
+  CatalogueSaved,
+  CatalogueVersion,
+  VersionDetails,
+} from "~/billing/catalogue-admin"
 import { contentOf } from "~/billing/embedded/catalogue/catalogue-file"
 import { catalogueChanges } from "~/domain/catalogue-changes"
-import { flawText } from "~/flows/admin/manage-catalogue.server"
+import {
+  flawText,
+  newTypedProduct,
+  placeOf,
+  withNewProduct,
+  withoutProduct,
+} from "~/flows/admin/manage-catalogue.server"
 import { CLI_OPERATOR } from "~/flows/admin/run-operator-action.server"
-import { type Call, type Command, CommandError, UsageError } from "../command"
+import { type Call, type Command, CommandError, type CommandResult, UsageError } from "../command"
 import { jsonTime, time } from "../format"
 import { limitIn } from "../limit"
 
@@ -64,24 +75,69 @@ export const takeBackVersion: Command = {
     const reason = call.options.reason?.trim() || null
     const made = { author: CLI_OPERATOR, reason, at: call.now, seenVersion: latest }
     const saved = await catalogue.takeBack(number, made)
-    switch (saved?.kind) {
-      case "saved": {
-        const changes = catalogueChanges(saved.before, saved.after)
-        const { version } = saved
-        return {
-          text: [`Version ${version} has the products of version ${number}.`, ...changes].join("\n"),
-          data: { version, changes },
-          after: { version, changes },
-        }
-      }
-      case "invalid":
-        throw new CommandError(saved.flaws.map(flawText).join("\n"))
-      case "same":
-        throw new CommandError(`The products are those of version ${number} already.`)
-      default:
-        throw new CommandError("The products have changed meanwhile. Nothing was done: try again.")
-    }
+    if (saved?.kind === "same") throw new CommandError(`The products are those of version ${number} already.`)
+    return savedResult(saved, (version) => `Version ${version} has the products of version ${number}.`)
   },
+}
+
+export const copyProduct: Command = {
+  about: "add a hidden product with all that another one has, under a new id",
+  args: ["ID", "NEW-ID"],
+  options: { reason: "why, for the audit log and the versions" },
+  required: ["reason"],
+  audit: ({ args: [, id = ""] }) => ({ action: "edit-catalogue", subject: `product ${id}` }),
+  async run(call) {
+    const [source = "", pid = ""] = call.args
+    const { catalogue, present, place, made } = await changing(call, source)
+    if (placeOf(present.content, pid) === null && (await catalogue.isSold(pid)))
+      throw new CommandError(
+        `Services or orders have the id ${pid} of an earlier product. Choose another one.`,
+      )
+    const typed = { ...newTypedProduct(present.content, place.list, source), pid }
+    const saved = await catalogue.change(withNewProduct(present.content, place.list, typed), made)
+    return savedResult(saved, (version) => `Version ${version} has the hidden product ${pid}.`)
+  },
+}
+
+export const removeProduct: Command = {
+  about: "remove a product that was never ordered",
+  args: ["ID"],
+  options: { reason: "why, for the audit log and the versions" },
+  required: ["reason"],
+  audit: ({ args: [id = ""] }) => ({ action: "edit-catalogue", subject: `product ${id}` }),
+  async run(call) {
+    const [pid = ""] = call.args
+    const { catalogue, present, made } = await changing(call, pid)
+    if (await catalogue.isSold(pid))
+      throw new CommandError(`Product ${pid} was ordered, so it cannot be removed. Hide it.`)
+    const saved = await catalogue.change(withoutProduct(present.content, pid), made)
+    return savedResult(saved, (version) => `Version ${version} does not have product ${pid}.`)
+  },
+}
+
+/** The catalogue with a product that is in it. */
+async function changing(call: Call, pid: string) {
+  const catalogue = catalogueOf(call)
+  const present = await catalogue.present()
+  const place = placeOf(present.content, pid)
+  if (!place) throw new CommandError(`Product "${pid}" not found.`)
+  const reason = call.options.reason?.trim() || null
+  return {
+    catalogue,
+    present,
+    place,
+    made: { author: CLI_OPERATOR, reason, at: call.now, seenVersion: present.latest },
+  }
+}
+
+function savedResult(saved: CatalogueSaved | null, text: (version: number) => string): CommandResult {
+  if (saved?.kind === "invalid") throw new CommandError(saved.flaws.map(flawText).join("\n"))
+  if (saved?.kind !== "saved")
+    throw new CommandError("The products have changed meanwhile. Nothing was done: try again.")
+  const { version } = saved
+  const changes = catalogueChanges(saved.before, saved.after)
+  const result = { version, changes }
+  return { text: [text(version), ...changes].join("\n"), data: result, after: result }
 }
 
 function catalogueOf({ billing }: Call): CatalogueAdmin {

@@ -32,6 +32,20 @@ export type TypedProduct = {
   readonly isHidden: boolean
 }
 
+/** What only a new product is asked for. `source`: the product that it was copied from; empty: none. */
+export type TypedNewProduct = TypedProduct & {
+  readonly pid: string
+  readonly payType: string
+  readonly source: string
+}
+
+/** A new option as it is typed: choices without a name are left out. `products`: ids, separated by commas. */
+export type TypedNewOption = {
+  readonly name: string
+  readonly choices: readonly { readonly name: string; readonly prices: TypedPrices }[]
+  readonly products: string
+}
+
 /** An option as it is typed, with its choices by their ids. */
 export type TypedOption = {
   readonly name: string
@@ -137,6 +151,101 @@ export function withOption(content: CatalogueContent, id: string, typed: TypedOp
   return { ...content, configoptions }
 }
 
+export type ProductList = Place["list"]
+
+/** What the form of a new product begins with: the next free number, hidden, at the end; a copy has all that its source has. */
+export function newTypedProduct(
+  content: CatalogueContent,
+  list: ProductList,
+  source: string,
+): TypedNewProduct {
+  const place = placeOf(content, source)
+  const copied = place?.list === list ? content[list][place.index] : undefined
+  const payType = copied?.paytype ?? "recurring"
+  const shown = typedProduct(
+    copied ?? blankProduct(content, list, { pid: "", payType, source: "" }),
+    content[list].length,
+  )
+  return {
+    ...shown,
+    credits: copied ? shown.credits : "",
+    pid: nextId([...content.plans, ...content.resellerPlans].map((it) => it.pid)),
+    payType,
+    source: copied?.pid ?? "",
+    isHidden: true,
+  }
+}
+
+/** The content with a new product as it was typed, at the place that was chosen. */
+export function withNewProduct(
+  content: CatalogueContent,
+  list: ProductList,
+  typed: TypedNewProduct,
+): CatalogueContent {
+  const extended = { ...content, [list]: [...content[list], blankProduct(content, list, typed)] }
+  return withProduct(extended, { list, index: content[list].length }, typed)
+}
+
+/** It asks its buyers for the same as its source, or as the first of its list, and has the order of options of its source. */
+function blankProduct(
+  content: CatalogueContent,
+  list: ProductList,
+  { pid, payType, source }: Pick<TypedNewProduct, "pid" | "payType" | "source">,
+): ProductFields {
+  const products = content[list]
+  const like = products.find((it) => it.pid === source)
+  const all = list === "plans" ? content.configoptions.map(({ id }) => id) : []
+  return {
+    pid: pid.trim(),
+    name: "",
+    paytype: payType,
+    pricing: {},
+    configoptions: like?.configoptions ?? all,
+    customfields: (like ?? products[0])?.customfields ?? [],
+    ...(list === "resellerPlans" && { credits: Number.NaN }),
+  }
+}
+
+/** The content without a product. Options that no other product has go with it. */
+export function withoutProduct(content: CatalogueContent, pid: string): CatalogueContent {
+  const plans = content.plans.filter((it) => it.pid !== pid)
+  const resellerPlans = content.resellerPlans.filter((it) => it.pid !== pid)
+  return { ...content, plans, resellerPlans }
+}
+
+type NewIds = { readonly optionId: string; readonly choiceIds: readonly string[] }
+
+/**
+ * The content with a new option, as the last one of the products that were chosen. Its ids must never have been used: orders and
+ * services name the choices that they have.
+ */
+export function withNewOption(
+  content: CatalogueContent,
+  { optionId, choiceIds }: NewIds,
+  typed: TypedNewOption,
+): CatalogueContent {
+  const chosen = typed.products.split(",")
+  const options = typed.choices.flatMap(({ name, prices }, index) =>
+    name.trim() === "" ? [] : [{ id: choiceIds[index] ?? "", name, pricing: pricingOf(prices) }],
+  )
+  const withIt = (product: ProductFields): ProductFields =>
+    chosen.includes(product.pid)
+      ? { ...product, configoptions: [...product.configoptions, optionId] }
+      : product
+  return {
+    ...content,
+    plans: content.plans.map(withIt),
+    resellerPlans: content.resellerPlans.map(withIt),
+    configoptions: [...content.configoptions, { id: optionId, name: typed.name, options }],
+  }
+}
+
+/** The number after the highest one. */
+function nextId(ids: readonly string[]): string {
+  const numbers = ids.filter((it) => /^\d{1,9}$/.test(it)).map(Number)
+  return String(Math.max(0, ...numbers) + 1)
+}
+
 function pricingOf(prices: TypedPrices): PricingFields {
   const byCurrency = currencies.map((currency) => {
     const sold = cycles.flatMap((cycle) => {
@@ -166,7 +275,7 @@ export function flawText({ path, message }: CatalogueFlaw): string {
 }
 
 export type CatalogueProblem =
-  | { readonly kind: "reason-missing" | "changed" | "same" }
+  | { readonly kind: "reason-missing" | "changed" | "same" | "no-products" | "sold" | "was-sold" }
   | { readonly kind: "invalid"; readonly flaws: readonly CatalogueFlaw[] }
 
 type Problem = { readonly kind: "problem"; readonly problem: CatalogueProblem }
@@ -228,4 +337,40 @@ function logOf(saved: CatalogueSaved): unknown {
   return saved.kind === "invalid"
     ? { error: "invalid", places: saved.flaws.map(({ path }) => path.join(".")) }
     : { error: saved.kind }
+}
+
+type Adding = Omit<Change, "to"> & { readonly pid: string; readonly to: CatalogueContent }
+
+/** Adds a product. One whose id services or orders have is refused: they would become its. */
+export async function addProduct(
+  services: ConsoleServices,
+  actor: Actor,
+  { pid, ...change }: Adding,
+): Promise<ActionOutcome<Saved> | Problem> {
+  const isListed = placeOf(change.present.content, pid) !== null
+  if (!isListed && (await change.catalogue.isSold(pid))) return problem({ kind: "was-sold" })
+  return changeCatalogue(services, actor, change)
+}
+
+/** Removes a product that nobody has. One that was sold is refused, and can be hidden. */
+export async function removeProduct(
+  services: ConsoleServices,
+  actor: Actor,
+  { pid, ...change }: Omit<Adding, "to">,
+): Promise<ActionOutcome<Saved> | Problem> {
+  if (await change.catalogue.isSold(pid)) return problem({ kind: "sold" })
+  return changeCatalogue(services, actor, { ...change, to: withoutProduct(change.present.content, pid) })
+}
+
+/** Adds an option. It needs a product: an option that no product has does not stay. */
+export async function addOption(
+  services: ConsoleServices,
+  actor: Actor,
+  { typed, ...change }: Omit<Change, "to" | "subject"> & { readonly typed: TypedNewOption },
+): Promise<ActionOutcome<Saved> | Problem> {
+  if (typed.products === "") return problem({ kind: "no-products" })
+  const { newId } = services
+  const ids = { optionId: newId(), choiceIds: typed.choices.map(() => newId()) }
+  const to = withNewOption(change.present.content, ids, typed)
+  return changeCatalogue(services, actor, { ...change, subject: `catalogue option ${ids.optionId}`, to })
 }

@@ -1,9 +1,14 @@
+import type { RouterContextProvider } from "react-router"
 import type { CatalogueFlaw } from "~/billing/catalogue-admin"
+import { consoleRequest } from "~/context/console.server"
 import {
   type CatalogueForm,
   type CatalogueProblem,
   flawText,
+  type ProductList,
   priceNames,
+  type TypedNewOption,
+  type TypedNewProduct,
   type TypedOption,
   type TypedPrices,
   type TypedProduct,
@@ -24,6 +29,44 @@ export function productIn(form: FormData): TypedProduct {
     position: textIn(form, "position"),
     isHidden: textIn(form, "hidden") === "on",
   }
+}
+
+/** The fields of a new product, as they were typed. */
+export function newProductIn(form: FormData): TypedNewProduct {
+  return {
+    ...productIn(form),
+    pid: textIn(form, "pid"),
+    payType: textIn(form, "payType"),
+    source: textIn(form, "source"),
+  }
+}
+
+/** The list that a new product is added to; plans for viewers unless another is named. */
+export function productListIn(value: FormDataEntryValue | null): ProductList {
+  return value === "resellerPlans" ? "resellerPlans" : "plans"
+}
+
+/** How many choices the form of a new option has. */
+const NEW_CHOICES = 3
+
+/** The fields of a new option, as they were typed. */
+export function newOptionIn(form: FormData): TypedNewOption {
+  return {
+    name: textIn(form, "name"),
+    choices: Array.from({ length: NEW_CHOICES }, (_, index) => ({
+      name: textIn(form, `choice.${index + 1}`),
+      prices: pricesIn(form, `price.${index + 1}`),
+    })),
+    products: form.getAll("products").join(","),
+  }
+}
+
+/** The catalogue as it is. Throws 404 with external billing. */
+export async function presentCatalogue(context: Readonly<RouterContextProvider>) {
+  const { catalogue } = consoleRequest(context).services.console
+  const present = (await catalogue?.present()) ?? null
+  if (!catalogue || !present) throw new Response(null, { status: 404 })
+  return { catalogue, present }
 }
 
 /** The fields of an option, as they were typed. */
@@ -87,6 +130,7 @@ export function flawsText(flaws: readonly CatalogueFlaw[], at: readonly Property
 
 /** What the page calls the fields of a catalogue file. */
 const names: Readonly<Record<string, ConsoleText>> = {
+  pid: "catalogue.id",
   name: "catalogue.name",
   pricing: "catalogue.price",
   configoptions: "catalogue.options",

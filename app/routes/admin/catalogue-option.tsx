@@ -21,6 +21,7 @@ import {
   catalogueProblemText,
   formOfQuery,
   optionIn,
+  presentCatalogue,
   typedQuery,
 } from "./catalogue-form.server"
 
@@ -66,11 +67,10 @@ export async function action({ request, context, params: { id } }: Route.ActionA
 
 /** Throws 404 for an unknown option, and with external billing. */
 async function optionOf(context: Context, id: string) {
-  const { catalogue } = consoleRequest(context).services.console
-  const present = (await catalogue?.present()) ?? null
-  const index = present?.content.configoptions.findIndex((it) => it.id === id) ?? -1
-  const option = present?.content.configoptions[index]
-  if (!catalogue || !present || !option) throw new Response(null, { status: 404 })
+  const { catalogue, present } = await presentCatalogue(context)
+  const index = present.content.configoptions.findIndex((it) => it.id === id)
+  const option = present.content.configoptions[index]
+  if (!option) throw new Response(null, { status: 404 })
   return { catalogue, present, option, index }
 }
 

@@ -9,7 +9,14 @@ import { emptyChoices } from "~/domain/choices"
 import { defaultLocale, localeOfCode, locales } from "~/domain/locales"
 import { type Currency, currencies } from "~/domain/money"
 import { guaranteeIn } from "~/domain/shop/brand"
-import { placeOf, withOption, withProduct } from "~/flows/admin/manage-catalogue.server"
+import {
+  type ProductList,
+  placeOf,
+  withNewOption,
+  withNewProduct,
+  withOption,
+  withProduct,
+} from "~/flows/admin/manage-catalogue.server"
 import { showOffer, showResellerOffer } from "~/flows/checkout/show-offer.server"
 import { consoleText as t } from "~/i18n/console-texts.server"
 import { consolePage } from "~/ssr/console-page.server"
@@ -21,7 +28,15 @@ import { offerShown } from "~/ui/checkout/offer-shown"
 import { NoResellerPlans, ResellerScreen } from "~/ui/resellers/reseller-screen"
 import { lawIn } from "../law-view.server"
 import type { Route } from "./+types/catalogue-preview"
-import { flawsText, formOfQuery, optionIn, productIn } from "./catalogue-form.server"
+import {
+  flawsText,
+  formOfQuery,
+  newOptionIn,
+  newProductIn,
+  optionIn,
+  productIn,
+  productListIn,
+} from "./catalogue-form.server"
 
 const PATH = "/admin/catalogue"
 
@@ -117,6 +132,9 @@ type Typed = {
 /** The catalogue with what was typed; null if it is about nothing that there is. */
 function typedIn(present: CatalogueContent, query: URLSearchParams): Typed | null {
   const form = formOfQuery(query)
+  const added = query.get("new")
+  if (added === "option") return newOption(present, form)
+  if (added !== null) return newProduct(present, productListIn(added), form)
   const pid = query.get("product") ?? ""
   const place = placeOf(present, pid)
   if (place) {
@@ -133,6 +151,21 @@ function typedIn(present: CatalogueContent, query: URLSearchParams): Typed | nul
   const content = withOption(present, id, optionIn(form, choiceIds))
   const page = `${PATH}/options/${encodeURIComponent(id)}`
   return { content, at: ["configoptions", index], page, kind: "plan" }
+}
+
+/** A new product as if it were not hidden, since nobody would see it otherwise. */
+function newProduct(present: CatalogueContent, list: ProductList, form: FormData): Typed {
+  const typed = newProductIn(form)
+  const content = withNewProduct(present, list, { ...typed, isHidden: false })
+  const at = [list, content[list].findIndex((it) => it.pid === typed.pid.trim())]
+  return { content, at, page: `${PATH}/products`, kind: list === "plans" ? "plan" : "reseller" }
+}
+
+function newOption(present: CatalogueContent, form: FormData): Typed {
+  const ids = { optionId: "new-option", choiceIds: ["new-1", "new-2", "new-3"] }
+  const content = withNewOption(present, ids, newOptionIn(form))
+  const at = ["configoptions", present.configoptions.length]
+  return { content, at, page: `${PATH}/options`, kind: "plan" }
 }
 
 /** The services of a visitor of a shop with these products. */
@@ -157,6 +190,6 @@ function viewHref(query: URLSearchParams, view: { locale: string; currency: stri
 /** What was typed, for the form. */
 function withoutView(query: URLSearchParams): URLSearchParams {
   const typed = new URLSearchParams(query)
-  for (const name of ["locale", "currency", "product", "option"]) typed.delete(name)
+  for (const name of ["locale", "currency", "product", "option", "new"]) typed.delete(name)
   return typed
 }

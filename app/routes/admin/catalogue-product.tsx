@@ -5,6 +5,7 @@ import { newFormKey } from "~/flows/admin/form-key.server"
 import {
   changeCatalogue,
   placeOf,
+  removeProduct,
   type TypedProduct,
   typedProduct,
   withProduct,
@@ -21,6 +22,7 @@ import {
   catalogueFormIn,
   catalogueProblemText,
   formOfQuery,
+  presentCatalogue,
   productIn,
   typedQuery,
 } from "./catalogue-form.server"
@@ -47,6 +49,7 @@ export async function action({ request, context, params: { pid } }: Route.Action
     query.set("product", pid)
     return redirect(`${PATH}/preview?${query}`, 303)
   }
+  if (form.get("action") === "remove-product") return removed(context, pid, form)
   const typed = productIn(form)
   const asked = catalogueFormIn(form)
   const to = withProduct(present.content, place, typed)
@@ -67,24 +70,43 @@ export async function action({ request, context, params: { pid } }: Route.Action
   return productPage(context, pid, { notice, typed: { typed, reason: asked.reason } })
 }
 
+async function removed(context: Context, pid: string, form: FormData): Promise<Response> {
+  const { services, actor } = consoleRequest(context)
+  const { catalogue, present } = await productOf(context, pid)
+  const asked = catalogueFormIn(form)
+  const removal = { catalogue, present, form: asked, subject: `product ${pid}`, pid }
+  const outcome = await removeProduct(services, actor, removal)
+  if (outcome.kind === "done" || outcome.kind === "repeated") return redirect(`${PATH}?removed`, 303)
+  const notice: ActionNotice | null =
+    outcome.kind === "problem"
+      ? { kind: "bad", text: catalogueProblemText(outcome.problem, []) }
+      : noticeOf(outcome)
+  return productPage(context, pid, { notice, typed: null, removal: asked })
+}
+
 /** Throws 404 for an unknown product, and with external billing. */
 async function productOf(context: Context, pid: string) {
-  const { catalogue } = consoleRequest(context).services.console
-  const present = (await catalogue?.present()) ?? null
-  const place = present && placeOf(present.content, pid)
-  const product = place && present?.content[place.list][place.index]
-  if (!catalogue || !present || !place || !product) throw new Response(null, { status: 404 })
+  const { catalogue, present } = await presentCatalogue(context)
+  const place = placeOf(present.content, pid)
+  const product = place && present.content[place.list][place.index]
+  if (!place || !product) throw new Response(null, { status: 404 })
   return { catalogue, present, place, product }
 }
 
 type Shown = {
   readonly notice: ActionNotice | null
   readonly typed: { readonly typed: TypedProduct; readonly reason: string } | null
+  /** The form that removes it, if it was refused. */
+  readonly removal?: { readonly reason: string }
 }
 
-async function productPage(context: Context, pid: string, { notice, typed }: Shown): Promise<Response> {
+async function productPage(
+  context: Context,
+  pid: string,
+  { notice, typed, removal }: Shown,
+): Promise<Response> {
   const { services, session } = consoleRequest(context)
-  const { present, place, product } = await productOf(context, pid)
+  const { catalogue, present, place, product } = await productOf(context, pid)
   return consolePage(
     context,
     { title: product.name, path: PATH, status: notice?.kind === "bad" ? 422 : 200 },
@@ -100,6 +122,9 @@ async function productPage(context: Context, pid: string, { notice, typed }: Sho
       proof={{ isProven: isProven(session, services.now()), problem: notice?.proof ?? null }}
       notice={notice}
       refused={typed}
+      refusedRemoval={removal ?? null}
+      isSold={await catalogue.isSold(pid)}
+      removalKey={newFormKey(services, session)}
     />,
   )
 }

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "vitest"
 import { actOnPage, type ConsoleVisitor, enrolled, hiddenFieldsIn } from "../../../tests/fixtures/console"
-import { buyPlan } from "../../../tests/fixtures/purchase"
+import { buy, buyPlan } from "../../../tests/fixtures/purchase"
 import { openTestShop, type TestShop } from "../../../tests/fixtures/test-shop"
 
 const PATH = "/admin/catalogue"
@@ -34,6 +34,10 @@ async function shownIn(path: string): Promise<Record<string, string>> {
   )
   return Object.fromEntries([...inputs, ...selects])
 }
+
+const NEW_PLAN = `${PATH}/products?list=plans`
+const NEW_OPTION = `${PATH}/options`
+const product = async (pid: string) => (await plans()).find(({ id }) => id === pid)
 
 /** Posts the form of a page with other values. */
 async function changed(path: string, fields: Record<string, string>) {
@@ -201,6 +205,189 @@ test("with an external billing the page only names the products, and says where 
   expect(page).toContain("Your billing system has the products")
   expect(page).toContain("12 months (3)")
   expect(page).not.toContain("/catalogue/products/")
-  for (const path of [YEAR, `${PATH}/options/2`, `${PATH}/versions/1`, `${PATH}/preview?product=3&name=x`])
+  for (const path of [
+    NEW_PLAN,
+    NEW_OPTION,
+    YEAR,
+    `${PATH}/options/2`,
+    `${PATH}/versions/1`,
+    `${PATH}/preview?product=3&name=x`,
+  ])
     expect([path, (await owner.request({ path })).status]).toEqual([path, 404])
+})
+
+test("an owner adds a plan, which is hidden at first, and a version says so", async () => {
+  expect(await text(owner, PATH)).toContain('href="/checkout/admin/catalogue/products?list=plans"')
+  const shown = await shownIn(NEW_PLAN)
+  expect(shown).toMatchObject({ pid: "14", position: "4", hidden: "on", payType: "recurring" })
+  const fields = { name: "Six months", "price.EUR.semiannually": "45", graceDays: "2", position: "2" }
+  const answer = await changed(NEW_PLAN, fields)
+  expect([answer.status, answer.headers.get("location")]).toEqual([303, `/checkout${PATH}/products/14?done`])
+  const all = await plans()
+  expect(all.map(({ id }) => id)).toEqual([all[0]?.id, "14", all[2]?.id, all[3]?.id])
+  expect(all[1]).toMatchObject({
+    name: "Six months",
+    isHidden: true,
+    payType: "recurring",
+    pricing: { EUR: { semiannually: 4_500 } },
+    graceDays: 2,
+    customFields: all[0]?.customFields,
+  })
+  expect(await text(owner, `${PATH}/versions/2`)).toMatch(/Six months.*added: EUR semiannually 45\.00/)
+  const [entry] = await shop.billing.auditLog.newest({ limit: 1, subject: "product 14" })
+  expect(entry).toMatchObject({ action: "edit-catalogue", reason: "a sale", operator: owner.email })
+})
+
+test("a copy has all that its source has, in the order of its options, and a name, an id and a place of its own", async () => {
+  expect(await text(owner, YEAR)).toContain("products?list=plans&amp;from=3")
+  const copy = `${NEW_PLAN}&from=3`
+  expect((await shownIn(copy)).name).toBe((await year())?.name)
+  const { password: _p, code: _c, options: _o, ...form } = await shownIn(copy)
+  const ticked = ((await year())?.options ?? []).map(({ id }): [string, string] => ["options", id])
+  const typed = Object.entries({ ...form, name: "Another year", reason: "a sale" })
+  expect((await owner.request({ path: copy, form: [...typed, ...ticked.toReversed()] })).status).toBe(303)
+  const { id: _, name: __, ...source } = (await year()) ?? { id: "", name: "" }
+  expect(await product("14")).toEqual({ ...source, id: "14", name: "Another year", isHidden: true })
+})
+
+test("a reseller plan is added with its credits", async () => {
+  const list = `${PATH}/products?list=resellerPlans`
+  const fields = { name: "Reseller 7", "price.EUR.monthly": "70", credits: "7" }
+  expect((await changed(list, fields)).status).toBe(303)
+  const added = (await shop.services.billing.resellerPlans()).at(-1)
+  expect(added).toMatchObject({ id: "14", kind: "reseller", credits: 7, isHidden: true })
+})
+
+test.each([
+  [{ name: " " }, "Name is empty"],
+  [{ pid: "" }, "Id is not an id"],
+  [{ pid: "a b" }, "Id is not an id"],
+  [{ pid: "3" }, "has the pid &quot;3&quot; more than once"],
+  [{ "price.EUR.monthly": "" }, "Price has no price"],
+  [{ "price.EUR.monthly": "12,345" }, "is not a number"],
+  [{ payType: "weekly" }, "is neither"],
+  [{ graceDays: "-1" }, "is below 0"],
+  [{ trialHours: "24", payType: "onetime" }, "is possible only for a recurring plan"],
+])("a new plan with %o is refused in words, with the form filled in", async (wrong, words) => {
+  const before = await plans()
+  const fields = { name: "Mine", "price.EUR.monthly": "9.99", ...wrong }
+  const answer = await changed(NEW_PLAN, fields)
+  const page = await answer.text()
+  expect([answer.status, page.includes(words), page]).toEqual([422, true, expect.any(String)])
+  expect(page).toContain(`value="${fields["price.EUR.monthly"]}"`)
+  expect(await plans()).toEqual(before)
+})
+
+test("a new reseller plan without credits is refused", async () => {
+  const fields = { name: "Mine", "price.EUR.monthly": "9.99" }
+  const answer = await changed(`${PATH}/products?list=resellerPlans`, fields)
+  expect([answer.status, await answer.text()]).toEqual([422, expect.stringContaining("Credits")])
+})
+
+test("the preview shows a new plan although it is hidden, and leads back to the form", async () => {
+  const fields = { name: "Brand new", "price.EUR.monthly": "9.87", position: "1", preview: "on" }
+  const answer = await changed(NEW_PLAN, fields)
+  const address = answer.headers.get("location")?.replace("/checkout", "") ?? ""
+  const page = await text(owner, address)
+  for (const part of ["Nothing is saved", "Brand new", "9.87"]) expect(page).toContain(part)
+  const back = /href="\/checkout(\/admin\/catalogue\/products\?[^"]+)"/.exec(page)?.[1] ?? ""
+  expect((await shownIn(back.replaceAll("&amp;", "&"))).name).toBe("Brand new")
+  expect(await shop.billing.catalogue?.versions({ limit: 1 })).toEqual([])
+})
+
+test("a plan that nobody has is removed, and an earlier version brings it back", async () => {
+  await changed(NEW_PLAN, { name: "Mistake", "price.EUR.monthly": "1" })
+  const path = `${PATH}/products/14`
+  const unreasoned = await actOnPage(owner, path, { form: { action: "remove-product", reason: "" } })
+  expect([unreasoned.status, (await product("14"))?.name]).toEqual([422, "Mistake"])
+  const answer = await actOnPage(owner, path, { form: { action: "remove-product", reason: "a typo" } })
+  expect([answer.status, answer.headers.get("location")]).toEqual([303, `/checkout${PATH}?removed`])
+  expect(await product("14")).toBeUndefined()
+  expect((await owner.request({ path })).status).toBe(404)
+  await actOnPage(owner, `${PATH}/versions/2`, { form: { action: "take-back-catalogue", reason: "needed" } })
+  expect((await product("14"))?.name).toBe("Mistake")
+})
+
+test("a plan that somebody has ordered is not removed: it can be hidden, and its id is not given to another", async () => {
+  const { key = "", seen = "" } = hiddenFieldsIn(await text(owner, YEAR), "remove-product")
+  await buy(shop)
+  expect(await text(owner, YEAR)).toContain("It was ordered, so it cannot be removed.")
+  const form = { action: "remove-product", key, seen, reason: "late" }
+  const late = await owner.request({ path: YEAR, form })
+  expect([late.status, await late.text()]).toEqual([422, expect.stringContaining("was ordered meanwhile")])
+  expect((await year())?.id).toBe("3")
+  const { promotions, products } = await shop.billing.operator.exportCatalogue()
+  const kept = products.filter(({ id }) => id !== "3")
+  await shop.billing.operator.importCatalogue({ products: kept, promotions: promotions.slice(0, 0) })
+  const again = await changed(NEW_PLAN, { pid: "3", name: "Other", "price.EUR.monthly": "1" })
+  expect([again.status, await again.text()]).toEqual([
+    422,
+    expect.stringContaining("Services or orders have this id"),
+  ])
+})
+
+test("a plan that a promotion names is not removed before the promotion is changed", async () => {
+  const { promotions } = await shop.billing.operator.exportCatalogue()
+  const named = promotions.flatMap(({ productIds }) => productIds)[0] ?? ""
+  const answer = await actOnPage(owner, `${PATH}/products/${named}`, {
+    form: { action: "remove-product", reason: "x" },
+  })
+  expect([answer.status, await answer.text()]).toEqual([422, expect.stringContaining("is not listed")])
+})
+
+/** Posts the form of a new option for two products. */
+const newOption = async (fields: Record<string, string>, products = ["1", "3"]) => {
+  const { password: _, code: __, ...form } = await shownIn(NEW_OPTION)
+  const typed = Object.entries({ ...form, reason: "asked for", ...fields })
+  const chosen = products.map((id): [string, string] => ["products", id])
+  return owner.request({ path: NEW_OPTION, form: [...typed, ...chosen] })
+}
+
+test("an owner adds an option with choices and prices to products, as their last one", async () => {
+  const fields = {
+    name: "Recording",
+    "choice.1": "50 hours",
+    "price.1.EUR.monthly": "3",
+    "choice.3": "100 hours",
+    "price.3.EUR.monthly": "5,50",
+  }
+  const answer = await newOption(fields)
+  expect([answer.status, answer.headers.get("location")]).toEqual([303, `/checkout${PATH}?done`])
+  for (const pid of ["1", "3"]) {
+    const option = (await product(pid))?.options.at(-1)
+    expect(option?.name).toBe("Recording")
+    expect(option?.choices.map(({ name, pricing }) => [name, pricing])).toEqual([
+      ["50 hours", { EUR: { monthly: 300 } }],
+      ["100 hours", { EUR: { monthly: 550 } }],
+    ])
+  }
+  expect(await text(owner, PATH)).toContain("Recording")
+})
+
+test.each<[Record<string, string>, string[], string]>([
+  [{ name: "" }, ["1"], "Name is empty"],
+  [{ "choice.1": " " }, ["1"], "has no option to choose"],
+  [{ "price.1.EUR.monthly": "dear" }, ["1"], "is not a number"],
+  [{}, [], "Choose at least one product"],
+  [{ reason: " " }, ["1"], "Write down why."],
+])(
+  "a new option with %o for the products %o is refused, with the form filled in",
+  async (wrong, products, words) => {
+    const before = await plans()
+    const fields = { name: "Recording", "choice.1": "50 hours", "price.1.EUR.monthly": "3", ...wrong }
+    const answer = await newOption(fields, products)
+    const page = await answer.text()
+    expect([answer.status, page.includes(words), page]).toEqual([422, true, expect.any(String)])
+    expect(page).toContain(`value="${fields["price.1.EUR.monthly"]}"`)
+    expect(await plans()).toEqual(before)
+  },
+)
+
+test("support adds and removes nothing", async () => {
+  const support = await enrolled(shop, "support")
+  for (const path of [NEW_PLAN, NEW_OPTION, YEAR]) {
+    const page = await text(support, path)
+    for (const action of ["edit-catalogue", "remove-product"])
+      expect(hiddenFieldsIn(page, action)).toEqual({})
+  }
 })

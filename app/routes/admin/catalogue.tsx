@@ -5,6 +5,7 @@ import { consoleText as t } from "~/i18n/console-texts.server"
 import { consolePage } from "~/ssr/console-page.server"
 import { CatalogueScreen } from "~/ui/admin/catalogue-screen.server"
 import { consoleHref } from "~/ui/admin/console-frame.server"
+import type { ActionNotice } from "~/ui/admin/form-parts.server"
 import type { Route } from "./+types/catalogue"
 
 const PATH = "/admin/catalogue"
@@ -21,7 +22,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
     return consolePage(
       context,
       head,
-      <CatalogueScreen products={products} versions={null} timeZone={timeZone} />,
+      <CatalogueScreen notice={null} products={products} versions={null} timeZone={timeZone} />,
     )
   }
   const typed = Number(url.searchParams.get("before") ?? Number.NaN)
@@ -36,6 +37,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
     context,
     head,
     <CatalogueScreen
+      notice={noticeIn(url)}
       products={products}
       versions={listed.map((it) => ({ ...it, author: authorShownTo(session.role, it.author) }))}
       links={{
@@ -46,6 +48,11 @@ export async function loader({ context, url }: Route.LoaderArgs) {
       timeZone={timeZone}
     />,
   )
+}
+
+function noticeIn({ searchParams }: URL): ActionNotice | null {
+  if (searchParams.has("removed")) return { kind: "good", text: t("catalogue.removed") }
+  return searchParams.has("done") ? { kind: "good", text: t("action.done") } : null
 }
 
 function authorShownTo(role: OperatorRole, author: string | null): string | null {

@@ -14,6 +14,12 @@ export function optionHref(id: string): string {
   return consoleHref(`/admin/catalogue/options/${encodeURIComponent(id)}`)
 }
 
+/** The form of a new product, with what another one has. */
+export function newProductHref(list: "plans" | "resellerPlans", from?: string): string {
+  const query = new URLSearchParams({ list, ...(from !== undefined && { from }) })
+  return consoleHref(`/admin/catalogue/products?${query}`)
+}
+
 /** A field for the price of each currency and cycle; an empty one is not sold. */
 export function PriceFields({ prefix, prices, of }: { prefix: string; prices: TypedPrices; of: string }) {
   return currencies.map((currency) => (
@@ -69,5 +75,18 @@ export function ToCatalogue() {
     <p>
       <a href={consoleHref("/admin/catalogue")}>{t("catalogue.toList")}</a>
     </p>
+  )
+}
+
+type BoxProps = { name: string; value: string; text: string; isTicked: boolean }
+
+/** A box to tick. */
+export function Box({ name, value, text, isTicked }: BoxProps) {
+  const id = `${name}-${value}`
+  return (
+    <label className="check" htmlFor={id}>
+      <input id={id} type="checkbox" name={name} value={value} defaultChecked={isTicked} />
+      <span>{text}</span>
+    </label>
   )
 }

@@ -1,8 +1,15 @@
-import { type Product, renewalPrices } from "~/domain/catalogue"
+import { type Product, type ProductKind, renewalPrices } from "~/domain/catalogue"
 import { pricesText } from "~/domain/catalogue-changes"
 import { consoleText as t } from "~/i18n/console-texts.server"
 import { ActionForm, TextField } from "./action-form.server"
-import { PreviewButton, PriceFields, ToCatalogue, type TypedPrices } from "./catalogue-parts.server"
+import {
+  Box,
+  newProductHref,
+  PreviewButton,
+  PriceFields,
+  ToCatalogue,
+  type TypedPrices,
+} from "./catalogue-parts.server"
 import { type ActionNotice, Notice, type ProofProblem } from "./form-parts.server"
 import { Fact } from "./list-parts.server"
 
@@ -18,15 +25,24 @@ type TypedProduct = {
   readonly isHidden: boolean
 }
 
-type ProductProps = {
-  products: readonly Product[]
-  pid: string
+export type ProductFieldsProps = {
+  kind: ProductKind
   /** All options that a product may have. */
   options: readonly { readonly id: string; readonly name: string }[]
   /** How many products its list has. */
   places: number
-  mayEdit: boolean
   value: TypedProduct
+}
+
+type ProductProps = Omit<ProductFieldsProps, "kind"> & {
+  products: readonly Product[]
+  pid: string
+  mayEdit: boolean
+  /** The reason of the form that removes it, if it was refused; null: it was not, or the other one was. */
+  refusedRemoval: { readonly reason: string } | null
+  /** A service or an open order has it. */
+  isSold: boolean
+  removalKey: string
   seen: string
   formKey: string
   proof: { readonly isProven: boolean; readonly problem: ProofProblem | null }
@@ -70,17 +86,24 @@ export function CatalogueProductScreen(props: ProductProps) {
             refused={refused}
             proof={proof}
           >
-            <ProductFields {...props} product={product} />
+            <ProductFields {...props} kind={product.kind} />
             <PreviewButton />
           </ActionForm>
         )}
+        {mayEdit && <Removal {...props} />}
       </section>
+      <p>
+        <a href={newProductHref(product.kind === "plan" ? "plans" : "resellerPlans", pid)}>
+          {t("catalogue.copy")}
+        </a>
+      </p>
       <ToCatalogue />
     </>
   )
 }
 
-function ProductFields({ product, options, places, value }: ProductProps & { product: Product }) {
+/** The fields that a new product and an old one have. */
+export function ProductFields({ kind, options, places, value }: ProductFieldsProps) {
   const ticked = value.options.split(",")
   return (
     <>
@@ -106,7 +129,7 @@ function ProductFields({ product, options, places, value }: ProductProps & { pro
         </select>
       </p>
       <NumberField name="graceDays" label={t("catalogue.graceDays")} value={value.graceDays} />
-      {product.kind === "plan" ? (
+      {kind === "plan" ? (
         <NumberField name="trialHours" label={t("catalogue.trialHours")} value={value.trialHours} />
       ) : (
         <NumberField name="credits" label={t("catalogue.credits")} value={value.credits} />
@@ -139,14 +162,20 @@ function NumberField({ name, label, value }: { name: string; label: string; valu
   )
 }
 
-type BoxProps = { name: string; value: string; text: string; isTicked: boolean }
-
-function Box({ name, value, text, isTicked }: BoxProps) {
-  const id = `${name}-${value}`
+/** A product that nobody has can be removed; another one is hidden. */
+function Removal({ isSold, seen, removalKey, refusedRemoval, proof }: ProductProps) {
+  if (isSold) return <p>{t("catalogue.removeSold")}</p>
   return (
-    <label className="check" htmlFor={id}>
-      <input id={id} type="checkbox" name={name} value={value} defaultChecked={isTicked} />
-      <span>{text}</span>
-    </label>
+    <ActionForm
+      action="remove-product"
+      name={t("catalogue.remove")}
+      now={t("catalogue.removeNow")}
+      after={t("catalogue.removeAfter")}
+      formKey={removalKey}
+      seen={seen}
+      refused={refusedRemoval}
+      proof={proof}
+      destroys
+    />
   )
 }

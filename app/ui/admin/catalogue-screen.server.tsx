@@ -3,11 +3,13 @@ import { type ConfigOption, type Product, plansNeverShown } from "~/domain/catal
 import { pricesText } from "~/domain/catalogue-changes"
 import { localText } from "~/domain/local-time"
 import { consoleText as t } from "~/i18n/console-texts.server"
-import { optionHref, productHref } from "./catalogue-parts.server"
+import { newProductHref, optionHref, productHref } from "./catalogue-parts.server"
 import { consoleHref } from "./console-frame.server"
+import { type ActionNotice, Notice } from "./form-parts.server"
 import { type ListLinks, ListPages, ListTable } from "./list-parts.server"
 
 type CatalogueProps = {
+  notice: ActionNotice | null
   /** In the order of the catalogue. */
   products: readonly Product[]
   timeZone: string
@@ -19,7 +21,7 @@ type CatalogueProps = {
 
 /** The products in their order, their options, and the versions. */
 export function CatalogueScreen(props: CatalogueProps) {
-  const { products, versions, links } = props
+  const { notice, products, versions, links } = props
   const options = new Map(products.flatMap((it) => it.options).map((it) => [it.id, it]))
   return (
     <>
@@ -27,9 +29,11 @@ export function CatalogueScreen(props: CatalogueProps) {
         <h1>{t("catalogue.title")}</h1>
         <p>{t(versions ? "catalogue.lead" : "catalogue.external")}</p>
       </div>
+      {notice && <Notice kind={notice.kind}>{notice.text}</Notice>}
       <section className="card">
         <h2>{t("catalogue.products")}</h2>
         {products.length === 0 ? <p>{t("catalogue.none")}</p> : <Products {...props} />}
+        {versions && <Additions />}
       </section>
       {options.size > 0 && (
         <section className="card">
@@ -49,6 +53,22 @@ export function CatalogueScreen(props: CatalogueProps) {
         </section>
       )}
     </>
+  )
+}
+
+function Additions() {
+  return (
+    <div className="buttons">
+      <a className="button" href={newProductHref("plans")}>
+        {t("catalogue.new.plans")}
+      </a>
+      <a className="button" href={newProductHref("resellerPlans")}>
+        {t("catalogue.new.resellerPlans")}
+      </a>
+      <a className="button" href={consoleHref("/admin/catalogue/options")}>
+        {t("catalogue.new.option")}
+      </a>
+    </div>
   )
 }
 

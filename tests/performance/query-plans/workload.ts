@@ -776,6 +776,7 @@ export async function managingCatalogue(catalogue: CatalogueAdmin): Promise<void
   await catalogue.change({ ...content, plans: renamed }, { ...made, seenVersion: latest })
   for (const before of [undefined, 2]) await catalogue.versions({ before, limit: 51 })
   await catalogue.version(1)
+  await catalogue.isSold("none")
   await catalogue.takeBack(1, { ...made, seenVersion: latest + 2 })
 }
 

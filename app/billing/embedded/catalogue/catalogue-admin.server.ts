@@ -14,7 +14,7 @@ import { serializePromotion } from "./promotion-schema"
 import { allPromotions } from "./promotions.server"
 
 export function catalogueAdminOf(ctx: DbContext): CatalogueAdmin {
-  return guarded<CatalogueAdmin>(ctx, { present, versions, version, check, change, takeBack })
+  return guarded<CatalogueAdmin>(ctx, { present, versions, version, check, change, isSold, takeBack })
 }
 
 async function present(ctx: DbContext): Promise<PresentCatalogue> {
@@ -32,6 +32,16 @@ async function check(ctx: DbContext, content: CatalogueContent): Promise<Catalog
 
 function change(ctx: DbContext, content: CatalogueContent, made: SeenVersion): Promise<CatalogueSaved> {
   return inTransaction(ctx, (tx) => replaced(tx, content, { ...made, how: "edit" }))
+}
+
+/** An order of a product has a service from its beginning, and one that changes the plan has a change. */
+async function isSold({ db }: DbContext, productId: string): Promise<boolean> {
+  const service = db.selectFrom("services").select("product_id").where("product_id", "=", productId)
+  if (await service.limit(1).executeTakeFirst()) return true
+  const next = db.selectFrom("next_plans").select("product_id").where("product_id", "=", productId)
+  if (await next.limit(1).executeTakeFirst()) return true
+  const change = db.selectFrom("plan_changes").select("product_id").where("product_id", "=", productId)
+  return (await change.limit(1).executeTakeFirst()) !== undefined
 }
 
 function takeBack(ctx: DbContext, number: number, made: SeenVersion): Promise<CatalogueSaved | null> {

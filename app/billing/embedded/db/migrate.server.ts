@@ -57,6 +57,7 @@ import { catalogueVersions } from "./migrations/0063-catalogue-versions"
 import { affiliates } from "./migrations/0064-affiliates"
 import { taxDocuments } from "./migrations/0065-tax-documents"
 import { rejectedCallbacks } from "./migrations/0069-rejected-callbacks"
+import { operatorConsole } from "./migrations/0069-operator-console"
 import type { Tables } from "./schema/schema"
 
 /** Migrations, applied in the order of their names. A released migration never changes; add a new one instead. */
@@ -117,6 +118,7 @@ export const migrations: Record<string, Migration> = {
   "0064-affiliates": affiliates,
   "0065-tax-documents": taxDocuments,
   "0069-rejected-callbacks": rejectedCallbacks,
+  "0069-operator-console": operatorConsole,
 }
 
 /** Schema that this version needs: the name of the last migration. */

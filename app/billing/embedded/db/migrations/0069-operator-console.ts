@@ -2,9 +2,12 @@ import type { Kysely } from "kysely"
 import type { Migration } from "kysely/migration"
 import { id, required } from "./columns"
 
-export const rejectedCallbacks: Migration = { up }
+export const operatorConsole: Migration = { up }
 
-/** Some of the rejected callbacks as they were sent, without signatures and secrets. */
+/**
+ * Some of the rejected callbacks as they were sent, without signatures and secrets; entries of the audit log by time; and whether a
+ * product was ever sold.
+ */
 async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable("rejected_callbacks")
@@ -23,4 +26,7 @@ async function up(db: Kysely<unknown>): Promise<void> {
     .on("rejected_callbacks")
     .columns(["at", "id"])
     .execute()
+  await db.schema.createIndex("audit_log_by_time").on("audit_log").columns(["at", "position"]).execute()
+  for (const table of ["services", "next_plans", "plan_changes"])
+    await db.schema.createIndex(`${table}_of_product`).on(table).column("product_id").execute()
 }
