@@ -9,7 +9,7 @@ export interface AuditLog {
   append(entry: NewAuditEntry): Promise<number | null>
   /** Entries in the order of time, after a position. */
   page(page: { readonly after: number; readonly limit: number }): Promise<readonly AuditEntry[]>
-  /** The newest entries first, before a position, of one subject, operator or action if one is named: all apply. */
+  /** The newest entries first, before a position, of one subject, operator, action or time if one is named: all apply. */
   newest(page: AuditPage): Promise<readonly AuditEntry[]>
   /** Checks all hashes. */
   verify(): Promise<AuditVerdict>
@@ -22,6 +22,10 @@ export type AuditPage = {
   /** An email, or "admin CLI". */
   readonly operator?: string | undefined
   readonly action?: string | undefined
+  /** Entries at this time or later. */
+  readonly from?: Instant | undefined
+  /** Entries before this time. */
+  readonly until?: Instant | undefined
 }
 
 /** `started`: written before an action; `done` or `failed` follows. */

@@ -751,6 +751,8 @@ const texts = {
     empty: "There are no such entries.",
     any: "Anybody",
     subject: "About, such as order 7BQ697JNZK",
+    from: "From day",
+    until: "Until day",
     check: "Check that no entry was changed or removed",
     whole: "{{entries}} entries, all unchanged. The last hash is",
     broken: "Entry {{position}} was changed, or one before it removed.",

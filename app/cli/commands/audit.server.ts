@@ -1,5 +1,5 @@
 import type { AuditEntry } from "~/billing/audit-log"
-import { auditLines, jsonEntry, listAudit } from "~/flows/admin/audit-entries.server"
+import { auditLines, invalidDays, jsonEntry, listAudit } from "~/flows/admin/audit-entries.server"
 import { type Command, UsageError } from "../command"
 import { onDisk, writePrivately } from "../files.server"
 import { time } from "../format"
@@ -13,15 +13,21 @@ export const listAuditLog: Command = {
     limit: "how many, 50 without it",
     operator: 'only what this operator did, or "admin CLI"',
     action: "only this action, such as refund-order",
+    from: "on this day of the shop's calendar or later",
+    to: "on this day or earlier",
     after: "those older than the entry at this position",
   },
-  async run({ billing, args: [subject = ""], options }) {
-    const { operator = "", action = "", after } = options
+  async run({ billing, config, args: [subject = ""], options }) {
+    const { operator = "", action = "", from = "", to: until = "", after } = options
     const before = after === undefined ? undefined : Number(after)
     if (before !== undefined && !Number.isSafeInteger(before))
       throw new UsageError(`Invalid --after "${after}".`)
-    const filter = { operator, action, subject }
-    const { entries, older } = await listAudit(billing, filter, { before, limit: limitIn(options.limit, 50) })
+    const filter = { operator, action, subject, from, until }
+    const [wrong] = invalidDays(filter)
+    if (wrong) throw new UsageError(`--${wrong === "from" ? "from" : "to"} must be a day such as 2026-11-01.`)
+    const { auditLog, operators } = billing
+    const reading = { auditLog, operators, timeZone: config.TIME_ZONE }
+    const { entries, older } = await listAudit(reading, filter, { before, limit: limitIn(options.limit, 50) })
     return {
       text: entries.map(lineOf).join("\n") || "No entries.",
       data: { entries: entries.map(jsonEntry), next: older },

@@ -83,6 +83,11 @@ test("every change of operators is in the audit log, which is exported and verif
   ])
   expect(entries[0].after).toEqual({ email: "marta@shop.test", role: "owner" })
   expect((await line.command("audit verify")).output).toContain("10 entries, all unchanged")
+  const today = new Date(NOON).toISOString().slice(0, 10)
+  const listed = async (days: string) => JSON.parse((await line.command(`audit list ${days} --json`)).output)
+  expect((await listed(`--from ${today} --to ${today}`)).entries).toHaveLength(10)
+  expect((await listed("--to 2026-01-01")).entries).toEqual([])
+  expect((await line.command("audit list --from yesterday")).exitCode).toBe(2)
   expect((await line.command("audit list --limit 1")).output).toMatch(/^10 {2}.*export-audit-log/)
   line.spoil("update audit_log set operator = 'jonas' where position = 2")
   expect(await line.command("audit verify")).toEqual({

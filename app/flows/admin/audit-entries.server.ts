@@ -1,10 +1,14 @@
 import type { AuditEntry, AuditLog } from "~/billing/audit-log"
 import type { OperatorRepository } from "~/billing/operators"
 import { operatorActions } from "~/domain/operator"
+import { dayAfter, dayIn } from "./order-query.server"
 
-export const auditFilterFields = ["operator", "action", "subject"] as const
+export const auditFilterFields = ["operator", "action", "subject", "from", "until"] as const
 export type AuditFilterField = (typeof auditFilterFields)[number]
-/** What was typed or chosen; empty: any. `operator`: the id of one, an email, or "admin CLI". */
+/**
+ * What was typed or chosen; empty: any. `operator`: the id of one, an email, or "admin CLI". `from` and `until`: days of the shop's
+ * calendar, both included.
+ */
 export type AuditFilter = Readonly<Record<AuditFilterField, string>>
 
 export function auditFilterIn(textOf: (field: AuditFilterField) => string): AuditFilter {
@@ -12,13 +16,23 @@ export function auditFilterIn(textOf: (field: AuditFilterField) => string): Audi
     operator: textOf("operator").trim(),
     action: textOf("action").trim(),
     subject: textOf("subject").trim(),
+    from: textOf("from").trim(),
+    until: textOf("until").trim(),
   }
+}
+
+/** Fields of the filter whose text is no day: they filter nothing. */
+export function invalidDays(filter: AuditFilter): readonly ("from" | "until")[] {
+  return (["from", "until"] as const).filter(
+    (it) => filter[it] !== "" && dayIn(filter[it], "UTC") === undefined,
+  )
 }
 
 /** What the form offers as actions: those of the console. The log has others too, such as "sign-in". */
 export const auditedActions: readonly string[] = Object.keys(operatorActions)
 
 type Reading = {
+  readonly timeZone: string
   readonly auditLog: Pick<AuditLog, "newest">
   readonly operators: Pick<OperatorRepository, "list">
 }
@@ -32,7 +46,7 @@ export type AuditList = {
 
 /** The newest entries before a position; all conditions apply. */
 export async function listAudit(
-  { auditLog, operators }: Reading,
+  { auditLog, operators, timeZone }: Reading,
   filter: AuditFilter,
   { before, limit }: { readonly before?: number | undefined; readonly limit: number },
 ): Promise<AuditList> {
@@ -44,6 +58,8 @@ export async function listAudit(
     operator: named?.email ?? (filter.operator || undefined),
     action: filter.action || undefined,
     subject: filter.subject || undefined,
+    from: dayIn(filter.from, timeZone),
+    until: dayIn(dayAfter(filter.until), timeZone),
   })
   const entries = found.slice(0, limit)
   return { entries, older: found.length > limit ? (entries.at(-1)?.position ?? null) : null }

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
-import { MINUTE } from "~/domain/calendar"
+import { DAY, dayIn, MINUTE } from "~/domain/calendar"
 import { actOnPage, type ConsoleVisitor, enrolled } from "../../../tests/fixtures/console"
 import {
   engines,
@@ -56,6 +56,49 @@ describe.each(engines)("the audit log in the console on %s", (engine) => {
     const id = /<option value="([^"]+)">owner@shop.test</.exec(first)?.[1] ?? ""
     const own = await page(`?operator=${id}`)
     expect([own.includes(">sign-in<"), own.includes("<td>retry-job</td>")]).toEqual([true, false])
+  })
+
+  test("is listed by day, both days included, in pages that keep the days and the other filters", async () => {
+    const first = dayIn("UTC", shop.services.now())
+    for (let index = 0; index < 51; index++)
+      await add(1, { operator: "admin CLI", action: "retry-job", subject: "job 7" })
+    shop.wait(DAY)
+    await add(2, { operator: "admin CLI", action: "retry-job", subject: "job 7" })
+    shop.wait(DAY)
+    owner = await enrolled(shop, "owner", "late@shop.test")
+    const [second, third] = [DAY, 0].map((before) => dayIn("UTC", shop.services.now() - before))
+    await add(3, { operator: "admin CLI", action: "retry-job", subject: "job 7" })
+    const jobs = (query: string) => page(`?action=retry-job&${query}`)
+    expect(rows(await jobs(`from=${second}`))).toBe(5)
+    expect(rows(await jobs(`from=${second}&until=${second}`))).toBe(2)
+    expect(rows(await jobs(`from=${third}&until=${second}`))).toBe(0)
+    expect(rows(await page(`?from=${third}&subject=job+7`))).toBe(3)
+    const newest = await jobs(`until=${first}`)
+    const [, older = ""] = /audit([^"]+)">Older entries</.exec(newest) ?? []
+    expect([rows(newest), older]).toEqual([
+      50,
+      expect.stringMatching(new RegExp(`^\\?action=retry-job&amp;until=${first}&amp;before=\\d+$`)),
+    ])
+    expect(rows(await page(older.replaceAll("&amp;", "&")))).toBe(1)
+  })
+
+  test.each(["2026-02-31", "yesterday", "2026-1-1"])(
+    "a day that is none, %s, filters nothing and is named",
+    async (day) => {
+      const shown = await page(`?from=${day}`)
+      expect(shown).toContain("These are not valid and were left out: From day")
+      expect(rows(shown)).toBeGreaterThan(0)
+    },
+  )
+
+  test("an entry whose clock was ahead is found by its own day", async () => {
+    const late = shop.services.now() + 2 * DAY
+    const entry = { operator: "admin CLI", action: "skewed", subject: "x", operatorId: null } as const
+    await shop.billing.auditLog.append({ ...entry, outcome: "done", at: late })
+    await add(2, { operator: "admin CLI", action: "retry-job", subject: "job 7" })
+    const [day, today] = [late, shop.services.now()].map((at) => dayIn("UTC", at))
+    expect(rows(await page(`?from=${day}&until=${day}`))).toBe(1)
+    expect(await page(`?from=${today}&until=${today}&action=skewed`)).toContain("There are no such entries.")
   })
 
   test("a viewer chooses operators by masked emails, and gets no file", async () => {

@@ -7,6 +7,7 @@ import {
   auditFilterFields,
   auditFilterIn,
   auditLines,
+  invalidDays,
   listAudit,
 } from "~/flows/admin/audit-entries.server"
 import { newFormKey } from "~/flows/admin/form-key.server"
@@ -77,7 +78,8 @@ async function auditPage(
   const { auditLog, operators } = services.console
   const filter = auditFilterIn((field) => searchParams.get(field) ?? "")
   const before = Number(searchParams.get("before") ?? Number.NaN)
-  const { entries, older } = await listAudit(services.console, filter, {
+  const { timeZone } = services.shop
+  const { entries, older } = await listAudit({ auditLog, operators, timeZone }, filter, {
     limit: PER_PAGE,
     before: Number.isSafeInteger(before) ? before : undefined,
   })
@@ -89,6 +91,7 @@ async function auditPage(
       entries={entries.map((it) => ({ ...it, operator: operatorShownTo(role, it.operator) }))}
       older={older === null ? null : addressOf(filter, { before: String(older) })}
       filter={filter}
+      invalid={invalidDays(filter).map((it) => t(`audit.${it}`))}
       operators={everyone.map(({ id, email }) => ({ id, name: emailShownTo(role, email) }))}
       actions={auditedActions}
       verdict={searchParams.has("check") ? await auditLog.verify() : null}
@@ -97,7 +100,7 @@ async function auditPage(
       proof={{ isProven: isProven(session, services.now()), problem: notice?.proof ?? null }}
       notice={notice}
       refused={reason === null ? null : { reason }}
-      timeZone={services.shop.timeZone}
+      timeZone={timeZone}
     />,
   )
 }

@@ -10,7 +10,9 @@ type AuditProps = {
   entries: readonly AuditEntry[]
   /** Address of the next page; null on the last one. */
   older: string | null
-  filter: { readonly operator: string; readonly action: string; readonly subject: string }
+  filter: Readonly<Record<"operator" | "action" | "subject" | "from" | "until", string>>
+  /** Labels of fields that were not valid. */
+  invalid: readonly string[]
   operators: readonly { readonly id: string; readonly name: string }[]
   /** Suggested in the field of the action. */
   actions: readonly string[]
@@ -30,7 +32,7 @@ const CLI = "admin CLI"
 
 /** The audit log, newest first. */
 export function AuditScreen(props: AuditProps) {
-  const { entries, older, verdict, mayExport, formKey, proof, notice, refused, timeZone } = props
+  const { entries, older, invalid, verdict, mayExport, formKey, proof, notice, refused, timeZone } = props
   return (
     <>
       <div className="title">
@@ -42,6 +44,9 @@ export function AuditScreen(props: AuditProps) {
       <section className="card">
         <Filter {...props} />
       </section>
+      {invalid.length > 0 && (
+        <Notice kind="warning">{t("list.invalid", { fields: invalid.join(", ") })}</Notice>
+      )}
       <section className="card">
         {entries.length === 0 ? <p>{t("audit.empty")}</p> : <Entries entries={entries} timeZone={timeZone} />}
         {older !== null && (
@@ -122,6 +127,17 @@ function Filter({ filter, operators, actions }: AuditProps) {
             value={filter.subject}
             isOptional
           />
+          {(["from", "until"] as const).map((field) => (
+            <TextField
+              key={field}
+              id={field}
+              name={field}
+              type="date"
+              label={t(`audit.${field}`)}
+              value={filter[field]}
+              isOptional
+            />
+          ))}
         </div>
         <div className="buttons">
           <button className="button main" type="submit">

@@ -584,6 +584,8 @@ export async function operatingConsole(operators: OperatorRepository, auditLog: 
   await auditLog.newest({ limit: 10, before: 9, subject: "order 1" })
   await auditLog.newest({ limit: 10, before: 9, operator: email })
   await auditLog.newest({ limit: 10, before: 9, action: "add-note" })
+  await auditLog.newest({ limit: 10, before: 9, from: NOON - DAY, until: NOON })
+  await auditLog.newest({ limit: 10, subject: "order 1", from: NOON - DAY, until: NOON })
   await auditLog.verify()
 }
 

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto"
 import type { AuditEntry, AuditLog, AuditPage, AuditVerdict, NewAuditEntry } from "~/billing/audit-log"
+import type { Instant } from "~/domain/calendar"
 import { WriteConflictError } from "../db/engines/database-errors.server"
 import type { AuditLogRow } from "../db/schema/operator-rows"
 import { type DbContext, guarded, inTransaction } from "../db/transaction.server"
@@ -102,9 +103,24 @@ function rowsAfter({ db }: DbContext, { after, limit }: { after: number; limit: 
     .execute()
 }
 
+/** Clocks of several instances differ: positions follow the times closely, and not always. */
+function firstFrom(db: DbContext["db"], from: Instant) {
+  return db
+    .selectFrom("audit_log")
+    .select((row) => row.fn.min("position").as("position"))
+    .where("at", ">=", from)
+}
+
+function lastBefore(db: DbContext["db"], until: Instant) {
+  return db
+    .selectFrom("audit_log")
+    .select((row) => row.fn.max("position").as("position"))
+    .where("at", "<", until)
+}
+
 async function newest(
   { db }: DbContext,
-  { limit, before, subject, operator, action }: AuditPage,
+  { limit, before, subject, operator, action, from, until }: AuditPage,
 ): Promise<readonly AuditEntry[]> {
   const rows = await db
     .selectFrom("audit_log")
@@ -113,6 +129,11 @@ async function newest(
     .$if(subject !== undefined, (query) => query.where("subject", "=", subject ?? ""))
     .$if(operator !== undefined, (query) => query.where("operator", "=", operator ?? ""))
     .$if(action !== undefined, (query) => query.where("action", "=", action ?? ""))
+    .$if(from !== undefined, (query) => query.where("at", ">=", from ?? 0))
+    .$if(until !== undefined, (query) => query.where("at", "<", until ?? 0))
+    // The same times as positions: the index of the other conditions, or of all entries, is then read in this range alone.
+    .$if(from !== undefined, (query) => query.where("position", ">=", firstFrom(db, from ?? 0)))
+    .$if(until !== undefined, (query) => query.where("position", "<=", lastBefore(db, until ?? 0)))
     .orderBy("position", "desc")
     .limit(limit)
     .execute()
