@@ -1,5 +1,5 @@
 import type { Command } from "./command"
-import { exportAffiliates, listAffiliates } from "./commands/affiliates.server"
+import { exportAffiliates, listAffiliates, showAffiliate } from "./commands/affiliates.server"
 import { confirmApproval, listApprovals, refuseApproval } from "./commands/approvals.server"
 import { exportAuditLog, listAuditLog, verifyAuditLog } from "./commands/audit.server"
 import { createBackup, listBackupsCommand, restoreBackup, verifyBackup } from "./commands/backup.server"
@@ -192,7 +192,7 @@ export const grammar: { readonly [noun: string]: Verbs | Command } = {
     statement: resellerStatement,
     "grant-credits": grantCredits,
   },
-  affiliates: { list: listAffiliates, export: exportAffiliates },
+  affiliates: { list: listAffiliates, show: showAffiliate, export: exportAffiliates },
   promotions: {
     list: listPromotionCodes,
     show: showPromotion,

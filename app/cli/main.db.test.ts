@@ -131,6 +131,24 @@ test("affiliates lists clicks, orders and paid orders per affiliate", async () =
   ])
 })
 
+test("affiliates show names the orders of one affiliate in some days, in pages", async () => {
+  for (const at of [NOON, NOON + 1, NOON + 2]) await placed(line.backend, { affiliateId: "12", at })
+  await placed(line.backend, { affiliateId: "13" })
+  const days = "--from 2026-06-15 --to 2026-06-15"
+  const first = JSON.parse((await line.command(`affiliates show 12 ${days} --limit 2 --json`)).output)
+  expect(first.affiliate).toEqual({ id: "12", clicks: 0, orders: 3, paid: 0, amounts: [] })
+  expect(first.orders).toHaveLength(2)
+  const rest = await line.command(`affiliates show 12 ${days} --after ${first.next} --json`)
+  const second = JSON.parse(rest.output)
+  expect([second.orders.length, second.next]).toEqual([1, null])
+  expect((await line.command(`affiliates show 12 ${days}`)).output.split("\n")).toHaveLength(6)
+  expect(await line.command("affiliates show 99")).toEqual({
+    exitCode: 1,
+    output: 'Affiliate "99" has had no click and no order.',
+  })
+  expect((await line.command("affiliates show 12 --after here")).exitCode).toBe(2)
+})
+
 test("affiliates lists what is of some days, with paid amounts, and rejects what is no span", async () => {
   const click = { affiliateId: "12", referer: null, at: NOON }
   await line.backend.billing.recordClick({ ...click, visitor: "ana", day: "2026-06-14" })

@@ -129,6 +129,7 @@ const listOf = {
   resellers: "resellers list",
   "a reseller": "resellers show",
   affiliates: "affiliates list",
+  "an affiliate": "affiliates show",
   operators: "operators list",
   webhooks: "webhooks list",
   "deliveries of a webhook": "webhooks deliveries",

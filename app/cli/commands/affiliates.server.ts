@@ -1,8 +1,12 @@
 import type { AffiliateFigures, AffiliateSpan } from "~/billing/affiliate-admin"
 import { affiliateFile, affiliateSpanIn, allAffiliates } from "~/flows/admin/affiliate-figures.server"
-import { type Call, type Command, UsageError } from "../command"
+import { timedPlaceText } from "~/flows/admin/keyset-pages.server"
+import { type Call, type Command, CommandError, UsageError } from "../command"
 import { onDisk, writePrivately } from "../files.server"
 import { amount, jsonAmount } from "../format"
+import { limitIn } from "../limit"
+import { placeOption } from "../place-option"
+import { jsonOrder, linesOf } from "./list-orders.server"
 
 const HEADINGS = ["Affiliate", "Clicks", "Orders", "Paid"]
 
@@ -38,19 +42,62 @@ export const exportAffiliates: Command = {
   },
 }
 
+const ORDERS = 50
+
+export const showAffiliate: Command = {
+  about: "what one affiliate has brought in some days, and its orders, the newest first",
+  args: ["ID"],
+  options: {
+    ...dayOptions,
+    limit: `at most this many orders, ${ORDERS} without it`,
+    after: 'go on behind this place: "next" of the orders before',
+  },
+  async run(call) {
+    const { billing, args, options } = call
+    const [id = ""] = args
+    const span = spanOf(call)
+    const limit = limitIn(options.limit, ORDERS)
+    const beyond = placeOption(options.after)
+    const figures = await billing.operator.affiliate(id, span)
+    if (!figures) throw new CommandError(`Affiliate "${id}" has had no click and no order.`)
+    const found = await billing.operator.affiliateOrders(id, { span, beyond, limit: limit + 1 })
+    const orders = found.slice(0, limit)
+    const last = found.length > limit ? orders.at(-1) : undefined
+    const { firstDay, lastDay } = span
+    return {
+      text: [`${firstDay} to ${lastDay}`, headingOfSpan(), lineOfSpan(figures), ...linesOf(orders)].join(
+        "\n",
+      ),
+      data: {
+        from: firstDay,
+        to: lastDay,
+        affiliate: jsonFigures(figures),
+        orders: orders.map(jsonOrder),
+        next: last ? timedPlaceText({ at: last.placedAt, id: last.id }) : null,
+      },
+    }
+  },
+}
+
 async function listInSpan({ billing }: Call, span: AffiliateSpan) {
   const listed: AffiliateFigures[] = []
   for await (const figures of allAffiliates(billing.operator, span)) listed.push(figures)
-  const lines = listed.map((it) => [lineOf(it), it.amounts.map(amount).join(" + ")].join("  ").trimEnd())
-  const heading = [...HEADINGS.map(cell), "Amounts"].join("  ")
   return {
-    text: lines.length === 0 ? "No affiliates." : [heading, ...lines].join("\n"),
-    data: {
-      from: span.firstDay,
-      to: span.lastDay,
-      affiliates: listed.map((it) => ({ ...it, amounts: it.amounts.map(jsonAmount) })),
-    },
+    text: listed.length === 0 ? "No affiliates." : [headingOfSpan(), ...listed.map(lineOfSpan)].join("\n"),
+    data: { from: span.firstDay, to: span.lastDay, affiliates: listed.map(jsonFigures) },
   }
+}
+
+function headingOfSpan(): string {
+  return [...HEADINGS.map(cell), "Amounts"].join("  ")
+}
+
+function lineOfSpan(figures: AffiliateFigures): string {
+  return [lineOf(figures), figures.amounts.map(amount).join(" + ")].join("  ").trimEnd()
+}
+
+function jsonFigures(figures: AffiliateFigures) {
+  return { ...figures, amounts: figures.amounts.map(jsonAmount) }
 }
 
 function spanOf({ options, config, now }: Call): AffiliateSpan {

@@ -83,7 +83,8 @@ function servicesOf({ billing }: Call) {
   return { orders: billing.operator, now: () => Date.now() }
 }
 
-function linesOf(orders: readonly OrderListItem[]): string[] {
+/** A line for each order. */
+export function linesOf(orders: readonly OrderListItem[]): string[] {
   if (orders.length === 0) return ["No orders."]
   return orders.map((it) =>
     [
@@ -96,7 +97,8 @@ function linesOf(orders: readonly OrderListItem[]): string[] {
   )
 }
 
-function jsonOrder({ id, kind, status, total, received, promoCode, ...order }: OrderListItem) {
+/** An order of a list in `--json` output. */
+export function jsonOrder({ id, kind, status, total, received, promoCode, ...order }: OrderListItem) {
   return {
     number: id,
     kind,

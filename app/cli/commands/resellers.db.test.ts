@@ -26,6 +26,7 @@ test("resellers lists active plans and credits, and grant-credits adds to the ba
     exitCode: 0,
     output: "10 credits granted; new balance 35.",
   })
+  expect((await line.command("audit list --action grant-reseller-credits")).output).toContain("sorry")
 })
 
 test.each([

@@ -35,7 +35,7 @@ export const grantCredits: Command = {
   about: "grant reseller credits",
   args: ["EMAIL", "N"],
   options: { reason: "why, for the ledger" },
-  audit: ofCustomer("grant-credits"),
+  audit: ofCustomer("grant-reseller-credits"),
   async run({ billing, args: [email = "", sum = ""], options, now }) {
     const amount = creditsIn(sum)
     if (amount === null)
