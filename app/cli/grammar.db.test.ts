@@ -188,7 +188,7 @@ const runs: Record<
   "catalogue copy-product": [() => "3 300 --reason sale", 0, ["version", "changes"]],
   "catalogue remove-product": [() => "3 --reason mistake", 0, ["version", "changes"]],
   "backup create": [({ file }) => file, 0, ["file", "warnings"]],
-  "settings show": [() => "", 0, ["settings"]],
+  "settings show": [() => "", 0, ["settings", "shopFile"]],
   "backup list": [() => "", 0, ["backups", "tried"]],
   "backup verify": [() => "/dev/null", 1, ["at", "schema", "rows", "error"]],
   "backup restore": [() => "/dev/null", 1, ["error"]],

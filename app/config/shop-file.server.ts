@@ -258,6 +258,24 @@ export function readShopFile(path: string | undefined): ShopFile {
   }
 }
 
+type ShopFileFields =
+  /** `typed`: what the file names; `fields`: with what holds without it. */
+  | { readonly ok: true; readonly typed: unknown; readonly fields: unknown }
+  | { readonly ok: false; readonly problem: string }
+
+/** The fields of a shop file by their names; without a text, those of the demo data. */
+export function shopFileFields(text = demonstration): ShopFileFields {
+  try {
+    const typed = json(text, "")
+    const parsed = ShopFile.safeParse(typed)
+    return parsed.success
+      ? { ok: true, typed, fields: parsed.data }
+      : { ok: false, problem: z.prettifyError(parsed.error) }
+  } catch (error) {
+    return { ok: false, problem: error instanceof Error ? error.message : String(error) }
+  }
+}
+
 /** The operator's own rates come before those that are shipped, the latest first. */
 function taxRulesIn(file: z.output<typeof TaxFile> | undefined): TaxRules | null {
   if (!file || file.confirmedOn === null) return null

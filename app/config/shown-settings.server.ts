@@ -90,7 +90,7 @@ function isSecretName(name: string): boolean {
 const HIDDEN = "…"
 
 /** An address may have user and password, or a key in its query. */
-function withoutCredentials(value: string): string {
+export function withoutCredentials(value: string): string {
   if (!URL.canParse(value) || !value.includes("//")) return value
   const url = new URL(value)
   if (url.username === "" && url.password === "" && url.search === "" && url.hash === "") return value

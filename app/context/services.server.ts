@@ -49,7 +49,7 @@ import type { MailTexts } from "~/domain/shop/mail-texts"
 import type { MethodDescriptions } from "~/domain/shop/payment-methods"
 import type { SetupSteps } from "~/domain/shop/setup-steps"
 import type { PlayerApp, ShopLinks } from "~/domain/shop/shop-links"
-import type { ShownSetting } from "~/domain/shown-setting"
+import type { ShownSetting, ShownShopFile } from "~/domain/shown-setting"
 import type { TaxRules } from "~/domain/tax"
 import type { MonitoredGateway, PostCallback } from "~/gateways/gateway"
 import type { CountryLookup } from "~/geo-ip/country-lookup"
@@ -156,6 +156,8 @@ export type Console = {
   readonly services: ServiceAdmin
   /** Every setting with its source, secrets masked. */
   readonly settings: () => readonly ShownSetting[]
+  /** Every value of the shop file, and what a restart would change. */
+  readonly shopFile: () => ShownShopFile
   readonly resellers: ResellerAdmin
   readonly affiliates: AffiliateAdmin
   /** Encrypts the operators' code secrets. */

@@ -22,3 +22,22 @@ export type ShownSetting = {
   /** A restart would change it: the file that it is in, or that it names, has changed since the start. */
   readonly isStale: boolean
 }
+
+/** A value of the shop file as operators see it. */
+export type ShownShopValue = {
+  /** Its place in the file, such as "links.support". */
+  readonly place: string
+  /** Null: there is none. Addresses are without user, password and query. */
+  readonly value: string | null
+  /** `default`: the file does not name it. */
+  readonly source: "shop-file" | "default"
+  /** A restart would change it to this; absent: it stays. Null: it would be none. */
+  readonly next?: string | null
+}
+
+export type ShownShopFile = {
+  /** Those of the file that the shop has started with, then those that a restart would add. */
+  readonly values: readonly ShownShopValue[]
+  /** What is wrong with the file as it is now: the shop would not start with it; null: nothing. */
+  readonly problem: string | null
+}

@@ -9,6 +9,7 @@ import type { Config } from "~/config/environment.server"
 import { checkPlaylistTemplate } from "~/config/playlist-template.server"
 import { readShopFile } from "~/config/shop-file.server"
 import { readSettingFiles, shownSettings } from "~/config/shown-settings.server"
+import { shownShopFile } from "~/config/shown-shop-file.server"
 import type { Console, Services, ShopConfig } from "~/context/services.server"
 import { DAY, HOUR, MINUTE, SECOND } from "~/domain/calendar"
 import { postCallback } from "~/gateways/post-callback.server"
@@ -131,9 +132,11 @@ export async function wire(config: Config, log: Logger, environment: Environment
     sessionSeal: sealWith(secretsOf(config), "session"),
     signer,
     apiAuth: servedBy(config),
-    console: consoleOf(config, billing, () =>
-      shownSettings(environment, { atStart: filesAtStart, present: readSettingFiles(environment) }),
-    ),
+    console: consoleOf(config, billing, {
+      settings: () =>
+        shownSettings(environment, { atStart: filesAtStart, present: readSettingFiles(environment) }),
+      shopFile: () => shownShopFile({ atStart: filesAtStart, present: readSettingFiles(environment) }),
+    }),
     randomInt: (below) => randomInt(below),
     wakeJobs: () => wakeJobs(),
   }
@@ -188,7 +191,7 @@ function consoleOf(
     promotions,
     catalogue,
   }: EmbeddedBilling,
-  settings: Console["settings"],
+  { settings, shopFile }: Pick<Console, "settings" | "shopFile">,
 ): Services["console"] {
   const secrets = operatorSecretsOf(config)
   if (!secrets) return null
@@ -206,6 +209,7 @@ function consoleOf(
     mail: operator,
     approveAbove: approvalLimitOf(config),
     settings,
+    shopFile,
     customers: operator,
     resellers: operator,
     affiliates: operator,

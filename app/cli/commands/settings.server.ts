@@ -1,17 +1,19 @@
 import { readSettingFiles, shownSettings } from "~/config/shown-settings.server"
-import type { ShownSetting } from "~/domain/shown-setting"
+import { shownShopFile } from "~/config/shown-shop-file.server"
+import type { ShownSetting, ShownShopValue } from "~/domain/shown-setting"
 import type { Command } from "../command"
 
 /** The settings of this process: those of a running shop are on the console's page. */
 export const showSettings: Command = {
-  about: "show every setting with its source, without secrets",
+  about: "show every setting and every value of the shop file with its source, without secrets",
   args: [],
   async run({ environment }) {
     const files = readSettingFiles(environment)
     const settings = shownSettings(environment, { atStart: files, present: files })
+    const { values } = shownShopFile({ atStart: files, present: files })
     return {
-      text: settings.map(lineOf).join("\n"),
-      data: { settings: settings.map(({ isStale: _, ...setting }) => setting) },
+      text: [...settings.map(lineOf), "", "Shop file", ...values.map(shopLineOf)].join("\n"),
+      data: { settings: settings.map(({ isStale: _, ...setting }) => setting), shopFile: values },
     }
   },
 }
@@ -19,4 +21,8 @@ export const showSettings: Command = {
 function lineOf({ name, value, isSet, isSecret, source, usual }: ShownSetting): string {
   const shown = isSet ? (isSecret ? "set, and hidden" : value) : (usual ?? "–")
   return `${name}=${shown}  (${source})`
+}
+
+function shopLineOf({ place, value, source }: ShownShopValue): string {
+  return `${place}=${value ?? "–"}  (${source})`
 }

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from "vitest"
-import type { ShownSetting } from "~/domain/shown-setting"
+import type { ShownSetting, ShownShopFile } from "~/domain/shown-setting"
 import { consoleOf, enrolled } from "../../../tests/fixtures/console"
 import { openTestShop, type TestShop } from "../../../tests/fixtures/test-shop"
 
@@ -50,4 +50,31 @@ test.each(["support", "viewer"] as const)("%s sees where settings come from, and
   const shown = await page(role)
   for (const part of ["ADMIN_ALLOW", "File .env", "Owners see the values."]) expect(shown).toContain(part)
   expect(shown).not.toContain("192.0.2.0/24")
+})
+
+const shopFile: ShownShopFile = {
+  values: [
+    { place: "brand.name", value: "Orange TV", source: "shop-file", next: "Lemon TV" },
+    { place: "links.guides", value: null, source: "default" },
+  ],
+  problem: "links.support must be an address",
+}
+
+test("an owner sees the values of the shop file, what a restart would change, and why it would fail", async () => {
+  Object.assign(consoleOf(shop.services), { shopFile: () => shopFile })
+  const shown = await page("owner")
+  for (const part of [
+    "brand.name",
+    "Orange TV (after a restart: Lemon TV)",
+    "A restart would change: brand.name",
+    "would not start with the shop file as it is now: links.support must be an address",
+  ])
+    expect(shown).toContain(part)
+})
+
+test("support sees which values of the shop file a restart would change, and no value", async () => {
+  Object.assign(consoleOf(shop.services), { shopFile: () => shopFile })
+  const shown = await page("support")
+  expect(shown).toContain("A restart would change: brand.name")
+  for (const part of ["Orange TV", "Lemon TV", "must be an address"]) expect(shown).not.toContain(part)
 })

@@ -1,4 +1,5 @@
 import { consoleRequest } from "~/context/console.server"
+import type { ShownShopFile } from "~/domain/shown-setting"
 import { consoleText as t } from "~/i18n/console-texts.server"
 import { consolePage } from "~/ssr/console-page.server"
 import { SettingsScreen } from "~/ui/admin/settings-screen.server"
@@ -9,12 +10,26 @@ export function loader({ context }: Route.LoaderArgs) {
   const { services, session } = consoleRequest(context)
   const isOwner = session.role === "owner"
   const settings = services.console.settings()
+  const shopFile = services.console.shopFile()
   return consolePage(
     context,
     { title: t("settings.title"), path: "/admin/settings" },
     <SettingsScreen
       settings={isOwner ? settings : settings.map((it) => ({ ...it, value: null }))}
+      shopFile={isOwner ? shopFile : withoutValues(shopFile)}
       isOwner={isOwner}
     />,
   )
+}
+
+/** Where each value comes from, and which of them a restart would change. */
+function withoutValues({ values, problem }: ShownShopFile): ShownShopFile {
+  return {
+    values: values.map(({ next, ...it }) => ({
+      ...it,
+      value: null,
+      ...(next !== undefined && { next: null }),
+    })),
+    problem: problem === null ? null : t("settings.shopFileProblem"),
+  }
 }

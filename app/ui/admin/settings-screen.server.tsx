@@ -1,4 +1,4 @@
-import type { ShownSetting } from "~/domain/shown-setting"
+import type { ShownSetting, ShownShopFile } from "~/domain/shown-setting"
 import { consoleText as t } from "~/i18n/console-texts.server"
 import { Notice } from "./form-parts.server"
 import { ListTable } from "./list-parts.server"
@@ -6,11 +6,12 @@ import { ListTable } from "./list-parts.server"
 type SettingsProps = {
   /** Without values for who is no owner. */
   settings: readonly ShownSetting[]
+  shopFile: ShownShopFile
   isOwner: boolean
 }
 
 /** What the shop runs with, and what a restart would change. */
-export function SettingsScreen({ settings, isOwner }: SettingsProps) {
+export function SettingsScreen({ settings, shopFile, isOwner }: SettingsProps) {
   const stale = settings.filter(({ isStale }) => isStale).map(({ name }) => name)
   const given = settings.filter(({ isSet }) => isSet)
   return (
@@ -46,8 +47,43 @@ export function SettingsScreen({ settings, isOwner }: SettingsProps) {
             ))}
         </ListTable>
       </details>
+      <ShopFileValues shopFile={shopFile} isOwner={isOwner} />
     </>
   )
+}
+
+function ShopFileValues({ shopFile: { values, problem }, isOwner }: Omit<SettingsProps, "settings">) {
+  const changed = values.filter(({ next }) => next !== undefined).map(({ place }) => place)
+  return (
+    <section className="card">
+      <h2>{t("settings.shopFile")}</h2>
+      {problem !== null && <Notice kind="bad">{t("settings.shopFileInvalid", { problem })}</Notice>}
+      {changed.length > 0 && (
+        <Notice kind="warning">{t("settings.shopFileStale", { places: changed.join(", ") })}</Notice>
+      )}
+      <details>
+        <summary>{t("settings.shopFileValues", { count: values.length })}</summary>
+        <ListTable
+          label={t("settings.shopFile")}
+          isCompact
+          heads={[{ text: "settings.place" }, { text: "settings.source" }, { text: "settings.value" }]}
+        >
+          {values.map((it) => (
+            <tr key={it.place}>
+              <td className="breaks">{it.place}</td>
+              <td>{t(`settings.shopFileSources.${it.source}`)}</td>
+              <td className="breaks">{isOwner ? shopValueText(it) : t("settings.covered")}</td>
+            </tr>
+          ))}
+        </ListTable>
+      </details>
+    </section>
+  )
+}
+
+function shopValueText({ value, next }: ShownShopFile["values"][number]): string {
+  const text = value ?? t("settings.nothing")
+  return next === undefined ? text : t("settings.changesTo", { text, next: next ?? t("settings.nothing") })
 }
 
 function Given({ settings }: Pick<SettingsProps, "settings">) {
