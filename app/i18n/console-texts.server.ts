@@ -1012,7 +1012,7 @@ const texts = {
     testedAt: "{{at}}: {{text}}",
     test: "Send a test callback",
     testAfter:
-      "The shop sends a callback to this address, signed as the gateway signs, about no payment. No order and no money changes. Whether the provider reaches the address shows a real payment alone.",
+      "The shop sends a callback to this address, signed as the gateway signs, about no payment. No order and no money changes. Only a real payment shows that the provider reaches it too.",
     notEnabled: "Finishes its payments: GATEWAYS does not name it",
     drainedSince: "Drained since {{since}}: finishes its payments, gets no new orders",
     actions: {

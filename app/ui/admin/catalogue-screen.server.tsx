@@ -95,7 +95,7 @@ function Products({ products, versions }: CatalogueProps) {
             <State product={product} isNeverShown={unseen.includes(product)} />
           </td>
           <td className="breaks">{pricesText(product.pricing)}</td>
-          <td data-label={t("catalogue.options")}>
+          <td className="breaks" data-label={t("catalogue.options")}>
             {product.options.map(({ name }) => name).join(", ") || "–"}
           </td>
           <td className="breaks">{termsText(product)}</td>
