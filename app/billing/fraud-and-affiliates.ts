@@ -1,5 +1,6 @@
 import type { Day, Instant } from "~/domain/calendar"
 import type { Country } from "~/domain/country"
+import type { DeviceAddress } from "~/domain/device-address"
 import type { FraudVerdict } from "~/domain/fraud"
 
 /** Port of affiliate clicks and fraud checks. Every call may throw a `BillingError`. */
@@ -7,11 +8,13 @@ export interface FraudAndAffiliates {
   /** Records a click on an affiliate link, once per visitor, affiliate and day; false if it was recorded before. */
   recordClick(click: Click): Promise<boolean>
   /**
-   * Fraud verdict for an order (billing API: checkFraud): blocks by address, network, country and customer, and recent unpaid orders by
+   * Fraud verdict for an order (billing API: checkFraud): blocks by address, network, country, customer and the devices of the customer's services, and recent unpaid orders by
    * browser, e-mail and network (`ORDER_VELOCITY`). A customer authenticated for the whole account who has paid before
    * is checked against blocks only.
    */
   checkFraud(visitor: Orderer): Promise<FraudVerdict>
+  /** Whether the operator has blocked a device: it is registered for no service. */
+  isDeviceBlocked(device: DeviceAddress): Promise<boolean>
 }
 
 /** Input of the fraud check. */

@@ -1,8 +1,11 @@
 import type { Instant } from "./calendar"
 import { HOUR } from "./calendar"
 
-/** What the operator can block: an address, a network in CIDR notation, a country code, or a customer by its id. */
-export const blockKinds = ["address", "network", "country", "customer"] as const
+/**
+ * What the operator can block: an address, a network in CIDR notation, a country code, a customer by its id, or a device by its MAC
+ * address. A device is known by the services that it is registered for.
+ */
+export const blockKinds = ["address", "network", "country", "customer", "device"] as const
 export type BlockKind = (typeof blockKinds)[number]
 export type Block = {
   readonly kind: BlockKind

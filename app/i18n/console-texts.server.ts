@@ -1220,17 +1220,23 @@ const texts = {
   },
   blocks: {
     title: "Blocks",
-    lead: "New orders of what is blocked are put on hold until somebody releases or refuses them. Running services go on.",
+    lead: "New orders of what is blocked are put on hold until somebody releases or refuses them. Running services go on. A device is that of a customer’s services; it is registered for no other.",
     none: "Nothing is blocked that matches.",
     more: "These are the newest {{count}}: choose a kind, or type how it begins.",
     kind: "Kind",
     any: "Any",
-    kinds: { address: "Address", network: "Network", country: "Country", customer: "Customer" },
+    kinds: {
+      address: "Address",
+      network: "Network",
+      country: "Country",
+      customer: "Customer",
+      device: "Device",
+    },
     begins: "Begins with",
     value: "Blocked",
     why: "Why",
     since: "Since",
-    what: "IP address, network such as 192.0.2.0/24, country such as DE, or a customer’s email",
+    what: "IP address, network such as 192.0.2.0/24, country such as DE, device such as 00:1A:79:12:34:56, or a customer’s email",
     which: "Which block",
     free: "New orders are taken.",
     held: "New orders are put on hold.",
@@ -1238,7 +1244,7 @@ const texts = {
     problems: {
       "reason-missing": "Write down why.",
       "value-invalid":
-        "Type an IP address, a network such as 192.0.2.0/24, a country such as DE, or an email.",
+        "Type an IP address, a network such as 192.0.2.0/24, a country such as DE, a device such as 00:1A:79:12:34:56, or an email.",
       "no-such-customer": "There is no customer with this email.",
       "not-blocked": "It is not blocked any more.",
     },
@@ -1513,6 +1519,7 @@ const texts = {
       changed:
         "This service has changed since you opened the page. Nothing was done: look at what is new, then decide.",
       "days-invalid": "Type a number of days up to 3,650, such as 3.",
+      "device-blocked": "This device is blocked: remove the block first.",
       "device-invalid": "Type a device address such as 00:1A:79:12:34:56.",
       "connections-invalid": "Type a number from 1 to 100.",
       "amount-invalid": "Type an amount such as 12.50.",

@@ -50,3 +50,13 @@ for (const status of ["Pending", "Cancelled"] as const) {
     },
   )
 }
+
+test("a blocked device answers 422 with what was typed, without saying that it is blocked, and never reaches the panel", async () => {
+  const block = { kind: "device", value: "00:1A:79:12:34:56", reason: "resold", at: 1 } as const
+  await shop.billing.operator.block(block)
+  const { data, init } = await submit("Active", { intent: "device", deviceAddress: "00:1a:79:12:34:56" })
+  expect(init?.status).toBe(422)
+  expect(data).toMatchObject({ failed: "device" })
+  expect(data.lastResult?.initialValue).toMatchObject({ deviceAddress: "00:1a:79:12:34:56" })
+  expect(shop.panel.received.filter(({ what }) => what === "device")).toEqual([])
+})

@@ -194,9 +194,13 @@ const actionHandlers: Record<Intent, (request: ActionRequest) => Promise<ActionR
 
 type Requested = { action: Failed; change: ServiceChange; lastResult?: RefusedForm }
 
-/** A service that is not active gets 409, and the page shows and explains its current state. */
+/**
+ * A service that is not active gets 409, and the page shows and explains its current state. A blocked device is told from a panel
+ * that does not answer by its status alone: who is blocked is not told why.
+ */
 function changed(request: ActionRequest, { action, change, lastResult }: Requested): ActionResponse {
   if (change === "not-answered") return refuse({ failed: action, lastResult }, 503)
+  if (change === "blocked") return refuse({ failed: action, lastResult }, 422)
   if (change === "not-active") return refuse({ lastResult }, 409)
   return back(request, action)
 }

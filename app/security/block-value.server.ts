@@ -1,17 +1,20 @@
 import { UNKNOWN_COUNTRY } from "~/domain/country"
+import { deviceAddressIn } from "~/domain/device-address"
 import type { Blocked } from "~/domain/fraud"
 import { ipNetwork, plainAddress } from "~/http/ip-address.server"
 
 const regionNames = new Intl.DisplayNames("en", { type: "region", fallback: "none" })
 
-/** Parses an address, a CIDR network or a country code into its stored form; null if it is none of them. */
+/** Parses an address, a CIDR network, a country code or a MAC address into its stored form; null if it is none of them. */
 export function blockedIn(value: string): Blocked | null {
   const country = countryIn(value)
   if (country) return { kind: "country", value: country }
   const address = plainAddress(value)
   if (address) return { kind: "address", value: String(address) }
   const network = ipNetwork(value)
-  return network && { kind: "network", value: network.join("/") }
+  if (network) return { kind: "network", value: network.join("/") }
+  const device = deviceAddressIn(value)
+  return device === null ? null : { kind: "device", value: device }
 }
 
 /** Replaces aliases by the ISO 3166-1 code that country lookups return (UK: GB). */

@@ -12,6 +12,8 @@ test.each([
   ["DE", "country", "DE"],
   ["de", "country", "DE"],
   ["UK", "country", "GB"],
+  ["00-1a-79-12-34-56", "device", "00:1A:79:12:34:56"],
+  ["001a79123456", "device", "00:1A:79:12:34:56"],
 ])("blockedIn reads %s as the %s %s", (word, kind, value) => {
   expect(blockedIn(word)).toEqual({ kind, value })
 })
@@ -29,6 +31,7 @@ test.each([
   ["an unassigned country code", "QQ"],
   ["the code of an unknown country", "XX"],
   ["a country's name", "Germany"],
+  ["the broadcast address of all devices", "ff:ff:ff:ff:ff:ff"],
   ["a host", "shop.example.test"],
   ["nothing", ""],
 ])("blockedIn rejects %s: %j", (_, value) => {

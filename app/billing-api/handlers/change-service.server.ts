@@ -42,5 +42,6 @@ function execute({ status }: Service, change: ServiceChange): void {
   if (change === "not-active") {
     throw new ApiError("conflict", status === "Pending" ? "Service is not active yet" : "Service has ended")
   }
+  if (change === "blocked") throw new ApiError("conflict", "Device is blocked")
   if (change === "not-answered") throw new ApiError("unavailable", "Panel did not apply the change")
 }

@@ -11,6 +11,7 @@ import {
 } from "./customers/customers.server"
 import { type DbContext, guarded, inTransaction } from "./db/transaction.server"
 import { recordClick } from "./fraud/affiliate-clicks.server"
+import { isDeviceBlocked } from "./fraud/block-list.server"
 import { checkFraud } from "./fraud/check-fraud.server"
 import { addInvoice } from "./orders/add-invoice.server"
 import { dueBalanceRenewals, renewFromBalance, setBalanceRenewal } from "./orders/balance-renewal.server"
@@ -85,6 +86,7 @@ export function embeddedBilling(ctx: DbContext): Billing {
     cancelLine,
     recordClick,
     checkFraud,
+    isDeviceBlocked,
     fraudOrder: (db, id, reason, at) => flagOrder(db, id, { reason, at }),
     placeOrder,
     addInvoice,

@@ -38,6 +38,12 @@ test.each(["add", "remove"])(
   },
 )
 
+test("blocks add takes a device in any notation", async () => {
+  expect((await line.command("blocks add 00-1a-79-12-34-56 --json")).output).toContain(
+    '"value": "00:1A:79:12:34:56"',
+  )
+})
+
 test("doctor lists free orders from blocked addresses", async () => {
   expect((await line.command("doctor")).output).toMatch(/ok {4}blocked visitors +no free orders/)
   await line.command("blocks add 192.0.2.0/24")

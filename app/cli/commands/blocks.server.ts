@@ -4,7 +4,8 @@ import { type Call, type Command, CommandError, UsageError } from "../command"
 import { jsonTime, time } from "../format"
 
 export const addBlock: Command = {
-  about: "block an IP address, a network (192.0.2.0/24), a country, or a customer by email",
+  about:
+    "block an IP address, a network (192.0.2.0/24), a country, a device (00:1A:79:12:34:56), or a customer by email",
   args: ["VALUE"],
   options: { reason: "why, for the list" },
   audit: async (call) => ({ action: "add-block", subject: subjectOfBlock(await blockedIn(call)) }),
@@ -55,6 +56,6 @@ async function blockedIn({ billing, args: [value = ""] }: Call): Promise<Blocked
   if (blocked === "no-such-customer") throw new CommandError("Customer not found.")
   if (blocked !== "value-invalid") return blocked
   throw new UsageError(
-    `Invalid block "${value}": must be an IP address (192.0.2.7), a network (192.0.2.0/24), a country (DE), or a customer's email.`,
+    `Invalid block "${value}": must be an IP address (192.0.2.7), a network (192.0.2.0/24), a country (DE), a device (00:1A:79:12:34:56), or a customer's email.`,
   )
 }

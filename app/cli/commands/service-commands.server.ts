@@ -183,6 +183,8 @@ function errorOf(
       return new UsageError(`Invalid --days "${fields.days ?? ""}": must be a number of days up to 3650.`)
     case "device-invalid":
       return new UsageError(`Invalid device address "${fields.device}": must be like 00:1A:79:12:34:56.`)
+    case "device-blocked":
+      return new CommandError(`Device ${fields.device} is blocked: remove the block first.`)
     case "connections-invalid":
       return new UsageError(`Invalid number of connections "${fields.connections}": must be 1 to 100.`)
     case "elsewhere":

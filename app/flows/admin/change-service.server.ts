@@ -30,6 +30,7 @@ export type ServiceProblem =
   | "reason-missing"
   | "days-invalid"
   | "device-invalid"
+  | "device-blocked"
   | "connections-invalid"
   | "amount-invalid"
   | "day-invalid"
@@ -148,7 +149,8 @@ function unless(isDone: boolean): ServiceProblem | null {
   return isDone ? null : "no-effect"
 }
 
-function problemOf(outcome: "done" | "not-active" | "not-answered"): ServiceProblem | null {
+function problemOf(outcome: "done" | "not-active" | "not-answered" | "blocked"): ServiceProblem | null {
+  if (outcome === "blocked") return "device-blocked"
   if (outcome === "not-answered") return "no-answer"
   return unless(outcome === "done")
 }

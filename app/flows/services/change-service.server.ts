@@ -7,9 +7,9 @@ import { ProvisioningError } from "~/provisioning/provisioner"
 
 /**
  * `not-active`: the service is terminated or not provisioned yet. `not-answered`: the panel has not confirmed the change,
- * and nothing was stored.
+ * and nothing was stored. `blocked`: the operator has blocked the device, and nothing was done.
  */
-export type ServiceChange = "done" | "not-active" | "not-answered"
+export type ServiceChange = "done" | "not-active" | "not-answered" | "blocked"
 
 /** Sets a service's device address; stored once the panel has confirmed (specification, Services: success on OK). */
 export async function tieToDevice(
@@ -17,6 +17,10 @@ export async function tieToDevice(
   service: Service,
   deviceAddress: DeviceAddress,
 ): Promise<ServiceChange> {
+  if (await services.billing.isDeviceBlocked(deviceAddress)) {
+    services.log.warn({ serviceId: service.id }, "device blocked")
+    return "blocked"
+  }
   return atPanel(services, service, async () => {
     await services.provisioner.setDeviceAddress({ ...service, deviceAddress })
     await services.billing.setDeviceAddress(service.id, deviceAddress)

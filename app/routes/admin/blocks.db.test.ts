@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import { placeOrder } from "~/flows/checkout/place-order.server"
+import { tieToDevice } from "~/flows/services/change-service.server"
 import { actOnPage, type ConsoleVisitor, enrolled } from "../../../tests/fixtures/console"
 import { buyPlan, request } from "../../../tests/fixtures/purchase"
 import {
@@ -51,6 +52,28 @@ describe.each(engines)("blocks in the console on %s", (engine) => {
       ["remove-block", "a mistake"],
       ["add-block", "chargebacks"],
     ])
+  })
+
+  test("support blocks a device: its customer's next order is held, and it is registered for no service until the block is removed", async () => {
+    const { serviceId } = await buyPlan(shop)
+    const service = async () => {
+      const found = await shop.services.billing.service(serviceId)
+      if (!found) throw new Error("no service")
+      return found
+    }
+    const order = async (key: string) => {
+      const placed = await placeOrder(shop.services, { ...request(), key })
+      return placed.kind === "placed" ? placed.order.status : placed.kind
+    }
+    expect(await tieToDevice(shop.services, await service(), "00:1A:79:12:34:56")).toBe("done")
+    expect((await act({ action: "add-block", value: "001a79123456" })).status).toBe(303)
+    expect(await page("?kind=device")).toContain("00:1A:79:12:34:56")
+    expect(await order("held")).toBe("fraud")
+    expect(await tieToDevice(shop.services, await service(), "00:1A:79:12:34:56")).toBe("blocked")
+    expect(await tieToDevice(shop.services, await service(), "00:1A:79:65:43:21")).toBe("done")
+    expect(await order("other device")).not.toBe("fraud")
+    await act({ action: "remove-block", value: "device 00:1A:79:12:34:56", reason: "sold on" })
+    expect(await tieToDevice(shop.services, await service(), "00:1A:79:12:34:56")).toBe("done")
   })
 
   test("lists the newest first, by kind and by how they begin", async () => {

@@ -45,6 +45,10 @@ export function fraudAndAffiliatesContract(backend: () => BillingUnderTest): voi
     })
   })
 
+  test("a device that nobody has blocked is not blocked", async () => {
+    expect(await backend().billing.isDeviceBlocked("00:1A:79:12:34:56")).toBe(false)
+  })
+
   describe("an order", () => {
     test.each([ADDRESS, "192.0.2.7", "::1", "not an address", null])(
       "an order from %s passes the fraud check without previous unpaid orders",

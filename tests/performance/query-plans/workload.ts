@@ -61,6 +61,7 @@ async function looking({ billing }: BillingUnderTest): Promise<void> {
   await billing.promotionUsesBy("c1", "HALF")
   const day = "2026-06-15"
   await billing.recordClick({ affiliateId: "a1", visitor: unique(), day, referer: null, at: NOON })
+  await billing.isDeviceBlocked("00:1A:79:12:34:56")
   await billing.checkFraud({
     address: "8.8.4.7",
     country: "MA",

@@ -1,9 +1,10 @@
 import type { Country } from "~/domain/country"
+import type { DeviceAddress } from "~/domain/device-address"
 import type { Block, Blocked } from "~/domain/fraud"
 import { type IpAddress, ipAddress, isWithin } from "~/http/ip-address.server"
 import type { DbContext } from "../db/transaction.server"
 
-/** Blocks an address, a network, a country or a customer. Idempotent; blocking again replaces reason and time. */
+/** Blocks an address, a network, a country, a customer or a device. Idempotent; blocking again replaces reason and time. */
 export async function block({ db }: DbContext, block: Block): Promise<void> {
   await db
     .insertInto("blocks")
@@ -37,7 +38,18 @@ type Whereabouts = {
   readonly customerId: string | null
 }
 
-/** Finds the blocks that match a customer, or a client's address, network or country. */
+/** See `FraudAndAffiliates.isDeviceBlocked`. */
+export async function isDeviceBlocked({ db }: DbContext, device: DeviceAddress): Promise<boolean> {
+  const row = await db
+    .selectFrom("blocks")
+    .select("value")
+    .where("kind", "=", "device")
+    .where("value", "=", device)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Finds the blocks that match a customer, a device of the customer's services, or a client's address, network or country. */
 export async function blocksFor(
   { db }: DbContext,
   { address, country, customerId }: Whereabouts,
@@ -51,6 +63,18 @@ export async function blocksFor(
         row.and({ kind: "address", value: own }),
         row.and({ kind: "country", value: country }),
         row.and({ kind: "customer", value: customerId ?? "" }),
+        row.and([
+          row("kind", "=", "device"),
+          row(
+            "value",
+            "in",
+            db
+              .selectFrom("services")
+              .select((service) => service.ref("device_address").$notNull().as("device_address"))
+              .where("client_id", "=", customerId ?? "")
+              .where("device_address", "is not", null),
+          ),
+        ]),
         // SQLite has no CIDR operators, so networks are matched in code.
         row("kind", "=", "network"),
       ]),

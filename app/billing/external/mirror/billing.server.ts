@@ -48,6 +48,8 @@ export function mirrorBilling(mirror: MirrorContext): Billing {
       return verdict.valid && !welcome ? { valid: false, reason: "rejected by external billing" } : verdict
     },
 
+    isDeviceBlocked: (device) => local.billing.isDeviceBlocked(device),
+
     async fraudOrder(id, reason, at) {
       await local.billing.fraudOrder(id, reason, at)
       await closed(mirror, await local.billing.order(id))
