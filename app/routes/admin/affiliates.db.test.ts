@@ -2,28 +2,22 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import { DAY } from "~/domain/calendar"
 import { actOnPage, type ConsoleVisitor, enrolled } from "../../../tests/fixtures/console"
 import { buy, buyPlan } from "../../../tests/fixtures/purchase"
-import {
-  engines,
-  openTemporaryDatabase,
-  type TemporaryDatabase,
-} from "../../../tests/fixtures/temporary-database"
-import { openTestShop, type TestShop } from "../../../tests/fixtures/test-shop"
+import { openShopOn, type ShopOnEngine } from "../../../tests/fixtures/shop-on-engine"
+import { engines } from "../../../tests/fixtures/temporary-database"
+import type { TestShop } from "../../../tests/fixtures/test-shop"
 
 const PATH = "/admin/affiliates"
 
 describe.each(engines)("affiliates of operators on %s", (engine) => {
-  let database: TemporaryDatabase
+  let opened: ShopOnEngine
   let shop: TestShop
   let owner: ConsoleVisitor
   beforeEach(async () => {
-    database = await openTemporaryDatabase(engine)
-    shop = await openTestShop({ databaseUrl: database.url })
+    opened = await openShopOn(engine)
+    shop = opened.shop
     owner = await enrolled(shop, "owner")
   })
-  afterEach(async () => {
-    await shop.billing.close()
-    await database.close()
-  })
+  afterEach(() => opened.close())
 
   const text = async (who: ConsoleVisitor, path: string) => (await who.request({ path })).text()
   const dayOf = (ago: number) => new Date(shop.services.now() - ago * DAY).toISOString().slice(0, 10)

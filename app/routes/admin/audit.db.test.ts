@@ -1,28 +1,22 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import { DAY, dayIn, MINUTE } from "~/domain/calendar"
 import { actOnPage, type ConsoleVisitor, enrolled } from "../../../tests/fixtures/console"
-import {
-  engines,
-  openTemporaryDatabase,
-  type TemporaryDatabase,
-} from "../../../tests/fixtures/temporary-database"
-import { openTestShop, type TestShop } from "../../../tests/fixtures/test-shop"
+import { openShopOn, type ShopOnEngine } from "../../../tests/fixtures/shop-on-engine"
+import { engines } from "../../../tests/fixtures/temporary-database"
+import type { TestShop } from "../../../tests/fixtures/test-shop"
 
 const PATH = "/admin/audit"
 
 describe.each(engines)("the audit log in the console on %s", (engine) => {
-  let database: TemporaryDatabase
+  let opened: ShopOnEngine
   let shop: TestShop
   let owner: ConsoleVisitor
   beforeEach(async () => {
-    database = await openTemporaryDatabase(engine)
-    shop = await openTestShop({ databaseUrl: database.url })
+    opened = await openShopOn(engine)
+    shop = opened.shop
     owner = await enrolled(shop, "owner")
   })
-  afterEach(async () => {
-    await shop.billing.close()
-    await database.close()
-  })
+  afterEach(() => opened.close())
 
   const page = async (query = "", who = owner) => (await who.request({ path: `${PATH}${query}` })).text()
   const rows = (text: string) => (text.match(/<tr>/g)?.length ?? 1) - 1
@@ -113,7 +107,11 @@ describe.each(engines)("the audit log in the console on %s", (engine) => {
 
   test("is checked on demand: an entry that was changed is named", async () => {
     expect(await page("?check")).toContain("entries, all unchanged.")
-    await database.db.updateTable("audit_log").set({ reason: "nothing" }).where("position", "=", 1).execute()
+    await opened.database.db
+      .updateTable("audit_log")
+      .set({ reason: "nothing" })
+      .where("position", "=", 1)
+      .execute()
     expect(await page("?check")).toContain("Entry 1 was changed, or one before it removed.")
     expect(await page()).not.toContain("Entry 1 was changed")
   })

@@ -3,28 +3,22 @@ import { placeOrder } from "~/flows/checkout/place-order.server"
 import { tieToDevice } from "~/flows/services/change-service.server"
 import { actOnPage, type ConsoleVisitor, enrolled } from "../../../tests/fixtures/console"
 import { buyPlan, request } from "../../../tests/fixtures/purchase"
-import {
-  engines,
-  openTemporaryDatabase,
-  type TemporaryDatabase,
-} from "../../../tests/fixtures/temporary-database"
-import { openTestShop, type TestShop } from "../../../tests/fixtures/test-shop"
+import { openShopOn, type ShopOnEngine } from "../../../tests/fixtures/shop-on-engine"
+import { engines } from "../../../tests/fixtures/temporary-database"
+import type { TestShop } from "../../../tests/fixtures/test-shop"
 
 const PATH = "/admin/blocks"
 
 describe.each(engines)("blocks in the console on %s", (engine) => {
-  let database: TemporaryDatabase
+  let opened: ShopOnEngine
   let shop: TestShop
   let support: ConsoleVisitor
   beforeEach(async () => {
-    database = await openTemporaryDatabase(engine)
-    shop = await openTestShop({ databaseUrl: database.url })
+    opened = await openShopOn(engine)
+    shop = opened.shop
     support = await enrolled(shop, "support")
   })
-  afterEach(async () => {
-    await shop.billing.close()
-    await database.close()
-  })
+  afterEach(() => opened.close())
 
   const page = async (query = "", who = support) => (await who.request({ path: `${PATH}${query}` })).text()
   const act = (form: Record<string, string>) =>

@@ -4,12 +4,9 @@ import { runMailQueue } from "~/flows/mail/run-mail-queue.server"
 import type { Mailer, MailOutcome } from "~/mail/mailer"
 import { actOnPage, type ConsoleVisitor, enrolled, hiddenFieldsIn } from "../../../tests/fixtures/console"
 import { buyPlan } from "../../../tests/fixtures/purchase"
-import {
-  engines,
-  openTemporaryDatabase,
-  type TemporaryDatabase,
-} from "../../../tests/fixtures/temporary-database"
-import { openTestShop, type TestShop } from "../../../tests/fixtures/test-shop"
+import { openShopOn, type ShopOnEngine } from "../../../tests/fixtures/shop-on-engine"
+import { engines } from "../../../tests/fixtures/temporary-database"
+import type { TestShop } from "../../../tests/fixtures/test-shop"
 
 const PATH = "/admin/mail"
 const ANA = "ana@example.test"
@@ -18,21 +15,18 @@ const mail = { orders: true, reminders: false, operator: false, creditsLow: 5 }
 const never = new AbortController().signal
 
 describe.each(engines)("mail in the console on %s", (engine) => {
-  let database: TemporaryDatabase
+  let opened: ShopOnEngine
   let shop: TestShop
   let support: ConsoleVisitor
   let answer: MailOutcome
   const mailer: Mailer = { send: async () => answer }
   beforeEach(async () => {
-    database = await openTemporaryDatabase(engine)
-    shop = await openTestShop({ databaseUrl: database.url, mailer, mail })
+    opened = await openShopOn(engine, { mailer, mail })
+    shop = opened.shop
     support = await enrolled(shop, "support")
     answer = { kind: "sent", response: "250 OK" }
   })
-  afterEach(async () => {
-    await shop.billing.close()
-    await database.close()
-  })
+  afterEach(() => opened.close())
 
   const page = async (query = "", who = support) => (await who.request({ path: `${PATH}${query}` })).text()
   const send = () => runMailQueue({ ...shop.services, mailer }, { queue: "mail", signal: never })

@@ -2,31 +2,25 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import { actOnPage, type ConsoleVisitor, enrolled } from "../../../tests/fixtures/console"
 import { buyPlan } from "../../../tests/fixtures/purchase"
 import { openResellerAccount } from "../../../tests/fixtures/reseller-account"
-import {
-  engines,
-  openTemporaryDatabase,
-  type TemporaryDatabase,
-} from "../../../tests/fixtures/temporary-database"
-import { openTestShop, type TestShop } from "../../../tests/fixtures/test-shop"
+import { openShopOn, type ShopOnEngine } from "../../../tests/fixtures/shop-on-engine"
+import { engines } from "../../../tests/fixtures/temporary-database"
+import type { TestShop } from "../../../tests/fixtures/test-shop"
 
 const PATH = "/admin/resellers"
 const RITA = "rita@example.test"
 
 describe.each(engines)("resellers of operators on %s", (engine) => {
-  let database: TemporaryDatabase
+  let opened: ShopOnEngine
   let shop: TestShop
   let owner: ConsoleVisitor
   let rita: Awaited<ReturnType<typeof openResellerAccount>>
   beforeEach(async () => {
-    database = await openTemporaryDatabase(engine)
-    shop = await openTestShop({ databaseUrl: database.url })
+    opened = await openShopOn(engine)
+    shop = opened.shop
     owner = await enrolled(shop, "owner")
     rita = await openResellerAccount(shop, RITA)
   })
-  afterEach(async () => {
-    await shop.billing.close()
-    await database.close()
-  })
+  afterEach(() => opened.close())
 
   const text = async (who: ConsoleVisitor, path: string) => (await who.request({ path })).text()
   const page = () => `${PATH}/${rita.customer.id}`

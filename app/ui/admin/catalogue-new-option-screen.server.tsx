@@ -1,57 +1,37 @@
 import { consoleText as t } from "~/i18n/console-texts.server"
-import { ActionForm, TextField } from "./action-form.server"
-import { Box, PreviewButton, PriceFields, ToCatalogue, type TypedPrices } from "./catalogue-parts.server"
-import { type ActionNotice, Notice, type ProofProblem } from "./form-parts.server"
+import { TextField } from "./action-form.server"
+import {
+  AdditionPage,
+  type AdditionProps,
+  Box,
+  PriceFields,
+  type TypedPrices,
+} from "./catalogue-parts.server"
 
-type NewOptionProps = {
+type NewOptionProps = AdditionProps & {
   /** All that may have it. */
   products: readonly { readonly id: string; readonly name: string }[]
-  mayEdit: boolean
   value: {
     readonly name: string
     readonly choices: readonly { readonly name: string; readonly prices: TypedPrices }[]
     readonly products: string
   }
-  seen: string
-  formKey: string
-  proof: { readonly isProven: boolean; readonly problem: ProofProblem | null }
-  notice: ActionNotice | null
-  reason: string
 }
 
 /** The form of a new option. */
-export function CatalogueNewOptionScreen(props: NewOptionProps) {
-  const { mayEdit, value, seen, formKey, proof, notice, reason } = props
+export function CatalogueNewOptionScreen({ products, value, ...page }: NewOptionProps) {
   return (
-    <>
-      <div className="title">
-        <h1>{t("catalogue.new.option")}</h1>
-        <p>{t("catalogue.newOptionLead")}</p>
-      </div>
-      {notice && <Notice kind={notice.kind}>{notice.text}</Notice>}
-      <section className="card">
-        {!mayEdit && <p>{t("action.nothing")}</p>}
-        {mayEdit && (
-          <ActionForm
-            action="edit-catalogue"
-            name={t("catalogue.add")}
-            now={t("catalogue.newNow")}
-            after={t("catalogue.newOptionAfter")}
-            formKey={formKey}
-            seen={seen}
-            refused={{ reason }}
-            proof={proof}
-          >
-            <TextField id="name" name="name" label={t("catalogue.name")} value={value.name} maxLength={100} />
-            <p>{t("catalogue.pricesHint")}</p>
-            <ChoiceFields choices={value.choices} />
-            <ProductBoxes {...props} />
-            <PreviewButton />
-          </ActionForm>
-        )}
-      </section>
-      <ToCatalogue />
-    </>
+    <AdditionPage
+      title={t("catalogue.new.option")}
+      lead={t("catalogue.newOptionLead")}
+      after={t("catalogue.newOptionAfter")}
+      {...page}
+    >
+      <TextField id="name" name="name" label={t("catalogue.name")} value={value.name} maxLength={100} />
+      <p>{t("catalogue.pricesHint")}</p>
+      <ChoiceFields choices={value.choices} />
+      <ProductBoxes products={products} chosen={value.products.split(",")} />
+    </AdditionPage>
   )
 }
 
@@ -79,13 +59,14 @@ function ChoiceFields({ choices }: Pick<NewOptionProps["value"], "choices">) {
   })
 }
 
-function ProductBoxes({ products, value }: NewOptionProps) {
-  const ticked = value.products.split(",")
+type BoxesProps = Pick<NewOptionProps, "products"> & { chosen: readonly string[] }
+
+function ProductBoxes({ products, chosen }: BoxesProps) {
   return (
     <fieldset className="types">
       <legend>{t("catalogue.productsWithIt")}</legend>
       {products.map(({ id, name }) => (
-        <Box key={id} name="products" value={id} text={`${name} (${id})`} isTicked={ticked.includes(id)} />
+        <Box key={id} name="products" value={id} text={`${name} (${id})`} isTicked={chosen.includes(id)} />
       ))}
     </fieldset>
   )

@@ -1,8 +1,10 @@
+import type { ReactNode } from "react"
 import { cycles } from "~/domain/billing-cycle"
 import { currencies } from "~/domain/money"
 import { consoleText as t } from "~/i18n/console-texts.server"
-import { TextField } from "./action-form.server"
+import { ActionForm, TextField } from "./action-form.server"
 import { consoleHref } from "./console-frame.server"
+import { type ActionNotice, Notice, type ProofProblem } from "./form-parts.server"
 
 export type TypedPrices = Readonly<Record<string, string>>
 
@@ -67,6 +69,63 @@ export function Changes({ changes }: { changes: readonly string[] }) {
         </li>
       ))}
     </ul>
+  )
+}
+
+export type AdditionProps = {
+  mayEdit: boolean
+  seen: string
+  formKey: string
+  proof: { readonly isProven: boolean; readonly problem: ProofProblem | null }
+  notice: ActionNotice | null
+  /** What was typed as the reason of a form that was refused. */
+  reason: string
+}
+
+type AdditionPageProps = AdditionProps & {
+  title: string
+  lead: string
+  /** What is after it. */
+  after: string
+  children: ReactNode
+}
+
+/** The page of a form that adds something to the catalogue: it is open from the start. */
+export function AdditionPage({
+  title,
+  lead,
+  after,
+  mayEdit,
+  notice,
+  reason,
+  children,
+  ...form
+}: AdditionPageProps) {
+  return (
+    <>
+      <div className="title">
+        <h1>{title}</h1>
+        <p>{lead}</p>
+      </div>
+      {notice && <Notice kind={notice.kind}>{notice.text}</Notice>}
+      <section className="card">
+        {!mayEdit && <p>{t("action.nothing")}</p>}
+        {mayEdit && (
+          <ActionForm
+            action="edit-catalogue"
+            name={t("catalogue.add")}
+            now={t("catalogue.newNow")}
+            after={after}
+            refused={{ reason }}
+            {...form}
+          >
+            {children}
+            <PreviewButton />
+          </ActionForm>
+        )}
+      </section>
+      <ToCatalogue />
+    </>
   )
 }
 
