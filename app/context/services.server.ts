@@ -198,6 +198,8 @@ export type ShopConfig = {
   readonly trustEmailLinks: boolean
   /** Address that messages come from; null if the shop sends none. */
   readonly mailSender: string | null
+  /** Buyers get mail about their orders. */
+  readonly mailsOrders: boolean
   readonly links: ShopLinks
   readonly apps: readonly PlayerApp[]
   /** The operator's steps to set up a device. */

@@ -704,8 +704,10 @@ const texts = {
     isDone: "Done",
     isMissing: "Missing",
     never: "never",
+    findings: "What doctor finds",
+    gateways: "Check each gateway on its page",
     doctor:
-      "Nothing is ticked by hand: the list reads settings and stored data. npm run admin -- doctor checks more.",
+      "Nothing is ticked by hand: the list reads settings and stored data. npm run admin -- doctor also adds up all money, and asks the mail server and the gateways.",
     steps: {
       gateway: "A payment gateway",
       secrets: "Address and secrets",
@@ -976,6 +978,8 @@ const texts = {
     invalid: "These are not valid and were left out: {{fields}}.",
     apply: "Show",
     clear: "Show all",
+    passed: "ok",
+    failed: "FAIL",
   },
   action: {
     title: "What you can do",
@@ -1005,8 +1009,6 @@ const texts = {
     findings: "Check",
     check: "Check it now",
     checkAgain: "Check it again",
-    passed: "ok",
-    failed: "FAIL",
     tested: "Last test callback",
     untested: "None was sent",
     testedAt: "{{at}}: {{text}}",

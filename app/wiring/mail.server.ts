@@ -30,6 +30,11 @@ export function hasMailServer({ SMTP_URL, sandbox, loopback }: MailConfig): bool
   return SMTP_URL !== undefined || (sandbox && loopback)
 }
 
+/** Whether buyers get mail about their orders. */
+export function mailsOrders(config: Config): boolean {
+  return hasMailServer(config) && config.MAIL_ORDERS === "on"
+}
+
 /** Sender of the shop's mail; null without a mail server. */
 export function senderOf(config: MailConfig): Mailbox | null {
   if (!hasMailServer(config)) return null

@@ -28,7 +28,7 @@ import { openCountries } from "./countries.server"
 import { checkDatabaseIsNotLost, openDataFolder } from "./data-folder.server"
 import { openGateways, openSandbox } from "./gateways.server"
 import { operatorSecretsOf, secretsOf } from "./generated-secrets.server"
-import { openMailer, operatorEmailOf, senderOf } from "./mail.server"
+import { mailsOrders, openMailer, operatorEmailOf, senderOf } from "./mail.server"
 import { newId } from "./new-id.server"
 import { openProvisioner } from "./provisioner.server"
 import { reportMissing } from "./report-missing.server"
@@ -240,6 +240,7 @@ function shopOf(config: Config): ShopConfig {
     trustEmailLinks: config.TRUST_EMAIL_LINKS === "on",
     analytics: analyticsOf(config),
     mailSender: senderOf(config)?.address ?? null,
+    mailsOrders: mailsOrders(config),
     operatorEmail: operatorEmailOf(config),
     ...file,
     tax: taxPolicyOf(config)?.rules ?? null,

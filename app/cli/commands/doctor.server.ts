@@ -1,18 +1,20 @@
 import type { Diagnostic } from "~/billing/diagnostic"
 import { readShopFile } from "~/config/shop-file.server"
-import { DAY, dayIn } from "~/domain/calendar"
-import { offersWithdrawal } from "~/domain/shop/country-law"
-import { TAX_TABLE_OF } from "~/domain/tax-table"
+import {
+  diagnoseSecondOperator,
+  diagnoseSupport,
+  diagnoseTaxRates,
+  diagnoseWebhooks,
+  diagnoseWithdrawals,
+} from "~/flows/admin/diagnose-shop.server"
 import { reachGateway } from "~/flows/admin/examine-gateway.server"
 import { approvalLimitOf } from "~/wiring/approval-limit.server"
 import { diagnoseCountries } from "~/wiring/countries.server"
-import { hasMailServer } from "~/wiring/mail.server"
+import { mailsOrders } from "~/wiring/mail.server"
 import { restrictToOwner } from "~/wiring/private-files.server"
 import type { Call, Command } from "../command"
 import { diagnoseMail } from "../diagnose-mail.server"
 import { firstDayOf, stepLabels } from "./checklist.server"
-
-const YEAR = 365 * DAY
 
 /** Checks billing, the data directory, jobs, payments, mail and gateways. Exit code 1 if a check fails. */
 export const doctor: Command = {
@@ -21,7 +23,7 @@ export const doctor: Command = {
   async run(call) {
     const findings = [
       billingSetup(call),
-      supportContact(call),
+      diagnoseSupport(readShopFile(call.config.SHOP_FILE).links.support),
       ...withdrawals(call),
       ...taxRates(call),
       ...dataFolder(call),
@@ -30,9 +32,9 @@ export const doctor: Command = {
       ...(await call.billing.operator.traces()),
       ...(await call.billing.operator.checkPayments(call.now)),
       ...(await diagnoseMail(call)),
-      ...(await webhooks(call)),
+      ...(await diagnoseWebhooks(call.billing.webhooks)),
       ...(await reached(call)),
-      ...(await secondOperator(call)),
+      ...(await diagnoseSecondOperator(call.billing.operators, approvalLimitOf(call.config))),
       ...(await checklist(call)),
     ]
     const isFailure = findings.some(({ ok }) => ok === false)
@@ -48,39 +50,16 @@ function billingSetup({ config }: Call): Diagnostic {
   return { ok: null, check: "billing", message: `${billingBackends[config.BILLING]}` }
 }
 
-/** Without a contact no page tells a customer to ask support. */
-function supportContact({ config }: Call): Diagnostic {
-  const { support } = readShopFile(config.SHOP_FILE).links
-  const check = "support"
-  if (support !== null) return { ok: null, check, message: support }
-  return { ok: null, check, message: "no contact is shown: set links.support in SHOP_FILE" }
-}
-
-/** A withdrawal has to be acknowledged by mail. */
 function withdrawals({ config }: Call): readonly Diagnostic[] {
-  if (!offersWithdrawal(readShopFile(config.SHOP_FILE).legal.law)) return []
-  const ok = hasMailServer(config) && config.MAIL_ORDERS === "on"
-  const message = ok
-    ? "acknowledged by mail"
-    : "not acknowledged: set SMTP_URL and MAIL_FROM, and MAIL_ORDERS to on"
-  return [{ ok, check: "withdrawals", message }]
+  return diagnoseWithdrawals(readShopFile(config.SHOP_FILE).legal.law, mailsOrders(config))
 }
 
-/** Rates change: whoever sells by those of an old table sells wrongly. */
 function taxRates({ config, now }: Call): readonly Diagnostic[] {
   const { tax } = readShopFile(config.SHOP_FILE)
   if (tax === null) return []
-  const check = "tax"
   if (config.BILLING !== "embedded")
-    return [{ ok: null, check, message: "the billing system taxes: tax in SHOP_FILE is not used" }]
-  const { confirmedOn, registrations } = tax
-  if (registrations.length === 0)
-    return [{ ok: false, check, message: "nothing is taxed: tax.registrations in SHOP_FILE is empty" }]
-  const ok = confirmedOn > dayIn(config.TIME_ZONE, now - YEAR)
-  const message = ok
-    ? `rates confirmed on ${confirmedOn}`
-    : `the rates were confirmed on ${confirmedOn}, more than a year ago (the table that is shipped is of ${TAX_TABLE_OF}): check them, and set tax.confirmedOn in SHOP_FILE`
-  return [{ ok, check, message }]
+    return [{ ok: null, check: "tax", message: "the billing system taxes: tax in SHOP_FILE is not used" }]
+  return [diagnoseTaxRates(tax, { timeZone: config.TIME_ZONE, now })]
 }
 
 /** Restricts the data directory to its owner and reports each path that other users can still read. */
@@ -106,32 +85,6 @@ function reached({ gateways }: Call): Promise<readonly Diagnostic[]> {
   return Promise.all(
     [...gateways().values()].map(async (it) => ({ check: `gateway ${it.id}`, ...(await reachGateway(it)) })),
   )
-}
-
-/** An endpoint that the shop has paused does not go on by itself. */
-async function webhooks({ billing }: Call): Promise<readonly Diagnostic[]> {
-  const endpoints = await billing.webhooks.endpoints()
-  return endpoints.map(({ id, url, state, pauseReason }) => ({
-    ok: state === "active" ? true : pauseReason === "operator" ? null : false,
-    check: "webhooks",
-    message:
-      state === "active"
-        ? `${id} (${new URL(url).host}) gets events`
-        : `${id} (${new URL(url).host}) is paused (${pauseReason}): mend the receiver, then webhooks resume ${id}`,
-  }))
-}
-
-/** What one owner asks for in the console nobody else can confirm there. */
-async function secondOperator({ billing, config }: Call): Promise<readonly Diagnostic[]> {
-  if (approvalLimitOf(config) === null) return []
-  const owners = (await billing.operators.list()).filter(
-    ({ role, disabledAt, isSetUp }) => role === "owner" && disabledAt === null && isSetUp,
-  )
-  const ok = owners.length > 1
-  const message = ok
-    ? `${owners.length} owners can confirm what another has asked for`
-    : `APPROVE_ABOVE is set, and ${owners.length === 1 ? "only one owner can" : "no owner can"} sign in: add another with "operators add EMAIL --role owner"`
-  return [{ ok, check: "second operator", message }]
 }
 
 /** "My first day" of the console. A step that is missing is no failure: a shop may do without it. */

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test } from "vitest"
 import { DAY } from "~/domain/calendar"
-import { enrolled } from "../../../tests/fixtures/console"
+import { money } from "~/domain/money"
+import { consoleOf, enrolled } from "../../../tests/fixtures/console"
 import { buyPlan } from "../../../tests/fixtures/purchase"
 import { openTestShop, type TestShop } from "../../../tests/fixtures/test-shop"
 import { BACKUP_SUBJECT, type FirstDaySettings, firstDay } from "./first-day.server"
@@ -54,4 +55,24 @@ test("the page says what is missing and what to do about it", async () => {
   expect(page).toContain("6 things are missing.")
   expect(page).toContain("No payment was reported yet by: offshore, coinbase.")
   expect(page).toContain("Last backup: never.")
+})
+
+test("the page of the first day has what doctor finds, in its words", async () => {
+  Object.assign(consoleOf(shop.services), { approveAbove: money(100_00, "EUR") })
+  const owner = await enrolled(shop, "owner")
+  const endpoint = { description: "", subscriptions: ["*"], sealedSecret: "sealed", at: 1 } as const
+  await shop.billing.webhooks.addEndpoint({
+    ...endpoint,
+    id: "whe_a",
+    url: "https://crm.test/hooks?key=do-not-show",
+  })
+  await shop.billing.webhooks.pauseEndpoint("whe_a", "gone", 2)
+  const page = await (await owner.request({ path: "/admin/first-day" })).text()
+  for (const part of [
+    "no contact is shown: set links.support in SHOP_FILE",
+    "whe_a (crm.test) is paused (gone)",
+    "APPROVE_ABOVE is set, and only one owner can sign in",
+  ])
+    expect(page).toContain(part)
+  expect(page).not.toContain("do-not-show")
 })

@@ -1,11 +1,12 @@
 import { consoleRequest } from "~/context/console.server"
+import { diagnoseShop } from "~/flows/admin/diagnose-shop.server"
 import { firstDay } from "~/flows/admin/first-day.server"
 import { consoleText as t } from "~/i18n/console-texts.server"
 import { consolePage } from "~/ssr/console-page.server"
 import { FirstDayScreen } from "~/ui/admin/first-day-screen.server"
 import type { Route } from "./+types/first-day"
 
-/** The checklist of the first day. */
+/** The checklist of the first day, and what doctor finds. */
 export async function loader({ context }: Route.LoaderArgs) {
   const { services } = consoleRequest(context)
   const { console, shop, mailer, enabledGateways, now } = services
@@ -18,5 +19,9 @@ export async function loader({ context }: Route.LoaderArgs) {
   }
   const view = await firstDay(console, settings, now())
   const head = { title: t("firstDay.title"), path: "/admin/first-day" }
-  return consolePage(context, head, <FirstDayScreen {...view} timeZone={shop.timeZone} />)
+  return consolePage(
+    context,
+    head,
+    <FirstDayScreen {...view} findings={await diagnoseShop(services)} timeZone={shop.timeZone} />,
+  )
 }

@@ -1,9 +1,11 @@
+import type { Diagnostic } from "~/billing/diagnostic"
 import type { Instant } from "~/domain/calendar"
 import type { GatewayId } from "~/domain/gateway-id"
 import { localText } from "~/domain/local-time"
 import { consoleText as t } from "~/i18n/console-texts.server"
 import { CheckIcon } from "~/ui/layout/icons"
 import { consoleHref } from "./console-frame.server"
+import { Findings } from "./list-parts.server"
 
 type Step = "gateway" | "secrets" | "callback" | "payment" | "panel" | "mail" | "alerts" | "backup"
 
@@ -11,11 +13,12 @@ type FirstDayProps = {
   steps: readonly { readonly step: Step; readonly done: boolean }[]
   missing: readonly GatewayId[]
   lastBackup: Instant | null
+  findings: readonly Diagnostic[]
   timeZone: string
 }
 
 /** What a new shop needs, each with what to do while it is missing. */
-export function FirstDayScreen({ steps, missing, lastBackup, timeZone }: FirstDayProps) {
+export function FirstDayScreen({ steps, missing, lastBackup, findings, timeZone }: FirstDayProps) {
   const left = steps.filter(({ done }) => !done).length
   const gaps = {
     missing: missing.join(", "),
@@ -42,8 +45,12 @@ export function FirstDayScreen({ steps, missing, lastBackup, timeZone }: FirstDa
             </li>
           ))}
         </ul>
+      </section>
+      <section className="card">
+        <h2>{t("firstDay.findings")}</h2>
+        <Findings findings={findings} />
         <p>
-          <a href={consoleHref("/admin/gateways")}>{t("gateways.title")}</a>
+          <a href={consoleHref("/admin/gateways")}>{t("firstDay.gateways")}</a>
         </p>
         <p>{t("firstDay.doctor")}</p>
       </section>

@@ -2,12 +2,11 @@ import type { Diagnostic } from "~/billing/diagnostic"
 import type { Instant } from "~/domain/calendar"
 import type { GatewayId } from "~/domain/gateway-id"
 import { localText } from "~/domain/local-time"
-import { printable } from "~/domain/printable"
 import { consoleText as t } from "~/i18n/console-texts.server"
 import { ActionForm } from "./action-form.server"
 import { consoleHref } from "./console-frame.server"
 import { type ActionNotice, Notice } from "./form-parts.server"
-import { Fact } from "./list-parts.server"
+import { Fact, Findings } from "./list-parts.server"
 
 type Action = "drain-gateway" | "offer-gateway"
 
@@ -71,7 +70,7 @@ export function GatewayScreen(props: GatewayProps) {
           </Fact>
         </dl>
       </section>
-      <Findings {...props} />
+      <Check {...props} />
       <section className="card">
         <h2>{t("action.title")}</h2>
         <Actions {...props} />
@@ -84,27 +83,11 @@ export function GatewayScreen(props: GatewayProps) {
 }
 
 /** The findings of `doctor` and `gateways check`. Without a click the gateway is not asked: each look would be a call. */
-function Findings({ gateway, findings }: GatewayProps) {
+function Check({ gateway, findings }: GatewayProps) {
   return (
     <section className="card" id="findings">
       <h2>{t("gateways.findings")}</h2>
-      {findings && (
-        <ul className="rows">
-          {findings.map(({ check, ok, message }) => (
-            <li key={check}>
-              <div className="grow">
-                <strong>{check}</strong>
-                <p>{printable(message)}</p>
-              </div>
-              {ok !== null && (
-                <span className={ok ? "pill good" : "pill bad"}>
-                  {t(ok ? "gateways.passed" : "gateways.failed")}
-                </span>
-              )}
-            </li>
-          ))}
-        </ul>
-      )}
+      {findings && <Findings findings={findings} />}
       <form method="get" action={consoleHref(`/admin/gateways/${gateway.id}#findings`)}>
         <button className="button" type="submit" name="check" value="now">
           {t(findings ? "gateways.checkAgain" : "gateways.check")}

@@ -1,4 +1,6 @@
 import type { ReactNode } from "react"
+import type { Diagnostic } from "~/billing/diagnostic"
+import { printable } from "~/domain/printable"
 import { type ConsoleText, consoleText as t } from "~/i18n/console-texts.server"
 
 /** Addresses of the pages of older, newer and the newest rows; null without them. */
@@ -75,5 +77,24 @@ export function Fact({ name, children }: { name: ConsoleText; children: ReactNod
       <dt>{t(name)}</dt>
       <dd>{children}</dd>
     </div>
+  )
+}
+
+/** Findings, in the words of `doctor`. */
+export function Findings({ findings }: { findings: readonly Diagnostic[] }) {
+  return (
+    <ul className="rows">
+      {findings.map(({ check, ok, message }) => (
+        <li key={`${check} ${message}`}>
+          <div className="grow">
+            <strong>{check}</strong>
+            <p>{printable(message)}</p>
+          </div>
+          {ok !== null && (
+            <span className={ok ? "pill good" : "pill bad"}>{t(ok ? "list.passed" : "list.failed")}</span>
+          )}
+        </li>
+      ))}
+    </ul>
   )
 }

@@ -1,0 +1,90 @@
+import type { Diagnostic } from "~/billing/diagnostic"
+import type { OperatorRepository } from "~/billing/operators"
+import type { WebhookRepository } from "~/billing/webhook-repository"
+import type { ConsoleServices } from "~/context/services.server"
+import { DAY, dayIn, type Instant } from "~/domain/calendar"
+import type { Money } from "~/domain/money"
+import { offersWithdrawal } from "~/domain/shop/country-law"
+import type { Legal } from "~/domain/shop/legal"
+import type { TaxRules } from "~/domain/tax"
+import { TAX_TABLE_OF } from "~/domain/tax-table"
+
+const YEAR = 365 * DAY
+
+/** Without a contact no page tells a customer to ask support. */
+export function diagnoseSupport(support: string | null): Diagnostic {
+  const check = "support"
+  if (support !== null) return { ok: null, check, message: support }
+  return { ok: null, check, message: "no contact is shown: set links.support in SHOP_FILE" }
+}
+
+/** A withdrawal has to be acknowledged by mail. `mailsOrders`: buyers get mail about their orders. */
+export function diagnoseWithdrawals(law: Legal["law"], mailsOrders: boolean): readonly Diagnostic[] {
+  if (!offersWithdrawal(law)) return []
+  const message = mailsOrders
+    ? "acknowledged by mail"
+    : "not acknowledged: set SMTP_URL and MAIL_FROM, and MAIL_ORDERS to on"
+  return [{ ok: mailsOrders, check: "withdrawals", message }]
+}
+
+/** Rates change: whoever sells by those of an old table sells wrongly. */
+export function diagnoseTaxRates(
+  { confirmedOn, registrations }: TaxRules,
+  { timeZone, now }: { readonly timeZone: string; readonly now: Instant },
+): Diagnostic {
+  const check = "tax"
+  if (registrations.length === 0)
+    return { ok: false, check, message: "nothing is taxed: tax.registrations in SHOP_FILE is empty" }
+  const ok = confirmedOn > dayIn(timeZone, now - YEAR)
+  const message = ok
+    ? `rates confirmed on ${confirmedOn}`
+    : `the rates were confirmed on ${confirmedOn}, more than a year ago (the table that is shipped is of ${TAX_TABLE_OF}): check them, and set tax.confirmedOn in SHOP_FILE`
+  return { ok, check, message }
+}
+
+/** An endpoint that the shop has paused does not go on by itself. */
+export async function diagnoseWebhooks(
+  webhooks: Pick<WebhookRepository, "endpoints">,
+): Promise<readonly Diagnostic[]> {
+  return (await webhooks.endpoints()).map(({ id, url, state, pauseReason }) => ({
+    ok: state === "active" ? true : pauseReason === "operator" ? null : false,
+    check: "webhooks",
+    message:
+      state === "active"
+        ? `${id} (${new URL(url).host}) gets events`
+        : `${id} (${new URL(url).host}) is paused (${pauseReason}): mend the receiver, then webhooks resume ${id}`,
+  }))
+}
+
+/** What one owner asks for in the console nobody else can confirm there. `limit`: `APPROVE_ABOVE`. */
+export async function diagnoseSecondOperator(
+  operators: Pick<OperatorRepository, "list">,
+  limit: Money | null,
+): Promise<readonly Diagnostic[]> {
+  if (limit === null) return []
+  const owners = (await operators.list()).filter(
+    ({ role, disabledAt, isSetUp }) => role === "owner" && disabledAt === null && isSetUp,
+  )
+  const ok = owners.length > 1
+  const message = ok
+    ? `${owners.length} owners can confirm what another has asked for`
+    : `APPROVE_ABOVE is set, and ${owners.length === 1 ? "only one owner can" : "no owner can"} sign in: add another with "operators add EMAIL --role owner"`
+  return [{ ok, check: "second operator", message }]
+}
+
+/** The findings of `doctor` that take no time to find: the others add up all money, or ask other systems. */
+export async function diagnoseShop({
+  shop,
+  console,
+  webhooks,
+  now,
+}: ConsoleServices): Promise<readonly Diagnostic[]> {
+  const { links, legal, tax, timeZone, mailsOrders } = shop
+  return [
+    diagnoseSupport(links.support),
+    ...diagnoseWithdrawals(legal.law, mailsOrders),
+    ...(tax ? [diagnoseTaxRates(tax, { timeZone, now: now() })] : []),
+    ...(await diagnoseWebhooks(webhooks)),
+    ...(await diagnoseSecondOperator(console.operators, console.approveAbove)),
+  ]
+}
