@@ -14,6 +14,8 @@ export interface Customers {
    * to a visitor: it reveals whether the e-mail has an account.
    */
   customerOf(email: string): Promise<Customer | null>
+  /** The country that a customer's account was opened in; unknown for an unknown customer. */
+  countryOf(customerId: string): Promise<Country>
   /**
    * Authenticates a customer by password; null if that fails. An unknown e-mail takes as long as a wrong password,
    * which prevents user enumeration by timing. Throws `BillingOverloaded` if too many passwords wait to be hashed.

@@ -1,6 +1,6 @@
 import { dirname, resolve } from "node:path"
 import { z } from "zod"
-import { UNKNOWN_COUNTRY } from "~/domain/country"
+import { type Country, UNKNOWN_COUNTRY } from "~/domain/country"
 import { gatewayIds } from "~/domain/gateway-id"
 import { locales } from "~/domain/locales"
 import { customerMessages } from "~/domain/mail"
@@ -12,9 +12,9 @@ import type { MailTexts } from "~/domain/shop/mail-texts"
 import type { MethodDescriptions } from "~/domain/shop/payment-methods"
 import { type SetupSteps, setupDevices } from "~/domain/shop/setup-steps"
 import type { PlayerApp, ShopLinks } from "~/domain/shop/shop-links"
-import { STANDARD, type TaxRules } from "~/domain/tax"
+import type { TaxRules } from "~/domain/tax"
 import type { DocumentSettings } from "~/domain/tax-document"
-import { taxTable } from "~/domain/tax-table"
+import { TaxFile, taxRulesOf } from "~/domain/tax-file"
 import demonstration from "./demo-shop.json?raw"
 import { type LogoFile, readLogo } from "./logo-file.server"
 import { readSettingFile } from "./setting-file.server"
@@ -103,12 +103,6 @@ const LegalFile = z.strictObject({
   law: LawFile.default(noLaw),
 })
 
-const CountryCode = z.string().regex(/^[A-Z]{2}$/, "must be a country code, for example DE")
-const DayField = z.iso.date("must be a day, for example 2026-12-31")
-
-/** From and until when something holds, both days included. */
-const days = { from: DayField.default("2000-01-01"), until: DayField.nullable().default(null) }
-
 /** The beginning of the numbers of a kind of document: characters that are safe in addresses and the names of files. */
 const NumberPrefix = z
   .string()
@@ -130,40 +124,6 @@ const DocumentsFile = z
   .refine(({ invoicePrefix, creditNotePrefix }) => invoicePrefix !== creditNotePrefix, {
     path: ["creditNotePrefix"],
     message: "must differ from invoicePrefix",
-  })
-
-/** Nothing is taxed until somebody has checked the rates: those that are shipped are a draft. */
-const TaxFile = z
-  .strictObject({
-    country: CountryCode,
-    confirmedOn: DayField.nullable().default(null),
-    registrations: z
-      .array(z.strictObject({ country: CountryCode, number: lineField(40), ...days }))
-      .default([]),
-    oneStopShop: z.boolean().default(false),
-    rates: z
-      .array(
-        z.strictObject({
-          country: CountryCode,
-          category: lineField(40).default(STANDARD),
-          percent: z.number().min(0).max(100).multipleOf(0.01, "must have at most two decimals"),
-          ...days,
-        }),
-      )
-      .default([]),
-    exempt: z.array(CountryCode).default([]),
-    categories: z.record(z.string().min(1), lineField(40)).default({}),
-    documents: DocumentsFile.default(DocumentsFile.parse({})),
-  })
-  .superRefine(({ registrations, rates }, refined) => {
-    const known = new Set([...rates, ...taxTable].map(({ country }) => country))
-    for (const [at, { country }] of registrations.entries())
-      if (!known.has(country))
-        refined.addIssue({
-          code: "custom",
-          path: ["registrations", at],
-          message: `must have a rate in tax.rates: none is shipped for ${country}`,
-        })
   })
 
 const Minutes = z
@@ -191,6 +151,7 @@ const ShopFile = z.object({
   mail: MailFile.default(MailFile.parse({})),
   legal: LegalFile.default(LegalFile.parse({})),
   tax: TaxFile.optional(),
+  documents: DocumentsFile.default(DocumentsFile.parse({})),
   methods: z.partialRecord(z.enum(gatewayIds), MethodFile).default({}),
   setup: z.partialRecord(z.enum(setupDevices), Steps).default({}),
   links: z.object({
@@ -242,8 +203,8 @@ export function readShopFile(path: string | undefined): ShopFile {
     links: rest.links,
     apps: rest.apps,
     methods: rest.methods,
-    tax: taxRulesIn(rest.tax),
-    documents: documentsIn(rest.tax, seller),
+    tax: rest.tax ? taxRulesOf(rest.tax) : null,
+    documents: documentsIn(rest.documents, { country: rest.tax?.country ?? UNKNOWN_COUNTRY, named: seller }),
     setup: rest.setup,
     // The seller is the same on pages and in messages; the file may name it in either place.
     legal: {
@@ -276,26 +237,13 @@ export function shopFileFields(text = demonstration): ShopFileFields {
   }
 }
 
-/** The operator's own rates come before those that are shipped, the latest first. */
-function taxRulesIn(file: z.output<typeof TaxFile> | undefined): TaxRules | null {
-  if (!file || file.confirmedOn === null) return null
-  const { rates, confirmedOn, documents: _, ...rules } = file
-  const own = rates
-    .map(({ percent, ...rate }) => ({ ...rate, basisPoints: Math.round(percent * 100) }))
-    .toSorted((one, other) => (one.from < other.from ? 1 : -1))
-  return { ...rules, confirmedOn, rates: [...own, ...taxTable] }
-}
-
 /** `named`: the seller on the pages, who stands in for one that the documents have no name of. */
-function documentsIn(file: z.output<typeof TaxFile> | undefined, named: string | null): DocumentSettings {
-  const { invoicePrefix, creditNotePrefix, seller } = file?.documents ?? DocumentsFile.parse({})
+function documentsIn(
+  { invoicePrefix, creditNotePrefix, seller }: z.output<typeof DocumentsFile>,
+  { country, named }: { readonly country: Country; readonly named: string | null },
+): DocumentSettings {
   return {
-    seller: {
-      name: seller.name ?? named,
-      address: seller.address,
-      country: file?.country ?? UNKNOWN_COUNTRY,
-      email: seller.email,
-    },
+    seller: { name: seller.name ?? named, address: seller.address, country, email: seller.email },
     prefixes: { invoice: invoicePrefix, "credit-note": creditNotePrefix },
   }
 }

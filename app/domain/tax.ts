@@ -1,5 +1,6 @@
 import type { Day } from "./calendar"
 import { type Country, UNKNOWN_COUNTRY } from "./country"
+import type { Currency } from "./money"
 
 /** A rate of a country, in basis points (19 % is 1 900), on the days from `from` until `until`, both included. */
 export type TaxRate = {
@@ -23,6 +24,10 @@ export type TaxRegistration = {
 /** The category of a product that the shop file names in no other, and the rate of one that a country has no rate for. */
 export const STANDARD = "standard"
 
+/** Whether the catalogue's prices contain the tax, or it is added to them. */
+export const priceModes = ["inclusive", "exclusive"] as const
+export type PriceMode = (typeof priceModes)[number]
+
 /** How the shop taxes its sales. A shop without rules taxes nothing. */
 export type TaxRules = {
   /** Where the seller is established. */
@@ -36,6 +41,8 @@ export type TaxRules = {
   readonly exempt: readonly Country[]
   /** Category by product id. */
   readonly categories: Readonly<Record<string, string>>
+  /** By currency of the catalogue's prices; inclusive without a value. */
+  readonly prices?: Readonly<Partial<Record<Currency, PriceMode>>> | undefined
   /** When the operator has checked the rates. */
   readonly confirmedOn: Day
 }
@@ -151,7 +158,7 @@ export type TaxedLine = {
  */
 export function taxLines(
   lines: readonly UntaxedLine[],
-  { discount, prices }: { readonly discount: number; readonly prices: "inclusive" | "exclusive" },
+  { discount, prices }: { readonly discount: number; readonly prices: PriceMode },
 ): readonly TaxedLine[] {
   const sum = lines.reduce((total, { amount }) => total + amount, 0)
   const off = divided(

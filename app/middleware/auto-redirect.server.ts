@@ -9,6 +9,7 @@ import { pathOf } from "~/domain/screen-paths"
 import { limitOrders } from "~/flows/checkout/limit-orders.server"
 import { placeAutoOrder } from "~/flows/checkout/place-auto-order.server"
 import { isHumanNavigation } from "~/http/human-navigation.server"
+import { buyerOf } from "./buyer-place.server"
 import { entryLinkOf } from "./entry-link.server"
 import { rateLimitSubject } from "./rate-limit-subject.server"
 import { redirectTo } from "./redirect-to.server"
@@ -35,7 +36,7 @@ export const autoRedirect: MiddlewareFunction<Response> = async (visit) => {
   const placed = await placeAutoOrder(services, {
     link,
     locale: context.get(localeContext).code,
-    country: await services.countryOf({ address, headers: request.headers }),
+    ...(await buyerOf(context, request.headers)),
     address,
     affiliateId: context.get(affiliateContext),
     orderId: session.orderId,

@@ -1,6 +1,8 @@
+import type { Country } from "~/domain/country"
 import type { Locale } from "~/domain/locales"
 import { money } from "~/domain/money"
 import { type OrderTax, taxByRate } from "~/domain/order-tax"
+import { expectsGrossPrices } from "~/domain/prices-with-tax"
 import type { Quote } from "~/domain/pricing"
 import { localizedTextFor } from "~/domain/shop/brand"
 import type { Legal } from "~/domain/shop/legal"
@@ -19,12 +21,15 @@ export function taxNote(
     .filter(({ basisPoints }) => basisPoints > 0)
     .map(({ basisPoints, tax: minor }) => {
       const amount = moneyText(money(minor, total.currency), locale)
-      return `${taxWords(basisPoints, locale)} ${amount}`
+      return `${taxWords(basisPoints, { country: tax.place.country, locale })} ${amount}`
     })
   return notes.length > 0 ? notes.join(", ") : null
 }
 
-/** "incl. 19 % VAT". */
-export function taxWords(basisPoints: number, locale: Locale): string {
-  return screenTexts(locale.code)("tax.included", { rate: rateText(basisPoints, locale) })
+type Read = { readonly country: Country; readonly locale: Locale }
+
+/** "incl. 19 % VAT", by the name that the tax has in a country. */
+export function taxWords(basisPoints: number, { country, locale }: Read): string {
+  const key = expectsGrossPrices(country) ? "tax.included" : "tax.includedElsewhere"
+  return screenTexts(locale.code)(key, { rate: rateText(basisPoints, locale) })
 }

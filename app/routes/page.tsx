@@ -2,6 +2,7 @@ import { affiliateClick } from "~/middleware/affiliate-click.server"
 import { analyticsIsolation } from "~/middleware/analytics-isolation.server"
 import { autoRedirect } from "~/middleware/auto-redirect.server"
 import { bot } from "~/middleware/bot.server"
+import { buyerPrices } from "~/middleware/buyer-prices.server"
 import { privateNoCache } from "~/middleware/cache-control.server"
 import { emailLogin } from "~/middleware/email-login.server"
 import { endedSession } from "~/middleware/ended-session.server"
@@ -23,6 +24,7 @@ export const middleware: Route.MiddlewareFunction[] = [
   analyticsIsolation,
   bot,
   session,
+  buyerPrices,
   pathLocale,
   locale,
   rejection,

@@ -4,17 +4,22 @@ import { pricingContext } from "~/context/pricing.server"
 import { servicesContext } from "~/context/services.server"
 import { sessionContext, updateSession } from "~/context/session.server"
 import { dayIn } from "~/domain/calendar"
+import type { Plan } from "~/domain/catalogue"
 import { type Country, UNKNOWN_COUNTRY } from "~/domain/country"
 import { countryCodes, isCountryCode } from "~/domain/country-codes"
 import type { Locale } from "~/domain/locales"
 import { productRates } from "~/domain/order-tax"
+import { expectsGrossPrices, netCurrencies, withoutTax } from "~/domain/prices-with-tax"
+import type { TaxRules } from "~/domain/tax"
 import { screenTexts } from "~/i18n/load-screen-texts.server"
 import { taxWords } from "~/middleware/tax-note.server"
+import { moneyText } from "~/ui/layout/format"
+import { planName } from "~/ui/layout/plan-name"
 
 type Context = Readonly<RouterContextProvider>
 
 /** An offer with the choice of a country and the tax in prices; as it was in a shop that taxes nothing. */
-export function withTax<P extends { readonly id: string }, Offered extends { readonly plans: readonly P[] }>(
+export function withTax<P extends Plan, Offered extends { readonly plans: readonly P[] }>(
   context: Context,
   offer: Offered,
 ): Offered & { readonly tax?: string } {
@@ -27,10 +32,35 @@ export function withTax<P extends { readonly id: string }, Offered extends { rea
   const rates = productRates(shop.tax, ids, { buyer, day })
   const plans = offer.plans.map((plan) => {
     const rate = rates[plan.id] ?? 0
-    const tax = { words: `${taxWords(rate, locale)}\u00a0`, rate, of: 10_000 + rate }
+    const tax = { words: `${taxWords(rate, { country, locale })}\u00a0`, rate, of: 10_000 + rate }
     return rate > 0 ? { ...plan, tax } : plan
   })
-  return { ...offer, plans, tax: choiceOf(country, locale) }
+  const net = showsNetPrices(shop.tax, country) ? netPricesOf(offer.plans, { rates, locale }) : ""
+  return { ...offer, plans, tax: `${choiceOf(country, locale)}${net}` }
+}
+
+/** Consumers of some countries expect prices without tax, where the shop has them. */
+function showsNetPrices(rules: TaxRules, country: Country): boolean {
+  return netCurrencies(rules).length > 0 && !expectsGrossPrices(country)
+}
+
+type Priced = { readonly rates: Readonly<Record<string, number>>; readonly locale: Locale }
+
+/** The prices that tax was added to, below the choice of a country; nothing where none was. */
+function netPricesOf(plans: readonly Plan[], { rates, locale }: Priced): string {
+  const taxed = plans.filter(({ id }) => (rates[id] ?? 0) > 0)
+  if (taxed.length === 0) return ""
+  const prices = taxed.map(({ id, name, price }) => {
+    const net = withoutTax(price, rates[id] ?? 0)
+    return `${planName(name, locale)} ${moneyText(net, locale)}`
+  })
+  const text = screenTexts(locale.code)("tax.net", { prices: prices.join(", ") })
+  return `<br><span>${escapeHtml(text)}</span>`
+}
+
+/** A name is the operator's. */
+function escapeHtml(text: string): string {
+  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;")
 }
 
 /** A field of the form. Its button keeps what was filled in. Names of countries have an ampersand at most. */

@@ -4,7 +4,7 @@ import { decodeSession } from "~/context/session-cookie.server"
 import { taxTotal } from "~/domain/order-tax"
 import { buyPlan, orderConnection } from "../../tests/fixtures/purchase"
 import { respond, type Visit } from "../../tests/fixtures/shop-router"
-import { germanTax } from "../../tests/fixtures/tax-rules"
+import { germanNetPrices, germanTax } from "../../tests/fixtures/tax-rules"
 import { choice, openTestShop, type TestShop, TOTAL } from "../../tests/fixtures/test-shop"
 
 let shop: TestShop
@@ -133,6 +133,54 @@ describe("an order of a shop that taxes", () => {
     expect(connection.tax?.lines).toMatchObject([{ basisPoints: 0, net: 1_990, tax: 0 }])
     expect(connection.tax?.place).toMatchObject({ kind: "not-registered", country: "MA" })
     expect((await shop.services.billing.order(plan.id))?.tax).toEqual(plan.tax)
+  })
+})
+
+describe("a shop that adds the tax to its prices", () => {
+  const american = {
+    ...germanNetPrices,
+    registrations: [
+      ...germanTax.registrations,
+      { country: "US", number: "12-3456789", from: "2020-01-01", until: null },
+    ],
+    rates: [
+      { country: "US", category: "standard", basisPoints: 800, from: "2020-01-01", until: null },
+      ...germanTax.rates,
+    ],
+  }
+  beforeEach(async () => {
+    await shop.billing.close()
+    shop = await openTestShop({ tax: american })
+  })
+
+  test("shows and takes the price with the tax of a German consumer", async () => {
+    const page = await shown("DE", "/de-de")
+    expect(page).toContain("9401")
+    expect(page).not.toContain("Ohne Steuer")
+    const { review, session, order: placed } = await order("DE")
+    expect(review).toContain("inkl. 19 % MwSt. 18,79 €")
+    expect(session?.draft?.total).toBe(9_401 + 2_368)
+    expect(placed?.total.minor).toBe(9_401 + 2_368)
+    expect(placed?.tax && taxTotal(placed.tax)).toEqual({ net: 9_890, tax: 1_879, gross: 11_769 })
+    expect(placed && invoiceOf(placed)).toMatchObject({ total: "117.69", tax: "18.79" })
+  })
+
+  test("names the price without tax too where consumers expect it, and the tax before ordering", async () => {
+    const page = await shown("US", "/")
+    expect(page).toMatch(/Without tax: 1.month €12\.00, .*12.months €79\.00, plus tax/)
+    const { review, order: placed } = await order("US")
+    expect(review).toContain("inkl. 8 % Steuer 7,91 €")
+    expect(placed?.total.minor).toBe(8_532 + 2_149)
+  })
+
+  test("takes the catalogue's price of a buyer whom it does not tax", async () => {
+    expect((await order("BR")).order?.total.minor).toBe(TOTAL)
+  })
+
+  test("shows the prices of another country once it is chosen, and orders at them", async () => {
+    const { session, order: placed } = await order("US", { country: "AT" })
+    expect(placed?.total.minor).toBe(9_480 + 2_388)
+    expect(session?.draft?.total).toBe(9_480 + 2_388)
   })
 })
 

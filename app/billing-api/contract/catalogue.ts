@@ -1,9 +1,14 @@
 import { z } from "zod"
-import { Id, TextField } from "./field-types"
+import { Country, Id, TextField } from "./field-types"
 
 export const EmptyRequest = z.object({})
 export const ProductRef = z.object({ id: Id })
-export const ProductRequest = z.object({ pid: Id })
+/** In a shop that adds tax to its prices, they are with that of the country; without one as in the catalogue. */
+const BuyerCountry = { country: Country.optional() }
+
+export const ProductsRequest = z.object(BuyerCountry)
+
+export const ProductRequest = z.object({ pid: Id, ...BuyerCountry })
 export const CodeRequest = z.object({ code: TextField(64).min(1) })
 
 /**

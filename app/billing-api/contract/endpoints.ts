@@ -1,5 +1,5 @@
 import type { z } from "zod"
-import { Click, CodeRequest, EmptyRequest, ProductRef, ProductRequest } from "./catalogue"
+import { Click, CodeRequest, EmptyRequest, ProductRef, ProductRequest, ProductsRequest } from "./catalogue"
 import {
   Account,
   AddressRequest,
@@ -121,10 +121,13 @@ export const calls = {
     request: DeviceRequest,
     response: UpdateMacResponse,
   }),
-  getProducts: open("List plans", { request: EmptyRequest, response: ProductListSchema }),
+  getProducts: open("List plans", { request: ProductsRequest, response: ProductListSchema }),
   getProduct: open("Get a plan", { request: ProductRequest, response: ProductListSchema }),
   getPromotion: open("Get the promotion of a promo code", { request: CodeRequest, response: Promotions }),
-  getResellersProducts: open("List reseller plans", { request: EmptyRequest, response: ProductListSchema }),
+  getResellersProducts: open("List reseller plans", {
+    request: ProductsRequest,
+    response: ProductListSchema,
+  }),
   isReseller: open("Check whether a customer is a reseller", {
     request: ResellerRequest,
     response: IsResellerResponse,

@@ -6,6 +6,7 @@ import { toDecimal } from "~/domain/money"
 import type { Order } from "~/domain/order"
 import type { Service } from "~/domain/service"
 import { extraFor, quoteUpsell, UPSELL_QUANTITY } from "~/domain/upsell"
+import { pricedForCustomer } from "~/flows/checkout/priced-for.server"
 import { buyUpsell } from "~/flows/services/buy-upsell.server"
 import { scopeIn } from "./accounts.server"
 import { ApiError } from "./api-error"
@@ -29,8 +30,8 @@ export async function addInvoice(api: ApiCall, request: UpsellRequest): Promise<
 
 async function place(api: ApiCall, request: UpsellRequest): Promise<Order> {
   const service = await ownService(api, { serviceid: request.serviceId, clientid: request.userid })
-  const { services } = api
-  await checkPrice(api, request, service)
+  const services = pricedForCustomer(api.services, service.customerId)
+  await checkPrice(services, request, service)
   const scope = scopeIn(request)
   const placed = await buyUpsell(services, {
     service,
@@ -50,7 +51,11 @@ async function place(api: ApiCall, request: UpsellRequest): Promise<Order> {
   throw new ApiError("not-available", `${placed.field}: ${placed.reason}`)
 }
 
-async function checkPrice({ services }: ApiCall, request: UpsellRequest, service: Service): Promise<void> {
+async function checkPrice(
+  services: ApiCall["services"],
+  request: UpsellRequest,
+  service: Service,
+): Promise<void> {
   const { min, max } = UPSELL_QUANTITY
   const { extraQuantity: quantity } = request
   if (quantity < min || quantity > max)

@@ -1,29 +1,43 @@
+import type { Catalogue } from "~/billing/catalogue"
 import type { RequestOf, ResponseOf } from "~/billing-api/contract/endpoints"
 import { fieldsOf, toProductList } from "~/billing-api/contract/products"
 import { promotionsOf } from "~/billing-api/contract/promotions"
-import type { Services } from "~/context/services.server"
 import type { Product } from "~/domain/catalogue"
+import { countryIn } from "~/domain/country"
 import { hostOf } from "~/domain/host"
+import { pricedFor } from "~/flows/checkout/priced-for.server"
 import { isOffered } from "~/flows/payments/available-gateways.server"
 import { productsOnSale } from "~/flows/services/all-products.server"
 import { notFound } from "./api-error"
 import type { ApiCall } from "./ownership"
 
-export async function getProducts({ services }: ApiCall): Promise<ResponseOf<"getProducts">> {
-  return toProductList(await services.billing.plans())
+type Prices = Pick<Catalogue, "plans" | "resellerPlans">
+
+export async function getProducts(
+  { services }: ApiCall,
+  request: RequestOf<"getProducts">,
+): Promise<ResponseOf<"getProducts">> {
+  return toProductList(await pricesIn(services, request).plans())
 }
 
-export async function getResellersProducts({
-  services,
-}: ApiCall): Promise<ResponseOf<"getResellersProducts">> {
-  return toProductList(await services.billing.resellerPlans())
+export async function getResellersProducts(
+  { services }: ApiCall,
+  request: RequestOf<"getResellersProducts">,
+): Promise<ResponseOf<"getResellersProducts">> {
+  return toProductList(await pricesIn(services, request).resellerPlans())
+}
+
+/** The prices of a country, if the caller names one. */
+function pricesIn(services: ApiCall["services"], { country }: RequestOf<"getProducts">): Prices {
+  if (country === undefined) return services.billing
+  return pricedFor(services, async () => ({ named: null, located: countryIn(country) })).billing
 }
 
 export async function getProduct(
   { services }: ApiCall,
-  { pid }: RequestOf<"getProduct">,
+  { pid, ...request }: RequestOf<"getProduct">,
 ): Promise<ResponseOf<"getProduct">> {
-  return toProductList([await productOnSale(services, pid)])
+  return toProductList([await productOnSale({ billing: pricesIn(services, request) }, pid)])
 }
 
 export async function getProductCustomFields(
@@ -59,7 +73,7 @@ export async function getGateway({ services }: ApiCall): Promise<ResponseOf<"get
 const extras = ["key", "invoice", "cryptomus", "btcpay", "setPassword", "endSignUpPassword"] as const
 
 /** A plan or reseller plan on sale, by id. Throws 404 if there is none. */
-export async function productOnSale({ billing }: Pick<Services, "billing">, id: string): Promise<Product> {
+export async function productOnSale({ billing }: { readonly billing: Prices }, id: string): Promise<Product> {
   const product = (await productsOnSale(billing)).find((it) => it.id === id)
   if (!product) throw notFound("Product")
   return product

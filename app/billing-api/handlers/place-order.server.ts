@@ -4,6 +4,7 @@ import type { LoggedServices } from "~/context/services.server"
 import { defaultLocale } from "~/domain/locales"
 import type { Order } from "~/domain/order"
 import { newOrder } from "~/flows/checkout/new-order.server"
+import { pricedForCustomer } from "~/flows/checkout/priced-for.server"
 import { isOffered } from "~/flows/payments/available-gateways.server"
 import { openPayment } from "~/flows/payments/open-payment.server"
 import { scopeIn } from "./accounts.server"
@@ -23,7 +24,7 @@ type OrderRequest = RequestOf<"order">
  */
 export async function order(api: ApiCall, request: OrderRequest): Promise<ResponseOf<"order">> {
   const customerId = ownerOf(api, request.userid)
-  const { services } = api
+  const services = pricedForCustomer(api.services, customerId)
   const made = request.key === undefined ? null : await services.billing.orderByIdempotencyKey(request.key)
   const placed = assertOwnedBy(made ?? (await place(services, request, customerId)), customerId)
   return orderOf(placed, await linkFor(services, placed, request))

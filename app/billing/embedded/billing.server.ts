@@ -1,6 +1,7 @@
 import type { Billing } from "~/billing/billing"
 import { products } from "./catalogue/catalogue.server"
 import { promotion, promotionUses, promotionUsesBy } from "./catalogue/promotions.server"
+import { countryOf } from "./customers/country-of.server"
 import {
   customerOf,
   endSignUpPassword,
@@ -71,6 +72,7 @@ export function embeddedBilling(ctx: DbContext): Billing {
     promotionUses,
     promotionUsesBy,
     identify,
+    countryOf,
     customerOf,
     signIn,
     setPassword: (db, customer, password, now) => setPassword(db, customer, { password, now }),

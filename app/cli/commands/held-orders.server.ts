@@ -1,6 +1,7 @@
 import { BillingError } from "~/billing/billing"
 import { OPERATOR_REFERENCE } from "~/domain/timeline"
 import { type Released, refuseOrder, releaseOrder } from "~/flows/checkout/held-order.server"
+import { taxPolicyOf } from "~/wiring/tax.server"
 import { termPolicyOf } from "~/wiring/terms.server"
 import { ofOrder } from "../audited.server"
 import { type Call, type Command, CommandError, UsageError } from "../command"
@@ -14,7 +15,11 @@ export const releaseHeldOrder: Command = {
   audit: ofOrder("release-order"),
   async run(call) {
     const { billing, config, args, options, now } = call
-    const shop = { timeZone: config.TIME_ZONE, terms: termPolicyOf(config) ?? null }
+    const shop = {
+      timeZone: config.TIME_ZONE,
+      terms: termPolicyOf(config) ?? null,
+      tax: taxPolicyOf(config)?.rules ?? null,
+    }
     const pricing = {
       billing: billing.billing,
       shop,

@@ -10,6 +10,7 @@ import type { Quote } from "~/domain/pricing"
 import { renewalLine, renewalQuote } from "~/domain/renewal"
 import { extraFor, quoteUpsell } from "~/domain/upsell"
 import { priceRenewals } from "./price-renewal.server"
+import { pricedFor, pricedForCustomer } from "./priced-for.server"
 import { type Pricing, priceChoice } from "./quote-choices.server"
 
 export type Requote = { readonly quote: Quote; readonly promoCode: string | null }
@@ -18,15 +19,24 @@ export type Requote = { readonly quote: Quote; readonly promoCode: string | null
 type Requoting = Pricing & {
   readonly billing: Pick<ServiceRepository, "service"> &
     Pick<Renewals, "renewalItems" | "renewalTerms"> &
-    Pick<PlanChanges, "nextPlan">
-  readonly shop: Pick<Services["shop"], "terms">
+    Pick<PlanChanges, "nextPlan"> &
+    Pick<Services["billing"], "countryOf">
+  readonly shop: Pick<Services["shop"], "terms" | "tax">
 }
 
 /** Services that decide about an order on hold. */
 type Deciding = Requoting & { readonly billing: Pick<OrderRepository, "order"> & HeldOrders }
 
-/** Current quote of an order, without a promo code that is no longer valid; null if a product is no longer available. */
+/** Current quote of an order for its buyer, without a promo code that is no longer valid; null if a product is no longer available. */
 export async function requote(services: Requoting, order: Order): Promise<Requote | null> {
+  const buyer = order.tax?.buyer
+  const priced = buyer
+    ? pricedFor(services, async () => buyer)
+    : pricedForCustomer(services, order.customerId)
+  return requoteAt(priced, order)
+}
+
+async function requoteAt(services: Requoting, order: Order): Promise<Requote | null> {
   // A free trial stays free.
   if (order.trialHours !== undefined)
     return { quote: { lines: order.lines, total: order.total }, promoCode: null }

@@ -4,7 +4,7 @@ import type { LoggedServices, Services } from "~/context/services.server"
 import { dayIn } from "~/domain/calendar"
 import { type Extra, extraOf, type Plan, type Product, planOf } from "~/domain/catalogue"
 import { type Choices, type CompleteChoices, emptyChoices } from "~/domain/choices"
-import { type Country, currencyIn } from "~/domain/country"
+import { type BuyerPlace, type Country, currencyIn } from "~/domain/country"
 import type { AuthenticatedCustomer } from "~/domain/customer"
 import { normalizeEmail } from "~/domain/email"
 import { choicesFrom, type EntryLink } from "~/domain/entry-link"
@@ -29,6 +29,8 @@ type AutoOrder = {
   link: EntryLink
   locale: LocaleCode
   country: Country
+  /** By what the country is known, in a shop that taxes by it. */
+  buyer?: BuyerPlace | undefined
   address: string | null
   /** Browser id. */
   browser: string | null
@@ -73,7 +75,7 @@ async function place(services: LoggedServices, request: AutoOrder): Promise<Auto
 type Terms = { readonly email: string; readonly pid: string; readonly currency: Currency }
 
 async function placeIn(services: LoggedServices, request: AutoOrder, terms: Terms): Promise<AutoPlacement> {
-  const { link, country } = request
+  const { link, country, buyer } = request
   const { email, pid, currency } = terms
   const product = (await services.billing.plans()).find(({ id }) => id === pid)
   const plan = product && autoPlan(product, { link, currency })
@@ -89,7 +91,7 @@ async function placeIn(services: LoggedServices, request: AutoOrder, terms: Term
     coin: null,
     promoCode: promotion?.code ?? null,
   }
-  const priced = { plan, quote: quote(plan, choices, promotion), pricing: { country, currency } }
+  const priced = { plan, quote: quote(plan, choices, promotion), pricing: { country, currency, buyer } }
   const open = await orderStillOpen(services, request, choices)
   if (open) return pay(services, { order: open, attempt: null }, choices)
   const written = await newOrder(services, request, { choices, ...priced })

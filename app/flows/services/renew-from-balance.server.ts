@@ -6,6 +6,7 @@ import { renewalLine, renewalQuote } from "~/domain/renewal"
 import type { Service } from "~/domain/service"
 import { newRenewal } from "~/flows/checkout/new-order.server"
 import { priceRenewals } from "~/flows/checkout/price-renewal.server"
+import { pricedForCustomer } from "~/flows/checkout/priced-for.server"
 
 const BATCH = 50
 /** If the renewing instance dies, another takes over after this time. */
@@ -54,7 +55,8 @@ async function renewOne(services: LoggedServices, serviceId: string): Promise<st
 async function balanceRenewal(services: LoggedServices, found: Service): Promise<NewRenewal | null> {
   const { billing, enabledGateways } = services
   const [gateway] = enabledGateways
-  const [priced] = await priceRenewals(services, billing, [found])
+  const { billing: priceList } = pricedForCustomer(services, found.customerId)
+  const [priced] = await priceRenewals(services, priceList, [found])
   const cycle = priced?.choices.find(({ cycles }) => cycles === 1)
   if (!priced || !cycle || !gateway) return null
   const { service } = priced

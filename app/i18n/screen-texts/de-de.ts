@@ -43,6 +43,8 @@ export const deDe: ScreenTranslation = {
   },
   tax: {
     included: "inkl. {{rate}} MwSt.",
+    includedElsewhere: "inkl. {{rate}} Steuer",
+    net: "Ohne Steuer: {{prices}}, zuzüglich Steuer",
     country: "Land",
     change: "Ändern",
   },

@@ -42,6 +42,8 @@ export const enEn = {
   },
   tax: {
     included: "incl. {{rate}} VAT",
+    includedElsewhere: "incl. {{rate}} tax",
+    net: "Without tax: {{prices}}, plus tax",
     country: "Country",
     change: "Change",
   },

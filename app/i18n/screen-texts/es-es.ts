@@ -43,6 +43,8 @@ export const esEs: ScreenTranslation = {
   },
   tax: {
     included: "IVA del {{rate}} incl.",
+    includedElsewhere: "Impuesto del {{rate}} incl.",
+    net: "Sin impuestos: {{prices}}, más impuestos",
     country: "País",
     change: "Cambiar",
   },

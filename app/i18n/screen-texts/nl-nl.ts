@@ -43,6 +43,8 @@ export const nlNl: ScreenTranslation = {
   },
   tax: {
     included: "incl. {{rate}} btw",
+    includedElsewhere: "incl. {{rate}} belasting",
+    net: "Zonder belasting: {{prices}}, plus belasting",
     country: "Land",
     change: "Wijzigen",
   },

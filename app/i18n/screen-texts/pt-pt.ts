@@ -43,6 +43,8 @@ export const ptPt: ScreenTranslation = {
   },
   tax: {
     included: "IVA de {{rate}} incl.",
+    includedElsewhere: "Imposto de {{rate}} incl.",
+    net: "Sem imposto: {{prices}}, mais imposto",
     country: "País",
     change: "Alterar",
   },

@@ -29,6 +29,12 @@ export function customersContract(backend: () => BillingUnderTest): void {
     test("returns no customer for an unknown email address", async () => {
       expect(await backend().billing.customerOf("nobody@example.test")).toBeNull()
     })
+
+    test("has the country that the account was opened in", async () => {
+      const ana = await known("Ana@example.test")
+      expect(await backend().billing.countryOf(ana.id)).toBe("PT")
+      expect(await backend().billing.countryOf("nobody")).toBe("XX")
+    })
   })
 
   describe("signing in", () => {

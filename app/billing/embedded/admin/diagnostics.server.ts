@@ -72,7 +72,7 @@ async function documents({ db, documents: policy }: DbContext): Promise<readonly
     {
       ok: policy?.seller.name ? true : null,
       check: "seller on invoices",
-      message: policy?.seller.name ?? "has no name: set tax.documents.seller in the shop file",
+      message: policy?.seller.name ?? "has no name: set documents.seller in the shop file",
     },
   ]
 }

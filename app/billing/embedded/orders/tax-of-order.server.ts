@@ -1,8 +1,9 @@
 import type { NewUpsell } from "~/billing/new-order"
 import { dayIn, type Instant } from "~/domain/calendar"
-import { type BuyerPlace, UNKNOWN_COUNTRY } from "~/domain/country"
+import type { BuyerPlace } from "~/domain/country"
 import { type OrderTax, orderTax } from "~/domain/order-tax"
 import type { Quote } from "~/domain/pricing"
+import { countryOf } from "../customers/country-of.server"
 import type { DbContext } from "../db/transaction.server"
 
 type Taxed = Pick<NewUpsell, "customerId" | "buyer" | "quote" | "at"> & {
@@ -35,9 +36,8 @@ export function taxOfRequote(
 }
 
 /** An order that nobody sees, such as a renewal from account credit, is for the country of the customer. */
-async function placeOfCustomer({ db }: DbContext, id: string): Promise<BuyerPlace> {
-  const row = await db.selectFrom("clients").select("country").where("id", "=", id).executeTakeFirst()
-  return { named: null, located: row?.country ?? UNKNOWN_COUNTRY }
+export async function placeOfCustomer(ctx: DbContext, id: string): Promise<BuyerPlace> {
+  return { named: null, located: await countryOf(ctx, id) }
 }
 
 /** The product that extra connections are of, in a shop whose products differ in tax. */

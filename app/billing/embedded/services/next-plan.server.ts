@@ -8,6 +8,7 @@ import type { ServiceRow } from "../db/schema/order-rows"
 import { type DbContext, inTransaction } from "../db/transaction.server"
 import { isAsRead, storeNextStep } from "../dunning/next-step.server"
 import { requeueJob } from "../outbox.server"
+import { withTaxFor } from "./price-with-tax.server"
 import { appendServiceEvent, extendTerm } from "./service-terms.server"
 
 /** The plan that follows when the paid time of a service ends: see `PlanChanges.nextPlan`. */
@@ -93,9 +94,12 @@ export async function addToNextPlan(
   const product = (await products(tx, "plan")).find(({ id }) => id === next.productId)
   const extra = extraOf(product?.options[0], next.price.currency, next.cycle)
   if (extra === null) return void (await keepPlan(tx, serviceId, at))
+  const row = await rowOf(tx, serviceId)
+  const bought = row && { client_id: row.client_id, product_id: next.productId }
+  const price = bought ? await withTaxFor(tx, bought, { price: extra.price, at }) : extra.price
   await tx.db
     .updateTable("next_plans")
-    .set({ price: plus(next.price, times(extra.price, connections)).minor })
+    .set({ price: plus(next.price, times(price, connections)).minor })
     .where("service_id", "=", serviceId)
     .execute()
 }

@@ -8,6 +8,7 @@ import { WriteConflictError } from "../db/engines/database-errors.server"
 import type { ServiceRow } from "../db/schema/order-rows"
 import { type DbContext, inTransaction } from "../db/transaction.server"
 import { enqueueMail, isSentBy } from "../mail/enqueue-mail.server"
+import { withTaxFor } from "./price-with-tax.server"
 import { appendServiceEvent } from "./service-terms.server"
 import { serviceOf } from "./services.server"
 
@@ -171,11 +172,12 @@ function meant(
 async function newPrice(
   ctx: DbContext,
   row: ServiceRow,
-  { services, price }: PriceMove,
+  { services, price, from }: PriceMove,
 ): Promise<Money | null> {
   const { cycle, ...service } = serviceOf(row)
   if (cycle === null) return null
   if ("serviceId" in services) return money(price.minor, service.currency)
   const product = (await products(ctx, "plan")).find(({ id }) => id === services.productId) ?? null
-  return movedPrice(price, { ...service, cycle }, product)
+  const moved = movedPrice(price, { ...service, cycle }, product)
+  return moved && withTaxFor(ctx, row, { price: moved, at: from })
 }

@@ -1,0 +1,22 @@
+import { dayIn, type Instant } from "~/domain/calendar"
+import type { Money } from "~/domain/money"
+import { productRates } from "~/domain/order-tax"
+import { netCurrencies, withTaxAdded } from "~/domain/prices-with-tax"
+import type { ServiceRow } from "../db/schema/order-rows"
+import type { DbContext } from "../db/transaction.server"
+import { placeOfCustomer } from "../orders/tax-of-order.server"
+
+/**
+ * What the customer of a service pays for a price of the catalogue at a time: the price of a service is with tax, as it was bought. The
+ * price itself where the catalogue contains the tax.
+ */
+export async function withTaxFor(
+  ctx: DbContext,
+  { client_id, product_id }: Pick<ServiceRow, "client_id" | "product_id">,
+  { price, at }: { readonly price: Money; readonly at: Instant },
+): Promise<Money> {
+  const rules = ctx.tax?.rules
+  if (!ctx.tax || !rules || !netCurrencies(rules).includes(price.currency)) return price
+  const sale = { buyer: await placeOfCustomer(ctx, client_id), day: dayIn(ctx.tax.timeZone, at) }
+  return withTaxAdded(price, productRates(rules, [product_id], sale)[product_id] ?? 0)
+}

@@ -1,0 +1,63 @@
+import { z } from "zod"
+import { currencies } from "./money"
+import { priceModes, STANDARD, type TaxRules } from "./tax"
+import { taxTable } from "./tax-table"
+
+const CountryCode = z.string().regex(/^[A-Z]{2}$/, "must be a country code, for example DE")
+const DayField = z.iso.date("must be a day, for example 2026-12-31")
+
+const line = z
+  .string()
+  .trim()
+  .min(1)
+  .max(40)
+  .regex(/^[^\p{Cc}\p{Zl}\p{Zp}]*$/u, "must be one line, without control characters")
+
+/** From and until when something holds, both days included. */
+const days = { from: DayField.default("2000-01-01"), until: DayField.nullable().default(null) }
+
+/**
+ * How the shop taxes, as the shop file's `tax` and the console have it. Nothing is taxed until somebody has checked the rates:
+ * those that are shipped are a draft.
+ */
+export const TaxFile = z
+  .strictObject({
+    country: CountryCode,
+    confirmedOn: DayField.nullable().default(null),
+    registrations: z.array(z.strictObject({ country: CountryCode, number: line, ...days })).default([]),
+    oneStopShop: z.boolean().default(false),
+    rates: z
+      .array(
+        z.strictObject({
+          country: CountryCode,
+          category: line.default(STANDARD),
+          percent: z.number().min(0).max(100).multipleOf(0.01, "must have at most two decimals"),
+          ...days,
+        }),
+      )
+      .default([]),
+    exempt: z.array(CountryCode).default([]),
+    categories: z.record(z.string().min(1), line).default({}),
+    prices: z.partialRecord(z.enum(currencies), z.enum(priceModes)).default({}),
+  })
+  .superRefine(({ registrations, rates }, refined) => {
+    const known = new Set([...rates, ...taxTable].map(({ country }) => country))
+    for (const [at, { country }] of registrations.entries())
+      if (!known.has(country))
+        refined.addIssue({
+          code: "custom",
+          path: ["registrations", at],
+          message: `must have a rate in tax.rates: none is shipped for ${country}`,
+        })
+  })
+
+export type TaxFile = z.output<typeof TaxFile>
+
+/** The rules of a file; null until its rates are confirmed. The operator's own rates come before those that are shipped, the latest first. */
+export function taxRulesOf({ rates, confirmedOn, ...rules }: TaxFile): TaxRules | null {
+  if (confirmedOn === null) return null
+  const own = rates
+    .map(({ percent, ...rate }) => ({ ...rate, basisPoints: Math.round(percent * 100) }))
+    .toSorted((one, other) => (one.from < other.from ? 1 : -1))
+  return { ...rules, confirmedOn, rates: [...own, ...taxTable] }
+}
