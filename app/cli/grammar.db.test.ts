@@ -188,7 +188,16 @@ const runs: Record<
   "catalogue copy-product": [() => "3 300 --reason sale", 0, ["version", "changes"]],
   "catalogue remove-product": [() => "3 --reason mistake", 0, ["version", "changes"]],
   "backup create": [({ file }) => file, 0, ["file", "warnings"]],
-  "settings show": [() => "", 0, ["settings", "shopFile"]],
+  "tax set": [() => "tests/fixtures/tax.json --reason start", 0, ["version", "changes"]],
+  "tax show": [() => "", 0, ["source", "version", "tableOf", "tax"]],
+  "tax confirm": [() => "--reason checked", 1, ["error"]],
+  "tax preview": [() => "--country AT --product 3", 0, ["prices"]],
+  "tax switch-off": [() => "--reason wrong", 0, ["version", "changes"]],
+  "tax versions": [() => "", 0, ["versions", "next"]],
+  "tax show-version": [() => "2", 0, ["version", "changes", "tax"]],
+  "tax restore": [() => "1 --reason right", 0, ["version", "changes"]],
+  "tax use-file": [() => "--reason file", 0, ["version", "changes"]],
+  "settings show": [() => "", 0, ["settings", "shopFile", "tax"]],
   "backup list": [() => "", 0, ["backups", "tried"]],
   "backup verify": [() => "/dev/null", 1, ["at", "schema", "rows", "error"]],
   "backup restore": [() => "/dev/null", 1, ["error"]],
@@ -205,6 +214,8 @@ async function prepare(): Promise<Prepared> {
   const { products, promotions } = await line.backend.operator.exportCatalogue()
   const made = { author: MARTA, reason: "a sale", at: NOON }
   await line.backend.operator.importCatalogue({ products: products.toReversed(), promotions }, made)
+  for (const change of ["set tests/fixtures/tax.json", "confirm"])
+    await line.command(`tax ${change} --reason start`)
   line.spoil(`update services set next_step_at = ${NOON - 2 * HOUR}`)
   return { order: order.id, held: held.id, file: join(line.folder, "written.json"), webhook }
 }
@@ -277,6 +288,10 @@ const reading = [
   "catalogue versions",
   "catalogue show-version",
   "catalogue compare",
+  "tax show",
+  "tax preview",
+  "tax versions",
+  "tax show-version",
 ]
 
 test.each(Object.entries(runs).filter(([, [, exitCode]]) => exitCode === 0))(

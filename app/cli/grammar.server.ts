@@ -93,6 +93,17 @@ import { showOrder } from "./commands/show-order.server"
 import { signInLink } from "./commands/sign-in-link.server"
 import { showSteps } from "./commands/steps.server"
 import {
+  confirmTax,
+  listTaxVersions,
+  previewTaxCommand,
+  restoreTax,
+  setTax,
+  showTax,
+  showTaxVersion,
+  switchOffTax,
+  useTaxFile,
+} from "./commands/tax.server"
+import {
   assignUnmatched,
   dismissUnmatched,
   listUnmatched,
@@ -248,6 +259,17 @@ export const grammar: { readonly [noun: string]: Verbs | Command } = {
     "take-back": takeBackVersion,
     "copy-product": copyProduct,
     "remove-product": removeProduct,
+  },
+  tax: {
+    show: showTax,
+    set: setTax,
+    confirm: confirmTax,
+    "switch-off": switchOffTax,
+    "use-file": useTaxFile,
+    versions: listTaxVersions,
+    "show-version": showTaxVersion,
+    restore: restoreTax,
+    preview: previewTaxCommand,
   },
   operators: {
     add: addOperatorCommand,

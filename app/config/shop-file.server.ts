@@ -12,9 +12,8 @@ import type { MailTexts } from "~/domain/shop/mail-texts"
 import type { MethodDescriptions } from "~/domain/shop/payment-methods"
 import { type SetupSteps, setupDevices } from "~/domain/shop/setup-steps"
 import type { PlayerApp, ShopLinks } from "~/domain/shop/shop-links"
-import type { TaxRules } from "~/domain/tax"
 import type { DocumentSettings } from "~/domain/tax-document"
-import { TaxFile, taxRulesOf } from "~/domain/tax-file"
+import { TaxFile } from "~/domain/tax-file"
 import demonstration from "./demo-shop.json?raw"
 import { type LogoFile, readLogo } from "./logo-file.server"
 import { readSettingFile } from "./setting-file.server"
@@ -180,8 +179,8 @@ export type ShopFile = {
   readonly apps: readonly PlayerApp[]
   readonly mail: MailTexts
   readonly legal: Legal
-  /** Null: nothing is taxed. */
-  readonly tax: TaxRules | null
+  /** How the shop taxes, until operators change it in the console; null: it does not. */
+  readonly tax: TaxFile | null
   readonly documents: DocumentSettings
   readonly methods: MethodDescriptions
   readonly setup: SetupSteps
@@ -203,7 +202,7 @@ export function readShopFile(path: string | undefined): ShopFile {
     links: rest.links,
     apps: rest.apps,
     methods: rest.methods,
-    tax: rest.tax ? taxRulesOf(rest.tax) : null,
+    tax: rest.tax ?? null,
     documents: documentsIn(rest.documents, { country: rest.tax?.country ?? UNKNOWN_COUNTRY, named: seller }),
     setup: rest.setup,
     // The seller is the same on pages and in messages; the file may name it in either place.

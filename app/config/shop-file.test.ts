@@ -3,6 +3,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, expect, test } from "vitest"
 import { noLaw } from "~/domain/shop/country-law"
+import { taxRulesOf } from "~/domain/tax-file"
 import { taxTable } from "~/domain/tax-table"
 import { readShopFile } from "./shop-file.server"
 
@@ -115,10 +116,16 @@ test("rules by country are off until the shop file names them", () => {
 
 const tax = { country: "DE", registrations: [{ country: "DE", number: "DE123456789" }] }
 
+/** The rules of a shop file with a tax section. */
+function rulesOf(section: object) {
+  const file = whole({ tax: section }).tax
+  return file && taxRulesOf(file)
+}
+
 test("nothing is taxed until somebody has confirmed the rates", () => {
   expect(whole({}).tax).toBeNull()
-  expect(whole({ tax }).tax).toBeNull()
-  expect(whole({ tax: { ...tax, confirmedOn: "2026-11-01" } }).tax).toMatchObject({
+  expect(rulesOf(tax)).toBeNull()
+  expect(rulesOf({ ...tax, confirmedOn: "2026-11-01" })).toMatchObject({
     country: "DE",
     oneStopShop: false,
     registrations: [{ country: "DE", number: "DE123456789", from: "2000-01-01", until: null }],
@@ -130,7 +137,7 @@ test("own rates come before those that are shipped, the latest first", () => {
     { country: "DE", percent: 7.7, category: "reduced" },
     { country: "DE", percent: 16, from: "2026-07-01", until: "2026-12-31" },
   ]
-  const read = whole({ tax: { ...tax, confirmedOn: "2026-11-01", rates } }).tax
+  const read = rulesOf({ ...tax, confirmedOn: "2026-11-01", rates })
   expect(read?.rates.slice(0, 2)).toMatchObject([
     { basisPoints: 1_600, category: "standard" },
     { basisPoints: 770, category: "reduced" },
@@ -147,6 +154,8 @@ test.each([
     { registrations: [{ country: "NO", number: "1" }] },
     /none is shipped for NO/,
   ],
+  ["prices of an unknown kind", { prices: { EUR: "net" } }, /prices/],
+  ["prices of an unknown currency", { prices: { CHF: "exclusive" } }, /prices/],
   ["a day that does not exist", { confirmedOn: "2026-02-30" }, /confirmedOn/],
 ])("a tax section with %s is rejected and named", (_what, change, pattern) => {
   expect(() => whole({ tax: { ...tax, ...change } })).toThrow(pattern)

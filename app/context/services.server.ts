@@ -30,6 +30,7 @@ import type { ResellerAdmin } from "~/billing/reseller-admin"
 import type { ServiceAdmin } from "~/billing/service-admin"
 import type { SessionRepository } from "~/billing/session-repository"
 import type { SignInRequests } from "~/billing/sign-in-requests"
+import type { TaxAdmin } from "~/billing/tax-admin"
 import type { TaxDocuments } from "~/billing/tax-documents"
 import type { TermPolicy } from "~/billing/term-policy"
 import type { Trials } from "~/billing/trials"
@@ -148,6 +149,8 @@ export type Console = {
   readonly promotions: PromotionAdmin | null
   /** Null with external billing, which has the products. */
   readonly catalogue: CatalogueAdmin | null
+  /** Null with external billing, which taxes. */
+  readonly tax: TaxAdmin | null
   readonly orders: OrderAdmin
   readonly mail: MailAdmin
   /** Larger amounts wait for a second operator (`APPROVE_ABOVE`); null: none do. */
@@ -207,7 +210,7 @@ export type ShopConfig = {
   /** The operator's words for payment methods. */
   readonly methods: MethodDescriptions
   readonly legal: Legal
-  /** How sales are taxed; null: they are not, or an external billing taxes them. */
+  /** How sales are taxed now, as operators can change it at any time; null: they are not, or an external billing taxes them. */
   readonly tax: TaxRules | null
   /** The operator's own words in messages. */
   readonly mail: MailTexts

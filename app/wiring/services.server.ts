@@ -33,7 +33,7 @@ import { newId } from "./new-id.server"
 import { openProvisioner } from "./provisioner.server"
 import { reportMissing } from "./report-missing.server"
 import { shopClock } from "./shop-clock.server"
-import { taxPolicyOf } from "./tax.server"
+import { followTax } from "./tax.server"
 import { termPolicyOf } from "./terms.server"
 import { openWebhookSender } from "./webhooks.server"
 
@@ -57,7 +57,6 @@ export type Wiring = {
  */
 export async function wire(config: Config, log: Logger, environment: Environment): Promise<Wiring> {
   const filesAtStart = readSettingFiles(environment)
-  const shop = shopOf(config)
   const clock = shopClock()
   const { now } = clock
   checkPlaylistTemplate(config.PLAYLIST_TEMPLATE_FILE)
@@ -69,6 +68,8 @@ export async function wire(config: Config, log: Logger, environment: Environment
     diskFailed.resolve()
   }
   const { billing, lastKnown, mirror } = await openBilling(config, { now, log, onFlushFailed })
+  const shop = shopOf(config, billing)
+  const stopTax = billing.tax ? followTax(billing.tax, log) : () => {}
   if (mirror) await orClose(billing, checkCurrency(billing.billing, config.CURRENCY))
   let clockMoved = () => {}
   const stopClock = config.sandbox
@@ -156,6 +157,7 @@ export async function wire(config: Config, log: Logger, environment: Environment
     },
     close: async () => {
       stopClock()
+      stopTax()
       countries.close()
       mailer?.close()
       await sandbox?.close()
@@ -190,6 +192,7 @@ function consoleOf(
     drains,
     promotions,
     catalogue,
+    tax,
   }: EmbeddedBilling,
   { settings, shopFile }: Pick<Console, "settings" | "shopFile">,
 ): Services["console"] {
@@ -205,6 +208,7 @@ function consoleOf(
     postCallback,
     promotions,
     catalogue,
+    tax,
     orders: operator,
     mail: operator,
     approveAbove: approvalLimitOf(config),
@@ -221,7 +225,7 @@ function consoleOf(
   }
 }
 
-function shopOf(config: Config): ShopConfig {
+function shopOf(config: Config, billing: EmbeddedBilling): ShopConfig {
   const { brand, ...file } = readShopFile(config.SHOP_FILE)
   return {
     brand: { ...brand, name: config.SHOP_NAME ?? brand.name },
@@ -243,6 +247,8 @@ function shopOf(config: Config): ShopConfig {
     mailsOrders: mailsOrders(config),
     operatorEmail: operatorEmailOf(config),
     ...file,
-    tax: taxPolicyOf(config)?.rules ?? null,
+    get tax() {
+      return billing.tax?.rules() ?? null
+    },
   }
 }

@@ -39,6 +39,7 @@ const ports = [
   "billing/session-repository",
   "billing/sign-in-requests",
   "billing/tax-documents",
+  "billing/tax-admin",
   "billing/term-policy",
   "billing/trials",
   "billing/webhook-repository",
@@ -97,6 +98,7 @@ const billingPorts = [
   "billing/webhook-repository",
   "billing/document-policy",
   "billing/tax-documents",
+  "billing/tax-admin",
   "billing/tax-policy",
 ]
 
@@ -591,6 +593,7 @@ export const rows: Record<string, { modules: readonly string[]; packages?: reado
       "billing/billing",
       "billing/bulk-runs",
       "billing/catalogue-admin",
+      "billing/tax-admin",
       "billing/unmatched-payments",
       "billing/console-overview",
       "billing/customer-admin",
@@ -637,7 +640,6 @@ export const rows: Record<string, { modules: readonly string[]; packages?: reado
       "wiring/mail.server",
       "wiring/private-files.server",
       "wiring/provisioner.server",
-      "wiring/tax.server",
       "wiring/terms.server",
       "wiring/webhooks.server",
     ],

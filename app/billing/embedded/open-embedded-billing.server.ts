@@ -24,6 +24,7 @@ import type { PurchaseTransaction } from "~/billing/purchase-transaction"
 import type { RateLimitTable } from "~/billing/rate-limit-table"
 import type { SessionRepository } from "~/billing/session-repository"
 import type { SignInRequests } from "~/billing/sign-in-requests"
+import type { TaxAdmin } from "~/billing/tax-admin"
 import type { TaxDocuments } from "~/billing/tax-documents"
 import type { TaxPolicy } from "~/billing/tax-policy"
 import type { TermPolicy } from "~/billing/term-policy"
@@ -62,6 +63,7 @@ import { gatewayDrainsOf } from "./payments/gateway-drains.server"
 import { gatewayRefundsOf } from "./payments/gateway-refunds.server"
 import { paymentRepository } from "./payments/payment-repository.server"
 import { unmatchedPaymentsOf } from "./payments/unmatched-payments.server"
+import { managedTax } from "./tax/tax-admin.server"
 import { webhookRepository } from "./webhooks/webhook-repository.server"
 
 export type DatabaseSettings = {
@@ -124,6 +126,8 @@ export type EmbeddedBilling = {
   readonly catalogue: CatalogueAdmin | null
   /** Invoices and credit notes; there are none of an external billing. */
   readonly documents: TaxDocuments
+  /** Null: an external billing taxes. */
+  readonly tax: TaxAdmin | null
   readonly overview: ConsoleOverview
   readonly webhooks: WebhookRepository
   /** Table of rate-limit counters shared by all instances; null for SQLite. */
@@ -140,11 +144,20 @@ export type EmbeddedBilling = {
 
 /** Opens embedded billing: migrates the database and seeds an empty catalogue. Throws a `BillingError`. */
 export async function openEmbeddedBilling(settings: EmbeddedSettings): Promise<EmbeddedBilling> {
-  return createEmbeddedBilling(await openDatabaseContext(settings))
+  const billing = createEmbeddedBilling(await openDatabaseContext(settings))
+  try {
+    await billing.tax?.refresh()
+    return billing
+  } catch (error) {
+    await billing.close()
+    throw error
+  }
 }
 
 /** Creates the ports of embedded billing on an open, migrated database. */
-export function createEmbeddedBilling(ctx: DbContext): EmbeddedBilling {
+export function createEmbeddedBilling(opened: DbContext): EmbeddedBilling {
+  const tax = opened.tax ? managedTax(opened, opened.tax) : null
+  const ctx = { ...opened, tax: tax?.policy }
   return {
     billing: embeddedBilling(ctx),
     payments: paymentRepository(ctx),
@@ -171,6 +184,7 @@ export function createEmbeddedBilling(ctx: DbContext): EmbeddedBilling {
     promotions: promotionAdminOf(ctx),
     catalogue: catalogueAdminOf(ctx),
     documents: taxDocumentsOf(ctx),
+    tax: tax?.admin ?? null,
     overview: consoleOverviewOf(ctx),
     webhooks: webhookRepository(ctx),
     counters: rateLimitTable(ctx),

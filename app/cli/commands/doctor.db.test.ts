@@ -51,7 +51,7 @@ describe("doctor", () => {
     expect(await taxing(null)).toBeUndefined()
     expect(await taxing(today)).toMatch(/^ok .* rates confirmed on /)
     expect(await taxing("2024-01-01")).toMatch(/^FAIL .* confirmed on 2024-01-01, more than a year ago/)
-    expect(await taxing(today, [])).toMatch(/^FAIL .* tax.registrations in SHOP_FILE is empty/)
+    expect(await taxing(today, [])).toMatch(/^FAIL .* rules of SHOP_FILE, have no registration/)
   })
 
   test("has the checklist of the first day, in which a missing step is no failure", async () => {

@@ -3,7 +3,7 @@ import { readShopFile } from "~/config/shop-file.server"
 import {
   diagnoseSecondOperator,
   diagnoseSupport,
-  diagnoseTaxRates,
+  diagnoseTax,
   diagnoseWebhooks,
   diagnoseWithdrawals,
 } from "~/flows/admin/diagnose-shop.server"
@@ -25,7 +25,7 @@ export const doctor: Command = {
       billingSetup(call),
       diagnoseSupport(readShopFile(call.config.SHOP_FILE).links.support),
       ...withdrawals(call),
-      ...taxRates(call),
+      ...(await taxRates(call)),
       ...dataFolder(call),
       await diagnoseCountries(call.config, call.now),
       ...(await diagnostics(call)),
@@ -54,12 +54,10 @@ function withdrawals({ config }: Call): readonly Diagnostic[] {
   return diagnoseWithdrawals(readShopFile(config.SHOP_FILE).legal.law, mailsOrders(config))
 }
 
-function taxRates({ config, now }: Call): readonly Diagnostic[] {
-  const { tax } = readShopFile(config.SHOP_FILE)
-  if (tax === null) return []
-  if (config.BILLING !== "embedded")
-    return [{ ok: null, check: "tax", message: "the billing system taxes: tax in SHOP_FILE is not used" }]
-  return [diagnoseTaxRates(tax, { timeZone: config.TIME_ZONE, now })]
+async function taxRates({ billing, config, now }: Call): Promise<readonly Diagnostic[]> {
+  if (billing.tax) return diagnoseTax(await billing.tax.present(), { timeZone: config.TIME_ZONE, now })
+  const message = "the billing system taxes: tax in SHOP_FILE is not used"
+  return readShopFile(config.SHOP_FILE).tax ? [{ ok: null, check: "tax", message }] : []
 }
 
 /** Restricts the data directory to its owner and reports each path that other users can still read. */

@@ -1,7 +1,6 @@
 import { BillingError } from "~/billing/billing"
 import { OPERATOR_REFERENCE } from "~/domain/timeline"
 import { type Released, refuseOrder, releaseOrder } from "~/flows/checkout/held-order.server"
-import { taxPolicyOf } from "~/wiring/tax.server"
 import { termPolicyOf } from "~/wiring/terms.server"
 import { ofOrder } from "../audited.server"
 import { type Call, type Command, CommandError, UsageError } from "../command"
@@ -18,7 +17,7 @@ export const releaseHeldOrder: Command = {
     const shop = {
       timeZone: config.TIME_ZONE,
       terms: termPolicyOf(config) ?? null,
-      tax: taxPolicyOf(config)?.rules ?? null,
+      tax: billing.tax?.rules() ?? null,
     }
     const pricing = {
       billing: billing.billing,

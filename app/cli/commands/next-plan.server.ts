@@ -2,7 +2,6 @@ import type { ServiceDetails } from "~/billing/service-admin"
 import { cycles } from "~/domain/billing-cycle"
 import { pricedForCustomer } from "~/flows/checkout/priced-for.server"
 import { planChoices } from "~/flows/services/change-plan.server"
-import { taxPolicyOf } from "~/wiring/tax.server"
 import { termPolicyOf } from "~/wiring/terms.server"
 import { ofService } from "../audited.server"
 import { type Call, type Command, CommandError, UsageError } from "../command"
@@ -68,7 +67,7 @@ async function targetOf({ billing, config, options, now }: Call, service: Servic
   const cycle = cycles.find((it) => it === named)
   if (!cycle) throw new UsageError(`Unknown cycle "${named}". Valid: ${cycles.join(", ")}.`)
   const { TIME_ZONE: timeZone } = config
-  const shop = { timeZone, terms: termPolicyOf(config) ?? null, tax: taxPolicyOf(config)?.rules ?? null }
+  const shop = { timeZone, terms: termPolicyOf(config) ?? null, tax: billing.tax?.rules() ?? null }
   const ports = { billing: billing.billing, shop, now: () => now }
   const { billing: priceList } = pricedForCustomer(ports, service.customerId)
   const choices = await planChoices(ports, priceList, { service, at: now })

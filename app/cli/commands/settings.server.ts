@@ -7,13 +7,27 @@ import type { Command } from "../command"
 export const showSettings: Command = {
   about: "show every setting and every value of the shop file with its source, without secrets",
   args: [],
-  async run({ environment }) {
+  async run({ environment, billing }) {
     const files = readSettingFiles(environment)
     const settings = shownSettings(environment, { atStart: files, present: files })
     const { values } = shownShopFile({ atStart: files, present: files })
+    // The rules of tax can be stored too, and are then not those of the shop file.
+    const tax = (await billing.tax?.present()) ?? null
+    const rules =
+      tax && `Rules of tax: ${tax.source === "console" ? `console, version ${tax.latest}` : "SHOP_FILE"}`
     return {
-      text: [...settings.map(lineOf), "", "Shop file", ...values.map(shopLineOf)].join("\n"),
-      data: { settings: settings.map(({ isStale: _, ...setting }) => setting), shopFile: values },
+      text: [
+        ...settings.map(lineOf),
+        ...(rules ? [rules] : []),
+        "",
+        "Shop file",
+        ...values.map(shopLineOf),
+      ].join("\n"),
+      data: {
+        settings: settings.map(({ isStale: _, ...setting }) => setting),
+        shopFile: values,
+        tax: tax?.source ?? null,
+      },
     }
   },
 }

@@ -1,12 +1,12 @@
 import type { Diagnostic } from "~/billing/diagnostic"
 import type { OperatorRepository } from "~/billing/operators"
+import type { PresentTax } from "~/billing/tax-admin"
 import type { WebhookRepository } from "~/billing/webhook-repository"
 import type { ConsoleServices } from "~/context/services.server"
 import { DAY, dayIn, type Instant } from "~/domain/calendar"
 import type { Money } from "~/domain/money"
 import { offersWithdrawal } from "~/domain/shop/country-law"
 import type { Legal } from "~/domain/shop/legal"
-import type { TaxRules } from "~/domain/tax"
 import { TAX_TABLE_OF } from "~/domain/tax-table"
 
 const YEAR = 365 * DAY
@@ -28,18 +28,24 @@ export function diagnoseWithdrawals(law: Legal["law"], mailsOrders: boolean): re
 }
 
 /** Rates change: whoever sells by those of an old table sells wrongly. */
-export function diagnoseTaxRates(
-  { confirmedOn, registrations }: TaxRules,
+export function diagnoseTax(
+  { content, source, latest }: PresentTax,
   { timeZone, now }: { readonly timeZone: string; readonly now: Instant },
-): Diagnostic {
+): readonly Diagnostic[] {
   const check = "tax"
+  const isOfFile = source === "file"
+  if (content === null || (isOfFile && content.confirmedOn === null)) return []
+  const { confirmedOn, registrations } = content
+  const rules = isOfFile ? "the rules of SHOP_FILE" : `the rules of the console, version ${latest}`
+  if (confirmedOn === null)
+    return [{ ok: null, check, message: `nothing is taxed: ${rules}, are switched off (tax confirm)` }]
   if (registrations.length === 0)
-    return { ok: false, check, message: "nothing is taxed: tax.registrations in SHOP_FILE is empty" }
-  const ok = confirmedOn > dayIn(timeZone, now - YEAR)
-  const message = ok
-    ? `rates confirmed on ${confirmedOn}`
-    : `the rates were confirmed on ${confirmedOn}, more than a year ago (the table that is shipped is of ${TAX_TABLE_OF}): check them, and set tax.confirmedOn in SHOP_FILE`
-  return { ok, check, message }
+    return [{ ok: false, check, message: `nothing is taxed: ${rules}, have no registration` }]
+  if (confirmedOn > dayIn(timeZone, now - YEAR))
+    return [{ ok: true, check, message: `rates confirmed on ${confirmedOn} (${rules})` }]
+  const then = isOfFile ? "set tax.confirmedOn in SHOP_FILE" : "tax confirm"
+  const message = `the rates were confirmed on ${confirmedOn}, more than a year ago (${rules}; the table that is shipped is of ${TAX_TABLE_OF}): check them, then ${then}`
+  return [{ ok: false, check, message }]
 }
 
 /** An endpoint that the shop has paused does not go on by itself. */
@@ -79,11 +85,11 @@ export async function diagnoseShop({
   webhooks,
   now,
 }: ConsoleServices): Promise<readonly Diagnostic[]> {
-  const { links, legal, tax, timeZone, mailsOrders } = shop
+  const { links, legal, timeZone, mailsOrders } = shop
   return [
     diagnoseSupport(links.support),
     ...diagnoseWithdrawals(legal.law, mailsOrders),
-    ...(tax ? [diagnoseTaxRates(tax, { timeZone, now: now() })] : []),
+    ...(console.tax ? diagnoseTax(await console.tax.present(), { timeZone, now: now() }) : []),
     ...(await diagnoseWebhooks(webhooks)),
     ...(await diagnoseSecondOperator(console.operators, console.approveAbove)),
   ]

@@ -6,6 +6,7 @@ type Key<T extends keyof Tables> = readonly (keyof Tables[T] & string)[]
 const keys: { readonly [T in keyof Tables]: Key<T> } = {
   products: ["id"],
   catalogue_versions: ["number"],
+  tax_versions: ["number"],
   promotions: ["code_key"],
   clients: ["id"],
   credits: ["client_id", "currency"],

@@ -58,6 +58,7 @@ import { affiliates } from "./migrations/0064-affiliates"
 import { taxDocuments } from "./migrations/0065-tax-documents"
 import { rejectedCallbacks } from "./migrations/0069-rejected-callbacks"
 import { operatorConsole } from "./migrations/0069-operator-console"
+import { taxVersions } from "./migrations/0068-tax-versions"
 import type { Tables } from "./schema/schema"
 
 /** Migrations, applied in the order of their names. A released migration never changes; add a new one instead. */
@@ -119,6 +120,7 @@ export const migrations: Record<string, Migration> = {
   "0065-tax-documents": taxDocuments,
   "0069-rejected-callbacks": rejectedCallbacks,
   "0069-operator-console": operatorConsole,
+  "0068-tax-versions": taxVersions,
 }
 
 /** Schema that this version needs: the name of the last migration. */

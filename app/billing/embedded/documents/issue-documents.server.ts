@@ -116,7 +116,7 @@ async function issue(
     seller: {
       name: policy.seller.name,
       address: policy.seller.address,
-      country: ctx.tax?.rules.country ?? policy.seller.country,
+      country: ctx.tax?.rules?.country ?? policy.seller.country,
       taxNumber: tax.place.registration,
       email: policy.seller.email,
     },

@@ -1,4 +1,5 @@
 import type { NewUpsell } from "~/billing/new-order"
+import type { TaxPolicy } from "~/billing/tax-policy"
 import { dayIn, type Instant } from "~/domain/calendar"
 import type { BuyerPlace } from "~/domain/country"
 import { type OrderTax, orderTax } from "~/domain/order-tax"
@@ -11,10 +12,12 @@ type Taxed = Pick<NewUpsell, "customerId" | "buyer" | "quote" | "at"> & {
   readonly serviceId: string | null
 }
 
+const untaxed: TaxPolicy = { rules: null, timeZone: "UTC" }
+
 /** The tax of a new order, as JSON. Null: the shop taxes nothing, or the order has no tax. Reads only if it does. */
 export async function taxOfNewOrder(ctx: DbContext, order: Taxed): Promise<string | null> {
-  if (!ctx.tax || order.quote.total.minor === 0) return null
-  const { rules, timeZone } = ctx.tax
+  const { rules, timeZone } = ctx.tax ?? untaxed
+  if (!rules || order.quote.total.minor === 0) return null
   const tax = orderTax(rules, order.quote, {
     buyer: order.buyer ?? (await placeOfCustomer(ctx, order.customerId)),
     day: dayIn(timeZone, order.at),
@@ -29,9 +32,10 @@ export function taxOfRequote(
   before: string | null,
   { quote, at }: { readonly quote: Quote; readonly at: Instant },
 ): string | null {
-  if (!policy || before === null) return before
+  const { rules, timeZone } = policy ?? untaxed
+  if (!rules || before === null) return before
   const { buyer } = JSON.parse(before) as OrderTax
-  const tax = orderTax(policy.rules, quote, { buyer, day: dayIn(policy.timeZone, at) })
+  const tax = orderTax(rules, quote, { buyer, day: dayIn(timeZone, at) })
   return tax && JSON.stringify(tax)
 }
 
@@ -43,7 +47,8 @@ export async function placeOfCustomer(ctx: DbContext, id: string): Promise<Buyer
 /** The product that extra connections are of, in a shop whose products differ in tax. */
 async function productOf({ db, tax }: DbContext, { quote, serviceId }: Taxed): Promise<string | null> {
   const isOfService = quote.lines.every(({ kind }) => kind === "moreConnections")
-  if (!isOfService || serviceId === null || Object.keys(tax?.rules.categories ?? {}).length === 0) return null
+  if (!isOfService || serviceId === null || Object.keys(tax?.rules?.categories ?? {}).length === 0)
+    return null
   const row = await db
     .selectFrom("services")
     .select("product_id")

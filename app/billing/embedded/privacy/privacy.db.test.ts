@@ -30,6 +30,7 @@ const UNOWNED_TABLES = [
   "webhook_endpoints",
   "products",
   "catalogue_versions",
+  "tax_versions",
   "promotions",
   "promotion_codes",
   "term_campaigns",

@@ -1,6 +1,7 @@
 import type { VersionOrigin } from "~/billing/catalogue-admin"
 import type { ExternalOrderRow } from "~/billing/external/mirror/external-order-row"
 import type { Job } from "~/billing/outbox"
+import type { TaxVersionOrigin } from "~/billing/tax-admin"
 import type { Day, Instant } from "~/domain/calendar"
 import type { ProductKind, RenewalPrice } from "~/domain/catalogue"
 import type { Block } from "~/domain/fraud"
@@ -55,6 +56,7 @@ import type { EventStreamRow, WebhookDeliveryRow, WebhookEndpointRow, WebhookEve
 export type Tables = {
   products: ProductRow
   catalogue_versions: CatalogueVersionRow
+  tax_versions: TaxVersionRow
   promotions: PromotionRow
   promotion_codes: PromotionCodeRow
   clients: ClientRow
@@ -148,6 +150,18 @@ export type CatalogueVersionRow = {
   taken_from: number | null
   /** The products as JSON, in the format of the catalogue file. */
   content: string
+}
+
+/** A state of the rules of tax. `author`: null for what the shop file said. `taken_from`: the version that was taken back to. */
+export type TaxVersionRow = {
+  number: number
+  at: Instant
+  author: string | null
+  reason: string | null
+  how: TaxVersionOrigin
+  taken_from: number | null
+  /** The rules as JSON, in the format of the shop file; null: the shop file's. */
+  content: string | null
 }
 
 /** `code_key`: normalized code. A percentage has `basis_points`; a fixed amount has `amount` and `currency`. */

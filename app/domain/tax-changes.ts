@@ -1,0 +1,63 @@
+import { currencies } from "./money"
+import { STANDARD } from "./tax"
+import type { TaxFile } from "./tax-file"
+
+/** What is different between two states of the rules of tax, in words for operators; empty if nothing is. Null: there are none. */
+export function taxChanges(before: TaxFile | null, after: TaxFile | null): readonly string[] {
+  const [was, is] = [fieldsOf(before), fieldsOf(after)]
+  const fields = [...new Set([...Object.keys(was), ...Object.keys(is)])]
+  return [
+    ...fields.flatMap((name) => change(name, was[name] ?? "none", is[name] ?? "none")),
+    ...listChanges(
+      "registration",
+      before?.registrations.map(registrationText),
+      after?.registrations.map(registrationText),
+    ),
+    ...listChanges("rate", before?.rates.map(taxRateText), after?.rates.map(taxRateText)),
+  ]
+}
+
+/** What the rules are besides their lists. */
+function fieldsOf(file: TaxFile | null): Readonly<Record<string, string>> {
+  if (!file) return {}
+  const categories = Object.entries(file.categories)
+  return {
+    "seller's country": file.country,
+    "rates checked on": file.confirmedOn ?? "no day: nothing is taxed",
+    "one-stop shop": file.oneStopShop ? "yes" : "no",
+    "exempt countries": file.exempt.join(", ") || "none",
+    ...Object.fromEntries(
+      currencies.map((it) => [`prices in ${it}`, `tax ${file.prices[it] ?? "inclusive"}`] as const),
+    ),
+    ...Object.fromEntries(categories.map(([product, it]) => [`category of product ${product}`, it] as const)),
+  }
+}
+
+function change(name: string, before: string, after: string): readonly string[] {
+  return before === after ? [] : [`${name}: ${before} → ${after}`]
+}
+
+function listChanges(
+  name: string,
+  before: readonly string[] = [],
+  after: readonly string[] = [],
+): readonly string[] {
+  return [
+    ...before.filter((it) => !after.includes(it)).map((it) => `${name} removed: ${it}`),
+    ...after.filter((it) => !before.includes(it)).map((it) => `${name} added: ${it}`),
+  ]
+}
+
+export function registrationText({ country, number, from, until }: TaxFile["registrations"][number]): string {
+  return `${country} ${number}, ${spanText(from, until)}`
+}
+
+export function taxRateText(rate: Omit<TaxFile["rates"][number], "region">): string {
+  const { country, category, percent, from, until } = rate
+  const kind = category === STANDARD ? "" : ` ${category}`
+  return `${country}${kind} ${percent} %, ${spanText(from, until)}`
+}
+
+function spanText(from: string, until: string | null): string {
+  return until === null ? `from ${from}` : `${from} to ${until}`
+}
