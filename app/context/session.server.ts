@@ -71,6 +71,8 @@ const CheckoutSession = z.object({
     .string()
     .regex(/^[A-Z]{2}$/)
     .optional(),
+  /** Region of that country with taxes of its own. */
+  region: z.string().max(40).optional(),
   /** The browser's id for rate limits, set at the first counted attempt. */
   visitor: z.string().nullable().default(null),
   /** Digest of the e-mail of the account that this browser was signed in to last, for rate limits. */

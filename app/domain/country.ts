@@ -16,7 +16,12 @@ export function currencyIn(country: Country, elsewhere: Currency): Currency {
 }
 
 /** Where a buyer is, and by what: `named` on the page, `located` by the address. Null: not known by it. */
-export type BuyerPlace = { readonly named: Country | null; readonly located: Country | null }
+export type BuyerPlace = {
+  readonly named: Country | null
+  readonly located: Country | null
+  /** A region of that country with taxes of its own, which the buyer has chosen; absent or null: none. */
+  readonly region?: string | null | undefined
+}
 
 /** The country whose prices a buyer sees. */
 export function buyerCountry({ named, located }: BuyerPlace): Country {

@@ -29,8 +29,7 @@ export function orderTax(rules: TaxRules, { lines, total }: Quote, sale: Sale): 
   const paid = lines.flatMap((line, position) => (line.amount.minor > 0 ? [{ line, position }] : []))
   const off = lines.reduce((sum, { amount }) => sum + Math.max(0, -amount.minor), 0)
   const main = lines.map(productOf).find((it) => it !== null) ?? sale.productId ?? null
-  const rateOf = (line: QuoteLine) =>
-    lineRate(rules, place, { productId: productOf(line) ?? main, day: sale.day })
+  const rateOf = (line: QuoteLine) => lineRate(rules, place, { ...sale, productId: productOf(line) ?? main })
   const taxed = taxLines(
     paid.map(({ line }) => ({ amount: line.amount.minor, basisPoints: rateOf(line) })),
     { discount: off, prices: "inclusive" },
@@ -54,22 +53,24 @@ function productOf(line: QuoteLine): string | null {
 function lineRate(
   rules: TaxRules,
   place: TaxPlace,
-  { productId, day }: { readonly productId: string | null; readonly day: Day },
+  { productId, day, buyer }: Sale & { readonly productId: string | null },
 ): number {
   if (place.kind !== "taxed") return 0
   const category = (productId !== null && rules.categories[productId]) || STANDARD
-  return taxRate(rules, place.country, { category, day }) ?? 0
+  // A seller below the Union's threshold charges the rate of another country than the buyer's, which has not this region.
+  const region = place.country === buyerCountry(buyer) ? buyer.region : null
+  return taxRate(rules, place.country, { category, day, region }) ?? 0
 }
 
 /** Rate by product where a sale to a buyer is taxed, in basis points: for prices that change while choosing. */
 export function productRates(
   rules: TaxRules,
   productIds: readonly string[],
-  { buyer, day }: Sale,
+  sale: Sale,
 ): Readonly<Record<string, number>> {
-  const place = taxPlace(rules, { country: buyerCountry(buyer) }, day)
+  const place = taxPlace(rules, { country: buyerCountry(sale.buyer) }, sale.day)
   return Object.fromEntries(
-    productIds.map((productId) => [productId, lineRate(rules, place, { productId, day })]),
+    productIds.map((productId) => [productId, lineRate(rules, place, { ...sale, productId })]),
   )
 }
 

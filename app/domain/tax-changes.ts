@@ -52,10 +52,10 @@ export function registrationText({ country, number, from, until }: TaxFile["regi
   return `${country} ${number}, ${spanText(from, until)}`
 }
 
-export function taxRateText(rate: Omit<TaxFile["rates"][number], "region">): string {
-  const { country, category, percent, from, until } = rate
+export function taxRateText(rate: TaxFile["rates"][number]): string {
+  const { country, region, category, percent, from, until } = rate
   const kind = category === STANDARD ? "" : ` ${category}`
-  return `${country}${kind} ${percent} %, ${spanText(from, until)}`
+  return `${country}${region === undefined ? "" : ` (${region})`}${kind} ${percent} %, ${spanText(from, until)}`
 }
 
 function spanText(from: string, until: string | null): string {

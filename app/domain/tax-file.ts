@@ -30,6 +30,7 @@ export const TaxFile = z
       .array(
         z.strictObject({
           country: CountryCode,
+          region: line.optional(),
           category: line.default(STANDARD),
           percent: z.number().min(0).max(100).multipleOf(0.01, "must have at most two decimals"),
           ...days,

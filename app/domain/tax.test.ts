@@ -1,7 +1,16 @@
 import fc from "fast-check"
 import { expect, test } from "vitest"
 import { type Money, money, per, times } from "./money"
-import { STANDARD, type TaxRules, taxLines, taxPlace, taxRate, type UntaxedLine, unionCountries } from "./tax"
+import {
+  STANDARD,
+  type TaxRules,
+  taxLines,
+  taxPlace,
+  taxRate,
+  taxRegions,
+  type UntaxedLine,
+  unionCountries,
+} from "./tax"
 import { taxTable } from "./tax-table"
 
 const german: TaxRules = {
@@ -226,3 +235,25 @@ function sorted(lines: readonly UntaxedLine[], terms: Parameters<typeof taxLines
     .map((line, at) => JSON.stringify([amounts[at], line]))
     .toSorted()
 }
+
+test("rates of a region come before those of its country, and only for who is there", () => {
+  const rate = { category: STANDARD, from: "2026-01-01", until: null } as const
+  const rates = [
+    { ...rate, country: "ES", region: "Canarias", basisPoints: 700 },
+    { ...rate, country: "ES", region: "Ceuta", basisPoints: 0, until: "2026-06-30" },
+    { ...rate, country: "ES", category: "reduced", basisPoints: 1_000 },
+    { ...rate, country: "ES", basisPoints: 2_100 },
+  ]
+  const rateOf = (region: string | null, category: string = STANDARD, day = "2026-06-30") =>
+    taxRate({ rates }, "ES", { category, day, region })
+  expect(rateOf("Canarias")).toBe(700)
+  expect(rateOf("Canarias", "reduced")).toBe(700)
+  expect(rateOf("Ceuta")).toBe(0)
+  expect(rateOf("Ceuta", STANDARD, "2026-07-01")).toBe(2_100)
+  expect(rateOf("Madrid")).toBe(2_100)
+  expect(rateOf(null)).toBe(2_100)
+  expect(taxRate({ rates: rates.slice(0, 2) }, "ES", { category: STANDARD, day: "2026-06-30" })).toBeNull()
+  expect(taxRegions({ rates }, "ES", "2026-06-30")).toEqual(["Canarias", "Ceuta"])
+  expect(taxRegions({ rates }, "ES", "2026-07-01")).toEqual(["Canarias"])
+  expect(taxRegions({ rates }, "DE", "2026-06-30")).toEqual([])
+})

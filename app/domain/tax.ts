@@ -5,6 +5,8 @@ import type { Currency } from "./money"
 /** A rate of a country, in basis points (19 % is 1 900), on the days from `from` until `until`, both included. */
 export type TaxRate = {
   readonly country: Country
+  /** A part of the country with rates of its own, by the name that buyers read; absent: all of it that has none. */
+  readonly region?: string | undefined
   /** Kind of product by the shop file; `STANDARD` for what has none. */
   readonly category: string
   readonly basisPoints: number
@@ -129,15 +131,40 @@ function isOn({ from, until }: Pick<TaxRate, "from" | "until">, day: Day): boole
   return from <= day && (until === null || day <= until)
 }
 
-/** Rate of a category in a country on a day, in basis points; the standard rate if the category has none. Null: unknown. */
+type RateWanted = {
+  readonly category: string
+  readonly day: Day
+  /** Of the country; absent or null: none that has rates of its own. */
+  readonly region?: string | null | undefined
+}
+
+/**
+ * Rate of a category in a country on a day, in basis points; the standard rate if the category has none. Those of a region come
+ * before those of its country. Null: unknown.
+ */
 export function taxRate(
   { rates }: Pick<TaxRules, "rates">,
   country: Country,
-  { category, day }: { readonly category: string; readonly day: Day },
+  { category, day, region }: RateWanted,
 ): number | null {
-  const found = (wanted: string) =>
-    rates.find((it) => it.country === country && it.category === wanted && isOn(it, day))
-  return (found(category) ?? found(STANDARD))?.basisPoints ?? null
+  const valid = rates.filter((it) => it.country === country && isOn(it, day))
+  const found = (place: string | undefined, wanted: string) =>
+    valid.find((it) => it.region === place && it.category === wanted)
+  const ofRegion = region ? (found(region, category) ?? found(region, STANDARD)) : undefined
+  const rate = ofRegion ?? found(undefined, category) ?? found(undefined, STANDARD)
+  return rate?.basisPoints ?? null
+}
+
+/** The regions of a country that have rates of their own on a day. */
+export function taxRegions(
+  { rates }: Pick<TaxRules, "rates">,
+  country: Country,
+  day: Day,
+): readonly string[] {
+  const regions = rates.flatMap((it) =>
+    it.country === country && it.region !== undefined && isOn(it, day) ? [it.region] : [],
+  )
+  return [...new Set(regions)]
 }
 
 /** A line before tax is told apart, in minor units not below zero. */

@@ -16,7 +16,8 @@ export async function buyerOf(context: Readonly<RouterContextProvider>, headers:
   const { address } = context.get(requestContext)
   const country = await countryOf({ address, headers })
   if (shop.tax === null) return { country, buyer: undefined }
-  const { country: named = null } = context.get(sessionContext)
-  const buyer = { named, located: country === UNKNOWN_COUNTRY ? null : country }
+  const { country: named = null, region } = context.get(sessionContext)
+  const located = country === UNKNOWN_COUNTRY ? null : country
+  const buyer = region === undefined ? { named, located } : { named, located, region }
   return { country: buyerCountry(buyer), buyer }
 }

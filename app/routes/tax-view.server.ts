@@ -10,7 +10,7 @@ import { countryCodes, isCountryCode } from "~/domain/country-codes"
 import type { Locale } from "~/domain/locales"
 import { productRates } from "~/domain/order-tax"
 import { expectsGrossPrices, netCurrencies, withoutTax } from "~/domain/prices-with-tax"
-import type { TaxRules } from "~/domain/tax"
+import { type TaxRules, taxRegions } from "~/domain/tax"
 import { screenTexts } from "~/i18n/load-screen-texts.server"
 import { taxWords } from "~/middleware/tax-note.server"
 import { moneyText } from "~/ui/layout/format"
@@ -36,7 +36,9 @@ export function withTax<P extends Plan, Offered extends { readonly plans: readon
     return rate > 0 ? { ...plan, tax } : plan
   })
   const net = showsNetPrices(shop.tax, country) ? netPricesOf(offer.plans, { rates, locale }) : ""
-  return { ...offer, plans, tax: `${choiceOf(country, locale)}${net}` }
+  const regions = taxRegions(shop.tax, country, day)
+  const choice = choiceOf({ country, region: buyer.region ?? null, regions }, locale)
+  return { ...offer, plans, tax: `${choice}${net}` }
 }
 
 /** Consumers of some countries expect prices without tax, where the shop has them. */
@@ -58,21 +60,46 @@ function netPricesOf(plans: readonly Plan[], { rates, locale }: Priced): string 
   return `<br><span>${escapeHtml(text)}</span>`
 }
 
-/** A name is the operator's. */
+/** Names of plans and regions are the operator's. */
 function escapeHtml(text: string): string {
-  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;")
+  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll('"', "&quot;")
 }
 
-/** A field of the form. Its button keeps what was filled in. Names of countries have an ampersand at most. */
-function choiceOf(chosen: Country, locale: Locale): string {
+type Chosen = {
+  readonly country: Country
+  readonly region: string | null
+  /** Those of the country that have taxes of their own. */
+  readonly regions: readonly string[]
+}
+
+/** Fields of the form. Their button keeps what was filled in. A region is asked for where the country has some. */
+function choiceOf({ country, region, regions }: Chosen, locale: Locale): string {
   const t = screenTexts(locale.code)
-  const unknown = chosen === UNKNOWN_COUNTRY ? [["", "–"] as const] : []
-  const options = [...unknown, ...countriesIn(locale)].map(([code, name]) => {
-    const selected = code === chosen ? " selected" : ""
-    return `<option value="${code}"${selected}>${name.replaceAll("&", "&amp;")}</option>`
+  const unknown = country === UNKNOWN_COUNTRY ? [none] : []
+  const places = regions.toSorted(new Intl.Collator(locale.iso).compare).map((name): Option => [name, name])
+  const fields = [
+    selectOf("country", { label: t("tax.country"), chosen: country }, [...unknown, ...countriesIn(locale)]),
+    ...(places.length > 0
+      ? [selectOf("region", { label: t("tax.region"), chosen: region ?? "" }, [none, ...places])]
+      : []),
+  ]
+  return `${fields.join(" ")} <button name="intent" value="update" formnovalidate>${t("tax.change")}</button>`
+}
+
+type Option = readonly [value: string, name: string]
+
+const none: Option = ["", "–"]
+
+function selectOf(
+  name: string,
+  { label, chosen }: { readonly label: string; readonly chosen: string },
+  options: readonly Option[],
+): string {
+  const written = options.map(([value, text]) => {
+    const selected = value === chosen ? " selected" : ""
+    return `<option value="${escapeHtml(value)}"${selected}>${escapeHtml(text)}</option>`
   })
-  const field = `<label>${t("tax.country")} <select name="country">${options.join("")}</select></label>`
-  return `${field} <button name="intent" value="update" formnovalidate>${t("tax.change")}</button>`
+  return `<label>${label} <select name="${name}">${written.join("")}</select></label>`
 }
 
 const named = new Map<string, readonly (readonly [Country, string])[]>()
@@ -90,13 +117,25 @@ function countriesIn({ iso }: Locale): readonly (readonly [Country, string])[] {
   return countries
 }
 
-/** Takes the country that a form names, in a shop that taxes by it. Another one needs the review step again. */
+/** Takes the country and region that a form names, in a shop that taxes by them. Others need the review step again. */
 export function chooseCountry(form: FormData, context: Context): void {
   const country = form.get("country")
   const pricing = context.get(pricingContext)
   const { buyer } = pricing
   if (!buyer || !isCountryCode(country)) return
+  const region = regionIn(form, country, context)
+  const isSame = country === pricing.country && region === buyer.region
   const { draft } = context.get(sessionContext)
-  updateSession(context, { country, draft: country === pricing.country ? draft : null })
-  context.set(pricingContext, { ...pricing, country, buyer: { ...buyer, named: country } })
+  updateSession(context, { country, region, draft: isSame ? draft : null })
+  const place = { named: country, located: buyer.located }
+  const named = region === undefined ? place : { ...place, region }
+  context.set(pricingContext, { ...pricing, country, buyer: named })
+}
+
+/** The region that a form names, if its country has taxes of its own there; a country that was changed has others. */
+function regionIn(form: FormData, country: Country, context: Context): string | undefined {
+  const { shop, now } = context.get(servicesContext)
+  const region = form.get("region")
+  const regions = shop.tax ? taxRegions(shop.tax, country, dayIn(shop.timeZone, now())) : []
+  return regions.find((it) => it === region)
 }

@@ -184,6 +184,68 @@ describe("a shop that adds the tax to its prices", () => {
   })
 })
 
+describe("a shop whose rules have regions", () => {
+  const spanish = (region: string, basisPoints: number) => ({
+    country: "ES",
+    region,
+    category: "standard",
+    basisPoints,
+    from: "2020-01-01",
+    until: null,
+  })
+  beforeEach(async () => {
+    await shop.billing.close()
+    const rates = [spanish("Ceuta & Melilla", 0), spanish("Canarias", 700), ...germanTax.rates]
+    shop = await openTestShop({ tax: { ...germanTax, rates } })
+  })
+  const update = { ...form, intent: "update" }
+
+  test("asks for the region in a country that has some, and nowhere else", async () => {
+    const page = await shown("ES", "/es-es")
+    expect(page).toMatch(/Región <select name=\W+region\W/)
+    expect(page).toContain("Ceuta &amp; Melilla")
+    expect(await shown("DE", "/es-es")).not.toContain("Región")
+  })
+
+  test("names the rate of the region once the button is pressed, and that of the country without one", async () => {
+    const pressed = await visit("ES", {
+      path: "/es-es",
+      form: { ...update, country: "ES", region: "Canarias" },
+    })
+    expect(pressed.session).toMatchObject({ country: "ES", region: "Canarias" })
+    expect(await shown("ES", "/es-es", pressed.session ?? undefined)).toContain("IVA del 7 % incl.")
+    const without = await visit("ES", {
+      path: "/es-es",
+      session: { ...pressed.session },
+      form: { ...update, country: "ES", region: "" },
+    })
+    expect(without.session?.region).toBeUndefined()
+    expect(await shown("ES", "/es-es", without.session ?? undefined)).toContain("IVA del 21 % incl.")
+  })
+
+  test.each([
+    ["one that does not exist", "ES", "Atlantis"],
+    ["one of another country", "DE", "Canarias"],
+  ])("ignores %s", async (_, country, region) => {
+    const pressed = await visit("ES", { path: "/es-es", form: { ...update, country, region } })
+    expect(pressed.session).toMatchObject({ country })
+    expect(pressed.session?.region).toBeUndefined()
+  })
+
+  test("keeps the region with the order, which needs the review step again for another one", async () => {
+    const { review, order: placed, session } = await order("ES", { country: "ES", region: "Canarias" })
+    expect(review).toContain("inkl. 7 % MwSt. 6,47 €")
+    expect(placed?.tax?.buyer).toEqual({ named: "ES", located: "ES", region: "Canarias" })
+    expect(placed?.tax && taxTotal(placed.tax).tax).toBe(647)
+    const again = await visit("ES", {
+      path: "/de-de",
+      session: { ...session, orderId: null },
+      form: { ...form, intent: "pay", country: "ES", region: "Ceuta & Melilla" },
+    })
+    expect(again.session?.draft?.key).not.toBe(session?.draft?.key)
+  })
+})
+
 test("a shop that taxes nothing has no choice of a country, and takes none", async () => {
   const untaxed = await openTestShop()
   const services = { ...untaxed.services, countryOf: async () => "DE" }

@@ -46,6 +46,7 @@ export const deDe: ScreenTranslation = {
     includedElsewhere: "inkl. {{rate}} Steuer",
     net: "Ohne Steuer: {{prices}}, zuzüglich Steuer",
     country: "Land",
+    region: "Region",
     change: "Ändern",
   },
   unpaid: {

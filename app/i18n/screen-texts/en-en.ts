@@ -45,6 +45,7 @@ export const enEn = {
     includedElsewhere: "incl. {{rate}} tax",
     net: "Without tax: {{prices}}, plus tax",
     country: "Country",
+    region: "Region",
     change: "Change",
   },
   unpaid: {

@@ -46,6 +46,7 @@ export const esEs: ScreenTranslation = {
     includedElsewhere: "Impuesto del {{rate}} incl.",
     net: "Sin impuestos: {{prices}}, más impuestos",
     country: "País",
+    region: "Región",
     change: "Cambiar",
   },
   unpaid: {

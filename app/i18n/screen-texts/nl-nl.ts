@@ -46,6 +46,7 @@ export const nlNl: ScreenTranslation = {
     includedElsewhere: "incl. {{rate}} belasting",
     net: "Zonder belasting: {{prices}}, plus belasting",
     country: "Land",
+    region: "Regio",
     change: "Wijzigen",
   },
   unpaid: {

@@ -1,4 +1,5 @@
 import type { ReactNode } from "react"
+import { buyerCountry } from "~/domain/country"
 import { localText } from "~/domain/local-time"
 import { type Currency, type Money, money, toDecimal } from "~/domain/money"
 import type { OrderAction } from "~/domain/order-actions"
@@ -83,12 +84,18 @@ function taxText(tax: OrderTax, currency: Currency): string {
   const rates = taxByRate(tax).map(({ basisPoints }) => `${toDecimal(money(basisPoints, currency))} %`)
   const where =
     place.kind === "taxed"
-      ? `${place.country} ${rates.join(", ")}, ${place.registration}`
+      ? `${placeText(tax)} ${rates.join(", ")}, ${place.registration}`
       : `${place.country}, ${t(`order.untaxed.${place.kind}`)}`
   const { named, located } = buyer
   const text = `${amountText(money(taxTotal(tax).tax, currency))} (${where})`
   if (named === null || located === null || named === located) return text
   return `${text} ${t("order.countriesDiffer", { named, located })}`
+}
+
+/** "ES (Canarias)": the region counts in the buyer's own country. */
+function placeText({ place: { country }, buyer }: OrderTax): string {
+  const isOwn = country === buyerCountry(buyer)
+  return buyer.region && isOwn ? `${country} (${buyer.region})` : country
 }
 
 function Fact({ name, children }: { name: ConsoleText; children: ReactNode }) {
