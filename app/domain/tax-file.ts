@@ -32,7 +32,11 @@ export const TaxFile = z
           country: CountryCode,
           region: line.optional(),
           category: line.default(STANDARD),
-          percent: z.number().min(0).max(100).multipleOf(0.01, "must have at most two decimals"),
+          percent: z
+            .number("must be a number")
+            .min(0)
+            .max(100)
+            .multipleOf(0.01, "must have at most two decimals"),
           ...days,
         }),
       )

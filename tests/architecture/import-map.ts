@@ -439,6 +439,7 @@ export const rows: Record<string, { modules: readonly string[]; packages?: reado
     modules: [
       "billing/bulk-runs",
       "billing/catalogue-admin",
+      "billing/tax-admin",
       "billing/unmatched-payments",
       "billing/console-overview",
       "billing/customer-admin",
@@ -481,6 +482,7 @@ export const rows: Record<string, { modules: readonly string[]; packages?: reado
       "billing/operators",
       "billing/bulk-runs",
       "billing/catalogue-admin",
+      "billing/tax-admin",
       "billing/unmatched-payments",
       "billing/console-overview",
       "billing/diagnostic",

@@ -8,6 +8,7 @@ import {
 } from "~/domain/operator"
 import type { Order } from "~/domain/order"
 import { type OrderAction, orderActions } from "~/domain/order-actions"
+import { TaxFile } from "~/domain/tax-file"
 import { runOperatorAction } from "~/flows/admin/run-operator-action.server"
 import { operatorSession } from "~/flows/admin/sign-in-operator.server"
 import {
@@ -31,6 +32,7 @@ beforeEach(async () => {
   const renamed = products.map((it) => ({ ...it, name: `${it.name}.` }))
   const made = { author: "olga@shop.test", reason: "dots", at: shop.services.now() }
   await shop.billing.operator.importCatalogue({ products: renamed, promotions }, made)
+  await shop.billing.tax?.change(TaxFile.parse({ country: "DE" }), { ...made, seenVersion: 0 })
   await shop.billing.webhooks.addEndpoint({
     id: "whe_crm",
     url: "https://crm.example.test/hooks?to=ana@example.test",
@@ -72,6 +74,9 @@ const pages: readonly [string, (it: Order) => string][] = [
   ["a product", () => "/admin/catalogue/products/3"],
   ["an option", () => "/admin/catalogue/options/2"],
   ["a version of the products", () => "/admin/catalogue/versions/2"],
+  ["the rules of tax", () => "/admin/tax"],
+  ["the form of the rules of tax", () => "/admin/tax/rules"],
+  ["a version of the rules of tax", () => "/admin/tax/versions/1"],
   ["the promotions", () => "/admin/promotions"],
   ["a promotion", () => "/admin/promotions/WELCOME10"],
   ["the codes of a promotion", () => "/admin/promotions/WELCOME10/codes"],

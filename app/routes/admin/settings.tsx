@@ -6,11 +6,12 @@ import { SettingsScreen } from "~/ui/admin/settings-screen.server"
 import type { Route } from "./+types/settings"
 
 /** Every setting with its source; the values for owners alone. */
-export function loader({ context }: Route.LoaderArgs) {
+export async function loader({ context }: Route.LoaderArgs) {
   const { services, session } = consoleRequest(context)
   const isOwner = session.role === "owner"
   const settings = services.console.settings()
   const shopFile = services.console.shopFile()
+  const tax = await services.console.tax?.present()
   return consolePage(
     context,
     { title: t("settings.title"), path: "/admin/settings" },
@@ -18,6 +19,7 @@ export function loader({ context }: Route.LoaderArgs) {
       settings={isOwner ? settings : settings.map((it) => ({ ...it, value: null }))}
       shopFile={isOwner ? shopFile : withoutValues(shopFile)}
       isOwner={isOwner}
+      tax={tax?.source ?? null}
     />,
   )
 }

@@ -1,5 +1,6 @@
 import type { ShownSetting, ShownShopFile } from "~/domain/shown-setting"
 import { consoleText as t } from "~/i18n/console-texts.server"
+import { consoleHref } from "./console-frame.server"
 import { Notice } from "./form-parts.server"
 import { ListTable } from "./list-parts.server"
 
@@ -8,10 +9,12 @@ type SettingsProps = {
   settings: readonly ShownSetting[]
   shopFile: ShownShopFile
   isOwner: boolean
+  /** Whose rules of tax are in force; null: an external billing taxes. */
+  tax: "console" | "file" | null
 }
 
 /** What the shop runs with, and what a restart would change. */
-export function SettingsScreen({ settings, shopFile, isOwner }: SettingsProps) {
+export function SettingsScreen({ settings, shopFile, isOwner, tax }: SettingsProps) {
   const stale = settings.filter(({ isStale }) => isStale).map(({ name }) => name)
   const given = settings.filter(({ isSet }) => isSet)
   return (
@@ -25,6 +28,11 @@ export function SettingsScreen({ settings, shopFile, isOwner }: SettingsProps) {
         <Notice kind="warning">{t("settings.stale", { names: stale.join(", ") })}</Notice>
       ) : (
         <p>{t("settings.current")}</p>
+      )}
+      {tax && (
+        <p>
+          <a href={consoleHref("/admin/tax")}>{t("tax.ofSettings", { source: t(`tax.sources.${tax}`) })}</a>
+        </p>
       )}
       <section className="card">
         <h2>{t("settings.given")}</h2>

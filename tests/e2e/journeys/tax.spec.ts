@@ -10,8 +10,15 @@ import { deep } from "../tags"
 
 const folder = mkdtempSync(join(tmpdir(), "boxoffice-tax-"))
 const file = join(folder, "shop.json")
-const registrations = [{ country: "DE", number: "DE123456789" }]
-const tax = { country: "DE", confirmedOn: "2026-11-01", registrations, oneStopShop: true }
+const registrations = ["DE", "GB", "US"].map((country) => ({ country, number: `${country}123456789` }))
+const tax = {
+  country: "DE",
+  confirmedOn: "2026-11-01",
+  registrations,
+  oneStopShop: true,
+  rates: [{ country: "US", region: "New York", percent: 8 }],
+  prices: { GBP: "exclusive" },
+}
 writeFileSync(file, JSON.stringify({ links: {}, apps: [], tax }))
 
 let shop: TestServer
@@ -27,6 +34,9 @@ test.afterAll(async () => {
 /** The tax in the price of 12 months, €79.00. */
 const GERMAN = "incl. 19% VAT €12.61"
 const AUSTRIAN = "incl. 20% VAT €13.17"
+const OF_NEW_YORK = "incl. 8% tax €5.85"
+/** The tax that is added to the price of 12 months, £69.00. */
+const BRITISH = "incl. 20% VAT £13.80"
 
 for (const javaScriptEnabled of [true, false]) {
   test.describe(javaScriptEnabled ? "with JavaScript" : "without JavaScript", () => {
@@ -60,6 +70,30 @@ for (const javaScriptEnabled of [true, false]) {
       },
     )
 
+    test(
+      "a buyer whose currency has prices without tax sees and pays them with it, from the plan to the receipt",
+      deep,
+      async ({ page }) => {
+        await openFrom(page, "GB", javaScriptEnabled)
+        await expect(page.locator(".plans")).toContainText("£82.80")
+        await seeOrdered(page, BRITISH, javaScriptEnabled, "£82.80")
+      },
+    )
+
+    test(
+      "a buyer names the region of a country that has some, and sees its tax to the receipt",
+      deep,
+      async ({ page }) => {
+        await openFrom(page, "US", javaScriptEnabled)
+        await page.locator("select[name=region]").selectOption("New York")
+        await page.getByRole("button", { name: "Change", exact: true }).click()
+        await expectTax(page, OF_NEW_YORK)
+        await expect(page.locator("select[name=region]")).toHaveValue("New York")
+        await page.locator('input[name="plan"][value="3"]').check({ force: true })
+        await seeOrdered(page, OF_NEW_YORK, javaScriptEnabled)
+      },
+    )
+
     test("a buyer from the United States sees no tax", deep, async ({ page }) => {
       await openFrom(page, "US", javaScriptEnabled)
       await expect(page.locator("select[name=country]")).toHaveValue("US")
@@ -77,8 +111,14 @@ async function openFrom(page: Page, country: string, hasScript: boolean): Promis
 }
 
 /** Orders on the checkout and pays; every page on the way names the tax, and so does the receipt. */
-async function seeOrdered(page: Page, tax: string | null, hasScript: boolean): Promise<void> {
+async function seeOrdered(
+  page: Page,
+  tax: string | null,
+  hasScript: boolean,
+  total = "€79.00",
+): Promise<void> {
   await expectTax(page, tax)
+  await expect(page.locator(".summary .total")).toContainText(total)
   const email = page.locator("[name=email]")
   if ((await email.inputValue()) === "") await email.fill(uniqueEmail())
   if (hasScript) await payOn(page, shop)
@@ -98,7 +138,7 @@ async function seeOrdered(page: Page, tax: string | null, hasScript: boolean): P
   await page.locator('button[value="paid"]').click()
   const receipt = page.locator("#receipt")
   await receipt.getByRole("link", { name: "Receipt" }).click({ timeout: 40_000 })
-  await expect(receipt.locator(".receipt:visible .total")).toContainText("€79.00")
+  await expect(receipt.locator(".receipt:visible .total")).toContainText(total)
   await expectTax(page, tax)
 }
 

@@ -41,6 +41,7 @@ test.beforeAll(async () => {
   storeUnmatchedPayment(shop)
   await rawRequest(shop.url, "/checkout/api/payments/offshore/callback", { method: "POST", body: "{}" })
   await changeName(shop)
+  await changeTax(shop)
   // Paused, so that nothing is noted about it while a test compares what is stored.
   const added = await runAdmin(
     shop,
@@ -78,6 +79,13 @@ async function changeName(shop: TestServer): Promise<void> {
   const changed = { ...rest, plans: [{ ...first, name: `${first.name} plus` }, ...others] }
   writeFileSync(file, JSON.stringify(changed))
   await runAdmin(shop, "catalogue", "import", file, "--reason", "a new name")
+}
+
+/** Makes a version of the rules of tax. */
+async function changeTax(shop: TestServer): Promise<void> {
+  const file = join(shop.dataDir, "tax.json")
+  writeFileSync(file, JSON.stringify({ country: "DE" }))
+  await runAdmin(shop, "tax", "set", file, "--reason", "a start")
 }
 
 /** Written by requests that only read: when a session was used, and sums that are kept. */

@@ -1,0 +1,53 @@
+import { currencies } from "~/domain/money"
+import { type TaxFlaw, type TaxForm, type TaxProblem, taxFlawText } from "~/flows/admin/manage-tax.server"
+import type { TypedTax } from "~/flows/admin/typed-tax"
+import { type ConsoleText, consoleText as t } from "~/i18n/console-texts.server"
+import { proofIn, textIn } from "./form-text.server"
+
+/** The rules, as they were typed. */
+export function typedTaxIn(form: FormData, productIds: readonly string[]): TypedTax {
+  return {
+    country: textIn(form, "country"),
+    registrations: textIn(form, "registrations"),
+    oneStopShop: textIn(form, "oneStopShop") === "on",
+    rates: textIn(form, "rates"),
+    exempt: textIn(form, "exempt"),
+    categories: Object.fromEntries(productIds.map((id) => [id, textIn(form, `category.${id}`)] as const)),
+    prices: Object.fromEntries(currencies.map((it) => [it, textIn(form, `prices.${it}`)] as const)),
+  }
+}
+
+export function taxFormIn(form: FormData): TaxForm {
+  return {
+    reason: textIn(form, "reason").trim(),
+    formKey: textIn(form, "key"),
+    seen: textIn(form, "seen"),
+    proof: proofIn(form),
+  }
+}
+
+/** What a page says about a form that was refused. */
+export function taxProblemText(problem: TaxProblem): string {
+  if (problem.kind !== "invalid") return t(`tax.problems.${problem.kind}`)
+  return t("tax.invalid", { flaws: problem.flaws.map(flawText).join(" ") })
+}
+
+/** A flaw in the names of the form: "Rates, line 2: percent must be a number." */
+function flawText(flaw: TaxFlaw): string {
+  const [field, line, ...place] = flaw.path
+  const name = names[String(field)]
+  if (name === undefined) return taxFlawText(flaw)
+  const where = typeof line === "number" ? t("tax.line", { field: t(name), line: line + 1 }) : t(name)
+  const part = typeof line === "number" ? place : [line, ...place]
+  return `${where}: ${[...part.filter((it) => it !== undefined).map(String), flaw.message].join(" ")}.`
+}
+
+/** What the page calls the fields of the rules. */
+const names: Readonly<Record<string, ConsoleText>> = {
+  country: "tax.country",
+  registrations: "tax.registrations",
+  rates: "tax.rates",
+  exempt: "tax.exempt",
+  categories: "tax.categories",
+  prices: "tax.prices",
+}

@@ -1,0 +1,75 @@
+import { type RouterContextProvider, redirect } from "react-router"
+import { consoleRequest } from "~/context/console.server"
+import { mayDo } from "~/domain/operator"
+import { newFormKey } from "~/flows/admin/form-key.server"
+import { changeTax } from "~/flows/admin/manage-tax.server"
+import { isProven } from "~/flows/admin/run-operator-action.server"
+import { type TypedTax, taxContent, typedTax } from "~/flows/admin/typed-tax"
+import { productsOnSale } from "~/flows/services/all-products.server"
+import { formOf } from "~/http/form.server"
+import { consoleText as t } from "~/i18n/console-texts.server"
+import { consolePage } from "~/ssr/console-page.server"
+import type { ActionNotice } from "~/ui/admin/form-parts.server"
+import { TaxRulesScreen } from "~/ui/admin/tax-rules-screen.server"
+import type { Route } from "./+types/tax-rules"
+import { noticeOf } from "./action-notice.server"
+import { taxFormIn, taxProblemText, typedTaxIn } from "./tax-form.server"
+
+type Context = Readonly<RouterContextProvider>
+
+const PATH = "/admin/tax"
+
+/** The form that changes the rules of tax. */
+export async function loader({ context }: Route.LoaderArgs) {
+  return rulesPage(context, { notice: null, refused: null })
+}
+
+export async function action({ request, context }: Route.ActionArgs) {
+  const { services, actor } = consoleRequest(context)
+  const { tax, present, products } = await rulesOf(context)
+  const form = await formOf(request)
+  const typed = typedTaxIn(
+    form,
+    products.map(({ id }) => id),
+  )
+  const asked = taxFormIn(form)
+  const step = { action: "edit-tax", content: taxContent(typed, present.content) } as const
+  const outcome = await changeTax(services, actor, { tax, present, form: asked, step })
+  if (outcome.kind === "done" || outcome.kind === "repeated") return redirect(`${PATH}?done`, 303)
+  const notice: ActionNotice | null =
+    outcome.kind === "problem" ? { kind: "bad", text: taxProblemText(outcome.problem) } : noticeOf(outcome)
+  return rulesPage(context, { notice, refused: { typed, reason: asked.reason } })
+}
+
+/** Throws 404 with external billing. */
+async function rulesOf(context: Context) {
+  const { services } = consoleRequest(context)
+  const { tax } = services.console
+  if (!tax) throw new Response(null, { status: 404 })
+  const [present, products] = await Promise.all([tax.present(), productsOnSale(services.catalogue)])
+  return { tax, present, products }
+}
+
+type Shown = {
+  readonly notice: ActionNotice | null
+  readonly refused: { readonly typed: TypedTax; readonly reason: string } | null
+}
+
+async function rulesPage(context: Context, { notice, refused }: Shown): Promise<Response> {
+  const { services, session } = consoleRequest(context)
+  const { present, products } = await rulesOf(context)
+  return consolePage(
+    context,
+    { title: t("tax.edit"), path: PATH, status: notice?.kind === "bad" ? 422 : 200 },
+    <TaxRulesScreen
+      products={products}
+      value={refused?.typed ?? typedTax(present.content)}
+      mayChange={mayDo(session.role, "edit-tax")}
+      seen={String(present.latest)}
+      formKey={newFormKey(services, session)}
+      proof={{ isProven: isProven(session, services.now()), problem: notice?.proof ?? null }}
+      notice={notice}
+      refused={refused}
+    />,
+  )
+}

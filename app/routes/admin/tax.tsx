@@ -1,0 +1,143 @@
+import { type RouterContextProvider, redirect } from "react-router"
+import type { TaxAdmin } from "~/billing/tax-admin"
+import { consoleRequest } from "~/context/console.server"
+import type { ConsoleServices } from "~/context/services.server"
+import { dayIn } from "~/domain/calendar"
+import { isCountryCode } from "~/domain/country-codes"
+import { mayDo, type OperatorRole, operatorShownTo } from "~/domain/operator"
+import { newFormKey } from "~/flows/admin/form-key.server"
+import { changeTax, type TaxForm, type TaxStep } from "~/flows/admin/manage-tax.server"
+import { previewTax } from "~/flows/admin/preview-tax.server"
+import { isProven } from "~/flows/admin/run-operator-action.server"
+import { productsOnSale } from "~/flows/services/all-products.server"
+import { formOf } from "~/http/form.server"
+import { consoleText as t } from "~/i18n/console-texts.server"
+import { consolePage } from "~/ssr/console-page.server"
+import { consoleHref } from "~/ui/admin/console-frame.server"
+import type { ActionNotice } from "~/ui/admin/form-parts.server"
+import { TaxExternalScreen, type TaxPreviewShown, TaxScreen } from "~/ui/admin/tax-screen.server"
+import type { Route } from "./+types/tax"
+import { noticeOf } from "./action-notice.server"
+import { textIn } from "./form-text.server"
+import { taxFormIn, taxProblemText } from "./tax-form.server"
+
+type Context = Readonly<RouterContextProvider>
+
+const PATH = "/admin/tax"
+const PER_PAGE = 20
+
+/** The rules of tax in force, what a buyer would pay by them, and the versions. */
+export async function loader({ context, url }: Route.LoaderArgs) {
+  const notice: ActionNotice | null = url.searchParams.has("done")
+    ? { kind: "good", text: t("action.done") }
+    : null
+  return taxPage(context, url.searchParams, { notice, refused: null })
+}
+
+/** Says that the rates were checked, switches off, or uses the shop file's rules again. */
+export async function action({ request, context }: Route.ActionArgs) {
+  const { services, actor } = consoleRequest(context)
+  const { tax } = services.console
+  if (!tax) throw new Response(null, { status: 404 })
+  const form = await formOf(request)
+  const step = stepIn(textIn(form, "action"))
+  if (!step) throw new Response(null, { status: 400 })
+  const asked = taxFormIn(form)
+  const present = await tax.present()
+  const outcome = await changeTax(services, actor, { tax, present, form: asked, step })
+  if (outcome.kind === "done" || outcome.kind === "repeated") return redirect(`${PATH}?done`, 303)
+  const notice: ActionNotice | null =
+    outcome.kind === "problem" ? { kind: "bad", text: taxProblemText(outcome.problem) } : noticeOf(outcome)
+  return taxPage(context, new URLSearchParams(), { notice, refused: { ...asked, action: step.action } })
+}
+
+const steps = ["confirm-tax", "switch-off-tax", "use-tax-file"] as const
+
+function stepIn(action: string): TaxStep | null {
+  const known = steps.find((it) => it === action)
+  return known ? { action: known } : null
+}
+
+type Shown = {
+  readonly notice: ActionNotice | null
+  readonly refused: (TaxForm & { readonly action: string }) | null
+}
+
+async function taxPage(context: Context, query: URLSearchParams, { notice, refused }: Shown) {
+  const { services, session } = consoleRequest(context)
+  const { tax } = services.console
+  const head = { title: t("tax.title"), path: PATH, status: notice?.kind === "bad" ? 422 : 200 }
+  if (!tax) return consolePage(context, head, <TaxExternalScreen />)
+  const [present, versions, preview] = await Promise.all([
+    tax.present(),
+    versionsShown(tax, query, session.role),
+    previewShown(services, tax, query),
+  ])
+  return consolePage(
+    context,
+    head,
+    <TaxScreen
+      present={present}
+      {...versions}
+      preview={preview}
+      mayChange={mayDo(session.role, "edit-tax")}
+      formKey={newFormKey(services, session)}
+      proof={{ isProven: isProven(session, services.now()), problem: notice?.proof ?? null }}
+      notice={notice}
+      refused={refused}
+      timeZone={services.shop.timeZone}
+    />,
+  )
+}
+
+async function versionsShown(tax: TaxAdmin, query: URLSearchParams, role: OperatorRole) {
+  const typed = Number(query.get("before") ?? Number.NaN)
+  const before = Number.isSafeInteger(typed) ? typed : undefined
+  const found = await tax.versions({ before, limit: PER_PAGE + 1 })
+  const listed = found.slice(0, PER_PAGE)
+  const last = found.length > PER_PAGE ? listed.at(-1) : undefined
+  return {
+    versions: listed.map(({ author, ...it }) => ({
+      ...it,
+      author: author === null ? null : operatorShownTo(role, author),
+    })),
+    links: {
+      older: last ? consoleHref(`${PATH}?before=${last.number}`) : null,
+      newer: null,
+      newest: before === undefined ? null : consoleHref(PATH),
+    },
+  }
+}
+
+/** What a buyer of the query's country pays for its plan on its day. */
+async function previewShown(
+  { catalogue, shop, now }: ConsoleServices,
+  tax: TaxAdmin,
+  query: URLSearchParams,
+): Promise<TaxPreviewShown> {
+  const products = await productsOnSale(catalogue)
+  const { country, region, plan, day } = askedIn(query)
+  const product = products.find(({ id }) => id === plan)
+  const today = dayIn(shop.timeZone, now())
+  const shown = { products, plan: product?.id ?? null, country, region, day: day ?? today }
+  if (!query.has("country")) return { ...shown, prices: null, isUnknown: false }
+  if (!isCountryCode(country) || !product || day === null) return { ...shown, prices: null, isUnknown: true }
+  const buyer = { named: country, located: null, region: region || null }
+  return { ...shown, prices: previewTax(await tax.present(), product, { buyer, day }), isUnknown: false }
+}
+
+/** `day`: null for what is none. */
+function askedIn(query: URLSearchParams) {
+  const textOf = (name: string) => query.get(name)?.trim() ?? ""
+  const day = textOf("day")
+  return {
+    country: textOf("country").toUpperCase(),
+    region: textOf("region"),
+    plan: textOf("plan"),
+    day: isDay(day) ? day : null,
+  }
+}
+
+function isDay(text: string): boolean {
+  return /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text))
+}
