@@ -896,8 +896,8 @@ const taxes: readonly Mutant[] = [
   {
     rule: "a rate of tax is one of the day of the sale",
     file: "app/domain/tax.ts",
-    find: "it.category === wanted && isOn(it, day)",
-    replace: "it.category === wanted",
+    find: "rates.filter((it) => it.country === country && isOn(it, day))",
+    replace: "rates.filter((it) => it.country === country)",
     tests: ["app/domain/tax.test.ts"],
   },
   {
@@ -920,6 +920,41 @@ const taxes: readonly Mutant[] = [
     find: "if (rules.exempt.includes(country)) return",
     replace: "if (false) return",
     tests: ["app/domain/tax.test.ts"],
+  },
+  {
+    rule: "the rate of a region is for who is there alone",
+    file: "app/domain/tax.ts",
+    find: "it.region === place && it.category === wanted",
+    replace: "it.category === wanted",
+    tests: ["app/domain/tax.test.ts"],
+  },
+  {
+    rule: "a region counts in the buyer's own country alone",
+    file: "app/domain/order-tax.ts",
+    find: "place.country === buyerCountry(buyer) ? buyer.region : null",
+    replace: "buyer.region",
+    tests: ["app/domain/order-tax.test.ts"],
+  },
+  {
+    rule: "tax is added to prices without it, and to no others",
+    file: "app/domain/prices-with-tax.ts",
+    find: 'prices[it] === "exclusive"',
+    replace: "true",
+    tests: ["app/domain/prices-with-tax.test.ts"],
+  },
+  {
+    rule: "an order is quoted again at the prices of its own buyer's country",
+    file: "app/flows/checkout/priced-for.server.ts",
+    find: "ownPrices.get(list) ?? list",
+    replace: "list",
+    tests: ["app/flows/checkout/priced-for.db.test.ts"],
+  },
+  {
+    rule: "who has not seen the last version of the rules of tax writes none",
+    file: "app/billing/embedded/tax/tax-admin.server.ts",
+    find: "made.seenVersion !== latest",
+    replace: "false",
+    tests: ["app/billing/embedded/tax/tax-admin.db.test.ts"],
   },
 ]
 

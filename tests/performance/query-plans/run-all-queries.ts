@@ -5,6 +5,7 @@ import { emailChangesOf } from "~/billing/embedded/customers/email-changes.serve
 import type { DbContext } from "~/billing/embedded/db/transaction.server"
 import { dunningOf } from "~/billing/embedded/dunning/dunning.server"
 import { createEmbeddedBilling } from "~/billing/embedded/open-embedded-billing.server"
+import { managedTax } from "~/billing/embedded/tax/tax-admin.server"
 import { DAY } from "~/domain/calendar"
 import { catalogueFixture, catalogueForImport, NOON, placed } from "../../contracts/billing/billing-fixtures"
 import { documentPolicy } from "../../fixtures/document-policy"
@@ -21,6 +22,7 @@ import {
   mailing,
   managingCatalogue,
   managingPromotions,
+  managingTax,
   operating,
   operatingConsole,
   readingDocuments,
@@ -51,6 +53,7 @@ export async function runAllQueries({
     emailChanges: emailChangesOf(ctx),
     promotions: promotionAdminOf(ctx),
     catalogue: catalogueAdminOf(ctx),
+    tax: managedTax(ctx, { rules: null, timeZone: "UTC" }).admin,
   }
   const backend = {
     billing: named("billing", shop.billing),
@@ -80,6 +83,7 @@ export async function runAllQueries({
   await managingPromotions(named("promotions", shop.promotions))
   await managingCatalogue(named("catalogue", shop.catalogue))
   await readingDocuments(backend, named("documents", shop.documents))
+  await managingTax(named("tax", shop.tax))
   await handingOutEvents(named("webhooks", shop.webhooks))
   await named("stats", shop).figures(NOON, NOON - DAY)
   const ports = [
@@ -103,6 +107,7 @@ export async function runAllQueries({
     "promotions",
     "catalogue",
     "documents",
+    "tax",
     "webhooks",
   ] as const
   const calls = ports.flatMap((port) => callsOf(port, shop[port]))

@@ -16,6 +16,7 @@ import { orderNameKinds } from "~/billing/order-search"
 import type { PromotionAdmin } from "~/billing/promotion-admin"
 import type { NewRenewal } from "~/billing/renewals"
 import type { TaxDocuments } from "~/billing/tax-documents"
+import type { TaxAdmin } from "~/billing/tax-admin"
 import type { UnmatchedPayments } from "~/billing/unmatched-payments"
 import type { WebhookRepository } from "~/billing/webhook-repository"
 import { DAY, HOUR, MINUTE } from "~/domain/calendar"
@@ -24,6 +25,7 @@ import type { Order } from "~/domain/order"
 import type { PaymentUpdate } from "~/domain/payment"
 import { planChangeQuote } from "~/domain/plan-change"
 import { renewalLine, renewalQuote } from "~/domain/renewal"
+import { TaxFile } from "~/domain/tax-file"
 import { topUpQuote } from "~/domain/top-up"
 import { quoteUpsell } from "~/domain/upsell"
 import {
@@ -126,6 +128,7 @@ async function owning(backend: BillingUnderTest): Promise<void> {
   await billing.setPassword(customer, "a long password", () => NOON)
   await billing.signIn({ email, password: "a long password" })
   await billing.customerOf(email)
+  await billing.countryOf(customerId)
   const order = await active(backend, { customerId })
   await billing.servicesOf(customer)
   await billing.servicesOf({ ...customer, reach: "sign-up", passwordId: "p1" })
@@ -767,6 +770,19 @@ export async function managingPromotions(promotions: PromotionAdmin): Promise<vo
   await promotions.withdrawCodes(fields.code, { beginning: "GIFT", at: NOON })
   await promotions.switchOff(fields.code, NOON)
   await promotions.switchOn(fields.code)
+}
+
+/** The console's page of tax, with a change of the rules and its end, and what every instance does each second. */
+export async function managingTax(tax: TaxAdmin): Promise<void> {
+  const { latest } = await tax.present()
+  const made = { author: "owner@shop.test", reason: "checked", at: NOON }
+  await tax.change(TaxFile.parse({ country: "DE" }), { ...made, seenVersion: latest })
+  for (const before of [undefined, 2]) await tax.versions({ before, limit: 51 })
+  await tax.version(latest + 1)
+  await tax.change(null, { ...made, seenVersion: latest + 1 })
+  await tax.takeBack(latest + 1, { ...made, seenVersion: latest + 2 })
+  await tax.refresh()
+  tax.rules()
 }
 
 /** The console's pages of the catalogue, with a change of products and its end. */
