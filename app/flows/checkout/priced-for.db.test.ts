@@ -1,12 +1,15 @@
 import { expect, test } from "vitest"
-import { MINUTE, SECOND } from "~/domain/calendar"
+import { DAY, MINUTE, SECOND } from "~/domain/calendar"
+import { resellerPlansOffered } from "~/domain/catalogue"
+import { taxTotal } from "~/domain/order-tax"
 import { runJobs } from "~/flows/jobs/run-jobs.server"
 import { pollOrderPayment } from "~/flows/payments/poll-gateway.server"
+import { changePlan, planChoices } from "~/flows/services/change-plan.server"
 import { renewFromBalances } from "~/flows/services/renew-from-balance.server"
 import { openApiShop } from "../../../tests/fixtures/api-client"
-import { buy, buyPlan } from "../../../tests/fixtures/purchase"
+import { buy, buyPlan, orderConnection } from "../../../tests/fixtures/purchase"
 import { germanNetPrices } from "../../../tests/fixtures/tax-rules"
-import { openTestShop, type TestShop, TOTAL } from "../../../tests/fixtures/test-shop"
+import { choice, openTestShop, type TestShop, TOTAL } from "../../../tests/fixtures/test-shop"
 import { requote } from "./held-order.server"
 import { pricedFor } from "./priced-for.server"
 
@@ -58,6 +61,58 @@ test.each(["kept", "current"] as const)(
     expect(credit.minor).toBe(GROSS)
   },
 )
+
+test("a connection that is bought for a service costs the price with tax", async () => {
+  const shop = forBuyer(await openTestShop({ tax: germanNetPrices }))
+  const plan = await buyPlan(shop, { pricing, agreedTotal: GROSS })
+  expect((await orderConnection(shop, plan.serviceId)).total.minor).toBe(2_368)
+})
+
+test("a change of plan costs the new price with tax, less what was paid with tax for the unused time", async () => {
+  const shop = forBuyer(await openTestShop({ tax: germanNetPrices }))
+  const month = { ...choice, plan: "1", extraConnection: false }
+  const plan = await buyPlan(shop, { choices: month, pricing, agreedTotal: 1_428 })
+  shop.wait(10 * DAY)
+  const { services } = shop
+  const at = services.now()
+  const service = await services.billing.service(plan.serviceId)
+  const choices = service && (await planChoices(services, services.billing, { service, at }))
+  const change = choices?.changes.find(({ productId }) => productId === "3")
+  if (!service || change?.when !== "now") throw new Error("A year is more than the rest of a month")
+  expect([choices?.present.price.minor, change.price.minor]).toEqual([1_428, 9_401])
+  const placement = await changePlan(services, {
+    service,
+    shown: { productId: "3", cycle: "annually", price: 9_401, at, due: change.due.minor },
+    customer: null,
+    orderId: null,
+    key: "change-1",
+    gateway: "offshore",
+    locale: "en-en",
+    address: null,
+    country: "DE",
+    buyer,
+    browser: null,
+  })
+  if (placement.kind !== "placed") throw new Error(placement.reason)
+  const { lines, total, tax } = placement.order
+  const unused = lines.find(({ kind }) => kind === "unusedTime")?.amount.minor ?? 0
+  // Twenty of about thirty days.
+  expect(unused).toBeLessThan(-900)
+  expect(unused).toBeGreaterThan(-1_000)
+  expect(total.minor).toBe(9_401 + unused)
+  expect(tax && taxTotal(tax)).toMatchObject({
+    gross: total.minor,
+    tax: Math.round((total.minor * 19) / 119),
+  })
+})
+
+test("a reseller's plan costs the price with tax", async () => {
+  const shop = await openTestShop({ tax: germanNetPrices })
+  const prices = async ({ services: { billing } }: TestShop) =>
+    resellerPlansOffered(await billing.resellerPlans(), "EUR").map(({ price }) => price.minor)
+  expect((await prices(shop))[0]).toBe(4_900)
+  expect((await prices(forBuyer(shop)))[0]).toBe(5_831)
+})
 
 test("a plan that its buyer was not taxed for is bought at the catalogue's price", async () => {
   const shop = await openTestShop({ tax: germanNetPrices })
