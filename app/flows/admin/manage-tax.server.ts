@@ -2,7 +2,7 @@ import type { SeenVersion } from "~/billing/catalogue-admin"
 import type { PresentTax, TaxAdmin, TaxSaved } from "~/billing/tax-admin"
 import type { ConsoleServices } from "~/context/services.server"
 import { dayIn } from "~/domain/calendar"
-import { mayDo, type OperatorAction } from "~/domain/operator"
+import { mayDo } from "~/domain/operator"
 import { taxChanges } from "~/domain/tax-changes"
 import { TaxFile } from "~/domain/tax-file"
 import { type ActionOutcome, type Actor, runOperatorAction } from "./run-operator-action.server"
@@ -38,14 +38,6 @@ export type TaxStep =
   /** The shop file's rules are in force again. */
   | { readonly action: "use-tax-file" }
   | { readonly action: "take-back-tax"; readonly version: number }
-
-export const taxActions = [
-  "edit-tax",
-  "confirm-tax",
-  "switch-off-tax",
-  "use-tax-file",
-  "take-back-tax",
-] as const satisfies OperatorAction[]
 
 export type TaxProblem =
   | { readonly kind: "reason-missing" | "changed" | "same" | "no-rules" }

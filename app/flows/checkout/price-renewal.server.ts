@@ -6,6 +6,7 @@ import type { Instant } from "~/domain/calendar"
 import type { Product } from "~/domain/catalogue"
 import { type Money, sameAmount } from "~/domain/money"
 import { asRenewed, type NextPlan } from "~/domain/plan-change"
+import { netCurrencies } from "~/domain/prices-with-tax"
 import {
   type AnnouncedPrice,
   accessAfter,
@@ -23,6 +24,7 @@ import {
   startsOfTerms,
 } from "~/domain/renewal"
 import type { Service } from "~/domain/service"
+import type { TaxRules } from "~/domain/tax"
 
 /** A renewal that may be bought, with its price. */
 export type PricedRenewal = RenewalChoice & { readonly total: Money }
@@ -47,7 +49,7 @@ export type ServiceRenewal = {
 
 type Pricing = {
   readonly billing: Pick<Renewals, "renewalTerms"> & Pick<PlanChanges, "nextPlan">
-  readonly shop: Pick<Services["shop"], "terms">
+  readonly shop: Pick<Services["shop"], "terms" | "tax">
   readonly now: () => Instant
 }
 
@@ -99,13 +101,25 @@ async function priceRenewal(
       return total === null ? [] : [{ ...choice, total }]
     }),
     unit,
-    // A plan that follows has the price at which it was chosen.
-    lower: next ? null : lowerPrice(terms, catalogue, at),
+    lower: mayBeLower(shop.tax, service, next) ? lowerPrice(terms, catalogue, at) : null,
     next,
     announced: isAhead(terms.announced, Math.min(at, ...startsOfTerms(service, 1, time)))
       ? terms.announced
       : null,
   }
+}
+
+/**
+ * Whether the catalogue's price is compared with a service's. A plan that follows has the price at which it was chosen. Where the
+ * catalogue is without tax, its price is with that of the reader's country, and a service's with that of its purchase: a price that is
+ * lower by the tax alone is none.
+ */
+function mayBeLower(
+  rules: TaxRules | null,
+  { currency }: Pick<Service, "currency">,
+  next: NextPlan | null,
+): boolean {
+  return next === null && !(rules && netCurrencies(rules).includes(currency))
 }
 
 /** Whether terms that begin at `at` have the former price still. */

@@ -11,6 +11,7 @@ import { buy, buyPlan, orderConnection } from "../../../tests/fixtures/purchase"
 import { germanNetPrices } from "../../../tests/fixtures/tax-rules"
 import { choice, openTestShop, type TestShop, TOTAL } from "../../../tests/fixtures/test-shop"
 import { requote } from "./held-order.server"
+import { priceRenewals } from "./price-renewal.server"
 import { pricedFor } from "./priced-for.server"
 
 const buyer = { named: null, located: "DE" }
@@ -104,6 +105,15 @@ test("a change of plan costs the new price with tax, less what was paid with tax
     gross: total.minor,
     tax: Math.round((total.minor * 19) / 119),
   })
+})
+
+test("a service whose reader is where nothing is taxed is offered no lower price, since only the tax is less", async () => {
+  const shop = await openTestShop({ tax: germanNetPrices })
+  const plan = await buyPlan(forBuyer(shop), { pricing, agreedTotal: GROSS })
+  const abroad = pricedFor(shop.services, async () => ({ named: "BR", located: "DE" }))
+  const service = await shop.services.billing.service(plan.serviceId)
+  const [renewal] = service ? await priceRenewals(abroad, abroad.billing, [service]) : []
+  expect(renewal).toMatchObject({ lower: null, unit: { minor: GROSS } })
 })
 
 test("a reseller's plan costs the price with tax", async () => {
