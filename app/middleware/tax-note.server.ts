@@ -1,7 +1,7 @@
 import type { Country } from "~/domain/country"
 import type { Locale } from "~/domain/locales"
-import { money } from "~/domain/money"
-import { type OrderTax, taxByRate } from "~/domain/order-tax"
+import { type Currency, money } from "~/domain/money"
+import { type OrderTax, taxByRate, taxTotal } from "~/domain/order-tax"
 import { expectsGrossPrices } from "~/domain/prices-with-tax"
 import type { Quote } from "~/domain/pricing"
 import { localizedTextFor } from "~/domain/shop/brand"
@@ -11,7 +11,10 @@ import { moneyText, rateText } from "~/ui/layout/format"
 
 type Taxed = Pick<Quote, "total"> & { readonly tax?: OrderTax | null | undefined }
 
-/** The tax in a total: "incl. 19 % VAT €12.61". Without tax of its own, the operator's sentence; null without either. */
+/**
+ * The tax in a total: "incl. 19 % VAT €12.61". Where consumers expect prices without tax, the amount without it follows. Without tax
+ * of its own, the operator's sentence; null without either.
+ */
 export function taxNote(
   { total, tax }: Taxed,
   { legal, locale }: { readonly legal: Pick<Legal, "tax">; readonly locale: Locale },
@@ -23,7 +26,18 @@ export function taxNote(
       const amount = moneyText(money(minor, total.currency), locale)
       return `${taxWords(basisPoints, { country: tax.place.country, locale })} ${amount}`
     })
-  return notes.length > 0 ? notes.join(", ") : null
+  if (notes.length === 0) return null
+  return [...notes, ...netNotes(tax, { currency: total.currency, locale })].join(", ")
+}
+
+/** The amount without tax, for consumers who expect it. */
+function netNotes(
+  tax: OrderTax,
+  { currency, locale }: { readonly currency: Currency; readonly locale: Locale },
+): readonly string[] {
+  if (expectsGrossPrices(tax.place.country)) return []
+  const net = moneyText(money(taxTotal(tax).net, currency), locale)
+  return [screenTexts(locale.code)("tax.netTotal", { net })]
 }
 
 type Read = { readonly country: Country; readonly locale: Locale }

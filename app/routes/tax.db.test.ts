@@ -169,7 +169,7 @@ describe("a shop that adds the tax to its prices", () => {
     const page = await shown("US", "/")
     expect(page).toMatch(/Without tax: 1.month €12\.00, .*12.months €79\.00, plus tax/)
     const { review, order: placed } = await order("US")
-    expect(review).toContain("inkl. 8 % Steuer 7,91 €")
+    expect(review).toContain("inkl. 8 % Steuer 7,91 €, 98,90 € ohne Steuer")
     expect(placed?.total.minor).toBe(8_532 + 2_149)
   })
 

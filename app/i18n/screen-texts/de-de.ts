@@ -45,6 +45,7 @@ export const deDe: ScreenTranslation = {
     included: "inkl. {{rate}} MwSt.",
     includedElsewhere: "inkl. {{rate}} Steuer",
     net: "Ohne Steuer: {{prices}}, zuzüglich Steuer",
+    netTotal: "{{net}} ohne Steuer",
     country: "Land",
     region: "Region",
     change: "Ändern",

@@ -44,6 +44,7 @@ export const enEn = {
     included: "incl. {{rate}} VAT",
     includedElsewhere: "incl. {{rate}} tax",
     net: "Without tax: {{prices}}, plus tax",
+    netTotal: "{{net}} without tax",
     country: "Country",
     region: "Region",
     change: "Change",

@@ -45,6 +45,7 @@ export const esEs: ScreenTranslation = {
     included: "IVA del {{rate}} incl.",
     includedElsewhere: "Impuesto del {{rate}} incl.",
     net: "Sin impuestos: {{prices}}, más impuestos",
+    netTotal: "{{net}} sin impuestos",
     country: "País",
     region: "Región",
     change: "Cambiar",

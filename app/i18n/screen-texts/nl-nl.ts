@@ -45,6 +45,7 @@ export const nlNl: ScreenTranslation = {
     included: "incl. {{rate}} btw",
     includedElsewhere: "incl. {{rate}} belasting",
     net: "Zonder belasting: {{prices}}, plus belasting",
+    netTotal: "{{net}} zonder belasting",
     country: "Land",
     region: "Regio",
     change: "Wijzigen",

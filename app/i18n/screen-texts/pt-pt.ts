@@ -45,6 +45,7 @@ export const ptPt: ScreenTranslation = {
     included: "IVA de {{rate}} incl.",
     includedElsewhere: "Imposto de {{rate}} incl.",
     net: "Sem imposto: {{prices}}, mais imposto",
+    netTotal: "{{net}} sem imposto",
     country: "País",
     region: "Região",
     change: "Alterar",
