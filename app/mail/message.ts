@@ -46,8 +46,12 @@ export type OrderInMail = {
   readonly taxes?: readonly TaxInMail[] | undefined
 }
 
-/** `rate` in basis points. */
-export type TaxInMail = { readonly rate: number; readonly amount: Money }
+/** `rate` in basis points. `net`: what it is of, where consumers expect prices without tax. */
+export type TaxInMail = {
+  readonly rate: number
+  readonly amount: Money
+  readonly net?: Money | undefined
+}
 
 export type RenewedInMail = {
   readonly name: string

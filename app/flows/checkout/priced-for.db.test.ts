@@ -1,6 +1,8 @@
 import { expect, test } from "vitest"
+import type { PriceMove } from "~/billing/service-admin"
 import { DAY, MINUTE, SECOND } from "~/domain/calendar"
 import { resellerPlansOffered } from "~/domain/catalogue"
+import { money } from "~/domain/money"
 import { taxTotal } from "~/domain/order-tax"
 import { runJobs } from "~/flows/jobs/run-jobs.server"
 import { pollOrderPayment } from "~/flows/payments/poll-gateway.server"
@@ -114,6 +116,23 @@ test("a service whose reader is where nothing is taxed is offered no lower price
   const service = await shop.services.billing.service(plan.serviceId)
   const [renewal] = service ? await priceRenewals(abroad, abroad.billing, [service]) : []
   expect(renewal).toMatchObject({ lower: null, unit: { minor: GROSS } })
+})
+
+test("a price that is announced for a product is with tax for each customer, and for a single service as it was typed", async () => {
+  const mailer = { send: async () => ({ kind: "sent", response: "250 ok" }) as const }
+  const shop = await openTestShop({ tax: germanNetPrices, mailer })
+  const plan = await buyPlan(forBuyer(shop), { pricing, agreedTotal: GROSS })
+  const { services, billing } = shop
+  const announced = async (meant: PriceMove["services"], price: number) => {
+    const from = services.now() + 40 * DAY
+    const move = { services: meant, price: money(price, "EUR"), from, reason: "costs" }
+    await billing.operator.movePrices(move, services.now())
+    return (await services.billing.renewalTerms(plan.serviceId))?.announced?.price.minor
+  }
+  // With its extra connection of EUR 19.90.
+  const net = 8_000 + 1_990
+  expect(await announced({ productId: "3", cycle: "annually" }, 8_000)).toBe(Math.round(net * 1.19))
+  expect(await announced({ serviceId: plan.serviceId }, 8_000)).toBe(8_000)
 })
 
 test("a reseller's plan costs the price with tax", async () => {

@@ -16,6 +16,7 @@ import {
 import { type Currency, type Money, money, toDecimal } from "~/domain/money"
 import type { Order } from "~/domain/order"
 import { type OrderTax, taxByRate } from "~/domain/order-tax"
+import { expectsGrossPrices } from "~/domain/prices-with-tax"
 import type { RenewedItem } from "~/domain/renewal"
 import { orderLinkPath, ownServicesPath, pathOf } from "~/domain/screen-paths"
 import type { Service } from "~/domain/service"
@@ -252,12 +253,15 @@ export function orderInMail(order: Order, parts: OrderParts): OrderInMail {
 }
 
 function taxesInMail(tax: OrderTax | undefined, currency: Currency): readonly TaxInMail[] | undefined {
-  return (
-    tax &&
-    taxByRate(tax)
-      .filter(({ basisPoints }) => basisPoints > 0)
-      .map(({ basisPoints, tax: minor }) => ({ rate: basisPoints, amount: money(minor, currency) }))
-  )
+  if (!tax) return undefined
+  const isNetTold = !expectsGrossPrices(tax.place.country)
+  return taxByRate(tax)
+    .filter(({ basisPoints }) => basisPoints > 0)
+    .map(({ basisPoints, tax: minor, net }) => ({
+      rate: basisPoints,
+      amount: money(minor, currency),
+      ...(isNetTold && { net: money(net, currency) }),
+    }))
 }
 
 /** The end of what an order has bought. While it is set up, its start may still move. */

@@ -385,3 +385,14 @@ test.each(locales.map(({ code }) => code))(
     expect(text.replace(/\s+/g, " ")).toContain(declaration)
   },
 )
+
+test("a receipt names the tax, and where consumers expect it the amount without it", () => {
+  const content = example("receipt")
+  if (content.name !== "receipt") throw new Error("another message")
+  const euro = (minor: number) => money(minor, "EUR")
+  const textWith = (taxes: OrderInMail["taxes"]) =>
+    renderMessage({ ...content, order: { ...content.order, taxes } }, settingOf("receipt")).text
+  const tax = { rate: 1_900, amount: euro(1_261) }
+  expect(textWith([tax])).toContain("incl. 19% VAT €12.61")
+  expect(textWith([{ ...tax, net: euro(6_639) }])).toContain("incl. 19% tax €12.61, €66.39 without tax")
+})

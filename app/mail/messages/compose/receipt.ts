@@ -82,9 +82,11 @@ function connectionsText(count: number, addsTo: OrderInMail["addsTo"], { t, loca
 }
 
 function taxNotes({ taxes = [] }: OrderInMail, { t, money, locale }: Writing): string[] {
-  return taxes.map(({ rate, amount }) =>
-    t("order.tax", { rate: rateText(rate, locale), amount: money(amount) }),
-  )
+  return taxes.map(({ rate, amount, net }) => {
+    const words = { rate: rateText(rate, locale), amount: money(amount) }
+    if (!net) return t("order.tax", words)
+    return `${t("order.taxElsewhere", words)}, ${t("order.withoutTax", { amount: money(net) })}`
+  })
 }
 
 function paymentNotes(order: OrderInMail, writing: Writing): string[] {

@@ -262,6 +262,8 @@ export const deDe: MailTranslation = {
     heading: "Beleg",
     headingOpen: "Ihre Bestellung",
     tax: "inkl. {{rate}} MwSt. {{amount}}",
+    taxElsewhere: "inkl. {{rate}} Steuer {{amount}}",
+    withoutTax: "{{amount}} ohne Steuer",
     invoice: "Rechnung {{invoice}}.",
     unusedTime: "Ungenutzte Zeit: {{plan}}",
     accountCredit: "Guthaben",

@@ -254,6 +254,8 @@ export const enEn = {
     heading: "Receipt",
     headingOpen: "Your order",
     tax: "incl. {{rate}} VAT {{amount}}",
+    taxElsewhere: "incl. {{rate}} tax {{amount}}",
+    withoutTax: "{{amount}} without tax",
     invoice: "Invoice {{invoice}}.",
     unusedTime: "Unused time: {{plan}}",
     accountCredit: "Account credit",

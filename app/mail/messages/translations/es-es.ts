@@ -263,6 +263,8 @@ export const esEs: MailTranslation = {
     heading: "Recibo",
     headingOpen: "Tu pedido",
     tax: "IVA del {{rate}} incl. {{amount}}",
+    taxElsewhere: "Impuesto del {{rate}} incl. {{amount}}",
+    withoutTax: "{{amount}} sin impuestos",
     invoice: "Factura {{invoice}}.",
     unusedTime: "Tiempo sin usar: {{plan}}",
     accountCredit: "Saldo",

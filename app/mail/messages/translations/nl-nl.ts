@@ -256,6 +256,8 @@ export const nlNl: MailTranslation = {
     heading: "Betaalbewijs",
     headingOpen: "Je bestelling",
     tax: "incl. {{rate}} btw {{amount}}",
+    taxElsewhere: "incl. {{rate}} belasting {{amount}}",
+    withoutTax: "{{amount}} zonder belasting",
     invoice: "Factuur {{invoice}}.",
     unusedTime: "Ongebruikte tijd: {{plan}}",
     accountCredit: "Tegoed",

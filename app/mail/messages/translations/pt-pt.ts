@@ -266,6 +266,8 @@ export const ptPt: MailTranslation = {
     heading: "Recibo",
     headingOpen: "A sua encomenda",
     tax: "IVA de {{rate}} incl. {{amount}}",
+    taxElsewhere: "Imposto de {{rate}} incl. {{amount}}",
+    withoutTax: "{{amount}} sem imposto",
     invoice: "Fatura {{invoice}}.",
     unusedTime: "Tempo não usado: {{plan}}",
     accountCredit: "Saldo",
