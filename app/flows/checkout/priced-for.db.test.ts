@@ -1,15 +1,15 @@
 import { expect, test } from "vitest"
 import type { PriceMove } from "~/billing/service-admin"
 import { DAY, MINUTE, SECOND } from "~/domain/calendar"
-import { resellerPlansOffered } from "~/domain/catalogue"
+import { extraOf, resellerPlansOffered } from "~/domain/catalogue"
 import { money } from "~/domain/money"
 import { taxTotal } from "~/domain/order-tax"
 import { runJobs } from "~/flows/jobs/run-jobs.server"
 import { pollOrderPayment } from "~/flows/payments/poll-gateway.server"
-import { changePlan, planChoices } from "~/flows/services/change-plan.server"
+import { changePlan, chooseNextPlan, planChoices } from "~/flows/services/change-plan.server"
 import { renewFromBalances } from "~/flows/services/renew-from-balance.server"
 import { openApiShop } from "../../../tests/fixtures/api-client"
-import { buy, buyPlan, orderConnection } from "../../../tests/fixtures/purchase"
+import { buy, buyPlan, orderConnection, pay } from "../../../tests/fixtures/purchase"
 import { germanNetPrices } from "../../../tests/fixtures/tax-rules"
 import { choice, openTestShop, type TestShop, TOTAL } from "../../../tests/fixtures/test-shop"
 import { requote } from "./held-order.server"
@@ -133,6 +133,24 @@ test("a price that is announced for a product is with tax for each customer, and
   const net = 8_000 + 1_990
   expect(await announced({ productId: "3", cycle: "annually" }, 8_000)).toBe(Math.round(net * 1.19))
   expect(await announced({ serviceId: plan.serviceId }, 8_000)).toBe(8_000)
+})
+
+test("a connection that is bought adds its price with tax to the plan that follows", async () => {
+  const shop = forBuyer(await openTestShop({ tax: germanNetPrices }))
+  const year = { ...choice, extraConnection: false }
+  const plan = await buyPlan(shop, { choices: year, pricing, agreedTotal: 9_401 })
+  const { services } = shop
+  const service = await services.billing.service(plan.serviceId)
+  const shown = { productId: "1", cycle: "monthly", price: 1_428 } as const
+  expect(service && (await chooseNextPlan(services, service, shown))).toBe(true)
+  await pay(shop, await orderConnection(shop, plan.serviceId))
+  const [product] = await services.billing.plans()
+  const extra = extraOf(product?.options[0], "EUR", "monthly")
+  expect((await services.billing.nextPlan(plan.serviceId))?.price.minor).toBe(
+    1_428 + (extra?.price.minor ?? 0),
+  )
+  const [own] = (await shop.billing.operator.exportCatalogue()).products
+  expect(extra?.price.minor).not.toBe(extraOf(own?.options[0], "EUR", "monthly")?.price.minor)
 })
 
 test("a reseller's plan costs the price with tax", async () => {
