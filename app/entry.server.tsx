@@ -67,7 +67,7 @@ export default async function handleRequest(
     cacheScope && hydrationScript !== null
       ? cachedPage({
           cacheScope,
-          url: `${request.url} ${loadsFonts}`,
+          url: `${request.url} ${loadsFonts} ${context.get(servicesContext).shop.brandVersion}`,
           hydrationScript,
           own,
           render: ({ own: values, ...made }) => render(withValues(entry, own.email, values), made),

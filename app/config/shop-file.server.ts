@@ -1,76 +1,41 @@
 import { dirname, resolve } from "node:path"
 import { z } from "zod"
 import { type Country, UNKNOWN_COUNTRY } from "~/domain/country"
-import { gatewayIds } from "~/domain/gateway-id"
-import { locales } from "~/domain/locales"
-import { customerMessages } from "~/domain/mail"
 import type { Brand } from "~/domain/shop/brand"
-import type { Hex } from "~/domain/shop/colour"
 import { noLaw } from "~/domain/shop/country-law"
 import type { Legal } from "~/domain/shop/legal"
 import type { MailTexts } from "~/domain/shop/mail-texts"
 import type { MethodDescriptions } from "~/domain/shop/payment-methods"
 import { type SetupSteps, setupDevices } from "~/domain/shop/setup-steps"
 import type { PlayerApp, ShopLinks } from "~/domain/shop/shop-links"
+import {
+  brandFields,
+  legalFields,
+  lineField,
+  linkFields,
+  Messages,
+  Methods,
+  textField,
+  Web,
+} from "~/domain/shop/shop-sections"
 import type { DocumentSettings } from "~/domain/tax-document"
 import { TaxFile } from "~/domain/tax-file"
 import demonstration from "./demo-shop.json?raw"
 import { type LogoFile, readLogo } from "./logo-file.server"
 import { readSettingFile } from "./setting-file.server"
 
-/** URLs that are safe in a link: http and https only. */
-const Web = z.url({ protocol: /^https?$/ })
-const Support = z.union([Web, z.url({ protocol: /^mailto$/ })])
-
-const Colour = z
-  .string()
-  .regex(/^#[0-9a-f]{6}$/i, "must be a colour, for example #405db1")
-  .transform((value): Hex => `#${value.slice(1).toLowerCase()}`)
-
-const LocaleCodes = z.enum(locales.map(({ code }) => code))
-
-/** Text in some of the locales, by locale code. */
-const textField = (max: number) => z.partialRecord(LocaleCodes, z.string().trim().min(1).max(max))
-
 const BrandFile = z.strictObject({
-  name: z.string().trim().min(1).max(40).default("Boxoffice"),
-  title: textField(60).default({}),
-  guarantee: textField(200).nullable().default({}),
+  ...brandFields,
   logo: z
     .strictObject({ file: z.string().min(1), withName: z.boolean().default(true) })
     .nullable()
     .default(null),
-  colours: z
-    .strictObject({ light: Colour, dark: Colour.nullable().default(null) })
-    .default({ light: "#405db1", dark: "#8ea6f0" }),
 })
-
-/** Text of one line: a subject is a header, which a line break would end. */
-const lineField = (max: number) =>
-  z
-    .string()
-    .trim()
-    .min(1)
-    .max(max)
-    .regex(/^[^\p{Cc}\p{Zl}\p{Zp}]*$/u, "must be one line, without control characters")
 
 const MailFile = z.strictObject({
   seller: lineField(200).nullable().default(null),
-  messages: z
-    .partialRecord(
-      z.enum(customerMessages),
-      z.partialRecord(
-        LocaleCodes,
-        z.strictObject({ subject: lineField(78).optional(), paragraph: lineField(600).optional() }),
-      ),
-    )
-    .default({}),
+  messages: Messages,
 })
-
-const LegalUrl = z
-  .union([Web, z.partialRecord(LocaleCodes, Web)])
-  .nullable()
-  .default(null)
 
 /** Whoever sets these has asked counsel: the shop's words are drafts. */
 const LawFile = z.strictObject({
@@ -94,10 +59,7 @@ const LawFile = z.strictObject({
 })
 
 const LegalFile = z.strictObject({
-  seller: lineField(200).nullable().default(null),
-  terms: LegalUrl,
-  privacy: LegalUrl,
-  refunds: LegalUrl,
+  ...legalFields,
   tax: textField(120).default({}),
   law: LawFile.default(noLaw),
 })
@@ -125,23 +87,6 @@ const DocumentsFile = z
     message: "must differ from invoicePrefix",
   })
 
-const Minutes = z
-  .strictObject({ from: z.int().min(0), to: z.int().min(1).max(1440) })
-  .refine(({ from, to }) => from <= to, "`from` must not be above `to`")
-
-const MethodFile = z.strictObject({
-  name: textField(40).default({}),
-  note: textField(120).default({}),
-  statement: lineField(40).nullable().default(null),
-  minutes: Minutes.nullable().default(null),
-  coins: z
-    .record(
-      z.string().regex(/^[\w.]{1,20}(\/[\w.-]{1,30})?$/, "must be a coin, such as BTC or USDT/tron"),
-      Minutes,
-    )
-    .default({}),
-})
-
 /** One sentence of a set-up guide. */
 const Steps = z.array(textField(160)).max(6)
 
@@ -151,13 +96,9 @@ const ShopFile = z.object({
   legal: LegalFile.default(LegalFile.parse({})),
   tax: TaxFile.optional(),
   documents: DocumentsFile.default(DocumentsFile.parse({})),
-  methods: z.partialRecord(z.enum(gatewayIds), MethodFile).default({}),
+  methods: Methods,
   setup: z.partialRecord(z.enum(setupDevices), Steps).default({}),
-  links: z.object({
-    guides: Web.nullable().default(null),
-    speedTest: Web.nullable().default(null),
-    support: Support.nullable().default(null),
-  }),
+  links: z.object(linkFields),
   apps: z.array(
     z.object({
       name: z.string().min(1).max(40),

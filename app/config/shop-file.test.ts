@@ -194,6 +194,7 @@ test("reads payment methods, seller and terms; messages name the same seller", (
       minutes: { from: 1, to: 2 },
       coins: {},
       statement: "NORTHLIGHT TV",
+      place: null,
     },
     cryptomusgateway: {
       name: {},
@@ -201,6 +202,7 @@ test("reads payment methods, seller and terms; messages name the same seller", (
       minutes: null,
       coins: { "USDT/tron": { from: 1, to: 2 } },
       statement: null,
+      place: null,
     },
   })
   expect(shop.setup).toEqual({ tv: [{ "en-en": "Install the app." }] })

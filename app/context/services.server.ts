@@ -4,6 +4,7 @@ import type { AffiliateAdmin } from "~/billing/affiliate-admin"
 import type { ApprovalRepository } from "~/billing/approvals"
 import type { AuditLog } from "~/billing/audit-log"
 import type { Billing } from "~/billing/billing"
+import type { BrandVersions } from "~/billing/brand-versions"
 import type { BulkRuns } from "~/billing/bulk-runs"
 import type { ShownCatalogue } from "~/billing/cached-catalogue.server"
 import type { CatalogueAdmin } from "~/billing/catalogue-admin"
@@ -36,6 +37,7 @@ import type { TermPolicy } from "~/billing/term-policy"
 import type { Trials } from "~/billing/trials"
 import type { UnmatchedPayments } from "~/billing/unmatched-payments"
 import type { WebhookRepository } from "~/billing/webhook-repository"
+import type { ShopTexts } from "~/config/brand-content.server"
 import type { LogoFile } from "~/config/logo-file.server"
 import type { Instant } from "~/domain/calendar"
 import type { Country } from "~/domain/country"
@@ -50,6 +52,7 @@ import type { MailTexts } from "~/domain/shop/mail-texts"
 import type { MethodDescriptions } from "~/domain/shop/payment-methods"
 import type { SetupSteps } from "~/domain/shop/setup-steps"
 import type { PlayerApp, ShopLinks } from "~/domain/shop/shop-links"
+import type { BrandContent } from "~/domain/shop/shop-sections"
 import type { ShownSetting, ShownShopFile } from "~/domain/shown-setting"
 import type { TaxRules } from "~/domain/tax"
 import type { MonitoredGateway, PostCallback } from "~/gateways/gateway"
@@ -151,6 +154,7 @@ export type Console = {
   readonly catalogue: CatalogueAdmin | null
   /** Null with external billing, which taxes. */
   readonly tax: TaxAdmin | null
+  readonly brand: ConsoleBrand
   readonly orders: OrderAdmin
   readonly mail: MailAdmin
   /** Larger amounts wait for a second operator (`APPROVE_ABOVE`); null: none do. */
@@ -172,11 +176,24 @@ export type Console = {
   readonly isAllowed: (address: string | null) => boolean
 }
 
+/** Brand and texts as the console sets them. */
+export type ConsoleBrand = {
+  readonly versions: BrandVersions
+  /** The shop's brand and texts with content of the console in place of the shop file's sections. */
+  readonly shopWith: (content: BrandContent) => ShopTexts
+  /** The same as the console would set it: all sections. */
+  readonly contentWith: (content: BrandContent) => BrandContent
+  /** Puts the last version in force on this instance at once; others do it by themselves. */
+  readonly refresh: () => Promise<void>
+}
+
 /** Services of a request to the console. */
 export type ConsoleServices = LoggedServices & { readonly console: Console }
 
-/** The operator's settings. */
+/** The operator's settings. Brand, logo, links, methods, legal and mail change while the shop runs. */
 export type ShopConfig = {
+  /** Number of the console's version of brand and texts that holds; 0: the shop file's. */
+  readonly brandVersion: number
   readonly brand: Brand
   readonly logo: LogoFile | null
   /** Public origin: scheme, host and port, without a trailing slash. */

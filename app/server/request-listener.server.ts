@@ -39,7 +39,7 @@ const RETRY_LATER = "10"
 /** What the listener itself uses of the services. */
 type ListenerServices = Omit<PageCacheServices, "gateways"> &
   Pick<Services, "now" | "apiAuth" | "watchRestores" | "stepCounter"> & {
-    readonly shop: Pick<Services["shop"], "publicUrl" | "brand" | "logo" | "analytics">
+    readonly shop: Pick<Services["shop"], "publicUrl" | "brand" | "logo" | "analytics" | "brandVersion">
     readonly gateways: ReadonlyMap<GatewayId, CachedGateway & { readonly origins: readonly string[] }>
   }
 
@@ -82,8 +82,8 @@ export function requestListener({
   const files = staticFiles(clientFolder)
   const addressOf = clientAddress(trustedProxies)
   const formTargets = () => [...new Set([...services.gateways.values()].flatMap(({ origins }) => origins))]
-  const { publicUrl, brand, logo, analytics } = services.shop
-  const showsLogo = logoServer(logo)
+  const { publicUrl, analytics } = services.shop
+  const showsLogo = logoServer(services.shop)
   const setSecurityHeaders = securityHeaders(publicUrl)
   const setContentSecurityPolicy = contentSecurityPolicy({ analytics, formTargets })
   const addressToCorrect = correctAddresses(new URL(publicUrl))
@@ -92,7 +92,7 @@ export function requestListener({
     handle: async (incoming, current) => (await routed(incoming, current)).response,
   })
   const countVisit = visitCounter(services)
-  const rejectOverload = overloadResponder({ publicUrl, brand })
+  const rejectOverload = overloadResponder(services.shop)
   const health = healthChecks(async (request, current: RequestContext) => {
     const context = contextOf({ ...current, rejection: null })
     const response = await handle(request, context)
@@ -196,6 +196,7 @@ export function requestListener({
     // After a restore what the request had read may be gone. A retry reads the restored data.
     const isOutdated = failure.status === 500 && (await wasRestored())
     const { kind, status } = isOutdated ? outdated : failure
+    const { brand } = services.shop
     const response = await withErrorPage(rendered, request, { kind, status, requestContext: current, brand })
     const route = context.get(routeContext) ?? NO_ROUTE
     recordResponse(incomingRequest, status)

@@ -34,6 +34,7 @@ const listener = requestListener({
       legal: { seller: null, terms: null, privacy: null, refunds: null, tax: {}, law: noLaw },
       tax: null,
       brand: readShopFile(undefined).brand,
+      brandVersion: 0,
       logo: null,
       analytics,
     },

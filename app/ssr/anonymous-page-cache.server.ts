@@ -30,7 +30,7 @@ export type CachedGateway = { readonly id: GatewayId; healthy(): boolean }
 export type PageCacheServices = Pick<Services, "countryOf"> &
   PricedShop & {
     readonly catalogue: { paused(): boolean }
-    readonly shop: Pick<ShopConfig, "currency" | "legal" | "tax">
+    readonly shop: Pick<ShopConfig, "currency" | "legal" | "tax" | "brandVersion">
     readonly gateways: ReadonlyMap<GatewayId, CachedGateway>
   }
 
@@ -65,10 +65,14 @@ export function anonymousPageCache({ services, handle }: Shop) {
     const { currency } = await resolvePricingContext(services, { country, chosen: null, customers: null })
     const context = { incoming, requestContext }
     const status: LRUCache.Status<string, FirstPage, Omit<Make, "old">> = {}
-    const page = pages.fetch(`${currency} ${lawKey(services, country)} ${weather(services)} ${reader}`, {
-      context,
-      status,
-    })
+    const { brandVersion } = services.shop
+    const page = pages.fetch(
+      `${brandVersion} ${currency} ${lawKey(services, country)} ${weather(services)} ${reader}`,
+      {
+        context,
+        status,
+      },
+    )
     anonymousPageCacheStats[status.fetch === "hit" ? "hit" : "miss"] += 1
     return (await page) ?? null
   }

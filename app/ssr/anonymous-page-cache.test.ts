@@ -20,6 +20,7 @@ const handle = vi.fn(async () => page())
 const services = {
   countryOf: async () => country,
   shop: {
+    brandVersion: 0,
     currency: "EUR" as const,
     legal: { seller: null, terms: null, privacy: null, refunds: null, tax: {}, law: noLaw },
     tax: null,

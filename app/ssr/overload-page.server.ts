@@ -6,7 +6,7 @@ import { loadI18n } from "~/i18n/load-i18n.server"
 import { pathIn, renderErrorPage } from "./fallback-error-page.server"
 import { cachedPage } from "./page-cache.server"
 
-type Visitor = { request: Request; brand: Brand; nonce: string }
+type Visitor = { request: Request; brand: Brand; brandVersion: number; nonce: string }
 
 const screens: readonly string[] = [
   ...Object.values(pathOf.viewer),
@@ -18,7 +18,7 @@ const screens: readonly string[] = [
  * The 503 page under overload, cached by screen and locale, and the same message as plain text for clients that do not
  * accept HTML.
  */
-export async function overloadPage({ request, brand, nonce }: Visitor) {
+export async function overloadPage({ request, brand, brandVersion, nonce }: Visitor) {
   const locale = await detectLocale(request)
   const { i18n } = await loadI18n(locale)
   const path = pathIn(request)
@@ -30,7 +30,7 @@ export async function overloadPage({ request, brand, nonce }: Visitor) {
     plain: `${i18n.t("error.crowded")}\n`,
     page: cachedPage({
       cacheScope: "shared",
-      url: `crowded ${locale.code} ${retryPath}`,
+      url: `crowded ${brandVersion} ${locale.code} ${retryPath}`,
       hydrationScript: "",
       own: { nonce, email: null },
       render,

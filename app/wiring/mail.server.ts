@@ -61,7 +61,8 @@ export function operatorEmailOf(config: MailConfig): string | null {
 
 type Surroundings = {
   readonly signer: Signer
-  readonly shopName: string
+  /** Changes while the shop runs. */
+  readonly shopName: () => string
   /** Mail server of the sandbox; null without one. */
   readonly sandboxUrl: string | null
 }
@@ -79,7 +80,12 @@ export async function openMailer(
   const { smtpMailer } = await import("~/mail/smtp/smtp-mailer.server")
   return smtpMailer({
     url,
-    from: from.name === "" ? { ...from, name: shopName } : from,
+    from: {
+      address: from.address,
+      get name() {
+        return from.name === "" ? shopName() : from.name
+      },
+    },
     replyTo: config.MAIL_REPLY_TO ?? null,
     bounceAddress: (mailId) => bounceAddress(signer, bounces, mailId),
     dkim:

@@ -23,6 +23,7 @@ import { inMemory, sharedIn } from "~/security/rate-limit-store.server"
 import { rateLimits } from "~/security/rate-limits.server"
 import { approvalLimitOf } from "./approval-limit.server"
 import { openBilling } from "./billing.server"
+import { followBrand } from "./brand.server"
 import { checkCurrency } from "./check-currency.server"
 import { openCountries } from "./countries.server"
 import { checkDatabaseIsNotLost, openDataFolder } from "./data-folder.server"
@@ -68,9 +69,11 @@ export async function wire(config: Config, log: Logger, environment: Environment
     diskFailed.resolve()
   }
   const { billing, lastKnown, mirror } = await openBilling(config, { now, log, onFlushFailed })
-  const shop = shopOf(config, billing)
+  const file = shopOf(config, billing)
   const stopTax = billing.tax ? followTax(billing.tax, log) : () => {}
   if (mirror) await orClose(billing, checkCurrency(billing.billing, config.CURRENCY))
+  const brand = await followBrand(billing.brand, { file, log })
+  const { shop } = brand
   let clockMoved = () => {}
   const stopClock = config.sandbox
     ? await clock.follow(billing.operator, { log, onMoved: () => clockMoved() })
@@ -79,7 +82,7 @@ export async function wire(config: Config, log: Logger, environment: Environment
   const signer = signWith(secretsOf(config), "links")
   const mailer = await openMailer(config, {
     signer,
-    shopName: shop.brand.name,
+    shopName: () => shop.brand.name,
     sandboxUrl: sandbox?.smtpUrl ?? null,
   })
   reportMissing({ mailer, support: shop.links.support }, log)
@@ -134,6 +137,7 @@ export async function wire(config: Config, log: Logger, environment: Environment
     signer,
     apiAuth: servedBy(config),
     console: consoleOf(config, billing, {
+      brand: brand.console,
       settings: () =>
         shownSettings(environment, { atStart: filesAtStart, present: readSettingFiles(environment) }),
       shopFile: () => shownShopFile({ atStart: filesAtStart, present: readSettingFiles(environment) }),
@@ -158,6 +162,7 @@ export async function wire(config: Config, log: Logger, environment: Environment
     close: async () => {
       stopClock()
       stopTax()
+      brand.stop()
       countries.close()
       mailer?.close()
       await sandbox?.close()
@@ -194,7 +199,7 @@ function consoleOf(
     catalogue,
     tax,
   }: EmbeddedBilling,
-  { settings, shopFile }: Pick<Console, "settings" | "shopFile">,
+  { brand, settings, shopFile }: Pick<Console, "brand" | "settings" | "shopFile">,
 ): Services["console"] {
   const secrets = operatorSecretsOf(config)
   if (!secrets) return null
@@ -209,6 +214,7 @@ function consoleOf(
     promotions,
     catalogue,
     tax,
+    brand,
     orders: operator,
     mail: operator,
     approveAbove: approvalLimitOf(config),
@@ -228,6 +234,7 @@ function consoleOf(
 function shopOf(config: Config, billing: EmbeddedBilling): ShopConfig {
   const { brand, ...file } = readShopFile(config.SHOP_FILE)
   return {
+    brandVersion: 0,
     brand: { ...brand, name: config.SHOP_NAME ?? brand.name },
     publicUrl: config.PUBLIC_URL,
     currency: config.CURRENCY,

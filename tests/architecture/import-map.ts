@@ -3,6 +3,7 @@ const ports = [
   "billing/approvals",
   "billing/audit-log",
   "billing/billing",
+  "billing/brand-versions",
   "billing/bulk-runs",
   "billing/unmatched-payments",
   "billing/console-overview",
@@ -54,6 +55,7 @@ const billingPorts = [
   "billing/approvals",
   "billing/audit-log",
   "billing/billing",
+  "billing/brand-versions",
   "billing/bulk-runs",
   "billing/unmatched-payments",
   "billing/console-overview",
@@ -241,6 +243,7 @@ export const rows: Record<string, { modules: readonly string[]; packages?: reado
       ...ports,
       "billing/cached-catalogue.server",
       "billing/read-once.server",
+      "config/brand-content.server",
       "config/logo-file.server",
       "domain",
       "geo-ip/country-lookup",
@@ -437,6 +440,7 @@ export const rows: Record<string, { modules: readonly string[]; packages?: reado
   // Pages of the operator's console, rendered as documents of their own.
   "routes/admin": {
     modules: [
+      "billing/brand-versions",
       "billing/bulk-runs",
       "billing/catalogue-admin",
       "billing/tax-admin",
@@ -480,6 +484,7 @@ export const rows: Record<string, { modules: readonly string[]; packages?: reado
       "billing/approvals",
       "billing/audit-log",
       "billing/operators",
+      "billing/brand-versions",
       "billing/bulk-runs",
       "billing/catalogue-admin",
       "billing/tax-admin",
@@ -593,6 +598,7 @@ export const rows: Record<string, { modules: readonly string[]; packages?: reado
       "billing/approvals",
       "billing/audit-log",
       "billing/billing",
+      "billing/brand-versions",
       "billing/bulk-runs",
       "billing/catalogue-admin",
       "billing/tax-admin",

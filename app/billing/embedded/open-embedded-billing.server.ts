@@ -3,6 +3,7 @@ import type { ApprovalRepository } from "~/billing/approvals"
 import type { AuditLog } from "~/billing/audit-log"
 import type { Billing } from "~/billing/billing"
 import type { BillingStats, PoolStats } from "~/billing/billing-stats"
+import type { BrandVersions } from "~/billing/brand-versions"
 import type { BulkRuns } from "~/billing/bulk-runs"
 import type { CatalogueAdmin } from "~/billing/catalogue-admin"
 import type { ConsoleOverview } from "~/billing/console-overview"
@@ -41,6 +42,7 @@ import { operatorsOf } from "./admin/operators.server"
 import { figures } from "./admin/stats.server"
 import { watchRestores } from "./backup/watch-restores.server"
 import { embeddedBilling } from "./billing.server"
+import { brandVersionsOf } from "./brand/brand-versions.server"
 import { seedIfEmpty } from "./catalogue/catalogue.server"
 import { catalogueAdminOf } from "./catalogue/catalogue-admin.server"
 import type { CatalogueFile } from "./catalogue/catalogue-file"
@@ -128,6 +130,8 @@ export type EmbeddedBilling = {
   readonly documents: TaxDocuments
   /** Null: an external billing taxes. */
   readonly tax: TaxAdmin | null
+  /** Brand and texts that the console has set; with external billing too. */
+  readonly brand: BrandVersions
   readonly overview: ConsoleOverview
   readonly webhooks: WebhookRepository
   /** Table of rate-limit counters shared by all instances; null for SQLite. */
@@ -185,6 +189,7 @@ export function createEmbeddedBilling(opened: DbContext): EmbeddedBilling {
     catalogue: catalogueAdminOf(ctx),
     documents: taxDocumentsOf(ctx),
     tax: tax?.admin ?? null,
+    brand: brandVersionsOf(ctx),
     overview: consoleOverviewOf(ctx),
     webhooks: webhookRepository(ctx),
     counters: rateLimitTable(ctx),

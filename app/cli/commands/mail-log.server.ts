@@ -10,6 +10,7 @@ import { openMailer } from "~/wiring/mail.server"
 import { type Call, type Command, CommandError, UsageError } from "../command"
 import { jsonTime, time } from "../format"
 import { limitIn } from "../limit"
+import { shopTexts } from "../shop-texts.server"
 
 const USUAL = 20
 
@@ -102,11 +103,12 @@ export const testMail: Command = {
   about: "send a test message to an address now",
   args: ["EMAIL"],
   audit: () => ({ action: "send-test-mail", subject: "mail server" }),
-  async run({ config, args: [address = ""] }) {
+  async run({ billing, config, args: [address = ""] }) {
     if (!isEmail(address)) throw new UsageError(`Invalid email address "${address}".`)
+    const { brand } = await shopTexts({ billing, config })
     const mailer = await openMailer(config, {
       signer: signWith(secretsOf(config), "links"),
-      shopName: config.SHOP_NAME ?? "Boxoffice",
+      shopName: () => brand.name,
       sandboxUrl: config.SANDBOX_SMTP_PORT === 0 ? null : `smtp://127.0.0.1:${config.SANDBOX_SMTP_PORT}`,
     })
     if (mailer === null) throw new CommandError("Cannot send: SMTP_URL is not set.")

@@ -1,5 +1,5 @@
+import type { ShopTexts } from "~/config/brand-content.server"
 import type { Config } from "~/config/environment.server"
-import { readShopFile } from "~/config/shop-file.server"
 import { BASE } from "~/domain/base-path"
 import type { Instant } from "~/domain/calendar"
 import { defaultLocale, type Locale, localeOfCode, locales, localPath } from "~/domain/locales"
@@ -10,6 +10,7 @@ import { exampleContent } from "~/mail/messages/example-content"
 import { renderMessage } from "~/mail/messages/render-message.server"
 import { type Command, UsageError } from "../command"
 import { onDisk, writePrivately } from "../files.server"
+import { shopTexts } from "../shop-texts.server"
 
 /** Shows a message with example content, in the shop's brand and with the operator's own words. Sends nothing. */
 export const previewMail: Command = {
@@ -18,10 +19,21 @@ export const previewMail: Command = {
   optionalArg: "LOCALE",
   options: { file: "write to a file, instead of standard output" },
   flags: { html: "the HTML", text: "the text (default)" },
-  async run({ config, args: [name = "", code = defaultLocale.code], options: { file }, flags, now }) {
+  async run({
+    billing,
+    config,
+    args: [name = "", code = defaultLocale.code],
+    options: { file },
+    flags,
+    now,
+  }) {
     if (flags.includes("html") && flags.includes("text")) throw new UsageError("Choose --html or --text.")
     const locale = localeNamed(code)
-    const { subject, html, text } = previewOf(config, messageNamed(name), locale, now)
+    const { subject, html, text } = previewOf(config, await shopTexts({ billing, config }), {
+      name: messageNamed(name),
+      locale,
+      now,
+    })
     const shown = flags.includes("html") ? html : `Subject: ${subject}\n\n${text.trimEnd()}`
     const data = { name, locale: locale.code, subject, text, html, file: file ?? null }
     if (file === undefined) return { text: shown, data }
@@ -30,10 +42,15 @@ export const previewMail: Command = {
   },
 }
 
-function previewOf(config: Config, name: MessageName, locale: Locale, now: Instant): RenderedMessage {
-  const { brand, links, mail, legal } = readShopFile(config.SHOP_FILE)
+type Shown = { readonly name: MessageName; readonly locale: Locale; readonly now: Instant }
+
+function previewOf(
+  config: Config,
+  { brand, links, mail, legal }: ShopTexts,
+  { name, locale, now }: Shown,
+): RenderedMessage {
   const shop: ShopInMail = {
-    brand: { name: config.SHOP_NAME ?? brand.name, colours: brand.colours },
+    brand,
     publicUrl: config.PUBLIC_URL,
     timeZone: config.TIME_ZONE,
     links,

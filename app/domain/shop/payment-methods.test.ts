@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { coinMinutes, methodWords, minutesText } from "./payment-methods"
+import { coinMinutes, methodsInOrder, methodWords, minutesText } from "./payment-methods"
 
 const own = {
   offshore: {
@@ -54,4 +54,21 @@ test.each([
   ["es", { from: 1, to: 2 }, "1-2 min"],
 ])("in %s a time is short", (iso, minutes, text) => {
   expect(minutesText(minutes, iso).replace(/\s/g, " ")).toBe(text)
+})
+
+test("methods with a place come first, by it, and the others stay in the order of the settings", () => {
+  const nothing = { name: {}, note: {}, minutes: null, coins: {}, statement: null, place: null }
+  const described = { ...nothing, place: 1 }
+  const ids = ["offshore", "coinbase", "btcpay"] as const
+  expect(methodsInOrder({ btcpay: described, offshore: nothing }, ids)).toEqual([
+    "btcpay",
+    "offshore",
+    "coinbase",
+  ])
+  expect(methodsInOrder({ btcpay: { ...described, place: 2 }, coinbase: described }, ids)).toEqual([
+    "coinbase",
+    "btcpay",
+    "offshore",
+  ])
+  expect(methodsInOrder({}, ids)).toEqual(ids)
 })

@@ -16,6 +16,8 @@ export type MethodDescription = {
   readonly coins: Readonly<Record<string, UsualMinutes>>
   /** What the charge is called on the buyer's statement; null: it is not known. */
   readonly statement: string | null
+  /** Its place among the methods, from 1; null: after those that have one. */
+  readonly place?: number | null
 }
 
 /** Descriptions from the operator's shop file, by gateway. */
@@ -37,6 +39,15 @@ const usualMinutes: Readonly<Record<GatewayId, UsualMinutes | null>> = {
   coinbase: { from: 1, to: 5 },
   cryptomusgateway: { from: 2, to: 30 },
   btcpay: null,
+}
+
+/** The methods in the operator's order: those with a place by it, then the others as they were. */
+export function methodsInOrder(
+  descriptions: MethodDescriptions,
+  ids: readonly GatewayId[],
+): readonly GatewayId[] {
+  const placeOf = (id: GatewayId) => descriptions[id]?.place ?? Number.POSITIVE_INFINITY
+  return ids.toSorted((one, other) => (placeOf(one) === placeOf(other) ? 0 : placeOf(one) - placeOf(other)))
 }
 
 /** The words for a payment method in a language. */

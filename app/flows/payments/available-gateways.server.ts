@@ -4,7 +4,13 @@ import type { Coin } from "~/domain/coin"
 import type { GatewayId } from "~/domain/gateway-id"
 import { hostOf } from "~/domain/host"
 import { defaultLocale, type LocaleCode, localeOfCode } from "~/domain/locales"
-import { coinMinutes, type MethodWords, methodWords, minutesText } from "~/domain/shop/payment-methods"
+import {
+  coinMinutes,
+  type MethodWords,
+  methodsInOrder,
+  methodWords,
+  minutesText,
+} from "~/domain/shop/payment-methods"
 import { type Gateway, GatewayError } from "~/gateways/gateway"
 
 export type AvailableGateway = {
@@ -26,7 +32,7 @@ export async function availableGateways(
   services: LoggedServices,
   locale: LocaleCode,
 ): Promise<readonly AvailableGateway[]> {
-  const ids = await offeredIds(services)
+  const ids = methodsInOrder(services.shop.methods, await offeredIds(services))
   const enabledGateways = await Promise.all(ids.map((id) => offerOf(services, id, locale)))
   const known = enabledGateways.filter((it) => it !== null)
   return [...known.filter(({ isDegraded }) => !isDegraded), ...known.filter(({ isDegraded }) => isDegraded)]

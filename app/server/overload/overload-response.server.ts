@@ -17,7 +17,8 @@ const failure: z.output<typeof ErrorResponse> = {
 
 const TEXT = "text/plain; charset=utf-8"
 
-type Shop = { publicUrl: string; brand: Brand }
+/** `brand` changes while the shop runs. */
+type Shop = { readonly publicUrl: string; readonly brand: Brand; readonly brandVersion: number }
 type ResponseText = { type: string; text: string | Buffer }
 
 /**
@@ -26,7 +27,7 @@ type ResponseText = { type: string; text: string | Buffer }
  */
 export function overloadResponder(shop: Shop) {
   return async (incoming: IncomingMessage, outgoing: ServerResponse, nonce: string): Promise<void> => {
-    const { type, text } = await responseTextFor(incoming, { ...shop, nonce })
+    const { type, text } = await responseTextFor(incoming, { ...brandOf(shop), nonce })
     const bytes = typeof text === "string" ? Buffer.from(text) : text
     outgoing.writeHead(statusOf.crowded, {
       "retry-after": String(randomInt(WAIT.min, WAIT.max + 1)),
@@ -36,6 +37,11 @@ export function overloadResponder(shop: Shop) {
     })
     outgoing.end(incoming.method === "HEAD" ? undefined : bytes)
   }
+}
+
+/** Of the shop's settings only what the page shows: this runs thousands of times. */
+function brandOf({ publicUrl, brand, brandVersion }: Shop): Shop {
+  return { publicUrl, brand, brandVersion }
 }
 
 type Page = Shop & { nonce: string }

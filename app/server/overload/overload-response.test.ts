@@ -21,6 +21,7 @@ const shop = {
   logo: null,
   analytics: null,
   brand: readShopFile(undefined).brand,
+  brandVersion: 0,
 }
 const server = createServer(
   requestListener({

@@ -1,3 +1,4 @@
+import { brandVersionsOf } from "~/billing/embedded/brand/brand-versions.server"
 import { importCatalogue } from "~/billing/embedded/catalogue/catalogue.server"
 import { catalogueAdminOf } from "~/billing/embedded/catalogue/catalogue-admin.server"
 import { promotionAdminOf } from "~/billing/embedded/catalogue/promotion-admin.server"
@@ -20,6 +21,7 @@ import {
   handingOutEvents,
   lookingAtOverview,
   mailing,
+  managingBrand,
   managingCatalogue,
   managingPromotions,
   managingTax,
@@ -54,6 +56,7 @@ export async function runAllQueries({
     promotions: promotionAdminOf(ctx),
     catalogue: catalogueAdminOf(ctx),
     tax: managedTax(ctx, { rules: null, timeZone: "UTC" }).admin,
+    brand: brandVersionsOf(ctx),
   }
   const backend = {
     billing: named("billing", shop.billing),
@@ -84,6 +87,7 @@ export async function runAllQueries({
   await managingCatalogue(named("catalogue", shop.catalogue))
   await readingDocuments(backend, named("documents", shop.documents))
   await managingTax(named("tax", shop.tax))
+  await managingBrand(named("brand", shop.brand))
   await handingOutEvents(named("webhooks", shop.webhooks))
   await named("stats", shop).figures(NOON, NOON - DAY)
   const ports = [
@@ -108,6 +112,7 @@ export async function runAllQueries({
     "catalogue",
     "documents",
     "tax",
+    "brand",
     "webhooks",
   ] as const
   const calls = ports.flatMap((port) => callsOf(port, shop[port]))

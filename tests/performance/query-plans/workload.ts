@@ -1,5 +1,6 @@
 import type { ApprovalRepository } from "~/billing/approvals"
 import type { AuditLog } from "~/billing/audit-log"
+import type { BrandVersions } from "~/billing/brand-versions"
 import type { BulkRuns } from "~/billing/bulk-runs"
 import type { CatalogueAdmin } from "~/billing/catalogue-admin"
 import type { ConsoleOverview } from "~/billing/console-overview"
@@ -797,6 +798,22 @@ export async function managingCatalogue(catalogue: CatalogueAdmin): Promise<void
   await catalogue.version(1)
   await catalogue.isSold("none")
   await catalogue.takeBack(1, { ...made, seenVersion: latest + 2 })
+}
+
+/** The console's pages of the brand, with a change, its end and a preview. */
+export async function managingBrand(brand: BrandVersions): Promise<void> {
+  const made = { at: NOON, author: "owner@shop.test", reason: "a new name", takenFrom: null }
+  await brand.save(
+    { brand: { name: unique().slice(0, 8) } },
+    { ...made, how: "edit", seenVersion: await brand.latest() },
+  )
+  const { version } = await brand.present()
+  for (const before of [undefined, 2]) await brand.versions({ before, limit: 51 })
+  await brand.version(version)
+  await brand.save({}, { ...made, how: "reset", seenVersion: version })
+  const id = unique()
+  await brand.keepDraft({ id, at: NOON, content: {} })
+  await brand.draft(id, NOON)
 }
 
 /** Events for the operator's systems, an endpoint and its deliveries. */

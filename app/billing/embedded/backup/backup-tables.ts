@@ -7,6 +7,8 @@ const keys: { readonly [T in keyof Tables]: Key<T> } = {
   products: ["id"],
   catalogue_versions: ["number"],
   tax_versions: ["number"],
+  brand_versions: ["number"],
+  brand_drafts: ["id"],
   promotions: ["code_key"],
   clients: ["id"],
   credits: ["client_id", "currency"],

@@ -31,6 +31,8 @@ const UNOWNED_TABLES = [
   "products",
   "catalogue_versions",
   "tax_versions",
+  "brand_versions",
+  "brand_drafts",
   "promotions",
   "promotion_codes",
   "term_campaigns",

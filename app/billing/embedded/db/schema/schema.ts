@@ -1,3 +1,4 @@
+import type { BrandOrigin } from "~/billing/brand-versions"
 import type { VersionOrigin } from "~/billing/catalogue-admin"
 import type { ExternalOrderRow } from "~/billing/external/mirror/external-order-row"
 import type { Job } from "~/billing/outbox"
@@ -57,6 +58,8 @@ export type Tables = {
   products: ProductRow
   catalogue_versions: CatalogueVersionRow
   tax_versions: TaxVersionRow
+  brand_versions: BrandVersionRow
+  brand_drafts: BrandDraftRow
   promotions: PromotionRow
   promotion_codes: PromotionCodeRow
   clients: ClientRow
@@ -163,6 +166,21 @@ export type TaxVersionRow = {
   /** The rules as JSON, in the format of the shop file; null: the shop file's. */
   content: string | null
 }
+
+/** A state of what the console has set in place of the shop file. `taken_from`: the version that was taken back to. */
+export type BrandVersionRow = {
+  number: number
+  at: Instant
+  author: string
+  reason: string | null
+  how: BrandOrigin
+  taken_from: number | null
+  /** Sections of the shop file as JSON; the logo's bytes are in it, in base64. */
+  content: string
+}
+
+/** What was typed and not saved yet, for the preview. */
+export type BrandDraftRow = { id: string; at: Instant; content: string }
 
 /** `code_key`: normalized code. A percentage has `basis_points`; a fixed amount has `amount` and `currency`. */
 export type PromotionRow = {

@@ -1,0 +1,149 @@
+import { z } from "zod"
+import { gatewayIds } from "../gateway-id"
+import { locales } from "../locales"
+import { customerMessages } from "../mail"
+import type { Hex } from "./colour"
+import { isActive, logoImageIn, MAX_LOGO_BYTES } from "./logo-image"
+
+/** URLs that are safe in a link: http and https only. */
+export const Web = z.url({ protocol: /^https?$/ })
+const Support = z.union([Web, z.url({ protocol: /^mailto$/ })])
+
+const Colour = z
+  .string()
+  .regex(/^#[0-9a-f]{6}$/i, "must be a colour, for example #405db1")
+  .transform((value): Hex => `#${value.slice(1).toLowerCase()}`)
+
+const LocaleCodes = z.enum(locales.map(({ code }) => code))
+
+/** Text in some of the locales, by locale code. */
+export const textField = (max: number) => z.partialRecord(LocaleCodes, z.string().trim().min(1).max(max))
+
+/** Text of one line: a subject is a header, which a line break would end. */
+export const lineField = (max: number) =>
+  z
+    .string()
+    .trim()
+    .min(1)
+    .max(max)
+    .regex(/^[^\p{Cc}\p{Zl}\p{Zp}]*$/u, "must be one line, without control characters")
+
+/** The brand without its logo, which a file names and the console keeps. */
+export const brandFields = {
+  name: z.string().trim().min(1).max(40).default("Boxoffice"),
+  title: textField(60).default({}),
+  guarantee: textField(200).nullable().default({}),
+  colours: z
+    .strictObject({ light: Colour, dark: Colour.nullable().default(null) })
+    .default({ light: "#405db1", dark: "#8ea6f0" }),
+}
+
+const LegalUrl = z
+  .union([Web, z.partialRecord(LocaleCodes, Web)])
+  .nullable()
+  .default(null)
+
+/** Who sells, and where the terms are. */
+export const legalFields = {
+  seller: lineField(200).nullable().default(null),
+  terms: LegalUrl,
+  privacy: LegalUrl,
+  refunds: LegalUrl,
+}
+
+export const linkFields = {
+  guides: Web.nullable().default(null),
+  speedTest: Web.nullable().default(null),
+  support: Support.nullable().default(null),
+}
+
+export const Messages = z
+  .partialRecord(
+    z.enum(customerMessages),
+    z.partialRecord(
+      LocaleCodes,
+      z.strictObject({ subject: lineField(78).optional(), paragraph: lineField(600).optional() }),
+    ),
+  )
+  .default({})
+
+const Minutes = z
+  .strictObject({ from: z.int().min(0), to: z.int().min(1).max(1440) })
+  .refine(({ from, to }) => from <= to, "`from` must not be above `to`")
+
+const Method = z.strictObject({
+  name: textField(40).default({}),
+  note: textField(120).default({}),
+  statement: lineField(40).nullable().default(null),
+  minutes: Minutes.nullable().default(null),
+  coins: z
+    .record(
+      z.string().regex(/^[\w.]{1,20}(\/[\w.-]{1,30})?$/, "must be a coin, such as BTC or USDT/tron"),
+      Minutes,
+    )
+    .default({}),
+  /** Its place among the methods, from 1; those without one follow in the order of `GATEWAYS`. */
+  place: z.int().min(1).max(9).nullable().default(null),
+})
+
+export const Methods = z.partialRecord(z.enum(gatewayIds), Method).default({})
+
+/** The bytes of a picture, in base64. */
+const LogoData = z
+  .base64()
+  .max(Math.ceil(MAX_LOGO_BYTES / 3) * 4, `must not be larger than ${MAX_LOGO_BYTES / 1000} kB`)
+  .refine((data) => logoImageIn(bytesOfLogo(data)) !== null, "must be a PNG or an SVG with a viewBox")
+  .refine((data) => !isActive(bytesOfLogo(data)), "must not contain scripts, events or other documents")
+
+/** The bytes of a picture that is kept in base64. */
+export function bytesOfLogo(data: string): Uint8Array {
+  return Uint8Array.from(atob(data), (sign) => sign.codePointAt(0) ?? 0)
+}
+
+/** The sections that the console can set, with the rules of the shop file. A section that is missing is the shop file's. */
+const sections = {
+  brand: z.strictObject({
+    ...brandFields,
+    logo: z
+      .strictObject({ data: LogoData, withName: z.boolean().default(true) })
+      .nullable()
+      .default(null),
+  }),
+  links: z.strictObject(linkFields),
+  legal: z.strictObject(legalFields),
+  methods: Methods,
+  mail: z.strictObject({ messages: Messages }),
+}
+
+const BrandContentSchema = z.strictObject(sections).partial()
+
+/** What the console has in place of sections of the shop file. */
+export type BrandContent = z.output<typeof BrandContentSchema>
+export type BrandSection = keyof typeof sections
+export const brandSections = Object.keys(sections) as readonly BrandSection[]
+
+/** What a place is refused for, in English: `["methods", "offshore", "name", "de-de"]`. */
+export type BrandFlaw = { readonly path: readonly PropertyKey[]; readonly message: string }
+
+export type BrandChecked =
+  | { readonly kind: "valid"; readonly content: BrandContent }
+  | { readonly kind: "invalid"; readonly flaws: readonly BrandFlaw[] }
+
+/** Checks what somebody wants to save. */
+export function checkBrand(content: unknown): BrandChecked {
+  const parsed = BrandContentSchema.safeParse(content)
+  if (parsed.success) return { kind: "valid", content: parsed.data }
+  return { kind: "invalid", flaws: parsed.error.issues.map(({ path, message }) => ({ path, message })) }
+}
+
+/**
+ * What was saved. A section that a later version of the rules refuses is left out, so that the shop file's holds: a shop starts
+ * whatever was saved once.
+ */
+export function savedBrand(stored: unknown): BrandContent {
+  const known = z.record(z.string(), z.unknown()).safeParse(stored).data ?? {}
+  const parts = brandSections.map((name) => [name, sections[name].safeParse(known[name]).data] as const)
+  return BrandContentSchema.parse(
+    Object.fromEntries(parts.filter(([name, it]) => known[name] !== undefined && it !== undefined)),
+  )
+}
