@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs"
+import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { afterEach, beforeEach, expect, test } from "vitest"
 import { HOUR } from "~/domain/calendar"
@@ -21,6 +21,7 @@ type Prepared = {
   readonly held: string
   readonly file: string
   readonly webhook: string
+  readonly brand: string
 }
 
 /** Arguments with which each command works, the exit code, and the names in its result. */
@@ -179,6 +180,13 @@ const runs: Record<
   "audit list": [() => "--action x --after 9", 0, ["entries", "next"]],
   "audit export": [({ file }) => file, 0, ["file"]],
   "audit verify": [() => "", 0, ["entries", "brokenAt", "lastHash"]],
+  "brand show": [() => "", 0, ["version", "sources", "content"]],
+  "brand set": [({ brand }) => `${brand} --reason spring`, 0, ["version", "changes"]],
+  "brand versions": [() => "", 0, ["versions", "next"]],
+  "brand show-version": [() => "1", 0, ["version", "changes", "content"]],
+  "brand compare": [() => "0 1", 0, ["changes"]],
+  "brand restore": [() => "1 --reason mistake", 0, ["version", "changes"]],
+  "brand reset": [() => "--reason mistake", 0, ["version", "changes"]],
   "catalogue export": [({ file }) => file, 0, ["file"]],
   "catalogue import": [() => "/dev/null", 1, ["error"]],
   "catalogue versions": [() => "", 0, ["versions", "next"]],
@@ -217,7 +225,13 @@ async function prepare(): Promise<Prepared> {
   for (const change of ["set tests/fixtures/tax.json", "confirm"])
     await line.command(`tax ${change} --reason start`)
   line.spoil(`update services set next_step_at = ${NOON - 2 * HOUR}`)
-  return { order: order.id, held: held.id, file: join(line.folder, "written.json"), webhook }
+  const brand = join(line.folder, "brand.json")
+  writeFileSync(brand, JSON.stringify({ links: { support: "https://northlight.example/help" } }))
+  const set = { how: "edit", takenFrom: null, author: MARTA, reason: "a new name", at: NOON } as const
+  await line.backend.brand.save({ brand: { name: "Northlight" } }, { ...set, seenVersion: 0 })
+  await line.backend.brand.save({}, { ...set, seenVersion: 1 })
+  await line.backend.brand.save({ brand: { name: "Southlight" } }, { ...set, seenVersion: 2 })
+  return { order: order.id, held: held.id, file: join(line.folder, "written.json"), webhook, brand }
 }
 
 test("this test covers every command", () => {
@@ -284,6 +298,10 @@ const reading = [
   "checklist show",
   "audit list",
   "audit verify",
+  "brand show",
+  "brand versions",
+  "brand show-version",
+  "brand compare",
   "catalogue export",
   "catalogue versions",
   "catalogue show-version",

@@ -5,6 +5,15 @@ import { exportAuditLog, listAuditLog, verifyAuditLog } from "./commands/audit.s
 import { createBackup, listBackupsCommand, restoreBackup, verifyBackup } from "./commands/backup.server"
 import { addBlock, listBlocks, removeBlock } from "./commands/blocks.server"
 import {
+  compareBrandVersions,
+  listBrandVersions,
+  resetBrand,
+  restoreBrand,
+  setBrand,
+  showBrand,
+  showBrandVersion,
+} from "./commands/brand.server"
+import {
   bulkCancel,
   bulkExtend,
   bulkResend,
@@ -270,6 +279,15 @@ export const grammar: { readonly [noun: string]: Verbs | Command } = {
     "show-version": showTaxVersion,
     restore: restoreTax,
     preview: previewTaxCommand,
+  },
+  brand: {
+    show: showBrand,
+    set: setBrand,
+    versions: listBrandVersions,
+    "show-version": showBrandVersion,
+    compare: compareBrandVersions,
+    restore: restoreBrand,
+    reset: resetBrand,
   },
   operators: {
     add: addOperatorCommand,

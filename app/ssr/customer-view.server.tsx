@@ -10,6 +10,7 @@ import { consoleContext } from "~/context/console.server"
 import { requestContext } from "~/context/request.server"
 import { BASE } from "~/domain/base-path"
 import type { Locale } from "~/domain/locales"
+import type { Brand } from "~/domain/shop/brand"
 import { loadI18n } from "~/i18n/load-i18n.server"
 import { I18nContext } from "~/i18n/use-translation"
 import { fontFaces } from "~/ui/style/fonts.server"
@@ -21,6 +22,10 @@ type View = {
   /** A screen of the checkout, in the customer's language. */
   readonly screen: ReactNode
   readonly locale: Locale
+  /** The screen is a whole page, with a header and a main part of its own. */
+  readonly isWholePage?: boolean
+  /** How the shop looks; as it does without it. */
+  readonly brand?: Brand
 }
 
 /**
@@ -29,11 +34,12 @@ type View = {
  */
 export async function customerViewPage(
   context: Readonly<RouterContextProvider>,
-  { title, banner, screen, locale }: View,
+  { title, banner, screen, locale, isWholePage = false, brand }: View,
 ): Promise<Response> {
   const { shop } = context.get(consoleContext)
   const { nonce } = context.get(requestContext)
-  const { style } = customerViewStyleFor(shop.brand.colours)
+  const { style } = customerViewStyleFor((brand ?? shop.brand).colours)
+  const Around = isWholePage ? "div" : "main"
   const page = withoutTargets(await renderedScreen(screen, locale))
   const html = renderToStaticMarkup(
     <html lang={locale.iso}>
@@ -50,14 +56,14 @@ export async function customerViewPage(
       </head>
       <body>
         <div lang="en">{banner}</div>
-        <main>
+        <Around>
           <fieldset
             className="as-customer-page"
             disabled
             // biome-ignore lint/security/noDangerouslySetInnerHtml: rendered by React above
             dangerouslySetInnerHTML={{ __html: page }}
           />
-        </main>
+        </Around>
       </body>
     </html>,
   )

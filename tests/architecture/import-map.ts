@@ -473,6 +473,10 @@ export const rows: Record<string, { modules: readonly string[]; packages?: reado
       "ui/admin",
       "ui/checkout/checkout-screen",
       "ui/checkout/offer-shown",
+      // The preview of brand and messages.
+      "mail/message-setting",
+      "mail/messages",
+      "ui/layout/page-layout",
       "ui/resellers/reseller-screen",
       "ui/success/success-screen",
       "ui/waiting/qr-code.server",

@@ -35,6 +35,26 @@ export function shadesOf({ light, dark }: BrandColours): Readonly<Record<Scheme,
   return { light: shades(light, "light"), dark: shades(dark ?? inkOf(light, "dark"), "dark") }
 }
 
+/** A brand colour that is hard to read as text on the shop's cards. */
+export type FaintColour = {
+  readonly scheme: Scheme
+  /** Contrast to the card, below the 4.5 that WCAG 2.2 asks for. */
+  readonly ratio: number
+  /** What is shown in its place for text, borders and focus rings. */
+  readonly ink: Hex
+}
+
+/** The colours that pages darken or lighten where they are used for text. */
+export function faintColours(colours: BrandColours): readonly FaintColour[] {
+  const shown = shadesOf(colours)
+  return (["light", "dark"] as const).flatMap((scheme) => {
+    const { brand, ink } = shown[scheme]
+    if (ink === brand) return []
+    const [card] = surroundings[scheme].grounds
+    return [{ scheme, ratio: Math.floor(contrast(brand, card) * 10) / 10, ink }]
+  })
+}
+
 function shades(brand: Hex, scheme: Scheme): Shades {
   const onBrand = textOn(brand, scheme)
   // Mixed away from the text colour, so that the contrast does not decrease.

@@ -133,7 +133,15 @@ export type BrandChecked =
 export function checkBrand(content: unknown): BrandChecked {
   const parsed = BrandContentSchema.safeParse(content)
   if (parsed.success) return { kind: "valid", content: parsed.data }
-  return { kind: "invalid", flaws: parsed.error.issues.map(({ path, message }) => ({ path, message })) }
+  return { kind: "invalid", flaws: parsed.error.issues.flatMap((issue) => flawsOf(issue, [])) }
+}
+
+/** Of a choice between two shapes, what is wrong in the one that was meant. */
+function flawsOf(issue: z.core.$ZodIssue, at: readonly PropertyKey[]): readonly BrandFlaw[] {
+  const path = [...at, ...issue.path]
+  if (issue.code !== "invalid_union") return [{ path, message: issue.message }]
+  const meant = issue.errors.find(([first]) => first?.code !== "invalid_type") ?? issue.errors[0] ?? []
+  return meant.flatMap((it) => flawsOf(it, path))
 }
 
 /**

@@ -1,4 +1,6 @@
 import { consoleRequest } from "~/context/console.server"
+import { brandSections } from "~/domain/shop/shop-sections"
+import { presentBrand } from "~/flows/admin/manage-brand.server"
 import type { ShownShopFile } from "~/domain/shown-setting"
 import { consoleText as t } from "~/i18n/console-texts.server"
 import { consolePage } from "~/ssr/console-page.server"
@@ -12,6 +14,7 @@ export async function loader({ context }: Route.LoaderArgs) {
   const settings = services.console.settings()
   const shopFile = services.console.shopFile()
   const tax = await services.console.tax?.present()
+  const { version, content } = await presentBrand(services.console.brand.versions)
   return consolePage(
     context,
     { title: t("settings.title"), path: "/admin/settings" },
@@ -20,6 +23,7 @@ export async function loader({ context }: Route.LoaderArgs) {
       shopFile={isOwner ? shopFile : withoutValues(shopFile)}
       isOwner={isOwner}
       tax={tax?.source ?? null}
+      brand={brandSections.map((name) => ({ name, version: content[name] === undefined ? null : version }))}
     />,
   )
 }

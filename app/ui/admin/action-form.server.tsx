@@ -17,6 +17,8 @@ type ActionFormProps = {
   /** Null for an action that needs no password. */
   proof: { readonly isProven: boolean; readonly problem: ProofProblem | null } | null
   destroys?: boolean
+  /** It has a field for a file. */
+  hasFile?: boolean
   /** Fields that only this action has. */
   children?: ReactNode
 }
@@ -34,12 +36,13 @@ export function ActionForm(props: ActionFormProps) {
     refused,
     proof,
     destroys = false,
+    hasFile = false,
     children,
   } = props
   return (
     <details className="action" open={refused !== null}>
       <summary>{name}</summary>
-      <form method="post" action={target}>
+      <form method="post" action={target} encType={hasFile ? "multipart/form-data" : undefined}>
         <FormKey value={formKey} />
         <input type="hidden" name="action" value={action} />
         <input type="hidden" name="seen" value={seen} />

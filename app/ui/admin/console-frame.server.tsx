@@ -14,6 +14,7 @@ const pages: readonly { readonly path: string; readonly text: ConsoleText; reado
   { path: "/admin/first-day", text: "nav.firstDay" },
   { path: "/admin/catalogue", text: "nav.catalogue" },
   { path: "/admin/tax", text: "nav.tax" },
+  { path: "/admin/brand", text: "nav.brand" },
   { path: "/admin/promotions", text: "nav.promotions" },
   { path: "/admin/resellers", text: "nav.resellers" },
   { path: "/admin/affiliates", text: "nav.affiliates" },

@@ -1,5 +1,6 @@
 import type { ShownSetting, ShownShopFile } from "~/domain/shown-setting"
 import { consoleText as t } from "~/i18n/console-texts.server"
+import { brandSourceText } from "./brand-screen.server"
 import { consoleHref } from "./console-frame.server"
 import { Notice } from "./form-parts.server"
 import { ListTable } from "./list-parts.server"
@@ -11,10 +12,12 @@ type SettingsProps = {
   isOwner: boolean
   /** Whose rules of tax are in force; null: an external billing taxes. */
   tax: "console" | "file" | null
+  /** Sections of the shop file, with the version of the console that has taken their place; null: none has. */
+  brand: readonly { readonly name: string; readonly version: number | null }[]
 }
 
 /** What the shop runs with, and what a restart would change. */
-export function SettingsScreen({ settings, shopFile, isOwner, tax }: SettingsProps) {
+export function SettingsScreen({ settings, shopFile, isOwner, tax, brand }: SettingsProps) {
   const stale = settings.filter(({ isStale }) => isStale).map(({ name }) => name)
   const given = settings.filter(({ isSet }) => isSet)
   return (
@@ -37,6 +40,23 @@ export function SettingsScreen({ settings, shopFile, isOwner, tax }: SettingsPro
       <section className="card">
         <h2>{t("settings.given")}</h2>
         {given.length === 0 ? <p>{t("settings.noneSet")}</p> : <Given settings={given} />}
+      </section>
+      <section className="card">
+        <h2>{t("brand.title")}</h2>
+        <ListTable
+          label={t("brand.title")}
+          isCompact
+          heads={[{ text: "settings.name" }, { text: "settings.source" }]}
+        >
+          {brand.map(({ name, version }) => (
+            <tr key={name}>
+              <td className="breaks">
+                <a href={consoleHref("/admin/brand")}>{name}</a>
+              </td>
+              <td>{brandSourceText(version)}</td>
+            </tr>
+          ))}
+        </ListTable>
       </section>
       <details className="card">
         <summary>{t("settings.others")}</summary>

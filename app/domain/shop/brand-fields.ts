@@ -1,0 +1,217 @@
+import type { GatewayId } from "../gateway-id"
+import { type LocaleCode, locales } from "../locales"
+import { type CustomerMessage, customerMessages } from "../mail"
+import { legalPages } from "./legal"
+import type { BrandContent, BrandSection } from "./shop-sections"
+
+/** Parts of brand and texts that have a form of their own: the words of each message are one. */
+export const brandParts = [
+  "brand",
+  "logo",
+  "links",
+  "methods",
+  ...customerMessages.map((name) => `mail-${name}` as const),
+] as const
+export type BrandPart = (typeof brandParts)[number]
+
+/** The message whose words a part has; null for another part. */
+export function messageOfPart(part: BrandPart): CustomerMessage | null {
+  return customerMessages.find((name) => part === `mail-${name}`) ?? null
+}
+
+/** What a field is called; texts of the console name each. */
+export type BrandFieldName =
+  | "name"
+  | "title"
+  | "hasGuarantee"
+  | "guarantee"
+  | "light"
+  | "dark"
+  | "withName"
+  | "guides"
+  | "speedTest"
+  | "support"
+  | "seller"
+  | (typeof legalPages)[number]
+  | "place"
+  | "note"
+  | "statement"
+  | "from"
+  | "to"
+  | "subject"
+  | "paragraph"
+
+/** A field of a form: one value of the content. */
+export type BrandField = {
+  readonly name: BrandFieldName
+  /** Where the content has it, as a text too: `brand.title.de-de`. */
+  readonly path: readonly string[]
+  readonly kind: "text" | "number" | "switch"
+  readonly locale: LocaleCode | null
+  readonly gateway: GatewayId | null
+}
+
+/** What was typed, by the path of the field. */
+export type TypedBrand = Readonly<Record<string, string>>
+
+export const pathText = (path: readonly PropertyKey[]) => path.map(String).join(".")
+
+const field = (
+  name: BrandFieldName,
+  path: readonly string[],
+  kind: BrandField["kind"] = "text",
+): BrandField => ({
+  name,
+  path,
+  kind,
+  locale: null,
+  gateway: null,
+})
+
+/** The same field in each language. */
+function inLanguages(
+  name: BrandFieldName,
+  path: (code: LocaleCode) => readonly string[],
+): readonly BrandField[] {
+  return locales.map(({ code }) => ({ ...field(name, path(code)), locale: code }))
+}
+
+/** Whether a guarantee is shown: no value of the content, but whether it is null. */
+const GUARANTEE = ["brand", "guarantee"] as const
+const SHOWN = [...GUARANTEE, "shown"] as const
+
+/** The fields of a part. `gateways`: the methods that the shop has. */
+export function fieldsOfPart(part: BrandPart, gateways: readonly GatewayId[]): readonly BrandField[] {
+  const message = messageOfPart(part)
+  if (message) return fieldsOfMessage(message)
+  if (part === "methods") return gateways.flatMap(fieldsOfMethod)
+  if (part === "logo") return [field("withName", ["brand", "logo", "withName"], "switch")]
+  return part === "links" ? linkFields() : brandFields()
+}
+
+function brandFields(): readonly BrandField[] {
+  return [
+    field("name", ["brand", "name"]),
+    field("light", ["brand", "colours", "light"]),
+    field("dark", ["brand", "colours", "dark"]),
+    ...inLanguages("title", (code) => ["brand", "title", code]),
+    field("hasGuarantee", SHOWN, "switch"),
+    ...inLanguages("guarantee", (code) => [...GUARANTEE, code]),
+  ]
+}
+
+function linkFields(): readonly BrandField[] {
+  return [
+    field("seller", ["legal", "seller"]),
+    field("support", ["links", "support"]),
+    field("guides", ["links", "guides"]),
+    field("speedTest", ["links", "speedTest"]),
+    ...legalPages.flatMap((page) => inLanguages(page, (code) => ["legal", page, code])),
+  ]
+}
+
+function fieldsOfMethod(gateway: GatewayId): readonly BrandField[] {
+  const at = ["methods", gateway]
+  return [
+    field("place", [...at, "place"], "number"),
+    ...inLanguages("name", (code) => [...at, "name", code]),
+    ...inLanguages("note", (code) => [...at, "note", code]),
+    field("statement", [...at, "statement"]),
+    field("from", [...at, "minutes", "from"], "number"),
+    field("to", [...at, "minutes", "to"], "number"),
+  ].map((it) => ({ ...it, gateway }))
+}
+
+function fieldsOfMessage(message: CustomerMessage): readonly BrandField[] {
+  const at = ["mail", "messages", message]
+  return [
+    ...inLanguages("subject", (code) => [...at, code, "subject"]),
+    ...inLanguages("paragraph", (code) => [...at, code, "paragraph"]),
+  ]
+}
+
+/** Content with all its sections as the fields of a form show it. */
+export function typedBrand(content: BrandContent, fields: readonly BrandField[]): TypedBrand {
+  const byLanguage = withLanguages(content)
+  return Object.fromEntries(fields.map(({ path }) => [pathText(path), typedAt(byLanguage, path)]))
+}
+
+function typedAt(content: Tree, path: readonly string[]): string {
+  if (path === SHOWN) return valueAt(content, GUARANTEE) === null ? "" : "on"
+  const value = valueAt(content, path)
+  if (typeof value === "boolean") return value ? "on" : ""
+  return value === undefined || value === null ? "" : String(value)
+}
+
+/** The sections that a part has values of. */
+export function sectionsOfPart(part: BrandPart): readonly BrandSection[] {
+  if (messageOfPart(part)) return ["mail"]
+  if (part === "methods") return ["methods"]
+  return part === "links" ? ["links", "legal"] : ["brand"]
+}
+
+/**
+ * Content with what was typed, not checked yet. `whole`: the content with all its sections: what the fields do not have, such as
+ * the logo or the times of coins, stays in a section that is typed.
+ */
+export function withTypedBrand(
+  content: BrandContent,
+  whole: BrandContent,
+  { part, fields, typed }: { part: BrandPart; fields: readonly BrandField[]; typed: TypedBrand },
+): unknown {
+  const tree = withLanguages(whole)
+  for (const { path, kind } of fields) put(tree, path, typedValue(typed[pathText(path)] ?? "", kind))
+  if (part === "brand" && typed[pathText(SHOWN)] !== "on") put(tree, GUARANTEE, null)
+  else put(tree, SHOWN, undefined)
+  const sections = sectionsOfPart(part).map((name) => [name, withoutEmpty(tree[name]) ?? {}] as const)
+  return { ...content, ...Object.fromEntries(sections) }
+}
+
+function typedValue(typed: string, kind: BrandField["kind"]): unknown {
+  if (kind === "switch") return typed === "on"
+  const text = typed.trim()
+  if (text === "") return undefined
+  return kind === "number" ? Number(text) : text
+}
+
+type Tree = { [name: string]: unknown }
+
+function isTree(value: unknown): value is Tree {
+  return typeof value === "object" && value !== null && !Array.isArray(value)
+}
+
+/** A copy in which a URL for all languages is the English one, which the others fall back to. */
+function withLanguages(content: BrandContent): Tree {
+  const tree: Tree = structuredClone(content)
+  for (const page of legalPages) {
+    const url = content.legal?.[page]
+    if (typeof url === "string") put(tree, ["legal", page], { "en-en": url })
+  }
+  return tree
+}
+
+function valueAt(tree: unknown, path: readonly string[]): unknown {
+  return path.reduce<unknown>((value, name) => (isTree(value) ? value[name] : undefined), tree)
+}
+
+function put(tree: Tree, [name = "", ...rest]: readonly string[], value: unknown): void {
+  if (rest.length === 0) {
+    tree[name] = value
+    return
+  }
+  const below = tree[name]
+  const own = isTree(below) ? below : {}
+  // A picture that there is not stays none, whatever is said of it.
+  if (below === null && name === "logo") return
+  tree[name] = own
+  put(own, rest, value)
+}
+
+/** Without what is empty, which the rules have defaults for. */
+function withoutEmpty(value: unknown): unknown {
+  if (!isTree(value)) return value
+  const kept = Object.entries(value)
+    .map(([name, it]) => [name, withoutEmpty(it)] as const)
+    .filter(([, it]) => it !== undefined)
+  return kept.length === 0 ? undefined : Object.fromEntries(kept)
+}
