@@ -96,7 +96,7 @@ const ShopFile = z.object({
   legal: LegalFile.default(LegalFile.parse({})),
   tax: TaxFile.optional(),
   documents: DocumentsFile.default(DocumentsFile.parse({})),
-  methods: Methods,
+  methods: Methods.default({}),
   setup: z.partialRecord(z.enum(setupDevices), Steps).default({}),
   links: z.object(linkFields),
   apps: z.array(

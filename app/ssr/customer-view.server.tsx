@@ -22,8 +22,6 @@ type View = {
   /** A screen of the checkout, in the customer's language. */
   readonly screen: ReactNode
   readonly locale: Locale
-  /** The screen is a whole page, with a header and a main part of its own. */
-  readonly isWholePage?: boolean
   /** How the shop looks; as it does without it. */
   readonly brand?: Brand
 }
@@ -34,12 +32,11 @@ type View = {
  */
 export async function customerViewPage(
   context: Readonly<RouterContextProvider>,
-  { title, banner, screen, locale, isWholePage = false, brand }: View,
+  { title, banner, screen, locale, brand }: View,
 ): Promise<Response> {
   const { shop } = context.get(consoleContext)
   const { nonce } = context.get(requestContext)
   const { style } = customerViewStyleFor((brand ?? shop.brand).colours)
-  const Around = isWholePage ? "div" : "main"
   const page = withoutTargets(await renderedScreen(screen, locale))
   const html = renderToStaticMarkup(
     <html lang={locale.iso}>
@@ -56,14 +53,14 @@ export async function customerViewPage(
       </head>
       <body>
         <div lang="en">{banner}</div>
-        <Around>
+        <main>
           <fieldset
             className="as-customer-page"
             disabled
             // biome-ignore lint/security/noDangerouslySetInnerHtml: rendered by React above
             dangerouslySetInnerHTML={{ __html: page }}
           />
-        </Around>
+        </main>
       </body>
     </html>,
   )

@@ -476,7 +476,6 @@ export const rows: Record<string, { modules: readonly string[]; packages?: reado
       // The preview of brand and messages.
       "mail/message-setting",
       "mail/messages",
-      "ui/layout/page-layout",
       "ui/resellers/reseller-screen",
       "ui/success/success-screen",
       "ui/waiting/qr-code.server",
@@ -508,6 +507,7 @@ export const rows: Record<string, { modules: readonly string[]; packages?: reado
       "i18n/console-texts.server",
       "ui/layout/format",
       "ui/layout/icons",
+      "ui/layout/page-layout",
     ],
     packages: ["react"],
   },

@@ -86,13 +86,19 @@ const Method = z.strictObject({
   place: z.int().min(1).max(9).nullable().default(null),
 })
 
-export const Methods = z.partialRecord(z.enum(gatewayIds), Method).default({})
+export const Methods = z.partialRecord(z.enum(gatewayIds), Method)
 
 /** The bytes of a picture, in base64. */
 const LogoData = z
-  .base64()
-  .max(Math.ceil(MAX_LOGO_BYTES / 3) * 4, `must not be larger than ${MAX_LOGO_BYTES / 1000} kB`)
-  .refine((data) => logoImageIn(bytesOfLogo(data)) !== null, "must be a PNG or an SVG with a viewBox")
+  .base64({ abort: true })
+  .max(Math.ceil(MAX_LOGO_BYTES / 3) * 4, {
+    abort: true,
+    error: `must not be larger than ${MAX_LOGO_BYTES / 1000} kB`,
+  })
+  .refine((data) => logoImageIn(bytesOfLogo(data)) !== null, {
+    abort: true,
+    error: "must be a PNG or an SVG with a viewBox",
+  })
   .refine((data) => !isActive(bytesOfLogo(data)), "must not contain scripts, events or other documents")
 
 /** The bytes of a picture that is kept in base64. */

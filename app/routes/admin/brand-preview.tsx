@@ -16,11 +16,10 @@ import { messageSetting } from "~/mail/message-setting"
 import { exampleContent } from "~/mail/messages/example-content"
 import { renderMessage } from "~/mail/messages/render-message.server"
 import { customerViewPage } from "~/ssr/customer-view.server"
-import { BrandPreviewBanner, MailPreview } from "~/ui/admin/brand-preview-screen.server"
+import { BrandPreviewBanner, MailPreview, ShopPagePreview } from "~/ui/admin/brand-preview-screen.server"
 import { consoleHref } from "~/ui/admin/console-frame.server"
 import { CheckoutScreen, EmptyCatalogue } from "~/ui/checkout/checkout-screen"
 import { offerShown } from "~/ui/checkout/offer-shown"
-import { PageLayout } from "~/ui/layout/page-layout"
 import { lawIn } from "../law-view.server"
 import type { Route } from "./+types/brand-preview"
 import { draftNamed } from "./brand-draft.server"
@@ -47,7 +46,6 @@ export async function loader({ context, params, url: { searchParams: query } }: 
   return customerViewPage(context, {
     title: t("brand.preview"),
     locale,
-    isWholePage: !isMail,
     brand: shop.brand,
     banner: (
       <BrandPreviewBanner
@@ -71,12 +69,9 @@ async function checkoutOf(own: RouterContextProvider, draft: string): Promise<Re
   const { code: locale } = own.get(localeContext)
   const offer = await showOffer(services, emptyChoices, { currency: shop.currency, locale })
   return (
-    <PageLayout
-      shopName={shop.brand.name}
-      testMode={false}
+    <ShopPagePreview
+      name={shop.brand.name}
       logo={shop.logo && { ...shop.logo, path: `${PATH}/logo/${encodeURIComponent(draft)}` }}
-      path={null}
-      query=""
       footer={footerIn(shop.legal, shop.links.support, locale)}
     >
       {offer ? (
@@ -89,7 +84,7 @@ async function checkoutOf(own: RouterContextProvider, draft: string): Promise<Re
       ) : (
         <EmptyCatalogue />
       )}
-    </PageLayout>
+    </ShopPagePreview>
   )
 }
 

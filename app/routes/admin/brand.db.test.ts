@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
+import { customerMessages } from "~/domain/mail"
 import { operatorRoles } from "~/domain/operator"
 import {
   actOnPage,
@@ -96,8 +97,9 @@ test("links, methods and words of messages are set by their own forms, and leave
   expect(mail.messages).toEqual({ receipt: { "de-de": { subject: "Es geht los" } } })
   expect(brand.name).toBe("Test")
   const overview = await page("")
-  expect(overview.match(/Console, version 3/g)?.length).toBeGreaterThan(2)
-  expect(overview).toContain("Shop file")
+  // Links, methods, and the words of each message; name and colours, and the logo are the file's.
+  expect(overview.match(/Console, version 3/g)).toHaveLength(2 + customerMessages.length)
+  expect(overview.match(/Shop file</g)).toHaveLength(2)
 })
 
 /** What a part refuses, and what is said beside the field. */

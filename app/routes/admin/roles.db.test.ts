@@ -33,6 +33,10 @@ beforeEach(async () => {
   const made = { author: "olga@shop.test", reason: "dots", at: shop.services.now() }
   await shop.billing.operator.importCatalogue({ products: renamed, promotions }, made)
   await shop.billing.tax?.change(TaxFile.parse({ country: "DE" }), { ...made, seenVersion: 0 })
+  await shop.billing.brand.save(
+    { brand: { name: "Northlight" } },
+    { ...made, how: "edit", takenFrom: null, seenVersion: 0 },
+  )
   await shop.billing.webhooks.addEndpoint({
     id: "whe_crm",
     url: "https://crm.example.test/hooks?to=ana@example.test",
@@ -77,6 +81,9 @@ const pages: readonly [string, (it: Order) => string][] = [
   ["the rules of tax", () => "/admin/tax"],
   ["the form of the rules of tax", () => "/admin/tax/rules"],
   ["a version of the rules of tax", () => "/admin/tax/versions/1"],
+  ["brand and texts", () => "/admin/brand"],
+  ["a part of the brand", () => "/admin/brand/methods"],
+  ["a version of the brand", () => "/admin/brand/versions/1"],
   ["the promotions", () => "/admin/promotions"],
   ["a promotion", () => "/admin/promotions/WELCOME10"],
   ["the codes of a promotion", () => "/admin/promotions/WELCOME10/codes"],

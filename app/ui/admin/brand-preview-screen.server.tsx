@@ -1,4 +1,9 @@
+import type { ReactNode } from "react"
+import type { Logo } from "~/domain/shop/brand"
+import type { Footer } from "~/domain/shop/legal"
 import { consoleText as t } from "~/i18n/console-texts.server"
+import { Logo as ProductMark } from "~/ui/layout/icons"
+import { OwnMark, PageFooter } from "~/ui/layout/page-layout"
 
 type BannerProps = {
   /** Address of the form, with what was typed. */
@@ -26,6 +31,26 @@ export function BrandPreviewBanner({ back, locale, locales, view, views }: Banne
       ))}
       <a href={back}>{t("brand.previewBack")}</a>
     </header>
+  )
+}
+
+type ShopPageProps = { name: string; logo: Logo | null; footer: Footer; children: ReactNode }
+
+/** The header and footer of the shop's pages around one of them. */
+export function ShopPagePreview({ name, logo, footer, children }: ShopPageProps) {
+  return (
+    <>
+      <header className="top">
+        <div className="wide">
+          <span className="brand">
+            {logo ? <OwnMark logo={logo} /> : <ProductMark />}
+            {(logo?.withName ?? true) && name}
+          </span>
+        </div>
+      </header>
+      {children}
+      <PageFooter shopName={name} footer={footer} />
+    </>
   )
 }
 

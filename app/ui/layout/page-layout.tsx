@@ -106,7 +106,7 @@ const supportIn = (footer?: Footer) => footer?.links.find(({ page }) => page ===
 type PageFooterProps = Pick<Frame, "shopName" | "footer" | "hasResellerPlans" | "deviceLinks">
 
 /** Who sells, and the operator's pages. */
-function PageFooter({ shopName, footer, hasResellerPlans, deviceLinks }: PageFooterProps) {
+export function PageFooter({ shopName, footer, hasResellerPlans, deviceLinks }: PageFooterProps) {
   const { t } = useTranslation()
   const locale = useLocale()
   return (
@@ -130,6 +130,6 @@ function PageFooter({ shopName, footer, hasResellerPlans, deviceLinks }: PageFoo
 }
 
 /** The surrounding link has the shop's name. */
-function OwnMark({ logo: { path, width, height } }: { logo: OwnLogo }) {
+export function OwnMark({ logo: { path, width, height } }: { logo: OwnLogo }) {
   return <img src={`${BASE}${path}`} width={width} height={height} alt="" />
 }

@@ -42,6 +42,7 @@ test.beforeAll(async () => {
   await rawRequest(shop.url, "/checkout/api/payments/offshore/callback", { method: "POST", body: "{}" })
   await changeName(shop)
   await changeTax(shop)
+  await changeBrand(shop)
   // Paused, so that nothing is noted about it while a test compares what is stored.
   const added = await runAdmin(
     shop,
@@ -61,14 +62,28 @@ test.beforeAll(async () => {
   const begin = await marta.visit("/bulk?list=orders&action=resend-mail")
   const product = await marta.visit("/catalogue/products/1")
   const preview = await product.submit({ button: { name: "preview" } })
+  const ofLogo = await marta.visit("/brand/logo")
+  const brandPreview = await ofLogo.submit({ button: { name: "preview" } })
+  const draft = brandPreview.url.pathname.split("/").at(-1) ?? ""
   const reached = await reachablePages(marta.browser, shop.url)
   pages = new Map([
     ...reached,
     ["/checkout/admin/bulk?list=orders&action=resend-mail", begin],
     ["/checkout/admin/catalogue/preview", preview],
+    [brandPreview.url.pathname, brandPreview],
+    [`/checkout/admin/brand/logo/${draft}`, await marta.visit(`/brand/logo/${draft}`)],
   ])
 })
 test.afterAll(() => shop.stop())
+
+/** Makes a version of the brand, with a logo. */
+async function changeBrand(shop: TestServer): Promise<void> {
+  const file = join(shop.dataDir, "brand.json")
+  const svg = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 30 10"/>'
+  const brand = { name: "Northlight", logo: { data: Buffer.from(svg).toString("base64") } }
+  writeFileSync(file, JSON.stringify({ brand }))
+  await runAdmin(shop, "brand", "set", file, "--reason", "a new name")
+}
 
 /** Makes a version of the catalogue. */
 async function changeName(shop: TestServer): Promise<void> {
@@ -155,7 +170,9 @@ attackTest("forms of the console that another site sends are refused and change 
 attackTest("forms with the key of another session, a guessed key or none change nothing", async (pick) => {
   const { count, conclude } = tally("forms with a foreign key")
   // A sign-out needs no key, and the checkout in a preview has a form that leads nowhere.
-  const forms = postedForms(pages).filter(({ path }) => !/\/(sign-out|preview)$/.test(path))
+  const forms = postedForms(pages).filter(
+    ({ path }) => !/\/(sign-out|preview|brand\/preview\/[^/]+)$/.test(path),
+  )
   const state = written()
   const ownKey = forms[0]?.entries.find(([name]) => name === "key")?.[1] ?? ""
   const [id = "", signature = ""] = ownKey.split(".")
