@@ -63,6 +63,15 @@ test("caches one page for each currency", async () => {
   expect(await request()).not.toBe(euros)
 })
 
+test("shows another version of the brand immediately", async () => {
+  const versions = { ...services, shop: { ...services.shop, brandVersion: 1 } }
+  find = anonymousPageCache({ services: versions, handle })
+  const former = await request()
+  expect(await request()).toBe(former)
+  versions.shop.brandVersion = 2
+  expect(await request()).not.toBe(former)
+})
+
 test("caches one page for each country in a shop that taxes, and one for all in another", async () => {
   const german = await request()
   country = "AT"

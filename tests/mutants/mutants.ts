@@ -958,6 +958,30 @@ const taxes: readonly Mutant[] = [
   },
 ]
 
+const brandTexts: readonly Mutant[] = [
+  {
+    rule: "no link that the console sets runs a script",
+    file: "app/domain/shop/shop-sections.ts",
+    find: "export const Web = z.url({ protocol: /^https?$/ })",
+    replace: "export const Web = z.url()",
+    tests: ["app/domain/shop/shop-sections"],
+  },
+  {
+    rule: "an uploaded logo has no scripts",
+    file: "app/domain/shop/shop-sections.ts",
+    find: "!isActive(bytesOfLogo(data))",
+    replace: "true",
+    tests: ["app/domain/shop/shop-sections"],
+  },
+  {
+    rule: "another version of the brand is shown immediately",
+    file: "app/ssr/anonymous-page-cache.server.ts",
+    find: "const { brandVersion } = services.shop",
+    replace: "const brandVersion = 0",
+    tests: ["app/ssr/anonymous-page-cache"],
+  },
+]
+
 export const mutants: readonly Mutant[] = [
   ...money,
   ...settlement,
@@ -972,6 +996,7 @@ export const mutants: readonly Mutant[] = [
   ...promoCodes,
   ...oneTimeCodes,
   ...catalogueVersions,
+  ...brandTexts,
   ...planChanges,
   ...trials,
   ...whmcsInvoices,

@@ -80,12 +80,15 @@ function inLanguages(
 const GUARANTEE = ["brand", "guarantee"] as const
 const SHOWN = [...GUARANTEE, "shown"] as const
 
+const LOGO = ["brand", "logo"] as const
+const WITH_NAME = [...LOGO, "withName"] as const
+
 /** The fields of a part. `gateways`: the methods that the shop has. */
 export function fieldsOfPart(part: BrandPart, gateways: readonly GatewayId[]): readonly BrandField[] {
   const message = messageOfPart(part)
   if (message) return fieldsOfMessage(message)
   if (part === "methods") return gateways.flatMap(fieldsOfMethod)
-  if (part === "logo") return [field("withName", ["brand", "logo", "withName"], "switch")]
+  if (part === "logo") return [field("withName", WITH_NAME, "switch")]
   return part === "links" ? linkFields() : brandFields()
 }
 
@@ -138,7 +141,12 @@ export function typedBrand(content: BrandContent, fields: readonly BrandField[])
 
 function typedAt(content: Tree, path: readonly string[]): string {
   if (path === SHOWN) return valueAt(content, GUARANTEE) === null ? "" : "on"
-  const value = valueAt(content, path)
+  // A logo that is chosen stands beside the name unless somebody says otherwise.
+  if (path === WITH_NAME && valueAt(content, LOGO) === null) return "on"
+  return textOf(valueAt(content, path))
+}
+
+function textOf(value: unknown): string {
   if (typeof value === "boolean") return value ? "on" : ""
   return value === undefined || value === null ? "" : String(value)
 }

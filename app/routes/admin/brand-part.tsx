@@ -156,7 +156,7 @@ async function partPage(
       fields={fields}
       values={typed?.typed ?? typedBrand(brand.contentWith(content), fields)}
       flaws={flawsBeside(flaws, fields)}
-      faint={part === "brand" ? faintColours(shop.brand.colours) : []}
+      faint={part === "brand" && flaws.length === 0 ? faintColours(shop.brand.colours) : []}
       logo={shop.logo}
       version={present.version}
       mayEdit={mayDo(session.role, "edit-brand")}

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import { customerMessages } from "~/domain/mail"
 import { operatorRoles } from "~/domain/operator"
+import { catalogueFixture } from "../../../tests/contracts/billing/billing-fixtures"
 import {
   actOnPage,
   type ConsoleVisitor,
@@ -8,6 +9,7 @@ import {
   hiddenFieldsIn,
   keyOfOwnSession,
 } from "../../../tests/fixtures/console"
+import { openStorefront } from "../../../tests/fixtures/remote-storefront"
 import { openTestShop, type TestShop } from "../../../tests/fixtures/test-shop"
 
 let shop: TestShop
@@ -356,4 +358,18 @@ describe.each(operatorRoles.filter((role) => role !== "owner"))("an operator who
       expect((await who.request({ path: `/admin/brand${path}`, form })).status).toBe(422)
     expect([await version(), shop.services.shop.brand.name]).toEqual([1, "One"])
   })
+})
+
+test("a shop with an external billing sets its brand likewise", async () => {
+  const external = await openStorefront(catalogueFixture)
+  const mirrored = await openTestShop({ openBilling: async () => external.storefront })
+  const who = await enrolled(mirrored, "owner")
+  const form = { action: "reset-brand", reason: "x" }
+  await mirrored.billing.brand.save(
+    { brand: { name: "Northlight" } },
+    { at: 1, author: who.email, reason: null, how: "edit", takenFrom: null, seenVersion: 0 },
+  )
+  expect((await actOnPage(who, "/admin/brand", { form })).status).toBe(303)
+  expect(await mirrored.billing.brand.latest()).toBe(2)
+  await external.close()
 })

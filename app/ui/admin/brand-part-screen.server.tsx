@@ -155,7 +155,11 @@ function ValueField({ field, value, flaw, note }: ValueFieldProps) {
         aria-invalid={flaw === undefined ? undefined : true}
         aria-describedby={describedBy === "" ? undefined : describedBy}
       />
-      {flaw !== undefined && <small id={`${id}-flaw`}>{flaw}</small>}
+      {flaw !== undefined && (
+        <small id={`${id}-flaw`} className="flaw">
+          {flaw}
+        </small>
+      )}
       {note !== undefined && <small id={`${id}-note`}>{note}</small>}
     </p>
   )
@@ -171,20 +175,12 @@ function Switch({ field, value }: { field: BrandField; value: string }) {
   )
 }
 
-/** A form does not send a file twice: after the preview the draft has it. */
 function PictureFields({ fields, values, flaws, logo, draft }: PartProps) {
   const [withName] = fields
   const flaw = Object.values(flaws.beside)[0] ?? flaws.others[0]
-  const shown = draft === "" ? logo?.path : `/admin/brand/logo/${encodeURIComponent(draft)}`
   return (
     <>
-      {logo && shown !== undefined ? (
-        <p>
-          <img src={consoleHref(shown)} width={logo.width} height={logo.height} alt={t("brand.picture")} />
-        </p>
-      ) : (
-        <p>{t("brand.noPicture")}</p>
-      )}
+      <Picture logo={logo} draft={draft} />
       <p className="field">
         <label htmlFor="file">{t("brand.file")}</label>
         <input
@@ -195,7 +191,9 @@ function PictureFields({ fields, values, flaws, logo, draft }: PartProps) {
           aria-invalid={flaw === undefined ? undefined : true}
           aria-describedby="file-hint"
         />
-        <small id="file-hint">{flaw ?? t("brand.fileHint")}</small>
+        <small id="file-hint" className={flaw === undefined ? undefined : "flaw"}>
+          {flaw ?? t("brand.fileHint")}
+        </small>
       </p>
       {withName && <Switch field={withName} value={values[pathText(withName.path)] ?? ""} />}
       <label className="check" htmlFor="none">
@@ -203,5 +201,16 @@ function PictureFields({ fields, values, flaws, logo, draft }: PartProps) {
         <span>{t("brand.none")}</span>
       </label>
     </>
+  )
+}
+
+/** The picture that holds, or that of the draft: a form does not send a file twice. */
+function Picture({ logo, draft }: Pick<PartProps, "logo" | "draft">) {
+  if (!logo) return <p>{t("brand.noPicture")}</p>
+  const path = draft === "" ? logo.path : `/admin/brand/logo/${encodeURIComponent(draft)}`
+  return (
+    <p>
+      <img src={consoleHref(path)} width={logo.width} height={logo.height} alt={t("brand.picture")} />
+    </p>
   )
 }
