@@ -57,12 +57,11 @@ const serverFields = {
 
 /** What visitors see, and how they are identified. */
 const shopFields = {
-  SHOP_NAME: z
-    .string()
-    .min(1)
-    .max(40)
-    .optional()
-    .meta({ description: "Name in header and titles; overrides `SHOP_FILE`", default: "the shop file's" }),
+  SHOP_NAME: z.string().min(1).max(40).optional().meta({
+    description:
+      "Name in header and titles; overrides `SHOP_FILE`, and a name that the console sets overrides both",
+    default: "the shop file's",
+  }),
   SHOP_FILE: z.string().optional().meta({
     description: "JSON file with brand, help links and player apps ([shop-file.md](shop-file.md))",
     default: "the demo's",
