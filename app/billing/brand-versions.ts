@@ -21,6 +21,9 @@ export type BrandVersionDetails = BrandVersion & { readonly content: unknown }
 /** Who makes a version and why, and the last version that they knew; 0: none. */
 export type NewBrandVersion = Omit<BrandVersion, "number"> & { readonly seenVersion: number }
 
+/** Number and time of the last version; both 0 without one. */
+export type LatestBrand = { readonly version: number; readonly at: Instant }
+
 export type BrandSaved =
   | { readonly kind: "saved"; readonly version: number }
   /** Somebody has made a version since. */
@@ -33,10 +36,10 @@ export type BrandSaved =
  * call may throw a `BillingError`.
  */
 export interface BrandVersions {
-  /** Number of the last version, 0 without one: cheap, since every instance asks each second. */
-  latest(): Promise<number>
+  /** The last version: cheap, since every instance asks each second. Its time tells it from that of a backup put back. */
+  latest(): Promise<LatestBrand>
   /** What holds, with its number; an empty object without a version. */
-  present(): Promise<{ readonly version: number; readonly content: unknown }>
+  present(): Promise<LatestBrand & { readonly content: unknown }>
   /** Versions, the last one first, at most `limit`, those before the number `before`. */
   versions(range: {
     readonly before?: number | undefined

@@ -29,6 +29,8 @@ const content = {
 }
 const made = { at: 1, author: "owner@shop.test", reason: "a new name", takenFrom: null }
 
+const WITHIN = { timeout: 2 * SECOND, interval: 20 }
+
 describe.each(engines)("two instances on %s", (engine) => {
   test("both have what the console sets within two seconds and without a restart, and the shop file's after a reset", async () => {
     const shared = engine === "PostgreSQL" && {
@@ -49,7 +51,7 @@ describe.each(engines)("two instances on %s", (engine) => {
 
     const versions = first.billing.brand
     await versions.save(content, { ...made, how: "edit", seenVersion: 0 })
-    await vi.waitFor(() => expect(shop.brandVersion).toBe(1), { timeout: 2 * SECOND, interval: 20 })
+    await vi.waitFor(() => expect(shop.brandVersion).toBe(1), WITHIN)
     expect(shop.brand).toMatchObject({ name: "Northlight", colours: { light: "#0a7a5a", dark: null } })
     expect(shop.logo).toMatchObject({ type: "image/svg+xml", width: 96, height: 32, withName: true })
     expect(shop.links).toEqual({ guides: null, speedTest: null, support: "https://northlight.example/help" })
@@ -60,9 +62,41 @@ describe.each(engines)("two instances on %s", (engine) => {
     expect(shop.mail.messages.receipt).toEqual({ "de-de": { subject: "Es geht los" } })
 
     await versions.save({}, { ...made, how: "reset", seenVersion: 1 })
-    await vi.waitFor(() => expect(shop.brandVersion).toBe(2), { timeout: 2 * SECOND, interval: 20 })
+    await vi.waitFor(() => expect(shop.brandVersion).toBe(2), WITHIN)
     expect({ ...shop }).toEqual({ ...before, brandVersion: 2 })
     await Promise.all([first.close(), other.close()])
+  })
+
+  test("an instance follows a backup that is put back while it runs, also to a version with the same number", async () => {
+    const shared = engine === "PostgreSQL" && {
+      DATABASE_URL: await freshMigratedDatabase(inject("postgres")),
+    }
+    const config = readConfig({ DATA_DIR: folder, ...shared, GATEWAYS: "offshore", SANDBOX_PORT: "0" })
+    const { services, billing, close } = await wire(config, pino({ level: "silent" }), {})
+    const save = (name: string, at: number) =>
+      billing.brand.save({ brand: { name } }, { ...made, at, how: "edit", seenVersion: at - 1 })
+    const follows = (name: string) => vi.waitFor(() => expect(services.shop.brand.name).toBe(name), WITHIN)
+    const backUp = async () => {
+      const lines: string[] = []
+      await billing.operator.backUp(1, async (written) => {
+        for await (const line of written) lines.push(line)
+      })
+      const text = lines.join("")
+      return async function* () {
+        yield* text.split("\n").filter((line) => line !== "")
+      }
+    }
+    await save("First", 1)
+    const first = await backUp()
+    await save("Second", 2)
+    const second = await backUp()
+    await billing.operator.restore(first, { replace: true })
+    await follows("First")
+    await billing.brand.save({ brand: { name: "Other" } }, { ...made, at: 5, how: "edit", seenVersion: 1 })
+    await follows("Other")
+    await billing.operator.restore(second, { replace: true })
+    await follows("Second")
+    await close()
   })
 
   test("a new instance begins with what the console has set", async () => {

@@ -1,5 +1,5 @@
 import type { Logger } from "pino"
-import type { BrandVersions } from "~/billing/brand-versions"
+import type { BrandVersions, LatestBrand } from "~/billing/brand-versions"
 import { brandContentOf, type ShopTexts, withBrandContent } from "~/config/brand-content.server"
 import type { ConsoleBrand, ShopConfig } from "~/context/services.server"
 import { SECOND } from "~/domain/calendar"
@@ -21,17 +21,21 @@ export async function followBrand(
   versions: BrandVersions,
   { file, log }: { readonly file: ShopConfig; readonly log: Logger },
 ): Promise<FollowedBrand> {
-  let number = 0
+  let known: LatestBrand = { version: 0, at: 0 }
   let texts: ShopTexts = file
   const refresh = async () => {
-    const { version, content } = await versions.present()
-    texts = version === 0 ? file : withBrandContent(file, savedBrand(content))
-    number = version
+    const { version, at, content } = await versions.present()
+    const saved = savedBrand(content)
+    const refused = Object.keys(Object(content)).filter((name) => !Object.hasOwn(saved, name))
+    if (refused.length > 0) log.warn({ version, sections: refused }, "brand sections refused")
+    texts = version === 0 ? file : withBrandContent(file, saved)
+    known = { version, at }
   }
   await refresh()
   const timer = setInterval(async () => {
     try {
-      if ((await versions.latest()) !== number) await refresh()
+      const { version, at } = await versions.latest()
+      if (version !== known.version || at !== known.at) await refresh()
     } catch (error) {
       log.warn({ err: error }, "brand versions not read")
     }
@@ -44,7 +48,7 @@ export async function followBrand(
         return file.tax
       },
       get brandVersion() {
-        return number
+        return known.version
       },
       get brand() {
         return texts.brand

@@ -14,6 +14,7 @@ import { mailsOrders } from "~/wiring/mail.server"
 import { restrictToOwner } from "~/wiring/private-files.server"
 import type { Call, Command } from "../command"
 import { diagnoseMail } from "../diagnose-mail.server"
+import { shopTexts } from "../shop-texts.server"
 import { firstDayOf, stepLabels } from "./checklist.server"
 
 /** Checks billing, the data directory, jobs, payments, mail and gateways. Exit code 1 if a check fails. */
@@ -23,7 +24,7 @@ export const doctor: Command = {
   async run(call) {
     const findings = [
       billingSetup(call),
-      diagnoseSupport(readShopFile(call.config.SHOP_FILE).links.support),
+      diagnoseSupport((await shopTexts(call)).links.support),
       ...withdrawals(call),
       ...(await taxRates(call)),
       ...dataFolder(call),

@@ -805,7 +805,7 @@ export async function managingBrand(brand: BrandVersions): Promise<void> {
   const made = { at: NOON, author: "owner@shop.test", reason: "a new name", takenFrom: null }
   await brand.save(
     { brand: { name: unique().slice(0, 8) } },
-    { ...made, how: "edit", seenVersion: await brand.latest() },
+    { ...made, how: "edit", seenVersion: (await brand.latest()).version },
   )
   const { version } = await brand.present()
   for (const before of [undefined, 2]) await brand.versions({ before, limit: 51 })

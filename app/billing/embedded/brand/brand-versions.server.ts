@@ -3,6 +3,7 @@ import type {
   BrandVersion,
   BrandVersionDetails,
   BrandVersions,
+  LatestBrand,
   NewBrandVersion,
 } from "~/billing/brand-versions"
 import { DAY, type Instant } from "~/domain/calendar"
@@ -13,22 +14,25 @@ export function brandVersionsOf(ctx: DbContext): BrandVersions {
   return guarded<BrandVersions>(ctx, { latest, present, versions, version, save, keepDraft, draft })
 }
 
-async function latest({ db }: DbContext): Promise<number> {
-  const { number } = await db
-    .selectFrom("brand_versions")
-    .select((row) => row.fn.max<number | null>("number").as("number"))
-    .executeTakeFirstOrThrow()
-  return number ?? 0
-}
-
-async function present({ db }: DbContext): Promise<{ version: number; content: unknown }> {
+async function latest({ db }: DbContext): Promise<LatestBrand> {
   const row = await db
     .selectFrom("brand_versions")
-    .select(["number", "content"])
+    .select(["number", "at"])
     .orderBy("number", "desc")
     .limit(1)
     .executeTakeFirst()
-  return row ? { version: row.number, content: JSON.parse(row.content) } : { version: 0, content: {} }
+  return row ? { version: row.number, at: row.at } : { version: 0, at: 0 }
+}
+
+async function present({ db }: DbContext): Promise<LatestBrand & { content: unknown }> {
+  const row = await db
+    .selectFrom("brand_versions")
+    .select(["number", "at", "content"])
+    .orderBy("number", "desc")
+    .limit(1)
+    .executeTakeFirst()
+  if (!row) return { version: 0, at: 0, content: {} }
+  return { version: row.number, at: row.at, content: JSON.parse(row.content) }
 }
 
 async function versions(
