@@ -1,7 +1,7 @@
 import fc from "fast-check"
 import { expect, test } from "vitest"
 import { money } from "./money"
-import { orderTax, productRates, taxByRate, taxTotal } from "./order-tax"
+import { orderTax, productRates, taxByRate, taxesOf, taxTotal } from "./order-tax"
 import type { Quote, QuoteLine } from "./pricing"
 import type { TaxRules } from "./tax"
 import { taxTable } from "./tax-table"
@@ -113,4 +113,17 @@ test("the region that a buyer has chosen counts in their own country, and not wh
     orderTax({ ...rules, rates, oneStopShop }, quoteOf(plan), { ...sale, buyer })?.lines[0]?.basisPoints
   expect([rateIn(true), rateIn(false)]).toEqual([700, 1_900])
   expect(productRates({ ...rules, rates }, ["3"], { ...sale, buyer })).toEqual({ 3: 700 })
+})
+
+test("an order tells its own tax by rate, or that which an external invoice states; without either nothing is known", () => {
+  const tax = orderTax(rules, quoteOf(plan), sale)
+  const stated = [{ basisPoints: 887.5, amount: 644 }]
+  expect(taxesOf({ tax })).toEqual([{ basisPoints: 1_900, amount: 1_261 }])
+  expect(taxesOf({ externalTax: stated })).toEqual(stated)
+  expect(taxesOf({ tax: null })).toBeNull()
+})
+
+test("an order that is not taxed tells no rate", () => {
+  const abroad = orderTax(rules, quoteOf(plan), { ...sale, buyer: { named: "US", located: "US" } })
+  expect([abroad?.place.kind, taxesOf({ tax: abroad })]).toEqual(["not-registered", []])
 })

@@ -11,6 +11,18 @@ export type OrderTax = {
   readonly lines: readonly (TaxedLine & { readonly position: number })[]
 }
 
+/**
+ * Tax within a total, in minor units, and its rate. The rate of an external billing system may have a fraction of a basis point
+ * (8.875 %). Null: that system has named none, as with several rates.
+ */
+export type TaxAtRate = { readonly basisPoints: number | null; readonly amount: number }
+
+/** Tax as it is told of an order: our own, or as the invoice of an external billing system states it. */
+export type KnownTax = {
+  readonly tax?: OrderTax | null | undefined
+  readonly externalTax?: readonly TaxAtRate[] | undefined
+}
+
 export type Sale = {
   readonly buyer: BuyerPlace
   /** The day by the shop's calendar. */
@@ -81,6 +93,14 @@ export function taxByRate({ lines }: Pick<OrderTax, "lines">): readonly TaxedLin
     .map((group) => group.reduce(added))
     .map(({ basisPoints, net, tax, gross }) => ({ basisPoints, net, tax, gross }))
     .toSorted((one, other) => other.basisPoints - one.basisPoints)
+}
+
+/** What is told of an order's tax, by rate; empty if it is not taxed. Null: neither we nor an external billing system know any. */
+export function taxesOf({ tax, externalTax }: KnownTax): readonly TaxAtRate[] | null {
+  if (!tax) return externalTax ?? null
+  return taxByRate(tax)
+    .filter(({ basisPoints }) => basisPoints > 0)
+    .map(({ basisPoints, tax: amount }) => ({ basisPoints, amount }))
 }
 
 /** The sums of an order's tax, in minor units. */

@@ -4,7 +4,7 @@ import type { GatewayId } from "./gateway-id"
 import type { LocaleCode } from "./locales"
 import type { Money } from "./money"
 import { type OrderStatus, paidStatuses, payableStatuses } from "./order-status"
-import type { OrderTax } from "./order-tax"
+import type { OrderTax, TaxAtRate } from "./order-tax"
 import type { QuoteLine } from "./pricing"
 import type { SaleTerms } from "./shop/country-law"
 
@@ -71,6 +71,8 @@ export type Order = {
   readonly saleTerms?: SaleTerms | undefined
   /** Its tax; without a value the shop taxed nothing when it was placed. */
   readonly tax?: OrderTax | undefined
+  /** The tax in its invoice at the external billing system; without a value it has stated none. */
+  readonly externalTax?: readonly TaxAtRate[] | undefined
   /** Length of the free trial that was ordered; without a value it is none. */
   readonly trialHours?: number | undefined
   /** Its steps are not counted: no person has bought it on our pages. Without a value they are. */

@@ -1,6 +1,7 @@
 import { type Cycle, monthsOf } from "./billing-cycle"
 import type { Instant } from "./calendar"
 import { type Money, minus, money, plus } from "./money"
+import type { TaxAtRate } from "./order-tax"
 import type { Quote, QuoteLine } from "./pricing"
 import type { RenewalItem } from "./renewal"
 import type { Service } from "./service"
@@ -12,6 +13,8 @@ export type RenewalInvoice = {
   readonly due: Instant | null
   /** What is left to pay, with tax and other items. */
   readonly balance: Money
+  /** The tax in it; missing if the invoice states none, or part of it is paid already. */
+  readonly taxes?: readonly TaxAtRate[] | undefined
   /** The services that it renews, each once. `cycles`: how often it renews them; `amount`: with their discounts. */
   readonly items: readonly RenewalItem[]
 }

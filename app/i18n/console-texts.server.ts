@@ -997,6 +997,7 @@ const texts = {
     lookAgain: "Look again",
     total: "Total",
     tax: "Tax",
+    taxedThere: "by the billing system",
     untaxed: {
       exempt: "exempt",
       "not-registered": "not taxed there",

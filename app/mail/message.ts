@@ -46,9 +46,9 @@ export type OrderInMail = {
   readonly taxes?: readonly TaxInMail[] | undefined
 }
 
-/** `rate` in basis points. `net`: what it is of, where consumers expect prices without tax. */
+/** `rate` in basis points; null: not known. `net`: what it is of, where consumers expect prices without tax. */
 export type TaxInMail = {
-  readonly rate: number
+  readonly rate: number | null
   readonly amount: Money
   readonly net?: Money | undefined
 }

@@ -5,18 +5,16 @@ import type { BuyingView } from "~/domain/buying-view"
 import { planOf } from "~/domain/catalogue"
 import type { GatewayId } from "~/domain/gateway-id"
 import type { Currency, Money } from "~/domain/money"
-import type { OrderTax } from "~/domain/order-tax"
+import type { KnownTax } from "~/domain/order-tax"
 import type { QuoteLine } from "~/domain/pricing"
 import { endOfTerm, newTerm } from "~/domain/term"
 import { screenTexts } from "~/i18n/load-screen-texts.server"
 import { dayText } from "~/ui/layout/format"
 import { taxNote } from "./tax-note.server"
 
-type Selection = {
+type Selection = KnownTax & {
   readonly lines: readonly QuoteLine[]
   readonly total: Money
-  /** The tax in it; null in a shop that taxes nothing. */
-  readonly tax: OrderTax | null
   readonly gateway: GatewayId | null
   /** It can be paid. */
   readonly isOpen: boolean
@@ -25,7 +23,7 @@ type Selection = {
 /** What a selection leads to, for the review and the waiting page: until when it runs, whether it renews, tax, statement. */
 export async function buyingView(
   context: Readonly<RouterContextProvider>,
-  { lines, total, tax, gateway, isOpen }: Selection,
+  { lines, total, tax, externalTax, gateway, isOpen }: Selection,
 ): Promise<BuyingView> {
   const { shop } = context.get(servicesContext)
   const locale = context.get(localeContext)
@@ -34,7 +32,7 @@ export async function buyingView(
   const statement = gateway && shop.methods[gateway]?.statement
   const notes = [
     until !== null && t("buying.notByItself"),
-    taxNote({ total, tax }, { legal: shop.legal, locale }),
+    taxNote({ total, tax, externalTax }, { legal: shop.legal, locale }),
     statement && t("buying.statement", { name: statement }),
   ]
   return {

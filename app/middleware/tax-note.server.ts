@@ -1,7 +1,7 @@
 import type { Country } from "~/domain/country"
 import type { Locale } from "~/domain/locales"
 import { type Currency, money } from "~/domain/money"
-import { type OrderTax, taxByRate, taxTotal } from "~/domain/order-tax"
+import { type KnownTax, type OrderTax, taxesOf, taxTotal } from "~/domain/order-tax"
 import { expectsGrossPrices } from "~/domain/prices-with-tax"
 import type { Quote } from "~/domain/pricing"
 import { localizedTextFor } from "~/domain/shop/brand"
@@ -9,25 +9,32 @@ import type { Legal } from "~/domain/shop/legal"
 import { screenTexts } from "~/i18n/load-screen-texts.server"
 import { moneyText, rateText } from "~/ui/layout/format"
 
-type Taxed = Pick<Quote, "total"> & { readonly tax?: OrderTax | null | undefined }
+type Taxed = Pick<Quote, "total"> & KnownTax
 
 /**
  * The tax in a total: "incl. 19 % VAT €12.61". Where consumers expect prices without tax, the amount without it follows. Without tax
  * of its own, the operator's sentence; null without either.
  */
 export function taxNote(
-  { total, tax }: Taxed,
+  { total, ...known }: Taxed,
   { legal, locale }: { readonly legal: Pick<Legal, "tax">; readonly locale: Locale },
 ): string | null {
-  if (!tax) return localizedTextFor(legal.tax, locale.code)
-  const notes = taxByRate(tax)
-    .filter(({ basisPoints }) => basisPoints > 0)
-    .map(({ basisPoints, tax: minor }) => {
-      const amount = moneyText(money(minor, total.currency), locale)
-      return `${taxWords(basisPoints, { country: tax.place.country, locale })} ${amount}`
-    })
+  const taxes = taxesOf(known)
+  if (!taxes) return localizedTextFor(legal.tax, locale.code)
+  const notes = taxes.map(
+    ({ basisPoints, amount }) =>
+      `${wordsOf(basisPoints, known.tax?.place.country, locale)} ${moneyText(money(amount, total.currency), locale)}`,
+  )
   if (notes.length === 0) return null
-  return [...notes, ...netNotes(tax, { currency: total.currency, locale })].join(", ")
+  const net = known.tax ? netNotes(known.tax, { currency: total.currency, locale }) : []
+  return [...notes, ...net].join(", ")
+}
+
+/** An external billing system does not say whose tax it is: it is told as that of the seller's. */
+function wordsOf(basisPoints: number | null, country: Country | undefined, locale: Locale): string {
+  if (basisPoints === null) return screenTexts(locale.code)("tax.sum")
+  if (country !== undefined) return taxWords(basisPoints, { country, locale })
+  return screenTexts(locale.code)("tax.included", { rate: rateText(basisPoints, locale) })
 }
 
 /** The amount without tax, for consumers who expect it. */

@@ -80,8 +80,8 @@ function reloads({ pay, state }: { pay: Pay | null; state: WaitingView }, url: U
 }
 
 /** What is bought. A coin that is sent has no statement. */
-function bought({ lines, total, tax, gateway }: Order, pay: Pay | null) {
-  return { lines, total, tax: tax ?? null, gateway: pay?.coin ? null : gateway, isOpen: pay !== null }
+function bought({ lines, total, tax, externalTax, gateway }: Order, pay: Pay | null) {
+  return { lines, total, tax, externalTax, gateway: pay?.coin ? null : gateway, isOpen: pay !== null }
 }
 
 /** The e-mail of the order; who pays by a renewal link may not know it. */

@@ -7,6 +7,7 @@ import type { GatewayId } from "~/domain/gateway-id"
 import type { LocaleCode } from "~/domain/locales"
 import type { Money } from "~/domain/money"
 import type { OrderKind } from "~/domain/order"
+import type { TaxAtRate } from "~/domain/order-tax"
 import type { Quote } from "~/domain/pricing"
 
 export interface ExternalOrders {
@@ -14,16 +15,16 @@ export interface ExternalOrders {
    * Creates an order for a plan with invoice and pending service, at exactly the quote's total (billing API: order).
    * Not idempotent: after `unavailable` the caller must look it up with `findOrder` before a retry.
    */
-  placeOrder(order: ExternalOrder): Promise<ExternalOrderIds>
+  placeOrder(order: ExternalOrder): Promise<PlacedExternally>
   /**
    * The order that an earlier `placeOrder` with the same `orderId` and credentials created; null if none. An adapter may
    * cancel an order whose invoice it cannot find, and return null: it could not be paid.
    */
-  findOrder(order: ExternalOrder): Promise<ExternalOrderIds | null>
+  findOrder(order: ExternalOrder): Promise<PlacedExternally | null>
   /** Invoices extra connections of a service (billing API: addInvoice). Not idempotent, like `placeOrder`. */
-  addInvoice(upsell: ExternalUpsell): Promise<ExternalOrderIds>
+  addInvoice(upsell: ExternalUpsell): Promise<PlacedExternally>
   /** The invoice that an earlier `addInvoice` with the same `orderId` created; null if none. */
-  findInvoice(upsell: ExternalUpsell): Promise<ExternalOrderIds | null>
+  findInvoice(upsell: ExternalUpsell): Promise<PlacedExternally | null>
   /** Cancels an unpaid order (billing API: cancelOrder). No effect if it is cancelled already. */
   cancelOrder(order: ExternalOrderRef): Promise<void>
   /** Marks an unpaid order as fraud (billing API: fraudOrder). No effect if it is marked already. */
@@ -73,6 +74,9 @@ export type ExternalOrderIds = {
   /** Payment URL, if the response to the order contained one. */
   readonly link: string | null
 }
+
+/** `taxes`: what its invoice states, in minor units of the order's currency; empty or missing: the system states none. */
+export type PlacedExternally = ExternalOrderIds & { readonly taxes?: readonly TaxAtRate[] | undefined }
 
 export type ExternalOrderRef = ExternalOrderIds & { readonly customerId: string; readonly kind: OrderKind }
 

@@ -3,7 +3,7 @@ import type { Cycle } from "~/domain/billing-cycle"
 import type { Instant } from "~/domain/calendar"
 import type { GatewayId } from "~/domain/gateway-id"
 import type { Money } from "~/domain/money"
-import type { ExternalOrderIds } from "./external-orders"
+import type { PlacedExternally } from "./external-orders"
 
 /** Changes of a service's plan or cycle in a system whose API prices and orders them. */
 export interface ExternalUpgrades {
@@ -13,9 +13,9 @@ export interface ExternalUpgrades {
    * Orders a change at exactly `total`; the invoice is null if nothing is to be paid. Not idempotent: after `unavailable` the
    * caller must look it up with `findUpgrade` before a retry.
    */
-  placeUpgrade(upgrade: ExternalUpgrade): Promise<ExternalOrderIds>
+  placeUpgrade(upgrade: ExternalUpgrade): Promise<PlacedExternally>
   /** The order that an earlier `placeUpgrade` with the same `orderId` created; null if none. */
-  findUpgrade(upgrade: ExternalUpgrade): Promise<ExternalOrderIds | null>
+  findUpgrade(upgrade: ExternalUpgrade): Promise<PlacedExternally | null>
   /** Accepts an order whose invoice is paid, if the system waits for that. False while the service has not changed. Idempotent. */
   carryOutUpgrade(upgrade: UpgradeTarget, externalOrderId: string | null): Promise<boolean>
 }

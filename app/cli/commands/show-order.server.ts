@@ -1,6 +1,7 @@
 import type { EmbeddedBilling } from "~/billing/embedded/open-embedded-billing.server"
 import type { JobListed, MailListed } from "~/billing/order-admin"
 import { money } from "~/domain/money"
+import { taxesOf } from "~/domain/order-tax"
 import type { QuoteLine } from "~/domain/pricing"
 import { type Command, CommandError } from "../command"
 import { amount, jsonAmount, jsonTime, time } from "../format"
@@ -71,6 +72,10 @@ function jsonOrder(
     deadline: jsonTime(order.deadline),
     lines: order.lines.map((line) => ({ name: nameOf(line), amount: jsonAmount(line.amount) })),
     total: jsonAmount(order.total),
+    taxes: (taxesOf(order) ?? []).map(({ basisPoints, amount: minor }) => ({
+      percent: basisPoints === null ? null : basisPoints / 100,
+      amount: jsonAmount(money(minor, order.total.currency)),
+    })),
     received: jsonAmount(order.received),
     credited: jsonAmount(order.credited),
     trialHours: order.trialHours ?? null,
@@ -181,12 +186,21 @@ function orderIn({ order, email, address, affiliateId }: Shown): string[] {
     `  from ${address ?? "unknown address"}${affiliateId === null ? "" : `, affiliate ${affiliateId}`}`,
     ...order.lines.map((line) => `  ${amount(line.amount).padStart(14)}  ${nameOf(line)}`),
     `  ${amount(total).padStart(14)}  total, ${amount(received)} received, due ${time(deadline)}`,
+    ...describeTax(order),
     ...describeAccountCredit(order),
   ]
 }
 
 function statusOf({ status, decision }: Shown["order"]): string {
   return decision === null ? status : `${status} (${decision})`
+}
+
+function describeTax(order: Shown["order"]): string[] {
+  const { currency } = order.total
+  return (taxesOf(order) ?? []).map(({ basisPoints, amount: minor }) => {
+    const rate = basisPoints === null ? "" : ` at ${basisPoints / 100} %`
+    return `  ${amount(money(minor, currency)).padStart(14)}  of it tax${rate}`
+  })
 }
 
 function describeAccountCredit({ credited }: Shown["order"]): string[] {

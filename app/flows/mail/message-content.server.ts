@@ -13,9 +13,9 @@ import {
   type OperatorMessage,
   serviceIdIn,
 } from "~/domain/mail"
-import { type Currency, type Money, money, toDecimal } from "~/domain/money"
+import { type Money, money, toDecimal } from "~/domain/money"
 import type { Order } from "~/domain/order"
-import { type OrderTax, taxByRate } from "~/domain/order-tax"
+import { taxByRate, taxesOf } from "~/domain/order-tax"
 import { expectsGrossPrices } from "~/domain/prices-with-tax"
 import type { RenewedItem } from "~/domain/renewal"
 import { orderLinkPath, ownServicesPath, pathOf } from "~/domain/screen-paths"
@@ -243,7 +243,7 @@ export function orderInMail(order: Order, parts: OrderParts): OrderInMail {
     isTrial: isTrial(service?.term ?? null),
     withdrawnAt: timeline.find((event) => event.kind === "withdrawn")?.at,
     declarations: order.saleTerms?.declarations ?? undefined,
-    taxes: taxesInMail(order.tax, total.currency),
+    taxes: taxesInMail(order),
     renewed: items.flatMap(({ name, until }, at) =>
       until === null ? [] : [{ name, ending: endings[at] ?? null, until }],
     ),
@@ -252,15 +252,18 @@ export function orderInMail(order: Order, parts: OrderParts): OrderInMail {
   }
 }
 
-function taxesInMail(tax: OrderTax | undefined, currency: Currency): readonly TaxInMail[] | undefined {
-  if (!tax) return undefined
-  const isNetTold = !expectsGrossPrices(tax.place.country)
+function taxesInMail({ tax, externalTax, total: { currency } }: Order): readonly TaxInMail[] | undefined {
+  if (!tax || expectsGrossPrices(tax.place.country))
+    return taxesOf({ tax, externalTax })?.map(({ basisPoints, amount }) => ({
+      rate: basisPoints,
+      amount: money(amount, currency),
+    }))
   return taxByRate(tax)
     .filter(({ basisPoints }) => basisPoints > 0)
     .map(({ basisPoints, tax: minor, net }) => ({
       rate: basisPoints,
       amount: money(minor, currency),
-      ...(isNetTold && { net: money(net, currency) }),
+      net: money(net, currency),
     }))
 }
 

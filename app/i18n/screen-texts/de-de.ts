@@ -46,6 +46,7 @@ export const deDe: ScreenTranslation = {
     includedElsewhere: "inkl. {{rate}} Steuer",
     net: "Ohne Steuer: {{prices}}, zuzüglich Steuer",
     netTotal: "{{net}} ohne Steuer",
+    sum: "inkl. MwSt.",
     country: "Land",
     region: "Region",
     change: "Ändern",

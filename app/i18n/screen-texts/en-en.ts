@@ -45,6 +45,7 @@ export const enEn = {
     includedElsewhere: "incl. {{rate}} tax",
     net: "Without tax: {{prices}}, plus tax",
     netTotal: "{{net}} without tax",
+    sum: "incl. VAT",
     country: "Country",
     region: "Region",
     change: "Change",

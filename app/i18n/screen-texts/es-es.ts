@@ -46,6 +46,7 @@ export const esEs: ScreenTranslation = {
     includedElsewhere: "Impuesto del {{rate}} incl.",
     net: "Sin impuestos: {{prices}}, más impuestos",
     netTotal: "{{net}} sin impuestos",
+    sum: "IVA incl.",
     country: "País",
     region: "Región",
     change: "Cambiar",

@@ -46,6 +46,7 @@ export const nlNl: ScreenTranslation = {
     includedElsewhere: "incl. {{rate}} belasting",
     net: "Zonder belasting: {{prices}}, plus belasting",
     netTotal: "{{net}} zonder belasting",
+    sum: "incl. btw",
     country: "Land",
     region: "Regio",
     change: "Wijzigen",

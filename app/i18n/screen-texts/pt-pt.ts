@@ -46,6 +46,7 @@ export const ptPt: ScreenTranslation = {
     includedElsewhere: "Imposto de {{rate}} incl.",
     net: "Sem imposto: {{prices}}, mais imposto",
     netTotal: "{{net}} sem imposto",
+    sum: "IVA incl.",
     country: "País",
     region: "Região",
     change: "Alterar",

@@ -3,7 +3,7 @@ import { buyerCountry } from "~/domain/country"
 import { localText } from "~/domain/local-time"
 import { type Currency, type Money, money, toDecimal } from "~/domain/money"
 import type { OrderAction } from "~/domain/order-actions"
-import { type OrderTax, taxByRate, taxTotal } from "~/domain/order-tax"
+import { type OrderTax, type TaxAtRate, taxByRate, taxTotal } from "~/domain/order-tax"
 import { type ConsoleText, eventTexts, consoleText as t } from "~/i18n/console-texts.server"
 import { amountText } from "./amount-text.server"
 import { consoleHref } from "./console-frame.server"
@@ -64,6 +64,9 @@ function Facts({ view: { order, lines }, timeZone }: OrderScreenProps) {
       <dl className="facts">
         <Fact name="order.total">{amountText(total)}</Fact>
         {order.tax && <Fact name="order.tax">{taxText(order.tax, total.currency)}</Fact>}
+        {order.externalTax && (
+          <Fact name="order.tax">{externalTaxText(order.externalTax, total.currency)}</Fact>
+        )}
         <Fact name="order.received">{amountText(received)}</Fact>
         <Fact name="order.paidWith">{order.gateway}</Fact>
         <Fact name="order.placed">{localText(order.placedAt, timeZone)}</Fact>
@@ -96,6 +99,13 @@ function taxText(tax: OrderTax, currency: Currency): string {
 function placeText({ place: { country }, buyer }: OrderTax): string {
   const isOwn = country === buyerCountry(buyer)
   return buyer.region && isOwn ? `${country} (${buyer.region})` : country
+}
+
+/** "12.61 EUR (19 %, by the billing system)". */
+function externalTaxText(taxes: readonly TaxAtRate[], currency: Currency): string {
+  const rates = taxes.flatMap(({ basisPoints }) => (basisPoints === null ? [] : [`${basisPoints / 100} %`]))
+  const sum = taxes.reduce((all, { amount }) => all + amount, 0)
+  return `${amountText(money(sum, currency))} (${[...rates, t("order.taxedThere")].join(", ")})`
 }
 
 function Fact({ name, children }: { name: ConsoleText; children: ReactNode }) {

@@ -45,7 +45,7 @@ export function percentText(percent: number, { iso }: Locale): string {
 
 /** Formats a rate in basis points: "19%", "25,5 %". */
 export function rateText(basisPoints: number, { iso }: Locale): string {
-  const options = { style: "percent", maximumFractionDigits: 2 } as const
+  const options = { style: "percent", maximumFractionDigits: 3 } as const
   const format = cached(`${iso} rate`, () => new Intl.NumberFormat(iso, options))
   return sameSpaces(format.format(basisPoints / 10_000))
 }

@@ -1,6 +1,7 @@
 import { seedIfEmpty } from "~/billing/embedded/catalogue/catalogue.server"
 import type { CatalogueFile } from "~/billing/embedded/catalogue/catalogue-file"
 import * as embedded from "~/billing/embedded/open-embedded-billing.server"
+import type { TaxPolicy } from "~/billing/tax-policy"
 import { termPolicy } from "../../fixtures/term-policy"
 import { openMigratedMemoryDatabase } from "../../support/db/migrated-sqlite"
 import { type BillingUnderTest, type CatalogueFixture, catalogueForImport, unique } from "./billing-fixtures"
@@ -11,9 +12,12 @@ export type SeedableBilling = BillingUnderTest & embedded.EmbeddedBilling & { re
 export async function createEmbeddedBilling(
   databaseUrl: string,
   catalogue: CatalogueFixture,
+  tax?: TaxPolicy,
 ): Promise<SeedableBilling> {
   const file = catalogueForImport(catalogue)
-  const billing = await (databaseUrl === ":memory:" ? openInMemory(file) : openAt(databaseUrl, file))
+  const billing = await (databaseUrl === ":memory:"
+    ? openInMemory(file, tax)
+    : openAt(databaseUrl, file, tax))
   return {
     ...billing,
     restock: () => billing.operator.importCatalogue(file),
@@ -25,13 +29,17 @@ export async function createEmbeddedBilling(
   }
 }
 
-async function openInMemory(file: CatalogueFile): Promise<embedded.EmbeddedBilling> {
-  const ctx = { db: await openMigratedMemoryDatabase(), newId: unique, terms: termPolicy }
+async function openInMemory(file: CatalogueFile, tax?: TaxPolicy): Promise<embedded.EmbeddedBilling> {
+  const ctx = { db: await openMigratedMemoryDatabase(), newId: unique, terms: termPolicy, tax }
   await seedIfEmpty(ctx, async () => file)
   return embedded.createEmbeddedBilling(ctx)
 }
 
-function openAt(databaseUrl: string, file: CatalogueFile): Promise<embedded.EmbeddedBilling> {
+function openAt(
+  databaseUrl: string,
+  file: CatalogueFile,
+  tax?: TaxPolicy,
+): Promise<embedded.EmbeddedBilling> {
   const catalogue = async () => file
   return embedded.openEmbeddedBilling({
     databaseUrl,
@@ -39,5 +47,6 @@ function openAt(databaseUrl: string, file: CatalogueFile): Promise<embedded.Embe
     newId: unique,
     catalogue,
     terms: termPolicy,
+    tax,
   })
 }

@@ -38,11 +38,40 @@ export type ExternalSide = {
 }
 
 /** Tests that the external system and the local mirror stay consistent. */
-export function externalBillingContract(billingSetup: string, open: () => Promise<ExternalSide>): void {
+export function externalBillingContract(
+  billingSetup: string,
+  open: (selling: { readonly taxed: boolean }) => Promise<ExternalSide>,
+): void {
+  describe(`${billingSetup} with tax of 20 % within its prices`, () => {
+    let external: ExternalSide
+    beforeEach(async () => {
+      external = await open({ taxed: true })
+    })
+    afterEach(() => external.close())
+    const ownLine = () => ({ credentials: { ...credentials, username: `TV${unique().slice(0, 8)}` } })
+    const ofTwenty = [{ basisPoints: 2_000, amount: 333 }]
+
+    test("an order has the tax that its external invoice states, and still has it once it is paid", async () => {
+      const order = await placed(external.mirror, ownLine())
+      expect([order.total.minor, order.externalTax, order.tax]).toEqual([2_000, ofTwenty, undefined])
+      await external.staff.markPaid()
+      await external.mirror.orderSync.reconcileExternalOrders(NOON + 86_400_000, 10)
+      const paid = await external.mirror.billing.order(order.id)
+      expect([paid?.status, paid?.externalTax]).toEqual(["paid", ofTwenty])
+    })
+
+    test("an order whose external response was lost has the tax too", async () => {
+      const request = await newOrderInput(external.mirror.billing, ownLine())
+      external.loseNextOrder()
+      await expect(external.mirror.billing.placeOrder(request)).rejects.toMatchObject({ kind: "unavailable" })
+      expect((await external.mirror.billing.placeOrder(request)).externalTax).toEqual(ofTwenty)
+    })
+  })
+
   describe(`${billingSetup} with the local mirror`, () => {
     let external: ExternalSide
     beforeEach(async () => {
-      external = await open()
+      external = await open({ taxed: false })
     })
     afterEach(() => external.close())
 
@@ -53,6 +82,7 @@ export function externalBillingContract(billingSetup: string, open: () => Promis
     test("an order creates one external order with the same total to the cent", async () => {
       const order = await placedLocally()
       expect(order.total.minor).toBe(1_000)
+      expect(order.externalTax).toBeUndefined()
       expect(await external.orders()).toEqual([{ status: "open", total: 1_000 }])
     })
 

@@ -73,6 +73,19 @@ for (const { prefix, translation } of [
   })
 }
 
+test("a buyer sees the tax of the WHMCS invoice while waiting and on the receipt", async () => {
+  whmcs.quirks.tax = { rates: [19, 0], type: "Inclusive" }
+  const browser = new Browser()
+  const review = await chooseAndPay(browser, { shop, email: "taxed@example.test" })
+  expect(review.text).not.toContain("VAT")
+  const payment = await goToGateway(review)
+  const waiting = await browser.visit(`${shop.url}/checkout/waiting`)
+  const tax = "incl. 19% VAT €12.61"
+  expect(waiting.text.replaceAll("\u00a0", " ")).toContain(tax)
+  const success = await waitForAccess(await payAt(payment))
+  expect(success.text.replaceAll("\u00a0", " ")).toContain(tax)
+})
+
 /** Emails that cannot order at WHMCS, with the change of their client; null: they have no client. */
 const rejected = [
   { why: "a closed client", email: "closed@example.test", change: { status: "Closed" } },

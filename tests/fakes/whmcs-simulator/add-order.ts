@@ -125,10 +125,10 @@ function itemsFor(
   const { item, cycle, recurring, setup, off } = line
   const relid = service.id
   const description = `${item.name}${periodOf(cycle, service.registered)}`
-  const hosting: NewItem = { type: "Hosting", relid, description, amount: recurring + setup, taxed: false }
+  const hosting: NewItem = { type: "Hosting", relid, description, amount: recurring + setup, taxed: true }
   if (off === 0) return [hosting]
   const code = `Promotional Code: ${order.promotion?.code ?? ""} - ${currency}`
-  return [hosting, { type: "PromoHosting", relid, description: code, amount: -off, taxed: false }]
+  return [hosting, { type: "PromoHosting", relid, description: code, amount: -off, taxed: true }]
 }
 
 /** Period of an order line, for example " (15/06/2026 - 14/07/2026)". */

@@ -22,7 +22,7 @@ export function invoiceRenewal(installation: Installation, services: readonly Se
 
 function itemFor(installation: Installation, service: Service): Omit<InvoiceItem, "id"> {
   const { name } = itemOf(installation, service.pid)
-  return { type: "Hosting", relid: service.id, description: name, amount: service.recurring, taxed: false }
+  return { type: "Hosting", relid: service.id, description: name, amount: service.recurring, taxed: true }
 }
 
 /** Time passes: the service and its unpaid invoices have been due for some days, without a suspension. */

@@ -26,6 +26,7 @@ export function addInvoice(
     gateway,
     notes: "",
     credit: 0,
+    tax: installation.quirks.tax,
     items: [],
     ...rest,
   }
@@ -39,15 +40,32 @@ export function addItem(installation: Installation, invoice: Invoice, item: Omit
   invoice.items.push({ id: Math.max(0, ...taken) + 1, ...item })
 }
 
-export function subtotalOf({ items }: Invoice): number {
-  return items.reduce((sum, { amount }) => sum + amount, 0)
+/** Tax of both levels on the taxed items, and what the invoice comes to without and with it, before credit. */
+export function sumsOf({ items, tax }: Invoice): {
+  subtotal: number
+  taxes: [number, number]
+  total: number
+} {
+  const all = items.reduce((sum, { amount }) => sum + amount, 0)
+  const taxed = items.reduce((sum, item) => sum + (item.taxed ? item.amount : 0), 0)
+  const [one, two] = tax.rates
+  const base = tax.type === "Inclusive" ? taxed / (1 + (one + two) / 100) : taxed
+  const taxes: [number, number] = [Math.round((base * one) / 100), Math.round((base * two) / 100)]
+  const sum = taxes[0] + taxes[1]
+  return tax.type === "Inclusive"
+    ? { subtotal: all - sum, taxes, total: all }
+    : { subtotal: all, taxes, total: all + sum }
+}
+
+export function totalOf(invoice: Invoice): number {
+  return sumsOf(invoice).total
 }
 
 /** Amount due: the total less credit and payments. */
 export function balanceOf({ state }: Installation, invoice: Invoice): number {
   const moved = state.transactions.filter(({ invoiceId }) => invoiceId === invoice.id)
   const received = moved.reduce((sum, { amountIn, amountOut }) => sum + amountIn - amountOut, 0)
-  return subtotalOf(invoice) - invoice.credit - received
+  return totalOf(invoice) - invoice.credit - received
 }
 
 export function addTransactionRow(installation: Installation, row: Omit<Transaction, "id">): Transaction {

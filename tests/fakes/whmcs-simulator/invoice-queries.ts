@@ -9,7 +9,7 @@ import {
   sameText,
   suffixOf,
 } from "./installation"
-import { balanceOf, subtotalOf } from "./invoice-operations"
+import { balanceOf, sumsOf } from "./invoice-operations"
 import { decimal, text } from "./params"
 import { List, type WhmcsResponse } from "./responses"
 import type { Invoice, Transaction } from "./state"
@@ -69,7 +69,8 @@ function listed(installation: Installation, invoice: Invoice): WhmcsResponse {
 }
 
 function amounts(invoice: Invoice): WhmcsResponse {
-  const subtotal = subtotalOf(invoice)
+  const { subtotal, taxes, total } = sumsOf(invoice)
+  const [rate, rate2] = invoice.tax.rates
   return {
     invoicenum: "",
     userid: String(invoice.clientId),
@@ -78,11 +79,11 @@ function amounts(invoice: Invoice): WhmcsResponse {
     datepaid: invoice.paid,
     subtotal: decimal(subtotal),
     credit: decimal(invoice.credit),
-    tax: "0.00",
-    tax2: "0.00",
-    total: decimal(subtotal - invoice.credit),
-    taxrate: "0.000",
-    taxrate2: "0.000",
+    tax: decimal(taxes[0]),
+    tax2: decimal(taxes[1]),
+    total: decimal(total - invoice.credit),
+    taxrate: rate.toFixed(3),
+    taxrate2: rate2.toFixed(3),
     status: invoice.status,
     paymentmethod: invoice.gateway,
     notes: invoice.notes,

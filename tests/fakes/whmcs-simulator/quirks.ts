@@ -56,8 +56,14 @@ export class Quirks {
   refusesUpgrades: string | null = null
   /** UpgradeProduct names a price, but rejects the order with this message; null: accepted. */
   refusesUpgradeOrders: string | null = null
-  /** Percent of tax that WHMCS adds to the invoice of an upgrade, and of which `calconly` says nothing. */
-  upgradeTax = 0
+  /**
+   * Tax of further invoices: percent of both levels. `Exclusive`: added to the prices; `calconly` of an upgrade says nothing of
+   * it. `Inclusive`: within them (Configuration, Tax Configuration, Tax Type).
+   */
+  tax: { rates: readonly [number, number]; type: "Exclusive" | "Inclusive" } = {
+    rates: [0, 0],
+    type: "Exclusive",
+  }
   /** What a downgrade is worth becomes the client's credit (General Settings, Credit on Downgrade). */
   creditsDowngrades = true
   /** A payment ends a suspension for non-payment (Automation Settings, Enable Unsuspension). */

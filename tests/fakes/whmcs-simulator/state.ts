@@ -2,6 +2,7 @@ import type { Cycle } from "~/domain/billing-cycle"
 import type { Day } from "~/domain/calendar"
 import type { Currency } from "~/domain/money"
 import type { Mail } from "./mails"
+import type { Quirks } from "./quirks"
 
 /** All stored rows. Amounts are hundredths of the client's currency; days are in the local time zone. */
 export type State = {
@@ -122,6 +123,8 @@ export type Invoice = {
   gateway: string
   notes: string
   credit: number
+  /** As it was configured when the invoice was created. */
+  readonly tax: Quirks["tax"]
   items: InvoiceItem[]
 }
 

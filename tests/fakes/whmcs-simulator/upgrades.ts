@@ -167,11 +167,7 @@ function invoiceFor(
     relid: request.relid,
     description,
     amount: request.price,
-    taxed: false,
+    taxed: true,
   } as const
-  // The simulator's invoices have no tax of their own: it is an item.
-  const amount = Math.round((request.price * installation.quirks.upgradeTax) / 100)
-  const tax = { type: "", relid: 0, description: "Tax", amount, taxed: false } as const
-  const items = amount > 0 ? [item, tax] : [item]
-  return addInvoice(installation, { clientId: service.clientId, gateway: request.gateway, items }).id
+  return addInvoice(installation, { clientId: service.clientId, gateway: request.gateway, items: [item] }).id
 }

@@ -1,4 +1,4 @@
-import { subtotalOf } from "../../fakes/whmcs-simulator/invoice-operations"
+import { totalOf } from "../../fakes/whmcs-simulator/invoice-operations"
 import type { Whmcs } from "../../fakes/whmcs-simulator/start"
 import type { StoredRows } from "../invariants/stored-rows"
 import { paidStatuses, sum } from "../invariants/system-state"
@@ -36,7 +36,7 @@ function invoices({ invoices, transactions }: Whmcs): string[] {
   return invoices.flatMap((invoice) => {
     const moved = transactions.filter(({ invoiceId }) => invoiceId === invoice.id)
     const paid = sum(moved.map(({ amountIn, amountOut }) => amountIn - amountOut))
-    const total = subtotalOf(invoice)
+    const total = totalOf(invoice)
     return paid > total ? [`WHMCS invoice ${invoice.id} of ${total} received ${paid}`] : []
   })
 }

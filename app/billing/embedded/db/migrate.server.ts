@@ -60,6 +60,7 @@ import { rejectedCallbacks } from "./migrations/0069-rejected-callbacks"
 import { operatorConsole } from "./migrations/0069-operator-console"
 import { taxVersions } from "./migrations/0068-tax-versions"
 import { brandVersions } from "./migrations/0070-brand-versions"
+import { accounting } from "./migrations/0067-accounting"
 import type { Tables } from "./schema/schema"
 
 /** Migrations, applied in the order of their names. A released migration never changes; add a new one instead. */
@@ -123,6 +124,7 @@ export const migrations: Record<string, Migration> = {
   "0069-operator-console": operatorConsole,
   "0068-tax-versions": taxVersions,
   "0070-brand-versions": brandVersions,
+  "0067-accounting": accounting,
 }
 
 /** Schema that this version needs: the name of the last migration. */

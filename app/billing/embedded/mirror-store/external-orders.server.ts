@@ -1,9 +1,10 @@
-import type { ExternalOrderIds } from "~/billing/external/external-orders"
+import type { PlacedExternally } from "~/billing/external/external-orders"
 import type { ExternalOrderRow } from "~/billing/external/mirror/external-order-row"
 import type { ClaimChanges, HeldClaim, MirrorStore } from "~/billing/external/mirror/mirror-store"
 import type { Instant } from "~/domain/calendar"
 import type { Order } from "~/domain/order"
 import { unpaidFinalStatuses } from "~/domain/order-status"
+import type { TaxAtRate } from "~/domain/order-tax"
 import { normalizeCode } from "../catalogue/normalize-code"
 import { type DbContext, inTransaction, type Operations } from "../db/transaction.server"
 
@@ -76,7 +77,7 @@ export async function confirmExternalOrder(
   ctx: DbContext,
   claim: HeldClaim,
   order: Order,
-  { orderId, invoiceId, link, serviceId, pollAt }: ExternalOrderIds & { pollAt: Instant },
+  { orderId, invoiceId, link, serviceId, taxes, pollAt }: PlacedExternally & { pollAt: Instant },
 ): Promise<boolean> {
   return inTransaction(ctx, async (tx) => {
     const { numUpdatedRows } = await claimed(tx, claim)
@@ -91,9 +92,18 @@ export async function confirmExternalOrder(
       })
       .executeTakeFirst()
     if (numUpdatedRows === 0n) return false
+    if (taxes && taxes.length > 0) await writeTaxes(tx, order, taxes)
     if (order.kind !== "upsell" && serviceId !== order.serviceId) await renameService(tx, order, serviceId)
     return true
   })
+}
+
+async function writeTaxes({ db }: DbContext, { id }: Order, taxes: readonly TaxAtRate[]): Promise<void> {
+  await db
+    .updateTable("orders")
+    .set({ external_tax: JSON.stringify(taxes) })
+    .where("id", "=", id)
+    .execute()
 }
 
 async function renameService({ db }: DbContext, order: Order, serviceId: string): Promise<void> {

@@ -68,10 +68,11 @@ async function openOrder(
 
 async function insert(
   tx: DbContext,
-  { invoiceId, pollAt, ...request }: InvoiceRenewal,
+  { invoiceId, taxes, pollAt, ...request }: InvoiceRenewal,
   serviceId: string,
 ): Promise<string | null> {
-  const id = await insertOrderRow(tx, request, { kind: "renewal", service_id: serviceId })
+  const external_tax = taxes ? JSON.stringify(taxes) : null
+  const id = await insertOrderRow(tx, request, { kind: "renewal", service_id: serviceId, external_tax })
   if (id === null) return null
   await tx.db
     .insertInto("external_orders")

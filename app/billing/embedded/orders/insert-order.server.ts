@@ -24,6 +24,7 @@ type Particulars = Pick<OrderRow, "service_id"> & {
   affiliate_id?: string | null
   trial_hours?: number | null
   is_uncounted?: number | null
+  external_tax?: string | null
 }
 
 /** Throws `BillingError` "refused" if the total is negative or not the sum of the lines, or if currencies differ. */
@@ -79,6 +80,7 @@ function orderRow(request: InvoiceInput, row: Particulars & Pick<OrderRow, "tax"
     affiliate_id: null,
     trial_hours: null,
     is_uncounted: null,
+    external_tax: null,
     ...row,
     sale_terms: request.saleTerms ? JSON.stringify(request.saleTerms) : null,
     id: request.number(),

@@ -5,7 +5,7 @@ import type { AccessScope, AuthenticatedCustomer } from "~/domain/customer"
 import { money } from "~/domain/money"
 import type { Order } from "~/domain/order"
 import { type OrderStatus, paidStatuses, statusesBefore } from "~/domain/order-status"
-import type { OrderTax } from "~/domain/order-tax"
+import type { OrderTax, TaxAtRate } from "~/domain/order-tax"
 import type { QuoteLine } from "~/domain/pricing"
 import type { SaleTerms } from "~/domain/shop/country-law"
 import { precompiledQuery } from "../db/precompiled-query.server"
@@ -195,6 +195,7 @@ function orderOf(row: OrderRow & Bill, lines: readonly OrderLine[]): Order {
     deadline: row.deadline,
     ...(row.sale_terms !== null && { saleTerms: JSON.parse(row.sale_terms) as SaleTerms }),
     ...(row.tax !== null && { tax: JSON.parse(row.tax) as OrderTax }),
+    ...(row.external_tax !== null && { externalTax: JSON.parse(row.external_tax) as TaxAtRate[] }),
     ...(row.trial_hours !== null && { trialHours: row.trial_hours }),
     ...(row.is_uncounted !== null && { isUncounted: true }),
   }

@@ -1,7 +1,7 @@
 import { BillingError } from "~/billing/billing"
 import type { Instant } from "~/domain/calendar"
 import { type Currency, money, toDecimal } from "~/domain/money"
-import { type OrderTax, taxTotal } from "~/domain/order-tax"
+import { type OrderTax, type TaxAtRate, taxTotal } from "~/domain/order-tax"
 import type { ServiceEvent, ServiceEventKind } from "~/domain/service-event"
 import type { TimelineKind } from "~/domain/timeline"
 import {
@@ -140,7 +140,8 @@ async function storedOrder({ db }: DbContext, orderId: string): Promise<OrderSta
     .innerJoin("clients", "clients.id", "orders.client_id")
     .leftJoin("promotions", "promotions.code_key", "orders.promo_key")
     .select(["orders.id", "orders.kind", "orders.status", "orders.gateway", "orders.client_id"])
-    .select(["orders.tax", "orders.service_id", "orders.affiliate_id", "orders.placed_at", "orders.deadline"])
+    .select(["orders.tax", "orders.external_tax", "orders.service_id", "orders.affiliate_id"])
+    .select(["orders.placed_at", "orders.deadline"])
     .select(["invoices.id as invoice_id", "invoices.total", "invoices.received", "invoices.credited"])
     .select(["invoices.currency", "clients.email", "promotions.code"])
     .where("orders.id", "=", orderId)
@@ -179,6 +180,7 @@ type StoredOrderState = Pick<
   | "placed_at"
   | "deadline"
   | "tax"
+  | "external_tax"
 > &
   Pick<InvoiceRow, "total" | "received" | "credited" | "currency"> &
   Pick<ClientRow, "email"> & { readonly invoice_id: string; readonly code: string | null }
@@ -194,13 +196,25 @@ function orderState(row: StoredOrderState): OrderState {
     invoiceId: row.invoice_id,
     gateway: row.gateway,
     total: amountOf(row.total, currency),
-    ...(row.tax !== null && { tax: amountOf(taxTotal(JSON.parse(row.tax) as OrderTax).tax, currency) }),
+    ...taxIn(row),
     received: amountOf(row.received, currency),
     credited: amountOf(row.credited, currency),
     promoCode: row.code === null ? null : bounded(row.code),
     affiliateId: row.affiliate_id === null ? null : bounded(row.affiliate_id),
     placedAt: timeOf(row.placed_at),
     deadline: timeOf(row.deadline),
+  }
+}
+
+function taxIn({ tax, external_tax, currency }: StoredOrderState): Pick<OrderState, "tax"> {
+  if (tax !== null) return { tax: amountOf(taxTotal(JSON.parse(tax) as OrderTax).tax, currency) }
+  if (external_tax === null) return {}
+  const stated = JSON.parse(external_tax) as readonly TaxAtRate[]
+  return {
+    tax: amountOf(
+      stated.reduce((sum, { amount }) => sum + amount, 0),
+      currency,
+    ),
   }
 }
 

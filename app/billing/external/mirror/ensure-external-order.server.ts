@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises"
 import { BillingError, OrderPending } from "~/billing/billing"
-import type { ExternalOrderIds, ExternalOrderRef } from "~/billing/external/external-orders"
+import type { ExternalOrderRef, PlacedExternally } from "~/billing/external/external-orders"
 import { type Instant, SECOND } from "~/domain/calendar"
 import type { Order } from "~/domain/order"
 import { nextPollAt } from "~/domain/poll-schedule"
@@ -121,7 +121,7 @@ async function beginCall({ store, now }: MirrorContext, claimed: Claim, call: Ca
 }
 
 /** Finds the order that an earlier try may have created, or creates it. */
-async function foundOrPlaced(mirror: MirrorContext, claimed: Claim, call: Call): Promise<ExternalOrderIds> {
+async function foundOrPlaced(mirror: MirrorContext, claimed: Claim, call: Call): Promise<PlacedExternally> {
   const { find, place } = await externalCalls(mirror, await known(mirror, claimed.orderId))
   const found = claimed.tries > 0 ? await find() : null
   if (found) return found
@@ -131,8 +131,8 @@ async function foundOrPlaced(mirror: MirrorContext, claimed: Claim, call: Call):
 }
 
 type ExternalCalls = {
-  readonly find: () => Promise<ExternalOrderIds | null>
-  readonly place: () => Promise<ExternalOrderIds>
+  readonly find: () => Promise<PlacedExternally | null>
+  readonly place: () => Promise<PlacedExternally>
 }
 
 /** The calls that find or create an order externally, by its kind. */
@@ -157,11 +157,11 @@ export async function externalCalls(
   return { find: () => externalBilling.findOrder(order), place: () => externalBilling.placeOrder(order) }
 }
 
-/** Stores the external ids. Throws `OrderPending` if the claim is no longer valid. */
+/** Stores the external ids and the tax. Throws `OrderPending` if the claim is no longer valid. */
 export async function write(
   { store }: MirrorContext,
   order: Order,
-  { placed, claimed, pollAt }: { placed: ExternalOrderIds; claimed: Claim; pollAt: Instant },
+  { placed, claimed, pollAt }: { placed: PlacedExternally; claimed: Claim; pollAt: Instant },
 ): Promise<void> {
   if (!(await store.confirmExternalOrder(claimed, order, { ...placed, pollAt })))
     throw new OrderPending(order.id)

@@ -86,7 +86,7 @@ async function payableInvoices(
 
 async function place({ store, local }: MirrorContext, renewal: NewInvoiceRenewal): Promise<Order> {
   const { invoice, ...request } = renewal
-  const { items, invoiceId } = invoice
+  const { items, invoiceId, taxes } = invoice
   const found = await Promise.all(items.map(({ serviceId }) => local.billing.service(serviceId)))
   const services = found.filter((it): it is Service => it?.customerId === renewal.customerId)
   if (services.length !== items.length)
@@ -95,6 +95,7 @@ async function place({ store, local }: MirrorContext, renewal: NewInvoiceRenewal
     ...request,
     items,
     invoiceId,
+    taxes,
     quote: invoiceQuote(invoice, services),
     holdReason: null,
     pollAt: nextPollAt(request.at, request.at),

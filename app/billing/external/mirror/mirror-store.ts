@@ -1,4 +1,4 @@
-import type { ExternalOrder, ExternalOrderIds } from "~/billing/external/external-orders"
+import type { ExternalOrder, PlacedExternally } from "~/billing/external/external-orders"
 import type { ExternalService, PaymentRecord } from "~/billing/external/external-services"
 import type { InvoiceSettlement } from "~/billing/invoice-renewals"
 import type { Attempt } from "~/billing/payment-repository"
@@ -14,6 +14,7 @@ import type { Currency } from "~/domain/money"
 import type { Order } from "~/domain/order"
 import type { OrderStatus } from "~/domain/order-status"
 import type { Promotion } from "~/domain/promotion"
+import type { RenewalInvoice } from "~/domain/renewal-invoice"
 import type { Service } from "~/domain/service"
 import type { ExternalOrderRow } from "./external-order-row"
 
@@ -119,9 +120,11 @@ export interface MirroredRenewals {
   invoicesOfOrders(customerId: string): Promise<readonly string[]>
   /**
    * Creates the order that pays an invoice, or returns an unpaid one for the same invoice and amount: see
-   * `InvoiceRenewals.placeInvoiceRenewal`. Concurrent calls create one. `pollAt`: when to poll the invoice's status.
+   * `InvoiceRenewals.placeInvoiceRenewal`. Concurrent calls create one. `taxes`: those of the invoice. `pollAt`: when to poll its status.
    */
-  placeInvoiceRenewal(renewal: NewRenewal & { readonly invoiceId: string; pollAt: Instant }): Promise<Order>
+  placeInvoiceRenewal(
+    renewal: NewRenewal & Pick<RenewalInvoice, "invoiceId" | "taxes"> & { readonly pollAt: Instant },
+  ): Promise<Order>
   /** Claims the settlement of a paid order until `until`; null while another claim holds it. */
   beginSettlement(orderId: string, hold: { at: Instant; until: Instant }): Promise<HeldClaim | null>
   /** Extends a claim; false if it is no longer valid. */
@@ -164,13 +167,13 @@ export interface ExternalOrderTable {
   /** Updates a row while the claim `by` holds it; false if a newer claim does, or the order has been created. */
   updateClaimed(claim: HeldClaim, changes: ClaimChanges): Promise<boolean>
   /**
-   * Stores the external ids. A new service takes its external id and keeps the local one as former id. False, without
-   * any change, if the claim is no longer valid.
+   * Stores the external ids, and with the order the tax in its invoice. A new service takes its external id and keeps the
+   * local one as former id. False, without any change, if the claim is no longer valid.
    */
   confirmExternalOrder(
     claim: HeldClaim,
     order: Order,
-    made: ExternalOrderIds & { pollAt: Instant },
+    made: PlacedExternally & { pollAt: Instant },
   ): Promise<boolean>
   closeExternalOrder(orderId: string): Promise<void>
   setPollAt(orderIds: readonly string[], pollAt: Instant): Promise<void>

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest"
 import { planOf } from "~/domain/catalogue"
 import { quote } from "~/domain/pricing"
+import { STANDARD, type TaxRules } from "~/domain/tax"
 import {
   catalogueFixture,
   credentials,
@@ -12,8 +13,16 @@ import {
 import { externalBillingContract } from "../../../../tests/contracts/billing/external-billing-contract"
 import { type LosingProxy, openResponseDroppingProxy } from "../../../../tests/fakes/response-dropping-proxy"
 import { openStorefront } from "../../../../tests/fixtures/remote-storefront"
+import { germanTax } from "../../../../tests/fixtures/tax-rules"
 
-externalBillingContract("a server with the billing API", async () => {
+/** The buyers of the contract are in Morocco. */
+const rules: TaxRules = {
+  ...germanTax,
+  registrations: [{ country: "MA", number: "MA1", from: "2020-01-01", until: null }],
+  rates: [{ country: "MA", category: STANDARD, basisPoints: 2_000, from: "2020-01-01", until: null }],
+}
+
+externalBillingContract("a server with the billing API", async ({ taxed }) => {
   let proxy: LosingProxy | undefined
   const { backend, storefront, openStorefrontBilling, close } = await openStorefront(
     catalogueFixture,
@@ -21,6 +30,7 @@ externalBillingContract("a server with the billing API", async () => {
       proxy = await openResponseDroppingProxy(url)
       return proxy.url
     },
+    taxed ? { rules, timeZone: "UTC" } : undefined,
   )
   const newest = async () => {
     const [order] = await backend.operator.orders({ limit: 1 })

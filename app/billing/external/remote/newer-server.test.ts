@@ -35,6 +35,31 @@ test("findOrder and findInvoice look an order up by our order number", async () 
 })
 
 test.each([
+  ["a tax with its rate", { tax: "1.92", taxrate: "19.000" }, [{ basisPoints: 1_900, amount: 192 }]],
+  ["a tax of several rates", { tax: "1.92" }, [{ basisPoints: null, amount: 192 }]],
+  [
+    "tax of two levels",
+    { tax: 0.6, taxrate: 5, tax2: "1.20", taxrate2: "9.975" },
+    [
+      { basisPoints: 500, amount: 60 },
+      { basisPoints: 997.5, amount: 120 },
+    ],
+  ],
+  ["a tax of zero", { tax: "0.00", taxrate: "0.000" }, []],
+  ["no tax", {}, undefined],
+  ["what is no amount", { tax: "about 2", taxrate: "19" }, undefined],
+  ["a tax in another currency", { tax: "1.92", taxrate: "19.00", currency: "USD" }, undefined],
+])("findOrder, findInvoice and addInvoice tell %s as the server states it", async (_, stated, taxes) => {
+  recordCalls("invoice", { ...invoice, ...stated })
+  recordCalls("addInvoice", { ...invoice, ...stated })
+  for (const call of ["getClientProducts", "getProducts", "getResellersProducts"])
+    recordCalls(call, { products: "" })
+  expect((await externalBilling.findOrder(externalOrder("7")))?.taxes).toEqual(taxes)
+  expect((await externalBilling.findInvoice(externalUpsell("7", "12")))?.taxes).toEqual(taxes)
+  expect((await externalBilling.addInvoice(externalUpsell("7", "12"))).taxes).toEqual(taxes)
+})
+
+test.each([
   ["Unpaid", "0.00", "EUR", "open", 0],
   ["Unpaid", "4.20", "EUR", "open", 420],
   ["Paid", "12.50", "EUR", "paid", 1250],

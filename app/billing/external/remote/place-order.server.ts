@@ -1,10 +1,17 @@
 import { BillingError } from "~/billing/billing"
-import type { ExternalOrder, ExternalOrderIds, ExternalOrders } from "~/billing/external/external-orders"
+import type {
+  ExternalOrder,
+  ExternalOrderIds,
+  ExternalOrders,
+  PlacedExternally,
+} from "~/billing/external/external-orders"
+import { type Currency, fromDecimal } from "~/domain/money"
+import type { TaxAtRate } from "~/domain/order-tax"
 import { nullIfUnsupported, type RemoteCall } from "./api-client.server"
 import type { RemoteCatalogue } from "./catalogue.server"
 import { type MapText, toOrderRequest, toUpsellRequest } from "./order-request"
 import { payLink } from "./payment-url"
-import { calls } from "./remote-calls"
+import { calls, type TaxedResponse } from "./remote-calls"
 import type { ServiceLookup } from "./service-lookup.server"
 import { encodeUpsellReference } from "./upsell-reference"
 
@@ -32,7 +39,7 @@ export function remoteOrderPlacement(
       const before = (await lines.read({ customerId, serviceId }))?.connections ?? null
       const result = await remoteCall(calls.addInvoice, toUpsellRequest(upsell), { customerId })
       const named = before === null ? null : encodeUpsellReference(before + quantity)
-      return { ...namesOf(result), serviceId, orderId: result.orderid ?? named }
+      return { ...placedAs(result, upsell), serviceId, orderId: result.orderid ?? named }
     },
 
     /** Null on an older server, which reports no invoices: the retry creates another, and the buyer pays that one. */
@@ -43,7 +50,7 @@ export function remoteOrderPlacement(
 async function place(
   { remoteCall, catalogue, lines, mapText }: Placing,
   order: ExternalOrder,
-): Promise<ExternalOrderIds> {
+): Promise<PlacedExternally> {
   const { customerId, quote } = order
   const pid = quote.lines.find((line) => line.kind === "plan")?.productId ?? ""
   const [product, fields] = await Promise.all([catalogue.product(pid), catalogue.fields(pid)])
@@ -55,19 +62,20 @@ async function place(
   const serviceId = result.serviceids ?? (await lines.ofOrder(customerId, result.orderid))?.serviceId
   if (!serviceId)
     throw new BillingError("unreadable", `Order ${result.orderid} has no service at the billing server`)
-  return { ...namesOf(result), orderId: result.orderid, serviceId }
+  return { ...placedAs(result, order), orderId: result.orderid, serviceId }
 }
 
 /** A newer server finds an order by its idempotency key. */
 async function byKey(
   remoteCall: RemoteCall,
-  { orderId: key, customerId }: { orderId: string; customerId: string },
-) {
+  order: Ordered & { readonly orderId: string; readonly customerId: string },
+): Promise<PlacedExternally | null> {
+  const { orderId: key, customerId } = order
   const result = await nullIfUnsupported(
     remoteCall(calls.invoice, { key, clientid: customerId }, { customerId }),
   )
   if (!result?.serviceids) return null
-  return { ...namesOf(result), orderId: result.orderid, serviceId: result.serviceids }
+  return { ...placedAs(result, order), orderId: result.orderid, serviceId: result.serviceids }
 }
 
 /**
@@ -89,6 +97,36 @@ async function byName(
   return null
 }
 
-function namesOf({ invoiceid, link }: { invoiceid: string | null; link: string }) {
-  return { invoiceId: invoiceid, link: payLink(link) }
+type Ordered = Pick<ExternalOrder, "quote">
+type Placed = TaxedResponse & { readonly invoiceid: string | null; readonly link: string }
+
+/** Invoice, payment URL, and the tax that the server states. */
+function placedAs(
+  result: Placed,
+  { quote }: Ordered,
+): Pick<PlacedExternally, "invoiceId" | "link" | "taxes"> {
+  const { currency } = quote.total
+  const isOther = result.currency !== undefined && result.currency !== currency
+  return {
+    invoiceId: result.invoiceid,
+    link: payLink(result.link),
+    taxes: isOther ? undefined : taxesIn(result, currency),
+  }
+}
+
+function taxesIn(
+  { tax, taxrate, tax2, taxrate2 }: TaxedResponse,
+  currency: Currency,
+): readonly TaxAtRate[] | undefined {
+  if (tax === undefined && tax2 === undefined) return undefined
+  const levels = [
+    { amount: tax ?? "0", rate: taxrate },
+    { amount: tax2 ?? "0", rate: taxrate2 },
+  ]
+  return levels
+    .map(({ amount, rate }) => ({
+      basisPoints: Math.round(Number(rate ?? 0) * 1_000) / 10 || null,
+      amount: fromDecimal(amount, currency).minor,
+    }))
+    .filter(({ amount }) => amount > 0)
 }

@@ -71,7 +71,21 @@ const FirstName = z
         ?.trim() || null,
   )
 
-const Placed = z.object({
+const Amount = TextField.pipe(z.string().regex(/^\d{1,9}(\.\d{1,2}0*)?$/))
+
+const TaxRate = TextField.pipe(z.string().regex(/^\d{1,3}(\.\d{1,4})?$/))
+
+/** Tax of an invoice under the names that WHMCS has for it; a rate is in percent. What is no amount, is not told. */
+const Taxed = z.object({
+  currency: z.enum(currencies).optional().catch(undefined),
+  tax: Amount.optional().catch(undefined),
+  taxrate: TaxRate.optional().catch(undefined),
+  tax2: Amount.optional().catch(undefined),
+  taxrate2: TaxRate.optional().catch(undefined),
+})
+export type TaxedResponse = z.output<typeof Taxed>
+
+const Placed = Taxed.extend({
   orderid: Name,
   invoiceid: OptionalExternalId,
   serviceids: FirstName,
@@ -81,16 +95,13 @@ const Placed = z.object({
 
 const Field = z.object({ id: Name, name: TextField })
 
-const Amount = TextField.pipe(z.string().regex(/^\d{1,9}(\.\d{1,2}0*)?$/))
-
 /** Extra: status of an invoice, with its order and service. */
-const Invoice = z.object({
+const Invoice = Taxed.extend({
   invoiceid: Name,
   orderid: OptionalExternalId,
   serviceids: FirstName,
   status: z.string().min(1),
   received: Amount.optional().catch(undefined),
-  currency: z.enum(currencies).optional().catch(undefined),
   link: TextField,
 })
 export type InvoiceResponse = z.output<typeof Invoice>
@@ -129,7 +140,7 @@ export const calls = {
   order: writes("order", Placed),
   addInvoice: writes(
     "addInvoice",
-    z.object({ invoiceid: Name, orderid: OptionalExternalId, link: TextField }),
+    Taxed.extend({ invoiceid: Name, orderid: OptionalExternalId, link: TextField }),
   ),
   cancelOrder: writes("cancelOrder", AnyResponse),
   fraudOrder: writes("fraudOrder", AnyResponse),

@@ -271,6 +271,19 @@ describe.each(engines)("renewal invoices of WHMCS with the mirror on %s", (engin
     expect(lines.at(-1)).toEqual({ kind: "invoiceRest", amount: euros(150) })
   })
 
+  test("an order for a whole invoice has the tax that it states; one that is paid in part there tells none", async () => {
+    whmcs.quirks.tax = { rates: [19, 0], type: "Exclusive" }
+    whmcs.staff.invoice(serviceId)
+    const order = await ordered()
+    const tax = Math.round(PRICE * 0.19)
+    expect(order.total).toEqual(euros(PRICE + tax))
+    expect(order.externalTax).toEqual([{ basisPoints: 1_900, amount: tax }])
+    const invoiceid = String(whmcs.invoices.at(-1)?.id)
+    const part = { transid: "there", gateway: "offshore", date: "2026-06-15 12:00:00", amount: "5.00" }
+    await callsTo(whmcs).call("AddInvoicePayment", { invoiceid, ...part })
+    expect((await ordered()).externalTax).toBeUndefined()
+  })
+
   test("several clicks on the same invoice make one order", async () => {
     whmcs.staff.invoice(serviceId)
     const orders = await together(4, ordered)

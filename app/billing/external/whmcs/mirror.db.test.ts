@@ -1,7 +1,7 @@
 import { catalogueFixture, NOON } from "../../../../tests/contracts/billing/billing-fixtures"
 import { externalBillingContract } from "../../../../tests/contracts/billing/external-billing-contract"
 import { openMirrorUnderTest } from "../../../../tests/contracts/billing/mirror"
-import { subtotalOf } from "../../../../tests/fakes/whmcs-simulator/invoice-operations"
+import { totalOf } from "../../../../tests/fakes/whmcs-simulator/invoice-operations"
 import { startWhmcs } from "../../../../tests/fakes/whmcs-simulator/start"
 import type { Invoice, Order } from "../../../../tests/fakes/whmcs-simulator/state"
 import { callsTo, client } from "../../../../tests/fakes/whmcs-simulator/test-client"
@@ -10,8 +10,9 @@ import { openWhmcs } from "./whmcs.server"
 
 type Process = Parameters<typeof openMirrorUnderTest>[1] & { timeoutMs?: number }
 
-externalBillingContract("WHMCS", async () => {
+externalBillingContract("WHMCS", async ({ taxed }) => {
   const whmcs = await startWhmcs({ catalogue: catalogueFixture, now: () => NOON, fieldNames: [] })
+  if (taxed) whmcs.quirks.tax = { rates: [20, 0], type: "Inclusive" }
   const startProcess = ({ timeoutMs = 30_000, ...surroundings }: Process = {}) =>
     openMirrorUnderTest(() => openWhmcs({ ...settingsFor(whmcs), timeoutMs }), surroundings)
   const backend = await startProcess()
@@ -55,7 +56,7 @@ externalBillingContract("WHMCS", async () => {
 })
 
 function seen({ status }: Order, invoice: Invoice | undefined) {
-  const total = invoice ? subtotalOf(invoice) : 0
+  const total = invoice ? totalOf(invoice) : 0
   if (status === "Cancelled") return { status: "cancelled" as const, total }
   return { status: invoice?.status === "Paid" ? ("paid" as const) : ("open" as const), total }
 }

@@ -83,6 +83,7 @@ function connectionsText(count: number, addsTo: OrderInMail["addsTo"], { t, loca
 
 function taxNotes({ taxes = [] }: OrderInMail, { t, money, locale }: Writing): string[] {
   return taxes.map(({ rate, amount, net }) => {
+    if (rate === null) return t("order.taxSum", { amount: money(amount) })
     const words = { rate: rateText(rate, locale), amount: money(amount) }
     if (!net) return t("order.tax", words)
     return `${t("order.taxElsewhere", words)}, ${t("order.withoutTax", { amount: money(net) })}`

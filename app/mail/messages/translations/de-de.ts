@@ -264,6 +264,7 @@ export const deDe: MailTranslation = {
     tax: "inkl. {{rate}} MwSt. {{amount}}",
     taxElsewhere: "inkl. {{rate}} Steuer {{amount}}",
     withoutTax: "{{amount}} ohne Steuer",
+    taxSum: "inkl. MwSt. {{amount}}",
     invoice: "Rechnung {{invoice}}.",
     unusedTime: "Ungenutzte Zeit: {{plan}}",
     accountCredit: "Guthaben",

@@ -256,6 +256,7 @@ export const enEn = {
     tax: "incl. {{rate}} VAT {{amount}}",
     taxElsewhere: "incl. {{rate}} tax {{amount}}",
     withoutTax: "{{amount}} without tax",
+    taxSum: "incl. VAT {{amount}}",
     invoice: "Invoice {{invoice}}.",
     unusedTime: "Unused time: {{plan}}",
     accountCredit: "Account credit",

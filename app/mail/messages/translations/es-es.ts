@@ -265,6 +265,7 @@ export const esEs: MailTranslation = {
     tax: "IVA del {{rate}} incl. {{amount}}",
     taxElsewhere: "Impuesto del {{rate}} incl. {{amount}}",
     withoutTax: "{{amount}} sin impuestos",
+    taxSum: "IVA incl. {{amount}}",
     invoice: "Factura {{invoice}}.",
     unusedTime: "Tiempo sin usar: {{plan}}",
     accountCredit: "Saldo",

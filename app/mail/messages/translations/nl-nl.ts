@@ -258,6 +258,7 @@ export const nlNl: MailTranslation = {
     tax: "incl. {{rate}} btw {{amount}}",
     taxElsewhere: "incl. {{rate}} belasting {{amount}}",
     withoutTax: "{{amount}} zonder belasting",
+    taxSum: "incl. btw {{amount}}",
     invoice: "Factuur {{invoice}}.",
     unusedTime: "Ongebruikte tijd: {{plan}}",
     accountCredit: "Tegoed",

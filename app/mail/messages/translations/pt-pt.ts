@@ -268,6 +268,7 @@ export const ptPt: MailTranslation = {
     tax: "IVA de {{rate}} incl. {{amount}}",
     taxElsewhere: "Imposto de {{rate}} incl. {{amount}}",
     withoutTax: "{{amount}} sem imposto",
+    taxSum: "IVA incl. {{amount}}",
     invoice: "Fatura {{invoice}}.",
     unusedTime: "Tempo não usado: {{plan}}",
     accountCredit: "Saldo",

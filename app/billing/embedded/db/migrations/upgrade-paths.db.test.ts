@@ -38,6 +38,7 @@ const ofOlderRows: Record<string, StoredRow> = {
     trial_hours: null,
     is_uncounted: null,
     tax: null,
+    external_tax: null,
   },
   order_lines: { quantity: null },
   // Of its order.

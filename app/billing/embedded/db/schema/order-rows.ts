@@ -77,6 +77,8 @@ export type OrderRow = {
   is_uncounted: number | null
   /** `OrderTax` as JSON; null: the shop taxed nothing. */
   tax: string | null
+  /** `TaxAtRate`s of the external billing system's invoice as JSON; null: it has stated none. */
+  external_tax: string | null
 }
 
 export type LineRow = Amount & {

@@ -36,6 +36,13 @@ const AMOUNT = /^(-?)(\d{1,12})(?:\.(\d{1,2})0*)?$/
 /** An amount in minor units, without rounding. Null if missing or not an amount. */
 export const Amount = Text.transform(minorIn)
 
+const RATE = /^\d{1,3}(?:\.\d{1,4})?$/
+
+/** A tax rate in percent, "19.000", as basis points; those of "8.875" have a fraction. Null if it is zero, missing or no rate. */
+export const Rate = Text.transform((text) =>
+  RATE.test(text) && Number(text) > 0 ? Math.round(Number(text) * 1_000) / 10 : null,
+)
+
 /** Parses a decimal, "59.00", to minor units; null if invalid. In prices a negative amount means "not offered". */
 export function minorIn(decimal: string): number | null {
   const match = AMOUNT.exec(decimal)

@@ -1,4 +1,4 @@
-import type { ExternalOrder, ExternalOrderIds } from "~/billing/external/external-orders"
+import type { ExternalOrder, PlacedExternally } from "~/billing/external/external-orders"
 import { DAY, type Instant } from "~/domain/calendar"
 import type { Whmcs } from "../context.server"
 import { fieldNamed } from "../services/service-schema"
@@ -16,7 +16,7 @@ const LEEWAY = DAY
  * the order's notes, or, if WHMCS drops the notes, the generated username of the service. Null if not found.
  * Idempotent; throws like `completeOrder`.
  */
-export async function findOrder(whmcs: Whmcs, order: ExternalOrder): Promise<ExternalOrderIds | null> {
+export async function findOrder(whmcs: Whmcs, order: ExternalOrder): Promise<PlacedExternally | null> {
   const made = (await byNotes(whmcs, order)) ?? (await byAccess(whmcs, order))
   return made && completeOrder(whmcs, order, made)
 }

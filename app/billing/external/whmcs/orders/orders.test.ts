@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test } from "vitest"
 import { CustomerRejectedError } from "~/billing/billing"
 import { DAY } from "~/domain/calendar"
+import { totalOf } from "../../../../../tests/fakes/whmcs-simulator/invoice-operations"
 import {
   asOwned,
   credentials,
@@ -23,7 +24,7 @@ test("placeOrder creates a pending order, an unpaid invoice and a pending servic
   shop = await whmcsShop()
   const request = await orderRequestAt(shop, { extras: { extraConnection: true, proxyProtection: true } })
   const placed = await shop.office.placeOrder(request)
-  expect(placed).toEqual({ orderId: "1", invoiceId: "1", serviceId: "1", link: null })
+  expect(placed).toEqual({ orderId: "1", invoiceId: "1", serviceId: "1", link: null, taxes: [] })
   expect(invoiceTotal("1")).toBe(1_200 + 250 + 150)
   expect(await shop.office.orderStatus(asOwned(request, placed))).toEqual({
     state: "open",
@@ -64,6 +65,41 @@ test.each([
   expect([invoiceTotal(placed.invoiceId), callsOf("UpdateInvoice").length]).toEqual([1_300, 1])
 })
 
+test.each([
+  ["within the prices", "Inclusive", [19, 0], [{ basisPoints: 1_900, amount: 192 }]],
+  ["added to the prices", "Exclusive", [19, 0], [{ basisPoints: 1_900, amount: 228 }]],
+  ["of a rate with three decimals", "Exclusive", [8.875, 0], [{ basisPoints: 887.5, amount: 107 }]],
+  [
+    "of two levels",
+    "Exclusive",
+    [5, 9.975],
+    [
+      { basisPoints: 500, amount: 60 },
+      { basisPoints: 997.5, amount: 120 },
+    ],
+  ],
+  ["of no rate", "Exclusive", [0, 0], []],
+] as const)(
+  "placeOrder and findOrder tell the tax in the invoice as WHMCS states it: %s",
+  async (_, type, rates, taxes) => {
+    shop = await whmcsShop()
+    shop.whmcs.quirks.tax = { rates, type }
+    const request = await orderRequestAt(shop)
+    const placed = await shop.office.placeOrder(request)
+    expect(placed.taxes).toEqual(taxes)
+    // The buyer has agreed to this total, whatever WHMCS adds to its prices.
+    expect(shop.whmcs.invoices.map(totalOf)).toEqual([1_200])
+    expect(await shop.office.findOrder(request)).toEqual(placed)
+  },
+)
+
+test("placeOrder reads the tax with the invoice that it adjusts, by no further call", async () => {
+  shop = await whmcsShop()
+  shop.whmcs.quirks.tax = { rates: [19, 0], type: "Inclusive" }
+  await shop.office.placeOrder(await orderRequestAt(shop))
+  expect(callsOf("GetInvoice")).toHaveLength(1)
+})
+
 test("placeOrder counts account credit that WHMCS applied as part of the quoted total", async () => {
   shop = await whmcsShop()
   const request = await orderRequestAt(shop)
@@ -102,7 +138,7 @@ describe("findOrder", () => {
     shop.whmcs.quirks.dropResponse("AddOrder")
     await expect(shop.office.placeOrder(request)).rejects.toMatchObject({ kind: "unavailable" })
     const found = await shop.office.findOrder(request)
-    expect(found).toEqual({ orderId: "1", invoiceId: "1", serviceId: "1", link: null })
+    expect(found).toEqual({ orderId: "1", invoiceId: "1", serviceId: "1", link: null, taxes: [] })
     expect([shop.whmcs.orders.length, invoiceTotal("1")]).toEqual([1, 6_400])
   })
 

@@ -1,12 +1,12 @@
 import { BillingError, CustomerRejectedError } from "~/billing/billing"
-import type { ExternalOrder, ExternalOrderIds } from "~/billing/external/external-orders"
+import type { ExternalOrder, PlacedExternally } from "~/billing/external/external-orders"
 import type { Currency } from "~/domain/money"
 import { changeFor, valueHeld } from "../catalogue/option-values"
 import { AnyResponse } from "../client/api.server"
 import { encodedMap } from "../client/encoded-map"
 import { nullOnError } from "../client/errors"
 import type { Whmcs } from "../context.server"
-import { adjustInvoiceTotal, invoiceAt } from "../payments/invoices.server"
+import { adjustInvoiceTotal, invoiceAt, taxesIn } from "../payments/invoices.server"
 import { serviceAt } from "../services/services.server"
 import { orderParams, planIdOf, promoCodeOf, type Quantity, quantitiesOf } from "./order-params"
 import { AddOrderResponse } from "./order-schema"
@@ -21,7 +21,7 @@ export type Made = { readonly orderId: string; readonly invoiceId: string | null
  * Creates an order at the quoted price. Not idempotent: after an `unavailable` error the order may exist, so the caller
  * must call `findOrder` before it retries. Throws `BillingError` "refused" if WHMCS cannot fulfil the quote.
  */
-export async function placeOrder(whmcs: Whmcs, order: ExternalOrder): Promise<ExternalOrderIds> {
+export async function placeOrder(whmcs: Whmcs, order: ExternalOrder): Promise<PlacedExternally> {
   const product = await whmcs.products.ordered(planIdOf(order))
   if (order.kind !== "line") await assertClientCurrency(whmcs, order.customerId, order.quote.total.currency)
   const params = orderParams(order, product, whmcs.settings)
@@ -43,7 +43,7 @@ export async function completeOrder(
   whmcs: Whmcs,
   order: ExternalOrder,
   made: Made,
-): Promise<ExternalOrderIds> {
+): Promise<PlacedExternally> {
   const { customerId, quote } = order
   if (promoCodeOf(quote.lines) !== null) await checkPromoCodeApplied(whmcs, order, made)
   await setQuantities(whmcs, order, made)
@@ -51,7 +51,9 @@ export async function completeOrder(
   if (invoiceId !== null) {
     const invoice = await invoiceAt(whmcs, { invoiceId, customerId })
     await adjustInvoiceTotal(whmcs, invoice, { total: quote.total, mark: null })
-  } else if (order.kind !== "line" && quote.total.minor > 0) {
+    return { ...made, link: null, taxes: taxesIn(invoice) }
+  }
+  if (order.kind !== "line" && quote.total.minor > 0) {
     await withdraw(whmcs, orderId)
     throw new BillingError("refused", "Cannot place order: WHMCS created no invoice for a non-zero total")
   }

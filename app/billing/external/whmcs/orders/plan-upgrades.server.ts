@@ -1,6 +1,6 @@
 import { z } from "zod"
 import { BillingError } from "~/billing/billing"
-import type { ExternalOrderIds } from "~/billing/external/external-orders"
+import type { PlacedExternally } from "~/billing/external/external-orders"
 import type { ExternalUpgrade, ExternalUpgrades, UpgradeTarget } from "~/billing/external/external-upgrades"
 import type { UpgradePrice } from "~/billing/plan-upgrades"
 import { cycleNamed } from "~/domain/billing-cycle"
@@ -10,7 +10,7 @@ import type { FormFields } from "~/http/form-client.server"
 import { displayedAmount } from "../client/displayed-amount"
 import { Flag, MaybeId, Text } from "../client/response-schema"
 import type { Whmcs } from "../context.server"
-import { adjustInvoiceTotal, invoiceAt } from "../payments/invoices.server"
+import { adjustInvoiceTotal, invoiceAt, taxesIn } from "../payments/invoices.server"
 import type { WhmcsService } from "../services/service-schema"
 import { serviceAt } from "../services/services.server"
 import { isSince } from "./find-order.server"
@@ -67,14 +67,17 @@ async function activeService(whmcs: Whmcs, { customerId, serviceId }: UpgradeTar
   throw new BillingError("refused", `Service ${serviceId} of this client not found in WHMCS, or not active`)
 }
 
-async function placeUpgrade(whmcs: Whmcs, upgrade: ExternalUpgrade): Promise<ExternalOrderIds> {
+async function placeUpgrade(whmcs: Whmcs, upgrade: ExternalUpgrade): Promise<PlacedExternally> {
   const { customerId, total, serviceId } = upgrade
   await assertClientCurrency(whmcs, customerId, total.currency)
   await activeService(whmcs, upgrade)
   const made = await whmcs.api.write("UpgradeProduct", paramsOf(upgrade), Ordered)
   const { orderid: orderId, invoiceid: invoiceId } = made
-  if (invoiceId !== null) await agree(whmcs, upgrade, await invoiceAt(whmcs, { invoiceId, customerId }))
-  return { orderId, invoiceId, serviceId, link: null }
+  const placed = { orderId, invoiceId, serviceId, link: null }
+  if (invoiceId === null) return placed
+  const invoice = await invoiceAt(whmcs, { invoiceId, customerId })
+  await agree(whmcs, upgrade, invoice)
+  return { ...placed, taxes: taxesIn(invoice) }
 }
 
 /** WHMCS adds taxes that `calconly` does not show; the mark makes the invoice known to `findUpgrade`. */
@@ -82,7 +85,7 @@ async function agree(whmcs: Whmcs, upgrade: ExternalUpgrade, invoice: WhmcsInvoi
   await adjustInvoiceTotal(whmcs, invoice, { total: upgrade.total, mark: noteOf(upgrade) })
 }
 
-async function findUpgrade(whmcs: Whmcs, upgrade: ExternalUpgrade): Promise<ExternalOrderIds | null> {
+async function findUpgrade(whmcs: Whmcs, upgrade: ExternalUpgrade): Promise<PlacedExternally | null> {
   const { customerId, serviceId } = upgrade
   const candidates = (await ordersOf(whmcs, customerId)).filter(
     (order) =>
@@ -95,7 +98,7 @@ async function findUpgrade(whmcs: Whmcs, upgrade: ExternalUpgrade): Promise<Exte
     const invoice = await invoiceAt(whmcs, { invoiceId, customerId })
     if (!isFor(upgrade, invoice)) continue
     await agree(whmcs, upgrade, invoice)
-    return { orderId, invoiceId, serviceId, link: null }
+    return { orderId, invoiceId, serviceId, link: null, taxes: taxesIn(invoice) }
   }
   return withoutInvoice(whmcs, upgrade, candidates)
 }
@@ -114,7 +117,7 @@ async function withoutInvoice(
   whmcs: Whmcs,
   upgrade: ExternalUpgrade,
   candidates: readonly WhmcsOrder[],
-): Promise<ExternalOrderIds | null> {
+): Promise<PlacedExternally | null> {
   const { customerId, serviceId, total } = upgrade
   if (total.minor > 0) return null
   const order = candidates.find(({ invoiceid }) => invoiceid === null)

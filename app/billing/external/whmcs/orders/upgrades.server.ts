@@ -1,13 +1,13 @@
 import { z } from "zod"
 import { BillingError } from "~/billing/billing"
-import type { ExternalOrderIds, ExternalUpsell } from "~/billing/external/external-orders"
+import type { ExternalOrderIds, ExternalUpsell, PlacedExternally } from "~/billing/external/external-orders"
 import { toDecimal } from "~/domain/money"
 import type { FormFields } from "~/http/form-client.server"
 import { nullOnError } from "../client/errors"
 import { Id, MaybeId, Text } from "../client/response-schema"
 import type { Whmcs } from "../context.server"
 import { findInvoice } from "../payments/find-invoice.server"
-import { adjustInvoiceTotal, invoiceAt } from "../payments/invoices.server"
+import { adjustInvoiceTotal, invoiceAt, taxesIn } from "../payments/invoices.server"
 import { extraHeld, upgradeTo } from "../services/connections"
 import { TERMINATED_STATUSES } from "../services/service-schema"
 import { serviceAt } from "../services/services.server"
@@ -26,7 +26,7 @@ const UNPAID_BEFORE = /previous upgrade invoice/i
  * WHMCS allows one at a time. Not idempotent: after an `unavailable` error the caller must call `findInvoice` before it
  * retries.
  */
-export async function addInvoice(whmcs: Whmcs, upsell: ExternalUpsell): Promise<ExternalOrderIds> {
+export async function addInvoice(whmcs: Whmcs, upsell: ExternalUpsell): Promise<PlacedExternally> {
   const { customerId, quote } = upsell
   await assertClientCurrency(whmcs, customerId, quote.total.currency)
   const params = await upgradeParams(whmcs, upsell)
@@ -36,11 +36,11 @@ export async function addInvoice(whmcs: Whmcs, upsell: ExternalUpsell): Promise<
   if (!made) return (await findInvoice(whmcs, upsell)) ?? plainInvoice(whmcs, upsell)
   const { orderid: orderId, invoiceid: invoiceId } = made
   if (invoiceId === null && quote.total.minor > 0) return plainInvoice(whmcs, upsell)
-  if (invoiceId !== null) {
-    const invoice = await invoiceAt(whmcs, { invoiceId, customerId })
-    await adjustInvoiceTotal(whmcs, invoice, { total: quote.total, mark: noteOf(upsell) })
-  }
-  return { orderId, invoiceId, serviceId: upsell.serviceId, link: null }
+  const placed = { orderId, invoiceId, serviceId: upsell.serviceId, link: null }
+  if (invoiceId === null) return placed
+  const invoice = await invoiceAt(whmcs, { invoiceId, customerId })
+  await adjustInvoiceTotal(whmcs, invoice, { total: quote.total, mark: noteOf(upsell) })
+  return { ...placed, taxes: taxesIn(invoice) }
 }
 
 async function upgradeParams(whmcs: Whmcs, upsell: ExternalUpsell): Promise<FormFields> {

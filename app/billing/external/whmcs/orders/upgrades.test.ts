@@ -60,7 +60,7 @@ test("addInvoice creates an upgrade at the quoted price, and provision applies i
   const { upsell } = await working()
   const request = upsell()
   const placed = await shop.office.addInvoice(request)
-  expect(placed).toEqual({ orderId: "2", invoiceId: "2", serviceId: "1", link: null })
+  expect(placed).toEqual({ orderId: "2", invoiceId: "2", serviceId: "1", link: null, taxes: [] })
   expect(totals()[1]).toBe(2 * 1_990)
   const paid = paidUpsell(request, placed, 3)
   expect(await shop.office.provision(paid)).toMatchObject({ connections: 3 })
@@ -96,6 +96,7 @@ test("findInvoice finds an upgrade with a lost response and adjusts its price", 
     invoiceId: "2",
     serviceId: "1",
     link: null,
+    taxes: [],
   })
   expect([shop.whmcs.orders.length, totals()[1]]).toEqual([2, 2 * 1_990])
   expect(await shop.office.addInvoice(request)).toMatchObject({ orderId: "2", invoiceId: "2" })

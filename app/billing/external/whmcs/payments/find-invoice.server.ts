@@ -1,5 +1,5 @@
 import { z } from "zod"
-import type { ExternalOrderIds, ExternalUpsell } from "~/billing/external/external-orders"
+import type { ExternalUpsell, PlacedExternally } from "~/billing/external/external-orders"
 import { DAY, MINUTE } from "~/domain/calendar"
 import { allOf } from "../client/pagination.server"
 import { Id, Text } from "../client/response-schema"
@@ -8,7 +8,7 @@ import { isSince } from "../orders/find-order.server"
 import { noteOf } from "../orders/order-params"
 import type { WhmcsInvoice, WhmcsOrder } from "../orders/order-schema"
 import { ordersOf } from "../orders/orders.server"
-import { adjustInvoiceTotal, invoiceAt } from "./invoices.server"
+import { adjustInvoiceTotal, invoiceAt, taxesIn } from "./invoices.server"
 
 /** Tolerance for a slow WHMCS clock when matching an unmarked upgrade. */
 const LEEWAY = 10 * MINUTE
@@ -21,20 +21,21 @@ const ListedInvoice = z.object({ id: Id, date: Text })
  * upgrade's invoice is marked with the order id right after creation. An unmarked one is unambiguous: WHMCS allows only
  * one unpaid upgrade per service. Adjusts its total and adds the mark; idempotent.
  */
-export async function findInvoice(whmcs: Whmcs, upsell: ExternalUpsell): Promise<ExternalOrderIds | null> {
+export async function findInvoice(whmcs: Whmcs, upsell: ExternalUpsell): Promise<PlacedExternally | null> {
   return (await findUpgrade(whmcs, upsell)) ?? findPlain(whmcs, upsell)
 }
 
 type Candidate = { readonly order: WhmcsOrder; readonly invoice: WhmcsInvoice }
 
-async function findUpgrade(whmcs: Whmcs, upsell: ExternalUpsell): Promise<ExternalOrderIds | null> {
+async function findUpgrade(whmcs: Whmcs, upsell: ExternalUpsell): Promise<PlacedExternally | null> {
   const candidates = await upgradesSince(whmcs, upsell)
   const marked = candidates.find(({ invoice }) => invoice.notes.includes(noteOf(upsell)))
   const found = marked ?? candidates.find((it) => mayBe(whmcs, upsell, it))
   if (!found) return null
   await adjustInvoiceTotal(whmcs, found.invoice, { total: upsell.quote.total, mark: noteOf(upsell) })
   const { serviceId } = upsell
-  return { orderId: found.order.id, invoiceId: found.invoice.invoiceid, serviceId, link: null }
+  const { order, invoice } = found
+  return { orderId: order.id, invoiceId: invoice.invoiceid, serviceId, link: null, taxes: taxesIn(invoice) }
 }
 
 async function upgradesSince(
@@ -57,7 +58,7 @@ function mayBe(whmcs: Whmcs, { at }: ExternalUpsell, { order, invoice }: Candida
   return isOpen && !ANY_MARK.test(invoice.notes) && isSince(whmcs, order, at, LEEWAY)
 }
 
-async function findPlain(whmcs: Whmcs, upsell: ExternalUpsell): Promise<ExternalOrderIds | null> {
+async function findPlain(whmcs: Whmcs, upsell: ExternalUpsell): Promise<PlacedExternally | null> {
   const { customerId, serviceId, at } = upsell
   const listed = await allOf(whmcs.api, {
     action: "GetInvoices",

@@ -1,5 +1,6 @@
 import { BillingError } from "~/billing/billing"
 import { type Money, money, toDecimal } from "~/domain/money"
+import type { TaxAtRate } from "~/domain/order-tax"
 import type { FormFields } from "~/http/form-client.server"
 import { AnyResponse } from "../client/api.server"
 import type { Whmcs } from "../context.server"
@@ -15,6 +16,15 @@ export async function invoiceAt({ api }: Whmcs, { invoiceId, customerId }: Named
   }
   if (invoice.userid === customerId) return invoice
   throw new BillingError("refused", `Invoice ${invoiceId} of this client not found in WHMCS`)
+}
+
+/** The tax that an invoice states, of both of its levels. An item without tax, such as `adjustInvoiceTotal` adds, changes none of it. */
+export function taxesIn({ tax, taxrate, tax2, taxrate2 }: WhmcsInvoice): readonly TaxAtRate[] {
+  const levels = [
+    { basisPoints: taxrate, amount: tax ?? 0 },
+    { basisPoints: taxrate2, amount: tax2 ?? 0 },
+  ]
+  return levels.filter(({ amount }) => amount > 0)
 }
 
 /**

@@ -8,7 +8,7 @@ import type { Whmcs } from "../context.server"
 import type { WhmcsInvoice } from "../orders/order-schema"
 import type { WhmcsService } from "../services/service-schema"
 import { servicesAt } from "../services/services.server"
-import { invoiceAt } from "./invoices.server"
+import { invoiceAt, taxesIn } from "./invoices.server"
 import { balanceOf } from "./payments.server"
 
 /** A client has one such invoice for each service at most; more are not read. */
@@ -57,12 +57,19 @@ function renewalOf(
   )
   const isNew = renewed.some(({ status }) => status === "pending")
   if (isNew || !renewed.some(({ status }) => IN_USE.has(status))) return null
+  const taxes = isWhole(invoice) ? taxesIn(invoice) : []
   return {
     invoiceId: invoice.invoiceid,
     due: dueDays.instantOf(invoice.duedate),
     balance: money(balance, currency),
+    ...(taxes.length > 0 && { taxes }),
     items: renewed.map(({ id }) => itemOf(invoice, id, currency)),
   }
+}
+
+/** Nothing of it is paid, nor taken from credit: its tax is that of what is left to pay. */
+function isWhole(invoice: WhmcsInvoice): boolean {
+  return (invoice.credit ?? 0) === 0 && balanceOf(invoice) === invoice.total
 }
 
 function itemOf({ items }: WhmcsInvoice, serviceId: string, currency: Currency): RenewalItem {
