@@ -17,6 +17,8 @@ export type TaxDocuments = {
   taxDocumentsOf(orderId: string): Promise<readonly IssuedDocument[]>
   /** A document by its number. Null: there is none. */
   taxDocument(number: string): Promise<IssuedDocument | null>
+  /** Numbers of the documents of orders, by order, oldest first. Orders without any are missing. */
+  taxDocumentNumbers(orderIds: readonly string[]): Promise<ReadonlyMap<string, readonly string[]>>
   /** Documents issued in a span, a page at a time. */
   taxDocumentsIn(
     span: DocumentSpan,

@@ -1,5 +1,6 @@
 import fc from "fast-check"
 import { expect, test } from "vitest"
+import { money } from "~/domain/money"
 import { csvFile } from "./csv"
 
 const comma = { separator: "," } as const
@@ -13,6 +14,11 @@ test("writes rows with the byte order mark, and quotes what would end a cell", (
     '\uFEFFDate,Customer\r\n2026-11-20,"Café ""Central"", Graz"\r\n-3,\r\n',
   )
   expect(csvFile(["a", "b;c"], [], { separator: ";" })).toBe('\uFEFFa;"b;c"\r\n')
+})
+
+test("an amount below zero is a number with two decimals, not a formula", () => {
+  const file = csvFile(["amount"], [[money(-1_250, "EUR")], ["-12.50"]], comma)
+  expect(file).toBe("\uFEFFamount\r\n-12.50\r\n'-12.50\r\n")
 })
 
 test.each([

@@ -1,4 +1,7 @@
-type Cell = string | number | null
+import { type Money, toDecimal } from "~/domain/money"
+
+/** An amount is written as a decimal with a point, without its currency. */
+export type Cell = string | number | Money | null
 
 type Format = {
   /** Spreadsheets of countries with a decimal comma separate by semicolons. */
@@ -29,6 +32,7 @@ export function csvLine(row: readonly Cell[], { separator }: Format): string {
 function quoted(cell: Cell): string {
   if (cell === null) return ""
   if (typeof cell === "number") return String(cell)
+  if (typeof cell !== "string") return toDecimal(cell)
   const text = isFormula(cell) ? `'${cell}` : cell
   return /[",;\r\n\t]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }

@@ -11,6 +11,8 @@ const ports = [
   "billing/gateway-drains",
   "billing/promotion-admin",
   "billing/reseller-admin",
+  "billing/accounting",
+  "billing/tax-documents",
   "billing/affiliate-admin",
   "billing/gateway-refunds",
   "billing/catalogue",
@@ -62,6 +64,7 @@ const billingPorts = [
   "billing/gateway-drains",
   "billing/promotion-admin",
   "billing/reseller-admin",
+  "billing/accounting",
   "billing/affiliate-admin",
   "billing/gateway-refunds",
   "billing/billing-stats",
@@ -101,6 +104,7 @@ const billingPorts = [
   "billing/document-policy",
   "billing/tax-documents",
   "billing/tax-admin",
+  "billing/tax-documents",
   "billing/tax-policy",
 ]
 
@@ -145,6 +149,8 @@ export const rows: Record<string, { modules: readonly string[]; packages?: reado
   "entry.server": { modules: ["context", "i18n", "ssr", "ui/style"] },
   domain: { modules: [], packages: ["zod", "@zxcvbn-ts", "temporal-polyfill"] },
   http: { modules: [] },
+  // Writes amounts as decimals.
+  "http/csv": { modules: ["domain"] },
   // Checks a posted form by its schema.
   "http/submitted-form.server": { modules: ["domain"], packages: ["@conform-to/zod", "zod"] },
   i18n: {

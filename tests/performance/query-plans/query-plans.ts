@@ -21,6 +21,7 @@ const growing: readonly string[] = Object.keys({
   affiliate_clicks: 1,
   outbox: 1,
   mails: 1,
+  tax_documents: 1,
 } satisfies Partial<Record<keyof Tables, 1>>)
 
 /** Maximum rows of a growing table that a query may read; batches are smaller. */

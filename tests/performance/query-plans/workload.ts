@@ -337,9 +337,12 @@ export async function readingDocuments(backend: BillingUnderTest, documents: Tax
   await record({ ...paymentUpdate(attempt, "refunded", 2_000), refunded: money(500, "EUR") })
   const [invoice] = await documents.taxDocumentsOf(order.id)
   await documents.taxDocument(invoice?.number ?? "")
+  await documents.taxDocumentNumbers([order.id, "o1"])
   const span = { from: "2026-06-01", until: "2026-06-30" }
   const { next } = await documents.taxDocumentsIn(span, { after: null, limit: 1 })
   await documents.taxDocumentsIn(span, { after: next, limit: 1 })
+  for (const after of [null, "2026-03-12 2026-1"])
+    await documents.taxDocumentsIn({ from: "2026-03-01", until: "2026-03-31" }, { after, limit: 200 })
 }
 
 /** A customer's changes of e-mail: one replaced, one stopped, and one undone. */
@@ -441,6 +444,7 @@ export async function operating(operator: BillingAdmin, { customerId, ...order }
   await operator.affiliate("a1", span)
   await operator.affiliateOrders("a1", { span, limit: 26 })
   await operator.affiliateOrders("a1", { span, beyond: { at: NOON, id: "x" }, limit: 26 })
+  for (const after of [null, `${NOON - DAY} m`]) await operator.accountingEntries(span, { after, limit: 200 })
   await operator.resellers()
   for (const range of [{}, { email: "buyer" }, { after: "c1" }, { before: "c9" }])
     await operator.listResellers({ ...range, limit: 51 })

@@ -1,3 +1,4 @@
+import type { Accounting } from "~/billing/accounting"
 import type { AffiliateAdmin } from "~/billing/affiliate-admin"
 import type { VersionMade } from "~/billing/catalogue-admin"
 import type { CustomerAdmin } from "~/billing/customer-admin"
@@ -32,6 +33,7 @@ import {
   runCampaign,
   undoCampaign,
 } from "../services/term-campaigns.server"
+import { accountingEntries } from "./accounting-entries.server"
 import { affiliate, affiliateOrders, listAffiliates } from "./affiliate-queries.server"
 import { type AffiliateListed, affiliates } from "./affiliates.server"
 import { advanceClock, type ClockAdmin, clockAhead } from "./clock.server"
@@ -72,7 +74,8 @@ export interface BillingAdmin
     ServiceAdmin,
     MailAdmin,
     ResellerAdmin,
-    AffiliateAdmin {
+    AffiliateAdmin,
+    Accounting {
   exportCatalogue(): Promise<CatalogueFile>
   /** Replaces the catalogue with the file; promotions in both keep their use count. Writes a version of its products if `made` says who and why. */
   importCatalogue(file: CatalogueFile, made?: VersionMade): Promise<void>
@@ -111,6 +114,7 @@ export interface BillingAdmin
 
 export function billingAdmin(ctx: DbContext): BillingAdmin {
   return guarded<BillingAdmin>(ctx, {
+    accountingEntries,
     exportCatalogue,
     importCatalogue,
     orders: listOrders,

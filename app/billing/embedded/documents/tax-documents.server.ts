@@ -17,6 +17,7 @@ export function taxDocumentsOf(ctx: DbContext): TaxDocuments {
       const row = await documents(db).where("tax_documents.number", "=", number).executeTakeFirst()
       return row ? documentIn(row) : null
     },
+    taxDocumentNumbers: numbersOf,
     taxDocumentsIn: documentsIn,
   })
 }
@@ -28,6 +29,21 @@ export async function storedDocumentsOf(ctx: DbContext, orderId: string): Promis
     .orderBy("tax_documents.position")
     .execute()
   return rows.map(documentIn)
+}
+
+async function numbersOf(
+  { db }: DbContext,
+  orderIds: readonly string[],
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  if (orderIds.length === 0) return new Map()
+  const rows = await db
+    .selectFrom("tax_documents")
+    .select(["order_id", "number"])
+    .where("order_id", "in", orderIds)
+    .orderBy("position")
+    .execute()
+  const orders = Map.groupBy(rows, ({ order_id }) => order_id)
+  return new Map([...orders].map(([id, own]) => [id, own.map(({ number }) => number)]))
 }
 
 async function documentsIn(

@@ -1,0 +1,95 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest"
+import type { AccountingEntry } from "~/billing/accounting"
+import { money } from "~/domain/money"
+import {
+  NOON,
+  opened,
+  paymentUpdate,
+  placed,
+  unique,
+} from "../../../../tests/contracts/billing/billing-fixtures"
+import { type BillingWithTerms, openBillingWithTerms } from "../../../../tests/fixtures/billing-with-terms"
+import { engines } from "../../../../tests/fixtures/temporary-database"
+
+describe.each(engines)("the ledgers as a bookkeeper reads them on %s", (engine) => {
+  let shop: BillingWithTerms
+  beforeEach(async () => {
+    shop = await openBillingWithTerms(engine)
+  })
+  afterEach(() => shop.close())
+
+  const whole = { from: NOON - 1_000, until: NOON + 1_000 }
+
+  async function read(span: typeof whole, limit: number): Promise<readonly AccountingEntry[]> {
+    const entries: AccountingEntry[] = []
+    let after: string | null = null
+    do {
+      const page = await shop.operator.accountingEntries(span, { after, limit })
+      expect(page.entries.length).toBeLessThanOrEqual(limit)
+      entries.push(...page.entries)
+      after = page.next
+    } while (after !== null)
+    return entries
+  }
+
+  const told = (entries: readonly AccountingEntry[]) =>
+    entries.map(({ at, kind, cause, orderId, amount }) => [at - NOON, kind, cause, orderId, amount.minor])
+
+  /** An overpaid order, an order that uses the surplus, and a refund of the first. */
+  async function trade() {
+    const one = await placed(shop)
+    const attempt = await opened(shop, one)
+    await shop.payments.recordPaymentUpdate("offshore", paymentUpdate(attempt, "paid", 2_300), NOON)
+    const owner = { customerId: one.customerId, accountCreditScope: "account" } as const
+    const other = await placed(shop, { ...owner, at: NOON + 5 })
+    const refund = { key: unique(), amount: money(500, "EUR"), reason: "asked", at: NOON + 9 }
+    await shop.operator.recordRefund(one.id, refund)
+    return { one, other }
+  }
+
+  test("has payments, refunds and what became and left account credit, each as what it is, oldest first", async () => {
+    const { one, other } = await trade()
+    const entries = await read(whole, 50)
+    expect(told(entries).toSorted()).toEqual(
+      [
+        [0, "payment", null, one.id, 2_300],
+        [0, "credit", "surplus", one.id, 300],
+        [5, "credit", "used", other.id, -300],
+        [9, "refund", null, one.id, -500],
+        [9, "credit", "surplus", one.id, -300],
+      ].toSorted(),
+    )
+    const [payment] = entries.filter(({ kind }) => kind === "payment")
+    expect(payment).toMatchObject({ gateway: "offshore", transactionId: expect.any(String) })
+    const times = entries.map(({ at }) => at)
+    expect(times).toEqual(times.toSorted((a, b) => a - b))
+  })
+
+  test.each([1, 2, 3])(
+    "is read in pages of %i, each entry once, also those of the same instant",
+    async (limit) => {
+      await trade()
+      await trade()
+      expect(told(await read(whole, limit))).toEqual(told(await read(whole, 50)))
+      expect(await read(whole, 50)).toHaveLength(10)
+    },
+  )
+
+  test("has the entries from the first instant of a span until before the last", async () => {
+    await trade()
+    expect(told(await read({ from: NOON, until: NOON + 5 }, 50)).map(([at]) => at)).toEqual([0, 0])
+    expect(told(await read({ from: NOON + 5, until: NOON + 9 }, 50)).map(([at]) => at)).toEqual([5])
+  })
+
+  test("credit that an operator has granted belongs to no order", async () => {
+    const { customerId } = await placed(shop)
+    const grant = { key: unique(), amount: money(700, "EUR"), reason: "sorry", at: NOON }
+    await shop.operator.grantAccountCredit(customerId, grant)
+    expect(told(await read(whole, 50))).toEqual([[0, "credit", "granted", null, 700]])
+  })
+
+  test("a place that is none is refused", async () => {
+    const page = { after: "yesterday", limit: 5 }
+    await expect(shop.operator.accountingEntries(whole, page)).rejects.toMatchObject({ kind: "refused" })
+  })
+})

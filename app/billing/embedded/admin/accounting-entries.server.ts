@@ -1,0 +1,109 @@
+import { type RawBuilder, type SqlBool, sql } from "kysely"
+import type { Accounting, AccountingEntry, AccountingPage, AccountingSpan } from "~/billing/accounting"
+import { BillingError } from "~/billing/billing"
+import type { Instant } from "~/domain/calendar"
+import { money } from "~/domain/money"
+import { isShared } from "../db/database.server"
+import type { DbContext, Operations } from "../db/transaction.server"
+
+/** The place of an entry in the order of reading. */
+type Place = { readonly at: Instant; readonly id: string }
+type Placed = { readonly place: Place; readonly entry: AccountingEntry }
+type Range = AccountingSpan & { readonly after: Place | null; readonly limit: number }
+
+/** Entries of the payment and the credit ledger, merged: see `Accounting.accountingEntries`. */
+export const accountingEntries: Operations<Accounting>["accountingEntries"] = async (
+  ctx,
+  span,
+  { after, limit },
+) => {
+  const range = { ...span, after: after === null ? null : placeIn(after), limit: limit + 1 }
+  const found = [...(await payments(ctx, range)), ...(await creditMovements(ctx, range))]
+  return pageOf(found.toSorted(byPlace), limit)
+}
+
+function pageOf(placed: readonly Placed[], limit: number): AccountingPage {
+  const page = placed.slice(0, limit)
+  const last = page.at(-1)
+  const next = last && placed.length > limit ? `${last.place.at} ${last.place.id}` : null
+  return { entries: page.map(({ entry }) => entry), next }
+}
+
+function placeIn(text: string): Place {
+  const [, at, id] = /^(\d{1,16}) (\S{1,64})$/.exec(text) ?? []
+  if (!at || !id) throw new BillingError("refused", "Not a place in the ledgers")
+  return { at: Number(at), id }
+}
+
+function byPlace({ place: one }: Placed, { place: other }: Placed): number {
+  return one.at - other.at || (one.id < other.id ? -1 : 1)
+}
+
+/** An id in the order of bytes, as `byPlace` compares them, whatever the collation of the database is. */
+function inBytes(db: DbContext["db"], column: string): RawBuilder<string> {
+  return isShared(db) ? sql<string>`${sql.ref(column)} collate "C"` : sql<string>`${sql.ref(column)}`
+}
+
+type Columns = { readonly at: string; readonly id: RawBuilder<string> }
+
+/** What begins at the instant of the last entry is read again, but for the entries up to it. */
+function isBehind(after: Place | null, { at, id }: Columns): RawBuilder<SqlBool> {
+  if (after === null) return sql<SqlBool>`true`
+  return sql<SqlBool>`(${sql.ref(at)} > ${after.at} or ${id} > ${after.id})`
+}
+
+async function payments({ db }: DbContext, { from, until, after, limit }: Range): Promise<Placed[]> {
+  const id = inBytes(db, "payments.id")
+  const rows = await db
+    .selectFrom("payments")
+    .innerJoin("invoices", "invoices.id", "payments.invoice_id")
+    .select(["payments.id", "payments.gateway", "payments.transaction_id", "payments.amount"])
+    .select(["payments.currency", "payments.booked_at as at", "invoices.order_id"])
+    .where("payments.booked_at", ">=", after?.at ?? from)
+    .where("payments.booked_at", "<", until)
+    .where(isBehind(after, { at: "payments.booked_at", id }))
+    .orderBy("payments.booked_at")
+    .orderBy(id)
+    .limit(limit)
+    .execute()
+  return rows.map(({ id, at, amount, currency, gateway, transaction_id, order_id }) => ({
+    place: { at, id },
+    entry: {
+      at,
+      kind: amount < 0 ? "refund" : "payment",
+      cause: null,
+      gateway,
+      transactionId: transaction_id,
+      orderId: order_id,
+      amount: money(Number(amount), currency),
+    },
+  }))
+}
+
+async function creditMovements({ db }: DbContext, { from, until, after, limit }: Range): Promise<Placed[]> {
+  const id = inBytes(db, "credit_movements.id")
+  const rows = await db
+    .selectFrom("credit_movements")
+    .leftJoin("invoices", "invoices.id", "credit_movements.invoice_id")
+    .select(["credit_movements.id", "credit_movements.cause", "credit_movements.amount"])
+    .select(["credit_movements.currency", "credit_movements.at", "invoices.order_id"])
+    .where("credit_movements.at", ">=", after?.at ?? from)
+    .where("credit_movements.at", "<", until)
+    .where(isBehind(after, { at: "credit_movements.at", id }))
+    .orderBy("credit_movements.at")
+    .orderBy(id)
+    .limit(limit)
+    .execute()
+  return rows.map(({ id, at, cause, amount, currency, order_id }) => ({
+    place: { at, id },
+    entry: {
+      at,
+      kind: "credit",
+      cause,
+      gateway: null,
+      transactionId: null,
+      orderId: order_id,
+      amount: money(Number(amount), currency),
+    },
+  }))
+}

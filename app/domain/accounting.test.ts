@@ -1,0 +1,110 @@
+import fc from "fast-check"
+import { describe, expect, test } from "vitest"
+import { creditNote, invoiceDocument, taxedLine } from "../../tests/fixtures/tax-document"
+import { addedSums, daysOfQuarter, documentRates, monthOf, quarterIn, quarterOf, taxSums } from "./accounting"
+import { currencies } from "./money"
+import type { IssuedDocument } from "./tax-document"
+
+test("the rates of a document are those of its lines, the highest first", () => {
+  const lines = [taxedLine(1_000, 700), taxedLine(7_900), taxedLine(1_990)]
+  expect(documentRates({ lines })).toEqual([
+    { basisPoints: 1_900, net: 8_311, tax: 1_579, gross: 9_890 },
+    { basisPoints: 700, net: 935, tax: 65, gross: 1_000 },
+  ])
+})
+
+test("sums are by country, kind of place, rate and currency, less credit notes", () => {
+  const france = { kind: "taxed", country: "FR", registration: "DE123456789" } as const
+  const abroad = { kind: "not-registered", country: "US", registration: null } as const
+  const sums = taxSums([
+    invoiceDocument(),
+    invoiceDocument({ place: france, lines: [taxedLine(2_400, 2_000)] }),
+    creditNote({ number: "2026-000001", issuedOn: "2026-11-20" }),
+    invoiceDocument({ place: abroad, currency: "USD", lines: [taxedLine(5_000, 0)] }),
+  ])
+  expect(
+    sums.map(({ country, kind, basisPoints, currency, net, tax, gross }) => [
+      [country, kind, basisPoints, currency].join(" "),
+      [net, tax, gross],
+    ]),
+  ).toEqual([
+    ["DE taxed 1900 EUR", [6_639 - 840, 1_261 - 160, 6_900]],
+    ["FR taxed 2000 EUR", [2_000, 400, 2_400]],
+    ["US not-registered 0 USD", [5_000, 0, 5_000]],
+  ])
+})
+
+/** Documents of few countries, rates and currencies, so that many are added up. */
+const documents = fc.array(
+  fc
+    .record({
+      isNote: fc.boolean(),
+      country: fc.constantFrom("DE", "FR"),
+      currency: fc.constantFrom(...currencies),
+      lines: fc.array(
+        fc.record({ gross: fc.integer({ min: 0, max: 99_999 }), rate: fc.constantFrom(0, 700, 1_900) }),
+        { minLength: 1, maxLength: 4 },
+      ),
+    })
+    .map(
+      ({ isNote, country, currency, lines }): IssuedDocument =>
+        invoiceDocument({
+          kind: isNote ? "credit-note" : "invoice",
+          place: { kind: "taxed", country, registration: "DE1" },
+          currency,
+          lines: lines.map(({ gross, rate }) => taxedLine(gross, rate)),
+        }),
+    ),
+  { maxLength: 20 },
+)
+
+describe("sums of any documents", () => {
+  test("add up to the amounts of their lines in each currency", () => {
+    fc.assert(
+      fc.property(documents, (all) => {
+        for (const currency of currencies) {
+          const own = all.filter((it) => it.currency === currency)
+          const signed = own.flatMap(({ kind, lines }) =>
+            lines.map(({ gross }) => (kind === "invoice" ? gross : -gross)),
+          )
+          const sums = taxSums(all).filter((it) => it.currency === currency)
+          expect(sums.reduce((sum, { gross }) => sum + gross, 0)).toBe(signed.reduce((a, b) => a + b, 0))
+          for (const { net, tax, gross } of sums) expect(net + tax).toBe(gross)
+        }
+      }),
+    )
+  })
+
+  test("are the same whatever the pages are that they are read in", () => {
+    fc.assert(
+      fc.property(documents, fc.nat(20), (all, cut) => {
+        const pages = [all.slice(0, cut), all.slice(cut)]
+        expect(addedSums(pages.flatMap(taxSums))).toEqual(taxSums(all))
+      }),
+    )
+  })
+})
+
+test.each([
+  ["2026-01-01", 1],
+  ["2026-03-31", 1],
+  ["2026-04-01", 2],
+  ["2026-12-31", 4],
+])("the quarter of %s is the %i", (day, quarter) => {
+  expect(quarterOf(day)).toEqual({ year: 2026, quarter })
+})
+
+test("months and quarters have their first and their last day, also of a leap year and before January", () => {
+  expect(daysOfQuarter({ year: 2026, quarter: 1 })).toEqual({ from: "2026-01-01", until: "2026-03-31" })
+  expect(daysOfQuarter({ year: 2026, quarter: 4 })).toEqual({ from: "2026-10-01", until: "2026-12-31" })
+  expect(monthOf(2028, 2)).toEqual({ from: "2028-02-01", until: "2028-02-29" })
+  expect(monthOf(2027, 0)).toEqual({ from: "2026-12-01", until: "2026-12-31" })
+})
+
+test.each(["2026-Q5", "2026-Q0", "26-Q1", "2026", "2026-q1", "2026-Q1 "])("%j is no quarter", (text) => {
+  expect(quarterIn(text)).toBeNull()
+})
+
+test("a quarter is parsed as it is written", () => {
+  expect(quarterIn("2026-Q4")).toEqual({ year: 2026, quarter: 4 })
+})
