@@ -64,6 +64,8 @@ export default [
       route("admin/resellers/:id", "routes/admin/reseller.tsx"),
       route("admin/affiliates", "routes/admin/affiliates.tsx"),
       route("admin/affiliates/:id", "routes/admin/affiliate.tsx"),
+      route("admin/accounting", "routes/admin/accounting.tsx"),
+      route("admin/accounting/one-stop-shop", "routes/admin/one-stop-shop.tsx"),
       route("admin/rejected-callbacks", "routes/admin/rejected-callbacks.tsx"),
       route("admin/rejected-callbacks/:id", "routes/admin/rejected-callback.tsx"),
       route("admin/rejected-callbacks/:id/body", "routes/admin/rejected-callback-body.ts"),

@@ -96,6 +96,7 @@ export const optionValues = {
   count: "N",
   prefix: "TEXT",
   out: "FILE",
+  quarter: "QUARTER",
 } as const
 export type OptionName = keyof typeof optionValues
 export type FlagName =

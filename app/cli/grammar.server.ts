@@ -1,4 +1,5 @@
 import type { Command } from "./command"
+import { exportAccountingFile, showAccountingCommand, showOneStopShop } from "./commands/accounting.server"
 import { exportAffiliates, listAffiliates, showAffiliate } from "./commands/affiliates.server"
 import { confirmApproval, listApprovals, refuseApproval } from "./commands/approvals.server"
 import { exportAuditLog, listAuditLog, verifyAuditLog } from "./commands/audit.server"
@@ -211,6 +212,11 @@ export const grammar: { readonly [noun: string]: Verbs | Command } = {
     show: showReseller,
     statement: resellerStatement,
     "grant-credits": grantCredits,
+  },
+  accounting: {
+    show: showAccountingCommand,
+    export: exportAccountingFile,
+    "one-stop-shop": showOneStopShop,
   },
   affiliates: { list: listAffiliates, show: showAffiliate, export: exportAffiliates },
   promotions: {

@@ -1,5 +1,6 @@
 import type { Logger } from "pino"
 import { createContext } from "react-router"
+import type { Accounting } from "~/billing/accounting"
 import type { AffiliateAdmin } from "~/billing/affiliate-admin"
 import type { ApprovalRepository } from "~/billing/approvals"
 import type { AuditLog } from "~/billing/audit-log"
@@ -167,6 +168,7 @@ export type Console = {
   readonly shopFile: () => ShownShopFile
   readonly resellers: ResellerAdmin
   readonly affiliates: AffiliateAdmin
+  readonly accounting: Accounting
   /** Encrypts the operators' code secrets. */
   readonly seal: Seal
   /** A session ends this many milliseconds after its last use, and after sign-in. */

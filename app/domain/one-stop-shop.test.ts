@@ -27,6 +27,10 @@ describe("the return has", () => {
     expect(isOneStopShop(invoiceDocument({ place }), germanTax)).toBe(false)
   })
 
+  test("nothing of sales at home under a number that the seller has no more", () => {
+    expect(isOneStopShop(sale("DE", 7_900, 1_900), { registrations: [] })).toBe(false)
+  })
+
   test("nothing of a member state where the seller is registered itself", () => {
     const own = { country: "FR", number: "FR99", from: "2020-01-01", until: null }
     const rules = { registrations: [...germanTax.registrations, own] }

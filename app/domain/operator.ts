@@ -83,6 +83,7 @@ export const operatorActions = {
   "grant-reseller-credits": { roles: owners, needsProof: true },
   "export-reseller-credits": { roles: owners, needsProof: true },
   "export-affiliates": { roles: owners, needsProof: true },
+  "export-accounting": { roles: owners, needsProof: true },
   "add-webhook": { roles: owners, needsProof: true },
   "edit-webhook": { roles: owners, needsProof: true },
   "rotate-webhook-secret": { roles: owners, needsProof: true },

@@ -223,6 +223,7 @@ function consoleOf(
     customers: operator,
     resellers: operator,
     affiliates: operator,
+    accounting: operator,
     services: operator,
     seal: sealWith(secrets, "operators"),
     idle: config.ADMIN_IDLE_MINUTES * MINUTE,

@@ -37,7 +37,7 @@ const OrderState = z.object({
   invoiceId: z.string(),
   gateway: z.enum(gatewayIds),
   total: Amount,
-  /** The tax in it; missing where the shop taxes nothing. */
+  /** The tax in it, by our rules or by the invoice of an external billing system; missing where there is none. */
   tax: Amount.optional(),
   received: Amount,
   /** Moved to account credit; negative: paid from it. */

@@ -9,11 +9,11 @@ import type { AccountingDays } from "./accounting-days.server"
 
 /** What the accounting is read from. */
 export type AccountingSources = {
-  readonly accounting: Accounting
+  readonly ledgers: Accounting
   readonly documents: Pick<TaxDocuments, "taxDocumentsIn" | "taxDocumentNumbers">
 }
 
-const AT_ONCE = 500
+const AT_ONCE = 200
 
 /** Documents of a span, a page at a time. */
 export async function* documentPages(
@@ -30,12 +30,12 @@ export async function* documentPages(
 
 /** Entries of the ledgers in a span, a page at a time. */
 export async function* entryPages(
-  { accounting }: Pick<AccountingSources, "accounting">,
+  { ledgers }: Pick<AccountingSources, "ledgers">,
   { from, until }: AccountingDays,
 ): AsyncGenerator<readonly AccountingEntry[]> {
   let after: string | null = null
   do {
-    const page = await accounting.accountingEntries({ from, until }, { after, limit: AT_ONCE })
+    const page = await ledgers.accountingEntries({ from, until }, { after, limit: AT_ONCE })
     yield page.entries
     after = page.next
   } while (after !== null)

@@ -89,6 +89,8 @@ const pages: readonly [string, (it: Order) => string][] = [
   ["the codes of a promotion", () => "/admin/promotions/WELCOME10/codes"],
   ["the resellers", () => "/admin/resellers"],
   ["the affiliates", () => "/admin/affiliates"],
+  ["accounting", () => "/admin/accounting"],
+  ["the one-stop shop", () => "/admin/accounting/one-stop-shop"],
   ["the webhooks", () => "/admin/webhooks"],
   ["a webhook", () => "/admin/webhooks/whe_crm"],
   ["a service", ({ serviceId }) => `/admin/services/${serviceId}`],

@@ -18,6 +18,7 @@ const pages: readonly { readonly path: string; readonly text: ConsoleText; reado
   { path: "/admin/promotions", text: "nav.promotions" },
   { path: "/admin/resellers", text: "nav.resellers" },
   { path: "/admin/affiliates", text: "nav.affiliates" },
+  { path: "/admin/accounting", text: "nav.accounting" },
   { path: "/admin/mail", text: "nav.mail" },
   { path: "/admin/blocks", text: "nav.blocks" },
   { path: "/admin/webhooks", text: "nav.webhooks" },

@@ -1,0 +1,230 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest"
+import type { IssuedDocument } from "~/domain/tax-document"
+import { actOnPage, type ConsoleVisitor, enrolled } from "../../../tests/fixtures/console"
+import { buyPlan } from "../../../tests/fixtures/purchase"
+import { creditNote, invoiceDocument, issuedDocuments, taxedLine } from "../../../tests/fixtures/tax-document"
+import { germanTax } from "../../../tests/fixtures/tax-rules"
+import {
+  engines,
+  openTemporaryDatabase,
+  type TemporaryDatabase,
+} from "../../../tests/fixtures/temporary-database"
+import { openTestShop, type TestShop } from "../../../tests/fixtures/test-shop"
+
+const PATH = "/admin/accounting"
+const SHOP_PATH = `${PATH}/one-stop-shop`
+
+const france = { kind: "taxed", country: "FR", registration: "DE123456789" } as const
+
+/** The shop with these documents; today is 20 November 2026. */
+function withDocuments(shop: TestShop, issued: readonly IssuedDocument[]): TestShop {
+  return { ...shop, services: { ...shop.services, documents: issuedDocuments(issued) } }
+}
+
+describe.each(engines)("accounting on %s", (engine) => {
+  let database: TemporaryDatabase
+  let shop: TestShop
+  let owner: ConsoleVisitor
+  let issued: IssuedDocument[]
+  beforeEach(async () => {
+    database = await openTemporaryDatabase(engine)
+    issued = []
+    const opened = await openTestShop({ databaseUrl: database.url, tax: germanTax })
+    shop = withDocuments(opened, issued)
+    owner = await enrolled(shop, "owner")
+  })
+  afterEach(async () => {
+    await shop.billing.close()
+    await database.close()
+  })
+
+  const text = async (path: string, who = owner) => (await who.request({ path })).text()
+  const cells = (page: string) => [...page.matchAll(/data-label="[^"]+">([^<]*)</g)].map((it) => it[1])
+  const download = async (path: string, form: Record<string, string>, who = owner) =>
+    actOnPage(who, path, { form: { action: "export-accounting", reason: "tax adviser", ...form } })
+  const rowsOf = async (answer: Response) => (await answer.text()).trim().split("\r\n")
+
+  test("shows tax by country and rate of this month, less credit notes, and of the days in the address", async () => {
+    issued.push(
+      invoiceDocument({ number: "1", issuedOn: "2026-10-31" }),
+      invoiceDocument({ number: "2", issuedOn: "2026-11-01" }),
+      creditNote({ number: "1", issuedOn: "2026-10-31" }, { number: "3" }),
+      invoiceDocument({ number: "4", place: france, lines: [taxedLine(2_400, 2_000)] }),
+    )
+    const page = await text(PATH)
+    expect(page).toContain("2 invoices and 1 credit notes")
+    expect(cells(page)).toEqual([
+      "taxed",
+      "19 %",
+      "€57.99",
+      "€11.01",
+      "€69.00",
+      "taxed",
+      "20 %",
+      "€20.00",
+      "€4.00",
+      "€24.00",
+    ])
+    expect(cells(await text(`${PATH}?from=2026-10-01&to=2026-10-31`))).toEqual([
+      "taxed",
+      "19 %",
+      "€66.39",
+      "€12.61",
+      "€79.00",
+    ])
+  })
+
+  test("has links to the months and quarters that are asked for most", async () => {
+    const page = (await text(PATH)).replaceAll("&amp;", "&")
+    for (const days of [
+      "from=2026-11-01&to=2026-11-30",
+      "from=2026-10-01&to=2026-10-31",
+      "from=2026-10-01&to=2026-12-31",
+      "from=2026-07-01&to=2026-09-30",
+    ])
+      expect(page).toContain(`href="/checkout${PATH}?${days}"`)
+  })
+
+  test("shows what came in by gateway", async () => {
+    await buyPlan(shop)
+    const page = await text(PATH)
+    expect(cells(page)).toEqual(["offshore", "1", "€98.90"])
+    expect(page).toContain("No invoices and no credit notes in these days.")
+    expect(await text(`${PATH}?to=2026-11-19`)).toContain("No payments and no refunds in these days.")
+  })
+
+  test.each(["from=yesterday", "from=2026-11-31&to=2026-11-30", "from=2026-12-02&to=2026-12-01", "to=x"])(
+    "with %s this month is shown, and the page says so",
+    async (query) => {
+      const page = await text(`${PATH}?${query}`)
+      expect(page).toContain("These days are not valid.")
+      expect(page).toContain('value="2026-11-01"')
+    },
+  )
+
+  test("the file of documents has a row for each document and rate, and no cell is a formula", async () => {
+    const buyer = { ...invoiceDocument().buyer, taxNumber: "=1+1" }
+    issued.push(
+      invoiceDocument({ number: "1", lines: [taxedLine(7_900), taxedLine(1_000, 700)], buyer }),
+      creditNote({ number: "1", issuedOn: "2026-11-20" }, { number: "C1", orderId: "AAAA" }),
+    )
+    const answer = await download(PATH, { file: "invoices" })
+    expect(answer.headers.get("content-disposition")).toBe('attachment; filename="invoices.csv"')
+    expect(await rowsOf(answer)).toEqual([
+      "number,kind,date,supplied,order,country,buyer tax number,place,seller tax number,rate,net,tax,gross,currency,corrects",
+      "1,invoice,2026-11-20,2026-11-20,7BQ697JNZK,DE,'=1+1,taxed,DE123456789,19,66.39,12.61,79.00,EUR,",
+      "1,invoice,2026-11-20,2026-11-20,7BQ697JNZK,DE,'=1+1,taxed,DE123456789,7,9.35,0.65,10.00,EUR,",
+      "C1,credit-note,2026-11-20,2026-11-20,AAAA,DE,,taxed,DE123456789,19,-8.40,-1.60,-10.00,EUR,1",
+    ])
+  })
+
+  test("the file of payments names the order and its documents", async () => {
+    const order = await buyPlan(shop)
+    issued.push(invoiceDocument({ number: "1", orderId: order.id }))
+    const [head, row] = await rowsOf(await download(PATH, { file: "payments" }))
+    expect(head).toBe("time,kind,cause,gateway,transaction,order,documents,amount,currency")
+    expect(row).toMatch(new RegExp(`^2026-11-20T[^,]+,payment,,offshore,[^,]*,${order.id},1,98.90,EUR$`))
+  })
+
+  test("the file of tax has the sums of the page, and the audit log who has written it", async () => {
+    issued.push(invoiceDocument())
+    const answer = await download(`${PATH}?from=2026-11-20&to=2026-11-20`, { file: "tax" })
+    expect(await rowsOf(answer)).toEqual([
+      "country,place,rate,net,tax,gross,currency",
+      "DE,taxed,19,66.39,12.61,79.00,EUR",
+    ])
+    const [entry] = await shop.billing.auditLog.newest({ limit: 1 })
+    expect(entry).toMatchObject({ action: "export-accounting", reason: "tax adviser", outcome: "done" })
+    expect(JSON.stringify(entry)).toContain("2026-11-20")
+  })
+
+  test("the files need a reason, and roles other than the owner cannot have them", async () => {
+    const answer = await download(PATH, { file: "tax", reason: " " })
+    expect([answer.status, (await answer.text()).includes("Write down why.")]).toEqual([422, true])
+    for (const role of ["support", "viewer"] as const) {
+      const other = await enrolled(shop, role)
+      for (const path of [PATH, SHOP_PATH]) {
+        expect(await text(path, other)).not.toContain("export-accounting")
+        const refused = await download(path, { file: "tax" }, other)
+        expect([refused.status, refused.headers.has("content-disposition")]).toEqual([422, false])
+      }
+    }
+  })
+
+  test("a file that there is not is no file", async () => {
+    const answer = await download(PATH, { file: "everything" })
+    expect([answer.status, answer.headers.get("location")]).toEqual([303, expect.stringContaining(PATH)])
+  })
+
+  describe("the one-stop shop", () => {
+    test("shows the last quarter by country and rate, with corrections of earlier ones apart", async () => {
+      const sale = { place: france, lines: [taxedLine(2_400, 2_000)], issuedOn: "2026-09-30" }
+      issued.push(
+        invoiceDocument({ ...sale, number: "1" }),
+        invoiceDocument({ ...sale, number: "2", currency: "USD" }),
+        creditNote({ number: "0", issuedOn: "2026-06-30" }, { ...sale, number: "3" }),
+        invoiceDocument({ ...sale, number: "4", issuedOn: "2026-10-01" }),
+        invoiceDocument({ number: "5", issuedOn: "2026-09-30" }),
+      )
+      const page = await text(SHOP_PATH)
+      expect(page).toContain("One-stop shop 2026-Q3")
+      expect(cells(page)).toEqual([
+        "20 %",
+        "€20.00",
+        "€4.00",
+        "20 %",
+        "$20.00",
+        "$4.00",
+        "20 %",
+        "-€20.00",
+        "-€4.00",
+        "2026-Q2",
+      ])
+      expect(page).toContain("European Central Bank")
+      const answer = await download(`${SHOP_PATH}?quarter=2026-Q3`, {})
+      expect(answer.headers.get("content-disposition")).toContain("one-stop-shop-2026-Q3.csv")
+      expect(await rowsOf(answer)).toEqual([
+        "kind,quarter,of,country,rate,net,tax,currency",
+        "supply,2026-Q3,2026-Q3,FR,20,20.00,4.00,EUR",
+        "supply,2026-Q3,2026-Q3,FR,20,20.00,4.00,USD",
+        "correction,2026-Q3,2026-Q2,FR,20,-20.00,-4.00,EUR",
+      ])
+    })
+
+    test("leads to the quarters before and after, over the year's end", async () => {
+      const page = await text(`${SHOP_PATH}?quarter=2026-Q1`)
+      expect(page).toContain(`href="/checkout${SHOP_PATH}?quarter=2025-Q4"`)
+      expect(page).toContain(`href="/checkout${SHOP_PATH}?quarter=2026-Q2"`)
+      expect(page).toContain("Nothing to declare.")
+    })
+
+    test.each(["2026-Q5", "now", ""])(
+      "with the quarter %j shows the last one, and says so",
+      async (quarter) => {
+        const page = await text(`${SHOP_PATH}?quarter=${quarter}`)
+        expect(page).toContain("This is no quarter.")
+        expect(page).toContain("2026-Q3")
+      },
+    )
+  })
+})
+
+test("with an external billing only money is shown and offered as a file", async () => {
+  const shop = await openTestShop()
+  const { services } = shop
+  const console = services.console && { ...services.console, catalogue: null }
+  const owner = await enrolled({ ...shop, services: { ...services, console } }, "owner")
+  const page = await (await owner.request({ path: PATH })).text()
+  expect(page).toContain("The billing system issues the invoices: their tax is there.")
+  expect([page.includes('value="payments"'), page.includes('value="invoices"')]).toEqual([true, false])
+  expect(page).not.toContain(SHOP_PATH)
+  await shop.billing.close()
+})
+
+test("a shop that taxes nothing has no one-stop shop", async () => {
+  const shop = await openTestShop()
+  const owner = await enrolled(shop, "owner")
+  const page = async (path: string) => (await owner.request({ path })).text()
+  expect(await page(SHOP_PATH)).toContain("The shop taxes nothing")
+  await shop.billing.close()
+})

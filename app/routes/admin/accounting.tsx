@@ -1,0 +1,97 @@
+import { type RouterContextProvider, redirect } from "react-router"
+import { consoleRequest } from "~/context/console.server"
+import type { ConsoleServices } from "~/context/services.server"
+import { mayDo } from "~/domain/operator"
+import {
+  type AccountingDays,
+  accountingDaysIn,
+  accountingPresets,
+} from "~/flows/admin/accounting-days.server"
+import { isAccountingFileKind } from "~/flows/admin/accounting-files.server"
+import { accountingSources, exportAccounting } from "~/flows/admin/export-accounting.server"
+import { newFormKey } from "~/flows/admin/form-key.server"
+import { isProven } from "~/flows/admin/run-operator-action.server"
+import { showAccounting } from "~/flows/admin/show-accounting.server"
+import { formOf } from "~/http/form.server"
+import { consoleText as t } from "~/i18n/console-texts.server"
+import { consolePage } from "~/ssr/console-page.server"
+import { AccountingScreen } from "~/ui/admin/accounting-screen.server"
+import type { ActionNotice } from "~/ui/admin/form-parts.server"
+import type { Route } from "./+types/accounting"
+import { noticeOf } from "./action-notice.server"
+import { csvResponse } from "./csv-response.server"
+import { proofIn, textIn } from "./form-text.server"
+
+type Context = Readonly<RouterContextProvider>
+
+const PATH = "/admin/accounting"
+
+/** Tax and money of the days in the address; of this month without them. */
+export function loader({ context, url }: Route.LoaderArgs) {
+  return accountingPage(context, url, { notice: null, reason: null })
+}
+
+/** A file for the days in the address. */
+export async function action({ request, context, url }: Route.ActionArgs) {
+  const { services, actor } = consoleRequest(context)
+  const data = await formOf(request)
+  const { days, query } = daysOf(services, url)
+  const address = `${PATH}?${query}`
+  const file = textIn(data, "file")
+  if (textIn(data, "action") !== "export-accounting" || !isAccountingFileKind(file))
+    return redirect(address, 303)
+  const reason = textIn(data, "reason").trim()
+  const form = { reason, formKey: textIn(data, "key"), proof: proofIn(data) }
+  const outcome = await exportAccounting(services, actor, { asked: { file, days }, form })
+  if (outcome === null || outcome.kind === "repeated") return redirect(address, 303)
+  if (outcome.kind === "done") return csvResponse(`${file}.csv`, outcome.value)
+  const notice: ActionNotice | null =
+    outcome.kind === "reason-missing"
+      ? { kind: "bad", text: t("accounting.reasonMissing") }
+      : noticeOf(outcome)
+  return accountingPage(context, url, { notice, reason })
+}
+
+type TypedDays = {
+  readonly days: AccountingDays
+  /** The days of the address are none: those of this month are shown. */
+  readonly isInvalid: boolean
+  /** The days as the query of an address. */
+  readonly query: string
+}
+
+function daysOf({ shop, now }: ConsoleServices, { searchParams }: URL): TypedDays {
+  const place = { timeZone: shop.timeZone, now: now() }
+  const typed = { from: searchParams.get("from") ?? "", to: searchParams.get("to") ?? "" }
+  const found = accountingDaysIn(typed, place)
+  const days = found ?? accountingDaysIn({}, place)
+  if (!days) throw new Error("This month has no days")
+  const query = new URLSearchParams({ from: days.firstDay, to: days.lastDay }).toString()
+  return { days, isInvalid: found === null, query }
+}
+
+/** `reason`: of the form that was refused. */
+type Shown = { readonly notice: ActionNotice | null; readonly reason: string | null }
+
+async function accountingPage(context: Context, url: URL, { notice, reason }: Shown): Promise<Response> {
+  const { services, session } = consoleRequest(context)
+  const { days, isInvalid, query } = daysOf(services, url)
+  const { shop, now } = services
+  return consolePage(
+    context,
+    { title: t("accounting.title"), path: PATH, status: notice?.kind === "bad" ? 422 : 200 },
+    <AccountingScreen
+      days={days}
+      query={query}
+      isInvalid={isInvalid}
+      presets={accountingPresets({ timeZone: shop.timeZone, now: now() })}
+      sums={await showAccounting(accountingSources(services), days)}
+      isExternal={services.console.catalogue === null}
+      mayExport={mayDo(session.role, "export-accounting")}
+      formKey={newFormKey(services, session)}
+      proof={{ isProven: isProven(session, now()), problem: notice?.proof ?? null }}
+      notice={notice}
+      refused={reason === null ? null : { reason }}
+    />,
+  )
+}

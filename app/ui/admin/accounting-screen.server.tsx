@@ -1,0 +1,234 @@
+import type { TaxSum } from "~/domain/accounting"
+import type { Day } from "~/domain/calendar"
+import { money } from "~/domain/money"
+import { type ConsoleText, consoleText as t } from "~/i18n/console-texts.server"
+import { ActionForm } from "./action-form.server"
+import { amountText } from "./amount-text.server"
+import { consoleHref } from "./console-frame.server"
+import { type ActionNotice, Notice, type ProofProblem } from "./form-parts.server"
+import { ListTable } from "./list-parts.server"
+
+type Preset = "this-month" | "last-month" | "this-quarter" | "last-quarter"
+
+type MoneyRow = {
+  readonly kind: "payment" | "refund" | "credit"
+  readonly cause: "surplus" | "late" | "left" | "topup" | "used" | "returned" | "granted" | null
+  readonly gateway: string | null
+  readonly count: number
+  readonly amount: Parameters<typeof amountText>[0]
+}
+
+export type AccountingFormProps = {
+  mayExport: boolean
+  formKey: string
+  proof: { readonly isProven: boolean; readonly problem: ProofProblem | null }
+  notice: ActionNotice | null
+  /** The form that was refused. */
+  refused: { readonly reason: string } | null
+}
+
+type AccountingProps = AccountingFormProps & {
+  days: { readonly firstDay: Day; readonly lastDay: Day }
+  /** The days as the query of an address. */
+  query: string
+  /** What was typed are no days: those of this month are shown. */
+  isInvalid: boolean
+  presets: readonly { readonly preset: Preset; readonly from: Day; readonly to: Day }[]
+  sums: {
+    readonly invoices: number
+    readonly creditNotes: number
+    readonly tax: readonly TaxSum[]
+    readonly money: readonly MoneyRow[]
+  }
+  /** An external billing issues the invoices. */
+  isExternal: boolean
+}
+
+const PATH = "/admin/accounting"
+
+/** Tax and money of some days, and files of them for the bookkeeper. */
+export function AccountingScreen(props: AccountingProps) {
+  const { notice, isInvalid, isExternal } = props
+  return (
+    <>
+      <div className="title">
+        <h1>{t("accounting.title")}</h1>
+        <p>{t("accounting.lead")}</p>
+      </div>
+      {notice && <Notice kind={notice.kind}>{notice.text}</Notice>}
+      {isInvalid && <Notice kind="warning">{t("accounting.invalidDays")}</Notice>}
+      <section className="card">
+        <Days {...props} />
+        {!isExternal && (
+          <p>
+            <a href={consoleHref(`${PATH}/one-stop-shop`)}>{t("accounting.oneStopShop")}</a>
+          </p>
+        )}
+      </section>
+      <TaxCard {...props} />
+      <MoneyCard {...props} />
+      {props.mayExport && <ExportCard {...props} />}
+    </>
+  )
+}
+
+function Days({ days, presets }: Pick<AccountingProps, "days" | "presets">) {
+  return (
+    <>
+      <p className="buttons">
+        {presets.map(({ preset, from, to }) => (
+          <a key={preset} href={consoleHref(`${PATH}?from=${from}&to=${to}`)}>
+            {t(`accounting.presets.${preset}`)}
+          </a>
+        ))}
+      </p>
+      <search>
+        <form method="get" action={consoleHref(PATH)}>
+          <div className="filters">
+            <DayField name="from" value={days.firstDay} />
+            <DayField name="to" value={days.lastDay} />
+          </div>
+          <div className="buttons">
+            <button className="button" type="submit">
+              {t("accounting.apply")}
+            </button>
+          </div>
+        </form>
+      </search>
+    </>
+  )
+}
+
+function DayField({ name, value }: { name: "from" | "to"; value: Day }) {
+  return (
+    <p className="field">
+      <label htmlFor={name}>{t(`accounting.${name}`)}</label>
+      <input id={name} name={name} type="date" defaultValue={value} />
+    </p>
+  )
+}
+
+const taxHeads = [
+  { text: "accounting.country" },
+  { text: "accounting.place" },
+  { text: "accounting.rate", isNumber: true },
+  { text: "accounting.net", isNumber: true },
+  { text: "accounting.taxAmount", isNumber: true },
+  { text: "accounting.gross", isNumber: true },
+] as const
+
+function TaxCard({ sums, isExternal }: Pick<AccountingProps, "sums" | "isExternal">) {
+  const { tax, invoices, creditNotes } = sums
+  return (
+    <section className="card">
+      <h2>{t("accounting.tax")}</h2>
+      {isExternal ? (
+        <p>{t("accounting.external")}</p>
+      ) : tax.length === 0 ? (
+        <p>{t("accounting.noDocuments")}</p>
+      ) : (
+        <>
+          <p>{t("accounting.taxHint", { invoices, creditNotes })}</p>
+          <ListTable label={t("accounting.tax")} isCompact heads={taxHeads}>
+            {tax.map((sum) => (
+              <TaxRow key={[sum.country, sum.kind, sum.basisPoints, sum.currency].join(" ")} sum={sum} />
+            ))}
+          </ListTable>
+        </>
+      )}
+    </section>
+  )
+}
+
+function TaxRow({ sum: { country, kind, basisPoints, currency, net, tax, gross } }: { sum: TaxSum }) {
+  return (
+    <tr>
+      <td>{country}</td>
+      <td data-label={t("accounting.place")}>{t(`accounting.places.${kind}`)}</td>
+      <NumberCell column="accounting.rate">{rateText(basisPoints)}</NumberCell>
+      <NumberCell column="accounting.net">{amountText(money(net, currency))}</NumberCell>
+      <NumberCell column="accounting.taxAmount">{amountText(money(tax, currency))}</NumberCell>
+      <NumberCell column="accounting.gross">{amountText(money(gross, currency))}</NumberCell>
+    </tr>
+  )
+}
+
+export function rateText(basisPoints: number): string {
+  return `${basisPoints / 100} %`
+}
+
+/** A number in a table, with the name of its column for a phone. */
+export function NumberCell({ column, children }: { column: ConsoleText; children: string | number }) {
+  return (
+    <td className="number" data-label={t(column)}>
+      {children}
+    </td>
+  )
+}
+
+const moneyHeads = [
+  { text: "accounting.kind" },
+  { text: "accounting.gateway" },
+  { text: "accounting.count", isNumber: true },
+  { text: "accounting.amount", isNumber: true },
+] as const
+
+function MoneyCard({ sums: { money: rows } }: Pick<AccountingProps, "sums">) {
+  return (
+    <section className="card">
+      <h2>{t("accounting.money")}</h2>
+      {rows.length === 0 ? (
+        <p>{t("accounting.noMoney")}</p>
+      ) : (
+        <>
+          <p>{t("accounting.moneyHint")}</p>
+          <ListTable label={t("accounting.money")} isCompact heads={moneyHeads}>
+            {rows.map(({ kind, cause, gateway, count, amount }) => (
+              <tr key={[kind, cause, gateway, amount.currency].join(" ")}>
+                <td>
+                  {t(`accounting.kinds.${kind}`)}
+                  {cause && `, ${t(`accounting.causes.${cause}`)}`}
+                </td>
+                <td data-label={t("accounting.gateway")}>{gateway ?? "–"}</td>
+                <NumberCell column="accounting.count">{count}</NumberCell>
+                <NumberCell column="accounting.amount">{amountText(amount)}</NumberCell>
+              </tr>
+            ))}
+          </ListTable>
+        </>
+      )}
+    </section>
+  )
+}
+
+const files = ["invoices", "payments", "tax"] as const
+
+function ExportCard({ days, query, isExternal, formKey, proof, refused }: AccountingProps) {
+  const offered = isExternal ? (["payments"] as const) : files
+  return (
+    <section className="card">
+      <ActionForm
+        action="export-accounting"
+        target={consoleHref(`${PATH}?${query}`)}
+        name={t("accounting.export")}
+        now={t("accounting.exportNow", { from: days.firstDay, to: days.lastDay })}
+        after={t("accounting.exportAfter")}
+        formKey={formKey}
+        seen=""
+        refused={refused}
+        proof={proof}
+      >
+        <p className="field">
+          <label htmlFor="file">{t("accounting.file")}</label>
+          <select id="file" name="file">
+            {offered.map((file) => (
+              <option key={file} value={file}>
+                {t(`accounting.files.${file}`)}
+              </option>
+            ))}
+          </select>
+        </p>
+      </ActionForm>
+    </section>
+  )
+}
