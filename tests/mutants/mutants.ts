@@ -892,6 +892,44 @@ const whmcsInvoices: readonly Mutant[] = [
   },
 ]
 
+const accounting: readonly Mutant[] = [
+  {
+    rule: "a credit note is taken off the sums of tax",
+    file: "app/domain/accounting.ts",
+    find: 'document.kind === "credit-note" ? -1 : 1',
+    replace: "1",
+    tests: ["app/domain/accounting.test.ts"],
+  },
+  {
+    rule: "a credit note for an invoice of an earlier quarter corrects the return of that one",
+    file: "app/domain/one-stop-shop.ts",
+    find: "quarterOf(corrects?.issuedOn ?? issuedOn)",
+    replace: "quarterOf(issuedOn)",
+    tests: ["app/domain/one-stop-shop.test.ts"],
+  },
+  {
+    rule: "sales at home are not in the one-stop-shop return",
+    file: "app/domain/one-stop-shop.ts",
+    find: 'place.kind !== "taxed" || place.country === seller.country',
+    replace: 'place.kind !== "taxed"',
+    tests: ["app/domain/one-stop-shop.test.ts"],
+  },
+  {
+    rule: "what became account credit is no money that an invoice has",
+    file: "app/domain/reconciliation.ts",
+    find: "const ledgers = received - credited",
+    replace: "const ledgers = received",
+    tests: ["app/domain/reconciliation.test.ts"],
+  },
+  {
+    rule: "an order that an external billing has taxed keeps the tax of its invoice",
+    file: "app/billing/embedded/mirror-store/external-orders.server.ts",
+    find: "if (taxes && taxes.length > 0) await writeTaxes(tx, order, taxes)",
+    replace: "",
+    tests: ["app/billing/external/whmcs/mirror.db.test.ts"],
+  },
+]
+
 const taxes: readonly Mutant[] = [
   {
     rule: "a rate of tax is one of the day of the sale",
@@ -1000,6 +1038,7 @@ export const mutants: readonly Mutant[] = [
   ...planChanges,
   ...trials,
   ...whmcsInvoices,
+  ...accounting,
   ...taxes,
   ...accessScopes,
   ...longJobs,

@@ -1,6 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
+import { seedIfEmpty } from "~/billing/embedded/catalogue/catalogue.server"
+import { createEmbeddedBilling } from "~/billing/embedded/open-embedded-billing.server"
+import { money } from "~/domain/money"
 import type { IssuedDocument } from "~/domain/tax-document"
+import { unique } from "../../../tests/contracts/billing/billing-fixtures"
 import { actOnPage, type ConsoleVisitor, enrolled } from "../../../tests/fixtures/console"
+import { documentPolicy } from "../../../tests/fixtures/document-policy"
 import { buyPlan } from "../../../tests/fixtures/purchase"
 import { creditNote, invoiceDocument, issuedDocuments, taxedLine } from "../../../tests/fixtures/tax-document"
 import { germanTax } from "../../../tests/fixtures/tax-rules"
@@ -9,7 +14,9 @@ import {
   openTemporaryDatabase,
   type TemporaryDatabase,
 } from "../../../tests/fixtures/temporary-database"
-import { openTestShop, type TestShop } from "../../../tests/fixtures/test-shop"
+import { termPolicy } from "../../../tests/fixtures/term-policy"
+import { catalogue, openTestShop, type TestShop } from "../../../tests/fixtures/test-shop"
+import { openMigratedMemoryDatabase } from "../../../tests/support/db/migrated-sqlite"
 
 const PATH = "/admin/accounting"
 const SHOP_PATH = `${PATH}/one-stop-shop`
@@ -207,6 +214,36 @@ describe.each(engines)("accounting on %s", (engine) => {
       },
     )
   })
+})
+
+test("what the shop has sold and refunded is on the page and in the files, and agrees with the ledgers", async () => {
+  const shop = await openTestShop({
+    tax: germanTax,
+    openBilling: async () => {
+      const ctx = {
+        db: await openMigratedMemoryDatabase(),
+        newId: unique,
+        terms: termPolicy,
+        tax: { rules: germanTax, timeZone: "UTC" },
+        documents: documentPolicy,
+      }
+      await seedIfEmpty(ctx, catalogue)
+      return createEmbeddedBilling(ctx)
+    },
+  })
+  const owner = await enrolled(shop, "owner")
+  const order = await buyPlan(shop)
+  const refund = { key: unique(), amount: money(1_000, "EUR"), reason: "asked", at: shop.services.now() }
+  await shop.billing.operator.recordRefund(order.id, refund)
+  const page = await (await owner.request({ path: PATH })).text()
+  for (const text of ["1 invoices and 1 credit notes", "€88.90", "-€10.00"]) expect(page).toContain(text)
+  const form = { action: "export-accounting", reason: "tax adviser", file: "payments" }
+  const answer = await actOnPage(owner, PATH, { form })
+  const [invoice, note] = await shop.billing.documents.taxDocumentsOf(order.id)
+  expect(await answer.text()).toContain(`,${order.id},${invoice?.number} ${note?.number},98.90,EUR`)
+  const checks = await shop.billing.operator.diagnose(shop.services.now())
+  expect(checks.find(({ check }) => check === "invoices and ledgers")?.ok).toBe(true)
+  await shop.billing.close()
 })
 
 test("with an external billing only money is shown and offered as a file", async () => {

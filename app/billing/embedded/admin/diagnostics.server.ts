@@ -8,6 +8,7 @@ import { products } from "../catalogue/catalogue.server"
 import type { DbContext } from "../db/transaction.server"
 import { brakeOn } from "../dunning/brake.server"
 import { clockAhead } from "./clock.server"
+import { diagnoseDocuments } from "./document-check.server"
 import { findImbalances } from "./ledger-check.server"
 
 /** Maximum clock difference to the database in milliseconds; above it, orders expire at the wrong time. */
@@ -23,6 +24,7 @@ export async function diagnose(ctx: DbContext, now: Instant): Promise<readonly D
     await clock(ctx, now),
     await brake(ctx),
     ...(await documents(ctx)),
+    await diagnoseDocuments(ctx),
     ...(await diagnoseAccess(ctx)),
     ...(await overdueServices(ctx, now)),
   ]

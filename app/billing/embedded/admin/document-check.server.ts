@@ -1,0 +1,73 @@
+import { sql } from "kysely"
+import type { Diagnostic } from "~/billing/diagnostic"
+import { money, toDecimal } from "~/domain/money"
+import { type Disagreement, disagreementIn, type OrderAccounts } from "~/domain/reconciliation"
+import type { DbContext } from "../db/transaction.server"
+import { storedDocumentsOf } from "../documents/tax-documents.server"
+
+/** So many documents are named; the operator mends them, and asks again. */
+const NAMED = 5
+const AT_ONCE = 200
+
+/** Checks invoices and credit notes against the ledgers, and names the first that do not agree. */
+export async function diagnoseDocuments(ctx: DbContext): Promise<Diagnostic> {
+  const wrong = await disagreements(ctx)
+  const more = wrong.length > NAMED ? " and more" : ""
+  return {
+    ok: wrong.length === 0,
+    check: "invoices and ledgers",
+    message:
+      wrong.length === 0
+        ? "invoices less credit notes are what the ledgers have"
+        : `not as the ledgers have it: ${wrong.slice(0, NAMED).map(textOf).join("; ")}${more}`,
+  }
+}
+
+function textOf({ number, orderId, currency, documents, ledgers }: Disagreement): string {
+  const [has, wants] = [documents, ledgers].map((minor) => toDecimal(money(minor, currency)))
+  return `${number} of order ${orderId}: ${has} ${currency}, ledgers ${wants} ${currency}`
+}
+
+/** The first orders whose documents do not agree with the ledgers, one more than are named. */
+async function disagreements(ctx: DbContext): Promise<readonly Disagreement[]> {
+  const found: Disagreement[] = []
+  for await (const order of allSuspects(ctx)) {
+    const documents = await storedDocumentsOf(ctx, order.orderId)
+    const disagreement = disagreementIn({ ...order, documents })
+    if (disagreement) found.push(disagreement)
+    if (found.length > NAMED) break
+  }
+  return found
+}
+
+type Suspect = Omit<OrderAccounts, "documents">
+
+async function* allSuspects(ctx: DbContext): AsyncGenerator<Suspect> {
+  let after: string | undefined = ""
+  while (after !== undefined) {
+    const orders: readonly Suspect[] = await suspects(ctx, after)
+    yield* orders
+    after = orders.length < AT_ONCE ? undefined : orders.at(-1)?.orderId
+  }
+}
+
+/** Orders whose documents do not come to what the ledgers have: what the operator has received elsewhere is not in these. */
+async function suspects({ db }: DbContext, after: string): Promise<readonly Suspect[]> {
+  const documents = sql<number>`sum(case kind when 'credit-note' then -gross else gross end)`
+  const rows = await db
+    .selectFrom("tax_documents")
+    .innerJoin("invoices", "invoices.order_id", "tax_documents.order_id")
+    .select(["tax_documents.order_id", "invoices.currency", "invoices.received", "invoices.credited"])
+    .where("tax_documents.order_id", ">", after)
+    .groupBy(["tax_documents.order_id", "invoices.currency", "invoices.received", "invoices.credited"])
+    .having(documents, "!=", sql<number>`invoices.received - invoices.credited`)
+    .orderBy("tax_documents.order_id")
+    .limit(AT_ONCE)
+    .execute()
+  return rows.map(({ order_id, currency, received, credited }) => ({
+    orderId: order_id,
+    currency,
+    received: Number(received),
+    credited: Number(credited),
+  }))
+}

@@ -1,0 +1,61 @@
+import type { Currency } from "./money"
+import type { IssuedDocument } from "./tax-document"
+
+/** What the ledgers and the documents say of an order, in minor units of its currency. */
+export type OrderAccounts = {
+  readonly orderId: string
+  readonly currency: Currency
+  /** Payments less refunds. */
+  readonly received: number
+  /** What of it became account credit; negative: account credit that was used. */
+  readonly credited: number
+  /** In the order in which they were issued. */
+  readonly documents: readonly Pick<IssuedDocument, "kind" | "number" | "lines" | "payments">[]
+}
+
+/** How the amounts of documents were paid, credit notes taken off. Together they are what the documents come to. */
+export type DocumentAmounts = {
+  /** Through the gateways or from account credit: the ledgers have it. */
+  readonly booked: number
+  /** To the operator, outside the shop. */
+  readonly elsewhere: number
+  /** By nobody: an underpayment that the gateway's tolerance forgives. */
+  readonly forgiven: number
+}
+
+/** What documents say of their payments. */
+export function amountsOf(documents: OrderAccounts["documents"]): DocumentAmounts {
+  const all = documents.map((document) => {
+    const sign = document.kind === "credit-note" ? -1 : 1
+    const gross = document.lines.reduce((sum, line) => sum + line.gross, 0)
+    const paid = (isElsewhere: boolean) =>
+      document.payments
+        .filter(({ by }) => (by === "other") === isElsewhere)
+        .reduce((sum, { amount }) => sum + amount, 0)
+    const [booked, elsewhere] = [paid(false), paid(true)]
+    return { sign, booked, elsewhere, forgiven: gross - booked - elsewhere }
+  })
+  const sumOf = (part: keyof DocumentAmounts) => all.reduce((sum, it) => sum + it.sign * it[part], 0)
+  return { booked: sumOf("booked"), elsewhere: sumOf("elsewhere"), forgiven: sumOf("forgiven") }
+}
+
+/** Documents that say something else than the ledgers. `number`: of the first one of the order. */
+export type Disagreement = Pick<OrderAccounts, "orderId" | "currency"> & {
+  readonly number: string
+  readonly documents: number
+  readonly ledgers: number
+}
+
+/**
+ * Compares the documents of an order with the ledgers: invoices less credit notes, without what the ledgers cannot have, are the
+ * money received less what became account credit. Null: they agree, or the order has no documents.
+ */
+export function disagreementIn(accounts: OrderAccounts): Disagreement | null {
+  const { orderId, currency, received, credited, documents } = accounts
+  const [first] = documents
+  if (!first) return null
+  const { booked, elsewhere, forgiven } = amountsOf(documents)
+  const ledgers = received - credited
+  if (booked === ledgers && elsewhere >= 0 && forgiven >= 0) return null
+  return { orderId, currency, number: first.number, documents: booked, ledgers }
+}
