@@ -353,6 +353,7 @@ const texts = {
     },
     invalid: "Not saved. {{flaws}}",
     ofSettings: "Rules of tax: {{source}}.",
+  },
   brand: {
     title: "Brand and texts",
     lead: "What visitors see of your shop. What you set here takes the place of the shop file, on all instances within two seconds. Every change is a version.",

@@ -1,4 +1,3 @@
-import { readShopFile } from "~/config/shop-file.server"
 import { type Quarter, quarterIn, quarterText, type TaxSum } from "~/domain/accounting"
 import { money } from "~/domain/money"
 import type { SupplyRow } from "~/domain/one-stop-shop"
@@ -133,11 +132,10 @@ function linesOf(call: Call, asked: AccountingExport): AsyncIterable<string> {
     : accountingFile(asked.file, sourcesOf(call), asked.days)
 }
 
-function rulesOf({ config }: Call): TaxRules {
-  const { tax } = readShopFile(config.SHOP_FILE)
-  if (config.BILLING !== "embedded" || !tax)
-    throw new CommandError("The shop taxes nothing: it has no one-stop-shop return.")
-  return tax
+function rulesOf({ billing }: Call): TaxRules {
+  const rules = billing.tax?.rules() ?? null
+  if (!rules) throw new CommandError("The shop taxes nothing: it has no one-stop-shop return.")
+  return rules
 }
 
 function percentOf(basisPoints: number): string {

@@ -157,7 +157,9 @@ function CodeTable({ code: promotion, codes, timeZone }: CodesProps) {
               </a>
             )}
           </td>
-          <td className="breaks" data-label={t("promotionCodes.created")}>{localText(createdAt, timeZone)}</td>
+          <td className="breaks" data-label={t("promotionCodes.created")}>
+            {localText(createdAt, timeZone)}
+          </td>
         </tr>
       ))}
     </ListTable>

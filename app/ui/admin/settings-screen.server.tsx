@@ -80,7 +80,10 @@ export function SettingsScreen({ settings, shopFile, isOwner, tax, brand }: Sett
   )
 }
 
-function ShopFileValues({ shopFile: { values, problem }, isOwner }: Omit<SettingsProps, "settings">) {
+function ShopFileValues({
+  shopFile: { values, problem },
+  isOwner,
+}: Pick<SettingsProps, "shopFile" | "isOwner">) {
   const changed = values.filter(({ next }) => next !== undefined).map(({ place }) => place)
   return (
     <section className="card">

@@ -56,11 +56,10 @@ import { auditFilters } from "./migrations/0062-audit-filters"
 import { catalogueVersions } from "./migrations/0063-catalogue-versions"
 import { affiliates } from "./migrations/0064-affiliates"
 import { taxDocuments } from "./migrations/0065-tax-documents"
-import { rejectedCallbacks } from "./migrations/0069-rejected-callbacks"
-import { operatorConsole } from "./migrations/0069-operator-console"
-import { taxVersions } from "./migrations/0068-tax-versions"
-import { brandVersions } from "./migrations/0070-brand-versions"
 import { accounting } from "./migrations/0067-accounting"
+import { taxVersions } from "./migrations/0068-tax-versions"
+import { operatorConsole } from "./migrations/0069-operator-console"
+import { brandVersions } from "./migrations/0070-brand-versions"
 import type { Tables } from "./schema/schema"
 
 /** Migrations, applied in the order of their names. A released migration never changes; add a new one instead. */
@@ -120,11 +119,10 @@ export const migrations: Record<string, Migration> = {
   "0063-catalogue-versions": catalogueVersions,
   "0064-affiliates": affiliates,
   "0065-tax-documents": taxDocuments,
-  "0069-rejected-callbacks": rejectedCallbacks,
-  "0069-operator-console": operatorConsole,
-  "0068-tax-versions": taxVersions,
-  "0070-brand-versions": brandVersions,
   "0067-accounting": accounting,
+  "0068-tax-versions": taxVersions,
+  "0069-operator-console": operatorConsole,
+  "0070-brand-versions": brandVersions,
 }
 
 /** Schema that this version needs: the name of the last migration. */
