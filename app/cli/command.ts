@@ -68,6 +68,7 @@ export const optionValues = {
   role: "ROLE",
   gateway: "GATEWAY",
   country: "CODE",
+  region: "NAME",
   promotion: "CODE",
   tag: "TAG",
   kind: "KIND",

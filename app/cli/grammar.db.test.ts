@@ -202,10 +202,11 @@ const runs: Record<
   "tax set": [() => "tests/fixtures/tax.json --reason start", 0, ["version", "changes"]],
   "tax show": [() => "", 0, ["source", "version", "tableOf", "tax"]],
   "tax confirm": [() => "--reason checked", 1, ["error"]],
-  "tax preview": [() => "--country AT --product 3", 0, ["prices"]],
+  "tax preview": [() => "--country AT --product 3 --region Tyrol --from 2027-01-01", 0, ["prices"]],
   "tax switch-off": [() => "--reason wrong", 0, ["version", "changes"]],
   "tax versions": [() => "", 0, ["versions", "next"]],
   "tax show-version": [() => "2", 0, ["version", "changes", "tax"]],
+  "tax compare": [() => "1 2", 0, ["changes"]],
   "tax restore": [() => "1 --reason right", 0, ["version", "changes"]],
   "tax use-file": [() => "--reason file", 0, ["version", "changes"]],
   "settings show": [() => "", 0, ["settings", "shopFile", "tax"]],
@@ -314,6 +315,7 @@ const reading = [
   "tax preview",
   "tax versions",
   "tax show-version",
+  "tax compare",
 ]
 
 test.each(Object.entries(runs).filter(([, [, exitCode]]) => exitCode === 0))(

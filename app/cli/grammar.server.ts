@@ -103,6 +103,7 @@ import { showOrder } from "./commands/show-order.server"
 import { signInLink } from "./commands/sign-in-link.server"
 import { showSteps } from "./commands/steps.server"
 import {
+  compareTaxVersions,
   confirmTax,
   listTaxVersions,
   previewTaxCommand,
@@ -283,6 +284,7 @@ export const grammar: { readonly [noun: string]: Verbs | Command } = {
     "use-file": useTaxFile,
     versions: listTaxVersions,
     "show-version": showTaxVersion,
+    compare: compareTaxVersions,
     restore: restoreTax,
     preview: previewTaxCommand,
   },

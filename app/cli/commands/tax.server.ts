@@ -148,6 +148,17 @@ export const showTaxVersion: Command = {
   },
 }
 
+export const compareTaxVersions: Command = {
+  about: "say what is different between two versions of the rules of tax",
+  args: ["NUMBER", "NUMBER"],
+  async run(call) {
+    const [before, after] = [await versionNamed(call, call.args[0]), await versionNamed(call, call.args[1])]
+    const { file } = await taxOf(call).present()
+    const changes = taxChanges(before.content ?? file, after.content ?? file)
+    return { text: changes.join("\n") || "No difference.", data: { changes } }
+  },
+}
+
 export const restoreTax: Command = {
   about: "use the rules of tax of an earlier version again, as a new version",
   args: ["NUMBER"],
@@ -164,7 +175,12 @@ export const restoreTax: Command = {
 export const previewTaxCommand: Command = {
   about: "show what a buyer of a country pays for a plan, with the tax in it",
   args: [],
-  options: { country: "of the buyer", product: "the plan", from: "the day, today without it" },
+  options: {
+    country: "of the buyer",
+    region: "of that country, if it has taxes of its own",
+    product: "the plan",
+    from: "the day, today without it",
+  },
   required: ["country", "product"],
   async run(call) {
     const { country = "", product: id } = call.options
@@ -173,7 +189,7 @@ export const previewTaxCommand: Command = {
     const product = products.find((it) => it.id === id)
     if (!product) throw new CommandError(`Product "${id}" not found.`)
     const day = dayNamed(call.options.from) ?? dayIn(call.config.TIME_ZONE, call.now)
-    const buyer = { named: country, located: null }
+    const buyer = { named: country, located: null, region: call.options.region }
     const found = previewTax(await taxOf(call).present(), product, { buyer, day })
     const lines = found.map(
       ({ place, rate, net, tax, gross }) =>

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "vitest"
 import type { ShownSetting, ShownShopFile } from "~/domain/shown-setting"
+import { TaxFile } from "~/domain/tax-file"
 import { consoleOf, enrolled } from "../../../tests/fixtures/console"
 import { openTestShop, type TestShop } from "../../../tests/fixtures/test-shop"
 
@@ -77,4 +78,14 @@ test("support sees which values of the shop file a restart would change, and no 
   const shown = await page("support")
   expect(shown).toContain("A restart would change: brand.name")
   for (const part of ["Orange TV", "Lemon TV", "must be an address"]) expect(shown).not.toContain(part)
+})
+
+test("the page says whose rules of tax are in force, and leads to them", async () => {
+  const { tax } = shop.billing
+  expect(await page("viewer")).toContain("Rules of tax: the shop file&#x27;s.")
+  const made = { author: "owner@shop.test", reason: "checked", at: shop.services.now() }
+  await tax?.change(TaxFile.parse({ country: "DE" }), { ...made, seenVersion: 0 })
+  const shown = await page("support")
+  expect(shown).toContain("Rules of tax: the console&#x27;s.")
+  expect(shown).toContain('href="/checkout/admin/tax"')
 })
