@@ -6,6 +6,7 @@ import { RouterContextProvider } from "react-router"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { readShopFile } from "~/config/shop-file.server"
 import { requestContext, routeContext } from "~/context/request.server"
+import type { Services } from "~/context/services.server"
 import { noLaw } from "~/domain/shop/country-law"
 import { enEn } from "~/i18n/translations/en-en"
 import { readHtml, textOf } from "../../tests/support/html/html-tree"
@@ -25,19 +26,25 @@ let isRestored = false
 const counted: string[] = []
 let handle = () => new Response(page, { headers: { "content-type": "text/html; charset=utf-8" } })
 
+/** Brand and logo change while the shop runs. */
+const shop: {
+  brand: Services["shop"]["brand"]
+  logo: Services["shop"]["logo"]
+} & Pick<Services["shop"], "publicUrl" | "currency" | "legal" | "tax" | "brandVersion" | "analytics"> = {
+  publicUrl: "http://127.0.0.1:4999",
+  currency: "EUR",
+  legal: { seller: null, terms: null, privacy: null, refunds: null, tax: {}, law: noLaw },
+  tax: null,
+  brand: readShopFile(undefined).brand,
+  brandVersion: 0,
+  logo: null,
+  analytics,
+}
+
 const listener = requestListener({
   trustedProxies: [],
   services: {
-    shop: {
-      publicUrl: "http://127.0.0.1:4999",
-      currency: "EUR",
-      legal: { seller: null, terms: null, privacy: null, refunds: null, tax: {}, law: noLaw },
-      tax: null,
-      brand: readShopFile(undefined).brand,
-      brandVersion: 0,
-      logo: null,
-      analytics,
-    },
+    shop,
     gateways: new Map([
       ["offshore", { id: "offshore" as const, origins: ["https://pay.test"], healthy: () => true }],
     ]),
@@ -88,6 +95,41 @@ test("the CSP allows the analytics script on tracked pages only", async () => {
   for (const path of ["/checkout/success", "/checkout/waiting", "/checkout/resellers", "/checkout/?signin"]) {
     expect(await policyOf(path)).not.toContain("count.test")
   }
+})
+
+/** A logo whose bytes are text. */
+const logoNamed = (name: string) => ({
+  path: `/logo-${name}.svg`,
+  type: "image/svg+xml",
+  bytes: Buffer.from(name),
+  width: 32,
+  height: 32,
+  withName: true,
+})
+
+test("a logo is served for good and in a sandbox, and the former one too, which pages of before still name", async () => {
+  shop.logo = logoNamed("one")
+  expect((await request("/checkout/logo-one.svg")).body.toString()).toBe("one")
+  shop.logo = logoNamed("two")
+  for (const name of ["one", "two"]) {
+    const { headers, body } = await request(`/checkout/logo-${name}.svg`)
+    expect(body.toString()).toBe(name)
+    expect(headers["cache-control"]).toBe("public, max-age=31536000, immutable")
+    expect(headers["content-security-policy"]).toMatch(/^default-src 'none'.*; sandbox$/)
+    expect(headers["x-content-type-options"]).toBe("nosniff")
+  }
+  shop.logo = null
+  handle = () => new Response(null, { status: 404 })
+  expect((await request("/checkout/logo-three.svg")).status).toBe(404)
+  handle = () => new Response(page, { headers: { "content-type": "text/html; charset=utf-8" } })
+})
+
+test("an error page has the brand that holds", async () => {
+  const { brand } = shop
+  shop.brand = { ...brand, name: "Northlight" }
+  expect((await request("/none", asBrowser)).body.toString()).toContain("Northlight")
+  shop.brand = brand
+  expect((await request("/none", asBrowser)).body.toString()).not.toContain("Northlight")
 })
 
 test("every page has a nonce and a request id of its own", async () => {
