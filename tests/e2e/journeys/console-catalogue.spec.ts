@@ -8,7 +8,7 @@ import { deepUnless } from "../tags"
 
 for (const javaScriptEnabled of [true, false]) {
   test(
-    `${javaScriptEnabled ? "with" : "without"} JavaScript an owner looks at a new price in the preview, saves it, and takes it back`,
+    `${javaScriptEnabled ? "with" : "without"} JavaScript an owner looks at a new price in the preview, saves it, takes it back, and adds and removes a plan`,
     deepUnless(!javaScriptEnabled),
     async ({ browser }) => {
       test.setTimeout(180_000)
@@ -34,7 +34,7 @@ for (const javaScriptEnabled of [true, false]) {
 
       await desk.getByRole("link", { name: "Back to the form" }).click()
       await expect(desk.getByLabel("EUR yearly", { exact: true }).first()).toHaveValue("61.23")
-      await desk.getByLabel("Reason").fill("a sale")
+      await desk.getByLabel("Reason").first().fill("a sale")
       await desk.getByRole("button", { name: "Change", exact: true }).click()
       await expect(desk.getByRole("status").first()).toBeVisible()
       await expect.poll(checkout).toContain("61.23")
@@ -47,6 +47,23 @@ for (const javaScriptEnabled of [true, false]) {
       await desk.getByRole("button", { name: "Take back to version 1" }).click()
       await expect(desk.locator("main")).toContainText("price EUR annually 61.23 → 79.00")
       await expect.poll(checkout).not.toContain("61.23")
+
+      await desk.getByRole("navigation").getByRole("link", { name: "Catalogue" }).first().click()
+      await desk.getByRole("link", { name: "New option" }).click()
+      await look("a new option")
+      await desk.getByRole("link", { name: "The catalogue" }).click()
+      await desk.getByRole("link", { name: "New plan", exact: true }).click()
+      await look("a new plan")
+      await desk.getByLabel("Name", { exact: true }).fill("Two years")
+      await desk.getByLabel("EUR every 2 years", { exact: true }).fill("111.11")
+      await desk.getByLabel("Reason").fill("asked for")
+      await desk.getByRole("button", { name: "Add", exact: true }).click()
+      await expect(desk.getByRole("status").first()).toBeVisible()
+      expect(await checkout()).not.toContain("Two years")
+      await desk.getByText("Remove", { exact: true }).first().click()
+      await desk.getByLabel("Reason").last().fill("not needed")
+      await desk.getByRole("button", { name: "Remove", exact: true }).click()
+      await expect(desk.getByRole("status").first()).toContainText("The product is removed.")
       await shop.stop()
     },
   )
