@@ -191,6 +191,7 @@ describe.each(engines)("on %s", (engine) => {
       trial_hours: ___,
       is_uncounted,
       tax,
+      external_tax,
       ...orders
     } = withHolds
     const paid = { ...rowsOfBefore.payments, account: "invoice" }
