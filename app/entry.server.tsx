@@ -39,8 +39,9 @@ export default async function handleRequest(
   context: RouterContextProvider,
 ): Promise<Response> {
   const failed = entry.staticHandlerContext.errors !== null
-  const { isOfflinePage, ...handle } = handleOf(entry)
-  const hydrationScript = failed || isOfflinePage ? null : await renderHydrationScript(serverHandoffStream)
+  const { isOfflinePage, isScriptless, ...handle } = handleOf(entry)
+  const hydrationScript =
+    failed || isOfflinePage || isScriptless ? null : await renderHydrationScript(serverHandoffStream)
   const { i18n, chunks } = await loadI18n(context.get(localeContext))
   // A browser with a cookie has cached the fonts already.
   const loadsFonts = hydrationScript !== null && !request.headers.has("cookie")

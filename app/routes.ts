@@ -92,6 +92,8 @@ export default [
       route("api/mail/unsubscribe", "routes/unsubscribe.tsx"),
       route("trial", "routes/trial.tsx"),
       route("withdraw", "routes/withdrawal.tsx"),
+      route("business", "routes/scriptless/business.tsx"),
+      route("country", "routes/scriptless/country.tsx"),
       route("creatingOrder", "routes/creating-order.tsx"),
       route("waiting", "routes/waiting.tsx"),
       route("success", "routes/success.tsx"),

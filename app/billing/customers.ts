@@ -1,3 +1,4 @@
+import type { Business } from "~/domain/business"
 import type { Instant } from "~/domain/calendar"
 import type { Country } from "~/domain/country"
 import type { AuthenticatedCustomer, Customer } from "~/domain/customer"
@@ -35,6 +36,10 @@ export interface Customers {
    * by it. False if the customer has no sign-up password.
    */
   endSignUpPassword(customerId: string, at: Instant): Promise<boolean>
+  /** The business that a customer buys for; null: a consumer, or an external billing system has the customers. */
+  businessOf(customerId: string): Promise<Business | null>
+  /** Keeps the business that a customer buys for, for later orders; null removes it. Idempotent. */
+  setBusiness(customerId: string, business: Business | null): Promise<void>
   /** Paid services in the customer's access scope (see `covers`), newest first. */
   servicesOf(customer: AuthenticatedCustomer): Promise<readonly Service[]>
   /**

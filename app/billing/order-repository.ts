@@ -1,3 +1,4 @@
+import type { NumberCheck } from "~/domain/business"
 import type { Instant } from "~/domain/calendar"
 import type { AuthenticatedCustomer } from "~/domain/customer"
 import type { Currency, Money } from "~/domain/money"
@@ -47,6 +48,12 @@ export interface OrderRepository {
    * or if the customers are those of an external billing system.
    */
   correctEmail(orderId: string, visitor: Visitor): Promise<boolean>
+  /**
+   * Stores a late answer about the number for tax of an order's business, which was sold to with tax, and with its customer's
+   * account. Where the number is valid and the business owes the tax itself, the order is marked with what is owed back
+   * (`OrderTax.correction`). Null without a change if the order has no tax. Idempotent.
+   */
+  recordNumberCheck(orderId: string, check: NumberCheck): Promise<Order | null>
   /** Timeline events of an order, oldest first. */
   timeline(orderId: string): Promise<readonly TimelineEvent[]>
   /**

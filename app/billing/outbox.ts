@@ -27,6 +27,7 @@ export interface Outbox {
 export const jobQueues = {
   services: ["provision", "connections", "recreate", "renewal", "plan", "next-plan"],
   refunds: ["refund"],
+  "tax-numbers": ["tax-number"],
   terms: ["extend", "suspend", "resume", "terminate"],
   mail: ["mail"],
   "sign-in-mail": ["sign-in-mail"],
@@ -52,7 +53,7 @@ export type Job = {
    * payments of the renewal order `subject` to external billing. `extend`, `suspend`, `resume`, `terminate`: bring the
    * panel to the state of the service `subject`. `plan`: send the plan of the service `subject` to the panel.
    * `next-plan`: give the service `subject` the plan that follows. `mail`, `sign-in-mail`: send the message `subject`. `refund`: send the
-   * refund `subject` through its gateway. `bulk`: go on with the run `subject` of an action on many rows.
+   * refund `subject` through its gateway. `tax-number`: ask for the number for tax of the order `subject` again. `bulk`: go on with the run `subject` of an action on many rows.
    */
   readonly topic: (typeof jobQueues)[JobQueue][number]
   readonly subject: string

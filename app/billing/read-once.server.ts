@@ -21,6 +21,7 @@ type Ports = {
 
 /** Calls that only read, and whose result depends on their arguments alone. */
 const billingReads: ReadonlySet<string> = new Set([
+  "businessOf",
   "countryOf",
   "customerOf",
   "isReseller",

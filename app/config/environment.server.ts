@@ -126,6 +126,18 @@ const countryFields = {
     }),
 }
 
+/** The numbers for tax of businesses. */
+const taxNumberFields = {
+  VIES_URL: z
+    .url({ protocol: /^https?$/ })
+    .optional()
+    .meta({
+      description:
+        "REST API of the European Commission's VIES, which confirms VAT numbers: `https://ec.europa.eu/taxation_customs/vies/rest-api`. Without it no business is sold to without tax",
+      default: "the sandbox's with the sandbox; else none",
+    }),
+}
+
 /** The test payment provider. */
 const sandboxFields = {
   SANDBOX: z
@@ -169,7 +181,7 @@ const provisioningFields = {
 export const environmentSections = {
   Server: serverFields,
   Shop: { ...shopFields, ...analyticsFields },
-  Countries: countryFields,
+  Countries: { ...countryFields, ...taxNumberFields },
   Billing: billingFields,
   Terms: termFields,
   Gateways: gatewayFields,
@@ -186,6 +198,7 @@ export const EnvironmentSchema = z.object({
   ...shopFields,
   ...analyticsFields,
   ...countryFields,
+  ...taxNumberFields,
   ...billingFields,
   ...termFields,
   ...gatewayFields,

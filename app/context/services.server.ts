@@ -64,6 +64,7 @@ import type { ApiAccess } from "~/security/api-tokens.server"
 import type { Seal } from "~/security/cookie-encryption.server"
 import type { Signer } from "~/security/hmac.server"
 import type { RateLimits } from "~/security/rate-limits.server"
+import type { VatNumbers } from "~/vat-numbers/vat-numbers"
 import type { WebhookSender } from "~/webhooks/webhook-sender"
 
 /** Ports and settings that live as long as the process. A flow that needs at most three of them takes that part alone. */
@@ -113,6 +114,8 @@ export type Services = {
   readonly tolerance: Readonly<Partial<Record<GatewayId, number>>>
   readonly provisioner: Provisioner
   readonly countryOf: CountryLookup
+  /** Numbers for tax of businesses. */
+  readonly vatNumbers: VatNumbers
   readonly rateLimits: RateLimits
   /** Rates a password. Throws `PoolOverloaded` if too many ratings are queued. */
   readonly passwordStrength: (password: string, email: string) => Promise<Strength>

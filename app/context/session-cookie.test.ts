@@ -1,5 +1,6 @@
 import { expect, test } from "vitest"
 import { z } from "zod"
+import { StatedBusiness } from "~/domain/forms/business-form"
 import { sealWith } from "~/security/cookie-encryption.server"
 import {
   askingToSignIn,
@@ -118,6 +119,45 @@ test("the longest choices fit into a cookie", () => {
     expect(decodeSession(seal, encodeSession(seal, asking), NOW)).toEqual(asking)
     expect(asking.pendingSignIn?.path).toBe(length === 160 ? path : null)
   }
+})
+
+test("the longest business fits into a cookie beside the longest choices", () => {
+  const stated = StatedBusiness.parse({
+    taxNumber: "FR40303265045",
+    company: "é".repeat(100),
+    street: "é".repeat(70),
+    city: "é".repeat(60),
+  })
+  const email = `${"a".repeat(242)}@example.com`
+  const asking = askingToSignIn(
+    {
+      ...emptySession,
+      choices: { ...emptySession.choices, plan: "p".repeat(64), promoCode: "€".repeat(64), email },
+      draft: { key: "k".repeat(22), total: 99_999_999, declaredAt: NOW },
+      orderId: "K7QM2XDT93",
+      serviceIds: Array.from({ length: 8 }, () => "s".repeat(64)),
+      serviceId: "s".repeat(64),
+      visitor: "v".repeat(22),
+      knownAccount: "a".repeat(43),
+      country: "FR",
+      confirmedCountry: "FR",
+      business: {
+        company: stated.company,
+        address: [stated.street, stated.city],
+        taxNumber: stated.taxNumber,
+        check: { result: "unanswered", at: NOW, requestId: "W".repeat(64) },
+      },
+      sealedAt: NOW,
+    },
+    {
+      id: "q".repeat(22),
+      email: `${"d".repeat(242)}@example.com`,
+      at: NOW,
+      path: `/checkout/waiting?resume=${"r".repeat(135)}`,
+      sessionId: "n".repeat(22),
+    },
+  )
+  expect(decodeSession(seal, encodeSession(seal, asking), NOW)).toEqual(asking)
 })
 
 test("a session ends after thirty days, and so does a copy of its cookie", () => {

@@ -1,6 +1,7 @@
 import { hash } from "node:crypto"
 import { createContext, type RouterContextProvider } from "react-router"
 import { z } from "zod"
+import { numberAnswers } from "~/domain/business"
 import { type Instant, MINUTE } from "~/domain/calendar"
 import { emptyChoices } from "~/domain/choices"
 import { type Customer, type Proof, proofs } from "~/domain/customer"
@@ -73,6 +74,20 @@ const CheckoutSession = z.object({
     .optional(),
   /** Region of that country with taxes of its own. */
   region: z.string().max(40).optional(),
+  /** Country that the buyer has confirmed, asked because their address is of another one. */
+  confirmedCountry: z
+    .string()
+    .regex(/^[A-Z]{2}$/)
+    .optional(),
+  /** The business that buys, in a shop that taxes. */
+  business: z
+    .object({
+      company: z.string(),
+      address: z.array(z.string()).readonly(),
+      taxNumber: z.string(),
+      check: z.object({ result: z.enum(numberAnswers), at: z.number(), requestId: z.string().nullable() }),
+    })
+    .optional(),
   /** The browser's id for rate limits, set at the first counted attempt. */
   visitor: z.string().nullable().default(null),
   /** Digest of the e-mail of the account that this browser was signed in to last, for rate limits. */

@@ -8,6 +8,7 @@ export const needKinds = [
   "to-confirm",
   "refund-refused",
   "negative-credit",
+  "tax-owed-back",
   "on-hold",
   "money-paid-back",
   "unmatched-money",

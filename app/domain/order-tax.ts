@@ -1,14 +1,27 @@
-import type { Day } from "./calendar"
+import type { NumberCheck } from "./business"
+import type { Day, Instant } from "./calendar"
 import { type BuyerPlace, buyerCountry } from "./country"
 import type { Quote, QuoteLine } from "./pricing"
-import { STANDARD, type TaxedLine, type TaxPlace, type TaxRules, taxLines, taxPlace, taxRate } from "./tax"
+import {
+  STANDARD,
+  type TaxedBuyer,
+  type TaxedLine,
+  type TaxPlace,
+  type TaxRules,
+  taxLines,
+  taxPlace,
+  taxRate,
+} from "./tax"
+import { isConfirmedBusiness } from "./tax-number"
 
-/** The tax of an order as it was placed. It never changes. */
+/** The tax of an order as it was placed. It never changes, but for a late answer about the number of its business. */
 export type OrderTax = {
   readonly place: TaxPlace
   readonly buyer: BuyerPlace
   /** The lines that something is paid for, by their position in the order, less their share of discounts. */
   readonly lines: readonly (TaxedLine & { readonly position: number })[]
+  /** The number of the business that bought was confirmed after the sale; absent: it was not, or made no difference. */
+  readonly correction?: TaxCorrection | undefined
 }
 
 /**
@@ -23,6 +36,9 @@ export type KnownTax = {
   readonly externalTax?: readonly TaxAtRate[] | undefined
 }
 
+/** `place`: whose tax the sale would have had. `back`: the tax that is owed back to the buyer, in minor units. */
+export type TaxCorrection = { readonly place: TaxPlace; readonly back: number; readonly at: Instant }
+
 export type Sale = {
   readonly buyer: BuyerPlace
   /** The day by the shop's calendar. */
@@ -32,12 +48,12 @@ export type Sale = {
 }
 
 /**
- * The tax within the prices of a quote. Null: there is none to tell, since nothing is paid, or account credit is bought: that is
+ * The tax within the prices of a quote, which are without it already for a business that owes it itself (`rateTakenOff`). Null: there is none to tell, since nothing is paid, or account credit is bought: that is
  * money, whose use is taxed. Options have the rate of their plan.
  */
 export function orderTax(rules: TaxRules, { lines, total }: Quote, sale: Sale): OrderTax | null {
   if (total.minor === 0 || lines.some(isMoney)) return null
-  const place = taxPlace(rules, { country: buyerCountry(sale.buyer) }, sale.day)
+  const place = taxPlace(rules, taxedBuyer(sale.buyer), sale.day)
   const paid = lines.flatMap((line, position) => (line.amount.minor > 0 ? [{ line, position }] : []))
   const off = lines.reduce((sum, { amount }) => sum + Math.max(0, -amount.minor), 0)
   const main = lines.map(productOf).find((it) => it !== null) ?? sale.productId ?? null
@@ -51,6 +67,41 @@ export function orderTax(rules: TaxRules, { lines, total }: Quote, sale: Sale): 
     buyer: sale.buyer,
     lines: taxed.map((line, at) => ({ ...line, position: paid[at]?.position ?? at })),
   }
+}
+
+function taxedBuyer(buyer: BuyerPlace): TaxedBuyer {
+  const country = buyerCountry(buyer)
+  return { country, business: isConfirmedBusiness(buyer.business, country) }
+}
+
+/**
+ * The rate of the tax that is taken off a product's price for a buyer, in basis points: that which a consumer in their country
+ * pays, if they owe the tax themselves as a business. 0 for everybody else, who pays the whole price.
+ */
+export function rateTakenOff(
+  rules: TaxRules,
+  productId: string | null,
+  { buyer, day }: Pick<Sale, "buyer" | "day">,
+): number {
+  const business = taxedBuyer(buyer)
+  if (taxPlace(rules, business, day).kind !== "reverse-charge") return 0
+  const consumer = taxPlace(rules, { country: business.country }, day)
+  return lineRate(rules, consumer, { productId, day, buyer })
+}
+
+/** The tax of an order after a late answer about the number of its business. `day`: of the sale. Idempotent. */
+export function taxAfterCheck(
+  rules: TaxRules,
+  tax: OrderTax,
+  { check, day }: { readonly check: NumberCheck; readonly day: Day },
+): OrderTax {
+  const { business } = tax.buyer
+  if (business?.check.result !== "unanswered") return tax
+  const answered = { ...tax, buyer: { ...tax.buyer, business: { ...business, check } } }
+  const place = taxPlace(rules, taxedBuyer(answered.buyer), day)
+  const { tax: back } = taxTotal(tax)
+  if (place.kind !== "reverse-charge" || back === 0) return answered
+  return { ...answered, correction: { place, back, at: check.at } }
 }
 
 function isMoney({ kind }: QuoteLine): boolean {
@@ -80,7 +131,7 @@ export function productRates(
   productIds: readonly string[],
   sale: Sale,
 ): Readonly<Record<string, number>> {
-  const place = taxPlace(rules, { country: buyerCountry(sale.buyer) }, sale.day)
+  const place = taxPlace(rules, taxedBuyer(sale.buyer), sale.day)
   return Object.fromEntries(
     productIds.map((productId) => [productId, lineRate(rules, place, { ...sale, productId })]),
   )

@@ -2,7 +2,7 @@ import type { ConfigOption, PriceTable, Product } from "./catalogue"
 import { type Country, UNKNOWN_COUNTRY } from "./country"
 import { type Currency, currencies, type Money, money, plus, share } from "./money"
 import { productRates, type Sale } from "./order-tax"
-import { type TaxRules, taxLines, unionCountries } from "./tax"
+import { type TaxRules, unionCountries } from "./tax"
 
 /** The currencies whose prices in the catalogue are without tax. */
 export function netCurrencies({ prices = {} }: Pick<TaxRules, "prices">): readonly Currency[] {
@@ -12,12 +12,6 @@ export function netCurrencies({ prices = {} }: Pick<TaxRules, "prices">): readon
 /** A price with its tax added, half a cent rounded up. `rate` in basis points. */
 export function withTaxAdded(net: Money, rate: number): Money {
   return plus(net, share(net, rate))
-}
-
-/** The net amount in a price with tax, in which the tax has half a cent rounded up. Undoes `withTaxAdded`. */
-export function withoutTax({ minor, currency }: Money, rate: number): Money {
-  const [line] = taxLines([{ amount: minor, basisPoints: rate }], { discount: 0, prices: "inclusive" })
-  return money(line?.net ?? minor, currency)
 }
 
 /**
@@ -31,7 +25,8 @@ export function pricesWithTax(rules: TaxRules, products: readonly Product[], sal
   const net = netCurrencies(rules)
   if (net.length === 0) return products
   const ids = products.map(({ id }) => id)
-  const rates = productRates(rules, ids, sale)
+  // From a business that owes the tax itself it is taken off again, as from a catalogue that contains it.
+  const rates = productRates(rules, ids, { ...sale, buyer: { ...sale.buyer, business: undefined } })
   return products.map((product) => {
     const rate = rates[product.id] ?? 0
     const taxed = (pricing: PriceTable) => tableWithTax(pricing, net, rate)

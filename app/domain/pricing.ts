@@ -16,7 +16,12 @@ export type Extras = { readonly extraConnection: boolean; readonly proxyProtecti
 
 export type AppliedDiscount = { readonly code: string; readonly discount: Discount }
 
-export type QuoteLine =
+export type QuoteLine = LineContent & {
+  /** The amount with the tax that was taken off for a business which owes it itself; absent: none was. */
+  readonly listed?: Money | undefined
+}
+
+type LineContent =
   | { readonly kind: "plan"; readonly productId: string; readonly name: string; readonly amount: Money }
   | ({ readonly kind: "extraConnection" | "proxyProtection"; readonly amount: Money } & Pick<
       Extra,

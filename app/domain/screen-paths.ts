@@ -23,6 +23,12 @@ export const statementPath = `${pathOf.reseller.checkout}/statement.csv`
 export const withdrawalPath = "/withdraw"
 /** Starts a free trial. */
 export const trialPath = "/trial"
+/** Asks which country is right, in a shop that taxes by it. */
+export const countryPath = "/country"
+/** The business that buys, in a shop that taxes. */
+export const businessPath = "/business"
+/** Query parameter of that page if it leads back to the reseller checkout. */
+export const RESELLERS = "resellers"
 /** Ends reminders: the address in a message. */
 export const unsubscribePath = "/api/mail/unsubscribe"
 /** Renews a service without signing in: the address in a message. */

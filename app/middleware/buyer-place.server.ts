@@ -1,8 +1,11 @@
 import type { RouterContextProvider } from "react-router"
 import { requestContext } from "~/context/request.server"
 import { servicesContext } from "~/context/services.server"
-import { sessionContext } from "~/context/session.server"
+import { sessionContext, updateSession } from "~/context/session.server"
+import type { Business } from "~/domain/business"
 import { type BuyerPlace, buyerCountry, type Country, UNKNOWN_COUNTRY } from "~/domain/country"
+import { countryOfTaxNumber } from "~/domain/tax-number"
+import { currentBusiness } from "~/flows/checkout/current-business.server"
 
 type Buyer = {
   readonly country: Country
@@ -10,14 +13,37 @@ type Buyer = {
   readonly buyer: BuyerPlace | undefined
 }
 
-/** The country of a visitor: of their address, or the one that they have chosen in a shop that taxes by it. */
+/**
+ * The country of a visitor: of their address, or in a shop that taxes by it the one that they have chosen, or that of the number
+ * of the business which they have stated.
+ */
 export async function buyerOf(context: Readonly<RouterContextProvider>, headers: Headers): Promise<Buyer> {
   const { shop, countryOf } = context.get(servicesContext)
   const { address } = context.get(requestContext)
   const country = await countryOf({ address, headers })
   if (shop.tax === null) return { country, buyer: undefined }
-  const { country: named = null, region } = context.get(sessionContext)
-  const located = country === UNKNOWN_COUNTRY ? null : country
-  const buyer = region === undefined ? { named, located } : { named, located, region }
+  const business = await businessOf(context)
+  const { country: chosen = null, confirmedCountry: confirmed, region } = context.get(sessionContext)
+  const named = chosen ?? (business ? countryOfTaxNumber(business.taxNumber) : null)
+  const buyer = {
+    named,
+    located: country === UNKNOWN_COUNTRY ? null : country,
+    ...(region !== undefined && { region }),
+    ...(confirmed !== undefined && confirmed === named && { confirmed }),
+    ...(business && { business }),
+  }
   return { country: buyerCountry(buyer), buyer }
+}
+
+/** The business that a visitor buys for: stated in this browser, or kept with the account that they are signed in to. */
+export async function businessOf(context: Readonly<RouterContextProvider>): Promise<Business | null> {
+  const services = context.get(servicesContext)
+  const { business: stated, customer } = context.get(sessionContext)
+  if (stated) {
+    const business = await currentBusiness(services, stated)
+    if (business !== stated) updateSession(context, { business })
+    return business
+  }
+  const kept = customer?.reach === "account" ? await services.billing.businessOf(customer.id) : null
+  return kept && currentBusiness(services, kept)
 }

@@ -5,10 +5,10 @@ import type { BuyingView } from "~/domain/buying-view"
 import { planOf } from "~/domain/catalogue"
 import type { GatewayId } from "~/domain/gateway-id"
 import type { Currency, Money } from "~/domain/money"
-import type { KnownTax } from "~/domain/order-tax"
+import type { KnownTax, OrderTax } from "~/domain/order-tax"
 import type { QuoteLine } from "~/domain/pricing"
 import { endOfTerm, newTerm } from "~/domain/term"
-import { screenTexts } from "~/i18n/load-screen-texts.server"
+import { type ScreenTexts, screenTexts } from "~/i18n/load-screen-texts.server"
 import { dayText } from "~/ui/layout/format"
 import { taxNote } from "./tax-note.server"
 
@@ -32,6 +32,7 @@ export async function buyingView(
   const statement = gateway && shop.methods[gateway]?.statement
   const notes = [
     until !== null && t("buying.notByItself"),
+    ...businessNotes(tax, t),
     taxNote({ total, tax, externalTax }, { legal: shop.legal, locale }),
     statement && t("buying.statement", { name: statement }),
   ]
@@ -52,6 +53,14 @@ export async function buyingView(
       credit: t("payments.credit"),
     },
   }
+}
+
+/** The business that buys, and that its number has not been confirmed yet. */
+function businessNotes(tax: OrderTax | null, t: ScreenTexts): readonly string[] {
+  const business = tax?.buyer.business
+  if (!business) return []
+  const buyer = t("business.buyer", { company: business.company, number: business.taxNumber })
+  return business.check.result === "unanswered" ? [buyer, t("business.unanswered")] : [buyer]
 }
 
 /** End of a plan that is paid now; null for what has no end, or one that this shop does not decide on. */

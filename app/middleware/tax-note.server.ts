@@ -12,8 +12,8 @@ import { moneyText, rateText } from "~/ui/layout/format"
 type Taxed = Pick<Quote, "total"> & KnownTax
 
 /**
- * The tax in a total: "incl. 19 % VAT €12.61". Where consumers expect prices without tax, the amount without it follows. Without tax
- * of its own, the operator's sentence; null without either.
+ * The tax in a total: "incl. 19 % VAT €12.61", or that the business which buys owes it itself. Where consumers expect prices without
+ * tax, the amount without it follows. Without tax of its own, the operator's sentence; null without either.
  */
 export function taxNote(
   { total, ...known }: Taxed,
@@ -21,6 +21,7 @@ export function taxNote(
 ): string | null {
   const taxes = taxesOf(known)
   if (!taxes) return localizedTextFor(legal.tax, locale.code)
+  if (known.tax?.place.kind === "reverse-charge") return screenTexts(locale.code)("tax.reverseCharge")
   const notes = taxes.map(
     ({ basisPoints, amount }) =>
       `${wordsOf(basisPoints, known.tax?.place.country, locale)} ${moneyText(money(amount, total.currency), locale)}`,

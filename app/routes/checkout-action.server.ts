@@ -1,4 +1,4 @@
-import { data, type RouterContextProvider, redirect } from "react-router"
+import { data, type RouterContextProvider, redirect, redirectDocument } from "react-router"
 import { localeContext } from "~/context/locale.server"
 import { pricingContext } from "~/context/pricing.server"
 import { botContext } from "~/context/request.server"
@@ -18,7 +18,8 @@ import type { GatewayId } from "~/domain/gateway-id"
 import type { Currency } from "~/domain/money"
 import type { PricingContext } from "~/domain/pricing"
 import { type DraftStep, draftSteps } from "~/domain/purchase-step"
-import { type Journey, pathOf } from "~/domain/screen-paths"
+import { businessPath, type Journey, pathOf, RESELLERS } from "~/domain/screen-paths"
+import { countryOfTaxNumber } from "~/domain/tax-number"
 import { applyCode } from "~/flows/checkout/apply-promo-code.server"
 import { countDraftSteps } from "~/flows/checkout/count-draft-steps.server"
 import { limitPromoCodes } from "~/flows/checkout/limit-promo-codes.server"
@@ -28,7 +29,7 @@ import { retryAfter } from "~/http/retry-after.server"
 import { refused, submitted } from "~/http/submitted-form.server"
 import { rateLimitSubject } from "~/middleware/rate-limit-subject.server"
 import { screenHref } from "./screen-href.server"
-import { chooseCountry } from "./tax-view.server"
+import { BUSINESS, chooseCountry } from "./tax-view.server"
 
 type Context = Readonly<RouterContextProvider>
 
@@ -96,6 +97,7 @@ export async function handleCheckoutAction<Order extends SubmittedOrder>(
   // It may have been a browser's autofill, so the page says that nothing was sent; it comes back without the field.
   if (form.get(HONEYPOT)) return answer(form, { errors: { "": ["signIn.mail.again"] }, status: 400 })
   chooseCountry(form, context)
+  if (form.get("intent") === BUSINESS) throw await leaveForBusiness(checkout, form, context)
   const currency = currencyOfIntent(form.get("intent"))
   if (currency !== null) await chooseCurrency(checkout, currency, context)
   const refusal =
@@ -117,6 +119,21 @@ async function chooseCurrency({ kind }: CheckoutPage, currency: Currency, contex
   if (!currenciesOffered(kind, products).includes(currency)) return
   context.set(pricingContext, { ...context.get(pricingContext), currency })
   updateSession(context, { currency, draft: null })
+}
+
+/** Keeps what was filled in. The page is a document of its own: the script of the checkout does not know it. */
+async function leaveForBusiness(page: CheckoutPage, form: FormData, context: Context): Promise<Response> {
+  await choose(page, form, context, keptIn(page, form, context))
+  // It leads back to this checkout.
+  const query = page.journey === "reseller" ? `?${RESELLERS}` : ""
+  return redirectDocument(`${screenHref(context, businessPath)}${query}`, 303)
+}
+
+/** Leads to the page of the business if its number is of another country than the one that is chosen. */
+async function checkNumberFits(page: CheckoutPage, form: FormData, context: Context): Promise<void> {
+  const { country, buyer } = context.get(pricingContext)
+  if (buyer?.business && countryOfTaxNumber(buyer.business.taxNumber) !== country)
+    throw await leaveForBusiness(page, form, context)
 }
 
 type SelectionHandler = (page: CheckoutPage, form: FormData, context: Context) => Promise<Refusal>
@@ -154,6 +171,7 @@ async function pay<Order extends SubmittedOrder>(
 ): Promise<Refusal> {
   const order = checkout.orderIn(form, context)
   if ("errors" in order) return { errors: order.errors, status: 400 }
+  await checkNumberFits(checkout, form, context)
 
   const services = context.get(servicesContext)
   const { promoCode, shown, gateway } = order

@@ -1,4 +1,4 @@
-import { data, redirect } from "react-router"
+import { data, redirect, redirectDocument } from "react-router"
 import { affiliateContext } from "~/context/affiliate.server"
 import { localeContext } from "~/context/locale.server"
 import { pricingContext } from "~/context/pricing.server"
@@ -6,9 +6,10 @@ import { botContext, requestContext } from "~/context/request.server"
 import { servicesContext } from "~/context/services.server"
 import { sessionContext, updateSession, withOrder } from "~/context/session.server"
 import type { Choices } from "~/domain/choices"
+import { countriesToConfirm } from "~/domain/country"
 import { statusOf } from "~/domain/error-kind"
 import { CreatingOrderForm } from "~/domain/forms/checkout-form"
-import { orderPath, pathOf } from "~/domain/screen-paths"
+import { countryPath, orderPath, pathOf } from "~/domain/screen-paths"
 import { limitOrders } from "~/flows/checkout/limit-orders.server"
 import { type Placement, placeOrder } from "~/flows/checkout/place-order.server"
 import { reviewOrder } from "~/flows/checkout/review-order.server"
@@ -55,6 +56,7 @@ export async function loader({ url, context }: Route.LoaderArgs) {
   if (review.kind === "held")
     throw interstitial({ kind: "fraud", reference: review.orderId, refused: review.refused }, 403)
   if (review.kind === "rejected") throw redirect(screenHref(context, orderPath("checkout", choices)))
+  askCountryFirst(context, review.orderId)
   const { tax, ...shown } = review
   return {
     ...shown,
@@ -72,6 +74,13 @@ export async function loader({ url, context }: Route.LoaderArgs) {
     draft: draft?.key ?? orderId ?? "",
     checkoutPath: orderPath("checkout", choices),
   }
+}
+
+/** Leads to the question which country is right: a page of its own, since this one sends itself where script runs. */
+function askCountryFirst(context: Args["context"], placedOrderId: string | null): void {
+  const { buyer } = context.get(pricingContext)
+  if (placedOrderId === null && buyer && countriesToConfirm(buyer))
+    throw redirectDocument(screenHref(context, countryPath))
 }
 
 export async function action({ request, context }: Route.ActionArgs) {

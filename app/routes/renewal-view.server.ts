@@ -105,7 +105,7 @@ async function renewalsOf(services: LoggedServices, service: Service, all: reado
   const own = all.filter(
     ({ customerId, currency }) => customerId === service.customerId && currency === service.currency,
   )
-  const priced = await priceRenewals(services, services.catalogue, own)
+  const priced = await priceRenewals(services, services.catalogue, { candidates: own })
   const chosen = priced.find((it) => it.service.id === service.id) ?? null
   return {
     priced,
@@ -149,7 +149,7 @@ export async function renewableServices(
   const [first] = all
   return {
     ...(first && (await invoiceLinks(services, first.customerId, writing))),
-    ...renewableIn(await priceRenewals(services, services.catalogue, all), writing),
+    ...renewableIn(await priceRenewals(services, services.catalogue, { candidates: all }), writing),
   }
 }
 
@@ -189,7 +189,7 @@ export async function linkedRenewal(
   const services = context.get(servicesContext)
   const writing = writingOf(context)
   const { t, plan } = writing
-  const [chosen] = await priceRenewals(services, services.catalogue, [service])
+  const [chosen] = await priceRenewals(services, services.catalogue, { candidates: [service] })
   const email = (await services.billing.order(service.orderId))?.email ?? ""
   const law = await lawOfVisitor(context, headers)
   const part = { others: [], writing, query, customer: null, isDue: true, law }
@@ -486,11 +486,8 @@ async function renewalsOrdered(context: Context, order: Order): Promise<OrderedV
   const items = await billing.renewalItems(order.id)
   const known = knownUsernames(items, await accessibleServices(services, context.get(sessionContext)))
   const found = await Promise.all(items.map(({ serviceId }) => billing.service(serviceId)))
-  const priced = await priceRenewals(
-    services,
-    services.catalogue,
-    found.filter((it) => it !== null),
-  )
+  const candidates = found.filter((it) => it !== null)
+  const priced = await priceRenewals(services, services.catalogue, { candidates })
   if (services.invoiceRenewals) {
     const renewed = items.map(({ name }, at) =>
       t("invoice.waiting", { plan: named(name, known[at] ?? null) }),

@@ -5,12 +5,16 @@ import { servicesContext } from "~/context/services.server"
 import { sessionContext, updateSession } from "~/context/session.server"
 import { dayIn } from "~/domain/calendar"
 import type { Plan } from "~/domain/catalogue"
-import { type Country, UNKNOWN_COUNTRY } from "~/domain/country"
+import type { Choices } from "~/domain/choices"
+import { type BuyerPlace, type Country, UNKNOWN_COUNTRY } from "~/domain/country"
 import { countryCodes, isCountryCode } from "~/domain/country-codes"
 import type { Locale } from "~/domain/locales"
+import { discountWithoutTax, planWithoutTax, withoutTax } from "~/domain/net-prices"
 import { productRates } from "~/domain/order-tax"
-import { expectsGrossPrices, netCurrencies, withoutTax } from "~/domain/prices-with-tax"
+import { expectsGrossPrices, netCurrencies } from "~/domain/prices-with-tax"
+import type { AppliedPromotion } from "~/domain/promotion"
 import { type TaxRules, taxRegions } from "~/domain/tax"
+import { rateOff } from "~/flows/checkout/tax-of-quote.server"
 import { screenTexts } from "~/i18n/load-screen-texts.server"
 import { taxWords } from "~/middleware/tax-note.server"
 import { moneyText } from "~/ui/layout/format"
@@ -18,19 +22,28 @@ import { planName } from "~/ui/layout/plan-name"
 
 type Context = Readonly<RouterContextProvider>
 
-/** An offer with the choice of a country and the tax in prices; as it was in a shop that taxes nothing. */
-export function withTax<P extends Plan, Offered extends { readonly plans: readonly P[] }>(
-  context: Context,
-  offer: Offered,
-): Offered & { readonly tax?: string } {
-  const { shop, now } = context.get(servicesContext)
+/**
+ * An offer with the choice of a country and the tax in prices, and at prices without it for a business that owes it itself; as it
+ * was in a shop that taxes nothing.
+ */
+export function withTax<
+  P extends Plan,
+  Offered extends {
+    readonly plans: readonly P[]
+    readonly choices: Pick<Choices, "plan">
+    readonly promotion: AppliedPromotion | null
+  },
+>(context: Context, offer: Offered): Offered & { readonly tax?: string } {
+  const services = context.get(servicesContext)
+  const { shop, now } = services
   const { country, buyer } = context.get(pricingContext)
   if (shop.tax === null || !buyer) return offer
   const locale = context.get(localeContext)
   const day = dayIn(shop.timeZone, now())
   const ids = offer.plans.map(({ id }) => id)
   const rates = productRates(shop.tax, ids, { buyer, day })
-  const plans = offer.plans.map((plan) => {
+  const plans = offer.plans.map((listed) => {
+    const plan = planWithoutTax(listed, rateOff(services, listed.id, buyer))
     const rate = rates[plan.id] ?? 0
     const tax = { words: `${taxWords(rate, { country, locale })}\u00a0`, rate, of: 10_000 + rate }
     return rate > 0 ? { ...plan, tax } : plan
@@ -38,7 +51,17 @@ export function withTax<P extends Plan, Offered extends { readonly plans: readon
   const net = showsNetPrices(shop.tax, country) ? netPricesOf(offer.plans, { rates, locale }) : ""
   const regions = taxRegions(shop.tax, country, day)
   const choice = choiceOf({ country, region: buyer.region ?? null, regions }, locale)
-  return { ...offer, plans, tax: `${choice}${net}` }
+  const taken = rateOff(services, offer.choices.plan, buyer)
+  const promotion = offer.promotion && {
+    ...offer.promotion,
+    discount: discountWithoutTax(offer.promotion.discount, taken),
+  }
+  return {
+    ...offer,
+    plans,
+    promotion,
+    tax: `${choice} ${businessOffer(buyer, locale, taken > 0)}${net}`,
+  }
 }
 
 /** Consumers of some countries expect prices without tax, where the shop has them. */
@@ -57,12 +80,7 @@ function netPricesOf(plans: readonly Plan[], { rates, locale }: Priced): string 
     return `${planName(name, locale)} ${moneyText(net, locale)}`
   })
   const text = screenTexts(locale.code)("tax.net", { prices: prices.join(", ") })
-  return `<br><span>${escapeHtml(text)}</span>`
-}
-
-/** Names of plans and regions are the operator's. */
-function escapeHtml(text: string): string {
-  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll('"', "&quot;")
+  return `<br><span>${asHtml(text)}</span>`
 }
 
 type Chosen = {
@@ -97,15 +115,38 @@ function selectOf(
 ): string {
   const written = options.map(([value, text]) => {
     const selected = value === chosen ? " selected" : ""
-    return `<option value="${escapeHtml(value)}"${selected}>${escapeHtml(text)}</option>`
+    return `<option value="${asHtml(value)}"${selected}>${asHtml(text)}</option>`
   })
   return `<label>${label} <select name="${name}">${written.join("")}</select></label>`
+}
+
+/** Who buys if it is a business, what that does to the price, and the button that leads to its page. */
+function businessOffer({ business }: BuyerPlace, locale: Locale, isUntaxed: boolean): string {
+  const t = screenTexts(locale.code)
+  const button = (text: string) =>
+    `<button name="intent" value="${BUSINESS}" formnovalidate>${asHtml(text)}</button>`
+  if (!business) return button(t("business.ask"))
+  const { company, taxNumber: number, check } = business
+  const notes = [
+    t("business.buyer", { company, number }),
+    isUntaxed && t("tax.reverseCharge"),
+    check.result === "unanswered" && t("business.unanswered"),
+  ]
+  const text = notes.filter((it) => typeof it === "string").join(" ")
+  return `<span>${asHtml(text)}</span> ${button(t("business.change"))}`
+}
+
+const entities: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" }
+
+/** Names of plans and regions are the operator's, those of companies anybody's. */
+function asHtml(text: string): string {
+  return text.replaceAll(/[&<>"]/g, (it) => entities[it] ?? it)
 }
 
 const named = new Map<string, readonly (readonly [Country, string])[]>()
 
 /** All countries with their names, in the order of the language's alphabet. */
-function countriesIn({ iso }: Locale): readonly (readonly [Country, string])[] {
+export function countriesIn({ iso }: Locale): readonly (readonly [Country, string])[] {
   const known = named.get(iso)
   if (known) return known
   const names = new Intl.DisplayNames(iso, { type: "region" })
@@ -117,6 +158,14 @@ function countriesIn({ iso }: Locale): readonly (readonly [Country, string])[] {
   return countries
 }
 
+/** Name of a country in a language. */
+export function countryName(country: Country, { iso }: Locale): string {
+  return new Intl.DisplayNames(iso, { type: "region" }).of(country) ?? country
+}
+
+/** The button of the checkout that leads to the page of the business. */
+export const BUSINESS = "business"
+
 /** Takes the country and region that a form names, in a shop that taxes by them. Others need the review step again. */
 export function chooseCountry(form: FormData, context: Context): void {
   const country = form.get("country")
@@ -127,9 +176,7 @@ export function chooseCountry(form: FormData, context: Context): void {
   const isSame = country === pricing.country && region === buyer.region
   const { draft } = context.get(sessionContext)
   updateSession(context, { country, region, draft: isSame ? draft : null })
-  const place = { named: country, located: buyer.located }
-  const named = region === undefined ? place : { ...place, region }
-  context.set(pricingContext, { ...pricing, country, buyer: named })
+  context.set(pricingContext, { ...pricing, country, buyer: { ...buyer, named: country, region } })
 }
 
 /** The region that a form names, if its country has taxes of its own there; a country that was changed has others. */

@@ -43,10 +43,18 @@ async function visit(located: string, request: Visit) {
 const shown = async (located: string, path: string, session?: Visit["session"]) =>
   (await visit(located, { path: `${path}.data`, ...(session && { session }) })).text
 
+/** Confirms the country that the buyer has named, if the review asks for it. */
+async function confirm(located: string, session: Visit["session"] | null) {
+  const review = await visit(located, { path: "/de-de/creatingOrder", ...(session && { session }) })
+  if (review.location !== "/checkout/de-de/country") return session
+  const form = { country: session?.country ?? "" }
+  return (await visit(located, { path: "/de-de/country", form, ...(session && { session }) })).session
+}
+
 /** Orders on the checkout and its review, and answers with the stored order. */
 async function order(located: string, more: Record<string, string> = {}) {
   const paid = await visit(located, { path: "/de-de", form: { ...form, intent: "pay", ...more } })
-  const session = paid.session ?? undefined
+  const session = (await confirm(located, paid.session)) ?? undefined
   const key = session?.draft?.key ?? ""
   const review = await shown(located, "/de-de/creatingOrder", session)
   await visit(located, {
@@ -118,8 +126,46 @@ describe("an order of a shop that taxes", () => {
     expect(placed?.total.minor).toBe(TOTAL)
     expect(placed?.tax).toMatchObject({
       place: { country: "AT" },
-      buyer: { named: "AT", located: "DE" },
+      buyer: { named: "AT", located: "DE", confirmed: "AT" },
     })
+  })
+
+  test("asks a buyer once which country is right, in words, and takes the one of the address for an answer too", async () => {
+    const paid = await visit("DE", { path: "/de-de", form: { ...form, intent: "pay", country: "AT" } })
+    const session = { ...paid.session }
+    expect(await visit("DE", { path: "/de-de/creatingOrder", session })).toMatchObject({
+      status: 302,
+      location: "/checkout/de-de/country",
+    })
+    const page = await shown("DE", "/de-de/country", session)
+    expect(page).toContain("Sie haben Österreich gewählt, Ihre Verbindung kommt aber aus Deutschland.")
+    const answered = await visit("DE", { path: "/de-de/country", session, form: { country: "DE" } })
+    expect(answered).toMatchObject({
+      status: 303,
+      location: "/checkout/de-de/creatingOrder",
+      session: { country: "DE", confirmedCountry: "DE", draft: session.draft },
+    })
+    expect(await shown("DE", "/de-de/creatingOrder", { ...answered.session })).toContain("inkl. 19 %")
+  })
+
+  test("is not held up twice: an answer that is none counts as the country that was named", async () => {
+    const paid = await visit("DE", { path: "/de-de", form: { ...form, intent: "pay", country: "AT" } })
+    const answered = await visit("DE", {
+      path: "/de-de/country",
+      session: { ...paid.session },
+      form: { country: "US" },
+    })
+    expect(answered.session?.country).toBe("AT")
+    const review = await visit("DE", { path: "/de-de/creatingOrder", session: { ...answered.session } })
+    expect(review.status).toBe(200)
+  })
+
+  test("asks nothing of a buyer whose address has no country, or the one that is named", async () => {
+    for (const located of ["XX", "AT"]) {
+      const paid = await visit(located, { path: "/de-de", form: { ...form, intent: "pay", country: "AT" } })
+      const review = await visit(located, { path: "/de-de/creatingOrder", session: { ...paid.session } })
+      expect(review.status).toBe(200)
+    }
   })
 
   test("tells the billing API's callers amount and rate as WHMCS does", async () => {

@@ -24,13 +24,13 @@ export const viewerCheckout: Checkout<z.output<typeof CheckoutForm>> = {
 
   typedEmail: ({ email }) => email,
 
-  async start({ order, context, promoCode, coin, agreed, pricing: { currency } }) {
+  async start({ order, context, promoCode, coin, agreed, pricing: { currency, buyer } }) {
     const services = context.get(servicesContext)
     const { shown, ...choices } = order
     const start = await startOrder(
       services,
       { ...choices, kind: "plan", promoCode, coin },
-      { ...agreed, currency },
+      { ...agreed, currency, buyer },
     )
     if (start.kind === "rejected") return rejected(start)
     return { ...start, key: unusedKey(context.get(sessionContext), start.choices) ?? services.newId() }

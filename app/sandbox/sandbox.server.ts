@@ -22,6 +22,7 @@ import { offshoreSigner } from "./offshore/wire.server"
 import { paymentsIn } from "./payments.server"
 import { receiverRoutes } from "./receiver/receiver.server"
 import { type Route, routeRequest } from "./router.server"
+import { viesRoutes } from "./vies/vies.server"
 
 export type SandboxSettings = {
   /** 0 selects a free port. */
@@ -66,7 +67,7 @@ export type Sandbox = {
 
 /**
  * Starts the simulated payment provider: the offshore gateway under `/offshore`, and the Coinbase-, Cryptomus- and
- * BTCPay-style gateways under `/coinbase`, `/cryptomus` and `/btcpay`; the mailbox under `/mailbox`, and a receiver of the shop's events under `/webhooks`.
+ * BTCPay-style gateways under `/coinbase`, `/cryptomus` and `/btcpay`; the mailbox under `/mailbox`, a receiver of the shop's events under `/webhooks`, and a VIES that confirms numbers for tax under `/vies`.
  * Throws when a port is in use, the file cannot be opened or the callback secret is malformed.
  */
 export async function startSandbox(settings: SandboxSettings): Promise<Sandbox> {
@@ -91,6 +92,7 @@ export async function startSandbox(settings: SandboxSettings): Promise<Sandbox> 
     frontPage({ mailbox: mailbox !== null, receiver: receiver !== undefined }),
     ...(mailbox?.routes ?? []),
     ...(receiver ? receiverRoutes({ ...tools, ...receiver }) : []),
+    ...viesRoutes(),
     ...offshoreRoutes(tools, offshoreLinks),
     ...(coinbase ? coinbaseRoutes(tools, coinbase) : []),
     ...(cryptomus ? cryptomusRoutes(tools, cryptomus) : []),

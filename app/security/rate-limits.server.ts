@@ -46,7 +46,7 @@ export type RateLimits = {
   signInMail(who: SignInMailRequest): Promise<RateLimitResult>
   /**
    * Counts an e-mail typed into an order, before the visitor is told that mail to it comes back, or typed with an order number
-   * to withdraw from it.
+   * to withdraw from it, or a number for tax before a register is asked for it.
    */
   emailCheck(who: RateLimitSubject): Promise<RateLimitResult>
   /**

@@ -1,5 +1,6 @@
 import type { LoggedServices } from "~/context/services.server"
 import { DAY, MINUTE, SECOND } from "~/domain/calendar"
+import { checkTaxNumbers } from "~/flows/jobs/check-tax-number.server"
 import { dunningPass } from "~/flows/jobs/dunning.server"
 import { sweep } from "~/flows/jobs/reconcile.server"
 import { resumeOrdering } from "~/flows/jobs/resume-ordering.server"
@@ -35,6 +36,11 @@ type Repeated = { wake(): void; stop(): Promise<void> }
 export function startJobs(services: LoggedServices): Jobs {
   const outbox = repeat(services, { name: "outbox", every: LOOK_EVERY, run: () => runJobs(services) })
   const refunds = repeat(services, { name: "refunds", every: LOOK_EVERY, run: () => sendRefunds(services) })
+  const taxNumbers = repeat(services, {
+    name: "tax numbers",
+    every: LOOK_EVERY,
+    run: () => checkTaxNumbers(services),
+  })
   const terms = repeat(services, { name: "terms", every: LOOK_EVERY, run: () => runJobs(services, "terms") })
   const bulk = startBulk(services)
   const holder = services.newId()
@@ -72,7 +78,7 @@ export function startJobs(services: LoggedServices): Jobs {
     every: SWEEP_EVERY,
     run: watchForEvents(services, holder),
   })
-  const queues = [outbox, refunds, terms, bulk, mail.queues, events]
+  const queues = [outbox, refunds, taxNumbers, terms, bulk, mail.queues, events]
   const passes = [sweeper, resuming, earlier, dunning, renewing, steps, mail.alerts, watching]
   return {
     wake: () => wakeEach(queues),

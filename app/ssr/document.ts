@@ -77,13 +77,18 @@ export const DocumentContext = createContext<PageDocument>(inBrowser)
 
 /** Page settings of a route. */
 export type PageHandle = {
-  readonly title: `title.${keyof typeof enEn.title}` | "frame.withdrawal"
+  readonly title:
+    | `title.${keyof typeof enEn.title}`
+    | "frame.withdrawal"
+    | `scriptless.${keyof typeof enEn.scriptless}`
   /** Search engines may index it. */
   readonly public: boolean
   /** Description for search engines and shared links. */
   readonly description?: `description.${keyof typeof enEn.description}`
   /** The offline page, which the service worker caches: without our scripts and without personal data. */
   readonly isOfflinePage?: true
+  /** Has no script, so that none of it is in the browser's files; only links and forms of documents lead there. */
+  readonly isScriptless?: true
   /** Contains an idempotency key, so the page is never cached. */
   readonly neverCached?: true
   /** A visitor polls this page: it is cached per visitor, since it is the same between two events. */

@@ -36,6 +36,7 @@ import { reportMissing } from "./report-missing.server"
 import { shopClock } from "./shop-clock.server"
 import { followTax } from "./tax.server"
 import { termPolicyOf } from "./terms.server"
+import { openVatNumbers } from "./vat-numbers.server"
 import { openWebhookSender } from "./webhooks.server"
 
 export type Wiring = {
@@ -131,6 +132,7 @@ export async function wire(config: Config, log: Logger, environment: Environment
     tolerance: config.PAYMENT_TOLERANCE,
     provisioner: openProvisioner(config, mirror),
     countryOf: countries.countryOf,
+    vatNumbers: openVatNumbers(config, { sandbox, now, log }),
     rateLimits: rateLimits(billing.counters ? sharedIn(billing.counters) : inMemory),
     passwordStrength,
     sessionSeal: sealWith(secretsOf(config), "session"),

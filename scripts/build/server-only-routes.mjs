@@ -3,10 +3,10 @@ import { join } from "node:path"
 import { CliError } from "../setup/cli-error.mjs"
 
 /**
- * Routes that the checkout's script never navigates to: the operator's console, whose pages are documents of their own, and what
- * programs and downloads ask for, to which the pages link with plain anchors.
+ * Routes that the checkout's script never navigates to: the operator's console and the pages without script, which are documents of
+ * their own, and what programs and downloads ask for, to which the pages link with plain anchors.
  */
-const serverOnly = [/^routes\/admin\//, /^routes\/api\//, /^routes\/files\//]
+const serverOnly = [/^routes\/admin\//, /^routes\/api\//, /^routes\/files\//, /^routes\/scriptless\//]
 
 const assignment = /^window\.__reactRouterManifest=(\{.*\});?\s*$/s
 

@@ -7,6 +7,7 @@ export const serverOnlyTexts = [
   ["forget"],
   ["resume"],
   ["noService"],
+  ["scriptless"],
   ["signIn", "lead"],
   ["signIn", "code"],
   ["signIn", "link"],

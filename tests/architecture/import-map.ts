@@ -18,6 +18,7 @@ const ports = [
   "billing/catalogue",
   "billing/catalogue-admin",
   "billing/customer-admin",
+  "billing/customers",
   "billing/mail-admin",
   "billing/mail-repository",
   "billing/invoice-renewals",
@@ -49,6 +50,7 @@ const ports = [
   "gateways/gateway",
   "mail/mailer",
   "provisioning/provisioner",
+  "vat-numbers/vat-numbers",
   "webhooks/webhook-sender",
 ]
 
@@ -257,6 +259,9 @@ export const rows: Record<string, { modules: readonly string[]; packages?: reado
     ],
     packages: ["node:crypto", "pino", "react-router", "zod"],
   },
+  // Numbers for tax of businesses: their form, and the services that confirm them.
+  "vat-numbers": { modules: ["domain"], packages: ["cockatiel", "lru-cache", "pino", "stdnum"] },
+  "vat-numbers/vies": { modules: ["domain", "http"], packages: ["zod"] },
   "flows/payments": { modules: ["context/services.server", "domain", ...ports], packages: [] },
   "flows/jobs": {
     modules: ["context/services.server", "domain", "flows/payments", ...ports],
@@ -600,6 +605,7 @@ export const rows: Record<string, { modules: readonly string[]; packages?: reado
       "security",
       "ssr/anonymous-page-cache.server",
       "ssr/page-cache.server",
+      "vat-numbers",
       "webhooks",
     ],
   },
@@ -658,6 +664,8 @@ export const rows: Record<string, { modules: readonly string[]; packages?: reado
       "wiring/mail.server",
       "wiring/private-files.server",
       "wiring/provisioner.server",
+      "wiring/tax.server",
+      "wiring/vat-numbers.server",
       "wiring/terms.server",
       "wiring/webhooks.server",
     ],
@@ -666,5 +674,5 @@ export const rows: Record<string, { modules: readonly string[]; packages?: reado
 
 /** Module names of adapters, and the folders that may import them. */
 export const adapters =
-  /^(billing\/(embedded|external\/(mirror|remote|whmcs))|gateways\/(?!gateway$)|mail\/smtp\/|geo-ip\/(?!country-lookup$)|provisioning\/(?!provisioner$)|webhooks\/(?!webhook-sender$)|sandbox\/)/
+  /^(billing\/(embedded|external\/(mirror|remote|whmcs))|gateways\/(?!gateway$)|mail\/smtp\/|geo-ip\/(?!country-lookup$)|provisioning\/(?!provisioner$)|webhooks\/(?!webhook-sender$)|vat-numbers\/(?!vat-numbers$)|sandbox\/)/
 export const namesAdapters = ["wiring", "cli"]

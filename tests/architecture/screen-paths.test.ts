@@ -1,6 +1,8 @@
 import type { RouteConfigEntry } from "@react-router/dev/routes"
 import { expect, test } from "vitest"
 import {
+  businessPath,
+  countryPath,
   manifestPath,
   offlinePath,
   pathOf,
@@ -27,6 +29,8 @@ const screenPaths = new Set<string>([
   renewPath,
   withdrawalPath,
   trialPath,
+  businessPath,
+  countryPath,
 ])
 
 /** Paths below the locale prefix of a route and its children. */

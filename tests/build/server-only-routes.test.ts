@@ -10,6 +10,7 @@ const others = {
   "routes/admin/console": { id: "routes/admin/console" },
   "routes/api/health": { id: "routes/api/health" },
   "routes/files/playlist": { id: "routes/files/playlist" },
+  "routes/scriptless/business": { id: "routes/scriptless/business" },
 }
 
 test("the manifest of the browser has the screens of the checkout alone", () => {

@@ -994,6 +994,34 @@ const taxes: readonly Mutant[] = [
     replace: "false",
     tests: ["app/billing/embedded/tax/tax-admin.db.test.ts"],
   },
+  {
+    rule: "only a number that a register has confirmed makes a business",
+    file: "app/domain/tax-number.ts",
+    find: 'business?.check.result !== "valid"',
+    replace: "business === undefined",
+    tests: ["app/domain/tax-number.test.ts"],
+  },
+  {
+    rule: "a business is one in the country of its number alone",
+    file: "app/domain/tax-number.ts",
+    find: "return countryOfTaxNumber(business.taxNumber) === country",
+    replace: "return true",
+    tests: ["app/domain/tax-number.test.ts"],
+  },
+  {
+    rule: "the price with tax stays that of the service of a business",
+    file: "app/billing/embedded/services/renewal-terms.server.ts",
+    find: "all + listed.minor : all",
+    replace: "all + amount.minor : all",
+    tests: ["app/routes/business.db.test.ts"],
+  },
+  {
+    rule: "whoever types the e-mail of somebody else does not change the business of their account",
+    file: "app/billing/embedded/customers/businesses.server.ts",
+    find: 'own.where("email_proven_at", "is", null).where(({ not, exists }) => not(exists(others)))',
+    replace: "own",
+    tests: ["app/routes/business.db.test.ts"],
+  },
 ]
 
 const brandTexts: readonly Mutant[] = [

@@ -110,6 +110,8 @@ const Bill = Names.extend({
   currency: z.enum(currencies),
   tax: z.string().optional().describe("Tax in the total; missing where the shop taxes nothing"),
   taxrate: z.string().optional().describe("Its rate in percent; missing with several rates"),
+  companyname: z.string().optional().describe("The business that buys; missing for a consumer"),
+  tax_id: z.string().optional().describe("Its number for tax, with the prefix of its country"),
 })
 
 export const OrderResponse = Bill.extend({
@@ -166,12 +168,17 @@ function billOf({ id, invoiceId, serviceId, status, total, tax }: Order): z.inpu
 }
 
 /** As WHMCS names them: an amount, and a percentage with two decimals. */
-function taxFields(tax: OrderTax, { currency }: Money): Pick<z.input<typeof Bill>, "tax" | "taxrate"> {
+function taxFields(
+  tax: OrderTax,
+  { currency }: Money,
+): Pick<z.input<typeof Bill>, "tax" | "taxrate" | "companyname" | "tax_id"> {
   const [rate, another] = taxByRate(tax)
+  const { business } = tax.buyer
   return {
     tax: toDecimal(money(taxTotal(tax).tax, currency)),
     // Hundredths of a percent are written as hundredths of a unit of money are.
     ...(rate && !another && { taxrate: toDecimal(money(rate.basisPoints, currency)) }),
+    ...(business && { companyname: business.company, tax_id: business.taxNumber }),
   }
 }
 

@@ -37,6 +37,7 @@ async function place(api: ApiCall, request: UpsellRequest): Promise<Order> {
     service,
     customer: scope && { id: service.customerId, ...scope },
     withoutAccountCredit: true,
+    atListedPrice: true,
     orderId: null,
     key: request.key ?? services.newId(),
     quantity: request.extraQuantity,

@@ -1,6 +1,7 @@
 import type { Billing } from "~/billing/billing"
 import { products } from "./catalogue/catalogue.server"
 import { promotion, promotionUses, promotionUsesBy } from "./catalogue/promotions.server"
+import { businessOf, setBusiness } from "./customers/businesses.server"
 import { countryOf } from "./customers/country-of.server"
 import {
   customerOf,
@@ -18,6 +19,7 @@ import { addInvoice } from "./orders/add-invoice.server"
 import { dueBalanceRenewals, renewFromBalance, setBalanceRenewal } from "./orders/balance-renewal.server"
 import { correctEmail } from "./orders/correct-email.server"
 import { refuseOrder, releaseOrder, requoteOrder } from "./orders/held-orders.server"
+import { recordNumberCheck } from "./orders/number-checks.server"
 import { applyOrderEvent, flagOrder } from "./orders/order-transitions.server"
 import {
   order,
@@ -77,6 +79,8 @@ export function embeddedBilling(ctx: DbContext): Billing {
     signIn,
     setPassword: (db, customer, password, now) => setPassword(db, customer, { password, now }),
     endSignUpPassword,
+    businessOf,
+    setBusiness,
     servicesOf,
     eraseInactiveCustomers: (db, before, limit) =>
       eraseInactiveCustomers(db, { before, limit, passwords: "erase" }),
@@ -110,6 +114,7 @@ export function embeddedBilling(ctx: DbContext): Billing {
     orderByInvoice,
     paidOrdersOf,
     paidOrdersOfCustomer,
+    recordNumberCheck,
     timeline,
     applyOrderEvent: (db, id, event, at, reference) => applyOrderEvent(db, id, { event, at, reference }),
     releaseOrder,

@@ -2,6 +2,7 @@ import { BillingError } from "~/billing/billing"
 import { OPERATOR_REFERENCE } from "~/domain/timeline"
 import { type Released, refuseOrder, releaseOrder } from "~/flows/checkout/held-order.server"
 import { termPolicyOf } from "~/wiring/terms.server"
+import { openVatNumbers } from "~/wiring/vat-numbers.server"
 import { ofOrder } from "../audited.server"
 import { type Call, type Command, CommandError, UsageError } from "../command"
 
@@ -13,7 +14,7 @@ export const releaseHeldOrder: Command = {
   required: ["reason"],
   audit: ofOrder("release-order"),
   async run(call) {
-    const { billing, config, args, options, now } = call
+    const { billing, config, args, options, now, log } = call
     const shop = {
       timeZone: config.TIME_ZONE,
       terms: termPolicyOf(config) ?? null,
@@ -23,6 +24,7 @@ export const releaseHeldOrder: Command = {
       billing: billing.billing,
       shop,
       now: () => now,
+      vatNumbers: openVatNumbers(config, { sandbox: null, now: () => now, log }),
     }
     const [number = ""] = args
     const released = await body(releaseOrder(pricing, number, byOperator(options)))

@@ -3,6 +3,7 @@ import { cycles } from "~/domain/billing-cycle"
 import { pricedForCustomer } from "~/flows/checkout/priced-for.server"
 import { planChoices } from "~/flows/services/change-plan.server"
 import { termPolicyOf } from "~/wiring/terms.server"
+import { openVatNumbers } from "~/wiring/vat-numbers.server"
 import { ofService } from "../audited.server"
 import { type Call, type Command, CommandError, UsageError } from "../command"
 import { amount, jsonAmount, jsonTime, time } from "../format"
@@ -62,13 +63,14 @@ async function serviceNamed({ billing, externalBilling, args }: Call): Promise<S
 }
 
 /** A change that begins at once is paid, so the customer orders it. */
-async function targetOf({ billing, config, options, now }: Call, service: ServiceDetails["service"]) {
+async function targetOf({ billing, config, options, now, log }: Call, service: ServiceDetails["service"]) {
   const { product: productId = "", cycle: named = "" } = options
   const cycle = cycles.find((it) => it === named)
   if (!cycle) throw new UsageError(`Unknown cycle "${named}". Valid: ${cycles.join(", ")}.`)
   const { TIME_ZONE: timeZone } = config
   const shop = { timeZone, terms: termPolicyOf(config) ?? null, tax: billing.tax?.rules() ?? null }
-  const ports = { billing: billing.billing, shop, now: () => now }
+  const vatNumbers = openVatNumbers(config, { sandbox: null, now: () => now, log })
+  const ports = { billing: billing.billing, shop, now: () => now, vatNumbers }
   const { billing: priceList } = pricedForCustomer(ports, service.customerId)
   const choices = await planChoices(ports, priceList, { service, at: now })
   const found = choices?.changes.find((it) => it.productId === productId && it.cycle === cycle)

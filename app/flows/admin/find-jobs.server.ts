@@ -17,6 +17,7 @@ export type FailedState = (typeof failedStates)[number]
 export const jobSubjects = {
   panel: [...jobQueues.services, ...jobQueues.terms],
   refunds: jobQueues.refunds,
+  taxNumbers: jobQueues["tax-numbers"],
   mail: [...jobQueues.mail, ...jobQueues["sign-in-mail"]],
 } as const satisfies Record<string, readonly Job["topic"][]>
 export type JobSubject = keyof typeof jobSubjects

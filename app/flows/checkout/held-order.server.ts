@@ -1,28 +1,32 @@
 import { BillingError } from "~/billing/billing"
+import type { Customers } from "~/billing/customers"
 import type { HeldOrders, OrderRepository } from "~/billing/order-repository"
 import type { PlanChanges } from "~/billing/plan-changes"
 import type { Renewals } from "~/billing/renewals"
 import type { ServiceRepository } from "~/billing/service-repository"
 import type { LoggedServices, Services } from "~/context/services.server"
 import { choicesOf } from "~/domain/choices"
+import { upsellWithoutTax } from "~/domain/net-prices"
 import { type Order, PAYMENT_DEADLINE } from "~/domain/order"
 import type { Quote } from "~/domain/pricing"
 import { renewalLine, renewalQuote } from "~/domain/renewal"
-import { extraFor, quoteUpsell } from "~/domain/upsell"
+import { extraFor } from "~/domain/upsell"
 import { priceRenewals } from "./price-renewal.server"
 import { pricedFor, pricedForCustomer } from "./priced-for.server"
 import { type Pricing, priceChoice } from "./quote-choices.server"
+import { rateOff } from "./tax-of-quote.server"
 
 export type Requote = { readonly quote: Quote; readonly promoCode: string | null }
 
 /** Services that the quote of a placed order depends on. */
-type Requoting = Pricing & {
-  readonly billing: Pick<ServiceRepository, "service"> &
-    Pick<Renewals, "renewalItems" | "renewalTerms"> &
-    Pick<PlanChanges, "nextPlan"> &
-    Pick<Services["billing"], "countryOf">
-  readonly shop: Pick<Services["shop"], "terms" | "tax">
-}
+type Requoting = Pricing &
+  Pick<Services, "vatNumbers"> & {
+    readonly billing: Pick<ServiceRepository, "service"> &
+      Pick<Renewals, "renewalItems" | "renewalTerms"> &
+      Pick<PlanChanges, "nextPlan"> &
+      Pick<Customers, "businessOf" | "countryOf">
+    readonly shop: Pick<Services["shop"], "terms" | "timeZone" | "tax">
+  }
 
 /** Services that decide about an order on hold. */
 type Deciding = Requoting & { readonly billing: Pick<OrderRepository, "order"> & HeldOrders }
@@ -45,34 +49,36 @@ async function requoteAt(services: Requoting, order: Order): Promise<Requote | n
     return { quote: { lines: order.lines, total: order.total }, promoCode: null }
   if (order.kind === "upsell") return requoteUpsell(services, order)
   if (order.kind === "renewal") return requoteRenewal(services, order)
-  const { currency } = order.total
+  const terms = { currency: order.total.currency, buyer: order.tax?.buyer }
   const choices = { ...choicesOf(order), email: null }
-  const priced = await priceChoice(services, choices, { currency, customerId: order.customerId })
+  const priced = await priceChoice(services, choices, { ...terms, customerId: order.customerId })
   if (priced.kind === "priced") return { quote: priced.quote, promoCode: choices.promoCode }
   if (priced.field === "plan") return null
-  const without = await priceChoice(services, { ...choices, promoCode: null }, { currency })
+  const without = await priceChoice(services, { ...choices, promoCode: null }, terms)
   return without.kind === "priced" ? { quote: without.quote, promoCode: null } : null
 }
 
-async function requoteUpsell({ billing }: Requoting, order: Order): Promise<Requote | null> {
+async function requoteUpsell(services: Requoting, order: Order): Promise<Requote | null> {
+  const { billing } = services
   const service = await billing.service(order.serviceId)
   if (service?.status !== "Active") return null
   const products = [...(await billing.plans()), ...(await billing.resellerPlans())]
   const product = products.find(({ id }) => id === service.productId)
   const extra = product && extraFor(service, product)
   const bought = order.lines.reduce((sum, it) => sum + (it.kind === "moreConnections" ? it.quantity : 0), 0)
-  return extra ? { quote: quoteUpsell(extra, bought), promoCode: null } : null
+  if (!extra) return null
+  const basisPoints = rateOff(services, service.productId, order.tax?.buyer)
+  return { quote: upsellWithoutTax(extra, bought, basisPoints), promoCode: null }
 }
 
 async function requoteRenewal(services: Requoting, order: Order): Promise<Requote | null> {
   const { billing } = services
   const items = await billing.renewalItems(order.id)
   const found = await Promise.all(items.map(({ serviceId }) => billing.service(serviceId)))
-  const priced = await priceRenewals(
-    services,
-    billing,
-    found.filter((it) => it !== null),
-  )
+  const priced = await priceRenewals(services, billing, {
+    candidates: found.filter((it) => it !== null),
+    buyer: order.tax?.buyer,
+  })
   const lines = items.flatMap((item) => {
     const renewal = priced.find(({ service }) => service.id === item.serviceId)
     const choice = renewal?.choices.find(({ cycles }) => cycles === item.cycles)

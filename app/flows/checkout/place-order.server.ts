@@ -86,7 +86,7 @@ async function write(services: LoggedServices, request: Complete, priced: Price)
     const written = await createOrder(services, { ...request, plan: priced.plan, quote: priced.quote })
     if (written.kind === "written") return { ...written, kind: "placed" }
     if (written.kind === "customer-rejected") return written
-    return await pricedIn(services, request.choices, written.currency)
+    return await pricedIn(services, request, written.currency)
   } catch (error) {
     if (!(error instanceof BillingError) || error.kind !== "refused") throw error
     const rejected = await rejectedBy(services, { request, priced, error })
@@ -126,8 +126,12 @@ async function rejectedCode(services: LoggedServices, { promotion, plan }: Price
 }
 
 /** A customer who can pay only in a currency without a price for the plan is rejected like any other who cannot order. */
-async function pricedIn(services: LoggedServices, choices: Choices, currency: Currency): Promise<Placement> {
-  const priced = await priceChoice(services, choices, { currency })
+async function pricedIn(
+  services: LoggedServices,
+  { choices, pricing: { buyer } }: Complete,
+  currency: Currency,
+): Promise<Placement> {
+  const priced = await priceChoice(services, choices, { currency, buyer })
   if (priced.kind === "priced") return { kind: "price-changed", quote: priced.quote }
   if (priced.field !== "plan") return priced
   services.log.warn({ currency, plan: choices.plan }, "customer rejected: currency not sold")

@@ -1,10 +1,13 @@
 import type { Catalogue } from "~/billing/catalogue"
+import type { Customers } from "~/billing/customers"
 import type { PlanChanges } from "~/billing/plan-changes"
 import type { Renewals } from "~/billing/renewals"
 import type { LoggedServices, Services } from "~/context/services.server"
 import type { Instant } from "~/domain/calendar"
 import type { Product } from "~/domain/catalogue"
+import type { BuyerPlace } from "~/domain/country"
 import { type Money, sameAmount } from "~/domain/money"
+import { withoutTax } from "~/domain/net-prices"
 import { asRenewed, type NextPlan } from "~/domain/plan-change"
 import { netCurrencies } from "~/domain/prices-with-tax"
 import {
@@ -25,6 +28,8 @@ import {
 } from "~/domain/renewal"
 import type { Service } from "~/domain/service"
 import type { TaxRules } from "~/domain/tax"
+import { buyerOfCustomer } from "./buyer-of-customer.server"
+import { rateOff } from "./tax-of-quote.server"
 
 /** A renewal that may be bought, with its price. */
 export type PricedRenewal = RenewalChoice & { readonly total: Money }
@@ -37,7 +42,7 @@ export type ServiceRenewal = {
   readonly graceEnd: Instant
   /** The shortest first; empty: the service is paid as far ahead as the shop allows. */
   readonly choices: readonly PricedRenewal[]
-  /** Price of one cycle now, less its discount. */
+  /** Price of one cycle now, less its discount; like `choices` without tax for a business that owes it itself. */
   readonly unit: Money
   /** The plan that `service` gets with its next term; null: it keeps its own. */
   readonly next: NextPlan | null
@@ -47,10 +52,18 @@ export type ServiceRenewal = {
   readonly announced: AnnouncedPrice | null
 }
 
-type Pricing = {
-  readonly billing: Pick<Renewals, "renewalTerms"> & Pick<PlanChanges, "nextPlan">
-  readonly shop: Pick<Services["shop"], "terms" | "tax">
+type Pricing = Pick<Services, "vatNumbers"> & {
+  readonly billing: Pick<Renewals, "renewalTerms"> &
+    Pick<PlanChanges, "nextPlan"> &
+    Pick<Customers, "businessOf">
+  readonly shop: Pick<Services["shop"], "terms" | "timeZone" | "tax">
   readonly now: () => Instant
+}
+
+type Renewing = {
+  readonly candidates: readonly Service[]
+  /** The buyer of an order that is priced again; absent: the customer of each service. */
+  readonly buyer?: BuyerPlace | undefined
 }
 
 /**
@@ -60,20 +73,28 @@ type Pricing = {
 export async function priceRenewals(
   services: Pricing,
   priceList: Pick<Catalogue, "plans">,
-  candidates: readonly Service[],
+  { candidates, buyer }: Renewing,
 ): Promise<readonly ServiceRenewal[]> {
   const found = candidates.map((it) => renewable(it)).filter((it) => it !== null)
   if (services.shop.terms === null || found.length === 0) return []
   const products = await priceList.plans()
-  const priced = await Promise.all(found.map((service) => priceRenewal(services, service, products)))
+  const priced = await Promise.all(
+    found.map(async (service) =>
+      priceRenewal(services, service, {
+        products,
+        buyer: buyer ?? (await buyerOfCustomer(services, service.customerId)),
+      }),
+    ),
+  )
   return priced.filter((it) => it !== null)
 }
 
 async function priceRenewal(
-  { billing, shop, now }: Pricing,
+  services: Pricing,
   present: Service & RenewableService,
-  products: readonly Product[],
+  { products, buyer }: { readonly products: readonly Product[]; readonly buyer: BuyerPlace | undefined },
 ): Promise<ServiceRenewal | null> {
+  const { billing, shop, now } = services
   const next = await billing.nextPlan(present.id)
   const service = asRenewed(present, next)
   const product = products.find(({ id }) => id === service.productId)
@@ -88,7 +109,11 @@ async function priceRenewal(
   }
   const graceEnd = graceEndOf(service, product?.graceDays ?? graceDays)
   const time = { at, graceEnd, zone }
-  const priceOf = (cycles: number) => priceOfTerms(terms, catalogue, startsOfTerms(service, cycles, time))
+  const basisPoints = rateOff(services, service.productId, buyer)
+  const priceOf = (cycles: number) => {
+    const price = priceOfTerms(terms, catalogue, startsOfTerms(service, cycles, time))
+    return price && withoutTax(price, basisPoints)
+  }
   const unit = priceOf(1)
   if (unit === null) return null
   return {
@@ -133,7 +158,7 @@ export async function takeLowerPrice(
   service: Service,
   to: Money,
 ): Promise<boolean> {
-  const [renewal] = await priceRenewals(services, services.billing, [service])
+  const [renewal] = await priceRenewals(services, services.billing, { candidates: [service] })
   if (!renewal?.lower || !sameAmount(renewal.lower, to)) return false
   return services.billing.lowerRenewalPrice(service.id, to, services.now())
 }

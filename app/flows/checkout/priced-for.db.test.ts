@@ -114,7 +114,7 @@ test("a service whose reader is where nothing is taxed is offered no lower price
   const plan = await buyPlan(forBuyer(shop), { pricing, agreedTotal: GROSS })
   const abroad = pricedFor(shop.services, async () => ({ named: "BR", located: "DE" }))
   const service = await shop.services.billing.service(plan.serviceId)
-  const [renewal] = service ? await priceRenewals(abroad, abroad.billing, [service]) : []
+  const [renewal] = service ? await priceRenewals(abroad, abroad.billing, { candidates: [service] }) : []
   expect(renewal).toMatchObject({ lower: null, unit: { minor: GROSS } })
 })
 

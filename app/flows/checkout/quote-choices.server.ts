@@ -5,9 +5,12 @@ import type { Cycle } from "~/domain/billing-cycle"
 import { dayIn } from "~/domain/calendar"
 import { type Plan, type ProductKind, plansOffered, resellerPlansOffered } from "~/domain/catalogue"
 import type { Choices } from "~/domain/choices"
+import type { BuyerPlace } from "~/domain/country"
 import type { Currency } from "~/domain/money"
-import { type Quote, quote } from "~/domain/pricing"
+import { quoteWithoutTax } from "~/domain/net-prices"
+import type { Quote } from "~/domain/pricing"
 import { checkPromotion, type Promotion, type PromotionCheck } from "~/domain/promotion"
+import { rateOff } from "./tax-of-quote.server"
 
 export type Priced =
   | {
@@ -21,7 +24,7 @@ export type Priced =
 /** Services that pricing depends on. */
 export type Pricing = Pick<Services, "now"> & {
   readonly billing: Catalogue & Pick<Promotions, "promotion" | "promotionUsesBy">
-  readonly shop: Pick<Services["shop"], "timeZone">
+  readonly shop: Pick<Services["shop"], "timeZone" | "tax">
   readonly log?: LoggedServices["log"]
 }
 
@@ -93,13 +96,15 @@ type QuoteTerms = {
   readonly promotion?: FoundPromotion | undefined
   /** Who orders; absent: nobody knows yet. */
   readonly customerId?: string | undefined
+  /** Where the buyer is, in a shop that taxes. */
+  readonly buyer?: BuyerPlace | undefined
 }
 
 /** Quotes a selection now, or returns the field in error with its translation key. */
 export async function priceChoice(
   services: Pricing,
   choice: Choices,
-  { currency, promotion: found, customerId }: QuoteTerms,
+  { currency, promotion: found, customerId, buyer }: QuoteTerms,
 ): Promise<Priced> {
   const { plan: planId, promoCode } = choice
   const [plans, looked] = await Promise.all([
@@ -117,7 +122,9 @@ export async function priceChoice(
     return { kind: "rejected", field: "promoCode", reason: `promotion.${verdict.reason}` }
 
   const promotion = verdict?.promotion ?? null
-  return { kind: "priced", plan, promotion, quote: quote(plan, choice, promotion) }
+  const basisPoints = rateOff(services, plan.id, buyer)
+  const quote = quoteWithoutTax(plan, choice, { applied: promotion, basisPoints })
+  return { kind: "priced", plan, promotion, quote }
 }
 
 /** Orders of a customer with a promotion, if it has a limit per person. */

@@ -55,7 +55,7 @@ export async function reviewOrder(services: LoggedServices, draft: Draft): Promi
   if (order?.status === "fraud" && agreedTotal === null) return heldBefore(services, order, choices)
   if (agreedTotal === null || !isComplete(choices)) return { kind: "rejected" }
 
-  const priced = await priceChoice(services, choices, { currency })
+  const priced = await priceChoice(services, choices, { currency, buyer })
   if (priced.kind === "rejected") return { kind: "rejected" }
   const error = priced.quote.total.minor === agreedTotal ? null : "price-changed"
   const { email } = choices

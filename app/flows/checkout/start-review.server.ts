@@ -1,5 +1,6 @@
 import type { LoggedServices } from "~/context/services.server"
 import type { CompleteChoices } from "~/domain/choices"
+import type { BuyerPlace } from "~/domain/country"
 import type { Currency } from "~/domain/money"
 import { isOffered } from "~/flows/payments/available-gateways.server"
 import { orPauseOrdering } from "./pause-on-outage.server"
@@ -27,6 +28,8 @@ export type AgreedTerms = {
   readonly total: number | undefined
   /** The promotion of the submitted code, if this request has looked it up. */
   readonly promotion?: FoundPromotion | undefined
+  /** Where the buyer is, in a shop that taxes. */
+  readonly buyer?: BuyerPlace | undefined
 }
 
 /**
@@ -51,11 +54,11 @@ async function validated(
   if (!(await isOffered(services, request.gateway))) {
     return { kind: "rejected", field: "gateway", reason: "checkout.gateway.required" }
   }
-  const { currency } = agreed
+  const { currency, buyer } = agreed
   const { code: promoCode, promotion } = await codeOf(services, request, agreed)
   if (promotion === "unchecked" && !request.promoCode) return uncheckedCode
   const choices = { ...request, promoCode }
-  const priced = await priceChoice(services, choices, { currency, promotion })
+  const priced = await priceChoice(services, choices, { currency, promotion, buyer })
   if (priced.kind === "rejected") return priced
   const total = priced.quote.total.minor
   return { kind: "ready", choices, total: Math.min(total, agreed.total ?? total) }

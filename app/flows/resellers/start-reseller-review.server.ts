@@ -63,7 +63,7 @@ export async function startResellerOrder(
   const start = await startOrder(
     services,
     { ...choices, extraConnection: false, proxyProtection: false },
-    { ...agreed, currency: pricing.currency },
+    { ...agreed, currency: pricing.currency, buyer: pricing.buyer },
   )
   if (start.kind === "rejected") return start
   const key = services.signer.sign(`reseller ${JSON.stringify([request.key, start.choices, start.total])}`)

@@ -2,11 +2,15 @@ import { BillingError, CustomerRejectedError } from "~/billing/billing"
 import type { LoggedServices, Services } from "~/context/services.server"
 import type { Extra } from "~/domain/catalogue"
 import { scopeFor } from "~/domain/customer"
+import { upsellWithoutTax, withoutTax } from "~/domain/net-prices"
+import type { Quote } from "~/domain/pricing"
 import type { Service } from "~/domain/service"
-import { extraFor, quoteUpsell } from "~/domain/upsell"
+import { extraFor } from "~/domain/upsell"
 import { accountCreditScope } from "~/flows/checkout/available-credit.server"
+import { buyerOfCustomer } from "~/flows/checkout/buyer-of-customer.server"
 import { holdReason } from "~/flows/checkout/check-fraud.server"
 import { newUpsell } from "~/flows/checkout/new-order.server"
+import { rateOff } from "~/flows/checkout/tax-of-quote.server"
 import { isOffered } from "~/flows/payments/available-gateways.server"
 import { productsOnSale } from "./all-products.server"
 import { rejected, type ServiceOrderRequest, type ServicePlacement } from "./service-order.server"
@@ -21,6 +25,8 @@ export type UpsellRequest = ServiceOrderRequest & {
   shownUnit: number | null
   /** Use no account credit: orders through the API do not spend it. */
   withoutAccountCredit?: boolean
+  /** At the catalogue's price for businesses too: orders through the API name the price that they have agreed to. */
+  atListedPrice?: boolean
 }
 
 export type UpsellPlacement = ServicePlacement<"form" | "serviceid" | "gateway">
@@ -30,9 +36,15 @@ export async function buyUpsell(services: LoggedServices, request: UpsellRequest
   if (!(await isOffered(services, request.gateway))) return rejected("gateway", "checkout.gateway.required")
   const extra = await extraOnSale(services, request.service)
   if (!extra) return rejected("serviceid", "upsell.gone")
-  const { shownUnit } = request
-  if (shownUnit !== null && extra.price.minor > shownUnit) return rejected("form", "review.price-changed")
-  return order(services, request, extra)
+  const { shownUnit, service } = request
+  const buyer = request.atListedPrice
+    ? request.buyer
+    : await buyerOfCustomer(services, service.customerId, request.buyer)
+  const basisPoints = rateOff(services, service.productId, buyer)
+  const unit = withoutTax(extra.price, basisPoints)
+  if (shownUnit !== null && unit.minor > shownUnit) return rejected("form", "review.price-changed")
+  const quote = upsellWithoutTax(extra, request.quantity, basisPoints)
+  return order(services, { ...request, buyer }, quote)
 }
 
 async function extraOnSale({ billing }: Pick<Services, "billing">, service: Service): Promise<Extra | null> {
@@ -43,7 +55,7 @@ async function extraOnSale({ billing }: Pick<Services, "billing">, service: Serv
 async function order(
   services: LoggedServices,
   request: UpsellRequest,
-  extra: Extra,
+  quote: Quote,
 ): Promise<UpsellPlacement> {
   const { service, customer, key, quantity, gateway, locale, address, country, browser, saleTerms, buyer } =
     request
@@ -60,7 +72,7 @@ async function order(
       accountCreditScope: request.withoutAccountCredit ? "none" : accountCreditScope(request, customerId),
       holdReason: await holdReason(services, { address, country, browser, customerId, customer }),
       browser,
-      quote: quoteUpsell(extra, quantity),
+      quote,
       address,
       saleTerms,
       buyer,

@@ -1,5 +1,6 @@
 import { BillingError } from "~/billing/billing"
 import type { Catalogue } from "~/billing/catalogue"
+import type { Customers } from "~/billing/customers"
 import type { PlanChanges, PlanFacts } from "~/billing/plan-changes"
 import type { LoggedServices, Services } from "~/context/services.server"
 import { type Cycle, cycles } from "~/domain/billing-cycle"
@@ -7,6 +8,7 @@ import { HOUR, type Instant } from "~/domain/calendar"
 import { type Product, plansOffered } from "~/domain/catalogue"
 import { scopeFor } from "~/domain/customer"
 import type { Money } from "~/domain/money"
+import { withoutTax } from "~/domain/net-prices"
 import type { Order } from "~/domain/order"
 import {
   changeableFrom,
@@ -21,12 +23,17 @@ import type { Service } from "~/domain/service"
 import { REFUSED_PLAN_CHANGE } from "~/domain/service-renewal-field"
 import { isTrial, type Term } from "~/domain/term"
 import { accountCreditScope } from "~/flows/checkout/available-credit.server"
+import { buyerOfCustomer } from "~/flows/checkout/buyer-of-customer.server"
 import { holdReason } from "~/flows/checkout/check-fraud.server"
 import { newPlanChange } from "~/flows/checkout/new-order.server"
+import { rateOff } from "~/flows/checkout/tax-of-quote.server"
 import { isOffered } from "~/flows/payments/available-gateways.server"
 import { rejected, type ServiceOrderRequest, type ServicePlacement } from "./service-order.server"
 
-/** What a service may be changed to at a time, with all figures. */
+/**
+ * What a service may be changed to at a time, with all figures. Prices of a cycle are the catalogue's; what is to be paid now is
+ * without tax for a business that owes it itself.
+ */
 export type PlanChoices = {
   readonly present: PlanTarget
   readonly next: NextPlan | null
@@ -36,9 +43,9 @@ export type PlanChoices = {
   readonly changes: readonly PlanChange[]
 }
 
-type Choosing = {
-  readonly billing: Pick<PlanChanges, "planFacts">
-  readonly shop: Pick<Services["shop"], "terms">
+type Choosing = Pick<Services, "now" | "vatNumbers"> & {
+  readonly billing: Pick<PlanChanges, "planFacts"> & Pick<Customers, "businessOf">
+  readonly shop: Pick<Services["shop"], "terms" | "timeZone" | "tax">
 }
 
 type ChangeableService = Service & { readonly cycle: Cycle; readonly term: Term }
@@ -48,10 +55,11 @@ type ChangeableService = Service & { readonly cycle: Cycle; readonly term: Term 
  * Null: it is not active, has no end, or belongs to an external billing system, which has plans of its own.
  */
 export async function planChoices(
-  { billing, shop }: Choosing,
+  services: Choosing,
   priceList: Pick<Catalogue, "plans">,
   { service, at }: { readonly service: Service; readonly at: Instant },
 ): Promise<PlanChoices | null> {
+  const { billing, shop } = services
   const changeable = changeableAt(service, at)
   if (shop.terms === null || changeable === null) return null
   const [facts, products] = await Promise.all([billing.planFacts(service.id, at), priceList.plans()])
@@ -63,13 +71,24 @@ export async function planChoices(
   const present = { productId, name, cycle, price }
   // A plan whose terms are paid already follows.
   const targets = next && next.startsAt !== null ? [] : targetsOf(changeable, products)
+  const buyer = await buyerOfCustomer(services, service.customerId)
+  const net = <T extends { readonly productId: string; readonly price: Money }>(plan: T): T => ({
+    ...plan,
+    price: withoutTax(plan.price, rateOff(services, plan.productId, buyer)),
+  })
   return {
     present,
     next,
     wait: waitOf(facts, at),
     changes: targets
       // The figures of paid time that has not begun are those of its begin.
-      .map((target) => planChange({ ...present, term, at: trialEnd ?? at, zone, unused, policy }, target))
+      .map((target) => {
+        const change = planChange(
+          { ...net(present), term, at: trialEnd ?? at, zone, unused, policy },
+          net(target),
+        )
+        return change && { ...change, price: target.price }
+      })
       .filter((it) => it !== null),
   }
 }
@@ -82,7 +101,7 @@ function waitOf({ trialEnd, changedAt }: PlanFacts, at: Instant): PlanChoices["w
 
 /** Whether a service has another plan or cycle to change to, without the figures. */
 export async function hasOtherPlans(
-  { shop }: Pick<Choosing, "shop">,
+  { shop }: { readonly shop: Pick<Services["shop"], "terms"> },
   priceList: Pick<Catalogue, "plans">,
   { service, at }: { readonly service: Service; readonly at: Instant },
 ): Promise<boolean> {
@@ -183,8 +202,7 @@ async function changeShown(services: LoggedServices, { service, shown }: PlanCha
 async function place(services: LoggedServices, request: PlanChangeRequest): Promise<Order | null> {
   const change = await changeShown(services, request)
   if (change === null) return null
-  const { service, shown, key, gateway, locale, customer, address, country, browser, saleTerms, buyer } =
-    request
+  const { service, shown, key, gateway, locale, customer, address, country, browser, saleTerms } = request
   const { customerId } = service
   const { productId, name, cycle, price, kind, credit, term, until } = change
   const order = newPlanChange(services, {
@@ -199,7 +217,7 @@ async function place(services: LoggedServices, request: PlanChangeRequest): Prom
     browser,
     address,
     saleTerms,
-    buyer,
+    buyer: await buyerOfCustomer(services, customerId, request.buyer),
     quote: planChangeQuote(change, service),
     target: { productId, name, cycle, price },
     kind,

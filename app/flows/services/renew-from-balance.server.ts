@@ -4,6 +4,7 @@ import type { LoggedServices } from "~/context/services.server"
 import { MINUTE } from "~/domain/calendar"
 import { renewalLine, renewalQuote } from "~/domain/renewal"
 import type { Service } from "~/domain/service"
+import { buyerOfCustomer } from "~/flows/checkout/buyer-of-customer.server"
 import { newRenewal } from "~/flows/checkout/new-order.server"
 import { priceRenewals } from "~/flows/checkout/price-renewal.server"
 import { pricedForCustomer } from "~/flows/checkout/priced-for.server"
@@ -56,7 +57,7 @@ async function balanceRenewal(services: LoggedServices, found: Service): Promise
   const { billing, enabledGateways } = services
   const [gateway] = enabledGateways
   const { billing: priceList } = pricedForCustomer(services, found.customerId)
-  const [priced] = await priceRenewals(services, priceList, [found])
+  const [priced] = await priceRenewals(services, priceList, { candidates: [found] })
   const cycle = priced?.choices.find(({ cycles }) => cycles === 1)
   if (!priced || !cycle || !gateway) return null
   const { service } = priced
@@ -74,5 +75,6 @@ async function balanceRenewal(services: LoggedServices, found: Service): Promise
     holdReason: null,
     browser: null,
     address: null,
+    buyer: await buyerOfCustomer(services, service.customerId),
   })
 }

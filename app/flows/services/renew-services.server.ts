@@ -9,6 +9,7 @@ import { type RenewalItem, renewalLine, renewalQuote } from "~/domain/renewal"
 import type { Service } from "~/domain/service"
 import { NOT_RENEWABLE } from "~/domain/service-renewal-field"
 import { accountCreditScope } from "~/flows/checkout/available-credit.server"
+import { buyerOfCustomer } from "~/flows/checkout/buyer-of-customer.server"
 import { holdReason } from "~/flows/checkout/check-fraud.server"
 import { newRenewal } from "~/flows/checkout/new-order.server"
 import { priceRenewals, type ServiceRenewal } from "~/flows/checkout/price-renewal.server"
@@ -44,11 +45,9 @@ export async function renewServices(
   if (!(await isOffered(services, request.gateway))) return rejected("gateway", "checkout.gateway.required")
   const { billing } = services
   const { renewed } = request
-  const priced = await priceRenewals(
-    services,
-    billing,
-    renewed.map(({ service }) => service),
-  )
+  const priced = await priceRenewals(services, billing, {
+    candidates: renewed.map(({ service }) => service),
+  })
   const items = itemsOf(renewed, priced)
   if (items === null) return rejected("form", NOT_RENEWABLE)
   if (items.some(({ amount }, at) => amount.minor > (renewed[at]?.shown ?? amount.minor)))
@@ -85,7 +84,7 @@ async function order(
   const quote = renewalQuote(lines)
   const { open, known } = await openRenewal(services, request, { items, quote })
   if (open) return { kind: "placed", order: open }
-  const { customer, key, gateway, locale, address, country, browser, saleTerms, buyer } = request
+  const { customer, key, gateway, locale, address, country, browser, saleTerms } = request
   try {
     const renewal = newRenewal(services, {
       key,
@@ -101,7 +100,7 @@ async function order(
       browser,
       address,
       saleTerms,
-      buyer,
+      buyer: await buyerOfCustomer(services, customerId, request.buyer),
     })
     return { kind: "placed", order: await services.billing.placeRenewal(renewal) }
   } catch (error) {

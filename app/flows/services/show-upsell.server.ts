@@ -1,9 +1,13 @@
 import type { LoggedServices } from "~/context/services.server"
+import type { Product } from "~/domain/catalogue"
 import type { GatewayId } from "~/domain/gateway-id"
 import type { LocaleCode } from "~/domain/locales"
 import type { Money } from "~/domain/money"
+import { withoutTax } from "~/domain/net-prices"
 import type { Service } from "~/domain/service"
 import { extraFor, UPSELL_QUANTITY } from "~/domain/upsell"
+import { buyerOfCustomer } from "~/flows/checkout/buyer-of-customer.server"
+import { rateOff } from "~/flows/checkout/tax-of-quote.server"
 import { type AvailableGateway, availableGateways } from "~/flows/payments/available-gateways.server"
 import { productsOnSale } from "./all-products.server"
 
@@ -28,12 +32,9 @@ export async function showUpsell(
   request: { serviceId: string | null; quantity: number | null; locale: LocaleCode },
 ): Promise<UpsellOffer | null> {
   const products = await productsOnSale(services.catalogue)
-  const offered = candidates.flatMap((service) => {
-    const { id, name, username, connections, productId, status } = service
-    const product = products.find((it) => it.id === productId)
-    const extra = status === "Active" && product ? extraFor(service, product) : null
-    return extra ? [{ id, name, username, connections, unit: extra.price }] : []
-  })
+  const offered = (
+    await Promise.all(candidates.map((service) => offerFor(services, service, products)))
+  ).filter((it) => it !== null)
   const gateways = await availableGateways(services, request.locale)
   const chosen = offered.find(({ id }) => id === request.serviceId) ?? offered[0]
   const [gateway] = gateways
@@ -46,4 +47,17 @@ export async function showUpsell(
     key: services.newId(),
     quantity: request.quantity ?? UPSELL_QUANTITY.preset,
   }
+}
+
+async function offerFor(
+  services: LoggedServices,
+  service: Service,
+  products: readonly Product[],
+): Promise<UpsellService | null> {
+  const { id, name, username, connections, productId, status, customerId } = service
+  const product = products.find((it) => it.id === productId)
+  const extra = status === "Active" && product ? extraFor(service, product) : null
+  if (!extra) return null
+  const basisPoints = rateOff(services, productId, await buyerOfCustomer(services, customerId))
+  return { id, name, username, connections, unit: withoutTax(extra.price, basisPoints) }
 }

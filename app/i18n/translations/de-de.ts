@@ -382,6 +382,10 @@ export const deDe: Translation = {
     once: "Es wurde nichts abgebucht, und Sie müssen nicht erneut bestellen: Ihre Bestellung wird nur einmal angelegt.",
     reference: "Ihre Bestellung",
   },
+  scriptless: {
+    country: "Welches Land stimmt?",
+    business: "Kauf für ein Unternehmen",
+  },
   fraud: {
     heading: "Wir prüfen diese Bestellung",
     lead: "Es wurde nichts abgebucht. Gelegentlich muss eine Bestellung erst geprüft werden.",

@@ -369,6 +369,10 @@ export const enEn = {
     once: "Nothing has been charged, and you don't need to order again: your order is placed only once.",
     reference: "Your order",
   },
+  scriptless: {
+    country: "Which country is right?",
+    business: "Buying for a business",
+  },
   fraud: {
     heading: "We're checking this order",
     lead: "Nothing has been charged. Some orders have to be checked first.",

@@ -376,6 +376,10 @@ export const esEs: Translation = {
     once: "No se te ha cobrado nada y no hace falta que vuelvas a pedir: tu pedido se crea una sola vez.",
     reference: "Tu pedido",
   },
+  scriptless: {
+    country: "¿Qué país es el correcto?",
+    business: "Compra para una empresa",
+  },
   fraud: {
     heading: "Estamos revisando este pedido",
     lead: "No se te ha cobrado nada. Algunos pedidos se revisan antes de continuar.",

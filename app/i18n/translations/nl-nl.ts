@@ -377,6 +377,10 @@ export const nlNl: Translation = {
     once: "Er is niets afgeschreven en je hoeft niet opnieuw te bestellen: je bestelling wordt maar één keer aangemaakt.",
     reference: "Je bestelling",
   },
+  scriptless: {
+    country: "Welk land klopt?",
+    business: "Kopen voor een bedrijf",
+  },
   fraud: {
     heading: "We controleren deze bestelling",
     lead: "Er is niets afgeschreven. Sommige bestellingen controleren we eerst.",

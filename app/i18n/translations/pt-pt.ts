@@ -379,6 +379,10 @@ export const ptPt: Translation = {
     once: "Nada foi cobrado e não precisa de encomendar de novo: a sua encomenda é criada uma única vez.",
     reference: "A sua encomenda",
   },
+  scriptless: {
+    country: "Qual é o país correto?",
+    business: "Compra para uma empresa",
+  },
   fraud: {
     heading: "Estamos a verificar esta encomenda",
     lead: "Nada foi cobrado. Algumas encomendas são verificadas primeiro.",

@@ -1,7 +1,7 @@
 import { consoleRequest } from "~/context/console.server"
 import { brandSections } from "~/domain/shop/shop-sections"
-import { presentBrand } from "~/flows/admin/manage-brand.server"
 import type { ShownShopFile } from "~/domain/shown-setting"
+import { presentBrand } from "~/flows/admin/manage-brand.server"
 import { consoleText as t } from "~/i18n/console-texts.server"
 import { consolePage } from "~/ssr/console-page.server"
 import { SettingsScreen } from "~/ui/admin/settings-screen.server"

@@ -8,7 +8,7 @@ import { Notice } from "./form-parts.server"
 import { type ListLinks, ListPages, ListTable } from "./list-parts.server"
 
 const states = ["parked", "waiting"] as const
-const subjects = ["panel", "refunds", "mail"] as const
+const subjects = ["panel", "refunds", "taxNumbers", "mail"] as const
 
 type JobsProps = {
   /** What was chosen in the filter. */

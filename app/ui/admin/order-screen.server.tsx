@@ -1,4 +1,5 @@
 import type { ReactNode } from "react"
+import type { Business } from "~/domain/business"
 import { buyerCountry } from "~/domain/country"
 import { localText } from "~/domain/local-time"
 import { type Currency, type Money, money, toDecimal } from "~/domain/money"
@@ -40,6 +41,13 @@ export function OrderScreen(props: OrderScreenProps) {
             {t("order.negativeCredit", { amount: amountText(amount) })}
           </Notice>
         ))}
+      {view.order.tax?.correction && (
+        <Notice kind="warning">
+          {t("order.taxBack", {
+            amount: amountText(money(view.order.tax.correction.back, view.order.total.currency)),
+          })}
+        </Notice>
+      )}
       <OpenRequests {...props} />
       <div className="with-side">
         <div>
@@ -67,6 +75,9 @@ function Facts({ view: { order, lines }, timeZone }: OrderScreenProps) {
         {order.externalTax && (
           <Fact name="order.tax">{externalTaxText(order.externalTax, total.currency)}</Fact>
         )}
+        {order.tax?.buyer.business && (
+          <Fact name="order.business">{businessText(order.tax.buyer.business, timeZone)}</Fact>
+        )}
         <Fact name="order.received">{amountText(received)}</Fact>
         <Fact name="order.paidWith">{order.gateway}</Fact>
         <Fact name="order.placed">{localText(order.placedAt, timeZone)}</Fact>
@@ -89,10 +100,21 @@ function taxText(tax: OrderTax, currency: Currency): string {
     place.kind === "taxed"
       ? `${placeText(tax)} ${rates.join(", ")}, ${place.registration}`
       : `${place.country}, ${t(`order.untaxed.${place.kind}`)}`
-  const { named, located } = buyer
+  const { named, located, confirmed } = buyer
   const text = `${amountText(money(taxTotal(tax).tax, currency))} (${where})`
   if (named === null || located === null || named === located) return text
-  return `${text} ${t("order.countriesDiffer", { named, located })}`
+  const differ = `${text} ${t("order.countriesDiffer", { named, located })}`
+  return confirmed === named ? `${differ} ${t("order.countryConfirmed", { named })}` : differ
+}
+
+/** "Lumière SARL, 1 rue de la Paix, 75002 Paris. FR40303265045: confirmed, 2026-11-27 17:20, request WAPIAAAAY1". */
+function businessText({ company, address, taxNumber, check }: Business, timeZone: string): string {
+  const answer = t(`order.numberAnswers.${check.result}`)
+  const number = t("order.numberCheck", { number: taxNumber, answer, at: localText(check.at, timeZone) })
+  const request = check.requestId === null ? [] : [t("order.requestId", { id: check.requestId })]
+  // An erased company has no name any more.
+  const who = [company, ...address].filter((it) => it !== "").join(", ")
+  return [who === "" ? number : `${who}. ${number}`, ...request].join(", ")
 }
 
 /** "ES (Canarias)": the region counts in the buyer's own country. */

@@ -43,8 +43,8 @@ type Summary = {
   currency: Currency
   currencies: readonly Currency[]
   /**
-   * The field with the buyer's country and the button that shows its prices, as HTML, in a shop that taxes: the checkout's
-   * script has no room for them.
+   * The field with the buyer's country, the button that shows its prices and the business that buys, as HTML, in a shop that
+   * taxes: the checkout's script has no room for them.
    */
   tax: string | undefined
 }
@@ -75,7 +75,7 @@ export function OrderSummary(summary: Summary) {
         <h2 id="summary">{t("checkout.summary")}</h2>
         {currencies.length > 1 && <CurrencyChoice chosen={currency} currencies={currencies} />}
       </div>
-      {/* biome-ignore lint/security/noDangerouslySetInnerHtml: written by the server, from the names of countries */}
+      {/* biome-ignore lint/security/noDangerouslySetInnerHtml: written by the server, which escapes it */}
       {tax && <p className="currencies" dangerouslySetInnerHTML={{ __html: tax }} />}
       <QuoteLines lines={lines} unselected={unselected} />
       {code && <AppliedCode code={code} amount={discount?.amount ?? null} />}

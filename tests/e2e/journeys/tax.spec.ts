@@ -3,6 +3,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { expect, type Page } from "playwright/test"
 import { uniqueEmail } from "../../fixtures/unique-email"
+import { expectAccessible, sampleViews } from "../../support/browser/accessibility-checks"
 import { BROWSER_AGENT, payOn, scriptRuns } from "../../support/browser/page-actions"
 import { startShop, type TestServer } from "../../support/server/server-process"
 import { test } from "../shop-test"
@@ -21,13 +22,29 @@ const tax = {
 }
 writeFileSync(file, JSON.stringify({ links: {}, apps: [], tax }))
 
+const germanFile = join(folder, "german.json")
+const german = { ...tax, registrations: [{ country: "DE", number: "DE123456789" }], rates: [], prices: {} }
+writeFileSync(germanFile, JSON.stringify({ links: {}, apps: [], tax: german }))
+
+const unregisteredFile = join(folder, "unregistered.json")
+const unregistered = { ...tax, registrations: [], oneStopShop: false }
+writeFileSync(unregisteredFile, JSON.stringify({ links: {}, apps: [], tax: unregistered }))
+
 let shop: TestServer
+/** Of a seller who is registered in Germany alone. */
+let germanShop: TestServer
+/** Of a seller who is registered nowhere. */
+let smallShop: TestServer
 test.beforeAll(async () => {
-  const env = { SHOP_FILE: file, COUNTRY_SOURCE: "header", COUNTRY_HEADER: "x-country" }
-  shop = await startShop({ env })
+  const env = { COUNTRY_SOURCE: "header", COUNTRY_HEADER: "x-country" }
+  shop = await startShop({ env: { ...env, SHOP_FILE: file } })
+  germanShop = await startShop({ env: { ...env, SHOP_FILE: germanFile } })
+  smallShop = await startShop({ env: { ...env, SHOP_FILE: unregisteredFile } })
 })
 test.afterAll(async () => {
   await shop.stop()
+  await germanShop.stop()
+  await smallShop.stop()
   rmSync(folder, { recursive: true })
 })
 
@@ -37,6 +54,7 @@ const AUSTRIAN = "incl. 20% VAT €13.17"
 const OF_NEW_YORK = "incl. 8% tax €5.85"
 /** The tax that is added to the price of 12 months, £69.00. */
 const BRITISH = "incl. 20% VAT £13.80"
+const REVERSE_CHARGE = "Reverse charge: your business accounts for the VAT."
 
 for (const javaScriptEnabled of [true, false]) {
   test.describe(javaScriptEnabled ? "with JavaScript" : "without JavaScript", () => {
@@ -66,7 +84,7 @@ for (const javaScriptEnabled of [true, false]) {
         await expect(page.locator("select[name=country]")).toHaveValue("AT")
         await expect(page.locator("[name=email]")).toHaveValue(email)
         await expect(page.locator(".summary .total")).toContainText("€79.00")
-        await seeOrdered(page, AUSTRIAN, javaScriptEnabled)
+        await seeOrdered(page, AUSTRIAN, javaScriptEnabled, { confirms: "Austria" })
       },
     )
 
@@ -76,7 +94,7 @@ for (const javaScriptEnabled of [true, false]) {
       async ({ page }) => {
         await openFrom(page, "GB", javaScriptEnabled)
         await expect(page.locator(".plans")).toContainText("£82.80")
-        await seeOrdered(page, BRITISH, javaScriptEnabled, "£82.80")
+        await seeOrdered(page, BRITISH, javaScriptEnabled, { price: "£82.80" })
       },
     )
 
@@ -99,15 +117,68 @@ for (const javaScriptEnabled of [true, false]) {
       await expect(page.locator("select[name=country]")).toHaveValue("US")
       await seeOrdered(page, null, javaScriptEnabled)
     })
+
+    for (const [country, price] of [
+      ["US", "€79.00"],
+      ["CH", "€79.00"],
+      ["GB", "£69.00"],
+    ] as const)
+      test(`a buyer from ${country}, whom the seller does not tax, sees no tax`, deep, async ({ page }) => {
+        await openFrom(page, country, javaScriptEnabled, germanShop)
+        await expect(page.locator("select[name=country]")).toHaveValue(country)
+        await seeOrdered(page, null, javaScriptEnabled, { price, at: germanShop })
+      })
+
+    test("a French business pays the price without tax, and owes the tax itself", deep, async ({ page }) => {
+      await openFrom(page, "FR", javaScriptEnabled)
+      const email = uniqueEmail()
+      await page.locator("[name=email]").fill(email)
+      await page.getByRole("button", { name: "Buying for a business?" }).click()
+      await expect(page).toHaveURL(`${shop.url}/checkout/business`)
+      await stateBusiness(page, "FR40303265046")
+      await expect(page.locator("#business-taxNumber-problem")).toContainText("This isn't a VAT number")
+      if (javaScriptEnabled) await expectAccessible(page, "business, refused", sampleViews)
+      await expect(page.getByLabel("Company name")).toHaveValue("Lumière & Fils SARL")
+      await stateBusiness(page, "FR 40 303 265 045")
+      await expect(page).toHaveURL(`${shop.url}/checkout/`)
+      if (javaScriptEnabled) await scriptRuns(page)
+      await expectTax(page, REVERSE_CHARGE)
+      await expect(page.locator(".summary")).toContainText("Lumière & Fils SARL, VAT number FR40303265045")
+      await expect(page.locator("[name=email]")).toHaveValue(email)
+      await expect(page.locator(".summary .total")).toContainText("€65.83")
+      await seeOrdered(page, REVERSE_CHARGE, javaScriptEnabled, { price: "€65.83" })
+    })
+
+    test("a buyer of a seller who is registered nowhere sees no tax", deep, async ({ page }) => {
+      await openFrom(page, "DE", javaScriptEnabled, smallShop)
+      await seeOrdered(page, null, javaScriptEnabled, { at: smallShop })
+    })
   })
 }
 
 /** The checkout of a visitor whose address is in a country, with 12 months chosen. */
-async function openFrom(page: Page, country: string, hasScript: boolean): Promise<void> {
+async function openFrom(page: Page, country: string, hasScript: boolean, at = shop): Promise<void> {
   await page.context().setExtraHTTPHeaders({ "x-country": country })
-  await page.goto(`${shop.url}/checkout/`)
+  await page.goto(`${at.url}/checkout/`)
   if (hasScript) await scriptRuns(page)
   await page.locator('input[name="plan"][value="3"]').check({ force: true })
+}
+
+/** Fills in the page of the business, and saves it. */
+async function stateBusiness(page: Page, number: string): Promise<void> {
+  await expectTax(page, "VAT number")
+  await page.getByLabel("VAT number").fill(number)
+  await page.getByLabel("Company name").fill("Lumière & Fils SARL")
+  await page.getByLabel("Street and number").fill("1 rue de la Paix")
+  await page.getByLabel("Postcode and city").fill("75002 Paris")
+  await page.getByRole("button", { name: "Save" }).click()
+}
+
+type Ordered = {
+  readonly price?: string
+  /** The country that the buyer confirms, asked which one is right. */
+  readonly confirms?: string
+  readonly at?: TestServer
 }
 
 /** Orders on the checkout and pays; every page on the way names the tax, and so does the receipt. */
@@ -115,30 +186,35 @@ async function seeOrdered(
   page: Page,
   tax: string | null,
   hasScript: boolean,
-  total = "€79.00",
+  { price = "€79.00", confirms, at = shop }: Ordered = {},
 ): Promise<void> {
   await expectTax(page, tax)
-  await expect(page.locator(".summary .total")).toContainText(total)
+  await expect(page.locator(".summary .total")).toContainText(price)
   const email = page.locator("[name=email]")
   if ((await email.inputValue()) === "") await email.fill(uniqueEmail())
-  if (hasScript) await payOn(page, shop)
-  else {
-    // Script passes over the review step.
-    await page.locator('button.main[value="pay"]:visible').first().click()
-    await expect(page).toHaveURL(`${shop.url}/checkout/creatingOrder`)
+  if (hasScript && !confirms) await payOn(page, at)
+  else await page.locator('button.main[value="pay"]:visible').first().click()
+  if (confirms) {
+    await expect(page).toHaveURL(`${at.url}/checkout/country`)
+    if (hasScript) await expectAccessible(page, "question of the country", sampleViews)
+    await page.getByRole("button", { name: confirms, exact: true }).click()
+  }
+  // Script passes over the review step.
+  if (!hasScript) {
+    await expect(page).toHaveURL(`${at.url}/checkout/creatingOrder`)
     await expectTax(page, tax)
     await page.locator('form:has(input[name="draft"]) button.main').click()
   }
-  const gateway = ({ origin }: URL) => origin === shop.sandboxUrl
+  const gateway = ({ origin }: URL) => origin === at.sandboxUrl
   await page.waitForURL(gateway)
-  await page.goto(`${shop.url}/checkout/waiting`)
+  await page.goto(`${at.url}/checkout/waiting`)
   await expectTax(page, tax)
-  await page.locator(`a[href^="${shop.sandboxUrl}"]`).first().click()
+  await page.locator(`a[href^="${at.sandboxUrl}"]`).first().click()
   await page.waitForURL(gateway)
   await page.locator('button[value="paid"]').click()
   const receipt = page.locator("#receipt")
   await receipt.getByRole("link", { name: "Receipt" }).click({ timeout: 40_000 })
-  await expect(receipt.locator(".receipt:visible .total")).toContainText(total)
+  await expect(receipt.locator(".receipt:visible .total")).toContainText(price)
   await expectTax(page, tax)
 }
 

@@ -139,6 +139,7 @@ async function owning(backend: BillingUnderTest): Promise<void> {
   await billing.paidOrdersOf(order.serviceId, 12)
   await billing.paidOrdersOfCustomer({ id: order.customerId, reach: "account" }, 12)
   await billing.paidOrdersOfCustomer({ id: order.customerId, reach: "sign-up", passwordId: "p1" }, 12)
+  await billing.recordNumberCheck(upsell.id, { result: "valid", at: NOON, requestId: null })
   await billing.applyOrderEvent(upsell.id, "paid", NOON)
   await billing.recordProvisioningDelay(upsell.id, NOON)
   await billing.markConnectionsProvisioned(upsell.id, NOON)
@@ -290,6 +291,8 @@ async function reselling(backend: BillingUnderTest): Promise<void> {
   await billing.resellerCredits({ id: customerId, reach: "account" }, 20)
   await billing.resellerCredits({ id: customerId, reach: "sign-up", passwordId: "p1" }, 20)
   await billing.endSignUpPassword(customerId, NOON)
+  await billing.setBusiness(customerId, null)
+  await billing.businessOf(customerId)
 }
 
 /** Runs background work: jobs and the sweep. */

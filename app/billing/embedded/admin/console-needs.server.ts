@@ -4,6 +4,8 @@ import { DAY, type Instant, MINUTE } from "~/domain/calendar"
 import { byUrgency, NEED_COUNT_LIMIT, type Need, STEP_LATE_AFTER } from "~/domain/console-need"
 import type { GatewayId } from "~/domain/gateway-id"
 import { money } from "~/domain/money"
+import { paidStatuses } from "~/domain/order-status"
+import type { OrderTax } from "~/domain/order-tax"
 import { unsettledStatuses } from "~/domain/payment"
 import { FAR_FUTURE } from "~/domain/poll-schedule"
 import type { Tables } from "../db/schema/schema"
@@ -53,6 +55,7 @@ async function needs(ctx: DbContext, query: NeedQuery): Promise<readonly Need[]>
       notProvisioned(ctx, query),
       refusedRefunds(ctx, query),
       negativeCredit(ctx, query),
+      taxOwedBack(ctx),
       onHold(ctx, query),
       toConfirm(ctx, query),
       unmatchedMoney(ctx),
@@ -178,6 +181,44 @@ async function negativeCredit({ db }: DbContext, { now }: NeedQuery): Promise<re
     detail: null,
     count: 1,
   }))
+}
+
+/** A business was confirmed after it had paid with tax: until something of the order is paid back. */
+async function taxOwedBack({ db }: DbContext): Promise<readonly Found[]> {
+  const rows = await db
+    .selectFrom("orders")
+    .innerJoin("invoices", "invoices.order_id", "orders.id")
+    .select(["orders.id", "orders.tax", "orders.tax_corrected_at", "invoices.currency"])
+    // The literal condition of the partial index.
+    .where(sql<boolean>`tax_corrected_at is not null`)
+    .where("orders.status", "in", paidStatuses)
+    .where((row) => row.not(row.exists(repaidSinceCorrection(row))))
+    .orderBy("orders.tax_corrected_at")
+    .limit(LISTED)
+    .execute()
+  return rows.flatMap(({ id, tax, tax_corrected_at, currency }) => {
+    const { correction, buyer } = JSON.parse(tax ?? "{}") as Partial<OrderTax>
+    if (!correction || tax_corrected_at === null) return []
+    return [
+      {
+        key: `tax ${id}`,
+        kind: "tax-owed-back" as const,
+        since: tax_corrected_at,
+        orderId: id,
+        amount: money(correction.back, currency),
+        detail: buyer?.business?.taxNumber ?? null,
+        count: 1,
+      },
+    ]
+  })
+}
+
+function repaidSinceCorrection({ selectFrom }: ExpressionBuilder<Tables, "orders" | "invoices">) {
+  return selectFrom("payments")
+    .select("payments.id")
+    .whereRef("payments.invoice_id", "=", "invoices.id")
+    .whereRef("payments.booked_at", ">=", "orders.tax_corrected_at")
+    .where("payments.amount", "<", 0)
 }
 
 /** Of the last movement that has lowered the account credit of a customer. */

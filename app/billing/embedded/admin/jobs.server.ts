@@ -89,7 +89,7 @@ async function jobsAbout({ db }: Pick<DbContext, "db">, number: string): Promise
     db
       .selectFrom("outbox")
       .select("id")
-      .where("topic", "in", ["connections", "renewal"])
+      .where("topic", "in", ["connections", "renewal", "tax-number"])
       .where("subject", "=", number)
       .execute(),
     db

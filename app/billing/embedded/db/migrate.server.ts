@@ -56,6 +56,7 @@ import { auditFilters } from "./migrations/0062-audit-filters"
 import { catalogueVersions } from "./migrations/0063-catalogue-versions"
 import { affiliates } from "./migrations/0064-affiliates"
 import { taxDocuments } from "./migrations/0065-tax-documents"
+import { businesses } from "./migrations/0066-businesses"
 import { accounting } from "./migrations/0067-accounting"
 import { taxVersions } from "./migrations/0068-tax-versions"
 import { operatorConsole } from "./migrations/0069-operator-console"
@@ -119,6 +120,7 @@ export const migrations: Record<string, Migration> = {
   "0063-catalogue-versions": catalogueVersions,
   "0064-affiliates": affiliates,
   "0065-tax-documents": taxDocuments,
+  "0066-businesses": businesses,
   "0067-accounting": accounting,
   "0068-tax-versions": taxVersions,
   "0069-operator-console": operatorConsole,

@@ -120,7 +120,12 @@ async function issue(
       taxNumber: tax.place.registration,
       email: policy.seller.email,
     },
-    buyer: { country: buyerCountry(tax.buyer), company: null, address: [], taxNumber: null },
+    buyer: {
+      country: buyerCountry(tax.buyer),
+      company: tax.buyer.business?.company ?? null,
+      address: tax.buyer.business?.address ?? [],
+      taxNumber: tax.buyer.business?.taxNumber ?? null,
+    },
     lines,
     payments,
   }

@@ -90,7 +90,7 @@ const work: Record<Exclude<OrderKind, "topup">, Work> = {
     const bought = db
       .selectFrom("order_lines")
       .select((row) => row.fn.sum<number>("quantity").as("quantity"))
-      .select((row) => row.fn.sum<number>("amount").as("amount"))
+      .select((row) => row.fn.sum<number>(row.fn.coalesce("listed", "amount")).as("amount"))
       .where("order_id", "=", orderId)
     const { quantity, amount } = await bought.executeTakeFirstOrThrow()
     await db

@@ -5,9 +5,11 @@ import { money } from "~/domain/money"
 import type { OrderKind } from "~/domain/order"
 import type { Quote, QuoteLine } from "~/domain/pricing"
 import { ownNetwork } from "~/http/ip-address.server"
+import { keepBusinessOf } from "../customers/businesses.server"
 import type { LineRow, OrderRow } from "../db/schema/order-rows"
 import type { DbContext } from "../db/transaction.server"
 import { spendAccountCredit } from "../payments/customer-credit.server"
+import { enqueueNumberCheck } from "./number-checks.server"
 import { orderByIdempotencyKey } from "./orders.server"
 import { taxOfNewOrder } from "./tax-of-order.server"
 import type { NewTimelineEvent } from "./timeline.server"
@@ -68,7 +70,11 @@ export async function insertOrderRow(
       .onConflict((conflict) => conflict.doNothing())
       .returning("id")
       .executeTakeFirst()
-    if (written) return written.id
+    if (written) {
+      await keepBusinessOf(ctx, request)
+      await enqueueNumberCheck(ctx, written.id, request)
+      return written.id
+    }
     if (await orderByIdempotencyKey(ctx, request.key)) return null
   }
   throw new BillingError("refused", "Cannot place order: all generated ids are in use")
@@ -81,6 +87,7 @@ function orderRow(request: InvoiceInput, row: Particulars & Pick<OrderRow, "tax"
     trial_hours: null,
     is_uncounted: null,
     external_tax: null,
+    tax_corrected_at: null,
     ...row,
     sale_terms: request.saleTerms ? JSON.stringify(request.saleTerms) : null,
     id: request.number(),
@@ -173,6 +180,7 @@ function rowOf(orderId: string, position: number, line: QuoteLine): LineRow {
     code: "code" in line ? line.code : null,
     name: "name" in line ? line.name : null,
     quantity: quantityOf(line),
+    listed: line.listed?.minor ?? null,
     amount: line.amount.minor,
     currency: line.amount.currency,
   }

@@ -120,7 +120,7 @@ function orderWithLines(ctx: Pick<DbContext, "db">) {
       .select(["order_lines.option_id as line_option_id", "order_lines.choice_id as line_choice_id"])
       .select(["order_lines.code as line_code", "order_lines.name as line_name"])
       .select(["order_lines.quantity as line_quantity", "order_lines.amount as line_amount"])
-      .select("order_lines.currency as line_currency")
+      .select(["order_lines.currency as line_currency", "order_lines.listed as line_listed"])
       .orderBy("order_lines.position")
   )
 }
@@ -149,6 +149,7 @@ function lineIn(row: LineColumns): OrderLine[] {
       code: row.line_code,
       name: row.line_name,
       quantity: row.line_quantity,
+      listed: row.line_listed,
     },
   ]
 }
@@ -185,7 +186,7 @@ function orderOf(row: OrderRow & Bill, lines: readonly OrderLine[]): Order {
     accessScope: scopeOf(row),
     status: row.status,
     decision: row.decision,
-    lines: lines.map(lineOf),
+    lines: lines.map((line) => ({ ...lineOf(line), ...listedIn(line) })),
     total: money(row.total, row.currency),
     received: money(row.received, row.currency),
     credited: money(row.credited, row.currency),
@@ -204,6 +205,10 @@ function orderOf(row: OrderRow & Bill, lines: readonly OrderLine[]): Order {
 function scopeOf({ access_scope, password_id }: OrderRow): AccessScope | null {
   if (access_scope === "sign-up") return { reach: access_scope, passwordId: password_id }
   return access_scope && { reach: access_scope }
+}
+
+function listedIn({ listed, currency }: OrderLine): Pick<QuoteLine, "listed"> {
+  return listed === null ? {} : { listed: money(listed, currency) }
 }
 
 function lineOf(row: OrderLine): QuoteLine {

@@ -43,6 +43,7 @@ const INSTANTS: readonly string[] = [
   "reverted_at",
   "claimed_at",
   "issued_at",
+  "tax_corrected_at",
 ]
 
 /** Exports all data stored about the customer of an e-mail (GDPR, article 15); null if there is none. */

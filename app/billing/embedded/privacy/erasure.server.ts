@@ -2,6 +2,7 @@ import { sql } from "kysely"
 import { BillingError } from "~/billing/billing"
 import { normalizeEmail } from "~/domain/email"
 import { payableStatuses } from "~/domain/order-status"
+import { eraseBusinesses } from "../customers/businesses.server"
 import { type DbContext, inTransaction } from "../db/transaction.server"
 import { customerAccount } from "../reseller-credits/credit-ledger.server"
 import { deleteEventsOf } from "../webhooks/webhook-retention.server"
@@ -11,7 +12,7 @@ export const ERASED = "erased"
 
 /**
  * Erases personal data of customers in the current transaction: e-mail, IP addresses, notes and MAC addresses of
- * services, external payment links, events for the operator's systems. Orders, invoices, ledger entries and line credentials stay, as accounting
+ * services, companies, external payment links, events for the operator's systems. Orders, invoices, ledger entries and line credentials stay, as accounting
  * requires. The password scope stays too: without it a retained password would grant access to the whole account.
  */
 export async function erase(
@@ -22,6 +23,7 @@ export async function erase(
   const { db } = ctx
   if (ids.length === 0) return
   await eraseMail(ctx, ids)
+  await eraseBusinesses(ctx, ids)
   const email_key = sql<string>`cast(${`${ERASED} `} as text) || id`
   await db
     .updateTable("clients")

@@ -109,7 +109,9 @@ export async function renewalPrice(ctx: DbContext, { quote, promoKey }: Sold): P
   const { lines } = quote
   const sum = (isDiscount: boolean) =>
     lines.reduce(
-      (all, { kind, amount }) => ((kind === "discount") === isDiscount ? all + amount.minor : all),
+      // A business that owes the tax itself may be none at its next renewal: the service keeps the price with tax.
+      (all, { kind, amount, listed = amount }) =>
+        (kind === "discount") === isDiscount ? all + listed.minor : all,
       0,
     )
   const renewals = promoKey === null ? null : await renewalsOf(ctx, promoKey)

@@ -22,6 +22,7 @@ const ofOlderRows: Record<string, StoredRow> = {
     sessions_since: null,
     sign_up_sessions_since: null,
     email_proven_at: null,
+    business: null,
   },
   orders: {
     kind: "plan",
@@ -39,8 +40,9 @@ const ofOlderRows: Record<string, StoredRow> = {
     is_uncounted: null,
     tax: null,
     external_tax: null,
+    tax_corrected_at: null,
   },
-  order_lines: { quantity: null },
+  order_lines: { quantity: null, listed: null },
   // Of its order.
   order_tags: { placed_at: 2 },
   approvals: { client_id: null },

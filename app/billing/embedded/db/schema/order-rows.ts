@@ -35,6 +35,8 @@ export type ClientRow = {
   /** Earlier sessions are ended: all, or (next column) those with sign-up scope; null: none were ended. */
   sessions_since: Instant | null
   sign_up_sessions_since: Instant | null
+  /** `Business` as JSON; null: a consumer. */
+  business: string | null
 }
 
 /** `service_id`: the service it creates or extends; null only while the row is being written. */
@@ -79,6 +81,8 @@ export type OrderRow = {
   tax: string | null
   /** `TaxAtRate`s of the external billing system's invoice as JSON; null: it has stated none. */
   external_tax: string | null
+  /** When its business was confirmed, after it was sold to with tax; null: it was not. */
+  tax_corrected_at: Instant | null
 }
 
 export type LineRow = Amount & {
@@ -91,6 +95,8 @@ export type LineRow = Amount & {
   code: string | null
   name: string | null
   quantity: number | null
+  /** The amount with the tax that was taken off for a business that owes it itself; null: none was. */
+  listed: number | null
 }
 
 export type EventRow = {

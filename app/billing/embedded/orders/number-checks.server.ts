@@ -1,0 +1,68 @@
+import type { NewUpsell } from "~/billing/new-order"
+import type { Business, NumberCheck } from "~/domain/business"
+import { dayIn, MINUTE } from "~/domain/calendar"
+import type { Order } from "~/domain/order"
+import { type OrderTax, taxAfterCheck } from "~/domain/order-tax"
+import { WriteConflictError } from "../db/engines/database-errors.server"
+import { type DbContext, inTransaction } from "../db/transaction.server"
+import { completeJob, enqueueJob } from "../outbox.server"
+import { order } from "./orders.server"
+
+/** The register is asked again so long after the sale. */
+const ASKED_AFTER = 5 * MINUTE
+
+/** Has a number checked later that the register has not answered about. In the transaction that writes the order. */
+export async function enqueueNumberCheck(
+  ctx: DbContext,
+  orderId: string,
+  { buyer, at }: Pick<NewUpsell, "buyer" | "at">,
+): Promise<void> {
+  if (buyer?.business?.check.result !== "unanswered") return
+  await enqueueJob(ctx, { topic: "tax-number", subject: orderId, at, due: at + ASKED_AFTER })
+}
+
+/** Stores the late answer about the number of an order's business: see `OrderRepository.recordNumberCheck`. */
+export async function recordNumberCheck(
+  ctx: DbContext,
+  orderId: string,
+  check: NumberCheck,
+): Promise<Order | null> {
+  return inTransaction(ctx, async (tx) => {
+    const row = await tx.db
+      .selectFrom("orders")
+      .select(["tax", "client_id", "placed_at"])
+      .where("id", "=", orderId)
+      .executeTakeFirst()
+    if (!row?.tax || !tx.tax?.rules) return null
+    const day = dayIn(tx.tax.timeZone, row.placed_at)
+    const after = taxAfterCheck(tx.tax.rules, JSON.parse(row.tax) as OrderTax, { check, day })
+    const { numUpdatedRows } = await tx.db
+      .updateTable("orders")
+      // Where documents are issued, the credit note over `correction.back` follows from this update.
+      .set({ tax: JSON.stringify(after), tax_corrected_at: after.correction?.at ?? null })
+      .where("id", "=", orderId)
+      .where("tax", "=", row.tax)
+      .executeTakeFirst()
+    if (numUpdatedRows !== 1n) throw new WriteConflictError(`Tax of order ${orderId}`)
+    await keepAnswer(tx, row.client_id, after.buyer.business)
+    await completeJob(tx, { topic: "tax-number", subject: orderId })
+    return order(tx, orderId)
+  })
+}
+
+/** The account's later orders use the answer, if it still has this number. */
+async function keepAnswer(
+  { db }: DbContext,
+  customerId: string,
+  answered: Business | undefined,
+): Promise<void> {
+  const row = await db
+    .selectFrom("clients")
+    .select("business")
+    .where("id", "=", customerId)
+    .executeTakeFirst()
+  const kept = row?.business ? (JSON.parse(row.business) as Business) : null
+  if (!answered || kept?.taxNumber !== answered.taxNumber) return
+  const business = JSON.stringify({ ...kept, check: answered.check })
+  await db.updateTable("clients").set({ business }).where("id", "=", customerId).execute()
+}

@@ -1,0 +1,117 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest"
+import type { Business, NumberAnswer } from "~/domain/business"
+import { HOUR, MINUTE } from "~/domain/calendar"
+import { money } from "~/domain/money"
+import { buy, pay } from "../../../tests/fixtures/purchase"
+import { germanTax } from "../../../tests/fixtures/tax-rules"
+import {
+  engines,
+  openTemporaryDatabase,
+  type TemporaryDatabase,
+} from "../../../tests/fixtures/temporary-database"
+import { NOON, openTestShop, pricing, type TestShop, TOTAL } from "../../../tests/fixtures/test-shop"
+import { answering, FRENCH } from "../../../tests/fixtures/vat-numbers"
+import { checkTaxNumbers } from "./check-tax-number.server"
+
+/** The tax in the total at 20 %, rounded once. */
+const FRENCH_TAX = 1_648
+
+describe.each(engines)("on %s", (engine) => {
+  let database: TemporaryDatabase
+  let shop: TestShop
+  beforeEach(async () => {
+    database = await openTemporaryDatabase(engine)
+    shop = await openTestShop({ databaseUrl: database.url, tax: germanTax })
+  })
+  afterEach(async () => {
+    await shop.billing.close()
+    await database.close()
+  })
+
+  const company = (answer: NumberAnswer): Business => ({
+    company: "Lumière SARL",
+    address: ["1 rue de la Paix", "75002 Paris"],
+    taxNumber: FRENCH,
+    check: { result: answer, at: NOON, requestId: null },
+  })
+
+  /** Buys for a French company whose number has been answered like that. */
+  async function bought(answer: NumberAnswer, agreedTotal = TOTAL) {
+    const buyer = { named: "FR", located: "FR", business: company(answer) }
+    const { order } = await buy(shop, { agreedTotal, pricing: { ...pricing, country: "FR", buyer } })
+    await pay(shop, order)
+    return order.id
+  }
+
+  /** Asks again after a while, with what the register answers then. */
+  async function askedAgain(answer: NumberAnswer, after: number) {
+    shop.wait(after)
+    const { now } = shop.services
+    await checkTaxNumbers({ ...shop.services, vatNumbers: answering(answer, now) })
+  }
+
+  const needs = async () => {
+    const query = { now: shop.services.now(), yesterday: "2026-11-19", down: [] }
+    return (await shop.billing.overview.needs(query)).filter(({ kind }) => kind === "tax-owed-back")
+  }
+
+  test("a business that is confirmed after the sale is owed the tax, and the operator is told until it is paid back", async () => {
+    const id = await bought("unanswered")
+    const before = await shop.services.billing.order(id)
+    expect([before?.total.minor, before?.tax?.place.kind]).toEqual([TOTAL, "taxed"])
+
+    await askedAgain("valid", 5 * MINUTE)
+    const order = await shop.services.billing.order(id)
+    expect(order?.tax).toMatchObject({
+      place: { kind: "taxed" },
+      buyer: { business: { check: { result: "valid", requestId: "WAPIAAAAY1" } } },
+      correction: { place: { kind: "reverse-charge", country: "FR" }, back: FRENCH_TAX },
+    })
+    expect(order?.total.minor).toBe(TOTAL)
+    expect(await needs()).toMatchObject([
+      { orderId: id, amount: money(FRENCH_TAX, "EUR"), detail: FRENCH, takenBy: null },
+    ])
+    // Its next order is without tax at once.
+    expect(await shop.services.billing.businessOf(order?.customerId ?? "")).toMatchObject({
+      check: { result: "valid" },
+    })
+
+    shop.wait(HOUR)
+    const refund = { key: "r1", amount: money(FRENCH_TAX, "EUR"), reason: "tax", at: shop.services.now() }
+    await shop.billing.operator.recordRefund(id, refund)
+    expect(await needs()).toEqual([])
+  })
+
+  test("a register that stays away is asked again later, and a number that it does not know changes no price", async () => {
+    const id = await bought("unanswered")
+    await askedAgain("unanswered", 5 * MINUTE)
+    expect((await shop.services.billing.order(id))?.tax?.buyer.business?.check.result).toBe("unanswered")
+    await askedAgain("valid", MINUTE)
+    expect((await shop.services.billing.order(id))?.tax?.buyer.business?.check.result).toBe("unanswered")
+    await askedAgain("invalid", HOUR)
+    const { tax } = (await shop.services.billing.order(id)) ?? {}
+    expect(tax?.buyer.business?.check.result).toBe("invalid")
+    expect(tax?.correction).toBeUndefined()
+    expect(await needs()).toEqual([])
+  })
+
+  test("an answer is stored once: a second one changes nothing", async () => {
+    const id = await bought("unanswered")
+    const check = (answer: NumberAnswer, at: number) => ({ result: answer, at, requestId: null })
+    await shop.services.billing.recordNumberCheck(id, check("valid", NOON + HOUR))
+    await shop.services.billing.recordNumberCheck(id, check("invalid", NOON + 2 * HOUR))
+    expect((await shop.services.billing.order(id))?.tax).toMatchObject({
+      buyer: { business: { check: { result: "valid" } } },
+      correction: { back: FRENCH_TAX, at: NOON + HOUR },
+    })
+  })
+
+  test.each(["valid", "unchecked"] as const)(
+    "a number that is %s at the sale is asked for no more",
+    async (answer) => {
+      await bought(answer, answer === "valid" ? 8_241 : TOTAL)
+      shop.wait(HOUR)
+      expect(await checkTaxNumbers(shop.services)).toBe(0)
+    },
+  )
+})
