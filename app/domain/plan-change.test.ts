@@ -431,7 +431,8 @@ describe("no sequence of changes, renewals, connections and refunds", () => {
           .map((step) => (step.do === "renew" ? { ...step, paidShare: 100 } : step))
         play({ ...world, steps }, (before, after, step) => {
           used += usedAtPrice(before, Math.min(after.at, endOfTerm(before.state.term, before.state.cycle)))
-          rounding += step.do === "change" ? 2 : 1
+          // Money that is turned into many months of a cheap plan is worth a cent more or less by the length of the months.
+          rounding += step.do === "change" ? 3 : 1
           expect(Math.floor(used) + value(after)).toBeLessThanOrEqual(after.paid + rounding)
         })
       }),

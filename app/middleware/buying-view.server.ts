@@ -56,7 +56,7 @@ export async function buyingView(
 }
 
 /** The business that buys, and that its number has not been confirmed yet. */
-function businessNotes(tax: OrderTax | null, t: ScreenTexts): readonly string[] {
+function businessNotes(tax: OrderTax | null | undefined, t: ScreenTexts): readonly string[] {
   const business = tax?.buyer.business
   if (!business) return []
   const buyer = t("business.buyer", { company: business.company, number: business.taxNumber })

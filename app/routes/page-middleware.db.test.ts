@@ -110,6 +110,13 @@ const table: Record<string, readonly string[]> = {
   "routes/admin/catalogue-option": ofOperators,
   "routes/admin/catalogue-version": ofOperators,
   "routes/admin/catalogue-preview": ofOperators,
+  "routes/admin/accounting": ofOperators,
+  "routes/admin/one-stop-shop": ofOperators,
+  "routes/admin/brand": ofOperators,
+  "routes/admin/brand-part": ofOperators,
+  "routes/admin/brand-version": ofOperators,
+  "routes/admin/brand-preview": ofOperators,
+  "routes/admin/brand-logo": ofOperators,
   "routes/admin/tax": ofOperators,
   "routes/admin/tax-rules": ofOperators,
   "routes/admin/tax-version": ofOperators,
@@ -145,6 +152,8 @@ const table: Record<string, readonly string[]> = {
   "routes/reseller-success": [...ofPages, "noStore", "resellerSuccess"],
   "routes/withdrawal": [...ofPages, "noStore"],
   "routes/trial": [...ofPages, "noStore", "pricing"],
+  "routes/scriptless/business": [...ofPages, "noStore", "pricing"],
+  "routes/scriptless/country": [...ofPages, "noStore", "pricing"],
   "routes/offline": ofPages,
   "routes/unsubscribe": ofPages,
   "routes/not-found": ofPages,
@@ -156,7 +165,7 @@ test("every route has exactly the middleware of its row", () => {
 
 test("every page has a loader, so that client navigation asks the server before its guards are passed", () => {
   const pages = [...routes.values()].filter(({ parentId }) => parentId === "routes/page")
-  expect(pages).toHaveLength(14)
+  expect(pages).toHaveLength(16)
   for (const { id, module } of [...pages, ...[...routes.values()].filter(({ id }) => id === "routes/page")])
     expect([id, typeof module.loader]).toEqual([id, "function"])
 })

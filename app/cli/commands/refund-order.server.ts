@@ -93,12 +93,13 @@ async function askedFirst(
 
 /**
  * A command that is repeated, because its answer was lost or by mistake, records no second refund: a further refund of the same
- * amount needs another reason.
+ * amount needs another reason. Never with "-" in front, which would be an option of `approvals confirm`.
  */
 function keyOf(number: string, minor: number, reason: string): string {
   return createHash("sha256")
     .update(JSON.stringify([number, minor, reason]))
     .digest("base64url")
+    .replace(/^-/, "_")
 }
 
 function send({ billing, gateways, options }: Call, number: string, request: RefundRequest) {

@@ -44,11 +44,10 @@ export function typedTax(content: TaxFile | null): TypedTax {
 
 function linesOf<T>(entries: readonly T[], partsOf: (entry: T) => readonly string[]): string {
   return entries
-    .map((it) =>
-      partsOf(it)
-        .join("; ")
-        .replace(/[; ]+$/, ""),
-    )
+    .map((it) => {
+      const parts = partsOf(it)
+      return parts.slice(0, parts.findLastIndex((part) => part !== "") + 1).join("; ")
+    })
     .join("\n")
 }
 
