@@ -137,8 +137,10 @@ export function productRates(
   )
 }
 
-/** The lines of an order's tax by rate, highest first. */
-export function taxByRate({ lines }: Pick<OrderTax, "lines">): readonly TaxedLine[] {
+type TaxedLines = { readonly lines: readonly TaxedLine[] }
+
+/** The lines of an order or a document by rate, highest first. */
+export function taxByRate({ lines }: TaxedLines): readonly TaxedLine[] {
   const groups = [...Map.groupBy(lines, ({ basisPoints }) => basisPoints).values()]
   return groups
     .map((group) => group.reduce(added))
@@ -154,8 +156,8 @@ export function taxesOf({ tax, externalTax }: KnownTax): readonly TaxAtRate[] | 
     .map(({ basisPoints, tax: amount }) => ({ basisPoints, amount }))
 }
 
-/** The sums of an order's tax, in minor units. */
-export function taxTotal({ lines }: Pick<OrderTax, "lines">): Pick<TaxedLine, "net" | "tax" | "gross"> {
+/** The sums of the tax of an order or a document, in minor units. */
+export function taxTotal({ lines }: TaxedLines): Pick<TaxedLine, "net" | "tax" | "gross"> {
   const [first, ...others] = lines
   const { net, tax, gross } = first ? others.reduce(added, first) : { net: 0, tax: 0, gross: 0 }
   return { net, tax, gross }

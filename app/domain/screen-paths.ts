@@ -19,6 +19,8 @@ export const upsellPath = "/upsell"
 export const playlistPath = `${pathOf.viewer.success}/playlist.m3u8`
 /** A reseller's credits as a file. */
 export const statementPath = `${pathOf.reseller.checkout}/statement.csv`
+/** An invoice or credit note as a file: its number and `.pdf` or `.xml`. */
+export const documentPath = "/documents/:file"
 /** A buyer withdraws from an order, in two steps. */
 export const withdrawalPath = "/withdraw"
 /** Starts a free trial. */

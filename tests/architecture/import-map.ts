@@ -225,6 +225,8 @@ export const rows: Record<string, { modules: readonly string[]; packages?: reado
   "gateways/cryptomus": { modules: [...gatewayParts, "domain", "http"] },
   sandbox: { modules: ["domain", "http", "i18n/detect-locale.server", "security/signature.server"] },
   "geo-ip": { modules: ["domain", "http"] },
+  // Words of their own; amounts and days as on the pages.
+  documents: { modules: ["domain", "i18n/text-function.server", "ui/layout/format", "ui/layout/plan-name"] },
   mail: { modules: ["domain", "security/hmac.server"] },
   "mail/smtp": { modules: ["mail/mailer", "domain"], packages: ["nodemailer"] },
   // Texts of their own; amounts and plan names as on the pages.
@@ -434,6 +436,7 @@ export const rows: Record<string, { modules: readonly string[]; packages?: reado
     modules: [
       "billing-api",
       "context",
+      "documents",
       "domain",
       "flows",
       "http/csv",

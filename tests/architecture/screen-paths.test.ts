@@ -3,6 +3,7 @@ import { expect, test } from "vitest"
 import {
   businessPath,
   countryPath,
+  documentPath,
   manifestPath,
   offlinePath,
   pathOf,
@@ -25,6 +26,7 @@ const screenPaths = new Set<string>([
   offlinePath,
   manifestPath,
   statementPath,
+  documentPath,
   unsubscribePath,
   renewPath,
   withdrawalPath,

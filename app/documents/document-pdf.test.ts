@@ -1,0 +1,57 @@
+import { expect, test } from "vitest"
+import type { TaxDocument } from "~/domain/tax-document"
+import {
+  germanCreditNote,
+  germanInvoice,
+  proforma,
+  reverseCharge,
+} from "../../tests/fixtures/printed-documents"
+import { pdfOf } from "./document-pdf.server"
+
+const ZONE = "Europe/Madrid"
+
+test.each<[string, TaxDocument]>([
+  ["an invoice", germanInvoice],
+  ["a credit note", germanCreditNote],
+  ["an invoice of a business that owes the tax", reverseCharge],
+  ["a proforma", proforma],
+])("the PDF of %s is tagged, and has a title, a language and its fonts", async (_, document) => {
+  const text = await objectsOf(document)
+  expect(text.startsWith("%PDF-1.7")).toBe(true)
+  expect(text).toContain("/Lang (de-DE)")
+  expect(text).toContain("/DisplayDocTitle true")
+  expect(text).toContain("/Marked true")
+  expect(text).toContain("/StructTreeRoot")
+  expect(text.match(/\/FontFile[23]/g)?.length).toBeGreaterThanOrEqual(2)
+  for (const type of ["H1", "H2", "Table", "TR", "TH", "TD"]) expect(text).toContain(`/S /${type}`)
+  expect(pagesIn(text)).toBe(1)
+})
+
+test("the table of a PDF has a row for each line, and one head however many pages it has", async () => {
+  const [line] = germanInvoice.lines
+  const lines = Array.from(
+    { length: 80 },
+    () => ({ ...line, text: "Zeile" }) as (typeof germanInvoice.lines)[0],
+  )
+  const text = await objectsOf({ ...germanInvoice, lines })
+  expect(text.match(/\/S \/TR\b/g)?.length).toBe(81)
+  expect(text.match(/\/S \/TH\b/g)?.length).toBe(6)
+  expect(pagesIn(text)).toBe(3)
+})
+
+test.each(["Łódź Őr", "Ελλάδα", "株式会社", "a\u0000b", "x".repeat(400)])(
+  "a PDF is written for a buyer with the name %j",
+  async (company) => {
+    const text = await objectsOf({ ...reverseCharge, buyer: { ...reverseCharge.buyer, company } })
+    expect(pagesIn(text)).toBe(1)
+  },
+)
+
+/** A PDF as text. */
+async function objectsOf(document: TaxDocument): Promise<string> {
+  return (await pdfOf(document, ZONE)).toString("latin1")
+}
+
+function pagesIn(text: string): number {
+  return text.match(/\/Type \/Page\b/g)?.length ?? 0
+}

@@ -1,0 +1,72 @@
+import { expect, test } from "vitest"
+import { locales } from "~/domain/locales"
+import {
+  germanCreditNote,
+  germanInvoice,
+  notRegistered,
+  proforma,
+  reverseCharge,
+} from "../../tests/fixtures/printed-documents"
+import { documentView, lineText } from "./document-view"
+
+const ZONE = "Europe/Madrid"
+
+test.each(locales.map(({ code }) => code))("documents say the same as before in %s", (locale) => {
+  const documents = [germanInvoice, germanCreditNote, reverseCharge, notRegistered, proforma]
+  const views = documents.map((it) => documentView({ ...it, locale }, ZONE))
+  expect(views.map(({ pageOf, ...view }) => ({ ...view, page: pageOf(1, 2) }))).toMatchSnapshot()
+})
+
+test.each([
+  ["en-en", "Reverse charge"],
+  ["en-gb", "Reverse charge"],
+  ["de-de", "Steuerschuldnerschaft des Leistungsempfängers"],
+  ["es-es", "Inversión del sujeto pasivo"],
+  ["pt-pt", "IVA - autoliquidação"],
+  ["nl-nl", "Btw verlegd"],
+] as const)(
+  "an invoice of a business that owes the tax says so as the law has it, in %s",
+  (locale, words) => {
+    expect(documentView({ ...reverseCharge, locale }, ZONE).notes).toEqual([words])
+  },
+)
+
+test("a payment has the day of the shop's time zone", () => {
+  expect(documentView(germanInvoice, ZONE).payments[0]?.label).toBe("Bitcoin, 28.\u00a0November\u00a02026")
+  expect(documentView(germanInvoice, "UTC").payments[0]?.label).toBe("Bitcoin, 27.\u00a0November\u00a02026")
+})
+
+test("a credit note names the invoice that it corrects", () => {
+  expect(documentView(germanCreditNote, ZONE).notes).toEqual([
+    "Korrigiert Rechnung R2026-000017 vom 28.\u00a0November\u00a02026.",
+  ])
+})
+
+test("a proforma has neither a number nor a date of supply, and says that it is no invoice", () => {
+  const { title, facts, notes } = documentView(proforma, ZONE)
+  expect(title).toBe("Proforma-Rechnung 100042")
+  expect(facts.map(({ label }) => label)).toEqual(["Datum", "Bestellung"])
+  expect(notes[0]).toMatch(/^Dies ist keine Rechnung\./)
+})
+
+test("an erased buyer is named as a private customer", () => {
+  const erased = { ...germanInvoice, buyer: { ...germanInvoice.buyer, email: null } }
+  expect(documentView(erased, ZONE).buyer.lines).toEqual(["Privatkunde", "Deutschland"])
+})
+
+test("a buyer of an unknown country stands under the country of the tax", () => {
+  const unknown = { ...germanInvoice, buyer: { ...germanInvoice.buyer, country: "XX" } }
+  expect(documentView(unknown, ZONE).buyer.lines.at(-1)).toBe("Deutschland")
+})
+
+test.each([
+  [{ kind: "plan", text: "12 Months", months: null }, "12 Monate"],
+  [{ kind: "renewal", text: "12 Months", months: 12 }, "12 Monate"],
+  [{ kind: "renewal", text: "Sport", months: 3 }, "Sport · 3 Monate"],
+  [{ kind: "plan", text: null, months: null }, "Abonnement"],
+  [{ kind: "extraConnection", text: null, months: null }, "Weitere Verbindung"],
+  [{ kind: "moreConnections", text: null, months: null }, "Weitere Verbindungen"],
+  [{ kind: "unusedTime", text: null, months: null }, "Weiterer Posten"],
+] as const)("a line %j is called %s", (line, text) => {
+  expect(lineText(line, "de-de").replaceAll("\u00a0", " ")).toBe(text)
+})

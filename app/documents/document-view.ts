@@ -1,0 +1,199 @@
+import type { Instant } from "~/domain/calendar"
+import { type Country, UNKNOWN_COUNTRY } from "~/domain/country"
+import { defaultLocale, type Locale, localeOfCode } from "~/domain/locales"
+import { money } from "~/domain/money"
+import { taxByRate, taxTotal } from "~/domain/order-tax"
+import type { DocumentLine, TaxDocument } from "~/domain/tax-document"
+import { dayText, moneyText, monthsText, rateText } from "~/ui/layout/format"
+import { planName } from "~/ui/layout/plan-name"
+import { documentTexts } from "./texts"
+
+/** A name and what is said of it. */
+export type LabelledText = { readonly label: string; readonly text: string }
+
+/** A party of the sale: its role, and what is printed under it. */
+type DocumentParty = { readonly role: string; readonly lines: readonly string[] }
+
+/** What a tax document says, in the words and figures of its language: its page and its PDF print it as it is. */
+export type DocumentView = {
+  readonly lang: string
+  /** "Invoice 2026-00017"; a proforma has its order's number. */
+  readonly title: string
+  readonly facts: readonly LabelledText[]
+  readonly seller: DocumentParty
+  readonly buyer: DocumentParty
+  /** That it is no invoice, what it corrects, why it has no tax. */
+  readonly notes: readonly string[]
+  readonly caption: string
+  readonly columns: DocumentRow
+  readonly rows: readonly DocumentRow[]
+  /** Net, the tax of each rate, and last the total. */
+  readonly totals: readonly LabelledText[]
+  readonly paymentsTitle: string
+  readonly payments: readonly LabelledText[]
+  readonly pageOf: (page: number, count: number) => string
+}
+
+export type DocumentRow = {
+  readonly text: string
+  readonly quantity: string
+  readonly rate: string
+  readonly net: string
+  readonly tax: string
+  readonly gross: string
+}
+
+/** What a document says. `timeZone`: the shop's, for the days of payments. Source: article 226 of Directive 2006/112/EC. */
+export function documentView(document: TaxDocument, timeZone: string): DocumentView {
+  const locale = localeOfCode(document.locale) ?? defaultLocale
+  const t = documentTexts(locale.code)
+  const amount = (minor: number) => moneyText(money(minor, document.currency), locale)
+  return {
+    lang: locale.iso,
+    title: `${t(`kind.${document.kind}`)} ${document.number ?? document.orderId}`,
+    facts: factsOf(document, locale),
+    seller: sellerOf(document, locale),
+    buyer: buyerOf(document, locale),
+    notes: notesOf(document, locale),
+    caption: t("lines"),
+    columns: {
+      text: t("text"),
+      quantity: t("quantity"),
+      rate: t("rate"),
+      net: t("net"),
+      tax: t("tax"),
+      gross: t("gross"),
+    },
+    rows: document.lines.map(({ basisPoints, net, tax, gross, ...line }) => ({
+      text: lineText(line, document.locale),
+      quantity: new Intl.NumberFormat(locale.iso).format(line.quantity),
+      rate: document.place.kind === "taxed" ? rateText(basisPoints, locale) : "–",
+      net: amount(net),
+      tax: amount(tax),
+      gross: amount(gross),
+    })),
+    totals: totalsOf(document, locale),
+    paymentsTitle: t(`payments.${document.kind}`),
+    payments: document.payments.map(({ by, amount: minor, at }) => ({
+      label: t("payment", { by: t(`by.${by}`), on: dayText(at, locale, timeZone) }),
+      text: amount(minor),
+    })),
+    pageOf: (page, count) => t("page", { page, count }),
+  }
+}
+
+/** A reason in words for a sale without tax; null for a taxed one. */
+export function untaxedReason({ place, locale }: Pick<TaxDocument, "place" | "locale">): string | null {
+  return place.kind === "taxed" ? null : documentTexts(locale)(`notes.${place.kind}`)
+}
+
+/** The country that stands in a buyer's address: that of the tax if theirs is not known. */
+export function buyerCountryOf({ buyer, place }: Pick<TaxDocument, "buyer" | "place">): Country {
+  return buyer.country === UNKNOWN_COUNTRY ? place.country : buyer.country
+}
+
+type NamedLine = Pick<DocumentLine, "kind" | "text" | "months">
+
+/** What was sold, in the words of the language. */
+export function lineText(line: NamedLine, code: TaxDocument["locale"]): string {
+  const t = documentTexts(code)
+  switch (line.kind) {
+    case "plan":
+    case "renewal":
+    case "planChange":
+      return planText(line, localeOfCode(code) ?? defaultLocale)
+    case "extraConnection":
+    case "proxyProtection":
+    case "moreConnections":
+      return t(`line.${line.kind}`)
+    default:
+      return line.text ?? t("line.other")
+  }
+}
+
+/** A plan that is named by its duration is not followed by it again. */
+function planText({ text, months }: NamedLine, locale: Locale): string {
+  const name = text === null ? documentTexts(locale.code)("line.plan") : planName(text, locale)
+  const span = months === null ? name : monthsText(months, locale)
+  return name === span ? name : `${name} · ${span}`
+}
+
+/** By what name a seller is called; the standard for XML wants one. */
+export function sellerName({ seller, locale }: Pick<TaxDocument, "seller" | "locale">): string {
+  return seller.name ?? seller.email ?? documentTexts(locale)("seller")
+}
+
+/** By what name a buyer is called: consumers give none, and an erased one has no e-mail either. */
+export function buyerName({ buyer, locale }: Pick<TaxDocument, "buyer" | "locale">): string {
+  return buyer.company ?? buyer.email ?? documentTexts(locale)("consumer")
+}
+
+function factsOf({ number, issuedOn, suppliedOn, orderId, kind }: TaxDocument, locale: Locale) {
+  const t = documentTexts(locale.code)
+  const numbered = number === null ? [] : [{ label: t("number"), text: number }]
+  // What is not sold yet has no date of supply.
+  const supplied =
+    kind === "proforma" ? [] : [{ label: t("suppliedOn"), text: dayText(startOf(suppliedOn), locale, "UTC") }]
+  return [
+    ...numbered,
+    { label: t("issuedOn"), text: dayText(startOf(issuedOn), locale, "UTC") },
+    ...supplied,
+    { label: t("order"), text: orderId },
+  ]
+}
+
+function sellerOf(document: TaxDocument, locale: Locale): DocumentParty {
+  const { seller } = document
+  const t = documentTexts(locale.code)
+  const lines = [sellerName(document), ...seller.address, countryName(seller.country, locale)]
+  if (seller.taxNumber !== null) lines.push(t("taxNumber", { number: seller.taxNumber }))
+  if (seller.name !== null && seller.email !== null) lines.push(seller.email)
+  return { role: t("seller"), lines }
+}
+
+function buyerOf(document: TaxDocument, locale: Locale): DocumentParty {
+  const t = documentTexts(locale.code)
+  const { buyer } = document
+  const lines = [buyerName(document), ...buyer.address, countryName(buyerCountryOf(document), locale)]
+  if (buyer.taxNumber !== null) lines.push(t("taxNumber", { number: buyer.taxNumber }))
+  if (buyer.company !== null && buyer.email !== null) lines.push(buyer.email)
+  return { role: t("buyer"), lines }
+}
+
+function notesOf(document: TaxDocument, locale: Locale): readonly string[] {
+  const t = documentTexts(locale.code)
+  const { kind, corrects } = document
+  const corrected = corrects && {
+    number: corrects.number,
+    on: dayText(startOf(corrects.issuedOn), locale, "UTC"),
+  }
+  const notes = [
+    kind === "proforma" ? t("proforma") : null,
+    corrected && t("corrects", corrected),
+    untaxedReason(document),
+  ]
+  return notes.filter((note) => note !== null)
+}
+
+function totalsOf({ lines, currency, place }: TaxDocument, locale: Locale): readonly LabelledText[] {
+  const t = documentTexts(locale.code)
+  const amount = (minor: number) => moneyText(money(minor, currency), locale)
+  const { net, gross } = taxTotal({ lines })
+  const rates = place.kind === "taxed" ? taxByRate({ lines }) : []
+  return [
+    { label: t("totalNet"), text: amount(net) },
+    ...rates.map((rate) => ({
+      label: t("totalTax", { rate: rateText(rate.basisPoints, locale), net: amount(rate.net) }),
+      text: amount(rate.tax),
+    })),
+    { label: t("total"), text: amount(gross) },
+  ]
+}
+
+function countryName(country: Country, { iso }: Locale): string {
+  return new Intl.DisplayNames(iso, { type: "region" }).of(country) ?? country
+}
+
+function startOf(day: string): Instant {
+  return Date.parse(`${day}T00:00:00Z`)
+}

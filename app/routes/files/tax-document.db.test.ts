@@ -1,0 +1,64 @@
+import { afterEach, beforeEach, expect, test } from "vitest"
+import type { Order } from "~/domain/order"
+import type { IssuedDocument } from "~/domain/tax-document"
+import { documentPolicy } from "../../../tests/fixtures/document-policy"
+import { buyPlan } from "../../../tests/fixtures/purchase"
+import { respond } from "../../../tests/fixtures/shop-router"
+import { germanTax } from "../../../tests/fixtures/tax-rules"
+import { openTestShop, type TestShop } from "../../../tests/fixtures/test-shop"
+
+let shop: TestShop
+let bought: Order
+let invoice: IssuedDocument
+beforeEach(async () => {
+  shop = await openTestShop({ tax: germanTax, documents: documentPolicy })
+  bought = await buyPlan(shop)
+  const [first] = await shop.services.documents.taxDocumentsOf(bought.id)
+  if (!first) throw new Error("There is no invoice")
+  invoice = first
+})
+afterEach(() => shop.billing.close())
+
+const fetched = (name: string, session = {}) =>
+  respond(shop.services, {
+    path: `/${name}`,
+    session: { sealedAt: shop.services.now(), ...session },
+  })
+
+test.each([
+  ["pdf", "application/pdf", "%PDF-1.7"],
+  ["xml", "application/xml; charset=utf-8", "<?xml version"],
+])("the buyer downloads the invoice as %s, which nobody keeps", async (form, type, start) => {
+  const response = await fetched(`documents/${invoice.number}.${form}`, { serviceIds: [bought.serviceId] })
+  expect(response.status).toBe(200)
+  expect(response.headers.get("content-type")).toBe(type)
+  expect(response.headers.get("content-disposition")).toBe(`attachment; filename="${invoice.number}.${form}"`)
+  expect(response.headers.get("cache-control")).toContain("no-store")
+  expect((await response.text()).startsWith(start)).toBe(true)
+})
+
+test("the session that has just bought downloads the invoice, in a path of another language too", async () => {
+  const name = `documents/${invoice.number}.xml`
+  expect((await fetched(name, { orderId: bought.id })).status).toBe(200)
+  expect((await fetched(`de-de/${name}`, { orderId: bought.id })).status).toBe(200)
+})
+
+test.each(["pdf", "xml"])("nobody else gets the %s: it is as if it had never been issued", async (form) => {
+  const others = await buyPlan(shop, { key: "other" })
+  for (const session of [{}, { orderId: others.id, serviceIds: [others.serviceId] }])
+    expect((await fetched(`documents/${invoice.number}.${form}`, session)).status).toBe(404)
+})
+
+test.each([
+  "",
+  "9999-000001.pdf",
+  "NUMBER",
+  "NUMBER.exe",
+  "NUMBER.pdf.xml",
+  "..%2FNUMBER.pdf",
+  "%22.pdf",
+  "NUMBER%0d%0a.pdf",
+])("there is no document at %j", async (name) => {
+  const session = { orderId: bought.id }
+  expect((await fetched(`documents/${name.replace("NUMBER", invoice.number)}`, session)).status).toBe(404)
+})
