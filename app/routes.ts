@@ -32,6 +32,7 @@ export default [
       route("admin/orders/:number/timeline.csv", "routes/admin/order-timeline.ts"),
       route("admin/customers", "routes/admin/customers.tsx"),
       route("admin/customers/:id", "routes/admin/customer.tsx"),
+      route("admin/orders/:number/documents/:file", "routes/admin/order-document.ts"),
       route("admin/customers/:id/export", "routes/admin/customer-export.tsx"),
       route("admin/customers/:id/view", "routes/admin/customer-view.tsx"),
       route("admin/services", "routes/admin/services.tsx"),

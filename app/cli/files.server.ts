@@ -16,7 +16,10 @@ export async function onDisk<T>(work: Promise<T>): Promise<T> {
  * until the new one is complete. Throws `CommandError` if either path exists and is not a regular file: the rename
  * would replace a device, or a symbolic link instead of its target.
  */
-export async function writePrivately(file: string, content: string | AsyncIterable<string>): Promise<void> {
+export async function writePrivately(
+  file: string,
+  content: string | Uint8Array | AsyncIterable<string>,
+): Promise<void> {
   const unfinished = `${file}.part`
   await mustBeOrdinary(file)
   await mustBeOrdinary(unfinished)

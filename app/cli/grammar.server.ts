@@ -48,6 +48,7 @@ import {
 } from "./commands/customers.server"
 import { dismissRefund } from "./commands/dismiss-refund.server"
 import { doctor } from "./commands/doctor.server"
+import { listDocuments, saveDocument, showDocument } from "./commands/documents.server"
 import { releaseBrake } from "./commands/dunning.server"
 import { endCustomerSessions } from "./commands/end-customer-sessions.server"
 import { forgiveTrial } from "./commands/forgive-trial.server"
@@ -214,6 +215,7 @@ export const grammar: { readonly [noun: string]: Verbs | Command } = {
     statement: resellerStatement,
     "grant-credits": grantCredits,
   },
+  documents: { list: listDocuments, show: showDocument, save: saveDocument },
   accounting: {
     show: showAccountingCommand,
     export: exportAccountingFile,

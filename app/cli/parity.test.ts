@@ -142,6 +142,7 @@ const listOf = {
   "a reseller": "resellers show",
   affiliates: "affiliates list",
   "an affiliate": "affiliates show",
+  "a document of an order": "documents save",
   accounting: "accounting show",
   "one-stop shop": "accounting one-stop-shop",
   operators: "operators list",

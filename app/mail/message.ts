@@ -44,6 +44,8 @@ export type OrderInMail = {
   readonly declarations?: Declarations | undefined
   /** The tax in the total, by rate; missing without any. */
   readonly taxes?: readonly TaxInMail[] | undefined
+  /** The number of its invoice, which is with the receipt on its page; absent: it has none. */
+  readonly invoiceNumber?: string | undefined
 }
 
 /** `rate` in basis points; null: not known. `net`: what it is of, where consumers expect prices without tax. */

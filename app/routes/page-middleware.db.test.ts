@@ -125,6 +125,7 @@ const table: Record<string, readonly string[]> = {
   "routes/admin/brand-version": ofOperators,
   "routes/admin/brand-preview": ofOperators,
   "routes/admin/brand-logo": ofOperators,
+  "routes/admin/order-document": ofOperators,
   "routes/admin/tax": ofOperators,
   "routes/admin/tax-rules": ofOperators,
   "routes/admin/tax-version": ofOperators,

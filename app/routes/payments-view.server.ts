@@ -1,13 +1,14 @@
 import type { RouterContextProvider } from "react-router"
 import { localeContext } from "~/context/locale.server"
 import { type LoggedServices, servicesContext } from "~/context/services.server"
+import { documentTexts } from "~/documents/texts"
 import { BASE } from "~/domain/base-path"
 import type { Instant } from "~/domain/calendar"
 import type { AuthenticatedCustomer } from "~/domain/customer"
 import { type Locale, localPath } from "~/domain/locales"
 import { type Money, times } from "~/domain/money"
 import type { Order } from "~/domain/order"
-import { ACCOUNT, orderWithdrawalPath } from "~/domain/screen-paths"
+import { ACCOUNT, documentPath, orderWithdrawalPath } from "~/domain/screen-paths"
 import type { Service } from "~/domain/service"
 import { outstanding } from "~/domain/settlement"
 import { offersWithdrawal } from "~/domain/shop/country-law"
@@ -85,6 +86,7 @@ async function paymentsIn(
       refund: refunds[orders.indexOf(chosen)] ?? null,
       seller: shop.legal.seller ?? shop.brand.name,
       tax: taxNote(chosen, { legal: shop.legal, locale }),
+      documents: await documentsOf(context, chosen),
       declared: declaredIn(chosen, { locale, timeZone: shop.timeZone }),
     },
     texts: {
@@ -98,6 +100,23 @@ async function paymentsIn(
       refunded: t("payments.refunded"),
     },
   }
+}
+
+/** The files of an order's invoice and credit notes: "Invoice 2026-000001 (PDF)". */
+async function documentsOf(
+  context: Context,
+  { id, tax }: Order,
+): Promise<PaymentsView["receipt"]["documents"]> {
+  if (!tax) return []
+  const locale = context.get(localeContext)
+  const words = documentTexts(locale.code)
+  const issued = await context.get(servicesContext).documents.taxDocumentsOf(id)
+  return issued.flatMap(({ kind, number }) =>
+    (["pdf", "xml"] as const).map((form) => ({
+      text: `${words(`kind.${kind}`)} ${number} (${form.toUpperCase()})`,
+      href: `${BASE}${localPath(locale, documentPath.replace(":file", `${number}.${form}`))}`,
+    })),
+  )
 }
 
 /** What has been paid back of a paid order; null: nothing. */

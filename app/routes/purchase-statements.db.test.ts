@@ -44,9 +44,12 @@ const limits: Readonly<Record<string, Count>> = {
 }
 
 /** The steps that need more than their limit. */
-function above(counts: ReadonlyMap<string, Count>): readonly [string, Count][] {
+function above(
+  counts: ReadonlyMap<string, Count>,
+  others: Readonly<Record<string, Count>> = {},
+): readonly [string, Count][] {
   return [...counts].filter(([step, { statements, transactions }]) => {
-    const most = limits[step] ?? count(0)
+    const most = others[step] ?? limits[step] ?? count(0)
     return statements > most.statements || transactions > most.transactions
   })
 }
@@ -149,7 +152,10 @@ describe.each(engines)("a purchase on %s", (engine) => {
     const { orderId } = stage.session()
     const order = await services.billing.order(orderId ?? "")
     expect(order?.tax?.lines.length).toBe(tax && 2)
-    expect(above(stage.counts)).toEqual([])
+    // In a shop that taxes, the page asks for the business of its customer and the documents of the receipt, the message for the
+    // number of the invoice.
+    const taxed = { "GET success": count(15), messages: count(10, 2) }
+    expect(above(stage.counts, tax ? taxed : {})).toEqual([])
   })
 
   test("needs no more statements for a look at the waiting page", async () => {

@@ -104,7 +104,6 @@ const billingPorts = [
   "billing/trials",
   "billing/webhook-repository",
   "billing/document-policy",
-  "billing/tax-documents",
   "billing/tax-admin",
   "billing/tax-documents",
   "billing/tax-policy",
@@ -467,6 +466,7 @@ export const rows: Record<string, { modules: readonly string[]; packages?: reado
       "billing/reseller-admin",
       "billing/affiliate-admin",
       "context",
+      "documents/document-file.server",
       "domain",
       "flows/admin",
       // The preview of the checkout.
@@ -638,6 +638,7 @@ export const rows: Record<string, { modules: readonly string[]; packages?: reado
       "billing/step-counter.server",
       "config",
       "context/services.server",
+      "documents",
       "domain",
       "flows/admin",
       "flows/checkout/held-order.server",

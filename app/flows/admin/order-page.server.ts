@@ -3,6 +3,7 @@ import type { GatewayRefund } from "~/billing/gateway-refunds"
 import type { JobListed, MailListed, OrderDetails } from "~/billing/order-admin"
 import type { ConsoleServices } from "~/context/services.server"
 import { emailShownTo, type OperatorRole, operatorShownTo } from "~/domain/operator"
+import type { IssuedDocument } from "~/domain/tax-document"
 import { jobSubjects } from "./find-jobs.server"
 
 /** All that the console shows of an order. */
@@ -13,6 +14,8 @@ export type OrderView = OrderDetails & {
   readonly approvals: readonly Approval[]
   /** What gateways pay back, oldest first. */
   readonly gatewayRefunds: readonly GatewayRefund[]
+  /** Invoices and credit notes, oldest first; none for who may not see whose they are. */
+  readonly documents: readonly IssuedDocument[]
 }
 
 /** An order has few messages; the limit only bounds the query. */
@@ -20,18 +23,23 @@ const MAX_MAILS = 200
 
 /** An order with its jobs and messages; null for an unknown number. A viewer gets masked e-mails. */
 export async function orderView(
-  { console: { orders, approvals }, refunds }: Pick<ConsoleServices, "console" | "refunds">,
+  {
+    console: { orders, approvals },
+    refunds,
+    documents,
+  }: Pick<ConsoleServices, "console" | "refunds" | "documents">,
   number: string,
   role: OperatorRole,
 ): Promise<OrderView | null> {
   const details = await orders.order(number)
   if (!details) return null
   const { id } = details.order
-  const [jobs, mails, asked, gatewayRefunds] = await Promise.all([
+  const [jobs, mails, asked, gatewayRefunds, issued] = await Promise.all([
     orders.jobs(id),
     orders.mails({ orderId: id, limit: MAX_MAILS }),
     approvals.ofOrder(id),
     refunds.ofOrder(id),
+    seesDocuments(role) && details.order.tax ? documents.taxDocumentsOf(id) : [],
   ])
   const shown = (email: string) => emailShownTo(role, email)
   return {
@@ -46,7 +54,22 @@ export async function orderView(
       decidedBy: it.decidedBy && operatorShownTo(role, it.decidedBy),
     })),
     gatewayRefunds,
+    documents: issued,
   }
+}
+
+/** A document names its buyer, whose e-mail a viewer does not see. */
+function seesDocuments(role: OperatorRole): boolean {
+  return role !== "viewer"
+}
+
+/** A document of an order, by its number; null for one that the order does not have, or the role does not see. */
+export async function documentOfOrder(
+  { documents }: Pick<ConsoleServices, "documents">,
+  { order, number, role }: { readonly order: string; readonly number: string; readonly role: OperatorRole },
+): Promise<IssuedDocument | null> {
+  const document = seesDocuments(role) ? await documents.taxDocument(number) : null
+  return document?.orderId === order ? document : null
 }
 
 /**

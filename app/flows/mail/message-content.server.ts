@@ -33,7 +33,16 @@ export type Addressed = { readonly content: MessageContent; readonly email: stri
 
 type Needed = Pick<
   LoggedServices,
-  "billing" | "refunds" | "dunning" | "mails" | "signInRequests" | "emailChanges" | "signer" | "shop" | "now"
+  | "billing"
+  | "documents"
+  | "refunds"
+  | "dunning"
+  | "mails"
+  | "signInRequests"
+  | "emailChanges"
+  | "signer"
+  | "shop"
+  | "now"
 >
 
 /** Content of a message, from what its order, customer or request is now. Null if there is nothing to say (any more). */
@@ -179,7 +188,11 @@ async function aboutOrder(
 ): Promise<MessageContent | null> {
   const found = await services.billing.order(orderId)
   if (!found) return null
-  const order = orderInMail(found, await partsOf(services, found))
+  const [parts, invoiceNumber] = await Promise.all([
+    partsOf(services, found),
+    invoiceNumberOf(services, found),
+  ])
+  const order = { ...orderInMail(found, parts), invoiceNumber }
   const url = urlOf(services, mail, orderLinkPath(orderId))
   if (name === "refund") {
     const amount = mail.amount ?? nothing(found)
@@ -187,6 +200,12 @@ async function aboutOrder(
   }
   if (name !== "account-credit") return { name, order, url }
   return { name, order, url, amount: mail.amount ?? nothing(found), event: creditEvent(mail.detail) }
+}
+
+/** The number of an order's invoice; undefined while it has none. */
+async function invoiceNumberOf({ documents }: Needed, { id, tax }: Order): Promise<string | undefined> {
+  if (!tax) return undefined
+  return (await documents.taxDocumentNumbers([id])).get(id)?.[0]
 }
 
 /** Where the buyer takes a refund of this amount that a gateway has not sent but laid ready; null for others. */

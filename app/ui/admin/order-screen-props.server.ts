@@ -2,6 +2,7 @@ import type { GatewayRefund } from "~/billing/gateway-refunds"
 import type { JobListed, MailListed, OrderDetails } from "~/billing/order-admin"
 import type { GatewayId } from "~/domain/gateway-id"
 import type { OrderAction } from "~/domain/order-actions"
+import type { IssuedDocument } from "~/domain/tax-document"
 import type { ActionNotice, ProofProblem } from "./form-parts.server"
 import type { OpenRequest } from "./open-requests.server"
 
@@ -10,6 +11,8 @@ export type OrderScreenProps = {
     readonly jobs: readonly JobListed[]
     readonly mails: readonly MailListed[]
     readonly gatewayRefunds: readonly GatewayRefund[]
+    /** Invoices and credit notes, oldest first. */
+    readonly documents: readonly IssuedDocument[]
     /** Names of the lines of the order. */
     readonly lines: readonly string[]
     readonly happened: readonly HappenedLine[]

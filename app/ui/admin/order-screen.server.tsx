@@ -5,10 +5,12 @@ import { localText } from "~/domain/local-time"
 import { type Currency, type Money, money, toDecimal } from "~/domain/money"
 import type { OrderAction } from "~/domain/order-actions"
 import { type OrderTax, type TaxAtRate, taxByRate, taxTotal } from "~/domain/order-tax"
+import { documentSums } from "~/domain/tax-document"
 import { type ConsoleText, eventTexts, consoleText as t } from "~/i18n/console-texts.server"
 import { amountText } from "./amount-text.server"
 import { consoleHref } from "./console-frame.server"
 import { FormKey, Notice, ProofFields } from "./form-parts.server"
+import { ListTable } from "./list-parts.server"
 import { OpenRequests } from "./open-requests.server"
 import { OrderNotes } from "./order-notes.server"
 import type { OrderScreenProps } from "./order-screen-props.server"
@@ -52,6 +54,7 @@ export function OrderScreen(props: OrderScreenProps) {
       <div className="with-side">
         <div>
           <Facts {...props} />
+          <Documents {...props} />
           <Timeline {...props} />
           <Ledger {...props} />
         </div>
@@ -93,6 +96,40 @@ function Facts({ view: { order, lines }, timeZone }: OrderScreenProps) {
 }
 
 /** "12.61 EUR (DE 19.00 %, DE123456789)", and the buyer's countries if they differ. */
+/** Invoices and credit notes, as files. */
+function Documents({ view: { documents, order }, timeZone }: OrderScreenProps) {
+  if (documents.length === 0) return null
+  const address = consoleHref(`/admin/orders/${encodeURIComponent(order.id)}/documents`)
+  return (
+    <section className="card">
+      <h2>{t("order.documents")}</h2>
+      <ListTable
+        label={t("order.documents")}
+        isCompact
+        heads={[
+          { text: "order.documentNumber" },
+          { text: "order.documentDay" },
+          { text: "order.documentGross", isNumber: true },
+          { text: "order.documentFiles" },
+        ]}
+      >
+        {documents.map(({ kind, number, issuedAt, lines, currency }) => (
+          <tr key={number}>
+            <td>
+              {t(`order.documentKinds.${kind}`)} {number}
+            </td>
+            <td>{localText(issuedAt, timeZone)}</td>
+            <td className="number">{amountText(money(documentSums(lines).gross, currency))}</td>
+            <td>
+              <a href={`${address}/${number}.pdf`}>PDF</a> <a href={`${address}/${number}.xml`}>XML</a>
+            </td>
+          </tr>
+        ))}
+      </ListTable>
+    </section>
+  )
+}
+
 function taxText(tax: OrderTax, currency: Currency): string {
   const { place, buyer } = tax
   const rates = taxByRate(tax).map(({ basisPoints }) => `${toDecimal(money(basisPoints, currency))} %`)

@@ -29,6 +29,8 @@ type Receipt = {
   readonly refund: Money | null
   readonly seller: string
   readonly tax: string | null
+  /** Its invoice and credit notes, as files. */
+  readonly documents: readonly { readonly text: string; readonly href: string }[]
   /** What the buyer has declared, with its time; missing without any. */
   readonly declared?: readonly string[] | undefined
 }
@@ -102,7 +104,7 @@ function PaymentRows({ payments, rows }: Shown & { rows: readonly Payment[] }) {
 function ReceiptText({ payments: { receipt, texts } }: Shown) {
   const { t } = useTranslation()
   const locale = useLocale()
-  const { orderId, day, lines, total, credit, refund, seller, tax, declared } = receipt
+  const { orderId, day, lines, total, credit, refund, seller, tax, documents, declared } = receipt
   return (
     <>
       <h3>{texts.receipt}</h3>
@@ -121,6 +123,11 @@ function ReceiptText({ payments: { receipt, texts } }: Shown) {
       {credit && <TakenOff label={texts.credit} amount={credit} />}
       {refund && <TakenOff label={texts.refunded} amount={refund} />}
       {tax && <p className="note">{tax}</p>}
+      {documents.map(({ text, href }) => (
+        <p key={href}>
+          <a href={href}>{text}</a>
+        </p>
+      ))}
       {declared?.map((text) => (
         <p key={text} className="note">
           {text}

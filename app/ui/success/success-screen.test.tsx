@@ -205,6 +205,7 @@ describe("the service page", () => {
       refund: money(300, "EUR"),
       seller: "Northlight Media Ltd",
       tax: "Includes 19 % VAT.",
+      documents: [{ text: "Invoice 2028-000001 (PDF)", href: "/checkout/documents/2028-000001.pdf" }],
     }
     const texts = {
       heading: "Payments",

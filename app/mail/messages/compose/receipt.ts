@@ -17,7 +17,9 @@ export function receiptOf(order: OrderInMail, writing: Writing): Receipt {
     notes: [
       ...taxNotes(order, writing),
       ...paymentNotes(order, writing),
-      t("order.invoice", { invoice: order.invoiceId }),
+      order.invoiceNumber === undefined
+        ? t("order.invoice", { invoice: order.invoiceId })
+        : t("order.document", { number: order.invoiceNumber }),
     ],
   }
 }

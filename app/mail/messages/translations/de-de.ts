@@ -266,6 +266,7 @@ export const deDe: MailTranslation = {
     withoutTax: "{{amount}} ohne Steuer",
     taxSum: "inkl. MwSt. {{amount}}",
     invoice: "Rechnung {{invoice}}.",
+    document: "Rechnung {{number}}: auf Ihrer Seite beim Beleg.",
     unusedTime: "Ungenutzte Zeit: {{plan}}",
     accountCredit: "Guthaben",
     invoiceRest: "Steuer, weitere Posten und Guthaben",

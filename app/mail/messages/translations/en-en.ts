@@ -258,6 +258,7 @@ export const enEn = {
     withoutTax: "{{amount}} without tax",
     taxSum: "incl. VAT {{amount}}",
     invoice: "Invoice {{invoice}}.",
+    document: "Invoice {{number}}: on your page, with the receipt.",
     unusedTime: "Unused time: {{plan}}",
     accountCredit: "Account credit",
     invoiceRest: "Tax, other items and credit",

@@ -267,6 +267,7 @@ export const esEs: MailTranslation = {
     withoutTax: "{{amount}} sin impuestos",
     taxSum: "IVA incl. {{amount}}",
     invoice: "Factura {{invoice}}.",
+    document: "Factura {{number}}: en tu página, junto al recibo.",
     unusedTime: "Tiempo sin usar: {{plan}}",
     accountCredit: "Saldo",
     invoiceRest: "Impuestos, otros conceptos y saldo",

@@ -260,6 +260,7 @@ export const nlNl: MailTranslation = {
     withoutTax: "{{amount}} zonder belasting",
     taxSum: "incl. btw {{amount}}",
     invoice: "Factuur {{invoice}}.",
+    document: "Factuur {{number}}: op je pagina, bij het betaalbewijs.",
     unusedTime: "Ongebruikte tijd: {{plan}}",
     accountCredit: "Tegoed",
     invoiceRest: "Belasting, andere posten en tegoed",

@@ -270,6 +270,7 @@ export const ptPt: MailTranslation = {
     withoutTax: "{{amount}} sem imposto",
     taxSum: "IVA incl. {{amount}}",
     invoice: "Fatura {{invoice}}.",
+    document: "Fatura {{number}}: na sua página, junto ao recibo.",
     unusedTime: "Tempo não usado: {{plan}}",
     accountCredit: "Saldo",
     invoiceRest: "Impostos, outros itens e saldo",

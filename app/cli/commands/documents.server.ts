@@ -1,0 +1,74 @@
+import { extname } from "node:path"
+import { pdfOf } from "~/documents/document-pdf.server"
+import { ublOf } from "~/documents/ubl.server"
+import { money } from "~/domain/money"
+import { documentSums, type IssuedDocument } from "~/domain/tax-document"
+import { type Call, type Command, CommandError, UsageError } from "../command"
+import { writePrivately } from "../files.server"
+import { amount, jsonAmount, jsonTime } from "../format"
+
+export const listDocuments: Command = {
+  about: "invoices and credit notes of an order",
+  args: ["ORDER"],
+  async run({ billing, args: [number = ""] }) {
+    const documents = await billing.documents.taxDocumentsOf(number)
+    return {
+      text: documents.length === 0 ? "No documents." : documents.map(lineOf).join("\n"),
+      data: { documents: documents.map(jsonOf) },
+    }
+  },
+}
+
+export const showDocument: Command = {
+  about: "an invoice or credit note",
+  args: ["NUMBER"],
+  async run({ billing, args: [number = ""] }) {
+    const document = await documentWith(billing, number)
+    return { text: lineOf(document), data: { document: jsonOf(document) } }
+  },
+}
+
+export const saveDocument: Command = {
+  about: "write an invoice or credit note to a file: as PDF, or as XML by EN 16931",
+  args: ["NUMBER", "FILE.pdf|FILE.xml"],
+  async run({ billing, config, args: [number = "", file = ""] }) {
+    const write = writers[extname(file)]
+    if (!write) throw new UsageError(`"${file}" ends neither with .pdf nor with .xml.`)
+    await writePrivately(file, await write(await documentWith(billing, number), config.TIME_ZONE))
+    return { text: `Written to ${file}`, data: { file } }
+  },
+}
+
+type Written = string | Uint8Array
+
+const writers: Readonly<
+  Record<string, (document: IssuedDocument, timeZone: string) => Written | Promise<Written>>
+> = { ".pdf": pdfOf, ".xml": ublOf }
+
+async function documentWith({ documents }: Call["billing"], number: string): Promise<IssuedDocument> {
+  const document = await documents.taxDocument(number)
+  if (!document) throw new CommandError(`No document ${number}.`)
+  return document
+}
+
+function lineOf({ kind, number, issuedOn, orderId, currency, lines }: IssuedDocument): string {
+  const { gross, tax } = documentSums(lines)
+  const sums = `${amount(money(gross, currency))}, tax ${amount(money(tax, currency))}`
+  return `${number}  ${kind}  ${issuedOn}  order ${orderId}  ${sums}`
+}
+
+function jsonOf({ kind, number, issuedAt, issuedOn, orderId, currency, corrects, lines }: IssuedDocument) {
+  const { net, tax, gross } = documentSums(lines)
+  const sum = (minor: number) => jsonAmount(money(minor, currency))
+  return {
+    number,
+    kind,
+    issuedAt: jsonTime(issuedAt),
+    issuedOn,
+    order: orderId,
+    corrects: corrects?.number ?? null,
+    net: sum(net),
+    tax: sum(tax),
+    gross: sum(gross),
+  }
+}

@@ -1,0 +1,15 @@
+import { data } from "react-router"
+import { consoleRequest } from "~/context/console.server"
+import { documentFile, documentFileIn } from "~/documents/document-file.server"
+import { documentOfOrder } from "~/flows/admin/order-page.server"
+import type { Route } from "./+types/order-document"
+
+/** An invoice or credit note of an order, for who may see whose it is; 404 for others. */
+export async function loader({ context, params }: Route.LoaderArgs) {
+  const { services, session } = consoleRequest(context)
+  const asked = documentFileIn(params.file)
+  const sought = asked && { order: params.number, number: asked.number, role: session.role }
+  const document = sought && (await documentOfOrder(services, sought))
+  if (!document) throw data(null, { status: 404 })
+  return documentFile(document, asked, services.shop.timeZone)
+}
