@@ -3,10 +3,10 @@ import { SECOND } from "~/domain/calendar"
 import type { Order } from "~/domain/order"
 import type { IssuedDocument } from "~/domain/tax-document"
 import { documentPolicy } from "../../../tests/fixtures/document-policy"
-import { buyPlan, choice } from "../../../tests/fixtures/purchase"
+import { buyPlan } from "../../../tests/fixtures/purchase"
 import { respond } from "../../../tests/fixtures/shop-router"
 import { germanTax } from "../../../tests/fixtures/tax-rules"
-import { openTestShop, type TestShop } from "../../../tests/fixtures/test-shop"
+import { choice, openTestShop, type TestShop } from "../../../tests/fixtures/test-shop"
 
 let shop: TestShop
 let bought: Order
