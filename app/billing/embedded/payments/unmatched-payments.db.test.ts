@@ -193,6 +193,25 @@ describe.each(engines)("payments that match no order, on %s", (_, address) => {
       const settling = { operator: "marta@shop.test", reason: "paid by her", at: NOON + HOUR, tolerance: 0 }
       return backend.unmatched.assign({ ...settling, id: payment?.id ?? "", expected, amount, to })
     }
+    test("whose reports never name an amount need a person again once they are paid back, and by no repeated report", async () => {
+      const order = await placed(backend)
+      await record({ reason: "unreadable", attemptId: "elsewhere" })
+      expect((await assign({ orderId: order.id }, { expected: null })).kind).toBe("assigned")
+      await record({ reason: "unreadable", attemptId: "elsewhere" })
+      expect([await open(), await needs()]).toEqual([[], []])
+      const paidBack = () => report({ status: "refunded", received: 0 }, NOON + HOUR)
+      await paidBack()
+      await paidBack()
+      expect(await needs()).toEqual([["money-paid-back", -20_00]])
+      expect(await open()).toMatchObject([
+        { amount: { minor: -20_00 }, takenBackFrom: { orderId: order.id, customerId: null } },
+      ])
+      expect(await close("returned", money(-20_00, "EUR"))).toBe(true)
+      expect([await open(), await needs()]).toEqual([[], []])
+      await paidBack()
+      expect(await needs()).toEqual([])
+    })
+
     const credit = async (id: string) => (await backend.payments.accountCredit(id, "EUR")).minor
     const ledgerOf = async (id: string) => (await backend.ledger(id)).received.map(({ minor }) => minor)
 

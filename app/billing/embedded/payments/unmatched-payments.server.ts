@@ -304,6 +304,8 @@ async function settleRow(
     at,
     operator_reason: reason,
     handled_at: at,
+    // What its reports do not say, the operator has: later reports are compared with that.
+    gross: row.gross > 0 ? row.gross : booked,
     handled: row.gross > 0 ? remainingOf(row) : booked,
   })
 }
