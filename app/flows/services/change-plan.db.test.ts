@@ -12,7 +12,9 @@ import { endOfTerm, newTerm } from "~/domain/term"
 import { runJobs } from "~/flows/jobs/run-jobs.server"
 import { openPayment } from "~/flows/payments/open-payment.server"
 import { pollOrderPayment } from "~/flows/payments/poll-gateway.server"
+import { documentPolicy } from "../../../tests/fixtures/document-policy"
 import { buyPlan, orderConnection, pay } from "../../../tests/fixtures/purchase"
+import { germanTax } from "../../../tests/fixtures/tax-rules"
 import { type Engine, engines, openTemporaryDatabase } from "../../../tests/fixtures/temporary-database"
 import { termPolicy } from "../../../tests/fixtures/term-policy"
 import { catalogue, openTestShop } from "../../../tests/fixtures/test-shop"
@@ -66,10 +68,12 @@ function killer() {
   }
 }
 
-async function openShop(engine: Engine, terms: TermPolicy = termPolicy) {
+type Taxing = Pick<DbContext, "tax" | "documents">
+
+async function openShop(engine: Engine, terms: TermPolicy = termPolicy, taxing: Taxing = {}) {
   const database = await openTemporaryDatabase(engine)
   const kills = killer()
-  const ctx: DbContext = { db: database.db.withPlugin(kills.plugin), newId: database.newId, terms }
+  const ctx: DbContext = { db: database.db.withPlugin(kills.plugin), newId: database.newId, terms, ...taxing }
   await importCatalogue(ctx, await plans())
   const shop = await openTestShop({ openBilling: async () => createEmbeddedBilling(ctx) })
   const services = { ...shop.services, shop: { ...shop.services.shop, terms } }
@@ -82,8 +86,8 @@ describe.each(engines)("changing the plan on %s", (engine) => {
   afterEach(() => shop.close())
 
   /** A service of Basic that runs for a month. */
-  async function bought(terms?: TermPolicy) {
-    shop = await openShop(engine, terms)
+  async function bought(terms?: TermPolicy, taxing?: Taxing) {
+    shop = await openShop(engine, terms, taxing)
     const choices = {
       kind: "plan" as const,
       plan: "1",
@@ -267,6 +271,18 @@ describe.each(engines)("changing the plan on %s", (engine) => {
     expect(await credit(before)).toEqual(placed.total)
     expect(await status(placed)).toBe("active")
     expect(shop.panel.received.map(({ what }) => what)).not.toContain("plan")
+  })
+
+  test("has an invoice once it is paid, and none if what was paid is account credit", async () => {
+    const tax = { rules: germanTax, timeZone: "UTC" }
+    const before = await bought(undefined, { tax, documents: documentPolicy })
+    const [late, applied] = [await order(before.id, "2"), await order(before.id, "2")]
+    await pay(shop, applied)
+    await pay(shop, late)
+    await settle()
+    expect(await credit(before)).toEqual(late.total)
+    const documents = async ({ id }: Order) => (await shop.services.documents.taxDocumentsOf(id)).length
+    expect([await documents(applied), await documents(late)]).toEqual([1, 0])
   })
 
   const meanwhile: Record<string, (id: string) => Promise<unknown>> = {

@@ -124,9 +124,9 @@ function ReceiptText({ payments: { receipt, texts } }: Shown) {
       {refund && <TakenOff label={texts.refunded} amount={refund} />}
       {tax && <p className="note">{tax}</p>}
       {documents.map(({ text, href }) => (
-        <p key={href}>
-          <a href={href}>{text}</a>
-        </p>
+        <a key={href} className="quiet" href={href}>
+          {text}
+        </a>
       ))}
       {declared?.map((text) => (
         <p key={text} className="note">

@@ -59,6 +59,13 @@ async function documents({ db, documents: policy }: DbContext): Promise<readonly
     .where("orders.tax", "is not", null)
     .where("invoices.paid_at", ">=", Number(first[0]?.issued_at ?? 0))
     .where("tax_documents.number", "is", null)
+    // What was paid for an order that did not apply any more is account credit.
+    .where((row) =>
+      row.or([
+        row("invoices.credited", "<", row.ref("invoices.total")),
+        row("invoices.received", ">", row.ref("invoices.credited")),
+      ]),
+    )
     .limit(NAMED)
     .execute()
   const problems = [

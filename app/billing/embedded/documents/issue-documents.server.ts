@@ -34,7 +34,7 @@ export async function issueInvoice(
   const { documents: policy } = ctx
   if (!policy || tax === null) return
   const order = await orderById(ctx, id)
-  if (!order?.tax || (await storedDocumentsOf(ctx, id)).length > 0) return
+  if (!order?.tax || isCreditedWhole(order) || (await storedDocumentsOf(ctx, id)).length > 0) return
   const lines = invoiceLines(order.lines, order.tax)
   const payments = await paymentsOf(ctx, order, { at, isSettled })
   await issue(
@@ -42,6 +42,11 @@ export async function issueInvoice(
     { policy, order, tax: order.tax },
     { kind: "invoice", position: 0, at, lines, corrects: null, payments },
   )
+}
+
+/** What was paid for an order that does not apply any more is account credit, whose use is taxed: nothing was sold. */
+function isCreditedWhole({ total, credited, received }: Order): boolean {
+  return credited.minor >= total.minor && received.minor <= credited.minor
 }
 
 /**
