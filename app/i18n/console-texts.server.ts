@@ -1100,6 +1100,7 @@ const texts = {
     documentDay: "Issued",
     documentGross: "With tax",
     documentFiles: "Files",
+    documentForms: { pdf: "PDF", xml: "XML" },
     documentKinds: { invoice: "Invoice", "credit-note": "Credit note" },
     taxBack: "{{amount}} of tax is owed back: the number was confirmed after the sale.",
     countriesDiffer: "The buyer named {{named}}; the address is of {{located}}.",

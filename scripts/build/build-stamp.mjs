@@ -61,7 +61,7 @@ export function writeBuildStamp(sources) {
  * @returns {string[]}
  */
 function filesOf(path) {
-  if (/\.test\.tsx?$/.test(path)) return []
+  if (/\.test\.tsx?(\.snap)?$/.test(path)) return []
   if (!statSync(inProject(path)).isDirectory()) return [path]
   const names = readdirSync(inProject(path)).sort()
   return names.flatMap((name) => filesOf(`${path}/${name}`))

@@ -121,7 +121,8 @@ function Documents({ view: { documents, order }, timeZone }: OrderScreenProps) {
             <td>{localText(issuedAt, timeZone)}</td>
             <td className="number">{amountText(money(documentSums(lines).gross, currency))}</td>
             <td>
-              <a href={`${address}/${number}.pdf`}>PDF</a> <a href={`${address}/${number}.xml`}>XML</a>
+              <a href={`${address}/${number}.pdf`}>{t("order.documentForms.pdf")}</a>{" "}
+              <a href={`${address}/${number}.xml`}>{t("order.documentForms.xml")}</a>
             </td>
           </tr>
         ))}
