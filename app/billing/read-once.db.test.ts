@@ -54,6 +54,16 @@ test("an order is read once in a request, also by concurrent readers", async () 
   expect(reads).toEqual([order.id, "another"])
 })
 
+test("reading what is offered forgets no order, though it ends while the order is read", async () => {
+  const { order } = await buy(shop)
+  const { billing, reads } = opened()
+  const gateways = billing.gateways()
+  const first = billing.order(order.id)
+  await gateways
+  await Promise.all([first, billing.order(order.id)])
+  expect(reads).toEqual([order.id])
+})
+
 test("an order is read again after a write to billing or payments", async () => {
   const { order } = await buy(shop)
   const { billing, payments, reads } = opened()

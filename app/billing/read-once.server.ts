@@ -24,6 +24,7 @@ const billingReads: ReadonlySet<string> = new Set([
   "businessOf",
   "countryOf",
   "customerOf",
+  "gateways",
   "isReseller",
   "nextPlan",
   "order",
