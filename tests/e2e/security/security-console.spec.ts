@@ -28,6 +28,8 @@ let jonas: OperatorBrowser
 let pages: ConsolePages
 test.beforeAll(async () => {
   shop = await startShop()
+  // Before the orders, so that one has an invoice.
+  await changeTax(shop)
   marta = await operatorBrowser(shop, "owner")
   jonas = await operatorBrowser(shop, "owner")
   const reseller = { shop, email: uniqueEmail(), password: "correct horse battery staple" }
@@ -41,7 +43,6 @@ test.beforeAll(async () => {
   storeUnmatchedPayment(shop)
   await rawRequest(shop.url, "/checkout/api/payments/offshore/callback", { method: "POST", body: "{}" })
   await changeName(shop)
-  await changeTax(shop)
   await changeBrand(shop)
   // Paused, so that nothing is noted about it while a test compares what is stored.
   const added = await runAdmin(
@@ -99,7 +100,8 @@ async function changeName(shop: TestServer): Promise<void> {
 /** Makes a version of the rules of tax. */
 async function changeTax(shop: TestServer): Promise<void> {
   const file = join(shop.dataDir, "tax.json")
-  writeFileSync(file, JSON.stringify({ country: "DE" }))
+  const registrations = [{ country: "DE", number: "DE123456789" }]
+  writeFileSync(file, JSON.stringify({ country: "DE", registrations, confirmedOn: "2026-11-01" }))
   await runAdmin(shop, "tax", "set", file, "--reason", "a start")
 }
 
