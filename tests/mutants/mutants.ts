@@ -1024,6 +1024,44 @@ const taxes: readonly Mutant[] = [
   },
 ]
 
+const documents: readonly Mutant[] = [
+  {
+    rule: "numbers of documents have no gaps",
+    file: "app/billing/embedded/documents/issue-documents.server.ts",
+    find: 'row("document_numbers.last", "+", 1)',
+    replace: 'row("document_numbers.last", "+", 2)',
+    tests: ["app/billing/embedded/documents"],
+  },
+  {
+    rule: "what became account credit has no invoice",
+    file: "app/billing/embedded/documents/issue-documents.server.ts",
+    find: " || isCreditedWhole(order)",
+    replace: "",
+    tests: ["app/flows/services/change-plan.db.test.ts"],
+  },
+  {
+    rule: "credit notes of a whole invoice have its tax",
+    file: "app/domain/tax-document.ts",
+    find: "taxUntil(line, to) - taxUntil(line, from)",
+    replace: "taxUntil(line, gross)",
+    tests: ["app/domain/tax-document.test.ts"],
+  },
+  {
+    rule: "a buyer gets the documents of their own orders alone",
+    file: "app/flows/services/issued-document.server.ts",
+    find: "return order && document",
+    replace: "return document",
+    tests: ["app/routes/files/tax-document.db.test.ts"],
+  },
+  {
+    rule: "the page of an order hands out no document of another",
+    file: "app/flows/admin/order-page.server.ts",
+    find: "document?.orderId === order ? document : null",
+    replace: "document",
+    tests: ["app/routes/admin/order-document.db.test.ts"],
+  },
+]
+
 const brandTexts: readonly Mutant[] = [
   {
     rule: "no link that the console sets runs a script",
@@ -1062,6 +1100,7 @@ export const mutants: readonly Mutant[] = [
   ...promoCodes,
   ...oneTimeCodes,
   ...catalogueVersions,
+  ...documents,
   ...brandTexts,
   ...planChanges,
   ...trials,
