@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test } from "vitest"
+import { HOUR } from "~/domain/calendar"
 import { buy } from "../../tests/fixtures/purchase"
 import { openTestShop, type TestShop } from "../../tests/fixtures/test-shop"
 import { BillingError } from "./billing"
@@ -62,6 +63,19 @@ test("reading what is offered forgets no order, though it ends while the order i
   await gateways
   await Promise.all([first, billing.order(order.id)])
   expect(reads).toEqual([order.id])
+})
+
+test("asking a gateway about a payment forgets the payment, and not its order", async () => {
+  const { order } = await buy(shop)
+  const { billing, payments, reads } = opened()
+  await billing.order(order.id)
+  const attempt = await payments.latestAttempt(order.id)
+  if (!attempt) throw new Error("There is no payment")
+  const now = shop.services.now() + HOUR
+  expect(await payments.claimPoll(attempt, now, now)).toBe(true)
+  await billing.order(order.id)
+  expect(reads).toEqual([order.id])
+  expect((await payments.latestAttempt(order.id))?.polledAt).toBe(now)
 })
 
 test("an order is read again after a write to billing or payments", async () => {

@@ -49,6 +49,9 @@ const paymentReads: ReadonlySet<string> = new Set([
   "openAttempts",
 ] satisfies (keyof PaymentRepository)[])
 
+/** Calls that write what the reads of their own port show, and no other port's: when a payment is asked about next. */
+const paymentClaims: ReadonlySet<string> = new Set(["claimPoll"] satisfies (keyof PaymentRepository)[])
+
 const syncReads: ReadonlySet<string> = new Set(["isBeingPlaced"] satisfies (keyof OrderSync)[])
 
 /** Even a look at invoices may copy what has changed in the external system. */
@@ -71,7 +74,7 @@ export function readOnce(ports: Ports): Ports {
   const readBilling = remembering(billing, billingReads, known)
   return {
     billing: readBilling,
-    payments: remembering(payments, paymentReads, known),
+    payments: remembering(payments, paymentReads, known, paymentClaims),
     purchase(work) {
       known.clear()
       return purchase(work).finally(() => known.clear())
@@ -88,15 +91,21 @@ function remembering<P extends object>(
   port: P,
   reads: ReadonlySet<string>,
   known: Map<string, Promise<unknown>>,
+  claims: ReadonlySet<string> = new Set(),
 ): P {
+  const isOwn = (key: string) => reads.has(key.split(" ", 1)[0] ?? "")
+  const forget = (name: string) => {
+    const stale = [...known.keys()].filter((key) => !claims.has(name) || isOwn(key))
+    for (const key of stale) known.delete(key)
+  }
   return new Proxy(port, {
     get(target, name, receiver) {
       const call: unknown = Reflect.get(target, name, receiver)
       if (typeof call !== "function" || typeof name !== "string") return call
       return (...args: unknown[]) => {
         if (!reads.has(name)) {
-          known.clear()
-          return Promise.resolve(call.apply(target, args)).finally(() => known.clear())
+          forget(name)
+          return Promise.resolve(call.apply(target, args)).finally(() => forget(name))
         }
         const key = `${name} ${JSON.stringify(args)}`
         const before = known.get(key)
