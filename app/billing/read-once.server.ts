@@ -49,7 +49,10 @@ const paymentReads: ReadonlySet<string> = new Set([
   "openAttempts",
 ] satisfies (keyof PaymentRepository)[])
 
-/** Calls that write what the reads of their own port show, and no other port's: when a payment is asked about next. */
+/**
+ * Calls after which everything is read again, and before whose end nothing has changed for who reads meanwhile: the gateway is
+ * asked once a claim has ended.
+ */
 const paymentClaims: ReadonlySet<string> = new Set(["claimPoll"] satisfies (keyof PaymentRepository)[])
 
 const syncReads: ReadonlySet<string> = new Set(["isBeingPlaced"] satisfies (keyof OrderSync)[])
@@ -93,19 +96,14 @@ function remembering<P extends object>(
   known: Map<string, Promise<unknown>>,
   claims: ReadonlySet<string> = new Set(),
 ): P {
-  const isOwn = (key: string) => reads.has(key.split(" ", 1)[0] ?? "")
-  const forget = (name: string) => {
-    const stale = [...known.keys()].filter((key) => !claims.has(name) || isOwn(key))
-    for (const key of stale) known.delete(key)
-  }
   return new Proxy(port, {
     get(target, name, receiver) {
       const call: unknown = Reflect.get(target, name, receiver)
       if (typeof call !== "function" || typeof name !== "string") return call
       return (...args: unknown[]) => {
         if (!reads.has(name)) {
-          forget(name)
-          return Promise.resolve(call.apply(target, args)).finally(() => forget(name))
+          if (!claims.has(name)) known.clear()
+          return Promise.resolve(call.apply(target, args)).finally(() => known.clear())
         }
         const key = `${name} ${JSON.stringify(args)}`
         const before = known.get(key)

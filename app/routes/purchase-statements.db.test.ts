@@ -38,7 +38,7 @@ const limits: Readonly<Record<string, Count>> = {
   "GET waiting, from the gateway": count(4),
   "GET waiting after the payment": count(2),
   "GET success": count(13),
-  "GET waiting, asking the gateway": count(9),
+  "GET waiting, asking the gateway": count(10),
   "a poll": count(2),
   "a poll that asks the gateway": count(3),
 }
