@@ -100,11 +100,12 @@ function remembering<P extends object>(
     get(target, name, receiver) {
       const call: unknown = Reflect.get(target, name, receiver)
       if (typeof call !== "function" || typeof name !== "string") return call
+      const write = (...args: unknown[]) => {
+        if (!claims.has(name)) known.clear()
+        return Promise.resolve(call.apply(target, args)).finally(() => known.clear())
+      }
+      if (!reads.has(name)) return write
       return (...args: unknown[]) => {
-        if (!reads.has(name)) {
-          if (!claims.has(name)) known.clear()
-          return Promise.resolve(call.apply(target, args)).finally(() => known.clear())
-        }
         const key = `${name} ${JSON.stringify(args)}`
         const before = known.get(key)
         if (before) return before
