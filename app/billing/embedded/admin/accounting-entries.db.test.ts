@@ -32,7 +32,7 @@ describe.each(engines)("the ledgers as a bookkeeper reads them on %s", (engine) 
     return entries
   }
 
-  const told = (entries: readonly AccountingEntry[]) =>
+  const rowsOf = (entries: readonly AccountingEntry[]) =>
     entries.map(({ at, kind, cause, orderId, amount }) => [at - NOON, kind, cause, orderId, amount.minor])
 
   /** An overpaid order, an order that uses the surplus, and a refund of the first. */
@@ -50,7 +50,7 @@ describe.each(engines)("the ledgers as a bookkeeper reads them on %s", (engine) 
   test("has payments, refunds and what became and left account credit, each as what it is, oldest first", async () => {
     const { one, other } = await trade()
     const entries = await read(whole, 50)
-    expect(told(entries).toSorted()).toEqual(
+    expect(rowsOf(entries).toSorted()).toEqual(
       [
         [0, "payment", null, one.id, 2_300],
         [0, "credit", "surplus", one.id, 300],
@@ -70,22 +70,22 @@ describe.each(engines)("the ledgers as a bookkeeper reads them on %s", (engine) 
     async (limit) => {
       await trade()
       await trade()
-      expect(told(await read(whole, limit))).toEqual(told(await read(whole, 50)))
+      expect(rowsOf(await read(whole, limit))).toEqual(rowsOf(await read(whole, 50)))
       expect(await read(whole, 50)).toHaveLength(10)
     },
   )
 
   test("has the entries from the first instant of a span until before the last", async () => {
     await trade()
-    expect(told(await read({ from: NOON, until: NOON + 5 }, 50)).map(([at]) => at)).toEqual([0, 0])
-    expect(told(await read({ from: NOON + 5, until: NOON + 9 }, 50)).map(([at]) => at)).toEqual([5])
+    expect(rowsOf(await read({ from: NOON, until: NOON + 5 }, 50)).map(([at]) => at)).toEqual([0, 0])
+    expect(rowsOf(await read({ from: NOON + 5, until: NOON + 9 }, 50)).map(([at]) => at)).toEqual([5])
   })
 
   test("credit that an operator has granted belongs to no order", async () => {
     const { customerId } = await placed(shop)
     const grant = { key: unique(), amount: money(700, "EUR"), reason: "sorry", at: NOON }
     await shop.operator.grantAccountCredit(customerId, grant)
-    expect(told(await read(whole, 50))).toEqual([[0, "credit", "granted", null, 700]])
+    expect(rowsOf(await read(whole, 50))).toEqual([[0, "credit", "granted", null, 700]])
   })
 
   test("a place that is none is refused", async () => {
