@@ -16,6 +16,7 @@ import { collectGarbage } from "./collect-garbage.server"
 import { freePort } from "./free-port.server"
 import { logDestination } from "./log-destination.server"
 import { requestListener } from "./request-listener.server"
+import { routeRequests } from "./route-requests.server"
 
 /** Time that requests in flight have to finish after SIGTERM or SIGINT. */
 const DRAIN_TIME = 10 * SECOND
@@ -70,7 +71,7 @@ export async function open(
     instrument,
     handle: devBuild
       ? createRequestHandler(build, "development")
-      : createRequestHandler(observability.traced(await build()), "production"),
+      : routeRequests(observability.traced(await build())),
     trustedProxies: config.TRUSTED_PROXIES,
     maxConcurrent: config.MAX_CONCURRENT_REQUESTS,
     clientFolder: fileURLToPath(new URL("../client", import.meta.url)),
