@@ -33,8 +33,8 @@ const limits: Readonly<Record<string, Count>> = {
   "GET creatingOrder": count(1),
   "POST creatingOrder": count(16, 2),
   callback: count(12, 1),
-  provisioning: count(10, 1),
-  messages: count(9, 2),
+  provisioning: count(11, 1),
+  messages: count(10, 2),
   "GET waiting, from the gateway": count(4),
   "GET waiting after the payment": count(2),
   "GET success": count(13),
@@ -154,7 +154,7 @@ describe.each(engines)("a purchase on %s", (engine) => {
     expect(order?.tax?.lines.length).toBe(tax && 2)
     // In a shop that taxes, the page asks for the business of its customer and the documents of the receipt, the message for the
     // number of the invoice.
-    const taxed = { "GET success": count(15), messages: count(10, 2) }
+    const taxed = { "GET success": count(15), messages: count(11, 2) }
     expect(above(stage.counts, tax ? taxed : {})).toEqual([])
   })
 

@@ -6,6 +6,7 @@ import {
   openTemporaryDatabase,
   type TemporaryDatabase,
 } from "../../../tests/fixtures/temporary-database"
+import { statementsOf } from "../../../tests/support/db/statement-counter"
 import { failedJobs } from "./admin/jobs.server"
 import { enqueueJob, outboxOf } from "./outbox.server"
 
@@ -29,6 +30,14 @@ describe.each(engines)("outbox on %s", (engine) => {
     for (const job of await outboxOf(ctx).claim(NOON, MINUTE, 10)) await outboxOf(ctx).complete(job)
     await enqueue()
     expect(await outboxOf(ctx).claim(NOON + HOUR, MINUTE, 10)).toEqual([])
+  })
+
+  test("a look at a queue without a job that is due writes nothing", async () => {
+    await enqueueJob(ctx, { topic: "provision", subject: "later", at: NOON, due: NOON + HOUR })
+    await enqueueJob(ctx, { topic: "mail", subject: "another queue", at: NOON })
+    const statements = statementsOf(ctx.db)
+    expect(await outboxOf(ctx).claim(NOON, MINUTE, 10)).toEqual([])
+    expect(statements).toEqual([expect.stringMatching(/^select /)])
   })
 
   test("a claim takes what is due longest of all topics of its queue, and of no other", async () => {

@@ -1,6 +1,7 @@
 import { type ExpressionBuilder, type Kysely, type SelectQueryBuilder, sql } from "kysely"
 import { type Delay, type Job, type JobQueue, jobQueues, type Outbox } from "~/billing/outbox"
 import { HOUR, type Instant, MINUTE } from "~/domain/calendar"
+import { precompiledQueryBy } from "./db/precompiled-query.server"
 import type { OutboxRow, Tables } from "./db/schema/schema"
 import { type DbContext, guarded, inTransaction } from "./db/transaction.server"
 
@@ -78,6 +79,39 @@ export async function completeJob({ db }: DbContext, job: Pick<Job, "topic" | "s
 }
 
 /**
+ * Whether a queue has a job to claim. Each queue is looked at every second and after each payment, and most looks find nothing: this
+ * seeks in an index for each topic, where the claim orders several parts of the table.
+ */
+const hasDueJob = Object.fromEntries(
+  Object.entries(jobQueues).map(([queue, topics]) => [queue, lookFor(topics)]),
+) as Record<JobQueue, ReturnType<typeof lookFor>>
+
+function lookFor(topics: readonly Job["topic"][]) {
+  const look = precompiledQueryBy<{ now: Instant; putOffAfter: Instant }, { id: string | null }>(
+    { now: "integer", putOffAfter: "integer" },
+    ({ db }, { now, putOffAfter }) => {
+      const waiting = db
+        .selectFrom("outbox")
+        .select("id")
+        .where(sql<boolean>`state = 'waiting'`)
+        .limit(sql.lit(1))
+      // The order makes PostgreSQL use the index, which it ignores in EXISTS: it would read all jobs that wait for a later time.
+      const due = topics.map((topic) =>
+        waiting.where("topic", "=", topic).where("due", "<=", now).orderBy("due"),
+      )
+      const putOff = waiting
+        .where("topic", "in", topics)
+        .where("put_off_at", ">", putOffAfter)
+        .where("due", "<=", (row) => row("put_off_at", "+", MAX_WAIT))
+        .orderBy("put_off_at")
+      return db.selectNoFrom(({ fn }) => fn<string | null>("coalesce", [...due, putOff]).as("id"))
+    },
+  )
+  return async (ctx: Pick<DbContext, "db">, values: { now: Instant; putOffAfter: Instant }) =>
+    (await look(ctx, values)).some(({ id }) => id !== null)
+}
+
+/**
  * Claims due jobs by moving their due date to the end of the lease, so a crashed worker's job becomes due again.
  * The condition is repeated in the update, because another claim may commit between the subquery and the update.
  */
@@ -85,6 +119,7 @@ async function claim(
   { db }: DbContext,
   { now, until, limit, queue }: { now: Instant; until: Instant; limit: number; queue: JobQueue },
 ): Promise<readonly Job[]> {
+  if (!(await hasDueJob[queue]({ db }, { now, putOffAfter: now + CLOCKS_DIFFER }))) return []
   const first = db
     .selectFrom(dueJobs(db, { now, limit, queue }).as("job"))
     .select("id")

@@ -2,7 +2,7 @@ import { afterEach, expect, test } from "vitest"
 import { catalogueFixture, placed } from "../../../../tests/contracts/billing/billing-fixtures"
 import { createEmbeddedBilling } from "../../../../tests/contracts/billing/embedded-billing"
 import { openDatabase } from "./database.server"
-import { precompiledQuery } from "./precompiled-query.server"
+import { precompiledQuery, precompiledQueryBy } from "./precompiled-query.server"
 
 const open: { close(): Promise<void> }[] = []
 afterEach(async () => {
@@ -34,6 +34,27 @@ test("a query is compiled once per database and runs on the database or transact
   expect(await db.transaction().execute((tx) => namesLike({ db: tx }, "a"))).toEqual([{ id: "a" }])
   expect(built).toBe(1)
   expect(await namesLike({ db: another }, "a")).toEqual([])
+})
+
+test("a query by several values gets those of each call", async () => {
+  const between = precompiledQueryBy<{ from: number; to: number; not: string }, { id: string }>(
+    { from: "integer", to: "integer", not: "text" },
+    ({ db }, { from, to, not }) =>
+      db
+        .selectFrom("clients")
+        .select("id")
+        .where("created_at", ">=", from)
+        .where("created_at", "<", to)
+        .where("id", "!=", not)
+        .orderBy("id"),
+  )
+  const db = openDatabase({ url: ":memory:", timeoutMs: 1_000 })
+  open.push({ close: () => db.destroy() })
+  await db.schema.createTable("clients").addColumn("id", "text").addColumn("created_at", "integer").execute()
+  const rows = ["a", "b", "c"].map((id, at) => ({ id, created_at: at }) as never)
+  await db.executeQuery(db.insertInto("clients").values(rows).compile())
+  expect(await between({ db }, { from: 0, to: 2, not: "b" })).toEqual([{ id: "a" }])
+  expect(await between({ db }, { from: 1, to: 3, not: "" })).toEqual([{ id: "b" }, { id: "c" }])
 })
 
 function row(id: string) {
