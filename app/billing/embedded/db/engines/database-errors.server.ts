@@ -9,6 +9,10 @@ export class WriteConflictError extends Error {
 const REPEAT = ["40001", "40P01"]
 /** SQLSTATE admin_shutdown, crash_shutdown and cannot_connect_now: the statement was not committed. */
 const GOODBYE = ["57P01", "57P02", "57P03"]
+/** SQLSTATE feature_not_supported: PostgreSQL rejects a prepared statement whose columns a migration has changed. */
+export const PLAN_CHANGED = "0A000"
+/** SQLSTATE invalid_sql_statement_name and duplicate_prepared_statement: a pooler has changed the server's connection. */
+const NOT_PREPARED_HERE = ["26000", "42P05"]
 /** SQLite's primary code is the low byte of the extended one (https://sqlite.org/rescode.html). */
 const PRIMARY = 0xff
 const BUSY = 5
@@ -35,7 +39,13 @@ const LOST =
 export function maxAttemptsFor(error: unknown): number {
   if (error instanceof WriteConflictError) return 20
   if (isSqlite(error)) return (error.errcode & PRIMARY) === BUSY ? 2 : 1
-  return REPEAT.includes(errorCodeOf(error) ?? "") || wasRolledBack(error) ? 5 : 1
+  const isRepeated = REPEAT.includes(errorCodeOf(error) ?? "")
+  return isRepeated || wasRolledBack(error) || isPreparationLost(error) ? 5 : 1
+}
+
+/** Whether a statement failed before it ran, because its connection has not prepared it, or not for the columns of today. */
+export function isPreparationLost(error: unknown): boolean {
+  return [PLAN_CHANGED, ...NOT_PREPARED_HERE].includes(errorCodeOf(error) ?? "")
 }
 
 /** Whether a connection ended before the statement ran: nothing of it or its transaction is stored. */

@@ -2,7 +2,8 @@ import { setTimeout as pause } from "node:timers/promises"
 import type { PostgresPool, PostgresPoolClient } from "kysely"
 import type pg from "pg"
 import { SECOND } from "~/domain/calendar"
-import { errorCodeOf, wasRolledBack } from "./database-errors.server"
+import { errorCodeOf, isPreparationLost, wasRolledBack } from "./database-errors.server"
+import { type PreparedStatements, preparedStatements } from "./prepared-statements.server"
 
 const LOOK_EVERY = SECOND / 20
 /** The connection ended without a message of the server: the statement may have been executed. */
@@ -25,8 +26,9 @@ type Connect = () => Promise<pg.PoolClient>
  */
 export function resilientPool(pool: pg.Pool, maxWait: number): PostgresPool {
   const connect = withTimeout(() => pool.connect(), maxWait)
+  const statements = preparedStatements()
   return {
-    connect: async () => enduringClient(await connect(), connect),
+    connect: async () => enduringClient(await connect(), { connect, statements }),
     end: () => pool.end(),
     options: pool.options,
   }
@@ -61,8 +63,10 @@ function isConnectionLost(error: unknown): boolean {
   return ended || BROKEN_OFF.includes(errorCodeOf(error) ?? "")
 }
 
+type Shared = { readonly connect: Connect; readonly statements: PreparedStatements }
+
 /** A client that may change its connection between statements while no transaction is open. */
-function enduringClient(first: pg.PoolClient, connect: Connect): PostgresPoolClient {
+function enduringClient(first: pg.PoolClient, { connect, statements }: Shared): PostgresPoolClient {
   let held: pg.PoolClient | null = first
   let inTransaction = false
   /** Error that cut the transaction: its later statements must not run outside of it. */
@@ -80,8 +84,28 @@ function enduringClient(first: pg.PoolClient, connect: Connect): PostgresPoolCli
     return query(sql, parameters)
   }
 
+  /** Sends a statement, and once more if its connection has lost what was prepared; a transaction has failed then. */
   async function send(client: pg.PoolClient, sql: string, parameters: readonly unknown[]): Promise<unknown> {
-    const result: unknown = await client.query(sql, [...parameters])
+    try {
+      return await sendOnce(client, sql, parameters)
+    } catch (error) {
+      if (!isPreparationLost(error)) throw error
+      statements.lost(error)
+      if (inTransaction) throw error
+    }
+    return sendOnce(client, sql, parameters)
+  }
+
+  async function sendOnce(
+    client: pg.PoolClient,
+    sql: string,
+    parameters: readonly unknown[],
+  ): Promise<unknown> {
+    const result: unknown = await client.query({
+      name: statements.nameOf(sql),
+      text: sql,
+      values: [...parameters],
+    })
     inTransaction = BEGIN.test(sql) || (inTransaction && !END.test(sql))
     return result
   }
