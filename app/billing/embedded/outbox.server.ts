@@ -90,11 +90,7 @@ function lookFor(topics: readonly Job["topic"][]) {
   const look = precompiledQueryBy<{ now: Instant; putOffAfter: Instant }, { id: string | null }>(
     { now: "integer", putOffAfter: "integer" },
     ({ db }, { now, putOffAfter }) => {
-      const waiting = db
-        .selectFrom("outbox")
-        .select("id")
-        .where(sql<boolean>`state = 'waiting'`)
-        .limit(sql.lit(1))
+      const waiting = db.selectFrom("outbox").select("id").where(sql<boolean>`state = 'waiting'`).limit(1)
       // The order makes PostgreSQL use the index, which it ignores in EXISTS: it would read all jobs that wait for a later time.
       const due = topics.map((topic) =>
         waiting.where("topic", "=", topic).where("due", "<=", now).orderBy("due"),

@@ -25,7 +25,10 @@ export function precompiledQuery<Row>(
   return (ctx, id) => run(ctx, { id })
 }
 
-/** Like `precompiledQuery`, for a query by several values. `build` must pass each of them to the query unchanged. */
+/**
+ * Like `precompiledQuery`, for a query by several values. `build` must pass each of them to the query unchanged, and
+ * none as a limit, which is a part of the text.
+ */
 export function precompiledQueryBy<Values extends Readonly<Record<string, Value>>, Row>(
   types: { readonly [Name in keyof Values & string]: TypeOf<Values[Name]> },
   build: (ctx: Database, values: Values) => Compilable<Row>,

@@ -1,4 +1,3 @@
-import { sql } from "kysely"
 import { BillingError } from "~/billing/billing"
 import {
   type Attempt,
@@ -95,7 +94,7 @@ const stateRow = precompiledQuery(({ db }, orderId) =>
     )
     .where("orders.id", "=", orderId)
     .orderBy("payment_attempts.opened_at", "desc")
-    .limit(sql.lit(1)),
+    .limit(1),
 )
 
 /** The latest attempt with the order's current gateway; null if there is none. */
@@ -112,8 +111,7 @@ const latestRow = precompiledQuery(({ db }, orderId) =>
     .where("order_id", "=", orderId)
     .whereRef("payment_attempts.gateway", "=", "orders.gateway")
     .orderBy("opened_at", "desc")
-    // A literal: with a bound limit SQLite plans the statement again on every run, which takes three times as long.
-    .limit(sql.lit(1)),
+    .limit(1),
 )
 
 /** Opened, unsettled attempts of an order, oldest first. */

@@ -57,7 +57,7 @@ async function store(
         .orderBy("at", "desc")
         .orderBy("id", "desc")
         // SQLite needs a limit before an offset.
-        .limit(sql.lit(STORED_IN_ALL))
+        .limit(STORED_IN_ALL)
         .offset(sql.lit(STORED_IN_ALL)),
     )
     .execute()

@@ -1,7 +1,8 @@
-import { PostgresDialect } from "kysely"
+import { PostgresDialect, type PostgresQueryCompiler } from "kysely"
 import pg from "pg"
 import type { PoolStats } from "~/billing/billing-stats"
 import { SECOND } from "~/domain/calendar"
+import { PostgresqlCompiler } from "./literal-limits.server"
 import { resilientPool } from "./resilient-pool.server"
 
 const CONNECTIONS = 10
@@ -34,7 +35,13 @@ export function openPool({ url, timeoutMs }: PostgresqlSettings): pg.Pool {
 
 /** Kysely dialect on a resilient pool: see `resilientPool`. */
 export function postgresqlDialect(pool: pg.Pool, { timeoutMs }: PostgresqlSettings): PostgresDialect {
-  return new PostgresDialect({ pool: resilientPool(pool, Math.min(MAX_RESTART, timeoutMs)) })
+  return new ResilientDialect({ pool: resilientPool(pool, Math.min(MAX_RESTART, timeoutMs)) })
+}
+
+class ResilientDialect extends PostgresDialect {
+  override createQueryCompiler(): PostgresQueryCompiler {
+    return new PostgresqlCompiler()
+  }
 }
 
 export function connectionsOf({ idleCount, totalCount, waitingCount }: pg.Pool): PoolStats {

@@ -5,9 +5,11 @@ import {
   SqliteDialect,
   type SqliteDialectConfig,
   SqliteDriver,
+  type SqliteQueryCompiler,
   type TransactionSettings,
 } from "kysely"
 import { type GroupCommit, groupCommit } from "./group-commit.server"
+import { SqliteCompiler } from "./literal-limits.server"
 
 /** Flushes SQLite's write-ahead log. `open` is called first, so that `flush` can fail only because of the disk. */
 export type WalFile = { open(): Promise<void>; flush(): Promise<void>; close(): Promise<void> }
@@ -107,6 +109,10 @@ export class SingleConnectionDialect extends SqliteDialect {
 
   override createAdapter(): SqliteAdapter {
     return new UnlockedSqliteAdapter()
+  }
+
+  override createQueryCompiler(): SqliteQueryCompiler {
+    return new SqliteCompiler()
   }
 }
 
