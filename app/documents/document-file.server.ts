@@ -1,29 +1,43 @@
 import type { IssuedDocument } from "~/domain/tax-document"
+import { type DocumentLook, documentPage } from "./document-page.server"
 import { pdfOf } from "./document-pdf.server"
 
-/** The name of a document's file: its number, and the form that is asked for. */
-const NAME = /^([\w-]{1,64})\.(pdf|xml)$/
+/** The name of a document's file: its number, and the form that is asked for; without one, the page. */
+const NAME = /^([\w-]{1,64})(?:\.(pdf|xml))?$/
 
-export type DocumentFile = { readonly number: string; readonly form: "pdf" | "xml" }
+export type DocumentFile = { readonly number: string; readonly form: "page" | "pdf" | "xml" }
 
 /** Which document a file's name asks for, and in which form; null for any other name. */
 export function documentFileIn(name: string): DocumentFile | null {
-  const [, number, form] = NAME.exec(name) ?? []
-  return number !== undefined && (form === "pdf" || form === "xml") ? { number, form } : null
+  const [, number, form = "page"] = NAME.exec(name) ?? []
+  if (number === undefined) return null
+  return { number, form: form === "pdf" || form === "xml" ? form : "page" }
 }
 
-/** A document as a file to keep. */
+type Shown = {
+  /** The shop's time zone. */
+  readonly timeZone: string
+  readonly look: Omit<DocumentLook, "files">
+}
+
+/** A document as a page that prints well, or as a file to keep. */
 export async function documentFile(
   document: IssuedDocument,
   { form }: DocumentFile,
-  timeZone: string,
+  { timeZone, look }: Shown,
 ): Promise<Response> {
-  if (form === "pdf")
-    return file(await pdfOf(document, timeZone), "application/pdf", `${document.number}.pdf`)
+  const { number } = document
+  if (form === "page") {
+    const files = (["pdf", "xml"] as const).map((it) => ({ form: it, name: `${number}.${it}` }))
+    return new Response(documentPage(document, timeZone, { ...look, files }), {
+      headers: { "content-type": "text/html; charset=utf-8" },
+    })
+  }
+  if (form === "pdf") return file(await pdfOf(document, timeZone), "application/pdf", `${number}.pdf`)
   // Loaded on demand, as the library for PDF is: a server that writes none does not carry it.
   const { ublOf } = await import("./ubl.server")
   const xml = Buffer.from(ublOf(document, timeZone))
-  return file(xml, "application/xml; charset=utf-8", `${document.number}.xml`)
+  return file(xml, "application/xml; charset=utf-8", `${number}.xml`)
 }
 
 /** `name`: of letters, digits and hyphens, as numbers are. */

@@ -102,7 +102,7 @@ async function paymentsIn(
   }
 }
 
-/** The files of an order's invoice and credit notes: "Invoice 2026-000001 (PDF)". */
+/** An order's invoice and credit notes, each with its files: "Invoice 2026-000001", "Invoice 2026-000001 (PDF)". */
 async function documentsOf(
   context: Context,
   { id, tax }: Order,
@@ -110,13 +110,16 @@ async function documentsOf(
   if (!tax) return []
   const locale = context.get(localeContext)
   const words = documentTexts(locale.code)
+  const hrefOf = (file: string) => `${BASE}${localPath(locale, documentPath.replace(":file", file))}`
   const issued = await context.get(servicesContext).documents.taxDocumentsOf(id)
-  return issued.flatMap(({ kind, number }) =>
-    (["pdf", "xml"] as const).map((form) => ({
-      text: `${words(`kind.${kind}`)} ${number} (${form.toUpperCase()})`,
-      href: `${BASE}${localPath(locale, documentPath.replace(":file", `${number}.${form}`))}`,
-    })),
-  )
+  return issued.flatMap(({ kind, number }) => {
+    const name = `${words(`kind.${kind}`)} ${number}`
+    const files = (["pdf", "xml"] as const).map((form) => ({
+      text: `${name} (${form.toUpperCase()})`,
+      href: hrefOf(`${number}.${form}`),
+    }))
+    return [{ text: name, href: hrefOf(number) }, ...files]
+  })
 }
 
 /** What has been paid back of a paid order; null: nothing. */

@@ -225,7 +225,16 @@ export const rows: Record<string, { modules: readonly string[]; packages?: reado
   sandbox: { modules: ["domain", "http", "i18n/detect-locale.server", "security/signature.server"] },
   "geo-ip": { modules: ["domain", "http"] },
   // Words of their own; amounts and days as on the pages.
-  documents: { modules: ["domain", "i18n/text-function.server", "ui/layout/format", "ui/layout/plan-name"] },
+  documents: {
+    modules: [
+      "domain",
+      "i18n/text-function.server",
+      "ui/layout/format",
+      "ui/layout/plan-name",
+      "ui/style/fonts.server",
+      "ui/style/style.server",
+    ],
+  },
   mail: { modules: ["domain", "security/hmac.server"] },
   "mail/smtp": { modules: ["mail/mailer", "domain"], packages: ["nodemailer"] },
   // Texts of their own; amounts and plan names as on the pages.
@@ -480,6 +489,7 @@ export const rows: Record<string, { modules: readonly string[]; packages?: reado
       "i18n/console-texts.server",
       "middleware",
       // The customer's page as an operator sees it.
+      "routes/document-look.server",
       "routes/law-view.server",
       "routes/service-page.server",
       "ssr/console-page.server",

@@ -45,5 +45,8 @@ export const deDe: DocumentTranslation = {
     "not-registered": "Für diesen Verkauf wird keine Umsatzsteuer berechnet.",
   },
   proforma: "Dies ist keine Rechnung. Sie erhalten die Rechnung, sobald die Bestellung bezahlt ist.",
+  tools: "Dieses Dokument",
+  back: "Zurück",
+  save: { pdf: "Als PDF speichern", xml: "Als XML speichern" },
   page: "Seite {{page}} von {{count}}",
 }

@@ -43,5 +43,8 @@ export const enEn = {
     "not-registered": "No VAT is charged on this sale.",
   },
   proforma: "This is not an invoice. You get the invoice once the order is paid.",
+  tools: "This document",
+  back: "Back",
+  save: { pdf: "Save as PDF", xml: "Save as XML" },
   page: "Page {{page}} of {{count}}",
 } as const

@@ -45,5 +45,8 @@ export const esEs: DocumentTranslation = {
     "not-registered": "En esta venta no se cobra IVA.",
   },
   proforma: "Esto no es una factura. Recibirás la factura cuando el pedido esté pagado.",
+  tools: "Este documento",
+  back: "Volver",
+  save: { pdf: "Guardar como PDF", xml: "Guardar como XML" },
   page: "Página {{page}} de {{count}}",
 }

@@ -45,5 +45,8 @@ export const nlNl: DocumentTranslation = {
     "not-registered": "Over deze verkoop wordt geen btw berekend.",
   },
   proforma: "Dit is geen factuur. Je krijgt de factuur zodra de bestelling is betaald.",
+  tools: "Dit document",
+  back: "Terug",
+  save: { pdf: "Opslaan als pdf", xml: "Opslaan als XML" },
   page: "Pagina {{page}} van {{count}}",
 }

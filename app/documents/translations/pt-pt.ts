@@ -45,5 +45,8 @@ export const ptPt: DocumentTranslation = {
     "not-registered": "Nesta venda não é cobrado IVA.",
   },
   proforma: "Isto não é uma fatura. Recebe a fatura quando a encomenda estiver paga.",
+  tools: "Este documento",
+  back: "Voltar",
+  save: { pdf: "Guardar em PDF", xml: "Guardar em XML" },
   page: "Página {{page}} de {{count}}",
 }

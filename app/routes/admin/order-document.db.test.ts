@@ -35,11 +35,23 @@ test.each(["owner", "support"] as const)(
   },
 )
 
+test("an operator reads the invoice as a page in the buyer's language, which leads back to the order", async () => {
+  const operator = await enrolled(shop, "support")
+  const list = await (await operator.request({ path: pageOf(bought) })).text()
+  expect(list).toContain(`href="/checkout${fileOf(bought, "2026-000001")}"`)
+  const response = await operator.request({ path: fileOf(bought, "2026-000001") })
+  expect(response.headers.get("content-type")).toBe("text/html; charset=utf-8")
+  const page = await response.text()
+  expect(page).toContain(">Invoice 2026-000001</h1>")
+  expect(page).toContain(`href="/checkout${pageOf(bought)}"`)
+})
+
 test("a viewer, who sees no whole e-mail, neither sees nor downloads documents", async () => {
   const viewer = await enrolled(shop, "viewer")
   const page = await (await viewer.request({ path: pageOf(bought) })).text()
   expect(page).not.toContain("2026-000001")
-  expect((await viewer.request({ path: fileOf(bought, "2026-000001.pdf") })).status).toBe(404)
+  for (const name of ["2026-000001", "2026-000001.pdf"])
+    expect((await viewer.request({ path: fileOf(bought, name) })).status).toBe(404)
 })
 
 test("an order has no document of another one, nor one that was never issued", async () => {

@@ -38,22 +38,39 @@ test.each([
   expect((await response.text()).startsWith(start)).toBe(true)
 })
 
+test("the buyer reads the invoice as a page in its language, which nobody keeps and no search engine lists", async () => {
+  const response = await fetched(`de-de/documents/${invoice.number}`, { orderId: bought.id })
+  expect(response.status).toBe(200)
+  expect(response.headers.get("content-type")).toBe("text/html; charset=utf-8")
+  expect(response.headers.get("content-disposition")).toBeNull()
+  expect(response.headers.get("cache-control")).toContain("no-store")
+  const page = await response.text()
+  expect(page).toContain(`>Invoice ${invoice.number}</h1>`)
+  expect(page).toContain('name="robots" content="noindex"')
+  expect(page).toContain('href="/checkout/de-de/success"')
+  expect(page).toContain(`href="${invoice.number}.pdf"`)
+})
+
 test("the session that has just bought downloads the invoice, in a path of another language too", async () => {
   const name = `documents/${invoice.number}.xml`
   expect((await fetched(name, { orderId: bought.id })).status).toBe(200)
   expect((await fetched(`de-de/${name}`, { orderId: bought.id })).status).toBe(200)
 })
 
-test.each(["pdf", "xml"])("nobody else gets the %s: it is as if it had never been issued", async (form) => {
-  const others = await buyPlan(shop, { key: "other" })
-  for (const session of [{}, { orderId: others.id, serviceIds: [others.serviceId] }])
-    expect((await fetched(`documents/${invoice.number}.${form}`, session)).status).toBe(404)
-})
+test.each(["", ".pdf", ".xml"])(
+  "nobody else gets the document%s: it is as if it had never been issued",
+  async (ending) => {
+    const others = await buyPlan(shop, { key: "other" })
+    for (const session of [{}, { orderId: others.id, serviceIds: [others.serviceId] }])
+      expect((await fetched(`documents/${invoice.number}${ending}`, session)).status).toBe(404)
+  },
+)
 
 test.each([
   "",
+  "9999-000001",
   "9999-000001.pdf",
-  "NUMBER",
+  "NUMBER.",
   "NUMBER.exe",
   "NUMBER.pdf.xml",
   "..%2FNUMBER.pdf",
@@ -73,6 +90,8 @@ function signedIn({ customerId, email }: Order) {
 
 test("the receipt on the buyer's page leads to the invoice, in the language of the page", async () => {
   const page = await (await fetched(`de-de/success.data?receipt=${bought.id}`, signedIn(bought))).text()
+  expect(page).toContain(`Rechnung ${invoice.number}"`)
+  expect(page).toContain(`/checkout/de-de/documents/${invoice.number}"`)
   expect(page).toContain(`Rechnung ${invoice.number} (PDF)`)
   expect(page).toContain(`/checkout/de-de/documents/${invoice.number}.pdf`)
 })

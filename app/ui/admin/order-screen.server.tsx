@@ -95,8 +95,7 @@ function Facts({ view: { order, lines }, timeZone }: OrderScreenProps) {
   )
 }
 
-/** "12.61 EUR (DE 19.00 %, DE123456789)", and the buyer's countries if they differ. */
-/** Invoices and credit notes, as files. */
+/** Invoices and credit notes, as pages and files. */
 function Documents({ view: { documents, order }, timeZone }: OrderScreenProps) {
   if (documents.length === 0) return null
   const address = consoleHref(`/admin/orders/${encodeURIComponent(order.id)}/documents`)
@@ -116,7 +115,9 @@ function Documents({ view: { documents, order }, timeZone }: OrderScreenProps) {
         {documents.map(({ kind, number, issuedAt, lines, currency }) => (
           <tr key={number}>
             <td>
-              {t(`order.documentKinds.${kind}`)} {number}
+              <a href={`${address}/${number}`}>
+                {t(`order.documentKinds.${kind}`)} {number}
+              </a>
             </td>
             <td>{localText(issuedAt, timeZone)}</td>
             <td className="number">{amountText(money(documentSums(lines).gross, currency))}</td>
@@ -131,6 +132,7 @@ function Documents({ view: { documents, order }, timeZone }: OrderScreenProps) {
   )
 }
 
+/** "12.61 EUR (DE 19.00 %, DE123456789)", and the buyer's countries if they differ. */
 function taxText(tax: OrderTax, currency: Currency): string {
   const { place, buyer } = tax
   const rates = taxByRate(tax).map(({ basisPoints }) => `${toDecimal(money(basisPoints, currency))} %`)

@@ -3,6 +3,7 @@ import account from "./account.css?inline"
 import console from "./console.css?inline"
 import controls from "./controls.css?inline"
 import customerView from "./customer-view.css?inline"
+import document from "./document.css?inline"
 import { fallbackFontFace } from "./fonts.server"
 import frame from "./layout.css?inline"
 import screens from "./screens.css?inline"
@@ -11,9 +12,11 @@ import tokens from "./tokens.css?inline"
 
 const sheets = `${fallbackFontFace}${tokens}${frame}${controls}${screens}${account}${service}`
 const consoleSheets = `${fallbackFontFace}${tokens}${console}`
+const documentSheets = `${fallbackFontFace}${tokens}${document}`
 const known = new WeakMap<BrandColours, Appearance>()
 const knownOfViews = new WeakMap<BrandColours, Appearance>()
 const knownOfConsole = new WeakMap<BrandColours, Appearance>()
+const knownOfDocuments = new WeakMap<BrandColours, Appearance>()
 
 /** `themeColours`: for `theme-color`. */
 type Appearance = {
@@ -37,6 +40,11 @@ export function customerViewStyleFor(colours: BrandColours): Appearance {
 /** Style sheet of the operator's console. */
 export function consoleStyleFor(colours: BrandColours): Appearance {
   return appearanceOf(colours, consoleSheets, knownOfConsole)
+}
+
+/** Style sheet of the page of an invoice or credit note. */
+export function documentStyleFor(colours: BrandColours): Appearance {
+  return appearanceOf(colours, documentSheets, knownOfDocuments)
 }
 
 function appearanceOf(
