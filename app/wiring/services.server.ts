@@ -132,7 +132,7 @@ export async function wire(config: Config, log: Logger, environment: Environment
     tolerance: config.PAYMENT_TOLERANCE,
     provisioner: openProvisioner(config, mirror),
     countryOf: countries.countryOf,
-    vatNumbers: openVatNumbers(config, { sandbox, now, log }),
+    vatNumbers: openVatNumbers(config, { sandbox, now, log, taxRules: () => shop.tax }),
     rateLimits: rateLimits(billing.counters ? sharedIn(billing.counters) : inMemory),
     passwordStrength,
     sessionSeal: sealWith(secretsOf(config), "session"),

@@ -24,7 +24,7 @@ export const releaseHeldOrder: Command = {
       billing: billing.billing,
       shop,
       now: () => now,
-      vatNumbers: openVatNumbers(config, { sandbox: null, now: () => now, log }),
+      vatNumbers: openVatNumbers(config, { sandbox: null, now: () => now, log, taxRules: () => shop.tax }),
     }
     const [number = ""] = args
     const released = await body(releaseOrder(pricing, number, byOperator(options)))

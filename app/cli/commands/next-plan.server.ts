@@ -69,7 +69,7 @@ async function targetOf({ billing, config, options, now, log }: Call, service: S
   if (!cycle) throw new UsageError(`Unknown cycle "${named}". Valid: ${cycles.join(", ")}.`)
   const { TIME_ZONE: timeZone } = config
   const shop = { timeZone, terms: termPolicyOf(config) ?? null, tax: billing.tax?.rules() ?? null }
-  const vatNumbers = openVatNumbers(config, { sandbox: null, now: () => now, log })
+  const vatNumbers = openVatNumbers(config, { sandbox: null, now: () => now, log, taxRules: () => shop.tax })
   const ports = { billing: billing.billing, shop, now: () => now, vatNumbers }
   const { billing: priceList } = pricedForCustomer(ports, service.customerId)
   const choices = await planChoices(ports, priceList, { service, at: now })

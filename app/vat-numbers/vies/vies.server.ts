@@ -7,8 +7,9 @@ type Vies = {
   /** Base URL of the service: `https://ec.europa.eu/taxation_customs/vies/rest-api`. */
   readonly url: string
   readonly timeoutMs: number
-  /** The seller's own number, with its prefix: only a request that names it gets an identifier. Null: none in the Union. */
-  readonly requester: string | null
+  /** The seller's own number, with its prefix: only a request that names it gets an identifier. Null: none in the Union.
+   * Asked for each time, since the operator may change it. */
+  readonly requester: () => string | null
 }
 
 /** What the service says of a number. */
@@ -44,9 +45,10 @@ function split(taxNumber: string): { code: string; number: string } {
  */
 export function viesCheck({ url, timeoutMs, requester }: Vies): (taxNumber: string) => Promise<ViesAnswer> {
   const client = jsonClient({ url, timeoutMs, retryDelaysMs: [] })
-  const own = requester === null ? null : split(requester)
   return async (taxNumber) => {
     const { code, number } = split(taxNumber)
+    const requesting = requester()
+    const own = requesting === null ? null : split(requesting)
     const body = {
       countryCode: code,
       vatNumber: number,

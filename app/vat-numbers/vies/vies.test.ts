@@ -20,7 +20,7 @@ function openNumbers(respond: () => Response | Promise<Response>) {
       return respond()
     }),
   )
-  const ask = viesCheck({ url: URL_HERE, timeoutMs: 100, requester: "DE136695976" })
+  const ask = viesCheck({ url: URL_HERE, timeoutMs: 100, requester: () => "DE136695976" })
   const numbers = checkedNumbers(ask, { now: () => at, log })
   return {
     numbers,
@@ -52,6 +52,19 @@ test("a confirmed number has the identifier of the request, which names the sell
       requesterMemberStateCode: "DE",
       requesterNumber: "136695976",
     },
+  ])
+})
+
+test("a seller's number that changes while the shop runs is named from then on", async () => {
+  const { requests } = openNumbers(valid)
+  let own: string | null = null
+  const ask = viesCheck({ url: URL_HERE, timeoutMs: 100, requester: () => own })
+  await ask(FRENCH)
+  own = "ATU13585627"
+  await ask(FRENCH)
+  expect(requests).toEqual([
+    { countryCode: "FR", vatNumber: "40303265045" },
+    expect.objectContaining({ requesterMemberStateCode: "AT", requesterNumber: "U13585627" }),
   ])
 })
 
