@@ -36,8 +36,16 @@ export type KnownTax = {
   readonly externalTax?: readonly TaxAtRate[] | undefined
 }
 
-/** `place`: whose tax the sale would have had. `back`: the tax that is owed back to the buyer, in minor units. */
-export type TaxCorrection = { readonly place: TaxPlace; readonly back: number; readonly at: Instant }
+/**
+ * `place`: whose tax the sale would have had. `back`: the tax that is owed back to the buyer, in minor units. `repaid`: what of it
+ * refunds have paid back, where documents were corrected; absent: nothing yet, or none were.
+ */
+export type TaxCorrection = {
+  readonly place: TaxPlace
+  readonly back: number
+  readonly at: Instant
+  readonly repaid?: number
+}
 
 export type Sale = {
   readonly buyer: BuyerPlace
@@ -87,6 +95,11 @@ export function rateTakenOff(
   if (taxPlace(rules, business, day).kind !== "reverse-charge") return 0
   const consumer = taxPlace(rules, { country: business.country }, day)
   return lineRate(rules, consumer, { productId, day, buyer })
+}
+
+/** What of the tax is still owed back after a correction, in minor units. */
+export function taxOwedBack({ correction }: OrderTax): number {
+  return correction ? correction.back - (correction.repaid ?? 0) : 0
 }
 
 /** The tax of an order after a late answer about the number of its business. `day`: of the sale. Idempotent. */

@@ -9,6 +9,8 @@ export type OrderAccounts = {
   readonly received: number
   /** What of it became account credit; negative: account credit that was used. */
   readonly credited: number
+  /** Tax that the ledgers still have, and that no document bills any more: it is owed back to the buyer. */
+  readonly owedBack: number
   /** In the order in which they were issued. */
   readonly documents: readonly Pick<IssuedDocument, "kind" | "number" | "lines" | "payments">[]
 }
@@ -32,7 +34,9 @@ export function amountsOf(documents: OrderAccounts["documents"]): DocumentAmount
       document.payments
         .filter(({ by }) => (by === "other") === isElsewhere)
         .reduce((sum, { amount }) => sum + amount, 0)
-    const [booked, elsewhere] = [paid(false), paid(true)]
+    const elsewhere = paid(true)
+    // What a credit note has not paid back yet is owed back (`OrderAccounts.owedBack`): nobody has forgiven it.
+    const booked = document.kind === "credit-note" ? gross - elsewhere : paid(false)
     return { sign, booked, elsewhere, forgiven: gross - booked - elsewhere }
   })
   const sumOf = (part: keyof DocumentAmounts) => all.reduce((sum, it) => sum + it.sign * it[part], 0)
@@ -48,14 +52,14 @@ export type Disagreement = Pick<OrderAccounts, "orderId" | "currency"> & {
 
 /**
  * Compares the documents of an order with the ledgers: invoices less credit notes, without what the ledgers cannot have, are the
- * money received less what became account credit. Null: they agree, or the order has no documents.
+ * money received less what became account credit and what is owed back of it. Null: they agree, or the order has no documents.
  */
 export function disagreementIn(accounts: OrderAccounts): Disagreement | null {
-  const { orderId, currency, received, credited, documents } = accounts
+  const { orderId, currency, received, credited, owedBack, documents } = accounts
   const [first] = documents
   if (!first) return null
   const { booked, elsewhere, forgiven } = amountsOf(documents)
-  const ledgers = received - credited
+  const ledgers = received - credited - owedBack
   if (booked === ledgers && elsewhere >= 0 && forgiven >= 0) return null
   return { orderId, currency, number: first.number, documents: booked, ledgers }
 }

@@ -5,9 +5,12 @@ import {
   correctedLines,
   creditedByLine,
   type DocumentLine,
+  dividedByOwedTax,
   documentNumber,
   documentSums,
+  standingDocuments,
   type TaxDocument,
+  withoutTax,
 } from "./tax-document"
 
 const line = { kind: "plan", text: "12 months", quantity: 1, months: null } as const
@@ -99,4 +102,58 @@ test("no more is taken back of a line than it has", () => {
 test("a number has its year and at least six digits", () => {
   expect(documentNumber("", 2026, 1)).toBe("2026-000001")
   expect(documentNumber("CN-", 2027, 1_234_567)).toBe("CN-2027-1234567")
+})
+
+test("the invoice in place of a taxed one bills what is left of it, less its tax", () => {
+  fc.assert(
+    fc.property(invoices, fc.nat(100), (lines, percent) => {
+      const whole = documentSums(lines).gross
+      const part = correctedLines(
+        lines,
+        lines.map(() => 0),
+        { kind: "credit", amount: Math.floor((whole * percent) / 100) },
+      )
+      const credited = part.map(({ gross }) => gross)
+      const left = correctedLines(lines, credited, {
+        kind: "credit",
+        amount: whole - documentSums(part).gross,
+      })
+      const { net, tax, gross } = documentSums(left)
+      expect(documentSums(withoutTax(left))).toEqual({ net, tax: 0, gross: net })
+      expect(gross - documentSums(withoutTax(left)).gross).toBe(tax)
+    }),
+  )
+})
+
+test("once a taxed invoice was replaced, refunds correct the invoice in its place", () => {
+  const taxed = { kind: "taxed", country: "FR", registration: "FR1" } as const
+  const reverse = { kind: "reverse-charge", country: "FR", registration: "DE1" } as const
+  const invoice = { kind: "invoice", place: taxed } as const
+  const note = { kind: "credit-note", place: taxed } as const
+  const other = { kind: "invoice", place: reverse } as const
+  const later = { kind: "credit-note", place: reverse } as const
+  expect(standingDocuments([invoice, note, invoice])).toEqual([invoice, note, invoice])
+  expect(standingDocuments([invoice, note, note, other, later])).toEqual([other, later])
+  expect(standingDocuments([])).toEqual([])
+})
+
+/** Refunds and money that comes again, in minor units. */
+const movements = fc.array(fc.integer({ min: -5_000, max: 5_000 }), { maxLength: 10 })
+
+test("a refund pays back the tax that is owed before it corrects the invoice, and no cent of it is counted twice", () => {
+  fc.assert(
+    fc.property(movements, fc.nat(3_000), fc.integer({ min: 1, max: 20_000 }), (moves, back, gross) => {
+      let state = { repaid: 0, credited: 0 }
+      let paidBack = 0
+      for (const move of moves) {
+        // No more comes back than is there, or was paid back.
+        const minor = Math.min(Math.max(move, paidBack - back - gross), paidBack)
+        const { toInvoice, repaid } = dividedByOwedTax(minor, { back, ...state })
+        state = { repaid, credited: state.credited - toInvoice }
+        paidBack -= minor
+        expect(state.repaid + state.credited).toBe(paidBack)
+        expect(state.credited === 0 || state.repaid === back).toBe(true)
+      }
+    }),
+  )
 })

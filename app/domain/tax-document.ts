@@ -57,9 +57,12 @@ export type DocumentLine = TaxedLine & {
   readonly months: number | null
 }
 
-/** How an invoice was paid, or a credit note paid back, in minor units. `credit`: account credit. */
+/**
+ * How an invoice was paid, or a credit note paid back, in minor units. `credit`: account credit. `set-off`: a credit note and the
+ * invoice that is issued in its place pay each other.
+ */
 export type DocumentPayment = {
-  readonly by: GatewayId | "credit" | "other"
+  readonly by: GatewayId | "credit" | "other" | "set-off"
   readonly amount: number
   readonly at: Instant
 }
@@ -159,6 +162,50 @@ export function correctedLines(
     const tax = Math.abs(taxUntil(line, to) - taxUntil(line, from))
     return { ...line, gross, tax, net: gross - tax }
   })
+}
+
+/**
+ * The documents that stand for a sale today, the first of them the invoice that refunds correct. Usually all of an order; once its
+ * tax was corrected (`withoutTax`), the invoice that was issued in place of the first, and what follows it.
+ */
+export function standingDocuments<D extends Pick<TaxDocument, "kind" | "place">>(
+  documents: readonly D[],
+): readonly D[] {
+  const [first] = documents
+  const anew = documents.findIndex(
+    ({ kind, place }) => kind === "invoice" && place.kind !== first?.place.kind,
+  )
+  return anew === -1 ? documents : documents.slice(anew)
+}
+
+/** What is left of an invoice, as the lines of one whose buyer owes the tax: the net amounts are what is paid. */
+export function withoutTax(lines: readonly DocumentLine[]): readonly DocumentLine[] {
+  return lines.map((line) => ({ ...line, basisPoints: 0, tax: 0, gross: line.net }))
+}
+
+type OwedTax = {
+  /** What is owed back to the buyer, and what of it has been paid back, in minor units. */
+  readonly back: number
+  readonly repaid: number
+  /** What credit notes have taken back of the invoice that stands. */
+  readonly credited: number
+}
+
+/**
+ * How a movement of money after a correction of tax divides: a refund first pays back the tax that is owed, which no document bills
+ * any more, and then corrects the invoice; money that comes again goes the other way. `minor`: signed. Returns the part that corrects
+ * the invoice, signed, and what has been paid back of the tax then.
+ */
+export function dividedByOwedTax(
+  minor: number,
+  { back, repaid, credited }: OwedTax,
+): { readonly toInvoice: number; readonly repaid: number } {
+  if (minor < 0) {
+    const toOwed = Math.min(-minor, back - repaid)
+    return { toInvoice: minor + toOwed, repaid: repaid + toOwed }
+  }
+  const toInvoice = Math.min(minor, credited)
+  return { toInvoice, repaid: repaid - Math.min(minor - toInvoice, repaid) }
 }
 
 /** By line of the first invoice: what credit notes have taken back less what was invoiced again. */

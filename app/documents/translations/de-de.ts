@@ -37,6 +37,7 @@ export const deDe: DocumentTranslation = {
     cryptomusgateway: "Kryptowährung",
     credit: "Guthaben",
     other: "Andere Zahlungsart",
+    "set-off": "Verrechnung nach der Korrektur",
   },
   corrects: "Korrigiert Rechnung {{number}} vom {{on}}.",
   notes: {

@@ -35,6 +35,7 @@ export const enEn = {
     cryptomusgateway: "Cryptocurrency",
     credit: "Account credit",
     other: "Other means",
+    "set-off": "Set-off after the correction",
   },
   corrects: "Corrects invoice {{number}} of {{on}}.",
   notes: {

@@ -37,6 +37,7 @@ export const esEs: DocumentTranslation = {
     cryptomusgateway: "Criptomonedas",
     credit: "Saldo de la cuenta",
     other: "Otro medio",
+    "set-off": "Compensación tras la rectificación",
   },
   corrects: "Rectifica la factura {{number}} de {{on}}.",
   notes: {

@@ -37,6 +37,7 @@ export const nlNl: DocumentTranslation = {
     cryptomusgateway: "Cryptovaluta",
     credit: "Tegoed",
     other: "Andere betaalwijze",
+    "set-off": "Verrekening na de correctie",
   },
   corrects: "Corrigeert factuur {{number}} van {{on}}.",
   notes: {

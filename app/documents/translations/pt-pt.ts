@@ -37,6 +37,7 @@ export const ptPt: DocumentTranslation = {
     cryptomusgateway: "Criptomoedas",
     credit: "Saldo da conta",
     other: "Outro meio",
+    "set-off": "Compensação após a retificação",
   },
   corrects: "Retifica a fatura {{number}} de {{on}}.",
   notes: {

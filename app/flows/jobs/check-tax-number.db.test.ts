@@ -2,6 +2,8 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import type { Business, NumberAnswer } from "~/domain/business"
 import { HOUR, MINUTE } from "~/domain/calendar"
 import { money } from "~/domain/money"
+import { documentSums } from "~/domain/tax-document"
+import { documentPolicy } from "../../../tests/fixtures/document-policy"
 import { buy, pay } from "../../../tests/fixtures/purchase"
 import { germanTax } from "../../../tests/fixtures/tax-rules"
 import {
@@ -80,6 +82,73 @@ describe.each(engines)("on %s", (engine) => {
     const refund = { key: "r1", amount: money(FRENCH_TAX, "EUR"), reason: "tax", at: shop.services.now() }
     await shop.billing.operator.recordRefund(id, refund)
     expect(await needs()).toEqual([])
+  })
+
+  test("the invoice is replaced by one without tax, and refunds pay back the tax before they correct it", async () => {
+    await shop.billing.close()
+    shop = await openTestShop({ databaseUrl: database.url, tax: germanTax, documents: documentPolicy })
+    const id = await bought("unanswered")
+    await askedAgain("valid", 5 * MINUTE)
+    const NET = TOTAL - FRENCH_TAX
+    const issued = () => shop.services.documents.taxDocumentsOf(id)
+    const shown = async () =>
+      (await issued()).map((it) => [
+        it.kind,
+        it.place.kind,
+        documentSums(it.lines),
+        it.corrects?.number ?? null,
+      ])
+    const replaced = [
+      ["invoice", "taxed", { net: NET, tax: FRENCH_TAX, gross: TOTAL }, null],
+      ["credit-note", "taxed", { net: NET, tax: FRENCH_TAX, gross: TOTAL }, "2026-000001"],
+      ["invoice", "reverse-charge", { net: NET, tax: 0, gross: NET }, "2026-000001"],
+    ]
+    expect(await shown()).toEqual(replaced)
+    const [invoice, note, other] = await issued()
+    expect([note?.suppliedOn, other?.suppliedOn]).toEqual([invoice?.suppliedOn, invoice?.suppliedOn])
+    expect(other?.payments).toEqual([{ by: "set-off", amount: NET, at: expect.any(Number) }])
+    const doctor = async () =>
+      (await shop.billing.operator.diagnose(shop.services.now())).find(
+        ({ check }) => check === "invoices and ledgers",
+      )
+    expect(await doctor()).toMatchObject({ ok: true })
+
+    const refund = (key: string, minor: number) =>
+      shop.billing.operator.recordRefund(id, {
+        key,
+        amount: money(minor, "EUR"),
+        reason: "tax",
+        at: shop.services.now(),
+      })
+    await refund("r1", 1_000)
+    expect((await shop.services.billing.order(id))?.tax?.correction).toMatchObject({
+      back: FRENCH_TAX,
+      repaid: 1_000,
+    })
+    expect(await shown()).toEqual(replaced)
+    expect(await doctor()).toMatchObject({ ok: true })
+    await refund("r2", FRENCH_TAX - 1_000 + 500)
+    expect((await shown()).slice(3)).toEqual([
+      ["credit-note", "reverse-charge", { net: 500, tax: 0, gross: 500 }, other?.number],
+    ])
+    expect(await doctor()).toMatchObject({ ok: true })
+  })
+
+  test("an order that is confirmed before it is paid has its invoice and the one in its place at once", async () => {
+    await shop.billing.close()
+    shop = await openTestShop({ databaseUrl: database.url, tax: germanTax, documents: documentPolicy })
+    const buyer = { named: "FR", located: "FR", business: company("unanswered") }
+    const { order } = await buy(shop, { agreedTotal: TOTAL, pricing: { ...pricing, country: "FR", buyer } })
+    await askedAgain("valid", 5 * MINUTE)
+    expect(await shop.services.documents.taxDocumentsOf(order.id)).toEqual([])
+    await pay(shop, order)
+    const documents = await shop.services.documents.taxDocumentsOf(order.id)
+    expect(documents.map(({ kind, place }) => [kind, place.kind])).toEqual([
+      ["invoice", "taxed"],
+      ["credit-note", "taxed"],
+      ["invoice", "reverse-charge"],
+    ])
+    expect((await shop.services.billing.order(order.id))?.tax?.correction).toMatchObject({ back: FRENCH_TAX })
   })
 
   test("a register that stays away is asked again later, and a number that it does not know changes no price", async () => {

@@ -4,7 +4,7 @@ import { buyerCountry } from "~/domain/country"
 import { localText } from "~/domain/local-time"
 import { type Currency, type Money, money, toDecimal } from "~/domain/money"
 import type { OrderAction } from "~/domain/order-actions"
-import { type OrderTax, type TaxAtRate, taxByRate, taxTotal } from "~/domain/order-tax"
+import { type OrderTax, type TaxAtRate, taxByRate, taxOwedBack, taxTotal } from "~/domain/order-tax"
 import { documentSums } from "~/domain/tax-document"
 import { type ConsoleText, eventTexts, consoleText as t } from "~/i18n/console-texts.server"
 import { amountText } from "./amount-text.server"
@@ -43,10 +43,10 @@ export function OrderScreen(props: OrderScreenProps) {
             {t("order.negativeCredit", { amount: amountText(amount) })}
           </Notice>
         ))}
-      {view.order.tax?.correction && (
+      {view.order.tax && taxOwedBack(view.order.tax) > 0 && (
         <Notice kind="warning">
           {t("order.taxBack", {
-            amount: amountText(money(view.order.tax.correction.back, view.order.total.currency)),
+            amount: amountText(money(taxOwedBack(view.order.tax), view.order.total.currency)),
           })}
         </Notice>
       )}

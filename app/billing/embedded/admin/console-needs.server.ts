@@ -5,7 +5,7 @@ import { byUrgency, NEED_COUNT_LIMIT, type Need, STEP_LATE_AFTER } from "~/domai
 import type { GatewayId } from "~/domain/gateway-id"
 import { money } from "~/domain/money"
 import { paidStatuses } from "~/domain/order-status"
-import type { OrderTax } from "~/domain/order-tax"
+import { type OrderTax, taxOwedBack as owedBackOf } from "~/domain/order-tax"
 import { unsettledStatuses } from "~/domain/payment"
 import { FAR_FUTURE } from "~/domain/poll-schedule"
 import type { Tables } from "../db/schema/schema"
@@ -197,16 +197,17 @@ async function taxOwedBack({ db }: DbContext): Promise<readonly Found[]> {
     .limit(LISTED)
     .execute()
   return rows.flatMap(({ id, tax, tax_corrected_at, currency }) => {
-    const { correction, buyer } = JSON.parse(tax ?? "{}") as Partial<OrderTax>
-    if (!correction || tax_corrected_at === null) return []
+    const kept = tax === null ? null : (JSON.parse(tax) as OrderTax)
+    const owed = kept ? owedBackOf(kept) : 0
+    if (owed === 0 || tax_corrected_at === null) return []
     return [
       {
         key: `tax ${id}`,
         kind: "tax-owed-back" as const,
         since: tax_corrected_at,
         orderId: id,
-        amount: money(correction.back, currency),
-        detail: buyer?.business?.taxNumber ?? null,
+        amount: money(owed, currency),
+        detail: kept?.buyer.business?.taxNumber ?? null,
         count: 1,
       },
     ]

@@ -1,7 +1,9 @@
 import { sql } from "kysely"
 import type { Diagnostic } from "~/billing/diagnostic"
 import { money, toDecimal } from "~/domain/money"
+import { type OrderTax, taxOwedBack } from "~/domain/order-tax"
 import { type Disagreement, disagreementIn, type OrderAccounts } from "~/domain/reconciliation"
+import { standingDocuments } from "~/domain/tax-document"
 import type { DbContext } from "../db/transaction.server"
 import { storedDocumentsOf } from "../documents/tax-documents.server"
 
@@ -33,14 +35,17 @@ async function disagreements(ctx: DbContext): Promise<readonly Disagreement[]> {
   const found: Disagreement[] = []
   for await (const order of allSuspects(ctx)) {
     const documents = await storedDocumentsOf(ctx, order.orderId)
-    const disagreement = disagreementIn({ ...order, documents })
+    // The tax that is owed back is billed by no document only once the taxed invoice was replaced.
+    const isReplaced = standingDocuments(documents) !== documents
+    const owedBack = isReplaced && order.tax ? taxOwedBack(order.tax) : 0
+    const disagreement = disagreementIn({ ...order, owedBack, documents })
     if (disagreement) found.push(disagreement)
     if (found.length > NAMED) break
   }
   return found
 }
 
-type Suspect = Omit<OrderAccounts, "documents">
+type Suspect = Omit<OrderAccounts, "documents" | "owedBack"> & { readonly tax: OrderTax | null }
 
 async function* allSuspects(ctx: DbContext): AsyncGenerator<Suspect> {
   let after: string | undefined = ""
@@ -53,21 +58,25 @@ async function* allSuspects(ctx: DbContext): AsyncGenerator<Suspect> {
 
 /** Orders whose documents do not come to what the ledgers have: what the operator has received elsewhere is not in these. */
 async function suspects({ db }: DbContext, after: string): Promise<readonly Suspect[]> {
-  const documents = sql<number>`sum(case kind when 'credit-note' then -gross else gross end)`
+  const documents = sql<number>`sum(case tax_documents.kind when 'credit-note' then -gross else gross end)`
   const rows = await db
     .selectFrom("tax_documents")
     .innerJoin("invoices", "invoices.order_id", "tax_documents.order_id")
+    .innerJoin("orders", "orders.id", "tax_documents.order_id")
     .select(["tax_documents.order_id", "invoices.currency", "invoices.received", "invoices.credited"])
+    .select("orders.tax")
     .where("tax_documents.order_id", ">", after)
     .groupBy(["tax_documents.order_id", "invoices.currency", "invoices.received", "invoices.credited"])
+    .groupBy("orders.tax")
     .having(documents, "!=", sql<number>`invoices.received - invoices.credited`)
     .orderBy("tax_documents.order_id")
     .limit(AT_ONCE)
     .execute()
-  return rows.map(({ order_id, currency, received, credited }) => ({
+  return rows.map(({ order_id, currency, received, credited, tax }) => ({
     orderId: order_id,
     currency,
     received: Number(received),
     credited: Number(credited),
+    tax: tax === null ? null : (JSON.parse(tax) as OrderTax),
   }))
 }

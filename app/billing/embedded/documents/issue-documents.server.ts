@@ -1,17 +1,21 @@
 import type { DocumentPolicy } from "~/billing/document-policy"
-import { dayIn, type Instant } from "~/domain/calendar"
+import { type Day, dayIn, type Instant } from "~/domain/calendar"
 import { buyerCountry } from "~/domain/country"
 import type { Order } from "~/domain/order"
-import type { OrderTax } from "~/domain/order-tax"
+import type { OrderTax, TaxCorrection } from "~/domain/order-tax"
 import {
   type Correction,
   correctedLines,
   creditedByLine,
   type DocumentPayment,
+  dividedByOwedTax,
   documentNumber,
   documentSums,
+  type IssuedDocument,
   type IssuedKind,
   invoiceLines,
+  standingDocuments,
+  withoutTax,
 } from "~/domain/tax-document"
 import type { OrderRow } from "../db/schema/order-rows"
 import type { DbContext } from "../db/transaction.server"
@@ -42,6 +46,73 @@ export async function issueInvoice(
     { policy, order, tax: order.tax },
     { kind: "invoice", position: 0, at, lines, corrects: null, payments },
   )
+  // Its business was confirmed between the order and the payment.
+  await replaceTaxedInvoice(ctx, order, at)
+}
+
+/**
+ * Replaces the invoice of an order whose business was confirmed after the sale: a credit note takes back what is left of it, and an
+ * invoice without tax bills the net amounts in its place. A credit note of the tax alone is none of EN 16931, whose tax is always that
+ * of a net amount (BR-S-09). Stores what is owed back, which is the tax that was left, with the order. Nothing without a correction
+ * or an invoice, and once it was replaced. `at`: when the documents are issued, by default with the answer. In the transaction that
+ * stores the answer or the payment, which has locked the order.
+ */
+export async function replaceTaxedInvoice(
+  ctx: DbContext,
+  { id, tax }: Pick<Order, "id" | "tax">,
+  at = tax?.correction?.at,
+): Promise<void> {
+  const { documents: policy } = ctx
+  if (!policy || !tax?.correction || at === undefined) return
+  const issued = await storedDocumentsOf(ctx, id)
+  const order = await orderById(ctx, id)
+  const [invoice] = issued
+  if (!order || !invoice || standingDocuments(issued) !== issued) return
+  await replace(ctx, { policy, order, tax }, { issued, invoice, correction: { ...tax.correction, at } })
+}
+
+type Replaced = {
+  readonly issued: readonly IssuedDocument[]
+  readonly invoice: IssuedDocument
+  readonly correction: TaxCorrection
+}
+
+async function replace(
+  ctx: DbContext,
+  { policy, order, tax }: Sale,
+  { issued, invoice, correction: { place, at } }: Replaced,
+): Promise<void> {
+  const credited = creditedByLine(issued)
+  const left = documentSums(invoice.lines).gross - credited.reduce((sum, it) => sum + it, 0)
+  const lines = correctedLines(invoice.lines, credited, { kind: "credit", amount: left })
+  const billed = withoutTax(lines)
+  const payments = [{ by: "set-off" as const, amount: documentSums(billed).gross, at }]
+  const correction = { at, suppliedOn: invoice.suppliedOn, corrects: reference(invoice), payments }
+  if (left > 0) {
+    await issue(
+      ctx,
+      { policy, order, tax },
+      { ...correction, kind: "credit-note", position: issued.length, lines },
+    )
+    await issue(
+      ctx,
+      { policy, order, tax: { ...tax, place } },
+      { ...correction, kind: "invoice", position: issued.length + 1, lines: billed },
+    )
+  }
+  await storeCorrection(ctx, order.id, { ...tax, correction: { place, at, back: documentSums(lines).tax } })
+}
+
+async function storeCorrection({ db }: DbContext, id: string, tax: OrderTax): Promise<void> {
+  await db
+    .updateTable("orders")
+    .set({ tax: JSON.stringify(tax) })
+    .where("id", "=", id)
+    .execute()
+}
+
+function reference({ number, issuedOn }: IssuedDocument): NonNullable<IssuedDocument["corrects"]> {
+  return { number, issuedOn }
 }
 
 /** What was paid for an order that does not apply any more is account credit, whose use is taxed: nothing was sold. */
@@ -61,28 +132,43 @@ export async function correctInvoice(
   const { documents: policy } = ctx
   if (!policy || tax === null) return
   const issued = await storedDocumentsOf(ctx, id)
-  const [invoice] = issued
+  const standing = standingDocuments(issued)
+  const [invoice] = standing
   const order = invoice && (await orderById(ctx, id))
   if (!invoice || !order?.tax) return
-  const credited = creditedByLine(issued)
-  const correction = correctionBy(minor, {
-    gross: documentSums(invoice.lines).gross,
-    credited: credited.reduce((sum, it) => sum + it, 0),
-  })
+  const credited = creditedByLine(standing)
+  const ofAll = credited.reduce((sum, it) => sum + it, 0)
+  const toInvoice = standing === issued ? minor : await settleOwedTax(ctx, order, { minor, credited: ofAll })
+  const correction = correctionBy(toInvoice, { gross: documentSums(invoice.lines).gross, credited: ofAll })
   if (correction.amount === 0) return
-  const isCredit = correction.kind === "credit"
   await issue(
     ctx,
-    { policy, order, tax: order.tax },
+    { policy, order, tax: { ...order.tax, place: invoice.place } },
     {
-      kind: isCredit ? "credit-note" : "invoice",
+      ...(correction.kind === "credit"
+        ? { kind: "credit-note", corrects: reference(invoice) }
+        : { kind: "invoice", corrects: null }),
       position: issued.length,
       at: payment.at,
+      suppliedOn: invoice.suppliedOn,
       lines: correctedLines(invoice.lines, credited, correction),
-      corrects: isCredit ? { number: invoice.number, issuedOn: invoice.issuedOn } : null,
       payments: [{ by: payment.by, at: payment.at, amount: correction.amount }],
     },
   )
+}
+
+/** Counts what a movement pays back of the tax that is owed (`dividedByOwedTax`). Returns the part that corrects the invoice. */
+async function settleOwedTax(
+  ctx: DbContext,
+  { id, tax }: Order,
+  { minor, credited }: { readonly minor: number; readonly credited: number },
+): Promise<number> {
+  if (!tax?.correction) return minor
+  const { back, repaid = 0 } = tax.correction
+  const divided = dividedByOwedTax(minor, { back, repaid, credited })
+  if (divided.repaid !== repaid)
+    await storeCorrection(ctx, id, { ...tax, correction: { ...tax.correction, repaid: divided.repaid } })
+  return divided.toInvoice
 }
 
 /** What a movement corrects: no more than the invoice has, or than was taken back of it. */
@@ -102,18 +188,20 @@ type Issue = Pick<StoredContent, "lines" | "payments" | "corrects"> & {
   /** Of the order's documents. */
   readonly position: number
   readonly at: Instant
+  /** Absent: it is sold on the day it is issued. */
+  readonly suppliedOn?: Day
 }
 
 async function issue(
   ctx: DbContext,
   { policy, order, tax }: Sale,
-  { kind, position, at, lines, payments, corrects }: Issue,
+  { kind, position, at, suppliedOn, lines, payments, corrects }: Issue,
 ): Promise<void> {
   const day = dayIn(policy.timeZone, at)
   const year = Number(day.slice(0, 4))
   const sequence = await nextNumber(ctx, kind, year)
   const content: StoredContent = {
-    suppliedOn: day,
+    suppliedOn: suppliedOn ?? day,
     invoiceId: order.invoiceId,
     corrects,
     locale: order.locale,

@@ -5,6 +5,7 @@ import type { Order } from "~/domain/order"
 import { type OrderTax, taxAfterCheck } from "~/domain/order-tax"
 import { WriteConflictError } from "../db/engines/database-errors.server"
 import { type DbContext, inTransaction } from "../db/transaction.server"
+import { replaceTaxedInvoice } from "../documents/issue-documents.server"
 import { completeJob, enqueueJob } from "../outbox.server"
 import { order } from "./orders.server"
 
@@ -38,12 +39,12 @@ export async function recordNumberCheck(
     const after = taxAfterCheck(tx.tax.rules, JSON.parse(row.tax) as OrderTax, { check, day })
     const { numUpdatedRows } = await tx.db
       .updateTable("orders")
-      // Where documents are issued, the credit note over `correction.back` follows from this update.
       .set({ tax: JSON.stringify(after), tax_corrected_at: after.correction?.at ?? null })
       .where("id", "=", orderId)
       .where("tax", "=", row.tax)
       .executeTakeFirst()
     if (numUpdatedRows !== 1n) throw new WriteConflictError(`Tax of order ${orderId}`)
+    await replaceTaxedInvoice(tx, { id: orderId, tax: after })
     await keepAnswer(tx, row.client_id, after.buyer.business)
     await completeJob(tx, { topic: "tax-number", subject: orderId })
     return order(tx, orderId)
