@@ -5,15 +5,7 @@ import { confirmApproval, listApprovals, refuseApproval } from "./commands/appro
 import { exportAuditLog, listAuditLog, verifyAuditLog } from "./commands/audit.server"
 import { createBackup, listBackupsCommand, restoreBackup, verifyBackup } from "./commands/backup.server"
 import { addBlock, listBlocks, removeBlock } from "./commands/blocks.server"
-import {
-  compareBrandVersions,
-  listBrandVersions,
-  resetBrand,
-  restoreBrand,
-  setBrand,
-  showBrand,
-  showBrandVersion,
-} from "./commands/brand.server"
+import { brandVersions, resetBrand, restoreBrand, setBrand, showBrand } from "./commands/brand.server"
 import {
   bulkCancel,
   bulkExtend,
@@ -28,11 +20,9 @@ import {
 import { requestCallback, resendCallback, testCallback } from "./commands/callbacks.server"
 import { exportCatalogue, importCatalogue } from "./commands/catalogue.server"
 import {
-  compareVersions,
+  catalogueVersions,
   copyProduct,
-  listVersions,
   removeProduct,
-  showVersion,
   takeBackVersion,
 } from "./commands/catalogue-versions.server"
 import { showChecklist } from "./commands/checklist.server"
@@ -104,15 +94,13 @@ import { showOrder } from "./commands/show-order.server"
 import { signInLink } from "./commands/sign-in-link.server"
 import { showSteps } from "./commands/steps.server"
 import {
-  compareTaxVersions,
   confirmTax,
-  listTaxVersions,
   previewTaxCommand,
   restoreTax,
   setTax,
   showTax,
-  showTaxVersion,
   switchOffTax,
+  taxVersions,
   useTaxFile,
 } from "./commands/tax.server"
 import {
@@ -271,9 +259,9 @@ export const grammar: { readonly [noun: string]: Verbs | Command } = {
   catalogue: {
     export: exportCatalogue,
     import: importCatalogue,
-    versions: listVersions,
-    "show-version": showVersion,
-    compare: compareVersions,
+    versions: catalogueVersions.list,
+    "show-version": catalogueVersions.show,
+    compare: catalogueVersions.compare,
     "take-back": takeBackVersion,
     "copy-product": copyProduct,
     "remove-product": removeProduct,
@@ -284,18 +272,18 @@ export const grammar: { readonly [noun: string]: Verbs | Command } = {
     confirm: confirmTax,
     "switch-off": switchOffTax,
     "use-file": useTaxFile,
-    versions: listTaxVersions,
-    "show-version": showTaxVersion,
-    compare: compareTaxVersions,
+    versions: taxVersions.list,
+    "show-version": taxVersions.show,
+    compare: taxVersions.compare,
     restore: restoreTax,
     preview: previewTaxCommand,
   },
   brand: {
     show: showBrand,
     set: setBrand,
-    versions: listBrandVersions,
-    "show-version": showBrandVersion,
-    compare: compareBrandVersions,
+    versions: brandVersions.list,
+    "show-version": brandVersions.show,
+    compare: brandVersions.compare,
     restore: restoreBrand,
     reset: resetBrand,
   },

@@ -6,7 +6,9 @@ import { afterEach, beforeEach, describe, expect, inject, test, vi } from "vites
 import { readConfig } from "~/config/config.server"
 import { SECOND } from "~/domain/calendar"
 import { engines } from "../../tests/fixtures/temporary-database"
+import { openTestShop } from "../../tests/fixtures/test-shop"
 import { freshMigratedDatabase } from "../../tests/support/db/migrated-postgres"
+import { followBrand } from "./brand.server"
 import { wire } from "./services.server"
 
 let folder: string
@@ -114,4 +116,25 @@ describe.each(engines)("two instances on %s", (engine) => {
     expect(next.services.shop.links).toEqual(first.services.shop.links)
     await Promise.all([first.close(), next.close()])
   })
+})
+
+test("brand and texts that cannot be read stay as they were, and are reported once while the database is away", async () => {
+  vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] })
+  const lines: unknown[] = []
+  const log = pino({ base: null }, { write: (line: string) => void lines.push(JSON.parse(line)) })
+  const shop = await openTestShop()
+  const { brand } = shop.billing
+  await brand.save({ brand: { name: "Northlight" } }, { ...made, how: "edit", seenVersion: 0 })
+  let isAway = false
+  const latest = async () => (isAway ? Promise.reject(new Error("away")) : brand.latest())
+  const followed = await followBrand({ ...brand, latest }, { file: shop.services.shop, log })
+  for (const away of [true, true, true, false, true]) {
+    isAway = away
+    await vi.advanceTimersByTimeAsync(SECOND)
+  }
+  expect(lines).toMatchObject(Array(2).fill({ msg: "brand versions not read" }))
+  expect(followed.shop.brand.name).toBe("Northlight")
+  followed.stop()
+  vi.useRealTimers()
+  await shop.billing.close()
 })

@@ -2,8 +2,8 @@ import type { Logger } from "pino"
 import type { BrandVersions, LatestBrand } from "~/billing/brand-versions"
 import { brandContentOf, type ShopTexts, withBrandContent } from "~/config/brand-content.server"
 import type { ConsoleBrand, ShopConfig } from "~/context/services.server"
-import { SECOND } from "~/domain/calendar"
 import { savedBrand } from "~/domain/shop/shop-sections"
+import { readEachSecond } from "./read-each-second.server"
 
 /** The shop with brand and texts as the console has set them last, on whichever instance. */
 export type FollowedBrand = {
@@ -14,7 +14,7 @@ export type FollowedBrand = {
 }
 
 /**
- * Follows the versions of the console, which are asked for each second and not by requests. Throws a `BillingError` if they cannot
+ * Follows the versions of the console. Throws a `BillingError` if they cannot
  * be read at first; later the former texts stay while the database is away.
  */
 export async function followBrand(
@@ -32,14 +32,13 @@ export async function followBrand(
     known = { version, at }
   }
   await refresh()
-  const timer = setInterval(async () => {
-    try {
+  const stop = readEachSecond(
+    async () => {
       const { version, at } = await versions.latest()
       if (version !== known.version || at !== known.at) await refresh()
-    } catch (error) {
-      log.warn({ err: error }, "brand versions not read")
-    }
-  }, SECOND).unref()
+    },
+    (error) => log.warn({ err: error }, "brand versions not read"),
+  )
   return {
     shop: {
       ...file,
@@ -75,6 +74,6 @@ export async function followBrand(
       contentWith: (content) => brandContentOf(withBrandContent(file, content)),
       refresh,
     },
-    stop: () => clearInterval(timer),
+    stop,
   }
 }

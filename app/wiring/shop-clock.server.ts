@@ -1,6 +1,7 @@
 import type { Logger } from "pino"
 import type { ClockAdmin } from "~/billing/embedded/admin/clock.server"
-import { type Instant, SECOND } from "~/domain/calendar"
+import type { Instant } from "~/domain/calendar"
+import { readEachSecond } from "./read-each-second.server"
 
 /** A clock that the operator of a sandbox moves ahead, for all instances and commands. */
 export type ShopClock = {
@@ -22,16 +23,14 @@ export function shopClock(): ShopClock {
     ahead: () => ahead,
     async follow(admin, { log, onMoved }) {
       ahead = await admin.clockAhead()
-      const timer = setInterval(async () => {
-        try {
+      return readEachSecond(
+        async () => {
           const before = ahead
           ahead = await admin.clockAhead()
           if (ahead !== before) onMoved()
-        } catch (error) {
-          log.warn({ err: error }, "shop clock not read")
-        }
-      }, SECOND).unref()
-      return () => clearInterval(timer)
+        },
+        (error) => log.warn({ err: error }, "shop clock not read"),
+      )
     },
   }
 }

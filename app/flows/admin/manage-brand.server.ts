@@ -1,29 +1,21 @@
-import type { BrandOrigin, BrandSaved, BrandVersions } from "~/billing/brand-versions"
+import type { BrandOrigin, BrandVersions } from "~/billing/brand-versions"
+import type { SeenVersion } from "~/billing/versions"
 import type { ConsoleServices } from "~/context/services.server"
-import type { Instant } from "~/domain/calendar"
+import type { Flaw } from "~/domain/flaw"
 import { mayDo, type OperatorAction } from "~/domain/operator"
 import { brandChanges } from "~/domain/shop/brand-changes"
 import type { BrandPart } from "~/domain/shop/brand-fields"
-import { type BrandContent, type BrandFlaw, checkBrand, savedBrand } from "~/domain/shop/shop-sections"
+import { type BrandContent, checkBrand, savedBrand } from "~/domain/shop/shop-sections"
 import { isFormKey } from "./form-key.server"
-import { type ActionOutcome, type Actor, runOperatorAction } from "./run-operator-action.server"
+import { makeVersion, type VersionForm, type VersionMaking, type VersionOutcome } from "./make-version.server"
+import type { Actor } from "./run-operator-action.server"
 
-/** What the console has set, with the number of its version; 0: nothing yet. */
-export type PresentBrand = { readonly version: number; readonly content: BrandContent }
+/** What the console has set, with the number of the last version; 0: nothing yet. */
+export type PresentBrand = { readonly latest: number; readonly content: BrandContent }
 
 export async function presentBrand(versions: Pick<BrandVersions, "present">): Promise<PresentBrand> {
   const { version, content } = await versions.present()
-  return { version, content: savedBrand(content) }
-}
-
-/** The content of a version; that of number 0 is the shop file's: nothing is set. Null for an unknown number. */
-export async function brandOfVersion(
-  versions: Pick<BrandVersions, "version">,
-  number: number,
-): Promise<BrandContent | null> {
-  if (number === 0) return {}
-  const found = await versions.version(number)
-  return found && savedBrand(found.content)
+  return { latest: version, content: savedBrand(content) }
 }
 
 /** What the console is to have set: content that is checked, that of an earlier version, or nothing. */
@@ -32,36 +24,22 @@ export type BrandTarget =
   | { readonly how: "take-back"; readonly version: number }
   | { readonly how: "reset" }
 
-type Made = {
-  readonly author: string
-  readonly reason: string | null
-  readonly at: Instant
-  /** What the author has seen. */
-  readonly present: PresentBrand
-}
-
-export type BrandChanged =
-  | { readonly kind: "saved"; readonly version: number; readonly changes: readonly string[] }
-  | { readonly kind: "invalid"; readonly flaws: readonly BrandFlaw[] }
-  | { readonly kind: "changed" | "same" | "unknown-version" }
+/** `present`: what its author has seen. */
+type Save = { readonly target: BrandTarget; readonly present: PresentBrand }
 
 /** Checks what is to be and writes a version. The console and the command line do it by this. */
 export async function saveBrand(
   versions: BrandVersions,
-  target: BrandTarget,
-  { present, ...made }: Made,
-): Promise<BrandChanged> {
+  { target, present }: Save,
+  made: SeenVersion,
+): Promise<VersionOutcome> {
   const wanted = await wantedContent(versions, target)
   if (wanted === null) return { kind: "unknown-version" }
   // What was saved under former rules is checked again: a version that the rules refuse now is not put in force.
   const checked = checkBrand(wanted)
   if (checked.kind === "invalid") return checked
-  const saved: BrandSaved = await versions.save(checked.content, {
-    ...made,
-    how: target.how,
-    takenFrom: target.how === "take-back" ? target.version : null,
-    seenVersion: present.version,
-  })
+  const takenFrom = target.how === "take-back" ? target.version : null
+  const saved = await versions.save(checked.content, { ...made, how: target.how, takenFrom })
   if (saved.kind !== "saved") return saved
   return { ...saved, changes: brandChanges(present.content, checked.content) }
 }
@@ -73,34 +51,15 @@ async function wantedContent(versions: BrandVersions, target: BrandTarget): Prom
 }
 
 /** A flaw in words, with its place in the shop file. */
-export function brandFlawText({ path, message }: BrandFlaw): string {
+export function brandFlawText({ path, message }: Flaw): string {
   return `${path.map(String).join(".") || "The content"}: ${message}.`
 }
 
-export type BrandProblem =
-  | { readonly kind: "reason-missing" | "changed" | "same" | "unknown-version" }
-  | { readonly kind: "invalid"; readonly flaws: readonly BrandFlaw[] }
-
-export type BrandForm = {
-  readonly reason: string
-  readonly formKey: string
-  /** Number of the last version when the page was opened. */
-  readonly seen: string
-  readonly proof: { readonly password: string; readonly code: string }
-}
-
-type Change = {
-  readonly present: PresentBrand
-  readonly form: BrandForm
+type Change = Save & {
+  readonly form: VersionForm
   /** What it is about, such as "brand" or "brand version 3". */
   readonly subject: string
-  readonly target: BrandTarget
 }
-
-type Saved = Extract<BrandChanged, { kind: "saved" }>
-type Problem = { readonly kind: "problem"; readonly problem: BrandProblem }
-
-const problem = (found: BrandProblem): Problem => ({ kind: "problem", problem: found })
 
 const actions: Readonly<Record<BrandOrigin, OperatorAction>> = {
   edit: "edit-brand",
@@ -108,35 +67,33 @@ const actions: Readonly<Record<BrandOrigin, OperatorAction>> = {
   reset: "reset-brand",
 }
 
-/** Changes brand or texts with a form of the console, and writes the audit log. What is saved holds on this instance at once. */
-export async function changeBrand(
+/** Changes brand or texts with a form of the console. What is saved holds on this instance at once. */
+export function changeBrand(
   services: ConsoleServices,
   actor: Actor,
   { present, form, subject, target }: Change,
-): Promise<ActionOutcome<Saved> | Problem> {
-  const { session } = actor
-  const { reason, formKey, proof } = form
-  const action = actions[target.how]
-  const flaw = mayDo(session.role, action) ? flawOf(form, present, target) : null
-  if (flaw) return flaw
+): Promise<VersionMaking> {
   const { brand } = services.console
-  const request = { action, subject, reason: reason || null, formKey, proof } as const
-  const outcome = await runOperatorAction<BrandChanged>(services, actor, request, async () => {
-    const made = { author: session.email, reason, at: services.now(), present }
-    const value = await saveBrand(brand.versions, target, made)
-    if (value.kind === "saved") await brand.refresh()
-    return { before: { version: present.version }, after: logOf(value), value }
+  const checked = target.how === "edit" ? checkBrand(target.content) : null
+  return makeVersion(services, actor, {
+    action: actions[target.how],
+    subject,
+    form,
+    latest: present.latest,
+    wrong: checked?.kind === "invalid" ? checked : null,
+    save: async (made) => {
+      const outcome = await saveBrand(brand.versions, { target, present }, made)
+      if (outcome.kind === "saved") await brand.refresh()
+      return outcome
+    },
   })
-  if (outcome.kind !== "done") return outcome
-  const { value } = outcome
-  return value.kind === "saved" ? { kind: "done", value } : problem(value)
 }
 
 type Draft = { readonly part: BrandPart; readonly content: unknown; readonly formKey: string }
 
 export type BrandDraftKept =
   | { readonly kind: "kept"; readonly id: string }
-  | { readonly kind: "invalid"; readonly flaws: readonly BrandFlaw[] }
+  | { readonly kind: "invalid"; readonly flaws: readonly Flaw[] }
   | { readonly kind: "forbidden" | "stale-form" }
 
 /** Keeps what was typed of a part for a preview, if it could be saved. Nothing of it holds, and the audit log has no entry. */
@@ -153,20 +110,4 @@ export async function keepBrandDraft(
   const draft = { id, at: services.now(), content: { part, content: checked.content } }
   await services.console.brand.versions.keepDraft(draft)
   return { kind: "kept", id }
-}
-
-/** What a role may not do is refused, and recorded, by `runOperatorAction`. */
-function flawOf({ seen, reason }: BrandForm, { version }: PresentBrand, target: BrandTarget): Problem | null {
-  if (seen !== String(version)) return problem({ kind: "changed" })
-  // Before the reason and the password: what is typed has to be right first.
-  const checked = target.how === "edit" ? checkBrand(target.content) : null
-  if (checked?.kind === "invalid") return problem(checked)
-  return reason === "" ? problem({ kind: "reason-missing" }) : null
-}
-
-function logOf(changed: BrandChanged): unknown {
-  if (changed.kind === "saved") return { version: changed.version, changes: changed.changes }
-  return changed.kind === "invalid"
-    ? { error: "invalid", places: changed.flaws.map(({ path }) => path.map(String).join(".")) }
-    : { error: changed.kind }
 }

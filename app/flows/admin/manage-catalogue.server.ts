@@ -1,19 +1,26 @@
 import type {
   CatalogueAdmin,
   CatalogueContent,
-  CatalogueFlaw,
-  CatalogueSaved,
   OptionFields,
   PresentCatalogue,
   PricingFields,
   ProductFields,
 } from "~/billing/catalogue-admin"
+import type { SeenVersion } from "~/billing/versions"
 import type { ConsoleServices } from "~/context/services.server"
 import { cycles } from "~/domain/billing-cycle"
 import { catalogueChanges } from "~/domain/catalogue-changes"
+import type { Flaw } from "~/domain/flaw"
 import { currencies } from "~/domain/money"
-import { mayDo } from "~/domain/operator"
-import { type ActionOutcome, type Actor, runOperatorAction } from "./run-operator-action.server"
+import {
+  makeVersion,
+  type VersionForm,
+  type VersionMaking,
+  type VersionOutcome,
+  type VersionProblem,
+  versionOutcome,
+} from "./make-version.server"
+import type { Actor } from "./run-operator-action.server"
 
 /** Prices as they are typed, by currency and cycle: `EUR.monthly`. Empty: not sold. */
 export type TypedPrices = Readonly<Record<string, string>>
@@ -270,73 +277,57 @@ function numberIn(text: string): number | undefined {
 }
 
 /** A flaw in words, with its place in the catalogue file. */
-export function flawText({ path, message }: CatalogueFlaw): string {
+export function flawText({ path, message }: Flaw): string {
   return `${path.join(".") || "The catalogue"} ${message}.`
 }
 
-export type CatalogueProblem =
-  | { readonly kind: "reason-missing" | "changed" | "same" | "no-products" | "sold" | "was-sold" }
-  | { readonly kind: "invalid"; readonly flaws: readonly CatalogueFlaw[] }
+type CatalogueWrong = { readonly kind: "no-products" | "sold" | "was-sold" }
 
-type Problem = { readonly kind: "problem"; readonly problem: CatalogueProblem }
+export type CatalogueProblem = VersionProblem | CatalogueWrong
 
-const problem = (found: CatalogueProblem): Problem => ({ kind: "problem", problem: found })
+type CatalogueOutcome =
+  | Exclude<VersionMaking, { kind: "problem" }>
+  | { readonly kind: "problem"; readonly problem: CatalogueProblem }
 
-export type CatalogueForm = {
-  readonly reason: string
-  readonly formKey: string
-  /** Number of the last version when the page was opened. */
-  readonly seen: string
-  readonly proof: { readonly password: string; readonly code: string }
-}
+const problem = (kind: CatalogueWrong["kind"]): CatalogueOutcome => ({ kind: "problem", problem: { kind } })
 
 type Change = {
   readonly catalogue: CatalogueAdmin
   readonly present: PresentCatalogue
-  readonly form: CatalogueForm
+  readonly form: VersionForm
   /** What it is about, such as "product 3"; and what is to be. */
   readonly subject: string
-  readonly to: CatalogueContent | { readonly version: number }
+  readonly to: CatalogueTarget
 }
 
-type Saved = Extract<CatalogueSaved, { kind: "saved" }>
+export type CatalogueTarget = CatalogueContent | { readonly version: number }
 
-/** Changes products, or takes a version back, with a form of the console, and writes the audit log. */
-export async function changeCatalogue(
+/** Checks the products and writes a version. The console and the command line do it by this. */
+export async function saveCatalogue(
+  catalogue: CatalogueAdmin,
+  to: CatalogueTarget,
+  made: SeenVersion,
+): Promise<VersionOutcome> {
+  const saved =
+    "version" in to ? await catalogue.takeBack(to.version, made) : await catalogue.change(to, made)
+  return versionOutcome(saved, catalogueChanges)
+}
+
+/** Changes products, or takes a version back, with a form of the console. */
+export function changeCatalogue(
   services: ConsoleServices,
   actor: Actor,
   { catalogue, present, form, subject, to }: Change,
-): Promise<ActionOutcome<Saved> | Problem> {
-  const action = "version" in to ? "take-back-catalogue" : "edit-catalogue"
-  const { session } = actor
-  const { reason, formKey, proof } = form
-  const flaw = mayDo(session.role, action) ? flawOf(form, present) : null
-  if (flaw) return flaw
-  const request = { action, subject, reason: reason || null, formKey, proof } as const
-  const outcome = await runOperatorAction<CatalogueSaved>(services, actor, request, async () => {
-    const made = { author: session.email, reason, at: services.now(), seenVersion: present.latest }
-    const saved =
-      "version" in to ? await catalogue.takeBack(to.version, made) : await catalogue.change(to, made)
-    const value = saved ?? { kind: "changed" as const }
-    return { before: { version: present.latest }, after: logOf(value), value }
+): Promise<VersionMaking> {
+  return makeVersion(services, actor, {
+    action: "version" in to ? "take-back-catalogue" : "edit-catalogue",
+    subject,
+    form,
+    latest: present.latest,
+    // Only the database knows the promotions, with which products are checked.
+    wrong: null,
+    save: (made) => saveCatalogue(catalogue, to, made),
   })
-  if (outcome.kind !== "done") return outcome
-  const { value } = outcome
-  return value.kind === "saved" ? { kind: "done", value } : problem(value)
-}
-
-/** What a role may not do is refused, and recorded, by `runOperatorAction`. */
-function flawOf({ seen, reason }: CatalogueForm, { latest }: PresentCatalogue): Problem | null {
-  if (seen !== String(latest)) return problem({ kind: "changed" })
-  return reason === "" ? problem({ kind: "reason-missing" }) : null
-}
-
-function logOf(saved: CatalogueSaved): unknown {
-  if (saved.kind === "saved")
-    return { version: saved.version, changes: catalogueChanges(saved.before, saved.after) }
-  return saved.kind === "invalid"
-    ? { error: "invalid", places: saved.flaws.map(({ path }) => path.join(".")) }
-    : { error: saved.kind }
 }
 
 type Adding = Omit<Change, "to"> & { readonly pid: string; readonly to: CatalogueContent }
@@ -346,9 +337,9 @@ export async function addProduct(
   services: ConsoleServices,
   actor: Actor,
   { pid, ...change }: Adding,
-): Promise<ActionOutcome<Saved> | Problem> {
+): Promise<CatalogueOutcome> {
   const isListed = placeOf(change.present.content, pid) !== null
-  if (!isListed && (await change.catalogue.isSold(pid))) return problem({ kind: "was-sold" })
+  if (!isListed && (await change.catalogue.isSold(pid))) return problem("was-sold")
   return changeCatalogue(services, actor, change)
 }
 
@@ -357,8 +348,8 @@ export async function removeProduct(
   services: ConsoleServices,
   actor: Actor,
   { pid, ...change }: Omit<Adding, "to">,
-): Promise<ActionOutcome<Saved> | Problem> {
-  if (await change.catalogue.isSold(pid)) return problem({ kind: "sold" })
+): Promise<CatalogueOutcome> {
+  if (await change.catalogue.isSold(pid)) return problem("sold")
   return changeCatalogue(services, actor, { ...change, to: withoutProduct(change.present.content, pid) })
 }
 
@@ -367,8 +358,8 @@ export async function addOption(
   services: ConsoleServices,
   actor: Actor,
   { typed, ...change }: Omit<Change, "to" | "subject"> & { readonly typed: TypedNewOption },
-): Promise<ActionOutcome<Saved> | Problem> {
-  if (typed.products === "") return problem({ kind: "no-products" })
+): Promise<CatalogueOutcome> {
+  if (typed.products === "") return problem("no-products")
   const { newId } = services
   const ids = { optionId: newId(), choiceIds: typed.choices.map(() => newId()) }
   const to = withNewOption(change.present.content, ids, typed)

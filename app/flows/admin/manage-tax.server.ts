@@ -1,31 +1,23 @@
-import type { SeenVersion } from "~/billing/catalogue-admin"
-import type { PresentTax, TaxAdmin, TaxSaved } from "~/billing/tax-admin"
+import type { PresentTax, TaxAdmin } from "~/billing/tax-admin"
+import type { SeenVersion } from "~/billing/versions"
 import type { ConsoleServices } from "~/context/services.server"
-import { dayIn } from "~/domain/calendar"
-import { mayDo } from "~/domain/operator"
+import { type Day, dayIn } from "~/domain/calendar"
+import type { Flaw } from "~/domain/flaw"
 import { taxChanges } from "~/domain/tax-changes"
 import { TaxFile } from "~/domain/tax-file"
-import { type ActionOutcome, type Actor, runOperatorAction } from "./run-operator-action.server"
-
-/** What a place of the rules is refused for, in English: `["rates", 0, "percent"]`. */
-export type TaxFlaw = { readonly path: readonly PropertyKey[]; readonly message: string }
+import {
+  makeVersion,
+  type VersionForm,
+  type VersionMaking,
+  type VersionOutcome,
+  versionOutcome,
+} from "./make-version.server"
+import type { Actor } from "./run-operator-action.server"
 
 /** A flaw in words, with its place in the rules. Entries are counted from one, as on the page. */
-export function taxFlawText({ path, message }: TaxFlaw): string {
+export function taxFlawText({ path, message }: Flaw): string {
   const place = path.map((it) => (typeof it === "number" ? it + 1 : String(it))).join(" ")
   return `${place || "The rules"}: ${message}.`
-}
-
-export type TaxChecked =
-  | { readonly kind: "valid"; readonly content: TaxFile }
-  | { readonly kind: "invalid"; readonly flaws: readonly TaxFlaw[] }
-
-/** Checks rules as the shop file's are. */
-export function checkTax(content: unknown): TaxChecked {
-  const parsed = TaxFile.safeParse(content)
-  return parsed.success
-    ? { kind: "valid", content: parsed.data }
-    : { kind: "invalid", flaws: parsed.error.issues.map(({ path, message }) => ({ path, message })) }
 }
 
 /** What is to be with the rules in force. */
@@ -39,104 +31,59 @@ export type TaxStep =
   | { readonly action: "use-tax-file" }
   | { readonly action: "take-back-tax"; readonly version: number }
 
-export type TaxProblem =
-  | { readonly kind: "reason-missing" | "changed" | "same" | "no-rules" }
-  | { readonly kind: "invalid"; readonly flaws: readonly TaxFlaw[] }
+/** What a step leads to. `content`: null for the shop file's rules. */
+type AfterStep =
+  | { readonly kind: "rules"; readonly content: TaxFile | null }
+  | { readonly kind: "version"; readonly version: number }
+  | { readonly kind: "invalid"; readonly flaws: readonly Flaw[] }
 
-type Problem = { readonly kind: "problem"; readonly problem: TaxProblem }
+/** `today`: the day on which rates are confirmed. */
+export function afterTaxStep(step: TaxStep, { content }: Pick<PresentTax, "content">, today: Day): AfterStep {
+  if (step.action === "edit-tax") return checked(step.content)
+  if (step.action === "take-back-tax") return { kind: "version", version: step.version }
+  if (step.action === "use-tax-file") return { kind: "rules", content: null }
+  if (!content)
+    return { kind: "invalid", flaws: [{ path: [], message: "there are none yet: type them first" }] }
+  const confirmedOn = step.action === "confirm-tax" ? today : null
+  return { kind: "rules", content: { ...content, confirmedOn } }
+}
 
-const problem = (found: TaxProblem): Problem => ({ kind: "problem", problem: found })
+/** Checks rules as the shop file's are. */
+function checked(content: unknown): AfterStep {
+  const parsed = TaxFile.safeParse(content)
+  return parsed.success
+    ? { kind: "rules", content: parsed.data }
+    : { kind: "invalid", flaws: parsed.error.issues.map(({ path, message }) => ({ path, message })) }
+}
 
-export type TaxForm = {
-  readonly reason: string
-  readonly formKey: string
-  /** Number of the last version when the page was opened. */
-  readonly seen: string
-  readonly proof: { readonly password: string; readonly code: string }
+/** Writes a version. The console and the command line do it by this. */
+export async function saveTax(tax: TaxAdmin, to: AfterStep, made: SeenVersion): Promise<VersionOutcome> {
+  if (to.kind === "invalid") return to
+  const saved =
+    to.kind === "version" ? await tax.takeBack(to.version, made) : await tax.change(to.content, made)
+  return versionOutcome(saved, taxChanges)
 }
 
 type Change = {
   readonly tax: TaxAdmin
   readonly present: PresentTax
-  readonly form: TaxForm
+  readonly form: VersionForm
   readonly step: TaxStep
 }
 
-type Saved = Extract<TaxSaved, { kind: "saved" }>
-
-/** Changes the rules of tax with a form of the console, as a version, and writes the audit log. */
-export async function changeTax(
+/** Changes the rules of tax with a form of the console. */
+export function changeTax(
   services: ConsoleServices,
   actor: Actor,
-  change: Change,
-): Promise<ActionOutcome<Saved> | Problem> {
-  const { present, form, step } = change
-  const { action } = step
-  const flaw = mayDo(actor.session.role, action) ? flawOf(form, present) : null
-  if (flaw) return flaw
-  const today = dayIn(services.shop.timeZone, services.now())
-  const to = afterStep(step, { present, today })
-  if (to.kind !== "valid" && to.kind !== "version") return problem(to)
-  const { reason, formKey, proof } = form
-  const subject = to.kind === "version" ? `tax version ${to.version}` : "tax"
-  const request = { action, subject, reason: reason || null, formKey, proof } as const
-  const outcome = await runOperatorAction<TaxSaved>(services, actor, request, async () => {
-    const made = {
-      author: actor.session.email,
-      reason,
-      at: services.now(),
-      seenVersion: present.latest,
-    }
-    const value = await saved(change.tax, to, made)
-    return { before: { version: present.latest }, after: taxLogOf(value), value }
+  { tax, present, form, step }: Change,
+): Promise<VersionMaking> {
+  const to = afterTaxStep(step, present, dayIn(services.shop.timeZone, services.now()))
+  return makeVersion(services, actor, {
+    action: step.action,
+    subject: to.kind === "version" ? `tax version ${to.version}` : "tax",
+    form,
+    latest: present.latest,
+    wrong: to.kind === "invalid" ? to : null,
+    save: (made) => saveTax(tax, to, made),
   })
-  if (outcome.kind !== "done") return outcome
-  const { value } = outcome
-  return value.kind === "saved" ? { kind: "done", value } : problem(value)
-}
-
-type Target =
-  | { readonly kind: "valid"; readonly content: TaxFile | null }
-  | { readonly kind: "version"; readonly version: number }
-
-async function saved(tax: TaxAdmin, to: Target, made: SeenVersion): Promise<TaxSaved> {
-  if (to.kind === "valid") return tax.change(to.content, made)
-  return (await tax.takeBack(to.version, made)) ?? { kind: "changed" }
-}
-
-type Before = { readonly present: PresentTax; readonly today: string }
-
-function afterStep(step: TaxStep, before: Before): ContentAfter | Target {
-  return step.action === "take-back-tax"
-    ? { kind: "version", version: step.version }
-    : contentAfter(step, before)
-}
-
-/** What a role may not do is refused, and recorded, by `runOperatorAction`. */
-function flawOf({ seen, reason }: TaxForm, { latest }: PresentTax): Problem | null {
-  if (seen !== String(latest)) return problem({ kind: "changed" })
-  return reason === "" ? problem({ kind: "reason-missing" }) : null
-}
-
-type ContentAfter =
-  | { readonly kind: "valid"; readonly content: TaxFile | null }
-  | { readonly kind: "no-rules" }
-  | { readonly kind: "invalid"; readonly flaws: readonly TaxFlaw[] }
-
-/** The rules that a step leads to; null: the shop file's. */
-export function contentAfter(
-  step: Exclude<TaxStep, { action: "take-back-tax" }>,
-  { present: { content }, today }: Before,
-): ContentAfter {
-  if (step.action === "edit-tax") return checkTax(step.content)
-  if (step.action === "use-tax-file") return { kind: "valid", content: null }
-  if (!content) return { kind: "no-rules" }
-  return { kind: "valid", content: { ...content, confirmedOn: step.action === "confirm-tax" ? today : null } }
-}
-
-/** What the audit log keeps of a change. */
-export function taxLogOf(saved: TaxSaved): object {
-  return saved.kind === "saved"
-    ? { version: saved.version, changes: taxChanges(saved.before, saved.after) }
-    : { error: saved.kind }
 }

@@ -11,6 +11,14 @@ export function noticeOf(outcome: Exclude<ActionOutcome<unknown>, { kind: "done"
   return { kind: "bad", text: t(`refused.${outcome.kind}`) }
 }
 
+/** The same of an action that has problems of its own. */
+export function problemNotice<Problem>(
+  outcome: Exclude<ActionOutcome<unknown>, { kind: "done" }> | { kind: "problem"; problem: Problem },
+  textOf: (problem: Problem) => string,
+): ActionNotice | null {
+  return outcome.kind === "problem" ? { kind: "bad", text: textOf(outcome.problem) } : noticeOf(outcome)
+}
+
 /** What a page says about an action on a customer that was not done. */
 export function customerNotice(
   outcome: Exclude<CustomerOutcome<unknown>, { kind: "done" }>,

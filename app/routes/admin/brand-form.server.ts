@@ -1,17 +1,9 @@
+import type { Flaw } from "~/domain/flaw"
 import { type BrandField, pathText, type TypedBrand } from "~/domain/shop/brand-fields"
-import type { BrandFlaw } from "~/domain/shop/shop-sections"
-import { type BrandForm, type BrandProblem, brandFlawText } from "~/flows/admin/manage-brand.server"
+import type { VersionProblem } from "~/flows/admin/make-version.server"
+import { brandFlawText } from "~/flows/admin/manage-brand.server"
 import { consoleText as t } from "~/i18n/console-texts.server"
-import { proofIn, textIn } from "./form-text.server"
-
-export function brandFormIn(form: FormData): BrandForm {
-  return {
-    reason: textIn(form, "reason").trim(),
-    formKey: textIn(form, "key"),
-    seen: textIn(form, "seen"),
-    proof: proofIn(form),
-  }
-}
+import { textIn } from "./form-text.server"
 
 /** The fields of a part, as they were typed. */
 export function typedIn(form: FormData, fields: readonly BrandField[]): TypedBrand {
@@ -19,13 +11,13 @@ export function typedIn(form: FormData, fields: readonly BrandField[]): TypedBra
 }
 
 /** What the page says about a form that was refused. What is wrong with a field is beside it. */
-export function brandProblemText(problem: BrandProblem): string {
+export function brandProblemText(problem: VersionProblem): string {
   return problem.kind === "invalid" ? t("brand.problems.invalid") : t(`brand.problems.${problem.kind}`)
 }
 
 /** What is wrong, by the path of the field, and what is wrong with none. */
 export function flawsBeside(
-  flaws: readonly BrandFlaw[],
+  flaws: readonly Flaw[],
   fields: readonly BrandField[],
 ): { readonly beside: TypedBrand; readonly others: readonly string[] } {
   const beside: Record<string, string> = {}

@@ -12,12 +12,8 @@ import {
 } from "~/domain/shop/brand-fields"
 import type { BrandContent } from "~/domain/shop/shop-sections"
 import { newFormKey } from "~/flows/admin/form-key.server"
-import {
-  type BrandProblem,
-  changeBrand,
-  keepBrandDraft,
-  presentBrand,
-} from "~/flows/admin/manage-brand.server"
+import type { VersionProblem } from "~/flows/admin/make-version.server"
+import { changeBrand, keepBrandDraft, presentBrand } from "~/flows/admin/manage-brand.server"
 import { isProven } from "~/flows/admin/run-operator-action.server"
 import { formOf } from "~/http/form.server"
 import { consoleText as t } from "~/i18n/console-texts.server"
@@ -27,8 +23,8 @@ import type { ActionNotice } from "~/ui/admin/form-parts.server"
 import type { Route } from "./+types/brand-part"
 import { noticeOf } from "./action-notice.server"
 import { type BrandDraft, draftOf } from "./brand-draft.server"
-import { brandFormIn, brandProblemText, flawsBeside, typedIn } from "./brand-form.server"
-import { textIn } from "./form-text.server"
+import { brandProblemText, flawsBeside, typedIn } from "./brand-form.server"
+import { reasonedFormIn, textIn } from "./form-text.server"
 
 type Context = Readonly<RouterContextProvider>
 
@@ -55,9 +51,9 @@ export async function action({ request, context, params }: Route.ActionArgs) {
   const part = partNamed(params.part)
   const { services, actor } = consoleRequest(context)
   const form = await formOf(request)
-  const asked = brandFormIn(form)
+  const asked = reasonedFormIn(form)
   const { present, drafted, typed, content } = await typedContent(context, part, form)
-  const page = (notice: ActionNotice | null, problem: BrandProblem | null) =>
+  const page = (notice: ActionNotice | null, problem: VersionProblem | null) =>
     partPage(context, part, {
       notice,
       problem,
@@ -130,7 +126,7 @@ async function withPicture(
 
 type Shown = {
   readonly notice: ActionNotice | null
-  readonly problem: BrandProblem | null
+  readonly problem: VersionProblem | null
   /** What was typed; without `typed` the form has what the content has. */
   readonly typed: { readonly typed: TypedBrand | null; readonly reason: string } | null
   readonly content: BrandContent
@@ -158,7 +154,7 @@ async function partPage(
       flaws={flawsBeside(flaws, fields)}
       faint={part === "brand" && flaws.length === 0 ? faintColours(shop.brand.colours) : []}
       logo={shop.logo}
-      version={present.version}
+      version={present.latest}
       mayEdit={mayDo(session.role, "edit-brand")}
       draft={draft}
       formKey={newFormKey(services, session)}

@@ -1,8 +1,7 @@
 import type { RouterContextProvider } from "react-router"
-import type { CatalogueFlaw } from "~/billing/catalogue-admin"
 import { consoleRequest } from "~/context/console.server"
+import type { Flaw } from "~/domain/flaw"
 import {
-  type CatalogueForm,
   type CatalogueProblem,
   flawText,
   type ProductList,
@@ -14,7 +13,7 @@ import {
   type TypedProduct,
 } from "~/flows/admin/manage-catalogue.server"
 import { type ConsoleText, consoleText as t } from "~/i18n/console-texts.server"
-import { proofIn, textIn } from "./form-text.server"
+import { textIn } from "./form-text.server"
 
 /** The fields of a product, as they were typed. */
 export function productIn(form: FormData): TypedProduct {
@@ -82,15 +81,6 @@ function pricesIn(form: FormData, prefix: string): TypedPrices {
   return Object.fromEntries(priceNames.map((name) => [name, textIn(form, `${prefix}.${name}`)] as const))
 }
 
-export function catalogueFormIn(form: FormData): CatalogueForm {
-  return {
-    reason: textIn(form, "reason").trim(),
-    formKey: textIn(form, "key"),
-    seen: textIn(form, "seen"),
-    proof: proofIn(form),
-  }
-}
-
 const notTyped = ["key", "action", "seen", "reason", "password", "code", "preview"]
 
 /** What was typed of a product or option as a query, without reason, password and code. */
@@ -115,7 +105,7 @@ export function catalogueProblemText(problem: CatalogueProblem, at: readonly Pro
 }
 
 /** Flaws in words, in the names of the form where they are about it. */
-export function flawsText(flaws: readonly CatalogueFlaw[], at: readonly PropertyKey[]): string {
+export function flawsText(flaws: readonly Flaw[], at: readonly PropertyKey[]): string {
   return flaws
     .map((flaw) => {
       const { path, message } = flaw

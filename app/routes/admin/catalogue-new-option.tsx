@@ -10,15 +10,15 @@ import { consolePage } from "~/ssr/console-page.server"
 import { CatalogueNewOptionScreen } from "~/ui/admin/catalogue-new-option-screen.server"
 import type { ActionNotice } from "~/ui/admin/form-parts.server"
 import type { Route } from "./+types/catalogue-new-option"
-import { noticeOf } from "./action-notice.server"
+import { problemNotice } from "./action-notice.server"
 import {
-  catalogueFormIn,
   catalogueProblemText,
   formOfQuery,
   newOptionIn,
   presentCatalogue,
   typedQuery,
 } from "./catalogue-form.server"
+import { reasonedFormIn } from "./form-text.server"
 
 type Context = Readonly<RouterContextProvider>
 
@@ -40,14 +40,11 @@ export async function action({ request, context }: Route.ActionArgs) {
     return redirect(`${PATH}/preview?${query}`, 303)
   }
   const typed = newOptionIn(form)
-  const asked = catalogueFormIn(form)
+  const asked = reasonedFormIn(form)
   const outcome = await addOption(services, actor, { catalogue, present, form: asked, typed })
   if (outcome.kind === "done" || outcome.kind === "repeated") return redirect(`${PATH}?done`, 303)
   const at = ["configoptions", present.content.configoptions.length]
-  const notice: ActionNotice | null =
-    outcome.kind === "problem"
-      ? { kind: "bad", text: catalogueProblemText(outcome.problem, at) }
-      : noticeOf(outcome)
+  const notice = problemNotice(outcome, (it) => catalogueProblemText(it, at))
   return newOptionPage(context, { notice, typed: { typed, reason: asked.reason } })
 }
 

@@ -16,9 +16,8 @@ import { consolePage } from "~/ssr/console-page.server"
 import { CatalogueNewProductScreen } from "~/ui/admin/catalogue-new-product-screen.server"
 import type { ActionNotice } from "~/ui/admin/form-parts.server"
 import type { Route } from "./+types/catalogue-new-product"
-import { noticeOf } from "./action-notice.server"
+import { problemNotice } from "./action-notice.server"
 import {
-  catalogueFormIn,
   catalogueProblemText,
   formOfQuery,
   newProductIn,
@@ -26,6 +25,7 @@ import {
   productListIn,
   typedQuery,
 } from "./catalogue-form.server"
+import { reasonedFormIn } from "./form-text.server"
 
 type Context = Readonly<RouterContextProvider>
 
@@ -49,7 +49,7 @@ export async function action({ request, context }: Route.ActionArgs) {
     return redirect(`${PATH}/preview?${query}`, 303)
   }
   const typed = newProductIn(form)
-  const asked = catalogueFormIn(form)
+  const asked = reasonedFormIn(form)
   const pid = typed.pid.trim()
   const to = withNewProduct(present.content, list, typed)
   const subject = `product ${pid}`
@@ -57,10 +57,7 @@ export async function action({ request, context }: Route.ActionArgs) {
   if (outcome.kind === "done") return redirect(`${PATH}/products/${encodeURIComponent(pid)}?done`, 303)
   if (outcome.kind === "repeated") return redirect(PATH, 303)
   const at = [list, to[list].findIndex((it) => it.pid === pid)]
-  const notice: ActionNotice | null =
-    outcome.kind === "problem"
-      ? { kind: "bad", text: catalogueProblemText(outcome.problem, at) }
-      : noticeOf(outcome)
+  const notice = problemNotice(outcome, (it) => catalogueProblemText(it, at))
   const { reason } = asked
   return newProductPage(context, list, { notice, typed: { typed, reason }, source: typed.source })
 }

@@ -15,15 +15,15 @@ import { consolePage } from "~/ssr/console-page.server"
 import { CatalogueOptionScreen } from "~/ui/admin/catalogue-option-screen.server"
 import type { ActionNotice } from "~/ui/admin/form-parts.server"
 import type { Route } from "./+types/catalogue-option"
-import { noticeOf } from "./action-notice.server"
+import { problemNotice } from "./action-notice.server"
 import {
-  catalogueFormIn,
   catalogueProblemText,
   formOfQuery,
   optionIn,
   presentCatalogue,
   typedQuery,
 } from "./catalogue-form.server"
+import { reasonedFormIn } from "./form-text.server"
 
 type Context = Readonly<RouterContextProvider>
 
@@ -52,16 +52,13 @@ export async function action({ request, context, params: { id } }: Route.ActionA
     form,
     option.options.map((it) => it.id),
   )
-  const asked = catalogueFormIn(form)
+  const asked = reasonedFormIn(form)
   const to = withOption(present.content, id, typed)
   const change = { catalogue, present, form: asked, subject: `catalogue option ${id}`, to }
   const outcome = await changeCatalogue(services, actor, change)
   if (outcome.kind === "done" || outcome.kind === "repeated")
     return redirect(`${PATH}/options/${encodeURIComponent(id)}?done`, 303)
-  const notice: ActionNotice | null =
-    outcome.kind === "problem"
-      ? { kind: "bad", text: catalogueProblemText(outcome.problem, ["configoptions", index]) }
-      : noticeOf(outcome)
+  const notice = problemNotice(outcome, (it) => catalogueProblemText(it, ["configoptions", index]))
   return optionPage(context, id, { notice, typed: { typed, reason: asked.reason } })
 }
 

@@ -17,15 +17,15 @@ import { consolePage } from "~/ssr/console-page.server"
 import { CatalogueProductScreen } from "~/ui/admin/catalogue-product-screen.server"
 import type { ActionNotice } from "~/ui/admin/form-parts.server"
 import type { Route } from "./+types/catalogue-product"
-import { noticeOf } from "./action-notice.server"
+import { problemNotice } from "./action-notice.server"
 import {
-  catalogueFormIn,
   catalogueProblemText,
   formOfQuery,
   presentCatalogue,
   productIn,
   typedQuery,
 } from "./catalogue-form.server"
+import { reasonedFormIn } from "./form-text.server"
 
 type Context = Readonly<RouterContextProvider>
 
@@ -51,7 +51,7 @@ export async function action({ request, context, params: { pid } }: Route.Action
   }
   if (form.get("action") === "remove-product") return removed(context, pid, form)
   const typed = productIn(form)
-  const asked = catalogueFormIn(form)
+  const asked = reasonedFormIn(form)
   const to = withProduct(present.content, place, typed)
   const outcome = await changeCatalogue(services, actor, {
     catalogue,
@@ -63,24 +63,18 @@ export async function action({ request, context, params: { pid } }: Route.Action
   if (outcome.kind === "done" || outcome.kind === "repeated") return redirect(`${address}?done`, 303)
   const { list } = place
   const at = [list, to[list].findIndex((it) => it.pid === pid)]
-  const notice: ActionNotice | null =
-    outcome.kind === "problem"
-      ? { kind: "bad", text: catalogueProblemText(outcome.problem, at) }
-      : noticeOf(outcome)
+  const notice = problemNotice(outcome, (it) => catalogueProblemText(it, at))
   return productPage(context, pid, { notice, typed: { typed, reason: asked.reason } })
 }
 
 async function removed(context: Context, pid: string, form: FormData): Promise<Response> {
   const { services, actor } = consoleRequest(context)
   const { catalogue, present } = await productOf(context, pid)
-  const asked = catalogueFormIn(form)
+  const asked = reasonedFormIn(form)
   const removal = { catalogue, present, form: asked, subject: `product ${pid}`, pid }
   const outcome = await removeProduct(services, actor, removal)
   if (outcome.kind === "done" || outcome.kind === "repeated") return redirect(`${PATH}?removed`, 303)
-  const notice: ActionNotice | null =
-    outcome.kind === "problem"
-      ? { kind: "bad", text: catalogueProblemText(outcome.problem, []) }
-      : noticeOf(outcome)
+  const notice = problemNotice(outcome, (it) => catalogueProblemText(it, []))
   return productPage(context, pid, { notice, typed: null, removal: asked })
 }
 

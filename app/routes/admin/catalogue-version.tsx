@@ -1,83 +1,39 @@
 import { type RouterContextProvider, redirect } from "react-router"
 import { consoleRequest } from "~/context/console.server"
-import { catalogueChanges } from "~/domain/catalogue-changes"
-import { mayDo, operatorShownTo } from "~/domain/operator"
-import { newFormKey } from "~/flows/admin/form-key.server"
-import { type CatalogueForm, changeCatalogue } from "~/flows/admin/manage-catalogue.server"
-import { isProven } from "~/flows/admin/run-operator-action.server"
+import { changeCatalogue } from "~/flows/admin/manage-catalogue.server"
+import { catalogueHistory } from "~/flows/admin/version-history.server"
 import { formOf } from "~/http/form.server"
-import { consoleText as t } from "~/i18n/console-texts.server"
-import { consolePage } from "~/ssr/console-page.server"
-import { CatalogueVersionScreen } from "~/ui/admin/catalogue-version-screen.server"
-import type { ActionNotice } from "~/ui/admin/form-parts.server"
 import type { Route } from "./+types/catalogue-version"
-import { noticeOf } from "./action-notice.server"
-import { catalogueFormIn, catalogueProblemText } from "./catalogue-form.server"
-
-type Context = Readonly<RouterContextProvider>
+import { problemNotice } from "./action-notice.server"
+import { catalogueProblemText, presentCatalogue } from "./catalogue-form.server"
+import { reasonedFormIn } from "./form-text.server"
+import { versionNamed, versionPage } from "./version-pages.server"
 
 const PATH = "/admin/catalogue"
 
-/** A version: who has made it and why, what it has changed, and what taking it back would change. */
-export async function loader({ context, params }: Route.LoaderArgs) {
-  return versionPage(context, params.number, { notice: null, typed: null })
+/** A version of the products. */
+export async function loader({ context, params: { number }, url }: Route.LoaderArgs) {
+  const compared = url.searchParams.get("with")
+  return versionPage(context, await catalogueOf(context), { number, compared, notice: null, refused: null })
 }
 
+/** Takes it back. */
 export async function action({ request, context, params }: Route.ActionArgs) {
   const { services, actor } = consoleRequest(context)
-  const { catalogue, version, present } = await versionOf(context, params.number)
-  const form = catalogueFormIn(await formOf(request))
-  const { number } = version
-  const outcome = await changeCatalogue(services, actor, {
-    catalogue,
-    present,
-    form,
-    subject: `catalogue version ${number}`,
-    to: { version: number },
-  })
+  const { catalogue, present } = await presentCatalogue(context)
+  const { number: version } = await versionNamed(catalogue, params.number)
+  const form = reasonedFormIn(await formOf(request))
+  const subject = `catalogue version ${version}`
+  const change = { catalogue, present, form, subject, to: { version } }
+  const outcome = await changeCatalogue(services, actor, change)
   if (outcome.kind === "done") return redirect(`${PATH}/versions/${outcome.value.version}`, 303)
   if (outcome.kind === "repeated") return redirect(PATH, 303)
-  const notice: ActionNotice | null =
-    outcome.kind === "problem"
-      ? { kind: "bad", text: catalogueProblemText(outcome.problem, []) }
-      : noticeOf(outcome)
-  return versionPage(context, params.number, { notice, typed: form })
+  const notice = problemNotice(outcome, (it) => catalogueProblemText(it, []))
+  const shown = { number: params.number, compared: null, notice, refused: form }
+  return versionPage(context, await catalogueOf(context), shown)
 }
 
-/** Throws 404 for an unknown version, and with external billing. */
-async function versionOf(context: Context, typed: string) {
-  const { catalogue } = consoleRequest(context).services.console
-  const number = /^[1-9]\d{0,8}$/.test(typed) ? Number(typed) : 0
-  const version = (await catalogue?.version(number)) ?? null
-  if (!catalogue || !version) throw new Response(null, { status: 404 })
-  const [present, former] = await Promise.all([catalogue.present(), catalogue.version(number - 1)])
-  return { catalogue, version, present, former }
-}
-
-type Shown = { readonly notice: ActionNotice | null; readonly typed: CatalogueForm | null }
-
-async function versionPage(context: Context, number: string, { notice, typed }: Shown): Promise<Response> {
-  const { services, session } = consoleRequest(context)
-  const { version, present, former } = await versionOf(context, number)
-  const { author } = version
-  return consolePage(
-    context,
-    {
-      title: t("catalogue.versionTitle", { number: version.number }),
-      path: PATH,
-      status: notice?.kind === "bad" ? 422 : 200,
-    },
-    <CatalogueVersionScreen
-      version={{ ...version, author: author === null ? null : operatorShownTo(session.role, author) }}
-      changes={former && catalogueChanges(former.products, version.products)}
-      undoing={catalogueChanges(present.products, version.products)}
-      mayTakeBack={mayDo(session.role, "take-back-catalogue")}
-      seen={String(present.latest)}
-      formKey={newFormKey(services, session)}
-      proof={{ isProven: isProven(session, services.now()), problem: notice?.proof ?? null }}
-      notice={notice}
-      refused={typed}
-      timeZone={services.shop.timeZone}
-    />,
-  )
+async function catalogueOf(context: Readonly<RouterContextProvider>) {
+  const { catalogue, present } = await presentCatalogue(context)
+  return { subject: "catalogue", history: catalogueHistory(catalogue), present } as const
 }

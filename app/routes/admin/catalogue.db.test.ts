@@ -88,6 +88,17 @@ test("a change is taken back with a reason, as a new version; orders and promoti
   expect(await text(owner, first)).toContain("Nothing: the products are like this.")
 })
 
+test("a version is compared with any other one", async () => {
+  await changed(YEAR, { name: "Year" })
+  await changed(YEAR, { name: "Bargain" })
+  const since = (version: string) => text(owner, `${PATH}/versions/${version}`)
+  expect(await since("1")).toContain("This is the first version.")
+  expect(await since("3")).toMatch(/\(Year\) renamed: Bargain/)
+  expect(await since("3?with=1")).toMatch(/\(12 months\) renamed: Bargain/)
+  for (const unknown of ["0", "9"])
+    expect((await owner.request({ path: `${PATH}/versions/3?with=${unknown}` })).status).toBe(422)
+})
+
 test("what breaks the rules of the file is refused in words, with the form filled in", async () => {
   const before = await plans()
   const answer = await changed(YEAR, {

@@ -14,7 +14,7 @@ export async function loader({ context }: Route.LoaderArgs) {
   const settings = services.console.settings()
   const shopFile = services.console.shopFile()
   const tax = await services.console.tax?.present()
-  const { version, content } = await presentBrand(services.console.brand.versions)
+  const { latest: version, content } = await presentBrand(services.console.brand.versions)
   return consolePage(
     context,
     { title: t("settings.title"), path: "/admin/settings" },

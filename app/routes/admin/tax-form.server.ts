@@ -1,8 +1,12 @@
+import type { RouterContextProvider } from "react-router"
+import { consoleRequest } from "~/context/console.server"
+import type { Flaw } from "~/domain/flaw"
 import { currencies } from "~/domain/money"
-import { type TaxFlaw, type TaxForm, type TaxProblem, taxFlawText } from "~/flows/admin/manage-tax.server"
+import type { VersionProblem } from "~/flows/admin/make-version.server"
+import { taxFlawText } from "~/flows/admin/manage-tax.server"
 import type { TypedTax } from "~/flows/admin/typed-tax"
 import { type ConsoleText, consoleText as t } from "~/i18n/console-texts.server"
-import { proofIn, textIn } from "./form-text.server"
+import { textIn } from "./form-text.server"
 
 /** The rules, as they were typed. */
 export function typedTaxIn(form: FormData, productIds: readonly string[]): TypedTax {
@@ -17,23 +21,21 @@ export function typedTaxIn(form: FormData, productIds: readonly string[]): Typed
   }
 }
 
-export function taxFormIn(form: FormData): TaxForm {
-  return {
-    reason: textIn(form, "reason").trim(),
-    formKey: textIn(form, "key"),
-    seen: textIn(form, "seen"),
-    proof: proofIn(form),
-  }
+/** The rules as they are. Throws 404 with external billing. */
+export async function presentTax(context: Readonly<RouterContextProvider>) {
+  const { tax } = consoleRequest(context).services.console
+  if (!tax) throw new Response(null, { status: 404 })
+  return { tax, present: await tax.present() }
 }
 
 /** What a page says about a form that was refused. */
-export function taxProblemText(problem: TaxProblem): string {
+export function taxProblemText(problem: VersionProblem): string {
   if (problem.kind !== "invalid") return t(`tax.problems.${problem.kind}`)
   return t("tax.invalid", { flaws: problem.flaws.map(flawText).join(" ") })
 }
 
 /** A flaw in the names of the form: "Rates, line 2: percent must be a number." */
-function flawText(flaw: TaxFlaw): string {
+function flawText(flaw: Flaw): string {
   const [field, line, ...place] = flaw.path
   const name = names[String(field)]
   if (name === undefined) return taxFlawText(flaw)

@@ -12,8 +12,9 @@ import { consolePage } from "~/ssr/console-page.server"
 import type { ActionNotice } from "~/ui/admin/form-parts.server"
 import { TaxRulesScreen } from "~/ui/admin/tax-rules-screen.server"
 import type { Route } from "./+types/tax-rules"
-import { noticeOf } from "./action-notice.server"
-import { taxFormIn, taxProblemText, typedTaxIn } from "./tax-form.server"
+import { problemNotice } from "./action-notice.server"
+import { reasonedFormIn } from "./form-text.server"
+import { presentTax, taxProblemText, typedTaxIn } from "./tax-form.server"
 
 type Context = Readonly<RouterContextProvider>
 
@@ -32,22 +33,19 @@ export async function action({ request, context }: Route.ActionArgs) {
     form,
     products.map(({ id }) => id),
   )
-  const asked = taxFormIn(form)
+  const asked = reasonedFormIn(form)
   const step = { action: "edit-tax", content: taxContent(typed, present.content) } as const
   const outcome = await changeTax(services, actor, { tax, present, form: asked, step })
   if (outcome.kind === "done" || outcome.kind === "repeated") return redirect(`${PATH}?done`, 303)
-  const notice: ActionNotice | null =
-    outcome.kind === "problem" ? { kind: "bad", text: taxProblemText(outcome.problem) } : noticeOf(outcome)
+  const notice = problemNotice(outcome, taxProblemText)
   return rulesPage(context, { notice, refused: { typed, reason: asked.reason } })
 }
 
-/** Throws 404 with external billing. */
+/** The rules, and what is sold. Throws 404 with external billing. */
 async function rulesOf(context: Context) {
   const { services } = consoleRequest(context)
-  const { tax } = services.console
-  if (!tax) throw new Response(null, { status: 404 })
-  const [present, products] = await Promise.all([tax.present(), productsOnSale(services.catalogue)])
-  return { tax, present, products }
+  const [rules, products] = await Promise.all([presentTax(context), productsOnSale(services.catalogue)])
+  return { ...rules, products }
 }
 
 type Shown = {

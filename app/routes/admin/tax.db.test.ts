@@ -185,6 +185,24 @@ describe("an owner", () => {
     expect(await text(first)).toContain("Nothing: the rules are like this.")
   })
 
+  test("compares a version with any other one", async () => {
+    await change({ exempt: "US" })
+    await change({ exempt: "US, BR" })
+    const since = async (version: string) => text(`${PATH}/versions/${version}`)
+    expect(await since("1")).toContain("This is the first version.")
+    expect(await since("3")).toContain("exempt countries: US → US, BR")
+    expect(await since("3?with=1")).toContain("exempt countries: none → US, BR")
+    const unknown = await owner.request({ path: `${PATH}/versions/3?with=9` })
+    expect([unknown.status, await unknown.text()]).toEqual([422, expect.stringContaining("no version with")])
+  })
+
+  test("hears what is wrong with the rules before the reason and the password are asked for", async () => {
+    shop.wait(11 * 60_000)
+    const page = await (await change({ rates: "AT; ; ; much", reason: "" })).text()
+    expect(page).toContain("Own rates, line 1: percent must be a number")
+    expect(page).not.toContain("Write down why.")
+  })
+
   test("needs password and code where they were given more than ten minutes ago", async () => {
     const { services } = shop
     shop.wait(11 * 60_000)

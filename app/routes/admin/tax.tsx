@@ -4,27 +4,27 @@ import { consoleRequest } from "~/context/console.server"
 import type { ConsoleServices } from "~/context/services.server"
 import { dayIn } from "~/domain/calendar"
 import { isCountryCode } from "~/domain/country-codes"
-import { mayDo, type OperatorRole, operatorShownTo } from "~/domain/operator"
+import { mayDo } from "~/domain/operator"
 import { newFormKey } from "~/flows/admin/form-key.server"
-import { changeTax, type TaxForm, type TaxStep } from "~/flows/admin/manage-tax.server"
+import type { VersionForm } from "~/flows/admin/make-version.server"
+import { changeTax, type TaxStep } from "~/flows/admin/manage-tax.server"
 import { previewTax } from "~/flows/admin/preview-tax.server"
 import { isProven } from "~/flows/admin/run-operator-action.server"
 import { productsOnSale } from "~/flows/services/all-products.server"
 import { formOf } from "~/http/form.server"
 import { consoleText as t } from "~/i18n/console-texts.server"
 import { consolePage } from "~/ssr/console-page.server"
-import { consoleHref } from "~/ui/admin/console-frame.server"
 import type { ActionNotice } from "~/ui/admin/form-parts.server"
 import { TaxExternalScreen, type TaxPreviewShown, TaxScreen } from "~/ui/admin/tax-screen.server"
 import type { Route } from "./+types/tax"
-import { noticeOf } from "./action-notice.server"
-import { textIn } from "./form-text.server"
-import { taxFormIn, taxProblemText } from "./tax-form.server"
+import { problemNotice } from "./action-notice.server"
+import { reasonedFormIn, textIn } from "./form-text.server"
+import { presentTax, taxProblemText } from "./tax-form.server"
+import { versionsShown } from "./version-pages.server"
 
 type Context = Readonly<RouterContextProvider>
 
 const PATH = "/admin/tax"
-const PER_PAGE = 20
 
 /** The rules of tax in force, what a buyer would pay by them, and the versions. */
 export async function loader({ context, url }: Route.LoaderArgs) {
@@ -37,17 +37,14 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 /** Says that the rates were checked, switches off, or uses the shop file's rules again. */
 export async function action({ request, context }: Route.ActionArgs) {
   const { services, actor } = consoleRequest(context)
-  const { tax } = services.console
-  if (!tax) throw new Response(null, { status: 404 })
+  const { tax, present } = await presentTax(context)
   const form = await formOf(request)
   const step = stepIn(textIn(form, "action"))
   if (!step) throw new Response(null, { status: 400 })
-  const asked = taxFormIn(form)
-  const present = await tax.present()
+  const asked = reasonedFormIn(form)
   const outcome = await changeTax(services, actor, { tax, present, form: asked, step })
   if (outcome.kind === "done" || outcome.kind === "repeated") return redirect(`${PATH}?done`, 303)
-  const notice: ActionNotice | null =
-    outcome.kind === "problem" ? { kind: "bad", text: taxProblemText(outcome.problem) } : noticeOf(outcome)
+  const notice = problemNotice(outcome, taxProblemText)
   return taxPage(context, new URLSearchParams(), { notice, refused: { ...asked, action: step.action } })
 }
 
@@ -60,7 +57,7 @@ function stepIn(action: string): TaxStep | null {
 
 type Shown = {
   readonly notice: ActionNotice | null
-  readonly refused: (TaxForm & { readonly action: string }) | null
+  readonly refused: (VersionForm & { readonly action: string }) | null
 }
 
 async function taxPage(context: Context, query: URLSearchParams, { notice, refused }: Shown) {
@@ -70,7 +67,7 @@ async function taxPage(context: Context, query: URLSearchParams, { notice, refus
   if (!tax) return consolePage(context, head, <TaxExternalScreen />)
   const [present, versions, preview] = await Promise.all([
     tax.present(),
-    versionsShown(tax, query, session.role),
+    versionsShown(context, { subject: "tax", source: tax, query }),
     previewShown(services, tax, query),
   ])
   return consolePage(
@@ -88,25 +85,6 @@ async function taxPage(context: Context, query: URLSearchParams, { notice, refus
       timeZone={services.shop.timeZone}
     />,
   )
-}
-
-async function versionsShown(tax: TaxAdmin, query: URLSearchParams, role: OperatorRole) {
-  const typed = Number(query.get("before") ?? Number.NaN)
-  const before = Number.isSafeInteger(typed) ? typed : undefined
-  const found = await tax.versions({ before, limit: PER_PAGE + 1 })
-  const listed = found.slice(0, PER_PAGE)
-  const last = found.length > PER_PAGE ? listed.at(-1) : undefined
-  return {
-    versions: listed.map(({ author, ...it }) => ({
-      ...it,
-      author: author === null ? null : operatorShownTo(role, author),
-    })),
-    links: {
-      older: last ? consoleHref(`${PATH}?before=${last.number}`) : null,
-      newer: null,
-      newest: before === undefined ? null : consoleHref(PATH),
-    },
-  }
 }
 
 /** What a buyer of the query's country pays for its plan on its day. */

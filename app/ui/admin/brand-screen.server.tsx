@@ -1,14 +1,13 @@
-import type { BrandVersion } from "~/billing/brand-versions"
-import { localText } from "~/domain/local-time"
+import type { Version } from "~/billing/versions"
 import { type BrandPart, brandParts, sectionsOfPart } from "~/domain/shop/brand-fields"
 import type { BrandContent } from "~/domain/shop/shop-sections"
 import { consoleText as t } from "~/i18n/console-texts.server"
 import { ActionForm } from "./action-form.server"
 import { brandPartTitle } from "./brand-part-screen.server"
-import { Changes } from "./catalogue-parts.server"
 import { consoleHref } from "./console-frame.server"
 import { type ActionNotice, Notice, type ProofProblem } from "./form-parts.server"
-import { type ListLinks, ListPages, ListTable } from "./list-parts.server"
+import { type ListLinks, ListTable } from "./list-parts.server"
+import { Changes, VersionList } from "./version-list.server"
 
 type BrandProps = {
   /** Number of the version that holds; 0: nothing is set. */
@@ -16,7 +15,7 @@ type BrandProps = {
   content: BrandContent
   /** What would change if nothing were set any more. */
   resetting: readonly string[]
-  versions: readonly BrandVersion[]
+  versions: readonly Version[]
   links: ListLinks
   mayReset: boolean
   formKey: string
@@ -53,15 +52,7 @@ export function BrandScreen(props: BrandProps) {
           ))}
         </ListTable>
       </section>
-      <section className="card">
-        <h2>{t("brand.versions")}</h2>
-        {versions.length === 0 ? (
-          <p>{t("brand.noVersions")}</p>
-        ) : (
-          <Versions versions={versions} timeZone={timeZone} />
-        )}
-        <ListPages links={links} />
-      </section>
+      <VersionList subject="brand" versions={versions} links={links} timeZone={timeZone} />
       {version > 0 && (
         <section className="card">
           <h2>{t("brand.resetting")}</h2>
@@ -89,41 +80,4 @@ function isSet(part: BrandPart, content: BrandContent): boolean {
 /** Where values are from: a version of the console, or the shop file. */
 export function brandSourceText(version: number | null): string {
   return version === null ? t("brand.sources.file") : t("brand.sources.console", { number: version })
-}
-
-function Versions({ versions, timeZone }: Pick<BrandProps, "versions" | "timeZone">) {
-  return (
-    <ListTable
-      label={t("brand.versions")}
-      isCompact
-      heads={[
-        { text: "catalogue.version" },
-        { text: "catalogue.at" },
-        { text: "catalogue.author" },
-        { text: "catalogue.how" },
-        { text: "catalogue.reason" },
-      ]}
-    >
-      {versions.map((version) => (
-        <tr key={version.number}>
-          <td>
-            <a href={consoleHref(`/admin/brand/versions/${version.number}`)}>
-              {t("brand.versionTitle", { number: version.number })}
-            </a>
-          </td>
-          <td>{localText(version.at, timeZone)}</td>
-          <td className="breaks">{version.author}</td>
-          <td>{brandHowText(version)}</td>
-          <td className="breaks" data-label={t("catalogue.reason")}>
-            {version.reason ?? "–"}
-          </td>
-        </tr>
-      ))}
-    </ListTable>
-  )
-}
-
-export function brandHowText({ how, takenFrom }: Pick<BrandVersion, "how" | "takenFrom">): string {
-  if (takenFrom !== null) return t("catalogue.takenFrom", { number: takenFrom })
-  return t(`brand.hows.${how}`)
 }

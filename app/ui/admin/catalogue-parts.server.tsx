@@ -58,20 +58,6 @@ export function PreviewButton() {
   )
 }
 
-/** What is different, a line each. */
-export function Changes({ changes }: { changes: readonly string[] }) {
-  if (changes.length === 0) return <p>{t("catalogue.noChange")}</p>
-  return (
-    <ul>
-      {changes.map((it) => (
-        <li key={it} className="breaks">
-          {it}
-        </li>
-      ))}
-    </ul>
-  )
-}
-
 export type AdditionProps = {
   mayEdit: boolean
   seen: string

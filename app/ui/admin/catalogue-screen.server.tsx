@@ -1,12 +1,12 @@
-import type { CatalogueVersion } from "~/billing/catalogue-admin"
+import type { Version } from "~/billing/versions"
 import { type ConfigOption, type Product, plansNeverShown } from "~/domain/catalogue"
 import { pricesText } from "~/domain/catalogue-changes"
-import { localText } from "~/domain/local-time"
 import { consoleText as t } from "~/i18n/console-texts.server"
 import { newProductHref, optionHref, productHref } from "./catalogue-parts.server"
 import { consoleHref } from "./console-frame.server"
 import { type ActionNotice, Notice } from "./form-parts.server"
-import { type ListLinks, ListPages, ListTable } from "./list-parts.server"
+import { type ListLinks, ListTable } from "./list-parts.server"
+import { VersionList } from "./version-list.server"
 
 type CatalogueProps = {
   notice: ActionNotice | null
@@ -14,14 +14,14 @@ type CatalogueProps = {
   products: readonly Product[]
   timeZone: string
 } & (
-  | { versions: readonly CatalogueVersion[]; links: ListLinks }
+  | { versions: readonly Version[]; links: ListLinks }
   /** Another system has the products. */
   | { versions: null; links?: never }
 )
 
 /** The products in their order, their options, and the versions. */
 export function CatalogueScreen(props: CatalogueProps) {
-  const { notice, products, versions, links } = props
+  const { notice, products, versions, links, timeZone } = props
   const options = new Map(products.flatMap((it) => it.options).map((it) => [it.id, it]))
   return (
     <>
@@ -45,13 +45,7 @@ export function CatalogueScreen(props: CatalogueProps) {
           </ul>
         </section>
       )}
-      {versions && (
-        <section className="card">
-          <h2>{t("catalogue.versions")}</h2>
-          {versions.length === 0 ? <p>{t("catalogue.noVersions")}</p> : <Versions {...props} />}
-          <ListPages links={links} />
-        </section>
-      )}
+      {versions && <VersionList subject="catalogue" versions={versions} links={links} timeZone={timeZone} />}
     </>
   )
 }
@@ -134,41 +128,4 @@ function OptionLine({ option, isEditable }: { option: ConfigOption; isEditable: 
       {isEditable ? <a href={optionHref(option.id)}>{nameOf(option)}</a> : nameOf(option)}: {choices}
     </li>
   )
-}
-
-function Versions({ versions, timeZone }: CatalogueProps) {
-  return (
-    <ListTable
-      label={t("catalogue.versions")}
-      isCompact
-      heads={[
-        { text: "catalogue.version" },
-        { text: "catalogue.at" },
-        { text: "catalogue.author" },
-        { text: "catalogue.how" },
-        { text: "catalogue.reason" },
-      ]}
-    >
-      {(versions ?? []).map((version) => (
-        <tr key={version.number}>
-          <td>
-            <a href={consoleHref(`/admin/catalogue/versions/${version.number}`)}>
-              {t("catalogue.versionTitle", { number: version.number })}
-            </a>
-          </td>
-          <td>{localText(version.at, timeZone)}</td>
-          <td className="breaks">{version.author ?? "–"}</td>
-          <td>{howText(version)}</td>
-          <td className="breaks" data-label={t("catalogue.reason")}>
-            {version.reason ?? "–"}
-          </td>
-        </tr>
-      ))}
-    </ListTable>
-  )
-}
-
-export function howText({ how, takenFrom }: Pick<CatalogueVersion, "how" | "takenFrom">): string {
-  if (takenFrom !== null) return t("catalogue.takenFrom", { number: takenFrom })
-  return t(`catalogue.hows.${how}`)
 }

@@ -54,7 +54,7 @@ export function TaxRulesScreen(props: RulesProps) {
         )}
       </section>
       <p>
-        <a href={consoleHref("/admin/tax")}>{t("tax.toTax")}</a>
+        <a href={consoleHref("/admin/tax")}>{t("tax.toList")}</a>
       </p>
     </>
   )

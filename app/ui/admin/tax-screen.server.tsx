@@ -1,6 +1,6 @@
-import type { PresentTax, TaxVersion } from "~/billing/tax-admin"
+import type { PresentTax } from "~/billing/tax-admin"
+import type { Version } from "~/billing/versions"
 import type { Product } from "~/domain/catalogue"
-import { localText } from "~/domain/local-time"
 import { currencies, type Money } from "~/domain/money"
 import type { TaxPlace } from "~/domain/tax"
 import { registrationText, taxRateText } from "~/domain/tax-changes"
@@ -11,7 +11,8 @@ import { ActionForm, TextField } from "./action-form.server"
 import { amountText } from "./amount-text.server"
 import { consoleHref } from "./console-frame.server"
 import { type ActionNotice, Notice, type ProofProblem } from "./form-parts.server"
-import { Fact, type ListLinks, ListPages, ListTable } from "./list-parts.server"
+import { Fact, type ListLinks, ListTable } from "./list-parts.server"
+import { VersionList } from "./version-list.server"
 
 /** What a buyer would pay; `prices`: null before anybody has asked. `isUnknown`: what was asked cannot be answered. */
 export type TaxPreviewShown = {
@@ -34,7 +35,7 @@ export type TaxPreviewShown = {
 
 type TaxProps = {
   present: PresentTax
-  versions: readonly TaxVersion[]
+  versions: readonly Version[]
   links: ListLinks
   preview: TaxPreviewShown
   mayChange: boolean
@@ -77,15 +78,7 @@ export function TaxScreen(props: TaxProps) {
         <Actions {...props} />
       </section>
       <Preview {...preview} />
-      <section className="card">
-        <h2>{t("catalogue.versions")}</h2>
-        {versions.length === 0 ? (
-          <p>{t("tax.noVersions")}</p>
-        ) : (
-          <Versions versions={versions} timeZone={timeZone} />
-        )}
-        <ListPages links={links} />
-      </section>
+      <VersionList subject="tax" versions={versions} links={links} timeZone={timeZone} />
     </>
   )
 }
@@ -267,41 +260,4 @@ function Prices({ prices }: { prices: NonNullable<TaxPreviewShown["prices"]> }) 
       ))}
     </ListTable>
   )
-}
-
-function Versions({ versions, timeZone }: Pick<TaxProps, "versions" | "timeZone">) {
-  return (
-    <ListTable
-      label={t("catalogue.versions")}
-      isCompact
-      heads={[
-        { text: "catalogue.version" },
-        { text: "catalogue.at" },
-        { text: "catalogue.author" },
-        { text: "catalogue.how" },
-        { text: "catalogue.reason" },
-      ]}
-    >
-      {versions.map((version) => (
-        <tr key={version.number}>
-          <td>
-            <a href={consoleHref(`/admin/tax/versions/${version.number}`)}>
-              {t("catalogue.versionTitle", { number: version.number })}
-            </a>
-          </td>
-          <td>{localText(version.at, timeZone)}</td>
-          <td className="breaks">{version.author ?? "–"}</td>
-          <td>{taxHowText(version)}</td>
-          <td className="breaks" data-label={t("catalogue.reason")}>
-            {version.reason ?? "–"}
-          </td>
-        </tr>
-      ))}
-    </ListTable>
-  )
-}
-
-export function taxHowText({ how, takenFrom }: Pick<TaxVersion, "how" | "takenFrom">): string {
-  if (takenFrom !== null) return t("catalogue.takenFrom", { number: takenFrom })
-  return t(`tax.hows.${how}`)
 }

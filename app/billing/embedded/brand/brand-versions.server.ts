@@ -1,82 +1,67 @@
 import type {
   BrandSaved,
-  BrandVersion,
-  BrandVersionDetails,
+  BrandSaying,
   BrandVersions,
   LatestBrand,
   NewBrandVersion,
 } from "~/billing/brand-versions"
+import type { Version } from "~/billing/versions"
 import { DAY, type Instant } from "~/domain/calendar"
-import type { BrandVersionRow } from "../db/schema/schema"
 import { type DbContext, guarded, inTransaction } from "../db/transaction.server"
+import {
+  lastVersion,
+  lastVersionRow,
+  versionOf,
+  versionRow,
+  versionsIn,
+  writeVersion,
+} from "../versions/version-table.server"
+
+const TABLE = "brand_versions"
+
+/** Before the first version nothing is set. */
+const NOTHING = "{}"
 
 export function brandVersionsOf(ctx: DbContext): BrandVersions {
-  return guarded<BrandVersions>(ctx, { latest, present, versions, version, save, keepDraft, draft })
+  return guarded<BrandVersions>(ctx, {
+    latest,
+    present,
+    versions: (reader, range) => versionsIn(reader, TABLE, range),
+    version,
+    save,
+    keepDraft,
+    draft,
+  })
 }
 
-async function latest({ db }: DbContext): Promise<LatestBrand> {
-  const row = await db
-    .selectFrom("brand_versions")
-    .select(["number", "at"])
-    .orderBy("number", "desc")
-    .limit(1)
-    .executeTakeFirst()
-  return row ? { version: row.number, at: row.at } : { version: 0, at: 0 }
+async function latest(ctx: DbContext): Promise<LatestBrand> {
+  const { number: version, at } = (await lastVersion(ctx, TABLE)) ?? { number: 0, at: 0 }
+  return { version, at }
 }
 
-async function present({ db }: DbContext): Promise<LatestBrand & { content: unknown }> {
-  const row = await db
-    .selectFrom("brand_versions")
-    .select(["number", "at", "content"])
-    .orderBy("number", "desc")
-    .limit(1)
-    .executeTakeFirst()
-  if (!row) return { version: 0, at: 0, content: {} }
-  return { version: row.number, at: row.at, content: JSON.parse(row.content) }
+async function present(ctx: DbContext): Promise<LatestBrand & BrandSaying> {
+  const {
+    number: version,
+    at,
+    content,
+  } = (await lastVersionRow(ctx, TABLE)) ?? { number: 0, at: 0, content: null }
+  return { version, at, content: contentIn(content) }
 }
 
-async function versions(
-  { db }: DbContext,
-  { before, limit }: { before?: number | undefined; limit: number },
-): Promise<readonly BrandVersion[]> {
-  const rows = await db
-    .selectFrom("brand_versions")
-    .select(["number", "at", "author", "reason", "how", "taken_from"])
-    .$if(before !== undefined, (query) => query.where("number", "<", before ?? 0))
-    .orderBy("number", "desc")
-    .limit(limit)
-    .execute()
-  return rows.map(versionOf)
+async function version(ctx: DbContext, number: number): Promise<(Version & BrandSaying) | null> {
+  const row = await versionRow(ctx, TABLE, number)
+  return row ? { ...versionOf(row), content: contentIn(row.content) } : null
 }
 
-async function version({ db }: DbContext, number: number): Promise<BrandVersionDetails | null> {
-  const row = await db
-    .selectFrom("brand_versions")
-    .selectAll()
-    .where("number", "=", number)
-    .executeTakeFirst()
-  return row ? { ...versionOf(row), content: JSON.parse(row.content) } : null
-}
-
-function versionOf({ taken_from, ...row }: Omit<BrandVersionRow, "content">): BrandVersion {
-  const { number, at, author, reason, how } = row
-  return { number, at, author, reason, how, takenFrom: taken_from }
+function contentIn(text: string | null): unknown {
+  return JSON.parse(text ?? NOTHING)
 }
 
 function save(ctx: DbContext, content: unknown, made: NewBrandVersion): Promise<BrandSaved> {
   return inTransaction(ctx, async (tx) => {
-    const { seenVersion, takenFrom, ...version } = made
-    const before = await present(tx)
-    if (before.version !== seenVersion) return { kind: "changed" }
-    const text = JSON.stringify(content)
-    if (text === JSON.stringify(before.content)) return { kind: "same" }
-    const number = seenVersion + 1
-    const { numInsertedOrUpdatedRows } = await tx.db
-      .insertInto("brand_versions")
-      .values({ ...version, number, taken_from: takenFrom, content: text })
-      .onConflict((conflict) => conflict.column("number").doNothing())
-      .executeTakeFirst()
-    return numInsertedOrUpdatedRows === 1n ? { kind: "saved", version: number } : { kind: "changed" }
+    const last = await lastVersionRow(tx, TABLE)
+    const before = last?.content ?? NOTHING
+    return writeVersion(tx, TABLE, { last, before, after: JSON.stringify(content), found: null }, made)
   })
 }
 

@@ -4,12 +4,13 @@ import type {
   CatalogueContent,
   CatalogueSaved,
   PresentCatalogue,
-  SeenVersion,
 } from "~/billing/catalogue-admin"
+import type { SeenVersion } from "~/billing/versions"
 import { type DbContext, guarded, inTransaction } from "../db/transaction.server"
+import type { NewVersion } from "../versions/version-table.server"
 import { allProducts, replaceProducts } from "./catalogue.server"
 import { checkCatalogue, contentOf } from "./catalogue-file"
-import { latestVersion, type NewVersion, version, versions } from "./catalogue-versions.server"
+import { latestVersion, version, versions } from "./catalogue-versions.server"
 import { serializePromotion } from "./promotion-schema"
 import { allPromotions } from "./promotions.server"
 

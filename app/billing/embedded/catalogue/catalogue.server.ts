@@ -2,14 +2,15 @@ import { type Kysely, sql } from "kysely"
 import { LRUCache } from "lru-cache"
 import { z } from "zod"
 import { BillingError } from "~/billing/billing"
-import type { CatalogueSaved, VersionMade } from "~/billing/catalogue-admin"
+import type { VersionMade, VersionSaved } from "~/billing/versions"
 import type { Product, ProductKind } from "~/domain/catalogue"
 import { precompiledQuery } from "../db/precompiled-query.server"
 import type { ProductRow, Tables } from "../db/schema/schema"
 import { type DbContext, inTransaction } from "../db/transaction.server"
+import type { NewVersion } from "../versions/version-table.server"
 import type { CatalogueFile } from "./catalogue-file"
 import { Field, Option, Pricing, serializeOption, serializePricing } from "./catalogue-schema"
-import { type NewVersion, recordVersion } from "./catalogue-versions.server"
+import { recordVersion } from "./catalogue-versions.server"
 import { allPromotions, replacePromotions } from "./promotions.server"
 
 const Options = z.array(Option)
@@ -61,19 +62,17 @@ export async function importCatalogue(
   })
 }
 
-type Replaced = Exclude<CatalogueSaved, { kind: "invalid" }>
-
 /** Replaces all products, in the order given, and writes a version. Runs in a transaction. */
 export async function replaceProducts(
   tx: DbContext,
   after: readonly Product[],
   version: NewVersion,
-): Promise<Replaced> {
+): Promise<VersionSaved<readonly Product[]>> {
   const before = await allProducts(tx)
   const recorded = await recordVersion(tx, { before, after }, version)
-  if (recorded.kind !== "recorded") return recorded
+  if (recorded.kind !== "saved") return recorded
   await putProducts(tx, after)
-  return { kind: "saved", version: recorded.version, before, after }
+  return { ...recorded, before, after }
 }
 
 /** Imports `catalogue` if the database has no product, once when instances start concurrently. */

@@ -1,8 +1,6 @@
-import type { BrandOrigin } from "~/billing/brand-versions"
-import type { VersionOrigin } from "~/billing/catalogue-admin"
 import type { ExternalOrderRow } from "~/billing/external/mirror/external-order-row"
 import type { Job } from "~/billing/outbox"
-import type { TaxVersionOrigin } from "~/billing/tax-admin"
+import type { VersionOrigin } from "~/billing/versions"
 import type { Day, Instant } from "~/domain/calendar"
 import type { ProductKind, RenewalPrice } from "~/domain/catalogue"
 import type { Block } from "~/domain/fraud"
@@ -56,9 +54,9 @@ import type { EventStreamRow, WebhookDeliveryRow, WebhookEndpointRow, WebhookEve
 /** Types of all tables for Kysely; the migrations create them. Amounts are minor units, instants milliseconds. */
 export type Tables = {
   products: ProductRow
-  catalogue_versions: CatalogueVersionRow
-  tax_versions: TaxVersionRow
-  brand_versions: BrandVersionRow
+  catalogue_versions: VersionRow
+  tax_versions: VersionRow
+  brand_versions: VersionRow
   brand_drafts: BrandDraftRow
   promotions: PromotionRow
   promotion_codes: PromotionCodeRow
@@ -143,40 +141,19 @@ export type ProductRow = {
   is_hidden: number | null
 }
 
-/** A state of the products. `author`: null for one that was found. `taken_from`: the version that was taken back to. */
-export type CatalogueVersionRow = {
+/**
+ * A state of what operators change and can take back. `author`: null for one that was found. `taken_from`: the version that was
+ * taken back to.
+ */
+export type VersionRow = {
   number: number
   at: Instant
   author: string | null
   reason: string | null
   how: VersionOrigin
   taken_from: number | null
-  /** The products as JSON, in the format of the catalogue file. */
-  content: string
-}
-
-/** A state of the rules of tax. `author`: null for what the shop file said. `taken_from`: the version that was taken back to. */
-export type TaxVersionRow = {
-  number: number
-  at: Instant
-  author: string | null
-  reason: string | null
-  how: TaxVersionOrigin
-  taken_from: number | null
-  /** The rules as JSON, in the format of the shop file; null: the shop file's. */
+  /** JSON in the format of the catalogue file or the shop file; null, of the rules of tax: the shop file's. */
   content: string | null
-}
-
-/** A state of what the console has set in place of the shop file. `taken_from`: the version that was taken back to. */
-export type BrandVersionRow = {
-  number: number
-  at: Instant
-  author: string
-  reason: string | null
-  how: BrandOrigin
-  taken_from: number | null
-  /** Sections of the shop file as JSON; the logo's bytes are in it, in base64. */
-  content: string
 }
 
 /** What was typed and not saved yet, for the preview. */
