@@ -1130,7 +1130,6 @@ const texts = {
     invoice: "Invoice",
     actions: "What you can do",
     nothing: "Nothing needs to be done, and your role or the order allows nothing.",
-    reason: "Reason",
     now: "Now",
     after: "After",
     force: "Also if a gateway does not respond, or a payment is in progress",

@@ -8,14 +8,13 @@ import {
   ownAccount,
   replaceRecoveryCodes,
 } from "~/flows/admin/own-account.server"
-import { isProven } from "~/flows/admin/run-operator-action.server"
 import { formOf } from "~/http/form.server"
 import { consoleText as t } from "~/i18n/console-texts.server"
 import { consolePage } from "~/ssr/console-page.server"
 import { type AccountNotice, AccountScreen } from "~/ui/admin/account-screen.server"
 import { RecoveryCodesScreen } from "~/ui/admin/recovery-codes-screen.server"
 import type { Route } from "./+types/account"
-import { noticeOf } from "./action-notice.server"
+import { noticeOf, proofAsked } from "./action-notice.server"
 import { textIn } from "./form-text.server"
 
 type Context = Readonly<RouterContextProvider>
@@ -86,6 +85,6 @@ async function account(context: Context, notice: AccountNotice | null): Promise<
   }
   const view = { session, codesLeft, sessions, keys, notice, timeZone: services.shop.timeZone }
   const head = { title: t("account.title"), path: PATH, status: notice?.kind === "bad" ? 422 : 200 }
-  const proof = { isProven: isProven(session, services.now()), problem: notice?.proof ?? null }
+  const proof = proofAsked(context, notice)
   return consolePage(context, head, <AccountScreen {...view} proof={proof} />)
 }

@@ -1,7 +1,9 @@
+import type { RouterContextProvider } from "react-router"
+import { consoleRequest } from "~/context/console.server"
 import type { CustomerOutcome } from "~/flows/admin/act-on-customer.server"
-import type { ActionOutcome } from "~/flows/admin/run-operator-action.server"
+import { type ActionOutcome, isProven } from "~/flows/admin/run-operator-action.server"
 import { consoleText as t } from "~/i18n/console-texts.server"
-import type { ActionNotice } from "~/ui/admin/form-parts.server"
+import type { ActionNotice, ProofAsked } from "~/ui/admin/form-parts.server"
 
 /** What a page says about an action that was not done; null if its form has acted already. */
 export function noticeOf(outcome: Exclude<ActionOutcome<unknown>, { kind: "done" }>): ActionNotice | null {
@@ -24,6 +26,14 @@ export function customerNotice(
   outcome: Exclude<CustomerOutcome<unknown>, { kind: "done" }>,
 ): ActionNotice | null {
   if (outcome.kind === "no-such-customer") return null
-  if (outcome.kind !== "problem") return noticeOf(outcome)
-  return { kind: "bad", text: t(`customer.problems.${outcome.problem}`) }
+  return problemNotice(outcome, (it) => t(`customer.problems.${it}`))
+}
+
+/** Whether the forms of a page ask for password and code, and what was wrong with them. */
+export function proofAsked(
+  context: Readonly<RouterContextProvider>,
+  notice: Pick<ActionNotice, "proof"> | null,
+): ProofAsked {
+  const { services, session } = consoleRequest(context)
+  return { isProven: isProven(session, services.now()), problem: notice?.proof ?? null }
 }

@@ -3,14 +3,13 @@ import { consoleRequest } from "~/context/console.server"
 import { mayDo } from "~/domain/operator"
 import { exportAffiliates } from "~/flows/admin/affiliate-figures.server"
 import { newFormKey } from "~/flows/admin/form-key.server"
-import { isProven } from "~/flows/admin/run-operator-action.server"
 import { formOf } from "~/http/form.server"
 import { consoleText as t } from "~/i18n/console-texts.server"
 import { consolePage } from "~/ssr/console-page.server"
 import { AffiliatesScreen } from "~/ui/admin/affiliates-screen.server"
 import type { ActionNotice } from "~/ui/admin/form-parts.server"
 import type { Route } from "./+types/affiliates"
-import { noticeOf } from "./action-notice.server"
+import { noticeOf, proofAsked } from "./action-notice.server"
 import { spanOf } from "./affiliate-span.server"
 import { csvResponse } from "./csv-response.server"
 import { proofIn, textIn } from "./form-text.server"
@@ -70,7 +69,7 @@ async function affiliatesPage(context: Context, url: URL, { notice, reason }: Sh
       links={linksByKey({ address, ends, after, before, hasMore: found.length > PER_PAGE })}
       mayExport={mayDo(session.role, "export-affiliates")}
       formKey={newFormKey(services, session)}
-      proof={{ isProven: isProven(session, services.now()), problem: notice?.proof ?? null }}
+      proof={proofAsked(context, notice)}
       notice={notice}
       refused={reason === null ? null : { reason }}
     />,

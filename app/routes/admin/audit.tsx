@@ -11,7 +11,7 @@ import {
   listAudit,
 } from "~/flows/admin/audit-entries.server"
 import { newFormKey } from "~/flows/admin/form-key.server"
-import { isProven, runOperatorAction } from "~/flows/admin/run-operator-action.server"
+import { runOperatorAction } from "~/flows/admin/run-operator-action.server"
 import { formOf } from "~/http/form.server"
 import { streamedResponse } from "~/http/streamed-response.server"
 import { consoleText as t } from "~/i18n/console-texts.server"
@@ -20,7 +20,7 @@ import { AuditScreen } from "~/ui/admin/audit-screen.server"
 import { consoleHref } from "~/ui/admin/console-frame.server"
 import type { ActionNotice } from "~/ui/admin/form-parts.server"
 import type { Route } from "./+types/audit"
-import { noticeOf } from "./action-notice.server"
+import { noticeOf, proofAsked } from "./action-notice.server"
 import { proofIn, textIn } from "./form-text.server"
 
 type Context = Readonly<RouterContextProvider>
@@ -97,7 +97,7 @@ async function auditPage(
       verdict={searchParams.has("check") ? await auditLog.verify() : null}
       mayExport={mayDo(role, "export-audit-log")}
       formKey={newFormKey(services, session)}
-      proof={{ isProven: isProven(session, services.now()), problem: notice?.proof ?? null }}
+      proof={proofAsked(context, notice)}
       notice={notice}
       refused={reason === null ? null : { reason }}
       timeZone={timeZone}

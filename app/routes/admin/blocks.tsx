@@ -17,7 +17,7 @@ import { consolePage } from "~/ssr/console-page.server"
 import { BlocksScreen } from "~/ui/admin/blocks-screen.server"
 import type { ActionNotice } from "~/ui/admin/form-parts.server"
 import type { Route } from "./+types/blocks"
-import { noticeOf } from "./action-notice.server"
+import { problemNotice } from "./action-notice.server"
 import { textIn } from "./form-text.server"
 
 type Context = Readonly<RouterContextProvider>
@@ -37,10 +37,7 @@ export async function action({ request, context, url }: Route.ActionArgs) {
   if (!form) return redirect(PATH, 303)
   const outcome = await blockByForm(services, actor, form)
   if (outcome.kind === "done" || outcome.kind === "repeated") return redirect(`${PATH}?done`, 303)
-  const notice: ActionNotice | null =
-    outcome.kind === "problem"
-      ? { kind: "bad", text: t(`blocks.problems.${outcome.problem}`) }
-      : noticeOf(outcome)
+  const notice = problemNotice(outcome, (it) => t(`blocks.problems.${it}`))
   return blocksPage(context, url, { notice, typed: form })
 }
 

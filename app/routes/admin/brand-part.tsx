@@ -14,17 +14,16 @@ import type { BrandContent } from "~/domain/shop/shop-sections"
 import { newFormKey } from "~/flows/admin/form-key.server"
 import type { VersionProblem } from "~/flows/admin/make-version.server"
 import { changeBrand, keepBrandDraft, presentBrand } from "~/flows/admin/manage-brand.server"
-import { isProven } from "~/flows/admin/run-operator-action.server"
 import { formOf } from "~/http/form.server"
 import { consoleText as t } from "~/i18n/console-texts.server"
 import { consolePage } from "~/ssr/console-page.server"
 import { BrandPartScreen, brandPartTitle } from "~/ui/admin/brand-part-screen.server"
 import type { ActionNotice } from "~/ui/admin/form-parts.server"
 import type { Route } from "./+types/brand-part"
-import { noticeOf } from "./action-notice.server"
+import { noticeOf, proofAsked } from "./action-notice.server"
 import { type BrandDraft, draftOf } from "./brand-draft.server"
 import { brandProblemText, flawsBeside, typedIn } from "./brand-form.server"
-import { reasonedFormIn, textIn } from "./form-text.server"
+import { changeFormIn, textIn } from "./form-text.server"
 
 type Context = Readonly<RouterContextProvider>
 
@@ -51,7 +50,7 @@ export async function action({ request, context, params }: Route.ActionArgs) {
   const part = partNamed(params.part)
   const { services, actor } = consoleRequest(context)
   const form = await formOf(request)
-  const asked = reasonedFormIn(form)
+  const asked = changeFormIn(form)
   const { present, drafted, typed, content } = await typedContent(context, part, form)
   const page = (notice: ActionNotice | null, problem: VersionProblem | null) =>
     partPage(context, part, {
@@ -158,7 +157,7 @@ async function partPage(
       mayEdit={mayDo(session.role, "edit-brand")}
       draft={draft}
       formKey={newFormKey(services, session)}
-      proof={{ isProven: isProven(session, services.now()), problem: notice?.proof ?? null }}
+      proof={proofAsked(context, notice)}
       notice={notice}
       refused={typed}
     />,

@@ -6,7 +6,7 @@ import { formOf } from "~/http/form.server"
 import type { Route } from "./+types/brand-version"
 import { problemNotice } from "./action-notice.server"
 import { brandProblemText } from "./brand-form.server"
-import { reasonedFormIn } from "./form-text.server"
+import { changeFormIn } from "./form-text.server"
 import { versionNamed, versionPage } from "./version-pages.server"
 
 const PATH = "/admin/brand"
@@ -23,7 +23,7 @@ export async function action({ request, context, params }: Route.ActionArgs) {
   const { versions } = services.console.brand
   const { number: version } = await versionNamed(versions, params.number)
   const present = await presentBrand(versions)
-  const form = reasonedFormIn(await formOf(request))
+  const form = changeFormIn(await formOf(request))
   const subject = `brand version ${version}`
   const target = { how: "take-back", version } as const
   const outcome = await changeBrand(services, actor, { present, form, subject, target })

@@ -4,16 +4,15 @@ import { mayDo } from "~/domain/operator"
 import { brandChanges } from "~/domain/shop/brand-changes"
 import { newFormKey } from "~/flows/admin/form-key.server"
 import { changeBrand, presentBrand } from "~/flows/admin/manage-brand.server"
-import { isProven } from "~/flows/admin/run-operator-action.server"
 import { formOf } from "~/http/form.server"
 import { consoleText as t } from "~/i18n/console-texts.server"
 import { consolePage } from "~/ssr/console-page.server"
 import { BrandScreen } from "~/ui/admin/brand-screen.server"
 import type { ActionNotice } from "~/ui/admin/form-parts.server"
 import type { Route } from "./+types/brand"
-import { problemNotice } from "./action-notice.server"
+import { problemNotice, proofAsked } from "./action-notice.server"
 import { brandProblemText } from "./brand-form.server"
-import { reasonedFormIn } from "./form-text.server"
+import { changeFormIn } from "./form-text.server"
 import { versionsShown } from "./version-pages.server"
 
 type Context = Readonly<RouterContextProvider>
@@ -31,7 +30,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 /** Goes back to the shop file. */
 export async function action({ request, context }: Route.ActionArgs) {
   const { services, actor } = consoleRequest(context)
-  const form = reasonedFormIn(await formOf(request))
+  const form = changeFormIn(await formOf(request))
   const present = await presentBrand(services.console.brand.versions)
   const outcome = await changeBrand(services, actor, {
     present,
@@ -67,7 +66,7 @@ async function brandPage(context: Context, { query, notice, refused }: Shown): P
       {...versions}
       mayReset={mayDo(session.role, "reset-brand")}
       formKey={newFormKey(services, session)}
-      proof={{ isProven: isProven(session, services.now()), problem: notice?.proof ?? null }}
+      proof={proofAsked(context, notice)}
       notice={notice}
       refused={refused}
       timeZone={services.shop.timeZone}

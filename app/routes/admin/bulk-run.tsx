@@ -11,7 +11,7 @@ import { consolePage } from "~/ssr/console-page.server"
 import { BulkRunScreen, bulkRunPath } from "~/ui/admin/bulk-run-screen.server"
 import type { ActionNotice } from "~/ui/admin/form-parts.server"
 import type { Route } from "./+types/bulk-run"
-import { noticeOf } from "./action-notice.server"
+import { problemNotice } from "./action-notice.server"
 import { textIn } from "./form-text.server"
 
 type Context = Readonly<RouterContextProvider>
@@ -41,9 +41,7 @@ export async function action({ request, context, params }: Route.ActionArgs) {
 
 function noticeFor(outcome: Exclude<StopOutcome, { kind: "done" }>): ActionNotice | null {
   if (outcome.kind === "no-such-run") return null
-  return outcome.kind === "problem"
-    ? { kind: "bad", text: t(`bulk.problems.${outcome.problem}`) }
-    : noticeOf(outcome)
+  return problemNotice(outcome, (it) => t(`bulk.problems.${it}`))
 }
 
 async function foundRun(context: Context, id: string): Promise<BulkRun> {

@@ -14,7 +14,7 @@ import { BulkPreviewScreen } from "~/ui/admin/bulk-preview-screen.server"
 import { BulkRunsScreen, bulkRunPath } from "~/ui/admin/bulk-run-screen.server"
 import type { ActionNotice } from "~/ui/admin/form-parts.server"
 import type { Route } from "./+types/bulk"
-import { noticeOf } from "./action-notice.server"
+import { problemNotice } from "./action-notice.server"
 import { proofIn, textIn } from "./form-text.server"
 
 const PATH = "/admin/bulk"
@@ -70,8 +70,7 @@ function numberIn(text: string): number {
 }
 
 function noticeFor(outcome: Exclude<BulkOutcome, { kind: "begun" }>): ActionNotice | null {
-  if (outcome.kind !== "problem") return noticeOf(outcome)
-  return { kind: "bad", text: t(`bulk.problems.${outcome.problem}`) }
+  return problemNotice(outcome, (it) => t(`bulk.problems.${it}`))
 }
 
 function queryIn(context: Context, { list }: BulkKind, text: (name: string) => string): BulkQuery {

@@ -3,14 +3,13 @@ import { consoleRequest } from "~/context/console.server"
 import { mayDo } from "~/domain/operator"
 import { newFormKey } from "~/flows/admin/form-key.server"
 import { addOption, type TypedNewOption } from "~/flows/admin/manage-catalogue.server"
-import { isProven } from "~/flows/admin/run-operator-action.server"
 import { formOf } from "~/http/form.server"
 import { consoleText as t } from "~/i18n/console-texts.server"
 import { consolePage } from "~/ssr/console-page.server"
 import { CatalogueNewOptionScreen } from "~/ui/admin/catalogue-new-option-screen.server"
 import type { ActionNotice } from "~/ui/admin/form-parts.server"
 import type { Route } from "./+types/catalogue-new-option"
-import { problemNotice } from "./action-notice.server"
+import { problemNotice, proofAsked } from "./action-notice.server"
 import {
   catalogueProblemText,
   formOfQuery,
@@ -18,7 +17,7 @@ import {
   presentCatalogue,
   typedQuery,
 } from "./catalogue-form.server"
-import { reasonedFormIn } from "./form-text.server"
+import { changeFormIn } from "./form-text.server"
 
 type Context = Readonly<RouterContextProvider>
 
@@ -40,7 +39,7 @@ export async function action({ request, context }: Route.ActionArgs) {
     return redirect(`${PATH}/preview?${query}`, 303)
   }
   const typed = newOptionIn(form)
-  const asked = reasonedFormIn(form)
+  const asked = changeFormIn(form)
   const outcome = await addOption(services, actor, { catalogue, present, form: asked, typed })
   if (outcome.kind === "done" || outcome.kind === "repeated") return redirect(`${PATH}?done`, 303)
   const at = ["configoptions", present.content.configoptions.length]
@@ -65,7 +64,7 @@ async function newOptionPage(context: Context, { notice, typed }: Shown): Promis
       value={typed?.typed ?? newOptionIn(new FormData())}
       seen={String(present.latest)}
       formKey={newFormKey(services, session)}
-      proof={{ isProven: isProven(session, services.now()), problem: notice?.proof ?? null }}
+      proof={proofAsked(context, notice)}
       notice={notice}
       reason={typed?.reason ?? ""}
     />,

@@ -9,14 +9,13 @@ import {
   type TypedNewProduct,
   withNewProduct,
 } from "~/flows/admin/manage-catalogue.server"
-import { isProven } from "~/flows/admin/run-operator-action.server"
 import { formOf } from "~/http/form.server"
 import { consoleText as t } from "~/i18n/console-texts.server"
 import { consolePage } from "~/ssr/console-page.server"
 import { CatalogueNewProductScreen } from "~/ui/admin/catalogue-new-product-screen.server"
 import type { ActionNotice } from "~/ui/admin/form-parts.server"
 import type { Route } from "./+types/catalogue-new-product"
-import { problemNotice } from "./action-notice.server"
+import { problemNotice, proofAsked } from "./action-notice.server"
 import {
   catalogueProblemText,
   formOfQuery,
@@ -25,7 +24,7 @@ import {
   productListIn,
   typedQuery,
 } from "./catalogue-form.server"
-import { reasonedFormIn } from "./form-text.server"
+import { changeFormIn } from "./form-text.server"
 
 type Context = Readonly<RouterContextProvider>
 
@@ -49,7 +48,7 @@ export async function action({ request, context }: Route.ActionArgs) {
     return redirect(`${PATH}/preview?${query}`, 303)
   }
   const typed = newProductIn(form)
-  const asked = reasonedFormIn(form)
+  const asked = changeFormIn(form)
   const pid = typed.pid.trim()
   const to = withNewProduct(present.content, list, typed)
   const subject = `product ${pid}`
@@ -90,7 +89,7 @@ async function newProductPage(
       value={typed?.typed ?? newTypedProduct(present.content, list, source)}
       seen={String(present.latest)}
       formKey={newFormKey(services, session)}
-      proof={{ isProven: isProven(session, services.now()), problem: notice?.proof ?? null }}
+      proof={proofAsked(context, notice)}
       notice={notice}
       reason={typed?.reason ?? ""}
     />,

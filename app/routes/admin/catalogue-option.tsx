@@ -8,14 +8,13 @@ import {
   typedOption,
   withOption,
 } from "~/flows/admin/manage-catalogue.server"
-import { isProven } from "~/flows/admin/run-operator-action.server"
 import { formOf } from "~/http/form.server"
 import { consoleText as t } from "~/i18n/console-texts.server"
 import { consolePage } from "~/ssr/console-page.server"
 import { CatalogueOptionScreen } from "~/ui/admin/catalogue-option-screen.server"
 import type { ActionNotice } from "~/ui/admin/form-parts.server"
 import type { Route } from "./+types/catalogue-option"
-import { problemNotice } from "./action-notice.server"
+import { problemNotice, proofAsked } from "./action-notice.server"
 import {
   catalogueProblemText,
   formOfQuery,
@@ -23,7 +22,7 @@ import {
   presentCatalogue,
   typedQuery,
 } from "./catalogue-form.server"
-import { reasonedFormIn } from "./form-text.server"
+import { changeFormIn } from "./form-text.server"
 
 type Context = Readonly<RouterContextProvider>
 
@@ -52,7 +51,7 @@ export async function action({ request, context, params: { id } }: Route.ActionA
     form,
     option.options.map((it) => it.id),
   )
-  const asked = reasonedFormIn(form)
+  const asked = changeFormIn(form)
   const to = withOption(present.content, id, typed)
   const change = { catalogue, present, form: asked, subject: `catalogue option ${id}`, to }
   const outcome = await changeCatalogue(services, actor, change)
@@ -89,7 +88,7 @@ async function optionPage(context: Context, id: string, { notice, typed }: Shown
       value={typed?.typed ?? typedOption(option)}
       seen={String(present.latest)}
       formKey={newFormKey(services, session)}
-      proof={{ isProven: isProven(session, services.now()), problem: notice?.proof ?? null }}
+      proof={proofAsked(context, notice)}
       notice={notice}
       refused={typed}
     />,

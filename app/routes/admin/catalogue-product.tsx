@@ -10,14 +10,13 @@ import {
   typedProduct,
   withProduct,
 } from "~/flows/admin/manage-catalogue.server"
-import { isProven } from "~/flows/admin/run-operator-action.server"
 import { formOf } from "~/http/form.server"
 import { consoleText as t } from "~/i18n/console-texts.server"
 import { consolePage } from "~/ssr/console-page.server"
 import { CatalogueProductScreen } from "~/ui/admin/catalogue-product-screen.server"
 import type { ActionNotice } from "~/ui/admin/form-parts.server"
 import type { Route } from "./+types/catalogue-product"
-import { problemNotice } from "./action-notice.server"
+import { problemNotice, proofAsked } from "./action-notice.server"
 import {
   catalogueProblemText,
   formOfQuery,
@@ -25,7 +24,7 @@ import {
   productIn,
   typedQuery,
 } from "./catalogue-form.server"
-import { reasonedFormIn } from "./form-text.server"
+import { changeFormIn } from "./form-text.server"
 
 type Context = Readonly<RouterContextProvider>
 
@@ -51,7 +50,7 @@ export async function action({ request, context, params: { pid } }: Route.Action
   }
   if (form.get("action") === "remove-product") return removed(context, pid, form)
   const typed = productIn(form)
-  const asked = reasonedFormIn(form)
+  const asked = changeFormIn(form)
   const to = withProduct(present.content, place, typed)
   const outcome = await changeCatalogue(services, actor, {
     catalogue,
@@ -70,7 +69,7 @@ export async function action({ request, context, params: { pid } }: Route.Action
 async function removed(context: Context, pid: string, form: FormData): Promise<Response> {
   const { services, actor } = consoleRequest(context)
   const { catalogue, present } = await productOf(context, pid)
-  const asked = reasonedFormIn(form)
+  const asked = changeFormIn(form)
   const removal = { catalogue, present, form: asked, subject: `product ${pid}`, pid }
   const outcome = await removeProduct(services, actor, removal)
   if (outcome.kind === "done" || outcome.kind === "repeated") return redirect(`${PATH}?removed`, 303)
@@ -113,7 +112,7 @@ async function productPage(
       value={typed?.typed ?? typedProduct(product, place.index)}
       seen={String(present.latest)}
       formKey={newFormKey(services, session)}
-      proof={{ isProven: isProven(session, services.now()), problem: notice?.proof ?? null }}
+      proof={proofAsked(context, notice)}
       notice={notice}
       refused={typed}
       refusedRemoval={removal ?? null}

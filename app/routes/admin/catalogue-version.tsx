@@ -6,7 +6,7 @@ import { formOf } from "~/http/form.server"
 import type { Route } from "./+types/catalogue-version"
 import { problemNotice } from "./action-notice.server"
 import { catalogueProblemText, presentCatalogue } from "./catalogue-form.server"
-import { reasonedFormIn } from "./form-text.server"
+import { changeFormIn } from "./form-text.server"
 import { versionNamed, versionPage } from "./version-pages.server"
 
 const PATH = "/admin/catalogue"
@@ -22,7 +22,7 @@ export async function action({ request, context, params }: Route.ActionArgs) {
   const { services, actor } = consoleRequest(context)
   const { catalogue, present } = await presentCatalogue(context)
   const { number: version } = await versionNamed(catalogue, params.number)
-  const form = reasonedFormIn(await formOf(request))
+  const form = changeFormIn(await formOf(request))
   const subject = `catalogue version ${version}`
   const change = { catalogue, present, form, subject, to: { version } }
   const outcome = await changeCatalogue(services, actor, change)

@@ -4,7 +4,8 @@ import { exportCustomerData } from "~/flows/admin/act-on-customer.server"
 import { customerExportText } from "~/flows/admin/customer-export-text"
 import { formOf } from "~/http/form.server"
 import type { Route } from "./+types/customer-export"
-import { handedOutForm, handedOutPage } from "./customer-handed-out.server"
+import { handedOutPage } from "./customer-handed-out.server"
+import { changeFormIn } from "./form-text.server"
 
 /** There is only a form's answer here. */
 export function loader() {
@@ -14,7 +15,7 @@ export function loader() {
 /** All stored data of a customer, as a JSON file. */
 export async function action({ request, context, params: { id } }: Route.ActionArgs) {
   const { services, actor } = consoleRequest(context)
-  const asked = { id, ...handedOutForm(await formOf(request)) }
+  const asked = { id, ...changeFormIn(await formOf(request)) }
   const outcome = await exportCustomerData(services, actor, asked)
   if (outcome.kind === "repeated") return redirect(`/admin/customers/${encodeURIComponent(id)}`, 303)
   if (outcome.kind !== "done") return handedOutPage(context, { action: "export-customer", asked, outcome })

@@ -3,22 +3,10 @@ import { consoleRequest } from "~/context/console.server"
 import { needsProof } from "~/domain/operator"
 import type { CustomerOutcome } from "~/flows/admin/act-on-customer.server"
 import { newFormKey } from "~/flows/admin/form-key.server"
-import { isProven } from "~/flows/admin/run-operator-action.server"
 import { consoleText as t } from "~/i18n/console-texts.server"
 import { consolePage } from "~/ssr/console-page.server"
 import { HandedOutScreen } from "~/ui/admin/customer-screen.server"
-import { customerNotice } from "./action-notice.server"
-import { proofIn, textIn } from "./form-text.server"
-
-/** A form that asks for something of a customer: a file, or a view of their page. */
-export function handedOutForm(form: FormData) {
-  return {
-    reason: textIn(form, "reason").trim(),
-    formKey: textIn(form, "key"),
-    proof: proofIn(form),
-    seen: textIn(form, "seen"),
-  }
-}
+import { customerNotice, proofAsked } from "./action-notice.server"
 
 type Refused = {
   readonly action: "export-customer" | "view-as-customer"
@@ -45,7 +33,7 @@ export function handedOutPage(
       seen={asked.seen}
       notice={notice}
       newKey={() => newFormKey(services, session)}
-      proof={{ isProven: isProven(session, services.now()), problem: notice?.proof ?? null }}
+      proof={proofAsked(context, notice)}
     />,
   )
 }

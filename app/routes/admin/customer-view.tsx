@@ -21,14 +21,15 @@ import { customerHref } from "~/ui/admin/customers-screen.server"
 import { SuccessScreen } from "~/ui/success/success-screen"
 import { loadServicePage } from "../service-page.server"
 import type { Route } from "./+types/customer-view"
-import { handedOutForm, handedOutPage } from "./customer-handed-out.server"
+import { handedOutPage } from "./customer-handed-out.server"
+import { changeFormIn } from "./form-text.server"
 
 const SERVICE_PAGE = `${BASE}${pathOf.viewer.success}`
 
 /** Starts a view of 15 minutes. */
 export async function action({ request, context, params: { id } }: Route.ActionArgs) {
   const { services, actor } = consoleRequest(context)
-  const asked = { id, ...handedOutForm(await formOf(request)) }
+  const asked = { id, ...changeFormIn(await formOf(request)) }
   const outcome = await startCustomerView(services, actor, asked)
   const address = `/admin/customers/${encodeURIComponent(id)}`
   if (outcome.kind === "done") return redirect(`${address}/view?${outcome.value}`, 303)

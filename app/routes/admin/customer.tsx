@@ -13,15 +13,14 @@ import {
 } from "~/flows/admin/customer-page.server"
 import { type DecisionForm, decideOnCredit, isDecision } from "~/flows/admin/decide-on-request.server"
 import { newFormKey } from "~/flows/admin/form-key.server"
-import { isProven } from "~/flows/admin/run-operator-action.server"
 import { formOf } from "~/http/form.server"
 import { consoleText as t } from "~/i18n/console-texts.server"
 import { consolePage } from "~/ssr/console-page.server"
 import { CustomerScreen, type TypedCustomerForm } from "~/ui/admin/customer-screen.server"
 import type { ActionNotice } from "~/ui/admin/form-parts.server"
 import type { Route } from "./+types/customer"
-import { customerNotice } from "./action-notice.server"
-import { proofIn, textIn } from "./form-text.server"
+import { customerNotice, proofAsked } from "./action-notice.server"
+import { actionFormIn, changeFormIn, textIn } from "./form-text.server"
 
 type Context = Readonly<RouterContextProvider>
 
@@ -58,15 +57,9 @@ function isDecisionForm(form: CustomerForm | DecisionForm): form is DecisionForm
 function decisionIn(form: FormData): DecisionForm | null {
   const action = textIn(form, "action")
   if (!isDecision(action)) return null
-  const { reason, formKey, proof } = askedIn(form)
+  const { reason, formKey, proof } = actionFormIn(form)
   return { action, reason, formKey, proof, target: textIn(form, "target") }
 }
-
-const askedIn = (form: FormData) => ({
-  reason: textIn(form, "reason").trim(),
-  formKey: textIn(form, "key"),
-  proof: proofIn(form),
-})
 
 /** Null for a form that no page of ours has. */
 function customerFormIn(form: FormData): CustomerForm | null {
@@ -74,8 +67,7 @@ function customerFormIn(form: FormData): CustomerForm | null {
   if (!isCustomerAction(action) || action === "view-as-customer" || action === "export-customer") return null
   return {
     action,
-    ...askedIn(form),
-    seen: textIn(form, "seen"),
+    ...changeFormIn(form),
     amount: textIn(form, "amount"),
     currency: textIn(form, "currency"),
     email: textIn(form, "email"),
@@ -114,7 +106,7 @@ async function customerPage(
       isElsewhere={!shop.ownsCustomers}
       seen={seenOfCustomer(customer)}
       newKey={() => newFormKey(services, session)}
-      proof={{ isProven: isProven(session, services.now()), problem: notice?.proof ?? null }}
+      proof={proofAsked(context, notice)}
       notice={notice}
       typed={typed}
       timeZone={services.shop.timeZone}

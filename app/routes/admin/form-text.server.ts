@@ -4,14 +4,14 @@ export function textIn(form: FormData, name: string): string {
   return typeof value === "string" ? value : ""
 }
 
-/** What every form with a reason says, besides its own fields. `seen`: how its subject was when the page was opened. */
-export function reasonedFormIn(form: FormData) {
-  return {
-    reason: textIn(form, "reason").trim(),
-    formKey: textIn(form, "key"),
-    seen: textIn(form, "seen"),
-    proof: proofIn(form),
-  }
+/** What every form of an action says. */
+export function actionFormIn(form: FormData) {
+  return { reason: textIn(form, "reason").trim(), formKey: textIn(form, "key"), proof: proofIn(form) }
+}
+
+/** What every form says that is refused if its subject has changed since the page was opened. `seen`: how it was then. */
+export function changeFormIn(form: FormData) {
+  return { ...actionFormIn(form), seen: textIn(form, "seen") }
 }
 
 /** Password and code of a form that asks for them. */

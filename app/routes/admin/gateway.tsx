@@ -20,7 +20,7 @@ import { consolePage } from "~/ssr/console-page.server"
 import type { ActionNotice } from "~/ui/admin/form-parts.server"
 import { GatewayScreen } from "~/ui/admin/gateway-screen.server"
 import type { Route } from "./+types/gateway"
-import { noticeOf } from "./action-notice.server"
+import { problemNotice } from "./action-notice.server"
 import { textIn } from "./form-text.server"
 
 type Context = Readonly<RouterContextProvider>
@@ -39,10 +39,7 @@ export async function action({ request, context, params: { gateway } }: Route.Ac
   if (!form) return redirect(address, 303)
   const outcome = await outcomeOf({ services, actor }, gateway, form)
   if (outcome.kind === "done" || outcome.kind === "repeated") return redirect(`${address}?done`, 303)
-  const notice: ActionNotice | null =
-    outcome.kind === "problem"
-      ? { kind: "bad", text: t(`gateways.problems.${outcome.problem}`) }
-      : noticeOf(outcome)
+  const notice = problemNotice(outcome, (it) => t(`gateways.problems.${it}`))
   return gatewayPage(context, gateway, { notice, typed: form, isAsked: false })
 }
 

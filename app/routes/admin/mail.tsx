@@ -10,7 +10,7 @@ import { consolePage } from "~/ssr/console-page.server"
 import type { ActionNotice } from "~/ui/admin/form-parts.server"
 import { MailScreen } from "~/ui/admin/mail-screen.server"
 import type { Route } from "./+types/mail"
-import { noticeOf } from "./action-notice.server"
+import { problemNotice } from "./action-notice.server"
 import { textIn } from "./form-text.server"
 
 type Context = Readonly<RouterContextProvider>
@@ -33,10 +33,7 @@ export async function action({ request, context, params }: Route.ActionArgs) {
   const asked = { reason, formKey: textIn(form, "key"), seen: textIn(form, "seen") }
   const outcome = await resendByForm(services, actor, { mail, form: asked })
   if (outcome.kind === "done" || outcome.kind === "repeated") return redirect(`${address}?done`, 303)
-  const notice: ActionNotice | null =
-    outcome.kind === "problem"
-      ? { kind: "bad", text: t(`mail.problems.${outcome.problem}`) }
-      : noticeOf(outcome)
+  const notice = problemNotice(outcome, (it) => t(`mail.problems.${it}`))
   return mailPage(context, mail, { notice, reason })
 }
 

@@ -6,7 +6,6 @@ import { mayDo } from "~/domain/operator"
 import { lastQuarter } from "~/flows/admin/accounting-days.server"
 import { accountingSources, exportAccounting } from "~/flows/admin/export-accounting.server"
 import { newFormKey } from "~/flows/admin/form-key.server"
-import { isProven } from "~/flows/admin/run-operator-action.server"
 import { quarterReport } from "~/flows/admin/show-accounting.server"
 import { formOf } from "~/http/form.server"
 import { consoleText as t } from "~/i18n/console-texts.server"
@@ -14,7 +13,7 @@ import { consolePage } from "~/ssr/console-page.server"
 import type { ActionNotice } from "~/ui/admin/form-parts.server"
 import { OneStopShopScreen } from "~/ui/admin/one-stop-shop-screen.server"
 import type { Route } from "./+types/one-stop-shop"
-import { noticeOf } from "./action-notice.server"
+import { noticeOf, proofAsked } from "./action-notice.server"
 import { csvResponse } from "./csv-response.server"
 import { proofIn, textIn } from "./form-text.server"
 
@@ -77,7 +76,7 @@ async function reportPage(context: Context, url: URL, { notice, reason }: Shown)
       report={tax && (await quarterReport(accountingSources(services), tax, quarter))}
       mayExport={tax !== null && mayDo(session.role, "export-accounting")}
       formKey={newFormKey(services, session)}
-      proof={{ isProven: isProven(session, services.now()), problem: notice?.proof ?? null }}
+      proof={proofAsked(context, notice)}
       notice={notice}
       refused={reason === null ? null : { reason }}
     />,

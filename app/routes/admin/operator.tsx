@@ -4,7 +4,6 @@ import { needsProof } from "~/domain/operator"
 import { accountActions, accountActionsFor, isAccountAction } from "~/domain/operator-account"
 import { newFormKey } from "~/flows/admin/form-key.server"
 import { type AccountForm, actOnAccount, operatorAccount } from "~/flows/admin/manage-operators.server"
-import { isProven } from "~/flows/admin/run-operator-action.server"
 import { formOf } from "~/http/form.server"
 import { consoleText as t } from "~/i18n/console-texts.server"
 import { consolePage } from "~/ssr/console-page.server"
@@ -12,8 +11,8 @@ import type { ActionNotice } from "~/ui/admin/form-parts.server"
 import { InvitationScreen } from "~/ui/admin/invitation-screen.server"
 import { OperatorScreen, type TypedAccountForm } from "~/ui/admin/operator-screen.server"
 import type { Route } from "./+types/operator"
-import { noticeOf } from "./action-notice.server"
-import { proofIn, textIn } from "./form-text.server"
+import { problemNotice, proofAsked } from "./action-notice.server"
+import { changeFormIn, textIn } from "./form-text.server"
 
 type Context = Readonly<RouterContextProvider>
 
@@ -48,10 +47,7 @@ export async function action({ request, context, params: { id } }: Route.ActionA
       <InvitationScreen {...view} />,
     )
   }
-  const notice: ActionNotice | null =
-    outcome.kind === "problem"
-      ? { kind: "bad", text: t(`operators.problems.${outcome.problem}`) }
-      : noticeOf(outcome)
+  const notice = problemNotice(outcome, (it) => t(`operators.problems.${it}`))
   return operatorPage(context, id, { notice, typed: form })
 }
 
@@ -61,10 +57,7 @@ function formIn(form: FormData): AccountForm | null {
   if (!isAccountAction(action)) return null
   return {
     action,
-    reason: textIn(form, "reason").trim(),
-    formKey: textIn(form, "key"),
-    seen: textIn(form, "seen"),
-    proof: proofIn(form),
+    ...changeFormIn(form),
   }
 }
 
@@ -89,7 +82,7 @@ async function operatorPage(context: Context, id: string, { notice, typed }: Sho
       actions={accountActionsFor(session.role, account.state)}
       provenActions={accountActions.filter(needsProof)}
       newKey={() => newFormKey(services, session)}
-      proof={{ isProven: isProven(session, services.now()), problem: notice?.proof ?? null }}
+      proof={proofAsked(context, notice)}
       notice={notice}
       typed={typed}
       timeZone={services.shop.timeZone}

@@ -7,7 +7,6 @@ import {
   type NewOperatorForm,
   operatorsShownTo,
 } from "~/flows/admin/manage-operators.server"
-import { isProven } from "~/flows/admin/run-operator-action.server"
 import { formOf } from "~/http/form.server"
 import { consoleText as t } from "~/i18n/console-texts.server"
 import { consolePage } from "~/ssr/console-page.server"
@@ -15,8 +14,8 @@ import type { ActionNotice } from "~/ui/admin/form-parts.server"
 import { InvitationScreen } from "~/ui/admin/invitation-screen.server"
 import { OperatorsScreen, type TypedOperator } from "~/ui/admin/operators-screen.server"
 import type { Route } from "./+types/operators"
-import { noticeOf } from "./action-notice.server"
-import { proofIn, textIn } from "./form-text.server"
+import { problemNotice, proofAsked } from "./action-notice.server"
+import { actionFormIn, textIn } from "./form-text.server"
 
 type Context = Readonly<RouterContextProvider>
 
@@ -40,10 +39,7 @@ export async function action({ request, context }: Route.ActionArgs) {
       <InvitationScreen {...view} />,
     )
   }
-  const notice: ActionNotice | null =
-    outcome.kind === "problem"
-      ? { kind: "bad", text: t(`operators.problems.${outcome.problem}`) }
-      : noticeOf(outcome)
+  const notice = problemNotice(outcome, (it) => t(`operators.problems.${it}`))
   return operatorsPage(context, { notice, typed: form })
 }
 
@@ -51,9 +47,7 @@ function formIn(form: FormData): NewOperatorForm {
   return {
     email: textIn(form, "email"),
     role: textIn(form, "role"),
-    reason: textIn(form, "reason").trim(),
-    formKey: textIn(form, "key"),
-    proof: proofIn(form),
+    ...actionFormIn(form),
   }
 }
 
@@ -70,7 +64,7 @@ async function operatorsPage(context: Context, { notice, typed }: Shown): Promis
       ownId={session.operatorId}
       mayAdd={mayDo(session.role, "add-operator")}
       formKey={newFormKey(services, session)}
-      proof={{ isProven: isProven(session, services.now()), problem: notice?.proof ?? null }}
+      proof={proofAsked(context, notice)}
       notice={notice}
       typed={typed}
       timeZone={services.shop.timeZone}

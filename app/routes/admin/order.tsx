@@ -15,7 +15,6 @@ import {
   wholeTimeline,
 } from "~/flows/admin/order-page.server"
 import { refundWays } from "~/flows/admin/refund-order.server"
-import { isProven } from "~/flows/admin/run-operator-action.server"
 import { formOf } from "~/http/form.server"
 import { consoleText as t } from "~/i18n/console-texts.server"
 import { consolePage } from "~/ssr/console-page.server"
@@ -23,8 +22,8 @@ import { amountText } from "~/ui/admin/amount-text.server"
 import type { ActionNotice } from "~/ui/admin/form-parts.server"
 import { OrderScreen } from "~/ui/admin/order-screen.server"
 import type { Route } from "./+types/order"
-import { noticeOf } from "./action-notice.server"
-import { textIn } from "./form-text.server"
+import { problemNotice, proofAsked } from "./action-notice.server"
+import { changeFormIn, textIn } from "./form-text.server"
 
 type Context = Readonly<RouterContextProvider>
 
@@ -65,8 +64,7 @@ function outcomeOf({ action, ...form }: SentForm, { services, actor, number }: S
 type Undone = Exclude<OrderOutcome, { kind: "done" | "waits" | "repeated" | "no-such-order" }>
 
 function noticeFor(outcome: Undone): ActionNotice | null {
-  if (outcome.kind !== "problem") return noticeOf(outcome)
-  return { kind: "bad", text: t(`order.problems.${outcome.problem}`) }
+  return problemNotice(outcome, (it) => t(`order.problems.${it}`))
 }
 
 /** Null for a form that no page of ours has. */
@@ -76,10 +74,7 @@ function orderFormIn(form: FormData): SentForm | null {
   if (!action) return null
   return {
     action,
-    reason: textIn(form, "reason").trim(),
-    formKey: textIn(form, "key"),
-    proof: { password: textIn(form, "password"), code: textIn(form, "code") },
-    seen: textIn(form, "seen"),
+    ...changeFormIn(form),
     amount: textIn(form, "amount"),
     endsService: form.has("endService"),
     throughGateway: textIn(form, "way") === "gateway",
@@ -115,7 +110,7 @@ function orderPage(context: Context, view: OrderView, { notice, form }: Shown): 
       seen={seenOf(view)}
       seenWithMails={seenWithMails(view)}
       newKey={key}
-      proof={{ isProven: isProven(session, services.now()), problem: notice?.proof ?? null }}
+      proof={proofAsked(context, notice)}
       notice={notice}
       typed={form}
       timeZone={services.shop.timeZone}

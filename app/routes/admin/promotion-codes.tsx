@@ -4,16 +4,15 @@ import { consoleRequest } from "~/context/console.server"
 import { mayDo } from "~/domain/operator"
 import { newFormKey } from "~/flows/admin/form-key.server"
 import { actOnCodes, type CodeForm, codeActions, isCodeAction } from "~/flows/admin/promotion-codes.server"
-import { isProven } from "~/flows/admin/run-operator-action.server"
 import { formOf } from "~/http/form.server"
 import { consoleText as t } from "~/i18n/console-texts.server"
 import { consolePage } from "~/ssr/console-page.server"
 import type { ActionNotice } from "~/ui/admin/form-parts.server"
 import { PromotionCodesScreen } from "~/ui/admin/promotion-codes-screen.server"
 import type { Route } from "./+types/promotion-codes"
-import { noticeOf } from "./action-notice.server"
+import { problemNotice, proofAsked } from "./action-notice.server"
 import { csvResponse } from "./csv-response.server"
-import { proofIn, textIn } from "./form-text.server"
+import { actionFormIn, textIn } from "./form-text.server"
 import { promotionOf } from "./promotion-form.server"
 
 type Context = Readonly<RouterContextProvider>
@@ -49,10 +48,7 @@ export async function action({ request, context, params, url }: Route.ActionArgs
     if (value.kind === "exported") return csvResponse("codes.csv", value.file)
     return redirect(`${address}?${value.kind}=${value.codes}`, 303)
   }
-  const notice: ActionNotice | null =
-    outcome.kind === "problem"
-      ? { kind: "bad", text: t(`promotionCodes.problems.${outcome.problem}`) }
-      : noticeOf(outcome)
+  const notice = problemNotice(outcome, (it) => t(`promotionCodes.problems.${it}`))
   return codesPage(context, promotion, { url, notice, typed: form })
 }
 
@@ -64,9 +60,7 @@ function formIn(form: FormData): CodeForm | null {
     action,
     typed: { count: textIn(form, "count"), prefix: textIn(form, "prefix") },
     beginning: textIn(form, "beginning"),
-    reason: textIn(form, "reason").trim(),
-    formKey: textIn(form, "key"),
-    proof: proofIn(form),
+    ...actionFormIn(form),
   }
 }
 
@@ -106,7 +100,7 @@ async function codesPage(
       isPaged={after !== undefined}
       actions={codeActions.filter((it) => mayDo(session.role, it))}
       newKey={() => newFormKey(services, session)}
-      proof={{ isProven: isProven(session, services.now()), problem: notice?.proof ?? null }}
+      proof={proofAsked(context, notice)}
       notice={notice}
       typed={typed}
       timeZone={services.shop.timeZone}

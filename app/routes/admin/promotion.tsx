@@ -14,7 +14,6 @@ import {
   seenOfPromotion,
   typedPromotion,
 } from "~/flows/admin/manage-promotions.server"
-import { isProven } from "~/flows/admin/run-operator-action.server"
 import { productsOnSale } from "~/flows/services/all-products.server"
 import { formOf } from "~/http/form.server"
 import { consoleText as t } from "~/i18n/console-texts.server"
@@ -22,8 +21,8 @@ import { consolePage } from "~/ssr/console-page.server"
 import type { ActionNotice } from "~/ui/admin/form-parts.server"
 import { PromotionScreen } from "~/ui/admin/promotion-screen.server"
 import type { Route } from "./+types/promotion"
-import { noticeOf } from "./action-notice.server"
-import { proofIn, textIn } from "./form-text.server"
+import { problemNotice, proofAsked } from "./action-notice.server"
+import { changeFormIn, textIn } from "./form-text.server"
 import { promotionIn, promotionOf, promotionProblemText } from "./promotion-form.server"
 
 type Context = Readonly<RouterContextProvider>
@@ -51,10 +50,7 @@ export async function action({ request, context, params }: Route.ActionArgs) {
   if (!form) return redirect(address, 303)
   const outcome = await actOnPromotion(services, actor, { promotions, promotion, form })
   if (outcome.kind === "done" || outcome.kind === "repeated") return redirect(`${address}?done`, 303)
-  const notice: ActionNotice | null =
-    outcome.kind === "problem"
-      ? { kind: "bad", text: promotionProblemText(outcome.problem) }
-      : noticeOf(outcome)
+  const notice = problemNotice(outcome, promotionProblemText)
   const present = (await promotions.promotionDetails(promotion.code)) ?? promotion
   return promotionPage(context, present, { notice, typed: form })
 }
@@ -66,10 +62,7 @@ function formIn(form: FormData): PromotionForm | null {
   return {
     action,
     typed: promotionIn(form),
-    reason: textIn(form, "reason").trim(),
-    formKey: textIn(form, "key"),
-    seen: textIn(form, "seen"),
-    proof: proofIn(form),
+    ...changeFormIn(form),
   }
 }
 
@@ -102,7 +95,7 @@ async function promotionPage(
       value={typedPromotion(promotion)}
       seen={seenOfPromotion(promotion)}
       newKey={() => newFormKey(services, session)}
-      proof={{ isProven: isProven(session, services.now()), problem: notice?.proof ?? null }}
+      proof={proofAsked(context, notice)}
       notice={notice}
       typed={typed}
       timeZone={services.shop.timeZone}

@@ -9,7 +9,6 @@ import {
   type NewPromotionForm,
   type TypedPromotion,
 } from "~/flows/admin/manage-promotions.server"
-import { isProven } from "~/flows/admin/run-operator-action.server"
 import { productsOnSale } from "~/flows/services/all-products.server"
 import { formOf } from "~/http/form.server"
 import { consoleText as t } from "~/i18n/console-texts.server"
@@ -17,8 +16,8 @@ import { consolePage } from "~/ssr/console-page.server"
 import type { ActionNotice } from "~/ui/admin/form-parts.server"
 import { ExternalPromotionsScreen, PromotionsScreen } from "~/ui/admin/promotions-screen.server"
 import type { Route } from "./+types/promotions"
-import { noticeOf } from "./action-notice.server"
-import { proofIn, textIn } from "./form-text.server"
+import { problemNotice, proofAsked } from "./action-notice.server"
+import { actionFormIn } from "./form-text.server"
 import { linksByKey } from "./list-address.server"
 import { promotionIn, promotionProblemText } from "./promotion-form.server"
 
@@ -46,19 +45,14 @@ export async function action({ request, context }: Route.ActionArgs) {
   const outcome = await addPromotionByForm(services, actor, { promotions, form })
   if (outcome.kind === "done") return redirect(`${PATH}/${encodeURIComponent(outcome.value.code)}?added`, 303)
   if (outcome.kind === "repeated") return redirect(PATH, 303)
-  const notice: ActionNotice | null =
-    outcome.kind === "problem"
-      ? { kind: "bad", text: promotionProblemText(outcome.problem) }
-      : noticeOf(outcome)
+  const notice = problemNotice(outcome, promotionProblemText)
   return promotionsPage(context, { range: { beginning: "" }, notice, typed: form })
 }
 
 function formIn(form: FormData): NewPromotionForm {
   return {
     typed: promotionIn(form),
-    reason: textIn(form, "reason").trim(),
-    formKey: textIn(form, "key"),
-    proof: proofIn(form),
+    ...actionFormIn(form),
   }
 }
 
@@ -95,7 +89,7 @@ async function promotionsPage(context: Context, { range, notice, typed }: Shown)
       })}
       mayAdd={mayDo(session.role, "add-promotion")}
       formKey={newFormKey(services, session)}
-      proof={{ isProven: isProven(session, services.now()), problem: notice?.proof ?? null }}
+      proof={proofAsked(context, notice)}
       notice={notice}
       typed={typed}
     />,

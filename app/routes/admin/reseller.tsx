@@ -12,7 +12,6 @@ import {
   type Span,
 } from "~/flows/admin/manage-resellers.server"
 import { dayAfter, dayIn } from "~/flows/admin/order-query.server"
-import { isProven } from "~/flows/admin/run-operator-action.server"
 import { formOf } from "~/http/form.server"
 import { consoleText as t } from "~/i18n/console-texts.server"
 import { consolePage } from "~/ssr/console-page.server"
@@ -20,9 +19,9 @@ import { consoleHref } from "~/ui/admin/console-frame.server"
 import type { ActionNotice } from "~/ui/admin/form-parts.server"
 import { ResellerScreen, type TypedResellerForm } from "~/ui/admin/reseller-screen.server"
 import type { Route } from "./+types/reseller"
-import { noticeOf } from "./action-notice.server"
+import { problemNotice, proofAsked } from "./action-notice.server"
 import { csvResponse } from "./csv-response.server"
-import { proofIn, textIn } from "./form-text.server"
+import { actionFormIn, textIn } from "./form-text.server"
 
 type Context = Readonly<RouterContextProvider>
 
@@ -51,10 +50,7 @@ export async function action({ request, context, params, url }: Route.ActionArgs
       ? csvResponse("credits.csv", value.file)
       : redirect(`${address}?done`, 303)
   }
-  const notice: ActionNotice | null =
-    outcome.kind === "problem"
-      ? { kind: "bad", text: t(`resellers.problems.${outcome.problem}`) }
-      : noticeOf(outcome)
+  const notice = problemNotice(outcome, (it) => t(`resellers.problems.${it}`))
   const typed = { ...form, from: textIn(data, "from"), to: textIn(data, "to") }
   return resellerPage(context, reseller, { url, notice, typed })
 }
@@ -74,9 +70,7 @@ function formIn(form: FormData, timeZone: string): ResellerForm | null {
     action,
     credits: textIn(form, "credits"),
     span: spanIn(form, timeZone),
-    reason: textIn(form, "reason").trim(),
-    formKey: textIn(form, "key"),
-    proof: proofIn(form),
+    ...actionFormIn(form),
   }
 }
 
@@ -124,7 +118,7 @@ async function resellerPage(
       }}
       actions={resellerActions.filter((it) => mayDo(session.role, it))}
       newKey={() => newFormKey(services, session)}
-      proof={{ isProven: isProven(session, services.now()), problem: notice?.proof ?? null }}
+      proof={proofAsked(context, notice)}
       notice={notice}
       typed={typed}
       timeZone={services.shop.timeZone}

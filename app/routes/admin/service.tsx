@@ -10,7 +10,6 @@ import {
   uncoverCredentials,
 } from "~/flows/admin/act-on-service.server"
 import { newFormKey } from "~/flows/admin/form-key.server"
-import { isProven } from "~/flows/admin/run-operator-action.server"
 import { type ServiceView, seenOfService, serviceView } from "~/flows/admin/service-page.server"
 import { formOf } from "~/http/form.server"
 import { consoleText as t } from "~/i18n/console-texts.server"
@@ -18,8 +17,8 @@ import { consolePage } from "~/ssr/console-page.server"
 import type { ActionNotice } from "~/ui/admin/form-parts.server"
 import { ServiceScreen, type TypedServiceForm } from "~/ui/admin/service-screen.server"
 import type { Route } from "./+types/service"
-import { noticeOf } from "./action-notice.server"
-import { proofIn, textIn } from "./form-text.server"
+import { problemNotice, proofAsked } from "./action-notice.server"
+import { changeFormIn, proofIn, textIn } from "./form-text.server"
 
 type Context = Readonly<RouterContextProvider>
 
@@ -73,8 +72,7 @@ type Undone = Exclude<ServiceOutcome, { kind: "done" | "repeated" }>
 
 function noticeFor(outcome: Undone): ActionNotice | null {
   if (outcome.kind === "no-such-service") return null
-  if (outcome.kind !== "problem") return noticeOf(outcome)
-  return { kind: "bad", text: t(`service.problems.${outcome.problem}`) }
+  return problemNotice(outcome, (it) => t(`service.problems.${it}`))
 }
 
 /** Null for a form that no page of ours has. */
@@ -83,10 +81,7 @@ function serviceFormIn(form: FormData): ServiceForm | null {
   if (!isServiceAction(action)) return null
   return {
     action,
-    reason: textIn(form, "reason").trim(),
-    formKey: textIn(form, "key"),
-    proof: proofIn(form),
-    seen: textIn(form, "seen"),
+    ...changeFormIn(form),
     days: textIn(form, "days"),
     device: textIn(form, "device"),
     connections: textIn(form, "connections"),
@@ -119,7 +114,7 @@ function servicePage(context: Context, view: ServiceView, { notice, typed, crede
       credentials={credentials}
       seen={seenOfService(view)}
       newKey={() => newFormKey(services, session)}
-      proof={{ isProven: isProven(session, services.now()), problem: notice?.proof ?? null }}
+      proof={proofAsked(context, notice)}
       notice={notice}
       typed={typed}
       timeZone={services.shop.timeZone}

@@ -3,7 +3,6 @@ import { consoleRequest } from "~/context/console.server"
 import { mayDo } from "~/domain/operator"
 import { newFormKey } from "~/flows/admin/form-key.server"
 import { changeTax } from "~/flows/admin/manage-tax.server"
-import { isProven } from "~/flows/admin/run-operator-action.server"
 import { type TypedTax, taxContent, typedTax } from "~/flows/admin/typed-tax"
 import { productsOnSale } from "~/flows/services/all-products.server"
 import { formOf } from "~/http/form.server"
@@ -12,8 +11,8 @@ import { consolePage } from "~/ssr/console-page.server"
 import type { ActionNotice } from "~/ui/admin/form-parts.server"
 import { TaxRulesScreen } from "~/ui/admin/tax-rules-screen.server"
 import type { Route } from "./+types/tax-rules"
-import { problemNotice } from "./action-notice.server"
-import { reasonedFormIn } from "./form-text.server"
+import { problemNotice, proofAsked } from "./action-notice.server"
+import { changeFormIn } from "./form-text.server"
 import { presentTax, taxProblemText, typedTaxIn } from "./tax-form.server"
 
 type Context = Readonly<RouterContextProvider>
@@ -33,7 +32,7 @@ export async function action({ request, context }: Route.ActionArgs) {
     form,
     products.map(({ id }) => id),
   )
-  const asked = reasonedFormIn(form)
+  const asked = changeFormIn(form)
   const step = { action: "edit-tax", content: taxContent(typed, present.content) } as const
   const outcome = await changeTax(services, actor, { tax, present, form: asked, step })
   if (outcome.kind === "done" || outcome.kind === "repeated") return redirect(`${PATH}?done`, 303)
@@ -65,7 +64,7 @@ async function rulesPage(context: Context, { notice, refused }: Shown): Promise<
       mayChange={mayDo(session.role, "edit-tax")}
       seen={String(present.latest)}
       formKey={newFormKey(services, session)}
-      proof={{ isProven: isProven(session, services.now()), problem: notice?.proof ?? null }}
+      proof={proofAsked(context, notice)}
       notice={notice}
       refused={refused}
     />,

@@ -5,7 +5,7 @@ import { taxHistory } from "~/flows/admin/version-history.server"
 import { formOf } from "~/http/form.server"
 import type { Route } from "./+types/tax-version"
 import { problemNotice } from "./action-notice.server"
-import { reasonedFormIn } from "./form-text.server"
+import { changeFormIn } from "./form-text.server"
 import { presentTax, taxProblemText } from "./tax-form.server"
 import { versionNamed, versionPage } from "./version-pages.server"
 
@@ -22,7 +22,7 @@ export async function action({ request, context, params }: Route.ActionArgs) {
   const { services, actor } = consoleRequest(context)
   const { tax, present } = await presentTax(context)
   const { number: version } = await versionNamed(tax, params.number)
-  const form = reasonedFormIn(await formOf(request))
+  const form = changeFormIn(await formOf(request))
   const step = { action: "take-back-tax", version } as const
   const outcome = await changeTax(services, actor, { tax, present, form, step })
   if (outcome.kind === "done") return redirect(`${PATH}/versions/${outcome.value.version}`, 303)

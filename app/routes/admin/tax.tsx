@@ -9,7 +9,6 @@ import { newFormKey } from "~/flows/admin/form-key.server"
 import type { VersionForm } from "~/flows/admin/make-version.server"
 import { changeTax, type TaxStep } from "~/flows/admin/manage-tax.server"
 import { previewTax } from "~/flows/admin/preview-tax.server"
-import { isProven } from "~/flows/admin/run-operator-action.server"
 import { productsOnSale } from "~/flows/services/all-products.server"
 import { formOf } from "~/http/form.server"
 import { consoleText as t } from "~/i18n/console-texts.server"
@@ -17,8 +16,8 @@ import { consolePage } from "~/ssr/console-page.server"
 import type { ActionNotice } from "~/ui/admin/form-parts.server"
 import { TaxExternalScreen, type TaxPreviewShown, TaxScreen } from "~/ui/admin/tax-screen.server"
 import type { Route } from "./+types/tax"
-import { problemNotice } from "./action-notice.server"
-import { reasonedFormIn, textIn } from "./form-text.server"
+import { problemNotice, proofAsked } from "./action-notice.server"
+import { changeFormIn, textIn } from "./form-text.server"
 import { presentTax, taxProblemText } from "./tax-form.server"
 import { versionsShown } from "./version-pages.server"
 
@@ -41,7 +40,7 @@ export async function action({ request, context }: Route.ActionArgs) {
   const form = await formOf(request)
   const step = stepIn(textIn(form, "action"))
   if (!step) throw new Response(null, { status: 400 })
-  const asked = reasonedFormIn(form)
+  const asked = changeFormIn(form)
   const outcome = await changeTax(services, actor, { tax, present, form: asked, step })
   if (outcome.kind === "done" || outcome.kind === "repeated") return redirect(`${PATH}?done`, 303)
   const notice = problemNotice(outcome, taxProblemText)
@@ -79,7 +78,7 @@ async function taxPage(context: Context, query: URLSearchParams, { notice, refus
       preview={preview}
       mayChange={mayDo(session.role, "edit-tax")}
       formKey={newFormKey(services, session)}
-      proof={{ isProven: isProven(session, services.now()), problem: notice?.proof ?? null }}
+      proof={proofAsked(context, notice)}
       notice={notice}
       refused={refused}
       timeZone={services.shop.timeZone}

@@ -3,7 +3,6 @@ import { consoleRequest } from "~/context/console.server"
 import { mayDo, needsProof } from "~/domain/operator"
 import { isUnmatchedAction, unmatchedActions, unmatchedAllows } from "~/domain/unmatched-payment"
 import { newFormKey } from "~/flows/admin/form-key.server"
-import { isProven } from "~/flows/admin/run-operator-action.server"
 import {
   actOnUnmatched,
   seenOfUnmatched,
@@ -16,8 +15,8 @@ import { consolePage } from "~/ssr/console-page.server"
 import type { ActionNotice } from "~/ui/admin/form-parts.server"
 import { UnmatchedPaymentScreen } from "~/ui/admin/unmatched-payment-screen.server"
 import type { Route } from "./+types/unmatched-payment"
-import { noticeOf } from "./action-notice.server"
-import { proofIn, textIn } from "./form-text.server"
+import { problemNotice, proofAsked } from "./action-notice.server"
+import { changeFormIn, textIn } from "./form-text.server"
 
 type Context = Readonly<RouterContextProvider>
 
@@ -39,10 +38,7 @@ export async function action({ request, context, params: { id } }: Route.ActionA
   if (outcome.kind === "no-such-payment") throw new Response(null, { status: 404 })
   if (outcome.kind === "waits") return redirect(`${address}?waits`, 303)
   if (outcome.kind === "done" || outcome.kind === "repeated") return redirect(`${address}?done`, 303)
-  const notice: ActionNotice | null =
-    outcome.kind === "problem"
-      ? { kind: "bad", text: t(`unmatched.problems.${outcome.problem}`) }
-      : noticeOf(outcome)
+  const notice = problemNotice(outcome, (it) => t(`unmatched.problems.${it}`))
   return paymentPage(context, id, { notice, typed: form })
 }
 
@@ -52,14 +48,11 @@ function formIn(form: FormData): UnmatchedForm | null {
   if (!isUnmatchedAction(action)) return null
   return {
     action,
-    reason: textIn(form, "reason").trim(),
+    ...changeFormIn(form),
     reference: textIn(form, "reference").trim(),
     order: textIn(form, "order").trim(),
     customer: textIn(form, "customer").trim(),
     amount: textIn(form, "amount").trim(),
-    formKey: textIn(form, "key"),
-    seen: textIn(form, "seen"),
-    proof: proofIn(form),
   }
 }
 
@@ -80,7 +73,7 @@ async function paymentPage(context: Context, id: string, { notice, typed }: Show
       provenActions={unmatchedActions.filter(needsProof)}
       seen={seenOfUnmatched(payment)}
       newKey={() => newFormKey(services, session)}
-      proof={{ isProven: isProven(session, services.now()), problem: notice?.proof ?? null }}
+      proof={proofAsked(context, notice)}
       notice={notice}
       typed={typed}
       timeZone={services.shop.timeZone}

@@ -4,7 +4,6 @@ import { consoleRequest } from "~/context/console.server"
 import { mayDo, type OperatorRole, operatorShownTo } from "~/domain/operator"
 import { versionNumberIn } from "~/domain/version-number"
 import { newFormKey } from "~/flows/admin/form-key.server"
-import { isProven } from "~/flows/admin/run-operator-action.server"
 import { contentOfVersion, type VersionHistory } from "~/flows/admin/version-history.server"
 import { consoleText as t } from "~/i18n/console-texts.server"
 import { consolePage } from "~/ssr/console-page.server"
@@ -12,6 +11,7 @@ import { consoleHref } from "~/ui/admin/console-frame.server"
 import type { ActionNotice } from "~/ui/admin/form-parts.server"
 import type { Versioned } from "~/ui/admin/version-list.server"
 import { VersionScreen } from "~/ui/admin/version-screen.server"
+import { proofAsked } from "./action-notice.server"
 
 type Context = Readonly<RouterContextProvider>
 
@@ -94,7 +94,7 @@ export async function versionPage<Content extends object>(
       mayTakeBack={mayDo(session.role, `take-back-${subject}`)}
       seen={String(present.latest)}
       formKey={newFormKey(services, session)}
-      proof={{ isProven: isProven(session, services.now()), problem: notice?.proof ?? null }}
+      proof={proofAsked(context, notice)}
       notice={notice}
       refused={refused}
       timeZone={services.shop.timeZone}

@@ -11,7 +11,6 @@ import {
   endpointShownTo,
   seenOfEndpoint,
 } from "~/flows/admin/manage-webhooks.server"
-import { isProven } from "~/flows/admin/run-operator-action.server"
 import { formOf } from "~/http/form.server"
 import { consoleText as t } from "~/i18n/console-texts.server"
 import { consolePage } from "~/ssr/console-page.server"
@@ -20,8 +19,8 @@ import { WebhookScreen } from "~/ui/admin/webhook-screen.server"
 import { WebhookSecretScreen } from "~/ui/admin/webhook-secret-screen.server"
 import { WebhookTestScreen } from "~/ui/admin/webhook-test-screen.server"
 import type { Route } from "./+types/webhook"
-import { noticeOf } from "./action-notice.server"
-import { proofIn, textIn } from "./form-text.server"
+import { problemNotice, proofAsked } from "./action-notice.server"
+import { changeFormIn, textIn } from "./form-text.server"
 import { typesIn, webhookProblemText } from "./webhook-form.server"
 
 type Context = Readonly<RouterContextProvider>
@@ -50,10 +49,7 @@ export async function action({ request, context, params: { id }, url }: Route.Ac
   if (outcome.kind === "no-such-endpoint") throw new Response(null, { status: 404 })
   if (outcome.kind === "repeated") return redirect(`${address}?done`, 303)
   if (outcome.kind === "done") return answerOf(context, id, outcome.value)
-  const notice: ActionNotice | null =
-    outcome.kind === "problem"
-      ? { kind: "bad", text: webhookProblemText(outcome.problem) }
-      : noticeOf(outcome)
+  const notice = problemNotice(outcome, webhookProblemText)
   return webhookPage(context, id, { notice, typed: form, page: pageIn(url) })
 }
 
@@ -95,10 +91,7 @@ function formIn(form: FormData): EndpointForm | null {
     event: textIn(form, "event").trim(),
     from: textIn(form, "from"),
     until: textIn(form, "until"),
-    reason: textIn(form, "reason").trim(),
-    formKey: textIn(form, "key"),
-    seen: textIn(form, "seen"),
-    proof: proofIn(form),
+    ...changeFormIn(form),
   }
 }
 
@@ -136,7 +129,7 @@ async function webhookPage(context: Context, id: string, { notice, typed, page }
       provenActions={endpointActions.filter(needsProof)}
       seen={seenOfEndpoint(endpoint)}
       newKey={() => newFormKey(services, session)}
-      proof={{ isProven: isProven(session, services.now()), problem: notice?.proof ?? null }}
+      proof={proofAsked(context, notice)}
       notice={notice}
       typed={typed}
       timeZone={services.shop.timeZone}

@@ -7,7 +7,6 @@ import {
   endpointsShownTo,
   type NewEndpointForm,
 } from "~/flows/admin/manage-webhooks.server"
-import { isProven } from "~/flows/admin/run-operator-action.server"
 import { formOf } from "~/http/form.server"
 import { consoleText as t } from "~/i18n/console-texts.server"
 import { consolePage } from "~/ssr/console-page.server"
@@ -16,8 +15,8 @@ import type { TypedEndpoint } from "~/ui/admin/webhook-fields.server"
 import { WebhookSecretScreen } from "~/ui/admin/webhook-secret-screen.server"
 import { WebhooksScreen } from "~/ui/admin/webhooks-screen.server"
 import type { Route } from "./+types/webhooks"
-import { noticeOf } from "./action-notice.server"
-import { proofIn, textIn } from "./form-text.server"
+import { problemNotice, proofAsked } from "./action-notice.server"
+import { actionFormIn, textIn } from "./form-text.server"
 import { typesIn, webhookProblemText } from "./webhook-form.server"
 
 type Context = Readonly<RouterContextProvider>
@@ -45,10 +44,7 @@ export async function action({ request, context }: Route.ActionArgs) {
     )
   }
   if (outcome.kind === "repeated") return redirect(PATH, 303)
-  const notice: ActionNotice | null =
-    outcome.kind === "problem"
-      ? { kind: "bad", text: webhookProblemText(outcome.problem) }
-      : noticeOf(outcome)
+  const notice = problemNotice(outcome, webhookProblemText)
   return webhooksPage(context, { notice, typed: form })
 }
 
@@ -57,9 +53,7 @@ function formIn(form: FormData): NewEndpointForm {
     url: textIn(form, "url"),
     types: typesIn(form),
     description: textIn(form, "description"),
-    reason: textIn(form, "reason").trim(),
-    formKey: textIn(form, "key"),
-    proof: proofIn(form),
+    ...actionFormIn(form),
   }
 }
 
@@ -75,7 +69,7 @@ async function webhooksPage(context: Context, { notice, typed }: Shown): Promise
       endpoints={await endpointsShownTo(services, session.role)}
       mayAdd={mayDo(session.role, "add-webhook")}
       formKey={newFormKey(services, session)}
-      proof={{ isProven: isProven(session, services.now()), problem: notice?.proof ?? null }}
+      proof={proofAsked(context, notice)}
       notice={notice}
       typed={typed}
       timeZone={services.shop.timeZone}

@@ -1,14 +1,7 @@
 import type { OperatorSession, SessionListed } from "~/billing/operators"
 import { localText } from "~/domain/local-time"
 import { consoleText as t } from "~/i18n/console-texts.server"
-import {
-  type ActionNotice,
-  Field,
-  FormKey,
-  Notice,
-  ProofFields,
-  type ProofProblem,
-} from "./form-parts.server"
+import { type ActionNotice, Field, FormKey, Notice, type ProofAsked, ProofFields } from "./form-parts.server"
 
 export type AccountNotice = ActionNotice
 
@@ -18,7 +11,7 @@ type AccountProps = {
   sessions: readonly SessionListed[]
   /** Keys of the forms. */
   keys: { password: string; codes: string; sessions: readonly string[] }
-  proof: { isProven: boolean; problem: ProofProblem | null }
+  proof: ProofAsked
   notice: AccountNotice | null
   timeZone: string
 }

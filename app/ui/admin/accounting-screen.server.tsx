@@ -5,7 +5,7 @@ import { type ConsoleText, consoleText as t } from "~/i18n/console-texts.server"
 import { ActionForm } from "./action-form.server"
 import { amountText } from "./amount-text.server"
 import { consoleHref } from "./console-frame.server"
-import { type ActionNotice, Notice, type ProofProblem } from "./form-parts.server"
+import { type ActionNotice, Notice, type ProofAsked } from "./form-parts.server"
 import { ListTable } from "./list-parts.server"
 
 type Preset = "this-month" | "last-month" | "this-quarter" | "last-quarter"
@@ -21,7 +21,7 @@ type MoneyRow = {
 export type AccountingFormProps = {
   mayExport: boolean
   formKey: string
-  proof: { readonly isProven: boolean; readonly problem: ProofProblem | null }
+  proof: ProofAsked
   notice: ActionNotice | null
   /** The form that was refused. */
   refused: { readonly reason: string } | null

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react"
 import { consoleText as t } from "~/i18n/console-texts.server"
-import { FormKey, ProofFields, type ProofProblem } from "./form-parts.server"
+import { FormKey, type ProofAsked, ProofFields, ReasonField } from "./form-parts.server"
 
 type ActionFormProps = {
   action: string
@@ -15,7 +15,7 @@ type ActionFormProps = {
   /** The form that was refused: it stays open with what was typed. */
   refused: { readonly reason: string } | null
   /** Null for an action that needs no password. */
-  proof: { readonly isProven: boolean; readonly problem: ProofProblem | null } | null
+  proof: ProofAsked | null
   destroys?: boolean
   /** It has a field for a file. */
   hasFile?: boolean
@@ -47,7 +47,7 @@ export function ActionForm(props: ActionFormProps) {
         <input type="hidden" name="action" value={action} />
         <input type="hidden" name="seen" value={seen} />
         {children}
-        <ReasonField action={action} value={refused?.reason ?? ""} />
+        <ReasonField id={`${action}-reason`} value={refused?.reason ?? ""} />
         <dl className="change">
           <dt>{t("action.now")}</dt>
           <dd>{now}</dd>
@@ -62,16 +62,6 @@ export function ActionForm(props: ActionFormProps) {
         </button>
       </form>
     </details>
-  )
-}
-
-function ReasonField({ action, value }: { action: string; value: string }) {
-  const id = `${action}-reason`
-  return (
-    <p className="field">
-      <label htmlFor={id}>{t("action.reason")}</label>
-      <textarea id={id} name="reason" required maxLength={500} rows={2} defaultValue={value} />
-    </p>
   )
 }
 

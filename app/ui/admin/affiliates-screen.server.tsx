@@ -3,7 +3,7 @@ import { consoleText as t } from "~/i18n/console-texts.server"
 import { ActionForm } from "./action-form.server"
 import { amountText } from "./amount-text.server"
 import { consoleHref } from "./console-frame.server"
-import { type ActionNotice, Notice, type ProofProblem } from "./form-parts.server"
+import { type ActionNotice, Notice, type ProofAsked } from "./form-parts.server"
 import { type ListLinks, ListPages, ListTable } from "./list-parts.server"
 
 type AffiliatesProps = {
@@ -16,7 +16,7 @@ type AffiliatesProps = {
   links: ListLinks
   mayExport: boolean
   formKey: string
-  proof: { readonly isProven: boolean; readonly problem: ProofProblem | null }
+  proof: ProofAsked
   notice: ActionNotice | null
   /** The form that was refused. */
   refused: { readonly reason: string } | null

@@ -3,7 +3,7 @@ import { localText } from "~/domain/local-time"
 import { consoleText as t } from "~/i18n/console-texts.server"
 import { ActionForm, TextField } from "./action-form.server"
 import { consoleHref } from "./console-frame.server"
-import { type ActionNotice, Notice, type ProofProblem } from "./form-parts.server"
+import { type ActionNotice, Notice, type ProofAsked } from "./form-parts.server"
 import { ListTable } from "./list-parts.server"
 
 type AuditProps = {
@@ -20,7 +20,7 @@ type AuditProps = {
   verdict: AuditVerdict | null
   mayExport: boolean
   formKey: string
-  proof: { readonly isProven: boolean; readonly problem: ProofProblem | null }
+  proof: ProofAsked
   notice: ActionNotice | null
   /** The form that was refused. */
   refused: { readonly reason: string } | null

@@ -10,7 +10,7 @@ import {
 import { consoleText as t } from "~/i18n/console-texts.server"
 import { ActionForm } from "./action-form.server"
 import { consoleHref } from "./console-frame.server"
-import { type ActionNotice, Notice, type ProofProblem } from "./form-parts.server"
+import { type ActionNotice, Notice, type ProofAsked } from "./form-parts.server"
 
 type PartProps = {
   part: BrandPart
@@ -26,7 +26,7 @@ type PartProps = {
   /** The draft that the form goes on with; empty without one. */
   draft: string
   formKey: string
-  proof: { readonly isProven: boolean; readonly problem: ProofProblem | null }
+  proof: ProofAsked
   notice: ActionNotice | null
   refused: { readonly reason: string } | null
 }

@@ -5,7 +5,7 @@ import { consoleText as t } from "~/i18n/console-texts.server"
 import { ActionForm } from "./action-form.server"
 import { brandPartTitle } from "./brand-part-screen.server"
 import { consoleHref } from "./console-frame.server"
-import { type ActionNotice, Notice, type ProofProblem } from "./form-parts.server"
+import { type ActionNotice, Notice, type ProofAsked } from "./form-parts.server"
 import { type ListLinks, ListTable } from "./list-parts.server"
 import { Changes, VersionList } from "./version-list.server"
 
@@ -19,7 +19,7 @@ type BrandProps = {
   links: ListLinks
   mayReset: boolean
   formKey: string
-  proof: { readonly isProven: boolean; readonly problem: ProofProblem | null }
+  proof: ProofAsked
   notice: ActionNotice | null
   refused: { readonly reason: string } | null
   timeZone: string

@@ -3,7 +3,7 @@ import { consoleText as t } from "~/i18n/console-texts.server"
 import { TextField } from "./action-form.server"
 import { BulkConditions } from "./bulk-menu.server"
 import { consoleHref } from "./console-frame.server"
-import { type ActionNotice, FormKey, Notice, ProofFields } from "./form-parts.server"
+import { type ActionNotice, FormKey, Notice, ProofFields, ReasonField } from "./form-parts.server"
 import { ListTable } from "./list-parts.server"
 
 type PreviewProps = {
@@ -143,17 +143,7 @@ function BeginForm({ kind, typed, count, form, notice }: BeginProps) {
           />
         )}
         {kind.action === "resend-mail" && <MessageField value={form.typedMessage} />}
-        <p className="field">
-          <label htmlFor="reason">{t("action.reason")}</label>
-          <textarea
-            id="reason"
-            name="reason"
-            required
-            maxLength={500}
-            rows={2}
-            defaultValue={form.typedReason}
-          />
-        </p>
+        <ReasonField id="reason" value={form.typedReason} />
         {form.proof && (
           <ProofFields isProven={form.proof.isProven} problem={notice?.proof ?? null} form="bulk" />
         )}

@@ -8,7 +8,7 @@ import {
   ToCatalogue,
   type TypedPrices,
 } from "./catalogue-parts.server"
-import { type ActionNotice, Notice, type ProofProblem } from "./form-parts.server"
+import { type ActionNotice, Notice, type ProofAsked } from "./form-parts.server"
 
 type OptionProps = {
   option: OptionFields
@@ -21,7 +21,7 @@ type OptionProps = {
   }
   seen: string
   formKey: string
-  proof: { readonly isProven: boolean; readonly problem: ProofProblem | null }
+  proof: ProofAsked
   notice: ActionNotice | null
   /** The form that was refused, or has come back from the preview. */
   refused: { readonly reason: string } | null

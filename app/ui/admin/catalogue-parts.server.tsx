@@ -4,7 +4,7 @@ import { currencies } from "~/domain/money"
 import { consoleText as t } from "~/i18n/console-texts.server"
 import { ActionForm, TextField } from "./action-form.server"
 import { consoleHref } from "./console-frame.server"
-import { type ActionNotice, Notice, type ProofProblem } from "./form-parts.server"
+import { type ActionNotice, Notice, type ProofAsked } from "./form-parts.server"
 
 export type TypedPrices = Readonly<Record<string, string>>
 
@@ -62,7 +62,7 @@ export type AdditionProps = {
   mayEdit: boolean
   seen: string
   formKey: string
-  proof: { readonly isProven: boolean; readonly problem: ProofProblem | null }
+  proof: ProofAsked
   notice: ActionNotice | null
   /** What was typed as the reason of a form that was refused. */
   reason: string

@@ -10,7 +10,7 @@ import {
   ToCatalogue,
   type TypedPrices,
 } from "./catalogue-parts.server"
-import { type ActionNotice, Notice, type ProofProblem } from "./form-parts.server"
+import { type ActionNotice, Notice, type ProofAsked } from "./form-parts.server"
 import { Fact } from "./list-parts.server"
 
 type TypedProduct = {
@@ -45,7 +45,7 @@ type ProductProps = Omit<ProductFieldsProps, "kind"> & {
   removalKey: string
   seen: string
   formKey: string
-  proof: { readonly isProven: boolean; readonly problem: ProofProblem | null }
+  proof: ProofAsked
   notice: ActionNotice | null
   /** The form that was refused, or has come back from the preview. */
   refused: { readonly reason: string } | null

@@ -9,7 +9,14 @@ import { amountText } from "./amount-text.server"
 import { consoleHref } from "./console-frame.server"
 import { CustomerHistory } from "./customer-history.server"
 import { customerHref, ProvenPill } from "./customers-screen.server"
-import { type ActionNotice, FormKey, Notice, ProofFields, type ProofProblem } from "./form-parts.server"
+import {
+  type ActionNotice,
+  FormKey,
+  Notice,
+  type ProofAsked,
+  ProofFields,
+  ReasonField,
+} from "./form-parts.server"
 import { Fact } from "./list-parts.server"
 import { type OpenRequest, OpenRequests } from "./open-requests.server"
 
@@ -28,7 +35,7 @@ export type CustomerScreenProps = {
   seen: string
   /** A new key for each form. */
   newKey: () => string
-  proof: { readonly isProven: boolean; readonly problem: ProofProblem | null }
+  proof: ProofAsked
   notice: ActionNotice | null
   /** The form that was refused. */
   typed: TypedCustomerForm | null
@@ -307,10 +314,7 @@ export function HandedOutScreen({ action, customerId, reason, notice, ...form }:
         <form method="post" action={targets[action]?.(customerId)}>
           <FormKey value={form.newKey()} />
           <input type="hidden" name="seen" value={form.seen} />
-          <p className="field">
-            <label htmlFor="reason">{t("action.reason")}</label>
-            <textarea id="reason" name="reason" required maxLength={500} rows={2} defaultValue={reason} />
-          </p>
+          <ReasonField id="reason" value={reason} />
           {form.needsProof && (
             <ProofFields isProven={form.proof.isProven} problem={form.proof.problem} form={action} />
           )}

@@ -50,7 +50,22 @@ export function FormKey({ value }: { value: string }) {
   return <input type="hidden" name="key" value={value} />
 }
 
+type ReasonProps = { id: string; label?: string; value: string }
+
+/** Why something is done, for the audit log. */
+export function ReasonField({ id, label = t("action.reason"), value }: ReasonProps) {
+  return (
+    <p className="field">
+      <label htmlFor={id}>{label}</label>
+      <textarea id={id} name="reason" required maxLength={500} rows={2} defaultValue={value} />
+    </p>
+  )
+}
+
 export type ProofProblem = "missing" | "wrong" | "too-many"
+
+/** Whether forms ask for password and code, and what was wrong with them. */
+export type ProofAsked = { readonly isProven: boolean; readonly problem: ProofProblem | null }
 
 /** What a page says about its last form. */
 export type ActionNotice = {
@@ -61,7 +76,7 @@ export type ActionNotice = {
 }
 
 /** `form`: a name for the fields' ids, since a page may have several forms. */
-type ProofProps = { isProven: boolean; problem: ProofProblem | null; form: string }
+type ProofProps = ProofAsked & { form: string }
 
 /** Password and code, on forms whose action needs them, unless they were given in the last 10 minutes. */
 export function ProofFields({ isProven, problem, form }: ProofProps) {

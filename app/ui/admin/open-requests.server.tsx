@@ -2,7 +2,7 @@ import type { Approval } from "~/billing/approvals"
 import { localText } from "~/domain/local-time"
 import { consoleText as t } from "~/i18n/console-texts.server"
 import { amountText } from "./amount-text.server"
-import { FormKey, ProofFields, type ProofProblem } from "./form-parts.server"
+import { FormKey, type ProofAsked, ProofFields, ReasonField } from "./form-parts.server"
 
 export type OpenRequest = Pick<
   Approval,
@@ -15,7 +15,7 @@ export type OpenRequest = Pick<
 type OpenRequestsProps = {
   requests: readonly OpenRequest[]
   newKey: () => string
-  proof: { readonly isProven: boolean; readonly problem: ProofProblem | null }
+  proof: ProofAsked
   /** The form that was refused. */
   typed: { readonly target?: string | undefined; readonly reason: string } | null
   timeZone: string
@@ -48,17 +48,7 @@ function OpenRequestCard({
         <form method="post">
           <FormKey value={newKey()} />
           <input type="hidden" name="target" value={id} />
-          <p className="field">
-            <label htmlFor={`request-${id}`}>{t("order.reason")}</label>
-            <textarea
-              id={`request-${id}`}
-              name="reason"
-              required
-              maxLength={500}
-              rows={2}
-              defaultValue={isRefused ? typed.reason : ""}
-            />
-          </p>
+          <ReasonField id={`request-${id}`} value={isRefused ? typed.reason : ""} />
           <ProofFields
             isProven={proof.isProven}
             problem={isRefused ? proof.problem : null}

@@ -5,7 +5,7 @@ import type { AccountAction, AccountState } from "~/domain/operator-account"
 import { consoleText as t } from "~/i18n/console-texts.server"
 import { ActionForm } from "./action-form.server"
 import { consoleHref } from "./console-frame.server"
-import { type ActionNotice, Notice, type ProofProblem } from "./form-parts.server"
+import { type ActionNotice, Notice, type ProofAsked } from "./form-parts.server"
 import { Fact } from "./list-parts.server"
 import { OperatorPill, usedText } from "./operators-screen.server"
 
@@ -24,7 +24,7 @@ type OperatorProps = {
   /** Those that need password and code. */
   provenActions: readonly AccountAction[]
   newKey: () => string
-  proof: { readonly isProven: boolean; readonly problem: ProofProblem | null }
+  proof: ProofAsked
   notice: ActionNotice | null
   typed: TypedAccountForm | null
   timeZone: string

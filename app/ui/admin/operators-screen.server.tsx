@@ -8,8 +8,9 @@ import {
   Field,
   FormKey,
   Notice,
+  type ProofAsked,
   ProofFields,
-  type ProofProblem,
+  ReasonField,
 } from "./form-parts.server"
 import { ListTable } from "./list-parts.server"
 
@@ -22,7 +23,7 @@ type OperatorsProps = {
   /** Whether the role of who asks may add operators. */
   mayAdd: boolean
   formKey: string
-  proof: { readonly isProven: boolean; readonly problem: ProofProblem | null }
+  proof: ProofAsked
   notice: ActionNotice | null
   typed: TypedOperator | null
   timeZone: string
@@ -93,17 +94,7 @@ function AddForm({ formKey, proof, typed }: Pick<OperatorsProps, "formKey" | "pr
             ))}
           </select>
         </p>
-        <p className="field">
-          <label htmlFor="reason">{t("action.reason")}</label>
-          <textarea
-            id="reason"
-            name="reason"
-            required
-            maxLength={500}
-            rows={2}
-            defaultValue={typed?.reason ?? ""}
-          />
-        </p>
+        <ReasonField id="reason" value={typed?.reason ?? ""} />
         <ProofFields {...proof} form="add" />
         <button className="button main" type="submit">
           {t("operators.add")}

@@ -3,7 +3,7 @@ import type { JobListed, MailListed, OrderDetails } from "~/billing/order-admin"
 import type { GatewayId } from "~/domain/gateway-id"
 import type { OrderAction } from "~/domain/order-actions"
 import type { IssuedDocument } from "~/domain/tax-document"
-import type { ActionNotice, ProofProblem } from "./form-parts.server"
+import type { ActionNotice, ProofAsked } from "./form-parts.server"
 import type { OpenRequest } from "./open-requests.server"
 
 export type OrderScreenProps = {
@@ -37,7 +37,7 @@ export type OrderScreenProps = {
   seenWithMails: string
   /** A new key for each form. */
   newKey: () => string
-  proof: { readonly isProven: boolean; readonly problem: ProofProblem | null }
+  proof: ProofAsked
   notice: ActionNotice | null
   /** The form that was refused. */
   typed: {

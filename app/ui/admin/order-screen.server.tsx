@@ -9,7 +9,7 @@ import { documentSums } from "~/domain/tax-document"
 import { type ConsoleText, eventTexts, consoleText as t } from "~/i18n/console-texts.server"
 import { amountText } from "./amount-text.server"
 import { consoleHref } from "./console-frame.server"
-import { FormKey, Notice, ProofFields } from "./form-parts.server"
+import { FormKey, Notice, ProofFields, ReasonField } from "./form-parts.server"
 import { ListTable } from "./list-parts.server"
 import { OpenRequests } from "./open-requests.server"
 import { OrderNotes } from "./order-notes.server"
@@ -295,7 +295,9 @@ function ActionForm({ action, ...props }: { action: OrderAction } & OrderScreenP
           mayEndService={props.mayEndService}
           refundWays={props.refundWays}
         />
-        {action !== "poll-order" && <Reason action={action} value={isRefused ? typed.reason : ""} />}
+        {action !== "poll-order" && (
+          <ReasonField id={`${action}-reason`} value={isRefused ? typed.reason : ""} />
+        )}
         <dl className="change">
           <dt>{t("order.now")}</dt>
           <dd>
@@ -312,16 +314,6 @@ function ActionForm({ action, ...props }: { action: OrderAction } & OrderScreenP
         </button>
       </form>
     </details>
-  )
-}
-
-function Reason({ action, value }: { action: OrderAction; value: string }) {
-  const id = `${action}-reason`
-  return (
-    <p className="field">
-      <label htmlFor={id}>{t("order.reason")}</label>
-      <textarea id={id} name="reason" required maxLength={500} rows={2} defaultValue={value} />
-    </p>
   )
 }
 

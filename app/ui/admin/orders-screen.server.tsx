@@ -10,7 +10,14 @@ import { consoleText as t } from "~/i18n/console-texts.server"
 import { amountText } from "./amount-text.server"
 import { BulkMenu } from "./bulk-menu.server"
 import { consoleHref } from "./console-frame.server"
-import { type ActionNotice, FormKey, Notice, ProofFields, type ProofProblem } from "./form-parts.server"
+import {
+  type ActionNotice,
+  FormKey,
+  Notice,
+  ProofFields,
+  type ProofProblem,
+  ReasonField,
+} from "./form-parts.server"
 
 /** What was typed into the filter. */
 export type TypedFilter = {
@@ -313,10 +320,7 @@ function ExportForm({ conditions, reason, formKey, ...proof }: ExportFormProps) 
       {Object.entries(conditions).map(([name, value]) => (
         <input key={name} type="hidden" name={name} value={value} />
       ))}
-      <p className="field">
-        <label htmlFor="reason">{t("orders.exportLead")}</label>
-        <textarea id="reason" name="reason" required maxLength={500} rows={2} defaultValue={reason} />
-      </p>
+      <ReasonField id="reason" label={t("orders.exportLead")} value={reason} />
       <ProofFields {...proof} form="export" />
       <button className="button" type="submit">
         {t("orders.export")}

@@ -3,7 +3,7 @@ import { localText } from "~/domain/local-time"
 import { consoleText as t } from "~/i18n/console-texts.server"
 import { ActionForm, TextField } from "./action-form.server"
 import { consoleHref } from "./console-frame.server"
-import { type ActionNotice, Notice, type ProofProblem } from "./form-parts.server"
+import { type ActionNotice, Notice, type ProofAsked } from "./form-parts.server"
 import { ListPages, ListTable } from "./list-parts.server"
 import { codeCountsText, promotionCodesHref, promotionHref } from "./promotion-parts.server"
 
@@ -21,7 +21,7 @@ type CodesProps = {
   /** What the role of who asks allows. */
   actions: readonly Action[]
   newKey: () => string
-  proof: { readonly isProven: boolean; readonly problem: ProofProblem | null }
+  proof: ProofAsked
   notice: ActionNotice | null
   /** The form that was refused. */
   typed: {

@@ -5,7 +5,7 @@ import { localText } from "~/domain/local-time"
 import { consoleText as t } from "~/i18n/console-texts.server"
 import { ActionForm } from "./action-form.server"
 import { consoleHref } from "./console-frame.server"
-import { type ActionNotice, Notice, type ProofProblem } from "./form-parts.server"
+import { type ActionNotice, Notice, type ProofAsked } from "./form-parts.server"
 import { Fact } from "./list-parts.server"
 import { OrderTable } from "./orders-screen.server"
 import { PromotionFields, type TypedPromotion } from "./promotion-fields.server"
@@ -35,7 +35,7 @@ type PromotionProps = {
   value: TypedPromotion
   seen: string
   newKey: () => string
-  proof: { readonly isProven: boolean; readonly problem: ProofProblem | null }
+  proof: ProofAsked
   notice: ActionNotice | null
   /** The form that was refused. */
   typed: { readonly action: Action; readonly typed: TypedPromotion; readonly reason: string } | null

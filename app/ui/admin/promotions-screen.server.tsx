@@ -2,7 +2,14 @@ import type { PromotionDetails } from "~/billing/promotion-admin"
 import type { Day } from "~/domain/calendar"
 import { consoleText as t } from "~/i18n/console-texts.server"
 import { consoleHref } from "./console-frame.server"
-import { type ActionNotice, FormKey, Notice, ProofFields, type ProofProblem } from "./form-parts.server"
+import {
+  type ActionNotice,
+  FormKey,
+  Notice,
+  type ProofAsked,
+  ProofFields,
+  ReasonField,
+} from "./form-parts.server"
 import { type ListLinks, ListPages, ListTable } from "./list-parts.server"
 import { emptyPromotion, PromotionFields, type TypedPromotion } from "./promotion-fields.server"
 import {
@@ -25,7 +32,7 @@ type PromotionsProps = {
   /** Whether the role of who asks may add promotions. */
   mayAdd: boolean
   formKey: string
-  proof: { readonly isProven: boolean; readonly problem: ProofProblem | null }
+  proof: ProofAsked
   notice: ActionNotice | null
   /** The form that was refused. */
   typed: { readonly typed: TypedPromotion; readonly reason: string } | null
@@ -156,17 +163,7 @@ function AddForm({ formKey, proof, typed, products }: PromotionsProps) {
           />
         </p>
         <PromotionFields form="add" value={value} products={products} />
-        <p className="field">
-          <label htmlFor="reason">{t("action.reason")}</label>
-          <textarea
-            id="reason"
-            name="reason"
-            required
-            maxLength={500}
-            rows={2}
-            defaultValue={typed?.reason ?? ""}
-          />
-        </p>
+        <ReasonField id="reason" value={typed?.reason ?? ""} />
         <ProofFields {...proof} form="add" />
         <button className="button main" type="submit">
           {t("promotions.add")}

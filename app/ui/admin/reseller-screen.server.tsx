@@ -4,7 +4,7 @@ import { consoleText as t } from "~/i18n/console-texts.server"
 import { ActionForm, TextField } from "./action-form.server"
 import { consoleHref } from "./console-frame.server"
 import { customerHref } from "./customers-screen.server"
-import { type ActionNotice, Notice, type ProofProblem } from "./form-parts.server"
+import { type ActionNotice, Notice, type ProofAsked } from "./form-parts.server"
 import { Fact, ListPages, ListTable } from "./list-parts.server"
 import { ServicePill, serviceHref } from "./services-screen.server"
 
@@ -27,7 +27,7 @@ type ResellerProps = {
   /** What the role of who asks allows. */
   actions: readonly Action[]
   newKey: () => string
-  proof: { readonly isProven: boolean; readonly problem: ProofProblem | null }
+  proof: ProofAsked
   notice: ActionNotice | null
   /** The form that was refused. */
   typed: TypedResellerForm | null

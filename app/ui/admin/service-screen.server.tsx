@@ -9,7 +9,14 @@ import { serviceEventTexts, consoleText as t } from "~/i18n/console-texts.server
 import { ActionForm, TextField } from "./action-form.server"
 import { amountText } from "./amount-text.server"
 import { consoleHref } from "./console-frame.server"
-import { type ActionNotice, FormKey, Notice, ProofFields, type ProofProblem } from "./form-parts.server"
+import {
+  type ActionNotice,
+  FormKey,
+  Notice,
+  type ProofAsked,
+  ProofFields,
+  ReasonField,
+} from "./form-parts.server"
 import { Fact } from "./list-parts.server"
 import { ServicePill } from "./services-screen.server"
 
@@ -32,7 +39,7 @@ export type ServiceScreenProps = {
   seen: string
   /** A new key for each form. */
   newKey: () => string
-  proof: { readonly isProven: boolean; readonly problem: ProofProblem | null }
+  proof: ProofAsked
   notice: ActionNotice | null
   /** The form that was refused. */
   typed: TypedServiceForm | null
@@ -360,17 +367,7 @@ function UncoverForm({ newKey, proof, typed }: Pick<ServiceScreenProps, "newKey"
         <FormKey value={newKey()} />
         <input type="hidden" name="action" value={action} />
         <p>{t("service.covered")}</p>
-        <p className="field">
-          <label htmlFor="uncover-reason">{t("action.reason")}</label>
-          <textarea
-            id="uncover-reason"
-            name="reason"
-            required
-            maxLength={500}
-            rows={2}
-            defaultValue={isRefused ? typed.reason : ""}
-          />
-        </p>
+        <ReasonField id="uncover-reason" value={isRefused ? typed.reason : ""} />
         <ProofFields isProven={proof.isProven} problem={isRefused ? proof.problem : null} form="uncover" />
         <button className="button main" type="submit">
           {t("service.show")}

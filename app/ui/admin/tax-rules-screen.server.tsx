@@ -4,7 +4,7 @@ import { priceModes } from "~/domain/tax"
 import { type ConsoleText, consoleText as t } from "~/i18n/console-texts.server"
 import { ActionForm, TextField } from "./action-form.server"
 import { consoleHref } from "./console-frame.server"
-import { type ActionNotice, Notice, type ProofProblem } from "./form-parts.server"
+import { type ActionNotice, Notice, type ProofAsked } from "./form-parts.server"
 
 type TypedTax = {
   readonly country: string
@@ -22,7 +22,7 @@ type RulesProps = {
   mayChange: boolean
   seen: string
   formKey: string
-  proof: { readonly isProven: boolean; readonly problem: ProofProblem | null }
+  proof: ProofAsked
   notice: ActionNotice | null
   refused: { readonly reason: string } | null
 }

@@ -10,7 +10,7 @@ import { consoleText as t } from "~/i18n/console-texts.server"
 import { ActionForm, TextField } from "./action-form.server"
 import { amountText } from "./amount-text.server"
 import { consoleHref } from "./console-frame.server"
-import { type ActionNotice, Notice, type ProofProblem } from "./form-parts.server"
+import { type ActionNotice, Notice, type ProofAsked } from "./form-parts.server"
 import { Fact, type ListLinks, ListTable } from "./list-parts.server"
 import { VersionList } from "./version-list.server"
 
@@ -40,7 +40,7 @@ type TaxProps = {
   preview: TaxPreviewShown
   mayChange: boolean
   formKey: string
-  proof: { readonly isProven: boolean; readonly problem: ProofProblem | null }
+  proof: ProofAsked
   notice: ActionNotice | null
   refused: { readonly action: string; readonly reason: string } | null
   timeZone: string

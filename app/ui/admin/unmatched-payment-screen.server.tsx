@@ -4,7 +4,7 @@ import type { UnmatchedAction } from "~/domain/unmatched-payment"
 import { consoleText as t } from "~/i18n/console-texts.server"
 import { ActionForm, TextField } from "./action-form.server"
 import { consoleHref } from "./console-frame.server"
-import { type ActionNotice, Notice, type ProofProblem } from "./form-parts.server"
+import { type ActionNotice, Notice, type ProofAsked } from "./form-parts.server"
 import { Fact } from "./list-parts.server"
 import { unmatchedAmountText } from "./unmatched-payments-screen.server"
 
@@ -26,7 +26,7 @@ type UnmatchedPaymentProps = {
   provenActions: readonly UnmatchedAction[]
   seen: string
   newKey: () => string
-  proof: { readonly isProven: boolean; readonly problem: ProofProblem | null }
+  proof: ProofAsked
   notice: ActionNotice | null
   typed: TypedUnmatchedForm | null
   timeZone: string

@@ -3,7 +3,7 @@ import { localText } from "~/domain/local-time"
 import { consoleText as t } from "~/i18n/console-texts.server"
 import { ActionForm, TextField } from "./action-form.server"
 import { consoleHref } from "./console-frame.server"
-import { type ActionNotice, Notice, type ProofProblem } from "./form-parts.server"
+import { type ActionNotice, Notice, type ProofAsked } from "./form-parts.server"
 import { Fact } from "./list-parts.server"
 import { Changes, howText, type Versioned } from "./version-list.server"
 
@@ -23,7 +23,7 @@ type VersionProps = {
   mayTakeBack: boolean
   seen: string
   formKey: string
-  proof: { readonly isProven: boolean; readonly problem: ProofProblem | null }
+  proof: ProofAsked
   notice: ActionNotice | null
   refused: { readonly reason: string } | null
   timeZone: string

@@ -7,7 +7,7 @@ import type { EndpointAction } from "~/domain/webhooks/endpoint-actions"
 import { consoleText as t } from "~/i18n/console-texts.server"
 import { ActionForm } from "./action-form.server"
 import { consoleHref } from "./console-frame.server"
-import { type ActionNotice, FormKey, Notice, type ProofProblem } from "./form-parts.server"
+import { type ActionNotice, FormKey, Notice, type ProofAsked } from "./form-parts.server"
 import { Fact, ListPages, ListTable } from "./list-parts.server"
 import { type TypedEndpoint, WebhookFields } from "./webhook-fields.server"
 import {
@@ -46,7 +46,7 @@ type WebhookProps = {
   provenActions: readonly EndpointAction[]
   seen: string
   newKey: () => string
-  proof: { readonly isProven: boolean; readonly problem: ProofProblem | null }
+  proof: ProofAsked
   notice: ActionNotice | null
   typed: TypedWebhookForm | null
   timeZone: string

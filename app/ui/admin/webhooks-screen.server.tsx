@@ -2,7 +2,14 @@ import { PENDING_LIMIT, type WebhookEndpoint } from "~/billing/webhook-repositor
 import { localText } from "~/domain/local-time"
 import { consoleText as t } from "~/i18n/console-texts.server"
 import { consoleHref } from "./console-frame.server"
-import { type ActionNotice, FormKey, Notice, ProofFields, type ProofProblem } from "./form-parts.server"
+import {
+  type ActionNotice,
+  FormKey,
+  Notice,
+  type ProofAsked,
+  ProofFields,
+  ReasonField,
+} from "./form-parts.server"
 import { ListTable } from "./list-parts.server"
 import { type TypedEndpoint, WebhookFields } from "./webhook-fields.server"
 
@@ -24,7 +31,7 @@ type WebhooksProps = {
   /** Whether the role of who asks may add endpoints. */
   mayAdd: boolean
   formKey: string
-  proof: { readonly isProven: boolean; readonly problem: ProofProblem | null }
+  proof: ProofAsked
   notice: ActionNotice | null
   typed: TypedEndpoint | null
   timeZone: string
@@ -106,17 +113,7 @@ function AddForm({ formKey, proof, typed }: Pick<WebhooksProps, "formKey" | "pro
       <form method="post">
         <FormKey value={formKey} />
         <WebhookFields form="add" value={typed ?? { url: "", types: "", description: "" }} />
-        <p className="field">
-          <label htmlFor="reason">{t("action.reason")}</label>
-          <textarea
-            id="reason"
-            name="reason"
-            required
-            maxLength={500}
-            rows={2}
-            defaultValue={typed?.reason ?? ""}
-          />
-        </p>
+        <ReasonField id="reason" value={typed?.reason ?? ""} />
         <ProofFields {...proof} form="add" />
         <button className="button main" type="submit">
           {t("webhooks.add")}
