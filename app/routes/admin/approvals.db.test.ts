@@ -1,7 +1,13 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import { DAY, MINUTE } from "~/domain/calendar"
 import { money } from "~/domain/money"
-import { type ConsoleVisitor, enrolled, OPERATOR_PASSWORD } from "../../../tests/fixtures/console"
+import {
+  actOnPage,
+  type ConsoleVisitor,
+  enrolled,
+  hiddenFieldsIn,
+  OPERATOR_PASSWORD,
+} from "../../../tests/fixtures/console"
 import { buy, buyPlan } from "../../../tests/fixtures/purchase"
 import { openTestShop, type TestShop } from "../../../tests/fixtures/test-shop"
 
@@ -24,18 +30,8 @@ afterEach(() => shop.billing.close())
 const pageOf = (id: string) => `/admin/orders/${id}`
 const text = async (response: Promise<Response>) => (await response).text()
 
-function fieldsOf(page: string, marker: string): Record<string, string> {
-  const form = page.split("<form").find((it) => it.includes(marker)) ?? ""
-  const hidden = [...form.matchAll(/type="hidden" name="(\w+)" value="([^"]*)"/g)]
-  return Object.fromEntries(hidden.map(([, name = "", value = ""]) => [name, value]))
-}
-
-async function act(who: ConsoleVisitor, id: string, form: Record<string, string>) {
-  const page = await text(who.request({ path: pageOf(id) }))
-  const proof = { password: OPERATOR_PASSWORD, code: who.nextCode() }
-  const fields = fieldsOf(page, `value="${form.action}"`)
-  return who.request({ path: pageOf(id), form: { ...fields, ...proof, ...form } })
-}
+const act = (who: ConsoleVisitor, id: string, form: Record<string, string>) =>
+  actOnPage(who, pageOf(id), { form: { password: OPERATOR_PASSWORD, code: who.nextCode(), ...form } })
 
 const ask = (who: ConsoleVisitor, id: string, amount: string) =>
   act(who, id, { action: "refund-order", reason: "charged twice", amount })
@@ -70,8 +66,8 @@ describe("a refund above the limit", () => {
     const order = await buyPlan(shop)
     await ask(marta, order.id, "6.00")
     const page = await text(jonas.request({ path: pageOf(order.id) }))
-    const { target = "" } = fieldsOf(page, 'value="confirm-action"')
-    const key = fieldsOf(await text(marta.request({ path: pageOf(order.id) })), 'value="add-note"').key ?? ""
+    const { target = "" } = hiddenFieldsIn(page, "confirm-action")
+    const key = hiddenFieldsIn(await text(marta.request({ path: pageOf(order.id) })), "add-note").key ?? ""
     const form = { key, target, action: "confirm-action", reason: "mine" }
     const refused = await marta.request({ path: pageOf(order.id), form })
     expect([refused.status, await refused.text()]).toEqual([
@@ -85,9 +81,9 @@ describe("a refund above the limit", () => {
     const order = await buyPlan(shop)
     await ask(marta, order.id, "6.00")
     const page = await text(jonas.request({ path: pageOf(order.id) }))
-    const fields = fieldsOf(page, 'value="confirm-action"')
+    const fields = hiddenFieldsIn(page, "confirm-action")
     expect((await decide(jonas, order.id, "refuse-action")).status).toBe(303)
-    const { key = "" } = fieldsOf(await text(jonas.request({ path: pageOf(order.id) })), 'value="add-note"')
+    const { key = "" } = hiddenFieldsIn(await text(jonas.request({ path: pageOf(order.id) })), "add-note")
     const form = { ...fields, key, action: "confirm-action", reason: "after all" }
     const late = await jonas.request({ path: pageOf(order.id), form })
     expect([late.status, await late.text()]).toEqual([422, expect.stringContaining("was decided meanwhile")])
@@ -154,12 +150,10 @@ describe("account credit above the limit", () => {
   const credit = async (id: string) =>
     ((await shop.billing.operator.customer(id))?.credit ?? []).map(({ minor }) => minor)
 
-  async function actOnCustomer(who: ConsoleVisitor, id: string, form: Record<string, string>) {
-    const page = await text(who.request({ path: customerPage(id) }))
-    const proof = { password: OPERATOR_PASSWORD, code: who.nextCode() }
-    const fields = fieldsOf(page, `value="${form.action}"`)
-    return who.request({ path: customerPage(id), form: { ...fields, ...proof, ...form } })
-  }
+  const actOnCustomer = (who: ConsoleVisitor, id: string, form: Record<string, string>) =>
+    actOnPage(who, customerPage(id), {
+      form: { password: OPERATOR_PASSWORD, code: who.nextCode(), ...form },
+    })
   const grant = (who: ConsoleVisitor, id: string, amount: string) =>
     actOnCustomer(who, id, { action: "grant-credit", amount, currency: "EUR", reason: "outage" })
 
@@ -239,7 +233,7 @@ test("a request of another order is not decided on an order's page", async () =>
   await ask(marta, order.id, "6.00")
   const [asked] = await shop.billing.approvals.ofOrder(order.id)
   shop.wait(MINUTE)
-  const key = fieldsOf(await text(jonas.request({ path: pageOf(other.id) })), 'value="add-note"').key ?? ""
+  const key = hiddenFieldsIn(await text(jonas.request({ path: pageOf(other.id) })), "add-note").key ?? ""
   const form = { action: "confirm-action", key, target: asked?.id ?? "", reason: "x" }
   expect((await jonas.request({ path: pageOf(other.id), form })).status).toBe(422)
   expect(await received(order.id)).toBe(order.total.minor)

@@ -7,11 +7,13 @@ import { runMailQueue } from "~/flows/mail/run-mail-queue.server"
 import type { Mailer, OutgoingMail } from "~/mail/mailer"
 import {
   actOnPage,
+  auditedOf,
   type ConsoleVisitor,
   enrolled,
   hiddenFieldsIn,
   keyOfOwnSession,
   OPERATOR_PASSWORD,
+  refusalIn,
 } from "../../../tests/fixtures/console"
 import { buy, buyPlan } from "../../../tests/fixtures/purchase"
 import { openTestShop, type TestShop } from "../../../tests/fixtures/test-shop"
@@ -45,12 +47,6 @@ const customer = async () => {
   const found = await shop.billing.operator.customer(id)
   if (!found) throw new Error("The customer is gone")
   return found
-}
-const audited = async (action: string) =>
-  (await shop.billing.auditLog.page({ after: 0, limit: 200 })).filter((it) => it.action === action)
-const refusal = async (response: Promise<Response>) => {
-  const answer = await response
-  return [answer.status, /role="alert">([^<]+)/.exec(await answer.text())?.[1]]
 }
 
 describe("the list of customers", () => {
@@ -113,7 +109,7 @@ describe("the page of a customer", () => {
     expect(mail?.text).not.toMatch(/\b\d{3} ?\d{3}\b/)
     const link = /\?sign-in=[\w.-]+/.exec(mail?.text ?? "")?.[0] ?? "no link"
     expect(await text(marta.request({ path: page() }))).not.toContain(link)
-    expect(JSON.stringify(await audited("mail-sign-in-link"))).not.toContain(order.email)
+    expect(JSON.stringify(await auditedOf(shop, "mail-sign-in-link"))).not.toContain(order.email)
   })
 
   test("gives account credit once, with reason and proof, and the customer can pay with it", async () => {
@@ -125,7 +121,7 @@ describe("the page of a customer", () => {
       reason: "outage",
     }
     shop.wait(11 * MINUTE)
-    expect((await refusal(marta.request({ path: page(), form })))[1]).toBe("Type your password and a code.")
+    expect((await refusalIn(marta.request({ path: page(), form })))[1]).toBe("Type your password and a code.")
     const proof = { password: OPERATOR_PASSWORD, code: marta.nextCode() }
     await marta.request({ path: page(), form: { ...form, ...proof } })
     await marta.request({ path: page(), form })
@@ -134,7 +130,7 @@ describe("the page of a customer", () => {
     const usable = await shop.billing.payments.accountCredit(id, "EUR")
     expect(usable.minor).toBe(500)
     expect(await shop.billing.operator.findImbalances()).toEqual([])
-    expect((await refusal(act(marta, { action: "grant-credit", amount: "5", reason: "x" })))[1]).toBe(
+    expect((await refusalIn(act(marta, { action: "grant-credit", amount: "5", reason: "x" })))[1]).toBe(
       "Type an amount such as 12.50.",
     )
   })
@@ -165,16 +161,16 @@ describe("the page of a customer", () => {
     await act(marta, { action: "block-customer", target: "192.0.2.7", reason: "chargebacks" })
     expect(await shop.billing.operator.blocks()).toMatchObject([{ kind: "address", value: "192.0.2.7" }])
     const foreign = { action: "block-customer", target: "203.0.113.9", reason: "x" }
-    expect((await refusal(act(marta, foreign)))[0]).toBe(422)
+    expect((await refusalIn(act(marta, foreign)))[0]).toBe(422)
   })
 
   test("corrects an unproven address, and no proven one", async () => {
     const form = { action: "correct-email", email: "anna@example.test", reason: "typed wrong" }
-    expect((await refusal(act(marta, { ...form, email: "anna" })))[1]).toBe("Type an email address.")
+    expect((await refusalIn(act(marta, { ...form, email: "anna" })))[1]).toBe("Type an email address.")
     const proof = { password: OPERATOR_PASSWORD, code: marta.nextCode() }
     await act(marta, { ...form, ...proof })
     expect((await customer()).email).toBe("anna@example.test")
-    expect(JSON.stringify(await audited("correct-email"))).not.toContain("@example.test")
+    expect(JSON.stringify(await auditedOf(shop, "correct-email"))).not.toContain("@example.test")
     const shown = await text(marta.request({ path: page() }))
     const stale = { ...hiddenFieldsIn(shown, "correct-email"), email: "eve@example.test", reason: "x" }
     await shop.billing.signInRequests.create({
@@ -185,9 +181,9 @@ describe("the page of a customer", () => {
       at: shop.services.now(),
     })
     await shop.billing.signInRequests.use("r1", { customerId: id, sessionId: "s1", at: shop.services.now() })
-    expect((await refusal(marta.request({ path: page(), form: stale })))[1]).toMatch(/has changed since/)
+    expect((await refusalIn(marta.request({ path: page(), form: stale })))[1]).toMatch(/has changed since/)
     const fresh = { ...stale, ...hiddenFieldsIn(await text(marta.request({ path: page() })), "grant-credit") }
-    const refused = await refusal(
+    const refused = await refusalIn(
       marta.request({ path: page(), form: { ...fresh, action: "correct-email" } }),
     )
     expect(refused[1]).toMatch(/does not allow this/)
@@ -202,11 +198,11 @@ describe("the page of a customer", () => {
     )
     expect(file.headers.get("content-disposition")).toBe('attachment; filename="customer.json"')
     expect(await file.json()).toMatchObject({ email: order.email, orders: [{ id: order.id }] })
-    expect((await audited("export-customer")).at(-1)).toMatchObject({
+    expect((await auditedOf(shop, "export-customer")).at(-1)).toMatchObject({
       outcome: "done",
       reason: "asked by letter",
     })
-    const refused = await refusal(act(marta, { action: "erase-customer", reason: "asked by letter" }))
+    const refused = await refusalIn(act(marta, { action: "erase-customer", reason: "asked by letter" }))
     expect(refused[1]).toMatch(/an active service/)
     await act(marta, { action: "erase-customer", reason: "asked by letter", force: "on" })
     const shown = await text(marta.request({ path: page() }))
@@ -240,14 +236,14 @@ describe("viewing as the customer", () => {
     expect(shown).toContain('<fieldset class="as-customer-page" disabled')
     const inside = shown.slice(shown.indexOf("<fieldset"))
     expect(inside).not.toMatch(/ (href|action|formaction)=/)
-    expect((await audited("view-as-customer")).at(-1)).toMatchObject({
+    expect((await auditedOf(shop, "view-as-customer")).at(-1)).toMatchObject({
       outcome: "done",
       reason: "cannot find the playlist",
     })
   })
 
   test("needs a reason, ends after 15 minutes, and is of one session and one customer", async () => {
-    expect((await refusal(start(marta, " ")))[1]).toBe("Write down why.")
+    expect((await refusalIn(start(marta, " ")))[1]).toBe("Write down why.")
     const address = addressIn(await start(marta))
     const jonas = await enrolled(shop, "support")
     expect((await jonas.request({ path: address })).status).toBe(403)
@@ -307,7 +303,7 @@ describe("each role and each action on a customer", () => {
     }
     const before = await customer()
     const { status } = await who.request({ path: `${page()}${targets[action] ?? ""}`, form })
-    const outcomes = (await audited(action)).map(({ outcome }) => outcome)
+    const outcomes = (await auditedOf(shop, action)).map(({ outcome }) => outcome)
     if (may) expect(outcomes).toEqual(["started", "done"])
     else {
       expect([status, outcomes]).toEqual([422, ["failed"]])

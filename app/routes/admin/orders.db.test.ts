@@ -3,7 +3,14 @@ import { MINUTE } from "~/domain/calendar"
 import { money } from "~/domain/money"
 import { runMailQueue } from "~/flows/mail/run-mail-queue.server"
 import type { Mailer } from "~/mail/mailer"
-import { type ConsoleVisitor, enrolled, OPERATOR_PASSWORD } from "../../../tests/fixtures/console"
+import {
+  actOnPage,
+  auditedOf,
+  type ConsoleVisitor,
+  enrolled,
+  hiddenFieldsIn,
+  OPERATOR_PASSWORD,
+} from "../../../tests/fixtures/console"
 import { buy, buyPlan } from "../../../tests/fixtures/purchase"
 import { openTestShop, type TestShop } from "../../../tests/fixtures/test-shop"
 
@@ -19,21 +26,8 @@ const ORDERS = "/admin/orders"
 const pageOf = (id: string) => `${ORDERS}/${id}`
 const text = async (response: Promise<Response>) => (await response).text()
 
-/** The hidden fields of the form that posts an action. */
-function fieldsOf(page: string, action: string): Record<string, string> {
-  const form = page.split("<form").find((it) => it.includes(`name="action" value="${action}"`)) ?? ""
-  const hidden = [...form.matchAll(/type="hidden" name="(\w+)" value="([^"]*)"/g)]
-  return Object.fromEntries(hidden.map(([, name = "", value = ""]) => [name, value]))
-}
-
-/** Opens an order's page and posts one of its forms. */
-async function act(who: ConsoleVisitor, id: string, form: Record<string, string>) {
-  const fields = fieldsOf(await text(who.request({ path: pageOf(id) })), form.action ?? "")
-  return who.request({ path: pageOf(id), form: { ...fields, ...form } })
-}
-
-const audited = async (action: string) =>
-  (await shop.billing.auditLog.page({ after: 0, limit: 200 })).filter((it) => it.action === action)
+const act = (who: ConsoleVisitor, id: string, form: Record<string, string>) =>
+  actOnPage(who, pageOf(id), { form })
 
 describe("the list of orders", () => {
   test("finds an order by number and leads to it, and by filter", async () => {
@@ -107,12 +101,15 @@ describe("the list of orders", () => {
     const file = await marta.request({ path: `${ORDERS}/export`, form: { ...form, ...proof } })
     expect(file.headers.get("content-type")).toBe("text/csv; charset=utf-8")
     expect(await file.text()).toContain(`\r\n${order.id},`)
-    expect((await audited("export-orders")).at(-1)).toMatchObject({ outcome: "done", reason: "tax office" })
+    expect((await auditedOf(shop, "export-orders")).at(-1)).toMatchObject({
+      outcome: "done",
+      reason: "tax office",
+    })
     const jonas = await enrolled(shop, "support")
     const page = await text(jonas.request({ path: pageOf(order.id) }))
     const refused = await jonas.request({
       path: `${ORDERS}/export`,
-      form: { key: fieldsOf(page, "add-note").key ?? "" },
+      form: { key: hiddenFieldsIn(page, "add-note").key ?? "" },
     })
     expect([refused.status, await refused.text()]).toEqual([
       422,
@@ -145,7 +142,7 @@ describe("the page of an order", () => {
     const done = await act(marta, order.id, { action: "cancel-order", reason: "duplicate", force: "on" })
     expect([done.status, done.headers.get("location")]).toEqual([303, `/checkout${pageOf(order.id)}?done`])
     expect((await shop.billing.billing.order(order.id))?.status).toBe("cancelled")
-    const [started, finished] = await audited("cancel-order")
+    const [started, finished] = await auditedOf(shop, "cancel-order")
     expect([started?.outcome, finished?.outcome]).toEqual(["started", "done"])
     expect(JSON.parse(finished?.after ?? "")).toMatchObject({ status: "cancelled", result: "done" })
     expect(await text(marta.request({ path: pageOf(order.id) }))).toContain("operator: duplicate")
@@ -154,15 +151,20 @@ describe("the page of an order", () => {
   test("a form acts once, and not on an order that has changed since its page was opened", async () => {
     const order = await buyPlan(shop)
     const page = await text(marta.request({ path: pageOf(order.id) }))
-    const form = { ...fieldsOf(page, "refund-order"), reason: "asked", amount: "5.00" }
+    const form = { ...hiddenFieldsIn(page, "refund-order"), reason: "asked", amount: "5.00" }
     const statuses = await Promise.all(
       [1, 2].map(async () => (await marta.request({ path: pageOf(order.id), form })).status),
     )
     expect(statuses.filter((it) => it === 303).length).toBeGreaterThan(0)
     const received = async () => (await shop.billing.billing.order(order.id))?.received.minor ?? 0
     expect(await received()).toBe(order.total.minor - 500)
-    const other = { ...fieldsOf(page, "resend-mail"), ...fieldsOf(page, "refund-order"), key: "" }
-    const late = { ...other, key: fieldsOf(page, "add-note").key ?? "", reason: "asked", amount: "5.00" }
+    const other = { ...hiddenFieldsIn(page, "resend-mail"), ...hiddenFieldsIn(page, "refund-order"), key: "" }
+    const late = {
+      ...other,
+      key: hiddenFieldsIn(page, "add-note").key ?? "",
+      reason: "asked",
+      amount: "5.00",
+    }
     const refused = await marta.request({ path: pageOf(order.id), form: late })
     expect([refused.status, await refused.text()]).toEqual([
       422,
@@ -180,13 +182,13 @@ describe("the page of an order", () => {
       runMailQueue({ ...mailing.services, mailer }, { queue: "mail", signal: new AbortController().signal })
     const resend = async (page: string) => {
       const [mail] = await mailing.billing.operator.mails({ orderId: order.id, limit: 9 })
-      const form = { ...fieldsOf(page, "resend-mail"), reason: "asked", target: mail?.id ?? "" }
+      const form = { ...hiddenFieldsIn(page, "resend-mail"), reason: "asked", target: mail?.id ?? "" }
       return owner.request({ path: pageOf(order.id), form })
     }
     const open = () => text(owner.request({ path: pageOf(order.id) }))
     const page = await open()
     await send()
-    const refund = { ...fieldsOf(page, "refund-order"), reason: "asked", amount: "5.00" }
+    const refund = { ...hiddenFieldsIn(page, "refund-order"), reason: "asked", amount: "5.00" }
     const refused = await resend(page)
     expect([refused.status, await refused.text()]).toEqual([
       422,
@@ -316,19 +318,19 @@ describe.each(["support", "viewer"] as const)("an operator whose role is %s", (r
     const page = await text(who.request({ path: pageOf(order.id) }))
     expect(page.includes(`name="action" value="${action}"`)).toBe(allowed[role].includes(action))
     // The form as an owner's page has it, with a key of this operator's session from another page.
-    const owners = fieldsOf(await text(marta.request({ path: pageOf(order.id) })), action)
+    const owners = hiddenFieldsIn(await text(marta.request({ path: pageOf(order.id) })), action)
     const account = await text(who.request({ path: "/admin/account" }))
     const key = /name="key" value="([^"]+)"/.exec(account)?.[1] ?? ""
     const form = {
       action,
       key,
-      seen: owners.seen ?? fieldsOf(page, "cancel-order").seen ?? "",
+      seen: owners.seen ?? hiddenFieldsIn(page, "cancel-order").seen ?? "",
       reason: "x",
       amount: "1.00",
       text: "x",
     }
     const { status } = await who.request({ path: pageOf(order.id), form })
-    const entries = (await audited(action === "add-tag" ? "change-tags" : action)).map(
+    const entries = (await auditedOf(shop, action === "add-tag" ? "change-tags" : action)).map(
       ({ outcome }) => outcome,
     )
     if (allowed[role].includes(action)) expect(entries[0]).toBe("started")
@@ -340,8 +342,8 @@ test("a form of another session, or without a key, does nothing", async () => {
   const { order } = await buy(shop)
   const jonas = await enrolled(shop, "support")
   const page = await text(marta.request({ path: pageOf(order.id) }))
-  for (const key of [fieldsOf(page, "cancel-order").key ?? "", "", "a.b"]) {
-    const form = { ...fieldsOf(page, "cancel-order"), key, reason: "x", force: "on" }
+  for (const key of [hiddenFieldsIn(page, "cancel-order").key ?? "", "", "a.b"]) {
+    const form = { ...hiddenFieldsIn(page, "cancel-order"), key, reason: "x", force: "on" }
     const refused = await jonas.request({ path: pageOf(order.id), form })
     expect([refused.status, await refused.text()]).toEqual([422, expect.stringContaining("another session")])
   }

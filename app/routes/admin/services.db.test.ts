@@ -5,11 +5,13 @@ import { type OperatorRole, operatorRoles } from "~/domain/operator"
 import { type ServiceAction, serviceActions } from "~/domain/service-actions"
 import {
   actOnPage,
+  auditedOf,
   type ConsoleVisitor,
   enrolled,
   hiddenFieldsIn,
   keyOfOwnSession,
   OPERATOR_PASSWORD,
+  refusalIn,
 } from "../../../tests/fixtures/console"
 import { buyPlan } from "../../../tests/fixtures/purchase"
 import { openTestShop, type TestShop } from "../../../tests/fixtures/test-shop"
@@ -31,12 +33,6 @@ const stored = async (id: string) => {
   const service = await shop.billing.billing.service(id)
   if (!service) throw new Error("The service is gone")
   return service
-}
-const audited = async (action: string) =>
-  (await shop.billing.auditLog.page({ after: 0, limit: 200 })).filter((it) => it.action === action)
-const refusal = async (response: Promise<Response>) => {
-  const { status } = await response
-  return [status, /role="alert">([^<]+)/.exec(await (await response).text())?.[1]]
 }
 
 test("the page of a service names the plan that follows, its price and its day, until it is taken back", async () => {
@@ -117,8 +113,8 @@ describe("the page of a service", () => {
     const { serviceId } = await buyPlan(shop)
     const { paidUntil } = await stored(serviceId)
     const form = { action: "extend-service", days: "3" }
-    expect(await refusal(act(marta, serviceId, { ...form, reason: " " }))).toEqual([422, "Write down why."])
-    expect(await refusal(act(marta, serviceId, { ...form, days: "0", reason: "x" }))).toEqual([
+    expect(await refusalIn(act(marta, serviceId, { ...form, reason: " " }))).toEqual([422, "Write down why."])
+    expect(await refusalIn(act(marta, serviceId, { ...form, days: "0", reason: "x" }))).toEqual([
       422,
       "Type a number of days up to 3,650, such as 3.",
     ])
@@ -126,7 +122,7 @@ describe("the page of a service", () => {
     expect([done.status, done.headers.get("location")]).toEqual([303, `/checkout${pageOf(serviceId)}?done`])
     expect((await stored(serviceId)).paidUntil).toBe((paidUntil ?? 0) + 3 * DAY)
     expect(await text(marta.request({ path: pageOf(serviceId) }))).toContain("outage on Sunday")
-    const entry = (await audited("extend-service")).at(-1)
+    const entry = (await auditedOf(shop, "extend-service")).at(-1)
     expect(entry).toMatchObject({
       outcome: "done",
       subject: `service ${serviceId}`,
@@ -155,7 +151,7 @@ describe("the page of a service", () => {
   test("gets a device, connections and other login details at the panel", async () => {
     const { serviceId } = await buyPlan(shop)
     expect(
-      await refusal(act(marta, serviceId, { action: "set-device", device: "box", reason: "x" })),
+      await refusalIn(act(marta, serviceId, { action: "set-device", device: "box", reason: "x" })),
     ).toEqual([422, "Type a device address such as 00:1A:79:12:34:56."])
     await act(marta, serviceId, { action: "set-device", device: "00-1a-79-12-34-56", reason: "new box" })
     expect(shop.panel.received.at(-1)).toMatchObject({ what: "device" })
@@ -178,7 +174,7 @@ describe("the page of a service", () => {
     expect([refused.status, page]).toEqual([422, expect.stringContaining("The panel did not respond.")])
     expect(page).toContain('value="00:1A:79:12:34:56"')
     expect((await stored(serviceId)).deviceAddress).toBeNull()
-    expect(JSON.parse((await audited("set-device")).at(-1)?.after ?? "")).toMatchObject({
+    expect(JSON.parse((await auditedOf(shop, "set-device")).at(-1)?.after ?? "")).toMatchObject({
       result: "no-answer",
     })
   })
@@ -186,14 +182,14 @@ describe("the page of a service", () => {
   test("refuses another price that is nearer than 30 days, or without mail to announce it", async () => {
     const { serviceId } = await buyPlan(shop)
     const form = { action: "move-price", price: "12.50", reason: "costs" }
-    expect(await refusal(act(marta, serviceId, { ...form, price: "much", from: "2027-03-01" }))).toEqual([
+    expect(await refusalIn(act(marta, serviceId, { ...form, price: "much", from: "2027-03-01" }))).toEqual([
       422,
       "Type an amount such as 12.50.",
     ])
-    expect((await refusal(act(marta, serviceId, { ...form, from: "2026-12-01" })))[1]).toMatch(
+    expect((await refusalIn(act(marta, serviceId, { ...form, from: "2026-12-01" })))[1]).toMatch(
       /at least 30 days/,
     )
-    expect((await refusal(act(marta, serviceId, { ...form, from: "2027-03-01" })))[1]).toMatch(
+    expect((await refusalIn(act(marta, serviceId, { ...form, from: "2027-03-01" })))[1]).toMatch(
       /sends no mail/,
     )
   })
@@ -207,7 +203,7 @@ describe("the page of a service", () => {
     await marta.request({ path: pageOf(serviceId), form })
     expect((await stored(serviceId)).paidUntil).toBe((paidUntil ?? 0) + 2 * DAY)
     const late = { ...hiddenFieldsIn(page, "suspend-service"), reason: "asked" }
-    expect((await refusal(marta.request({ path: pageOf(serviceId), form: late })))[1]).toMatch(
+    expect((await refusalIn(marta.request({ path: pageOf(serviceId), form: late })))[1]).toMatch(
       /has changed since/,
     )
     expect((await stored(serviceId)).status).toBe("Active")
@@ -219,12 +215,12 @@ describe("the page of a service", () => {
     expect(await text(marta.request({ path: pageOf(serviceId) }))).not.toContain(password)
     const form = { action: "show-credentials", reason: "asked on the phone" }
     shop.wait(11 * MINUTE)
-    expect((await refusal(act(marta, serviceId, form)))[1]).toBe("Type your password and a code.")
+    expect((await refusalIn(act(marta, serviceId, form)))[1]).toBe("Type your password and a code.")
     const proof = { password: OPERATOR_PASSWORD, code: marta.nextCode() }
     const shown = await act(marta, serviceId, { ...form, ...proof })
     expect([shown.status, await shown.text()]).toEqual([200, expect.stringContaining(password)])
     expect(shown.headers.get("cache-control")).toContain("no-store")
-    const entry = (await audited("show-credentials")).at(-1)
+    const entry = (await auditedOf(shop, "show-credentials")).at(-1)
     expect(entry).toMatchObject({ outcome: "done", reason: "asked on the phone" })
     expect(JSON.stringify(entry)).not.toContain(password)
     const viewer = await enrolled(shop, "viewer")
@@ -274,7 +270,7 @@ describe("each role and each action on a service", () => {
     const form = { ...fields, price: "9.00", from: "2027-03-01", action, key, seen }
     const before = await stored(serviceId)
     const { status } = await who.request({ path: pageOf(serviceId), form })
-    const outcomes = (await audited(action)).map(({ outcome }) => outcome)
+    const outcomes = (await auditedOf(shop, action)).map(({ outcome }) => outcome)
     if (may) expect(outcomes[0]).toBe("started")
     else {
       expect([status, outcomes]).toEqual([422, ["failed"]])
