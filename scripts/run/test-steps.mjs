@@ -84,7 +84,7 @@ const unitIntegrationAndDb = {
 const build = { name: "Build", args: [inProject("scripts", "commands", "build.mjs")], quiet: true }
 const endToEndPackages = {
   needs: ["chromium-headless-shell"],
-  usesPartly: ["firefox-esr", "postgresql", "nginx-light"],
+  usesPartly: ["firefox-esr", "postgresql", "nginx-light", "pgbouncer"],
 }
 /** @type {TestStep} */
 const e2e = {

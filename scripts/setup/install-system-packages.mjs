@@ -27,7 +27,8 @@ const programs = {
   chromium: () => findProgram("chromium") !== null,
   "firefox-esr": () => findProgram("firefox-esr") !== null,
   postgresql: hasPostgresql,
-  "nginx-light": hasNginx,
+  "nginx-light": () => isInAdminFolder("nginx"),
+  pgbouncer: () => isInAdminFolder("pgbouncer"),
 }
 
 /**
@@ -37,15 +38,17 @@ const programs = {
 export const isInstalled = (name) => programs[name]?.() ?? false
 
 /**
- * Debian starts PostgreSQL and nginx after installation, but the tests start their own servers. The files under /etc
+ * Debian starts PostgreSQL, PgBouncer and nginx after installation, but the tests start their own servers. The files under /etc
  * that prevent it are written in containers and in CI only, never on a developer's machine.
  */
 const NO_SERVER = "/etc/postgresql-common/createcluster.d/no-main-cluster.conf"
 const NO_SERVICE = "/etc/systemd/system/nginx.service"
+const NO_POOLER = "/etc/systemd/system/pgbouncer.service"
 /** @type {Readonly<Record<string, string>>} */
 const withoutService = {
   postgresql: `mkdir -p "$(dirname ${NO_SERVER})" && echo "create_main_cluster = false" > ${NO_SERVER}`,
   "nginx-light": `mkdir -p "$(dirname ${NO_SERVICE})" && ln -sf /dev/null ${NO_SERVICE}`,
+  pgbouncer: `mkdir -p "$(dirname ${NO_POOLER})" && ln -sf /dev/null ${NO_POOLER}`,
 }
 
 /** @type {Machine} */
@@ -104,9 +107,12 @@ async function runAsRoot(program, args, { isRoot, hasProgram, run }) {
   return 1
 }
 
-/** Debian installs nginx in a folder that is on root's PATH only. */
-function hasNginx() {
-  return findProgram("nginx") !== null || isExecutable("/usr/sbin/nginx")
+/**
+ * Debian installs servers in a folder that is on root's PATH only.
+ * @param {string} name
+ */
+function isInAdminFolder(name) {
+  return findProgram(name) !== null || isExecutable(`/usr/sbin/${name}`)
 }
 
 function hasPostgresql() {

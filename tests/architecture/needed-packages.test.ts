@@ -5,6 +5,7 @@ import { type Module, readModule, sourceFiles } from "./source-modules"
 const starters = {
   "../tests/support/browser/firefox": "firefox-esr",
   "../tests/support/db/postgres": "postgresql",
+  "../tests/support/db/pgbouncer": "pgbouncer",
   "../tests/support/server/nginx": "nginx-light",
 }
 

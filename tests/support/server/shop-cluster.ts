@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto"
 import { expect } from "playwright/test"
 import { PANEL_SECRET, startPanel } from "../../fakes/fake-panel"
-import { freshDatabase, startPostgres } from "../db/postgres"
+import { type Cluster, freshDatabase, startPostgres } from "../db/postgres"
 import { freePort } from "./free-port"
 import { startNginx } from "./nginx"
 import { startShop, type TestServer } from "./server-process"
@@ -9,10 +9,20 @@ import { startShop, type TestServer } from "./server-process"
 /** Instances behind nginx on one PostgreSQL, with a gateway process and a panel. */
 export type Machines = Awaited<ReturnType<typeof startMachines>>
 
-/** Starts the instances concurrently on an empty database, with these secrets for encryption. */
-export async function startMachines(count: number, secrets: string) {
-  const postgres = await startPostgres()
+type Place = {
+  readonly postgres?: Cluster
+  /** Turns the address of the database into the one that the instances get, for what stands between them. */
+  readonly through?: (databaseUrl: string) => Promise<string>
+}
+
+/**
+ * Starts the instances concurrently on an empty database, with these secrets for encryption. The database is in a new
+ * cluster or in that of `place`.
+ */
+export async function startMachines(count: number, secrets: string, place: Place = {}) {
+  const postgres = place.postgres ?? (await startPostgres())
   const databaseUrl = await freshDatabase(postgres.url)
+  const { through = async (url) => url } = place
   const panel = await startPanel()
   const [port, ...ports] = await Promise.all(
     Array.from({ length: count + 1 }, async () => String(await freePort())),
@@ -23,7 +33,7 @@ export async function startMachines(count: number, secrets: string) {
   const provider = await startShop({ env: { PUBLIC_URL, OFFSHORE_CALLBACK_SECRET, LOG_LEVEL: "error" } })
   const common = {
     PUBLIC_URL,
-    DATABASE_URL: databaseUrl,
+    DATABASE_URL: await through(databaseUrl),
     TRUSTED_PROXIES: "loopback",
     OFFSHORE_URL: `${provider.sandboxUrl}/offshore`,
     OFFSHORE_CALLBACK_SECRET,

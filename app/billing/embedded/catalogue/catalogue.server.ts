@@ -4,6 +4,8 @@ import { z } from "zod"
 import { BillingError } from "~/billing/billing"
 import type { VersionMade, VersionSaved } from "~/billing/versions"
 import type { Product, ProductKind } from "~/domain/catalogue"
+import { isShared } from "../db/database.server"
+import { lockSetup } from "../db/engines/postgresql.server"
 import { precompiledQuery } from "../db/precompiled-query.server"
 import type { ProductRow, Tables } from "../db/schema/schema"
 import { type DbContext, inTransaction } from "../db/transaction.server"
@@ -80,6 +82,8 @@ export async function seedIfEmpty(ctx: DbContext, catalogue: () => Promise<Catal
   if (await hasProducts(ctx.db)) return
   const file = await catalogue()
   await inTransaction(ctx, async (tx) => {
+    // Two instances that start on an empty database would write the same promotions.
+    if (isShared(tx.db)) await lockSetup(tx.db)
     if (!(await hasProducts(tx.db))) await replace(tx, file)
   })
 }

@@ -1,6 +1,8 @@
 import { type Kysely, sql } from "kysely"
 import { DEFAULT_MIGRATION_TABLE, type Migration, Migrator } from "kysely/migration"
 import { BillingError } from "~/billing/billing"
+import { isShared } from "./database.server"
+import { lockSetup } from "./engines/postgresql.server"
 import { catalogue } from "./migrations/0001-catalogue"
 import { orders } from "./migrations/0002-orders"
 import { money } from "./migrations/0003-money"
@@ -142,6 +144,14 @@ export async function migrate(db: Kysely<Tables>, schema = latestMigration): Pro
       "refused",
       `Database schema ${ahead} is newer than this version supports (${latestMigration}). Run the newer version or restore an older backup. No changes were made.`,
     )
+  if (!isShared(db)) return migrateTables(db, schema)
+  await db.transaction().execute(async (tx) => {
+    await lockSetup(tx)
+    await migrateTables(tx, schema)
+  })
+}
+
+async function migrateTables(db: Kysely<Tables>, schema: string): Promise<void> {
   const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } })
   const { error } = await migrator.migrateTo(schema)
   if (error) throw error

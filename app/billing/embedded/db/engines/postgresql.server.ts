@@ -1,4 +1,4 @@
-import { PostgresDialect, type PostgresQueryCompiler } from "kysely"
+import { type Kysely, PostgresAdapter, PostgresDialect, type PostgresQueryCompiler, sql } from "kysely"
 import pg from "pg"
 import type { PoolStats } from "~/billing/billing-stats"
 import { SECOND } from "~/domain/calendar"
@@ -10,6 +10,8 @@ const CONNECTIONS = 10
 const SILENCE = 1 * SECOND
 /** Maximum wait for a server in milliseconds. A restart takes a second or two; a longer outage fails queries. */
 const MAX_RESTART = 3 * SECOND
+/** Kysely's number of the lock of migrations, so that earlier versions, which take it for a session, wait for it too. */
+const MIGRATION_LOCK = 3_853_314_791_062_309_107n
 /** OID of the type `bigint`. */
 const BIGINT = 20
 
@@ -35,13 +37,32 @@ export function openPool({ url, timeoutMs }: PostgresqlSettings): pg.Pool {
 
 /** Kysely dialect on a resilient pool: see `resilientPool`. */
 export function postgresqlDialect(pool: pg.Pool, { timeoutMs }: PostgresqlSettings): PostgresDialect {
-  return new ResilientDialect({ pool: resilientPool(pool, Math.min(MAX_RESTART, timeoutMs)) })
+  return new ShopDialect({ pool: resilientPool(pool, Math.min(MAX_RESTART, timeoutMs)) })
 }
 
-class ResilientDialect extends PostgresDialect {
+class ShopDialect extends PostgresDialect {
+  override createAdapter(): PostgresAdapter {
+    return new LocklessAdapter()
+  }
+
   override createQueryCompiler(): PostgresQueryCompiler {
     return new PostgresqlCompiler()
   }
+}
+
+/**
+ * Waits until no other instance prepares the tables, and makes others wait until the end of the transaction `tx`. The
+ * lock belongs to the transaction and not to the session: through PgBouncer a session's lock would be taken on one
+ * connection of the server and released on another one, and stay.
+ */
+export async function lockSetup<T>(tx: Kysely<T>): Promise<void> {
+  await sql`select pg_advisory_xact_lock(${sql.lit(MIGRATION_LOCK)})`.execute(tx)
+}
+
+/** Leaves out Kysely's lock of a session: `migrate` has locked already (`lockSetup`). */
+class LocklessAdapter extends PostgresAdapter {
+  override async acquireMigrationLock() {}
+  override async releaseMigrationLock() {}
 }
 
 export function connectionsOf({ idleCount, totalCount, waitingCount }: pg.Pool): PoolStats {
