@@ -5,7 +5,7 @@ import { z } from "zod"
 import { openFaultProxy } from "../../tests/fakes/tcp-fault-proxy"
 import { jsonClient } from "./json-client.server"
 
-/** Requested paths. Counting tests use a path of their own: an aborted request of one test may arrive during the next. */
+/** Requested paths of a test. Counting tests use a path of their own: an aborted request of one test may arrive during the next. */
 const requests: (string | undefined)[] = []
 const upstream = createServer(({ url }, response) => {
   requests.push(url)
@@ -19,7 +19,10 @@ const proxy = await openFaultProxy({ host: "127.0.0.1", port: address.port })
 const url = `http://127.0.0.1:${proxy.port}`
 const Thing = z.object({ name: z.string() })
 
-beforeEach(() => proxy.set("pass"))
+beforeEach(() => {
+  requests.length = 0
+  proxy.set("pass")
+})
 afterAll(async () => {
   await proxy.close()
   upstream.close()

@@ -86,13 +86,23 @@ export function parseVitestReport({ testResults }) {
     passed: passed.length,
     failures: tests
       .filter(({ status }) => status === "failed")
-      .map(({ name, failureMessages: [message = ""] }) => ({ name, message: firstLine(message) })),
+      .map(({ name, failureMessages }) => ({ name, message: messageOfAll(failureMessages) })),
     names: passed.filter((test) => !isRetried(test)).map(({ name }) => name),
     retried: passed
       .filter(isRetried)
       .map(({ name, failureMessages: [message = ""] }) => ({ name, evidence: firstLine(message) })),
     notRun: [],
   }
+}
+
+/**
+ * Vitest reports a test that is repeated as one test with the failures of all its runs.
+ * @param {readonly string[]} messages
+ */
+function messageOfAll([first = "", ...others]) {
+  return others.length === 0
+    ? firstLine(first)
+    : `${firstLine(first)} (failures in all: ${others.length + 1})`
 }
 
 /** @param {string} text */

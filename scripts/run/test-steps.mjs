@@ -133,42 +133,66 @@ const suites = {
 }
 
 /**
- * Returns the stages for the arguments of a command, for example `--suite=unit promo`.
+ * Options of `npm test` that select or repeat tests, as the two runners call them.
+ * @type {Readonly<Record<"vitest" | "playwright", Readonly<Record<string, (value: string) => string>>>>}
+ */
+const selectingOptions = {
+  // Vitest counts the runs after the first one, Playwright all of them.
+  vitest: {
+    "--repeat": (times) => `--repeats=${Number(times) - 1}`,
+    "--title": (title) => `--testNamePattern=${title}`,
+  },
+  playwright: {
+    "--repeat": (times) => `--repeat-each=${times}`,
+    "--title": (title) => `--grep=${title}`,
+  },
+}
+
+/**
+ * Returns the stages for the arguments of a command, for example `--suite=unit promo --repeat=50`.
  * @param {readonly string[]} args
  */
 export function stagesFor(args) {
   const option = args.find((arg) => arg.startsWith("--suite="))
-  const patterns = args.filter((arg) => arg !== option)
-  const name = option?.slice("--suite=".length) ?? (patterns.length > 0 ? "some" : "all")
+  const selection = args.filter((arg) => arg !== option)
+  const name = option?.slice("--suite=".length) ?? (selection.length > 0 ? "some" : "all")
   const suite = suites[name]
   if (!suite) throw new CliError(`Unknown suite "${name}": one of ${Object.keys(suites).join(", ")}`)
-  return withPatterns(suite(), patterns)
+  return withSelection(suite(), selection)
 }
 
 /**
  * @param {readonly Stage[]} stages
- * @param {readonly string[]} patterns
+ * @param {readonly string[]} selection patterns and options
  * @returns {readonly Stage[]}
  */
-function withPatterns(stages, patterns) {
-  if (patterns.length === 0) return stages
+function withSelection(stages, selection) {
+  if (selection.length === 0) return stages
   if (!stagesHaveTests(stages))
-    throw new CliError(`This command takes no patterns, since it runs no tests: ${patterns.join(" ")}`)
-  return mapSteps(stages, (step) => withPattern(step, patterns))
+    throw new CliError(`This command takes no patterns, since it runs no tests: ${selection.join(" ")}`)
+  const repeat = selection.find((arg) => arg.startsWith("--repeat="))
+  if (repeat && !/^--repeat=[1-9]\d*$/.test(repeat))
+    throw new CliError(`--repeat takes how often each test runs, such as --repeat=50: ${repeat}`)
+  return mapSteps(stages, (step) => selectInStep(step, selection))
 }
 
 /**
  * @param {TestStep} step
- * @param {readonly string[]} patterns
+ * @param {readonly string[]} selection
  * @returns {TestStep}
  */
-function withPattern(step, patterns) {
+function selectInStep(step, selection) {
   if (!step.runner) return step
+  const translate = selectingOptions[step.runner]
+  const own = selection.map((arg) => {
+    const [name = "", ...value] = arg.split("=")
+    return translate[name]?.(value.join("=")) ?? arg
+  })
   // A pattern that matches tests of one runner may match none of the other.
   const allowNone = step.runner === "vitest" ? "--passWithNoTests" : "--pass-with-no-tests"
-  const args = [...step.args, allowNone, ...patterns]
+  const args = [...step.args, allowNone, ...own]
   if (!step.fallback) return { ...step, args }
-  return { ...step, args, fallback: withPattern(step.fallback, patterns) }
+  return { ...step, args, fallback: selectInStep(step.fallback, selection) }
 }
 
 /** @param {readonly Stage[]} stages */

@@ -16,6 +16,12 @@ test("Vitest's report is counted, and a passed test with failure messages counts
             failureMessages: ["Error: late\n    at x"],
           },
           { status: "failed", ancestorTitles: [], title: "breaks", failureMessages: ["Error: broken"] },
+          {
+            status: "failed",
+            ancestorTitles: [],
+            title: "breaks twice of fifty",
+            failureMessages: ["Error: first\n    at x", "Error: second"],
+          },
           { status: "skipped", ancestorTitles: [], title: "waits", failureMessages: [] },
         ],
       },
@@ -23,7 +29,13 @@ test("Vitest's report is counted, and a passed test with failure messages counts
   })
   expect(report).toEqual({
     passed: 2,
-    failures: [{ name: "tests/fuzz.deep.test.ts › breaks", message: "Error: broken" }],
+    failures: [
+      { name: "tests/fuzz.deep.test.ts › breaks", message: "Error: broken" },
+      {
+        name: "tests/fuzz.deep.test.ts › breaks twice of fifty",
+        message: "Error: first (failures in all: 2)",
+      },
+    ],
     names: ["tests/fuzz.deep.test.ts › holds"],
     retried: [{ name: "tests/fuzz.deep.test.ts › after a restart › holds", evidence: "Error: late" }],
     notRun: [],

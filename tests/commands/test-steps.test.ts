@@ -42,6 +42,22 @@ test.each([
   expect(names(stages)).not.toContain("Types")
 })
 
+test("--repeat and --title reach both runners in their own words", () => {
+  const stages = stagesFor(["purchase", "--repeat=50", "--title=waiting page = order"])
+  const [vitest] = steps(stages, "Unit, integration and database tests")
+  expect(vitest?.args.slice(-3)).toEqual([
+    "purchase",
+    "--repeats=49",
+    "--testNamePattern=waiting page = order",
+  ])
+  const [playwright] = steps(stages, "End-to-end tests")
+  expect(playwright?.args.slice(-3)).toEqual(["purchase", "--repeat-each=50", "--grep=waiting page = order"])
+})
+
+test.each(["--repeat=0", "--repeat=", "--repeat=often"])("%s is rejected", (option) => {
+  expect(() => stagesFor(["purchase", option])).toThrow("--repeat takes how often each test runs")
+})
+
 test("a pattern is rejected for a suite without tests", () => {
   expect(() => stagesFor(["--suite=lint", "promo"])).toThrow("takes no patterns")
 })
