@@ -1086,6 +1086,52 @@ const brandTexts: readonly Mutant[] = [
   },
 ]
 
+/** What operators of the console may do and see. */
+const operators: readonly Mutant[] = [
+  {
+    rule: "operators: an amount in another currency than the limit needs a second operator",
+    file: "app/domain/approval.ts",
+    find: "amount.currency !== limit.currency || amount.minor",
+    replace: "amount.minor",
+    tests: ["app/domain/approval.test.ts"],
+  },
+  {
+    rule: "operators: the limit itself needs no second operator",
+    file: "app/domain/approval.ts",
+    find: "amount.minor > limit.minor",
+    replace: "amount.minor >= limit.minor",
+    tests: ["app/domain/approval.test.ts"],
+  },
+  {
+    rule: "operators: a request that was carried out is not confirmed again",
+    file: "app/domain/approval.ts",
+    find: "if (result !== null) return false",
+    replace: "",
+    tests: ["app/domain/approval.test.ts"],
+  },
+  {
+    rule: "operators: a request that nobody has decided on in time is void",
+    file: "app/domain/approval.ts",
+    find: "(decision === null && now < expiresAt)",
+    replace: "decision === null",
+    tests: ["app/domain/approval.test.ts"],
+  },
+  {
+    rule: "operators: no owner resets or disables the own account",
+    file: "app/domain/operator-account.ts",
+    find: "if (isOwn) return false",
+    replace: "",
+    tests: ["app/domain/operator-account.test.ts"],
+  },
+  {
+    rule: "operators: a viewer sees no whole email",
+    file: "app/domain/operator.ts",
+    find: 'if (role !== "viewer") return email',
+    replace: "return email",
+    tests: ["app/domain/operator.test.ts"],
+  },
+]
+
 export const mutants: readonly Mutant[] = [
   ...money,
   ...settlement,
@@ -1107,6 +1153,7 @@ export const mutants: readonly Mutant[] = [
   ...whmcsInvoices,
   ...accounting,
   ...taxes,
+  ...operators,
   ...accessScopes,
   ...longJobs,
   ...concurrency,
