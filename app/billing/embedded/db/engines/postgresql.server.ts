@@ -2,6 +2,7 @@ import { type Kysely, PostgresAdapter, PostgresDialect, type PostgresQueryCompil
 import pg from "pg"
 import type { PoolStats } from "~/billing/billing-stats"
 import { SECOND } from "~/domain/calendar"
+import type { Tables } from "../schema/schema"
 import { PostgresqlCompiler } from "./literal-limits.server"
 import { resilientPool } from "./resilient-pool.server"
 
@@ -55,7 +56,7 @@ class ShopDialect extends PostgresDialect {
  * lock belongs to the transaction and not to the session: through PgBouncer a session's lock would be taken on one
  * connection of the server and released on another one, and stay.
  */
-export async function lockSetup<T>(tx: Kysely<T>): Promise<void> {
+export async function lockSetup(tx: Kysely<Tables>): Promise<void> {
   await sql`select pg_advisory_xact_lock(${sql.lit(MIGRATION_LOCK)})`.execute(tx)
 }
 
