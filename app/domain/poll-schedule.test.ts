@@ -23,8 +23,9 @@ test.each([
 
 test.each([
   ["was opened just now", null, 0, FRESH],
-  ["was opened five seconds before the last poll", null, 5 * SECOND, 5 * SECOND],
-  ["was opened an hour before the last poll", null, HOUR, 30 * SECOND],
+  ["was opened a second before the last poll", null, 1 * SECOND, 5 * SECOND],
+  ["was opened twelve seconds before the last poll", null, 12 * SECOND, 12 * SECOND],
+  ["was opened an hour before the last poll", null, HOUR, MINUTE],
   ["has been returned from since the last poll", HOUR + 1, HOUR, FRESH],
   ["was returned from eight seconds before the last poll", HOUR, HOUR + 8 * SECOND, 8 * SECOND],
 ])("an open page polls at most this often while the payment %s", (_, returned, polled, interval) => {
@@ -35,9 +36,9 @@ test.each([
 
 test.each([
   ["just now", 0, 5],
-  ["39 seconds ago", 39, 5],
-  ["40 seconds ago", 40, 8],
-  ["80 seconds ago", 80, 15],
+  ["19 seconds ago", 19, 5],
+  ["20 seconds ago", 20, 10],
+  ["60 seconds ago", 60, 15],
   ["an hour ago", 3_600, 15],
   ["in the future, by a wrong clock", -60, 5],
 ])(
@@ -46,3 +47,16 @@ test.each([
     expect(reloadInterval(DAY, DAY + waited * SECOND)).toBe(seconds * SECOND)
   },
 )
+
+test("an open page that polls for two minutes asks the gateway four times, and once in the following minute", () => {
+  const returnedAt = DAY
+  // The page that follows the return asks.
+  const asked = [returnedAt + 1]
+  for (let at = returnedAt + 3 * SECOND, nth = 1; at <= returnedAt + 3 * MINUTE; nth++) {
+    const polledAt = asked.at(-1) ?? 0
+    if (isPollDue(polledAt, at - lookInterval({ openedAt: 0, returnedAt, polledAt }), at)) asked.push(at)
+    at += Math.min(15 * SECOND, 3 * SECOND + 500 * nth)
+  }
+  const seconds = asked.slice(1).map((at) => (at - returnedAt) / SECOND)
+  expect(seconds).toEqual([6.5, 15, 31.5, 69, 130.5])
+})

@@ -25,14 +25,19 @@ export function isPollDue(polledAt: Instant, polledBefore: Instant, now: Instant
 /** Minimum interval between polls of an attempt, whatever the number of open pages and submitted forms. */
 export const FRESH = 2 * SECOND
 
-/** A lost callback costs a buyer who waits at most this time. */
-const LONGEST_WAIT = 30 * SECOND
+/** How soon after its first poll an open page polls again. */
+const SECOND_LOOK = 5 * SECOND
+
+/** A lost callback costs a buyer who waits at most this time. One who says that the payment has been made waits `FRESH`. */
+const LONGEST_WAIT = 1 * MINUTE
+
+/** A waiting page without script reloads at least this often: a callback may have arrived. */
+const SLOWEST_RELOAD = 15 * SECOND
 
 /** How often a waiting page without script reloads, by how long its buyer has waited. */
 const RELOADS: readonly { readonly until: number; readonly every: number }[] = [
-  { until: 40 * SECOND, every: 5 * SECOND },
-  { until: 80 * SECOND, every: 8 * SECOND },
-  { until: Number.POSITIVE_INFINITY, every: 15 * SECOND },
+  { until: 20 * SECOND, every: 5 * SECOND },
+  { until: 60 * SECOND, every: 10 * SECOND },
 ]
 
 /**
@@ -40,7 +45,7 @@ const RELOADS: readonly { readonly until: number; readonly every: number }[] = [
  * polls. In few steps, since a page is rendered anew for each.
  */
 export function reloadInterval(since: Instant, now: Instant): number {
-  return RELOADS.find(({ until }) => now - since < until)?.every ?? LONGEST_WAIT
+  return RELOADS.find(({ until }) => now - since < until)?.every ?? SLOWEST_RELOAD
 }
 
 type Polled = {
@@ -56,5 +61,8 @@ type Polled = {
  */
 export function lookInterval({ openedAt, returnedAt, polledAt }: Polled): number {
   const since = Math.max(openedAt, returnedAt ?? openedAt)
-  return Math.min(LONGEST_WAIT, Math.max(FRESH, polledAt - since))
+  const looked = polledAt - since
+  // Polled before the buyer came back: what follows the return is the news that is waited for.
+  if (looked <= 0) return FRESH
+  return Math.min(LONGEST_WAIT, Math.max(SECOND_LOOK, looked))
 }

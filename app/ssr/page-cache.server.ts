@@ -31,10 +31,18 @@ const pageCaches: Record<CacheScope, LRUCache<string, CachedPage>> = {
   one: new LRUCache({ max: 100, ttl: MINUTE }),
 }
 
-/** A page template, compressed at its second use. */
+/**
+ * The use of a cached page at which its template is compressed. That costs as much as compressing four responses; a page of one
+ * visitor is mostly asked for two or three times before it changes.
+ */
+const compressedAt: Record<CacheScope, number> = { shared: 2, one: 5 }
+
+/** A page template. */
 type CachedPage = {
   readonly parts: readonly TemplatePart[]
   readonly placeholders: readonly Placeholder[]
+  /** How often it has been sent. */
+  uses: number
   compressed?: ReturnType<typeof gzipTemplate>
 }
 
@@ -69,7 +77,8 @@ export function cachedPage({ cacheScope, url, hydrationScript, own, render }: Pa
   const page = known ?? withPlaceholders(render({ nonce: marks.nonce, hydrationScript: common, own: email }))
   if (!known) pages.set(state, page)
   const values = { nonce: own.nonce, email: inMarkup(own.email ?? ""), hydration: escapedEmail ?? "" }
-  return writtenFor(page, values, known !== undefined)
+  page.uses += 1
+  return writtenFor(page, values, page.uses >= compressedAt[cacheScope])
 }
 
 /** Splits the HTML at its placeholders. Bytes take half the memory of a string and are sent unchanged. */
@@ -80,17 +89,18 @@ export function withPlaceholders(html: string): CachedPage {
       placeholder ? { placeholder: lengths[placeholder] } : ownBytes(part),
     ),
     placeholders: parts.flatMap(({ placeholder }) => placeholder ?? []),
+    uses: 0,
   }
 }
 
-/** Compressing the template pays off from the second use on. */
-function writtenFor(page: CachedPage, values: Record<Placeholder, string>, again: boolean): RenderedPage {
+/** `often`: the template is worth compressing. */
+function writtenFor(page: CachedPage, values: Record<Placeholder, string>, often: boolean): RenderedPage {
   const own = page.placeholders.map((placeholder) => values[placeholder])
   const gzip = () => {
     page.compressed ??= gzipTemplate(page.parts)
     return page.compressed(own)
   }
-  return { bytes: () => fillTemplate(page.parts, own), gzip: again ? gzip : null }
+  return { bytes: () => fillTemplate(page.parts, own), gzip: often ? gzip : null }
 }
 
 /** Only a valid e-mail address is a safe placeholder: any other text might occur in the page's own text. */

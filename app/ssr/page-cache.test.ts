@@ -49,6 +49,26 @@ test("pages of single visitors evict no page shared by all", () => {
   expect(look("shared", "/plans")).toBe(page)
 })
 
+test.each([
+  ["shared by all", "shared", 2],
+  ["of one visitor", "one", 5],
+] as const)(
+  "a page %s has a compressed template from a use on at which it pays: %s, %s",
+  (_, cacheScope, from) => {
+    const look = () =>
+      cachedPage({
+        cacheScope,
+        url: "/looked at often",
+        hydrationScript: "",
+        own: { nonce: "n", email: null },
+        render: () => "page",
+      }).gzip !== null
+    const looks = Array.from({ length: 6 }, look)
+    expect(looks.indexOf(true) + 1).toBe(from)
+    expect(looks.slice(from)).not.toContain(false)
+  },
+)
+
 const emails = fc
   .tuple(
     fc.string({ unit: "binary", minLength: 1, maxLength: 30 }),

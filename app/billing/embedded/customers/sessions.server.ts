@@ -1,5 +1,7 @@
 import type { SessionRepository } from "~/billing/session-repository"
-import type { AuthenticatedCustomer } from "~/domain/customer"
+import type { Instant } from "~/domain/calendar"
+import type { AccessLevel, AuthenticatedCustomer } from "~/domain/customer"
+import { precompiledQueryBy } from "../db/precompiled-query.server"
 import { type DbContext, guarded } from "../db/transaction.server"
 import { sessionsEnded } from "./customers.server"
 
@@ -22,35 +24,64 @@ async function endAllOf({ db }: DbContext, { id, reach }: AuthenticatedCustomer,
 
 /** Checks session, customer, order and services in one query: see `SessionRepository.isEnded`. */
 async function isEnded(
-  { db }: DbContext,
+  ctx: DbContext,
   { id, asOf, customer, orderId, serviceIds }: Parameters<SessionRepository["isEnded"]>[0],
 ): Promise<boolean> {
-  const itself = db.selectFrom("ended_sessions").select("id").where("id", "=", id)
+  const known = { id, asOf, customerId: customer?.id ?? NOBODY, orderId: orderId ?? NOBODY }
+  const reach = customer?.reach ?? "account"
+  const [serviceId = NOBODY, ...others] = serviceIds
+  if (others.length === 0) return (await endedRows[reach](ctx, { ...known, serviceId })).length > 0
+  const row = await lookUp(ctx, { ...known, serviceIds }, reach).executeTakeFirst()
+  return row !== undefined
+}
+
+/** No row has this id. */
+const NOBODY = "-"
+
+type Known = {
+  readonly id: string
+  readonly asOf: Instant
+  readonly customerId: string
+  readonly orderId: string
+}
+
+/** Compiled once, since every request of a known visitor looks it up, and few hold more than one service. */
+const endedRows = { account: endedRowsOf("account"), "sign-up": endedRowsOf("sign-up") }
+
+function endedRowsOf(reach: AccessLevel) {
+  return precompiledQueryBy<Known & { readonly serviceId: string }, { id: string }>(
+    { id: "text", asOf: "integer", customerId: "text", orderId: "text", serviceId: "text" },
+    (ctx, { serviceId, ...known }) => lookUp(ctx, { ...known, serviceIds: [serviceId] }, reach),
+  )
+}
+
+/** Rows of what has ended a session: itself, its customer's, or that of its order or services. */
+function lookUp(
+  { db }: Pick<DbContext, "db">,
+  { id, asOf, customerId, orderId, serviceIds }: Known & { readonly serviceIds: readonly string[] },
+  reach: AccessLevel,
+) {
   const ended = () => db.selectFrom("clients").select("clients.id").where("clients.sessions_since", ">", asOf)
   const byService = (column: "services.id" | "services.local_id") =>
     ended().innerJoin("services", "services.client_id", "clients.id").where(column, "in", serviceIds)
   const signedIn = db
     .selectFrom("clients")
     .select("id")
-    .where("id", "=", customer?.id ?? "")
+    .where("id", "=", customerId)
     .where((row) =>
-      customer?.reach === "sign-up"
+      reach === "sign-up"
         ? row.or([row("sessions_since", ">", asOf), row("sign_up_sessions_since", ">", asOf)])
         : row("sessions_since", ">", asOf),
     )
-  const row = await itself
-    .$if(customer !== null, (all) => all.unionAll(signedIn))
-    .$if(orderId !== null, (all) =>
-      all.unionAll(
-        ended().innerJoin("orders", "orders.client_id", "clients.id").where("orders.id", "=", orderId),
-      ),
-    )
-    .$if(serviceIds.length > 0, (all) =>
-      all.unionAll(byService("services.id")).unionAll(byService("services.local_id")),
-    )
+  return db
+    .selectFrom("ended_sessions")
+    .select("id")
+    .where("id", "=", id)
+    .unionAll(signedIn)
+    .unionAll(ended().innerJoin("orders", "orders.client_id", "clients.id").where("orders.id", "=", orderId))
+    .unionAll(byService("services.id"))
+    .unionAll(byService("services.local_id"))
     .limit(1)
-    .executeTakeFirst()
-  return row !== undefined
 }
 
 async function deleteEndedSessions({ db }: DbContext, now: number): Promise<number> {

@@ -13,7 +13,7 @@ import { payableStatuses } from "~/domain/order-status"
 import { takesPayment, unsettledStatuses } from "~/domain/payment"
 import { nextPollAt } from "~/domain/poll-schedule"
 import { WriteConflictError } from "../db/engines/database-errors.server"
-import { precompiledQuery } from "../db/precompiled-query.server"
+import { precompiledQuery, precompiledQueryBy } from "../db/precompiled-query.server"
 import type { AttemptRow } from "../db/schema/payment-rows"
 import { type DbContext, inTransaction } from "../db/transaction.server"
 import { applyTransition } from "../orders/order-transitions.server"
@@ -129,20 +129,34 @@ export async function openAttempts({ db }: DbContext, orderId: string): Promise<
 
 /** Claims a poll of the gateway; false if another instance has polled since `polledBefore`. */
 export async function claimPoll(
-  { db }: DbContext,
+  ctx: DbContext,
   { id, openedAt }: Pick<Attempt, "id" | "openedAt">,
   { polledBefore, now }: { polledBefore: Instant; now: Instant },
 ): Promise<boolean> {
-  const claimed = await db
-    .updateTable("payment_attempts")
-    .set({ polled_at: now, poll_after: nextPollAt(openedAt, now) })
-    .where("id", "=", id)
-    // A poll in the future was recorded by a wrong clock and counts as stale (`isPollDue`).
-    .where((row) => row.or([row("polled_at", "<", polledBefore), row("polled_at", ">", now + MINUTE)]))
-    .returning("id")
-    .executeTakeFirst()
-  return claimed !== undefined
+  const pollAfter = nextPollAt(openedAt, now)
+  const claimed = await claim(ctx, { id, now, pollAfter, polledBefore, wrongFrom: now + MINUTE })
+  return claimed.length > 0
 }
+
+type Claim = {
+  readonly id: string
+  readonly now: Instant
+  readonly pollAfter: Instant
+  readonly polledBefore: Instant
+  readonly wrongFrom: Instant
+}
+
+const claim = precompiledQueryBy<Claim, { id: string }>(
+  { id: "text", now: "integer", pollAfter: "integer", polledBefore: "integer", wrongFrom: "integer" },
+  ({ db }, { id, now, pollAfter, polledBefore, wrongFrom }) =>
+    db
+      .updateTable("payment_attempts")
+      .set({ polled_at: now, poll_after: pollAfter })
+      .where("id", "=", id)
+      // A poll in the future was recorded by a wrong clock and counts as stale (`isPollDue`).
+      .where((row) => row.or([row("polled_at", "<", polledBefore), row("polled_at", ">", wrongFrom)]))
+      .returning("id"),
+)
 
 /** All attempts of the order, oldest first, which are at most `MAX_ATTEMPTS`. Throws if it cannot be paid like this. */
 async function attemptsOf(
