@@ -1,5 +1,9 @@
-import { expect, test } from "vitest"
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { expect, onTestFinished, test, vi } from "vitest"
 import { type BenchStage, runBenchStages } from "./bench-stages"
+import { openKeptStages } from "./kept-stages"
 
 const speed: BenchStage = {
   name: "speed",
@@ -41,4 +45,36 @@ test("a run without failures lists no failed stages", async () => {
   const { outcome, text } = await printed([speed, start])
   expect(outcome.failed).toEqual([])
   expect(text).not.toContain("Not measured")
+})
+
+function fileOfFigures(): string {
+  const folder = mkdtempSync(join(tmpdir(), "boxoffice-stages-"))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  return join(folder, "bench", "stages.json")
+}
+
+test("a resumed run measures only what has not been measured of the same build", async () => {
+  const file = fileOfFigures()
+  const measure = vi.fn(speed.measure)
+  const stages = [{ name: "speed", measure }, withoutBrowser]
+  await runBenchStages(stages, () => {}, openKeptStages({ file, of: "build one", resume: false }))
+
+  const texts: string[] = []
+  const resumed = openKeptStages({ file, of: "build one", resume: true })
+  const outcome = await runBenchStages([...stages, start], (text) => texts.push(text), resumed)
+  expect(measure).toHaveBeenCalledTimes(1)
+  expect(texts.join("\n")).toContain("Measured before: speed\nGET /checkout/ 4000 per second")
+  expect(outcome).toEqual({ reached: { idleMemory: 101, ready: 0.5 }, failed: ["phone"] })
+})
+
+test.each([
+  ["of another build", "build two", true],
+  ["that is not resumed", "build one", false],
+])("a run %s measures everything anew", async (_, of, resume) => {
+  const file = fileOfFigures()
+  const measure = vi.fn(speed.measure)
+  const stages = [{ name: "speed", measure }]
+  await runBenchStages(stages, () => {}, openKeptStages({ file, of: "build one", resume: false }))
+  await runBenchStages(stages, () => {}, openKeptStages({ file, of, resume }))
+  expect(measure).toHaveBeenCalledTimes(2)
 })

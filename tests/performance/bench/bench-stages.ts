@@ -6,21 +6,31 @@ export type Measured = { readonly lines: readonly string[]; readonly reached: Re
 
 export type BenchStage = { readonly name: string; readonly measure: () => Promise<Measured> }
 
+/** Figures of the stages that an interrupted run has measured. */
+export type KeptStages = {
+  /** Null if the stage has not been measured. */
+  read(name: string): Measured | null
+  keep(name: string, measured: Measured): void
+}
+
+const nothingKept: KeptStages = { read: () => null, keep: () => {} }
+
 /** `failed`: names of the stages that could not be measured. */
 export type BenchOutcome = { readonly reached: Reached; readonly failed: readonly string[] }
 
 /**
  * Runs the stages sequentially, prints each result immediately, and then all figures with their targets. A failed stage
- * loses its own figures only.
+ * loses its own figures only. A stage whose figures are kept is not measured again.
  */
 export async function runBenchStages(
   stages: readonly BenchStage[],
   print: (text: string) => void,
+  kept: KeptStages = nothingKept,
 ): Promise<BenchOutcome> {
   const reached: Reached[] = []
   const failed: string[] = []
   for (const stage of stages) {
-    const figures = await measureAndPrint(stage, print)
+    const figures = await measureAndPrint(stage, print, kept)
     if (figures) reached.push(figures)
     else failed.push(stage.name)
   }
@@ -34,9 +44,13 @@ export async function runBenchStages(
 async function measureAndPrint(
   { name, measure }: BenchStage,
   print: (text: string) => void,
+  kept: KeptStages,
 ): Promise<Reached | null> {
   try {
-    const { lines, reached } = await measure()
+    const before = kept.read(name)
+    if (before) print(`Measured before: ${name}`)
+    const { lines, reached } = before ?? (await measure())
+    if (!before) kept.keep(name, { lines, reached })
     if (lines.length > 0) print(`${lines.join("\n")}\n`)
     return reached
   } catch (error) {

@@ -1,11 +1,16 @@
 import { mkdirSync, rmSync } from "node:fs"
 import { join } from "node:path"
 import { setTimeout as pause } from "node:timers/promises"
+import { hashOfSources } from "../../../scripts/build/build-stamp.mjs"
 import { weigh } from "../../../scripts/build/page-weight.mjs"
+import { findProgram } from "../../../scripts/setup/find-program.mjs"
 import { inProject } from "../../../scripts/setup/project-root.mjs"
 import { startShop, type TestServer } from "../../support/server/server-process"
 import { type BenchOutcome, type BenchStage, type Measured, runBenchStages } from "./bench-stages"
 import { capture } from "./capture-pages"
+import { measureInteractions } from "./interactions"
+import { openKeptStages } from "./kept-stages"
+import { latencyUnderLoad } from "./latency"
 import { type Scored, scorePages } from "./lighthouse"
 import { scoreLines } from "./lighthouse-report"
 import { type Lengths, readRound, type Stage } from "./measure"
@@ -15,6 +20,7 @@ import { memory, readySeconds } from "./process-stats"
 import { knownVisitor, servedVisitor, waitingVisitor } from "./purchase"
 import { startReferences } from "./reference-servers"
 import { type Round, report, speeds } from "./report"
+import { startAndRestart } from "./rolling-restart"
 import type { Reached } from "./targets"
 import { twoOfOne } from "./two-instance-scaling"
 
@@ -29,21 +35,33 @@ const KILO = 1_000
 
 type BenchOptions = { readonly quick: boolean; readonly print: (text: string) => void }
 
-/** Measures the built shop against its references on this machine and prints the results. */
-export async function bench({ quick, print }: BenchOptions): Promise<BenchOutcome> {
+const KEPT = inProject("build", "bench", "stages.json")
+
+/**
+ * Measures the built shop against its references on this machine and prints the results. `resume`: goes on after the stages
+ * that an interrupted run of the same build has measured.
+ */
+export async function bench({
+  quick,
+  print,
+  resume,
+}: BenchOptions & { readonly resume: boolean }): Promise<BenchOutcome> {
   const shop = await startShop({ env: { TRUSTED_PROXIES: "loopback" }, isDurable: true })
   try {
     await pause(AT_REST)
     const stages: BenchStage[] = [
       { name: "speed, memory and bytes", measure: () => measureSpeed(shop, quick ? quickly : usual) },
-      { name: "pages on a phone", measure: () => measurePages(shop, quick ? 1 : 3) },
+      { name: "pages on a phone", measure: () => onPhoneIfBrowser(shop, quick ? 1 : 3) },
+      { name: "latency under load", measure: () => linesAndFigures(latencyUnderLoad, quick) },
+      { name: "start and restart", measure: () => linesAndFigures(startAndRestart, quick) },
       {
         name: "time to start",
         measure: async () => justFigures({ ready: await readySeconds(shop.dataDir) }),
       },
       { name: "two instances", measure: async () => justFigures({ twoOfOne: await twoOfOne() }) },
     ]
-    return await runBenchStages(stages, print)
+    const of = `${hashOfSources()} ${quick ? "quick" : "usual"}`
+    return await runBenchStages(stages, print, openKeptStages({ file: KEPT, of, resume }))
   } finally {
     await shop.stop()
   }
@@ -56,6 +74,7 @@ export async function phone({ quick, print }: BenchOptions): Promise<void> {
     await pause(AT_REST)
     const { lines } = await measurePages(shop, quick ? 3 : 9)
     for (const line of lines) print(line)
+    for (const line of (await measureInteractions(shop, quick ? 1 : 9)).lines) print(line)
   } finally {
     await shop.stop()
   }
@@ -122,6 +141,23 @@ async function readScores(shop: TestServer, runs: number): Promise<Scored[]> {
     { path: "/checkout/success", cookie: await servedVisitor(shop), isPublic: false },
   ]
   return scorePages(shop, pages, runs)
+}
+
+/** Without a browser the other stages have their figures all the same. */
+async function onPhoneIfBrowser(shop: TestServer, runs: number): Promise<Measured> {
+  if (!findProgram("chromium"))
+    return { lines: ["Pages on a phone are left out: there is no Chromium on this machine"], reached: {} }
+  const pages = await measurePages(shop, runs)
+  const { lines, interaction } = await measureInteractions(shop, runs)
+  return { lines: [...pages.lines, ...lines], reached: { ...pages.reached, interaction } }
+}
+
+type StageOf = (options: BenchOptions) => Promise<Reached>
+
+async function linesAndFigures(measure: StageOf, quick: boolean): Promise<Measured> {
+  const lines: string[] = []
+  const reached = await measure({ quick, print: (line) => lines.push(line) })
+  return { lines, reached }
 }
 
 function onPhone(scored: readonly Scored[]): Reached {
