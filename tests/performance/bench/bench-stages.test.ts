@@ -3,7 +3,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { expect, onTestFinished, test, vi } from "vitest"
 import { type BenchStage, runBenchStages } from "./bench-stages"
-import { openKeptStages } from "./kept-stages"
+import { openMeasuredStages } from "./measured-stages"
 
 const speed: BenchStage = {
   name: "speed",
@@ -57,10 +57,10 @@ test("a resumed run measures only what has not been measured of the same build",
   const file = fileOfFigures()
   const measure = vi.fn(speed.measure)
   const stages = [{ name: "speed", measure }, withoutBrowser]
-  await runBenchStages(stages, () => {}, openKeptStages({ file, of: "build one", resume: false }))
+  await runBenchStages(stages, () => {}, openMeasuredStages({ file, of: "build one", resume: false }))
 
   const texts: string[] = []
-  const resumed = openKeptStages({ file, of: "build one", resume: true })
+  const resumed = openMeasuredStages({ file, of: "build one", resume: true })
   const outcome = await runBenchStages([...stages, start], (text) => texts.push(text), resumed)
   expect(measure).toHaveBeenCalledTimes(1)
   expect(texts.join("\n")).toContain("Measured before: speed\nGET /checkout/ 4000 per second")
@@ -74,7 +74,7 @@ test.each([
   const file = fileOfFigures()
   const measure = vi.fn(speed.measure)
   const stages = [{ name: "speed", measure }]
-  await runBenchStages(stages, () => {}, openKeptStages({ file, of: "build one", resume: false }))
-  await runBenchStages(stages, () => {}, openKeptStages({ file, of, resume }))
+  await runBenchStages(stages, () => {}, openMeasuredStages({ file, of: "build one", resume: false }))
+  await runBenchStages(stages, () => {}, openMeasuredStages({ file, of, resume }))
   expect(measure).toHaveBeenCalledTimes(2)
 })

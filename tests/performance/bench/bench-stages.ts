@@ -7,13 +7,13 @@ export type Measured = { readonly lines: readonly string[]; readonly reached: Re
 export type BenchStage = { readonly name: string; readonly measure: () => Promise<Measured> }
 
 /** Figures of the stages that an interrupted run has measured. */
-export type KeptStages = {
+export type MeasuredStages = {
   /** Null if the stage has not been measured. */
   read(name: string): Measured | null
-  keep(name: string, measured: Measured): void
+  add(name: string, measured: Measured): void
 }
 
-const nothingKept: KeptStages = { read: () => null, keep: () => {} }
+const nothingKept: MeasuredStages = { read: () => null, add: () => {} }
 
 /** `failed`: names of the stages that could not be measured. */
 export type BenchOutcome = { readonly reached: Reached; readonly failed: readonly string[] }
@@ -25,7 +25,7 @@ export type BenchOutcome = { readonly reached: Reached; readonly failed: readonl
 export async function runBenchStages(
   stages: readonly BenchStage[],
   print: (text: string) => void,
-  kept: KeptStages = nothingKept,
+  kept: MeasuredStages = nothingKept,
 ): Promise<BenchOutcome> {
   const reached: Reached[] = []
   const failed: string[] = []
@@ -44,13 +44,13 @@ export async function runBenchStages(
 async function measureAndPrint(
   { name, measure }: BenchStage,
   print: (text: string) => void,
-  kept: KeptStages,
+  kept: MeasuredStages,
 ): Promise<Reached | null> {
   try {
     const before = kept.read(name)
     if (before) print(`Measured before: ${name}`)
     const { lines, reached } = before ?? (await measure())
-    if (!before) kept.keep(name, { lines, reached })
+    if (!before) kept.add(name, { lines, reached })
     if (lines.length > 0) print(`${lines.join("\n")}\n`)
     return reached
   } catch (error) {

@@ -9,11 +9,11 @@ import { startShop, type TestServer } from "../../support/server/server-process"
 import { type BenchOutcome, type BenchStage, type Measured, runBenchStages } from "./bench-stages"
 import { capture } from "./capture-pages"
 import { measureInteractions } from "./interactions"
-import { openKeptStages } from "./kept-stages"
 import { latencyUnderLoad } from "./latency"
 import { type Scored, scorePages } from "./lighthouse"
 import { scoreLines } from "./lighthouse-report"
 import { type Lengths, readRound, type Stage } from "./measure"
+import { openMeasuredStages } from "./measured-stages"
 import { atReview, place } from "./order-load"
 import { writtenOrder } from "./order-rows"
 import { memory, readySeconds } from "./process-stats"
@@ -61,7 +61,7 @@ export async function bench({
       { name: "two instances", measure: async () => justFigures({ twoOfOne: await twoOfOne() }) },
     ]
     const of = `${hashOfSources()} ${quick ? "quick" : "usual"}`
-    return await runBenchStages(stages, print, openKeptStages({ file: KEPT, of, resume }))
+    return await runBenchStages(stages, print, openMeasuredStages({ file: KEPT, of, resume }))
   } finally {
     await shop.stop()
   }

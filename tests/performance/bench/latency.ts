@@ -6,6 +6,7 @@ import { visitAndBuy } from "./mixed-load"
 import { openLoop } from "./open-loop"
 import { openProbe } from "./probe"
 import { knownVisitor, waitingVisitor } from "./purchase"
+import { saturation } from "./saturation"
 import { figures, type Statistics } from "./statistics"
 import type { Reached } from "./targets"
 
@@ -13,14 +14,9 @@ import type { Reached } from "./targets"
 const AT_REST = 3_000
 /** Load of the shop while its latency is measured. */
 const SHARE = 0.7
-/** Requests a second with which the search begins. */
-const FIRST_RATE = 40
-/** Halvings of the gap between the highest rate that was held and the lowest that was not. */
-const HALVINGS = 3
 /** A rate is held if the last answer comes at most this share of the time later, and at most one request of a hundred fails. */
 const LATE_AT_MOST = 0.15
 const FAILED_AT_MOST = 0.01
-const MAX_RATE = 5_000
 
 const kinds = ["page", "callback", "health"] as const
 type Kind = (typeof kinds)[number]
@@ -109,26 +105,6 @@ async function requests({ shop, callbackSecret }: LoadStage): Promise<Send> {
 async function answered(status: number, response: Promise<{ status: number }>): Promise<void> {
   const answer = await response
   if (answer.status !== status) throw new Error(`answered ${answer.status}`)
-}
-
-/**
- * Finds the highest rate of requests a second that is held: doubles it until it is not, then halves the gap. Throws if not even
- * the first rate is held.
- */
-export async function saturation(isHeld: (perSecond: number) => Promise<boolean>): Promise<number> {
-  let held = 0
-  let tooMuch = FIRST_RATE
-  while (tooMuch < MAX_RATE && (await isHeld(tooMuch))) {
-    held = tooMuch
-    tooMuch *= 2
-  }
-  for (let halving = 0; halving < HALVINGS; halving++) {
-    const between = (held + tooMuch) / 2
-    if (await isHeld(between)) held = between
-    else tooMuch = between
-  }
-  if (held === 0) throw new Error(`The shop does not answer ${tooMuch} requests a second`)
-  return held
 }
 
 async function holds(send: Send, perSecond: number, seconds: number): Promise<boolean> {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { saturation } from "./latency"
+import { saturation } from "./saturation"
 
 test.each([45, 100, 333, 1_000])(
   "the saturation of a server that answers %i a second is found",
