@@ -16,6 +16,7 @@ export default [
     route("success/playlist.m3u8", "routes/files/playlist.ts"),
     route("resellers/statement.csv", "routes/files/reseller-statement.ts"),
     route("documents/:file", "routes/files/tax-document.ts"),
+    route("documents/proforma/:file", "routes/files/proforma.ts"),
   ]),
   // The operator's console: its pages are documents without script, so none of them has a component here.
   layout("routes/admin/console.ts", [

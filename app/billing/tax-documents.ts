@@ -1,5 +1,5 @@
 import type { Day } from "~/domain/calendar"
-import type { IssuedDocument } from "~/domain/tax-document"
+import type { IssuedDocument, Proforma } from "~/domain/tax-document"
 
 /** Days that both count. */
 export type DocumentSpan = { readonly from: Day; readonly until: Day }
@@ -17,6 +17,11 @@ export type TaxDocuments = {
   taxDocumentsOf(orderId: string): Promise<readonly IssuedDocument[]>
   /** A document by its number. Null: there is none. */
   taxDocument(number: string): Promise<IssuedDocument | null>
+  /**
+   * What an unpaid order will cost; it has no number and is not stored. Null: there is no such order, it cannot be paid, or it will get
+   * no invoice.
+   */
+  proforma(orderId: string): Promise<Proforma | null>
   /** Numbers of the documents of orders, by order, oldest first. Orders without any are missing. */
   taxDocumentNumbers(orderIds: readonly string[]): Promise<ReadonlyMap<string, readonly string[]>>
   /** Documents issued in a span, a page at a time. */

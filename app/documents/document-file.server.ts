@@ -1,4 +1,4 @@
-import type { IssuedDocument } from "~/domain/tax-document"
+import type { IssuedDocument, Proforma } from "~/domain/tax-document"
 import { type DocumentLook, documentPage } from "./document-page.server"
 import { pdfOf } from "./document-pdf.server"
 
@@ -20,27 +20,33 @@ type Shown = {
   readonly look: Omit<DocumentLook, "files">
 }
 
-/** A document as a page that prints well, or as a file to keep. */
+/** A document as a page that prints well, or as a file to keep. Null: a proforma has no XML. */
 export async function documentFile(
-  document: IssuedDocument,
-  { form }: DocumentFile,
+  document: IssuedDocument | Proforma,
+  { number: asked, form }: DocumentFile,
   { timeZone, look }: Shown,
-): Promise<Response> {
-  const { number } = document
+): Promise<Response | null> {
+  const name = document.number ?? `proforma-${document.orderId}`
   if (form === "page") {
-    const files = (["pdf", "xml"] as const).map((it) => ({ form: it, name: `${number}.${it}` }))
+    // Beside the page, by the name that it was asked for itself.
+    const files = formsOf(document).map((it) => ({ form: it, name: `${asked}.${it}` }))
     return new Response(documentPage(document, timeZone, { ...look, files }), {
       headers: { "content-type": "text/html; charset=utf-8" },
     })
   }
-  if (form === "pdf") return file(await pdfOf(document, timeZone), "application/pdf", `${number}.pdf`)
+  if (form === "pdf") return file(await pdfOf(document, timeZone), "application/pdf", `${name}.pdf`)
+  if (document.kind === "proforma") return null
   // Loaded on demand, as the library for PDF is: a server that writes none does not carry it.
   const { ublOf } = await import("./ubl.server")
   const xml = Buffer.from(ublOf(document, timeZone))
-  return file(xml, "application/xml; charset=utf-8", `${number}.xml`)
+  return file(xml, "application/xml; charset=utf-8", `${name}.xml`)
 }
 
-/** `name`: of letters, digits and hyphens, as numbers are. */
+function formsOf({ kind }: IssuedDocument | Proforma): readonly ("pdf" | "xml")[] {
+  return kind === "proforma" ? ["pdf"] : ["pdf", "xml"]
+}
+
+/** `name`: of letters, digits, hyphens and underscores, as numbers and ids of orders are. */
 function file(body: Buffer, type: string, name: string): Response {
   return new Response(new Uint8Array(body), {
     headers: { "content-type": type, "content-disposition": `attachment; filename="${name}"` },

@@ -21,6 +21,8 @@ export const playlistPath = `${pathOf.viewer.success}/playlist.m3u8`
 export const statementPath = `${pathOf.reseller.checkout}/statement.csv`
 /** An invoice or credit note as a file: its number and `.pdf` or `.xml`. */
 export const documentPath = "/documents/:file"
+/** What an unpaid order will cost, as a page: the order's id; with `.pdf` as a file. */
+export const proformaPath = "/documents/proforma/:file"
 /** A buyer withdraws from an order, in two steps. */
 export const withdrawalPath = "/withdraw"
 /** Starts a free trial. */

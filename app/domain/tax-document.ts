@@ -1,8 +1,10 @@
-import type { Day, Instant } from "./calendar"
-import type { Country } from "./country"
+import { type Day, dayIn, type Instant } from "./calendar"
+import { buyerCountry, type Country } from "./country"
 import type { GatewayId } from "./gateway-id"
 import type { LocaleCode } from "./locales"
 import type { Currency } from "./money"
+import type { Order } from "./order"
+import { payableStatuses } from "./order-status"
 import type { OrderTax } from "./order-tax"
 import type { QuoteLine } from "./pricing"
 import { divided, type TaxedLine, type TaxPlace } from "./tax"
@@ -44,6 +46,12 @@ export type DocumentSettings = {
   readonly seller: Omit<DocumentSeller, "taxNumber">
   /** What the numbers of each kind begin with. No two are equal. */
   readonly prefixes: Readonly<Record<IssuedKind, string>>
+}
+
+/** How documents are issued, and where. */
+export type DocumentIssuer = Pick<DocumentSettings, "seller"> & {
+  /** Time zone of the day of a document (IANA). */
+  readonly timeZone: string
 }
 
 /**
@@ -94,6 +102,9 @@ export type TaxDocument = {
 /** A document with its number. */
 export type IssuedDocument = TaxDocument & { readonly kind: IssuedKind; readonly number: string }
 
+/** What an unpaid order will cost: made when it is read, and never stored. */
+export type Proforma = TaxDocument & { readonly kind: "proforma"; readonly number: null }
+
 /** What a document says in sum, in minor units. */
 export type DocumentSums = Pick<TaxedLine, "net" | "tax" | "gross">
 
@@ -108,6 +119,62 @@ export function documentSums(lines: readonly DocumentSums[]): DocumentSums {
 /** The number of a document: `2026-000001` after its prefix. Past a million in a year it grows by a digit. */
 export function documentNumber(prefix: string, year: number, sequence: number): string {
   return `${prefix}${year}-${String(sequence).padStart(6, "0")}`
+}
+
+/** What every document of a taxed order says of the sale and its parties, but for the buyer's e-mail. */
+export function documentSale(
+  { invoiceId, locale }: Pick<Order, "invoiceId" | "locale">,
+  { place, buyer }: Pick<OrderTax, "place" | "buyer">,
+  seller: DocumentSettings["seller"],
+): Pick<TaxDocument, "invoiceId" | "locale" | "place" | "seller"> & {
+  readonly buyer: Omit<DocumentBuyer, "email">
+} {
+  return {
+    invoiceId,
+    locale,
+    place,
+    seller: { ...seller, taxNumber: place.registration },
+    buyer: {
+      country: buyerCountry(buyer),
+      company: buyer.business?.company ?? null,
+      address: buyer.business?.address ?? [],
+      taxNumber: buyer.business?.taxNumber ?? null,
+    },
+  }
+}
+
+/** Whether an order waits for its payment, and gets an invoice by it: one without tax gets none. */
+export function isProformaOffered({ tax, status }: Pick<Order, "tax" | "status">): boolean {
+  return Boolean(tax) && payableStatuses.includes(status)
+}
+
+/**
+ * What an order that waits for its payment will cost, of the day it was placed: reading it again says the same. `payments`: what
+ * has arrived of it already. Null for an order that cannot be paid, or has no tax: it gets no invoice either.
+ */
+export function proformaOf(
+  order: Order,
+  { seller, timeZone }: DocumentIssuer,
+  payments: readonly DocumentPayment[],
+): Proforma | null {
+  const { tax, placedAt } = order
+  if (!tax || !isProformaOffered(order)) return null
+  const day = dayIn(timeZone, placedAt)
+  const { buyer, ...sale } = documentSale(order, tax, seller)
+  return {
+    ...sale,
+    kind: "proforma",
+    number: null,
+    issuedAt: placedAt,
+    issuedOn: day,
+    suppliedOn: day,
+    orderId: order.id,
+    corrects: null,
+    currency: order.total.currency,
+    buyer: { ...buyer, email: order.email },
+    lines: invoiceLines(order.lines, tax),
+    payments,
+  }
 }
 
 /** The lines of the invoice of an order: those that something is paid for, less their share of discounts. */

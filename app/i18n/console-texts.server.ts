@@ -1101,6 +1101,7 @@ const texts = {
     documentGross: "With tax",
     documentFiles: "Files",
     documentForms: { pdf: "PDF", xml: "XML" },
+    proforma: "Pro forma invoice",
     documentKinds: { invoice: "Invoice", "credit-note": "Credit note" },
     taxBack: "{{amount}} of tax is owed back: the number was confirmed after the sale.",
     countriesDiffer: "The buyer named {{named}}; the address is of {{located}}.",

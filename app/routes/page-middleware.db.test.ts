@@ -67,6 +67,7 @@ const table: Record<string, readonly string[]> = {
   "routes/api/purchase-step": ["matchedRoute", "noStore", "rejection"],
   "routes/files/manifest": ["matchedRoute", "pathLocale", "rejection"],
   "routes/files/playlist": ["matchedRoute", "noStore", "session", "pathLocale", "rejection", "endedSession"],
+  "routes/files/proforma": ["matchedRoute", "noStore", "session", "pathLocale", "rejection", "endedSession"],
   "routes/files/tax-document": [
     "matchedRoute",
     "noStore",

@@ -5,8 +5,10 @@ import type { Order } from "~/domain/order"
 import { shownField } from "~/domain/service-renewal-field"
 import { pollOrderPayment } from "~/flows/payments/poll-gateway.server"
 import { renewalLink } from "~/flows/services/renewal-link.server"
+import { documentPolicy } from "../../tests/fixtures/document-policy"
 import { buyPlan, pay } from "../../tests/fixtures/purchase"
 import { respond, type Visit } from "../../tests/fixtures/shop-router"
+import { germanTax } from "../../tests/fixtures/tax-rules"
 import { choice, openTestShop, type TestShop, TOTAL } from "../../tests/fixtures/test-shop"
 
 let shop: TestShop
@@ -96,6 +98,25 @@ test("anybody with the link pays the next term, and gets no access by it", async
     expect(data).not.toContain(secret)
     expect(await dataOf({ path: "/waiting", session: { orderId: order.id } })).not.toContain(secret)
   }
+})
+
+test("anybody with the link gets neither proforma nor invoice, which name the customer", async () => {
+  await shop.billing.close()
+  shop = await openTestShop({ tax: germanTax, documents: documentPolicy })
+  bought = await buyPlan(shop)
+  link = await linkOf(bought.serviceId)
+  const { session } = await ordered()
+  const order = await orderOf(session.orderId)
+  const statusAt = async (path: string, of: Visit["session"]) =>
+    (await respond(shop.services, { path, session: { ...session, ...of } })).status
+  expect(await dataOf({ path: "/waiting", session })).not.toContain("documents/proforma")
+  const proforma = `/documents/proforma/${order.id}`
+  expect(await statusAt(proforma, {})).toBe(404)
+  expect(await statusAt(proforma, { serviceIds: [bought.serviceId] })).toBe(200)
+  await pay(shop, order)
+  const [invoice] = await shop.services.documents.taxDocumentsOf(order.id)
+  expect(await statusAt(`/documents/${invoice?.number}`, {})).toBe(404)
+  expect(await statusAt(`/documents/${invoice?.number}`, { serviceIds: [bought.serviceId] })).toBe(200)
 })
 
 test("a payer who cancels the order returns to the link", async () => {

@@ -60,7 +60,7 @@ export async function showWaiting({ url, context }: Args & { url: URL }) {
     pay: pay && withQr(pay, services.shop.testMode),
     left: outstanding(order),
     gateways: await availableGateways(services, context.get(localeContext).code),
-    texts: await waitingTexts(context, { order, pay, until: timeLeft.until }),
+    texts: await waitingTexts(context, { order, pay, until: timeLeft.until, isForeign }),
     buying: { ...buying, notes: [...about, ...buying.notes] },
     notes,
     accessPath: createsService(order) || isForeign ? null : servicePath(order.serviceId),

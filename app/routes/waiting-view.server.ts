@@ -1,12 +1,16 @@
 import type { RouterContextProvider } from "react-router"
 import { localeContext } from "~/context/locale.server"
 import { type LoggedServices, servicesContext } from "~/context/services.server"
+import { documentTexts } from "~/documents/texts"
+import { BASE } from "~/domain/base-path"
 import { DAY, dayIn, type Instant } from "~/domain/calendar"
 import { normalizeEmail } from "~/domain/email"
-import type { Locale } from "~/domain/locales"
+import { type Locale, localPath } from "~/domain/locales"
 import type { Order } from "~/domain/order"
+import { proformaPath } from "~/domain/screen-paths"
 import { outstanding } from "~/domain/settlement"
 import { coinMinutes, methodWords } from "~/domain/shop/payment-methods"
+import { isProformaOffered } from "~/domain/tax-document"
 import type { Pay } from "~/flows/payments/get-order-progress.server"
 import { type ScreenTexts, screenTexts } from "~/i18n/load-screen-texts.server"
 import { dayText, moneyText } from "~/ui/layout/format"
@@ -14,13 +18,19 @@ import { relativeDayText, zonedTimeText } from "~/ui/layout/relative-day.server"
 import type { LookingView } from "~/ui/waiting/waiting-looking"
 import type { WaitingTexts } from "~/ui/waiting/waiting-screen"
 
-type Shown = { readonly order: Order; readonly pay: Pay | null; readonly until: Instant }
+type Shown = {
+  readonly order: Order
+  readonly pay: Pay | null
+  readonly until: Instant
+  /** Whether it was placed by a renewal link, for somebody else. */
+  readonly isForeign: boolean
+}
 type Writing = { readonly t: ScreenTexts; readonly locale: Locale }
 
 /** What the waiting page says of an order's state. */
 export async function waitingTexts(
   context: Readonly<RouterContextProvider>,
-  { order, pay, until }: Shown,
+  { order, pay, until, isForeign }: Shown,
 ): Promise<WaitingTexts> {
   const services = context.get(servicesContext)
   const locale = context.get(localeContext)
@@ -41,7 +51,15 @@ export async function waitingTexts(
     safe: t((await isMailed(services, order)) ? "unpaid.email" : "unpaid.comeBack"),
     looking: lookingOf(services, { order, pay }, writing),
     didPay: support && { text: t("unpaid.didPay"), href: support.href },
+    proforma: isForeign ? null : proformaLink(order, locale),
   }
+}
+
+/** The page of an order's pro forma invoice; null for an order without one. */
+function proformaLink(order: Order, locale: Locale): WaitingTexts["proforma"] {
+  if (!isProformaOffered(order)) return null
+  const href = `${BASE}${localPath(locale, proformaPath.replace(":file", order.id))}`
+  return { text: documentTexts(locale.code)("kind.proforma"), href }
 }
 
 /** The heading where it names an amount; null: the page's own. */

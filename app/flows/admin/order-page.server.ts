@@ -3,7 +3,7 @@ import type { GatewayRefund } from "~/billing/gateway-refunds"
 import type { JobListed, MailListed, OrderDetails } from "~/billing/order-admin"
 import type { ConsoleServices } from "~/context/services.server"
 import { emailShownTo, type OperatorRole, operatorShownTo } from "~/domain/operator"
-import type { IssuedDocument } from "~/domain/tax-document"
+import { type IssuedDocument, isProformaOffered, type Proforma } from "~/domain/tax-document"
 import { jobSubjects } from "./find-jobs.server"
 
 /** All that the console shows of an order. */
@@ -16,6 +16,8 @@ export type OrderView = OrderDetails & {
   readonly gatewayRefunds: readonly GatewayRefund[]
   /** Invoices and credit notes, oldest first; none for who may not see whose they are. */
   readonly documents: readonly IssuedDocument[]
+  /** Whether it has a proforma, for who may see whose it is. */
+  readonly hasProforma: boolean
 }
 
 /** An order has few messages; the limit only bounds the query. */
@@ -55,6 +57,7 @@ export async function orderView(
     })),
     gatewayRefunds,
     documents: issued,
+    hasProforma: seesDocuments(role) && isProformaOffered(details.order),
   }
 }
 
@@ -63,12 +66,17 @@ function seesDocuments(role: OperatorRole): boolean {
   return role !== "viewer"
 }
 
+/** What the console calls the proforma of an order in place of a number: numbers end with a year and digits. */
+export const PROFORMA = "proforma"
+
 /** A document of an order, by its number; null for one that the order does not have, or the role does not see. */
 export async function documentOfOrder(
   { documents }: Pick<ConsoleServices, "documents">,
   { order, number, role }: { readonly order: string; readonly number: string; readonly role: OperatorRole },
-): Promise<IssuedDocument | null> {
-  const document = seesDocuments(role) ? await documents.taxDocument(number) : null
+): Promise<IssuedDocument | Proforma | null> {
+  if (!seesDocuments(role)) return null
+  if (number === PROFORMA) return documents.proforma(order)
+  const document = await documents.taxDocument(number)
   return document?.orderId === order ? document : null
 }
 

@@ -1,11 +1,13 @@
 import type { LoggedServices, Services } from "~/context/services.server"
+import type { Order } from "~/domain/order"
 import type { IssuedDocument } from "~/domain/tax-document"
 import type { Visitor } from "./accessible-services.server"
 import { orderOfLink } from "./order-of-link.server"
+import { isByRenewalLink } from "./renewal-link.server"
 
 /**
- * An issued document of an order that the visitor may see: this session's own, or one of the signed-in customer's. Null alike for
- * a number that was never issued and for another customer's document.
+ * An issued document of an order whose documents the visitor may see. Null alike for a number that was never issued and for another
+ * customer's document.
  */
 export async function issuedDocument(
   services: Pick<Services, "documents"> & LoggedServices,
@@ -14,6 +16,20 @@ export async function issuedDocument(
 ): Promise<IssuedDocument | null> {
   const document = await services.documents.taxDocument(number)
   if (!document) return null
-  const order = await orderOfLink(services, visitor, document.orderId)
+  const order = await documentedOrder(services, visitor, document.orderId)
   return order && document
+}
+
+/**
+ * An order whose documents the visitor may see: this session's own, or one of the signed-in customer's. Not one that was placed by a
+ * renewal link: who pays for somebody else does not learn their e-mail and address. Null: another order, or none.
+ */
+export async function documentedOrder(
+  services: LoggedServices,
+  visitor: Visitor,
+  orderId: string,
+): Promise<Order | null> {
+  const found = await orderOfLink(services, visitor, orderId)
+  if (!found || (await isByRenewalLink(services, visitor, found.order))) return null
+  return found.order
 }

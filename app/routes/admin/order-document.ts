@@ -7,18 +7,20 @@ import { consoleHref } from "~/ui/admin/console-frame.server"
 import { documentLook } from "../document-look.server"
 import type { Route } from "./+types/order-document"
 
-/** An invoice or credit note of an order as a page, PDF or XML, for who may see whose it is; 404 for others. */
+/** An invoice, credit note or proforma of an order as a page, PDF or XML, for who may see whose it is; 404 for others. */
 export async function loader({ context, params }: Route.LoaderArgs) {
   const { services, session } = consoleRequest(context)
   const asked = documentFileIn(params.file)
   const sought = asked && { order: params.number, number: asked.number, role: session.role }
   const document = sought && (await documentOfOrder(services, sought))
   if (!document) throw data(null, { status: 404 })
-  return documentFile(document, asked, {
+  const file = await documentFile(document, asked, {
     timeZone: services.shop.timeZone,
     look: documentLook(services.shop, {
       nonce: context.get(requestContext).nonce,
       back: consoleHref(`/admin/orders/${encodeURIComponent(params.number)}`),
     }),
   })
+  if (!file) throw data(null, { status: 404 })
+  return file
 }

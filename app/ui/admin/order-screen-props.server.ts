@@ -13,6 +13,7 @@ export type OrderScreenProps = {
     readonly gatewayRefunds: readonly GatewayRefund[]
     /** Invoices and credit notes, oldest first. */
     readonly documents: readonly IssuedDocument[]
+    readonly hasProforma: boolean
     /** Names of the lines of the order. */
     readonly lines: readonly string[]
     readonly happened: readonly HappenedLine[]

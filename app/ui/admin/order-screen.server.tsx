@@ -96,9 +96,20 @@ function Facts({ view: { order, lines }, timeZone }: OrderScreenProps) {
 }
 
 /** Invoices and credit notes, as pages and files. */
-function Documents({ view: { documents, order }, timeZone }: OrderScreenProps) {
-  if (documents.length === 0) return null
+function Documents({ view: { documents, order, hasProforma }, timeZone }: OrderScreenProps) {
   const address = consoleHref(`/admin/orders/${encodeURIComponent(order.id)}/documents`)
+  if (hasProforma) {
+    return (
+      <section className="card">
+        <h2>{t("order.documents")}</h2>
+        <p>
+          <a href={`${address}/proforma`}>{t("order.proforma")}</a>{" "}
+          <a href={`${address}/proforma.pdf`}>{t("order.documentForms.pdf")}</a>
+        </p>
+      </section>
+    )
+  }
+  if (documents.length === 0) return null
   return (
     <section className="card">
       <h2>{t("order.documents")}</h2>

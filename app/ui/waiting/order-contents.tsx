@@ -19,12 +19,23 @@ type Contents = {
   due: Named
   /** Null before it is placed. */
   orderId: string | null
+  /** The page of the pro forma invoice, and what it is called; absent: there is none. */
+  proforma?: { readonly text: string; readonly href: string } | null
   /** The order's e-mail. */
   children: ReactNode
 }
 
 /** What is bought, for buyers who decide, and for those who come back to the page later. */
-export function OrderContents({ buying, lines, total, received, due, orderId, children }: Contents) {
+export function OrderContents({
+  buying,
+  lines,
+  total,
+  received,
+  due,
+  orderId,
+  proforma,
+  children,
+}: Contents) {
   const { t } = useTranslation()
   const locale = useLocale()
   const isPartPaid = received.amount.minor > 0
@@ -58,6 +69,11 @@ export function OrderContents({ buying, lines, total, received, due, orderId, ch
         </p>
       ))}
       {orderId && <p className="note">{t("waiting.order", { order: orderId })}</p>}
+      {proforma && (
+        <a className="quiet" href={proforma.href}>
+          {proforma.text}
+        </a>
+      )}
       {children}
     </section>
   )

@@ -40,6 +40,8 @@ export type WaitingTexts = PayTexts & {
   readonly looking: LookingView
   /** Link for those who have paid an expired order; null without support. */
   readonly didPay: { readonly text: string; readonly href: string } | null
+  /** The page of its pro forma invoice; null without one. */
+  readonly proforma: { readonly text: string; readonly href: string } | null
 }
 
 type Waiting = {
@@ -93,6 +95,7 @@ export function WaitingScreen(shown: Waiting) {
           received={{ label: shown.buying.texts.received, amount: order.received }}
           due={due}
           orderId={order.id}
+          proforma={shown.texts.proforma}
         >
           {shown.orderEmail}
         </OrderContents>

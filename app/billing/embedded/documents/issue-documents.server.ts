@@ -1,6 +1,5 @@
 import type { DocumentPolicy } from "~/billing/document-policy"
 import { type Day, dayIn, type Instant } from "~/domain/calendar"
-import { buyerCountry } from "~/domain/country"
 import type { Order } from "~/domain/order"
 import type { OrderTax, TaxCorrection } from "~/domain/order-tax"
 import {
@@ -10,6 +9,7 @@ import {
   type DocumentPayment,
   dividedByOwedTax,
   documentNumber,
+  documentSale,
   documentSums,
   type IssuedDocument,
   type IssuedKind,
@@ -20,7 +20,7 @@ import {
 import type { OrderRow } from "../db/schema/order-rows"
 import type { DbContext } from "../db/transaction.server"
 import { order as orderById } from "../orders/orders.server"
-import { ledgerEntriesOf } from "../payments/ledger.server"
+import { paymentsOf, sellerIn } from "./seller-and-payments.server"
 import { type StoredContent, storedDocumentsOf } from "./tax-documents.server"
 
 type TaxedOrder = Pick<OrderRow, "id" | "tax">
@@ -201,24 +201,9 @@ async function issue(
   const year = Number(day.slice(0, 4))
   const sequence = await nextNumber(ctx, kind, year)
   const content: StoredContent = {
+    ...documentSale(order, tax, sellerIn(ctx, policy)),
     suppliedOn: suppliedOn ?? day,
-    invoiceId: order.invoiceId,
     corrects,
-    locale: order.locale,
-    place: tax.place,
-    seller: {
-      name: policy.seller.name,
-      address: policy.seller.address,
-      country: ctx.tax?.rules?.country ?? policy.seller.country,
-      taxNumber: tax.place.registration,
-      email: policy.seller.email,
-    },
-    buyer: {
-      country: buyerCountry(tax.buyer),
-      company: tax.buyer.business?.company ?? null,
-      address: tax.buyer.business?.address ?? [],
-      taxNumber: tax.buyer.business?.taxNumber ?? null,
-    },
     lines,
     payments,
   }
@@ -261,28 +246,4 @@ async function nextNumber({ db }: DbContext, kind: IssuedKind, year: number): Pr
     .returning("last")
     .executeTakeFirstOrThrow()
   return Number(last)
-}
-
-/** How an order was paid. More than its total is account credit, and not the invoice's. */
-async function paymentsOf(
-  ctx: DbContext,
-  { id, total, credited }: Order,
-  { at, isSettled }: { readonly at: Instant; readonly isSettled: boolean },
-): Promise<readonly DocumentPayment[]> {
-  const entries = await ledgerEntriesOf(ctx, id)
-  const used = Math.max(0, -credited.minor)
-  const known = [
-    { by: "credit" as const, amount: used, at },
-    ...entries.map(({ gateway, amount, bookedAt }) => ({ by: gateway, amount: amount.minor, at: bookedAt })),
-  ]
-  let left = total.minor
-  const payments: DocumentPayment[] = []
-  for (const payment of known) {
-    const amount = Math.min(payment.amount, left)
-    if (amount === 0) continue
-    payments.push({ by: payment.by, amount, at: payment.at })
-    left -= amount
-  }
-  // What the operator has received elsewhere has no entry; what a tolerance forgives nobody has paid.
-  return left > 0 && !isSettled ? [...payments, { by: "other", amount: left, at }] : payments
 }

@@ -88,6 +88,40 @@ describe.each(["SQLite", "PostgreSQL"])("documents of tax on %s", (engine) => {
     expect([await of(unpaid), await of(free)]).toEqual([[], []])
   })
 
+  test("an unpaid order has a proforma of its day with its tax and what has arrived, and draws no number", async () => {
+    const order = await taxed()
+    const attempt = await opened(backend(), order)
+    const proforma = await shop.documents.proforma(order.id)
+    expect(proforma).toMatchObject({
+      kind: "proforma",
+      number: null,
+      orderId: order.id,
+      issuedAt: order.placedAt,
+      issuedOn: "2026-06-15",
+      seller: { name: "TV GmbH", country: "DE", taxNumber: "DE123456789" },
+      buyer: { email: order.email, country: "DE" },
+      lines: [{ kind: "plan", basisPoints: 1_900, net: 1_681, tax: 319, gross: 2_000 }],
+      payments: [],
+    })
+    expect(await of(order)).toEqual([])
+    await record(paymentUpdate(attempt, "partially-paid", 500))
+    const partly = await shop.documents.proforma(order.id)
+    expect(partly).toEqual({ ...proforma, payments: [{ by: "offshore", amount: 500, at: NOON }] })
+    await record(paymentUpdate(attempt, "paid", 2_000))
+    expect(await shop.documents.proforma(order.id)).toBeNull()
+    const [invoice] = await of(order)
+    expect(invoice?.lines).toEqual(proforma?.lines)
+  })
+
+  test("an ended, an untaxed and an unknown order have no proforma, nor has one of a shop that issues no documents", async () => {
+    const order = await taxed()
+    const none = createEmbeddedBilling({ ...ctx, documents: undefined })
+    expect(await none.documents.proforma(order.id)).toBeNull()
+    await shop.billing.applyOrderEvent(order.id, "aborted", NOON)
+    const free = await placed(backend(), { buyer }, promotions.free)
+    for (const id of [order.id, free.id, "none"]) expect(await shop.documents.proforma(id)).toBeNull()
+  })
+
   test("an order paid from account credit, marked as paid, or paid late has its invoice", async () => {
     const first = await taxed()
     await record(paymentUpdate(await opened(backend(), first), "paid", 4_000))

@@ -1,7 +1,9 @@
 import type { DocumentPage, DocumentSpan, TaxDocuments } from "~/billing/tax-documents"
-import type { DocumentBuyer, IssuedDocument } from "~/domain/tax-document"
+import { type DocumentBuyer, type IssuedDocument, type Proforma, proformaOf } from "~/domain/tax-document"
 import { type DbContext, guarded } from "../db/transaction.server"
+import { order as orderById } from "../orders/orders.server"
 import { ERASED } from "../privacy/erasure.server"
+import { paymentsOf, sellerIn } from "./seller-and-payments.server"
 
 /** What the columns of a document do not say. The buyer's e-mail is read with it, so that erasing it needs no change here. */
 export type StoredContent = Pick<
@@ -17,6 +19,7 @@ export function taxDocumentsOf(ctx: DbContext): TaxDocuments {
       const row = await documents(db).where("tax_documents.number", "=", number).executeTakeFirst()
       return row ? documentIn(row) : null
     },
+    proforma: proformaIn,
     taxDocumentNumbers: numbersOf,
     taxDocumentsIn: documentsIn,
   })
@@ -29,6 +32,15 @@ export async function storedDocumentsOf(ctx: DbContext, orderId: string): Promis
     .orderBy("tax_documents.position")
     .execute()
   return rows.map(documentIn)
+}
+
+async function proformaIn(ctx: DbContext, orderId: string): Promise<Proforma | null> {
+  const { documents: policy } = ctx
+  const order = policy ? await orderById(ctx, orderId) : null
+  if (!policy || !order) return null
+  // An open order has been paid in part at most: what has arrived is in the ledgers.
+  const payments = await paymentsOf(ctx, order, { at: order.placedAt, isSettled: true })
+  return proformaOf(order, { seller: sellerIn(ctx, policy), timeZone: policy.timeZone }, payments)
 }
 
 async function numbersOf(
