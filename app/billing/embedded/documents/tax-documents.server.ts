@@ -40,7 +40,10 @@ async function proformaIn(ctx: DbContext, orderId: string): Promise<Proforma | n
   if (!policy || !order) return null
   // An open order has been paid in part at most: what has arrived is in the ledgers.
   const payments = await paymentsOf(ctx, order, { at: order.placedAt, isSettled: true })
-  return proformaOf(order, { seller: sellerIn(ctx, policy), timeZone: policy.timeZone }, payments)
+  const issuer = { seller: sellerIn(ctx, policy), timeZone: policy.timeZone }
+  const proforma = proformaOf(order, issuer, payments)
+  if (!proforma || order.email !== ERASED) return proforma
+  return { ...proforma, buyer: { ...proforma.buyer, email: null } }
 }
 
 async function numbersOf(
