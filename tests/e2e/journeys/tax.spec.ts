@@ -72,6 +72,20 @@ for (const javaScriptEnabled of [true, false]) {
     )
 
     test(
+      "a buyer reads the pro forma before paying and the invoice after, prints it, and old links lead there",
+      deep,
+      async ({ page }) => {
+        await openFrom(page, "DE", javaScriptEnabled)
+        await seeOrdered(page, GERMAN, javaScriptEnabled, {
+          beforePaying: () => readProforma(page, javaScriptEnabled),
+        })
+        await readInvoice(page, javaScriptEnabled)
+        await page.goto(proforma)
+        await expect(page.getByRole("heading", { level: 1, name: /^Invoice 2\d{3}-\d{6}$/ })).toBeVisible()
+      },
+    )
+
+    test(
       "a buyer who names Austria instead sees its tax at the same price, and keeps what was filled in",
       deep,
       async ({ page }) => {
@@ -174,7 +188,41 @@ async function stateBusiness(page: Page, number: string): Promise<void> {
   await page.getByRole("button", { name: "Save" }).click()
 }
 
+/** Address of the pro forma invoice that was read last. */
+let proforma = ""
+
+/** Reads the pro forma invoice of the order that waits, and goes back to it. */
+async function readProforma(page: Page, hasScript: boolean): Promise<void> {
+  await page.getByRole("link", { name: "Pro forma invoice" }).click()
+  await expect(page.getByRole("heading", { level: 1, name: /^Pro forma invoice/ })).toBeVisible()
+  proforma = page.url()
+  await expectTax(page, "This is not an invoice.")
+  await expectTax(page, "€12.61")
+  await expect(page.getByRole("link", { name: "Save as XML" })).toHaveCount(0)
+  if (hasScript) await expectAccessible(page, "pro forma invoice", sampleViews)
+  await page.getByRole("link", { name: "Back" }).click()
+  await expect(page).toHaveURL(/\/checkout\/waiting/)
+}
+
+/** Reads the invoice from the receipt; what is printed has no links. */
+async function readInvoice(page: Page, hasScript: boolean): Promise<void> {
+  const link = page.locator("#receipt").getByRole("link", { name: /^Invoice 2\d{3}-\d{6}$/ })
+  await link.click()
+  await expect(page.getByRole("heading", { level: 1, name: /^Invoice/ })).toBeVisible()
+  await expectTax(page, "VAT 19% on €66.39")
+  if (hasScript) await expectAccessible(page, "invoice", sampleViews)
+  await page.emulateMedia({ media: "print" })
+  await expect(page.getByRole("link", { name: "Save as PDF" })).toBeHidden()
+  await expect(page.getByRole("cell", { name: "€79.00" })).toBeVisible()
+  await page.emulateMedia({ media: "screen" })
+  const saved = page.waitForEvent("download")
+  await page.getByRole("link", { name: "Save as PDF" }).click()
+  expect((await saved).suggestedFilename()).toMatch(/^2\d{3}-\d{6}\.pdf$/)
+}
+
 type Ordered = {
+  /** What the buyer does on the waiting page before paying. */
+  readonly beforePaying?: () => Promise<void>
   readonly price?: string
   /** The country that the buyer confirms, asked which one is right. */
   readonly confirms?: string
@@ -186,7 +234,7 @@ async function seeOrdered(
   page: Page,
   tax: string | null,
   hasScript: boolean,
-  { price = "€79.00", confirms, at = shop }: Ordered = {},
+  { price = "€79.00", confirms, at = shop, beforePaying }: Ordered = {},
 ): Promise<void> {
   await expectTax(page, tax)
   await expect(page.locator(".summary .total")).toContainText(price)
@@ -209,6 +257,7 @@ async function seeOrdered(
   await page.waitForURL(gateway)
   await page.goto(`${at.url}/checkout/waiting`)
   await expectTax(page, tax)
+  await beforePaying?.()
   await page.locator(`a[href^="${at.sandboxUrl}"]`).first().click()
   await page.waitForURL(gateway)
   await page.locator('button[value="paid"]').click()
