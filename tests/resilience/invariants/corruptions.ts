@@ -8,6 +8,21 @@ type Breakage = readonly [name: string, breakIt: (state: CorruptibleState) => vo
 export const breakages: readonly Breakage[] = [
   ["two orders with one idempotency key", ({ database }) => again(database.orders), /^2 orders have the key/],
   ["more orders than intended", (state) => mean(state, 1), /^ana@.* meant 1 purchases and has 2 orders$/],
+  [
+    "a number of an invoice that is missing",
+    ({ database }) => add(database.tax_documents, "sequence", 1),
+    /^invoice numbers of 20\d\d: 1 is missing$/,
+  ],
+  [
+    "a number of an invoice that was drawn twice",
+    ({ database }) => again(database.tax_documents),
+    /^invoice numbers of 20\d\d: 1 was drawn 2 times$/,
+  ],
+  [
+    "an order with two first invoices",
+    ({ database }) => again(database.tax_documents),
+    /has 2 first invoices$/,
+  ],
   ["an order without an invoice", ({ database }) => database.invoices.pop(), /has 0 invoices/],
   ["an order with two invoices", ({ database }) => again(database.invoices), /has 2 invoices/],
   [

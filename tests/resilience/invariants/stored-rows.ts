@@ -56,6 +56,7 @@ const shapes = {
   outbox: z.object({ topic: text, subject: text, state: text, reason: text.nullable() }),
   external_orders: z.object({ order_id: text, state: text, their_order_id: text.nullable() }),
   clients: z.object({ id: text, email: text }),
+  tax_documents: z.object({ kind: text, year: whole, sequence: whole, order_id: text, position: whole }),
 }
 
 type TableName = keyof typeof shapes

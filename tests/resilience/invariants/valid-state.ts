@@ -11,7 +11,9 @@ import { pollOrderPayment } from "~/flows/payments/poll-gateway.server"
 import { createLine } from "~/flows/resellers/create-line.server"
 import { startResellerOrder } from "~/flows/resellers/start-reseller-review.server"
 import { buyUpsell } from "~/flows/services/buy-upsell.server"
+import { documentPolicy } from "../../fixtures/document-policy"
 import { buy, pay, request } from "../../fixtures/purchase"
+import { germanTax } from "../../fixtures/tax-rules"
 import { choice, openTestShop, pricing, type TestShop, TOTAL } from "../../fixtures/test-shop"
 import { temporaryFolder } from "../../support/temporary-folder"
 import { rowsAt, rowsInFile } from "./stored-rows"
@@ -23,12 +25,13 @@ const offshore = { gateway: "offshore", coin: null } as const
 /**
  * Returns the state after typical purchases: Ana bought with a promo code, overpaid by a tenth and then bought
  * connections. Ben paid a part and then nothing. Dora is a reseller with a line. Eve has paid and the panel is down.
- * Fay has not paid.
+ * Fay has not paid. The shop issues invoices.
  */
 export async function validState(databaseUrl: string | null = null): Promise<SystemState> {
   const folder = temporaryFolder()
   const file = join(folder, "boxoffice.db")
-  const shop = await openTestShop({ databaseUrl: databaseUrl ?? file })
+  const issuing = { tax: germanTax, documents: documentPolicy }
+  const shop = await openTestShop({ databaseUrl: databaseUrl ?? file, ...issuing })
   try {
     await partlyPaid(shop)
     await withExtras(shop)
