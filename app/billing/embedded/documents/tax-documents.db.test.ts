@@ -159,6 +159,8 @@ describe.each(["SQLite", "PostgreSQL"])("documents of tax on %s", (engine) => {
     expect(part).toMatchObject({
       number: expect.stringMatching(/^CN-2026-\d{6}$/),
       issuedOn: "2026-06-16",
+      // What is taken back was supplied on the day of the sale.
+      suppliedOn: "2026-06-15",
       corrects: { number: invoice?.number, issuedOn: "2026-06-15" },
       payments: [{ by: "offshore", amount: 333 }],
     })
