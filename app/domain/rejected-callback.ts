@@ -65,9 +65,20 @@ function masked({ length }: { readonly length: number }): string {
   return `...(${length} characters)`
 }
 
-/** The longest local part of an address is 64 characters; without an end the search would take quadratic time. */
-const LOCAL_PART = /[^\s"'<>()[\]{}=&:;,@\\]{1,64}(@|%40)/gi
+/** What stands between the two parts of an address, in a text or in a form's encoding. */
+const AT = /(@|%40)/i
+const LONGEST_LOCAL_PART = 64
+const NOT_OF_LOCAL_PART = /[\s"'<>()[\]{}=&:;,@\\]/
 
+/** Looks only at the characters before each sign: a search through the whole text would take quadratic time. */
 function withoutEmails(text: string): string {
-  return text.replace(LOCAL_PART, "...$1")
+  const parts = text.split(AT)
+  return parts.map((part, nth) => (AT.test(parts[nth + 1] ?? "") ? withoutLocalPart(part) : part)).join("")
+}
+
+function withoutLocalPart(text: string): string {
+  const least = Math.max(0, text.length - LONGEST_LOCAL_PART)
+  let from = text.length
+  while (from > least && !NOT_OF_LOCAL_PART.test(text.charAt(from - 1))) from -= 1
+  return from === text.length ? text : `${text.slice(0, from)}...`
 }

@@ -588,11 +588,11 @@ const oneTimeCodes: readonly Mutant[] = [
 
 const catalogueVersions: readonly Mutant[] = [
   {
-    rule: "who has seen an older version of the products does not change them",
-    file: "app/billing/embedded/catalogue/catalogue-versions.server.ts",
+    rule: "who has seen an older version of products, rules of tax or brand does not change them",
+    file: "app/billing/embedded/versions/version-table.server.ts",
     find: "if (seenVersion !== undefined && seenVersion !== latest) return",
     replace: "if (false) return",
-    tests: ["app/billing/embedded/catalogue/catalogue-versions"],
+    tests: ["app/billing/embedded/catalogue/catalogue-versions", "app/billing/embedded/tax/tax-admin.db.test.ts"],
   },
 ]
 
@@ -986,13 +986,6 @@ const taxes: readonly Mutant[] = [
     find: "ownPrices.get(list) ?? list",
     replace: "list",
     tests: ["app/flows/checkout/priced-for.db.test.ts"],
-  },
-  {
-    rule: "who has not seen the last version of the rules of tax writes none",
-    file: "app/billing/embedded/tax/tax-admin.server.ts",
-    find: "made.seenVersion !== latest",
-    replace: "false",
-    tests: ["app/billing/embedded/tax/tax-admin.db.test.ts"],
   },
   {
     rule: "only a number that a register has confirmed makes a business",

@@ -341,6 +341,7 @@ export async function readingDocuments(backend: BillingUnderTest, documents: Tax
   const [invoice] = await documents.taxDocumentsOf(order.id)
   await documents.taxDocument(invoice?.number ?? "")
   await documents.taxDocumentNumbers([order.id, "o1"])
+  await documents.proforma(order.id)
   const span = { from: "2026-06-01", until: "2026-06-30" }
   const { next } = await documents.taxDocumentsIn(span, { after: null, limit: 1 })
   await documents.taxDocumentsIn(span, { after: next, limit: 1 })

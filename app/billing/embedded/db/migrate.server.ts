@@ -145,10 +145,15 @@ export async function migrate(db: Kysely<Tables>, schema = latestMigration): Pro
       `Database schema ${ahead} is newer than this version supports (${latestMigration}). Run the newer version or restore an older backup. No changes were made.`,
     )
   if (!isShared(db)) return migrateTables(db, schema)
-  await db.transaction().execute(async (tx) => {
-    await lockSetup(tx)
-    await migrateTables(tx, schema)
-  })
+  // A restore migrates within its own transaction.
+  if (db.isTransaction) return migrateAlone(db, schema)
+  await db.transaction().execute((tx) => migrateAlone(tx, schema))
+}
+
+/** Migrates in the current transaction, once no other instance does. */
+async function migrateAlone(tx: Kysely<Tables>, schema: string): Promise<void> {
+  await lockSetup(tx)
+  await migrateTables(tx, schema)
 }
 
 async function migrateTables(db: Kysely<Tables>, schema: string): Promise<void> {
