@@ -592,7 +592,10 @@ const catalogueVersions: readonly Mutant[] = [
     file: "app/billing/embedded/versions/version-table.server.ts",
     find: "if (seenVersion !== undefined && seenVersion !== latest) return",
     replace: "if (false) return",
-    tests: ["app/billing/embedded/catalogue/catalogue-versions", "app/billing/embedded/tax/tax-admin.db.test.ts"],
+    tests: [
+      "app/billing/embedded/catalogue/catalogue-versions",
+      "app/billing/embedded/tax/tax-admin.db.test.ts",
+    ],
   },
 ]
 
