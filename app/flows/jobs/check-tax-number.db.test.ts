@@ -134,6 +134,25 @@ describe.each(engines)("on %s", (engine) => {
     expect(await doctor()).toMatchObject({ ok: true })
   })
 
+  test("an answer and refunds that arrive together all count, and the documents agree with the money", async () => {
+    await shop.billing.close()
+    shop = await openTestShop({ databaseUrl: database.url, tax: germanTax, documents: documentPolicy })
+    const id = await bought("unanswered")
+    const at = shop.services.now()
+    const refunds = ["r1", "r2"].map((key) =>
+      shop.billing.operator.recordRefund(id, { key, amount: money(500, "EUR"), reason: "asked", at }),
+    )
+    const answer = { result: "valid", at, requestId: null } as const
+    await Promise.all([...refunds, shop.services.billing.recordNumberCheck(id, answer)])
+    const order = await shop.services.billing.order(id)
+    expect([order?.received.minor, order?.tax?.correction?.place.kind]).toEqual([
+      TOTAL - 1_000,
+      "reverse-charge",
+    ])
+    const checks = await shop.billing.operator.diagnose(at)
+    expect(checks.find(({ check }) => check === "invoices and ledgers")).toMatchObject({ ok: true })
+  })
+
   test("an order that is confirmed before it is paid has its invoice and the one in its place at once", async () => {
     await shop.billing.close()
     shop = await openTestShop({ databaseUrl: database.url, tax: germanTax, documents: documentPolicy })

@@ -17,6 +17,7 @@ import {
   standingDocuments,
   withoutTax,
 } from "~/domain/tax-document"
+import { WriteConflictError } from "../db/engines/database-errors.server"
 import type { OrderRow } from "../db/schema/order-rows"
 import type { DbContext } from "../db/transaction.server"
 import { order as orderById } from "../orders/orders.server"
@@ -208,7 +209,7 @@ async function issue(
     payments,
   }
   const { net, tax: ofLines, gross } = documentSums(lines)
-  await ctx.db
+  const issued = await ctx.db
     .insertInto("tax_documents")
     .values({
       number: documentNumber(policy.prefixes[kind], year, sequence),
@@ -227,7 +228,11 @@ async function issue(
       corrects: corrects?.number ?? null,
       content: JSON.stringify(content),
     })
-    .execute()
+    .onConflict((conflict) => conflict.columns(["order_id", "position"]).doNothing())
+    .returning("number")
+    .executeTakeFirst()
+  // Another transaction has issued a document of the order: this one was reckoned without it.
+  if (!issued) throw new WriteConflictError(`Document ${position} of order ${order.id}`)
 }
 
 /**
