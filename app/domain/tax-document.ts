@@ -245,6 +245,11 @@ export function standingDocuments<D extends Pick<TaxDocument, "kind" | "place">>
   return anew === -1 ? documents : documents.slice(anew)
 }
 
+/** Whether another invoice stands in place of the first. */
+export function isReplaced(documents: readonly Pick<TaxDocument, "kind" | "place">[]): boolean {
+  return standingDocuments(documents).length < documents.length
+}
+
 /** What is left of an invoice, as the lines of one whose buyer owes the tax: the net amounts are what is paid. */
 export function withoutTax(lines: readonly DocumentLine[]): readonly DocumentLine[] {
   return lines.map((line) => ({ ...line, basisPoints: 0, tax: 0, gross: line.net }))

@@ -3,7 +3,7 @@ import type { Diagnostic } from "~/billing/diagnostic"
 import { money, toDecimal } from "~/domain/money"
 import { type OrderTax, taxOwedBack } from "~/domain/order-tax"
 import { type Disagreement, disagreementIn, type OrderAccounts } from "~/domain/reconciliation"
-import { standingDocuments } from "~/domain/tax-document"
+import { isReplaced } from "~/domain/tax-document"
 import type { DbContext } from "../db/transaction.server"
 import { storedDocumentsOf } from "../documents/tax-documents.server"
 
@@ -36,8 +36,7 @@ async function disagreements(ctx: DbContext): Promise<readonly Disagreement[]> {
   for await (const order of allSuspects(ctx)) {
     const documents = await storedDocumentsOf(ctx, order.orderId)
     // The tax that is owed back is billed by no document only once the taxed invoice was replaced.
-    const isReplaced = standingDocuments(documents) !== documents
-    const owedBack = isReplaced && order.tax ? taxOwedBack(order.tax) : 0
+    const owedBack = isReplaced(documents) && order.tax ? taxOwedBack(order.tax) : 0
     const disagreement = disagreementIn({ ...order, owedBack, documents })
     if (disagreement) found.push(disagreement)
     if (found.length > NAMED) break

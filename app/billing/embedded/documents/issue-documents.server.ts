@@ -14,6 +14,7 @@ import {
   type IssuedDocument,
   type IssuedKind,
   invoiceLines,
+  isReplaced,
   standingDocuments,
   withoutTax,
 } from "~/domain/tax-document"
@@ -68,7 +69,7 @@ export async function replaceTaxedInvoice(
   const issued = await storedDocumentsOf(ctx, id)
   const order = await orderById(ctx, id)
   const [invoice] = issued
-  if (!order || !invoice || standingDocuments(issued) !== issued) return
+  if (!order || !invoice || isReplaced(issued)) return
   await replace(ctx, { policy, order, tax }, { issued, invoice, correction: { ...tax.correction, at } })
 }
 
@@ -139,7 +140,7 @@ export async function correctInvoice(
   if (!invoice || !order?.tax) return
   const credited = creditedByLine(standing)
   const ofAll = credited.reduce((sum, it) => sum + it, 0)
-  const toInvoice = standing === issued ? minor : await settleOwedTax(ctx, order, { minor, credited: ofAll })
+  const toInvoice = isReplaced(issued) ? await settleOwedTax(ctx, order, { minor, credited: ofAll }) : minor
   const correction = correctionBy(toInvoice, { gross: documentSums(invoice.lines).gross, credited: ofAll })
   if (correction.amount === 0) return
   await issue(
