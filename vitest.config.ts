@@ -9,13 +9,14 @@ const all = ["app/**/*.test.{ts,tsx}", "tests/**/*.test.ts"]
 const withDatabase = "**/*.db.test.ts"
 const deep = ["**/*.deep.test.ts", "**/*.deep.db.test.ts"]
 /**
- * Tests that open sockets, start threads or processes, hash passwords, or read hostile texts: too slow for the suite
+ * Tests that open sockets, start threads or processes, hash passwords, print PDFs, or read hostile texts: too slow for the suite
  * that runs after every edit.
  */
 const integration = [
   "app/billing-api/**",
   "app/billing/embedded/customers/**",
   "app/billing/external/**",
+  "app/documents/document-pdf.test.ts",
   "app/gateways/**",
   "app/http/php-unserialize.test.ts",
   "app/mail/smtp/**",

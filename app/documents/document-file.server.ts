@@ -1,5 +1,5 @@
 import type { IssuedDocument, Proforma } from "~/domain/tax-document"
-import { type DocumentLook, documentPage } from "./document-page.server"
+import { type BrandedShop, type DocumentPage, documentPage } from "./document-page.server"
 import { pdfOf } from "./document-pdf.server"
 
 /** The name of a document's file: its number, and the form that is asked for; without one, the page. */
@@ -14,31 +14,27 @@ export function documentFileIn(name: string): DocumentFile | null {
   return { number, form: form === "pdf" || form === "xml" ? form : "page" }
 }
 
-type Shown = {
-  /** The shop's time zone. */
-  readonly timeZone: string
-  readonly look: Omit<DocumentLook, "files">
-}
+type Shown = { readonly shop: BrandedShop; readonly page: Omit<DocumentPage, "files"> }
 
 /** A document as a page that prints well, or as a file to keep. Null: a proforma has no XML. */
 export async function documentFile(
   document: IssuedDocument | Proforma,
   { number: asked, form }: DocumentFile,
-  { timeZone, look }: Shown,
+  { shop, page }: Shown,
 ): Promise<Response | null> {
   const name = document.number ?? `proforma-${document.orderId}`
   if (form === "page") {
     // Beside the page, by the name that it was asked for itself.
     const files = formsOf(document).map((it) => ({ form: it, name: `${asked}.${it}` }))
-    return new Response(documentPage(document, timeZone, { ...look, files }), {
+    return new Response(documentPage(document, shop, { ...page, files }), {
       headers: { "content-type": "text/html; charset=utf-8" },
     })
   }
-  if (form === "pdf") return file(await pdfOf(document, timeZone), "application/pdf", `${name}.pdf`)
+  if (form === "pdf") return file(await pdfOf(document, shop), "application/pdf", `${name}.pdf`)
   if (document.kind === "proforma") return null
   // Loaded on demand, as the library for PDF is: a server that writes none does not carry it.
   const { ublOf } = await import("./ubl.server")
-  const xml = Buffer.from(ublOf(document, timeZone))
+  const xml = Buffer.from(ublOf(document, shop))
   return file(xml, "application/xml; charset=utf-8", `${name}.xml`)
 }
 

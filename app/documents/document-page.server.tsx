@@ -1,19 +1,26 @@
 import { renderToStaticMarkup } from "react-dom/server"
-import type { BrandColours } from "~/domain/shop/brand-colours"
+import { BASE } from "~/domain/base-path"
+import type { Brand, Logo } from "~/domain/shop/brand"
 import type { TaxDocument } from "~/domain/tax-document"
 import { fontFaces } from "~/ui/style/fonts.server"
 import { documentStyleFor } from "~/ui/style/style.server"
-import { type DocumentRow, type DocumentView, documentView, type LabelledText } from "./document-view"
+import {
+  type DocumentRow,
+  type DocumentView,
+  documentView,
+  type LabelledText,
+  type ShowingShop,
+} from "./document-view"
 import { documentTexts } from "./texts"
 
-/** How the page of a document looks, and where it leads. */
-export type DocumentLook = {
-  readonly shopName: string
-  readonly colours: BrandColours
-  /** Address of the shop's logo; null without one. */
-  readonly logo: string | null
-  /** Whether the logo shows the shop's name, which then is not written beside it. */
-  readonly logoHasName: boolean
+/** A shop with the looks of its documents: those of today, whenever a document was issued. Its facts are those of its day. */
+export type BrandedShop = ShowingShop & {
+  readonly brand: Pick<Brand, "name" | "colours">
+  readonly logo: (Logo & { readonly bytes: Buffer }) | null
+}
+
+/** What a page of a document needs of its request. */
+export type DocumentPage = {
   /** Of the content security policy, for the page's style. */
   readonly nonce: string
   /** Where the page leads back to. */
@@ -26,29 +33,29 @@ export type DocumentLook = {
 const figures = ["quantity", "rate", "net", "tax", "gross"] as const satisfies readonly (keyof DocumentRow)[]
 
 /**
- * A document as a page of its own, without script, in the document's language: to read on a phone, and to print. `timeZone`: the
- * shop's. Returns a whole HTML document.
+ * A document as a page of its own, without script, in the document's language: to read on a phone, and to print.
+ * Returns a whole HTML document.
  */
-export function documentPage(document: TaxDocument, timeZone: string, look: DocumentLook): string {
-  const view = documentView(document, timeZone)
-  const { style } = documentStyleFor(look.colours)
+export function documentPage(document: TaxDocument, shop: BrandedShop, page: DocumentPage): string {
+  const view = documentView(document, shop)
+  const { style } = documentStyleFor(shop.brand.colours)
   const html = renderToStaticMarkup(
     <html lang={view.lang}>
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <title>{`${view.title} · ${look.shopName}`}</title>
+        <title>{`${view.title} · ${shop.brand.name}`}</title>
         <meta name="robots" content="noindex" />
         <style
-          nonce={look.nonce}
+          nonce={page.nonce}
           // biome-ignore lint/security/noDangerouslySetInnerHtml: the page's own style sheet
           dangerouslySetInnerHTML={{ __html: `${fontFaces}${style}` }}
         />
       </head>
       <body>
         <div className="sheet">
-          <Tools document={document} look={look} />
-          <Sheet view={view} look={look} />
+          <Tools document={document} page={page} />
+          <Sheet view={view} shop={shop} />
         </div>
       </body>
     </html>,
@@ -57,12 +64,12 @@ export function documentPage(document: TaxDocument, timeZone: string, look: Docu
 }
 
 /** What is not of the document, and is not printed. */
-function Tools({ document, look }: { readonly document: TaxDocument; readonly look: DocumentLook }) {
+function Tools({ document, page }: { readonly document: TaxDocument; readonly page: DocumentPage }) {
   const t = documentTexts(document.locale)
   return (
     <nav className="sheet-tools" aria-label={t("tools")}>
-      <a href={look.back}>{t("back")}</a>
-      {look.files.map(({ form, name }) => (
+      <a href={page.back}>{t("back")}</a>
+      {page.files.map(({ form, name }) => (
         <a key={form} href={name}>
           {t(`save.${form}`)}
         </a>
@@ -71,14 +78,17 @@ function Tools({ document, look }: { readonly document: TaxDocument; readonly lo
   )
 }
 
-function Sheet({ view, look }: { readonly view: DocumentView; readonly look: DocumentLook }) {
+function Sheet({ view, shop }: { readonly view: DocumentView; readonly shop: BrandedShop }) {
+  const { brand, logo } = shop
+  // A logo that shows the shop's name has it as its text.
+  const nameIsSeen = logo === null || logo.withName
   return (
     <main className="sheet-page">
       <header>
         <h1>{view.title}</h1>
         <p className="sheet-brand">
-          {look.logo && <img src={look.logo} alt={look.logoHasName ? look.shopName : ""} />}
-          {!(look.logo && look.logoHasName) && look.shopName}
+          {logo && <img src={`${BASE}${logo.path}`} alt={nameIsSeen ? "" : brand.name} />}
+          {nameIsSeen && brand.name}
         </p>
       </header>
       {view.notes.map((note) => (

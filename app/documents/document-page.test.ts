@@ -1,22 +1,18 @@
 import { expect, test } from "vitest"
+import { logoOf } from "~/config/logo-file.server"
 import type { TaxDocument } from "~/domain/tax-document"
 import {
   germanCreditNote,
   germanInvoice,
+  madridShop,
   proforma,
   reverseCharge,
 } from "../../tests/fixtures/printed-documents"
 import { attribute, elements, readHtml, textOf } from "../../tests/support/html/html-tree"
-import { type DocumentLook, documentPage } from "./document-page.server"
+import { type DocumentPage, documentPage } from "./document-page.server"
 import { documentView } from "./document-view"
 
-const ZONE = "Europe/Madrid"
-
-const look: DocumentLook = {
-  shopName: "Beispiel TV",
-  colours: { light: "#0a5c36", dark: null },
-  logo: null,
-  logoHasName: false,
+const page: DocumentPage = {
   nonce: "n0nce",
   back: "/checkout/success",
   files: [
@@ -25,8 +21,8 @@ const look: DocumentLook = {
   ],
 }
 
-const treeOf = (document: TaxDocument, changes: Partial<DocumentLook> = {}) =>
-  readHtml(documentPage(document, ZONE, { ...look, ...changes }))
+const treeOf = (document: TaxDocument, logo = madridShop.logo) =>
+  readHtml(documentPage(document, { ...madridShop, logo }, page))
 
 const named = (tree: ReturnType<typeof treeOf>, tag: string) =>
   elements(tree, ({ tagName }) => tagName === tag)
@@ -39,7 +35,7 @@ test.each<[string, TaxDocument]>([
 ])("the page of %s says all that its PDF does", (_, document) => {
   const tree = treeOf(document)
   const text = textOf(tree)
-  const { title, facts, seller, buyer, notes, rows, totals, payments } = documentView(document, ZONE)
+  const { title, facts, seller, buyer, notes, rows, totals, payments } = documentView(document, madridShop)
   const said = [
     title,
     ...notes,
@@ -74,14 +70,14 @@ test("the page leads back, to its PDF and to its XML, and runs no script", () =>
 })
 
 test("the shop is named by its logo, by its name, or by both", () => {
-  const logo = "/checkout/logo.svg"
-  const shown = (changes: Partial<DocumentLook>) => {
-    const tree = treeOf(germanInvoice, changes)
+  const svg = Buffer.from('<svg viewBox="0 0 4 1"/>')
+  const shown = (logo = madridShop.logo) => {
+    const tree = treeOf(germanInvoice, logo)
     return [named(tree, "img").map((it) => attribute(it, "alt")), textOf(named(tree, "header")[0] ?? tree)]
   }
-  expect(shown({})).toEqual([[], expect.stringContaining("Beispiel TV")])
-  expect(shown({ logo })).toEqual([[""], expect.stringContaining("Beispiel TV")])
-  expect(shown({ logo, logoHasName: true })).toEqual([
+  expect(shown()).toEqual([[], expect.stringContaining("Beispiel TV")])
+  expect(shown(logoOf(svg, { withName: true }))).toEqual([[""], expect.stringContaining("Beispiel TV")])
+  expect(shown(logoOf(svg, { withName: false }))).toEqual([
     ["Beispiel TV"],
     expect.not.stringContaining("Beispiel TV"),
   ])

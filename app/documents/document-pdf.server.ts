@@ -1,5 +1,7 @@
 import { createRequire } from "node:module"
+import { shadesOf } from "~/domain/shop/brand-colours"
 import type { IssuedDocument, TaxDocument } from "~/domain/tax-document"
+import type { BrandedShop } from "./document-page.server"
 import {
   type DocumentRow,
   type DocumentView,
@@ -7,6 +9,7 @@ import {
   type LabelledText,
   sellerName,
 } from "./document-view"
+import { logoPicture } from "./logo-picture.server"
 
 type Pdf = PDFKit.PDFDocument
 
@@ -14,6 +17,10 @@ const MARGIN = 56
 const SMALL = 9
 const NORMAL = 10
 const GAP = 14
+/** Height of the bar at the top, in the colour of the brand. */
+const BAR = 8
+/** What a logo fits into. */
+const LOGO = { width: 160, height: 44 }
 
 /** Columns of the table from left to right, with their shares of its width. */
 const columns: readonly (readonly [keyof DocumentRow, number])[] = [
@@ -41,12 +48,12 @@ const RUNS = /[ĄąĆćĘęŁłŃńŚśŠšŸŹźŻżŽž]+|[^ĄąĆćĘęŁłŃ
 const OF_BOTH = /[ıŒœ]/
 
 /**
- * A document as a tagged PDF of A4 pages, with its fonts, language and title. `timeZone`: the shop's. The library is loaded with
+ * A document as a tagged PDF of A4 pages, with its fonts, language and title, in the shop's brand. The library is loaded with
  * the first one: a server that writes none does not carry it.
  */
-export async function pdfOf(document: TaxDocument | IssuedDocument, timeZone: string): Promise<Buffer> {
+export async function pdfOf(document: TaxDocument | IssuedDocument, shop: BrandedShop): Promise<Buffer> {
   const { default: PDFDocument } = await import("pdfkit")
-  const view = documentView(document, timeZone)
+  const view = documentView(document, shop)
   const pdf = new PDFDocument({
     size: "A4",
     margin: MARGIN,
@@ -55,7 +62,11 @@ export async function pdfOf(document: TaxDocument | IssuedDocument, timeZone: st
     tagged: true,
     lang: view.lang,
     displayTitle: true,
-    info: { Title: view.title, Author: sellerName(document), CreationDate: new Date(document.issuedAt) },
+    info: {
+      Title: view.title,
+      Author: sellerName(document, shop.brand),
+      CreationDate: new Date(document.issuedAt),
+    },
   })
   for (const [name, file] of Object.entries(fonts)) pdf.registerFont(name, resolve(file))
   const chunks: Buffer[] = []
@@ -64,17 +75,16 @@ export async function pdfOf(document: TaxDocument | IssuedDocument, timeZone: st
     pdf.on("end", () => done(Buffer.concat(chunks)))
     pdf.on("error", failed)
   })
-  writeDocument(pdf, view)
+  writeDocument(pdf, view, shop)
   pdf.end()
   return ended
 }
 
-function writeDocument(pdf: Pdf, view: DocumentView): void {
+function writeDocument(pdf: Pdf, view: DocumentView, shop: BrandedShop): void {
   const root = pdf.struct("Document")
   pdf.addStructure(root)
   const add = (type: string, write: () => void) => root.add(pdf.struct(type, {}, write))
-  add("H1", () => written(pdf, view.title, { bold: true, size: 20 }))
-  pdf.y += GAP
+  writeHead(pdf, root, view, shop)
   for (const note of view.notes) add("P", () => written(pdf, note, { bold: true }))
   if (view.notes.length > 0) pdf.y += GAP
   for (const fact of view.facts) add("P", () => written(pdf, `${fact.label}: ${fact.text}`))
@@ -94,6 +104,48 @@ function writeDocument(pdf: Pdf, view: DocumentView): void {
   }
   root.end()
   numberPages(pdf, view)
+}
+
+/** A bar in the colour of the brand, the title, and on the right the shop's logo and name. */
+function writeHead(pdf: Pdf, root: PDFKit.PDFStructureElement, view: DocumentView, shop: BrandedShop): void {
+  const { light } = shadesOf(shop.brand.colours)
+  asArtifact(pdf, () => pdf.rect(0, 0, pdf.page.width, BAR).fill(light.brand))
+  const top = pdf.y
+  const width = bodyWidth(pdf) * 0.62
+  root.add(pdf.struct("H1", {}, () => written(pdf, view.title, { bold: true, size: 20, width })))
+  const bottom = pdf.y
+  pdf.y = top
+  writeBrand(pdf, root, shop, light.ink)
+  pdf.y = Math.max(bottom, pdf.y) + GAP
+}
+
+function writeBrand(
+  pdf: Pdf,
+  root: PDFKit.PDFStructureElement,
+  { brand, logo }: BrandedShop,
+  ink: string,
+): void {
+  const width = bodyWidth(pdf) * 0.34
+  const x = MARGIN + bodyWidth(pdf) - width
+  const picture = logo && logoPicture(logo)
+  if (picture) {
+    const scale = Math.min(LOGO.width / picture.width, LOGO.height / picture.height)
+    const [wide, high] = [picture.width * scale, picture.height * scale]
+    const top = pdf.y
+    const alt = { alt: brand.name }
+    root.add(
+      pdf.struct("Figure", alt, () => {
+        pdf.image(picture.bytes, x + width - wide, top, { width: wide, height: high })
+      }),
+    )
+    pdf.y = top + high + 4
+  }
+  if (!picture || logo?.withName)
+    root.add(
+      pdf.struct("P", {}, () =>
+        written(pdf, brand.name, { bold: true, size: 14, colour: ink, x, width, align: "right" }),
+      ),
+    )
 }
 
 /** Seller and buyer side by side. */
@@ -149,20 +201,26 @@ function writeRow(
   const bottom = top + rowHeight(pdf, row, bold)
   let x = MARGIN
   for (const [column, share] of columns) {
-    const width = bodyWidth(pdf) * share
+    const width = cellWidth(pdf, column, share)
+    const right = x + bodyWidth(pdf) * share
     const align = column === "text" ? "left" : "right"
     pdf.y = top + 4
-    mark(() => written(pdf, row[column], { bold, size: SMALL, x, width: width - 6, align }))
-    x += width
+    mark(() => written(pdf, row[column], { bold, size: SMALL, x: right - width, width, align }))
+    x = right
   }
   asArtifact(pdf, () => pdf.moveTo(MARGIN, bottom).lineTo(x, bottom).lineWidth(0.5).stroke("#999999"))
   pdf.y = bottom
 }
 
+/** Figures keep apart from the column before them, so that the last ones end where the totals do. */
+function cellWidth(pdf: Pdf, column: keyof DocumentRow, share: number): number {
+  return bodyWidth(pdf) * share - (column === "text" ? 0 : 6)
+}
+
 function rowHeight(pdf: Pdf, row: DocumentRow, bold: boolean): number {
   const heights = columns.map(([column, share]) => {
     pdf.font(bold ? "bold" : "regular").fontSize(SMALL)
-    return pdf.heightOfString(row[column], { width: bodyWidth(pdf) * share - 6 })
+    return pdf.heightOfString(row[column], { width: cellWidth(pdf, column, share) })
   })
   return Math.max(...heights) + 8
 }
@@ -184,6 +242,7 @@ function pair(pdf: Pdf, { label, text }: LabelledText, bold: boolean): void {
 type Style = {
   readonly bold?: boolean
   readonly size?: number
+  readonly colour?: string
   readonly x?: number
   readonly width?: number
   readonly align?: "left" | "right"
@@ -196,13 +255,13 @@ function withoutMissing(text: string): string {
   )
 }
 
-const PLAIN = { bold: false, size: NORMAL, x: MARGIN, align: "left" } as const
+const PLAIN = { bold: false, size: NORMAL, colour: "#000000", x: MARGIN, align: "left" } as const
 
 /** Writes a text, its letters from the font that has them. */
 function written(pdf: Pdf, text: string, style: Style = {}): void {
-  const { bold, size, x, align, width } = { ...PLAIN, width: bodyWidth(pdf), ...style }
+  const { bold, size, colour, x, align, width } = { ...PLAIN, width: bodyWidth(pdf), ...style }
   const runs = withoutMissing(text).match(RUNS) ?? [""]
-  pdf.fontSize(size).fillColor("#000000")
+  pdf.fontSize(size).fillColor(colour)
   for (const [at, run] of runs.entries()) {
     pdf.font(fontOf(run, bold))
     const continued = at < runs.length - 1

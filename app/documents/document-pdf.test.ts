@@ -1,14 +1,15 @@
+import { encode } from "fast-png"
 import { expect, test } from "vitest"
+import { logoOf } from "~/config/logo-file.server"
 import type { TaxDocument } from "~/domain/tax-document"
 import {
   germanCreditNote,
   germanInvoice,
+  madridShop,
   proforma,
   reverseCharge,
 } from "../../tests/fixtures/printed-documents"
 import { pdfOf } from "./document-pdf.server"
-
-const ZONE = "Europe/Madrid"
 
 test.each<[string, TaxDocument]>([
   ["an invoice", germanInvoice],
@@ -47,9 +48,22 @@ test.each(["Łódź Őr", "Ελλάδα", "株式会社", "a\u0000b", "x".repeat
   },
 )
 
+const picture = encode({ width: 4, height: 2, data: new Uint8Array(32).fill(128) })
+
+test.each([
+  ["a PNG", Buffer.from(picture), 1],
+  ["an SVG, which a PDF cannot hold", Buffer.from('<svg viewBox="0 0 4 1"/>'), 0],
+  ["a PNG that breaks off", Buffer.from(picture.subarray(0, 50)), 0],
+])("a shop whose logo is %s is named in its PDF", async (_, bytes, pictures) => {
+  const text = await objectsOf(germanInvoice, logoOf(bytes, { withName: false }))
+  expect(text.match(/\/Subtype \/Image/g)?.length ?? 0).toBe(pictures)
+  expect(text.match(/\/Alt \(Beispiel TV\)/g)?.length ?? 0).toBe(pictures)
+  expect(pagesIn(text)).toBe(1)
+})
+
 /** A PDF as text. */
-async function objectsOf(document: TaxDocument): Promise<string> {
-  return (await pdfOf(document, ZONE)).toString("latin1")
+async function objectsOf(document: TaxDocument, logo = madridShop.logo): Promise<string> {
+  return (await pdfOf(document, { ...madridShop, logo })).toString("latin1")
 }
 
 function pagesIn(text: string): number {

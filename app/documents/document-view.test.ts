@@ -3,17 +3,16 @@ import { locales } from "~/domain/locales"
 import {
   germanCreditNote,
   germanInvoice,
+  madridShop,
   notRegistered,
   proforma,
   reverseCharge,
 } from "../../tests/fixtures/printed-documents"
 import { documentView, lineText } from "./document-view"
 
-const ZONE = "Europe/Madrid"
-
 test.each(locales.map(({ code }) => code))("documents say the same as before in %s", (locale) => {
   const documents = [germanInvoice, germanCreditNote, reverseCharge, notRegistered, proforma]
-  const views = documents.map((it) => documentView({ ...it, locale }, ZONE))
+  const views = documents.map((it) => documentView({ ...it, locale }, madridShop))
   expect(views.map(({ pageOf, ...view }) => ({ ...view, page: pageOf(1, 2) }))).toMatchSnapshot()
 })
 
@@ -27,23 +26,27 @@ test.each([
 ] as const)(
   "an invoice of a business that owes the tax says so as the law has it, in %s",
   (locale, words) => {
-    expect(documentView({ ...reverseCharge, locale }, ZONE).notes).toEqual([words])
+    expect(documentView({ ...reverseCharge, locale }, madridShop).notes).toEqual([words])
   },
 )
 
 test("a payment has the day of the shop's time zone", () => {
-  expect(documentView(germanInvoice, ZONE).payments[0]?.label).toBe("Bitcoin, 28.\u00a0November\u00a02026")
-  expect(documentView(germanInvoice, "UTC").payments[0]?.label).toBe("Bitcoin, 27.\u00a0November\u00a02026")
+  expect(documentView(germanInvoice, madridShop).payments[0]?.label).toBe(
+    "Bitcoin, 28.\u00a0November\u00a02026",
+  )
+  expect(documentView(germanInvoice, { ...madridShop, timeZone: "UTC" }).payments[0]?.label).toBe(
+    "Bitcoin, 27.\u00a0November\u00a02026",
+  )
 })
 
 test("a credit note names the invoice that it corrects", () => {
-  expect(documentView(germanCreditNote, ZONE).notes).toEqual([
+  expect(documentView(germanCreditNote, madridShop).notes).toEqual([
     "Korrigiert Rechnung R2026-000017 vom 28.\u00a0November\u00a02026.",
   ])
 })
 
 test("a proforma has neither a number nor a date of supply, and says that it is no invoice", () => {
-  const { title, facts, notes } = documentView(proforma, ZONE)
+  const { title, facts, notes } = documentView(proforma, madridShop)
   expect(title).toBe("Proforma-Rechnung 100042")
   expect(facts.map(({ label }) => label)).toEqual(["Datum", "Bestellung"])
   expect(notes[0]).toMatch(/^Dies ist keine Rechnung\./)
@@ -51,12 +54,12 @@ test("a proforma has neither a number nor a date of supply, and says that it is 
 
 test("an erased buyer is named as a private customer", () => {
   const erased = { ...germanInvoice, buyer: { ...germanInvoice.buyer, email: null } }
-  expect(documentView(erased, ZONE).buyer.lines).toEqual(["Privatkunde", "Deutschland"])
+  expect(documentView(erased, madridShop).buyer.lines).toEqual(["Privatkunde", "Deutschland"])
 })
 
 test("a buyer of an unknown country stands under the country of the tax", () => {
   const unknown = { ...germanInvoice, buyer: { ...germanInvoice.buyer, country: "XX" } }
-  expect(documentView(unknown, ZONE).buyer.lines.at(-1)).toBe("Deutschland")
+  expect(documentView(unknown, madridShop).buyer.lines.at(-1)).toBe("Deutschland")
 })
 
 test.each([
@@ -69,4 +72,17 @@ test.each([
   [{ kind: "unusedTime", text: null, months: null }, "Weiterer Posten"],
 ] as const)("a line %j is called %s", (line, text) => {
   expect(lineText(line, "de-de").replaceAll("\u00a0", " ")).toBe(text)
+})
+
+test("a seller who has not said a name is known by the name of the shop, and has an address for questions", () => {
+  const { seller } = germanInvoice
+  const view = documentView({ ...germanInvoice, seller: { ...seller, name: null } }, madridShop)
+  expect(view.seller.lines).toEqual([
+    "Beispiel TV",
+    "Calle Mayor 1",
+    "28013 Madrid",
+    "Spanien",
+    "USt-IdNr. ESB12345678",
+    "rechnung@shop.test",
+  ])
 })

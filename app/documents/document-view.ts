@@ -3,10 +3,14 @@ import { type Country, UNKNOWN_COUNTRY } from "~/domain/country"
 import { defaultLocale, type Locale, localeOfCode } from "~/domain/locales"
 import { money } from "~/domain/money"
 import { taxByRate, taxTotal } from "~/domain/order-tax"
+import type { Brand } from "~/domain/shop/brand"
 import type { DocumentLine, TaxDocument } from "~/domain/tax-document"
 import { dayText, moneyText, monthsText, rateText } from "~/ui/layout/format"
 import { planName } from "~/ui/layout/plan-name"
 import { documentTexts } from "./texts"
+
+/** The shop of today that shows a document: `timeZone` (IANA) for the days of payments, its name for a seller without one. */
+export type ShowingShop = { readonly timeZone: string; readonly brand: Pick<Brand, "name"> }
 
 /** A name and what is said of it. */
 export type LabelledText = { readonly label: string; readonly text: string }
@@ -43,8 +47,8 @@ export type DocumentRow = {
   readonly gross: string
 }
 
-/** What a document says. `timeZone`: the shop's, for the days of payments. Source: article 226 of Directive 2006/112/EC. */
-export function documentView(document: TaxDocument, timeZone: string): DocumentView {
+/** What a document says. Source: article 226 of Directive 2006/112/EC. */
+export function documentView(document: TaxDocument, { timeZone, brand }: ShowingShop): DocumentView {
   const locale = localeOfCode(document.locale) ?? defaultLocale
   const t = documentTexts(locale.code)
   const amount = (minor: number) => moneyText(money(minor, document.currency), locale)
@@ -52,7 +56,7 @@ export function documentView(document: TaxDocument, timeZone: string): DocumentV
     lang: locale.iso,
     title: `${t(`kind.${document.kind}`)} ${document.number ?? document.orderId}`,
     facts: factsOf(document, locale),
-    seller: sellerOf(document, locale),
+    seller: sellerOf(document, locale, brand),
     buyer: buyerOf(document, locale),
     notes: notesOf(document, locale),
     caption: t("lines"),
@@ -118,9 +122,9 @@ function planText({ text, months }: NamedLine, locale: Locale): string {
   return name === span ? name : `${name} · ${span}`
 }
 
-/** By what name a seller is called; the standard for XML wants one. */
-export function sellerName({ seller, locale }: Pick<TaxDocument, "seller" | "locale">): string {
-  return seller.name ?? seller.email ?? documentTexts(locale)("seller")
+/** By what name a seller is called: an operator who has not said it is known by the name of the shop. */
+export function sellerName({ seller }: Pick<TaxDocument, "seller">, brand: ShowingShop["brand"]): string {
+  return seller.name ?? brand.name
 }
 
 /** By what name a buyer is called: consumers give none, and an erased one has no e-mail either. */
@@ -142,12 +146,12 @@ function factsOf({ number, issuedOn, suppliedOn, orderId, kind }: TaxDocument, l
   ]
 }
 
-function sellerOf(document: TaxDocument, locale: Locale): DocumentParty {
+function sellerOf(document: TaxDocument, locale: Locale, brand: ShowingShop["brand"]): DocumentParty {
   const { seller } = document
   const t = documentTexts(locale.code)
-  const lines = [sellerName(document), ...seller.address, countryName(seller.country, locale)]
+  const lines = [sellerName(document, brand), ...seller.address, countryName(seller.country, locale)]
   if (seller.taxNumber !== null) lines.push(t("taxNumber", { number: seller.taxNumber }))
-  if (seller.name !== null && seller.email !== null) lines.push(seller.email)
+  if (seller.email !== null) lines.push(seller.email)
   return { role: t("seller"), lines }
 }
 

@@ -2,7 +2,15 @@ import { create } from "xmlbuilder2"
 import { type Money, money, toDecimal } from "~/domain/money"
 import { taxByRate, taxTotal } from "~/domain/order-tax"
 import type { DocumentLine, IssuedDocument } from "~/domain/tax-document"
-import { buyerCountryOf, buyerName, documentView, lineText, sellerName, untaxedReason } from "./document-view"
+import {
+  buyerCountryOf,
+  buyerName,
+  documentView,
+  lineText,
+  type ShowingShop,
+  sellerName,
+  untaxedReason,
+} from "./document-view"
 
 const INVOICE = "urn:oasis:names:specification:ubl:schema:xsd:Invoice-2"
 const CREDIT_NOTE = "urn:oasis:names:specification:ubl:schema:xsd:CreditNote-2"
@@ -26,10 +34,10 @@ type Category = "S" | "Z" | "E" | "AE" | "O"
 type Node = { readonly [name: string]: string | Node | readonly Node[] | null }
 
 /**
- * An issued document as UBL 2.1 by EN 16931-1:2017, without an extension of a country or network. `timeZone`: the shop's.
+ * An issued document as UBL 2.1 by EN 16931-1:2017, without an extension of a country or network.
  * A document may name a buyer by the words of its language, since the standard wants a name of consumers too (BR-07).
  */
-export function ublOf(document: IssuedDocument, timeZone: string): string {
+export function ublOf(document: IssuedDocument, shop: ShowingShop): string {
   const isInvoice = document.kind === "invoice"
   const body = {
     "cbc:CustomizationID": "urn:cen.eu:en16931:2017",
@@ -45,10 +53,10 @@ export function ublOf(document: IssuedDocument, timeZone: string): string {
         "cbc:IssueDate": document.corrects.issuedOn,
       },
     },
-    "cac:AccountingSupplierParty": { "cac:Party": sellerParty(document) },
+    "cac:AccountingSupplierParty": { "cac:Party": sellerParty(document, shop) },
     "cac:AccountingCustomerParty": { "cac:Party": buyerParty(document) },
     "cac:Delivery": { "cbc:ActualDeliveryDate": document.suppliedOn },
-    "cac:PaymentTerms": { "cbc:Note": paymentNote(document, timeZone) },
+    "cac:PaymentTerms": { "cbc:Note": paymentNote(document, shop) },
     "cac:TaxTotal": taxTotalNode(document),
     "cac:LegalMonetaryTotal": totalsNode(document),
     [isInvoice ? "cac:InvoiceLine" : "cac:CreditNoteLine"]: document.lines.map((line, at) =>
@@ -89,16 +97,16 @@ function categoryOf({ place, seller }: IssuedDocument, basisPoints: number): Cat
   return basisPoints > 0 ? "S" : "Z"
 }
 
-function sellerParty(document: IssuedDocument): Node {
+function sellerParty(document: IssuedDocument, { brand }: ShowingShop): Node {
   const { seller } = document
   const number = categoryOf(document, 0) === "O" ? null : seller.taxNumber
   return {
     // Without a number for tax the standard wants another identifier (BR-CO-26).
     "cac:PartyIdentification":
-      number !== null && isVatNumber(number) ? null : { "cbc:ID": sellerName(document) },
+      number !== null && isVatNumber(number) ? null : { "cbc:ID": sellerName(document, brand) },
     "cac:PostalAddress": addressNode(seller.address, seller.country),
     "cac:PartyTaxScheme": number === null ? null : taxScheme(number),
-    "cac:PartyLegalEntity": { "cbc:RegistrationName": sellerName(document) },
+    "cac:PartyLegalEntity": { "cbc:RegistrationName": sellerName(document, brand) },
     "cac:Contact": seller.email === null ? null : { "cbc:ElectronicMail": seller.email },
   }
 }
@@ -137,8 +145,8 @@ function addressNode([street, additional, ...rest]: readonly string[], country: 
 }
 
 /** How it was paid, in words: an amount that is due needs terms (BR-CO-25), and one that is paid has them too. */
-function paymentNote(document: IssuedDocument, timeZone: string): string {
-  const { paymentsTitle, payments } = documentView(document, timeZone)
+function paymentNote(document: IssuedDocument, shop: ShowingShop): string {
+  const { paymentsTitle, payments } = documentView(document, shop)
   return payments.length === 0
     ? document.invoiceId
     : `${paymentsTitle}: ${payments.map(({ label, text }) => `${label}: ${text}`).join("; ")}`

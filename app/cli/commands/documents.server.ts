@@ -1,4 +1,5 @@
 import { extname } from "node:path"
+import type { BrandedShop } from "~/documents/document-page.server"
 import { pdfOf } from "~/documents/document-pdf.server"
 import { ublOf } from "~/documents/ubl.server"
 import { money } from "~/domain/money"
@@ -6,6 +7,7 @@ import { documentSums, type IssuedDocument } from "~/domain/tax-document"
 import { type Call, type Command, CommandError, UsageError } from "../command"
 import { writePrivately } from "../files.server"
 import { amount, jsonAmount, jsonTime } from "../format"
+import { shopTexts } from "../shop-texts.server"
 
 export const listDocuments: Command = {
   about: "invoices and credit notes of an order",
@@ -34,7 +36,9 @@ export const saveDocument: Command = {
   async run({ billing, config, args: [number = "", file = ""] }) {
     const write = writers[extname(file)]
     if (!write) throw new UsageError(`"${file}" ends neither with .pdf nor with .xml.`)
-    await writePrivately(file, await write(await documentWith(billing, number), config.TIME_ZONE))
+    const document = await documentWith(billing, number)
+    const { brand, logo } = await shopTexts({ billing, config })
+    await writePrivately(file, await write(document, { timeZone: config.TIME_ZONE, brand, logo }))
     return { text: `Written to ${file}`, data: { file } }
   },
 }
@@ -42,7 +46,7 @@ export const saveDocument: Command = {
 type Written = string | Uint8Array
 
 const writers: Readonly<
-  Record<string, (document: IssuedDocument, timeZone: string) => Written | Promise<Written>>
+  Record<string, (document: IssuedDocument, shop: BrandedShop) => Written | Promise<Written>>
 > = { ".pdf": pdfOf, ".xml": ublOf }
 
 async function documentWith({ documents }: Call["billing"], number: string): Promise<IssuedDocument> {

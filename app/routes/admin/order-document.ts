@@ -4,7 +4,6 @@ import { requestContext } from "~/context/request.server"
 import { documentFile, documentFileIn } from "~/documents/document-file.server"
 import { documentOfOrder } from "~/flows/admin/order-page.server"
 import { consoleHref } from "~/ui/admin/console-frame.server"
-import { documentLook } from "../document-look.server"
 import type { Route } from "./+types/order-document"
 
 /** An invoice, credit note or proforma of an order as a page, PDF or XML, for who may see whose it is; 404 for others. */
@@ -15,11 +14,11 @@ export async function loader({ context, params }: Route.LoaderArgs) {
   const document = sought && (await documentOfOrder(services, sought))
   if (!document) throw data(null, { status: 404 })
   const file = await documentFile(document, asked, {
-    timeZone: services.shop.timeZone,
-    look: documentLook(services.shop, {
+    shop: services.shop,
+    page: {
       nonce: context.get(requestContext).nonce,
       back: consoleHref(`/admin/orders/${encodeURIComponent(params.number)}`),
-    }),
+    },
   })
   if (!file) throw data(null, { status: 404 })
   return file

@@ -6,7 +6,6 @@ import { documentFile, documentFileIn } from "~/documents/document-file.server"
 import { BASE } from "~/domain/base-path"
 import { documentPath, orderLinkPath } from "~/domain/screen-paths"
 import { proformaOfOrder } from "~/flows/services/proforma.server"
-import { documentLook } from "../document-look.server"
 import { screenHref } from "../screen-href.server"
 import type { Route } from "./+types/proforma"
 import { privateFile } from "./private-file.server"
@@ -29,10 +28,10 @@ export async function loader({ params, context }: Route.LoaderArgs) {
     throw redirect(screenHref(context, documentPath.replace(":file", file)))
   }
   return documentFile(offer.document, asked, {
-    timeZone: services.shop.timeZone,
-    look: documentLook(services.shop, {
+    shop: services.shop,
+    page: {
       nonce: context.get(requestContext).nonce,
       back: `${BASE}${screenHref(context, orderLinkPath(asked.number))}`,
-    }),
+    },
   })
 }

@@ -6,7 +6,6 @@ import { documentFile, documentFileIn } from "~/documents/document-file.server"
 import { BASE } from "~/domain/base-path"
 import { pathOf } from "~/domain/screen-paths"
 import { issuedDocument } from "~/flows/services/issued-document.server"
-import { documentLook } from "../document-look.server"
 import { screenHref } from "../screen-href.server"
 import type { Route } from "./+types/tax-document"
 import { privateFile } from "./private-file.server"
@@ -20,10 +19,10 @@ export async function loader({ params, context }: Route.LoaderArgs) {
   const document = asked && (await issuedDocument(services, context.get(sessionContext), asked.number))
   if (!document) throw data(null, { status: 404 })
   return documentFile(document, asked, {
-    timeZone: services.shop.timeZone,
-    look: documentLook(services.shop, {
+    shop: services.shop,
+    page: {
       nonce: context.get(requestContext).nonce,
       back: `${BASE}${screenHref(context, pathOf.viewer.success)}`,
-    }),
+    },
   })
 }
