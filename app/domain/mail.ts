@@ -9,6 +9,7 @@ export const customerMessages = [
   "order-expired",
   "account-credit",
   "refund",
+  "invoice-replaced",
   "withdrawal",
   "order-unpaid",
   "sign-in",

@@ -108,6 +108,13 @@ export type MessageContent =
       readonly claimUrl: string | null
     }
   | {
+      readonly name: "invoice-replaced"
+      readonly order: OrderInMail
+      /** The tax that is owed back. */
+      readonly amount: Money
+      readonly url: string
+    }
+  | {
       readonly name: "sign-in"
       /** Null: an operator has sent the link. */
       readonly code: string | null

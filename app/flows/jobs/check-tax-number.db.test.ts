@@ -3,6 +3,8 @@ import type { Business, NumberAnswer } from "~/domain/business"
 import { HOUR, MINUTE } from "~/domain/calendar"
 import { money } from "~/domain/money"
 import { documentSums } from "~/domain/tax-document"
+import { runMailQueue } from "~/flows/mail/run-mail-queue.server"
+import type { Mailer, OutgoingMail } from "~/mail/mailer"
 import { documentPolicy } from "../../../tests/fixtures/document-policy"
 import { buy, pay } from "../../../tests/fixtures/purchase"
 import { germanTax } from "../../../tests/fixtures/tax-rules"
@@ -169,6 +171,44 @@ describe.each(engines)("on %s", (engine) => {
     ])
     expect((await shop.services.billing.order(order.id))?.tax?.correction).toMatchObject({ back: FRENCH_TAX })
   })
+
+  test.each([
+    ["once it is confirmed", ["pay", "confirm"]],
+    ["once it has paid, when it was confirmed before", ["confirm", "pay"]],
+  ] as const)(
+    "a business is told of its other invoice and the tax that it gets back %s",
+    async (_, steps) => {
+      await shop.billing.close()
+      const handed: OutgoingMail[] = []
+      const mailer: Mailer = {
+        async send(mail) {
+          handed.push(mail)
+          return { kind: "sent", response: "250 ok" }
+        },
+      }
+      shop = await openTestShop({
+        databaseUrl: database.url,
+        tax: germanTax,
+        documents: documentPolicy,
+        mailer,
+      })
+      const buyer = { named: "FR", located: "FR", business: company("unanswered") }
+      const { order } = await buy(shop, { agreedTotal: TOTAL, pricing: { ...pricing, country: "FR", buyer } })
+      const told = async () => {
+        await runMailQueue(
+          { ...shop.services, mailer },
+          { queue: "mail", signal: new AbortController().signal },
+        )
+        return handed.map(({ subject }) => subject).filter((it) => it.includes("without tax"))
+      }
+      for (const step of steps) {
+        expect(await told()).toEqual([])
+        if (step === "pay") await pay(shop, order)
+        else await askedAgain("valid", 5 * MINUTE)
+      }
+      expect(await told()).toEqual(["Your order is without tax: you get €16.48 back"])
+    },
+  )
 
   test("a register that stays away is asked again later, and a number that it does not know changes no price", async () => {
     const id = await bought("unanswered")

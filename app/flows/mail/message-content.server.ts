@@ -198,6 +198,7 @@ async function aboutOrder(
     const amount = mail.amount ?? nothing(found)
     return { name, order, url, amount, claimUrl: await claimOf(services, orderId, amount) }
   }
+  if (name === "invoice-replaced") return { name, order, url, amount: mail.amount ?? nothing(found) }
   if (name !== "account-credit") return { name, order, url }
   return { name, order, url, amount: mail.amount ?? nothing(found), event: creditEvent(mail.detail) }
 }

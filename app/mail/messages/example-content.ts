@@ -32,6 +32,8 @@ export function exampleContent(name: MessageName, url: string, now: Instant): Me
       }
     case "refund":
       return { name, url, order: paid(exampleOrder("plan", now)), amount: money(9890, "EUR"), claimUrl: null }
+    case "invoice-replaced":
+      return { name, url, order: paid(exampleOrder("plan", now)), amount: money(1579, "EUR") }
     case "sign-in":
       return { name, url, code: "481702", codeMinutes: 10, linkMinutes: 15 }
     case "password-changed":

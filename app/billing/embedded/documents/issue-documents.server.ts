@@ -1,5 +1,6 @@
 import type { DocumentPolicy } from "~/billing/document-policy"
 import { type Day, dayIn, type Instant } from "~/domain/calendar"
+import { money } from "~/domain/money"
 import type { Order } from "~/domain/order"
 import type { OrderTax, TaxCorrection } from "~/domain/order-tax"
 import {
@@ -21,6 +22,7 @@ import {
 import { WriteConflictError } from "../db/engines/database-errors.server"
 import type { OrderRow } from "../db/schema/order-rows"
 import type { DbContext } from "../db/transaction.server"
+import { enqueueMail } from "../mail/enqueue-mail.server"
 import { order as orderById } from "../orders/orders.server"
 import { paymentsOf, sellerIn } from "./seller-and-payments.server"
 import { type StoredContent, storedDocumentsOf } from "./tax-documents.server"
@@ -87,6 +89,7 @@ async function replace(
   const credited = creditedByLine(issued)
   const left = documentSums(invoice.lines).gross - credited.reduce((sum, it) => sum + it, 0)
   const lines = correctedLines(invoice.lines, credited, { kind: "credit", amount: left })
+  const back = documentSums(lines).tax
   const billed = withoutTax(lines)
   const payments = [{ by: "set-off" as const, amount: documentSums(billed).gross, at }]
   const correction = { at, suppliedOn: invoice.suppliedOn, corrects: reference(invoice), payments }
@@ -102,7 +105,24 @@ async function replace(
       { ...correction, kind: "invoice", position: issued.length + 1, lines: billed },
     )
   }
-  await storeCorrection(ctx, order.id, { ...tax, correction: { place, at, back: documentSums(lines).tax } })
+  await storeCorrection(ctx, order.id, { ...tax, correction: { place, at, back } })
+  if (back > 0) await tellBuyer(ctx, order, { at, back })
+}
+
+async function tellBuyer(
+  ctx: DbContext,
+  { id, customerId, locale, total }: Order,
+  { at, back }: { readonly at: Instant; readonly back: number },
+): Promise<void> {
+  await enqueueMail(ctx, {
+    name: "invoice-replaced",
+    onceKey: `invoice-replaced ${id}`,
+    at,
+    orderId: id,
+    clientId: customerId,
+    locale,
+    amount: money(back, total.currency),
+  })
 }
 
 async function storeCorrection({ db }: DbContext, id: string, tax: OrderTax): Promise<void> {

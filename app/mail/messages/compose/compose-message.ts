@@ -14,6 +14,7 @@ import type { Composed, ContentOf } from "./composed"
 import { operatorMessage } from "./operator-message"
 import {
   accountCredit,
+  invoiceReplaced,
   orderExpired,
   orderUnpaid,
   partlyPaid,
@@ -93,6 +94,8 @@ function compose(content: ContentForCustomer, writing: Writing): Composed {
       return accountCredit(content, writing)
     case "refund":
       return refund(content, writing)
+    case "invoice-replaced":
+      return invoiceReplaced(content, writing)
     case "sign-in":
       return signIn(content, writing)
     case "password-changed":

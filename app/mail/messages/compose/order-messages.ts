@@ -150,6 +150,26 @@ export function refund(
   }
 }
 
+/** A business is confirmed after the sale: what it gets back, and which documents it has now. */
+export function invoiceReplaced(
+  { order, url, ...content }: ContentOf<"invoice-replaced">,
+  { t, money }: Writing,
+): Composed {
+  const amount = money(content.amount)
+  return {
+    subject: t("invoice-replaced.subject", { amount }),
+    preview: t("invoice-replaced.preview", { order: order.id }),
+    blocks: [
+      paragraph(t("invoice-replaced.lead", { amount, order: order.id }), amount),
+      paragraph(t("invoice-replaced.documents")),
+      note(t("invoice-replaced.next")),
+      button(t("invoice-replaced.action"), url),
+    ],
+    receipt: null,
+    reason: "order",
+  }
+}
+
 /** The shop has received the buyer's withdrawal: when, from what, and what follows. */
 export function withdrawal({ order, url }: AboutOpenOrder, writing: Writing): Composed {
   const { t, moment, setting } = writing

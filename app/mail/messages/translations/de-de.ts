@@ -102,6 +102,15 @@ export const deDe: MailTranslation = {
     claimAction: "{{amount}} abholen",
     action: "Bestellung ansehen",
   },
+  "invoice-replaced": {
+    subject: "Ihre Bestellung ist ohne Steuer: Sie erhalten {{amount}} zurück",
+    preview: "Ihre USt-IdNr. ist bestätigt. Bestellung {{order}}",
+    lead: "Ihre USt-IdNr. ist jetzt bestätigt, Ihre Bestellung {{order}} ist deshalb ohne Steuer. Sie erhalten die {{amount}} zurück, die Sie als Steuer bezahlt haben.",
+    documents:
+      "Eine Rechnungskorrektur hebt Ihre Rechnung auf, und eine Rechnung ohne Steuer ersetzt sie. Beide finden Sie auf der Seite Ihrer Bestellung.",
+    next: "Sie müssen nichts tun. Wir schreiben Ihnen, sobald das Geld unterwegs ist.",
+    action: "Bestellung ansehen",
+  },
   "order-unpaid": {
     subject: "Ihre Bestellung ist noch nicht bezahlt",
     preview: "{{product}} für {{total}}, für Sie reserviert bis zum {{deadline}}",

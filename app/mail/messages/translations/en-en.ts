@@ -98,6 +98,15 @@ export const enEn = {
     claimAction: "Take {{amount}}",
     action: "See your order",
   },
+  "invoice-replaced": {
+    subject: "Your order is without tax: you get {{amount}} back",
+    preview: "Your VAT number is confirmed. Order {{order}}",
+    lead: "Your VAT number has now been confirmed, so your order {{order}} is without tax. You get the {{amount}} back that you paid as tax.",
+    documents:
+      "A credit note takes back your invoice, and an invoice without tax replaces it. You find both on the page of your order.",
+    next: "There’s nothing you need to do. We email you as soon as the money is on its way.",
+    action: "See your order",
+  },
   "order-unpaid": {
     subject: "Your order isn’t paid yet",
     preview: "{{product}} for {{total}}, held until {{deadline}}",

@@ -100,6 +100,15 @@ export const nlNl: MailTranslation = {
     claimAction: "{{amount}} ophalen",
     action: "Bestelling bekijken",
   },
+  "invoice-replaced": {
+    subject: "Je bestelling is zonder belasting: je krijgt {{amount}} terug",
+    preview: "Je btw-nummer is bevestigd. Bestelling {{order}}",
+    lead: "Je btw-nummer is nu bevestigd, dus je bestelling {{order}} is zonder belasting. Je krijgt de {{amount}} terug die je als belasting hebt betaald.",
+    documents:
+      "Een creditfactuur trekt je factuur in en een factuur zonder belasting vervangt die. Je vindt ze allebei op de pagina van je bestelling.",
+    next: "Je hoeft niets te doen. We mailen je zodra het geld onderweg is.",
+    action: "Bestelling bekijken",
+  },
   "order-unpaid": {
     subject: "Je bestelling is nog niet betaald",
     preview: "{{product}} voor {{total}}, voor je bewaard tot {{deadline}}",

@@ -102,6 +102,15 @@ export const ptPt: MailTranslation = {
     claimAction: "Levantar {{amount}}",
     action: "Ver a sua encomenda",
   },
+  "invoice-replaced": {
+    subject: "A sua encomenda fica sem imposto: devolvemos-lhe {{amount}}",
+    preview: "O seu número de IVA está confirmado. Encomenda {{order}}",
+    lead: "O seu número de IVA já está confirmado, por isso a sua encomenda {{order}} fica sem imposto. Devolvemos-lhe os {{amount}} que pagou de imposto.",
+    documents:
+      "Uma nota de crédito anula a sua fatura e uma fatura sem imposto substitui-a. Encontra as duas na página da sua encomenda.",
+    next: "Não precisa de fazer nada. Escrevemos-lhe assim que o dinheiro estiver a caminho.",
+    action: "Ver a sua encomenda",
+  },
   "order-unpaid": {
     subject: "A sua encomenda ainda não está paga",
     preview: "{{product}} por {{total}}, reservado até {{deadline}}",
