@@ -1,4 +1,4 @@
-import type { IssuedDocument, Proforma } from "~/domain/tax-document"
+import type { ShownDocument } from "~/domain/tax-document"
 import { type BrandedShop, type DocumentPage, documentPage } from "./document-page.server"
 import { pdfOf } from "./document-pdf.server"
 
@@ -18,7 +18,7 @@ type Shown = { readonly shop: BrandedShop; readonly page: Omit<DocumentPage, "fi
 
 /** A document as a page that prints well, or as a file to keep. Null: a proforma has no XML. */
 export async function documentFile(
-  document: IssuedDocument | Proforma,
+  document: ShownDocument,
   { number: asked, form }: DocumentFile,
   { shop, page }: Shown,
 ): Promise<Response | null> {
@@ -38,7 +38,7 @@ export async function documentFile(
   return file(xml, "application/xml; charset=utf-8", `${name}.xml`)
 }
 
-function formsOf({ kind }: IssuedDocument | Proforma): readonly ("pdf" | "xml")[] {
+function formsOf({ kind }: ShownDocument): readonly ("pdf" | "xml")[] {
   return kind === "proforma" ? ["pdf"] : ["pdf", "xml"]
 }
 

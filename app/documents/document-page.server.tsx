@@ -1,7 +1,7 @@
 import { renderToStaticMarkup } from "react-dom/server"
 import { BASE } from "~/domain/base-path"
 import type { Brand, Logo } from "~/domain/shop/brand"
-import type { TaxDocument } from "~/domain/tax-document"
+import type { ShownDocument } from "~/domain/tax-document"
 import { fontFaces } from "~/ui/style/fonts.server"
 import { documentStyleFor } from "~/ui/style/style.server"
 import {
@@ -36,7 +36,7 @@ const figures = ["quantity", "rate", "net", "tax", "gross"] as const satisfies r
  * A document as a page of its own, without script, in the document's language: to read on a phone, and to print.
  * Returns a whole HTML document.
  */
-export function documentPage(document: TaxDocument, shop: BrandedShop, page: DocumentPage): string {
+export function documentPage(document: ShownDocument, shop: BrandedShop, page: DocumentPage): string {
   const view = documentView(document, shop)
   const { style } = documentStyleFor(shop.brand.colours)
   const html = renderToStaticMarkup(
@@ -64,7 +64,7 @@ export function documentPage(document: TaxDocument, shop: BrandedShop, page: Doc
 }
 
 /** What is not of the document, and is not printed. */
-function Tools({ document, page }: { readonly document: TaxDocument; readonly page: DocumentPage }) {
+function Tools({ document, page }: { readonly document: ShownDocument; readonly page: DocumentPage }) {
   const t = documentTexts(document.locale)
   return (
     <nav className="sheet-tools" aria-label={t("tools")}>

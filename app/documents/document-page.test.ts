@@ -1,6 +1,6 @@
 import { expect, test } from "vitest"
 import { logoOf } from "~/config/logo-file.server"
-import type { TaxDocument } from "~/domain/tax-document"
+import type { ShownDocument } from "~/domain/tax-document"
 import {
   germanCreditNote,
   germanInvoice,
@@ -21,13 +21,13 @@ const page: DocumentPage = {
   ],
 }
 
-const treeOf = (document: TaxDocument, logo = madridShop.logo) =>
+const treeOf = (document: ShownDocument, logo = madridShop.logo) =>
   readHtml(documentPage(document, { ...madridShop, logo }, page))
 
 const named = (tree: ReturnType<typeof treeOf>, tag: string) =>
   elements(tree, ({ tagName }) => tagName === tag)
 
-test.each<[string, TaxDocument]>([
+test.each<[string, ShownDocument]>([
   ["an invoice", germanInvoice],
   ["a credit note", germanCreditNote],
   ["an invoice of a business that owes the tax", reverseCharge],

@@ -1,6 +1,6 @@
 import { createRequire } from "node:module"
 import { shadesOf } from "~/domain/shop/brand-colours"
-import type { IssuedDocument, TaxDocument } from "~/domain/tax-document"
+import type { ShownDocument } from "~/domain/tax-document"
 import type { BrandedShop } from "./document-page.server"
 import {
   type DocumentRow,
@@ -51,7 +51,7 @@ const OF_BOTH = /[ıŒœ]/
  * A document as a tagged PDF of A4 pages, with its fonts, language and title, in the shop's brand. The library is loaded with
  * the first one: a server that writes none does not carry it.
  */
-export async function pdfOf(document: TaxDocument | IssuedDocument, shop: BrandedShop): Promise<Buffer> {
+export async function pdfOf(document: ShownDocument, shop: BrandedShop): Promise<Buffer> {
   const { default: PDFDocument } = await import("pdfkit")
   const view = documentView(document, shop)
   const pdf = new PDFDocument({

@@ -1,7 +1,7 @@
 import { encode } from "fast-png"
 import { expect, test } from "vitest"
 import { logoOf } from "~/config/logo-file.server"
-import type { TaxDocument } from "~/domain/tax-document"
+import type { ShownDocument } from "~/domain/tax-document"
 import {
   germanCreditNote,
   germanInvoice,
@@ -11,7 +11,7 @@ import {
 } from "../../tests/fixtures/printed-documents"
 import { pdfOf } from "./document-pdf.server"
 
-test.each<[string, TaxDocument]>([
+test.each<[string, ShownDocument]>([
   ["an invoice", germanInvoice],
   ["a credit note", germanCreditNote],
   ["an invoice of a business that owes the tax", reverseCharge],
@@ -62,7 +62,7 @@ test.each([
 })
 
 /** A PDF as text. */
-async function objectsOf(document: TaxDocument, logo = madridShop.logo): Promise<string> {
+async function objectsOf(document: ShownDocument, logo = madridShop.logo): Promise<string> {
   return (await pdfOf(document, { ...madridShop, logo })).toString("latin1")
 }
 

@@ -45,10 +45,11 @@ test("a credit note names the invoice that it corrects", () => {
   ])
 })
 
-test("a proforma has neither a number nor a date of supply, and says that it is no invoice", () => {
+test("a proforma has neither a number nor a date of supply, and says until when it can be paid and that it is no invoice", () => {
   const { title, facts, notes } = documentView(proforma, madridShop)
   expect(title).toBe("Proforma-Rechnung 100042")
-  expect(facts.map(({ label }) => label)).toEqual(["Datum", "Bestellung"])
+  expect(facts.map(({ label }) => label)).toEqual(["Datum", "Zahlbar bis", "Bestellung"])
+  expect(facts[1]?.text).toBe("So., 29. Nov. 2026, 00:30\u00a0MEZ")
   expect(notes[0]).toMatch(/^Dies ist keine Rechnung\./)
 })
 

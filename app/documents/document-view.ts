@@ -4,8 +4,8 @@ import { defaultLocale, type Locale, localeOfCode } from "~/domain/locales"
 import { money } from "~/domain/money"
 import { taxByRate, taxTotal } from "~/domain/order-tax"
 import type { Brand } from "~/domain/shop/brand"
-import type { DocumentLine, TaxDocument } from "~/domain/tax-document"
-import { dayText, moneyText, monthsText, rateText } from "~/ui/layout/format"
+import type { DocumentLine, ShownDocument, TaxDocument } from "~/domain/tax-document"
+import { dateTimeText, dayText, moneyText, monthsText, rateText } from "~/ui/layout/format"
 import { planName } from "~/ui/layout/plan-name"
 import { documentTexts } from "./texts"
 
@@ -48,14 +48,14 @@ export type DocumentRow = {
 }
 
 /** What a document says. Source: article 226 of Directive 2006/112/EC. */
-export function documentView(document: TaxDocument, { timeZone, brand }: ShowingShop): DocumentView {
+export function documentView(document: ShownDocument, { timeZone, brand }: ShowingShop): DocumentView {
   const locale = localeOfCode(document.locale) ?? defaultLocale
   const t = documentTexts(locale.code)
   const amount = (minor: number) => moneyText(money(minor, document.currency), locale)
   return {
     lang: locale.iso,
     title: `${t(`kind.${document.kind}`)} ${document.number ?? document.orderId}`,
-    facts: factsOf(document, locale),
+    facts: factsOf(document, locale, timeZone),
     seller: sellerOf(document, locale, brand),
     buyer: buyerOf(document, locale),
     notes: notesOf(document, locale),
@@ -132,16 +132,19 @@ export function buyerName({ buyer, locale }: Pick<TaxDocument, "buyer" | "locale
   return buyer.company ?? buyer.email ?? documentTexts(locale)("consumer")
 }
 
-function factsOf({ number, issuedOn, suppliedOn, orderId, kind }: TaxDocument, locale: Locale) {
+function factsOf(document: ShownDocument, locale: Locale, timeZone: string): readonly LabelledText[] {
+  const { number, issuedOn, suppliedOn, orderId } = document
   const t = documentTexts(locale.code)
   const numbered = number === null ? [] : [{ label: t("number"), text: number }]
   // What is not sold yet has no date of supply.
-  const supplied =
-    kind === "proforma" ? [] : [{ label: t("suppliedOn"), text: dayText(startOf(suppliedOn), locale, "UTC") }]
+  const term =
+    document.kind === "proforma"
+      ? { label: t("payableUntil"), text: dateTimeText(document.payableUntil, locale, timeZone) }
+      : { label: t("suppliedOn"), text: dayText(startOf(suppliedOn), locale, "UTC") }
   return [
     ...numbered,
     { label: t("issuedOn"), text: dayText(startOf(issuedOn), locale, "UTC") },
-    ...supplied,
+    term,
     { label: t("order"), text: orderId },
   ]
 }

@@ -103,7 +103,15 @@ export type TaxDocument = {
 export type IssuedDocument = TaxDocument & { readonly kind: IssuedKind; readonly number: string }
 
 /** What an unpaid order will cost: made when it is read, and never stored. */
-export type Proforma = TaxDocument & { readonly kind: "proforma"; readonly number: null }
+export type Proforma = TaxDocument & {
+  readonly kind: "proforma"
+  readonly number: null
+  /** When the order ends if it is not paid. */
+  readonly payableUntil: Instant
+}
+
+/** A document as it is shown. */
+export type ShownDocument = IssuedDocument | Proforma
 
 /** What a document says in sum, in minor units. */
 export type DocumentSums = Pick<TaxedLine, "net" | "tax" | "gross">
@@ -174,6 +182,7 @@ export function proformaOf(
     buyer: { ...buyer, email: order.email },
     lines: invoiceLines(order.lines, tax),
     payments,
+    payableUntil: order.deadline,
   }
 }
 

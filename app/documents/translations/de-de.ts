@@ -6,6 +6,7 @@ export const deDe: DocumentTranslation = {
   number: "Nummer",
   issuedOn: "Datum",
   suppliedOn: "Leistungsdatum",
+  payableUntil: "Zahlbar bis",
   order: "Bestellung",
   seller: "Verkäufer",
   buyer: "Käufer",

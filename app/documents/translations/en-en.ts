@@ -4,6 +4,7 @@ export const enEn = {
   number: "Number",
   issuedOn: "Date",
   suppliedOn: "Date of supply",
+  payableUntil: "Payable until",
   order: "Order",
   seller: "Seller",
   buyer: "Buyer",

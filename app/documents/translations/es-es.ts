@@ -6,6 +6,7 @@ export const esEs: DocumentTranslation = {
   number: "Número",
   issuedOn: "Fecha",
   suppliedOn: "Fecha de la operación",
+  payableUntil: "Pagadero hasta",
   order: "Pedido",
   seller: "Vendedor",
   buyer: "Comprador",

@@ -6,6 +6,7 @@ export const nlNl: DocumentTranslation = {
   number: "Nummer",
   issuedOn: "Datum",
   suppliedOn: "Datum van levering",
+  payableUntil: "Te betalen tot",
   order: "Bestelling",
   seller: "Verkoper",
   buyer: "Koper",

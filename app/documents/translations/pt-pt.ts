@@ -6,6 +6,7 @@ export const ptPt: DocumentTranslation = {
   number: "Número",
   issuedOn: "Data",
   suppliedOn: "Data da prestação",
+  payableUntil: "A pagar até",
   order: "Encomenda",
   seller: "Vendedor",
   buyer: "Comprador",
