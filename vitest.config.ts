@@ -9,8 +9,8 @@ const all = ["app/**/*.test.{ts,tsx}", "tests/**/*.test.ts"]
 const withDatabase = "**/*.db.test.ts"
 const deep = ["**/*.deep.test.ts", "**/*.deep.db.test.ts"]
 /**
- * Tests that open sockets, start threads or processes, hash passwords, print PDFs, or read hostile texts: too slow for the suite
- * that runs after every edit.
+ * Tests that open sockets, start threads or processes, hash passwords, print PDFs, read hostile texts, or infer the types of all
+ * modules: too slow for the suite that runs after every edit.
  */
 const integration = [
   "app/billing-api/**",
@@ -19,10 +19,12 @@ const integration = [
   "app/documents/document-pdf.test.ts",
   "app/gateways/**",
   "app/http/php-unserialize.test.ts",
+  "app/i18n/translation-keys.test.ts",
   "app/mail/smtp/**",
   "app/provisioning/**",
   "app/security/**",
   "app/server/**",
+  "tests/architecture/containers.test.ts",
   "tests/architecture/regular-expressions.test.ts",
   "tests/build/**",
   "tests/commands/supervise.test.ts",

@@ -392,7 +392,7 @@ describe("no sequence of changes, renewals, connections and refunds", () => {
       fc.property(anyWorld, (world) => {
         play(world, (_, after) => expect(value(after)).toBeLessThanOrEqual(after.paid - after.refunded))
       }),
-      { numRuns: 500 },
+      { numRuns: 200 },
     )
   })
 
@@ -403,7 +403,7 @@ describe("no sequence of changes, renewals, connections and refunds", () => {
           expect(value(after) - value(before)).toBeLessThanOrEqual(after.paid - before.paid),
         )
       }),
-      { numRuns: 500 },
+      { numRuns: 200 },
     )
   })
 
@@ -417,7 +417,7 @@ describe("no sequence of changes, renewals, connections and refunds", () => {
             expect(value(after)).toBeLessThanOrEqual(value(before) + after.paid - before.paid)
         })
       }),
-      { numRuns: 500 },
+      { numRuns: 200 },
     )
   })
 
@@ -436,7 +436,7 @@ describe("no sequence of changes, renewals, connections and refunds", () => {
           expect(Math.floor(used) + value(after)).toBeLessThanOrEqual(after.paid + rounding)
         })
       }),
-      { numRuns: 500 },
+      { numRuns: 200 },
     )
   })
 })

@@ -53,7 +53,10 @@ const files = textFiles()
 function occurrences(names: readonly string[]): string[] {
   return names.flatMap((name) => {
     const word = new RegExp(`(?<![\\w-])${name}(?![\\w-])`)
-    return files.filter(({ text }) => word.test(text)).map(({ file }) => `${file}: ${name}`)
+    // Most files have none of the names, and finding that out without an expression is ten times as fast.
+    return files
+      .filter(({ text }) => text.includes(name) && word.test(text))
+      .map(({ file }) => `${file}: ${name}`)
   })
 }
 
@@ -123,9 +126,11 @@ test("no file contains the former name of a command, an option or an npm script"
     ...Object.keys(formerCommands).flatMap(formsOf),
     ...Object.keys(formerNouns).flatMap(formsOfNoun),
   ]
-  const found = files.flatMap(({ file, text }) =>
-    forms.flatMap((form) => (text.match(form) ?? []).map((written) => `${file}: ${written}`)),
-  )
+  const any = new RegExp(forms.join("|"))
+  const found = files.flatMap(({ file, text }) => {
+    const written = any.exec(text)
+    return written ? [`${file}: ${written[0]}`] : []
+  })
   expect(found).toEqual([])
 })
 

@@ -15,7 +15,7 @@ export type UsedKeys = {
  * keys. `sections` are the first parts of the keys.
  */
 export function usedKeys(sections: readonly string[], isUser: (file: string) => boolean): UsedKeys {
-  const program = ownProgram()
+  const program = programOf(isUser)
   const checker = program.getTypeChecker()
   const files = program.getSourceFiles().filter(({ fileName }) => isUser(pathOf(fileName)))
   const nodes = files.flatMap(nodesIn)
@@ -32,10 +32,10 @@ export function usedKeys(sections: readonly string[], isUser: (file: string) => 
 }
 
 /**
- * A program with the app's own modules and React, whose types carry state types. Resolving all packages would take a
- * minute.
+ * A program with these modules of the app, what they import of it, and React, whose types carry state types. Resolving all
+ * packages would take a minute.
  */
-function ownProgram(): ts.Program {
+function programOf(isUser: (file: string) => boolean): ts.Program {
   const options: ts.CompilerOptions = {
     target: ts.ScriptTarget.ES2024,
     lib: ["lib.es2024.d.ts"],
@@ -57,7 +57,7 @@ function ownProgram(): ts.Program {
         ? ts.resolveModuleName(text, from, options, host)
         : { resolvedModule: ownModule(text, from, known) },
     )
-  return ts.createProgram(files, options, host)
+  return ts.createProgram(files.filter(isUser), options, host)
 }
 
 function ownModule(name: string, from: string, known: ReadonlySet<string>) {

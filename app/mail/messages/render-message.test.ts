@@ -35,8 +35,13 @@ function rendered(name: MessageName, locale: LocaleCode = "en-en") {
   return renderMessage(example(name), settingOf(name, locale))
 }
 
+/** Each message is read once: there are more than two hundred, and many tests of each. */
+const trees = new Map<string, ReturnType<typeof readHtml>>()
+
 function withTag(html: string, tag: string) {
-  return elements(readHtml(html), ({ tagName }) => tagName === tag)
+  const tree = trees.get(html) ?? readHtml(html)
+  trees.set(html, tree)
+  return elements(tree, ({ tagName }) => tagName === tag)
 }
 
 /** What a reader sees of a message's HTML. */
