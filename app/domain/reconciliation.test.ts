@@ -16,7 +16,15 @@ const note = (amount: number) =>
     { number: "C1", lines: [taxedLine(amount)], payments: [paid(amount)] },
   )
 const accounts = (received: number, credited: number, ...documents: OrderAccounts["documents"]) =>
-  ({ orderId: "7BQ697JNZK", currency: "EUR", received, credited, owedBack: 0, documents }) as const
+  ({
+    orderId: "7BQ697JNZK",
+    currency: "EUR",
+    total: 7_900,
+    received,
+    credited,
+    owedBack: 0,
+    documents,
+  }) as const
 
 describe("documents of 79.00 agree with the ledgers", () => {
   test.each([
@@ -29,6 +37,14 @@ describe("documents of 79.00 agree with the ledgers", () => {
     ["that account credit paid whole", accounts(0, -7_900, invoice(paid(7_900, "credit")))],
     ["within the tolerance of its gateway", accounts(7_899, 0, invoice(paid(7_899)))],
     ["that the operator has received", accounts(0, 0, invoice(paid(7_900, "other")))],
+    [
+      "that the operator has received, of which 10.00 became account credit",
+      accounts(0, 1_000, { ...invoice(paid(6_900, "other")), lines: [taxedLine(6_900)] }),
+    ],
+    [
+      "of which 10.00 did not apply",
+      accounts(7_900, 1_000, { ...invoice(paid(6_900)), lines: [taxedLine(6_900)] }),
+    ],
     ["that was refunded in part", accounts(6_900, 0, invoice(paid(7_900)), note(1_000))],
     ["that was refunded whole", accounts(0, 0, invoice(paid(7_900)), note(7_900))],
     ["whose surplus was refunded first", accounts(7_900, 0, invoice(paid(7_900)))],
@@ -45,6 +61,12 @@ describe("documents of 79.00 do not agree with the ledgers", () => {
     ["with a second invoice", accounts(7_900, 0, invoice(paid(7_900)), invoice(paid(7_900))), 15_800, 7_900],
     ["whose money became account credit", accounts(7_900, 7_900, invoice(paid(7_900))), 7_900, 0],
     ["that nobody has paid", accounts(0, 0, invoice(paid(7_900))), 7_900, 0],
+    [
+      "that the operator has received, and is account credit too",
+      accounts(0, 500, invoice(paid(7_900, "other"))),
+      0,
+      -500,
+    ],
     ["that say more was paid than they cost", accounts(8_000, 0, invoice(paid(8_000))), 8_000, 8_000],
   ])("of an order %s", (_, order, documents, ledgers) => {
     expect(disagreementIn(order)).toEqual({

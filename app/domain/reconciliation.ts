@@ -5,6 +5,8 @@ import type { IssuedDocument } from "./tax-document"
 export type OrderAccounts = {
   readonly orderId: string
   readonly currency: Currency
+  /** What was ordered: the invoice has less where a part did not apply any more when it was paid, and became account credit. */
+  readonly total: number
   /** Payments less refunds. */
   readonly received: number
   /** What of it became account credit; negative: account credit that was used. */
@@ -55,11 +57,14 @@ export type Disagreement = Pick<OrderAccounts, "orderId" | "currency"> & {
  * money received less what became account credit and what is owed back of it. Null: they agree, or the order has no documents.
  */
 export function disagreementIn(accounts: OrderAccounts): Disagreement | null {
-  const { orderId, currency, received, credited, owedBack, documents } = accounts
+  const { orderId, currency, total, received, credited, owedBack, documents } = accounts
   const [first] = documents
   if (!first) return null
   const { booked, elsewhere, forgiven } = amountsOf(documents)
-  const ledgers = received - credited - owedBack
+  // What was received outside the shop is in no ledger, but what of it became account credit is.
+  const isElsewhere = first.payments.some(({ by }) => by === "other")
+  const left = isElsewhere ? total - first.lines.reduce((sum, line) => sum + line.gross, 0) : 0
+  const ledgers = received - credited - owedBack + left
   if (booked === ledgers && elsewhere >= 0 && forgiven >= 0) return null
   return { orderId, currency, number: first.number, documents: booked, ledgers }
 }

@@ -63,17 +63,18 @@ async function suspects({ db }: DbContext, after: string): Promise<readonly Susp
     .innerJoin("invoices", "invoices.order_id", "tax_documents.order_id")
     .innerJoin("orders", "orders.id", "tax_documents.order_id")
     .select(["tax_documents.order_id", "invoices.currency", "invoices.received", "invoices.credited"])
-    .select("orders.tax")
+    .select(["invoices.total", "orders.tax"])
     .where("tax_documents.order_id", ">", after)
     .groupBy(["tax_documents.order_id", "invoices.currency", "invoices.received", "invoices.credited"])
-    .groupBy("orders.tax")
+    .groupBy(["invoices.total", "orders.tax"])
     .having(documents, "!=", sql<number>`invoices.received - invoices.credited`)
     .orderBy("tax_documents.order_id")
     .limit(AT_ONCE)
     .execute()
-  return rows.map(({ order_id, currency, received, credited, tax }) => ({
+  return rows.map(({ order_id, currency, total, received, credited, tax }) => ({
     orderId: order_id,
     currency,
+    total: Number(total),
     received: Number(received),
     credited: Number(credited),
     tax: tax === null ? null : (JSON.parse(tax) as OrderTax),

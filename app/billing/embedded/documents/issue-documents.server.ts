@@ -25,6 +25,7 @@ import type { DbContext } from "../db/transaction.server"
 import { enqueueMail } from "../mail/enqueue-mail.server"
 import { order as orderById } from "../orders/orders.server"
 import { paymentsOf, sellerIn } from "./seller-and-payments.server"
+import { taxOfSold } from "./sold-lines.server"
 import { type StoredContent, storedDocumentsOf } from "./tax-documents.server"
 
 type TaxedOrder = Pick<OrderRow, "id" | "tax">
@@ -42,9 +43,11 @@ export async function issueInvoice(
   const { documents: policy } = ctx
   if (!policy || tax === null) return
   const order = await orderById(ctx, id)
-  if (!order?.tax || isCreditedWhole(order) || (await storedDocumentsOf(ctx, id)).length > 0) return
-  const lines = invoiceLines(order.lines, order.tax)
-  const payments = await paymentsOf(ctx, order, { at, isSettled })
+  if (!order?.tax || (await storedDocumentsOf(ctx, id)).length > 0) return
+  const lines = invoiceLines(order.lines, await taxOfSold(ctx, order, order.tax))
+  if (lines.length === 0) return
+  const { gross } = documentSums(lines)
+  const payments = await paymentsOf(ctx, order, { gross, at, isSettled })
   await issue(
     ctx,
     { policy, order, tax: order.tax },
@@ -135,11 +138,6 @@ async function storeCorrection({ db }: DbContext, id: string, tax: OrderTax): Pr
 
 function reference({ number, issuedOn }: IssuedDocument): NonNullable<IssuedDocument["corrects"]> {
   return { number, issuedOn }
-}
-
-/** What was paid for an order that does not apply any more is account credit, whose use is taxed: nothing was sold. */
-function isCreditedWhole({ total, credited, received }: Order): boolean {
-  return credited.minor >= total.minor && received.minor <= credited.minor
 }
 
 /**

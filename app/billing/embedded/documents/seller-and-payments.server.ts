@@ -10,11 +10,19 @@ export function sellerIn({ tax }: DbContext, { seller }: DocumentPolicy): Docume
   return { ...seller, country: tax?.rules?.country ?? seller.country }
 }
 
-/** How an order was paid. More than its total is account credit, and not the invoice's. */
+type Billed = {
+  /** What the document comes to. */
+  readonly gross: number
+  readonly at: Instant
+  /** See `issueInvoice`. */
+  readonly isSettled: boolean
+}
+
+/** How what a document bills of an order was paid. More than that is account credit, and not the document's. */
 export async function paymentsOf(
   ctx: DbContext,
-  { id, total, credited }: Order,
-  { at, isSettled }: { readonly at: Instant; readonly isSettled: boolean },
+  { id, credited }: Pick<Order, "id" | "credited">,
+  { gross, at, isSettled }: Billed,
 ): Promise<readonly DocumentPayment[]> {
   const entries = await ledgerEntriesOf(ctx, id)
   const used = Math.max(0, -credited.minor)
@@ -22,7 +30,7 @@ export async function paymentsOf(
     { by: "credit" as const, amount: used, at },
     ...entries.map(({ gateway, amount, bookedAt }) => ({ by: gateway, amount: amount.minor, at: bookedAt })),
   ]
-  let left = total.minor
+  let left = gross
   const payments: DocumentPayment[] = []
   for (const payment of known) {
     const amount = Math.min(payment.amount, left)

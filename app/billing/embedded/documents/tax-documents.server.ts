@@ -39,7 +39,8 @@ async function proformaIn(ctx: DbContext, orderId: string): Promise<Proforma | n
   const order = policy ? await orderById(ctx, orderId) : null
   if (!policy || !order) return null
   // An open order has been paid in part at most: what has arrived is in the ledgers.
-  const payments = await paymentsOf(ctx, order, { at: order.placedAt, isSettled: true })
+  const { placedAt: at, total } = order
+  const payments = await paymentsOf(ctx, order, { gross: total.minor, at, isSettled: true })
   const issuer = { seller: sellerIn(ctx, policy), timeZone: policy.timeZone }
   const proforma = proformaOf(order, issuer, payments)
   if (!proforma || order.email !== ERASED) return proforma

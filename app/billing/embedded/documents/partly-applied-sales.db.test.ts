@@ -1,0 +1,90 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest"
+import type { BuyerPlace } from "~/domain/country"
+import { money } from "~/domain/money"
+import type { Order } from "~/domain/order"
+import { documentSums } from "~/domain/tax-document"
+import { documentPolicy as documents } from "../../../../tests/fixtures/document-policy"
+import { buyerIn, importOddPrices, type TestBuyer } from "../../../../tests/fixtures/kinds-of-sale"
+import { openShopOn, type ShopOnEngine } from "../../../../tests/fixtures/shop-on-engine"
+import { germanTax } from "../../../../tests/fixtures/tax-rules"
+import { engines } from "../../../../tests/fixtures/temporary-database"
+import { diagnoseDocuments } from "../admin/document-check.server"
+
+const buyer: BuyerPlace = { named: "DE", located: "DE" }
+
+describe.each(engines)("documents of a sale that does not apply any more on %s", (engine) => {
+  let opened: ShopOnEngine
+  let by: TestBuyer
+  beforeEach(async () => {
+    opened = await openShopOn(engine, { tax: germanTax, documents })
+    await importOddPrices(opened.database)
+    by = buyerIn(opened.shop, { email: "ana@example.test", buyer })
+  })
+  afterEach(() => opened.close())
+
+  const documentsOf = ({ id }: Order) => opened.shop.billing.documents.taxDocumentsOf(id)
+  const credit = ({ customerId }: Order) => opened.shop.services.payments.accountCredit(customerId, "EUR")
+  const expectAgreement = async () =>
+    expect(await diagnoseDocuments(opened.database)).toMatchObject({
+      message: "invoices less credit notes are what the ledgers have",
+    })
+  const refund = ({ id }: Order, minor: number) =>
+    opened.shop.billing.operator.recordRefund(id, {
+      key: `refund ${minor}`,
+      amount: money(minor, "EUR"),
+      reason: "asked",
+      at: opened.shop.services.now(),
+    })
+
+  /** A renewal of two services, one of which has got another connection since: its terms are not at the price that was ordered. */
+  async function partlyOverdue(): Promise<Order> {
+    const first = await by.service()
+    const second = await by.service({ plan: "3" })
+    const renewal = await by.renewal(first, second)
+    expect(renewal.total.minor).toBe(1_001 + 7_999)
+    await by.pay(await by.connections(first, 1))
+    return renewal
+  }
+
+  test("in part has an invoice of what applies; the rest of the money is account credit", async () => {
+    const paid = await by.pay(await partlyOverdue(), 9_000)
+    expect(await credit(paid)).toEqual(money(1_001, "EUR"))
+    const [invoice, ...others] = await documentsOf(paid)
+    expect(others).toEqual([])
+    expect(invoice?.lines).toMatchObject([{ kind: "renewal", text: "12 months", gross: 7_999 }])
+    expect(invoice?.payments).toMatchObject([{ by: "offshore", amount: 7_999 }])
+    await expectAgreement()
+
+    // A refund takes the account credit back first, which no document bills.
+    await refund(paid, 1_001)
+    expect(await documentsOf(paid)).toHaveLength(1)
+    await refund(paid, 7_999)
+    const [, note] = await documentsOf(paid)
+    expect(note && documentSums(note.lines)).toEqual(invoice && documentSums(invoice.lines))
+    await expectAgreement()
+  })
+
+  test("in part, that the operator has received elsewhere, has an invoice of what applies", async () => {
+    const renewal = await partlyOverdue()
+    await opened.shop.billing.billing.applyOrderEvent(renewal.id, "paid", opened.shop.services.now(), "bank")
+    expect(await credit(renewal)).toEqual(money(1_001, "EUR"))
+    expect(await documentsOf(renewal)).toMatchObject([
+      { lines: [{ gross: 7_999 }], payments: [{ by: "other", amount: 7_999 }] },
+    ])
+    await expectAgreement()
+  })
+
+  test("has none, though the gateway's tolerance has forgiven a part", async () => {
+    const { shop } = opened
+    const forgiving = { ...shop, services: { ...shop.services, tolerance: { offshore: 100 } } }
+    by = buyerIn(forgiving, { email: "eva@example.test", buyer })
+    const service = await by.service()
+    const [late, applied] = [await by.planOf(service, "2"), await by.planOf(service, "3")]
+    await by.pay(applied)
+    const paid = await by.pay(late, late.total.minor - 1)
+    expect(paid.status).toBe("active")
+    expect(await credit(paid)).toEqual(money(late.total.minor - 1, "EUR"))
+    expect(await documentsOf(paid)).toEqual([])
+    await expectAgreement()
+  })
+})

@@ -1,0 +1,41 @@
+import type { Order } from "~/domain/order"
+import type { OrderTax } from "~/domain/order-tax"
+import type { DbContext } from "../db/transaction.server"
+
+/**
+ * The tax of an order without the lines that did not apply any more when they were paid: what was paid for them has become account
+ * credit, whose use is taxed. Call it once the order is fulfilled.
+ */
+export async function taxOfSold(
+  ctx: DbContext,
+  { id, kind }: Pick<Order, "id" | "kind">,
+  tax: OrderTax,
+): Promise<OrderTax> {
+  if (kind === "plan-change") return (await isLeft(ctx, id)) ? { ...tax, lines: [] } : tax
+  if (kind !== "renewal") return tax
+  const left = await leftPositions(ctx, id)
+  return { ...tax, lines: tax.lines.filter(({ position }) => !left.includes(position)) }
+}
+
+/** Whether a change of plan was paid, and the service left as it was. */
+async function isLeft({ db }: DbContext, orderId: string): Promise<boolean> {
+  const row = await db
+    .selectFrom("plan_changes")
+    .select("order_id")
+    .where("order_id", "=", orderId)
+    .where("applied_at", "is", null)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** The lines of a renewal that were carried out, and have led to no end of a term. */
+async function leftPositions({ db }: DbContext, orderId: string): Promise<readonly number[]> {
+  const rows = await db
+    .selectFrom("renewal_items")
+    .select("position")
+    .where("order_id", "=", orderId)
+    .where("applied_at", "is not", null)
+    .where("paid_until", "is", null)
+    .execute()
+  return rows.map(({ position }) => position)
+}
