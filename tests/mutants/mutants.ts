@@ -1030,10 +1030,17 @@ const documents: readonly Mutant[] = [
   },
   {
     rule: "what became account credit has no invoice",
-    file: "app/billing/embedded/documents/issue-documents.server.ts",
-    find: " || isCreditedWhole(order)",
-    replace: "",
+    file: "app/billing/embedded/documents/sold-lines.server.ts",
+    find: "(await isLeft(ctx, id)) ? { ...tax, lines: [] } : tax",
+    replace: "tax",
     tests: ["app/flows/services/change-plan.db.test.ts"],
+  },
+  {
+    rule: "an invoice bills no renewal that did not apply",
+    file: "app/billing/embedded/documents/sold-lines.server.ts",
+    find: "tax.lines.filter(({ position }) => !left.includes(position))",
+    replace: "tax.lines",
+    tests: ["app/billing/embedded/documents/partly-applied-sales.db.test.ts"],
   },
   {
     rule: "credit notes of a whole invoice have its tax",

@@ -1,6 +1,9 @@
 import { expect, test } from "vitest"
+import type { Product } from "~/domain/catalogue"
+import { STANDARD } from "~/domain/tax"
 import { openPayment } from "~/flows/payments/open-payment.server"
-import { buy, request } from "../../../tests/fixtures/purchase"
+import { buy, buyPlan, orderConnection, request } from "../../../tests/fixtures/purchase"
+import { germanTax } from "../../../tests/fixtures/tax-rules"
 import { choice, openTestShop, type TestShop, TOTAL } from "../../../tests/fixtures/test-shop"
 import { releaseOrder } from "./held-order.server"
 import { placeOrder } from "./place-order.server"
@@ -40,7 +43,7 @@ test("a released order with a changed price needs the buyer's consent to the new
   ).toEqual({
     kind: "nothing-to-pay",
   })
-  const dearer = TOTAL + 100
+  const dearer = TOTAL + 200
   expect(await reviewOrder(shop.services, browser(id))).toMatchObject({
     kind: "review",
     error: "price-changed",
@@ -79,6 +82,30 @@ test("the payment deadline of a released order starts at its release", async () 
   expect((await orderOf(shop, id)).deadline).toBe(before.deadline + 3_600_000)
 })
 
+test("connections that are ordered again at another price keep the rate of their plan", async () => {
+  const day = { from: "2020-01-01", until: null }
+  const reduced = { country: "MA", category: "reduced", basisPoints: 700, ...day }
+  const shop = await openTestShop({
+    tax: {
+      ...germanTax,
+      registrations: [{ country: "MA", number: "MA1", ...day }],
+      rates: [reduced, { ...reduced, category: STANDARD, basisPoints: 2_000 }],
+      categories: { [choice.plan ?? ""]: "reduced" },
+    },
+  })
+  const { serviceId, customerId } = await buyPlan(shop)
+  await shop.billing.operator.block({ kind: "customer", value: customerId, reason: null, at: 0 })
+  const held = await orderConnection(shop, serviceId)
+  expect(held.status).toBe("fraud")
+  expect(held.tax?.lines).toMatchObject([{ basisPoints: 700 }])
+  await raisePrices(shop)
+  expect(await releaseOrder(shop.services, held.id, "operator")).toMatchObject({ kind: "buyer-is-asked" })
+  const agreedTotal = held.total.minor + 100
+  const again = await placeOrder(shop.services, request({ orderId: held.id, key: null, agreedTotal }))
+  if (again.kind !== "placed") throw new Error(again.kind)
+  expect(again.order.tax?.lines).toMatchObject([{ basisPoints: 700, gross: agreedTotal }])
+})
+
 /** An order from a blocked address. */
 async function held() {
   const shop = await openTestShop()
@@ -94,13 +121,20 @@ async function orderOf({ services }: TestShop, id: string) {
   return order
 }
 
-/** Raises the yearly price by one. */
+/** Raises the yearly price of the plan and of a connection by one. */
 async function raisePrices({ billing }: TestShop): Promise<void> {
   const file = await billing.operator.exportCatalogue()
+  const raised = ({ EUR: { annually, ...others } = {}, ...rest }: Product["pricing"]) => ({
+    ...rest,
+    EUR: { ...others, ...(annually !== undefined && { annually: annually + 100 }) },
+  })
   const products = file.products.map((it) => {
-    const { annually, ...others } = it.pricing.EUR ?? {}
-    if (it.id !== choice.plan || annually === undefined) return it
-    return { ...it, pricing: { ...it.pricing, EUR: { ...others, annually: annually + 100 } } }
+    if (it.id !== choice.plan) return it
+    const options = it.options.map((option) => ({
+      ...option,
+      choices: option.choices.map((one) => ({ ...one, pricing: raised(one.pricing) })),
+    }))
+    return { ...it, pricing: raised(it.pricing), options }
   })
   await billing.operator.importCatalogue({ ...file, products })
 }

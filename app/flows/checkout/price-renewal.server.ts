@@ -29,6 +29,7 @@ import {
 import type { Service } from "~/domain/service"
 import type { TaxRules } from "~/domain/tax"
 import { buyerOfCustomer } from "./buyer-of-customer.server"
+import { pricesOfBusiness } from "./priced-for.server"
 import { rateOff } from "./tax-of-quote.server"
 
 /** A renewal that may be bought, with its price. */
@@ -77,14 +78,14 @@ export async function priceRenewals(
 ): Promise<readonly ServiceRenewal[]> {
   const found = candidates.map((it) => renewable(it)).filter((it) => it !== null)
   if (services.shop.terms === null || found.length === 0) return []
-  const products = await priceList.plans()
+  const listed = await priceList.plans()
   const priced = await Promise.all(
-    found.map(async (service) =>
-      priceRenewal(services, service, {
-        products,
-        buyer: buyer ?? (await buyerOfCustomer(services, service.customerId)),
-      }),
-    ),
+    found.map(async (service) => {
+      const payer = buyer ?? (await buyerOfCustomer(services, service.customerId))
+      const own = pricesOfBusiness(services, priceList, payer)
+      const products = own === priceList ? listed : await own.plans()
+      return priceRenewal(services, service, { products, buyer: payer })
+    }),
   )
   return priced.filter((it) => it !== null)
 }

@@ -3,14 +3,14 @@ import type { Services } from "~/context/services.server"
 import { dayIn } from "~/domain/calendar"
 import type { BuyerPlace } from "~/domain/country"
 import { netCurrencies, pricesWithTax } from "~/domain/prices-with-tax"
+import type { Taxing } from "./tax-of-quote.server"
 
-type Prices = Pick<Catalogue, "plans" | "resellerPlans">
+type Prices = Pick<Catalogue, "plans"> & Partial<Pick<Catalogue, "resellerPlans">>
 
 /** Services that quote. `catalogue`: the list that is shown, if there is one. */
-type Priced = Pick<Services, "now"> & {
+type Priced = Taxing & {
   readonly billing: Prices
   readonly catalogue?: Prices
-  readonly shop: Pick<Services["shop"], "tax" | "timeZone">
 }
 
 /**
@@ -31,19 +31,38 @@ export function pricedFor<S extends Priced>(services: S, placeOf: () => Promise<
 const ownPrices = new WeakMap<object, Prices>()
 
 function withPrices<P extends Prices>(
-  { shop, now }: Priced,
+  { shop, now }: Taxing,
   list: P,
   placeOf: () => Promise<BuyerPlace | undefined>,
 ): P {
   const own = ownPrices.get(list) ?? list
-  async function priced(name: "plans" | "resellerPlans") {
-    const [products, buyer] = await Promise.all([own[name](), placeOf()])
+  async function priced(read: Catalogue["plans"]) {
+    const [products, buyer] = await Promise.all([read(), placeOf()])
     if (!shop.tax || !buyer) return products
     return pricesWithTax(shop.tax, products, { buyer, day: dayIn(shop.timeZone, now()) })
   }
-  const made: P = { ...list, plans: () => priced("plans"), resellerPlans: () => priced("resellerPlans") }
+  const { resellerPlans } = own
+  const made: P = {
+    ...list,
+    plans: () => priced(() => own.plans()),
+    ...(resellerPlans && { resellerPlans: () => priced(resellerPlans) }),
+  }
   ownPrices.set(made, own)
   return made
+}
+
+/**
+ * A list of prices as the business that a service belongs to pays them, wherever it is read from: where the catalogue is without tax,
+ * the tax that is taken off again has to be that which was added. The list itself for everybody else.
+ */
+export function pricesOfBusiness<P extends Prices>(
+  services: Taxing,
+  list: P,
+  buyer: BuyerPlace | undefined,
+): P {
+  const { tax } = services.shop
+  if (!buyer?.business || !tax || netCurrencies(tax).length === 0) return list
+  return withPrices(services, list, async () => buyer)
 }
 
 type WithCustomers = Priced & { readonly billing: Pick<Services["billing"], "countryOf"> }

@@ -10,6 +10,7 @@ import { accountCreditScope } from "~/flows/checkout/available-credit.server"
 import { buyerOfCustomer } from "~/flows/checkout/buyer-of-customer.server"
 import { holdReason } from "~/flows/checkout/check-fraud.server"
 import { newUpsell } from "~/flows/checkout/new-order.server"
+import { pricesOfBusiness } from "~/flows/checkout/priced-for.server"
 import { rateOff } from "~/flows/checkout/tax-of-quote.server"
 import { isOffered } from "~/flows/payments/available-gateways.server"
 import { productsOnSale } from "./all-products.server"
@@ -34,12 +35,12 @@ export type UpsellPlacement = ServicePlacement<"form" | "serviceid" | "gateway">
 /** Orders extra connections for a service: unit price times quantity (specification, Prices). Idempotent by `key`. */
 export async function buyUpsell(services: LoggedServices, request: UpsellRequest): Promise<UpsellPlacement> {
   if (!(await isOffered(services, request.gateway))) return rejected("gateway", "checkout.gateway.required")
-  const extra = await extraOnSale(services, request.service)
-  if (!extra) return rejected("serviceid", "upsell.gone")
   const { shownUnit, service } = request
   const buyer = request.atListedPrice
     ? request.buyer
     : await buyerOfCustomer(services, service.customerId, request.buyer)
+  const extra = await extraOnSale(pricesOfBusiness(services, services.billing, buyer), service)
+  if (!extra) return rejected("serviceid", "upsell.gone")
   const basisPoints = rateOff(services, service.productId, buyer)
   const unit = withoutTax(extra.price, basisPoints)
   if (shownUnit !== null && unit.minor > shownUnit) return rejected("form", "review.price-changed")
@@ -47,8 +48,8 @@ export async function buyUpsell(services: LoggedServices, request: UpsellRequest
   return order(services, { ...request, buyer }, quote)
 }
 
-async function extraOnSale({ billing }: Pick<Services, "billing">, service: Service): Promise<Extra | null> {
-  const product = (await productsOnSale(billing)).find(({ id }) => id === service.productId)
+async function extraOnSale(prices: Services["billing"], service: Service): Promise<Extra | null> {
+  const product = (await productsOnSale(prices)).find(({ id }) => id === service.productId)
   return product ? extraFor(service, product) : null
 }
 

@@ -26,6 +26,7 @@ import { accountCreditScope } from "~/flows/checkout/available-credit.server"
 import { buyerOfCustomer } from "~/flows/checkout/buyer-of-customer.server"
 import { holdReason } from "~/flows/checkout/check-fraud.server"
 import { newPlanChange } from "~/flows/checkout/new-order.server"
+import { pricesOfBusiness } from "~/flows/checkout/priced-for.server"
 import { rateOff } from "~/flows/checkout/tax-of-quote.server"
 import { isOffered } from "~/flows/payments/available-gateways.server"
 import { rejected, type ServiceOrderRequest, type ServicePlacement } from "./service-order.server"
@@ -62,7 +63,11 @@ export async function planChoices(
   const { billing, shop } = services
   const changeable = changeableAt(service, at)
   if (shop.terms === null || changeable === null) return null
-  const [facts, products] = await Promise.all([billing.planFacts(service.id, at), priceList.plans()])
+  const buyer = await buyerOfCustomer(services, service.customerId)
+  const [facts, products] = await Promise.all([
+    billing.planFacts(service.id, at),
+    pricesOfBusiness(services, priceList, buyer).plans(),
+  ])
   const price = facts && presentPrice(changeable, { facts, products, at })
   if (!facts || !price) return null
   const { unused, next, trialEnd } = facts
@@ -71,7 +76,6 @@ export async function planChoices(
   const present = { productId, name, cycle, price }
   // A plan whose terms are paid already follows.
   const targets = next && next.startsAt !== null ? [] : targetsOf(changeable, products)
-  const buyer = await buyerOfCustomer(services, service.customerId)
   const net = <T extends { readonly productId: string; readonly price: Money }>(plan: T): T => ({
     ...plan,
     price: withoutTax(plan.price, rateOff(services, plan.productId, buyer)),

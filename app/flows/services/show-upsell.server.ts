@@ -1,5 +1,4 @@
 import type { LoggedServices } from "~/context/services.server"
-import type { Product } from "~/domain/catalogue"
 import type { GatewayId } from "~/domain/gateway-id"
 import type { LocaleCode } from "~/domain/locales"
 import type { Money } from "~/domain/money"
@@ -7,6 +6,7 @@ import { withoutTax } from "~/domain/net-prices"
 import type { Service } from "~/domain/service"
 import { extraFor, UPSELL_QUANTITY } from "~/domain/upsell"
 import { buyerOfCustomer } from "~/flows/checkout/buyer-of-customer.server"
+import { pricesOfBusiness } from "~/flows/checkout/priced-for.server"
 import { rateOff } from "~/flows/checkout/tax-of-quote.server"
 import { type AvailableGateway, availableGateways } from "~/flows/payments/available-gateways.server"
 import { productsOnSale } from "./all-products.server"
@@ -31,10 +31,9 @@ export async function showUpsell(
   candidates: readonly Service[],
   request: { serviceId: string | null; quantity: number | null; locale: LocaleCode },
 ): Promise<UpsellOffer | null> {
-  const products = await productsOnSale(services.catalogue)
-  const offered = (
-    await Promise.all(candidates.map((service) => offerFor(services, service, products)))
-  ).filter((it) => it !== null)
+  const offered = (await Promise.all(candidates.map((it) => offerFor(services, it)))).filter(
+    (it) => it !== null,
+  )
   const gateways = await availableGateways(services, request.locale)
   const chosen = offered.find(({ id }) => id === request.serviceId) ?? offered[0]
   const [gateway] = gateways
@@ -49,15 +48,13 @@ export async function showUpsell(
   }
 }
 
-async function offerFor(
-  services: LoggedServices,
-  service: Service,
-  products: readonly Product[],
-): Promise<UpsellService | null> {
+async function offerFor(services: LoggedServices, service: Service): Promise<UpsellService | null> {
   const { id, name, username, connections, productId, status, customerId } = service
+  const buyer = await buyerOfCustomer(services, customerId)
+  const products = await productsOnSale(pricesOfBusiness(services, services.catalogue, buyer))
   const product = products.find((it) => it.id === productId)
   const extra = status === "Active" && product ? extraFor(service, product) : null
   if (!extra) return null
-  const basisPoints = rateOff(services, productId, await buyerOfCustomer(services, customerId))
+  const basisPoints = rateOff(services, productId, buyer)
   return { id, name, username, connections, unit: withoutTax(extra.price, basisPoints) }
 }

@@ -65,7 +65,7 @@ async function placeAgain(ctx: DbContext, row: OrderRow, request: NewQuote): Pro
   const { id } = row
   const { quote, promoCode, at } = request
   const promo_key = promoCode === null ? null : (await promotionKeys(ctx, promoCode)).key
-  await decide(ctx, row, { promo_key, tax: taxOfRequote(ctx, row.tax, request) })
+  await decide(ctx, row, { promo_key, tax: await taxOfRequote(ctx, row, request) })
   await db
     .updateTable("invoices")
     .set({ total: quote.total.minor })

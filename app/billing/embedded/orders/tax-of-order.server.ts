@@ -5,6 +5,7 @@ import type { BuyerPlace } from "~/domain/country"
 import { type OrderTax, orderTax } from "~/domain/order-tax"
 import type { Quote } from "~/domain/pricing"
 import { countryOf } from "../customers/country-of.server"
+import type { OrderRow } from "../db/schema/order-rows"
 import type { DbContext } from "../db/transaction.server"
 
 type Taxed = Pick<NewUpsell, "customerId" | "buyer" | "quote" | "at"> & {
@@ -27,15 +28,16 @@ export async function taxOfNewOrder(ctx: DbContext, order: Taxed): Promise<strin
 }
 
 /** The tax of an order that is placed again with another quote: its buyer is where they were. */
-export function taxOfRequote(
-  { tax: policy }: DbContext,
-  before: string | null,
+export async function taxOfRequote(
+  ctx: DbContext,
+  { tax: before, service_id: serviceId }: Pick<OrderRow, "tax" | "service_id">,
   { quote, at }: { readonly quote: Quote; readonly at: Instant },
-): string | null {
-  const { rules, timeZone } = policy ?? untaxed
+): Promise<string | null> {
+  const { rules, timeZone } = ctx.tax ?? untaxed
   if (!rules || before === null) return before
   const { buyer } = JSON.parse(before) as OrderTax
-  const tax = orderTax(rules, quote, { buyer, day: dayIn(timeZone, at) })
+  const productId = await productOf(ctx, { quote, serviceId })
+  const tax = orderTax(rules, quote, { buyer, day: dayIn(timeZone, at), productId })
   return tax && JSON.stringify(tax)
 }
 
@@ -45,7 +47,10 @@ export async function placeOfCustomer(ctx: DbContext, id: string): Promise<Buyer
 }
 
 /** The product that extra connections are of, in a shop whose products differ in tax. */
-async function productOf({ db, tax }: DbContext, { quote, serviceId }: Taxed): Promise<string | null> {
+async function productOf(
+  { db, tax }: DbContext,
+  { quote, serviceId }: Pick<Taxed, "quote" | "serviceId">,
+): Promise<string | null> {
   const isOfService = quote.lines.every(({ kind }) => kind === "moreConnections")
   if (!isOfService || serviceId === null || Object.keys(tax?.rules?.categories ?? {}).length === 0)
     return null

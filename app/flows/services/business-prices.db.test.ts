@@ -1,0 +1,71 @@
+import { afterEach, beforeEach, expect, test } from "vitest"
+import { DAY, MINUTE } from "~/domain/calendar"
+import type { BuyerPlace } from "~/domain/country"
+import type { Order } from "~/domain/order"
+import { pricedFor } from "~/flows/checkout/priced-for.server"
+import { buyerIn, importOddPrices, type TestBuyer } from "../../../tests/fixtures/kinds-of-sale"
+import { openShopOn, type ShopOnEngine } from "../../../tests/fixtures/shop-on-engine"
+import { germanNetPrices } from "../../../tests/fixtures/tax-rules"
+import { NOON } from "../../../tests/fixtures/test-shop"
+import { FRENCH } from "../../../tests/fixtures/vat-numbers"
+import { renewFromBalances } from "./renew-from-balance.server"
+import { showUpsell } from "./show-upsell.server"
+
+const french: BuyerPlace = {
+  named: "FR",
+  located: "FR",
+  business: {
+    company: "Lumière SARL",
+    address: ["1 rue de la Paix", "75002 Paris"],
+    taxNumber: FRENCH,
+    check: { result: "valid", at: NOON, requestId: null },
+  },
+}
+/** A browser with the service, which is not signed in to the account of the business. */
+const german: BuyerPlace = { named: null, located: "DE" }
+
+let opened: ShopOnEngine
+let business: TestBuyer
+let elsewhere: TestBuyer
+beforeEach(async () => {
+  opened = await openShopOn("SQLite", { tax: germanNetPrices })
+  await importOddPrices(opened.database, { renewalPrice: "current" })
+  const { shop } = opened
+  business = buyerIn(shop, { email: "lumiere@example.test", buyer: french })
+  const services = pricedFor(shop.services, async () => german)
+  elsewhere = buyerIn({ ...shop, services }, { email: "elsewhere@example.test", buyer: german })
+})
+afterEach(() => opened.close())
+
+/** In minor units, without tax. */
+const expected = async (order: Promise<Order>, minor: number) => {
+  const { total, tax } = await order
+  expect([total.minor, tax?.place.kind, tax?.place.country]).toEqual([minor, "reverse-charge", "FR"])
+}
+
+test("a business pays the catalogue's prices without tax for its service, wherever they are read from", async () => {
+  const service = await business.service()
+  for (const it of [business, elsewhere]) {
+    await expected(it.connections(service, 3), 3 * 203)
+    await expected(it.renewal(service), 1_001)
+    const offer = await showUpsell(it.services, [service], { serviceId: null, quantity: 1, locale: "en-en" })
+    expect(offer?.services).toMatchObject([{ unit: { minor: 203 } }])
+  }
+  opened.shop.wait(10 * DAY)
+  const credit = 667
+  for (const it of [business, elsewhere]) await expected(it.planOf(service, "3"), 7_999 - credit)
+})
+
+test("a business whose account is of another country is renewed from account credit at the price without tax", async () => {
+  const service = await business.service()
+  const order = await business.connections(service, 1)
+  await business.pay(order, 203 + 5_000)
+  const { db } = opened.database
+  await db.updateTable("clients").set({ country: "DE" }).execute()
+  const { billing, services } = opened.shop
+  await billing.billing.setBalanceRenewal(service.id, true, services.now())
+  opened.shop.wait((service.paidUntil ?? 0) + MINUTE - services.now())
+  await renewFromBalances(business.services, "an instance")
+  const left = await services.payments.accountCredit(service.customerId, "EUR")
+  expect(left.minor).toBe(5_000 - 1_001 - 203)
+})
