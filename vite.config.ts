@@ -39,6 +39,19 @@ const modernHelpers = {
 }
 
 /**
+ * What the server takes of these packages, whose index would load all of each: undici's HTTP/2, cache and mocks, every store
+ * of the rate limiter, React's rendering to streams.
+ */
+const partsOfPackages = Object.entries({
+  undici: "undici",
+  "rate-limiter-flexible": "rate-limiter-flexible",
+  "react-dom/server": "react-dom-server",
+}).map(([name, file]) => ({
+  find: new RegExp(`^${name}$`),
+  replacement: fileURLToPath(new URL(`scripts/build/parts/${file}.mjs`, import.meta.url)),
+}))
+
+/**
  * The server bundles only the used parts of these packages; as external modules they would be loaded whole. In
  * development they stay external: Vite would run their CommonJS as modules, where `require` does not exist.
  */
@@ -133,7 +146,10 @@ export default defineConfig(({ isSsrBuild, command }) => ({
     lightFonts(),
     reactRouter(),
   ],
-  resolve: { tsconfigPaths: true, alias: command === "build" ? [...withoutWarnings, modernHelpers] : [] },
+  resolve: {
+    tsconfigPaths: true,
+    alias: command === "build" ? [...withoutWarnings, modernHelpers, ...partsOfPackages] : [],
+  },
   optimizeDeps: { include: prepared },
   ssr: {
     noExternal: ["react-router", "@react-router/node", ...(command === "build" ? largelyUnused : [])],

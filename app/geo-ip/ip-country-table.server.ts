@@ -3,12 +3,21 @@ import { basename } from "node:path"
 import { type Country, UNKNOWN_COUNTRY } from "~/domain/country"
 
 /**
- * Address ranges with their countries, sorted and disjoint, as packed columns: addresses as big-endian bytes, which sort
- * like numbers, and countries as two letters.
+ * Address ranges with their countries, sorted and disjoint, as packed columns: addresses as words of 32 bits, the highest
+ * first, and countries as two letters.
  */
-export type CountryRows = Readonly<Record<"starts" | "ends" | "countries", Buffer>>
+export type CountryRows = {
+  readonly starts: Uint32Array
+  readonly ends: Uint32Array
+  readonly countries: Buffer
+}
 
 const LETTERS = 2
+/** Bytes of a word. */
+const WORD = 4
+const WORD_VALUES = 2 ** 32
+/** Digits that are appended at once: 2^32 times 10^5 is still exact as a number. */
+const DIGITS = 5
 /** Bytes per read. */
 const AT_ONCE = 64 * 1_024
 /** Byte of an ASCII character. */
@@ -22,37 +31,59 @@ const [ZERO, NINE, A, Z] = [code("0"), code("9"), code("A"), code("Z")]
  * seventy megabytes of garbage, views of each field forty. Throws if the file is not such a table.
  */
 export async function readCountryRows(file: string, width: number): Promise<CountryRows> {
+  const words = width / WORD
   const parts: CountryRows[] = []
-  let last: Buffer = Buffer.alloc(0)
+  let last = new Uint32Array()
   for await (const lines of linesOf(file)) {
-    const rows = rowsOf(lines, width)
-    if (!rows || !areApart(rows, width, last)) {
+    const rows = rowsOf(lines, words)
+    if (!rows || !areApart(rows, words, last)) {
       throw new Error(
         `Invalid country table ${basename(file)}: must have sorted rows like 16777216,16777471,AU`,
       )
     }
-    last = rows.ends.subarray(-width)
+    last = rows.ends.slice(-words)
     parts.push(rows)
   }
-  const column = (name: keyof CountryRows) => Buffer.concat(parts.map((part) => part[name]))
-  return { starts: column("starts"), ends: column("ends"), countries: column("countries") }
+  return {
+    starts: joined(parts.map(({ starts }) => starts)),
+    ends: joined(parts.map(({ ends }) => ends)),
+    countries: Buffer.concat(parts.map(({ countries }) => countries)),
+  }
 }
 
-/** Country of the range that contains the address; `XX` in the gaps between ranges. */
-export function countryAt({ starts, ends, countries }: CountryRows, address: Buffer): Country {
-  const width = address.length
+function joined(parts: readonly Uint32Array[]): Uint32Array {
+  const whole = new Uint32Array(parts.reduce((sum, { length }) => sum + length, 0))
+  let at = 0
+  for (const part of parts) {
+    whole.set(part, at)
+    at += part.length
+  }
+  return whole
+}
+
+/** Country of the range that contains the address, as big-endian bytes; `XX` in the gaps between ranges. */
+export function countryAt({ starts, ends, countries }: CountryRows, bytes: Buffer): Country {
+  const address = Uint32Array.from({ length: bytes.length / WORD }, (_, word) =>
+    bytes.readUInt32BE(word * WORD),
+  )
+  const words = address.length
   let row = -1
-  for (let [low, high] = [0, starts.length / width - 1]; low <= high; ) {
+  for (let [low, high] = [0, starts.length / words - 1]; low <= high; ) {
     const middle = (low + high) >> 1
-    if (compareAt(starts, middle * width, address) <= 0) [row, low] = [middle, middle + 1]
+    if (compare(starts, middle * words, address, 0, words) <= 0) [row, low] = [middle, middle + 1]
     else high = middle - 1
   }
-  if (row === -1 || compareAt(ends, row * width, address) < 0) return UNKNOWN_COUNTRY
+  if (row === -1 || compare(ends, row * words, address, 0, words) < 0) return UNKNOWN_COUNTRY
   return countries.toString("latin1", row * LETTERS, (row + 1) * LETTERS)
 }
 
-function compareAt(column: Buffer, offset: number, address: Buffer): number {
-  return column.compare(address, 0, address.length, offset, offset + address.length)
+/** Negative if the address at the first position is the lower one, positive if it is the higher one. */
+function compare(one: Uint32Array, at: number, other: Uint32Array, otherAt: number, words: number): number {
+  for (let word = 0; word < words; word++) {
+    const difference = (one[at + word] ?? 0) - (other[otherAt + word] ?? 0)
+    if (difference !== 0) return difference
+  }
+  return 0
 }
 
 /** Whole lines of a file, as many as one read returns. The buffer is reused: consume it before the next iteration. */
@@ -78,9 +109,9 @@ async function* linesOf(file: string): AsyncGenerator<Buffer> {
 }
 
 /** Null if a line is not a row. */
-function rowsOf(lines: Buffer, width: number): CountryRows | null {
-  const count = lines.reduce((sum, byte) => sum + Number(byte === NEWLINE), 0)
-  const [starts, ends] = [fields(count, width), fields(count, width)]
+function rowsOf(lines: Buffer, words: number): CountryRows | null {
+  const count = newlinesIn(lines)
+  const [starts, ends] = [column(count, words), column(count, words)]
   const countries = Buffer.alloc(count * LETTERS)
   let at = 0
   for (let row = 0; row < count; row++) {
@@ -89,40 +120,59 @@ function rowsOf(lines: Buffer, width: number): CountryRows | null {
     const country = past(lines, second, COMMA)
     at = endOfLine(lines, country + LETTERS)
     if (at === -1 || country === -1 || !isCountry(lines, country)) return null
-    lines.copy(countries, row * LETTERS, country, country + LETTERS)
+    for (let letter = 0; letter < LETTERS; letter++)
+      countries[row * LETTERS + letter] = lines[country + letter] ?? 0
   }
-  return { starts: starts.bytes, ends: ends.bytes, countries }
+  return { starts: starts.numbers, ends: ends.numbers, countries }
+}
+
+function newlinesIn(lines: Buffer): number {
+  let count = 0
+  for (let at = lines.indexOf(NEWLINE); at !== -1; at = lines.indexOf(NEWLINE, at + 1)) count++
+  return count
 }
 
 /** A column of addresses under construction. */
-type Fields = { readonly bytes: Buffer; readonly width: number }
+type Column = { readonly numbers: Uint32Array; readonly words: number }
 
-const fields = (count: number, width: number): Fields => ({ bytes: Buffer.alloc(count * width), width })
+const column = (count: number, words: number): Column => ({ numbers: new Uint32Array(count * words), words })
 
-/** Parses decimal digits into the field of a row. Returns the position after them; -1 for none, or too many. */
-function numberAt(lines: Buffer, from: number, into: Fields, row: number): number {
+/** Parses decimal digits into the address of a row. Returns the position after them; -1 for none, or too many. */
+function numberAt(lines: Buffer, from: number, into: Column, row: number): number {
   if (from === -1) return -1
   let at = from
-  for (let digit = digitAt(lines, at); digit !== null; digit = digitAt(lines, ++at)) {
-    if (!append(digit, into, row)) return -1
+  for (let end = digitsEnd(lines, at); end > at; end = digitsEnd(lines, at)) {
+    if (!append(lines, at, end, into, row)) return -1
+    at = end
   }
   return at > from ? at : -1
 }
 
-/** Multiplies the number by ten and adds a digit; false on overflow. */
-function append(digit: number, { bytes, width }: Fields, row: number): boolean {
-  let carry = digit
-  for (let at = (row + 1) * width - 1; at >= row * width; at--) {
-    const value = (bytes[at] ?? 0) * 10 + carry
-    bytes[at] = value & 0xff
-    carry = value >> 8
-  }
-  return carry === 0
+/** Position after the next digits, as many as `append` takes. */
+function digitsEnd(lines: Buffer, from: number): number {
+  let at = from
+  while (at - from < DIGITS && isDigit(lines[at])) at++
+  return at
 }
 
-function digitAt(bytes: Buffer, at: number): number | null {
-  const byte = bytes[at] ?? 0
-  return byte >= ZERO && byte <= NINE ? byte - ZERO : null
+function isDigit(byte = 0): boolean {
+  return byte >= ZERO && byte <= NINE
+}
+
+/** Appends digits to the decimal number that is the address of a row; false on overflow. */
+function append(lines: Buffer, from: number, end: number, { numbers, words }: Column, row: number): boolean {
+  let scale = 1
+  let carry = 0
+  for (let at = from; at < end; at++) {
+    carry = carry * 10 + (lines[at] ?? 0) - ZERO
+    scale *= 10
+  }
+  for (let word = (row + 1) * words - 1; word >= row * words; word--) {
+    const value = (numbers[word] ?? 0) * scale + carry
+    numbers[word] = value
+    carry = Math.floor(value / WORD_VALUES)
+  }
+  return carry === 0
 }
 
 /** Position after a character; -1 if it is missing. */
@@ -140,12 +190,12 @@ function isCountry(bytes: Buffer, at: number): boolean {
 }
 
 /** Whether every row starts after the end of the previous one; `last`: end of the row before the first. */
-function areApart({ starts, ends }: CountryRows, width: number, last: Buffer): boolean {
-  if (last.length > 0 && compareAt(starts, 0, last) <= 0) return false
-  for (let at = 0; at < starts.length; at += width) {
-    const next = at + width
-    if (ends.compare(starts, at, next, at, next) < 0) return false
-    if (next < starts.length && starts.compare(ends, at, next, next, next + width) <= 0) return false
+function areApart({ starts, ends }: CountryRows, words: number, last: Uint32Array): boolean {
+  if (last.length > 0 && compare(starts, 0, last, 0, words) <= 0) return false
+  for (let at = 0; at < starts.length; at += words) {
+    const next = at + words
+    if (compare(ends, at, starts, at, words) < 0) return false
+    if (next < starts.length && compare(starts, next, ends, at, words) <= 0) return false
   }
   return true
 }

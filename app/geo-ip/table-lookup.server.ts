@@ -13,23 +13,22 @@ const IPV6 = { file: "asn-country-ipv6-num.csv", width: 16 }
 /**
  * Looks up a local table, so that no visitor's address leaves the machine. `folder` holds the two files of the package
  * `@ip-location-db/asn-country` under their names; default: the package's own, of June 2026 (data: nro.net). Throws at
- * once if a file is missing; reads them in the background, and look-ups wait for it.
+ * once if a file is missing; the first look-up of an address of its kind reads a file, a fifth of a second of processor time,
+ * and others wait for it.
  */
 export function openCountryTable(folder = seedFolder()): CountrySource {
   const [ipv4, ipv6] = [rowsIn(folder, IPV4), rowsIn(folder, IPV6)]
   return async (address) => {
-    const rows = await (address.kind() === "ipv4" ? ipv4 : ipv6)
+    const rows = await (address.kind() === "ipv4" ? ipv4() : ipv6())
     return countryAt(rows, Buffer.from(address.toByteArray()))
   }
 }
 
-function rowsIn(folder: string, { file, width }: typeof IPV4): Promise<CountryRows> {
+function rowsIn(folder: string, { file, width }: typeof IPV4): () => Promise<CountryRows> {
   const path = join(folder, file)
   if (!existsSync(path)) throw new Error(`Invalid COUNTRY_TABLE ${folder}: ${file} not found`)
-  const rows = readCountryRows(path, width)
-  // A read error rejects every look-up instead of being an unhandled rejection.
-  rows.catch(() => undefined)
-  return rows
+  let rows: Promise<CountryRows> | null = null
+  return () => (rows ??= readCountryRows(path, width))
 }
 
 /** Resolved as a module, since the built server is in another folder than this file. */

@@ -1,5 +1,5 @@
 import { type LookupAddress, type LookupOptions, lookup as systemLookup } from "node:dns"
-import { Agent } from "undici"
+import type { Agent } from "undici"
 import { connectionProblem } from "./connection-problem"
 import { type AddressPolicy, isAddressAllowed, problemOfUrl, type UrlProblem } from "./public-address.server"
 import { stripNul } from "./strip-nul"
@@ -51,10 +51,18 @@ export function publicClient(
   { connections, resolve = systemLookup }: { readonly connections: number; readonly resolve?: Lookup },
 ): PublicClient {
   const lookup = publicLookup(policy, resolve)
-  const agent = new Agent({ connections, connect: { timeout: CONNECT_MS, lookup }, keepAliveTimeout: 10_000 })
+  let agent: Promise<Agent> | null = null
+  /** Loaded with the first request: few shops send any. */
+  async function openAgent(): Promise<Agent> {
+    const { Agent } = await import("undici")
+    return new Agent({ connections, connect: { timeout: CONNECT_MS, lookup }, keepAliveTimeout: 10_000 })
+  }
   return {
-    post: (request) => post(agent, policy, request),
-    close: () => agent.destroy(),
+    async post(request) {
+      agent ??= openAgent()
+      return post(await agent, policy, request)
+    },
+    close: async () => (await agent)?.destroy(),
   }
 }
 

@@ -1,9 +1,16 @@
 import { handleWhen, IterableBackoff, retry } from "cockatiel"
-import { Agent } from "undici"
+import type { Agent } from "undici"
 import { UpstreamError } from "./upstream-error"
 
-/** Connection pool for all upstreams. The connect timeout is shorter than the call timeout. */
-const pool = new Agent({ connect: { timeout: 5_000 }, keepAliveTimeout: 10_000 })
+let pool: Promise<Agent> | null = null
+
+/**
+ * Connection pool for all upstreams, loaded with the first call. The connect timeout is shorter than the call timeout.
+ */
+async function openPool(): Promise<Agent> {
+  const { Agent } = await import("undici")
+  return new Agent({ connect: { timeout: 5_000 }, keepAliveTimeout: 10_000 })
+}
 
 /** Maximum duration of an upstream call in milliseconds, retries included (specification, Constants). */
 export const MAX_CALL_MS = 30_000
@@ -65,12 +72,13 @@ export async function fetchUpstream(
   { method, url, headers, body }: UpstreamRequest,
   signal: AbortSignal,
 ): Promise<Response> {
+  pool ??= openPool()
   const options = {
     method,
     headers,
     signal,
     redirect: "manual",
-    dispatcher: pool,
+    dispatcher: await pool,
     ...(body !== undefined && { body }),
   }
   // The global `fetch`, not undici's: MSW intercepts only the global one. Its types lack `dispatcher`.

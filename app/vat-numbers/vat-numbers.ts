@@ -6,7 +6,7 @@ export type VatNumbers = {
    * A number as typed, with its prefix and without separators: those of member states (Greece: EL), GB, XI and CHE. Null: its
    * form or check digits are wrong.
    */
-  parse(typed: string): string | null
+  parse(typed: string): Promise<string | null>
   /**
    * Asks whether a number exists. Never throws, and takes some seconds at most: without an answer it is `unanswered`, and
    * `unchecked` if there is nobody to ask. Answers are kept for a day.

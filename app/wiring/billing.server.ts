@@ -4,13 +4,9 @@ import { InvalidCatalogueError, readCatalogueFile } from "~/billing/embedded/cat
 import demonstration from "~/billing/embedded/catalogue/demo-catalogue.json?raw"
 import { type EmbeddedBilling, openEmbeddedBilling } from "~/billing/embedded/open-embedded-billing.server"
 import type { ExternalBilling } from "~/billing/external/external-billing"
-import {
-  type CustomerLookup,
-  type MirrorLedger,
-  openMirrorLedger,
-} from "~/billing/external/mirror/open-mirror.server"
-import { openRemote } from "~/billing/external/remote/remote.server"
-import { openWhmcs } from "~/billing/external/whmcs/whmcs.server"
+import type { CustomerLookup, MirrorLedger } from "~/billing/external/mirror/open-mirror.server"
+import type { RemoteSettings } from "~/billing/external/remote/remote.server"
+import type { WhmcsSettings } from "~/billing/external/whmcs/settings"
 import { openIn, servesApi } from "~/config/config.server"
 import type { Config } from "~/config/environment.server"
 import { readSettingFile } from "~/config/setting-file.server"
@@ -68,7 +64,9 @@ export async function openBilling(config: Config, surroundings: Surroundings): P
     })
     return { billing, lastKnown: {}, mirror: null }
   }
-  const open = openExternalBilling[config.BILLING]
+  // External billing is loaded where it is configured only.
+  const { openMirrorLedger } = await import("~/billing/external/mirror/open-mirror.server")
+  const open = await loadExternalBilling[config.BILLING]()
   const mirror = await openMirrorLedger({
     ...database,
     ...surroundings,
@@ -78,48 +76,59 @@ export async function openBilling(config: Config, surroundings: Surroundings): P
   return { billing: mirror, lastKnown: mirror.lastCatalogueSnapshot, mirror }
 }
 
-const openExternalBilling: Record<
-  ExternalBackend,
-  (config: Config, local: Surroundings & CustomerLookup) => ExternalBilling
-> = {
-  remote: (config, { emailOf, log }) =>
-    openRemote({
-      url: config.BILLING_URL ?? "",
-      keys: config.BILLING_API_KEY ?? [],
-      timeoutMs: config.BILLING_TIMEOUT_MS,
-      maps: config.BILLING_MAP_ENCODING,
-      currency: config.CURRENCY,
-      resellerCredits: config.RESELLER_PLAN_CREDITS,
-      payOrigins: config.BILLING_CHECKOUT_ORIGINS,
-      emailOf,
-      log,
-    }),
-  whmcs: (config, { log }) =>
-    openWhmcs({
-      log,
-      currency: config.CURRENCY,
-      url: config.WHMCS_URL ?? "",
-      timeoutMs: config.BILLING_TIMEOUT_MS,
-      identifier: config.WHMCS_IDENTIFIER ?? "",
-      secret: config.WHMCS_SECRET ?? "",
-      accessKey: config.WHMCS_ACCESS_KEY,
-      plans: config.WHMCS_PLANS ?? { ids: [] },
-      resellerPlans: config.WHMCS_RESELLER_PLANS,
-      resellerCredits: config.RESELLER_PLAN_CREDITS,
-      fields: {
-        username: config.WHMCS_FIELD_USERNAME,
-        password: config.WHMCS_FIELD_PASSWORD,
-        mac: config.WHMCS_FIELD_MAC,
-      },
-      timeZone: config.WHMCS_TIME_ZONE,
-      dueTimeZone: config.TIME_ZONE,
-      restart: config.WHMCS_RESTART_COMMAND,
-      pushMac: config.WHMCS_MAC_UPDATE_COMMAND,
-      sendsMail: config.MAIL_ORDERS === "off",
-      countClicks: config.WHMCS_TRACK_AFFILIATE_CLICKS === "on",
-      gatewayIds: openIn(config),
-      hosts: hostsIn(config),
-    }),
+type OpenExternalBilling = (config: Config, local: Surroundings & CustomerLookup) => ExternalBilling
+
+const loadExternalBilling: Record<ExternalBackend, () => Promise<OpenExternalBilling>> = {
+  remote: async () => {
+    const { openRemote } = await import("~/billing/external/remote/remote.server")
+    return (config, local) => openRemote(remoteSettings(config, local))
+  },
+  whmcs: async () => {
+    const { openWhmcs } = await import("~/billing/external/whmcs/whmcs.server")
+    return (config, local) => openWhmcs(whmcsSettings(config, local))
+  },
+}
+
+function remoteSettings(config: Config, { emailOf, log }: Surroundings & CustomerLookup): RemoteSettings {
+  return {
+    url: config.BILLING_URL ?? "",
+    keys: config.BILLING_API_KEY ?? [],
+    timeoutMs: config.BILLING_TIMEOUT_MS,
+    maps: config.BILLING_MAP_ENCODING,
+    currency: config.CURRENCY,
+    resellerCredits: config.RESELLER_PLAN_CREDITS,
+    payOrigins: config.BILLING_CHECKOUT_ORIGINS,
+    emailOf,
+    log,
+  }
+}
+
+function whmcsSettings(config: Config, { log }: Surroundings): WhmcsSettings {
+  return {
+    log,
+    currency: config.CURRENCY,
+    url: config.WHMCS_URL ?? "",
+    timeoutMs: config.BILLING_TIMEOUT_MS,
+    identifier: config.WHMCS_IDENTIFIER ?? "",
+    secret: config.WHMCS_SECRET ?? "",
+    accessKey: config.WHMCS_ACCESS_KEY,
+    plans: config.WHMCS_PLANS ?? { ids: [] },
+    resellerPlans: config.WHMCS_RESELLER_PLANS,
+    resellerCredits: config.RESELLER_PLAN_CREDITS,
+    fields: {
+      username: config.WHMCS_FIELD_USERNAME,
+      password: config.WHMCS_FIELD_PASSWORD,
+      mac: config.WHMCS_FIELD_MAC,
+    },
+    timeZone: config.WHMCS_TIME_ZONE,
+    dueTimeZone: config.TIME_ZONE,
+    restart: config.WHMCS_RESTART_COMMAND,
+    pushMac: config.WHMCS_MAC_UPDATE_COMMAND,
+    sendsMail: config.MAIL_ORDERS === "off",
+    countClicks: config.WHMCS_TRACK_AFFILIATE_CLICKS === "on",
+    gatewayIds: openIn(config),
+    hosts: hostsIn(config),
+  }
 }
 
 function hostsIn({ STREAM_URL, PANEL_URL }: Config) {

@@ -1,5 +1,4 @@
 import { statSync } from "node:fs"
-import { open } from "maxmind"
 import type { Logger } from "pino"
 import type { Diagnostic } from "~/billing/diagnostic"
 import type { Config } from "~/config/environment.server"
@@ -8,7 +7,6 @@ import { UNKNOWN_COUNTRY } from "~/domain/country"
 import { cachedLookup } from "~/geo-ip/cached-lookup.server"
 import type { CountryLookup } from "~/geo-ip/country-lookup"
 import { headerCountry } from "~/geo-ip/header-lookup.server"
-import { openMmdb } from "~/geo-ip/mmdb-lookup.server"
 import { onlineCountry } from "~/geo-ip/online-lookup.server"
 import { openCountryTable, SEED_OF } from "~/geo-ip/table-lookup.server"
 
@@ -35,6 +33,7 @@ export async function openCountries(config: Config, around: Surroundings): Promi
 async function openTable(config: Config, around: Surroundings): Promise<Countries> {
   const { COUNTRY_TABLE: file, CURRENCY: currency } = config
   if (file !== undefined && !isFolder(file)) {
+    const { openMmdb } = await import("~/geo-ip/mmdb-lookup.server")
     const table = await openMmdb(file, around.log)
     return { countryOf: cachedLookup(table.source, around), close: table.close }
   }
@@ -77,6 +76,7 @@ const MAX_AGE = 90 * DAY
 async function diagnoseFile(file: string, now: Instant): Promise<Diagnostic> {
   const check = "countries"
   try {
+    const { open } = await import("maxmind")
     const { metadata } = await open(file)
     const days = Math.floor((now - metadata.buildEpoch.getTime()) / DAY)
     const isFresh = days * DAY <= MAX_AGE

@@ -30,8 +30,8 @@ export function openVatNumbers(config: Config, { sandbox, now, log, taxRules }: 
 }
 
 /** The seller's number in the Union; null without one. */
-function ownNumber(rules: Pick<TaxRules, "registrations"> | null): string | null {
+async function ownNumber(rules: Pick<TaxRules, "registrations"> | null): Promise<string | null> {
   const registrations = rules?.registrations ?? []
-  const numbers = registrations.map(({ number }) => parseVatNumber(number)).filter((it) => it !== null)
-  return numbers.find((it) => unionCountries.includes(countryOfTaxNumber(it))) ?? null
+  const numbers = await Promise.all(registrations.map(({ number }) => parseVatNumber(number)))
+  return numbers.find((it) => it !== null && unionCountries.includes(countryOfTaxNumber(it))) ?? null
 }

@@ -117,10 +117,15 @@ export function minutesText({ from, to }: UsualMinutes, iso: string): string {
   return rangeText(`${iso} ${Math.max(1, from)} ${to}`)
 }
 
+/** By language: one for the times of all coins. */
+const minutesIn = cachedByKey(
+  (iso) => new Intl.NumberFormat(iso, { style: "unit", unit: "minute", unitDisplay: "short" }),
+)
+
 /** By language and range: a page names the times of all coins. */
 const rangeText = cachedByKey((key) => {
   const [iso = "", from = "", to = ""] = key.split(" ")
-  const format = new Intl.NumberFormat(iso, { style: "unit", unit: "minute", unitDisplay: "short" })
+  const format = minutesIn(iso)
   const isRange = Number(from) < Number(to)
   const text = isRange ? format.formatRange(Number(from), Number(to)) : format.format(Number(to))
   return text.replace(/\s/g, "\u00a0")

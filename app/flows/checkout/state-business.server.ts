@@ -34,7 +34,7 @@ type Stating = {
 export async function stateBusiness(services: LoggedServices, stating: Stating): Promise<Statement> {
   const { vatNumbers, rateLimits, billing } = services
   const { typed, country, customer, who } = stating
-  const taxNumber = vatNumbers.parse(typed.taxNumber)
+  const taxNumber = await vatNumbers.parse(typed.taxNumber)
   if (taxNumber === null) return { kind: "wrong" }
   const numberCountry = countryOfTaxNumber(taxNumber)
   if (numberCountry !== country) return { kind: "other-country", numberCountry }

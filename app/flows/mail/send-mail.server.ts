@@ -5,7 +5,6 @@ import { HOUR, type Instant, MINUTE } from "~/domain/calendar"
 import { classOf, isNoMailbox, isSentAgain } from "~/domain/mail"
 import type { Mailer, MailOutcome } from "~/mail/mailer"
 import { messageSetting } from "~/mail/message-setting"
-import { renderMessage } from "~/mail/messages/render-message.server"
 import { unsubscribeUrl } from "~/mail/unsubscribe-link.server"
 import { type Addressed, contentOf } from "./message-content.server"
 
@@ -48,6 +47,8 @@ async function triedOnce(
     const isReminder = classOf(name) === "reminder"
     const unsubscribe = isReminder ? unsubscribeUrl(services.signer, { publicUrl, locale, mailId }) : null
     const setting = messageSetting(services.shop, { name, locale, now: now(), unsubscribeUrl: unsubscribe })
+    // Loaded with the first message: the texts of all messages in six languages.
+    const { renderMessage } = await import("~/mail/messages/render-message.server")
     const rendered = renderMessage(addressed.content, setting)
     const outcome = await mailer.send({ id: mailId, to, ...rendered, unsubscribeUrl: unsubscribe }, signal)
     return resultOf(outcome, mail, { job, at: now() })

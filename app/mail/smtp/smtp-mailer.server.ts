@@ -1,4 +1,3 @@
-import { createTransport } from "nodemailer"
 import { SECOND } from "~/domain/calendar"
 import type { Mailbox, Mailer, OutgoingMail } from "../mailer"
 import { outcomeOfError, withoutAddresses } from "./smtp-outcome"
@@ -36,44 +35,24 @@ const SIGNED_FIELDS = [
 
 /**
  * Mailer on an SMTP server. Off loopback a connection without TLS is refused, because messages sign customers in. The
- * library repeats nothing by itself: the outbox does, with a longer back-off, and across restarts.
+ * library repeats nothing by itself: the outbox does, with a longer back-off, and across restarts. It is loaded with the first
+ * message.
  */
 export function smtpMailer(settings: SmtpSettings): Mailer & { close(): void } {
-  const server = serverOf(settings.url)
   const domain = settings.from.address.slice(settings.from.address.lastIndexOf("@") + 1)
-  const transport = createTransport({
-    pool: true,
-    ...server,
-    maxConnections: SMTP_CONNECTIONS,
-    maxRequeues: 0,
-    connectionTimeout: 10 * SECOND,
-    greetingTimeout: 10 * SECOND,
-    socketTimeout: 30 * SECOND,
-    disableFileAccess: true,
-    disableUrlAccess: true,
-    ...(settings.dkim && { dkim: dkimOf(settings.dkim, domain) }),
-  })
-  // A connection that fails while nothing is being sent is opened anew with the next message.
-  transport.on("error", () => {})
   /** Message-IDs whose last byte was read by the connection: the final dot follows, and then the answer. */
   const handedOver = new Set<string>()
-  transport.use("stream", ({ message }, done) => {
-    const create = message.createReadStream.bind(message)
-    message.createReadStream = (options) => {
-      const stream = create(options)
-      stream.once("end", () => handedOver.add(message.messageId()))
-      return stream
-    }
-    done()
-  })
+  let transport: ReturnType<typeof openTransport> | null = null
 
   return {
     async send(mail, signal) {
       if (!isDeliverable(mail.to.address))
         return { kind: "rejected", status: "5.1.3", reason: "not an address that SMTP can deliver to" }
       const messageId = `<${mail.id}@${domain}>`
+      transport ??= openTransport(settings, { domain, onHandedOver: (id) => handedOver.add(id) })
       try {
-        const { response } = await transport.sendMail({ ...fieldsOf(mail, settings), messageId, signal })
+        const opened = await transport
+        const { response } = await opened.sendMail({ ...fieldsOf(mail, settings), messageId, signal })
         return { kind: "sent", response: withoutAddresses(response) }
       } catch (error) {
         return outcomeOfError(error, { handedOver: handedOver.has(messageId) })
@@ -81,8 +60,38 @@ export function smtpMailer(settings: SmtpSettings): Mailer & { close(): void } {
         handedOver.delete(messageId)
       }
     },
-    close: () => transport.close({ force: true }),
+    close: () => void transport?.then((opened) => opened.close({ force: true })),
   }
+}
+
+type Sending = { readonly domain: string; readonly onHandedOver: (messageId: string) => void }
+
+async function openTransport({ url, dkim }: SmtpSettings, { domain, onHandedOver }: Sending) {
+  const { createTransport } = await import("nodemailer")
+  const transport = createTransport({
+    pool: true,
+    ...serverOf(url),
+    maxConnections: SMTP_CONNECTIONS,
+    maxRequeues: 0,
+    connectionTimeout: 10 * SECOND,
+    greetingTimeout: 10 * SECOND,
+    socketTimeout: 30 * SECOND,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+    ...(dkim && { dkim: dkimOf(dkim, domain) }),
+  })
+  // A connection that fails while nothing is being sent is opened anew with the next message.
+  transport.on("error", () => {})
+  transport.use("stream", ({ message }, done) => {
+    const create = message.createReadStream.bind(message)
+    message.createReadStream = (options) => {
+      const stream = create(options)
+      stream.once("end", () => onHandedOver(message.messageId()))
+      return stream
+    }
+    done()
+  })
+  return transport
 }
 
 /** Every address and name is an object, which the library encodes: nothing in them is read as another address. */

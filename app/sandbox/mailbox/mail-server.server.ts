@@ -1,8 +1,8 @@
 import { once } from "node:events"
-import type { AddressInfo, Socket } from "node:net"
+import { type AddressInfo, createServer, type Socket } from "node:net"
 import { text } from "node:stream/consumers"
 import type { Logger } from "pino"
-import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from "smtp-server"
+import type { SMTPServer, SMTPServerDataStream, SMTPServerSession } from "smtp-server"
 import type { Instant } from "~/domain/calendar"
 import type { DeliveryOutcome } from "./delivery-outcomes"
 import type { Messages } from "./messages.server"
@@ -16,27 +16,36 @@ export type MailServer = { readonly url: string; close(): Promise<void> }
 
 type MailServerSettings = { messages: Messages; port: number; now: () => Instant; log: Logger }
 
-/** Starts an SMTP server (RFC 5321) that keeps every message it accepts. Port 0 takes a free one. */
+/**
+ * Starts an SMTP server (RFC 5321) that keeps every message it accepts. Port 0 takes a free one. What speaks the protocol is loaded
+ * with the first connection.
+ */
 export async function startMailServer({ messages, port, now, log }: MailServerSettings): Promise<MailServer> {
   const sockets = new Set<Socket>()
-  const server = new SMTPServer({
-    authOptional: true,
-    disabledCommands: ["AUTH", "STARTTLS"],
-    disableReverseLookup: true,
-    size: MAX_MESSAGE,
-    logger: false,
-    onRcptTo(_recipient, _session, done) {
-      done(messages.outcome() === "reject" ? refusal(550, "5.1.1 No such mailbox") : null)
-    },
-    onData(stream, session, done) {
-      receive(stream, session)
-        .then((outcome) => answer(outcome, { done, cut: () => socketOf(sockets, session)?.destroy() }))
-        .catch((error: unknown) => {
-          log.error({ err: error }, "sandbox error")
-          done(putOff)
-        })
-    },
-  })
+  let smtp: Promise<SMTPServer> | null = null
+
+  async function openSmtp(): Promise<SMTPServer> {
+    const { SMTPServer } = await import("smtp-server")
+    const opened = new SMTPServer({
+      authOptional: true,
+      disabledCommands: ["AUTH", "STARTTLS"],
+      disableReverseLookup: true,
+      size: MAX_MESSAGE,
+      logger: false,
+      onRcptTo(_recipient, _session, done) {
+        done(messages.outcome() === "reject" ? refusal(550, "5.1.1 No such mailbox") : null)
+      },
+      onData(stream, session, done) {
+        receive(stream, session)
+          .then((outcome) => answer(outcome, { done, cut: () => socketOf(sockets, session)?.destroy() }))
+          .catch((error: unknown) => {
+            log.error({ err: error }, "sandbox error")
+            done(putOff)
+          })
+      },
+    })
+    return opened.on("error", (error) => log.debug({ err: error }, "sandbox mail connection failed"))
+  }
 
   async function receive(stream: SMTPServerDataStream, { envelope }: SMTPServerSession) {
     const source = await text(stream)
@@ -54,17 +63,21 @@ export async function startMailServer({ messages, port, now, log }: MailServerSe
     return outcome
   }
 
-  server.server.on("connection", (socket) => {
+  const server = createServer(async (socket) => {
     sockets.add(socket)
     socket.once("close", () => sockets.delete(socket))
+    // A client that breaks off before the library listens is no error of the process.
+    socket.on("error", () => {})
+    smtp ??= openSmtp()
+    const { server: accepting } = await smtp
+    accepting.emit("connection", socket)
   })
-  server.on("error", (error) => log.debug({ err: error }, "sandbox mail connection failed"))
   server.listen(port, LOOPBACK)
-  await once(server.server, "listening")
+  await once(server, "listening")
   return {
-    url: `smtp://${LOOPBACK}:${(server.server.address() as AddressInfo).port}`,
+    url: `smtp://${LOOPBACK}:${(server.address() as AddressInfo).port}`,
     async close() {
-      const closed = once(server.server, "close")
+      const closed = once(server, "close")
       server.close()
       for (const socket of sockets) socket.destroy()
       await closed

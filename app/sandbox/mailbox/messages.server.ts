@@ -1,5 +1,5 @@
 import type { DatabaseSync } from "node:sqlite"
-import PostalMime, { type Email } from "postal-mime"
+import type { Email } from "postal-mime"
 import type { Instant } from "~/domain/calendar"
 import { type DeliveryOutcome, isDeliveryOutcome } from "./delivery-outcomes"
 
@@ -94,6 +94,7 @@ function stored({ number, at, envelope_from, envelope_to, source }: Row): Stored
 }
 
 async function parsed(message: StoredMessage): Promise<ReceivedMessage> {
+  const { default: PostalMime } = await import("postal-mime")
   const email = await PostalMime.parse(message.source)
   return {
     ...message,

@@ -19,7 +19,11 @@ beforeEach(async () => {
     now: () => at,
     log,
   })
-  const ask = viesCheck({ url: `${sandbox.origin}/vies`, timeoutMs: 300, requester: () => "DE136695976" })
+  const ask = viesCheck({
+    url: `${sandbox.origin}/vies`,
+    timeoutMs: 300,
+    requester: async () => "DE136695976",
+  })
   numbers = checkedNumbers(ask, { now: () => at, log })
 })
 afterEach(() => sandbox.close())

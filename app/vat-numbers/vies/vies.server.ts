@@ -9,7 +9,7 @@ type Vies = {
   readonly timeoutMs: number
   /** The seller's own number, with its prefix: only a request that names it gets an identifier. Null: none in the Union.
    * Asked for each time, since the operator may change it. */
-  readonly requester: () => string | null
+  readonly requester: () => Promise<string | null>
 }
 
 /** What the service says of a number. */
@@ -47,7 +47,7 @@ export function viesCheck({ url, timeoutMs, requester }: Vies): (taxNumber: stri
   const client = jsonClient({ url, timeoutMs, retryDelaysMs: [] })
   return async (taxNumber) => {
     const { code, number } = split(taxNumber)
-    const requesting = requester()
+    const requesting = await requester()
     const own = requesting === null ? null : split(requesting)
     const body = {
       countryCode: code,

@@ -20,7 +20,7 @@ function openNumbers(respond: () => Response | Promise<Response>) {
       return respond()
     }),
   )
-  const ask = viesCheck({ url: URL_HERE, timeoutMs: 100, requester: () => "DE136695976" })
+  const ask = viesCheck({ url: URL_HERE, timeoutMs: 100, requester: async () => "DE136695976" })
   const numbers = checkedNumbers(ask, { now: () => at, log })
   return {
     numbers,
@@ -58,7 +58,7 @@ test("a confirmed number has the identifier of the request, which names the sell
 test("a seller's number that changes while the shop runs is named from then on", async () => {
   const { requests } = openNumbers(valid)
   let own: string | null = null
-  const ask = viesCheck({ url: URL_HERE, timeoutMs: 100, requester: () => own })
+  const ask = viesCheck({ url: URL_HERE, timeoutMs: 100, requester: async () => own })
   await ask(FRENCH)
   own = "ATU13585627"
   await ask(FRENCH)
@@ -152,6 +152,6 @@ test("numbers of other countries are asked nobody", async () => {
 
 test("a shop without the service checks the form alone", async () => {
   const numbers = uncheckedNumbers({ now: () => 7 })
-  expect(numbers.parse("DE136695976")).toBe("DE136695976")
+  expect(await numbers.parse("DE136695976")).toBe("DE136695976")
   expect(await numbers.check("DE136695976")).toEqual({ result: "unchecked", at: 7, requestId: null })
 })

@@ -20,7 +20,7 @@ const DISK_ERROR_COUNTS = 10 * SECOND
 const disks = new WeakMap<Kysely<Tables>, { readonly failedAt: number }>()
 
 /** Kysely does not expose its pool. */
-const pools = new WeakMap<Kysely<Tables>, ReturnType<typeof openPool>>()
+const pools = new WeakMap<Kysely<Tables>, Awaited<ReturnType<typeof openPool>>>()
 
 /**
  * Opens the database and hides its engine from other modules. A file that cannot be opened throws immediately, an
@@ -38,11 +38,12 @@ export function openDatabase({ url, timeoutMs, onFlushFailed }: DatabaseSettings
   }
   const pool = openPool({ url, timeoutMs })
   const db = new Kysely<Tables>({ dialect: postgresqlDialect(pool, { url, timeoutMs }) })
-  pools.set(db, pool)
+  // A pool that cannot be opened fails the first query.
+  pool.then((opened) => pools.set(db, opened)).catch(() => {})
   return db
 }
 
-/** Pool statistics of PostgreSQL; null for SQLite. */
+/** Pool statistics of PostgreSQL; null for SQLite, and until the pool is open. */
 export function connections(db: Kysely<Tables>): PoolStats | null {
   const pool = pools.get(db)
   return pool ? connectionsOf(pool) : null

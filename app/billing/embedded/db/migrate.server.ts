@@ -138,12 +138,15 @@ export const latestMigration = Object.keys(migrations).sort().at(-1) ?? ""
  * schema is newer than this version supports.
  */
 export async function migrate(db: Kysely<Tables>, schema = latestMigration): Promise<void> {
-  const ahead = (await schemasOf(db)).find((name) => !isKnownSchema(name))
+  const applied = await schemasOf(db)
+  const ahead = applied.find((name) => !isKnownSchema(name))
   if (ahead)
     throw new BillingError(
       "refused",
       `Database schema ${ahead} is newer than this version supports (${latestMigration}). Run the newer version or restore an older backup. No changes were made.`,
     )
+  // Nearly every start: nothing is locked, nor looked at again.
+  if (Object.keys(migrations).every((name) => applied.includes(name))) return
   if (!isShared(db)) return migrateTables(db, schema)
   // A restore migrates within its own transaction.
   if (db.isTransaction) return migrateAlone(db, schema)
@@ -173,9 +176,17 @@ export async function resetMigrationHistory(db: Kysely<Tables>): Promise<void> {
 
 /** Names of the applied migrations. */
 async function schemasOf(db: Kysely<Tables>): Promise<readonly string[]> {
-  const tables = await db.introspection.getTables({ withInternalKyselyTables: true })
-  if (!tables.some(({ name }) => name === DEFAULT_MIGRATION_TABLE)) return []
+  if (!(await hasHistory(db))) return []
   const { rows } = await sql<{ name: string }>`
     select name from ${sql.table(DEFAULT_MIGRATION_TABLE)} order by name`.execute(db)
   return rows.map(({ name }) => name)
+}
+
+/** Asks for the one table: Kysely's own look at the tables reads the columns of all of them. */
+async function hasHistory(db: Kysely<Tables>): Promise<boolean> {
+  const { rows } = await (isShared(db)
+    ? sql`select 1 from information_schema.tables where table_schema = current_schema() and table_name = ${DEFAULT_MIGRATION_TABLE}`
+    : sql`select 1 from sqlite_master where type = 'table' and name = ${DEFAULT_MIGRATION_TABLE}`
+  ).execute(db)
+  return rows.length > 0
 }

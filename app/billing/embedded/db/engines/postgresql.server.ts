@@ -1,5 +1,5 @@
 import { type Kysely, PostgresAdapter, PostgresDialect, type PostgresQueryCompiler, sql } from "kysely"
-import pg from "pg"
+import type pg from "pg"
 import type { PoolStats } from "~/billing/billing-stats"
 import { SECOND } from "~/domain/calendar"
 import type { Tables } from "../schema/schema"
@@ -18,9 +18,13 @@ const BIGINT = 20
 
 export type PostgresqlSettings = { readonly url: string; readonly timeoutMs: number }
 
-/** Opens a pool. Connecting, each statement and idling in a transaction take at most `timeoutMs` milliseconds. */
-export function openPool({ url, timeoutMs }: PostgresqlSettings): pg.Pool {
-  const pool = new pg.Pool({
+/**
+ * Opens a pool. Connecting, each statement and idling in a transaction take at most `timeoutMs` milliseconds. The driver is
+ * loaded with the first pool, since a shop on SQLite needs none.
+ */
+export async function openPool({ url, timeoutMs }: PostgresqlSettings): Promise<pg.Pool> {
+  const { default: driver } = await import("pg")
+  const pool = new driver.Pool({
     connectionString: url,
     max: CONNECTIONS,
     keepAlive: true,
@@ -28,17 +32,25 @@ export function openPool({ url, timeoutMs }: PostgresqlSettings): pg.Pool {
     statement_timeout: timeoutMs,
     query_timeout: timeoutMs + SILENCE,
     idle_in_transaction_session_timeout: timeoutMs,
-    types: { getTypeParser },
+    types: { getTypeParser: typeParserOf(driver) },
   })
   // Without a listener, the `error` event of a lost connection ends the process. Queries report the error themselves.
   pool.on("error", () => {})
-  pool.on("connect", (client) => leaveWhenSilent(client.on("error", () => {})))
+  pool.on("connect", (client) =>
+    leaveWhenSilent(
+      client.on("error", () => {}),
+      driver,
+    ),
+  )
   return pool
 }
 
-/** Kysely dialect on a resilient pool: see `resilientPool`. */
-export function postgresqlDialect(pool: pg.Pool, { timeoutMs }: PostgresqlSettings): PostgresDialect {
-  return new ShopDialect({ pool: resilientPool(pool, Math.min(MAX_RESTART, timeoutMs)) })
+/** Kysely dialect on a resilient pool, which its first query waits for: see `resilientPool`. */
+export function postgresqlDialect(
+  pool: Promise<pg.Pool>,
+  { timeoutMs }: PostgresqlSettings,
+): PostgresDialect {
+  return new ShopDialect({ pool: async () => resilientPool(await pool, Math.min(MAX_RESTART, timeoutMs)) })
 }
 
 class ShopDialect extends PostgresDialect {
@@ -74,7 +86,7 @@ export function connectionsOf({ idleCount, totalCount, waitingCount }: pg.Pool):
  * Closes a connection after a client-side query timeout. `pg` keeps it in the pool, and its next query would wait
  * behind the one that gets no response.
  */
-function leaveWhenSilent(client: pg.PoolClient): void {
+function leaveWhenSilent(client: pg.PoolClient, { Client }: Pick<typeof pg, "Client">): void {
   const { query } = client
   Object.assign(client, {
     async query(...args: unknown[]) {
@@ -82,7 +94,7 @@ function leaveWhenSilent(client: pg.PoolClient): void {
         return await Reflect.apply(query, client, args)
       } catch (error) {
         const silent = error instanceof Error && error.message === "Query read timeout"
-        if (silent && client instanceof pg.Client) void client.end()
+        if (silent && client instanceof Client) void client.end()
         throw error
       }
     },
@@ -90,5 +102,7 @@ function leaveWhenSilent(client: pg.PoolClient): void {
 }
 
 /** Parses `bigint` as number instead of string: money and instants are integers far below 2^53. */
-const getTypeParser: typeof pg.types.getTypeParser = (type: number, format?: unknown) =>
-  type === BIGINT && format !== "binary" ? Number : pg.types.getTypeParser(type)
+const typeParserOf =
+  ({ types }: Pick<typeof pg, "types">): typeof pg.types.getTypeParser =>
+  (type: number, format?: unknown) =>
+    type === BIGINT && format !== "binary" ? Number : types.getTypeParser(type)

@@ -17,7 +17,7 @@ const PATIENCE = 60_000
 
 beforeAll(async () => {
   cluster = await startPostgres()
-  const pool = openPool({ url: await freshDatabase(cluster.url), timeoutMs: PATIENCE })
+  const pool = await openPool({ url: await freshDatabase(cluster.url), timeoutMs: PATIENCE })
   db = new Kysely({ dialect: new PostgresDialect({ pool: resilientPool(pool, PATIENCE) }) })
   await migrate(db)
 })
@@ -126,7 +126,7 @@ test("only the first query waits for a server that stays unreachable", async () 
 test.each(["ENOTFOUND", "EAI_AGAIN", "EHOSTUNREACH", "ENETUNREACH"])(
   "connecting is retried while the server's host cannot be found (%s)",
   async (code) => {
-    const pool = openPool({ url: cluster.url, timeoutMs: 10_000 })
+    const pool = await openPool({ url: cluster.url, timeoutMs: 10_000 })
     const connect = vi.spyOn(pool, "connect")
     connect.mockImplementationOnce(() => Promise.reject(Object.assign(new Error("Host not found"), { code })))
     const client = await resilientPool(pool, 10_000).connect()

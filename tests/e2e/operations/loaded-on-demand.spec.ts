@@ -49,14 +49,19 @@ function sandboxChunk(): string {
 /** Text that only modules of the sandbox contain: its database and its payment page. */
 const SANDBOX_TEXT = /INSERT INTO reports|Four fifths of the amount arrive/
 
-/** Starts and stops a shop; returns the files of the build that it loaded. */
-async function filesLoadedWith(env: Record<string, string>): Promise<string[]> {
+/** Starts and stops a shop; returns the URLs of the modules that it loaded. */
+async function modulesLoadedWith(env: Record<string, string>): Promise<string[]> {
   const LOADED_MODULES = join(folder, "loaded")
   const hook = new URL("../../support/server/record-loaded-modules.mjs", import.meta.url).href
   const shop = await startShop({ env: { NODE_OPTIONS: `--import=${hook}`, LOADED_MODULES, ...env } })
   expect(await shop.stop()).toBe(0)
+  return readFileSync(LOADED_MODULES, "utf8").split("\n")
+}
+
+/** The files of the build that a shop loads. */
+async function filesLoadedWith(env: Record<string, string>): Promise<string[]> {
   const built = pathToFileURL(dirname(serverProgram)).href
-  const urls = readFileSync(LOADED_MODULES, "utf8").split("\n")
+  const urls = await modulesLoadedWith(env)
   return urls.filter((url) => url.startsWith(`${built}/`)).map((url) => basename(url))
 }
 
@@ -75,4 +80,25 @@ test("a shop in test mode loads the chunk of the sandbox, which alone holds it",
   const files = await filesLoadedWith({})
   expect(files).toContain(sandboxChunk())
   expect(withSandboxText(files)).toEqual([sandboxChunk()])
+})
+
+/** Packages that are loaded with their first use, and why a shop in test mode has none of it at its start. */
+const ofFirstUse = {
+  nodemailer: "the first message",
+  "smtp-server": "the first message to the sandbox's mailbox",
+  "postal-mime": "the first look at the mailbox",
+  stdnum: "the first number for tax",
+  maxmind: "a table of countries in COUNTRY_TABLE",
+  pg: "PostgreSQL",
+  entities: "WHMCS",
+  pdfkit: "the first document",
+  xmlbuilder2: "the first electronic invoice",
+  "prom-client": "METRICS_PORT",
+}
+
+test("a shop loads what it may never use with the first use", async () => {
+  const modules = await modulesLoadedWith({})
+  const isOf = (name: string) => modules.some((url) => url.includes(`/node_modules/${name}/`))
+  expect(isOf("pino")).toBe(true)
+  expect(Object.keys(ofFirstUse).filter(isOf)).toEqual([])
 })
