@@ -14,6 +14,13 @@ export type FaultProxy = {
    * connections fail at random.
    */
   set(fault: Fault): void
+  /**
+   * Open connections, and those opened until `moveTo`, get no byte and no end, as from a machine that has lost its power
+   * or its network.
+   */
+  silence(): void
+  /** Leads new connections to another upstream, as an address that moves to another machine. Open ones stay. */
+  moveTo(target: Target): void
   /** Number of requests so far. */
   requests(): number
   close(): Promise<void>
@@ -23,10 +30,13 @@ type Target = { host: string; port: number }
 type Line = { client: Socket; upstream: () => Socket }
 
 /** Opens a proxy in front of an upstream on a free local port and injects faults on request. */
-export async function openFaultProxy(target: Target): Promise<FaultProxy> {
+export async function openFaultProxy(first: Target): Promise<FaultProxy> {
+  let target = first
   let fault: Fault = "pass"
   let requests = 0
+  let isSilent = false
   const sockets = new Set<Socket>()
+  const silenced = new WeakSet<Socket>()
   const track = (socket: Socket) => {
     sockets.add(socket)
     // Broken connections are expected.
@@ -35,17 +45,19 @@ export async function openFaultProxy(target: Target): Promise<FaultProxy> {
 
   const server = createServer((socket) => {
     const client = track(socket)
+    if (isSilent) silenced.add(client)
     if (fault === "refuse") return void client.resetAndDestroy()
     let upstream: Socket | undefined
     const line: Line = {
       client,
       upstream: () => {
-        upstream ??= joined(client, track(connect(target)), () => fault)
+        upstream ??= joined(client, track(connect(target)), { fault: () => fault, silenced })
         return upstream
       },
     }
     client.on("data", (request: Buffer) => {
       requests++
+      if (silenced.has(client)) return
       ways[fault](line, request)
     })
     client.on("close", () => upstream?.destroy())
@@ -55,6 +67,14 @@ export async function openFaultProxy(target: Target): Promise<FaultProxy> {
     port: await listening(server),
     set(next) {
       fault = next
+    },
+    silence() {
+      isSilent = true
+      for (const socket of sockets) silenced.add(socket)
+    },
+    moveTo(next) {
+      target = next
+      isSilent = false
     },
     requests: () => requests,
     async close() {
@@ -66,14 +86,19 @@ export async function openFaultProxy(target: Target): Promise<FaultProxy> {
   }
 }
 
+type State = { readonly fault: () => Fault; readonly silenced: WeakSet<Socket> }
+
 /** Forwards the upstream's responses to the client: each completely, or the first half of one. */
-function joined(client: Socket, upstream: Socket, fault: () => Fault): Socket {
+function joined(client: Socket, upstream: Socket, { fault, silenced }: State): Socket {
   upstream.on("data", (response: Buffer) => {
+    if (silenced.has(client)) return
     if (fault() !== "cut") return void client.write(response)
     client.end(response.subarray(0, Math.floor(response.length / 2)))
     upstream.destroy()
   })
-  upstream.on("close", () => client.end())
+  upstream.on("close", () => {
+    if (!silenced.has(client)) client.end()
+  })
   return upstream
 }
 

@@ -3,6 +3,7 @@ import { once } from "node:events"
 import { chownSync, existsSync, globSync, mkdtempSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { delimiter, join } from "node:path"
+import { setTimeout as pause } from "node:timers/promises"
 import pg from "pg"
 import { freePort } from "../server/free-port"
 import { temporaryFolder } from "../temporary-folder"
@@ -14,6 +15,8 @@ export type Cluster = {
   crash(): Promise<void>
   /** Closes all connections, as an operator's restart does, and listens on the same port again. */
   restart(): Promise<void>
+  /** Kills all processes of the server at once, as the loss of its machine does. `stop` removes its files. */
+  lose(): Promise<void>
   stop(): Promise<void>
 }
 
@@ -25,25 +28,31 @@ const FOLDERS = [
   "/usr/local/opt/postgresql*/bin",
 ]
 
+const PROGRAMS = ["initdb", "postgres", "pg_basebackup"]
+
 /** Safe for temporary data only: a power loss may lose everything, a crash of the server nothing. */
 const FAST = ["fsync=off", "full_page_writes=off"]
 /** A cluster of many short-lived databases would be vacuumed all the time. */
 const FOR_TESTS = ["max_connections=200", "deadlock_timeout=50ms", "autovacuum=off"]
 const LOCAL = ["listen_addresses=127.0.0.1", "unix_socket_directories="]
 
+type ClusterChoice = { readonly isDurable?: boolean; readonly standbyOf?: Cluster }
+
 /**
  * Starts a cluster in a folder of its own. Throws if PostgreSQL is not installed or does not start. `isDurable`: a commit
- * waits for the disk, as in production.
+ * waits for the disk, as in production. `standbyOf`: the cluster copies that one and follows it (`followSynchronously`).
  */
-export async function startPostgres({ isDurable = false } = {}): Promise<Cluster> {
+export async function startPostgres({ isDurable = false, standbyOf }: ClusterChoice = {}): Promise<Cluster> {
   const bin = binaries()
   const account = unprivileged()
   const folder = isDurable ? mkdtempSync(join(tmpdir(), "boxoffice-")) : temporaryFolder()
   if (account) chownSync(folder, account.uid, account.gid)
 
-  const init = ["-D", folder, "-U", "postgres", "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync"]
-  const made = spawnSync(join(bin, "initdb"), init, { ...account, cwd: folder, encoding: "utf8" })
-  if (made.status !== 0) throw new Error(`initdb failed: ${made.stderr || made.error?.message}`)
+  const [program, ...init] = standbyOf
+    ? ["pg_basebackup", "-D", folder, "-d", standbyOf.url, "-R", "-X", "stream", "-c", "fast", "--no-sync"]
+    : ["initdb", "-D", folder, "-U", "postgres", "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync"]
+  const made = spawnSync(join(bin, program ?? ""), init, { ...account, cwd: folder, encoding: "utf8" })
+  if (made.status !== 0) throw new Error(`${program} failed: ${made.stderr || made.error?.message}`)
 
   const port = await freePort()
   const settings = [...(isDurable ? [] : FAST), ...FOR_TESTS, ...LOCAL, `port=${port}`].flatMap((it) => [
@@ -73,12 +82,48 @@ export async function startPostgres({ isDurable = false } = {}): Promise<Cluster
     url: `postgres://postgres@127.0.0.1:${port}/postgres`,
     crash: () => again("SIGQUIT"),
     restart: () => again("SIGINT"),
+    async lose() {
+      const gone = once(server, "exit")
+      killWithChildren(server.pid ?? 0)
+      await gone
+    },
     stop: async () => {
       process.off("exit", killed)
       await stopped(server)
       dropAll()
     },
   }
+}
+
+/**
+ * Lets every commit on `primary` wait until its standby has it too. Resolves when the standby follows.
+ */
+export async function followSynchronously(primary: Cluster): Promise<void> {
+  const db = connectionTo(primary.url)
+  await db.query("alter system set synchronous_standby_names = '*'")
+  await db.query("select pg_reload_conf()")
+  for (;;) {
+    const { rows } = await db.query("select 1 from pg_stat_replication where sync_state = 'sync'")
+    if (rows.length > 0) return
+    await pause(50)
+  }
+}
+
+/** Makes a standby the primary. Resolves when it accepts writes. */
+export async function promote(standby: Cluster): Promise<void> {
+  const { rows } = await connectionTo(standby.url).query("select pg_promote(true, 60) as is_done")
+  if (!rows[0]?.is_done) throw new Error("The standby was not promoted within 60 seconds")
+}
+
+/** The processes of a server do not end with the first of them, and would go on writing. */
+function killWithChildren(pid: number): void {
+  process.kill(pid, "SIGSTOP")
+  const { stdout } = spawnSync("ps", ["-A", "-o", "pid=,ppid="], { encoding: "utf8" })
+  const children = stdout
+    .split("\n")
+    .map((line) => line.trim().split(/\s+/).map(Number))
+    .flatMap(([child, parent]) => (child && parent === pid ? [child] : []))
+  for (const it of [...children, pid]) process.kill(it, "SIGKILL")
 }
 
 /* One connection per worker and cluster: opening one took as long as copying a database. */
@@ -116,7 +161,7 @@ function connect(clusterUrl: string): pg.Pool {
 function binaries(): string {
   const found = FOLDERS.filter(Boolean)
     .flatMap((folder) => (folder.includes("*") ? globSync(folder).sort().reverse() : [folder]))
-    .find((folder) => existsSync(join(folder, "initdb")) && existsSync(join(folder, "postgres")))
+    .find((folder) => PROGRAMS.every((name) => existsSync(join(folder, name))))
   if (found) return found
   throw new Error("PostgreSQL is not installed: apt-get install postgresql, or brew install postgresql@17")
 }
@@ -138,7 +183,7 @@ function ready(server: ChildProcess): Promise<void> {
     let output = ""
     server.stderr?.on("data", (chunk: Buffer) => {
       output = `${output}${chunk}`.slice(-10_000)
-      if (output.includes("ready to accept connections")) resolve()
+      if (/ready to accept (read-only )?connections/.test(output)) resolve()
     })
     server.once("error", reject)
     server.once("exit", () => reject(new Error(`PostgreSQL did not start: ${output}`)))

@@ -19,12 +19,16 @@ const BIGINT = 20
 export type PostgresqlSettings = { readonly url: string; readonly timeoutMs: number }
 
 /**
- * Opens a pool. Connecting, each statement and idling in a transaction take at most `timeoutMs` milliseconds. The driver is
- * loaded with the first pool, since a shop on SQLite needs none.
+ * Opens a pool. Waiting for a connection, each statement and idling in a transaction take at most `timeoutMs` milliseconds,
+ * and less when the server is found to be lost: see `openWatchedPool`. The driver is loaded with the first pool, since a shop on
+ * SQLite needs none.
  */
 export async function openPool({ url, timeoutMs }: PostgresqlSettings): Promise<pg.Pool> {
-  const { default: driver } = await import("pg")
-  const pool = new driver.Pool({
+  const [{ default: driver }, { openWatchedPool }] = await Promise.all([
+    import("pg"),
+    import("./silent-connections.server"),
+  ])
+  const pool = openWatchedPool({
     connectionString: url,
     max: CONNECTIONS,
     keepAlive: true,
