@@ -30,7 +30,7 @@ export async function startMachines(count: number, secrets: string, place: Place
   const PUBLIC_URL = `http://127.0.0.1:${port}`
   const OFFSHORE_CALLBACK_SECRET = `whsec_${randomBytes(24).toString("base64")}`
   // Another shop provides the sandbox, which sends callbacks to the shop under test.
-  const provider = await startShop({ env: { PUBLIC_URL, OFFSHORE_CALLBACK_SECRET, LOG_LEVEL: "error" } })
+  const provider = await startShop({ env: { PUBLIC_URL, OFFSHORE_CALLBACK_SECRET } })
   const common = {
     PUBLIC_URL,
     DATABASE_URL: await through(databaseUrl),
