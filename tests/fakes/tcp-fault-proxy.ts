@@ -16,9 +16,9 @@ export type FaultProxy = {
   set(fault: Fault): void
   /**
    * Open connections, and those opened until `moveTo`, get no byte and no end, as from a machine that has lost its power
-   * or its network.
+   * or its network. `new`: open ones stay as they are.
    */
-  silence(): void
+  silence(which?: "all" | "new"): void
   /** Leads new connections to another upstream, as an address that moves to another machine. Open ones stay. */
   moveTo(target: Target): void
   /** Number of requests so far. */
@@ -68,8 +68,9 @@ export async function openFaultProxy(first: Target): Promise<FaultProxy> {
     set(next) {
       fault = next
     },
-    silence() {
+    silence(which = "all") {
       isSilent = true
+      if (which === "new") return
       for (const socket of sockets) silenced.add(socket)
     },
     moveTo(next) {

@@ -67,6 +67,16 @@ test("a slow statement of a database that answers goes on", async () => {
   await expect(sql`select pg_sleep(5)`.execute(db)).resolves.toMatchObject({ rows: [expect.anything()] })
 }, 60_000)
 
+test("a slow statement goes on while the database opens no connection, and answers on others", async () => {
+  address.silence("new")
+  let isDone = false
+  const slow = sql`select pg_sleep(8)`.execute(db).finally(() => {
+    isDone = true
+  })
+  while (!isDone) expect(await read()).toBe(1)
+  await expect(slow).resolves.toMatchObject({ rows: [expect.anything()] })
+}, 60_000)
+
 test("a slow statement goes on while the database rejects new connections", async () => {
   const closing = await opened(await freshDatabase(primary.url))
   const slow = sql`select pg_sleep(5)`.execute(closing)
