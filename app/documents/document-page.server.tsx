@@ -113,6 +113,9 @@ function Sheet({ view, shop }: { readonly view: DocumentView; readonly shop: Bra
       </div>
       <Items view={view} />
       <Sums sums={view.totals} className="sheet-sums sheet-total" />
+      {view.remarks.map((remark) => (
+        <p key={remark}>{remark}</p>
+      ))}
       {view.payments.length > 0 && (
         <section className="sheet-paid">
           <h2>{view.paymentsTitle}</h2>

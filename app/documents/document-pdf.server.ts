@@ -96,6 +96,7 @@ function writeDocument(pdf: Pdf, view: DocumentView, shop: BrandedShop): void {
   pdf.y += GAP
   for (const [at, total] of view.totals.entries())
     add("P", () => pair(pdf, total, at === view.totals.length - 1))
+  for (const [at, remark] of view.remarks.entries()) add("P", () => remarked(pdf, remark, at === 0))
   if (view.payments.length > 0) {
     pdf.y += GAP
     keepRoom(pdf, 40)
@@ -223,6 +224,14 @@ function rowHeight(pdf: Pdf, row: DocumentRow, bold: boolean): number {
     return pdf.heightOfString(row[column], { width: cellWidth(pdf, column, share) })
   })
   return Math.max(...heights) + 8
+}
+
+/** A sentence under the sums, whole on its page. */
+function remarked(pdf: Pdf, text: string, isFirst: boolean): void {
+  if (isFirst) pdf.y += GAP
+  pdf.font("regular").fontSize(NORMAL)
+  keepRoom(pdf, pdf.heightOfString(text, { width: bodyWidth(pdf) }))
+  written(pdf, text)
 }
 
 /** A name on the left of the right half, its amount on the right edge. */

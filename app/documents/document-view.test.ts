@@ -53,6 +53,46 @@ test("a proforma has neither a number nor a date of supply, and says until when 
   expect(notes[0]).toMatch(/^Dies ist keine Rechnung\./)
 })
 
+test.each([
+  [
+    "en-en",
+    "Taken off the prices: €15.00 with the code YEAR15.",
+    "Taken off the price: €6.67 for the unused time of 1 month.",
+  ],
+  [
+    "en-gb",
+    "Taken off the prices: €15.00 with the code YEAR15.",
+    "Taken off the price: €6.67 for the unused time of 1 month.",
+  ],
+  [
+    "de-de",
+    "Von den Preisen abgezogen: 15,00 € mit dem Code YEAR15.",
+    "Vom Preis abgezogen: 6,67 € für ungenutzte Zeit von 1 Monat.",
+  ],
+  [
+    "es-es",
+    "Descontado de los precios: 15,00 € con el código YEAR15.",
+    "Descontado del precio: 6,67 € por el tiempo sin usar de 1 mes.",
+  ],
+  [
+    "pt-pt",
+    "Descontado nos preços: 15,00 € com o código YEAR15.",
+    "Descontado no preço: 6,67 € pelo tempo não usado de 1 mês.",
+  ],
+  [
+    "nl-nl",
+    "Van de prijzen afgetrokken: € 15,00 met de code YEAR15.",
+    "Van de prijs afgetrokken: € 6,67 voor ongebruikte tijd van 1 maand.",
+  ],
+] as const)("an invoice says what was taken off the prices, in %s", (locale, ...remarks) => {
+  const reductions = [
+    { kind: "discount", code: "YEAR15", amount: 1_500 },
+    { kind: "unusedTime", name: "1 month", amount: 667 },
+  ] as const
+  const view = documentView({ ...germanInvoice, locale, reductions }, madridShop)
+  expect(view.remarks.map((it) => it.replaceAll("\u00a0", " "))).toEqual(remarks)
+})
+
 test("an erased buyer is named as a private customer", () => {
   const erased = { ...germanInvoice, buyer: { ...germanInvoice.buyer, email: null } }
   expect(documentView(erased, madridShop).buyer.lines).toEqual(["Privatkunde", "Deutschland"])

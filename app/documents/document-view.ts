@@ -33,6 +33,8 @@ export type DocumentView = {
   readonly rows: readonly DocumentRow[]
   /** Net, the tax of each rate, and last the total. */
   readonly totals: readonly LabelledText[]
+  /** What the items have less than the prices. */
+  readonly remarks: readonly string[]
   readonly paymentsTitle: string
   readonly payments: readonly LabelledText[]
   readonly pageOf: (page: number, count: number) => string
@@ -77,6 +79,7 @@ export function documentView(document: ShownDocument, { timeZone, brand }: Showi
       gross: amount(gross),
     })),
     totals: totalsOf(document, locale),
+    remarks: reductionTexts(document),
     paymentsTitle: t(`payments.${document.kind}`),
     payments: document.payments.map(({ by, amount: minor, at }) => ({
       label: t("payment", { by: t(`by.${by}`), on: dayText(at, locale, timeZone) }),
@@ -89,6 +92,22 @@ export function documentView(document: ShownDocument, { timeZone, brand }: Showi
 /** A reason in words for a sale without tax; null for a taxed one. */
 export function untaxedReason({ place, locale }: Pick<TaxDocument, "place" | "locale">): string | null {
   return place.kind === "taxed" ? null : documentTexts(locale)(`notes.${place.kind}`)
+}
+
+/** What has been taken off the prices, in words. */
+export function reductionTexts({
+  reductions = [],
+  currency,
+  locale: code,
+}: Pick<TaxDocument, "reductions" | "currency" | "locale">): readonly string[] {
+  const t = documentTexts(code)
+  const locale = localeOfCode(code) ?? defaultLocale
+  return reductions.map((it) => {
+    const amount = moneyText(money(it.amount, currency), locale)
+    return it.kind === "discount"
+      ? t("reductions.discount", { amount, code: it.code })
+      : t("reductions.unusedTime", { amount, plan: planName(it.name, locale) })
+  })
 }
 
 /** The country that stands in a buyer's address: that of the tax if theirs is not known. */

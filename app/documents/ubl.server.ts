@@ -7,6 +7,7 @@ import {
   buyerName,
   documentView,
   lineText,
+  reductionTexts,
   type ShowingShop,
   sellerName,
   untaxedReason,
@@ -44,7 +45,7 @@ export function ublOf(document: IssuedDocument, shop: ShowingShop): string {
     "cbc:ID": document.number,
     "cbc:IssueDate": document.issuedOn,
     [isInvoice ? "cbc:InvoiceTypeCode" : "cbc:CreditNoteTypeCode"]: typeCodes[document.kind],
-    "cbc:Note": untaxedReason(document),
+    "cbc:Note": [untaxedReason(document) ?? [], reductionTexts(document)].flat().join(" ") || null,
     "cbc:DocumentCurrencyCode": document.currency,
     "cac:OrderReference": { "cbc:ID": document.orderId },
     "cac:BillingReference": document.corrects && {

@@ -101,6 +101,15 @@ test("a credit note names the invoice that it corrects", () => {
   expect(it.text("cbc:CreditNoteTypeCode")).toBe("381")
 })
 
+test("a note says what was taken off the prices, after why there is no tax", () => {
+  const reductions = [{ kind: "discount", code: "YEAR15", amount: 333 }] as const
+  const xml = ublOf({ ...reverseCharge, locale: "en-en", reductions }, madridShop)
+  expect(parsedUbl(xml).text("cbc:Note")).toBe(
+    "Reverse charge Taken off the prices: €3.33 with the code YEAR15.",
+  )
+  expect(brokenRules(xml)).toEqual([])
+})
+
 test.each([
   ["marks of XML", `<b>&amp; "A" 'B' ]]>`, `&lt;b&gt;&amp;amp; "A" 'B' ]]&gt;`],
   ["what looks like a reference", "&foo; &#0; & Co.", "&amp;foo; &amp;#0; &amp; Co."],

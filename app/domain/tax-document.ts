@@ -75,6 +75,11 @@ export type DocumentPayment = {
   readonly at: Instant
 }
 
+/** What has been taken off the prices of a sale before its tax, with the tax in it, in minor units. `name`: of the former plan. */
+export type PriceReduction =
+  | { readonly kind: "discount"; readonly code: string; readonly amount: number }
+  | { readonly kind: "unusedTime"; readonly name: string; readonly amount: number }
+
 /** A document of an order's tax: what it says is a snapshot that later changes of the shop, buyer and order do not touch. */
 export type TaxDocument = {
   readonly kind: TaxDocumentKind
@@ -96,6 +101,8 @@ export type TaxDocument = {
   readonly seller: DocumentSeller
   readonly buyer: DocumentBuyer
   readonly lines: readonly DocumentLine[]
+  /** What the lines have less than the prices; absent: nothing, or the document is older or corrects another. */
+  readonly reductions?: readonly PriceReduction[] | undefined
   readonly payments: readonly DocumentPayment[]
 }
 
@@ -181,6 +188,7 @@ export function proformaOf(
     currency: order.total.currency,
     buyer: { ...buyer, email: order.email },
     lines: invoiceLines(order.lines, tax),
+    ...priceReductions(order.lines),
     payments,
     payableUntil: order.deadline,
   }
@@ -204,6 +212,17 @@ export function invoiceLines(lines: readonly QuoteLine[], tax: Pick<OrderTax, "l
       },
     ]
   })
+}
+
+/** What an order has taken off its prices, as a document names it; nothing without any. */
+export function priceReductions(lines: readonly QuoteLine[]): Pick<TaxDocument, "reductions"> {
+  const reductions = lines.flatMap((line): PriceReduction[] => {
+    const amount = -line.amount.minor
+    if (amount <= 0) return []
+    if (line.kind === "discount") return [{ kind: line.kind, code: line.code, amount }]
+    return line.kind === "unusedTime" ? [{ kind: line.kind, name: line.name, amount }] : []
+  })
+  return reductions.length > 0 ? { reductions } : {}
 }
 
 /** `credit`: a refund takes money back. `again`: money comes that replaces what was taken back. */

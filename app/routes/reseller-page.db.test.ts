@@ -77,6 +77,13 @@ describe("the statement of credits", () => {
   })
 })
 
+test("the page leads to the payments of the account, where receipts and invoices are", async () => {
+  const { session } = await openResellerAccount(shop, "dora@example.test")
+  const dataOf = async (path: string) => (await respond(shop.services, { path, session })).text()
+  expect(await dataOf("/de-de/resellers/success.data")).toContain("/de-de/success?account#receipt")
+  expect(await dataOf("/success.data?account")).toContain("Reseller 25")
+})
+
 describe("the message for a customer", () => {
   const messageFor = (line: Service, { code = "en-en", query = "" } = {}) =>
     lineMessageView(contextIn(code), at(`?message=${line.id}${query}`), [line])

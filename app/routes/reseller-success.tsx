@@ -3,7 +3,7 @@ import { localeContext } from "~/context/locale.server"
 import { servicesContext } from "~/context/services.server"
 import { sessionContext } from "~/context/session.server"
 import { BASE } from "~/domain/base-path"
-import { pathOf, statementPath } from "~/domain/screen-paths"
+import { accountPath, pathOf, statementPath } from "~/domain/screen-paths"
 import { withoutReason } from "~/domain/service"
 import { withoutReferences } from "~/domain/timeline"
 import { mayChoosePassword } from "~/flows/customers/set-password.server"
@@ -79,7 +79,8 @@ function withOneLine(form: FormData): FormData {
 function statementView(context: Route.LoaderArgs["context"]) {
   const t = screenTexts(context.get(localeContext).code)
   const href = `${BASE}${screenHref(context, statementPath)}`
-  return { history: t("statement.history"), download: t("statement.download"), href }
+  const payments = { text: t("payments.heading"), path: `${screenHref(context, accountPath)}#receipt` }
+  return { history: t("statement.history"), download: t("statement.download"), href, payments }
 }
 
 export default function ResellerSuccess({ loaderData, actionData }: Route.ComponentProps) {

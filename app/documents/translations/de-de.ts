@@ -46,6 +46,10 @@ export const deDe: DocumentTranslation = {
     exempt: "Für diesen Verkauf wird keine Umsatzsteuer berechnet.",
     "not-registered": "Für diesen Verkauf wird keine Umsatzsteuer berechnet.",
   },
+  reductions: {
+    discount: "Von den Preisen abgezogen: {{amount}} mit dem Code {{code}}.",
+    unusedTime: "Vom Preis abgezogen: {{amount}} für ungenutzte Zeit von {{plan}}.",
+  },
   proforma: "Dies ist keine Rechnung. Sie erhalten die Rechnung, sobald die Bestellung bezahlt ist.",
   tools: "Dieses Dokument",
   back: "Zurück",

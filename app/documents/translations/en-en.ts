@@ -44,6 +44,10 @@ export const enEn = {
     exempt: "No VAT is charged on this sale.",
     "not-registered": "No VAT is charged on this sale.",
   },
+  reductions: {
+    discount: "Taken off the prices: {{amount}} with the code {{code}}.",
+    unusedTime: "Taken off the price: {{amount}} for the unused time of {{plan}}.",
+  },
   proforma: "This is not an invoice. You get the invoice once the order is paid.",
   tools: "This document",
   back: "Back",

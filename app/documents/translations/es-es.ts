@@ -46,6 +46,10 @@ export const esEs: DocumentTranslation = {
     exempt: "En esta venta no se cobra IVA.",
     "not-registered": "En esta venta no se cobra IVA.",
   },
+  reductions: {
+    discount: "Descontado de los precios: {{amount}} con el código {{code}}.",
+    unusedTime: "Descontado del precio: {{amount}} por el tiempo sin usar de {{plan}}.",
+  },
   proforma: "Esto no es una factura. Recibirás la factura cuando el pedido esté pagado.",
   tools: "Este documento",
   back: "Volver",

@@ -46,6 +46,10 @@ export const nlNl: DocumentTranslation = {
     exempt: "Over deze verkoop wordt geen btw berekend.",
     "not-registered": "Over deze verkoop wordt geen btw berekend.",
   },
+  reductions: {
+    discount: "Van de prijzen afgetrokken: {{amount}} met de code {{code}}.",
+    unusedTime: "Van de prijs afgetrokken: {{amount}} voor ongebruikte tijd van {{plan}}.",
+  },
   proforma: "Dit is geen factuur. Je krijgt de factuur zodra de bestelling is betaald.",
   tools: "Dit document",
   back: "Terug",

@@ -46,6 +46,10 @@ export const ptPt: DocumentTranslation = {
     exempt: "Nesta venda não é cobrado IVA.",
     "not-registered": "Nesta venda não é cobrado IVA.",
   },
+  reductions: {
+    discount: "Descontado nos preços: {{amount}} com o código {{code}}.",
+    unusedTime: "Descontado no preço: {{amount}} pelo tempo não usado de {{plan}}.",
+  },
   proforma: "Isto não é uma fatura. Recebe a fatura quando a encomenda estiver paga.",
   tools: "Este documento",
   back: "Voltar",

@@ -6,15 +6,21 @@ import { useLocale } from "~/i18n/use-locale"
 import { useTranslation } from "~/i18n/use-translation"
 import { dayTimeText, signedText } from "../layout/format"
 
-/** Where all entries are, with its texts in the reader's language. */
-export type StatementView = { readonly history: string; readonly download: string; readonly href: string }
+/** Where all entries are, and what was paid for them, with its texts in the reader's language. */
+export type StatementView = {
+  readonly history: string
+  readonly download: string
+  readonly href: string
+  /** The payments of the account, with their receipts and invoices. */
+  readonly payments: { readonly text: string; readonly path: string }
+}
 
 type Card = { resellerCredits: ResellerCredits; statement: StatementView; timeZone: string }
 
 /** A reseller's balance, the latest ledger entries, and all of them as a file. */
 export function ResellerCreditsCard({
   resellerCredits: { balance, movements },
-  statement: { history, download, href },
+  statement: { history, download, href, payments },
   timeZone,
 }: Card) {
   const { t } = useTranslation()
@@ -32,6 +38,9 @@ export function ResellerCreditsCard({
         <a className="quiet" href={href} download>
           {download}
         </a>
+        <Link className="quiet" to={payments.path}>
+          {payments.text}
+        </Link>
       </p>
       {movements.length > 0 && (
         <details className="fold">

@@ -16,6 +16,7 @@ import {
   type IssuedKind,
   invoiceLines,
   isReplaced,
+  priceReductions,
   standingDocuments,
   withoutTax,
 } from "~/domain/tax-document"
@@ -51,7 +52,7 @@ export async function issueInvoice(
   await issue(
     ctx,
     { policy, order, tax: order.tax },
-    { kind: "invoice", position: 0, at, lines, corrects: null, payments },
+    { kind: "invoice", position: 0, at, lines, ...priceReductions(order.lines), corrects: null, payments },
   )
   // Its business was confirmed between the order and the payment.
   await replaceTaxedInvoice(ctx, order, at)
@@ -203,7 +204,7 @@ function correctionBy(
 
 type Sale = { readonly policy: DocumentPolicy; readonly order: Order; readonly tax: OrderTax }
 
-type Issue = Pick<StoredContent, "lines" | "payments" | "corrects"> & {
+type Issue = Pick<StoredContent, "lines" | "reductions" | "payments" | "corrects"> & {
   readonly kind: IssuedKind
   /** Of the order's documents. */
   readonly position: number
@@ -215,7 +216,7 @@ type Issue = Pick<StoredContent, "lines" | "payments" | "corrects"> & {
 async function issue(
   ctx: DbContext,
   { policy, order, tax }: Sale,
-  { kind, position, at, suppliedOn, lines, payments, corrects }: Issue,
+  { kind, position, at, suppliedOn, lines, reductions, payments, corrects }: Issue,
 ): Promise<void> {
   const day = dayIn(policy.timeZone, at)
   const year = Number(day.slice(0, 4))
@@ -225,6 +226,7 @@ async function issue(
     suppliedOn: suppliedOn ?? day,
     corrects,
     lines,
+    ...(reductions && { reductions }),
     payments,
   }
   const { net, tax: ofLines, gross } = documentSums(lines)

@@ -8,7 +8,15 @@ import { paymentsOf, sellerIn } from "./seller-and-payments.server"
 /** What the columns of a document do not say. The buyer's e-mail is read with it, so that erasing it needs no change here. */
 export type StoredContent = Pick<
   IssuedDocument,
-  "suppliedOn" | "invoiceId" | "corrects" | "locale" | "place" | "seller" | "lines" | "payments"
+  | "suppliedOn"
+  | "invoiceId"
+  | "corrects"
+  | "locale"
+  | "place"
+  | "seller"
+  | "lines"
+  | "reductions"
+  | "payments"
 > & { readonly buyer: Omit<DocumentBuyer, "email"> }
 
 /** Creates the `TaxDocuments` port on the database. */
