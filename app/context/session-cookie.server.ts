@@ -3,6 +3,8 @@ import { DAY, type Instant, SECOND } from "~/domain/calendar"
 import type { Seal } from "~/security/cookie-encryption.server"
 import { type CheckoutSession, emptySession, SealedSession } from "./session.server"
 
+export const SESSION_COOKIE = "checkout"
+
 /** 30 days (specification, Constants), in seconds. */
 export const SESSION_SECONDS = (30 * DAY) / SECOND
 

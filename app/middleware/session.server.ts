@@ -1,12 +1,15 @@
 import type { MiddlewareFunction } from "react-router"
 import { servicesContext } from "~/context/services.server"
 import { leadsToSomething, sessionContext, sessionStateContext } from "~/context/session.server"
-import { decodeSession, encodeSession, SESSION_SECONDS } from "~/context/session-cookie.server"
+import {
+  decodeSession,
+  encodeSession,
+  SESSION_COOKIE,
+  SESSION_SECONDS,
+} from "~/context/session-cookie.server"
 import { BASE } from "~/domain/base-path"
 import { DAY, SECOND } from "~/domain/calendar"
 import { cookieFrom, setCookie } from "~/http/cookie.server"
-
-const NAME = "checkout"
 
 /** Retention of an ended session's row: a request in flight may have sealed the cookie a moment later. */
 const REMEMBERED = SESSION_SECONDS * SECOND + 1 * DAY
@@ -19,7 +22,7 @@ const REMEMBERED = SESSION_SECONDS * SECOND + 1 * DAY
 export const session: MiddlewareFunction<Response> = async ({ request, context }, next) => {
   const { shop, sessionSeal, sessions, newId, now } = context.get(servicesContext)
   const at = now()
-  const opened = decodeSession(sessionSeal, cookieFrom(request, NAME), at)
+  const opened = decodeSession(sessionSeal, cookieFrom(request, SESSION_COOKIE), at)
   context.set(sessionContext, opened)
 
   const response = await next()
@@ -33,7 +36,7 @@ export const session: MiddlewareFunction<Response> = async ({ request, context }
   const isKnown = standing !== "unknown" || !leadsToSomething(opened)
   const sealedAt = Math.max(isKnown ? at : opened.sealedAt, closed.sealedAt)
   const cookie = {
-    name: NAME,
+    name: SESSION_COOKIE,
     value: encodeSession(sessionSeal, { ...closed, id: closed.id ?? newId(), sealedAt }),
     path: BASE,
     maxAge: SESSION_SECONDS,

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
 import { fileURLToPath } from "node:url"
-import pino from "pino"
+import pino, { type Logger } from "pino"
 import { createRequestHandler, RouterContextProvider, type ServerBuild } from "react-router"
 import { FORMER_PROGRAM, PROGRAM, renameNotice } from "~/cli/former-commands"
 import { type Environment, hostInUrl, readConfig } from "~/config/config.server"
@@ -17,6 +17,7 @@ import { freePort } from "./free-port.server"
 import { logDestination } from "./log-destination.server"
 import { requestListener } from "./request-listener.server"
 import { routeRequests } from "./route-requests.server"
+import { warmUp } from "./warm-up.server"
 
 /** Time that requests in flight have to finish after SIGTERM or SIGINT. */
 const DRAIN_TIME = 10 * SECOND
@@ -60,18 +61,21 @@ export async function open(
   wiring.onWake(jobs.wake)
   wiring.onClockMoved(jobs.wakeAll)
   const build = devBuild ?? (() => import("virtual:react-router/server-build"))
+  const contextOf = (requestLog: Logger) => {
+    const context = new RouterContextProvider()
+    context.set(servicesContext, servicesOf(services, requestLog))
+    return context
+  }
+  const handlePage = devBuild
+    ? createRequestHandler(build, "development")
+    : routeRequests(observability.traced(await build()))
+  if (!devBuild) await warmUp({ handle: handlePage, contextOf, services, log })
   const { handle, connected } = requestListener({
     services,
     log,
-    contextOf: (requestLog) => {
-      const context = new RouterContextProvider()
-      context.set(servicesContext, servicesOf(services, requestLog))
-      return context
-    },
+    contextOf,
     instrument,
-    handle: devBuild
-      ? createRequestHandler(build, "development")
-      : routeRequests(observability.traced(await build())),
+    handle: handlePage,
     trustedProxies: config.TRUSTED_PROXIES,
     maxConcurrent: config.MAX_CONCURRENT_REQUESTS,
     clientFolder: fileURLToPath(new URL("../client", import.meta.url)),

@@ -61,8 +61,20 @@ export function writeBuildStamp(sources) {
  * @returns {string[]}
  */
 function filesOf(path) {
-  if (/\.test\.tsx?(\.snap)?$/.test(path)) return []
-  if (!statSync(inProject(path)).isDirectory()) return [path]
-  const names = readdirSync(inProject(path)).sort()
-  return names.flatMap((name) => filesOf(`${path}/${name}`))
+  return statSync(inProject(path)).isDirectory() ? filesIn(path) : [path]
+}
+
+/**
+ * Each start reads these names, so the types of the entries are read with them.
+ * @param {string} folder
+ * @returns {string[]}
+ */
+function filesIn(folder) {
+  const entries = readdirSync(inProject(folder), { withFileTypes: true })
+  const inOrder = entries.sort((one, other) => (one.name < other.name ? -1 : 1))
+  return inOrder.flatMap((entry) => {
+    const path = `${folder}/${entry.name}`
+    if (/\.test\.tsx?(\.snap)?$/.test(path)) return []
+    return entry.isDirectory() ? filesIn(path) : [path]
+  })
 }

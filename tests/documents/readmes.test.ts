@@ -3,7 +3,12 @@ import { expect, test } from "vitest"
 import { sourceFiles } from "../architecture/source-modules"
 
 /** The files that explain a mechanism and name the tests that hold its invariants. */
-const explained = ["app/ssr/README.md", "app/billing/README.md", "app/billing/embedded/db/README.md"]
+const explained = [
+  "app/ssr/README.md",
+  "app/billing/README.md",
+  "app/billing/embedded/db/README.md",
+  "app/server/README.md",
+]
 
 test.each(explained)("every test that %s names exists", (file) => {
   const rows = [...readFileSync(file, "utf8").matchAll(/^\|.*\| `(.+)` \|$/gm)].map(([, title = ""]) => title)

@@ -1,0 +1,79 @@
+import pino from "pino"
+import { RouterContextProvider } from "react-router"
+import { afterEach, beforeEach, expect, test } from "vitest"
+import { seedIfEmpty } from "~/billing/embedded/catalogue/catalogue.server"
+import { createEmbeddedBilling } from "~/billing/embedded/open-embedded-billing.server"
+import { servicesContext, servicesOf } from "~/context/services.server"
+import { sessionContext } from "~/context/session.server"
+import { handle } from "../../tests/fixtures/shop-router"
+import { openTemporaryDatabase, type TemporaryDatabase } from "../../tests/fixtures/temporary-database"
+import { catalogue, openTestShop, type TestShop } from "../../tests/fixtures/test-shop"
+import { statementsOf } from "../../tests/support/db/statement-counter"
+import { warmUp } from "./warm-up.server"
+
+let database: TemporaryDatabase
+let shop: TestShop
+let statements: string[]
+let written: string[]
+let log: pino.Logger
+/** The context of each look. */
+let looks: RouterContextProvider[]
+
+beforeEach(async () => {
+  database = await openTemporaryDatabase("SQLite")
+  const ctx = { db: database.db, newId: database.newId }
+  await seedIfEmpty(ctx, catalogue)
+  statements = statementsOf(database.db)
+  shop = await openTestShop({ openBilling: async () => createEmbeddedBilling(ctx) })
+  written = []
+  log = pino({ level: "trace" }, { write: (line) => written.push(line) })
+  looks = []
+})
+afterEach(() => database.close())
+
+const contextOf = (requestLog: pino.Logger) => {
+  const context = new RouterContextProvider()
+  context.set(servicesContext, servicesOf(shop.services, requestLog))
+  looks.push(context)
+  return context
+}
+
+test("the looks before the start are a new visitor's and a returning one's", async () => {
+  const statuses: number[] = []
+  await warmUp({
+    handle: async (request, context) => {
+      const response = await handle(request, context)
+      statuses.push(response.status)
+      return response
+    },
+    contextOf,
+    services: shop.services,
+    log,
+  })
+  expect(statuses).toEqual([200, 200])
+  const emails = looks.map((context) => context.get(sessionContext).choices.email)
+  expect(emails).toEqual([null, "visitor@shop.example"])
+})
+
+test("they write no row and no log line", async () => {
+  statements.length = 0
+  await warmUp({ handle, contextOf, services: shop.services, log })
+  await shop.services.stepCounter.flush()
+  expect(statements.length).toBeGreaterThan(0)
+  expect(statements.filter((statement) => !/^select /.test(statement))).toEqual([])
+  expect(written).toEqual([])
+})
+
+test("a page that fails does not stop the start", async () => {
+  const failing = () => Promise.reject(new Error("the database is away"))
+  await warmUp({ handle: failing, contextOf, services: shop.services, log })
+  expect(looks).toHaveLength(2)
+  expect(written).toEqual([])
+})
+
+test("a page that never comes delays the start by half a second, and no other one follows", async () => {
+  const began = performance.now()
+  await warmUp({ handle: () => new Promise<never>(() => {}), contextOf, services: shop.services, log })
+  expect(performance.now() - began).toBeGreaterThan(450)
+  expect(looks).toHaveLength(1)
+})
