@@ -42,14 +42,20 @@ const modernHelpers = {
  * What the server takes of these packages, whose index would load all of each: undici's HTTP/2, cache and mocks, every store
  * of the rate limiter, React's rendering to streams.
  */
-const partsOfPackages = Object.entries({
-  undici: "undici",
-  "rate-limiter-flexible": "rate-limiter-flexible",
-  "react-dom/server": "react-dom-server",
-}).map(([name, file]) => ({
-  find: new RegExp(`^${name}$`),
-  replacement: fileURLToPath(new URL(`scripts/build/parts/${file}.mjs`, import.meta.url)),
-}))
+const partsOfPackages = [
+  {
+    find: /^undici$/,
+    replacement: fileURLToPath(new URL("scripts/build/parts/undici.mjs", import.meta.url)),
+  },
+  {
+    find: /^rate-limiter-flexible$/,
+    replacement: fileURLToPath(new URL("scripts/build/parts/rate-limiter-flexible.mjs", import.meta.url)),
+  },
+  {
+    find: /^react-dom\/server$/,
+    replacement: fileURLToPath(new URL("scripts/build/parts/react-dom-server.mjs", import.meta.url)),
+  },
+]
 
 /**
  * The server bundles only the used parts of these packages; as external modules they would be loaded whole. In

@@ -1,6 +1,6 @@
 import { runCli, runForeground } from "../run/supervise.mjs"
 import { withoutArguments } from "../setup/no-arguments.mjs"
-import { installAndBuild, serverProgram, settingsFile } from "../setup/prepare.mjs"
+import { compileCache, installAndBuild, serverProgram, settingsFile } from "../setup/prepare.mjs"
 
 const USAGE = `Usage: npm start
 
@@ -14,6 +14,6 @@ npm test                  the tests`
 await runCli(() =>
   withoutArguments(USAGE, async () => {
     await installAndBuild()
-    return runForeground([...settingsFile, serverProgram], { NODE_ENV: "production" })
+    return runForeground([...settingsFile, serverProgram], { NODE_ENV: "production", ...compileCache })
   }),
 )

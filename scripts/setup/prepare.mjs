@@ -17,6 +17,14 @@ export const serverProgram = inProject("build", "server", "index.js")
  */
 export const settingsFile = existsSync(inProject(".env")) ? [`--env-file=${inProject(".env")}`] : []
 
+/**
+ * Where Node keeps what it has compiled of the server for the next start; the next build deletes it. Node ignores what is missing,
+ * damaged or of another version, and a folder that it cannot write.
+ */
+export const compileCache = {
+  NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? inProject("build", "server", ".compile-cache"),
+}
+
 /** Held during the build, which replaces a folder. */
 const BUILD_LOCK = inProject(".building")
 
