@@ -18,10 +18,11 @@ const WARMING_UP = 6
 /**
  * Ratio of the buyers that two instances on one PostgreSQL serve to those of one instance. Each buyer opens the shop,
  * chooses and orders as a new customer, so both instances write pages, rate limits, customers, orders and attempts to
- * the same tables. Null if they would compete with PostgreSQL and the client for cores.
+ * the same tables, and each commit waits for PostgreSQL's disk. Null if they would compete with PostgreSQL and the client
+ * for cores.
  */
 export async function twoOfOne(): Promise<number | null> {
-  const postgres = await startPostgres()
+  const postgres = await startPostgres({ isDurable: true })
   const started: Instance[] = []
   const start = async (env: Record<string, string>) => {
     const instance = await startInstance(env)
