@@ -17,13 +17,11 @@ import { freePort } from "./free-port.server"
 import { logDestination } from "./log-destination.server"
 import { requestListener } from "./request-listener.server"
 import { routeRequests } from "./route-requests.server"
+import { DRAIN_TIME, stopListening } from "./stop-listening.server"
 import { warmUp } from "./warm-up.server"
 
-/** Time that requests in flight have to finish after SIGTERM or SIGINT. */
-const DRAIN_TIME = 10 * SECOND
 /** Connections that may wait to be accepted; the kernel caps it at `net.core.somaxconn`. */
 const BACKLOG = 4_096
-const IDLE_LOOK = SECOND / 10
 /** Delay until start-up is complete: the catalogue is loaded and the first jobs have been claimed. */
 const AFTER_START = 2 * SECOND
 /** Node's default of 30 s would double the time that slow clients have. */
@@ -162,13 +160,7 @@ function once(work: () => Promise<void>): () => Promise<void> {
 
 /** Finishes the requests in flight, then the background jobs, then closes the database. */
 async function stop(server: Server, shop: Opened): Promise<void> {
-  const closed = new Promise<void>((resolve) => server.close(() => resolve()))
-  // Browsers keep connections open after the last response; without this, each would delay the stop by `DRAIN_TIME`.
-  const idle = setInterval(() => server.closeIdleConnections(), IDLE_LOOK)
-  const deadline = setTimeout(() => server.closeAllConnections(), DRAIN_TIME)
-  await closed
-  clearInterval(idle)
-  clearTimeout(deadline)
+  await stopListening(server)
   await shop.stop()
 }
 
