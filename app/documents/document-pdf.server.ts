@@ -9,7 +9,7 @@ import {
   type LabelledText,
   sellerName,
 } from "./document-view"
-import { logoPicture } from "./logo-picture.server"
+import type { LogoPicture } from "./logo-picture.server"
 
 type Pdf = PDFKit.PDFDocument
 
@@ -48,11 +48,12 @@ const RUNS = /[ĄąĆćĘęŁłŃńŚśŠšŸŹźŻżŽž]+|[^ĄąĆćĘęŁłŃ
 const OF_BOTH = /[ıŒœ]/
 
 /**
- * A document as a tagged PDF of A4 pages, with its fonts, language and title, in the shop's brand. The library is loaded with
- * the first one: a server that writes none does not carry it.
+ * A document as a tagged PDF of A4 pages, with its fonts, language and title, in the shop's brand. The libraries are loaded
+ * with the first one: a server that writes none does not carry them.
  */
 export async function pdfOf(document: ShownDocument, shop: BrandedShop): Promise<Buffer> {
   const { default: PDFDocument } = await import("pdfkit")
+  const { logoPicture } = await import("./logo-picture.server")
   const view = documentView(document, shop)
   const pdf = new PDFDocument({
     size: "A4",
@@ -75,16 +76,19 @@ export async function pdfOf(document: ShownDocument, shop: BrandedShop): Promise
     pdf.on("end", () => done(Buffer.concat(chunks)))
     pdf.on("error", failed)
   })
-  writeDocument(pdf, view, shop)
+  writeDocument(pdf, view, { shop, picture: shop.logo && logoPicture(shop.logo) })
   pdf.end()
   return ended
 }
 
-function writeDocument(pdf: Pdf, view: DocumentView, shop: BrandedShop): void {
+/** The shop, and its logo as a PDF can hold it, if there is one. */
+type Branding = { readonly shop: BrandedShop; readonly picture: LogoPicture | null }
+
+function writeDocument(pdf: Pdf, view: DocumentView, branding: Branding): void {
   const root = pdf.struct("Document")
   pdf.addStructure(root)
   const add = (type: string, write: () => void) => root.add(pdf.struct(type, {}, write))
-  writeHead(pdf, root, view, shop)
+  writeHead(pdf, root, view, branding)
   for (const note of view.notes) add("P", () => written(pdf, note, { bold: true }))
   if (view.notes.length > 0) pdf.y += GAP
   for (const fact of view.facts) add("P", () => written(pdf, `${fact.label}: ${fact.text}`))
@@ -108,27 +112,26 @@ function writeDocument(pdf: Pdf, view: DocumentView, shop: BrandedShop): void {
 }
 
 /** A bar in the colour of the brand, the title, and on the right the shop's logo and name. */
-function writeHead(pdf: Pdf, root: PDFKit.PDFStructureElement, view: DocumentView, shop: BrandedShop): void {
-  const { light } = shadesOf(shop.brand.colours)
+function writeHead(pdf: Pdf, root: PDFKit.PDFStructureElement, view: DocumentView, branding: Branding): void {
+  const { light } = shadesOf(branding.shop.brand.colours)
   asArtifact(pdf, () => pdf.rect(0, 0, pdf.page.width, BAR).fill(light.brand))
   const top = pdf.y
   const width = bodyWidth(pdf) * 0.62
   root.add(pdf.struct("H1", {}, () => written(pdf, view.title, { bold: true, size: 20, width })))
   const bottom = pdf.y
   pdf.y = top
-  writeBrand(pdf, root, shop, light.ink)
+  writeBrand(pdf, root, branding, light.ink)
   pdf.y = Math.max(bottom, pdf.y) + GAP
 }
 
 function writeBrand(
   pdf: Pdf,
   root: PDFKit.PDFStructureElement,
-  { brand, logo }: BrandedShop,
+  { shop: { brand, logo }, picture }: Branding,
   ink: string,
 ): void {
   const width = bodyWidth(pdf) * 0.34
   const x = MARGIN + bodyWidth(pdf) - width
-  const picture = logo && logoPicture(logo)
   if (picture) {
     const scale = Math.min(LOGO.width / picture.width, LOGO.height / picture.height)
     const [wide, high] = [picture.width * scale, picture.height * scale]

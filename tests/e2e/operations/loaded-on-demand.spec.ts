@@ -92,6 +92,7 @@ const ofFirstUse = {
   pg: "PostgreSQL",
   entities: "WHMCS",
   pdfkit: "the first document",
+  "fast-png": "the first document",
   xmlbuilder2: "the first electronic invoice",
   "prom-client": "METRICS_PORT",
 }
