@@ -31,13 +31,17 @@ export function withOnSiteCache<G extends Gateway>(gateway: G): G {
     void coins.fetch("coins").catch(() => {})
     return coins.get("coins", { allowStale: true }) ?? []
   }
-  known()
+  const listed = coins.fetch("coins").then(
+    () => {},
+    () => {},
+  )
   return {
     ...gateway,
     get origins() {
       return gateway.origins
     },
     onSite: {
+      listed,
       coins: async () => known(),
       transfer: async ({ paymentId }) => (await transfers.fetch(paymentId))?.transfer ?? null,
     },

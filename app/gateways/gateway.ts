@@ -112,6 +112,8 @@ export type PaymentRequest = {
 
 /** On-site payments: the buyer chooses a coin in the checkout form and pays on the shop's own page. */
 export interface OnSitePayments {
+  /** Resolves once the first list of coins has arrived or failed. Only the cache in front of a gateway has it. */
+  readonly listed?: Promise<void>
   /** Lists the coins this shop accepts, in the provider's order. Throws `GatewayError`. */
   coins(): Promise<readonly Coin[]>
   /**

@@ -64,6 +64,28 @@ test("they write no row and no log line", async () => {
   expect(written).toEqual([])
 })
 
+/** Services with a gateway on the shop's own pages, whose coins are asked for. */
+function askingForCoins(listed: Promise<void>) {
+  const onSite = { listed, coins: async () => [], transfer: async () => null }
+  const gateway = { ...shop.gateway.gateway, onSite }
+  return { ...shop.services, gateways: new Map([["offshore" as const, gateway]]) }
+}
+
+test("the looks come once the gateways have listed their coins", async () => {
+  const { promise: listed, resolve: list } = Promise.withResolvers<void>()
+  const warm = warmUp({ handle, contextOf, services: askingForCoins(listed), log })
+  await Promise.resolve()
+  expect(looks).toEqual([])
+  list()
+  await warm
+  expect(looks).toHaveLength(2)
+})
+
+test("a gateway that lists no coins delays the looks by a fifth of a second", async () => {
+  await warmUp({ handle, contextOf, services: askingForCoins(new Promise(() => {})), log })
+  expect(looks).toHaveLength(2)
+})
+
 test("a page that fails does not stop the start", async () => {
   const failing = () => Promise.reject(new Error("the database is away"))
   await warmUp({ handle: failing, contextOf, services: shop.services, log })

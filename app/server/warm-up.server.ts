@@ -13,13 +13,16 @@ import { randomToken } from "./random-token.server"
 /** A database or an external billing that does not answer delays the start by this much at most. */
 const LIMIT = SECOND / 2
 
+/** The list of coins is a part of the page, and asking for it is on its way: a page without it would be made once more. */
+const LISTED_WITHIN = SECOND / 5
+
 /** Nobody's: a name that is reserved for examples. */
 const EMAIL = "visitor@shop.example"
 
 type Shop = {
   readonly handle: RequestHandler
   readonly contextOf: (log: Logger) => RouterContextProvider
-  readonly services: Pick<Services, "now" | "newId" | "sessionSeal"> & {
+  readonly services: Pick<Services, "now" | "newId" | "sessionSeal" | "gateways"> & {
     readonly shop: Pick<Services["shop"], "publicUrl" | "currency">
   }
   readonly log: Logger
@@ -32,11 +35,18 @@ type Shop = {
  */
 export async function warmUp(shop: Shop): Promise<void> {
   const stopping = new AbortController()
-  await Promise.race([
-    renderAll(shop, stopping.signal),
-    pause(LIMIT, undefined, { ref: false, signal: stopping.signal }).catch(() => {}),
-  ])
+  const gateways = [...shop.services.gateways.values()]
+  await within(LISTED_WITHIN, Promise.all(gateways.map(({ onSite }) => onSite?.listed)))
+  await within(LIMIT, renderAll(shop, stopping.signal))
   stopping.abort()
+}
+
+/** Waits for work, at most so many milliseconds. */
+async function within(limit: number, work: Promise<unknown>): Promise<void> {
+  const done = new AbortController()
+  const tooLong = pause(limit, undefined, { ref: false, signal: done.signal }).catch(() => {})
+  await Promise.race([work, tooLong])
+  done.abort()
 }
 
 async function renderAll(shop: Shop, signal: AbortSignal): Promise<void> {
