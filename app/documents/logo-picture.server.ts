@@ -7,7 +7,7 @@ type LogoBytes = { readonly bytes: Buffer }
 export type LogoPicture = { readonly bytes: Buffer; readonly width: number; readonly height: number }
 
 /** Pixels of a logo that is decoded: 60 kB can claim billions of them. */
-const MAX_PIXELS = 1_000_000
+const MAX_PIXELS = 250_000
 
 const known = new WeakMap<LogoBytes, LogoPicture | null>()
 
@@ -28,32 +28,45 @@ function pictureOf(bytes: Buffer): LogoPicture | null {
   const image = logoImageIn(bytes)
   if (image?.kind !== "png" || image.width * image.height > MAX_PIXELS) return null
   try {
-    return onWhite(decode(bytes))
+    return opaqueOf(decode(bytes))
   } catch {
     return null
   }
 }
 
-function onWhite(png: DecodedPng): LogoPicture | null {
+function opaqueOf(png: DecodedPng): LogoPicture | null {
   const { width, height } = png
-  const { data, channels, max } = samplesOf(png)
+  const samples = samplesOf(png)
   // Grey values of less than a byte share bytes.
-  if (data.length !== width * height * channels) return null
-  const colours = channels === 2 || channels === 4 ? channels - 1 : channels
-  const opaque = new Uint8Array(width * height * 3)
-  for (let pixel = 0; pixel < width * height; pixel += 1) {
-    const at = pixel * channels
-    // Grey is the same of each colour; without a value for it a pixel is opaque.
-    const [red = 0, green = red, blue = red] = data.subarray(at, at + colours)
-    const [alpha = max] = data.subarray(at + colours, at + channels)
-    const shown = [red, green, blue].map((value) => (255 * (value * alpha + max * (max - alpha))) / max ** 2)
-    opaque.set(shown.map(Math.round), pixel * 3)
-  }
-  return { bytes: Buffer.from(encode({ width, height, data: opaque, channels: 3 })), width, height }
+  if (samples.data.length !== width * height * samples.channels) return null
+  const data = overWhite(samples)
+  return { bytes: Buffer.from(encode({ width, height, data, channels: 3 })), width, height }
 }
 
+/** Red, green and blue of each pixel over white. */
+function overWhite({ data, channels, max }: Samples): Uint8Array {
+  // Grey is the same of each colour.
+  const [green, blue] = channels < 3 ? [0, 0] : [1, 2]
+  const hasAlpha = channels === 2 || channels === 4
+  const opaque = new Uint8Array((data.length / channels) * 3)
+  for (let at = 0, to = 0; at < data.length; at += channels, to += 3) {
+    const alpha = hasAlpha ? (data[at + channels - 1] ?? max) : max
+    opaque[to] = onWhite(data[at], alpha, max)
+    opaque[to + 1] = onWhite(data[at + green], alpha, max)
+    opaque[to + 2] = onWhite(data[at + blue], alpha, max)
+  }
+  return opaque
+}
+
+/** A value of at most `max` over white, of at most 255. */
+function onWhite(value: number | undefined, alpha: number, max: number): number {
+  return Math.round((255 * ((value ?? 0) * alpha + max * (max - alpha))) / (max * max))
+}
+
+type Samples = { readonly data: DecodedPng["data"]; readonly channels: number; readonly max: number }
+
 /** The values of a picture and the largest that one can have; those of a palette are its colours. */
-function samplesOf(png: DecodedPng) {
+function samplesOf(png: DecodedPng): Samples {
   const { palette, data, channels, depth } = png
   if (palette === undefined) return { data, channels, max: 2 ** depth - 1 }
   return { data: convertIndexedToRgb(png), channels: palette[0]?.length ?? 0, max: 255 }

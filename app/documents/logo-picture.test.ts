@@ -36,7 +36,11 @@ const whole = Buffer.from(encode({ width: 8, height: 8, data: new Uint8Array(256
 
 test.each([
   ["an SVG", Buffer.from('<svg viewBox="0 0 4 1"/>')],
-  ["a PNG of more pixels than are decoded", claiming(60_000, 60_000)],
+  ["a PNG that claims more pixels than it has", claiming(60_000, 60_000)],
+  [
+    "a PNG of more pixels than are decoded in time",
+    Buffer.from(encode({ width: 501, height: 500, ...blank(501 * 500) })),
+  ],
   ["a PNG of other pixels than it says", claiming(8, 9)],
   ["a PNG that breaks off", whole.subarray(0, whole.length - 20)],
   ["a PNG with a broken stream", withByte(whole, 45)],
@@ -53,6 +57,10 @@ function fileOf(bytes: Uint8Array): LogoFile {
   const file = logoOf(Buffer.from(bytes), { withName: false })
   if (!file) throw new Error("not a logo")
   return file
+}
+
+function blank(pixels: number) {
+  return { data: new Uint8Array(pixels * 4) }
 }
 
 function claiming(width: number, height: number): Buffer {

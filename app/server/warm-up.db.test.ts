@@ -16,8 +16,8 @@ let shop: TestShop
 let statements: string[]
 let written: string[]
 let log: pino.Logger
-/** The context of each look. */
-let looks: RouterContextProvider[]
+/** The context of each request. */
+let contexts: RouterContextProvider[]
 
 beforeEach(async () => {
   database = await openTemporaryDatabase("SQLite")
@@ -27,18 +27,18 @@ beforeEach(async () => {
   shop = await openTestShop({ openBilling: async () => createEmbeddedBilling(ctx) })
   written = []
   log = pino({ level: "trace" }, { write: (line) => written.push(line) })
-  looks = []
+  contexts = []
 })
 afterEach(() => database.close())
 
 const contextOf = (requestLog: pino.Logger) => {
   const context = new RouterContextProvider()
   context.set(servicesContext, servicesOf(shop.services, requestLog))
-  looks.push(context)
+  contexts.push(context)
   return context
 }
 
-test("the looks before the start are a new visitor's and a returning one's", async () => {
+test("the requests before the start are a new visitor's and a returning one's", async () => {
   const statuses: number[] = []
   await warmUp({
     handle: async (request, context) => {
@@ -51,7 +51,7 @@ test("the looks before the start are a new visitor's and a returning one's", asy
     log,
   })
   expect(statuses).toEqual([200, 200])
-  const emails = looks.map((context) => context.get(sessionContext).choices.email)
+  const emails = contexts.map((context) => context.get(sessionContext).choices.email)
   expect(emails).toEqual([null, "visitor@shop.example"])
 })
 
@@ -71,25 +71,25 @@ function askingForCoins(listed: Promise<void>) {
   return { ...shop.services, gateways: new Map([["offshore" as const, gateway]]) }
 }
 
-test("the looks come once the gateways have listed their coins", async () => {
+test("the requests come once the gateways have listed their coins", async () => {
   const { promise: listed, resolve: list } = Promise.withResolvers<void>()
   const warm = warmUp({ handle, contextOf, services: askingForCoins(listed), log })
   await Promise.resolve()
-  expect(looks).toEqual([])
+  expect(contexts).toEqual([])
   list()
   await warm
-  expect(looks).toHaveLength(2)
+  expect(contexts).toHaveLength(2)
 })
 
-test("a gateway that lists no coins delays the looks by a fifth of a second", async () => {
+test("a gateway that lists no coins delays the requests by a fifth of a second", async () => {
   await warmUp({ handle, contextOf, services: askingForCoins(new Promise(() => {})), log })
-  expect(looks).toHaveLength(2)
+  expect(contexts).toHaveLength(2)
 })
 
 test("a page that fails does not stop the start", async () => {
   const failing = () => Promise.reject(new Error("the database is away"))
   await warmUp({ handle: failing, contextOf, services: shop.services, log })
-  expect(looks).toHaveLength(2)
+  expect(contexts).toHaveLength(2)
   expect(written).toEqual([])
 })
 
@@ -97,5 +97,5 @@ test("a page that never comes delays the start by half a second, and no other on
   const began = performance.now()
   await warmUp({ handle: () => new Promise<never>(() => {}), contextOf, services: shop.services, log })
   expect(performance.now() - began).toBeGreaterThan(450)
-  expect(looks).toHaveLength(1)
+  expect(contexts).toHaveLength(1)
 })

@@ -30,7 +30,7 @@ type Shop = {
 
 /**
  * Renders the checkout before the shop listens, for a new visitor and for one who returns: what the first page needs is compiled,
- * and no visitor waits for it. These are looks that nobody has: they pass the listener by, which counts visits and logs requests,
+ * and no visitor waits for it. The requests have no visitor: they pass the listener by, which counts visits and logs requests,
  * have no address that a rate limit would count, and only read. Never throws: a page that fails is shown to the first visitor.
  */
 export async function warmUp(shop: Shop): Promise<void> {

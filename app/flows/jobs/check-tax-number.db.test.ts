@@ -176,7 +176,7 @@ describe.each(engines)("on %s", (engine) => {
     ["once it is confirmed", ["pay", "confirm"]],
     ["once it has paid, when it was confirmed before", ["confirm", "pay"]],
   ] as const)(
-    "a business is told of its other invoice and the tax that it gets back %s",
+    "a business gets a mail about its other invoice and the tax that it gets back %s",
     async (_, steps) => {
       await shop.billing.close()
       const handed: OutgoingMail[] = []
@@ -194,7 +194,7 @@ describe.each(engines)("on %s", (engine) => {
       })
       const buyer = { named: "FR", located: "FR", business: company("unanswered") }
       const { order } = await buy(shop, { agreedTotal: TOTAL, pricing: { ...pricing, country: "FR", buyer } })
-      const told = async () => {
+      const subjects = async () => {
         await runMailQueue(
           { ...shop.services, mailer },
           { queue: "mail", signal: new AbortController().signal },
@@ -202,11 +202,11 @@ describe.each(engines)("on %s", (engine) => {
         return handed.map(({ subject }) => subject).filter((it) => it.includes("without tax"))
       }
       for (const step of steps) {
-        expect(await told()).toEqual([])
+        expect(await subjects()).toEqual([])
         if (step === "pay") await pay(shop, order)
         else await askedAgain("valid", 5 * MINUTE)
       }
-      expect(await told()).toEqual(["Your order is without tax: you get €16.48 back"])
+      expect(await subjects()).toEqual(["Your order is without tax: you get €16.48 back"])
     },
   )
 

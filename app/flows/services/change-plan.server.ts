@@ -63,11 +63,11 @@ export async function planChoices(
   const { billing, shop } = services
   const changeable = changeableAt(service, at)
   if (shop.terms === null || changeable === null) return null
-  const buyer = await buyerOfCustomer(services, service.customerId)
-  const [facts, products] = await Promise.all([
+  const [facts, buyer] = await Promise.all([
     billing.planFacts(service.id, at),
-    pricesOfBusiness(services, priceList, buyer).plans(),
+    buyerOfCustomer(services, service.customerId),
   ])
+  const products = await pricesOfBusiness(services, priceList, buyer).plans()
   const price = facts && presentPrice(changeable, { facts, products, at })
   if (!facts || !price) return null
   const { unused, next, trialEnd } = facts

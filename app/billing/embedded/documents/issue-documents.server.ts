@@ -110,10 +110,10 @@ async function replace(
     )
   }
   await storeCorrection(ctx, order.id, { ...tax, correction: { place, at, back } })
-  if (back > 0) await tellBuyer(ctx, order, { at, back })
+  if (back > 0) await enqueueReplacedMail(ctx, order, { at, back })
 }
 
-async function tellBuyer(
+async function enqueueReplacedMail(
   ctx: DbContext,
   { id, customerId, locale, total }: Order,
   { at, back }: { readonly at: Instant; readonly back: number },

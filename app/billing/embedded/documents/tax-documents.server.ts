@@ -78,7 +78,7 @@ async function documentsIn(
   const [day, number] = after?.split(" ") ?? []
   const rows = await documents(ctx)
     .where("issued_on", "<=", until)
-    // One beginning alone: beside the first day, SQLite goes through all documents of that day again for each page.
+    // One lower bound only: with the first day as well, SQLite scans all documents of that day for each page.
     .where(({ eb, refTuple, tuple }) =>
       after === null
         ? eb("issued_on", ">=", from)

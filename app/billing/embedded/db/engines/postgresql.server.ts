@@ -40,12 +40,7 @@ export async function openPool({ url, timeoutMs }: PostgresqlSettings): Promise<
   })
   // Without a listener, the `error` event of a lost connection ends the process. Queries report the error themselves.
   pool.on("error", () => {})
-  pool.on("connect", (client) =>
-    leaveWhenSilent(
-      client.on("error", () => {}),
-      driver,
-    ),
-  )
+  pool.on("connect", (client) => void client.on("error", () => {}))
   return pool
 }
 
@@ -84,25 +79,6 @@ class LocklessAdapter extends PostgresAdapter {
 
 export function connectionsOf({ idleCount, totalCount, waitingCount }: pg.Pool): PoolStats {
   return { idle: idleCount, busy: totalCount - idleCount, waiting: waitingCount }
-}
-
-/**
- * Closes a connection after a client-side query timeout. `pg` keeps it in the pool, and its next query would wait
- * behind the one that gets no response.
- */
-function leaveWhenSilent(client: pg.PoolClient, { Client }: Pick<typeof pg, "Client">): void {
-  const { query } = client
-  Object.assign(client, {
-    async query(...args: unknown[]) {
-      try {
-        return await Reflect.apply(query, client, args)
-      } catch (error) {
-        const silent = error instanceof Error && error.message === "Query read timeout"
-        if (silent && client instanceof Client) void client.end()
-        throw error
-      }
-    },
-  })
 }
 
 /** Parses `bigint` as number instead of string: money and instants are integers far below 2^53. */

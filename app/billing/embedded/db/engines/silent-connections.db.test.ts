@@ -85,10 +85,21 @@ test("a slow statement goes on while the database rejects new connections", asyn
   await closing.destroy()
 }, 60_000)
 
+test("a connection on which a statement got no answer in time is not used again", async () => {
+  const brief = await opened(primary.url, 2_000)
+  const one = () => sql`select 1`.execute(brief)
+  address.silence()
+  address.moveTo(at(primary))
+  await Promise.allSettled(Array.from({ length: CONNECTIONS }, one))
+  const later = await Promise.allSettled(Array.from({ length: CONNECTIONS }, one))
+  expect(later.map(({ status }) => status)).toEqual(Array(CONNECTIONS).fill("fulfilled"))
+  await brief.destroy()
+}, 60_000)
+
 /** Opens a database through the address, with all its connections. */
-async function opened(databaseUrl: string): Promise<Kysely<Tables>> {
+async function opened(databaseUrl: string, timeoutMs = TIMEOUT): Promise<Kysely<Tables>> {
   const url = Object.assign(new URL(databaseUrl), { port: String(address.port) }).href
-  const database = openDatabase({ url, timeoutMs: TIMEOUT })
+  const database = openDatabase({ url, timeoutMs })
   await Promise.all(Array.from({ length: CONNECTIONS }, () => sql`select pg_sleep(0.1)`.execute(database)))
   return database
 }

@@ -9,6 +9,8 @@ const OPENS_WITHIN = 4 * SECOND
 const LOOKS_AGAIN_AFTER = SECOND / 2
 /** Message of `pg` for a connection that was not opened in time. */
 const NOT_OPENED = "timeout expired"
+/** Message of `pg` for a statement that got no answer in time. */
+const QUERY_TIMEOUT = "Query read timeout"
 /** The first eight digits are the timeline, which a standby changes when it is promoted. */
 const LOG_FILE = "select pg_walfile_name(pg_current_wal_lsn()) as name"
 const TIMELINE_DIGITS = 8
@@ -112,6 +114,10 @@ function watchStatements(client: pg.Client, { server, look }: Watch): void {
         const result: unknown = await Reflect.apply(query, client, args)
         server.answers += 1
         return result
+      } catch (error) {
+        // `pg` keeps the connection in the pool, and its next query would wait behind the one that gets no answer.
+        if (error instanceof Error && error.message === QUERY_TIMEOUT) void client.end()
+        throw error
       } finally {
         clearInterval(timer)
       }
@@ -139,7 +145,7 @@ function isOtherTimeline(known: string | null, found: string | null): boolean {
   return known !== null && found !== null && found !== known
 }
 
-/** Null if it cannot be told: the server has no such function or is a standby, or a pooler lets statements wait. */
+/** Null if unknown: the server has no such function or is a standby, or a pooler lets statements wait. */
 async function timelineOf(client: Pick<pg.ClientBase, "query">): Promise<string | null> {
   try {
     const { rows } = await client.query<{ name: string }>(LOG_FILE)
