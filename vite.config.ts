@@ -6,6 +6,7 @@ import { lazyConsole } from "./scripts/build/lazy-console-plugin.mjs"
 import { missingScreens } from "./scripts/build/missing-screens-plugin.mjs"
 import { reactAsModule } from "./scripts/build/react-esm-plugin.mjs"
 import { productionFiles } from "./scripts/build/react-router-production.mjs"
+import { rootInSharedFile } from "./scripts/build/root-in-shared-file-plugin.mjs"
 import { serverOnlyFolders } from "./scripts/build/server-only-plugin.mjs"
 import { withoutServerOnlyTexts } from "./scripts/build/server-only-texts-plugin.mjs"
 import { lightFonts } from "./scripts/build/strip-font-hinting.mjs"
@@ -151,6 +152,7 @@ export default defineConfig(({ isSsrBuild, command }) => ({
     reactAsModule(),
     lightFonts(),
     reactRouter(),
+    rootInSharedFile(),
   ],
   resolve: {
     tsconfigPaths: true,

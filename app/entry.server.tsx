@@ -26,7 +26,7 @@ import {
 import { pageResponse, renderedHtml } from "./ssr/rendered-page.server"
 import { shopView } from "./ssr/shop-view.server"
 import { fontFaces, preloadedFonts } from "./ui/style/fonts.server"
-import { stylesFor } from "./ui/style/style.server"
+import { firstStylesFor, laterStyleUrl, stylesFor } from "./ui/style/style.server"
 
 type Entry = Omit<EntryContext, "serverHandoffStream">
 
@@ -50,7 +50,8 @@ export default async function handleRequest(
     // Without the root's data a guard has thrown the page.
     shop: (entry.staticHandlerContext.loaderData.root as ShopView | undefined) ?? (await shopView(context)),
   }
-  const page = documentOf(context, parts, loadsFonts)
+  const { style, laterStyle } = styleOf(context, handle, hydrationScript)
+  const page = documentOf(context, { ...parts, style }, loadsFonts)
   const render = (made: Entry, { nonce, hydrationScript }: Pick<PageDocument, "nonce" | "hydrationScript">) =>
     `<!doctype html>${deferScripts(
       renderToString(
@@ -60,7 +61,7 @@ export default async function handleRequest(
           </I18nContext>
         </DocumentContext>,
       ),
-      { nonce, loadsFonts },
+      { nonce, loadsFonts, laterStyle },
     )}`
   const cacheScope = cacheScopeFor(request, context, handle)
   const own = ownOf(context, cacheScope)
@@ -131,13 +132,24 @@ function retryAfterIn(errors: Record<string, unknown> | null): number {
   return typeof wait === "number" ? wait : 0
 }
 
+/** The style in the page, and the address of the rest if the page loads it after its first paint. */
+function styleOf(
+  context: RouterContextProvider,
+  { showsNoService }: Partial<PageHandle>,
+  hydrationScript: string | null,
+) {
+  const { colours } = context.get(servicesContext).shop.brand
+  return showsNoService && hydrationScript !== null
+    ? { style: firstStylesFor(colours).style, laterStyle: laterStyleUrl }
+    : { style: stylesFor(colours).style, laterStyle: null }
+}
+
 function documentOf(
   context: RouterContextProvider,
-  page: Pick<PageDocument, "chunks" | "shop">,
+  { style, ...page }: Pick<PageDocument, "chunks" | "shop" | "style">,
   loadsFonts: boolean,
 ): Omit<PageDocument, "nonce" | "hydrationScript"> {
   const { shop } = context.get(servicesContext)
-  const { style } = stylesFor(shop.brand.colours)
   return {
     ...page,
     ...(loadsFonts ? { style, fonts: [] } : { style: `${fontFaces}${style}`, fonts: preloadedFonts }),

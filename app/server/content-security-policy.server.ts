@@ -35,7 +35,7 @@ export function contentSecurityPolicy({ analytics, formTargets }: Sources) {
   return (response: ServerResponse, { allowed, url }: Page): void => {
     const forms = `form-action ${["'self'", ...formTargets()].join(" ")}`
     const foreign = analyticsOrigin && isTracked(url) ? analyticsOrigin : ""
-    const own = `connect-src 'self'${foreign}; script-src 'self' ${allowed.scripts}${foreign}; style-src ${allowed.styles}`
+    const own = `connect-src 'self'${foreign}; script-src 'self' ${allowed.scripts}${foreign}; style-src 'self' ${allowed.styles}`
     response.setHeader("content-security-policy", `${constant}; ${forms}; ${own}`)
   }
 }

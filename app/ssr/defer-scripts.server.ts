@@ -8,7 +8,7 @@ const MAX_PAINT_WAIT = 2_000
  * The new script element gets the nonce of the old one. `before`: source of an async function that runs first, with the
  * network to itself.
  */
-const wakeAfter = (before: string) => `{let woken=false
+const wakeAfter = (before: string, laterStyle: string | null) => `{let woken=false
 const wake=()=>{if(woken)return
 woken=true
 for(const link of document.querySelectorAll("link[rel=later]"))link.rel="modulepreload"
@@ -18,30 +18,33 @@ script.type="module";script.nonce=kept.nonce;script.textContent=kept.textContent
 kept.replaceWith(script)}
 const before=${before}
 let begun
-const begin=()=>begun??=before().then(wake)
+const begin=()=>begun??=(${laterStyle === null ? "" : appendStyle(laterStyle)}before().then(wake))
 new PerformanceObserver(it=>it.getEntriesByName("first-contentful-paint").length&&begin()).observe({type:"paint",buffered:true})
 setTimeout(()=>{begin();wake()},${MAX_PAINT_WAIT})}`
 
-const wake = wakeAfter("async()=>{}")
-const hydrateAfterFonts = wakeAfter(loadFontsScript)
+const appendStyle = (href: string) =>
+  `document.head.append(Object.assign(document.createElement("link"),{rel:"stylesheet",href:${JSON.stringify(href)}})),`
 
 type How = {
   nonce: string | undefined
   /** The page has no inlined fonts and loads them. */
   loadsFonts: boolean
+  /** Address of a style sheet that only later screens need; null if the page has all. */
+  laterStyle: string | null
 }
 
 /**
- * Defers a page's scripts and web fonts until its first paint. The page works before script runs, and on a slow network
+ * Defers a page's scripts, web fonts and the style of later screens until its first paint. The page works before script runs, and on a slow network
  * scripts would share the bandwidth with the fonts. A browser that knows of the fonts earlier delays the paint for them,
  * by a seventh of a second on a phone. React Router has no setting for it, so its tags are disabled as text and restored
  * unchanged. A page without script is returned unchanged.
  */
-export function deferScripts(html: string, { nonce = "", loadsFonts }: How): string {
+export function deferScripts(html: string, { nonce = "", loadsFonts, laterStyle }: How): string {
   const aside = html.replace(' type="module" async=""', ' type="later"')
   if (aside === html) return html
   const later = aside.replaceAll('<link rel="modulepreload"', '<link rel="later"')
-  const inBody = `<script nonce="${nonce}">${loadsFonts ? hydrateAfterFonts : wake}</script></body>`
+  const wake = wakeAfter(loadsFonts ? loadFontsScript : "async()=>{}", laterStyle)
+  const inBody = `<script nonce="${nonce}">${wake}</script></body>`
   if (!loadsFonts) return later.replace("</body>", inBody)
   const inHead = `<noscript><style nonce="${nonce}">${fontFaces}</style></noscript></head>`
   return later.replace("</head>", inHead).replace("</body>", inBody)

@@ -6,21 +6,29 @@ const page =
   '<script nonce="n1" type="module" async="">import "/a.js"</script></body></html>'
 
 test("defers the page's scripts until the first paint, with their nonce", () => {
-  const html = deferScripts(page, { nonce: "n2", loadsFonts: false })
+  const html = deferScripts(page, { nonce: "n2", loadsFonts: false, laterStyle: null })
   expect(html).not.toMatch(/modulepreload" href| type="module"/)
   expect(html).toContain('<link rel="later" href="/a.js"/>')
   expect(html).toContain('<script nonce="n1" type="later">import "/a.js"</script><script nonce="n2">')
 })
 
 test("defers web fonts until the first paint, and loads them immediately without script", () => {
-  const html = deferScripts(page, { nonce: "n2", loadsFonts: true })
+  const html = deferScripts(page, { nonce: "n2", loadsFonts: true, laterStyle: null })
   const [head = "", body = ""] = html.split("</head>")
   expect(head).toMatch(/<noscript><style nonce="n2">(@font-face\{[^}]+\}){6}<\/style><\/noscript>$/)
   expect(head.replace(/<noscript>.*<\/noscript>/s, "")).not.toContain("woff2")
   expect(body).toContain("new FontFace")
 })
 
+test("adds the style of later screens after the first paint, where a page lacks it", () => {
+  const html = deferScripts(page, { nonce: "n2", loadsFonts: true, laterStyle: "/later.css" })
+  const [head = "", body = ""] = html.split("</head>")
+  expect(head).not.toContain("later.css")
+  expect(body).toContain('{rel:"stylesheet",href:"/later.css"}')
+  expect(deferScripts(page, { nonce: "n2", loadsFonts: true, laterStyle: null })).not.toContain("stylesheet")
+})
+
 test("adds no script to a page without script", () => {
   const plain = "<html><body><p>Plans</p></body></html>"
-  expect(deferScripts(plain, { nonce: "n2", loadsFonts: true })).toBe(plain)
+  expect(deferScripts(plain, { nonce: "n2", loadsFonts: true, laterStyle: null })).toBe(plain)
 })

@@ -89,6 +89,8 @@ export type PageHandle = {
   readonly isOfflinePage?: true
   /** Has no script, so that none of it is in the browser's files; only links and forms of documents lead there. */
   readonly isScriptless?: true
+  /** Shows no service, so that its page needs only the first style sheets; the others follow after the first paint. */
+  readonly showsNoService?: true
   /** Contains an idempotency key, so the page is never cached. */
   readonly neverCached?: true
   /** A visitor polls this page: it is cached per visitor, since it is the same between two events. */

@@ -118,7 +118,7 @@ test("React Router renders its scripts in the form that deferScripts() recognize
   const html = await (await router(rendered)("/page")).text()
   expect(html).toContain('<link rel="modulepreload" href="/assets/entry.js"')
   expect(html.match(/ type="module" async=""/g)).toHaveLength(1)
-  expect(deferScripts(html, { nonce: "n1", loadsFonts: false })).not.toMatch(
+  expect(deferScripts(html, { nonce: "n1", loadsFonts: false, laterStyle: null })).not.toMatch(
     /<link rel="modulepreload"| type="module" async/,
   )
 })

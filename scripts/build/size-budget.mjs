@@ -8,7 +8,7 @@ import { CliError } from "../setup/cli-error.mjs"
 import { weigh } from "./page-weight.mjs"
 
 /** Maximum transferred bytes of the checkout page, and how many files of script it may load. */
-export const budget = { script: 132_000, scriptFiles: 7, style: 12_000, fonts: 60_000 }
+export const budget = { script: 132_000, scriptFiles: 6, style: 12_000, fonts: 60_000 }
 
 const weighed = /** @type {const} */ (["script", "style", "fonts"])
 

@@ -8,12 +8,15 @@ import { fallbackFontFace } from "./fonts.server"
 import frame from "./layout.css?inline"
 import screens from "./screens.css?inline"
 import service from "./service.css?inline"
+import serviceFile from "./service.css?url"
 import tokens from "./tokens.css?inline"
 
-const sheets = `${fallbackFontFace}${tokens}${frame}${controls}${screens}${account}${service}`
+const firstSheets = `${fallbackFontFace}${tokens}${frame}${controls}${screens}${account}`
+const sheets = `${firstSheets}${service}`
 const consoleSheets = `${fallbackFontFace}${tokens}${console}`
 const documentSheets = `${fallbackFontFace}${tokens}${document}`
 const known = new WeakMap<BrandColours, Appearance>()
+const knownOfFirst = new WeakMap<BrandColours, Appearance>()
 const knownOfViews = new WeakMap<BrandColours, Appearance>()
 const knownOfConsole = new WeakMap<BrandColours, Appearance>()
 const knownOfDocuments = new WeakMap<BrandColours, Appearance>()
@@ -31,6 +34,17 @@ type Appearance = {
 export function stylesFor(colours: BrandColours): Appearance {
   return appearanceOf(colours, sheets, known)
 }
+
+/**
+ * Style sheet of a screen that shows no service. With the rest the checkout's page would not fit into what a server may send
+ * before the browser's first acknowledgement, about 14 kB, and the first paint would be a round trip later.
+ */
+export function firstStylesFor(colours: BrandColours): Appearance {
+  return appearanceOf(colours, firstSheets, knownOfFirst)
+}
+
+/** Address of the rules that `firstStylesFor` lacks. */
+export const laterStyleUrl: string = serviceFile
 
 /** Style sheet of a customer's page as an operator sees it. */
 export function customerViewStyleFor(colours: BrandColours): Appearance {

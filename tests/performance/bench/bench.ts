@@ -90,6 +90,7 @@ async function measureSpeed(shop: TestServer, lengths: Lengths): Promise<Measure
     idleMemory,
     grownMemory,
     script: weight.script / KILO,
+    scriptFiles: weight.scriptFiles,
     style: weight.style / KILO,
     fonts: weight.fonts / KILO,
     zod: weight.zod.length,
