@@ -1,5 +1,6 @@
 import { createInstance, type TFunction } from "i18next"
 import type { Locale, LocaleCode } from "~/domain/locales"
+import { rememberTexts } from "./remember-texts"
 import type { Translation } from "./translation"
 
 const load: Record<LocaleCode, () => Promise<Translation>> = {
@@ -19,10 +20,7 @@ export function loadCatalogue(code: LocaleCode): Promise<Translation> {
 /** A locale with its translation function. */
 export type I18n = { readonly locale: Locale; readonly t: TFunction }
 
-/** Interpolated texts that are cached; a page has about a hundred, and only those with names or amounts vary. */
-const MAX_CACHED = 5_000
-
-/** Creates a locale's translation function, which is synchronous and caches interpolated texts. */
+/** Creates a locale's translation function, which is synchronous. */
 export function createI18n(locale: Locale, catalogue: Translation): I18n {
   const instance = createInstance({
     lng: locale.iso,
@@ -33,15 +31,6 @@ export function createI18n(locale: Locale, catalogue: Translation): I18n {
     interpolation: { escapeValue: false },
   })
   void instance.init()
-  const cached = new Map<string, string>()
-  const t = (key: string, gaps?: Record<string, unknown>) => {
-    const name = gaps ? `${key} ${JSON.stringify(gaps)}` : key
-    const known = cached.get(name)
-    if (known !== undefined) return known
-    const text = instance.t(key as "frame.skip", gaps)
-    if (cached.size >= MAX_CACHED) cached.clear()
-    cached.set(name, text)
-    return text
-  }
+  const t = rememberTexts((key, gaps) => instance.t(key as "frame.skip", gaps))
   return { locale, t: t as TFunction }
 }

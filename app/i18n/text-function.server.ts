@@ -1,5 +1,6 @@
 import { createInstance } from "i18next"
 import { defaultLocale, type LocaleCode, localeOfCode } from "~/domain/locales"
+import { rememberTexts } from "./remember-texts"
 
 /** Full keys of a catalogue, without the endings of plural forms. */
 export type KeyOf<T> = {
@@ -30,7 +31,7 @@ export function textFunction<Key extends string>(translation: object, iso: strin
   })
   void instance.init()
   // The keys that i18next knows by type are those of the pages.
-  return (key, gaps) => instance.t(key as "frame.skip", gaps)
+  return rememberTexts((key, gaps) => instance.t(key as "frame.skip", gaps))
 }
 
 /** The same for a catalogue in each language. */
