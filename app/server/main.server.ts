@@ -14,6 +14,7 @@ import { type Wiring, wire } from "~/wiring/services.server"
 import { type Jobs, startJobs } from "./background-jobs.server"
 import { collectGarbage } from "./collect-garbage.server"
 import { freePort } from "./free-port.server"
+import { limitHeapGrowth } from "./limit-heap-growth.server"
 import { logDestination } from "./log-destination.server"
 import { requestListener } from "./request-listener.server"
 import { routeRequests } from "./route-requests.server"
@@ -134,6 +135,7 @@ async function main(): Promise<void> {
     process.exitCode = printUsage(command)
     return
   }
+  limitHeapGrowth()
   const shop = await open(await withChosenPort(process.env))
   const server = createServer({ connectionsCheckingInterval: SLOW_LOOK }, shop.handle)
   server.on("connection", shop.connected)

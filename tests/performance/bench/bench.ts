@@ -12,6 +12,7 @@ import { measureInteractions } from "./interactions"
 import { latencyUnderLoad } from "./latency"
 import { type Scored, scorePages } from "./lighthouse"
 import { scoreLines } from "./lighthouse-report"
+import { startLoadStage } from "./load-stage"
 import { type Lengths, readRound, type Stage } from "./measure"
 import { openMeasuredStages } from "./measured-stages"
 import { atReview, place } from "./order-load"
@@ -107,13 +108,16 @@ async function measured(shop: TestServer, lengths: Lengths) {
   const cookie = await waitingVisitor(shop, {})
   const known = await knownVisitor(shop)
   const captured = await capture(shop.url, cookie)
-  const references = await startReferences(captured, await oneOrder(shop))
+  const orders = await startLoadStage("SQLite")
+  const references = await startReferences(captured, await oneOrder(orders.shop))
   try {
-    const { rounds, grownMemory } = await readRounds({ shop, cookie, known, references }, lengths)
+    const stage = { shop, seller: orders.shop, cookie, known, references }
+    const { rounds, grownMemory } = await readRounds(stage, lengths)
     const weight = weigh(await namedInHead(shop), inProject("build", "client"))
     return { rounds, weight, grownMemory }
   } finally {
     await references.stop()
+    await orders.stop()
   }
 }
 

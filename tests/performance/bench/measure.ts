@@ -22,7 +22,14 @@ export type Contestant = (typeof contestants)[number]
 
 export type Reading = { subject: Subject; encoding: Encoding; who: Contestant; figures: Statistics }
 
-export type Stage = { shop: TestServer; cookie: string; known: string; references: References }
+/** `seller`: takes the orders. Its gateway is a process of its own, as a real one is. */
+export type Stage = {
+  shop: TestServer
+  seller: TestServer
+  cookie: string
+  known: string
+  references: References
+}
 export type Lengths = { rounds: number; throughput: number; latency: number }
 
 const CONNECTIONS = 10
@@ -78,12 +85,12 @@ async function readStatus({ shop, cookie }: Stage, lengths: Lengths): Promise<Re
 }
 
 /** Submits the same forms to shop and reference; the way to the review step is not measured. */
-async function readOrders({ shop, references }: Stage, { throughput }: Lengths): Promise<Reading[]> {
+async function readOrders({ seller, references }: Stage, { throughput }: Lengths): Promise<Reading[]> {
   const reviews: Review[] = []
-  for (let nth = 0; nth < ORDERS * throughput; nth++) reviews.push(await atReview(shop))
+  for (let nth = 0; nth < ORDERS * throughput; nth++) reviews.push(await atReview(seller))
   const reading = { subject: "order", encoding: "" } as const
   return [
-    { ...reading, who: "shop", figures: await place(shop.url, reviews, BUYERS) },
+    { ...reading, who: "shop", figures: await place(seller.url, reviews, BUYERS) },
     { ...reading, who: "node:http", figures: await place(references.orders, reviews, BUYERS) },
   ]
 }

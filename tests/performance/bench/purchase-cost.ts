@@ -13,15 +13,20 @@ import { startRenderer } from "./reference-servers"
 import { median } from "./statistics"
 import { StepwiseBuyer } from "./stepwise-buyer"
 
-const WARM_UP = 60
+/** Purchases, and looks of each waiting buyer, before the measurement: V8 compiles what a shop does all day by degrees. */
+const WARM_UP = 240
+const WARM_UP_LOOKS = 20
 /** Buyers of a group take each step one after the other. */
 const GROUP = 20
 const WAITING = 10
-const RENDERS_FOR = 2
+/** Seconds. A machine's speed changes within a minute, so the unit is measured right before what is counted in it. */
+const RENDERS_FOR = 0.5
 /** Milliseconds until jobs and messages of the last request have ended. */
 const AT_REST = 1_500
 const WAITS_FOR = 120_000
 const PAID = "callback, provisioning and messages"
+const POLLING = "17 looks with script"
+const RELOADING = "two minutes without script"
 const STATUS = "/checkout/api/order-status"
 
 type Options = { readonly quick: boolean; readonly print: (text: string) => void }
@@ -31,9 +36,12 @@ type Spent = { readonly shop: number; readonly postgres: number }
 
 type Row = Spent & { readonly what: string; readonly times: number }
 
+/** Rows of one group of buyers, and the milliseconds of one `renderToString` at that time. */
+type Round = { readonly rows: readonly Row[]; readonly render: number }
+
 /**
  * Measures what one purchase and two minutes of waiting cost in processor time, on both engines, in multiples of one
- * `renderToString` of the checkout in the same run. Counted are all threads of the shop and all processes of PostgreSQL, which
+ * `renderToString` of the checkout, which is measured anew before each group of buyers. Counted are all threads of the shop and all processes of PostgreSQL, which
  * waits for its disk. Not counted are the client, and the gateway with its mailbox, which run in processes of their own.
  */
 export async function purchaseCost({ quick, print }: Options): Promise<void> {
@@ -42,14 +50,17 @@ export async function purchaseCost({ quick, print }: Options): Promise<void> {
   const sqlite = await startStage("SQLite", gateway, null)
   const shared = await startStage("PostgreSQL", gateway, await freshDatabase(postgres.url))
   const stages = [sqlite, shared]
+  const unit = await openUnit(sqlite.shop)
   try {
-    const render = await oneRender(sqlite.shop)
-    print(`renderToString of the checkout: ${render.toFixed(3)} ms. All figures are multiples of it.\n`)
-    for (const stage of stages) await buyTogether(stage, WARM_UP)
-    for (const stage of stages) print(tableOf(stage, await purchases(stage, quick ? 2 : 5), render))
+    for (const stage of stages)
+      for (let bought = 0; bought < WARM_UP; bought += GROUP) await buyTogether(stage, GROUP)
+    for (const stage of stages) print(tableOf(stage, await purchases(stage, unit, quick ? 2 : 5)))
+    const before = await unit.milliseconds()
     const waited = await Promise.all(stages.map((stage) => waiting(stage, quick)))
+    const render = (before + (await unit.milliseconds())) / 2
     for (const [nth, lines] of waited.entries()) print(waitingLines(stages[nth]?.name ?? "", lines, render))
   } finally {
+    await unit.close()
     for (const { shop } of stages) await shop.stop()
     await gateway.stop()
     await postgres.stop()
@@ -117,16 +128,19 @@ async function startStage(name: string, gateway: Gateway, databaseUrl: string | 
   }
 }
 
-/** Milliseconds of one `renderToString` of the checkout: the median of some seconds. */
-async function oneRender(shop: TestServer): Promise<number> {
+type Unit = { milliseconds(): Promise<number>; close(): Promise<unknown> }
+
+/** Measures one `renderToString` of the checkout in a process of its own, as often as asked. */
+async function openUnit(shop: TestServer): Promise<Unit> {
   const renderer = await startRenderer(await capture(shop.url, await waitingVisitor(shop, fromAddress(0))))
-  try {
-    await renderer.render({ path: "/checkout/", seconds: RENDERS_FOR })
-    const { figures } = await renderer.render({ path: "/checkout/", seconds: RENDERS_FOR })
-    if (figures.perCore === null) throw new Error("The renderer has not measured its processor time")
-    return 1_000 / figures.perCore
-  } finally {
-    await renderer.stop()
+  await renderer.render({ path: "/checkout/", seconds: 4 * RENDERS_FOR })
+  return {
+    async milliseconds() {
+      const { figures } = await renderer.render({ path: "/checkout/", seconds: RENDERS_FOR })
+      if (figures.perCore === null) throw new Error("The renderer has not measured its processor time")
+      return 1_000 / figures.perCore
+    },
+    close: () => renderer.stop(),
   }
 }
 
@@ -195,31 +209,37 @@ async function measured(
 }
 
 /** Each group takes its steps together; groups are the rounds whose median counts. */
-async function purchases(stage: Stage, groups: number): Promise<Row[][]> {
-  const rounds: Row[][] = []
-  for (let round = 0; round < groups; round++) rounds.push(await buyTogether(stage, GROUP))
+async function purchases(stage: Stage, unit: Unit, groups: number): Promise<Round[]> {
+  const rounds: Round[] = []
+  for (let round = 0; round < groups; round++) {
+    const render = await unit.milliseconds()
+    rounds.push({ render, rows: await buyTogether(stage, GROUP) })
+  }
   return rounds
 }
 
-function tableOf({ name }: Stage, rounds: readonly Row[][], render: number): string {
-  const [first = []] = rounds
-  const each = (rows: readonly Row[], of: (row: Row) => number) =>
+function tableOf({ name }: Stage, rounds: readonly Round[]): string {
+  const first = rounds[0]?.rows ?? []
+  const each = ({ rows, render }: Round, of: (row: Row) => number) =>
     rows.reduce((sum, row) => sum + of(row), 0) / GROUP / render
   const lines = first.map(({ what }, at) => {
-    const same = rounds.flatMap((rows) => (rows[at]?.what === what ? [rows[at]] : []))
+    const same = rounds.flatMap(({ rows, render }) =>
+      rows[at]?.what === what ? [{ rows: [rows[at]], render }] : [],
+    )
     return line(
       what,
-      median(same.map((it) => each([it], ({ shop }) => shop))),
-      median(same.map((it) => each([it], ({ postgres }) => postgres))),
+      median(same.map((it) => each(it, ({ shop }) => shop))),
+      median(same.map((it) => each(it, ({ postgres }) => postgres))),
     )
   })
-  const sums = rounds.map((rows) => each(rows, ({ shop, postgres }) => shop + postgres))
+  const sums = rounds.map((round) => each(round, ({ shop, postgres }) => shop + postgres))
   const total = line(
     "a purchase",
-    median(rounds.map((rows) => each(rows, ({ shop }) => shop))),
-    median(rounds.map((rows) => each(rows, ({ postgres }) => postgres))),
+    median(rounds.map((round) => each(round, ({ shop }) => shop))),
+    median(rounds.map((round) => each(round, ({ postgres }) => postgres))),
   )
-  const spread = `from ${Math.min(...sums).toFixed(1)} to ${Math.max(...sums).toFixed(1)} in ${rounds.length} groups of ${GROUP}`
+  const unit = `in multiples of a renderToString of ${median(rounds.map(({ render }) => render)).toFixed(3)} ms`
+  const spread = `from ${Math.min(...sums).toFixed(1)} to ${Math.max(...sums).toFixed(1)} in ${rounds.length} groups of ${GROUP}, ${unit}`
   return [line(name, "shop", "PostgreSQL"), ...lines, total, `  ${spread}`, ""].join("\n")
 }
 
@@ -235,12 +255,15 @@ async function waiting(stage: Stage, quick: boolean): Promise<Looks[]> {
   const number = quick ? WAITING / 2 : WAITING
   const buyers: StepwiseBuyer[] = []
   for (let nth = 0; nth < 2 * number; nth++) buyers.push(await abandoned(stage.shop, nth))
-  const polling = pollTimes().map((at) => ({ at, what: "17 looks with script" }))
-  const reloading = reloadTimes().map((at) => ({ at, what: "two minutes without script" }))
+  const polling = pollTimes().map((at) => ({ at, what: POLLING }))
+  const reloading = reloadTimes().map((at) => ({ at, what: RELOADING }))
   const looks = buyers.flatMap((buyer, nth) => {
     const kind = nth % 2 === 0 ? polling : reloading
     return kind.map(({ at, what }) => ({ at: at + (nth * 1_000) / buyers.length, what, buyer }))
   })
+  for (const [nth, buyer] of buyers.entries())
+    for (let warm = 0; warm < WARM_UP_LOOKS; warm++)
+      await look(stage.shop, buyer, nth % 2 === 0 ? POLLING : RELOADING)
   const rows: Row[] = []
   const started = performance.now()
   for (const { at, what, buyer } of looks.sort((a, b) => a.at - b.at)) {
@@ -286,7 +309,7 @@ async function abandoned(shop: TestServer, nth: number): Promise<StepwiseBuyer> 
 }
 
 async function look(shop: TestServer, buyer: StepwiseBuyer, what: string): Promise<void> {
-  if (what.includes("without")) {
+  if (what === RELOADING) {
     await buyer.page.followRefresh()
     while (buyer.nextRequest !== null) await buyer.sendNext()
     return
