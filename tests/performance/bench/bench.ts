@@ -10,7 +10,7 @@ import { type BenchOutcome, type BenchStage, type Measured, runBenchStages } fro
 import { capture } from "./capture-pages"
 import { measureInteractions } from "./interactions"
 import { latencyUnderLoad } from "./latency"
-import { type Scored, scorePages } from "./lighthouse"
+import { type Loads, type Scored, scorePages } from "./lighthouse"
 import { scoreLines } from "./lighthouse-report"
 import { startLoadStage } from "./load-stage"
 import { type Lengths, readRound, type Stage } from "./measure"
@@ -73,7 +73,7 @@ export async function phone({ quick, print }: BenchOptions): Promise<void> {
   const shop = await startShop({ env: { TRUSTED_PROXIES: "loopback" }, isDurable: true })
   try {
     await pause(AT_REST)
-    const { lines } = await measurePages(shop, quick ? 3 : 9)
+    const { lines } = await measurePages(shop, { runs: quick ? 3 : 9, isSlowed: true })
     for (const line of lines) print(line)
     for (const line of (await measureInteractions(shop, quick ? 1 : 9)).lines) print(line)
   } finally {
@@ -99,8 +99,8 @@ async function measureSpeed(shop: TestServer, lengths: Lengths): Promise<Measure
   return { lines: [report(rounds, weight)], reached }
 }
 
-async function measurePages(shop: TestServer, runs: number): Promise<Measured> {
-  const scored = await readScores(shop, runs)
+async function measurePages(shop: TestServer, loads: Loads): Promise<Measured> {
+  const scored = await readScores(shop, loads)
   return { lines: scoreLines(scored), reached: onPhone(scored) }
 }
 
@@ -139,20 +139,20 @@ async function oneOrder(shop: TestServer) {
 }
 
 /** Measures checkout, waiting and success pages with Lighthouse's mobile profile. */
-async function readScores(shop: TestServer, runs: number): Promise<Scored[]> {
+async function readScores(shop: TestServer, loads: Loads): Promise<Scored[]> {
   const pages = [
     { path: "/checkout/", cookie: "", isPublic: true },
     { path: "/checkout/waiting", cookie: await waitingVisitor(shop, {}), isPublic: false },
     { path: "/checkout/success", cookie: await servedVisitor(shop), isPublic: false },
   ]
-  return scorePages(shop, pages, runs)
+  return scorePages(shop, pages, loads)
 }
 
 /** Without a browser the other stages have their figures all the same. */
 async function onPhoneIfBrowser(shop: TestServer, runs: number): Promise<Measured> {
   if (!findProgram("chromium"))
     return { lines: ["Pages on a phone are left out: there is no Chromium on this machine"], reached: {} }
-  const pages = await measurePages(shop, runs)
+  const pages = await measurePages(shop, { runs, isSlowed: false })
   const { lines, interaction } = await measureInteractions(shop, runs)
   return { lines: [...pages.lines, ...lines], reached: { ...pages.reached, interaction } }
 }

@@ -21,13 +21,21 @@ export type Score = {
 /** `score`: the median of each figure of the loads. */
 export type Scored = { readonly path: string; readonly score: Score; readonly loads: readonly Score[] }
 
+/**
+ * `isSlowed`: the blocking time is that of another load, whose processor and network Chromium really slows down; otherwise Lighthouse
+ * reckons it from a fast load.
+ */
+export type Loads = { readonly runs: number; readonly isSlowed: boolean }
+
+type Throttling = "simulate" | "devtools"
+
 type Visited = { readonly path: string; readonly cookie: string; readonly isPublic: boolean }
 
-/** Runs Lighthouse's mobile profile on each page without interaction; each figure is the median of `runs`. */
+/** Runs Lighthouse's mobile profile on each page without interaction; each figure is the median of the loads. */
 export async function scorePages(
   shop: TestServer,
   pages: readonly Visited[],
-  runs: number,
+  loads: Loads,
 ): Promise<Scored[]> {
   const browser = await launch({
     executablePath: findProgram("chromium") ?? "chromium",
@@ -36,16 +44,25 @@ export async function scorePages(
   })
   try {
     const scored: Scored[] = []
-    for (const page of pages) scored.push(await scoredOf(browser, shop, page, runs))
+    for (const page of pages) scored.push(await scoredOf(browser, shop, page, loads))
     return scored
   } finally {
     await browser.close()
   }
 }
 
-async function scoredOf(browser: Browser, shop: TestServer, visited: Visited, runs: number): Promise<Scored> {
+async function scoredOf(
+  browser: Browser,
+  shop: TestServer,
+  visited: Visited,
+  { runs, isSlowed }: Loads,
+): Promise<Scored> {
   const loads: Score[] = []
-  for (let run = 0; run < runs; run++) loads.push(await scoreLoad(browser, shop, visited))
+  for (let run = 0; run < runs; run++) {
+    const load = await scoreLoad(browser, shop, visited, "simulate")
+    const slowed = isSlowed ? await scoreLoad(browser, shop, visited, "devtools") : load
+    loads.push({ ...load, blocked: slowed.blocked })
+  }
   const middle = (of: (score: Score) => number) => median(loads.map(of))
   const score = {
     performance: middle((it) => it.performance),
@@ -61,35 +78,59 @@ async function scoredOf(browser: Browser, shop: TestServer, visited: Visited, ru
 }
 
 /** Chromium now and then starts no trace; Lighthouse says so and asks to be run again. */
-async function scoreLoad(browser: Browser, shop: TestServer, visited: Visited): Promise<Score> {
-  const first = await inContext(browser, shop, visited)
-  const again = first ?? (await inContext(browser, shop, visited))
+async function scoreLoad(
+  browser: Browser,
+  shop: TestServer,
+  visited: Visited,
+  throttling: Throttling,
+): Promise<Score> {
+  const first = await inContext(browser, shop, visited, throttling)
+  const again = first ?? (await inContext(browser, shop, visited, throttling))
   if (!again) throw new Error(`Lighthouse twice had no trace of ${visited.path}`)
   return again
 }
 
-/** Each run starts with an empty cache and only the cookies of its order. */
+/**
+ * Each run has an empty cache and only the cookies of its order. To a page of an order a buyer comes from the checkout, whose files
+ * are in the cache then; its service worker is not asked, since Lighthouse does not see what it requests.
+ */
 async function inContext(
   browser: Browser,
   shop: TestServer,
   { path, cookie, isPublic }: Visited,
+  throttling: Throttling,
 ): Promise<Score | null> {
   const context = await browser.createBrowserContext()
   try {
+    const page = await context.newPage()
+    if (!isPublic) {
+      await page.setBypassServiceWorker(true)
+      await page.goto(`${shop.url}/checkout/`, { waitUntil: "networkidle0" })
+    }
     const { hostname } = new URL(shop.url)
     for (const pair of cookie.split("; ").filter(Boolean)) {
       const [name = "", value = ""] = pair.split(/=(.*)/s)
       await context.setCookie({ name, value, domain: hostname, path: "/checkout" })
     }
-    return await readOnce(await context.newPage(), `${shop.url}${path}`, isPublic)
+    return await readOnce(page, `${shop.url}${path}`, { isPublic, throttling })
   } finally {
     await context.close()
   }
 }
 
 /** Null: there was no trace to read. */
-async function readOnce(page: Page, url: string, isPublic: boolean): Promise<Score | null> {
-  const result = await lighthouse(url, { logLevel: "silent", output: "json" }, undefined, page)
+async function readOnce(
+  page: Page,
+  url: string,
+  { isPublic, throttling: throttlingMethod }: { isPublic: boolean; throttling: Throttling },
+): Promise<Score | null> {
+  const flags = {
+    logLevel: "silent",
+    output: "json",
+    throttlingMethod,
+    disableStorageReset: !isPublic,
+  } as const
+  const result = await lighthouse(url, flags, undefined, page)
   if (!result) throw new Error(`Lighthouse has nothing to say of ${url}`)
   const { categories, audits, finalDisplayedUrl, runtimeError } = result.lhr
   if (runtimeError?.code === "NO_NAVSTART") return null

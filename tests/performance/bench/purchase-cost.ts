@@ -52,8 +52,7 @@ export async function purchaseCost({ quick, print }: Options): Promise<void> {
   const stages = [sqlite, shared]
   const unit = await openUnit(sqlite.shop)
   try {
-    for (const stage of stages)
-      for (let bought = 0; bought < WARM_UP; bought += GROUP) await buyTogether(stage, GROUP)
+    for (const stage of stages) await purchases(stage, unit, WARM_UP / GROUP)
     for (const stage of stages) print(tableOf(stage, await purchases(stage, unit, quick ? 2 : 5)))
     const before = await unit.milliseconds()
     const waited = await Promise.all(stages.map((stage) => waiting(stage, quick)))
@@ -262,8 +261,7 @@ async function waiting(stage: Stage, quick: boolean): Promise<Looks[]> {
     return kind.map(({ at, what }) => ({ at: at + (nth * 1_000) / buyers.length, what, buyer }))
   })
   for (const [nth, buyer] of buyers.entries())
-    for (let warm = 0; warm < WARM_UP_LOOKS; warm++)
-      await look(stage.shop, buyer, nth % 2 === 0 ? POLLING : RELOADING)
+    await lookOften(stage.shop, buyer, nth % 2 === 0 ? POLLING : RELOADING)
   const rows: Row[] = []
   const started = performance.now()
   for (const { at, what, buyer } of looks.sort((a, b) => a.at - b.at)) {
@@ -315,6 +313,10 @@ async function look(shop: TestServer, buyer: StepwiseBuyer, what: string): Promi
     return
   }
   await buyer.poll(new URL(`${shop.url}${STATUS}`))
+}
+
+async function lookOften(shop: TestServer, buyer: StepwiseBuyer, what: string): Promise<void> {
+  for (let nth = 0; nth < WARM_UP_LOOKS; nth++) await look(shop, buyer, what)
 }
 
 function waitingLines(name: string, all: readonly Looks[], render: number): string {
