@@ -2,6 +2,7 @@ import type { Country } from "~/domain/country"
 import type { DeviceAddress } from "~/domain/device-address"
 import type { Block, Blocked } from "~/domain/fraud"
 import { type IpAddress, ipAddress, isWithin } from "~/http/ip-address.server"
+import { precompiledQueryBy } from "../db/precompiled-query.server"
 import type { DbContext } from "../db/transaction.server"
 
 /** Blocks an address, a network, a country, a customer or a device. Idempotent; blocking again replaces reason and time. */
@@ -51,39 +52,44 @@ export async function isDeviceBlocked({ db }: DbContext, device: DeviceAddress):
 
 /** Finds the blocks that match a customer, a device of the customer's services, or a client's address, network or country. */
 export async function blocksFor(
-  { db }: DbContext,
+  ctx: DbContext,
   { address, country, customerId }: Whereabouts,
 ): Promise<readonly Block[]> {
   const own = address ? String(address) : ""
-  const rows = await db
-    .selectFrom("blocks")
-    .selectAll()
-    .where((row) =>
-      row.or([
-        row.and({ kind: "address", value: own }),
-        row.and({ kind: "country", value: country }),
-        row.and({ kind: "customer", value: customerId ?? "" }),
-        row.and([
-          row("kind", "=", "device"),
-          row(
-            "value",
-            "in",
-            db
-              .selectFrom("services")
-              .select((service) => service.ref("device_address").$notNull().as("device_address"))
-              .where("client_id", "=", customerId ?? "")
-              .where("device_address", "is not", null),
-          ),
-        ]),
-        // SQLite has no CIDR operators, so networks are matched in code.
-        row("kind", "=", "network"),
-      ]),
-    )
-    .orderBy("kind")
-    .orderBy("value")
-    .execute()
+  const rows = await matchingRows(ctx, { address: own, country, customerId: customerId ?? "" })
   return rows.filter(({ kind, value }) => kind !== "network" || (address && isWithin(address, value)))
 }
+
+const matchingRows = precompiledQueryBy(
+  { address: "text", country: "text", customerId: "text" },
+  ({ db }, { address, country, customerId }: { address: string; country: string; customerId: string }) =>
+    db
+      .selectFrom("blocks")
+      .selectAll()
+      .where((row) =>
+        row.or([
+          row.and({ kind: "address", value: address }),
+          row.and({ kind: "country", value: country }),
+          row.and({ kind: "customer", value: customerId }),
+          row.and([
+            row("kind", "=", "device"),
+            row(
+              "value",
+              "in",
+              db
+                .selectFrom("services")
+                .select((service) => service.ref("device_address").$notNull().as("device_address"))
+                .where("client_id", "=", customerId)
+                .where("device_address", "is not", null),
+            ),
+          ]),
+          // SQLite has no CIDR operators, so networks are matched in code.
+          row("kind", "=", "network"),
+        ]),
+      )
+      .orderBy("kind")
+      .orderBy("value"),
+)
 
 /** Blocks of a customer, and of the addresses of the customer's orders. */
 export async function blocksOfCustomer(

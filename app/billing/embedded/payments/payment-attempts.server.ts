@@ -160,24 +160,27 @@ const claim = precompiledQueryBy<Claim, { id: string }>(
 
 /** All attempts of the order, oldest first, which are at most `MAX_ATTEMPTS`. Throws if it cannot be paid like this. */
 async function attemptsOf(
-  { db }: DbContext,
+  ctx: DbContext,
   { orderId, amount }: AttemptRequest,
 ): Promise<readonly AttemptRow[]> {
-  const rows = await db
-    .selectFrom("orders")
-    .innerJoin("invoices", "invoices.order_id", "orders.id")
-    .leftJoin("payment_attempts", "payment_attempts.order_id", "orders.id")
-    .selectAll("payment_attempts")
-    .select(["orders.status as order_status", "invoices.currency as invoice_currency"])
-    .where("orders.id", "=", orderId)
-    .orderBy("payment_attempts.opened_at")
-    .execute()
+  const rows = await rowsOfOrder(ctx, orderId)
   const [row] = rows
   const isPayable = row && payableStatuses.includes(row.order_status)
   if (!isPayable || row.invoice_currency !== amount.currency || amount.minor <= 0)
     throw new BillingError("refused", `Cannot pay order ${orderId}: not payable in this amount or currency`)
   return rows.flatMap((it) => (isAttempt(it) ? [it] : []))
 }
+
+const rowsOfOrder = precompiledQuery(({ db }, orderId) =>
+  db
+    .selectFrom("orders")
+    .innerJoin("invoices", "invoices.order_id", "orders.id")
+    .leftJoin("payment_attempts", "payment_attempts.order_id", "orders.id")
+    .selectAll("payment_attempts")
+    .select(["orders.status as order_status", "invoices.currency as invoice_currency"])
+    .where("orders.id", "=", orderId)
+    .orderBy("payment_attempts.opened_at"),
+)
 
 /** Without an attempt the columns of the joined table are null. */
 function isAttempt(row: { [Column in keyof AttemptRow]: AttemptRow[Column] | null }): row is AttemptRow {

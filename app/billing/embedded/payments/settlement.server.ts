@@ -3,11 +3,12 @@ import type { PaymentUpdateResult } from "~/billing/payment-repository"
 import { remaining } from "~/domain/attempt-balance"
 import type { Instant } from "~/domain/calendar"
 import type { GatewayId } from "~/domain/gateway-id"
-import { money } from "~/domain/money"
+import { type Currency, money } from "~/domain/money"
 import { payableStatuses } from "~/domain/order-status"
 import { type PaymentStatus, type PaymentUpdate, unsettledStatuses } from "~/domain/payment"
 import { acceptsPayment, type OpenInvoice, type Settlement, settle } from "~/domain/settlement"
 import { WriteConflictError } from "../db/engines/database-errors.server"
+import { precompiledQueryBy } from "../db/precompiled-query.server"
 import type { OrderRow } from "../db/schema/order-rows"
 import type { AttemptRow, InvoiceRow } from "../db/schema/payment-rows"
 import { type DbContext, inTransaction } from "../db/transaction.server"
@@ -132,21 +133,8 @@ type Found = {
 }
 
 /** An attempt with its order and invoice. */
-async function findAttempt({ db }: DbContext, { gateway, update }: AttemptUpdate): Promise<Found | null> {
-  const row = await db
-    .selectFrom("payment_attempts")
-    .innerJoin("orders", "orders.id", "payment_attempts.order_id")
-    .innerJoin("invoices", "invoices.order_id", "orders.id")
-    .selectAll("payment_attempts")
-    .select(["orders.kind", "orders.service_id", "orders.promo_key", "orders.deadline", "orders.tax"])
-    .select("orders.status as order_status")
-    .select(["invoices.id as invoice_id", "invoices.client_id", "invoices.status as invoice_status"])
-    .select(["invoices.total", "invoices.credited", "invoices.created_at", "invoices.paid_at"])
-    .select(["invoices.received as invoice_received", "invoices.currency as invoice_currency"])
-    .select((of) => usedCreditOf(of).as("used_credit"))
-    .where("payment_attempts.id", "=", update.attemptId)
-    .where("payment_attempts.gateway", "=", gateway)
-    .executeTakeFirst()
+async function findAttempt(ctx: DbContext, { gateway, update }: AttemptUpdate): Promise<Found | null> {
+  const [row] = await rowOfAttempt(ctx, { id: update.attemptId, gateway })
   if (!row) return null
   return {
     attempt: row,
@@ -175,6 +163,24 @@ async function findAttempt({ db }: DbContext, { gateway, update }: AttemptUpdate
   }
 }
 
+const rowOfAttempt = precompiledQueryBy(
+  { id: "text", gateway: "text" },
+  ({ db }, { id, gateway }: { id: string; gateway: GatewayId }) =>
+    db
+      .selectFrom("payment_attempts")
+      .innerJoin("orders", "orders.id", "payment_attempts.order_id")
+      .innerJoin("invoices", "invoices.order_id", "orders.id")
+      .selectAll("payment_attempts")
+      .select(["orders.kind", "orders.service_id", "orders.promo_key", "orders.deadline", "orders.tax"])
+      .select("orders.status as order_status")
+      .select(["invoices.id as invoice_id", "invoices.client_id", "invoices.status as invoice_status"])
+      .select(["invoices.total", "invoices.credited", "invoices.created_at", "invoices.paid_at"])
+      .select(["invoices.received as invoice_received", "invoices.currency as invoice_currency"])
+      .select((of) => usedCreditOf(of).as("used_credit"))
+      .where("payment_attempts.id", "=", id)
+      .where("payment_attempts.gateway", "=", gateway),
+)
+
 async function toOpenInvoice(ctx: DbContext, { invoice, order, usedCredit }: Found): Promise<OpenInvoice> {
   const { order_id, total, received, credited, currency, status } = invoice
   return {
@@ -200,24 +206,46 @@ function known({ status, received, gross, refunded, refund_left: left, amount, c
 }
 
 /** Records the gateway event; false if its key was recorded before. */
-async function noteEvent({ db }: DbContext, { gateway, update, at }: AttemptUpdate): Promise<boolean> {
-  const noted = await db
-    .insertInto("gateway_events")
-    .values({
-      gateway,
-      event_key: update.eventKey,
-      attempt_id: update.attemptId,
-      status: update.status,
-      amount: update.received.minor,
-      currency: update.received.currency,
-      transaction_id: update.transactionId,
-      at,
-    })
-    .onConflict((conflict) => conflict.columns(["gateway", "event_key"]).doNothing())
-    .returning("event_key")
-    .executeTakeFirst()
-  return noted !== undefined
+async function noteEvent(ctx: DbContext, { gateway, update, at }: AttemptUpdate): Promise<boolean> {
+  const { eventKey, attemptId, status, received, transactionId } = update
+  const { minor: amount, currency } = received
+  const noted = await insertEvent(ctx, {
+    gateway,
+    eventKey,
+    attemptId,
+    status,
+    amount,
+    currency,
+    transactionId,
+    at,
+  })
+  return noted.length > 0
 }
+
+type GatewayEvent = Pick<AttemptUpdate, "gateway" | "at"> &
+  Pick<PaymentUpdate, "eventKey" | "attemptId" | "status" | "transactionId"> & {
+    amount: number
+    currency: Currency
+  }
+
+const insertEvent = precompiledQueryBy(
+  {
+    gateway: "text",
+    eventKey: "text",
+    attemptId: "text",
+    status: "text",
+    amount: "integer",
+    currency: "text",
+    transactionId: "text",
+    at: "integer",
+  },
+  ({ db }, { eventKey, attemptId, transactionId, ...event }: GatewayEvent) =>
+    db
+      .insertInto("gateway_events")
+      .values({ ...event, event_key: eventKey, attempt_id: attemptId, transaction_id: transactionId })
+      .onConflict((conflict) => conflict.columns(["gateway", "event_key"]).doNothing())
+      .returning("event_key"),
+)
 
 async function writeAttempt({ db }: DbContext, read: AttemptRow, { attempt }: Settlement): Promise<void> {
   const { numUpdatedRows } = await db
