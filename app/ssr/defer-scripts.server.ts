@@ -25,6 +25,9 @@ setTimeout(()=>{begin();wake()},${MAX_PAINT_WAIT})}`
 const appendStyle = (href: string) =>
   `document.head.append(Object.assign(document.createElement("link"),{rel:"stylesheet",href:${JSON.stringify(href)}})),`
 
+/** As React Router writes its script tag. */
+const MODULE = ' type="module" async=""'
+
 type How = {
   nonce: string | undefined
   /** The page has no inlined fonts and loads them. */
@@ -40,12 +43,16 @@ type How = {
  * unchanged. A page without script is returned unchanged.
  */
 export function deferScripts(html: string, { nonce = "", loadsFonts, laterStyle }: How): string {
-  const aside = html.replace(' type="module" async=""', ' type="later"')
-  if (aside === html) return html
-  const later = aside.replaceAll('<link rel="modulepreload"', '<link rel="later"')
+  const [headEnd, script, bodyEnd] = [
+    html.indexOf("</head>"),
+    html.lastIndexOf(MODULE),
+    html.lastIndexOf("</body>"),
+  ]
+  if (script < 0) return html
   const wake = wakeAfter(loadsFonts ? loadFontsScript : "async()=>{}", laterStyle)
-  const inBody = `<script nonce="${nonce}">${wake}</script></body>`
-  if (!loadsFonts) return later.replace("</body>", inBody)
-  const inHead = `<noscript><style nonce="${nonce}">${fontFaces}</style></noscript></head>`
-  return later.replace("</head>", inHead).replace("</body>", inBody)
+  // Each search of the whole page costs as much as rendering a card of it.
+  const head = html.slice(0, headEnd).replaceAll('<link rel="modulepreload"', '<link rel="later"')
+  const fonts = loadsFonts ? `<noscript><style nonce="${nonce}">${fontFaces}</style></noscript>` : ""
+  const body = `${html.slice(headEnd, script)} type="later"${html.slice(script + MODULE.length, bodyEnd)}`
+  return `${head}${fonts}${body}<script nonce="${nonce}">${wake}</script>${html.slice(bodyEnd)}`
 }
