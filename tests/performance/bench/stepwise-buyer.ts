@@ -5,8 +5,8 @@ import { CookieJar } from "../../support/http/cookie-jar"
 
 const FORM = "application/x-www-form-urlencoded"
 
-/** Connections are closed well before the server does it, whose end the next request on a busy machine could meet. */
-const dispatcher = new Agent({ keepAliveTimeout: 1_000, keepAliveMaxTimeout: 1_000 })
+/** Milliseconds: half of the server's own, whose end the next request on a busy machine could meet. */
+const KEPT_OPEN = 30_000
 
 type Sent = {
   readonly method: "GET" | "POST"
@@ -21,6 +21,8 @@ type NextRequest = { readonly url: URL; readonly init: Sent }
  * `send` sends it. So each request of a journey can be measured on its own.
  */
 export class StepwiseBuyer implements PageClient {
+  /** A browser keeps its connection for its next requests, and shares it with no other buyer. */
+  readonly #dispatcher = new Agent({ keepAliveTimeout: KEPT_OPEN, keepAliveMaxTimeout: KEPT_OPEN })
   readonly #jar = new CookieJar()
   readonly #headers: Readonly<Record<string, string>>
   #next: NextRequest | null = null
@@ -83,7 +85,7 @@ export class StepwiseBuyer implements PageClient {
       body: body?.toString(),
       headers: { ...all, ...(body && { "content-type": FORM }) },
       redirect: "manual",
-      dispatcher,
+      dispatcher: this.#dispatcher,
     })
   }
 }
