@@ -14,11 +14,15 @@ test("a text is written once for each key and what fills its gaps", () => {
   expect(write).toHaveBeenCalledTimes(3)
 })
 
-test("texts with ever new amounts are not all kept", () => {
-  const write = vi.fn((key: string, gaps?: { readonly nth: number }) => `${key} ${gaps?.nth}`)
+test("texts of ever new orders are not all kept, and those of every page are", () => {
+  const write = vi.fn((key: string, gaps?: { readonly nth: number }) => `${key} ${gaps?.nth ?? ""}`)
   const text = rememberTexts(write)
-  for (let nth = 0; nth < 3_000; nth++) text("pay", { nth })
+  for (let nth = 0; nth < 1_000; nth++) {
+    text("order", { nth })
+    text("check")
+  }
   write.mockClear()
-  expect(text("pay", { nth: 0 })).toBe("pay 0")
-  expect(write).toHaveBeenCalledOnce()
+  expect(text("order", { nth: 0 })).toBe("order 0")
+  expect(text("check")).toBe("check ")
+  expect(write).toHaveBeenCalledExactlyOnceWith("order", { nth: 0 })
 })

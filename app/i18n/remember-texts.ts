@@ -1,9 +1,9 @@
-/** A page has about a hundred texts, and only those with names or amounts vary. */
-const MAX_REMEMBERED = 1_000
+/** A page has about a hundred texts; those with an order's number or an amount are of one order. */
+const MAX_REMEMBERED = 300
 
 type Gaps = Readonly<Record<string, unknown>>
 
-/** Keeps the last texts by their key and what fills their gaps: i18next looks each up, and replaces its gaps, anew. */
+/** Keeps the texts that were used last by their key and what fills their gaps: i18next looks each up, and fills it, anew. */
 export function rememberTexts<Key extends string, Filling extends Gaps>(
   write: (key: Key, gaps?: Filling) => string,
 ): (key: Key, gaps?: Filling) => string {
@@ -11,8 +11,13 @@ export function rememberTexts<Key extends string, Filling extends Gaps>(
   return (key, gaps) => {
     const name = gaps ? `${key} ${JSON.stringify(gaps)}` : key
     const text = known.get(name) ?? write(key, gaps)
-    if (known.size >= MAX_REMEMBERED) known.clear()
+    // A map lists its keys in the order of their entry: the first is the one that was not used for longest.
+    known.delete(name)
     known.set(name, text)
+    for (const oldest of known.keys()) {
+      if (known.size <= MAX_REMEMBERED) break
+      known.delete(oldest)
+    }
     return text
   }
 }

@@ -161,8 +161,8 @@ const settlement: readonly Mutant[] = [
   {
     rule: "a payment update applies to attempts of its own gateway only",
     file: "app/billing/embedded/payments/settlement.server.ts",
-    find: '.where("payment_attempts.gateway", "=", gateway)\n    .executeTakeFirst()',
-    replace: ".executeTakeFirst()",
+    find: '.where("payment_attempts.id", "=", id)\n      .where("payment_attempts.gateway", "=", gateway)',
+    replace: '.where("payment_attempts.id", "=", id)',
     tests: billing,
   },
   {

@@ -139,6 +139,14 @@ export function jobsContract(backend: () => BillingUnderTest): void {
       expect(await claim(NOON + ahead)).toMatchObject([{ topic: "recreate" }])
     })
 
+    test("a job of next year is not claimed with one that is due when the clock falls back", async () => {
+      const { serviceId } = await active(backend())
+      for (const job of await claim(NOON)) await backend().outbox.complete(job)
+      await backend().billing.scheduleRecreation(serviceId, NOON + HOUR, NOON + 365 * DAY)
+      const due = await paid()
+      expect(await claim(NOON)).toEqual([expect.objectContaining({ subject: due.serviceId })])
+    })
+
     test("a job rescheduled by a week is due in a week, not when the clock jumps back", async () => {
       await paid()
       for (const job of await claim(NOON))
