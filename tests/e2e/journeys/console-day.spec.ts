@@ -10,7 +10,7 @@ import {
   waitForText,
 } from "../../fixtures/no-script-purchase"
 import { operatorPage, runAdmin } from "../../fixtures/signed-in-operator"
-import { readStoredRows, unsentMails } from "../../fixtures/stored-data"
+import { openSetUps, readStoredRows, unsentMails } from "../../fixtures/stored-data"
 import { uniqueEmail } from "../../fixtures/unique-email"
 import { expectAccessible, sampleViews } from "../../support/browser/accessibility-checks"
 import { Browser } from "../../support/browser/no-script-browser"
@@ -88,7 +88,8 @@ for (const javaScriptEnabled of [true, false]) {
       })
 
       await test.step("its buyer is mailed again", async () => {
-        // Messages that have gone out since the page was opened have changed the order.
+        // Messages that have gone out, and a job that has ended, since the page was opened have changed the order.
+        await expect.poll(() => openSetUps(shop.dataDir)).toBe(0)
         await expect.poll(() => unsentMails(shop.dataDir)).toBe(0)
         await desk.reload()
         const before = (await mailsTo(shop, ana)).length
