@@ -10,7 +10,7 @@ export type Seal = { seal(text: string): string; open(sealed: string): string | 
 
 const NONCE = 12
 const TAG = 16
-/** Cookies whose text is cached: a polling client sends the same cookie again and again. */
+/** Decrypted cookies that are cached: a polling client sends the same cookie again and again. */
 const MAX_CACHED = 500
 
 /** The first secret encrypts; every secret of the list decrypts, so that secrets can be rotated. */
@@ -24,10 +24,7 @@ export function sealWith(secrets: readonly string[], purpose: string): Seal {
       const nonce = randomBytes(NONCE)
       const cipher = createCipheriv("aes-256-gcm", sealing, nonce)
       const body = Buffer.concat([cipher.update(text, "utf8"), cipher.final()])
-      const sealed = Buffer.concat([nonce, cipher.getAuthTag(), body]).toString("base64url")
-      // The visitor's next request brings it back.
-      opened.set(sealed, text)
-      return sealed
+      return Buffer.concat([nonce, cipher.getAuthTag(), body]).toString("base64url")
     },
     open(sealed) {
       const text = opened.get(sealed) ?? openedByAny(keys, sealed)

@@ -1,7 +1,6 @@
 import { expect, type Page } from "playwright/test"
 import { buyForPage } from "../../fixtures/purchase-for-page"
 import { uniqueEmail } from "../../fixtures/unique-email"
-
 import { BROWSER_AGENT, scriptRuns, typePromoCode } from "../../support/browser/page-actions"
 import { test } from "../shop-test"
 import type { TestServer } from "../start-shop"

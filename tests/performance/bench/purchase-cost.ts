@@ -13,7 +13,7 @@ import { startRenderer } from "./reference-servers"
 import { median } from "./statistics"
 import { StepwiseBuyer } from "./stepwise-buyer"
 
-/** Purchases, and looks of each waiting buyer, before the measurement: V8 compiles what a shop does all day by degrees. */
+/** Purchases, and looks of other waiting buyers, before the measurement: V8 compiles what a shop does all day by degrees. */
 const WARM_UP = 240
 const WARM_UP_LOOKS = 20
 /** Buyers of a group take each step one after the other. */
@@ -41,8 +41,9 @@ type Round = { readonly rows: readonly Row[]; readonly render: number }
 
 /**
  * Measures what one purchase and two minutes of waiting cost in processor time, on both engines, in multiples of one
- * `renderToString` of the checkout, which is measured anew before each group of buyers. Counted are all threads of the shop and all processes of PostgreSQL, which
- * waits for its disk. Not counted are the client, and the gateway with its mailbox, which run in processes of their own.
+ * `renderToString` of the checkout, which is measured anew before each group of buyers. Counted are all threads of the shop and
+ * all processes of PostgreSQL, which waits for its disk. Not counted are the client, and the gateway with its mailbox, which run
+ * in processes of their own.
  */
 export async function purchaseCost({ quick, print }: Options): Promise<void> {
   const gateway = await startGateway()
@@ -252,6 +253,9 @@ type Looks = { readonly what: string; readonly each: Spent; readonly looks: numb
 /** Some buyers wait with script, which polls, and some without, whose pages reload; each look is measured on its own. */
 async function waiting(stage: Stage, quick: boolean): Promise<Looks[]> {
   const number = quick ? WAITING / 2 : WAITING
+  // Other buyers: a look of those that are measured could ask the gateway already.
+  for (let nth = 0; nth < 2 * number; nth++)
+    await lookOften(stage.shop, await abandoned(stage.shop, nth), nth % 2 === 0 ? POLLING : RELOADING)
   const buyers: StepwiseBuyer[] = []
   for (let nth = 0; nth < 2 * number; nth++) buyers.push(await abandoned(stage.shop, nth))
   const polling = pollTimes().map((at) => ({ at, what: POLLING }))
@@ -260,8 +264,6 @@ async function waiting(stage: Stage, quick: boolean): Promise<Looks[]> {
     const kind = nth % 2 === 0 ? polling : reloading
     return kind.map(({ at, what }) => ({ at: at + (nth * 1_000) / buyers.length, what, buyer }))
   })
-  for (const [nth, buyer] of buyers.entries())
-    await lookOften(stage.shop, buyer, nth % 2 === 0 ? POLLING : RELOADING)
   const rows: Row[] = []
   const started = performance.now()
   for (const { at, what, buyer } of looks.sort((a, b) => a.at - b.at)) {

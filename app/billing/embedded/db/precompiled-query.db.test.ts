@@ -57,27 +57,6 @@ test("a query by several values gets those of each call", async () => {
   expect(await between({ db }, { from: 1, to: 3, not: "" })).toEqual([{ id: "b" }, { id: "c" }])
 })
 
-test("a query by values of which one may be null writes null, and the next call's value", async () => {
-  const insert = precompiledQueryBy<{ id: string; email: string | null }, { id: string }>(
-    { id: "text", email: "text" },
-    ({ db }, { id, email }) =>
-      db
-        .insertInto("clients")
-        .values({ id, email } as never)
-        .returning("id"),
-  )
-  const db = openDatabase({ url: ":memory:", timeoutMs: 1_000 })
-  open.push({ close: () => db.destroy() })
-  await db.schema.createTable("clients").addColumn("id", "text").addColumn("email", "text").execute()
-  expect(await insert({ db }, { id: "a", email: null })).toEqual([{ id: "a" }])
-  expect(await insert({ db }, { id: "b", email: "b@example.test" })).toEqual([{ id: "b" }])
-  const stored = await db.selectFrom("clients").select(["id", "email"]).orderBy("id").execute()
-  expect(stored).toEqual([
-    { id: "a", email: null },
-    { id: "b", email: "b@example.test" },
-  ])
-})
-
 function row(id: string) {
   return { id, email: `${id}@example.test` } as never
 }

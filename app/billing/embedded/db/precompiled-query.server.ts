@@ -4,7 +4,7 @@ import type { DbContext } from "./transaction.server"
 
 type Database = Pick<DbContext, "db">
 
-type Value = string | number | null
+type Value = string | number
 
 /** A placeholder for any value of a type: random, so that no other parameter equals it. */
 const placeholderOf = {
@@ -12,7 +12,7 @@ const placeholderOf = {
   integer: () => randomInt(2 ** 47, 2 ** 48 - 1),
 }
 
-type TypeOf<It> = It extends string ? "text" : "integer"
+type TypeOf<It extends Value> = It extends string ? "text" : "integer"
 
 /**
  * Compiles a query by id once per open database: compiling takes longer than running it, and open pages poll every few
@@ -27,10 +27,10 @@ export function precompiledQuery<Row>(
 
 /**
  * Like `precompiledQuery`, for a query by several values. `build` must pass each of them to the query unchanged, and
- * none as a limit, which is a part of the text. A value that may be null must not be compared, since that is another text.
+ * none as a limit, which is a part of the text.
  */
 export function precompiledQueryBy<Values extends Readonly<Record<string, Value>>, Row>(
-  types: { readonly [Name in keyof Values & string]: TypeOf<NonNullable<Values[Name]>> },
+  types: { readonly [Name in keyof Values & string]: TypeOf<Values[Name]> },
   build: (ctx: Database, values: Values) => Compilable<Row>,
 ): (ctx: Database, values: Values) => Promise<readonly Row[]> {
   const placeholders = Object.entries<"text" | "integer">(types).map(

@@ -3,7 +3,7 @@ import type { PaymentUpdateResult } from "~/billing/payment-repository"
 import { remaining } from "~/domain/attempt-balance"
 import type { Instant } from "~/domain/calendar"
 import type { GatewayId } from "~/domain/gateway-id"
-import { type Currency, money } from "~/domain/money"
+import { money } from "~/domain/money"
 import { payableStatuses } from "~/domain/order-status"
 import { type PaymentStatus, type PaymentUpdate, unsettledStatuses } from "~/domain/payment"
 import { acceptsPayment, type OpenInvoice, type Settlement, settle } from "~/domain/settlement"
@@ -206,46 +206,24 @@ function known({ status, received, gross, refunded, refund_left: left, amount, c
 }
 
 /** Records the gateway event; false if its key was recorded before. */
-async function noteEvent(ctx: DbContext, { gateway, update, at }: AttemptUpdate): Promise<boolean> {
-  const { eventKey, attemptId, status, received, transactionId } = update
-  const { minor: amount, currency } = received
-  const noted = await insertEvent(ctx, {
-    gateway,
-    eventKey,
-    attemptId,
-    status,
-    amount,
-    currency,
-    transactionId,
-    at,
-  })
-  return noted.length > 0
+async function noteEvent({ db }: DbContext, { gateway, update, at }: AttemptUpdate): Promise<boolean> {
+  const noted = await db
+    .insertInto("gateway_events")
+    .values({
+      gateway,
+      event_key: update.eventKey,
+      attempt_id: update.attemptId,
+      status: update.status,
+      amount: update.received.minor,
+      currency: update.received.currency,
+      transaction_id: update.transactionId,
+      at,
+    })
+    .onConflict((conflict) => conflict.columns(["gateway", "event_key"]).doNothing())
+    .returning("event_key")
+    .executeTakeFirst()
+  return noted !== undefined
 }
-
-type GatewayEvent = Pick<AttemptUpdate, "gateway" | "at"> &
-  Pick<PaymentUpdate, "eventKey" | "attemptId" | "status" | "transactionId"> & {
-    amount: number
-    currency: Currency
-  }
-
-const insertEvent = precompiledQueryBy(
-  {
-    gateway: "text",
-    eventKey: "text",
-    attemptId: "text",
-    status: "text",
-    amount: "integer",
-    currency: "text",
-    transactionId: "text",
-    at: "integer",
-  },
-  ({ db }, { eventKey, attemptId, transactionId, ...event }: GatewayEvent) =>
-    db
-      .insertInto("gateway_events")
-      .values({ ...event, event_key: eventKey, attempt_id: attemptId, transaction_id: transactionId })
-      .onConflict((conflict) => conflict.columns(["gateway", "event_key"]).doNothing())
-      .returning("event_key"),
-)
 
 async function writeAttempt({ db }: DbContext, read: AttemptRow, { attempt }: Settlement): Promise<void> {
   const { numUpdatedRows } = await db
