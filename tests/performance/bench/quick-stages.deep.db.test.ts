@@ -14,7 +14,9 @@ test("the latency under load has a figure of each kind, and pieces of work with 
   const lines: string[] = []
   const reached = await latencyUnderLoad({ quick: true, print: (line) => lines.push(line) })
   for (const figure of Object.values(reached)) expect(figure).toBeGreaterThan(0)
-  expect(lines.join("\n")).toMatch(/page: .*\ncallback: .*\nhealth: .*\nevent loop: delay/)
+  expect(lines.join("\n")).toMatch(
+    /page: .*\ncallback: .*\nhealth: .*\n.*requests late: .*\nevent loop: delay/,
+  )
   expect(lines.at(-1)).toMatch(/^ {2}\d+\.\d ms: \S+/)
 })
 

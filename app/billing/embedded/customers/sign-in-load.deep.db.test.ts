@@ -10,38 +10,27 @@ const SIGN_INS = 60
 const ROUNDS = 3
 const ORDERS = 30
 
-test("p95 of placing an order at most triples while 60 sign-ins wait for password hashing", async () => {
+// If a hash blocked the event loop, or the disk's flushes queued behind hashes in Node's thread pool, the first order would be placed after
+// the last sign-in. Counted instead of timed, because other programs slow both down.
+test("30 orders are placed before half of the sign-ins that wait for their password's hash are answered", async () => {
   const folder = temporaryFolder()
   const backend = await createEmbeddedBilling(join(folder, "boxoffice.db"), catalogueFixture)
-  const orders = async () => {
-    const times: number[] = []
-    for (let order = 0; order < ORDERS; order++) {
-      const start = performance.now()
-      await placed(backend)
-      times.push(performance.now() - start)
-    }
-    return times
-  }
-  await orders()
-  const alone: number[] = []
-  const parallel: number[] = []
   for (let round = 0; round < ROUNDS; round++) {
-    alone.push(...(await orders()))
-    const signIns = Array.from({ length: SIGN_INS }, (_, nth) =>
-      backend.billing.signIn({ email: `visitor${nth}@example.test`, password: "correct horse" }),
-    )
-    const checked = Promise.allSettled(signIns)
-    parallel.push(...(await orders()))
-    for (const signIn of await checked) {
-      if (signIn.status === "rejected") expect(signIn.reason).toBeInstanceOf(BillingOverloaded)
+    let answered = 0
+    const signIn = async (nth: number) => {
+      try {
+        await backend.billing.signIn({ email: `visitor${nth}@example.test`, password: "correct horse" })
+        answered++
+      } catch (error) {
+        expect(error).toBeInstanceOf(BillingOverloaded)
+      }
     }
+    const signIns = Promise.all(Array.from({ length: SIGN_INS }, (_, nth) => signIn(nth)))
+    for (let order = 0; order < ORDERS; order++) await placed(backend)
+    const answeredBefore = answered
+    await signIns
+    expect(answeredBefore).toBeLessThan(answered / 2)
   }
-  expect(p95(parallel)).toBeLessThanOrEqual(3 * p95(alone))
   await backend.close()
   rmSync(folder, { recursive: true })
 })
-
-function p95(times: readonly number[]): number {
-  const sorted = times.toSorted((a, b) => a - b)
-  return sorted[Math.floor(0.95 * sorted.length)] ?? Infinity
-}
