@@ -2,68 +2,86 @@ import type { RouteConfigEntry } from "@react-router/dev/routes"
 import { matchRoutes, type RouteObject, type ServerBuild } from "react-router"
 import { describe, expect, test } from "vitest"
 import routes from "~/routes"
-import { mayBeConsole, withoutConsole } from "./route-requests.server"
+import { fixedAddresses, onlyRoute } from "./route-requests.server"
+
+type Entry = { id: string; parentId?: string; path?: string }
 
 const table = await routes
 
-/** Paths of the routes of a folder and below, each with the file that answers it. */
-function pathsIn(entries: readonly RouteConfigEntry[]): { file: string; path: string }[] {
-  return entries.flatMap(({ file, path, children = [] }) => [
-    ...(path === undefined ? [] : [{ file, path }]),
-    ...pathsIn(children),
-  ])
+/** The routes as a build has them: by id, each with its parent's. */
+function inBuild(entries: readonly RouteConfigEntry[], parentId = "root"): Record<string, Entry> {
+  return Object.assign(
+    { root: { id: "root", path: "" } },
+    ...entries.map(({ file: id, path, children = [] }) => ({
+      [id]: { id, parentId, ...(path !== undefined && { path }) },
+      ...inBuild(children, id),
+    })),
+  )
 }
 
-const routeObjects = (entries: readonly RouteConfigEntry[]): RouteObject[] =>
-  entries.map(({ file, path, children }) => ({
-    id: file,
-    ...(path !== undefined && { path }),
-    ...(children && { children: routeObjects(children) }),
-  }))
+const build = { routes: inBuild(table), assets: { routes: inBuild(table) } } as unknown as ServerBuild
 
-const fileAt = (entries: readonly RouteConfigEntry[], address: string) =>
-  matchRoutes(routeObjects(entries), address, "/checkout")?.at(-1)?.route.id
+function routeObjects(entries: Readonly<Record<string, Entry>>, parent = "root"): RouteObject[] {
+  return Object.values(entries)
+    .filter(({ parentId }) => parentId === parent)
+    .map(({ id, path }) => ({ id, ...(path !== undefined && { path }), children: routeObjects(entries, id) }))
+}
 
-const others = table.filter(({ file }) => !file.startsWith("routes/admin/"))
-const paths = pathsIn(table)
+const matchedBy = ({ routes: entries }: ServerBuild, address: string) =>
+  matchRoutes(routeObjects(entries as Record<string, Entry>), address, "/checkout")?.map(
+    ({ route, params, pathname }) => ({ id: route.id, params, pathname }),
+  )
 
-describe("an address of the console is compared with all routes", () => {
-  const console = paths.filter(({ file }) => file.startsWith("routes/admin/"))
+const addresses = [...fixedAddresses(build.routes)]
+const pages = addresses.filter(([address]) => !address.endsWith(".data"))
 
-  test("the console has addresses", () => expect(console.length).toBeGreaterThan(50))
-
-  test.each(console)("$path", ({ path }) => {
-    expect(mayBeConsole(`https://shop.example/checkout/${path}`)).toBe(true)
-  })
-
-  test.each(["/ADMIN/orders", "/%61dmin/orders", "//admin", "/Admin?from=mail"])("%s", (path) => {
-    expect(mayBeConsole(`https://shop.example/checkout${path}`)).toBe(true)
+describe("an address that is compared with its own route alone has the route that it has among all", () => {
+  test.each(pages)("%s", (address, id) => {
+    const found = matchedBy(build, address)
+    expect(found?.at(-1)?.id).toBe(id)
+    expect(matchedBy(onlyRoute(build, id), address)).toEqual(found)
   })
 })
 
-describe("another address has the same route with and without those of the console", () => {
-  const addresses = paths
-    .filter(({ file }) => !file.startsWith("routes/admin/"))
-    .flatMap(({ path }) => [
-      path.replace(":locale?", "").replace(/:\w+|\*/g, "some"),
-      path.replace(":locale?", "de"),
-    ])
-    .map((path) => `/checkout/${path.replace(/^\//, "")}`)
-
-  test.each([...addresses, "/checkout/no/such/page", "/checkout/de/no-such-page"])("%s", (address) => {
-    expect(mayBeConsole(`https://shop.example${address}`)).toBe(false)
-    expect(fileAt(others, address)).toBe(fileAt(table, address))
-    expect(fileAt(others, address)).toBeDefined()
-  })
+test("every route without a parameter has its own address, with and without a language where it has one", () => {
+  const known = new Set(addresses.map(([, id]) => id))
+  const others = Object.values(build.routes).filter((route) => !known.has(route?.id ?? ""))
+  expect(
+    others.map((route) => route?.path).filter((path) => path && !/[:*]/.test(path.replace(":locale?", ""))),
+  ).toEqual([])
+  expect(pages.map(([address]) => address)).toEqual(
+    expect.arrayContaining([
+      "/checkout/",
+      "/checkout/de-de",
+      "/checkout/waiting",
+      "/checkout/es-es/waiting",
+      "/checkout/pt-pt/success/playlist.m3u8",
+      "/checkout/admin",
+      "/checkout/admin/orders",
+      "/checkout/api/order-status",
+    ]),
+  )
 })
 
-test("a query of an address of the checkout does not make it one of the console", () => {
-  expect(mayBeConsole("https://shop.example/checkout/?plan=%31&from=admin")).toBe(false)
+test.each([
+  "/checkout/admin/orders/:number",
+  "/checkout/documents/:file",
+  "/checkout/api/:call",
+  "/checkout/:locale?",
+  "/checkout/*",
+  "/checkout/de/waiting",
+])("no route is found by %s", (address) => {
+  expect(fixedAddresses(build.routes).has(address)).toBe(false)
 })
 
-test("a build without the console has neither its routes nor their entries in the manifest", () => {
-  const routes = { root: {}, "routes/admin/orders": {}, "routes/waiting": {} }
-  const { routes: kept, assets } = withoutConsole({ routes, assets: { routes } } as unknown as ServerBuild)
-  expect(Object.keys(kept)).toEqual(["root", "routes/waiting"])
-  expect(Object.keys(assets.routes)).toEqual(["root", "routes/waiting"])
+test("script asks for a page's data by an address of the same route", () => {
+  const routeAt = fixedAddresses(build.routes)
+  expect(routeAt.get("/checkout/_root.data")).toBe(routeAt.get("/checkout/"))
+  expect(routeAt.get("/checkout/nl-nl/success.data")).toBe(routeAt.get("/checkout/success"))
+})
+
+test("a build for one route has its layouts, in the manifest too, and nothing else", () => {
+  const { routes: kept, assets } = onlyRoute(build, "routes/waiting.tsx")
+  expect(Object.keys(kept)).toEqual(["root", "routes/page.tsx", "routes/waiting.tsx"])
+  expect(Object.keys(assets.routes)).toEqual(Object.keys(kept))
 })
