@@ -1,9 +1,11 @@
+import { once } from "node:events"
 import { setTimeout as pause } from "node:timers/promises"
+import { Worker } from "node:worker_threads"
+import { inProject } from "../../../scripts/setup/project-root.mjs"
 import { offshoreCallback } from "../../fakes/offshore"
-import { rawRequest } from "../../support/http/raw-request"
+import type { Answers, Prepared, Task } from "./connection-worker"
 import { type LoadStage, startLoadStage } from "./load-stage"
 import { visitAndBuy } from "./mixed-load"
-import { openLoop } from "./open-loop"
 import { openProbe } from "./probe"
 import { knownVisitor, waitingVisitor } from "./purchase"
 import { saturation } from "./saturation"
@@ -18,8 +20,10 @@ const SHARE = 0.7
 const LATE_AT_MOST = 0.15
 const FAILED_AT_MOST = 0.01
 
-const kinds = ["page", "callback", "health"] as const
-type Kind = (typeof kinds)[number]
+/** Memory of the client's young objects, in megabytes. */
+const YOUNG_MEGABYTES = 3
+
+type Kind = "page" | "callback" | "health"
 
 type Lengths = { readonly step: number; readonly load: number; readonly visits: number }
 /** Seconds of a step of the search, seconds of the load, and visits in which pieces are looked for. */
@@ -44,22 +48,31 @@ async function underLoad(lengths: Lengths, print: Options["print"]): Promise<Rea
   const stage = await startLoadStage("SQLite", probe.env)
   try {
     await pause(AT_REST)
-    const send = await requests(stage)
-    const rate = await saturation((perSecond) => holds(send, perSecond, lengths.step))
+    const prepare = await preparing(stage)
+    const port = Number(new URL(stage.shop.url).port)
+    const send = (perSecond: number, seconds: number) =>
+      sendAll(port, prepare(Math.floor(perSecond * seconds)), perSecond)
+    const rate = await saturation(async (perSecond) =>
+      isHeld(await send(perSecond, lengths.step), lengths.step),
+    )
     print(`From new connections ${rate.toFixed(0)} requests a second are answered in time`)
     await probe.look(stage.shop)
-    const byKind = await loaded(send, rate * SHARE, lengths.load)
+    const { times, late, failures } = await send(rate * SHARE, lengths.load)
     const { loop } = await probe.look(stage.shop)
-    for (const kind of kinds) print(lineOf(kind, byKind[kind].figures, byKind[kind].failed))
-    print(`the client itself sent its requests late: p99 ${byKind.late.toFixed(1)} ms, which is not counted`)
+    const of = (kind: Kind) => figures(times[kind] ?? [], lengths.load)
+    const [page, callback, health] = [of("page"), of("callback"), of("health")]
+    print(`${lineOf("page", page)}, ${failures.length} of all requests failed`)
+    print(lineOf("callback", callback))
+    print(lineOf("health", health))
+    const lateness = figures(late, lengths.load).p99.toFixed(1)
+    print(`the client itself sent its requests late: p99 ${lateness} ms, which is not counted`)
     print(
       `event loop: delay p50 ${loop.p50.toFixed(1)} ms, p99 ${loop.p99.toFixed(1)}, most ${loop.max.toFixed(0)}`,
     )
-    const { page, callback, health } = byKind
     return {
-      loadedTail: page.figures.p99 / page.figures.p50,
-      loadedCallback: callback.figures.p99 / 1_000,
-      loadedHealth: health.figures.p99 / 1_000,
+      loadedTail: page.p99 / page.p50,
+      loadedCallback: callback.p99 / 1_000,
+      loadedHealth: health.p99 / 1_000,
       loopDelay: loop.p99,
     }
   } finally {
@@ -68,79 +81,75 @@ async function underLoad(lengths: Lengths, print: Options["print"]): Promise<Rea
   }
 }
 
-type Send = (nth: number) => Promise<{ kind: Kind }>
-
-/** Of ten requests eight are pages: the first page, a known visitor's checkout and a waiting page. */
-async function requests({ shop, callbackSecret }: LoadStage): Promise<Send> {
-  const close = { connection: "close", accept: "text/html", "accept-encoding": "gzip, br" }
-  const known = await knownVisitor(shop)
-  const waiting = await waitingVisitor(shop, {})
+/**
+ * Prepares requests in the order in which they are sent. Of ten eight are pages: the first page, a known visitor's checkout and a waiting
+ * page.
+ */
+async function preparing({ shop, callbackSecret }: LoadStage): Promise<(count: number) => Prepared[]> {
+  const { host } = new URL(shop.url)
+  const get = (kind: Kind, path: string, headers: Record<string, string> = {}) =>
+    prepared({ kind, status: 200, head: `GET ${path}`, headers: { host, ...headers } })
+  const health = get("health", "/checkout/api/health")
   const pages = [
-    { path: "/checkout/", headers: close },
-    { path: "/checkout/", headers: { ...close, cookie: known } },
-    { path: "/checkout/waiting", headers: { ...close, cookie: waiting } },
-  ] as const
+    get("page", "/checkout/"),
+    get("page", "/checkout/", { cookie: await knownVisitor(shop) }),
+    get("page", "/checkout/waiting", { cookie: await waitingVisitor(shop, {}) }),
+  ]
   let messages = 0
-  return async (nth) => {
-    if (nth % 10 === 0) {
-      await answered(200, rawRequest(shop.url, "/checkout/api/health", { headers: close }))
-      return { kind: "health" }
-    }
-    if (nth % 10 === 5) {
-      const { headers, body } = offshoreCallback({
-        body: JSON.stringify({ type: "payout.sent", data: {} }),
-        at: Date.now(),
-        id: `msg_${messages++}`,
-        secret: callbackSecret,
-      })
-      const sent = { method: "POST", headers: { ...Object.fromEntries(headers), ...close }, body }
-      await answered(204, rawRequest(shop.url, "/checkout/api/payments/offshore/callback", sent))
-      return { kind: "callback" }
-    }
-    const { path, headers } = pages[nth % pages.length] ?? pages[0]
-    await answered(200, rawRequest(shop.url, path, { headers }))
-    return { kind: "page" }
+  const callback = () => {
+    const { headers, body } = offshoreCallback({
+      body: JSON.stringify({ type: "payout.sent", data: {} }),
+      at: Date.now(),
+      id: `msg_${messages++}`,
+      secret: callbackSecret,
+    })
+    const sent = { host, "content-length": String(body.length), ...Object.fromEntries(headers) }
+    const head = "POST /checkout/api/payments/offshore/callback"
+    return prepared({ kind: "callback", status: 204, head, headers: sent, body })
   }
+  const nthOf = (nth: number) => {
+    if (nth % 10 === 0) return health
+    return nth % 10 === 5 ? callback() : (pages[nth % pages.length] ?? health)
+  }
+  return (count) => Array.from({ length: count }, (_, nth) => nthOf(nth))
 }
 
-async function answered(status: number, response: Promise<{ status: number }>): Promise<void> {
-  const answer = await response
-  if (answer.status !== status) throw new Error(`answered ${answer.status}`)
+type Parts = {
+  readonly kind: Kind
+  readonly status: number
+  readonly head: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body?: Uint8Array
 }
 
-async function holds(send: Send, perSecond: number, seconds: number): Promise<boolean> {
-  const began = performance.now()
-  const { failures } = await openLoop({ perSecond, seconds }, send)
-  const late = (performance.now() - began) / 1_000 - seconds
-  return late <= seconds * LATE_AT_MOST && failures.length <= perSecond * seconds * FAILED_AT_MOST
+function prepared({ kind, status, head, headers, body = new Uint8Array() }: Parts): Prepared {
+  const all = { connection: "close", accept: "text/html", "accept-encoding": "gzip, br", ...headers }
+  const lines = [`${head} HTTP/1.1`, ...Object.entries(all).map(([name, value]) => `${name}: ${value}`)]
+  return { kind, status, bytes: Buffer.concat([Buffer.from(`${lines.join("\r\n")}\r\n\r\n`), body]) }
 }
 
 /**
- * Times each request from the moment it was sent. The client sends at a fixed rate and waits for no answer, so what delays it is its own
- * work, on a machine that it shares with the shop.
+ * Sends requests at a fixed rate, each on a new connection, from a thread whose young objects are collected often and therefore shortly: a
+ * client's own pauses would count as the shop's, and with Node's usual size they are up to 15 ms.
  */
-async function loaded(send: Send, perSecond: number, seconds: number) {
-  const times: Record<Kind, number[]> = { page: [], callback: [], health: [] }
-  const late: number[] = []
-  const began = performance.now()
-  const { failures } = await openLoop({ perSecond, seconds }, async (nth) => {
-    const sent = performance.now()
-    late.push(sent - began - (nth * 1_000) / perSecond)
-    const { kind } = await send(nth)
-    times[kind].push(performance.now() - sent)
+async function sendAll(port: number, requests: readonly Prepared[], perSecond: number): Promise<Answers> {
+  const workerData: Task = { port, requests, perSecond }
+  const worker = new Worker(inProject("tests", "performance", "bench", "connection-worker.ts"), {
+    workerData,
+    resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MEGABYTES },
   })
-  const of = (kind: Kind) => ({ figures: figures(times[kind], seconds), failed: failures.length })
-  return {
-    page: of("page"),
-    callback: of("callback"),
-    health: of("health"),
-    late: figures(late, seconds).p99,
-  }
+  const [answers] = await once(worker, "message")
+  await worker.terminate()
+  return answers
 }
 
-function lineOf(kind: Kind, { p50, p99, perSecond }: Statistics, failed: number): string {
-  const lost = kind === "page" ? `, ${failed} of all requests failed` : ""
-  return `${kind}: ${perSecond.toFixed(0)} a second, p50 ${p50.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms, ${(p99 / p50).toFixed(1)} times it${lost}`
+/** Whether the answers of so many seconds came in time. */
+function isHeld({ seconds, failures, late }: Answers, sentFor: number): boolean {
+  return seconds - sentFor <= sentFor * LATE_AT_MOST && failures.length <= late.length * FAILED_AT_MOST
+}
+
+function lineOf(kind: Kind, { p50, p99, perSecond }: Statistics): string {
+  return `${kind}: ${perSecond.toFixed(0)} a second, p50 ${p50.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms, ${(p99 / p50).toFixed(1)} times it`
 }
 
 /** Serves one visitor after the other, so that work between two pauses is one piece. */

@@ -30,12 +30,11 @@ export type Stage = {
   known: string
   references: References
 }
-export type Lengths = { rounds: number; throughput: number; latency: number }
+/** `throughput`, `latency`: seconds. `orders`: how many are placed. */
+export type Lengths = { rounds: number; throughput: number; latency: number; orders: number }
 
 const CONNECTIONS = 10
 const BUYERS = 4
-/** Orders prepared per second of a run. */
-const ORDERS = 40
 
 /** Measures the subjects sequentially; called again for each round. */
 export async function readRound(stage: Stage, lengths: Lengths): Promise<Reading[]> {
@@ -85,9 +84,9 @@ async function readStatus({ shop, cookie }: Stage, lengths: Lengths): Promise<Re
 }
 
 /** Submits the same forms to shop and reference; the way to the review step is not measured. */
-async function readOrders({ seller, references }: Stage, { throughput }: Lengths): Promise<Reading[]> {
+async function readOrders({ seller, references }: Stage, { orders }: Lengths): Promise<Reading[]> {
   const reviews: Review[] = []
-  for (let nth = 0; nth < ORDERS * throughput; nth++) reviews.push(await atReview(seller))
+  for (let nth = 0; nth < orders; nth++) reviews.push(await atReview(seller))
   const reading = { subject: "order", encoding: "" } as const
   return [
     { ...reading, who: "shop", figures: await place(seller.url, reviews, BUYERS) },

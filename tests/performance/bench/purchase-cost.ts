@@ -13,12 +13,17 @@ import { startRenderer } from "./reference-servers"
 import { median } from "./statistics"
 import { StepwiseBuyer } from "./stepwise-buyer"
 
-/** Purchases, and looks of other waiting buyers, before the measurement: V8 compiles what a shop does all day by degrees. */
-const WARM_UP = 240
-const WARM_UP_LOOKS = 20
 /** Buyers of a group take each step one after the other. */
 const GROUP = 20
-const WAITING = 10
+/**
+ * `warmUp`: groups before the measurement. V8 compiles what a shop does all day by degrees, for some 800 purchases, and the unit is a loop
+ * that is compiled for good: a shop's first purchases cost twice as much. `waiting`: buyers who wait of each kind.
+ */
+type Lengths = { readonly warmUp: number; readonly groups: number; readonly waiting: number }
+const usual: Lengths = { warmUp: 50, groups: 5, waiting: 10 }
+const quickly: Lengths = { warmUp: 12, groups: 2, waiting: 5 }
+/** Looks of each of other waiting buyers before. */
+const WARM_UP_LOOKS = 60
 /** Seconds. A machine's speed changes within a minute, so the unit is measured right before what is counted in it. */
 const RENDERS_FOR = 0.5
 /** Milliseconds until jobs and messages of the last request have ended. */
@@ -46,6 +51,7 @@ type Round = { readonly rows: readonly Row[]; readonly render: number }
  * in processes of their own.
  */
 export async function purchaseCost({ quick, print }: Options): Promise<void> {
+  const lengths = quick ? quickly : usual
   const gateway = await startGateway()
   const postgres = await startPostgres({ isDurable: true })
   const sqlite = await startStage("SQLite", gateway, null)
@@ -53,10 +59,10 @@ export async function purchaseCost({ quick, print }: Options): Promise<void> {
   const stages = [sqlite, shared]
   const unit = await openUnit(sqlite.shop)
   try {
-    for (const stage of stages) await purchases(stage, unit, WARM_UP / GROUP)
-    for (const stage of stages) print(tableOf(stage, await purchases(stage, unit, quick ? 2 : 5)))
+    for (const stage of stages) print(youngLine(stage, await purchases(stage, unit, lengths.warmUp)))
+    for (const stage of stages) print(tableOf(stage, await purchases(stage, unit, lengths.groups)))
     const before = await unit.milliseconds()
-    const waited = await Promise.all(stages.map((stage) => waiting(stage, quick)))
+    const waited = await Promise.all(stages.map((stage) => waiting(stage, lengths.waiting)))
     const render = (before + (await unit.milliseconds())) / 2
     for (const [nth, lines] of waited.entries()) print(waitingLines(stages[nth]?.name ?? "", lines, render))
   } finally {
@@ -218,6 +224,18 @@ async function purchases(stage: Stage, unit: Unit, groups: number): Promise<Roun
   return rounds
 }
 
+/** What the purchases of a young shop cost, which are not in the table. */
+function youngLine({ name }: Stage, rounds: readonly Round[]): string {
+  const sums = rounds.map(costOf)
+  const at = (nth: number) => (sums[nth] ?? Number.NaN).toFixed(0)
+  return `  ${name}: of the first ${rounds.length * GROUP} purchases the first ${GROUP} cost ${at(0)} each, the sixth ${GROUP} ${at(5)}, the last ${at(sums.length - 1)}`
+}
+
+/** Shop and database together, for each purchase. */
+function costOf({ rows, render }: Round): number {
+  return rows.reduce((sum, { shop, postgres }) => sum + shop + postgres, 0) / GROUP / render
+}
+
 function tableOf({ name }: Stage, rounds: readonly Round[]): string {
   const first = rounds[0]?.rows ?? []
   const each = ({ rows, render }: Round, of: (row: Row) => number) =>
@@ -232,7 +250,7 @@ function tableOf({ name }: Stage, rounds: readonly Round[]): string {
       median(same.map((it) => each(it, ({ postgres }) => postgres))),
     )
   })
-  const sums = rounds.map((round) => each(round, ({ shop, postgres }) => shop + postgres))
+  const sums = rounds.map(costOf)
   const total = line(
     "a purchase",
     median(rounds.map((round) => each(round, ({ shop }) => shop))),
@@ -251,8 +269,7 @@ function line(what: string, ...cells: (string | number)[]): string {
 type Looks = { readonly what: string; readonly each: Spent; readonly looks: number }
 
 /** Some buyers wait with script, which polls, and some without, whose pages reload; each look is measured on its own. */
-async function waiting(stage: Stage, quick: boolean): Promise<Looks[]> {
-  const number = quick ? WAITING / 2 : WAITING
+async function waiting(stage: Stage, number: number): Promise<Looks[]> {
   // Other buyers: a look of those that are measured could ask the gateway already.
   for (let nth = 0; nth < 2 * number; nth++)
     await lookOften(stage.shop, await abandoned(stage.shop, nth), nth % 2 === 0 ? POLLING : RELOADING)
