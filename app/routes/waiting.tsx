@@ -7,7 +7,12 @@ import type { Route } from "./+types/waiting"
 import { handleWaitingAction, showWaiting } from "./waiting-page.server"
 
 export const middleware: Route.MiddlewareFunction[] = [noStore, redirections("waiting")]
-export const handle = { title: "title.waiting", public: false, cachePerVisitor: true } satisfies PageHandle
+export const handle = {
+  title: "title.waiting",
+  public: false,
+  showsNoService: true,
+  cachePerVisitor: true,
+} satisfies PageHandle
 
 export async function loader(visit: Route.LoaderArgs) {
   return showWaiting(visit)

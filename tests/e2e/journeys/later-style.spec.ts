@@ -1,6 +1,7 @@
 import { expect, type Page } from "playwright/test"
-import { buyForPage } from "../../fixtures/purchase-for-page"
+import { buyForPage, giveSession, orderForPage } from "../../fixtures/purchase-for-page"
 import { uniqueEmail } from "../../fixtures/unique-email"
+import { Browser } from "../../support/browser/no-script-browser"
 import { BROWSER_AGENT, scriptRuns, typePromoCode } from "../../support/browser/page-actions"
 import { test } from "../shop-test"
 import type { TestServer } from "../start-shop"
@@ -50,6 +51,48 @@ test("neither does the checkout of a customer with a service", async ({ page }) 
   expect(await laterRulesOn(page)).toEqual([])
 })
 
+const waitingStates = ["", "?gateway", "?edit", "?abort", "?another", "?paid", "?email"]
+
+test("neither does the waiting page, whatever it asks, nor when a part is paid", async ({ page }) => {
+  const gateway = await orderForPage(page, shop, { email: uniqueEmail() })
+  for (const state of waitingStates) {
+    await page.goto(`${shop.url}/checkout/waiting${state}`)
+    expect({ state, rules: await laterRulesOn(page) }).toEqual({ state, rules: [] })
+  }
+  await page.goto(gateway)
+  await page.locator('button[name="outcome"][value="less"]').click()
+  await page.waitForURL(/\/checkout\/waiting/)
+  await expect(page.locator("h1")).toContainText("missing")
+  expect(await laterRulesOn(page)).toEqual([])
+})
+
+test("nor when a coin is sent from the shop's own page", async ({ page }) => {
+  const buyer = new Browser({ "user-agent": BROWSER_AGENT })
+  const checkout = await buyer.visit(`${shop.url}/checkout/`)
+  const fields = { plan: "3", email: uniqueEmail(), gateway: "btcpay", "coin-btcpay": "BTC/CHAIN" }
+  await (await checkout.submit({ button: { value: "pay" }, fields })).submit({ having: "draft" })
+  await giveSession(page, shop, buyer)
+  await page.goto(`${shop.url}/checkout/waiting`)
+  await expect(page.locator("main code").first()).toBeVisible()
+  expect(await laterRulesOn(page)).toEqual([])
+})
+
+/** What was bought, how it is paid and until when, without the parts around it. */
+async function printsTheOrder(page: Page): Promise<void> {
+  await page.emulateMedia({ media: "print" })
+  await expect(page.locator("h1")).toBeVisible()
+  await expect(page.locator(".qr svg")).toBeVisible()
+  await expect(page.locator(".lines").first()).toBeVisible()
+  for (const around of ["header.top", "footer.bottom"]) await expect(page.locator(around)).toBeHidden()
+}
+
+test("a printed waiting page is the order, also once the rest of the style is there", async ({ page }) => {
+  await orderForPage(page, shop, { email: uniqueEmail() })
+  await page.goto(`${shop.url}/checkout/waiting`)
+  await expect.poll(() => hasLaterStyle(page)).toBe(true)
+  await printsTheOrder(page)
+})
+
 test("a screen that is reached without a new document has its style", async ({ page }) => {
   await page.goto(`${shop.url}/checkout/`)
   await scriptRuns(page)
@@ -61,6 +104,12 @@ test("a screen that is reached without a new document has its style", async ({ p
 
 test.describe("without JavaScript", () => {
   test.use({ javaScriptEnabled: false })
+
+  test("a printed waiting page is the order", async ({ page }) => {
+    await orderForPage(page, shop, { email: uniqueEmail() })
+    await page.goto(`${shop.url}/checkout/waiting`)
+    await printsTheOrder(page)
+  })
 
   test("each later screen brings all of its style", async ({ page }) => {
     await buyForPage(page, shop, { email: uniqueEmail() })
