@@ -71,10 +71,11 @@ export default async function handleRequest(
           cacheScope,
           url: `${request.url} ${loadsFonts} ${context.get(servicesContext).shop.brandVersion}`,
           hydrationScript,
+          style,
           own,
           render: ({ own: values, ...made }) => render(withValues(entry, own.email, values), made),
         })
-      : renderedHtml(render(entry, { nonce: own.nonce, hydrationScript }))
+      : renderedHtml(render(entry, { nonce: own.nonce, hydrationScript }), style)
   headers.set("content-type", "text/html; charset=utf-8")
   const retryAfter = retryAfterIn(entry.staticHandlerContext.errors)
   if (retryAfter > 0) headers.set("retry-after", String(retryAfter))

@@ -39,7 +39,11 @@ export const middleware: Route.MiddlewareFunction[] = [
   redirections("creatingOrder"),
   pricing,
 ]
-export const handle = { title: "title.creatingOrder", public: false } satisfies PageHandle
+export const handle = {
+  title: "title.creatingOrder",
+  public: false,
+  showsNoService: true,
+} satisfies PageHandle
 export const headers: Route.HeadersFunction = ({ actionHeaders }) => actionHeaders
 
 /** Reload interval without script. */

@@ -32,7 +32,7 @@ export async function withErrorPage(
     "cache-control": "no-store",
     vary: "accept-language, cookie",
   }
-  return pageResponse(renderedHtml(html), { status, headers })
+  return pageResponse(renderedHtml(html, null), { status, headers })
 }
 
 /**

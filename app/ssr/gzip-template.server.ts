@@ -2,7 +2,7 @@ import { constants, crc32, deflateRawSync } from "node:zlib"
 import { ownCopy } from "./own-bytes.server"
 
 /** DEFLATE window in bytes (RFC 1951). */
-const WINDOW = 32_768
+export const WINDOW = 32_768
 /** gzip header: DEFLATE, no name, no time, best compression, unknown operating system (RFC 1952). */
 const HEADER = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 2, 255])
 /** Empty final block. */
@@ -32,18 +32,28 @@ export function gzipTemplate(parts: readonly TemplatePart[]): (values: readonly 
     const parts = compressed.map((part) =>
       "placeholder" in part ? stored(left.next().value ?? "", part.placeholder) : part,
     )
-    const crc = parts.reduce((sum, { plain }) => crc32(plain, sum), 0)
-    const size = parts.reduce((sum, { plain }) => sum + plain.length, 0)
-    return Buffer.concat([HEADER, ...parts.map((part) => part.compressed), END, trailer(crc, size)])
+    return gzipOfParts(parts)
   }
 }
 
-/** Bytes of a page, and their compressed form. */
-type Part = { readonly plain: Buffer; readonly compressed: Buffer }
+/** Bytes of a page, and their compressed form: byte-aligned DEFLATE blocks of which none is final. */
+export type GzipPart = { readonly plain: Buffer; readonly compressed: Buffer }
+
+/** A gzip file of parts. */
+export function gzipOfParts(parts: readonly GzipPart[]): Buffer {
+  const crc = parts.reduce((sum, { plain }) => crc32(plain, sum), 0)
+  const size = parts.reduce((sum, { plain }) => sum + plain.length, 0)
+  return Buffer.concat([HEADER, ...parts.map((part) => part.compressed), END, trailer(crc, size)])
+}
+
+/** A part that refers to no bytes before it. */
+export function compressedPart(plain: Buffer): GzipPart {
+  return { plain, compressed: compressedAfter(Buffer.alloc(0), plain) }
+}
 
 export function compressTemplate(
   parts: readonly TemplatePart[],
-): readonly (Part | { readonly placeholder: number | null })[] {
+): readonly (GzipPart | { readonly placeholder: number | null })[] {
   let before = Buffer.alloc(0)
   return parts.map((part) => {
     if ("placeholder" in part) {
@@ -75,7 +85,7 @@ function compressedAfter(before: Buffer, plain: Buffer): Buffer {
 const MAX_STORED = 0xffff
 
 /** A value as a stored, non-final block: length, its one's complement, and the bytes. */
-function stored(values: string, placeholder: number | null): Part {
+function stored(values: string, placeholder: number | null): GzipPart {
   const plain = Buffer.from(values)
   const { length } = plain
   if ((placeholder !== null && length !== placeholder) || length > MAX_STORED)

@@ -32,6 +32,7 @@ export async function overloadPage({ request, brand, brandVersion, nonce }: Visi
       cacheScope: "shared",
       url: `crowded ${brandVersion} ${locale.code} ${retryPath}`,
       hydrationScript: "",
+      style: null,
       own: { nonce, email: null },
       render,
     }),

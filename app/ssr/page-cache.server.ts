@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto"
 import { LRUCache } from "lru-cache"
 import { MINUTE } from "~/domain/calendar"
 import { isEmail } from "~/domain/email"
+import { gzipAroundStyle } from "./gzip-around-style.server"
 import { fillTemplate, gzipTemplate, type TemplatePart } from "./gzip-template.server"
 import { escapeForHydration } from "./hydration-script.server"
 import { ownBytes } from "./own-bytes.server"
@@ -55,6 +56,8 @@ type Page = {
   url: string
   /** Hydration data: together with `url`, everything the page depends on. */
   hydrationScript: string
+  /** Style sheet in the page, if many pages have the same. */
+  style: string | null
   own: Own
   render: (page: { nonce: string; hydrationScript: string; own: Own["email"] }) => string
 }
@@ -66,7 +69,7 @@ export type Own = { readonly nonce: string; readonly email: string | null }
  * Page cache: renders a page once for all visitors with the same state. Nonce and e-mail are placeholders in the cached
  * template and are filled in for each visitor. `render` renders the page with the placeholder `own` as e-mail.
  */
-export function cachedPage({ cacheScope, url, hydrationScript, own, render }: Page): RenderedPage {
+export function cachedPage({ cacheScope, url, hydrationScript, style, own, render }: Page): RenderedPage {
   const pages = pageCaches[cacheScope]
   const escapedEmail = own.email && escapeForHydration(own.email)
   const common = escapedEmail ? hydrationScript.replaceAll(escapedEmail, marks.hydration) : hydrationScript
@@ -78,7 +81,7 @@ export function cachedPage({ cacheScope, url, hydrationScript, own, render }: Pa
   if (!known) pages.set(state, page)
   const values = { nonce: own.nonce, email: inMarkup(own.email ?? ""), hydration: escapedEmail ?? "" }
   page.uses += 1
-  return writtenFor(page, values, page.uses >= compressedAt[cacheScope])
+  return writtenFor(page, values, { style, often: page.uses >= compressedAt[cacheScope] })
 }
 
 /** Splits the HTML at its placeholders. Bytes take half the memory of a string and are sent unchanged. */
@@ -94,13 +97,21 @@ export function withPlaceholders(html: string): CachedPage {
 }
 
 /** `often`: the template is worth compressing. */
-function writtenFor(page: CachedPage, values: Record<Placeholder, string>, often: boolean): RenderedPage {
+function writtenFor(
+  page: CachedPage,
+  values: Record<Placeholder, string>,
+  { style, often }: { readonly style: string | null; readonly often: boolean },
+): RenderedPage {
   const own = page.placeholders.map((placeholder) => values[placeholder])
-  const gzip = () => {
-    page.compressed ??= gzipTemplate(page.parts)
-    return page.compressed(own)
+  const bytes = () => fillTemplate(page.parts, own)
+  return {
+    bytes,
+    gzip() {
+      if (!often) return gzipAroundStyle(bytes(), style)
+      page.compressed ??= gzipTemplate(page.parts)
+      return page.compressed(own)
+    },
   }
-  return { bytes: () => fillTemplate(page.parts, own), gzip: often ? gzip : null }
 }
 
 /** Only a valid e-mail address is a safe placeholder: any other text might occur in the page's own text. */

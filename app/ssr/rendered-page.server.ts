@@ -1,8 +1,10 @@
+import { gzipAroundStyle } from "./gzip-around-style.server"
+
 /** A page that has been rendered. */
 export type RenderedPage = {
   bytes(): Buffer
-  /** Prepared gzip body; null if there is none. */
-  readonly gzip: (() => Buffer) | null
+  /** Returns its gzip body, prepared where possible; null: it has to be compressed whole. */
+  gzip(): Buffer | null
 }
 
 /** Rendered pages by the response that represents them. */
@@ -18,9 +20,10 @@ export function pageResponse(page: RenderedPage, init: ResponseInit): Response {
   return response
 }
 
-/** Rendered page of an HTML string. */
-export function renderedHtml(html: string): RenderedPage {
-  return { bytes: () => Buffer.from(html), gzip: null }
+/** Rendered page of an HTML string. `style`: the style sheet in it, if many pages have the same. */
+export function renderedHtml(html: string, style: string | null): RenderedPage {
+  const bytes = Buffer.from(html)
+  return { bytes: () => bytes, gzip: () => gzipAroundStyle(bytes, style) }
 }
 
 /** The whole body of a response; null if it has none. */
@@ -30,7 +33,7 @@ export async function bodyOf(response: Response): Promise<Buffer | null> {
   return response.body ? Buffer.from(await response.arrayBuffer()) : null
 }
 
-/** The prepared gzip body of a response; null if there is none. */
+/** The gzip body of a response; null if it has to be compressed whole. */
 export function gzipOf(response: Response): Buffer | null {
-  return written.get(response)?.gzip?.() ?? null
+  return written.get(response)?.gzip() ?? null
 }

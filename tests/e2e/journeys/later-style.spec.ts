@@ -1,4 +1,6 @@
+import { connect } from "node:net"
 import { expect, type Page } from "playwright/test"
+import { chooseAndPay } from "../../fixtures/no-script-purchase"
 import { buyForPage, giveSession, orderForPage } from "../../fixtures/purchase-for-page"
 import { uniqueEmail } from "../../fixtures/unique-email"
 import { Browser } from "../../support/browser/no-script-browser"
@@ -51,6 +53,16 @@ test("neither does the checkout of a customer with a service", async ({ page }) 
   expect(await laterRulesOn(page)).toEqual([])
 })
 
+test("neither does the review of an order", async ({ page }) => {
+  const buyer = new Browser({ "user-agent": BROWSER_AGENT })
+  const review = await chooseAndPay(buyer, { shop })
+  await giveSession(page, shop, buyer)
+  // The page orders by itself.
+  await page.route("**", (route) => (route.request().method() === "POST" ? route.abort() : route.continue()))
+  await page.goto(review.url.href)
+  expect(await laterRulesOn(page)).toEqual([])
+})
+
 const waitingStates = ["", "?gateway", "?edit", "?abort", "?another", "?paid", "?email"]
 
 test("neither does the waiting page, whatever it asks, nor when a part is paid", async ({ page }) => {
@@ -76,6 +88,44 @@ test("nor when a coin is sent from the shop's own page", async ({ page }) => {
   await expect(page.locator("main code").first()).toBeVisible()
   expect(await laterRulesOn(page)).toEqual([])
 })
+
+/** What a server may send before the browser's first acknowledgement: ten segments (RFC 6928), with the headers. */
+const FIRST_FLIGHT = 14_600
+
+test("each page until the payment fits into the first flight at its first look", async () => {
+  const buyer = new Browser({ "user-agent": BROWSER_AGENT })
+  const checkout = await buyer.visit(`${shop.url}/checkout/`)
+  const fields = { plan: "3", email: uniqueEmail() }
+  const review = await checkout.submit({ button: { value: "pay" }, fields })
+  const cookie = () => buyer.cookies(review.url) ?? ""
+  const sizes = {
+    checkout: await bytesOf("/checkout/", ""),
+    known: await bytesOf("/checkout/", cookie()),
+    review: await bytesOf(review.url.pathname + review.url.search, cookie()),
+    waiting: 0,
+  }
+  await review.submit({ having: "draft" })
+  sizes.waiting = await bytesOf("/checkout/waiting", cookie())
+  expect(Object.entries(sizes).filter(([, size]) => size > FIRST_FLIGHT)).toEqual([])
+})
+
+/** Bytes of a page with its headers, as a browser gets it. */
+async function bytesOf(path: string, cookie: string): Promise<number> {
+  const { hostname, port, host } = new URL(shop.url)
+  const socket = connect({ host: hostname, port: Number(port) })
+  const headers = [
+    "accept: text/html",
+    "accept-encoding: gzip, br",
+    `user-agent: ${BROWSER_AGENT}`,
+    "connection: close",
+  ]
+  socket.write(
+    [`GET ${path} HTTP/1.1`, `host: ${host}`, `cookie: ${cookie}`, ...headers, "", ""].join("\r\n"),
+  )
+  let size = 0
+  for await (const part of socket) size += part.length
+  return size
+}
 
 /** What was bought, how it is paid and until when, without the parts around it. */
 async function printsTheOrder(page: Page): Promise<void> {

@@ -1,0 +1,32 @@
+import { constants, deflateRawSync } from "node:zlib"
+import { LRUCache } from "lru-cache"
+import { compressedPart, type GzipPart, gzipOfParts, WINDOW } from "./gzip-template.server"
+
+/** Of what is sent once. A higher level saves a hundredth of the bytes for half as much time again. */
+const LEVEL = 4
+
+/** The style sheets of a shop's pages, compressed: two for each version of its brand. */
+const styles = new LRUCache<string, GzipPart>({
+  max: 20,
+  memoMethod: (style) => compressedPart(Buffer.from(style)),
+})
+
+/**
+ * Compresses a page that is sent once, whose style sheet, more than half of it, was compressed before: in the time that brotli's lowest
+ * level takes it is a seventh smaller. Null if the page does not contain the style sheet.
+ */
+export function gzipAroundStyle(page: Buffer, style: string | null): Buffer | null {
+  if (style === null) return null
+  const part = styles.memo(style)
+  const from = page.indexOf(part.plain)
+  if (from === -1) return null
+  const [before, after] = [page.subarray(0, from), page.subarray(from + part.plain.length)]
+  return gzipOfParts([compressedAfter(null, before), part, compressedAfter(part.plain, after)])
+}
+
+/** Blocks that may refer to the bytes of the style sheet before. */
+function compressedAfter(style: Buffer | null, plain: Buffer): GzipPart {
+  const dictionary = style?.subarray(-WINDOW)
+  const options = { level: LEVEL, finishFlush: constants.Z_SYNC_FLUSH, ...(dictionary && { dictionary }) }
+  return { plain, compressed: deflateRawSync(plain, options) }
+}
