@@ -25,10 +25,10 @@ import { startAndRestart } from "./rolling-restart"
 import type { Reached } from "./targets"
 import { twoOfOne } from "./two-instance-scaling"
 
-/** Seconds of one measurement. Rounds alternate between the contestants, because of other load on the machine. */
+/** Lengths of one measurement. Rounds alternate between the contestants, because of other load on the machine. */
 const usual: Lengths = { rounds: 3, throughput: 1.5, latency: 1, orders: 100 }
 const quickly: Lengths = { rounds: 1, throughput: 1, latency: 1, orders: 40 }
-/** Warm-up, until the JIT has optimized the servers: it takes 700 orders, on both sides. */
+/** Warm-up, until the JIT has optimized the servers: 700 orders, placed at the shop and at the reference. */
 const warmingUp: Lengths = { rounds: 1, throughput: 2, latency: 0.1, orders: 700 }
 /** Milliseconds until a started shop is idle. */
 const AT_REST = 5_000

@@ -24,6 +24,9 @@ export type Answers = {
 /** Length of "HTTP/1.1 ", and of that with the status. */
 const [BEFORE_STATUS, WITH_STATUS] = [9, 12]
 
+/** Milliseconds. */
+const ANSWERS_WITHIN = 30_000
+
 const { port, requests, perSecond }: Task = workerData
 const times: Record<string, number[]> = {}
 const late: number[] = []
@@ -43,18 +46,26 @@ parentPort?.postMessage(answers)
 /** Sends a request on a connection of its own, which the server closes after its answer. */
 function answered({ bytes, status }: Prepared): Promise<void> {
   return new Promise((resolve, reject) => {
-    const socket = connect({ host: "127.0.0.1", port })
-    let first: Buffer | null = null
+    const socket = connect({ host: "127.0.0.1", port, timeout: ANSWERS_WITHIN })
+    let head = ""
+    let length = 0
     socket.on("connect", () => socket.write(bytes))
     socket.on("data", (part: Buffer) => {
-      first ??= part
+      if (length === 0) head = part.toString("latin1")
+      length += part.length
     })
     socket.on("end", () => {
       socket.destroy()
-      const found = first?.toString("latin1", BEFORE_STATUS, WITH_STATUS)
-      if (found === String(status)) resolve()
-      else reject(new Error(`answered ${found ?? "nothing"}`))
+      if (head.slice(BEFORE_STATUS, WITH_STATUS) === String(status) && isWhole(head, length)) resolve()
+      else reject(new Error(`answered ${length} bytes of ${head.slice(0, WITH_STATUS)}`))
     })
+    socket.on("timeout", () => socket.destroy(new Error("no answer in time")))
     socket.on("error", reject)
   })
+}
+
+/** Whether an answer, whose head came in its first part, has all of the body that it announces. */
+function isWhole(head: string, length: number): boolean {
+  const announced = /^content-length: (\d+)\r$/im.exec(head)?.[1]
+  return announced === undefined || length === head.indexOf("\r\n\r\n") + 4 + Number(announced)
 }

@@ -129,7 +129,7 @@ function prepared({ kind, status, head, headers, body = new Uint8Array() }: Part
 }
 
 /**
- * Sends requests at a fixed rate, each on a new connection, from a thread whose young objects are collected often and therefore shortly: a
+ * Sends requests at a fixed rate, each on a new connection, from a thread whose young objects are collected often and therefore briefly: a
  * client's own pauses would count as the shop's, and with Node's usual size they are up to 15 ms.
  */
 async function sendAll(port: number, requests: readonly Prepared[], perSecond: number): Promise<Answers> {
