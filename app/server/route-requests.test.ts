@@ -70,7 +70,12 @@ test.each([
   "/checkout/:locale?",
   "/checkout/*",
   "/checkout/de/waiting",
-])("no route is found by %s", (address) => {
+  "/checkout",
+  "/checkout/Waiting",
+  "/checkout/waiting/",
+  "/checkout/%77aiting",
+  "/checkout/ES-ES/waiting",
+])("%s is compared with all routes", (address) => {
   expect(fixedAddresses(build.routes).has(address)).toBe(false)
 })
 

@@ -1,5 +1,6 @@
 import { constants, deflateRawSync } from "node:zlib"
 import { LRUCache } from "lru-cache"
+import { LARGE } from "~/http/compression.server"
 import { compressedPart, type GzipPart, gzipOfParts, WINDOW } from "./gzip-template.server"
 
 /** Of what is sent once. A higher level saves a hundredth of the bytes for half as much time again. */
@@ -12,11 +13,12 @@ const styles = new LRUCache<string, GzipPart>({
 })
 
 /**
- * Compresses a page that is sent once, whose style sheet, more than half of it, was compressed before: in the time that brotli's lowest
- * level takes it is a seventh smaller. Null if the page does not contain the style sheet.
+ * Compresses a page that is sent once, whose style sheet, about half of it, was compressed before: in the time that brotli's lowest level
+ * takes it is a sixth smaller. Null if the page does not contain the style sheet, and for one that is so large that compressing it in
+ * one go would hold the event loop.
  */
 export function gzipAroundStyle(page: Buffer, style: string | null): Buffer | null {
-  if (style === null) return null
+  if (style === null || page.length > LARGE) return null
   const part = styles.memo(style)
   const from = page.indexOf(part.plain)
   if (from === -1) return null

@@ -1,6 +1,7 @@
 import { gunzipSync } from "node:zlib"
 import fc from "fast-check"
 import { expect, test } from "vitest"
+import { LARGE } from "~/http/compression.server"
 import { gzipAroundStyle } from "./gzip-around-style.server"
 
 const style = ":root{--brand:#405db1}"
@@ -26,6 +27,7 @@ test("a page that comes after one with another style has its own", () => {
 test.each([
   ["without the style", "<p>no style</p>", style],
   ["without a style of many pages", `<style>${style}</style>`, null],
+  ["that would hold the event loop", `<style>${style}</style>${"x".repeat(LARGE)}`, style],
 ])("a page %s is left to be compressed whole", (_, html, styleOfPages) => {
   expect(gzipAroundStyle(Buffer.from(html), styleOfPages)).toBeNull()
 })

@@ -1,6 +1,7 @@
 import { connect } from "node:net"
 import { expect, type Page } from "playwright/test"
-import { chooseAndPay } from "../../fixtures/no-script-purchase"
+import { CORRECT_EMAIL } from "~/domain/screen-paths"
+import { chooseAndPay, goToGateway, payAt, waitForAccess } from "../../fixtures/no-script-purchase"
 import { buyForPage, giveSession, orderForPage } from "../../fixtures/purchase-for-page"
 import { uniqueEmail } from "../../fixtures/unique-email"
 import { Browser } from "../../support/browser/no-script-browser"
@@ -63,18 +64,38 @@ test("neither does the review of an order", async ({ page }) => {
   expect(await laterRulesOn(page)).toEqual([])
 })
 
-const waitingStates = ["", "?gateway", "?edit", "?abort", "?another", "?paid", "?email"]
+/** What the waiting page shows in each of its states, so that a state which is ignored is noticed. */
+const waitingStates = [
+  ["", ".qr svg"],
+  ["?gateway", 'input[name="gateway"]'],
+  ["?edit", 'button[value="edit"]'],
+  ["?abort", 'button[value="abort"]'],
+  ["?another", 'button[value="another"]'],
+  ["?paid", ".looking, [aria-live]"],
+  [`?${CORRECT_EMAIL}`, 'input[name="email"]'],
+] as const
 
 test("neither does the waiting page, whatever it asks, nor when a part is paid", async ({ page }) => {
   const gateway = await orderForPage(page, shop, { email: uniqueEmail() })
-  for (const state of waitingStates) {
+  for (const [state, shown] of waitingStates) {
     await page.goto(`${shop.url}/checkout/waiting${state}`)
+    await expect(page.locator(shown).first()).toBeAttached()
     expect({ state, rules: await laterRulesOn(page) }).toEqual({ state, rules: [] })
   }
   await page.goto(gateway)
   await page.locator('button[name="outcome"][value="less"]').click()
   await page.waitForURL(/\/checkout\/waiting/)
   await expect(page.locator("h1")).toContainText("missing")
+  expect(await laterRulesOn(page)).toEqual([])
+})
+
+test("neither does the waiting page of a renewal, which says until when it runs", async ({ page }) => {
+  const buyer = new Browser({ "user-agent": BROWSER_AGENT })
+  const service = await waitForAccess(await payAt(await goToGateway(await chooseAndPay(buyer, { shop }))))
+  await payAt(await service.submit({ button: { value: "renew" }, fields: { cycles: "1" } }), "abandoned")
+  await giveSession(page, shop, buyer)
+  await page.goto(`${shop.url}/checkout/waiting`)
+  await expect(page.locator(".told").first()).toBeVisible()
   expect(await laterRulesOn(page)).toEqual([])
 })
 
@@ -87,20 +108,24 @@ test("nor when a coin is sent from the shop's own page", async ({ page }) => {
   await page.goto(`${shop.url}/checkout/waiting`)
   await expect(page.locator("main code").first()).toBeVisible()
   expect(await laterRulesOn(page)).toEqual([])
+  await page.goto((await page.locator(`a[href^="${shop.sandboxUrl}"]`).first().getAttribute("href")) ?? "")
+  await page.locator('button[name="outcome"][value="processing"]').click()
+  await page.goto(`${shop.url}/checkout/waiting`)
+  await expect(page.locator(".told").first()).toBeVisible()
+  expect(await laterRulesOn(page)).toEqual([])
 })
 
 /** What a server may send before the browser's first acknowledgement: ten segments (RFC 6928), with the headers. */
 const FIRST_FLIGHT = 14_600
 
-test("each page until the payment fits into the first flight at its first look", async () => {
+test("each page that a new buyer meets until the payment fits into the first flight", async () => {
   const buyer = new Browser({ "user-agent": BROWSER_AGENT })
   const checkout = await buyer.visit(`${shop.url}/checkout/`)
   const fields = { plan: "3", email: uniqueEmail() }
   const review = await checkout.submit({ button: { value: "pay" }, fields })
   const cookie = () => buyer.cookies(review.url) ?? ""
   const sizes = {
-    checkout: await bytesOf("/checkout/", ""),
-    known: await bytesOf("/checkout/", cookie()),
+    checkout: await bytesOf("/checkout/", null),
     review: await bytesOf(review.url.pathname + review.url.search, cookie()),
     waiting: 0,
   }
@@ -109,22 +134,24 @@ test("each page until the payment fits into the first flight at its first look",
   expect(Object.entries(sizes).filter(([, size]) => size > FIRST_FLIGHT)).toEqual([])
 })
 
-/** Bytes of a page with its headers, as a browser gets it. */
-async function bytesOf(path: string, cookie: string): Promise<number> {
+/** Bytes of a compressed page with its headers, as a browser gets it. Throws if the answer is no page. */
+async function bytesOf(path: string, cookie: string | null): Promise<number> {
   const { hostname, port, host } = new URL(shop.url)
   const socket = connect({ host: hostname, port: Number(port) })
   const headers = [
+    `host: ${host}`,
     "accept: text/html",
     "accept-encoding: gzip, br",
     `user-agent: ${BROWSER_AGENT}`,
     "connection: close",
+    ...(cookie === null ? [] : [`cookie: ${cookie}`]),
   ]
-  socket.write(
-    [`GET ${path} HTTP/1.1`, `host: ${host}`, `cookie: ${cookie}`, ...headers, "", ""].join("\r\n"),
-  )
-  let size = 0
-  for await (const part of socket) size += part.length
-  return size
+  socket.write([`GET ${path} HTTP/1.1`, ...headers, "", ""].join("\r\n"))
+  const parts: Buffer[] = []
+  for await (const part of socket) parts.push(part)
+  const answer = Buffer.concat(parts)
+  expect(answer.toString("latin1")).toMatch(/^HTTP\/1\.1 200 [\s\S]*content-encoding: (gzip|br)\r\n/i)
+  return answer.length
 }
 
 /** What was bought, how it is paid and until when, without the parts around it. */
@@ -133,7 +160,10 @@ async function printsTheOrder(page: Page): Promise<void> {
   await expect(page.locator("h1")).toBeVisible()
   await expect(page.locator(".qr svg")).toBeVisible()
   await expect(page.locator(".lines").first()).toBeVisible()
-  for (const around of ["header.top", "footer.bottom"]) await expect(page.locator(around)).toBeHidden()
+  for (const around of [".top", ".bottom", ".test-mode"]) {
+    await expect(page.locator(around)).toHaveCount(1)
+    await expect(page.locator(around)).toBeHidden()
+  }
 }
 
 test("a printed waiting page is the order, also once the rest of the style is there", async ({ page }) => {

@@ -55,7 +55,7 @@ test("a printed service page shows only the credentials, the QR code of the play
   await expect(page.locator(".access details").first()).toBeHidden()
   await expect(page.locator(".access .printed svg")).toBeVisible()
   await expect(page.locator(".receipt")).toBeVisible()
-  for (const rest of ["header.top", "footer", "h1", "#device", "button", ".tiles", ".upsell"]) {
+  for (const rest of [".top", "footer", "h1", "#device", "button", ".tiles", ".upsell"]) {
     for (const element of await page.locator(rest).all()) await expect(element).toBeHidden()
   }
   // Print uses dark text, regardless of the colour scheme.
