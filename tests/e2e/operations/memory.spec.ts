@@ -14,10 +14,12 @@ const ROUND = 50
 const ROUNDS = 8
 const AT_ONCE = 10
 /**
- * KiB that a purchase may leave behind. Rate limits (15 minutes) and what V8 knows of the code take 5 to 9 of the heap.
- * With the request and the loader data of every rendered page kept, it was 29 to 33.
+ * KiB that a purchase may leave behind. Rate limits (15 minutes) and what V8 knows of the code take 5 to 15 of the heap, 9 on average of
+ * 46 runs. With the request and the loader data of every rendered page kept, it was 29 to 33.
  */
-const LEAVES_AT_MOST = { heap: 12, resident: 60 }
+const LEAVES_AT_MOST = { heap: 20, resident: 60 }
+/** Milliseconds until the last messages have been sent on a busy machine. */
+const SETTLES_WITHIN = 60_000
 
 test.skip(process.platform !== "linux", "Only Linux reports the memory of a process in a file")
 
@@ -35,15 +37,15 @@ test("purchases leave no memory behind", deep, async () => {
     while (tally.purchases < purchases) await buyAtOnce(shop, buyers(AT_ONCE, tally.purchases), tally)
     held.push(await meter.held())
   }
-  const found = violations(await loadSystemState({ dataDir: shop.dataDir }))
+  const found = async () => violations(await loadSystemState({ dataDir: shop.dataDir }))
+  await expect.poll(found, { timeout: SETTLES_WITHIN }).toEqual([])
   const third = Math.floor(held.length / 3)
   const [before, after] = [lowest(held.slice(0, third)), lowest(held.slice(-third))]
   const purchases = (held.length - third) * ROUND
   const left = (of: keyof HeldMemory) => (after[of] - before[of]) / purchases
   process.stdout.write(
-    `Memory: ${tally.purchases} purchases held, ${tally.refused} answered 503, ${mebibytes(before)}, then ${mebibytes(after)}, ${left("heap").toFixed(1)} KiB of heap and ${left("resident").toFixed(1)} KiB resident left per purchase, violations: ${found.length}\n`,
+    `Memory: ${tally.purchases} purchases held, ${tally.refused} answered 503, ${mebibytes(before)}, then ${mebibytes(after)}, ${left("heap").toFixed(1)} KiB of heap and ${left("resident").toFixed(1)} KiB resident left per purchase\n`,
   )
-  expect(found).toEqual([])
   expect(left("heap")).toBeLessThan(LEAVES_AT_MOST.heap)
   expect(left("resident")).toBeLessThan(LEAVES_AT_MOST.resident)
   meter.close()
