@@ -1,8 +1,14 @@
 import type { RouteConfigEntry } from "@react-router/dev/routes"
-import { matchRoutes, type RouteObject, type ServerBuild } from "react-router"
-import { describe, expect, test } from "vitest"
+import { matchRoutes, type RouteObject, RouterContextProvider, type ServerBuild } from "react-router"
+import { describe, expect, test, vi } from "vitest"
 import routes from "~/routes"
-import { fixedAddresses, onlyRoute } from "./route-requests.server"
+import { fixedAddresses, onlyRoute, routeRequests } from "./route-requests.server"
+
+// A handler that names the routes with which it compares an address.
+vi.mock("react-router", async (original) => ({
+  ...(await original<typeof import("react-router")>()),
+  createRequestHandler: (build: ServerBuild) => async () => Response.json(Object.keys(build.routes)),
+}))
 
 type Entry = { id: string; parentId?: string; path?: string }
 
@@ -90,3 +96,25 @@ test("a build for one route has its layouts, in the manifest too, and nothing el
   expect(Object.keys(kept)).toEqual(["root", "routes/page.tsx", "routes/waiting.tsx"])
   expect(Object.keys(assets.routes)).toEqual(Object.keys(kept))
 })
+
+const comparedWith = async (address: string): Promise<string[]> => {
+  const answer = routeRequests(build)(
+    new Request(`https://shop.example${address}`),
+    new RouterContextProvider(),
+  )
+  return (await answer).json()
+}
+
+test.each(["/checkout/waiting", "/checkout/de-de/waiting?paid", "/checkout/waiting.data?_routes=root"])(
+  "a request of %s is compared with the waiting page's route alone",
+  async (address) => {
+    expect(await comparedWith(address)).toEqual(["root", "routes/page.tsx", "routes/waiting.tsx"])
+  },
+)
+
+test.each(["/checkout/admin/orders/7", "/checkout/no-such-page", "/checkout?next=/checkout/waiting"])(
+  "a request of %s is compared with all routes",
+  async (address) => {
+    expect((await comparedWith(address)).length).toBe(Object.keys(build.routes).length)
+  },
+)

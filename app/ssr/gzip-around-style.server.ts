@@ -1,7 +1,7 @@
-import { constants, deflateRawSync } from "node:zlib"
+import { constants } from "node:zlib"
 import { LRUCache } from "lru-cache"
 import { LARGE } from "~/http/compression.server"
-import { compressedPart, type GzipPart, gzipOfParts, WINDOW } from "./gzip-template.server"
+import { compressedPart, type GzipPart, gzipOfParts } from "./gzip-template.server"
 
 /** Of what is sent once. A higher level saves a hundredth of the bytes for half as much time again. */
 const LEVEL = 4
@@ -9,7 +9,7 @@ const LEVEL = 4
 /** The style sheets of a shop's pages, compressed: two for each version of its brand. */
 const styles = new LRUCache<string, GzipPart>({
   max: 20,
-  memoMethod: (style) => compressedPart(Buffer.from(style)),
+  memoMethod: (style) => compressedPart(Buffer.from(style), { level: constants.Z_BEST_COMPRESSION }),
 })
 
 /**
@@ -23,12 +23,9 @@ export function gzipAroundStyle(page: Buffer, style: string | null): Buffer | nu
   const from = page.indexOf(part.plain)
   if (from === -1) return null
   const [before, after] = [page.subarray(0, from), page.subarray(from + part.plain.length)]
-  return gzipOfParts([compressedAfter(null, before), part, compressedAfter(part.plain, after)])
-}
-
-/** Blocks that may refer to the bytes of the style sheet before. */
-function compressedAfter(style: Buffer | null, plain: Buffer): GzipPart {
-  const dictionary = style?.subarray(-WINDOW)
-  const options = { level: LEVEL, finishFlush: constants.Z_SYNC_FLUSH, ...(dictionary && { dictionary }) }
-  return { plain, compressed: deflateRawSync(plain, options) }
+  return gzipOfParts([
+    compressedPart(before, { level: LEVEL }),
+    part,
+    compressedPart(after, { before: part.plain, level: LEVEL }),
+  ])
 }

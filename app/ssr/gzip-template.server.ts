@@ -2,7 +2,7 @@ import { constants, crc32, deflateRawSync } from "node:zlib"
 import { ownCopy } from "./own-bytes.server"
 
 /** DEFLATE window in bytes (RFC 1951). */
-export const WINDOW = 32_768
+const WINDOW = 32_768
 /** gzip header: DEFLATE, no name, no time, best compression, unknown operating system (RFC 1952). */
 const HEADER = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 2, 255])
 /** Empty final block. */
@@ -46,11 +46,6 @@ export function gzipOfParts(parts: readonly GzipPart[]): Buffer {
   return Buffer.concat([HEADER, ...parts.map((part) => part.compressed), END, trailer(crc, size)])
 }
 
-/** A part that refers to no bytes before it. */
-export function compressedPart(plain: Buffer): GzipPart {
-  return { plain, compressed: compressedAfter(Buffer.alloc(0), plain) }
-}
-
 export function compressTemplate(
   parts: readonly TemplatePart[],
 ): readonly (GzipPart | { readonly placeholder: number | null })[] {
@@ -64,21 +59,24 @@ export function compressTemplate(
           : Buffer.concat([before, Buffer.alloc(part.placeholder, NO_TEXT)])
       return part
     }
-    const compressed = compressedAfter(before, part)
+    const compressed = compressedPart(part, { before, level: constants.Z_BEST_COMPRESSION })
     before = Buffer.concat([before, part])
-    return { plain: part, compressed }
+    return compressed
   })
 }
 
-/** Byte-aligned blocks (sync flush) that may refer to the bytes before. */
-function compressedAfter(before: Buffer, plain: Buffer): Buffer {
+/** Compresses a part to byte-aligned blocks (sync flush) that may refer to the bytes before it. */
+export function compressedPart(
+  plain: Buffer,
+  { before = Buffer.alloc(0), level }: { readonly before?: Buffer; readonly level: number },
+): GzipPart {
   const dictionary = before.subarray(-WINDOW)
   const compressed = deflateRawSync(plain, {
-    level: constants.Z_BEST_COMPRESSION,
+    level,
     finishFlush: constants.Z_SYNC_FLUSH,
     ...(dictionary.length > 0 && { dictionary }),
   })
-  return ownCopy(compressed)
+  return { plain, compressed: ownCopy(compressed) }
 }
 
 /** Maximum length of a stored block (RFC 1951, section 3.2.4). */

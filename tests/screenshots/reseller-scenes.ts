@@ -22,7 +22,7 @@ export async function resellerScenes(tour: Tour): Promise<void> {
   await expect(page.getByText(/^TV[0-9A-Z]{8}$/).first()).toBeVisible({ timeout: 20_000 })
   await page.locator("[name=notes]").fill("Leo, living room")
   await page.locator("#line button.main").click()
-  await expect(page.locator(".told")).toBeVisible()
+  await expect(page.locator(".notice")).toBeVisible()
   await tour.take(page, "resellers-success")
   await page.locator('a[href*="/upsell"]').click()
   await page.waitForURL(/\/upsell/)

@@ -44,7 +44,7 @@ export function AccountScreen({ view, ...answer }: Account) {
   return (
     <div className="narrow service">
       {done && (
-        <p className="told" role="status">
+        <p className="notice" role="status">
           {done}
         </p>
       )}

@@ -85,7 +85,7 @@ export function PageLayout({
       <OfflineBanner />
       <main id="main" className="wide" tabIndex={-1}>
         {path !== null && passwordEnded && (
-          <p className="told" role="status">
+          <p className="notice" role="status">
             {t("password.ended")}
           </p>
         )}

@@ -66,7 +66,7 @@ export function LineList({ view, serviceId, formKey, hasCredits, refusal }: Line
   return (
     <div className="line-list">
       {notice !== null && refusal === null && (
-        <p className="told" role="status">
+        <p className="notice" role="status">
           {notice}
         </p>
       )}

@@ -56,7 +56,7 @@ export function ResellerSuccessScreen(shown: Shown) {
     <div className="narrow service">
       <Heading {...shown} />
       {made && (
-        <p className="told" role="status">
+        <p className="notice" role="status">
           {t("resellers.line.made")}
         </p>
       )}

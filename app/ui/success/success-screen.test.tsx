@@ -189,7 +189,7 @@ describe("the service page", () => {
     const amount = money(-8901, "EUR")
     const timeline = [{ kind: "refunded", at: placedAt, amount, reference: null }] as const
     const document = await rendered(<SuccessScreen {...shown} timeline={timeline} />)
-    const notice = elements(document, (it) => attribute(it, "class") === "told plain")
+    const notice = elements(document, (it) => attribute(it, "class") === "notice plain")
     expect(notice.map(textOf)).toEqual(["Payment refunded · €89.01"])
   })
 

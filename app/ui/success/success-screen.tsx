@@ -187,7 +187,7 @@ function Outcome({ ready, done, failed }: Success) {
   return (
     <>
       {ready && done && done !== "password" && (
-        <p className="told" role="status">
+        <p className="notice" role="status">
           {t(`success.done.${done}`)}
         </p>
       )}
@@ -226,7 +226,7 @@ function Surprises({ order, timeline }: Success) {
   const locale = useLocale()
   const events = order ? timeline.filter(({ kind }) => surprising.includes(kind)) : []
   return events.map(({ kind, amount, at }) => (
-    <p key={`${kind} ${at}`} className={kind === "refunded" ? "told plain" : "told"}>
+    <p key={`${kind} ${at}`} className={kind === "refunded" ? "notice plain" : "notice"}>
       {t(`timeline.${kind}`)}
       {/* A refund is an amount below zero. */}
       {amount && `\u00a0·\u00a0${moneyText(money(Math.abs(amount.minor), amount.currency), locale)}`}

@@ -71,7 +71,7 @@ function Seen({ transfer: { seen, coin, confirmations } }: { transfer: Transfer 
   const { t } = useTranslation()
   if (/^[0.]*$/.test(seen)) return null
   return (
-    <p className="told" role="status">
+    <p className="notice" role="status">
       {t("waiting.here.seen", { amount: `${seen} ${coin.currency}` })}
       {confirmations !== null && ` ${t("waiting.here.confirmations", { count: confirmations })}`}
     </p>

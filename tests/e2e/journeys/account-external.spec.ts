@@ -80,7 +80,7 @@ for (const backend of ["whmcs", "remote"] as const) {
 
             await page.goto(`${shop.url}/checkout/success?account`)
             await page.getByRole("button", { name: texts.end }).click()
-            await expect(page.locator(".told")).toHaveText(texts.ended)
+            await expect(page.locator(".notice")).toHaveText(texts.ended)
             expect((await otherDevice.goto(`${shop.url}/checkout/success`))?.status()).toBe(401)
             expect((await page.goto(`${shop.url}/checkout/success?account`))?.status()).toBe(200)
             await other.close()

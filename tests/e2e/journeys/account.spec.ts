@@ -44,7 +44,7 @@ for (const javaScriptEnabled of [true, false]) {
         await page.goBack()
 
         await page.getByRole("button", { name: "Sign out everywhere else" }).click()
-        await expect(page.locator(".told")).toHaveText("Every other browser has been signed out.")
+        await expect(page.locator(".notice")).toHaveText("Every other browser has been signed out.")
         expect((await otherDevice.goto(`${shop.url}/checkout/success`))?.status()).toBe(401)
         expect((await page.goto(`${shop.url}/checkout/success?account`))?.status()).toBe(200)
         await other.close()

@@ -48,7 +48,7 @@ for (const javaScriptEnabled of [true, false]) {
         await expect(page.locator("#email [role=alert]").first()).toContainText("That isn't the code.")
         await page.locator("#email-code-code").fill(code)
         await page.getByRole("button", { name: "Change the email" }).click()
-        await expect(page.locator(".told")).toContainText(`Your email is ${next} now.`)
+        await expect(page.locator(".notice")).toContainText(`Your email is ${next} now.`)
         await expect(page.locator(".account-head")).toContainText(next)
         await fitsPhone(page)
 

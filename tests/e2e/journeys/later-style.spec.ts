@@ -73,7 +73,7 @@ const waitingStates = [
   ["?edit", 'button[value="edit"]'],
   ["?abort", 'button[value="abort"]'],
   ["?another", 'button[value="another"]'],
-  ["?paid", ".looking, [aria-live]"],
+  ["?paid", 'a.main.button[href*="?paid"]'],
   [`?${CORRECT_EMAIL}`, 'input[name="email"]'],
 ] as const
 
@@ -97,7 +97,7 @@ test("neither does the waiting page of a renewal, which says until when it runs"
   await payAt(await service.submit({ button: { value: "renew" }, fields: { cycles: "1" } }), "abandoned")
   await giveSession(page, shop, buyer)
   await page.goto(`${shop.url}/checkout/waiting`)
-  await expect(page.locator(".told").first()).toBeVisible()
+  await expect(page.locator(".notice").first()).toBeVisible()
   expect(await laterRulesOn(page)).toEqual([])
 })
 
@@ -113,7 +113,7 @@ test("nor when a coin is sent from the shop's own page", async ({ page }) => {
   await page.goto((await page.locator(`a[href^="${shop.sandboxUrl}"]`).first().getAttribute("href")) ?? "")
   await page.locator('button[name="outcome"][value="processing"]').click()
   await page.goto(`${shop.url}/checkout/waiting`)
-  await expect(page.locator(".told").first()).toBeVisible()
+  await expect(page.locator(".notice").first()).toBeVisible()
   expect(await laterRulesOn(page)).toEqual([])
 })
 
