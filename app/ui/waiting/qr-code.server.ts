@@ -15,20 +15,23 @@ export function qrOf(link: string): string {
   const known = drawn.get(link)
   if (known) return known
   const { data, size } = encode(link, { border: 1, maskPattern: MASK })
-  const runs = data.flatMap((row, y) => runsIn(row).map(({ from, length }) => `M${from} ${y}.5h${length}`))
-  const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${size} ${size}" shape-rendering="crispEdges"><path fill="#fff" d="M0 0h${size}v${size}H0z"/><path stroke="#000" d="${runs.join("")}"/></svg>`
+  const strokes = data.map(strokesIn).join("")
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${size} ${size}" shape-rendering="crispEdges"><path fill="#fff" d="M0 0h${size}v${size}H0z"/><path stroke="#000" d="${strokes}"/></svg>`
   drawn.set(link, svg)
   return svg
 }
 
-/** Runs of dark modules, drawn as one stroke: a third of the size of single squares. */
-function runsIn(row: readonly boolean[]): { from: number; length: number }[] {
-  const runs: { from: number; length: number }[] = []
-  for (const [x, dark] of row.entries()) {
-    const last = runs.at(-1)
-    if (!dark) continue
-    if (last && last.from + last.length === x) last.length++
-    else runs.push({ from: x, length: 1 })
+/**
+ * Each run of dark modules in a row as one stroke, a third of the size of single squares. All but the first begin relative to the end
+ * of the one before, since small numbers repeat: that is half the size compressed.
+ */
+function strokesIn(row: readonly boolean[], y: number): string {
+  let strokes = ""
+  let end = 0
+  const modules = row.map(Number).join("")
+  for (const { 0: run, index } of modules.matchAll(/1+/g)) {
+    strokes += end === 0 ? `M${index} ${y}.5h${run.length}` : `m${index - end} 0h${run.length}`
+    end = index + run.length
   }
-  return runs
+  return strokes
 }
