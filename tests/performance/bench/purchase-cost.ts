@@ -44,6 +44,8 @@ type Row = Spent & { readonly what: string; readonly times: number }
 /** Rows of one group of buyers, and the milliseconds of one `renderToString` at that time. */
 type Round = { readonly rows: readonly Row[]; readonly render: number }
 
+type Measured = { readonly stage: Stage; readonly rounds: Round[] }
+
 /**
  * Measures what one purchase and two minutes of waiting cost in processor time, on both engines, in multiples of one
  * `renderToString` of the checkout, which is measured anew before each group of buyers. Counted are all threads of the shop and
@@ -59,8 +61,8 @@ export async function purchaseCost({ quick, print }: Options): Promise<void> {
   const stages = [sqlite, shared]
   const unit = await openUnit(sqlite.shop)
   try {
-    for (const stage of stages) print(youngLine(stage, await purchases(stage, unit, lengths.warmUp)))
-    for (const stage of stages) print(tableOf(stage, await purchases(stage, unit, lengths.groups)))
+    print((await purchases(stages, unit, lengths.warmUp)).map(youngLine).join("\n"))
+    print((await purchases(stages, unit, lengths.groups)).map(tableOf).join("\n"))
     const before = await unit.milliseconds()
     const waited = await Promise.all(stages.map((stage) => waiting(stage, lengths.waiting)))
     const render = (before + (await unit.milliseconds())) / 2
@@ -214,21 +216,26 @@ async function measured(
   return { ...row, shop: after.shop - before.shop, postgres: after.postgres - before.postgres }
 }
 
-/** Each group takes its steps together; groups are the rounds whose median counts. */
-async function purchases(stage: Stage, unit: Unit, groups: number): Promise<Round[]> {
-  const rounds: Round[] = []
+/**
+ * Each group takes its steps together; groups are the rounds whose median counts. The stages have theirs in turn: a shop that waits
+ * two minutes for its next buyer compiles part of its code again, and a purchase costs half as much again at first.
+ */
+async function purchases(stages: readonly Stage[], unit: Unit, groups: number): Promise<Measured[]> {
+  const all = stages.map((stage): Measured => ({ stage, rounds: [] }))
   for (let round = 0; round < groups; round++) {
-    const render = await unit.milliseconds()
-    rounds.push({ render, rows: await buyTogether(stage, GROUP) })
+    for (const { stage, rounds } of all) {
+      const render = await unit.milliseconds()
+      rounds.push({ render, rows: await buyTogether(stage, GROUP) })
+    }
   }
-  return rounds
+  return all
 }
 
 /** What the purchases of a young shop cost, which are not in the table. */
-function youngLine({ name }: Stage, rounds: readonly Round[]): string {
+function youngLine({ stage, rounds }: Measured): string {
   const sums = rounds.map(costOf)
   const at = (nth: number) => (sums[nth] ?? Number.NaN).toFixed(0)
-  return `  ${name}: of the first ${rounds.length * GROUP} purchases the first ${GROUP} cost ${at(0)} each, the sixth ${GROUP} ${at(5)}, the last ${at(sums.length - 1)}`
+  return `  ${stage.name}: of the first ${rounds.length * GROUP} purchases the first ${GROUP} cost ${at(0)} each, the sixth ${GROUP} ${at(5)}, the last ${at(sums.length - 1)}`
 }
 
 /** Shop and database together, for each purchase. */
@@ -236,7 +243,7 @@ function costOf({ rows, render }: Round): number {
   return rows.reduce((sum, { shop, postgres }) => sum + shop + postgres, 0) / GROUP / render
 }
 
-function tableOf({ name }: Stage, rounds: readonly Round[]): string {
+function tableOf({ stage, rounds }: Measured): string {
   const first = rounds[0]?.rows ?? []
   const each = ({ rows, render }: Round, of: (row: Row) => number) =>
     rows.reduce((sum, row) => sum + of(row), 0) / GROUP / render
@@ -258,7 +265,7 @@ function tableOf({ name }: Stage, rounds: readonly Round[]): string {
   )
   const unit = `in multiples of a renderToString of ${median(rounds.map(({ render }) => render)).toFixed(3)} ms`
   const spread = `from ${Math.min(...sums).toFixed(1)} to ${Math.max(...sums).toFixed(1)} in ${rounds.length} groups of ${GROUP}, ${unit}`
-  return [line(name, "shop", "PostgreSQL"), ...lines, total, `  ${spread}`, ""].join("\n")
+  return [line(stage.name, "shop", "PostgreSQL"), ...lines, total, `  ${spread}`, ""].join("\n")
 }
 
 function line(what: string, ...cells: (string | number)[]): string {
