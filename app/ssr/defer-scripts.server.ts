@@ -25,8 +25,13 @@ before().then(wake)}
 new PerformanceObserver(it=>it.getEntriesByName("first-contentful-paint").length&&begin()).observe({type:"paint",buffered:true})
 setTimeout(()=>{begin();wake()},${MAX_PAINT_WAIT})}`
 
+/** Milliseconds until a style sheet that could not be loaded is asked for again. */
+const ASKS_AGAIN_AFTER = 3_000
+
+/** Asks until the style is there: the next screen may come without a new document, and would stay without most of its style. */
 const appendStyle = (href: string) =>
-  `document.head.append(Object.assign(document.createElement("link"),{rel:"stylesheet",href:${JSON.stringify(href)}}))`
+  `function style(){document.head.append(Object.assign(document.createElement("link"),{rel:"stylesheet",href:${JSON.stringify(href)},onerror(){this.remove();setTimeout(style,${ASKS_AGAIN_AFTER})}}))}
+style()`
 
 /** As React Router writes its script tag. */
 const MODULE = ' type="module" async=""'

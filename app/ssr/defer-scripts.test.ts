@@ -24,7 +24,7 @@ test("adds the style of later screens after the first paint, where a page lacks 
   const html = deferScripts(page, { nonce: "n2", loadsFonts: true, laterStyle: "/later.css" })
   const [head = "", body = ""] = html.split("</head>")
   expect(head).not.toContain("later.css")
-  expect(body).toContain('{rel:"stylesheet",href:"/later.css"}')
+  expect(body).toContain('{rel:"stylesheet",href:"/later.css",')
   expect(deferScripts(page, { nonce: "n2", loadsFonts: true, laterStyle: null })).not.toContain("stylesheet")
 })
 

@@ -184,6 +184,18 @@ test("a screen that is reached without a new document has its style", async ({ p
   expect(await page.evaluate(() => "isSameDocument" in window)).toBe(true)
 })
 
+test("the rest of the style is asked for again after a failure", async ({ page }) => {
+  const failed: string[] = []
+  await page.route(/\/assets\/service-[^/]*\.css$/, async (route) => {
+    if (failed.length === 2) return route.continue()
+    failed.push(route.request().url())
+    return route.abort("internetdisconnected")
+  })
+  await page.goto(`${shop.url}/checkout/`)
+  await expect.poll(() => hasLaterStyle(page), { timeout: 20_000 }).toBe(true)
+  expect(failed).toHaveLength(2)
+})
+
 test.describe("without JavaScript", () => {
   test.use({ javaScriptEnabled: false })
 
