@@ -1,8 +1,6 @@
-import { once } from "node:events"
 import { setTimeout as pause } from "node:timers/promises"
-import { Worker } from "node:worker_threads"
-import { inProject } from "../../../scripts/setup/project-root.mjs"
 import { offshoreCallback } from "../../fakes/offshore"
+import { fromClientThread } from "./client-thread"
 import type { Answers, Prepared, Task } from "./connection-worker"
 import { type LoadStage, startLoadStage } from "./load-stage"
 import { visitAndBuy } from "./mixed-load"
@@ -19,9 +17,6 @@ const SHARE = 0.7
 /** A rate is held if the last answer comes at most this share of the time later, and at most one request of a hundred fails. */
 const LATE_AT_MOST = 0.15
 const FAILED_AT_MOST = 0.01
-
-/** Memory of the client's young objects, in megabytes. */
-const YOUNG_MEGABYTES = 3
 
 type Kind = "page" | "callback" | "health"
 
@@ -128,19 +123,9 @@ function prepared({ kind, status, head, headers, body = new Uint8Array() }: Part
   return { kind, status, bytes: Buffer.concat([Buffer.from(`${lines.join("\r\n")}\r\n\r\n`), body]) }
 }
 
-/**
- * Sends requests at a fixed rate, each on a new connection, from a thread whose young objects are collected often and therefore briefly: a
- * client's own pauses would count as the shop's, and with Node's usual size they are up to 15 ms.
- */
-async function sendAll(port: number, requests: readonly Prepared[], perSecond: number): Promise<Answers> {
-  const workerData: Task = { port, requests, perSecond }
-  const worker = new Worker(inProject("tests", "performance", "bench", "connection-worker.ts"), {
-    workerData,
-    resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MEGABYTES },
-  })
-  const [answers] = await once(worker, "message")
-  await worker.terminate()
-  return answers
+/** Sends requests at a fixed rate, each on a new connection. */
+function sendAll(port: number, requests: readonly Prepared[], perSecond: number): Promise<Answers> {
+  return fromClientThread<Task, Answers>("connection-worker.ts", { port, requests, perSecond })
 }
 
 /** Whether the answers of so many seconds came in time. */

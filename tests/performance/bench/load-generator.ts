@@ -1,6 +1,8 @@
 import { Pool } from "undici"
+import { fromClientThread } from "./client-thread"
 import { processorSeconds } from "./cpu-time"
-import { again, type Statistics } from "./statistics"
+import type { Task } from "./kept-connection-worker"
+import { again, figures, type Statistics } from "./statistics"
 
 type Load = {
   /** `http://127.0.0.1:PORT`. */
@@ -40,4 +42,15 @@ export async function load({
   } finally {
     await pool.close()
   }
+}
+
+/** Requests one page on one connection, one request after the other. Throws on any status but 200. */
+export async function loadOneByOne({
+  origin,
+  path,
+  headers,
+  seconds,
+}: Omit<Load, "pid" | "connections">): Promise<Statistics> {
+  const task: Task = { url: `${origin}${path}`, headers, seconds }
+  return figures(await fromClientThread<Task, number[]>("kept-connection-worker.ts", task), seconds)
 }

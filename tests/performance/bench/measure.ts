@@ -1,6 +1,6 @@
 import type { TestServer } from "../../support/server/server-process"
 import { type Encoding, encodings, type Path, paths, requestHeaders } from "./capture-pages"
-import { load } from "./load-generator"
+import { load, loadOneByOne } from "./load-generator"
 import { atReview, place, type Review } from "./order-load"
 import { purchase } from "./purchase"
 import type { References } from "./reference-servers"
@@ -70,7 +70,7 @@ async function readServers({ shop, cookie, known, references }: Stage, page: Pag
     }
     const query = { ...server, path: page.path, headers }
     const many = await load({ ...query, seconds: lengths.throughput, connections: CONNECTIONS })
-    const { p50, p99 } = await load({ ...query, seconds: lengths.latency, connections: 1 })
+    const { p50, p99 } = await loadOneByOne({ ...query, seconds: lengths.latency })
     readings.push({ subject: page.path, encoding: page.encoding, who, figures: { ...many, p50, p99 } })
   }
   return readings
@@ -79,7 +79,7 @@ async function readServers({ shop, cookie, known, references }: Stage, page: Pag
 async function readStatus({ shop, cookie }: Stage, lengths: Lengths): Promise<Reading> {
   const query = { origin: shop.url, pid: shop.pid(), path: STATUS, headers: { cookie } }
   const many = await load({ ...query, seconds: lengths.throughput, connections: CONNECTIONS })
-  const { p50, p99 } = await load({ ...query, seconds: lengths.latency, connections: 1 })
+  const { p50, p99 } = await loadOneByOne({ ...query, seconds: lengths.latency })
   return { subject: STATUS, encoding: "", who: "shop", figures: { ...many, p50, p99 } }
 }
 
