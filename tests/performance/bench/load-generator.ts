@@ -1,7 +1,7 @@
 import { Pool } from "undici"
 import { fromClientThread } from "./client-thread"
 import { processorSeconds } from "./cpu-time"
-import type { Task } from "./kept-connection-worker"
+import type { Task } from "./one-by-one-worker"
 import { again, figures, type Statistics } from "./statistics"
 
 type Load = {
@@ -52,5 +52,5 @@ export async function loadOneByOne({
   seconds,
 }: Omit<Load, "pid" | "connections">): Promise<Statistics> {
   const task: Task = { url: `${origin}${path}`, headers, seconds }
-  return figures(await fromClientThread<Task, number[]>("kept-connection-worker.ts", task), seconds)
+  return figures(await fromClientThread<Task, number[]>("one-by-one-worker.ts", task), seconds)
 }
