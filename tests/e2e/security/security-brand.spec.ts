@@ -25,7 +25,7 @@ test("markup in any text that the console sets is text on every page of a visito
   writeFileSync(file, JSON.stringify(sections))
   await runAdmin(shop, "brand", "set", file, "--reason", "an attack")
   const body = async (path: string) => (await new Browser().visit(`${shop.url}${path}`)).body
-  await expect.poll(() => body("/checkout/")).toContain("onerror")
+  await expect.poll(() => body("/checkout/")).toContain("onerror=a()")
 
   const paths = [
     "/checkout/",
