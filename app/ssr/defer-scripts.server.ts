@@ -25,12 +25,16 @@ before().then(wake)}
 new PerformanceObserver(it=>it.getEntriesByName("first-contentful-paint").length&&begin()).observe({type:"paint",buffered:true})
 setTimeout(()=>{begin();wake()},${MAX_PAINT_WAIT})}`
 
-/** Milliseconds until a style sheet that could not be loaded is asked for again. */
+/** Milliseconds until a style sheet that could not be loaded is asked for again; each further time after twice as long. */
 const ASKS_AGAIN_AFTER = 3_000
 
-/** Asks until the style is there: the next screen may come without a new document, and would stay without most of its style. */
+/**
+ * Asks until the style is there: the next screen may come without a new document, and would stay without most of its style. Ever more
+ * rarely, so that pages left open do not load a server that refuses.
+ */
 const appendStyle = (href: string) =>
-  `function style(){document.head.append(Object.assign(document.createElement("link"),{rel:"stylesheet",href:${JSON.stringify(href)},onerror(){this.remove();setTimeout(style,${ASKS_AGAIN_AFTER})}}))}
+  `let pause=${ASKS_AGAIN_AFTER}
+const style=()=>document.head.append(Object.assign(document.createElement("link"),{rel:"stylesheet",href:${JSON.stringify(href)},onerror(){this.remove();setTimeout(style,pause);pause*=2}}))
 style()`
 
 /** As React Router writes its script tag. */
