@@ -1,7 +1,7 @@
 import { SECOND } from "~/domain/calendar"
 import type { CallbackAnswer } from "~/domain/callback-test"
 import { connectionProblem, INVALID_CERTIFICATE } from "~/http/connection-problem"
-import { fetchUpstream } from "~/http/upstream-client.server"
+import { type ResponseHeaders, sendUpstream, type UpstreamResponse } from "~/http/upstream-client.server"
 import { UpstreamError } from "~/http/upstream-error"
 import type { PostCallback } from "./gateway"
 
@@ -11,8 +11,8 @@ const TIMEOUT_MS = 10 * SECOND
 export const postCallback: PostCallback = async (url, { headers, body }) => {
   try {
     const request = { method: "POST", url: new URL(url), headers, body } as const
-    const response = await fetchUpstream(request, AbortSignal.timeout(TIMEOUT_MS))
-    await response.body?.cancel()
+    const response = await sendUpstream(request, AbortSignal.timeout(TIMEOUT_MS))
+    response.body.destroy()
     return answerOf(response, request.url)
   } catch (error) {
     if (!(error instanceof UpstreamError)) throw error
@@ -32,12 +32,13 @@ const unanswered: CallbackAnswer = {
 /** Every response of the shop has the id of its request, which looks like this. */
 const REQUEST_ID = /^[\w-]{12}$/
 
-function answerOf({ status, headers }: Response, url: URL): CallbackAnswer {
+function answerOf({ status, headers }: UpstreamResponse, url: URL): CallbackAnswer {
   const isShop = REQUEST_ID.test(headers.get("x-request-id") ?? "")
   return { ...unanswered, status, isShop, location: locationIn(headers, url) }
 }
 
-function locationIn(headers: Headers, base: URL): string | null {
-  const location = URL.parse(headers.get("location") ?? "", base)
-  return headers.has("location") && location ? `${location.origin}${location.pathname}` : null
+function locationIn(headers: ResponseHeaders, base: URL): string | null {
+  const named = headers.get("location")
+  const location = named === null ? null : URL.parse(named, base)
+  return location && `${location.origin}${location.pathname}`
 }

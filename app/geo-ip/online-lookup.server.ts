@@ -1,6 +1,7 @@
 import { z } from "zod"
 import { type Instant, SECOND } from "~/domain/calendar"
 import { jsonClient } from "~/http/json-client.server"
+import type { ResponseHeaders } from "~/http/upstream-client.server"
 import { UpstreamError } from "~/http/upstream-error"
 import type { CountrySource } from "./cached-lookup.server"
 
@@ -24,7 +25,7 @@ const MAX_SILENCE = 3_600
  */
 export function onlineCountry({ url, timeoutMs, now }: OnlineSettings): CountrySource {
   let silentUntil: Instant = 0
-  const onResponse = (headers: Headers) => {
+  const onResponse = (headers: ResponseHeaders) => {
     if (headers.get("x-rl") === "0") silentUntil = now() + silence(headers) * SECOND
   }
   const client = jsonClient({ url, timeoutMs, retryDelaysMs: [], onResponse })
@@ -38,7 +39,7 @@ export function onlineCountry({ url, timeoutMs, now }: OnlineSettings): CountryS
 }
 
 /** Pause in seconds that the response demands. */
-function silence(headers: Headers): number {
+function silence(headers: ResponseHeaders): number {
   const now = Number(headers.get("x-ttl"))
   return now > 0 ? Math.min(now, MAX_SILENCE) : USUAL_SILENCE
 }

@@ -1,5 +1,10 @@
 import { limitedText } from "./read-limited-body.server"
-import { nameOf, type UpstreamSettings, upstreamClient } from "./upstream-client.server"
+import {
+  nameOf,
+  type UpstreamResponse,
+  type UpstreamSettings,
+  upstreamClient,
+} from "./upstream-client.server"
 import { UpstreamError } from "./upstream-error"
 
 const MAX_ANSWER = 8 * 1024 * 1024
@@ -63,7 +68,7 @@ export function formClient(upstream: UpstreamSettings): FormClient {
         request: () => ({ method: "GET", url, headers }),
         repeatable: false,
         async read(response) {
-          await response.body?.cancel()
+          response.body.destroy()
           return response.status
         },
       })
@@ -84,10 +89,10 @@ function pairsOf(name: string, value: FormValue): [string, string][] {
   return [...value.entries()].flatMap(([key, held]) => pairsOf(`${name}[${key}]`, held))
 }
 
-async function readAnswer(response: Response, name: string): Promise<FormResponse> {
+async function readAnswer(response: UpstreamResponse, name: string): Promise<FormResponse> {
   const { status } = response
   if (status === 429 || status >= 500) {
-    await response.body?.cancel()
+    response.body.destroy()
     throw new UpstreamError("unavailable", `${name} answered ${status}`, { status })
   }
   const text = await limitedText(response, MAX_ANSWER).catch((cause: unknown) => {

@@ -1,5 +1,6 @@
 import { once } from "node:events"
 import { createServer } from "node:http"
+import { gzipSync } from "node:zlib"
 import { afterAll, beforeEach, expect, test } from "vitest"
 import { z } from "zod"
 import { openFaultProxy } from "../../tests/fakes/tcp-fault-proxy"
@@ -7,9 +8,13 @@ import { jsonClient } from "./json-client.server"
 
 /** Requested paths of a test. Counting tests use a path of their own: an aborted request of one test may arrive during the next. */
 const requests: (string | undefined)[] = []
-const upstream = createServer(({ url }, response) => {
+const upstream = createServer(({ url, headers }, response) => {
   requests.push(url)
-  response.end(JSON.stringify({ name: "tea".repeat(100) }))
+  const text = JSON.stringify({ name: "tea".repeat(100), agent: headers["user-agent"] })
+  if (!url?.startsWith("/packed")) return response.end(text)
+  const packed = gzipSync(text)
+  response.setHeader("content-encoding", "gzip")
+  return response.end(url === "/packed-in-part" ? packed.subarray(0, -12) : packed)
 }).listen(0, "127.0.0.1")
 await once(upstream, "listening")
 const address = upstream.address()
@@ -31,6 +36,21 @@ afterAll(async () => {
 
 test("parses a response over a working connection", async () => {
   await expect(jsonClient({ url }).get("things", Thing)).resolves.toMatchObject({ name: /tea/ })
+})
+
+test("unpacks a response that the upstream has compressed", async () => {
+  await expect(jsonClient({ url }).get("packed", Thing)).resolves.toMatchObject({ name: /^(tea){100}$/ })
+})
+
+test("retries a compressed response that lacks its end", async () => {
+  const client = jsonClient({ url, retryDelaysMs: [1, 1] })
+  await expect(client.get("packed-in-part", Thing)).rejects.toMatchObject({ kind: "unavailable" })
+  expect(requests).toHaveLength(3)
+})
+
+test("names itself, because firewalls refuse requests without a user agent", async () => {
+  const Named = z.object({ agent: z.string() })
+  await expect(jsonClient({ url }).get("things", Named)).resolves.toEqual({ agent: "Boxoffice" })
 })
 
 test("aborts a request without a response after the timeout", async () => {

@@ -1,6 +1,12 @@
 import { z } from "zod"
 import { readText } from "./read-text.server"
-import { nameOf, type UpstreamRequest, type UpstreamSettings, upstreamClient } from "./upstream-client.server"
+import {
+  nameOf,
+  type ResponseHeaders,
+  type UpstreamRequest,
+  type UpstreamSettings,
+  upstreamClient,
+} from "./upstream-client.server"
 import { UpstreamError } from "./upstream-error"
 
 const MAX_ANSWER = 1024 * 1024
@@ -14,7 +20,7 @@ export type Upstream = UpstreamSettings & {
   /** Largest body of an error response to read, in bytes: see `UpstreamError.body`. Default: none is read. */
   maxErrorBytes?: number
   /** Called with the headers of every response, errors included: some contain rate limits. */
-  onResponse?: (headers: Headers) => void
+  onResponse?: (headers: ResponseHeaders) => void
 }
 
 export type JsonClient = {

@@ -139,7 +139,7 @@ test("requests an absolute URL unchanged", async () => {
 test("passes the headers of every response to onAnswer, including errors", async () => {
   const seen: unknown[] = []
   answering("get", [503, 404])
-  const onResponse = (headers: Headers) => void seen.push(headers.get("content-type"))
+  const onResponse = (headers: Pick<Headers, "get">) => void seen.push(headers.get("content-type"))
   await failureOf(jsonClient({ url: URL_HERE, retryDelaysMs: [1], onResponse }).get("things", Thing))
   expect(seen).toEqual(["application/json", "application/json"])
 })

@@ -1,4 +1,4 @@
-import { fetchUpstream, MAX_CALL_MS } from "./upstream-client.server"
+import { MAX_CALL_MS, sendUpstream } from "./upstream-client.server"
 
 export type OutgoingMessage = {
   headers: Readonly<Record<string, string>>
@@ -14,7 +14,7 @@ export async function postMessage(url: string, message: OutgoingMessage): Promis
   const { headers, body, timeoutMs, stop } = message
   const inTime = AbortSignal.timeout(Math.min(timeoutMs, MAX_CALL_MS))
   const signal = stop ? AbortSignal.any([inTime, stop]) : inTime
-  const response = await fetchUpstream({ method: "POST", url: new URL(url), headers, body }, signal)
-  await response.body?.cancel()
+  const response = await sendUpstream({ method: "POST", url: new URL(url), headers, body }, signal)
+  response.body.destroy()
   return response.status
 }

@@ -3,6 +3,7 @@ import type { Agent } from "undici"
 import { connectionProblem } from "./connection-problem"
 import { type AddressPolicy, isAddressAllowed, problemOfUrl, type UrlProblem } from "./public-address.server"
 import { stripNul } from "./strip-nul"
+import { received, type UpstreamResponse } from "./upstream-client.server"
 
 const CONNECT_MS = 5_000
 
@@ -119,10 +120,17 @@ async function post(
   const problem = problemOfUrl(url, policy)
   if (problem !== null) return failed(problems[problem])
   const limited = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)])
-  const options = { method: "POST", headers, body, signal: limited, redirect: "manual", dispatcher: agent }
+  const { origin, pathname, search } = new URL(url)
   try {
-    // The global `fetch`, not undici's: its types lack `dispatcher`.
-    const response = await fetch(url, options as RequestInit)
+    const request = {
+      origin,
+      path: pathname + search,
+      method: "POST",
+      headers,
+      body,
+      signal: limited,
+    } as const
+    const response = received(await agent.request(request))
     const text = await beginningOf(response, maxBytes)
     return { status: response.status, error: null, text, retryAfter: response.headers.get("retry-after") }
   } catch (error) {
@@ -135,11 +143,11 @@ function failed(error: string): PublicResponse {
 }
 
 /** Leaving the loop early cancels the stream, so the rest is not fetched. A body that breaks off changes nothing: the status counts. */
-async function beginningOf(response: Response, maxBytes: number): Promise<string> {
+async function beginningOf({ body }: UpstreamResponse, maxBytes: number): Promise<string> {
   const chunks: Uint8Array[] = []
   let size = 0
   try {
-    for await (const chunk of response.body ?? []) {
+    for await (const chunk of body) {
       chunks.push(chunk)
       size += chunk.byteLength
       if (size >= maxBytes) break

@@ -1,20 +1,25 @@
 import { BodyTooLargeError, limitedText } from "./read-limited-body.server"
+import type { UpstreamResponse } from "./upstream-client.server"
 import { UpstreamError } from "./upstream-error"
 
 /**
  * Throws `UpstreamError` unless the status is 2xx, with the body if it has at most `maxErrorBytes`. Redirects are errors:
  * following one would ask another host.
  */
-export async function checkStatus(response: Response, name: string, maxErrorBytes = 0): Promise<void> {
-  if (response.ok) return
+export async function checkStatus(
+  response: UpstreamResponse,
+  name: string,
+  maxErrorBytes = 0,
+): Promise<void> {
   const { status } = response
+  if (status >= 200 && status < 300) return
   const body = await errorBody(response, maxErrorBytes)
   throw new UpstreamError(failureOf(status), `${name} answered ${status}`, { status, body })
 }
 
-async function errorBody(response: Response, maxErrorBytes: number): Promise<string | null> {
+async function errorBody(response: UpstreamResponse, maxErrorBytes: number): Promise<string | null> {
   if (maxErrorBytes > 0) return limitedText(response, maxErrorBytes).catch(() => null)
-  await response.body?.cancel()
+  response.body.destroy()
   return null
 }
 
@@ -22,7 +27,7 @@ type TextLimits = { readonly maxBytes: number; readonly maxErrorBytes?: number |
 
 /** Reads the text of a response with status 2xx, at most `maxBytes`. Throws `UpstreamError` on every failure. */
 export async function readText(
-  response: Response,
+  response: UpstreamResponse,
   name: string,
   { maxBytes, maxErrorBytes }: TextLimits,
 ): Promise<string> {

@@ -1,5 +1,6 @@
+import type { Readable } from "node:stream"
 import { checkStatus } from "./read-text.server"
-import { fetchUpstream, MAX_CALL_MS, nameOf } from "./upstream-client.server"
+import { MAX_CALL_MS, nameOf, sendUpstream } from "./upstream-client.server"
 import { UpstreamError } from "./upstream-error"
 
 type Limits = {
@@ -27,9 +28,9 @@ export async function streamOf(url: URL, { timeoutMs, maxBytes, startBytes }: Li
   const stop = new AbortController()
   const inTime = within(stop, Math.min(timeoutMs, MAX_CALL_MS))
   const signal = AbortSignal.any([stop.signal, AbortSignal.timeout(MAX_STREAM_MS)])
-  const response = await inTime(fetchUpstream(request, signal))
+  const response = await inTime(sendUpstream(request, signal))
   await checkStatus(response, name)
-  const parts = limited(response.body ?? new ReadableStream(), { name, maxBytes, inTime })
+  const parts = limited(response.body, { name, maxBytes, inTime })
   const first: Uint8Array[] = []
   const size = () => first.reduce((sum, { byteLength }) => sum + byteLength, 0)
   while (size() < startBytes) {
@@ -54,14 +55,14 @@ type InTime = <T>(promise: Promise<T>) => Promise<T>
 type Reading = { readonly name: string; readonly maxBytes: number; readonly inTime: InTime }
 
 async function* limited(
-  body: ReadableStream<Uint8Array>,
+  body: Readable,
   { name, maxBytes, inTime }: Reading,
 ): AsyncGenerator<Uint8Array, undefined> {
-  const reader = body.getReader()
+  const reader = body.iterator()
   let size = 0
   try {
     while (true) {
-      const { done, value } = await inTime(reader.read()).catch((cause: unknown) => {
+      const { done, value } = await inTime(reader.next()).catch((cause: unknown) => {
         throw new UpstreamError("unavailable", `${name} got an incomplete response`, { cause })
       })
       if (done) return
@@ -73,7 +74,7 @@ async function* limited(
     }
   } finally {
     // Ends the request, also when the reader left early.
-    await reader.cancel().catch(() => {})
+    body.destroy()
   }
 }
 

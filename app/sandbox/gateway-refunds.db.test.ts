@@ -1,5 +1,5 @@
 import { pino } from "pino"
-import { afterAll, beforeEach, vi } from "vitest"
+import { afterAll, beforeAll } from "vitest"
 import { HOUR } from "~/domain/calendar"
 import { defaultLocale } from "~/domain/locales"
 import { fromDecimal, type Money, money, plus } from "~/domain/money"
@@ -10,6 +10,7 @@ import type { Gateway } from "~/gateways/gateway"
 import { createSandboxApiKey, newLocalMerchant, publicHalf } from "~/wiring/sandbox-accounts.server"
 import { refundContract } from "../../tests/contracts/gateway/refund-contract"
 import { OFFSHORE_SECRET } from "../../tests/fakes/offshore"
+import { redirectAgents } from "../../tests/fakes/redirect-agents"
 import { startSandbox } from "./sandbox.server"
 
 const callbackUrl = "http://127.0.0.1:9/callback"
@@ -36,16 +37,18 @@ afterAll(() => sandbox.close())
 
 /** What happens to requests for refunds. */
 let fault: "none" | "lose" | "fail" = "none"
-const reached = globalThis.fetch
-async function faulty(...call: Parameters<typeof fetch>): Promise<Response> {
-  const [url, init] = call
-  const isRefund = init?.method === "POST" && String(url).endsWith("/refund")
+async function faulty(request: Request): Promise<Response> {
+  const isRefund = request.method === "POST" && request.url.endsWith("/refund")
   if (isRefund && fault === "fail") return new Response(null, { status: 503 })
-  const response = await reached(...call)
+  const response = await fetch(request)
   if (isRefund && fault === "lose") throw new TypeError("fetch failed")
   return response
 }
-beforeEach(() => void vi.stubGlobal("fetch", faulty))
+let stop = () => {}
+beforeAll(() => {
+  stop = redirectAgents(faulty)
+})
+afterAll(() => stop())
 
 const timing = { timeoutMs: 5_000, retryDelaysMs: [], now: Date.now }
 const coinbase = openCoinbase({

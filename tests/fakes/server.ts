@@ -5,6 +5,7 @@ import { coinbaseHandlers } from "./coinbase"
 import { cryptomusHandlers } from "./cryptomus"
 import { offshoreHandlers } from "./offshore"
 import { panelHandlers } from "./panel"
+import { redirectAgents } from "./redirect-agents"
 
 /**
  * Installs all fault-free upstreams for the test file that calls this at its top level, and blocks all other requests.
@@ -18,8 +19,15 @@ export function interceptUpstreams() {
     ...offshoreHandlers,
     ...panelHandlers(),
   )
-  beforeAll(() => server.listen({ onUnhandledFrame: "error" }))
+  let stop = () => {}
+  beforeAll(() => {
+    server.listen({ onUnhandledFrame: "error" })
+    stop = redirectAgents((request) => fetch(request))
+  })
   afterEach(() => server.resetHandlers())
-  afterAll(() => server.close())
+  afterAll(() => {
+    stop()
+    server.close()
+  })
   return server
 }

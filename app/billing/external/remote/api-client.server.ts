@@ -1,6 +1,7 @@
 import { z } from "zod"
 import { BillingError, CustomerRejectedError } from "~/billing/billing"
 import { jsonClient } from "~/http/json-client.server"
+import type { ResponseHeaders } from "~/http/upstream-client.server"
 import { UpstreamError } from "~/http/upstream-error"
 import type { Tokens } from "./token-cache.server"
 
@@ -48,7 +49,7 @@ const CONFLICT = 409
 export function createApiClient(
   settings: LineSettings,
   tokens: Tokens,
-  onResponse: (headers: Headers) => void,
+  onResponse: (headers: ResponseHeaders) => void,
 ): RemoteCall {
   const { url, keys, timeoutMs, retryDelaysMs } = settings
   const client = jsonClient({

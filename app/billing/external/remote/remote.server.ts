@@ -1,6 +1,7 @@
 import type { ExternalBilling } from "~/billing/external/external-billing"
 import type { Instant } from "~/domain/calendar"
 import { phpSerialize } from "~/http/php-serialize"
+import type { ResponseHeaders } from "~/http/upstream-client.server"
 import { createApiClient, type LineSettings, type RemoteCall } from "./api-client.server"
 import { type CatalogueSettings, priceList, remoteCatalogue } from "./catalogue.server"
 import { type CustomerAuthSettings, remoteCustomerAuth } from "./customer-auth.server"
@@ -65,7 +66,7 @@ const jsonMap: MapText = (map) => JSON.stringify(Object.fromEntries(map))
 
 const phpMap: MapText = (map) => Buffer.from(phpSerialize(map)).toString("base64")
 
-function timeIn(headers: Headers): Instant | null {
+function timeIn(headers: ResponseHeaders): Instant | null {
   const at = Date.parse(headers.get("date") ?? "")
   return Number.isNaN(at) ? null : at
 }
