@@ -16,6 +16,7 @@ export const contestants = [
   "shop, known visitor",
   "node:http",
   "renderToString",
+  "renderToString, our forms",
   "React Router",
 ] as const
 export type Contestant = (typeof contestants)[number]
@@ -41,8 +42,10 @@ export async function readRound(stage: Stage, lengths: Lengths): Promise<Reading
   const readings: Reading[] = []
   for (const path of paths) {
     const { figures } = await stage.references.render({ path, seconds: lengths.throughput })
+    const own = await stage.references.renderOwn({ path, seconds: lengths.throughput })
     for (const encoding of encodings) {
       readings.push({ subject: path, encoding, who: "renderToString", figures })
+      readings.push({ subject: path, encoding, who: "renderToString, our forms", figures: own.figures })
       readings.push(...(await readServers(stage, { path, encoding }, lengths)))
     }
   }

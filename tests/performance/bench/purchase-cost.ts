@@ -63,6 +63,9 @@ export async function purchaseCost({ quick, print }: Options): Promise<void> {
   try {
     print((await purchases(stages, unit, lengths.warmUp)).map(youngLine).join("\n"))
     print((await purchases(stages, unit, lengths.groups)).map(tableOf).join("\n"))
+    print(
+      `  the shop's server renders it in ${(await unit.ownMilliseconds()).toFixed(3)} ms, without conform`,
+    )
     const before = await unit.milliseconds()
     const waited = await Promise.all(stages.map((stage) => waiting(stage, lengths.waiting)))
     const render = (before + (await unit.milliseconds())) / 2
@@ -136,17 +139,27 @@ async function startStage(name: string, gateway: Gateway, databaseUrl: string | 
   }
 }
 
-type Unit = { milliseconds(): Promise<number>; close(): Promise<unknown> }
+type Unit = {
+  milliseconds(): Promise<number>
+  /** With the forms as the shop's server makes them. */
+  ownMilliseconds(): Promise<number>
+  close(): Promise<unknown>
+}
 
 /** Measures one `renderToString` of the checkout in a process of its own, as often as asked. */
 async function openUnit(shop: TestServer): Promise<Unit> {
   const renderer = await startRenderer(await capture(shop.url, await waitingVisitor(shop, fromAddress(0))))
-  await renderer.render({ path: "/checkout/", seconds: 4 * RENDERS_FOR })
+  const measured = async (render: typeof renderer.render, seconds: number) => {
+    const { figures } = await render({ path: "/checkout/", seconds })
+    if (figures.perCore === null) throw new Error("The renderer has not measured its processor time")
+    return 1_000 / figures.perCore
+  }
+  await measured(renderer.render, 4 * RENDERS_FOR)
   return {
-    async milliseconds() {
-      const { figures } = await renderer.render({ path: "/checkout/", seconds: RENDERS_FOR })
-      if (figures.perCore === null) throw new Error("The renderer has not measured its processor time")
-      return 1_000 / figures.perCore
+    milliseconds: () => measured(renderer.render, RENDERS_FOR),
+    async ownMilliseconds() {
+      await measured(renderer.renderOwn, 4 * RENDERS_FOR)
+      return measured(renderer.renderOwn, RENDERS_FOR)
     },
     close: () => renderer.stop(),
   }

@@ -2,7 +2,7 @@ import { type ChildProcess, spawnSync } from "node:child_process"
 import { once } from "node:events"
 import { mkdirSync, writeFileSync } from "node:fs"
 import { setTimeout as pause } from "node:timers/promises"
-import { build } from "vite"
+import { build, type Plugin } from "vite"
 import { spawnWithLifeline } from "../../../scripts/run/supervise.mjs"
 import { projectNode, tool } from "../../../scripts/setup/node-binary.mjs"
 import { inProject } from "../../../scripts/setup/project-root.mjs"
@@ -28,23 +28,35 @@ export type References = {
   readonly reactRouter: Server
   /** Origin of a bare `node:http` server that writes an order's rows with `node:sqlite`. */
   readonly orders: string
-  /** `renderToString` alone. */
+  /** `renderToString` alone, with the forms as a browser makes them: the unit of the ratios. */
   render(request: RenderRequest): Promise<Rendered>
+  /** The same with the forms as the shop's server makes them. */
+  renderOwn(request: RenderRequest): Promise<Rendered>
   stop(): Promise<void>
 }
 
 /** Builds `renderToString` alone for the captured pages and starts it. */
-export async function startRenderer(capture: Capture): Promise<Pick<References, "render" | "stop">> {
+export async function startRenderer(
+  capture: Capture,
+): Promise<Pick<References, "render" | "renderOwn" | "stop">> {
   await buildRenderer()
   writeFileSync(CAPTURE, JSON.stringify(capture))
+  const children = [startRender({}), startRender(OWN_FORMS)] as const
+  const [render, renderOwn] = await Promise.all([renderer(children[0]), renderer(children[1])])
+  return { render, renderOwn, stop: () => Promise.all(children.map(end)).then(() => undefined) }
+}
+
+/** See `formsByVariable`. */
+const OWN_FORMS = { BENCH_FORMS: "server" }
+
+function startRender(forms: Partial<typeof OWN_FORMS>): ChildProcess {
   const renders = spawnWithLifeline([RENDERER], {
-    env: { PATH: process.env.PATH, NODE_ENV: "production", BENCH_CAPTURE: CAPTURE },
+    env: { PATH: process.env.PATH, NODE_ENV: "production", BENCH_CAPTURE: CAPTURE, ...forms },
     output: "pipe",
   })
   renders.stdout?.resume()
   renders.stderr?.pipe(process.stderr)
-  const render = await renderer(renders)
-  return { render, stop: () => end(renders) }
+  return renders
 }
 
 /** Builds the references for the captured pages and starts them. */
@@ -65,9 +77,12 @@ export async function startReferences(capture: Capture, order: WrittenOrder): Pr
     children.push(child)
     return child
   }
+  const renders = [startRender({}), startRender(OWN_FORMS)] as const
+  children.push(...renders)
   const stop = async () => void (await Promise.all(children.map(end)))
   try {
-    return { ...(await startAll(start)), stop }
+    const [render, renderOwn] = await Promise.all([renderer(renders[0]), renderer(renders[1])])
+    return { ...(await startAll(start)), render, renderOwn, stop }
   } catch (error) {
     await stop()
     throw error
@@ -76,8 +91,7 @@ export async function startReferences(capture: Capture, order: WrittenOrder): Pr
 
 type Start = (args: string[], port: number) => ChildProcess
 
-async function startAll(start: Start): Promise<Omit<References, "stop">> {
-  const render = await renderer(start([RENDERER], 0))
+async function startAll(start: Start): Promise<Pick<References, "sameBytes" | "orders" | "reactRouter">> {
   const serve = [tool("react-router-serve"), inProject("build", "bench", "reference", "server", "index.js")]
   return {
     sameBytes: await listening(start, [
@@ -87,7 +101,6 @@ async function startAll(start: Start): Promise<Omit<References, "stop">> {
       await listening(start, [inProject("tests", "performance", "bench", "reference-order-server.ts")])
     ).origin,
     reactRouter: await listening(start, serve),
-    render,
   }
 }
 
@@ -151,10 +164,26 @@ async function buildReferences() {
   await buildRenderer()
 }
 
+/**
+ * The unit of the ratios must not become shorter because the shop becomes faster: it renders the page's forms with conform, as a browser
+ * does, and as the shop's server did when the targets were set and the peers measured. With the variable it renders what the server does now.
+ */
+const formsByVariable: Plugin = {
+  name: "forms-by-variable",
+  enforce: "pre",
+  transform(code, id) {
+    if (!id.endsWith("/use-checked-form.ts")) return null
+    const ofServer = "import.meta.env.SSR ? formOnServer"
+    if (!code.includes(ofServer)) throw new Error("The hook for forms does not choose by SSR any more")
+    return code.replace(ofServer, 'process.env.BENCH_FORMS === "server" ? formOnServer')
+  },
+}
+
 async function buildRenderer() {
   await build({
     configFile: false,
     logLevel: "error",
+    plugins: [formsByVariable],
     resolve: { tsconfigPaths: true },
     build: {
       ssr: inProject("tests/performance/bench/reference/render-loop.tsx"),

@@ -7,7 +7,7 @@ import type { Reached } from "./targets"
 
 export type Round = readonly Reading[]
 
-const WIDTHS = [32, 10, 21, 11, 10, 9, 9, 12]
+const WIDTHS = [32, 10, 27, 11, 10, 9, 9, 12]
 const KILO = 1_000
 const KNOWN: Contestant = "shop, known visitor"
 
