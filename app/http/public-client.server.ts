@@ -3,7 +3,7 @@ import type { Agent } from "undici"
 import { connectionProblem } from "./connection-problem"
 import { type AddressPolicy, isAddressAllowed, problemOfUrl, type UrlProblem } from "./public-address.server"
 import { stripNul } from "./strip-nul"
-import { received, type UpstreamResponse } from "./upstream-client.server"
+import { sendBy, type UpstreamResponse } from "./upstream-client.server"
 
 const CONNECT_MS = 5_000
 
@@ -120,17 +120,9 @@ async function post(
   const problem = problemOfUrl(url, policy)
   if (problem !== null) return failed(problems[problem])
   const limited = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)])
-  const { origin, pathname, search } = new URL(url)
   try {
-    const request = {
-      origin,
-      path: pathname + search,
-      method: "POST",
-      headers,
-      body,
-      signal: limited,
-    } as const
-    const response = received(await agent.request(request))
+    const request = { method: "POST", url: new URL(url), headers, body } as const
+    const response = await sendBy(agent, request, limited)
     const text = await beginningOf(response, maxBytes)
     return { status: response.status, error: null, text, retryAfter: response.headers.get("retry-after") }
   } catch (error) {

@@ -1,7 +1,7 @@
 import { pipeline, type Readable } from "node:stream"
 import { createGunzip } from "node:zlib"
 import { handleWhen, IterableBackoff, retry } from "cockatiel"
-import type { Agent, Dispatcher } from "undici"
+import type { Agent } from "undici"
 import { UpstreamError } from "./upstream-error"
 
 let pool: Promise<Agent> | null = null
@@ -79,33 +79,34 @@ export function nameOf({ method, url }: Pick<UpstreamRequest, "method" | "url">)
   return `${method} ${url.host}${url.pathname}`
 }
 
+/** Sends a request once. Throws `UpstreamError` (`unavailable`) without a response. Redirects are not followed. */
+export async function sendUpstream(request: UpstreamRequest, signal: AbortSignal): Promise<UpstreamResponse> {
+  pool ??= openPool()
+  const headers = { "user-agent": "Boxoffice", "accept-encoding": "gzip", ...request.headers }
+  return sendBy(await pool, { ...request, headers }, signal).catch((cause: unknown) => {
+    throw new UpstreamError("unavailable", `${nameOf(request)} got no response`, { cause })
+  })
+}
+
 /**
- * Sends a request once. Throws `UpstreamError` (`unavailable`) without a response. Redirects are not followed.
+ * Sends a request once by an agent, and unpacks the response. Rejects without a response. Redirects are not followed.
  *
  * The agent is asked directly, not by `fetch`, whose streams and signals cost three times as much for a short answer.
  */
-export async function sendUpstream(
+export async function sendBy(
+  agent: Agent,
   { method, url, headers, body }: UpstreamRequest,
   signal: AbortSignal,
 ): Promise<UpstreamResponse> {
-  pool ??= openPool()
-  const agent = await pool
   const { origin, pathname, search } = url
-  const sent = { "user-agent": "Boxoffice", "accept-encoding": "gzip", ...headers }
-  const request = { origin, path: pathname + search, method, headers: sent, body: body ?? null, signal }
-  const response = await agent.request(request).catch((cause: unknown) => {
-    throw new UpstreamError("unavailable", `${nameOf({ method, url })} got no response`, { cause })
-  })
-  return received(response)
-}
-
-/** Response of a request by an agent, unpacked. */
-export function received({ statusCode, headers, body }: Dispatcher.ResponseData): UpstreamResponse {
-  const get = (name: string) => [headers[name] ?? null].flat()[0] ?? null
-  const unpacked = get("content-encoding") === "gzip" ? pipeline(body, createGunzip(), () => {}) : body
+  const request = { origin, path: pathname + search, method, headers, body: body ?? null, signal }
+  const { statusCode: status, headers: named, body: sent } = await agent.request(request)
+  const get = (name: string) => [named[name] ?? null].flat()[0] ?? null
+  const isPacked = /^(x-)?gzip$/i.test(get("content-encoding") ?? "")
+  const unpacked = isPacked ? pipeline(sent, createGunzip(), () => {}) : sent
   // A reader meets a failure while it reads. Without a listener, one after it has left would end the process.
   unpacked.on("error", () => {})
-  return { status: statusCode, headers: { get }, body: unpacked }
+  return { status, headers: { get }, body: unpacked }
 }
 
 type Retries = { readonly delays: readonly number[]; readonly limitMs: number }

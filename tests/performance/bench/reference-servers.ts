@@ -41,13 +41,20 @@ export async function startRenderer(
 ): Promise<Pick<References, "render" | "renderOwn" | "stop">> {
   await buildRenderer()
   writeFileSync(CAPTURE, JSON.stringify(capture))
-  const children = [startRender({}), startRender(OWN_FORMS)] as const
-  const [render, renderOwn] = await Promise.all([renderer(children[0]), renderer(children[1])])
-  return { render, renderOwn, stop: () => Promise.all(children.map(end)).then(() => undefined) }
+  const { children, ready } = startRenders()
+  const stop = async () => void (await Promise.all(children.map(end)))
+  return { ...(await ready), stop }
 }
 
 /** See `formsByVariable`. */
 const OWN_FORMS = { BENCH_FORMS: "server" }
+
+/** Starts both renderers, each a process of its own. */
+function startRenders() {
+  const [unit, own] = [startRender({}), startRender(OWN_FORMS)] as const
+  const ready = Promise.all([renderer(unit), renderer(own)])
+  return { children: [unit, own], ready: ready.then(([render, renderOwn]) => ({ render, renderOwn })) }
+}
 
 function startRender(forms: Partial<typeof OWN_FORMS>): ChildProcess {
   const renders = spawnWithLifeline([RENDERER], {
@@ -77,12 +84,11 @@ export async function startReferences(capture: Capture, order: WrittenOrder): Pr
     children.push(child)
     return child
   }
-  const renders = [startRender({}), startRender(OWN_FORMS)] as const
-  children.push(...renders)
+  const renders = startRenders()
+  children.push(...renders.children)
   const stop = async () => void (await Promise.all(children.map(end)))
   try {
-    const [render, renderOwn] = await Promise.all([renderer(renders[0]), renderer(renders[1])])
-    return { ...(await startAll(start)), render, renderOwn, stop }
+    return { ...(await renders.ready), ...(await startAll(start)), stop }
   } catch (error) {
     await stop()
     throw error
