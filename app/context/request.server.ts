@@ -20,7 +20,7 @@ export type RejectionReason = "too-large" | "forbidden-origin"
 
 export const requestContext = createContext<RequestContext>()
 
-/** The request names itself as a bot's. */
+/** The form comes from what names itself as a bot. */
 export const botContext = createContext(false)
 
 /** Pattern of the matched route; null before routing. */

@@ -2,7 +2,7 @@ import type { MiddlewareFunction } from "react-router"
 import { botContext } from "~/context/request.server"
 import { isBot } from "~/http/human-navigation.server"
 
-/** Notes whether a bot asks: it is answered like anyone, and not counted. */
+/** Notes whether a bot sends a form: it is answered like anyone, and not counted. A look counts nothing here, so it is not judged. */
 export const bot: MiddlewareFunction<Response> = ({ request, context }) => {
-  context.set(botContext, isBot(request))
+  if (request.method === "POST") context.set(botContext, isBot(request))
 }

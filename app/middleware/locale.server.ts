@@ -1,4 +1,3 @@
-import { isbot } from "isbot"
 import { type MiddlewareFunction, redirect } from "react-router"
 import { localeContext } from "~/context/locale.server"
 import { servicesContext } from "~/context/services.server"
@@ -13,6 +12,7 @@ import {
   withoutChosenLocale,
 } from "~/domain/locales"
 import { setCookie } from "~/http/cookie.server"
+import { isBot } from "~/http/human-navigation.server"
 import { detectLocale, rememberedLocale } from "~/i18n/detect-locale.server"
 
 const YEAR_SECONDS = (365 * DAY) / SECOND
@@ -35,23 +35,20 @@ export const locale: MiddlewareFunction<Response> = async ({ request, url, conte
   return response
 }
 
-/**
- * Whether the request is a page visit by a person. Bots must find every language at its own URL, a POST must not lose its
- * form data, and requests made by a page are in its language already.
- */
+/** Whether the request is a page visit: a POST must not lose its form data, and requests made by a page are in its language already. */
 function isVisit(request: Request): boolean {
   const isFetched = !["document", null].includes(request.headers.get("sec-fetch-dest"))
-  return request.method === "GET" && !isFetched && !isbot(request.headers.get("user-agent"))
+  return request.method === "GET" && !isFetched
 }
 
 function isPage(response: Response): boolean {
   return response.headers.get("content-type")?.startsWith("text/html") ?? false
 }
 
-/** Redirects a page without a prefix to the visitor's locale. */
+/** Redirects a page without a prefix to the visitor's locale. Bots must find every language at its own URL. */
 async function redirectToLocale(request: Request, url: URL, remembered: Locale | null): Promise<void> {
   const right = await detectLocale(request)
-  if (right === defaultLocale) return
+  if (right === defaultLocale || isBot(request)) return
   const vary = remembered ? "cookie" : "accept-language, cookie"
   throw redirect(`${addressIn(right, defaultLocale, url)}${url.search}`, { headers: { vary } })
 }
