@@ -40,6 +40,12 @@ test("an authenticated customer is not limited by other clients at the same addr
   expect((await order({ ...customer, email })).ok).toBe(true)
 })
 
+test("a signed-in customer whose browser has no id yet is limited by the address, however often the cookie is sent", async () => {
+  const { code } = rateLimits()
+  const customer = { ...anonymous, authenticated: true }
+  expect(await allowedOf(200, () => code(customer))).toBe(limits.wrongCodesOfAddress)
+})
+
 test("a valid code does not count, so a hundred clients behind one address may use it", async () => {
   const { code, rightCode } = rateLimits()
   const used = await allowedOf(100, async () => {

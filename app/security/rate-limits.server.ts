@@ -10,7 +10,7 @@ export type RateLimitSubject = {
   readonly address: string | null
   /** Browser id from the session; null for a browser without one. */
   readonly visitor: string | null
-  /** Authenticated: attempts of others from the same address do not count against this client. */
+  /** Authenticated: attempts of others from the same address do not count against this browser, if it has an id. */
   readonly authenticated: boolean
 }
 
@@ -268,12 +268,13 @@ function signIns(ofClient: readonly RateLimiterAbstract[], anywhere: RateLimiter
   }
 }
 
-/** A browser without an id is counted by its address alone. */
+/** A browser without an id is counted by its address alone, also when it is signed in: its cookie could be sent again without end. */
 function counted(ofBrowser: RateLimiterAbstract, ofAddress: RateLimiterAbstract) {
-  return ({ visitor, address, authenticated }: RateLimitSubject): Counted => [
-    ...(visitor === null ? [] : [[ofBrowser, counterKey(visitor)] as const]),
-    ...(authenticated ? [] : byAddress(ofAddress, address)),
-  ]
+  return ({ visitor, address, authenticated }: RateLimitSubject): Counted => {
+    if (visitor === null) return byAddress(ofAddress, address)
+    const own = [ofBrowser, counterKey(visitor)] as const
+    return authenticated ? [own] : [own, ...byAddress(ofAddress, address)]
+  }
 }
 
 function orders(
