@@ -1,6 +1,8 @@
 import { describe, expect, test } from "vitest"
-import { type AccessScope, covers, scopeFor } from "./customer"
+import { DAY } from "./calendar"
+import { type AccessScope, covers, hasRecentProof, RECENT_PROOF_PERIOD, scopeFor } from "./customer"
 
+const NOON = 1_000 * DAY
 const account: AccessScope = { reach: "account" }
 const signUp = (passwordId: string | null | undefined): AccessScope => ({ reach: "sign-up", passwordId })
 
@@ -17,6 +19,18 @@ describe("the scope of an order for a customer account", () => {
   test("is null for another customer and for a signed-out visitor", () => {
     expect(scopeFor("ana", { id: "ben", reach: "account" })).toBeNull()
     expect(scopeFor("ana", null)).toBeNull()
+  })
+})
+
+describe("recent proof", () => {
+  test.each([
+    ["the password a moment ago", { how: "password", at: NOON - RECENT_PROOF_PERIOD + 1 }, true],
+    ["a sign-in by mail a moment ago", { how: "link", at: NOON - RECENT_PROOF_PERIOD + 1 }, true],
+    ["a sign-in a quarter of an hour ago", { how: "password", at: NOON - RECENT_PROOF_PERIOD }, false],
+    ["an unsigned link", { how: "trusted-link", at: NOON }, false],
+    ["nothing", null, false],
+  ] as const)("is or is not: %s", (_, proof, isRecent) => {
+    expect(hasRecentProof(proof, NOON)).toBe(isRecent)
   })
 })
 

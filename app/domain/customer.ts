@@ -1,4 +1,4 @@
-import type { Instant } from "./calendar"
+import { type Instant, MINUTE } from "./calendar"
 import type { LocaleCode } from "./locales"
 import type { Currency } from "./money"
 
@@ -52,6 +52,15 @@ export const proofs = ["password", "link", "trusted-link"] as const
 
 /** How and when a customer was authenticated. Using the session renews neither. */
 export type Proof = { readonly how: (typeof proofs)[number]; readonly at: Instant }
+
+/** How long a sign-in counts as fresh proof for what could take an account from its owner. */
+export const RECENT_PROOF_PERIOD = 15 * MINUTE
+
+/** Whether a session was signed in a moment ago, by the password or by mail: whoever found the browser open was not. */
+export function hasRecentProof(proof: Proof | null, now: Instant): boolean {
+  if (proof === null || proof.how === "trusted-link") return false
+  return now - proof.at < RECENT_PROOF_PERIOD
+}
 
 /** Length limits of passwords in characters; the maximum bounds the cost of hashing. */
 export const PASSWORD_LENGTH = { min: 10, max: 200 } as const

@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest"
 import { DAY, MINUTE } from "./calendar"
+import { RECENT_PROOF_PERIOD } from "./customer"
 import {
   EMAIL_CODE_PERIOD,
   EMAIL_UNDO_PERIOD,
   type EmailChange,
-  hasRecentProof,
-  RECENT_PROOF_PERIOD,
+  hasRecentMailProof,
   stageOf,
 } from "./email-change"
 
@@ -36,7 +36,7 @@ describe("a change of e-mail", () => {
   })
 })
 
-describe("recent proof", () => {
+describe("recent proof by mail", () => {
   test.each([
     ["a sign-in by mail a moment ago", { how: "link", at: NOON - RECENT_PROOF_PERIOD + 1 }, true],
     ["a sign-in by mail a quarter of an hour ago", { how: "link", at: NOON - RECENT_PROOF_PERIOD }, false],
@@ -44,6 +44,6 @@ describe("recent proof", () => {
     ["an unsigned link", { how: "trusted-link", at: NOON }, false],
     ["nothing", null, false],
   ] as const)("is or is not: %s", (_, proof, isRecent) => {
-    expect(hasRecentProof(proof, NOON)).toBe(isRecent)
+    expect(hasRecentMailProof(proof, NOON)).toBe(isRecent)
   })
 })

@@ -1,14 +1,11 @@
 import { DAY, type Instant, MINUTE } from "./calendar"
-import type { Proof } from "./customer"
+import { hasRecentProof, type Proof } from "./customer"
 
 /** How long the code of a change of e-mail works, which went to the new address. */
 export const EMAIL_CODE_PERIOD = 30 * MINUTE
 
 /** How long the former address can undo a change. */
 export const EMAIL_UNDO_PERIOD = 7 * DAY
-
-/** How long a sign-in by mail counts as fresh proof, for a customer without a password. */
-export const RECENT_PROOF_PERIOD = 15 * MINUTE
 
 /** How long changes are kept after the request: the former address is personal data. */
 export const EMAIL_CHANGES_KEPT = 30 * DAY
@@ -43,6 +40,6 @@ export function stageOf(change: EmailChange, at: Instant): EmailChangeStage {
 }
 
 /** Whether a session was signed in by mail a moment ago: its holder reads the mail of the account. */
-export function hasRecentProof(proof: Proof | null, now: Instant): boolean {
-  return proof?.how === "link" && now - proof.at < RECENT_PROOF_PERIOD
+export function hasRecentMailProof(proof: Proof | null, now: Instant): boolean {
+  return proof?.how === "link" && hasRecentProof(proof, now)
 }

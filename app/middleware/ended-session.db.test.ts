@@ -32,9 +32,8 @@ afterEach(() => shop.billing.close())
 
 /** Chooses a new password on the page of a service, as its action does. */
 const newPassword: MiddlewareFunction<Response> = async ({ context }) => {
-  const { customer } = context.get(sessionContext)
   const chosen = { password: "a few new words", who: { address: null, visitor: null, authenticated: true } }
-  expect(await setPassword(shop.services, customer, chosen)).toEqual({ kind: "done" })
+  expect(await setPassword(shop.services, context.get(sessionContext), chosen)).toEqual({ kind: "done" })
   updateSession(context, { id: null, sealedAt: shop.services.now() })
 }
 

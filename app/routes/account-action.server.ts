@@ -1,6 +1,6 @@
 import { data, type RouterContextProvider, redirect } from "react-router"
 import { servicesContext } from "~/context/services.server"
-import { sessionContext, signedOut, updateSession } from "~/context/session.server"
+import { updateSession } from "~/context/session.server"
 import { AccountIntent } from "~/domain/forms/account-form"
 import type { RefusedForm } from "~/domain/forms/refused-form"
 import { accountPath } from "~/domain/screen-paths"
@@ -9,6 +9,7 @@ import { retryAfter } from "~/http/retry-after.server"
 import { accountCustomer } from "./account-view.server"
 import { type AccountCustomer, handleEmailChange, handleEmailCode } from "./email-change-action.server"
 import { screenHref } from "./screen-href.server"
+import { signInAgain } from "./sign-in-again.server"
 
 type Context = Readonly<RouterContextProvider>
 
@@ -22,7 +23,7 @@ export async function handleAccountAction(form: FormData, context: Context) {
     case "end-sessions":
       return endOtherSessions(context, customer)
     case "sign-in-again":
-      return signInAgain(context, customer)
+      return signInAgain(context, screenHref(context, accountPath))
     case "change-email":
       return refuse(await handleEmailChange(form, context, customer))
     case "confirm-email":
@@ -37,13 +38,6 @@ async function endOtherSessions(context: Context, customer: AccountCustomer): Pr
     sealedAt: await endSessions(context.get(servicesContext), customer),
   })
   throw redirect(`${screenHref(context, accountPath)}&done=sessions`, 303)
-}
-
-/** Signs out, and leads to the sign-in screen of the page, where the customer proves the e-mail again. */
-function signInAgain(context: Context, { email }: AccountCustomer): never {
-  const session = signedOut(context.get(sessionContext))
-  context.set(sessionContext, { ...session, choices: { ...session.choices, email } })
-  throw redirect(screenHref(context, accountPath), 303)
 }
 
 type Refusal = { readonly lastResult: RefusedForm; readonly status: number; readonly wait: number }

@@ -9,7 +9,7 @@ import { rateLimitSubject } from "~/middleware/rate-limit-subject.server"
 
 type Refusal = {
   readonly lastResult: RefusedForm
-  readonly status: 400 | 422 | 429 | 503
+  readonly status: 400 | 401 | 422 | 429 | 503
   /** Seconds to wait before the next attempt; 0: none. */
   readonly wait: number
 }
@@ -22,13 +22,15 @@ export async function handlePasswordAction(
   const submission = submitted(form, PasswordForm)
   if (submission.status !== "success") return { lastResult: refused(submission), status: 400, wait: 0 }
   const because = (message: string) => refused(submission, { fieldErrors: { password: [message] } })
-  const { customer } = context.get(sessionContext)
   const chosen = { password: submission.value.password, who: rateLimitSubject(context) }
   const services = context.get(servicesContext)
-  const change = await setPassword(services, customer, chosen)
+  const change = await setPassword(services, context.get(sessionContext), chosen)
   switch (change.kind) {
     case "not-permitted":
       throw data({ kind: "not-found" }, { status: 404 })
+    // The page asks to sign in again, in place of the form.
+    case "sign-in":
+      return { lastResult: refused(submission), status: 401, wait: 0 }
     case "guessable":
       return { lastResult: because("password.guessable"), status: 422, wait: 0 }
     case "too-many":

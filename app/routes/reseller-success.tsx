@@ -6,7 +6,6 @@ import { BASE } from "~/domain/base-path"
 import { accountPath, pathOf, statementPath } from "~/domain/screen-paths"
 import { withoutReason } from "~/domain/service"
 import { withoutReferences } from "~/domain/timeline"
-import { mayChoosePassword } from "~/flows/customers/set-password.server"
 import { showReseller } from "~/flows/resellers/show-reseller.server"
 import { formOf } from "~/http/form.server"
 import { retryAfter } from "~/http/retry-after.server"
@@ -22,8 +21,10 @@ import { handleLineAction, handleLineCancellation, handleLineExtension } from ".
 import { lineMessageView } from "./line-message.server"
 import { lineListView } from "./line-view.server"
 import { handlePasswordAction } from "./password-action.server"
+import { passwordView } from "./password-view.server"
 import { screenHref } from "./screen-href.server"
 import { servicesListed } from "./service-view.server"
+import { signInAgain } from "./sign-in-again.server"
 
 export const middleware: Route.MiddlewareFunction[] = [noStore, resellerSuccess]
 export const handle = { title: "title.resellerSuccess", public: false } satisfies PageHandle
@@ -49,8 +50,7 @@ export async function loader({ url, context }: Route.LoaderArgs) {
     statement: statementView(context),
     made: url.searchParams.get("done") === "line",
     passwordChosen: url.searchParams.get("done") === "password",
-    mayChoosePassword:
-      session.customer?.id === access.service.customerId && mayChoosePassword(services, session.customer),
+    password: passwordView(context, access.service),
     timeZone: services.shop.timeZone,
     refreshSeconds: unsettled ? REFRESH_SECONDS : null,
   }
@@ -61,6 +61,8 @@ export async function action(args: Route.ActionArgs) {
   if (form.has("extend")) return handleLineExtension(withOneLine(form), args)
   if (form.has("cancel")) return handleLineCancellation(form, args)
   if (form.get("intent") === "extend-lines") return handleLineExtension(form, args)
+  if (form.get("intent") === "sign-in-again")
+    return signInAgain(args.context, `${screenHref(args.context, pathOf.reseller.success)}?signin`)
   if (form.get("intent") !== "password") return handleLineAction(form, args)
   const refusal = await handlePasswordAction(form, args.context)
   if (refusal) {
@@ -84,14 +86,19 @@ function statementView(context: Route.LoaderArgs["context"]) {
 }
 
 export default function ResellerSuccess({ loaderData, actionData }: Route.ComponentProps) {
-  const { version, refreshSeconds, mayChoosePassword: mayChoose, passwordChosen, ...shown } = loaderData
+  const { version, refreshSeconds, password, passwordChosen, ...shown } = loaderData
   const lastResult = actionData?.lastResult
   return (
     <>
       <ResellerSuccessScreen {...shown} lastResult={lastResult} refusal={actionData?.refusal ?? null} />
-      {mayChoose && (
+      {password && (
         <div className="narrow">
-          <PasswordForm serviceId={shown.service.id} lastResult={lastResult} done={passwordChosen} />
+          <PasswordForm
+            {...password}
+            serviceId={shown.service.id}
+            lastResult={lastResult}
+            done={passwordChosen}
+          />
         </div>
       )}
       {refreshSeconds !== null && <OrderPoller version={version} serviceId={shown.service.id} />}

@@ -26,6 +26,7 @@ import { orderNextPlan, orderPlanChange, orderPlanUpgrade } from "./plan-action.
 import { orderInvoice, orderRenewal } from "./renewal-action.server"
 import { ownsCredit } from "./renewal-view.server"
 import { screenHref } from "./screen-href.server"
+import { signInAgain } from "./sign-in-again.server"
 import { orderTopUp } from "./top-up-action.server"
 import { orderUpsell } from "./upsell-action.server"
 
@@ -106,6 +107,10 @@ const actionHandlers: Record<Intent, (request: ActionRequest) => Promise<ActionR
     if (!refusal) return back(request, "password")
     const { lastResult, status, wait } = refusal
     return refuse({ lastResult }, status, wait)
+  },
+
+  async "sign-in-again"({ args }) {
+    return signInAgain(args.context, `${screenHref(args.context, pathOf.viewer.success)}?signin`)
   },
 
   async upsell(request) {
@@ -211,7 +216,7 @@ function refuse(
     failed = null,
     lastResult = null,
   }: { failed?: Failed | null; lastResult?: RefusedForm | undefined | null },
-  status: 400 | 409 | 422 | 429 | 503,
+  status: 400 | 401 | 409 | 422 | 429 | 503,
   wait = 0,
 ) {
   return data({ failed, lastResult, retryAfterSeconds: wait }, { status, headers: retryAfter(wait) })

@@ -7,13 +7,13 @@ import { localPath } from "~/domain/locales"
 import { accountPath, pathOf, playlistPath, renewPath } from "~/domain/screen-paths"
 import { withoutReason } from "~/domain/service"
 import { withoutReferences } from "~/domain/timeline"
-import { mayChoosePassword } from "~/flows/customers/set-password.server"
 import { renewedByLink } from "~/flows/services/renewal-link.server"
 import { showAccess } from "~/flows/services/show-access.server"
 import { showUpsell } from "~/flows/services/show-upsell.server"
 import { screenTexts } from "~/i18n/load-screen-texts.server"
 import { qrOf } from "~/ui/waiting/qr-code.server"
 import { isCorrecting, shownEmail } from "./order-email-action.server"
+import { passwordView } from "./password-view.server"
 import { planPart } from "./plan-view.server"
 import { renewalPart } from "./renewal-view.server"
 import { screenHref } from "./screen-href.server"
@@ -86,8 +86,7 @@ export async function loadServicePage(context: Context, { url, headers }: Asked)
     isUpsellOpen: quantity !== undefined,
     done,
     confirming,
-    mayChoosePassword:
-      session.customer?.id === service.customerId && mayChoosePassword(services, session.customer),
+    password: passwordView(context, service),
     accountLink: accountLinkOf(context),
     timeZone: services.shop.timeZone,
     refreshSeconds: refreshSeconds(unsettled, url),

@@ -64,10 +64,15 @@ type Page = Pick<Route.ComponentProps, "actionData"> & {
 }
 
 function ServicePage({ loaderData, actionData }: Page) {
-  const { version, refreshSeconds, mayChoosePassword: mayChoose, orderEmail, ...shown } = loaderData
+  const { version, refreshSeconds, password, orderEmail, ...shown } = loaderData
   const lastResult = actionData?.lastResult
-  const password = mayChoose && (
-    <PasswordForm serviceId={shown.service.id} lastResult={lastResult} done={shown.done === "password"} />
+  const passwordForm = password && (
+    <PasswordForm
+      {...password}
+      serviceId={shown.service.id}
+      lastResult={lastResult}
+      done={shown.done === "password"}
+    />
   )
   return (
     <>
@@ -78,7 +83,7 @@ function ServicePage({ loaderData, actionData }: Page) {
         orderEmail={orderEmail && <OrderEmail shown={orderEmail} lastResult={lastResult} />}
         address={orderEmail?.email ?? null}
         isEmailOpen={orderEmail !== null && (orderEmail.isOpen || orderEmail.isUnreachable)}
-        passwordForm={password}
+        passwordForm={passwordForm}
       />
       {refreshSeconds !== null && <OrderPoller version={version} serviceId={shown.service.id} />}
     </>

@@ -12,6 +12,7 @@ export const ServiceIntent = z.enum([
   "restart",
   "recreate",
   "password",
+  "sign-in-again",
   "upsell",
   "upsell-update",
   "renew",

@@ -140,10 +140,17 @@ test("a customer signs in with the correct password", async () => {
 test("only an authenticated customer sets a password, and no one while unsigned e-mail links are trusted", async () => {
   const shop = await openTestShop()
   const { order } = await buy(shop)
-  const himself = { id: order.customerId, email: choice.email, reach: "account" as const }
+  const customer = { id: order.customerId, email: choice.email, reach: "account" as const }
+  const himself = { customer, proof: { how: "link", at: shop.services.now() } as const }
   const who = { address: null, visitor: null, authenticated: true }
   const trusting = { ...shop.services, shop: { ...shop.services.shop, trustEmailLinks: true } }
-  expect(await setPassword(shop.services, null, { password: "long enough for all", who })).toEqual({
+  expect(
+    await setPassword(
+      shop.services,
+      { ...himself, customer: null },
+      { password: "long enough for all", who },
+    ),
+  ).toEqual({
     kind: "not-permitted",
   })
   expect(await setPassword(trusting, himself, { password: "long enough for all", who })).toEqual({

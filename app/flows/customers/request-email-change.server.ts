@@ -1,7 +1,7 @@
 import type { LoggedServices, Services } from "~/context/services.server"
 import type { AuthenticatedCustomer, Customer, Proof } from "~/domain/customer"
 import { normalizeEmail } from "~/domain/email"
-import { hasRecentProof } from "~/domain/email-change"
+import { hasRecentMailProof } from "~/domain/email-change"
 import type { LocaleCode } from "~/domain/locales"
 import type { RateLimitSubject } from "~/security/rate-limits.server"
 import { signIn } from "./sign-in.server"
@@ -37,7 +37,7 @@ export async function neededProof(
 ): Promise<NeededProof | null> {
   if (services.emailChanges === null || !mayChangeEmail(services, session)) return null
   if (await services.emailChanges.hasPassword(session.customer.id)) return "password"
-  return hasRecentProof(session.proof, services.now()) ? "nothing" : "sign-in"
+  return hasRecentMailProof(session.proof, services.now()) ? "nothing" : "sign-in"
 }
 
 export type RequestedEmailChange =

@@ -44,7 +44,8 @@ test.each<[SessionKind, string, string]>([
     nothing: null,
   }
   const client = { address: null, visitor: null, authenticated: true }
-  const change = await setPassword(services, sessions[who], { password, who: client })
+  const proof = { how: "password", at: services.now() } as const
+  const change = await setPassword(services, { customer: sessions[who], proof }, { password, who: client })
   expect(change.kind).toBe(outcome)
   const isFormerValid = (await services.billing.signIn({ email, password: PASSWORD })) !== null
   expect(isFormerValid).toBe(outcome !== "done")

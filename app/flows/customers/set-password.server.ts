@@ -1,18 +1,28 @@
 import { BillingError, BillingOverloaded } from "~/billing/billing"
 import type { LoggedServices, Services } from "~/context/services.server"
-import type { AuthenticatedCustomer, Customer } from "~/domain/customer"
+import { type AuthenticatedCustomer, type Customer, hasRecentProof, type Proof } from "~/domain/customer"
 import type { RateLimitSubject } from "~/security/rate-limits.server"
 import { type NewPasswordVerdict, rateNewPassword } from "./rate-new-password.server"
 
+type Session = {
+  readonly customer: (AuthenticatedCustomer & Pick<Customer, "email">) | null
+  readonly proof: Proof | null
+}
+
+/** What a session has to show before it sets the account's password: to sign in again, or nothing more. */
+export type PasswordProof = "sign-in" | "nothing"
+
 /**
- * Whether a session may set the account's password: only an authenticated one. A session by TRUST_EMAIL_LINKS is not
- * authenticated, and a password would outlast that setting.
+ * What a session still has to show; null if it may not set the password. Only an authenticated one may: a session by
+ * TRUST_EMAIL_LINKS is not, and a password would outlast that setting. It must have been signed in a moment ago, because a
+ * password proves the account for a change of e-mail: whoever finds a browser open would take the account with both.
  */
-export function mayChoosePassword(
-  { shop }: Pick<Services, "shop">,
-  customer: AuthenticatedCustomer | null,
-): customer is AuthenticatedCustomer {
-  return customer !== null && !shop.trustEmailLinks && isKnown(customer)
+export function passwordProof(
+  { shop, now }: Pick<Services, "shop" | "now">,
+  { customer, proof }: Session,
+): PasswordProof | null {
+  if (customer === null || shop.trustEmailLinks || !isKnown(customer)) return null
+  return hasRecentProof(proof, now()) ? "nothing" : "sign-in"
 }
 
 /** Sessions from before sign-up passwords had ids contain no password id. */
@@ -24,6 +34,8 @@ export type PasswordChange =
   | { readonly kind: "done" }
   /** The session may not set it, or its sign-up password is no longer the account's. */
   | { readonly kind: "not-permitted" }
+  /** Sign in again first. */
+  | { readonly kind: "sign-in" }
   | Exclude<NewPasswordVerdict, { kind: "good" }>
 
 type Chosen = { readonly password: string; readonly who: RateLimitSubject }
@@ -31,10 +43,13 @@ type Chosen = { readonly password: string; readonly who: RateLimitSubject }
 /** Sets a customer's password, with the same strength as at sign-up, and ends all earlier sessions. */
 export async function setPassword(
   services: LoggedServices,
-  customer: (AuthenticatedCustomer & Pick<Customer, "email">) | null,
+  session: Session,
   { password, who }: Chosen,
 ): Promise<PasswordChange> {
-  if (customer === null || !mayChoosePassword(services, customer)) return { kind: "not-permitted" }
+  const { customer } = session
+  const needed = passwordProof(services, session)
+  if (customer === null || needed === null) return { kind: "not-permitted" }
+  if (needed === "sign-in") return { kind: "sign-in" }
   const verdict = await rateNewPassword(services, { password, email: customer.email }, who)
   return verdict.kind === "good" ? set(services, customer, password) : verdict
 }

@@ -217,6 +217,8 @@ export const deDe: ScreenTranslation = {
       "Meldet jeden anderen Browser ab, der bei Ihrem Konto angemeldet ist oder noch eine Ihrer Bestellungen zeigt. Hier bleiben Sie angemeldet. Eine Liste davon führen wir nicht.",
     end: "Überall sonst abmelden",
     ended: "Alle anderen Browser sind abgemeldet.",
+    passwordProof:
+      "Melden Sie sich zuerst noch einmal an, damit niemand sonst ein Passwort für Ihr Konto wählen kann.",
     email: {
       change: "E-Mail-Adresse ändern",
       lead: "Wir schicken einen Code an die neue Adresse und eine Nachricht an die jetzige. Von dort lässt sich die Änderung stoppen oder 7 Tage lang rückgängig machen.",

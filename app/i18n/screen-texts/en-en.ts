@@ -214,6 +214,7 @@ export const enEn = {
       "Ends every other browser that is signed in to your account or still shows one of its orders. You stay signed in here. We don't keep a list of them.",
     end: "Sign out everywhere else",
     ended: "Every other browser has been signed out.",
+    passwordProof: "Sign in again first, so that nobody else can choose a password for your account.",
     email: {
       change: "Change your email",
       lead: "We send a code to the new address, and a message to your present one. From there the change can be stopped, or undone for 7 days.",

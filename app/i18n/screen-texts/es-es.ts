@@ -215,6 +215,7 @@ export const esEs: ScreenTranslation = {
       "Cierra la sesión en cualquier otro navegador que tenga abierta tu cuenta o aún muestre uno de tus pedidos. Aquí sigues con la sesión iniciada. No guardamos una lista de ellos.",
     end: "Cerrar sesión en los demás",
     ended: "Se ha cerrado la sesión en los demás navegadores.",
+    passwordProof: "Primero vuelve a entrar, para que nadie más pueda elegir una contraseña para tu cuenta.",
     email: {
       change: "Cambiar tu correo",
       lead: "Enviamos un código a la nueva dirección y un mensaje a la actual. Desde ella se puede detener el cambio, o deshacerlo durante 7 días.",

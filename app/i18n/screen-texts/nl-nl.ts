@@ -216,6 +216,7 @@ export const nlNl: ScreenTranslation = {
       "Logt elke andere browser uit die bij je account is ingelogd of nog een van je bestellingen toont. Hier blijf je ingelogd. We houden er geen lijst van bij.",
     end: "Overal elders uitloggen",
     ended: "Alle andere browsers zijn uitgelogd.",
+    passwordProof: "Log eerst opnieuw in, zodat niemand anders een wachtwoord voor je account kan kiezen.",
     email: {
       change: "Je e-mailadres wijzigen",
       lead: "We sturen een code naar het nieuwe adres en een bericht naar je huidige. Vandaar kan de wijziging worden gestopt, of 7 dagen lang ongedaan gemaakt.",

@@ -215,6 +215,8 @@ export const ptPt: ScreenTranslation = {
       "Termina a sessão em todos os outros navegadores que tenham a sua conta aberta ou ainda mostrem uma das suas encomendas. Aqui a sessão continua. Não guardamos uma lista deles.",
     end: "Terminar sessão nos outros",
     ended: "A sessão terminou em todos os outros navegadores.",
+    passwordProof:
+      "Primeiro, entre de novo, para que mais ninguém possa escolher uma palavra-passe para a sua conta.",
     email: {
       change: "Alterar o seu e-mail",
       lead: "Enviamos um código para o novo endereço e uma mensagem para o atual. A partir dele, a alteração pode ser parada, ou desfeita durante 7 dias.",

@@ -4,7 +4,7 @@ import { formsIn } from "../../../tests/support/html/html-form"
 import { attribute, elements, textOf } from "../../../tests/support/html/html-tree"
 import { PasswordForm } from "./password-form"
 
-const form = { serviceId: "service", lastResult: null, done: false }
+const form = { serviceId: "service", again: null, lastResult: null, done: false }
 const isOpen = (document: Awaited<ReturnType<typeof rendered>>) =>
   elements(document, (it) => it.tagName === "details" && attribute(it, "open") !== null).length > 0
 
@@ -29,6 +29,17 @@ test("is collapsed until opened or until it has an error", async () => {
   const refused = await rendered(<PasswordForm {...form} lastResult={lastResult} />, "de-de")
   expect(isOpen(refused)).toBe(true)
   expect(textOf(refused)).toContain("Dieses Passwort ist zu kurz.")
+})
+
+test("asks who was signed in long ago to sign in again, in place of the form", async () => {
+  const again = { lead: "Sign in again first.", action: "Sign in again" }
+  const document = await rendered(<PasswordForm {...form} again={again} />)
+  const [sent, ...others] = formsIn(document)
+  expect(others).toEqual([])
+  expect(sent?.submission(sent.button({}), {}).entries).toEqual([
+    ["serviceid", "service"],
+    ["intent", "sign-in-again"],
+  ])
 })
 
 test("shows that the password was saved", async () => {
