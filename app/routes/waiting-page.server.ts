@@ -17,7 +17,7 @@ import { availableGateways } from "~/flows/payments/available-gateways.server"
 import { changeGateway, payAgain } from "~/flows/payments/change-gateway.server"
 import { getOrderProgress, type Pay } from "~/flows/payments/get-order-progress.server"
 import type { PaymentStart } from "~/flows/payments/open-payment.server"
-import { isByRenewalLink } from "~/flows/services/renewal-link.server"
+import { isForAnother } from "~/flows/services/accessible-services.server"
 import { formOf } from "~/http/form.server"
 import { retryAfter } from "~/http/retry-after.server"
 import { buyingView } from "~/middleware/buying-view.server"
@@ -48,7 +48,7 @@ export async function showWaiting({ url, context }: Args & { url: URL }) {
   if (screenFor("waiting", order.status)) throw redirect(screenHref(context, orderPath("success", order)))
 
   const state = pay ? requestedState(url.searchParams) : "pay"
-  const isForeign = await isByRenewalLink(services, context.get(sessionContext), order)
+  const isForeign = await isForAnother(services, context.get(sessionContext), order)
   const { lines, notes, about } = await orderedView(context, order)
   const buying = await buyingView(context, bought(order, pay))
   return {
@@ -84,7 +84,7 @@ function bought({ lines, total, tax, externalTax, gateway }: Order, pay: Pay | n
   return { lines, total, tax, externalTax, gateway: pay?.coin ? null : gateway, isOpen: pay !== null }
 }
 
-/** The e-mail of the order; who pays by a renewal link may not know it. */
+/** The e-mail of the order; who pays for somebody else may not know it. */
 async function orderEmail(
   services: LoggedServices,
   order: Order,

@@ -22,7 +22,7 @@ type Shown = {
   readonly order: Order
   readonly pay: Pay | null
   readonly until: Instant
-  /** Whether it was placed by a renewal link, for somebody else. */
+  /** Whether it is for a service of somebody else. */
   readonly isForeign: boolean
 }
 type Writing = { readonly t: ScreenTexts; readonly locale: Locale }

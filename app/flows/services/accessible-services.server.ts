@@ -1,7 +1,7 @@
 import { BillingError } from "~/billing/billing"
 import type { LoggedServices, Services } from "~/context/services.server"
 import type { AuthenticatedCustomer } from "~/domain/customer"
-import type { Order } from "~/domain/order"
+import { createsService, type Order } from "~/domain/order"
 import { paidStatuses } from "~/domain/order-status"
 import type { Service } from "~/domain/service"
 
@@ -34,6 +34,18 @@ export async function accessibleService(
 ): Promise<Service | null> {
   const inReach = await accessibleServices(services, visitor)
   return inReach.find((service) => service.id === id) ?? null
+}
+
+/**
+ * Whether an order pays for a service that the visitor has no access to: they have the link of a renewal or of a payment, and pay for
+ * somebody else.
+ */
+export async function isForAnother(
+  services: Pick<Services, "billing">,
+  visitor: Visitor,
+  order: Pick<Order, "kind" | "serviceId">,
+): Promise<boolean> {
+  return !createsService(order) && (await accessibleService(services, visitor, order.serviceId)) === null
 }
 
 /**

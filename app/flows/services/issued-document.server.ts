@@ -1,9 +1,8 @@
 import type { LoggedServices, Services } from "~/context/services.server"
 import type { Order } from "~/domain/order"
 import type { IssuedDocument } from "~/domain/tax-document"
-import type { Visitor } from "./accessible-services.server"
+import { isForAnother, type Visitor } from "./accessible-services.server"
 import { orderOfLink } from "./order-of-link.server"
-import { isByRenewalLink } from "./renewal-link.server"
 
 /**
  * An issued document of an order whose documents the visitor may see. Null alike for a number that was never issued and for another
@@ -21,8 +20,8 @@ export async function issuedDocument(
 }
 
 /**
- * An order whose documents the visitor may see: this session's own, or one of the signed-in customer's. Not one that was placed by a
- * renewal link: who pays for somebody else does not learn their e-mail and address. Null: another order, or none.
+ * An order whose documents the visitor may see: this session's own, or one of the signed-in customer's. Not one for another's service:
+ * who pays for somebody else does not learn their e-mail and address. Null: another order, or none.
  */
 export async function documentedOrder(
   services: LoggedServices,
@@ -30,6 +29,6 @@ export async function documentedOrder(
   orderId: string,
 ): Promise<Order | null> {
   const found = await orderOfLink(services, visitor, orderId)
-  if (!found || (await isByRenewalLink(services, visitor, found.order))) return null
+  if (!found || (await isForAnother(services, visitor, found.order))) return null
   return found.order
 }

@@ -5,7 +5,7 @@ import { paidStatuses } from "~/domain/order-status"
 import { renewalLinkPath, servicePath } from "~/domain/screen-paths"
 import type { Service } from "~/domain/service"
 import { isRenewalToken, renewalToken, serviceIdOfToken } from "~/security/renewal-token.server"
-import { accessibleServices, currentOrder, type Visitor } from "./accessible-services.server"
+import { currentOrder, isForAnother, type Visitor } from "./accessible-services.server"
 
 type Signing = Pick<LoggedServices, "billing" | "dunning" | "signer" | "shop">
 
@@ -44,10 +44,9 @@ export function ownPathOfRenewalLink(token: string): string {
 export async function isByRenewalLink(
   services: Pick<Services, "billing">,
   visitor: Visitor,
-  { kind, serviceId }: Pick<Order, "kind" | "serviceId">,
+  order: Pick<Order, "kind" | "serviceId">,
 ): Promise<boolean> {
-  if (kind !== "renewal") return false
-  return !(await accessibleServices(services, visitor)).some(({ id }) => id === serviceId)
+  return order.kind === "renewal" && isForAnother(services, visitor, order)
 }
 
 /** The visitor's current order if it is a paid one that was placed by a renewal link. */
