@@ -50,7 +50,7 @@ export function lineListView(context: Context, url: URL, lines: readonly Service
     })),
     filterLabel: t("lines.filterLabel"),
     order: t("lines.order"),
-    empty: t("lines.empty"),
+    empty: t(lines.length === 0 ? "lines.none" : "lines.empty"),
     extend: t("lines.extend"),
     pages: pagesOf(t, { filter, search, page: shown.page, pages: shown.pages }),
     rows: shown.lines.map((line) => lineRow(context, line, query({ filter, search, page: shown.page }))),

@@ -135,6 +135,14 @@ describe("the message for a customer", () => {
 })
 
 describe("the list of lines", () => {
+  test("says that there is none yet, and of a search that none matches", async () => {
+    const dora = await openResellerAccount(shop, "dora@example.test")
+    const emptyAt = (lines: readonly Service[]) =>
+      lineListView(contextIn("en-en"), at("?find=eva"), lines).empty
+    expect(emptyAt([])).toBe("You haven't made a line yet.")
+    expect(emptyAt([await dora.line("Leo")])).toBe("No lines match.")
+  })
+
   test("is searched by name, and its links keep the search", async () => {
     const dora = await openResellerAccount(shop, "dora@example.test")
     const lines = [await dora.line("Leo"), await dora.line("Café Central")]

@@ -67,7 +67,7 @@ test("two services of one plan are told apart where both are renewed, by their u
   const waiting = await dataOf("/waiting", session)
   for (const { username } of [first, second]) {
     expect(waiting).toContain(`"12\u00a0months (${username})"`)
-    expect(waiting).toContain(`Renews 12\u00a0months (${username}) until`)
+    expect(waiting).toContain(`The payment renews 12\u00a0months (${username}) until`)
   }
   await pay(shop, order)
   const page = await dataOf(`/success?receipt=${order.id}`, session)
@@ -79,7 +79,7 @@ test("who pays by the link of a message learns no username", async () => {
   const link = await renewalLink(shop.services, first.id)
   const { session } = await renewed(link ?? "", { sealedAt: shop.services.now() })
   const waiting = await dataOf("/waiting", session)
-  expect(waiting).toContain("Renews 12\u00a0months until")
+  expect(waiting).toContain("The payment renews 12\u00a0months until")
   expect(waiting).not.toContain(first.username)
 })
 

@@ -144,7 +144,7 @@ export const deDe: ScreenTranslation = {
     stopped: "Bitte wenden Sie sich an den Support, damit Ihr Zugang wieder läuft.",
     renewed: "Verlängert bis {{date}}",
     each: "{{plan}}: bis {{date}}",
-    waiting: "Verlängert {{plan}} bis {{date}}.",
+    waiting: "Die Zahlung verlängert {{plan}} bis {{date}}.",
     sameDetails: "Ihre Zugangsdaten bleiben dieselben.",
     decline: "Ich möchte nicht verlängern",
     declineLead:
@@ -171,7 +171,7 @@ export const deDe: ScreenTranslation = {
       "Ihr Zugang pausiert, und eine Verlängerung ist nicht bezahlt. Ist das der Grund, wird er nach der Zahlung wieder freigegeben, mit denselben Zugangsdaten.",
     credited:
       "Diese Verlängerung war schon anderswo bezahlt. Ihre Zahlung ist jetzt Guthaben für die nächste Verlängerung.",
-    waiting: "Verlängert {{plan}}.",
+    waiting: "Die Zahlung verlängert {{plan}}.",
     gone: "Diese Verlängerung ist nicht mehr offen: Sie wurde bezahlt oder zurückgezogen. Es wurde nichts abgebucht.",
     renewing: "Zahlung erhalten. Ihre Verlängerung wird eingetragen, und diese Seite zeigt sie von selbst.",
     renewed: "Verlängerung bezahlt",
@@ -293,6 +293,7 @@ export const deDe: ScreenTranslation = {
     previous: "Zurück",
     next: "Weiter",
     empty: "Keine passenden Zugänge.",
+    none: "Sie haben noch keinen Zugang angelegt.",
     message: {
       open: "Nachricht",
       heading: "Nachricht für {{name}}",

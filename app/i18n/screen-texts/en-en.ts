@@ -142,7 +142,7 @@ export const enEn = {
     stopped: "Please contact support to have it started again.",
     renewed: "Renewed until {{date}}",
     each: "{{plan}}: until {{date}}",
-    waiting: "Renews {{plan}} until {{date}}.",
+    waiting: "The payment renews {{plan}} until {{date}}.",
     sameDetails: "Your login details stay the same.",
     decline: "I don't want to renew",
     declineLead:
@@ -168,7 +168,7 @@ export const enEn = {
       "Your access is paused and a renewal is unpaid. If that is why, it is restored after the payment, with the same login details.",
     credited:
       "This renewal had already been paid elsewhere. What you paid is account credit now, for your next renewal.",
-    waiting: "Renews {{plan}}.",
+    waiting: "The payment renews {{plan}}.",
     gone: "This renewal is no longer open: it was paid or withdrawn. Nothing has been charged.",
     renewing: "Payment received. Your renewal is being recorded, and this page shows it by itself.",
     renewed: "Renewal paid",
@@ -288,6 +288,7 @@ export const enEn = {
     previous: "Previous",
     next: "Next",
     empty: "No lines match.",
+    none: "You haven't made a line yet.",
     message: {
       open: "Message",
       heading: "Message for {{name}}",

@@ -143,7 +143,7 @@ export const esEs: ScreenTranslation = {
     stopped: "Contacta con soporte para reactivarlo.",
     renewed: "Renovado hasta el {{date}}",
     each: "{{plan}}: hasta el {{date}}",
-    waiting: "Renueva {{plan}} hasta el {{date}}.",
+    waiting: "El pago renueva {{plan}} hasta el {{date}}.",
     sameDetails: "Tus datos de acceso no cambian.",
     decline: "No quiero renovar",
     declineLead:
@@ -169,7 +169,7 @@ export const esEs: ScreenTranslation = {
       "Tu acceso está en pausa y hay una renovación sin pagar. Si es por eso, se restablece después del pago, con los mismos datos de acceso.",
     credited:
       "Esta renovación ya estaba pagada por otra vía. Lo que has pagado es ahora saldo para tu próxima renovación.",
-    waiting: "Renueva {{plan}}.",
+    waiting: "El pago renueva {{plan}}.",
     gone: "Esta renovación ya no está pendiente: se ha pagado o se ha retirado. No se ha cobrado nada.",
     renewing: "Pago recibido. Estamos registrando tu renovación y esta página la mostrará sola.",
     renewed: "Renovación pagada",
@@ -289,6 +289,7 @@ export const esEs: ScreenTranslation = {
     previous: "Anterior",
     next: "Siguiente",
     empty: "No hay líneas que coincidan.",
+    none: "Todavía no has creado ninguna línea.",
     message: {
       open: "Mensaje",
       heading: "Mensaje para {{name}}",

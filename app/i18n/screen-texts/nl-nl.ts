@@ -144,7 +144,7 @@ export const nlNl: ScreenTranslation = {
     stopped: "Neem contact op met support om je toegang weer te laten werken.",
     renewed: "Verlengd tot {{date}}",
     each: "{{plan}}: tot {{date}}",
-    waiting: "Verlengt {{plan}} tot {{date}}.",
+    waiting: "De betaling verlengt {{plan}} tot {{date}}.",
     sameDetails: "Je inloggegevens blijven dezelfde.",
     decline: "Ik wil niet verlengen",
     declineLead:
@@ -170,7 +170,7 @@ export const nlNl: ScreenTranslation = {
       "Je toegang is gepauzeerd en een verlenging is niet betaald. Als dat de reden is, werkt hij na de betaling weer, met dezelfde inloggegevens.",
     credited:
       "Deze verlenging was al ergens anders betaald. Wat je hebt betaald is nu tegoed voor je volgende verlenging.",
-    waiting: "Verlengt {{plan}}.",
+    waiting: "De betaling verlengt {{plan}}.",
     gone: "Deze verlenging staat niet meer open: ze is betaald of ingetrokken. Er is niets in rekening gebracht.",
     renewing: "Betaling ontvangen. Je verlenging wordt verwerkt en deze pagina toont het vanzelf.",
     renewed: "Verlenging betaald",
@@ -290,6 +290,7 @@ export const nlNl: ScreenTranslation = {
     previous: "Vorige",
     next: "Volgende",
     empty: "Geen lijnen gevonden.",
+    none: "Je hebt nog geen lijn gemaakt.",
     message: {
       open: "Bericht",
       heading: "Bericht voor {{name}}",

@@ -143,7 +143,7 @@ export const ptPt: ScreenTranslation = {
     stopped: "Contacte o apoio para o reativar.",
     renewed: "Renovado até {{date}}",
     each: "{{plan}}: até {{date}}",
-    waiting: "Renova {{plan}} até {{date}}.",
+    waiting: "O pagamento renova {{plan}} até {{date}}.",
     sameDetails: "Os seus dados de acesso mantêm-se.",
     decline: "Não quero renovar",
     declineLead:
@@ -169,7 +169,7 @@ export const ptPt: ScreenTranslation = {
       "O seu acesso está em pausa e há uma renovação por pagar. Se for esse o motivo, é reposto depois do pagamento, com os mesmos dados de acesso.",
     credited:
       "Esta renovação já tinha sido paga por outra via. O que pagou é agora saldo para a próxima renovação.",
-    waiting: "Renova {{plan}}.",
+    waiting: "O pagamento renova {{plan}}.",
     gone: "Esta renovação já não está em aberto: foi paga ou retirada. Nada foi cobrado.",
     renewing: "Pagamento recebido. A sua renovação está a ser registada e esta página mostra-a sozinha.",
     renewed: "Renovação paga",
@@ -290,6 +290,7 @@ export const ptPt: ScreenTranslation = {
     previous: "Anterior",
     next: "Seguinte",
     empty: "Nenhuma linha corresponde.",
+    none: "Ainda não criou nenhuma linha.",
     message: {
       open: "Mensagem",
       heading: "Mensagem para {{name}}",

@@ -20,7 +20,7 @@ export function QuoteLines({ lines, unselected = [] }: Lines) {
         <li key={nameOf(line)} className={classOf(line)}>
           <span>{nameOf(line)}</span>{" "}
           <span>
-            {line.kind === "discount" ? discountText(line.amount, locale) : moneyText(line.amount, locale)}
+            {line.amount.minor < 0 ? discountText(line.amount, locale) : moneyText(line.amount, locale)}
           </span>
         </li>
       ))}

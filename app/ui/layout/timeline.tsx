@@ -8,12 +8,14 @@ import { CheckIcon, CrossIcon } from "./icons"
 type TimelineView = {
   events: readonly TimelineEvent[]
   timeZone: string
+  /** What is ready once an order is provisioned, where it is not a service to watch. */
+  ready?: string
   /** Next steps; the first one is in progress. */
   ahead: readonly { readonly step: string; readonly note: string | null }[]
 }
 
 /** The order's timeline: past events with times, then the next steps. */
-export function Timeline({ events, timeZone, ahead }: TimelineView) {
+export function Timeline({ events, timeZone, ready, ahead }: TimelineView) {
   const [first] = events
   const firstDay = first && dayIn(timeZone, first.at)
   return (
@@ -23,6 +25,7 @@ export function Timeline({ events, timeZone, ahead }: TimelineView) {
           key={`${event.kind} ${event.at}`}
           event={event}
           timeZone={timeZone}
+          ready={ready}
           sameDay={dayIn(timeZone, event.at) === firstDay}
         />
       ))}
@@ -48,10 +51,10 @@ const setbacks: readonly TimelineKind[] = [
   ...(["payment-failed", "payment-expired", "cancelled", "expired", "flagged"] as const),
 ]
 
-type Happened = { event: TimelineEvent; timeZone: string; sameDay: boolean }
+type Happened = Pick<TimelineView, "timeZone" | "ready"> & { event: TimelineEvent; sameDay: boolean }
 
 /** Shows the time on the day of the order, otherwise date and time. */
-function Past({ event: { kind, at, amount }, timeZone, sameDay }: Happened) {
+function Past({ event: { kind, at, amount }, timeZone, ready, sameDay }: Happened) {
   const { t } = useTranslation()
   const locale = useLocale()
   const setback = setbacks.includes(kind)
@@ -59,7 +62,7 @@ function Past({ event: { kind, at, amount }, timeZone, sameDay }: Happened) {
     <li className={setback ? "setback" : undefined}>
       {setback ? <CrossIcon /> : <CheckIcon />}
       <span>
-        <strong>{t(`timeline.${kind}`)}</strong>
+        <strong>{kind === "provisioned" && ready ? ready : t(`timeline.${kind}`)}</strong>
         {amount && <small>{moneyText(amount, locale)}</small>}
       </span>
       {/* Versions of ICU may format a time differently. */}

@@ -71,7 +71,7 @@ export function ResellerSuccessScreen(shown: Shown) {
       <section className="card folded">
         <details>
           <summary>{t("waiting.story")}</summary>
-          <Timeline events={timeline} timeZone={timeZone} ahead={[]} />
+          <Timeline events={timeline} timeZone={timeZone} ready={t("waiting.readyReseller")} ahead={[]} />
         </details>
       </section>
     </div>

@@ -74,6 +74,8 @@ function CorrectionForm({ email, refused }: { email: string; refused: RefusedFor
         {...getInputProps(fields.email, { type: "email" })}
         inputMode="email"
         autoComplete="email"
+        // biome-ignore lint/a11y/noAutofocus: the form was asked for, and without the focus the page would jump to its heading.
+        autoFocus
         required
         maxLength={EMAIL_LENGTH}
       />

@@ -202,6 +202,16 @@ describe("the waiting screen", () => {
 describe("an expired order on the waiting screen", () => {
   const expired = { ...waiting, timeline: [happened("placed", 0), happened("expired", 1440)], pay: null }
 
+  test("says what the payment leads to as a plan, not as done", async () => {
+    const note = "The payment renews 1 month until February 1."
+    const [shown, ...others] = elements(
+      await page({ ...waiting, notes: [note] }),
+      (it) => attribute(it, "class")?.split(" ").includes("notice") ?? false,
+    )
+    expect(others).toEqual([])
+    expect(shown && [textOf(shown), attribute(shown, "class")]).toEqual([note, "notice plain"])
+  })
+
   test("shows the expiry and one button that starts again with the same choices", async () => {
     const document = await page({ ...expired, order: anOrder({ kind: "plan", status: "expired" }) })
     expect(textOf(document)).toContain("A payment already on its way isn't lost")

@@ -123,7 +123,7 @@ function State({ view, seen, ...shown }: Stated) {
   return (
     <section className="card pay-card">
       {shown.notes.map((note) => (
-        <p key={note} className="notice">
+        <p key={note} className="notice plain">
           {note}
         </p>
       ))}
