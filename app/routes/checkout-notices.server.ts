@@ -1,5 +1,6 @@
 import type { RouterContextProvider } from "react-router"
 import { localeContext } from "~/context/locale.server"
+import { sessionContext } from "~/context/session.server"
 import { BASE } from "~/domain/base-path"
 import { ownServicesPath, trialPath } from "~/domain/screen-paths"
 import { screenTexts } from "~/i18n/load-screen-texts.server"
@@ -10,8 +11,9 @@ import { trialsShown } from "./trial-view.server"
 
 type Context = Readonly<RouterContextProvider>
 
-/** Leads to the free trial; none without one. */
+/** Leads to the free trial; none without one, nor for who has a trial or a plan in this browser. */
 export async function trialNotices(context: Context): Promise<readonly Notice[]> {
+  if (context.get(sessionContext).serviceIds.length > 0) return []
   const [first] = await trialsShown(context)
   if (!first) return []
   const locale = context.get(localeContext)

@@ -45,3 +45,13 @@ test.each([
   const said = page.replace(/\s/g, " ")
   expect(ends.filter((end) => !said.includes(end))).toEqual([])
 })
+
+test("the checkout offers the free trial to who is new, and not to who is trying a plan", async () => {
+  const serviceId = await tryPlan()
+  const checkoutOf = async (session: object) =>
+    (await respond(shop.services, { path: "/_root.data", session })).text()
+  expect(await checkoutOf({})).toContain("Try it free for 24")
+  expect(await checkoutOf({ serviceIds: [serviceId], sealedAt: shop.services.now() })).not.toContain(
+    "Try it free",
+  )
+})
