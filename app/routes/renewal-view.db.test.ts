@@ -4,6 +4,7 @@ import { money } from "~/domain/money"
 import type { Order } from "~/domain/order"
 import { PRICE_NOTICE } from "~/domain/renewal"
 import { dunningPass } from "~/flows/jobs/dunning.server"
+import { runJobs } from "~/flows/jobs/run-jobs.server"
 import { pollOrderPayment } from "~/flows/payments/poll-gateway.server"
 import { renewalLink } from "~/flows/services/renewal-link.server"
 import { enEn } from "~/i18n/screen-texts/en-en"
@@ -58,6 +59,20 @@ test("the service page says that a payment in flight holds the suspension, and n
   expect(await page()).toContain(`"${enEn.place.held}"`)
   expect(await page()).not.toContain("Pauses ")
   expect(await page()).not.toContain(enEn.place.ifNot)
+})
+
+test("the page of a paused service says until when its login details are kept", async () => {
+  const { paidUntil } = (await shop.services.billing.service(bought.serviceId)) ?? {}
+  const [said = ""] = enEn.place.keptUntil.split("{{date}}")
+  expect(await page()).not.toContain(said)
+  shop.wait((paidUntil ?? 0) + 3 * DAY + HOUR - shop.services.now())
+  const steadyNow = shop.services.now
+  await dunningPass({ ...shop.services, dunning: shop.billing.dunning }, { holder: "i1", steadyNow })()
+  await runJobs(shop.services)
+  expect(await page()).toContain(`"${enEn.place.paused}"`)
+  const end = await shop.billing.dunning?.endOf(bought.serviceId)
+  const date = new Intl.DateTimeFormat("en", { dateStyle: "long", timeZone: "UTC" }).format(end?.termination)
+  expect((await page()).replaceAll(/\s/g, " ")).toContain(`${said}${date}`)
 })
 
 test("the service page says from when another price applies, as long as a term at the former one can be bought", async () => {

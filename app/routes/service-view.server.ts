@@ -175,9 +175,15 @@ async function headOf(services: LoggedServices, shown: Shown, look: Look): Promi
     heading: standing?.heading ?? usual,
     pill: pillOf(service, { writing, isDue: part.isDue, end, now: services.now() }),
     until: untilOf(service, services.now(), writing),
-    notes: standing?.notes ?? [],
+    notes: [...(standing?.notes ?? []), ...keptUntil(shown, look)],
     renews: await renewsOf(services, shown, writing),
   }
+}
+
+/** How long the login details of a paused service wait for a payment. */
+function keptUntil({ service, part }: Shown, { end, writing: { t, day } }: Look): readonly string[] {
+  if (service.status !== "Suspended" || !part.renewal || !end) return []
+  return [t("place.keptUntil", { date: day(end.termination) })]
 }
 
 type Pill = ServiceHeadView["pill"]

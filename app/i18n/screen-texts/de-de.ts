@@ -7,6 +7,7 @@ export const deDe: ScreenTranslation = {
     preparing: "Wird eingerichtet",
     paused: "Pausiert",
     ended: "Beendet",
+    keptUntil: "Ihre Zugangsdaten bleiben bis {{date}} erhalten.",
     ends: "Endet {{when}}",
     pauses: "Pausiert {{when}}",
     held: "Zahlung erkannt",

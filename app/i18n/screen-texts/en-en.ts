@@ -6,6 +6,7 @@ export const enEn = {
     preparing: "Being set up",
     paused: "Paused",
     ended: "Ended",
+    keptUntil: "Your login details are kept until {{date}}.",
     ends: "Ends {{when}}",
     pauses: "Pauses {{when}}",
     held: "Payment detected",

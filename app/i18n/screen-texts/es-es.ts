@@ -7,6 +7,7 @@ export const esEs: ScreenTranslation = {
     preparing: "En preparación",
     paused: "En pausa",
     ended: "Terminado",
+    keptUntil: "Tus datos de acceso se guardan hasta el {{date}}.",
     ends: "Termina {{when}}",
     pauses: "Se pausa {{when}}",
     held: "Pago detectado",

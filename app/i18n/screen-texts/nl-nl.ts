@@ -7,6 +7,7 @@ export const nlNl: ScreenTranslation = {
     preparing: "Wordt klaargezet",
     paused: "Gepauzeerd",
     ended: "Beëindigd",
+    keptUntil: "Je inloggegevens blijven bewaard tot {{date}}.",
     ends: "Eindigt {{when}}",
     pauses: "Pauzeert {{when}}",
     held: "Betaling gedetecteerd",

@@ -7,6 +7,7 @@ export const ptPt: ScreenTranslation = {
     preparing: "Em preparação",
     paused: "Em pausa",
     ended: "Terminado",
+    keptUntil: "Os seus dados de acesso ficam guardados até {{date}}.",
     ends: "Termina {{when}}",
     pauses: "Fica em pausa {{when}}",
     held: "Pagamento detetado",
