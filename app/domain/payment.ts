@@ -73,6 +73,11 @@ export type PaymentUpdate = {
    * is missing, it may be the remainder.
    */
   readonly received: Money
+  /**
+   * `received` is what the whole invoice has received, by any of its payments: the settlement subtracts the other attempts' (`updateOfAttempt`).
+   * The status is then `paid` once the invoice is.
+   */
+  readonly ofInvoice?: boolean
   /** Cumulative refunded amount, if the provider reports it. */
   readonly refunded?: Money | undefined
   /** The provider's transaction id, for the ledger. */

@@ -9,6 +9,7 @@ import {
   type Settlement,
   settle as settleUnder,
   type Terms,
+  updateOfAttempt,
 } from "./settlement"
 
 const euro = (minor: number) => money(minor, "EUR")
@@ -218,4 +219,42 @@ test("a part of a top-up is no account credit yet, a second payment is, and a re
 test("a report that pays a top-up and refunds it at once grants nothing", () => {
   const report = { ...paymentUpdate("refunded", 7_900), refunded: euro(7_900) }
   expect(settle(topUp, attempt, report)).toMatchObject({ movement: null, surplus: euro(0) })
+})
+
+const ofInvoice = (status: PaymentStatus, received: number) => ({
+  ...paymentUpdate(status, received),
+  ofInvoice: true,
+})
+const partOf = (it: typeof invoice, known: KnownAttempt, update: PaymentUpdate) => {
+  const { status, received } = updateOfAttempt(it, known, update)
+  return [status, received.minor]
+}
+
+test("of an amount that is reported for the whole invoice, an attempt has what the others have not received", () => {
+  const others = { ...invoice, received: euro(2_000) }
+  expect(partOf(others, attempt, ofInvoice("pending", 5_000))).toEqual(["partially-paid", 3_000])
+  expect(partOf(others, attempt, ofInvoice("pending", 2_000))).toEqual(["pending", 0])
+  expect(partOf(others, attempt, ofInvoice("expired", 2_000))).toEqual(["expired", 0])
+  expect(partOf(others, attempt, ofInvoice("paid", 7_900))).toEqual(["paid", 5_900])
+  expect(partOf({ ...others, received: euro(7_900) }, attempt, ofInvoice("paid", 7_900))).toEqual(["paid", 0])
+  const started = { ...attempt, balance: came(2_000) }
+  expect(partOf(others, started, ofInvoice("pending", 3_000))).toEqual(["partially-paid", 3_000])
+})
+
+test("an attempt has at least what it has received, and no more than is due", () => {
+  const started = { ...attempt, balance: came(2_000) }
+  const partly = { ...invoice, received: euro(2_000) }
+  expect(partOf(partly, started, ofInvoice("pending", 0))).toEqual(["partially-paid", 2_000])
+  expect(partOf(partly, started, ofInvoice("pending", 9_999))).toEqual(["partially-paid", 7_900])
+  expect(partOf({ ...invoice, credited: euro(-900) }, attempt, ofInvoice("paid", 7_900))).toEqual([
+    "paid",
+    7_000,
+  ])
+  const marked = { ...invoice, paid: true, paidByOperator: true }
+  expect(partOf(marked, attempt, ofInvoice("paid", 7_900))).toEqual(["paid", 0])
+})
+
+test("an amount that is reported for one payment is not changed", () => {
+  const others = { ...invoice, received: euro(2_000) }
+  expect(partOf(others, attempt, paymentUpdate("pending", 5_000))).toEqual(["pending", 5_000])
 })

@@ -57,6 +57,26 @@ export function acceptsPayment(status: OrderStatus, deadline: Instant, at: Insta
 }
 
 /**
+ * The part that an attempt has of an update about its whole invoice (`PaymentUpdate.ofInvoice`): what no other attempt has received, and at
+ * most what is due. Amounts read before the provider was called would count a payment once for each attempt, so they must be those of the
+ * transaction that applies the update.
+ */
+export function updateOfAttempt(
+  invoice: OpenInvoice,
+  { balance }: KnownAttempt,
+  update: PaymentUpdate,
+): PaymentUpdate {
+  if (!update.ofInvoice) return update
+  const before = remaining(balance)
+  const others = invoice.received.minor - before
+  const max = before + (invoice.paidByOperator ? 0 : outstanding(invoice).minor)
+  const isPaid = update.status === "paid"
+  const minor = isPaid ? max : Math.max(before, Math.min(max, update.received.minor - others))
+  const status = !isPaid && minor > 0 ? "partially-paid" : update.status
+  return { ...update, status, received: { ...update.received, minor } }
+}
+
+/**
  * Settlement: computes the effect of a payment update on its invoice. `refused` for another currency: nothing changes.
  * Amounts of updates are cumulative, so order and repetition do not matter. A refund reduces the received amount, and
  * first the account credit that came from it.

@@ -6,7 +6,13 @@ import type { GatewayId } from "~/domain/gateway-id"
 import { money } from "~/domain/money"
 import { payableStatuses } from "~/domain/order-status"
 import { type PaymentStatus, type PaymentUpdate, unsettledStatuses } from "~/domain/payment"
-import { acceptsPayment, type OpenInvoice, type Settlement, settle } from "~/domain/settlement"
+import {
+  acceptsPayment,
+  type OpenInvoice,
+  type Settlement,
+  settle,
+  updateOfAttempt,
+} from "~/domain/settlement"
 import { WriteConflictError } from "../db/engines/database-errors.server"
 import { precompiledQueryBy } from "../db/precompiled-query.server"
 import type { OrderRow } from "../db/schema/order-rows"
@@ -39,18 +45,16 @@ export async function recordPaymentUpdate(
 }
 
 /** Applies a payment update in the current transaction. */
-export async function settlePayment(
-  ctx: DbContext,
-  attemptUpdate: AttemptUpdate,
-): Promise<PaymentUpdateResult> {
-  const found = await findAttempt(ctx, attemptUpdate)
+export async function settlePayment(ctx: DbContext, report: AttemptUpdate): Promise<PaymentUpdateResult> {
+  const found = await findAttempt(ctx, report)
   if (!found) return { kind: "unknown-attempt" }
   const { attempt, invoice, order } = found
   const orderId = order.id
 
-  const payable = acceptsPayment(order.status, order.deadline, attemptUpdate.at)
-  const terms = { payable, tolerance: attemptUpdate.tolerance }
+  const payable = acceptsPayment(order.status, order.deadline, report.at)
+  const terms = { payable, tolerance: report.tolerance }
   const open = await toOpenInvoice(ctx, found)
+  const attemptUpdate = { ...report, update: updateOfAttempt(open, known(attempt), report.update) }
   const settlement = settle(open, known(attempt), attemptUpdate.update, terms)
   if (settlement === "refused") return { kind: "currency-mismatch", orderId }
   if (!(await noteEvent(ctx, attemptUpdate))) return { kind: "duplicate", orderId }

@@ -4,12 +4,10 @@ import type {
   ExternalPaymentRequest,
   ExternalPayments,
 } from "~/billing/external/external-orders"
-import type { Attempt } from "~/billing/payment-repository"
 import type { GatewayId } from "~/domain/gateway-id"
 import { type Money, money } from "~/domain/money"
 import type { Order } from "~/domain/order"
 import type { PaymentStatus, PaymentUpdate } from "~/domain/payment"
-import { outstanding } from "~/domain/settlement"
 import { type Gateway, GatewayError, type PaymentRequest, UntrustedCallbackError } from "~/gateways/gateway"
 import type { MirrorContext } from "./context.server"
 import { ensureExternalOrder, known } from "./ensure-external-order.server"
@@ -62,27 +60,25 @@ async function paymentUpdate(mirror: MirrorContext, attemptId: string): Promise<
   if (!attempt || !row || row.state === "wanted") return null
   const { order } = await known(mirror, attempt.orderId)
   const orderStatus = await mirror.externalBilling.orderStatus(toExternalOrderRef(order, row))
-  const received = receivedBy(attempt, order, orderStatus)
-  const status = statusOf(orderStatus, received, attempt)
+  const status = statusOf[orderStatus.state]
+  const received = receivedFor(order, orderStatus)
   const eventKey = `${attemptId}:${status}:${received.minor}`
-  return { eventKey, attemptId, status, received, transactionId: row.their_invoice_id ?? attemptId }
+  const transactionId = row.their_invoice_id ?? attemptId
+  return { eventKey, attemptId, status, received, ofInvoice: true, transactionId }
 }
 
-/** The external amount is that of the whole invoice. Subtracts other attempts, so that no money counts twice. */
-function receivedBy(attempt: Attempt, order: Order, { state, received }: ExternalOrderStatus): Money {
-  const { currency } = order.total
-  const before = attempt.received.minor
-  const max = before + outstanding(order).minor
-  if (state === "paid") return money(max, currency)
-  if (received?.currency !== currency) return money(before, currency)
-  const others = order.received.minor - before
-  return money(Math.max(before, Math.min(max, received.minor - others)), currency)
+/** The external amount is that of the whole invoice; a paid one has received its total, whatever the system reports. */
+function receivedFor({ total }: Order, { state, received }: ExternalOrderStatus): Money {
+  if (state === "paid") return total
+  return received?.currency === total.currency ? received : money(0, total.currency)
 }
 
-function statusOf({ state }: ExternalOrderStatus, { minor }: Money, attempt: Attempt): PaymentStatus {
-  if (state === "paid") return "paid"
-  if (minor > attempt.received.minor || attempt.status === "partially-paid") return "partially-paid"
-  return state === "open" ? "pending" : "expired"
+/** Of an invoice, not of one attempt: which of them has received a part of it, the settlement knows. */
+const statusOf: Record<ExternalOrderStatus["state"], PaymentStatus> = {
+  open: "pending",
+  paid: "paid",
+  cancelled: "expired",
+  fraud: "expired",
 }
 
 async function withGatewayErrors<T>(act: () => Promise<T>): Promise<T> {

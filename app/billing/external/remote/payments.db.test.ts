@@ -1,0 +1,115 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest"
+import { MINUTE } from "~/domain/calendar"
+import type { GatewayId } from "~/domain/gateway-id"
+import { money } from "~/domain/money"
+import type { Order } from "~/domain/order"
+import { OPERATOR_REFERENCE } from "~/domain/timeline"
+import { pollOpenAttempts } from "~/flows/payments/poll-gateway.server"
+import {
+  catalogueFixture,
+  NOON,
+  paymentUpdate,
+  placed,
+  timelineKinds,
+  unique,
+} from "../../../../tests/contracts/billing/billing-fixtures"
+import type { MirrorUnderTest } from "../../../../tests/contracts/billing/mirror"
+import { openStorefront } from "../../../../tests/fixtures/remote-storefront"
+import {
+  engines,
+  openTemporaryDatabase,
+  type TemporaryDatabase,
+} from "../../../../tests/fixtures/temporary-database"
+import { openTestShop } from "../../../../tests/fixtures/test-shop"
+
+const euros = (minor: number) => money(minor, "EUR")
+const PRICE = euros(2_000)
+const both: readonly GatewayId[] = ["offshore", "coinbase"]
+
+describe.each(engines)("payments that a billing API server takes, with the mirror on %s", (engine) => {
+  let server: Awaited<ReturnType<typeof openStorefront>>
+  let database: TemporaryDatabase
+  let shop: MirrorUnderTest
+
+  beforeEach(async () => {
+    server = await openStorefront(catalogueFixture)
+    database = await openTemporaryDatabase(engine)
+    shop = await server.openStorefrontBilling({ databaseUrl: database.url })
+  })
+  afterEach(async () => {
+    await shop.close()
+    await database.close()
+    await server.close()
+  })
+
+  /** An order with a payment open at each of the gateways. */
+  async function orderedAt(gateways: readonly GatewayId[]): Promise<Order> {
+    const order = await placed(shop)
+    for (const gateway of gateways) {
+      const id = unique()
+      const request = { orderId: order.id, gateway, coin: null, amount: order.total, id, at: NOON }
+      await shop.payments.findOrCreateAttempt(request)
+      await shop.payments.markAttemptOpened(id, { paymentId: id, url: `https://pay.test/${id}` }, NOON)
+    }
+    return order
+  }
+
+  async function orderThere(): Promise<string> {
+    const [order] = await server.backend.operator.orders({ limit: 1 })
+    if (!order) throw new Error("Order not found at the billing server")
+    return order.id
+  }
+
+  /** The buyer pays at the server, in a payment of its own. */
+  async function paysThere(minor: number, status: "partially-paid" | "paid"): Promise<void> {
+    const { payments } = server.backend
+    const orderId = await orderThere()
+    const attempt = await payments.findOrCreateAttempt({
+      orderId,
+      gateway: "offshore",
+      coin: null,
+      amount: PRICE,
+      id: unique(),
+      at: NOON,
+    })
+    await payments.recordPaymentUpdate("offshore", paymentUpdate(attempt, status, minor), NOON)
+  }
+
+  /** All open payments at once, as the sweep and a leaving buyer do. */
+  async function polled({ id }: Order): Promise<void> {
+    const { services } = await openTestShop()
+    const gateways = new Map(both.flatMap((it) => [[it, shop.gateway(it)] as const]))
+    const { billing, payments } = shop
+    const polling = { ...services, billing, payments, gateways, now: () => NOON + MINUTE }
+    await pollOpenAttempts(polling as Parameters<typeof pollOpenAttempts>[0], id, { force: true })
+  }
+
+  const receivedFor = async ({ id }: Order) => (await shop.billing.order(id))?.received
+
+  test("a payment counts once, although payments at two gateways are open and asked about at once", async () => {
+    const order = await orderedAt(both)
+    await paysThere(2_000, "paid")
+    await polled(order)
+    expect(await receivedFor(order)).toEqual(PRICE)
+    expect(await shop.ledger(order.id)).toEqual({ received: [PRICE], credit: [] })
+    expect(await timelineKinds(shop, order)).toEqual(["placed", "handed-off", "handed-off", "paid"])
+  })
+
+  test("parts that are paid one after the other count once each, and then the rest", async () => {
+    const order = await orderedAt(both)
+    await paysThere(700, "partially-paid")
+    await polled(order)
+    expect(await receivedFor(order)).toEqual(euros(700))
+    await paysThere(2_000, "paid")
+    await polled(order)
+    expect(await shop.ledger(order.id)).toEqual({ received: [euros(700), euros(1_300)], credit: [] })
+  })
+
+  test("an order that the operator has marked as paid takes no money, although the server reports it paid too", async () => {
+    const order = await orderedAt(["offshore"])
+    await shop.billing.applyOrderEvent(order.id, "paid", NOON, `${OPERATOR_REFERENCE}paid in cash`)
+    await server.backend.billing.applyOrderEvent(await orderThere(), "paid", NOON)
+    await polled(order)
+    expect(await shop.ledger(order.id)).toEqual({ received: [], credit: [] })
+  })
+})
