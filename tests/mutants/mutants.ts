@@ -882,15 +882,15 @@ const whmcsInvoices: readonly Mutant[] = [
   {
     rule: "a payment is recorded in WHMCS only on an invoice that is unpaid there",
     file: "app/billing/external/whmcs/payments/pay-renewal.server.ts",
-    find: 'invoice.status === "unpaid" ? Math.min(entry.minor, balanceOf(invoice)) : 0',
-    replace: "Math.min(entry.minor, balanceOf(invoice))",
+    find: 'invoice.status === "unpaid" ? Math.min(missing, balanceOf(invoice)) : 0',
+    replace: "Math.min(missing, balanceOf(invoice))",
     tests: ["app/billing/external/whmcs/invoice-renewals"],
   },
   {
     rule: "a payment is recorded in WHMCS once by its id",
     file: "app/billing/external/whmcs/payments/pay-renewal.server.ts",
-    find: "before ?? (await payUnpaid(whmcs, recording))",
-    replace: "await payUnpaid(whmcs, recording)",
+    find: "payUnpaid(whmcs, recording, minor - before)",
+    replace: "payUnpaid(whmcs, recording, minor)",
     tests: ["app/billing/external/whmcs/invoice-renewals"],
   },
 ]

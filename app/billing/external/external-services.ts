@@ -55,6 +55,7 @@ export type PaidExternalOrder = ExternalOrderRef & {
 /** `unfinished`: the step that failed although the service works. A repeated call tries it again. */
 export type ProvisionedService = ExternalService & { readonly unfinished?: string }
 
+/** What an order has received under one transaction id; `at`: its last part. */
 export type PaymentRecord = {
   readonly transactionId: string
   readonly gateway: GatewayId

@@ -1,3 +1,4 @@
+import type { PaymentRecord } from "~/billing/external/external-services"
 import type { MirrorStore } from "~/billing/external/mirror/mirror-store"
 import { money } from "~/domain/money"
 import type { Operations } from "../db/transaction.server"
@@ -20,12 +21,15 @@ export const paymentsOf: Operations<MirrorStore>["paymentsOf"] = async ({ db }, 
     .where("payments.amount", ">", 0)
     .orderBy("booked_at")
     .execute()
-  return rows.map(({ transaction_id, attempt_id, gateway, amount, currency, booked_at: at }) => ({
-    transactionId: transaction_id ?? attempt_id,
-    gateway,
-    amount: money(amount, currency),
-    at,
-  }))
+  const payments = new Map<string, PaymentRecord>()
+  for (const { transaction_id, attempt_id, gateway, amount, currency, booked_at: at } of rows) {
+    const transactionId = transaction_id ?? attempt_id
+    const before = payments.get(transactionId)?.amount.minor ?? 0
+    // Its place is that of its last part.
+    payments.delete(transactionId)
+    payments.set(transactionId, { transactionId, gateway, amount: money(before + amount, currency), at })
+  }
+  return [...payments.values()]
 }
 
 export const paidUpsells: Operations<MirrorStore>["paidUpsells"] = async ({ db }, serviceId) => {

@@ -91,7 +91,7 @@ export type NewMirroredCustomer = {
 export interface MirroredOrders {
   /** Data of the buyer of an order. Throws if the order does not exist. */
   buyer(orderId: string): Promise<Pick<ExternalOrder, "email" | "country" | "address" | "affiliateId">>
-  /** Payments received for an order, oldest first. */
+  /** Payments received for an order, oldest first: one for each transaction id, whatever parts it came in. */
   paymentsOf(orderId: string): Promise<readonly PaymentRecord[]>
   /** Ids of the paid upsells of a service, oldest first. */
   paidUpsells(serviceId: string): Promise<readonly string[]>

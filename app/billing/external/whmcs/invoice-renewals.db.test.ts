@@ -163,6 +163,74 @@ describe.each(engines)("renewal invoices of WHMCS with the mirror on %s", (engin
     expect(creditThere()).toBe(0)
   })
 
+  /** A payment in two parts, as one gateway reports it under one id and another under an id for each. */
+  async function paidInParts(ids: readonly [string, string]): Promise<Order> {
+    whmcs.staff.invoice(serviceId)
+    const order = await ordered()
+    const attempt = await opened(shop, order, order.total.minor)
+    const part = { ...paymentUpdate(attempt, "partially-paid", 700), transactionId: ids[0] }
+    await shop.payments.recordPaymentUpdate("offshore", part, now)
+    now += MINUTE
+    const rest = { ...paymentUpdate(attempt, "paid", order.total.minor), transactionId: ids[1] }
+    await shop.payments.recordPaymentUpdate("offshore", rest, now)
+    return order
+  }
+
+  const recordedThere = () => whmcs.transactions.slice(1).map(({ transid, amountIn }) => [transid, amountIn])
+
+  test.each([
+    { gateway: "one id", ids: ["tx", "tx"], recorded: [["tx", PRICE]] },
+    {
+      gateway: "an id for each",
+      ids: ["tx-1", "tx-2"],
+      recorded: [
+        ["tx-1", 700],
+        ["tx-2", 1_300],
+      ],
+    },
+  ] as const)("a renewal paid in two parts under $gateway is recorded whole, and renews", async (parts) => {
+    const order = await paidInParts(parts.ids)
+    expect(await settle(order)).toEqual({ credited: euros(0) })
+    expect(recordedThere()).toEqual(parts.recorded)
+    expect(serviceThere()?.nextDue).toBe(NEXT_DUE)
+    expect(creditThere()).toBe(0)
+    expect(await invoices()).toEqual([])
+  })
+
+  test("of a renewal paid in two parts, the one whose response was lost is not recorded again", async () => {
+    const order = await paidInParts(["tx-1", "tx-2"])
+    whmcs.quirks.dropResponse("AddInvoicePayment")
+    await expect(settle(order)).rejects.toMatchObject({ kind: "unavailable" })
+    now += 3 * MINUTE
+    expect(await settle(order)).toEqual({ credited: euros(0) })
+    expect(recordedThere()).toEqual([
+      ["tx-1", 700],
+      ["tx-2", 1_300],
+    ])
+    expect(serviceThere()?.nextDue).toBe(NEXT_DUE)
+  })
+
+  test("the rest of a payment whose first part WHMCS has already is recorded under the same id, once", async () => {
+    whmcs.staff.invoice(serviceId)
+    const order = await ordered()
+    const attempt = await opened(shop, order, order.total.minor)
+    const tolerated = { ...paymentUpdate(attempt, "paid", PRICE - 10), transactionId: "tx" }
+    await shop.payments.recordPaymentUpdate("offshore", tolerated, now, 100)
+    whmcs.quirks.dropResponse("AddInvoicePayment")
+    await expect(settle(order)).rejects.toMatchObject({ kind: "unavailable" })
+    const rest = { ...paymentUpdate(attempt, "paid", PRICE), transactionId: "tx" }
+    await shop.payments.recordPaymentUpdate("offshore", rest, now)
+    now += 3 * MINUTE
+    expect(await settle(order)).toEqual({ credited: euros(0) })
+    await settle(order)
+    expect(recordedThere()).toEqual([
+      ["tx", PRICE - 10],
+      ["tx", 10],
+    ])
+    expect(serviceThere()?.nextDue).toBe(NEXT_DUE)
+    expect(creditThere()).toBe(0)
+  })
+
   test("an invoice that is paid here is not offered again before WHMCS has the payment", async () => {
     whmcs.staff.invoice(serviceId)
     expect(await renewals().renewalInvoices(customerId, "shown")).toHaveLength(1)

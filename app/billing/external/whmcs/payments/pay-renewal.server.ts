@@ -17,8 +17,8 @@ type Entry = Omit<PaymentRecord, "amount"> & { readonly minor: number }
 
 /**
  * Records the payments of a renewal on its invoice: see `ExternalInvoices.payInvoice`. WHMCS moves the due date each time an
- * invoice is paid, so each entry is looked up by its transaction id first, and recorded only on an invoice that is unpaid at that
- * moment and up to its balance. What is left of it becomes credit of the client, under the id with `-credit`.
+ * invoice is paid, so each entry is looked up by its transaction id first, and what is missing of it recorded only on an invoice that is
+ * unpaid at that moment and up to its balance. What is left of it becomes credit of the client, under the id with `-credit`.
  */
 export async function payInvoice(
   whmcs: Whmcs,
@@ -56,8 +56,8 @@ type Recording = Pick<PaidExternalInvoice, "customerId" | "invoiceId" | "total">
 /** Records one entry on the invoice and as credit. Returns the credit in minor units. */
 async function record(whmcs: Whmcs, recording: Recording): Promise<number> {
   const { transactionId, minor } = recording.entry
-  const before = await recordedAs(whmcs, recording, transactionId)
-  const onInvoice = before ?? (await payUnpaid(whmcs, recording))
+  const before = (await recordedAs(whmcs, recording, transactionId)) ?? 0
+  const onInvoice = before + (await payUnpaid(whmcs, recording, minor - before))
   const left = minor - onInvoice
   if (left > 0) await giveCredit(whmcs, recording, left)
   return Math.max(0, left)
@@ -75,14 +75,18 @@ async function recordedAs(
   return known.length === 0 ? null : known.reduce((sum, { amountin }) => sum + (amountin ?? 0), 0)
 }
 
-/** The invoice is read last before the payment: staff and other payment pages may pay it at any time. */
-async function payUnpaid(whmcs: Whmcs, recording: Recording): Promise<number> {
+/**
+ * Records what WHMCS does not have of an entry yet: a payment may have grown since its first part was recorded. The invoice is read last
+ * before the payment: staff and other payment pages may pay it at any time.
+ */
+async function payUnpaid(whmcs: Whmcs, recording: Recording, missing: number): Promise<number> {
+  if (missing <= 0) return 0
   const { invoiceId, customerId, total, entry, beforeWrite } = recording
   // A payment that was left as credit is not moved to the invoice when staff reopen it.
   if ((await recordedAs(whmcs, recording, creditId(entry))) !== null) return 0
   await beforeWrite()
   const invoice = await invoiceAt(whmcs, { invoiceId, customerId })
-  const minor = invoice.status === "unpaid" ? Math.min(entry.minor, balanceOf(invoice)) : 0
+  const minor = invoice.status === "unpaid" ? Math.min(missing, balanceOf(invoice)) : 0
   if (minor <= 0) return 0
   const payment = {
     invoiceid: invoiceId,
