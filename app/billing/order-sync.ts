@@ -15,7 +15,7 @@ export interface OrderSync {
   isBeingPlaced(orderId: string): Promise<boolean>
   /**
    * Reconciliation sweep: reads up to `limit` open orders from external billing and applies their status to the mirror.
-   * Returns how many changed.
+   * Returns the ids of those that have changed, which are paid or cancelled.
    */
-  reconcileExternalOrders(now: Instant, limit: number): Promise<number>
+  reconcileExternalOrders(now: Instant, limit: number): Promise<readonly string[]>
 }

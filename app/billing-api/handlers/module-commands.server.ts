@@ -2,6 +2,7 @@ import type { RequestOf, ResponseOf } from "~/billing-api/contract/endpoints"
 import { type Credentials, newCredentials } from "~/domain/credentials"
 import { paidStatuses } from "~/domain/order-status"
 import type { Service } from "~/domain/service"
+import { decideByOperator } from "~/flows/payments/decide-by-operator.server"
 import { ApiError } from "./api-error"
 import { type ApiCall, ownService } from "./ownership"
 
@@ -53,12 +54,13 @@ async function revive({ services }: ApiCall, { id }: Service, credentials: Crede
 }
 
 /**
- * Marks the order as paid. The caller vouches for a payment outside this shop, for example by its credit or in cash.
+ * Marks the order as paid. The caller vouches for a payment outside this shop, for example by its credit or in cash: what the
+ * shop's gateways still receive for it becomes account credit.
  */
 async function release({ services }: ApiCall, { orderId }: Service): Promise<void> {
-  const { billing, now, log } = services
-  const order = await billing.order(orderId)
+  const order = await services.billing.order(orderId)
   if (!order || paidStatuses.includes(order.status)) return
-  await billing.applyOrderEvent(orderId, "paid", now())
-  log.warn({ orderId }, "order marked paid via API")
+  const decision = { event: "paid", reason: "billing API", force: true } as const
+  const { kind } = await decideByOperator(services, orderId, decision)
+  if (kind === "done") services.log.warn({ orderId }, "order marked paid via API")
 }

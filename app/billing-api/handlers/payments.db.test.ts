@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test } from "vitest"
+import { money } from "~/domain/money"
 import { type ApiShop, openApiShop } from "../../../tests/fixtures/api-client"
 
 let shop: ApiShop
@@ -120,3 +121,16 @@ test.each(["cancelOrder", "fraudOrder"] as const)(
     if (status === 409) expect(body.error).toMatchObject({ message: "Order is paid or partially paid" })
   },
 )
+
+test("a payment that arrives after moduleCreate has vouched for the money becomes account credit", async () => {
+  await pay()
+  const [attempt] = shop.gateway.opened
+  const { serviceids, orderid } = placed
+  await shop.call("moduleCreate", { serviceid: String(serviceids) }, { token: ana.token })
+  expect(shop.gateway.closed).toEqual([attempt?.attemptId])
+  const received = money(1_200, "EUR")
+  const update = { eventKey: "late", attemptId: attempt?.attemptId ?? "", transactionId: "tx", received }
+  const { payments, now } = shop.services
+  await payments.recordPaymentUpdate("offshore", { ...update, status: "paid" }, now())
+  expect((await shop.billing.operator.order(String(orderid)))?.accountCredit).toEqual([received])
+})

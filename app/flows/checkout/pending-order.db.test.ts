@@ -82,7 +82,7 @@ function withPending({ services }: TestShop): LoggedServices {
 const pendingSync: OrderSync = {
   completeOrder: async () => null,
   isBeingPlaced: async () => true,
-  reconcileExternalOrders: async () => 0,
+  reconcileExternalOrders: async () => [],
 }
 
 test("a pending order keeps the price that the buyer agreed to", async () => {

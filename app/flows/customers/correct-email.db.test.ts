@@ -9,7 +9,7 @@ import { correctOrderEmail } from "./correct-email.server"
 const externalSync: OrderSync = {
   completeOrder: async (order) => order,
   isBeingPlaced: async () => false,
-  reconcileExternalOrders: async () => 0,
+  reconcileExternalOrders: async () => [],
 }
 const who = { address: "192.0.2.1", visitor: "browser", authenticated: false }
 const right = "anna@example.test"

@@ -100,6 +100,18 @@ test("a slow gateway does not delay the rest of the sweep: its remaining payment
   expect(new Set(slow.mock.calls.map(([{ paymentId }]) => paymentId)).size).toBe(6)
 })
 
+test("the open payments of an order that was paid or cancelled in external billing are closed", async () => {
+  const shop = await openTestShop()
+  const { order, opening } = await buy(shop)
+  const orderSync = {
+    completeOrder: async () => order,
+    isBeingPlaced: async () => false,
+    reconcileExternalOrders: async () => [order.id],
+  }
+  await sweep({ ...shop.services, orderSync }, "this instance")
+  expect(opening.kind === "opened" && shop.gateway.closed).toEqual([shop.gateway.opened[0]?.attemptId])
+})
+
 async function openedAt(shop: TestShop, gateway: "offshore" | "coinbase", nth: number) {
   const choices = { ...choice, gateway, email: `buyer${nth}@example.test` }
   const placed = await placeOrder(shop.services, request({ choices, key: `draft-${nth}` }))

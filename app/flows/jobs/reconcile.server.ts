@@ -3,6 +3,7 @@ import { DAY, dayIn, MINUTE, SECOND } from "~/domain/calendar"
 import { EMAIL_CHANGES_KEPT } from "~/domain/email-change"
 import type { GatewayId } from "~/domain/gateway-id"
 import { STORED_FOR } from "~/domain/rejected-callback"
+import { closeAttempts } from "~/flows/payments/change-gateway.server"
 import { pollAttempt } from "~/flows/payments/poll-gateway.server"
 
 const BATCH = 100
@@ -22,18 +23,19 @@ const OPERATOR_SESSIONS_KEPT = 30 * DAY
 const BULK_RUNS_KEPT = 400 * DAY
 
 /**
- * Reconciliation sweep: polls payments whose callback was lost, reads decisions of external billing, expires orders past
- * their deadline, credits unapplied payments, and deletes rows of ended sessions, sign-in requests, changes of e-mail, marks
- * of free trials, old sums of steps, rejected callbacks, old bulk runs and inactive customers. One instance at a time, by lease. A payment is polled before its order
- * expires, never after.
+ * Reconciliation sweep: polls payments whose callback was lost, reads decisions of external billing and closes what is open for
+ * these orders, expires orders past their deadline, credits unapplied payments, and deletes rows of ended sessions, sign-in
+ * requests, changes of e-mail, marks of free trials, old sums of steps, rejected callbacks, old bulk runs and inactive customers.
+ * One instance at a time, by lease. A payment is polled before its order expires, never after.
  */
 export async function sweep(services: LoggedServices, holder: string): Promise<void> {
   const { billing, payments, outbox, sessions, signInRequests, orderSync, gateways, now } = services
   if (!(await outbox.lease("sweep", holder, now(), LEASE))) return
 
   await Promise.all([...gateways.keys()].map((id) => pollGateway(services, id)))
-  const reconciled = await orderSync?.reconcileExternalOrders(now(), BATCH)
-  if (reconciled) services.wakeJobs()
+  const reconciled = (await orderSync?.reconcileExternalOrders(now(), BATCH)) ?? []
+  if (reconciled.length > 0) services.wakeJobs()
+  for (const orderId of reconciled) await closeAttempts(services, orderId, null)
   for (const orderId of await billing.overdueOrders(now(), BATCH)) {
     const order = await billing.applyOrderEvent(orderId, "deadlinePassed", now())
     services.log.info({ orderId, status: order?.status }, "order expired")

@@ -28,7 +28,7 @@ describe.each(engines)("mirror with 10,000 orders on %s", (engine) => {
     const bought = () =>
       backend.db.selectFrom("external_orders").select("order_id").where("poll_after", "<=", NOON).execute()
     expect((await bought()).length).toBeGreaterThan(1_000)
-    expect(await reconcileExternalOrders(mirrorOver(backend, backend.db), NOON, 100)).toBe(0)
+    expect(await reconcileExternalOrders(mirrorOver(backend, backend.db), NOON, 100)).toEqual([])
     expect(await bought()).toEqual([])
   })
 

@@ -5,6 +5,7 @@ import type { Instant } from "~/domain/calendar"
 import type { Order } from "~/domain/order"
 import { paidStatuses, unpaidFinalStatuses } from "~/domain/order-status"
 import { FAR_FUTURE, nextPollAt } from "~/domain/poll-schedule"
+import { OPERATOR_REFERENCE } from "~/domain/timeline"
 import type { MirrorContext } from "./context.server"
 import type { ExternalOrderRow } from "./external-order-row"
 import { recoverLostOrder } from "./find-external-order.server"
@@ -27,21 +28,21 @@ export async function closeExternalOrder(
 }
 
 /**
- * Reconciles due orders with their external status, longest due first, at most `limit`. An order that staff marked as
- * paid becomes paid; one they cancelled is cancelled unless money was received. An order cancelled locally is closed
- * externally if that failed before. Returns the number of orders changed locally.
+ * Reconciles due orders with their external status, longest due first, at most `limit`. An order that is paid there
+ * becomes paid, and what the shop's own gateways still receive for it is account credit; one they cancelled is cancelled unless money was received. An order cancelled locally is closed
+ * externally if that failed before. Returns the ids of the orders changed locally.
  */
 export async function reconcileExternalOrders(
   mirror: MirrorContext,
   now: Instant,
   limit: number,
-): Promise<number> {
-  let changed = 0
+): Promise<readonly string[]> {
+  const changed: string[] = []
   for (const row of await ordersToPoll(mirror, now, limit)) {
     const outcome = await tried(mirror, row, now)
     // An unavailable system is not called for the rest of the sweep.
     if (outcome === "unavailable") break
-    if (outcome === "changed") changed++
+    if (outcome === "changed") changed.push(row.order_id)
   }
   return changed
 }
@@ -93,9 +94,18 @@ async function taken(mirror: MirrorContext, row: ExternalOrderRow, now: Instant)
   const { state } = await externalBilling.orderStatus(toExternalOrderRef(order, row))
   const event = eventOf(order, state)
   if (!event || (event !== "paid" && order.received.minor > 0)) return false
-  const moved = await local.billing.applyOrderEvent(order.id, event, now)
+  const moved = await local.billing.applyOrderEvent(order.id, event, now, referenceOf(mirror, event))
   mirror.log.info({ orderId: order.id, state, status: moved?.status }, "order updated from external billing")
   return moved?.status !== order.status
+}
+
+/**
+ * Marks an order that is paid there as one that needs no payment of the shop's own gateways. If the system takes the payments itself, what
+ * it reports later for an open one is the same money.
+ */
+function referenceOf({ externalBilling }: MirrorContext, event: "paid" | "aborted"): string | null {
+  const isOtherMoney = event === "paid" && externalBilling.payments === null
+  return isOtherMoney ? `${OPERATOR_REFERENCE}paid in external billing` : null
 }
 
 /**

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
-import { MINUTE } from "~/domain/calendar"
+import { DAY, MINUTE } from "~/domain/calendar"
 import type { GatewayId } from "~/domain/gateway-id"
 import { money } from "~/domain/money"
 import type { Order } from "~/domain/order"
@@ -111,5 +111,13 @@ describe.each(engines)("payments that a billing API server takes, with the mirro
     await server.backend.billing.applyOrderEvent(await orderThere(), "paid", NOON)
     await polled(order)
     expect(await shop.ledger(order.id)).toEqual({ received: [], credit: [] })
+  })
+
+  test("an order that the sweep has found paid at the server, and its payment there, are the same money", async () => {
+    const order = await orderedAt(["offshore"])
+    await paysThere(2_000, "paid")
+    await shop.orderSync.reconcileExternalOrders(NOON + DAY, 10)
+    await polled(order)
+    expect(await shop.ledger(order.id)).toEqual({ received: [PRICE], credit: [] })
   })
 })

@@ -7,6 +7,7 @@ import {
   opened,
   paymentUpdate,
   placed,
+  timelineKinds,
 } from "../../../../tests/contracts/billing/billing-fixtures"
 import { type MirrorUnderTest, openMirrorUnderTest } from "../../../../tests/contracts/billing/mirror"
 import { startWhmcs, type Whmcs } from "../../../../tests/fakes/whmcs-simulator/start"
@@ -15,7 +16,7 @@ import {
   openTemporaryDatabase,
   type TemporaryDatabase,
 } from "../../../../tests/fixtures/temporary-database"
-import { settingsFor } from "../../../../tests/fixtures/whmcs-shop"
+import { euros, settingsFor } from "../../../../tests/fixtures/whmcs-shop"
 import { openWhmcs } from "./whmcs.server"
 
 const PRICE = 2_000
@@ -59,5 +60,18 @@ describe.each(engines)("payments of new orders in WHMCS, with the mirror on %s",
     expect(whmcs.transactions.map(({ transid, amountIn }) => [transid, amountIn])).toEqual([["tx", PRICE]])
     expect(whmcs.transactions[0]?.date).toBe("2026-06-15 12:02:00")
     expect(whmcs.invoices.at(-1)?.status).toBe("Paid")
+  })
+
+  test("a payment for an order that was paid in WHMCS meanwhile becomes the customer's account credit", async () => {
+    const order = await placed(shop)
+    const attempt = await opened(shop, order, PRICE)
+    whmcs.staff.markPaid(String(whmcs.invoices.at(-1)?.id))
+    now += 10 * MINUTE
+    expect(await shop.orderSync.reconcileExternalOrders(now, 10)).toEqual([order.id])
+    await shop.payments.recordPaymentUpdate("offshore", paymentUpdate(attempt, "paid", PRICE), now)
+    expect(await shop.payments.accountCredit(order.customerId, "EUR")).toEqual(euros(PRICE))
+    expect(await timelineKinds(shop, order)).toEqual(["placed", "handed-off", "paid", "overpaid"])
+    await provisioned(order.serviceId)
+    expect(whmcs.transactions.map(({ amountIn }) => amountIn)).toEqual([PRICE])
   })
 })
