@@ -55,7 +55,8 @@ export interface PaymentRepository {
   ): Promise<PaymentUpdateResult>
   /**
    * Turns unapplied payments of up to `limit` cancelled, expired or flagged orders into account credit of their
-   * customers, `LATE_PAYMENT_GRACE` after the deadline. Returns the number of invoices processed.
+   * customers, `LATE_PAYMENT_GRACE` after the deadline. Returns the number of invoices processed: none if an external billing takes the
+   * payments, since the credit is there.
    */
   creditUnappliedPayments(now: Instant, limit: number): Promise<number>
   /** Stores a signed payment update that could not be applied. A repeated `eventKey` increments its count only. */
@@ -68,7 +69,10 @@ export interface PaymentRepository {
   recordRejectedCallback(gateway: GatewayId, reason: string, day: Day, sent?: SentCallback): Promise<void>
   /** Retention: deletes rejected callbacks that were sent before. */
   deleteRejectedCallbacks(before: Instant): Promise<void>
-  /** Usable account credit of a customer in a currency, within `scope` (default: `account`). Zero if there is none. */
+  /**
+   * Usable account credit of a customer in a currency, within `scope` (default: `account`). Zero if there is none, or if an external
+   * billing takes the payments.
+   */
   accountCredit(customerId: string, currency: Currency, scope?: AccountCreditScope): Promise<Money>
 }
 

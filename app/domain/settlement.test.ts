@@ -225,8 +225,8 @@ const ofInvoice = (status: PaymentStatus, received: number) => ({
   ...paymentUpdate(status, received),
   ofInvoice: true,
 })
-const partOf = (it: typeof invoice, known: KnownAttempt, update: PaymentUpdate) => {
-  const { status, received } = updateOfAttempt(it, known, update)
+const partOf = (it: typeof invoice, known: KnownAttempt, update: PaymentUpdate, terms = usual) => {
+  const { status, received } = updateOfAttempt(it, known, update, terms)
   return [status, received.minor]
 }
 
@@ -252,6 +252,8 @@ test("an attempt has at least what it has received, and no more than is due", ()
   ])
   const marked = { ...invoice, paid: true, paidByOperator: true }
   expect(partOf(marked, attempt, ofInvoice("paid", 7_900))).toEqual(["paid", 0])
+  const late = { ...usual, payable: false }
+  expect(partOf(partly, started, ofInvoice("paid", 7_900), late)).toEqual(["paid", 2_000])
 })
 
 test("an amount that is reported for one payment is not changed", () => {

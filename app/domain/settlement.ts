@@ -58,18 +58,19 @@ export function acceptsPayment(status: OrderStatus, deadline: Instant, at: Insta
 
 /**
  * The part that an attempt has of an update about its whole invoice (`PaymentUpdate.ofInvoice`): what no other attempt has received, and at
- * most what is due. Amounts read before the provider was called would count a payment once for each attempt, so they must be those of the
- * transaction that applies the update.
+ * most what is due. Nothing is due to an order that accepts no money: the system that reports it has the credit. Amounts read before the
+ * provider was called would count a payment once for each attempt, so they must be those of the transaction that applies the update.
  */
 export function updateOfAttempt(
   invoice: OpenInvoice,
   { balance }: KnownAttempt,
   update: PaymentUpdate,
+  { payable }: Pick<Terms, "payable">,
 ): PaymentUpdate {
   if (!update.ofInvoice) return update
   const before = remaining(balance)
   const others = invoice.received.minor - before
-  const max = before + (invoice.paidByOperator ? 0 : outstanding(invoice).minor)
+  const max = before + (payable && !invoice.paidByOperator ? outstanding(invoice).minor : 0)
   const isPaid = update.status === "paid"
   const minor = isPaid ? max : Math.max(before, Math.min(max, update.received.minor - others))
   const status = !isPaid && minor > 0 ? "partially-paid" : update.status

@@ -70,6 +70,8 @@ export async function openBilling(config: Config, surroundings: Surroundings): P
   const mirror = await openMirrorLedger({
     ...database,
     ...surroundings,
+    // A server with the billing API takes the payments itself.
+    isCreditExternal: config.BILLING === "remote",
     hosts: hostsIn(config),
     openExternalBilling: (local) => open(config, { ...surroundings, ...local }),
   })

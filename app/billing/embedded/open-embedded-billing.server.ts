@@ -78,6 +78,8 @@ export type DatabaseSettings = {
   readonly mail?: MailPolicy | undefined
   /** The rules for terms; without them services have none. */
   readonly terms?: TermPolicy | undefined
+  /** See `DbContext.isCreditExternal`. */
+  readonly isCreditExternal?: boolean | undefined
   /** When events for the operator's systems are written; without it once there is an endpoint. */
   readonly webhooks?: WebhookPolicy | undefined
   /** Called once when a flush to the SQLite file has failed: the process must exit. */
@@ -210,9 +212,9 @@ export function openDatabaseContext(
 
 async function opened(settings: DatabaseSettings & Partial<EmbeddedSettings>): Promise<DbContext> {
   const { databaseUrl, timeoutMs, newId, mail, terms, tax, documents, webhooks } = settings
-  const { onFlushFailed, catalogue } = settings
+  const { onFlushFailed, catalogue, isCreditExternal } = settings
   const db = openDatabase({ url: databaseUrl, timeoutMs, onFlushFailed })
-  const ctx = { db, newId, mail, terms, tax, documents, webhooks }
+  const ctx = { db, newId, mail, terms, tax, documents, isCreditExternal, webhooks }
   try {
     await migrate(ctx.db)
     if (catalogue) await seedIfEmpty(ctx, catalogue)

@@ -25,12 +25,12 @@ import { upsellContract } from "./billing-upsell"
 
 /**
  * Everything that a billing backend promises. `open` returns a fresh one with the catalogue of the fixtures. `terms`: it keeps
- * the terms of services itself.
+ * the terms of services itself. `credit`: it has the customers' account credit; an external billing that takes the payments has its own.
  */
 export function billingContract(
   billingSetup: string,
   open: (catalogue: CatalogueFixture) => Promise<BillingUnderTest>,
-  { terms }: { terms: boolean },
+  { terms, credit = true }: { terms: boolean; credit?: boolean },
 ): void {
   describe(`${billingSetup} fulfils the billing contract`, () => {
     let fresh: BillingUnderTest
@@ -45,12 +45,12 @@ export function billingContract(
     sessionsContract(backend)
     signInRequestsContract(backend)
     fraudAndAffiliatesContract(backend)
-    heldOrdersContract(backend)
+    heldOrdersContract(backend, { credit })
     ordersContract(backend)
     paymentsContract(backend)
     settlementContract(backend)
-    customerCreditContract(backend)
-    refundContract(backend)
+    if (credit) customerCreditContract(backend)
+    refundContract(backend, { credit })
     changesOfMindContract(backend)
     jobsContract(backend)
     servicesContract(backend)

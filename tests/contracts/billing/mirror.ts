@@ -20,11 +20,12 @@ export async function openMirrorUnderTest(
     databaseUrl,
     now = () => NOON,
     mail,
-  }: Partial<Pick<MirrorLedgerSettings, "hosts" | "databaseUrl" | "now" | "mail">> = {},
+    isCreditExternal,
+  }: Partial<Pick<MirrorLedgerSettings, "hosts" | "databaseUrl" | "now" | "mail" | "isCreditExternal">> = {},
 ): Promise<MirrorUnderTest> {
   const engine = databaseUrl
-    ? await openMirrorEngine({ databaseUrl, timeoutMs: 10_000, newId: unique, mail })
-    : mirrorEngine({ db: await openMigratedMemoryDatabase(), newId: unique, mail })
+    ? await openMirrorEngine({ databaseUrl, timeoutMs: 10_000, newId: unique, mail, isCreditExternal })
+    : mirrorEngine({ db: await openMigratedMemoryDatabase(), newId: unique, mail, isCreditExternal })
   const log = pino({ level: "silent" })
   const mirror = createMirrorLedger(engine, { hosts, openExternalBilling, now, log })
   // An order needs the catalogue that was shown to the buyer, so it is loaded first.

@@ -20,6 +20,11 @@ export type DbContext = {
   readonly tax?: TaxPolicy | undefined
   /** How invoices and credit notes are issued; absent: they are not, as with an external billing. */
   readonly documents?: DocumentPolicy | undefined
+  /**
+   * An external billing takes the payments (`ExternalBilling.payments`), so money that no order needs is with it, as credit there: none
+   * becomes account credit here, and none pays an order. Absent: this shop has the money.
+   */
+  readonly isCreditExternal?: boolean | undefined
   /** When events for the operator's systems are written; absent: once there is an endpoint. */
   readonly webhooks?: WebhookPolicy | undefined
 }

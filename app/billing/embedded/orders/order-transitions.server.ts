@@ -175,7 +175,8 @@ function isLate({ from, to }: Transition): boolean {
 /**
  * Releases what a cancelled, expired or flagged order holds: cancels invoice and pending service, releases the
  * promotion and returns account credit. A partial payment of a cancelled order becomes account credit immediately;
- * that of an expired order stays on the invoice for `LATE_PAYMENT_GRACE`. Returns the timeline events.
+ * that of an expired order stays on the invoice for `LATE_PAYMENT_GRACE`. Where the credit is external, that of either
+ * stays there. Returns the timeline events.
  */
 async function release(
   ctx: DbContext,
@@ -212,7 +213,7 @@ async function creditPartialPayment(
   at: Instant,
 ): Promise<NewTimelineEvent[]> {
   const minor = invoice.received - invoice.credited
-  if (minor <= 0) return []
+  if (minor <= 0 || ctx.isCreditExternal) return []
   await moveAccountCredit(ctx, invoice, { minor, cause: "left", at })
   return [{ kind: "part-credited", at, amount: money(minor, invoice.currency) }]
 }

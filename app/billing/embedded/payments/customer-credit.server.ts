@@ -133,6 +133,8 @@ async function usableParts(
   ctx: DbContext,
   { scope, ...owner }: CustomerCurrency & { scope: AccountCreditScope },
 ): Promise<Part[]> {
+  // The external billing would ask for the full price all the same.
+  if (ctx.isCreditExternal) return []
   const { total, bySource, unknown } = await accountCreditBySource(ctx, owner)
   if (scope === "account") return firstOf(partsOf(bySource), total)
   const source = await invoiceOf(ctx, owner.customerId, scope)

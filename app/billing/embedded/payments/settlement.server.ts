@@ -54,7 +54,7 @@ export async function settlePayment(ctx: DbContext, report: AttemptUpdate): Prom
   const payable = acceptsPayment(order.status, order.deadline, report.at)
   const terms = { payable, tolerance: report.tolerance }
   const open = await toOpenInvoice(ctx, found)
-  const attemptUpdate = { ...report, update: updateOfAttempt(open, known(attempt), report.update) }
+  const attemptUpdate = { ...report, update: updateOfAttempt(open, known(attempt), report.update, terms) }
   const settlement = settle(open, known(attempt), attemptUpdate.update, terms)
   if (settlement === "refused") return { kind: "currency-mismatch", orderId }
   if (!(await noteEvent(ctx, attemptUpdate))) return { kind: "duplicate", orderId }

@@ -13,6 +13,7 @@ import { moveAccountCredit } from "./customer-credit.server"
  * `PaymentRepository.creditUnappliedPayments`.
  */
 export async function creditUnappliedPayments(ctx: DbContext, now: Instant, limit: number): Promise<number> {
+  if (ctx.isCreditExternal) return 0
   const invoices = await leftOver(ctx, now).limit(limit).execute()
   for (const { id } of invoices) await inTransaction(ctx, (tx) => credit(tx, id, now))
   return invoices.length

@@ -7,5 +7,5 @@ billingContract(
     const { storefront, close } = await openStorefront(catalogue)
     return { ...storefront, close }
   },
-  { terms: false },
+  { terms: false, credit: false },
 )

@@ -1,8 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
+import { createEmbeddedBilling } from "~/billing/embedded/open-embedded-billing.server"
 import { DAY, MINUTE } from "~/domain/calendar"
 import type { GatewayId } from "~/domain/gateway-id"
+import { defaultLocale } from "~/domain/locales"
 import { money } from "~/domain/money"
 import type { Order } from "~/domain/order"
+import { outstanding } from "~/domain/settlement"
 import { OPERATOR_REFERENCE } from "~/domain/timeline"
 import { pollOpenAttempts } from "~/flows/payments/poll-gateway.server"
 import {
@@ -84,6 +87,23 @@ describe.each(engines)("payments that a billing API server takes, with the mirro
     await pollOpenAttempts(polling as Parameters<typeof pollOpenAttempts>[0], id, { force: true })
   }
 
+  /** The server makes a payment URL only for the amount that is due there. */
+  async function startsPaying(order: Order): Promise<string | undefined> {
+    const { id: orderId, total: amount, placedAt: startedAt, deadline: expiresAt } = order
+    const page = "https://shop.test/checkout/waiting"
+    const urls = { returnUrl: page, cancelUrl: page, callbackUrl: page }
+    const payment = {
+      orderId,
+      attemptId: unique(),
+      amount,
+      startedAt,
+      expiresAt,
+      locale: defaultLocale,
+      ...urls,
+    }
+    return (await shop.gateway("offshore")?.startPayment(payment))?.url
+  }
+
   const receivedFor = async ({ id }: Order) => (await shop.billing.order(id))?.received
 
   test("a payment counts once, although payments at two gateways are open and asked about at once", async () => {
@@ -119,5 +139,51 @@ describe.each(engines)("payments that a billing API server takes, with the mirro
     await shop.orderSync.reconcileExternalOrders(NOON + DAY, 10)
     await polled(order)
     expect(await shop.ledger(order.id)).toEqual({ received: [PRICE], credit: [] })
+  })
+
+  test("a buyer who has paid a part, cancels and orders again is credited by the server alone, and can pay", async () => {
+    const first = await orderedAt(["offshore"])
+    await paysThere(500, "partially-paid")
+    await polled(first)
+    await shop.billing.applyOrderEvent(first.id, "aborted", NOON)
+    await shop.payments.creditUnappliedPayments(NOON + 30 * DAY, 10)
+    expect(await shop.ledger(first.id)).toEqual({ received: [euros(500)], credit: [] })
+    const { customerId } = first
+    expect(await shop.payments.accountCredit(customerId, "EUR")).toEqual(euros(0))
+    const second = await placed(shop, { customerId, accountCreditScope: "account", key: unique() })
+    expect(outstanding(second)).toEqual(PRICE)
+    expect(await startsPaying(second)).toMatch(/^https:/)
+  })
+
+  test("the rest of an order that was cancelled here after a part of it still pays the order", async () => {
+    const order = await orderedAt(["offshore"])
+    await paysThere(500, "partially-paid")
+    await polled(order)
+    await shop.billing.applyOrderEvent(order.id, "aborted", NOON)
+    await server.backend.billing.applyOrderEvent(await orderThere(), "paid", NOON)
+    await polled(order)
+    expect(await shop.billing.order(order.id)).toMatchObject({ status: "paid", received: PRICE })
+    expect(await shop.ledger(order.id)).toEqual({ received: [euros(500), euros(1_500)], credit: [] })
+  })
+
+  test("money for an order on hold is the server's to credit, and books nothing here", async () => {
+    const order = await orderedAt(["offshore"])
+    await paysThere(2_000, "paid")
+    await shop.billing.fraudOrder(order.id, "blocked", NOON)
+    await polled(order)
+    expect(await shop.ledger(order.id)).toEqual({ received: [], credit: [] })
+  })
+
+  test("credit that an earlier version of the shop has given pays no order any more", async () => {
+    const { id, customerId } = await placed(shop)
+    const grant = { key: unique(), amount: PRICE, reason: "of an earlier version", at: NOON }
+    await createEmbeddedBilling({ db: database.db, newId: unique }).operator.grantAccountCredit(
+      customerId,
+      grant,
+    )
+    const order = await placed(shop, { customerId, accountCreditScope: "account", key: unique() })
+    expect(order.id).not.toBe(id)
+    expect(order).toMatchObject({ status: "placed", credited: euros(0) })
+    expect(await shop.payments.accountCredit(customerId, "EUR")).toEqual(euros(0))
   })
 })
