@@ -24,19 +24,19 @@ export interface CustomerAdmin {
   /** Removes a block. Returns false if there was none. */
   unblock(blocked: Blocked): Promise<boolean>
   blocks(): Promise<readonly Block[]>
-  /** Exports all stored data of a customer; null for an unknown email. */
-  exportCustomer(email: string): Promise<CustomerExport | null>
+  /** Exports all stored data of one customer, or of several with one e-mail (`customersOf`); null if all ids are unknown. */
+  exportCustomer(ids: readonly string[]): Promise<CustomerExport | null>
   /**
    * Gives a customer another e-mail. Sessions and sign-in links of the former one end; the new one is unproven until
-   * somebody signs in by it. Both addresses get a message. False for an unknown e-mail; throws `BillingError` "refused" if
-   * another customer has the new one.
+   * somebody signs in by it. Both addresses get a message; the former one does not if it is another customer's now. False for
+   * an unknown id; throws `BillingError` "refused" if another customer has the new one.
    */
   changeEmail(change: EmailChange): Promise<boolean>
   /**
-   * Erases the personal data of a customer. Returns the number of client rows erased. Without `force`, throws `BillingError`
-   * "refused" if there is an open order, an active service or credit.
+   * Erases the personal data of one customer, or of several with one e-mail (`customersOf`). Returns how many were erased.
+   * Without `force`, throws `BillingError` "refused" if there is an open order, an active service or credit.
    */
-  eraseCustomer(email: string, options: { force: boolean }): Promise<number>
+  eraseCustomer(ids: readonly string[], options: { force: boolean }): Promise<number>
 }
 
 /** Place of a customer in the list: keyset pagination. */
@@ -61,6 +61,8 @@ export type CustomerName = {
 export type CustomerListItem = {
   readonly id: string
   readonly email: string
+  /** False: the e-mail is another customer's now, who has proven it. */
+  readonly hasEmail: boolean
   readonly country: Country | null
   readonly locale: LocaleCode
   readonly createdAt: Instant
@@ -127,7 +129,7 @@ export type AccountCreditGrant = {
   readonly at: Instant
 }
 
-export type EmailChange = { readonly from: string; readonly to: string; readonly at: Instant }
+export type EmailChange = { readonly customerId: string; readonly to: string; readonly at: Instant }
 
 type Value = string | number | boolean | null
 

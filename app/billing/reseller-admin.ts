@@ -55,7 +55,7 @@ export type ResellerLine = {
 }
 
 export type ResellerCreditGrant = {
-  readonly email: string
+  readonly customerId: string
   readonly amount: number
   readonly reason: string | null
   readonly at: Instant
@@ -74,6 +74,6 @@ export interface ResellerAdmin {
     id: string,
     range: { readonly beyond?: EntryPlace | undefined; readonly limit: number },
   ): Promise<readonly ResellerLine[]>
-  /** Grants reseller credits. Returns the new balance; null for an unknown e-mail. Not idempotent. */
+  /** Grants reseller credits. Returns the new balance; null for an unknown id, or an erased customer. Not idempotent. */
   grantResellerCredits(grant: ResellerCreditGrant): Promise<number | null>
 }

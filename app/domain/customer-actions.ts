@@ -19,6 +19,8 @@ export function isCustomerAction(text: string): text is CustomerAction {
 
 /** What decides which actions a customer allows. */
 export type CustomerState = {
+  /** False: the e-mail is another customer's now. */
+  readonly hasEmail: boolean
   readonly isProven: boolean
   readonly isErased: boolean
   readonly isBlocked: boolean
@@ -30,7 +32,7 @@ export type CustomerShop = { readonly ownsCustomers: boolean; readonly sendsMail
 type Rule = (customer: CustomerState, shop: CustomerShop) => boolean
 
 const rules: Readonly<Record<CustomerAction, Rule>> = {
-  "mail-sign-in-link": ({ isErased }, { sendsMail }) => !isErased && sendsMail,
+  "mail-sign-in-link": ({ hasEmail, isErased }, { sendsMail }) => hasEmail && !isErased && sendsMail,
   "view-as-customer": ({ isErased }) => !isErased,
   "grant-credit": ({ isErased }, { ownsCustomers }) => !isErased && ownsCustomers,
   // A proven address is changed by the command line alone: whoever reads mail there would lose the account.

@@ -1831,6 +1831,7 @@ const texts = {
     proven: "Address",
     isProven: "Proven",
     isUnproven: "Not proven",
+    isOfAnother: "Another customer's now",
     country: "Country",
     language: "Language",
     created: "Since",
@@ -1848,7 +1849,6 @@ const texts = {
     currency: "Currency",
     address: "Address",
     provenAt: "Proven {{at}}",
-    unproven: "Not proven",
     password: "Password",
     passwords: {
       account: "Of the account",

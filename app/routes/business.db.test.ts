@@ -323,7 +323,7 @@ describe("the business of an account", () => {
     const { session } = await state()
     const { order: placed } = await order(session)
     const { customerId = "", id = "" } = placed ?? {}
-    await shop.billing.operator.eraseCustomer(choice.email, { force: true })
+    await shop.billing.operator.eraseCustomer([customerId], { force: true })
     expect(await shop.services.billing.businessOf(customerId)).toBeNull()
     const business = (await shop.services.billing.order(id))?.tax?.buyer.business
     expect(business).toMatchObject({

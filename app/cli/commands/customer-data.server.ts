@@ -11,7 +11,7 @@ export const exportCustomerData: Command = {
   options: { file: "write to a file, instead of standard output" },
   audit: ofCustomer("export-customer"),
   async run({ billing, args: [email = ""], options: { file }, now }) {
-    const rows = await billing.operator.exportCustomer(email)
+    const rows = await billing.operator.exportCustomer(await billing.operator.customersOf(email))
     if (!rows) throw new CommandError("Customer not found.")
     const exported = customerExportOf(rows, now)
     const text = JSON.stringify(exported, null, 2)
@@ -40,7 +40,8 @@ export const eraseCustomerData: Command = {
 
 async function eraseIn({ billing, args: [email = ""], flags }: Call): Promise<number> {
   try {
-    return await billing.operator.eraseCustomer(email, { force: flags.includes("force") })
+    const ids = await billing.operator.customersOf(email)
+    return await billing.operator.eraseCustomer(ids, { force: flags.includes("force") })
   } catch (error) {
     if (!(error instanceof BillingError) || error.kind !== "refused") throw error
     throw new CommandError(error.message, { cause: error })

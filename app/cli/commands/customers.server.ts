@@ -190,13 +190,18 @@ function finderOf({ billing }: Call) {
 
 function linesOf(customers: readonly CustomerListItem[]): string[] {
   if (customers.length === 0) return ["No customers."]
-  return customers.map(({ createdAt, id, isProven, email }) =>
-    [time(createdAt), id, (isProven ? "proven" : "not proven").padEnd(10), email].join("  "),
+  return customers.map((customer) =>
+    [time(customer.createdAt), customer.id, proofText(customer).padEnd(18), customer.email].join("  "),
   )
 }
 
-function jsonListed({ id, email, country, locale, createdAt, isProven }: CustomerListItem) {
-  return { id, email, country, locale, createdAt: jsonTime(createdAt), isProven }
+function proofText({ hasEmail, isProven }: CustomerListItem): string {
+  if (!hasEmail) return "another customer's"
+  return isProven ? "proven" : "not proven"
+}
+
+function jsonListed({ id, email, hasEmail, country, locale, createdAt, isProven }: CustomerListItem) {
+  return { id, email, hasEmail, country, locale, createdAt: jsonTime(createdAt), isProven }
 }
 
 function textOf(customer: CustomerDetails): string[] {
@@ -204,7 +209,7 @@ function textOf(customer: CustomerDetails): string[] {
   const section = (name: string, lines: readonly string[]) =>
     lines.length === 0 ? [] : [name, ...lines.map((it) => `  ${it}`)]
   return [
-    `Customer ${customer.id}  ${customer.email}  ${customer.isProven ? "proven" : "not proven"}`,
+    `Customer ${customer.id}  ${customer.email}  ${proofText(customer)}`,
     `  since ${time(customer.createdAt)}, ${customer.locale}, ${customer.country ?? "unknown country"}`,
     `  account credit: ${customer.credit.map(amount).join(", ") || "none"}`,
     ...section(

@@ -41,7 +41,8 @@ export const grantCredits: Command = {
     if (amount === null)
       throw new UsageError(`Invalid number of credits "${sum}": must be between 1 and ${MOST_CREDITS}.`)
     const reason = options.reason?.trim() || null
-    const balance = await billing.operator.grantResellerCredits({ email, amount, reason, at: now })
+    const { id: customerId } = await customerNamed(billing, email)
+    const balance = await billing.operator.grantResellerCredits({ customerId, amount, reason, at: now })
     if (balance === null) throw new CommandError("Customer not found.")
     return { text: `${amount} credits granted; new balance ${balance}.`, data: { granted: amount, balance } }
   },

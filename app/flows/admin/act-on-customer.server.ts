@@ -74,8 +74,8 @@ export function exportCustomerData(
   actor: Actor,
   asked: HandingOut,
 ): Promise<CustomerOutcome<CustomerExport>> {
-  return run(services, actor, { ...asked, action: "export-customer" }, async ({ email }) => ({
-    value: (await services.console.customers.exportCustomer(email)) ?? {},
+  return run(services, actor, { ...asked, action: "export-customer" }, async ({ id }) => ({
+    value: (await services.console.customers.exportCustomer([id])) ?? {},
   }))
 }
 

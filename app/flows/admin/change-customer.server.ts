@@ -100,9 +100,9 @@ const changes: Readonly<Record<CustomerChangeAction, Doer>> = {
     const block = customer.blocks.find((it) => blockText(it) === target)
     return block && (await services.admin.unblock(block)) ? null : "no-effect"
   },
-  async "erase-customer"({ services, customer: { email }, change: { force = false } }) {
+  async "erase-customer"({ services, customer: { id }, change: { force = false } }) {
     try {
-      return (await services.admin.eraseCustomer(email, { force })) === 0 ? "no-effect" : null
+      return (await services.admin.eraseCustomer([id], { force })) === 0 ? "no-effect" : null
     } catch (error) {
       return problemOfRefusal(error, "still-used")
     }
@@ -114,7 +114,7 @@ async function correctEmail({ services, customer, change }: Doing): Promise<Cust
   const to = (change.email ?? "").trim()
   if (!isEmail(to)) return "email-invalid"
   try {
-    const change = { from: customer.email, to, at: services.now() }
+    const change = { customerId: customer.id, to, at: services.now() }
     if (!(await services.admin.changeEmail(change))) return "no-effect"
   } catch (error) {
     return problemOfRefusal(error, "email-taken")

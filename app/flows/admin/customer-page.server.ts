@@ -27,11 +27,13 @@ const ERASED = "erased"
 /** What decides which actions a customer allows. */
 export function stateOfCustomer({
   email,
+  hasEmail,
   isProven,
   blocks,
-}: Pick<CustomerDetails, "email" | "isProven" | "blocks">): CustomerState {
+}: Pick<CustomerDetails, "email" | "hasEmail" | "isProven" | "blocks">): CustomerState {
   // A masked e-mail has an at sign, too.
-  return { isProven, isErased: email === ERASED || !email.includes("@"), isBlocked: blocks.length > 0 }
+  const isErased = email === ERASED || !email.includes("@")
+  return { hasEmail, isProven, isErased, isBlocked: blocks.length > 0 }
 }
 
 export function customerShopOf({
@@ -43,8 +45,9 @@ export function customerShopOf({
 
 /** What an operator has seen of a customer: another text says that something has happened since. */
 export function seenOfCustomer(customer: CustomerDetails): string {
-  const { isProven, credit, creditMovements, blocks, orders, services } = customer
+  const { hasEmail, isProven, credit, creditMovements, blocks, orders, services } = customer
   const balances = credit.map(({ minor, currency }) => `${minor}${currency}`).toSorted()
   const counts = [creditMovements.length, blocks.length, orders.length, services.length]
-  return [isProven ? "proven" : "unproven", ...balances, ...counts].join(" ")
+  const address = hasEmail ? "has" : "had"
+  return [address, isProven ? "proven" : "unproven", ...balances, ...counts].join(" ")
 }

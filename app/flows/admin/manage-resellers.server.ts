@@ -61,7 +61,7 @@ export async function actOnReseller(
       const file = statementFile(allEntries(resellers, reseller.id, form.span))
       return { after: form.span, value: { kind: "exported", file } }
     }
-    const granted = { email: reseller.email, amount: credits ?? 0, reason, at: services.now() }
+    const granted = { customerId: reseller.id, amount: credits ?? 0, reason, at: services.now() }
     const balance = await resellers.grantResellerCredits(granted)
     const after = { granted: balance === null ? 0 : credits, credits: balance }
     return { before: { credits: reseller.credits }, after, value: { kind: "granted", balance } }

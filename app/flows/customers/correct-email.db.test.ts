@@ -56,7 +56,8 @@ test("a paid order moves with its service and its payments, and this browser sti
   const [service] = await servicesOf(right)
   expect(service).toMatchObject({ orderId: order.id })
   expect(await accessibleServices(shop.services, browserWith(order))).toMatchObject([{ id: service?.id }])
-  const { payments = [] } = (await shop.billing.operator.exportCustomer(right)) ?? {}
+  const { customerId } = (await shop.services.billing.order(order.id)) ?? order
+  const { payments = [] } = (await shop.billing.operator.exportCustomer([customerId])) ?? {}
   expect(payments).toHaveLength(1)
   expect(await shop.billing.operator.findImbalances()).toEqual([])
 })

@@ -189,6 +189,53 @@ describe("the page of a customer", () => {
     expect(refused[1]).toMatch(/does not allow this/)
   })
 
+  describe("who has only ordered under an address that another customer has proven since", () => {
+    const NEW = "new@example.test"
+    let stray: string
+    beforeEach(async () => {
+      const visitor = { locale: "en-en", currency: "EUR", country: "MA", address: null } as const
+      const at = shop.services.now()
+      stray = (await shop.billing.billing.identify({ ...visitor, email: NEW, at })).customerId
+      const change = { id: "e1", customerId: id, email: NEW, locale: "en-en", at } as const
+      await shop.billing.emailChanges?.create(change)
+      await shop.billing.emailChanges?.confirm("e1", { customerId: id, since: at - MINUTE, at: at + 1 })
+    })
+    const strayPage = () => `${CUSTOMERS}/${stray}`
+    const actOnStray = (form: Record<string, string>, to?: string) => {
+      const proof = { password: OPERATOR_PASSWORD, code: marta.nextCode() }
+      const sent = { form: { reason: "asked by chat", ...proof, ...form }, ...(to && { to }) }
+      return actOnPage(marta, strayPage(), sent)
+    }
+
+    test("is shown as without it, and is mailed no link to sign in", async () => {
+      for (const path of [strayPage(), CUSTOMERS])
+        expect(await text(marta.request({ path }))).toContain("Another customer&#x27;s now")
+      expect(await text(marta.request({ path: page() }))).not.toContain("Another customer&#x27;s now")
+      expect(await text(marta.request({ path: strayPage() }))).not.toContain('value="mail-sign-in-link"')
+    })
+
+    test("gets another address, and the one who has proven theirs keeps it and hears of nothing", async () => {
+      await actOnStray({ action: "correct-email", email: "eve@example.test" })
+      expect(await shop.billing.operator.customer(stray)).toMatchObject({
+        email: "eve@example.test",
+        hasEmail: true,
+      })
+      expect(await customer()).toMatchObject({ email: NEW, isProven: true, hasEmail: true })
+      const mailed = await shop.billing.operator.mails({ customerId: stray, limit: 9 })
+      expect(mailed).toMatchObject([{ name: "address-changed", email: "eve@example.test" }])
+    })
+
+    test("is exported and erased alone", async () => {
+      const file = await actOnStray({ action: "export-customer" }, `${strayPage()}/export`)
+      const exported = await file.json()
+      expect(exported).toMatchObject({ orders: [] })
+      expect(JSON.stringify(exported)).not.toContain(id)
+      await actOnStray({ action: "erase-customer", force: "on" })
+      expect(await text(marta.request({ path: strayPage() }))).toContain("Erased")
+      expect(await customer()).toMatchObject({ email: NEW, isProven: true })
+    })
+  })
+
   test("exports all data as a file, and erases it, with proof", async () => {
     const proof = { password: OPERATOR_PASSWORD, code: marta.nextCode() }
     const file = await act(

@@ -132,7 +132,12 @@ describe.each(engines)("resellers of operators on %s", (engine) => {
   test("a ledger of many entries at one moment is read to its end, each entry once", async () => {
     const at = shop.services.now()
     for (let nth = 0; nth < 7; nth++)
-      await shop.billing.operator.grantResellerCredits({ email: RITA, amount: 1, reason: `n${nth}`, at })
+      await shop.billing.operator.grantResellerCredits({
+        customerId: rita.customer.id,
+        amount: 1,
+        reason: `n${nth}`,
+        at,
+      })
     const seen: (string | null)[] = []
     let beyond: { at: number; id: string } | undefined
     for (let pages = 0; pages < 5; pages++) {

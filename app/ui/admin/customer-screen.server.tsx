@@ -8,7 +8,7 @@ import { ActionForm, TextField } from "./action-form.server"
 import { amountText } from "./amount-text.server"
 import { consoleHref } from "./console-frame.server"
 import { CustomerHistory } from "./customer-history.server"
-import { customerHref, ProvenPill } from "./customers-screen.server"
+import { customerHref, ProvenPill, proofText } from "./customers-screen.server"
 import {
   type ActionNotice,
   FormKey,
@@ -63,7 +63,7 @@ export function CustomerScreen(props: CustomerScreenProps) {
         </p>
         <div className="title">
           <h1 className="long">{isErased ? t("customer.erased") : customer.email}</h1>
-          <ProvenPill isProven={customer.isProven} />
+          <ProvenPill hasEmail={customer.hasEmail} isProven={customer.isProven} />
         </div>
       </div>
       {notice && <Notice kind={notice.kind}>{notice.text}</Notice>}
@@ -92,7 +92,7 @@ function Facts({ customer, timeZone }: CustomerScreenProps) {
         <Fact name="customer.since">{localText(customer.createdAt, timeZone)}</Fact>
         <Fact name="customer.address">
           {emailProvenAt === null
-            ? t("customer.unproven")
+            ? proofText(customer)
             : t("customer.provenAt", { at: localText(emailProvenAt, timeZone) })}
         </Fact>
         <Fact name="customer.password">{t(`customer.passwords.${passwordScope ?? "none"}`)}</Fact>
@@ -144,10 +144,9 @@ const targets: Partial<Record<CustomerAction, (id: string) => string>> = {
   "view-as-customer": (id) => `${customerHref(id)}/view`,
 }
 
-function nowText({ customer: { credit, isProven } }: CustomerScreenProps): string {
-  const balances = credit.filter(({ minor }) => minor !== 0).map(amountText)
-  const address = t(isProven ? "customers.isProven" : "customers.isUnproven")
-  return [address, ...balances].join(", ")
+function nowText({ customer }: CustomerScreenProps): string {
+  const balances = customer.credit.filter(({ minor }) => minor !== 0).map(amountText)
+  return [proofText(customer), ...balances].join(", ")
 }
 
 type ActionFieldsProps = Pick<CustomerScreenProps, "customer" | "typed"> & { action: CustomerAction }

@@ -78,13 +78,13 @@ function CustomerTable({ customers, timeZone }: Pick<CustomersProps, "customers"
         { text: "customers.language" },
       ]}
     >
-      {customers.map(({ id, email, isProven, createdAt, country, locale }) => (
+      {customers.map(({ id, email, hasEmail, isProven, createdAt, country, locale }) => (
         <tr key={id}>
           <td>
             <a href={customerHref(id)}>{email}</a>
           </td>
           <td>
-            <ProvenPill isProven={isProven} />
+            <ProvenPill hasEmail={hasEmail} isProven={isProven} />
           </td>
           <td>{localText(createdAt, timeZone)}</td>
           <td>{country ?? "–"}</td>
@@ -100,10 +100,14 @@ export function customerHref(id: string): string {
   return consoleHref(`/admin/customers/${encodeURIComponent(id)}`)
 }
 
-export function ProvenPill({ isProven }: { isProven: boolean }) {
-  return (
-    <span className={isProven ? "pill good" : "pill plain"}>
-      {t(isProven ? "customers.isProven" : "customers.isUnproven")}
-    </span>
-  )
+type Proof = Pick<CustomerListItem, "hasEmail" | "isProven">
+
+export function ProvenPill(customer: Proof) {
+  return <span className={customer.isProven ? "pill good" : "pill plain"}>{proofText(customer)}</span>
+}
+
+/** Whether a customer has the e-mail, and has proven it. */
+export function proofText({ hasEmail, isProven }: Proof): string {
+  if (!hasEmail) return t("customers.isOfAnother")
+  return t(isProven ? "customers.isProven" : "customers.isUnproven")
 }

@@ -23,7 +23,8 @@ export function signInRequestsContract(backend: () => BillingUnderTest): void {
     requests().use(id, { customerId: "nobody", sessionId, at })
 
   async function provenAt(email: string) {
-    const { clients = [] } = (await backend().operator.exportCustomer(email)) ?? {}
+    const { operator } = backend()
+    const { clients = [] } = (await operator.exportCustomer(await operator.customersOf(email))) ?? {}
     return clients[0]?.email_proven_at
   }
 

@@ -460,11 +460,12 @@ export async function operating(operator: BillingAdmin, { customerId, ...order }
   await operator.checkPayments(NOON)
   await operator.diagnoseAccess()
   await operator.findImbalances()
-  await operator.grantResellerCredits({ email, amount: 5, reason: null, at: NOON })
-  await operator.exportCustomer(email)
-  await operator.changeEmail({ from: email, to: `new-${email}`, at: NOON })
-  await operator.changeEmail({ from: `new-${email}`, to: email, at: NOON })
-  await operator.eraseCustomer(email, { force: true })
+  const [id = ""] = await operator.customersOf(email)
+  await operator.grantResellerCredits({ customerId: id, amount: 5, reason: null, at: NOON })
+  await operator.exportCustomer([id])
+  await operator.changeEmail({ customerId: id, to: `new-${email}`, at: NOON })
+  await operator.changeEmail({ customerId: id, to: email, at: NOON })
+  await operator.eraseCustomer([id], { force: true })
 }
 
 /** Pages of orders by every index, in both directions, and every name of an order. */

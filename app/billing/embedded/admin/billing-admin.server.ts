@@ -19,7 +19,7 @@ import { block, blocks, unblock } from "../fraud/block-list.server"
 import { grantAccountCredit } from "../payments/customer-credit.server"
 import { recordRefund } from "../payments/recorded-refund.server"
 import { exportCustomer } from "../privacy/customer-export.server"
-import { eraseCustomer } from "../privacy/erasure.server"
+import { customersOf, eraseCustomer } from "../privacy/erasure.server"
 import { countPriceMove, keepPrices, movePrices } from "../services/price-moves.server"
 import {
   type Campaign,
@@ -81,6 +81,11 @@ export interface BillingAdmin
   importCatalogue(file: CatalogueFile, made?: VersionMade): Promise<void>
   /** Checks that paid orders are provisioned or have a pending job; works with external billing, too. */
   diagnoseJobs(): Promise<readonly Diagnostic[]>
+  /**
+   * Ids of the customers with an e-mail: who has it, and who had it before it became another's. With external billing an
+   * e-mail may have passed from one customer to another several times.
+   */
+  customersOf(email: string): Promise<readonly string[]>
   /** Lists all affiliates with their clicks and orders, in numeric order of their ids. */
   affiliates(): Promise<readonly AffiliateListed[]>
   /** Lists customers with a reseller plan and their reseller credits. */
@@ -178,6 +183,7 @@ export function billingAdmin(ctx: DbContext): BillingAdmin {
     findImbalances,
     clockAhead,
     advanceClock,
+    customersOf,
     exportCustomer,
     changeEmail,
     eraseCustomer,

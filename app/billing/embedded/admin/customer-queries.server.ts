@@ -10,6 +10,7 @@ import type {
 } from "~/billing/customer-admin"
 import { normalizeEmail } from "~/domain/email"
 import { money } from "~/domain/money"
+import { isFormerKey } from "../customers/former-key.server"
 import type { ClientRow } from "../db/schema/order-rows"
 import type { DbContext } from "../db/transaction.server"
 import { blocksOfCustomer } from "../fraud/block-list.server"
@@ -83,8 +84,10 @@ const found: { readonly [kind in CustomerName["kind"]]: Finder } = {
   },
 }
 
-function itemOf({ id, email, country, locale, created_at, email_proven_at }: ClientRow): CustomerListItem {
-  return { id, email, country, locale, createdAt: created_at, isProven: email_proven_at !== null }
+function itemOf(client: ClientRow): CustomerListItem {
+  const { id, email, country, locale, created_at: createdAt } = client
+  const hasEmail = !isFormerKey(client.email_key)
+  return { id, email, hasEmail, country, locale, createdAt, isProven: client.email_proven_at !== null }
 }
 
 /** Rows of each list of a customer's page. */

@@ -1,6 +1,6 @@
 import type { ResellerCreditGrant } from "~/billing/reseller-admin"
-import { customerOf } from "../customers/customers.server"
 import { type DbContext, inTransaction } from "../db/transaction.server"
+import { ERASED } from "../privacy/erasure.server"
 import {
   customerAccount,
   resellerCreditBalance,
@@ -37,16 +37,25 @@ export async function resellers(ctx: DbContext): Promise<readonly ResellerListed
   }))
 }
 
-/** Grants reseller credits to a customer. Returns the new balance, null for an unknown email. Not idempotent. */
+/** See `ResellerAdmin.grantResellerCredits`. */
 export async function grantResellerCredits(
   ctx: DbContext,
-  { email, ...grant }: ResellerCreditGrant,
+  { customerId, ...grant }: ResellerCreditGrant,
 ): Promise<number | null> {
-  const customer = await customerOf(ctx, email)
-  if (!customer) return null
-  const account = customerAccount(customer.id)
+  if (!(await isStored(ctx, customerId))) return null
+  const account = customerAccount(customerId)
   return inTransaction(ctx, async (tx) => {
     await transfer(tx, { ...grant, from: "issued", to: account, reference: `operator ${ctx.newId()}` })
     return resellerCreditBalance(tx, account)
   })
+}
+
+async function isStored({ db }: DbContext, customerId: string): Promise<boolean> {
+  const row = await db
+    .selectFrom("clients")
+    .select("id")
+    .where("id", "=", customerId)
+    .where("email", "!=", ERASED)
+    .executeTakeFirst()
+  return row !== undefined
 }

@@ -1,21 +1,25 @@
 import { BillingError } from "~/billing/billing"
 import type { EmailChange } from "~/billing/customer-admin"
 import { normalizeEmail } from "~/domain/email"
+import type { ClientRow } from "../db/schema/order-rows"
 import { type DbContext, inTransaction } from "../db/transaction.server"
 import { enqueueMail } from "../mail/enqueue-mail.server"
+import { ERASED } from "../privacy/erasure.server"
 import { recordEmailChanged } from "../webhooks/other-events.server"
 import { endEmailChanges } from "./email-changes.server"
+import { isFormerKey } from "./former-key.server"
 
 /**
  * Gives a customer another e-mail, by decision of the operator: see `BillingAdmin.changeEmail`. Both addresses get a
  * message, so that an unwanted change is noticed.
  */
-export async function changeEmail(ctx: DbContext, { from, to, at }: EmailChange): Promise<boolean> {
+export async function changeEmail(ctx: DbContext, { customerId, to, at }: EmailChange): Promise<boolean> {
   return inTransaction(ctx, async (tx) => {
-    const isSame = normalizeEmail(from) === normalizeEmail(to)
-    if (!isSame && (await isTaken(tx, to)))
+    const client = await storedOf(tx, customerId)
+    if (!client) return false
+    if (await isTaken(tx, to, customerId))
       throw new BillingError("refused", "Another customer has this email.")
-    const client = await tx.db
+    await tx.db
       .updateTable("clients")
       .set({
         email: to.trim(),
@@ -24,25 +28,38 @@ export async function changeEmail(ctx: DbContext, { from, to, at }: EmailChange)
         sessions_since: at,
         sign_up_sessions_since: at,
       })
-      .where("email_key", "=", normalizeEmail(from))
-      .returning(["id", "locale"])
-      .executeTakeFirst()
-    if (!client) return false
-    await endEmailChanges(tx, client.id, at)
-    await recordEmailChanged(tx, client.id, at)
-    const about = { name: "address-changed", at, clientId: client.id, locale: client.locale } as const
-    const key = `address-changed ${client.id} ${at}`
-    await enqueueMail(tx, { ...about, onceKey: `${key} former`, email: from.trim(), detail: to.trim() })
+      .where("id", "=", customerId)
+      .execute()
+    await endEmailChanges(tx, customerId, at)
+    await recordEmailChanged(tx, customerId, at)
+    const about = { name: "address-changed", at, clientId: customerId, locale: client.locale } as const
+    const key = `address-changed ${customerId} ${at}`
+    // Who has the former address now is not concerned.
+    if (!isFormerKey(client.email_key))
+      await enqueueMail(tx, { ...about, onceKey: `${key} former`, email: client.email, detail: to.trim() })
     await enqueueMail(tx, { ...about, onceKey: `${key} new`, email: to.trim(), detail: to.trim() })
     return true
   })
 }
 
-async function isTaken({ db }: DbContext, email: string): Promise<boolean> {
+async function storedOf(
+  { db }: DbContext,
+  customerId: string,
+): Promise<Pick<ClientRow, "email" | "email_key" | "locale"> | undefined> {
+  return db
+    .selectFrom("clients")
+    .select(["email", "email_key", "locale"])
+    .where("id", "=", customerId)
+    .where("email", "!=", ERASED)
+    .executeTakeFirst()
+}
+
+async function isTaken({ db }: DbContext, email: string, customerId: string): Promise<boolean> {
   const row = await db
     .selectFrom("clients")
     .select("id")
     .where("email_key", "=", normalizeEmail(email))
+    .where("id", "!=", customerId)
     .executeTakeFirst()
   return row !== undefined
 }

@@ -248,7 +248,11 @@ describe.each(engines)("a change of e-mail by the customer on %s", (engine) => {
   test("ends with a change by the operator, which its link does not undo", async () => {
     const id = await ask()
     await confirm(id)
-    await backend.operator.changeEmail({ from: NEW, to: "third@example.test", at: AT + MINUTE })
+    await backend.operator.changeEmail({
+      customerId: order.customerId,
+      to: "third@example.test",
+      at: AT + MINUTE,
+    })
     expect(await changes().revert(id, AT + DAY)).toBe("over")
     expect(await emailOf()).toBe("third@example.test")
   })
@@ -263,7 +267,7 @@ describe.each(engines)("a change of e-mail by the customer on %s", (engine) => {
   test("is deleted with its retention, and with the customer's data", async () => {
     await ask()
     expect(await changes().deleteChanges(NOON)).toBe(0)
-    await backend.operator.eraseCustomer(order.email, { force: true })
+    await backend.operator.eraseCustomer([order.customerId], { force: true })
     expect(await changes().openOf(order.customerId, 0)).toBeNull()
     const other = await active(backend)
     await ask(NEW, { of: other })

@@ -12,6 +12,7 @@ import { type DbContext, guarded, inTransaction } from "../db/transaction.server
 import { enqueueMail } from "../mail/enqueue-mail.server"
 import { recordEmailChanged } from "../webhooks/other-events.server"
 import { NO_PASSWORD } from "./customers.server"
+import { formerKey } from "./former-key.server"
 import { lockCustomer } from "./lock-customer.server"
 
 /** Creates the port of changes of e-mail on the embedded database. */
@@ -264,11 +265,9 @@ async function releaseAddress(ctx: DbContext, address: Address): Promise<boolean
   const holder = await holderOf(ctx, address)
   if (holder === "customer") return false
   if (holder === null) return true
-  // The form of a former key, by which export and erasure find it.
-  const email_key = `${normalizeEmail(address.email)} of ${holder.id} no more`
   await ctx.db
     .updateTable("clients")
-    .set({ email_key, ...NO_PASSWORD })
+    .set({ email_key: formerKey(address.email, holder.id), email_proven_at: null, ...NO_PASSWORD })
     .where("id", "=", holder.id)
     .execute()
   return true

@@ -106,10 +106,10 @@ describe.each(engines)("on %s", (engine) => {
     await backend.mails.enqueue({ name: "sign-in", onceKey: "sign-in r1", requestId: "r1", at: NOON, email })
     await backend.mails.enqueue({ name: "address-changed", onceKey: "changed", detail: email, ...sent })
     await backend.mails.suppress({ email, scope: "all", reason: "5.1.1", at: NOON })
-    const exported = await backend.operator.exportCustomer(email)
+    const exported = await backend.operator.exportCustomer([customerId])
     expect(exported?.mails).toHaveLength(2)
     expect(exported?.mail_suppressions).toHaveLength(1)
-    await backend.operator.eraseCustomer(email, { force: true })
+    await backend.operator.eraseCustomer([customerId], { force: true })
     const tables = ["mails", "mail_suppressions", "sign_in_requests"] as const
     const rows = await Promise.all(tables.map((it) => database.db.selectFrom(it).selectAll().execute()))
     expect(JSON.stringify(rows).toLowerCase()).not.toContain("ana@")

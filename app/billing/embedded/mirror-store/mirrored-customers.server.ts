@@ -10,6 +10,7 @@ import {
   scopeOfPassword,
   sessionsEnded,
 } from "../customers/customers.server"
+import { formerKey } from "../customers/former-key.server"
 import { hashPassword, verifyPassword } from "../customers/password-hash.server"
 import { type DbContext, inTransaction, withBillingErrors } from "../db/transaction.server"
 import { ERASED } from "../privacy/erasure.server"
@@ -28,7 +29,7 @@ export async function saveCustomer({ db }: DbContext, seen: NewMirroredCustomer)
   const email_key = normalizeEmail(email)
   await db
     .updateTable("clients")
-    .set({ email_key: `${email_key} of ${id} no more`, ...NO_PASSWORD })
+    .set({ email_key: formerKey(email, id), ...NO_PASSWORD })
     .where("email_key", "=", email_key)
     .where("id", "!=", id)
     .execute()

@@ -1,10 +1,10 @@
 import { type RawBuilder, sql } from "kysely"
 import type { CustomerExport } from "~/billing/customer-admin"
-import { normalizeEmail } from "~/domain/email"
 import { signUpHash } from "../customers/unresolved-sign-ups.server"
 import type { DbContext } from "../db/transaction.server"
 import { customerAccount } from "../reseller-credits/credit-ledger.server"
-import { clientsOf } from "./erasure.server"
+import { addressKeysOf } from "./address-keys.server"
+import { storedOf } from "./erasure.server"
 
 type Value = string | number | boolean | null
 type Row = Record<string, Value>
@@ -46,12 +46,16 @@ const INSTANTS: readonly string[] = [
   "tax_corrected_at",
 ]
 
-/** Exports all data stored about the customer of an e-mail (GDPR, article 15); null if there is none. */
-export async function exportCustomer(ctx: DbContext, email: string): Promise<CustomerExport | null> {
-  const ids = await clientsOf(ctx, email)
+/** Exports all data stored about customers (GDPR, article 15): see `CustomerAdmin.exportCustomer`. */
+export async function exportCustomer(
+  ctx: DbContext,
+  customerIds: readonly string[],
+): Promise<CustomerExport | null> {
+  const ids = await storedOf(ctx, customerIds)
   if (ids.length === 0) return null
+  const keys = await addressKeysOf(ctx, ids)
   const rows = await Promise.all(
-    Object.entries(ownedBy(ids, email)).map(async ([table, condition]) => [
+    Object.entries(ownedBy(ids, keys)).map(async ([table, condition]) => [
       table,
       await owned(ctx, table, condition),
     ]),
@@ -59,13 +63,14 @@ export async function exportCustomer(ctx: DbContext, email: string): Promise<Cus
   return Object.fromEntries(rows)
 }
 
-/** Conditions, by table, that select the rows of a customer. */
-function ownedBy(ids: readonly string[], email: string): Record<string, RawBuilder<unknown>> {
+/** Conditions, by table, that select the rows of customers and of their normalized addresses. */
+function ownedBy(ids: readonly string[], keys: readonly string[]): Record<string, RawBuilder<unknown>> {
   const ownedRows = sql`in (${sql.join(ids)})`
+  const ownKeys = sql`in (${sql.join(keys)})`
   const accounts = sql`in (${sql.join(ids.map(customerAccount))})`
   const orders = sql`select id from orders where client_id ${ownedRows}`
   const services = sql`select id from services where client_id ${ownedRows}`
-  const mails = sql`select id from mails where client_id ${ownedRows} or lower(email) = ${normalizeEmail(email)}`
+  const mails = sql`select id from mails where client_id ${ownedRows} or lower(email) ${ownKeys}`
   return {
     clients: sql`id ${ownedRows}`,
     orders: sql`client_id ${ownedRows}`,
@@ -95,13 +100,13 @@ function ownedBy(ids: readonly string[], email: string): Record<string, RawBuild
     credit_movements: sql`client_id ${ownedRows}`,
     credit_entries: sql`from_account ${accounts} or to_account ${accounts}`,
     credit_balances: sql`account ${accounts}`,
-    unresolved_sign_ups: sql`email_hash = ${signUpHash(email)}`,
+    unresolved_sign_ups: sql`email_hash in (${sql.join(keys.map(signUpHash))})`,
     outbox: sql`subject in (${orders}) or subject in (${services})
       or subject in (${mails})`,
     mails: sql`id in (${mails})`,
     blocks: sql`kind = 'customer' and value ${ownedRows}`,
-    mail_suppressions: sql`email_key = ${normalizeEmail(email)}`,
-    sign_in_requests: sql`email_key = ${normalizeEmail(email)}`,
+    mail_suppressions: sql`email_key ${ownKeys}`,
+    sign_in_requests: sql`email_key ${ownKeys}`,
     email_changes: sql`client_id ${ownedRows}`,
     webhook_events: sql`client_id ${ownedRows}`,
     webhook_deliveries: sql`event_id in (select id from webhook_events where client_id ${ownedRows})`,

@@ -3,6 +3,7 @@ import { BillingError } from "~/billing/billing"
 import { normalizeEmail } from "~/domain/email"
 import { payableStatuses } from "~/domain/order-status"
 import { eraseBusinesses } from "../customers/businesses.server"
+import { beginningOfFormerKey } from "../customers/former-key.server"
 import { type DbContext, inTransaction } from "../db/transaction.server"
 import { customerAccount } from "../reseller-credits/credit-ledger.server"
 import { deleteEventsOf } from "../webhooks/webhook-retention.server"
@@ -109,17 +110,17 @@ async function eraseMail({ db }: DbContext, ids: readonly string[]): Promise<voi
 }
 
 /**
- * Erases the customers of an e-mail and returns their number, possibly 0. Unless `force`, throws `BillingError`
- * "refused" if one has an open order, an active service, account credit or reseller credits. The check runs after the
+ * Erases customers: see `CustomerAdmin.eraseCustomer`. Returns their number, without who was erased before. Unless `force`,
+ * throws `BillingError` "refused" if one has an open order, an active service, account credit or reseller credits. The check runs after the
  * erasure in the same transaction, so that a concurrent order cannot slip in between.
  */
 export async function eraseCustomer(
   ctx: DbContext,
-  email: string,
+  customerIds: readonly string[],
   { force }: { force: boolean },
 ): Promise<number> {
   return inTransaction(ctx, async (tx) => {
-    const ids = await clientsOf(tx, email)
+    const ids = await storedOf(tx, customerIds)
     await erase(tx, ids, "erase")
     const held = force ? [] : await holding(tx, ids)
     if (held.length > 0)
@@ -131,22 +132,31 @@ export async function eraseCustomer(
   })
 }
 
-/**
- * Customer ids of an e-mail. With external billing there may be several: when an e-mail passes to another customer, the
- * key of the former one becomes "<e-mail> of <new customer id> no more".
- */
-export async function clientsOf({ db }: DbContext, email: string): Promise<readonly string[]> {
-  const key = normalizeEmail(email)
-  const former = `${key} of `
+/** See `BillingAdmin.customersOf`. */
+export async function customersOf({ db }: DbContext, email: string): Promise<readonly string[]> {
+  const former = beginningOfFormerKey(email)
   const rows = await db
     .selectFrom("clients")
     .select("id")
     .where((row) =>
       row.or([
-        row("email_key", "=", key),
+        row("email_key", "=", normalizeEmail(email)),
         row(sql<string>`substr(email_key, 1, ${sql.lit(former.length)})`, "=", former),
       ]),
     )
+    .orderBy("id")
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+/** Those of some customers who exist, and were not erased. */
+export async function storedOf({ db }: DbContext, ids: readonly string[]): Promise<readonly string[]> {
+  if (ids.length === 0) return []
+  const rows = await db
+    .selectFrom("clients")
+    .select("id")
+    .where("id", "in", ids)
+    .where("email", "!=", ERASED)
     .orderBy("id")
     .execute()
   return rows.map(({ id }) => id)

@@ -23,7 +23,7 @@ import { exportCustomer } from "./customer-export.server"
 import { eraseCustomer } from "./erasure.server"
 import { eraseInactiveCustomers } from "./retention.server"
 
-const ANA = " ANA@example.test"
+const ANA = [String(rowsOfBefore.clients?.id)]
 /** All personal data of the customer Ana. */
 const NAMES = ["Ana@", "ana@", "192.0.2.7", "scrypt", "living room", "00:1A:79", "https://theirs.test"]
 const UNOWNED_TABLES = [
@@ -107,7 +107,7 @@ describe.each(engines)("on %s", (engine) => {
     ])
     for (const strange of [other.id, other.customerId, "scrypt"])
       expect(JSON.stringify(copy)).not.toContain(strange)
-    expect(await exportCustomer(backend, "nobody@example.test")).toBeNull()
+    expect(await exportCustomer(backend, ["nobody"])).toBeNull()
   })
 
   test("refuses to erase a customer with an active service or credit without force", async () => {

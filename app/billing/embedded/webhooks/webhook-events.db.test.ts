@@ -78,7 +78,7 @@ describe.each(engines)("events for the operator's systems on %s", (engine) => {
     })
     const grant = { key: "g1", amount: money(500, "EUR"), reason: "sorry", at: NOON }
     await shop.operator.grantAccountCredit(order.customerId, grant)
-    await shop.operator.changeEmail({ from: order.email, to: "new@example.test", at: NOON })
+    await shop.operator.changeEmail({ customerId: order.customerId, to: "new@example.test", at: NOON })
     await shop.mails.suppress({ email: "new@example.test", scope: "all", reason: "550 5.1.1", at: NOON })
     await shop.webhooks.recordGateway("offshore", true, NOON)
     await shop.webhooks.recordGateway("offshore", false, NOON + HOUR)
@@ -252,7 +252,7 @@ describe.each(engines)("events for the operator's systems on %s", (engine) => {
     const shop = open()
     const order = await placed(shop)
     await shop.billing.applyOrderEvent(order.id, "aborted", NOON)
-    await shop.operator.eraseCustomer(order.email, { force: true })
+    await shop.operator.eraseCustomer([order.customerId], { force: true })
     expect(await published(shop)).toEqual([])
   })
 
