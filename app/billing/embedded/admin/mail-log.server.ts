@@ -48,7 +48,7 @@ export async function mailPage(
   const clients = await clientsAt(ctx, address)
   const toOthers = batch()
     .where("mails.email", "is not", null)
-    .where(addressIs(ctx, sql`lower(mails.email)`, address))
+    .where(addressIs(ctx, sql.ref("mails.email_key"), address))
     .where("mails.name", "in", customerMessages)
   const toClients = batch()
     .where("mails.client_id", "in", clients)

@@ -1,4 +1,5 @@
 import type { MailPolicy, NewMail } from "~/billing/mail-repository"
+import { normalizeEmail } from "~/domain/email"
 import { classOf, type MessageClass, type MessageName } from "~/domain/mail"
 import type { MailRow } from "../db/schema/mail-rows"
 import type { DbContext } from "../db/transaction.server"
@@ -33,6 +34,7 @@ function rowOf(mail: NewMail, id: string): MailRow {
     client_id: clientId,
     request_id: requestId,
     email,
+    email_key: email && normalizeEmail(email),
     locale,
     amount: amount?.minor ?? null,
     currency: amount?.currency ?? null,

@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from "kysely"
 import type { CustomerExport } from "~/billing/customer-admin"
 import { signUpHash } from "../customers/unresolved-sign-ups.server"
 import type { DbContext } from "../db/transaction.server"
+import { recipientKey } from "../mail/recipient-key.server"
 import { customerAccount } from "../reseller-credits/credit-ledger.server"
 import { addressKeysOf } from "./address-keys.server"
 import { storedOf } from "./erasure.server"
@@ -55,7 +56,7 @@ export async function exportCustomer(
   if (ids.length === 0) return null
   const keys = await addressKeysOf(ctx, ids)
   const rows = await Promise.all(
-    Object.entries(ownedBy(ids, keys)).map(async ([table, condition]) => [
+    Object.entries(ownedBy(ctx, ids, keys)).map(async ([table, condition]) => [
       table,
       await owned(ctx, table, condition),
     ]),
@@ -64,13 +65,17 @@ export async function exportCustomer(
 }
 
 /** Conditions, by table, that select the rows of customers and of their normalized addresses. */
-function ownedBy(ids: readonly string[], keys: readonly string[]): Record<string, RawBuilder<unknown>> {
+function ownedBy(
+  ctx: DbContext,
+  ids: readonly string[],
+  keys: readonly string[],
+): Record<string, RawBuilder<unknown>> {
   const ownedRows = sql`in (${sql.join(ids)})`
   const ownKeys = sql`in (${sql.join(keys)})`
   const accounts = sql`in (${sql.join(ids.map(customerAccount))})`
   const orders = sql`select id from orders where client_id ${ownedRows}`
   const services = sql`select id from services where client_id ${ownedRows}`
-  const mails = sql`select id from mails where client_id ${ownedRows} or lower(email) ${ownKeys}`
+  const mails = sql`select id from mails where client_id ${ownedRows} or ${recipientKey(ctx)} ${ownKeys}`
   return {
     clients: sql`id ${ownedRows}`,
     orders: sql`client_id ${ownedRows}`,

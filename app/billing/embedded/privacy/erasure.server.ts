@@ -2,14 +2,19 @@ import { sql } from "kysely"
 import { BillingError } from "~/billing/billing"
 import { normalizeEmail } from "~/domain/email"
 import { payableStatuses } from "~/domain/order-status"
+import { beginsWith } from "../admin/order-search.server"
 import { eraseBusinesses } from "../customers/businesses.server"
 import { beginningOfFormerKey } from "../customers/former-key.server"
 import { type DbContext, inTransaction } from "../db/transaction.server"
+import { recipientKey } from "../mail/recipient-key.server"
 import { customerAccount } from "../reseller-credits/credit-ledger.server"
 import { deleteEventsOf } from "../webhooks/webhook-retention.server"
+import { addressKeysOf } from "./address-keys.server"
 
 /** Replaces an erased e-mail; not a valid e-mail, so no customer can have it. */
 export const ERASED = "erased"
+
+const erasedEmail = { email: ERASED, email_key: sql<string>`cast(${`${ERASED} `} as text) || id` }
 
 /**
  * Erases personal data of customers in the current transaction: e-mail, IP addresses, notes and MAC addresses of
@@ -23,12 +28,11 @@ export async function erase(
 ): Promise<void> {
   const { db } = ctx
   if (ids.length === 0) return
-  await eraseMail(ctx, ids)
+  await eraseMail(ctx, ids, await addressKeysOf(ctx, ids))
   await eraseBusinesses(ctx, ids)
-  const email_key = sql<string>`cast(${`${ERASED} `} as text) || id`
   await db
     .updateTable("clients")
-    .set({ email: ERASED, email_key, address: null, ...(passwords === "erase" && { password_hash: null }) })
+    .set({ ...erasedEmail, address: null, ...(passwords === "erase" && { password_hash: null }) })
     .where("id", "in", ids)
     .execute()
   await db
@@ -92,17 +96,13 @@ export async function erase(
  * Erases what the mail log, suppressions and requests to sign in say about customers' addresses. Messages about orders
  * stay, without an address; those that are still waiting are skipped. Before the addresses of the customers are erased.
  */
-async function eraseMail({ db }: DbContext, ids: readonly string[]): Promise<void> {
-  const clients = await db
-    .selectFrom("clients")
-    .select(["email", "email_key"])
-    .where("id", "in", ids)
-    .execute()
-  const keys = [...new Set(clients.flatMap(({ email, email_key }) => [normalizeEmail(email), email_key]))]
-  const isTheirs = sql<boolean>`lower(email) in (${sql.join(keys)})`
+async function eraseMail(ctx: DbContext, ids: readonly string[], keys: readonly string[]): Promise<void> {
+  const { db } = ctx
+  const isTheirs = sql<boolean>`${recipientKey(ctx)} in (${sql.join(keys)})`
+  const erased = { email: null, email_key: null, detail: null }
   await db.deleteFrom("mails").where("name", "in", ["sign-in", "address-code"]).where(isTheirs).execute()
-  await db.updateTable("mails").set({ email: null, detail: null }).where("client_id", "in", ids).execute()
-  await db.updateTable("mails").set({ email: null, detail: null }).where(isTheirs).execute()
+  await db.updateTable("mails").set(erased).where("client_id", "in", ids).execute()
+  await db.updateTable("mails").set(erased).where(isTheirs).execute()
   await db.deleteFrom("mail_suppressions").where("email_key", "in", keys).execute()
   await db.deleteFrom("sign_in_requests").where("email_key", "in", keys).execute()
   await db.deleteFrom("email_changes").where("client_id", "in", ids).execute()
@@ -121,7 +121,9 @@ export async function eraseCustomer(
 ): Promise<number> {
   return inTransaction(ctx, async (tx) => {
     const ids = await storedOf(tx, customerIds)
+    const keys = ids.length === 0 ? [] : await addressKeysOf(tx, ids)
     await erase(tx, ids, "erase")
+    for (const key of keys) await eraseFormerKeys(tx, key)
     const held = force ? [] : await holding(tx, ids)
     if (held.length > 0)
       throw new BillingError(
@@ -132,16 +134,24 @@ export async function eraseCustomer(
   })
 }
 
+/** Takes an erased address out of those who had it before, and only ordered under it or have another one elsewhere. */
+async function eraseFormerKeys(ctx: DbContext, key: string): Promise<void> {
+  await ctx.db
+    .updateTable("clients")
+    .set(erasedEmail)
+    .where(beginsWith(ctx, "email_key", beginningOfFormerKey(key)))
+    .execute()
+}
+
 /** See `BillingAdmin.customersOf`. */
-export async function customersOf({ db }: DbContext, email: string): Promise<readonly string[]> {
-  const former = beginningOfFormerKey(email)
-  const rows = await db
+export async function customersOf(ctx: DbContext, email: string): Promise<readonly string[]> {
+  const rows = await ctx.db
     .selectFrom("clients")
     .select("id")
     .where((row) =>
       row.or([
         row("email_key", "=", normalizeEmail(email)),
-        row(sql<string>`substr(email_key, 1, ${sql.lit(former.length)})`, "=", former),
+        beginsWith(ctx, "email_key", beginningOfFormerKey(email)),
       ]),
     )
     .orderBy("id")

@@ -77,7 +77,7 @@ const ofOlderRows: Record<string, StoredRow> = {
     trial_hours: null,
   },
   renewal_items: { paid_until: null },
-  mails: { tried_at: null },
+  mails: { tried_at: null, email_key: null },
   products: { renewal_price: null, grace_days: null, trial_hours: null, is_hidden: null },
   promotions: { renewals: null, cycles: null, uses_per_person: null, off_since: null },
   invoices: { credited: 500 },

@@ -6,7 +6,7 @@ import type { Currency } from "~/domain/money"
 /**
  * Mail log: one row per message, written in the transaction that causes it. No text is stored: the message is rendered
  * from the rows that it names. `once_key`: idempotency key. `email`: the recipient, if it is not the client's current
- * address; null for the operator. `detail`: what an operator's message is about.
+ * address; null for the operator. `email_key`: the same, normalized, by which erasure and export find it. `detail`: what an operator's message is about.
  */
 export type MailRow = {
   id: string
@@ -16,6 +16,7 @@ export type MailRow = {
   client_id: string | null
   request_id: string | null
   email: string | null
+  email_key: string | null
   locale: LocaleCode | null
   amount: number | null
   currency: Currency | null
