@@ -3,7 +3,15 @@ import { DAY, MINUTE } from "~/domain/calendar"
 import { EMAIL_CODE_PERIOD, EMAIL_UNDO_PERIOD } from "~/domain/email-change"
 import type { Order } from "~/domain/order"
 import { CODE_TRIES } from "~/domain/sign-in-request"
-import { active, NOON, placed, together, unique } from "../../../../tests/contracts/billing/billing-fixtures"
+import {
+  active,
+  NOON,
+  opened,
+  paymentUpdate,
+  placed,
+  together,
+  unique,
+} from "../../../../tests/contracts/billing/billing-fixtures"
 import {
   type MailingDatabase,
   openMailingDatabase,
@@ -154,12 +162,43 @@ describe.each(engines)("a change of e-mail by the customer on %s", (engine) => {
     expect([await emailOf(), await emailOf(other)]).toEqual([order.email, other.email])
   })
 
-  test("gets an address under which somebody has only ordered, and whose order stays theirs", async () => {
+  const pay = async (of: Order) => {
+    const update = paymentUpdate(await opened(backend, of), "paid", 2_000)
+    return backend.payments.recordPaymentUpdate("offshore", update, AT + 1)
+  }
+  const accountOf = async (email: string) => {
+    const customer = await backend.billing.customerOf(email)
+    if (!customer) throw new Error(`No customer ${email}`)
+    return { id: customer.id, reach: "account" } as const
+  }
+
+  test("gets an address under which somebody has only ordered, and what is paid of it later is in the account", async () => {
     const typed = await placed(backend)
     expect(await changes().isAvailable(typed.email, order.customerId)).toBe(true)
     await confirm(await ask(typed.email))
     expect(await backend.billing.customerOf(typed.email)).toMatchObject({ id: order.customerId })
+    expect(await backend.billing.order(typed.id)).toMatchObject({ email: typed.email, status: typed.status })
+    await pay(typed)
+    const services = await backend.billing.servicesOf(await accountOf(typed.email))
+    expect(services.map(({ orderId }) => orderId)).toContain(typed.id)
+    const { payments } = (await backend.operator.customer(order.customerId)) ?? {}
+    expect(payments).toMatchObject([{ orderId: typed.id }])
+    expect(await backend.operator.findImbalances()).toEqual([])
+  })
+
+  test("leaves who has ordered under the address after a sign-up with an order of that sign-up", async () => {
+    const typed = await placed(backend, { accessScope: { reach: "sign-up", passwordId: "p1" } })
+    await confirm(await ask(typed.email))
     expect(await backend.billing.order(typed.id)).toMatchObject({ customerId: typed.customerId })
+  })
+
+  test("and a payment under the address at the same moment: who has the address has what was paid", async () => {
+    const typed = await placed(backend)
+    const id = await ask(typed.email)
+    await Promise.all([confirm(id), pay(typed)])
+    const services = await backend.billing.servicesOf(await accountOf(typed.email))
+    expect(services.map(({ orderId }) => orderId)).toContain(typed.id)
+    expect(await backend.operator.findImbalances()).toEqual([])
   })
 
   test("and two customers who want one address at once: one of them gets it", async () => {

@@ -10,6 +10,7 @@ import type { EmailChangeRow } from "../db/schema/mail-rows"
 import type { ClientRow } from "../db/schema/order-rows"
 import { type DbContext, guarded, inTransaction } from "../db/transaction.server"
 import { enqueueMail } from "../mail/enqueue-mail.server"
+import { moveCorrectableOrders } from "../orders/correct-email.server"
 import { recordEmailChanged } from "../webhooks/other-events.server"
 import { NO_PASSWORD } from "./customers.server"
 import { formerKey } from "./former-key.server"
@@ -259,7 +260,7 @@ async function holderOf(
 
 /**
  * Makes an e-mail free whose mailbox has been proven. Who has only typed it, and paid nothing, loses it: otherwise anybody could
- * keep an address from its owner. False if a customer has it.
+ * keep an address from its owner. The orders that may still be paid go with it: their receipts do. False if a customer has it.
  */
 async function releaseAddress(ctx: DbContext, address: Address): Promise<boolean> {
   const holder = await holderOf(ctx, address)
@@ -270,6 +271,7 @@ async function releaseAddress(ctx: DbContext, address: Address): Promise<boolean
     .set({ email_key: formerKey(address.email, holder.id), email_proven_at: null, ...NO_PASSWORD })
     .where("id", "=", holder.id)
     .execute()
+  await moveCorrectableOrders(ctx, holder.id, address.customerId)
   return true
 }
 

@@ -2,6 +2,7 @@ import type { Visitor } from "~/billing/customers"
 import type { Instant } from "~/domain/calendar"
 import type { MessageName } from "~/domain/mail"
 import { isEmailCorrectable, type Order } from "~/domain/order"
+import { paidStatuses, payableStatuses } from "~/domain/order-status"
 import { identify } from "../customers/customers.server"
 import { WriteConflictError } from "../db/engines/database-errors.server"
 import { type DbContext, inTransaction } from "../db/transaction.server"
@@ -24,6 +25,25 @@ export async function correctEmail(ctx: DbContext, orderId: string, visitor: Vis
     await appendTimelineEvents(tx, orderId, [{ kind: "email-corrected", at: visitor.at }])
     return true
   })
+}
+
+/**
+ * Moves a customer's orders, in the current transaction, to who has proven the e-mail under which they were placed: those whose
+ * e-mail the buyer could correct. As at the checkout, what is paid belongs to the owner of the address.
+ */
+export async function moveCorrectableOrders(ctx: DbContext, from: string, to: string): Promise<void> {
+  const placed = await ctx.db
+    .selectFrom("orders")
+    .select("id")
+    .where("client_id", "=", from)
+    .where("status", "in", [...payableStatuses, ...paidStatuses])
+    .execute()
+  for (const { id: orderId } of placed) {
+    const found = await order(ctx, orderId)
+    if (!found || !isEmailCorrectable(found)) continue
+    await move(ctx, { orderId, from, to })
+    await moveWaitingMails(ctx, orderId, to)
+  }
 }
 
 type Move = { readonly orderId: string; readonly from: string; readonly to: string }
@@ -52,15 +72,8 @@ async function readdressMails(
   { id: orderId, locale }: Order,
   { to, at }: { to: string; at: Instant },
 ): Promise<void> {
-  const { db } = ctx
-  await db
-    .updateTable("mails")
-    .set({ client_id: to })
-    .where("order_id", "=", orderId)
-    .where("client_id", "is not", null)
-    .where("state", "=", "waiting")
-    .execute()
-  const sent = await db
+  await moveWaitingMails(ctx, orderId, to)
+  const sent = await ctx.db
     .selectFrom("mails")
     .select("name")
     .distinct()
@@ -70,4 +83,14 @@ async function readdressMails(
     .execute()
   for (const { name } of sent)
     await enqueueMail(ctx, { name, onceKey: `${name} ${orderId} ${to}`, at, orderId, clientId: to, locale })
+}
+
+async function moveWaitingMails({ db }: DbContext, orderId: string, to: string): Promise<void> {
+  await db
+    .updateTable("mails")
+    .set({ client_id: to })
+    .where("order_id", "=", orderId)
+    .where("client_id", "is not", null)
+    .where("state", "=", "waiting")
+    .execute()
 }
