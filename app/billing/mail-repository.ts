@@ -22,10 +22,15 @@ export interface MailRepository {
   /** Suppresses an address. Idempotent. */
   suppress(suppression: MailSuppression): Promise<void>
   /**
-   * Suppresses the address that a message was sent to; `scope` as with `suppress`. False for an unknown message, and for
-   * one without an address. Idempotent.
+   * Suppresses the address that a message was sent to, whatever its customer has now; `scope` as with `suppress`. False for an
+   * unknown message, one that was not sent, and one whose recipient was erased. Idempotent.
    */
   suppressRecipient(mailId: string, suppression: Omit<MailSuppression, "email">): Promise<boolean>
+  /**
+   * Ends reminders to the person who got a message: to the address that it was sent to, and to the one that its customer has
+   * now. False for an unknown message, and for one whose recipient was erased. Idempotent.
+   */
+  unsubscribe(mailId: string, suppression: Pick<MailSuppression, "reason" | "at">): Promise<boolean>
   /** Suppressions of an address (normalized), none for most. */
   suppressionsOf(email: string): Promise<readonly MailSuppression[]>
   /** Enqueues an alert for each order that was paid before and is not provisioned yet: one per order. */

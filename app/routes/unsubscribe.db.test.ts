@@ -74,6 +74,16 @@ test("the page's button ends reminders and is redirected to the page that says s
   expect(await suppressions()).toHaveLength(1)
 })
 
+test("who unsubscribes by a message to a former address gets no reminder at the present one either", async () => {
+  const path = await reminded()
+  const { operator } = shop.billing
+  const [customerId = ""] = await operator.customersOf("ana@example.test")
+  await operator.changeEmail({ customerId, to: "anna@example.test", at: shop.services.now() })
+  await respond(shop.services, { path, form: oneClick })
+  expect(await suppressions()).toMatchObject([{ scope: "reminder" }])
+  expect(await shop.services.mails.suppressionsOf("anna@example.test")).toMatchObject([{ scope: "reminder" }])
+})
+
 test("afterwards this address gets no reminder, but its receipts; another address gets both", async () => {
   await respond(shop.services, { path: await reminded(), form: oneClick })
   shop.wait(31 * DAY)

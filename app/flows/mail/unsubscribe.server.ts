@@ -10,7 +10,7 @@ export function isUnsubscribeLink(
 }
 
 /**
- * Ends reminders to the address of a message, for that address only; receipts and sign-in go on. Idempotent. False for an
+ * Ends reminders to who got a message, also if their address has changed since; receipts and sign-in go on. Idempotent. False for an
  * address that the shop has not signed. A message that was deleted or erased meanwhile has nobody left to remind.
  */
 export async function unsubscribe(
@@ -19,11 +19,7 @@ export async function unsubscribe(
 ): Promise<boolean> {
   const mailId = mailIdOfUnsubscribe(signer, query)
   if (mailId === null) return false
-  const isKnown = await mails.suppressRecipient(mailId, {
-    scope: "reminder",
-    reason: "unsubscribed",
-    at: now(),
-  })
+  const isKnown = await mails.unsubscribe(mailId, { reason: "unsubscribed", at: now() })
   log.info({ mailId, isKnown }, "unsubscribed from reminders")
   return true
 }

@@ -27,9 +27,9 @@ async function openReportedShop() {
   }
   const opened = await openTestShop({ mailer })
   const services = { ...opened.services, mailer, mailEventKeys: ["k".repeat(32), KEY] }
-  await buyPlan(opened)
+  const order = await buyPlan(opened)
   await runMailQueue(services, { queue: "mail", signal: new AbortController().signal })
-  return { ...opened, services, messageId: `<${handed[0]?.id}@shop.test>` }
+  return { ...opened, services, order, messageId: `<${handed[0]?.id}@shop.test>` }
 }
 
 const report = (body: unknown, headers: Record<string, string> = { authorization: `Bearer ${KEY}` }) =>
@@ -53,6 +53,17 @@ test.each(["5.7.1", "5.2.2", "4.2.2", null])(
   async (status) => {
     expect((await report(bounced(status))).status).toBe(200)
     expect(await suppressions()).toEqual([])
+  },
+)
+
+test.each(["bounced", "complained"])(
+  "a message that has %s after its customer has changed the address concerns the former one alone",
+  async (type) => {
+    const change = { customerId: shop.order.customerId, to: "anna@example.test", at: shop.services.now() }
+    await shop.billing.operator.changeEmail(change)
+    await report({ events: [{ messageId: shop.messageId, type, status: "5.1.1" }] })
+    expect(await suppressions()).toHaveLength(1)
+    expect(await shop.services.mails.suppressionsOf("anna@example.test")).toEqual([])
   },
 )
 

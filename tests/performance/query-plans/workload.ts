@@ -384,6 +384,7 @@ export async function mailing(backend: BillingUnderTest & { mails: MailRepositor
   await mails.suppress({ email: "ana@example.test", scope: "reminder", reason: "unsubscribed", at: NOON })
   await mails.suppressionsOf("ana@example.test")
   await mails.suppressRecipient(unique(), { scope: "reminder", reason: "unsubscribed", at: NOON })
+  await mails.unsubscribe(unique(), { reason: "unsubscribed", at: NOON })
   await mails.alertUnprovisioned(NOON, NOON)
   await mails.alertParkedJobs(NOON)
   await mails.alertGateway("offshore", true, NOON)

@@ -264,6 +264,17 @@ describe.each(engines)("the mail log on %s", (engine) => {
       expect(await claim(NOON + DAY)).toEqual([])
     })
 
+    test("a mailbox that does not exist is the one that was tried, also if the customer has another by then", async () => {
+      const order = await active(backend)
+      const job = await onlyJob()
+      await backend.mails.begin(job, NOON)
+      const change = { customerId: order.customerId, to: "new@example.test", at: NOON }
+      await backend.operator.changeEmail(change)
+      await backend.mails.settle(job, ended("rejected", "550 5.1.1"))
+      expect(await backend.mails.suppressionsOf(order.email)).toMatchObject([{ scope: "all" }])
+      expect(await backend.mails.suppressionsOf("new@example.test")).toEqual([])
+    })
+
     test("after a crash before the mark the message is sent for the first time", async () => {
       await active(backend)
       await claim()

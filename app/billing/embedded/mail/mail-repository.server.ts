@@ -5,7 +5,7 @@ import { deleteOldMails } from "./mail-retention.server"
 import { mailStats } from "./mail-stats.server"
 import { begin, settle } from "./mail-tries.server"
 import { alertGateway, alertParkedJobs, alertUnprovisioned } from "./operator-alerts.server"
-import { suppress, suppressionsOf, suppressRecipient } from "./suppressions.server"
+import { suppress, suppressionsOf, suppressRecipient, unsubscribe } from "./suppressions.server"
 
 /** The mail log of a database. */
 export function mailRepository(ctx: DbContext): MailRepository {
@@ -15,6 +15,7 @@ export function mailRepository(ctx: DbContext): MailRepository {
     settle,
     suppress,
     suppressRecipient,
+    unsubscribe,
     suppressionsOf,
     alertUnprovisioned: (db, paidBefore, at) => alertUnprovisioned(db, { paidBefore, at }),
     alertGateway: (db, gateway, isDown, at) => alertGateway(db, { gateway, isDown, at }),

@@ -1,6 +1,7 @@
 import type { MailToSend, TryResult } from "~/billing/mail-repository"
 import type { Job } from "~/billing/outbox"
 import type { Instant } from "~/domain/calendar"
+import { normalizeEmail } from "~/domain/email"
 import { defaultLocale } from "~/domain/locales"
 import {
   finalMailStates,
@@ -21,7 +22,7 @@ import { ERASED } from "../privacy/erasure.server"
 import { reasonAgainstDaysGiven } from "../services/term-campaigns.server"
 import { isSentBy } from "./enqueue-mail.server"
 import { reasonAgainstReminder } from "./reminders.server"
-import { suppress, suppressionsOf } from "./suppressions.server"
+import { suppressionsOf, suppressRecipient } from "./suppressions.server"
 
 type Refusal = { readonly state: MailState; readonly reason: string }
 
@@ -33,14 +34,20 @@ export async function begin(ctx: DbContext, job: Job, at: Instant): Promise<Mail
       await completeClaimed(tx, job)
       return null
     }
-    const recipient = mail.email ?? mail.client_email
+    const recipient = recipientOf(mail)
     const refusal = await refusalOf(tx, mail, { recipient, at })
     if (refusal) {
       await write(tx, mail, { ...refusal, settled_at: at })
       await completeClaimed(tx, job)
       return null
     }
-    await write(tx, mail, { state: "sending", tries: mail.tries + 1, tried_at: mail.tried_at ?? at })
+    const email_key = recipient && normalizeEmail(recipient)
+    await write(tx, mail, {
+      state: "sending",
+      tries: mail.tries + 1,
+      tried_at: mail.tried_at ?? at,
+      email_key,
+    })
     return mailToSend(mail, { recipient, locale: mail.locale ?? mail.client_locale ?? defaultLocale.code })
   })
 }
@@ -59,7 +66,8 @@ export async function settle(ctx: DbContext, job: Job, result: TryResult): Promi
     // Erased meanwhile, or resent by the operator, whose job is another one.
     if (!settled) return
     await settleJob(tx, job, result)
-    if (state === "rejected" && result.noMailbox) await suppressRecipient(tx, job.subject, result)
+    if (state === "rejected" && result.noMailbox)
+      await suppressRecipient(tx, job.subject, { scope: "all", reason: reason ?? "", at })
   })
 }
 
@@ -71,10 +79,13 @@ async function settleJob(ctx: DbContext, job: Job, result: TryResult): Promise<v
   return completeClaimed(ctx, job)
 }
 
-async function suppressRecipient(ctx: DbContext, id: string, { at, reason }: TryResult): Promise<void> {
-  const mail = await mailOf(ctx, id)
-  const email = mail && (mail.email ?? mail.client_email)
-  if (email) await suppress(ctx, { email, scope: "all", reason: reason ?? "", at })
+/** Who a message goes to; null for the operator. */
+function recipientOf({
+  name,
+  email,
+  client_email,
+}: MailRow & { client_email: string | null }): string | null {
+  return isForOperator(name) ? null : (email ?? client_email)
 }
 
 /** Why a message is not sent (any more); null if it is. */
@@ -127,7 +138,7 @@ const rowOfMail = precompiledQuery(({ db }, id) =>
 async function write(
   { db }: DbContext,
   { id, state, tries }: MailRow,
-  changes: Partial<Pick<MailRow, "state" | "tries" | "tried_at" | "reason" | "settled_at">>,
+  changes: Partial<Pick<MailRow, "state" | "tries" | "tried_at" | "email_key" | "reason" | "settled_at">>,
 ): Promise<void> {
   const { numUpdatedRows } = await db
     .updateTable("mails")
@@ -150,7 +161,7 @@ function mailToSend(
     orderId: mail.order_id,
     clientId: mail.client_id,
     requestId: mail.request_id,
-    email: isForOperator(name) ? null : recipient,
+    email: recipient,
     locale,
     amount: amount === null || currency === null ? null : money(amount, currency),
     detail,

@@ -35,14 +35,29 @@ export async function suppressRecipient(
   mailId: string,
   suppression: Omit<MailSuppression, "email">,
 ): Promise<boolean> {
-  const mail = await ctx.db
+  const { sentTo = null } = (await addressesOf(ctx, mailId)) ?? {}
+  if (sentTo === null) return false
+  await suppress(ctx, { ...suppression, email: sentTo })
+  return true
+}
+
+/** Ends reminders to who got a message: see `MailRepository.unsubscribe`. */
+export async function unsubscribe(
+  ctx: DbContext,
+  mailId: string,
+  suppression: Pick<MailSuppression, "reason" | "at">,
+): Promise<boolean> {
+  const { sentTo = null, current = null } = (await addressesOf(ctx, mailId)) ?? {}
+  const addresses = [sentTo, current === ERASED ? null : current].filter((it) => it !== null)
+  for (const email of addresses) await suppress(ctx, { ...suppression, scope: "reminder", email })
+  return addresses.length > 0
+}
+
+async function addressesOf({ db }: DbContext, mailId: string) {
+  return db
     .selectFrom("mails")
     .leftJoin("clients", "clients.id", "mails.client_id")
-    .select(["mails.email", "clients.email as current"])
+    .select(["mails.email_key as sentTo", "clients.email as current"])
     .where("mails.id", "=", mailId)
     .executeTakeFirst()
-  const email = mail?.email ?? mail?.current ?? null
-  if (email === null || email === ERASED) return false
-  await suppress(ctx, { ...suppression, email })
-  return true
 }
