@@ -55,6 +55,13 @@ describe.each(engines)("an e-mail changed by the operator on %s", (engine) => {
     ])
   })
 
+  test("leaves a customer who has unsubscribed from reminders without them", async () => {
+    const order = await active(backend)
+    await backend.mails.suppress({ email: order.email, scope: "reminder", reason: "unsubscribed", at: NOON })
+    await backend.operator.changeEmail({ customerId: order.customerId, to: "New@example.test", at: AT })
+    expect(await backend.mails.suppressionsOf("new@example.test")).toMatchObject([{ scope: "reminder" }])
+  })
+
   test("is refused if another customer has it, and nothing changes", async () => {
     const [order, other] = [await active(backend), await active(backend)]
     const change = backend.operator.changeEmail({ customerId: order.customerId, to: other.email, at: AT })

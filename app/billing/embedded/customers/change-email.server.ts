@@ -6,7 +6,7 @@ import { type DbContext, inTransaction } from "../db/transaction.server"
 import { enqueueMail } from "../mail/enqueue-mail.server"
 import { ERASED } from "../privacy/erasure.server"
 import { recordEmailChanged } from "../webhooks/other-events.server"
-import { endEmailChanges } from "./email-changes.server"
+import { endEmailChanges, keepUnsubscribed } from "./email-changes.server"
 import { isFormerKey } from "./former-key.server"
 
 /**
@@ -30,6 +30,9 @@ export async function changeEmail(ctx: DbContext, { customerId, to, at }: EmailC
       })
       .where("id", "=", customerId)
       .execute()
+    // Who has the former address now decides about their own reminders.
+    if (!isFormerKey(client.email_key))
+      await keepUnsubscribed(tx, { formerEmail: client.email, newEmail: to })
     await endEmailChanges(tx, customerId, at)
     await recordEmailChanged(tx, customerId, at)
     const about = { name: "address-changed", at, clientId: customerId, locale: client.locale } as const

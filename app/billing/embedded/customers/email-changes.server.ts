@@ -307,7 +307,10 @@ async function unlessTaken(update: Promise<unknown>, email: string): Promise<voi
 }
 
 /** Who has unsubscribed from reminders is not reminded at the new address either. */
-async function keepUnsubscribed({ db }: DbContext, { formerEmail, newEmail }: EmailChange): Promise<void> {
+export async function keepUnsubscribed(
+  { db }: DbContext,
+  { formerEmail, newEmail }: Pick<EmailChange, "formerEmail" | "newEmail">,
+): Promise<void> {
   const row = await db
     .selectFrom("mail_suppressions")
     .selectAll()
