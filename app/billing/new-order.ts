@@ -46,6 +46,8 @@ export type NewOrder = {
   connections: number
   /** A free trial; missing for what is paid. The quote is free then. */
   trial?: NewTrial | undefined
+  /** Credits of a reseller plan, which its payment grants. */
+  credits?: number | undefined
   /** See `Order`. */
   isUncounted?: boolean | undefined
   /** Chosen before the panel call, so that a repeated provisioning creates the same line. */

@@ -34,6 +34,8 @@ const CheckoutSession = z.object({
     .object({
       key: z.string(),
       total: z.number().int(),
+      /** The credits of the reseller plan that the buyer agreed to. */
+      credits: z.number().int().optional(),
       /** When the buyer made the declarations that the law of the country asks for. */
       declaredAt: z.number().optional(),
     })

@@ -50,6 +50,8 @@ export type Plan = {
   /** Null if the plan does not offer the extra. */
   readonly extraConnection: Extra | null
   readonly proxyProtection: Extra | null
+  /** Of a reseller plan. */
+  readonly credits?: number | undefined
 }
 
 /** A selected configuration option: option, choice, and price per cycle. */

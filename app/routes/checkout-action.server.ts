@@ -58,6 +58,8 @@ export type OrderRequest<Order> = {
 export type ReadyOrder = {
   readonly choices: CompleteChoices
   readonly total: number
+  /** Of a reseller plan. */
+  readonly credits?: number | undefined
   readonly key: string
 }
 
@@ -194,12 +196,12 @@ async function pay<Order extends SubmittedOrder>(
   })
   if ("errors" in start) return start
 
-  const { choices, key, total } = start
+  const { choices, key, total, credits } = start
   await countSubmitted(form, context, { choices, key })
   updateSession(context, {
     choices,
     currency: pricing.currency,
-    draft: { key, total, declaredAt: services.now() },
+    draft: { key, total, credits, declaredAt: services.now() },
   })
   throw redirect(screenHref(context, pathOf[checkout.journey].creatingOrder), 303)
 }

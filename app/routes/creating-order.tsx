@@ -54,7 +54,8 @@ export async function loader({ url, context }: Route.LoaderArgs) {
   const agreedTotal = draft?.total ?? null
   const services = context.get(servicesContext)
   const { currency, buyer } = context.get(pricingContext)
-  const draftInHand = { choices, customer, orderId, agreedTotal, currency, buyer }
+  const agreedCredits = draft?.credits
+  const draftInHand = { choices, customer, orderId, agreedTotal, agreedCredits, currency, buyer }
   const review = await reviewOrder(services, draftInHand)
   if (review.kind === "pending") return { ...review, refreshSeconds: REFRESH_SECONDS }
   if (review.kind === "held")
@@ -113,7 +114,7 @@ export async function action({ request, context }: Route.ActionArgs) {
     customer,
     key,
     orderId,
-    agreedTotal: agreedIn(form, continued),
+    ...agreedIn(form, continued),
     pricing: context.get(pricingContext),
     locale: context.get(localeContext).code,
     address: context.get(requestContext).address,
@@ -160,6 +161,11 @@ async function answerPlacement(placement: Placement, { context }: Args) {
     context.set(pricingContext, { ...context.get(pricingContext), currency })
     return data({ error: "price-changed" as const }, { status: 409 })
   }
+  if (placement.kind === "credits-changed") {
+    const { credits, total } = placement
+    updateSession(context, { draft: draft && { ...draft, credits, total } })
+    return data({ error: "credits-changed" as const }, { status: 409 })
+  }
   if (placement.kind === "code-used") {
     const { minor: total } = placement.quote.total
     updateSession(context, { draft: draft && { ...draft, total }, choices: { ...choices, promoCode: null } })
@@ -203,10 +209,11 @@ function belongsToOtherDraft(form: FormData, key: string | null): boolean {
   return key !== null && sent.status === "success" && sent.value.draft !== key
 }
 
-/** The total that the review step showed; null if the form belongs to another draft or order. */
-function agreedIn(form: FormData, draft: string | null): number | null {
+/** What the review step showed; the total is null if the form belongs to another draft or order. */
+function agreedIn(form: FormData, draft: string | null) {
   const sent = submitted(form, CreatingOrderForm)
-  return sent.status === "success" && sent.value.draft === draft ? sent.value.total : null
+  if (sent.status !== "success" || sent.value.draft !== draft) return { agreedTotal: null }
+  return { agreedTotal: sent.value.total, agreedCredits: sent.value.credits }
 }
 
 export default function CreatingOrder({ loaderData, actionData }: Route.ComponentProps) {

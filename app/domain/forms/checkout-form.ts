@@ -47,8 +47,9 @@ export const OrderEmailForm = z.object({
   email: ruledText(emailRule).transform((typed) => typed.trim()),
 })
 
-/** The review step posts the draft's key and the total that it showed, in minor units. */
+/** The review step posts the draft's key, the total that it showed, in minor units, and a reseller plan's credits. */
 export const CreatingOrderForm = z.object({
   draft: z.string().min(1).max(64),
   total: z.coerce.number().int().nonnegative(),
+  credits: z.coerce.number().int().nonnegative().optional().catch(undefined),
 })

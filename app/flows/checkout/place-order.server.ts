@@ -23,6 +23,8 @@ export type OrderRequest = {
   orderId: string | null
   /** The total that the visitor agreed to, in minor units; null if the form is invalid. */
   agreedTotal: number | null
+  /** The credits of a reseller plan that the visitor agreed to; missing if none were shown. */
+  agreedCredits?: number | undefined
   pricing: PricingContext
   locale: LocaleCode
   address: string | null
@@ -40,13 +42,15 @@ export type Placement =
   | { readonly kind: "placed"; readonly order: Order; readonly attempt: Attempt | null }
   /** The visitor has not agreed to this price yet. It may be in another currency: the account's only one. */
   | { readonly kind: "price-changed"; readonly quote: Quote }
+  /** The visitor has not agreed to this number of the reseller plan's credits yet. */
+  | { readonly kind: "credits-changed"; readonly credits: number; readonly total: number }
   | { readonly kind: "rejected"; readonly field: "plan" | "promoCode" | "gateway"; readonly reason: string }
   /** Nothing has been placed: this customer has used the promo code as often as one person may. The price without it. */
   | { readonly kind: "code-used"; readonly quote: Quote }
   /** Nothing has been placed: billing does not let the customer with this e-mail order. */
   | { readonly kind: "customer-rejected" }
 
-/** Quotes the selection again and places the order if the price is still the agreed one. */
+/** Quotes the selection again and places the order if its price and credits are still the agreed ones. */
 export async function placeOrder(services: LoggedServices, request: OrderRequest): Promise<Placement> {
   const started = await goOn(services, request)
   if (started) return started
@@ -62,8 +66,19 @@ export async function placeOrder(services: LoggedServices, request: OrderRequest
   }
   const priced = await priceChoice(services, choices, request.pricing)
   if (priced.kind === "rejected") return priced
-  if (priced.quote.total.minor !== request.agreedTotal) return { kind: "price-changed", quote: priced.quote }
+  const changed = changeIn(priced, request)
+  if (changed) return changed
   return write(services, { ...request, choices, key }, priced)
+}
+
+/** What is not as the visitor agreed to it; null: nothing. */
+function changeIn(
+  { plan: { credits }, quote }: Price,
+  { agreedTotal, agreedCredits = credits }: OrderRequest,
+): Placement | null {
+  if (credits !== undefined && credits !== agreedCredits)
+    return { kind: "credits-changed", credits, total: quote.total.minor }
+  return quote.total.minor === agreedTotal ? null : { kind: "price-changed", quote }
 }
 
 /** Continues an order of this session that is not payable yet. */

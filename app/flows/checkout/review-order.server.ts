@@ -10,10 +10,10 @@ import type { OrderTax } from "~/domain/order-tax"
 import type { Quote } from "~/domain/pricing"
 import { usableAccountCredit } from "./available-credit.server"
 import { awaitsConsent, requote } from "./held-order.server"
-import { priceChoice } from "./quote-choices.server"
+import { type Priced, priceChoice } from "./quote-choices.server"
 import { taxOfQuote } from "./tax-of-quote.server"
 
-export type ReviewError = "price-changed" | "payment-not-opened"
+export type ReviewError = "price-changed" | "credits-changed" | "payment-not-opened"
 
 export type Review =
   | {
@@ -27,6 +27,8 @@ export type Review =
       readonly accountCredit: Money
       /** Id of the order already placed by this draft, while its payment could not be created. */
       readonly orderId: string | null
+      /** Of a reseller plan that is not ordered yet. */
+      readonly credits?: number | undefined
       readonly error: ReviewError | null
     }
   /** External billing has not confirmed the order yet. */
@@ -35,12 +37,13 @@ export type Review =
   | { readonly kind: "held"; readonly orderId: string; readonly refused: boolean }
   | { readonly kind: "rejected" }
 
-/** `agreedTotal` in minor units; null without a draft. */
+/** `agreedTotal` in minor units; null without a draft. `agreedCredits`: of a reseller plan. */
 type Draft = {
   choices: Choices
   customer: AuthenticatedCustomer | null
   orderId: string | null
   agreedTotal: number | null
+  agreedCredits?: number | undefined
   /** Currency of the prices. */
   currency: Currency
   /** Where the buyer is, in a shop that taxes. */
@@ -49,7 +52,7 @@ type Draft = {
 
 /** The review step before the gateway: the quote, and what the visitor must know first. */
 export async function reviewOrder(services: LoggedServices, draft: Draft): Promise<Review> {
-  const { choices, orderId, agreedTotal, currency, buyer } = draft
+  const { choices, orderId, agreedTotal, agreedCredits, currency, buyer } = draft
   const order = orderId ? await services.billing.order(orderId) : null
   if (order?.status === "placed") return placedBefore(services, order, choices)
   if (order?.status === "fraud" && agreedTotal === null) return heldBefore(services, order, choices)
@@ -57,12 +60,31 @@ export async function reviewOrder(services: LoggedServices, draft: Draft): Promi
 
   const priced = await priceChoice(services, choices, { currency, buyer })
   if (priced.kind === "rejected") return { kind: "rejected" }
-  const error = priced.quote.total.minor === agreedTotal ? null : "price-changed"
+  const { credits } = priced.plan
+  const error = changeIn(priced, { agreedTotal, agreedCredits })
   const { email } = choices
   const details = { email, gatewayHost: hostOfGateway(services, choices.gateway) }
   const accountCredit = await usableAccountCredit(services, draft, { email, total: priced.quote.total })
   const tax = taxOfQuote(services, priced.quote, buyer)
-  return { kind: "review", ...details, accountCredit, quote: priced.quote, tax, orderId: null, error }
+  return {
+    kind: "review",
+    ...details,
+    accountCredit,
+    quote: priced.quote,
+    tax,
+    orderId: null,
+    credits,
+    error,
+  }
+}
+
+/** What is not as the visitor agreed to it; null: nothing. The words about the credits ask to check the total too. */
+function changeIn(
+  { plan: { credits }, quote }: Extract<Priced, { kind: "priced" }>,
+  { agreedTotal, agreedCredits = credits }: Pick<Draft, "agreedTotal" | "agreedCredits">,
+): ReviewError | null {
+  if (credits !== agreedCredits) return "credits-changed"
+  return quote.total.minor === agreedTotal ? null : "price-changed"
 }
 
 /** Review of an order on hold; a released one with a changed price is shown with the new price. */

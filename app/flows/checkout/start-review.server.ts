@@ -13,7 +13,13 @@ import {
 } from "./quote-choices.server"
 
 export type Start =
-  | { readonly kind: "ready"; readonly choices: CompleteChoices; readonly total: number }
+  | {
+      readonly kind: "ready"
+      readonly choices: CompleteChoices
+      readonly total: number
+      /** Of a reseller plan. */
+      readonly credits?: number | undefined
+    }
   | { readonly kind: "rejected"; readonly field: Rejected; readonly reason: string }
 
 /** `form`: ordering is paused; no field is in error. */
@@ -61,7 +67,8 @@ async function validated(
   const priced = await priceChoice(services, choices, { currency, promotion, buyer })
   if (priced.kind === "rejected") return priced
   const total = priced.quote.total.minor
-  return { kind: "ready", choices, total: Math.min(total, agreed.total ?? total) }
+  const { credits } = priced.plan
+  return { kind: "ready", choices, total: Math.min(total, agreed.total ?? total), credits }
 }
 
 const uncheckedCode = { kind: "rejected", field: "promoCode", reason: "promotion.unchecked" } as const

@@ -2,6 +2,7 @@ import { expect, test } from "vitest"
 import { emptyChoices } from "~/domain/choices"
 import type { Customer } from "~/domain/customer"
 import { placeOrder } from "~/flows/checkout/place-order.server"
+import { reviewOrder } from "~/flows/checkout/review-order.server"
 import { showResellerOffer } from "~/flows/checkout/show-offer.server"
 import { runJobs } from "~/flows/jobs/run-jobs.server"
 import { openPayment } from "~/flows/payments/open-payment.server"
@@ -120,6 +121,39 @@ test("rejects a reseller order without an authenticated customer", async () => {
   const { choices, key } = ready(await started(shop))
   const order = request({ choices, key, customer: null, agreedTotal: 109_00 })
   expect(await placeOrder(shop.services, order)).toMatchObject({ kind: "rejected" })
+})
+
+test("asks the buyer again when the plan has another number of credits than the one agreed to", async () => {
+  const shop = await openTestShop()
+  const { choices, key, total, credits: agreedCredits, customer } = ready(await started(shop))
+  expect(agreedCredits).toBe(25)
+  const plans = await shop.services.billing.resellerPlans()
+  const edited = plans.map((it) => (it.id === "12" ? { ...it, credits: 10 } : it))
+  const billing = { ...shop.services.billing, resellerPlans: async () => edited }
+  const services = { ...shop.services, billing }
+  const draft = { choices, customer, orderId: null, agreedTotal: total, currency: "EUR" as const }
+  expect(await reviewOrder(services, { ...draft, agreedCredits })).toMatchObject({
+    credits: 10,
+    error: "credits-changed",
+  })
+  const order = request({ choices, key, customer, agreedTotal: total, agreedCredits })
+  expect(await placeOrder(services, order)).toEqual({ kind: "credits-changed", credits: 10, total })
+  expect(await reviewOrder(services, { ...draft, agreedCredits: 10 })).toMatchObject({ error: null })
+  expect(await placeOrder(services, { ...order, agreedCredits: 10 })).toMatchObject({ kind: "placed" })
+})
+
+test("a plan grants the credits that it had when it was ordered", async () => {
+  const shop = await openTestShop()
+  const { choices, key, total, customer } = ready(await started(shop))
+  const { billing } = shop.services
+  const edited = (await billing.resellerPlans()).map((it) => ({ ...it, credits: 40 }))
+  const services = { ...shop.services, billing: { ...billing, resellerPlans: async () => edited } }
+  const placed = await placeOrder(services, request({ choices, key, customer, agreedTotal: total }))
+  if (placed.kind !== "placed" || !customer) throw new Error("The order was not placed")
+  await openPayment(shop.services, placed.order, { gateway: "offshore", coin: null })
+  await pay(shop, placed.order)
+  const account = { id: customer.id, reach: "account" } as const
+  expect((await billing.resellerCredits(account, 1)).balance).toBe(40)
 })
 
 test("a paid plan creates the reseller account with credits, and a credit creates a line", async () => {

@@ -156,6 +156,8 @@ export const deDe: Translation = {
       "Dieselbe Person kann diesen Code nicht noch einmal einlösen. Bitte prüfen Sie den neuen Gesamtbetrag.",
     "price-changed":
       "Der Preis hat sich seit Ihrer Auswahl geändert. Bitte prüfen Sie die neue Summe, bevor Sie fortfahren.",
+    "credits-changed":
+      "Die Anzahl der Credits in diesem Paket hat sich seit Ihrer Auswahl geändert: Es sind jetzt {{credits, number}}. Bitte prüfen Sie das und die Summe, bevor Sie fortfahren.",
     "email-rejected":
       "Mit dieser E-Mail-Adresse kann nicht bestellt werden. Es wurde nichts berechnet. Bitte ändern Sie die Bestellung und verwenden Sie eine andere Adresse.",
     "too-many":

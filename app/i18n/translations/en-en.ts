@@ -151,6 +151,8 @@ export const enEn = {
     "code-used":
       "This code can't be used again by the same person. Please check the new total before you continue.",
     "price-changed": "The price has changed since you chose. Please check the new total before you continue.",
+    "credits-changed":
+      "The number of credits in this plan has changed since you chose: it is now {{credits, number}}. Please check this and the total before you continue.",
     "email-rejected":
       "We can't take an order for this email address. Nothing has been charged. Please change the order and use another address.",
     "too-many":

@@ -154,6 +154,8 @@ export const esEs: Translation = {
     "code-used":
       "La misma persona no puede volver a usar este código. Revisa el nuevo total antes de continuar.",
     "price-changed": "El precio ha cambiado desde que elegiste. Revisa el nuevo total antes de continuar.",
+    "credits-changed":
+      "El número de créditos de este plan ha cambiado desde que elegiste: ahora son {{credits, number}}. Revísalo junto con el total antes de continuar.",
     "email-rejected":
       "No podemos aceptar pedidos con este correo electrónico. No se ha cobrado nada. Cambia el pedido y usa otra dirección.",
     "too-many":

@@ -153,6 +153,8 @@ export const nlNl: Translation = {
     "code-used":
       "Dezelfde persoon kan deze code niet nog eens gebruiken. Controleer het nieuwe totaal voordat je doorgaat.",
     "price-changed": "De prijs is veranderd sinds je keuze. Bekijk het nieuwe totaal voordat je verdergaat.",
+    "credits-changed":
+      "Het aantal credits in dit pakket is veranderd sinds je keuze: het zijn er nu {{credits, number}}. Bekijk dit en het totaal voordat je verdergaat.",
     "email-rejected":
       "Met dit e-mailadres kan niet worden besteld. Er is niets afgeschreven. Wijzig de bestelling en gebruik een ander adres.",
     "too-many":

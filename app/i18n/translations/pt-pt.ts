@@ -154,6 +154,8 @@ export const ptPt: Translation = {
     "code-used":
       "A mesma pessoa não pode voltar a usar este código. Verifique o novo total antes de continuar.",
     "price-changed": "O preço mudou desde a sua escolha. Verifique o novo total antes de continuar.",
+    "credits-changed":
+      "O número de créditos deste plano mudou desde a sua escolha: agora são {{credits, number}}. Verifique isto e o total antes de continuar.",
     "email-rejected":
       "Não é possível encomendar com este endereço de e-mail. Nada foi cobrado. Altere a encomenda e use outro endereço.",
     "too-many":

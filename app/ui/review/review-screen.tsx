@@ -22,12 +22,15 @@ type Review = {
     | "another"
     | "other-draft"
     | "price-changed"
+    | "credits-changed"
     | "code-used"
     | "payment-not-opened"
     | "too-many"
     | "email-rejected"
     | null
   orderId: string | null
+  /** Of a reseller plan that is not ordered yet. */
+  credits?: number | undefined
   /** Words that the law of the country asks for on the button. */
   orderButton?: string | null
   /** Path of the checkout, without locale prefix. */
@@ -50,6 +53,7 @@ export function ReviewScreen({
   draft,
   error,
   orderId,
+  credits = 0,
   checkoutPath,
   orderButton,
 }: Review) {
@@ -67,7 +71,7 @@ export function ReviewScreen({
       </p>
       {error && (
         <div className="problems" role="alert">
-          <p>{t(`review.${error}`, { order: orderId ?? "", host })}</p>
+          <p>{t(`review.${error}`, { order: orderId ?? "", host, credits })}</p>
         </div>
       )}
       <OrderContents
@@ -84,8 +88,7 @@ export function ReviewScreen({
           changePath={orderId === null ? checkoutPath : null}
         />
         <Form method="post" reloadDocument ref={form} onSubmit={onSubmit}>
-          <input type="hidden" name="draft" value={draft} />
-          <input type="hidden" name="total" value={quote.total.minor} />
+          <Agreed draft={draft} total={quote.total.minor} credits={credits} />
           <GoOn words={orderButton} host={host} />
         </Form>
         {orderId === null ? (
@@ -126,6 +129,17 @@ function Addressee({ email, likelyEmail, changePath }: AddresseeProps) {
           </button>
         </Form>
       )}
+    </>
+  )
+}
+
+/** What the buyer agrees to by going on. */
+function Agreed({ draft, total, credits }: { draft: string; total: number; credits: number }) {
+  return (
+    <>
+      <input type="hidden" name="draft" value={draft} />
+      <input type="hidden" name="total" value={total} />
+      <input type="hidden" name="credits" value={credits} />
     </>
   )
 }

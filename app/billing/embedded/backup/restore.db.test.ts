@@ -195,6 +195,7 @@ describe.each(engines)("on %s", (engine) => {
       tax,
       external_tax,
       tax_corrected_at,
+      credits,
       ...orders
     } = withHolds
     const paid = { ...rowsOfBefore.payments, account: "invoice" }

@@ -64,6 +64,7 @@ import { taxVersions } from "./migrations/0068-tax-versions"
 import { operatorConsole } from "./migrations/0069-operator-console"
 import { brandVersions } from "./migrations/0070-brand-versions"
 import { mailRecipients } from "./migrations/0071-mail-recipients"
+import { orderedCredits } from "./migrations/0083-ordered-credits"
 import type { Tables } from "./schema/schema"
 
 /** Migrations, applied in the order of their names. A released migration never changes; add a new one instead. */
@@ -129,6 +130,7 @@ export const migrations: Record<string, Migration> = {
   "0069-operator-console": operatorConsole,
   "0070-brand-versions": brandVersions,
   "0071-mail-recipients": mailRecipients,
+  "0083-ordered-credits": orderedCredits,
 }
 
 /** Schema that this version needs: the name of the last migration. */

@@ -132,15 +132,18 @@ async function reopen({ db }: DbContext, serviceId: string): Promise<void> {
     .execute()
 }
 
-/** Grants the reseller credits of a plan. Idempotent per order. */
-async function grantPlanResellerCredits(ctx: DbContext, { orderId, serviceId, at }: Paid): Promise<void> {
-  const plan = await ctx.db
-    .selectFrom("services")
-    .innerJoin("products", "products.id", "services.product_id")
-    .select(["products.credits", "services.client_id"])
-    .where("services.id", "=", serviceId)
+/** Grants the reseller credits that a plan had when it was ordered. Idempotent per order. */
+async function grantPlanResellerCredits(ctx: DbContext, { orderId, at }: Paid): Promise<void> {
+  const ordered = await ctx.db
+    .selectFrom("orders")
+    .innerJoin("services", "services.id", "orders.service_id")
+    .leftJoin("products", "products.id", "services.product_id")
+    // Orders from before the credits were kept have those of the catalogue.
+    .select((row) => row.fn.coalesce("orders.credits", "products.credits").as("credits"))
+    .select("orders.client_id")
+    .where("orders.id", "=", orderId)
     .executeTakeFirst()
-  if (!plan?.credits) return
-  const accounts = { from: "issued", to: customerAccount(plan.client_id) } as const
-  await transfer(ctx, { ...accounts, amount: plan.credits, reference: `order ${orderId}`, at })
+  if (!ordered?.credits) return
+  const accounts = { from: "issued", to: customerAccount(ordered.client_id) } as const
+  await transfer(ctx, { ...accounts, amount: ordered.credits, reference: `order ${orderId}`, at })
 }

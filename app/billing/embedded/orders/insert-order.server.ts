@@ -26,6 +26,7 @@ type Particulars = Pick<OrderRow, "service_id"> & {
   affiliate_id?: string | null
   trial_hours?: number | null
   is_uncounted?: number | null
+  credits?: number | null
   external_tax?: string | null
 }
 
@@ -86,6 +87,7 @@ function orderRow(request: InvoiceInput, row: Particulars & Pick<OrderRow, "tax"
     affiliate_id: null,
     trial_hours: null,
     is_uncounted: null,
+    credits: null,
     external_tax: null,
     tax_corrected_at: null,
     ...row,

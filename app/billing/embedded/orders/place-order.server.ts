@@ -17,14 +17,7 @@ export async function placeOrder(ctx: DbContext, request: NewOrder): Promise<Ord
   const serviceId = ctx.newId()
   return inTransaction(ctx, async (tx) => {
     const promotion = request.promoCode === null ? null : await promotionKeys(tx, request.promoCode)
-    const id = await insertOrderRow(tx, request, {
-      kind: request.kind,
-      service_id: serviceId,
-      affiliate_id: request.affiliateId,
-      promo_key: promotion?.key ?? null,
-      trial_hours: request.trial?.hours ?? null,
-      is_uncounted: request.isUncounted ? 1 : null,
-    })
+    const id = await insertOrderRow(tx, request, particulars(request, serviceId, promotion))
     // A repeated request gets its order, whatever its quote is.
     if (!id) return found(await orderByIdempotencyKey(tx, request.key))
     await write(tx, { id, serviceId, plan: planIn(request.quote), promotion, request })
@@ -32,6 +25,18 @@ export async function placeOrder(ctx: DbContext, request: NewOrder): Promise<Ord
     checkNamed(written)
     return written
   })
+}
+
+function particulars(request: NewOrder, serviceId: string, promotion: PromotionKeys | null) {
+  return {
+    kind: request.kind,
+    service_id: serviceId,
+    affiliate_id: request.affiliateId,
+    promo_key: promotion?.key ?? null,
+    trial_hours: request.trial?.hours ?? null,
+    is_uncounted: request.isUncounted ? 1 : null,
+    credits: request.credits ?? null,
+  }
 }
 
 function found(placed: Order | null): Order {

@@ -38,6 +38,7 @@ const ofOlderRows: Record<string, StoredRow> = {
     sale_terms: null,
     trial_hours: null,
     is_uncounted: null,
+    credits: null,
     tax: null,
     external_tax: null,
     tax_corrected_at: null,

@@ -77,6 +77,8 @@ export type OrderRow = {
   trial_hours: number | null
   /** 1: its steps are not counted; null: they are. */
   is_uncounted: number | null
+  /** Credits of the reseller plan that was ordered; null: it is none, or was ordered before they were kept. */
+  credits: number | null
   /** `OrderTax` as JSON; null: the shop taxed nothing. */
   tax: string | null
   /** `TaxAtRate`s of the external billing system's invoice as JSON; null: it has stated none. */
