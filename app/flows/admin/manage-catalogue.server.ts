@@ -127,14 +127,16 @@ function productFields(
   const { pid, paytype, customfields, credits, renewal_price } = before
   const { renewalPrice } = typed
   const ticked = typed.options.split(",")
-  // The order of a product's options has a meaning: those that it had stay in their places.
-  const known = [...new Set([...before.configoptions, ...configoptions.map(({ id }) => id)])]
   return {
     pid,
     name: typed.name,
     paytype,
     pricing: pricingOf(typed.prices),
-    configoptions: known.filter((id) => ticked.includes(id)),
+    configoptions: inPlaces(
+      before.configoptions.filter((id) => ticked.includes(id)),
+      ticked,
+      configoptions.map(({ id }) => id),
+    ),
     customfields,
     ...(credits !== undefined && { credits: numberIn(typed.credits) ?? Number.NaN }),
     // "kept" is what a product has without a rule.
@@ -143,6 +145,23 @@ function productFields(
     ...definedOf({ trial: trialOf(numberIn(typed.trialHours)) }),
     ...(typed.isHidden && { hidden: true }),
   }
+}
+
+/**
+ * The options that a product keeps, with the newly ticked ones. Their order has a meaning, the first is the extra connection: those
+ * that it had stay in their places, and the others have the place of the catalogue's order.
+ */
+function inPlaces(
+  kept: readonly string[],
+  ticked: readonly string[],
+  all: readonly string[],
+): readonly string[] {
+  const added = all.filter((id) => ticked.includes(id) && !kept.includes(id))
+  return added.reduce((placed, id) => {
+    const later = all.slice(all.indexOf(id) + 1)
+    const place = placed.findIndex((it) => later.includes(it))
+    return placed.toSpliced(place === -1 ? placed.length : place, 0, id)
+  }, kept)
 }
 
 /** The content with an option as it was typed. */

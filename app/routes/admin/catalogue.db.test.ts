@@ -19,21 +19,25 @@ const plans = () => shop.services.billing.plans()
 const year = async () => (await plans()).find(({ id }) => id === "3")
 
 /** What the form of a page sends, as it is shown. */
-async function shownIn(path: string): Promise<Record<string, string>> {
+async function fieldsIn(path: string): Promise<[string, string][]> {
   const page = await text(owner, path)
   const form = page.split("<form").find((it) => it.includes('value="edit-catalogue"')) ?? ""
   const inputs = [...form.matchAll(/<input[^>]* name="([^"]+)"[^>]*>/g)].flatMap(([input, name = ""]) => {
     if (input.includes('type="checkbox"') && !input.includes("checked")) return []
-    return [[name, /value="([^"]*)"/.exec(input)?.[1] ?? ""] as const]
+    return [[name, /value="([^"]*)"/.exec(input)?.[1] ?? ""] as [string, string]]
   })
   const selects = [...form.matchAll(/<select[^>]* name="([^"]+)"[^>]*>(.*?)<\/select>/gs)].map(
     ([, name = "", options = ""]) => {
       const [, attributes = "", own = ""] = /<option([^>]*) selected=""[^>]*>([^<]*)/.exec(options) ?? []
-      return [name, /value="([^"]*)"/.exec(attributes)?.[1] ?? own] as const
+      return [name, /value="([^"]*)"/.exec(attributes)?.[1] ?? own] as [string, string]
     },
   )
-  return Object.fromEntries([...inputs, ...selects])
+  return [...inputs, ...selects]
 }
+
+/** The same by name, with the last one of the options that are ticked. */
+const shownIn = async (path: string): Promise<Record<string, string>> =>
+  Object.fromEntries(await fieldsIn(path))
 
 const NEW_PLAN = `${PATH}/products?list=plans`
 const NEW_OPTION = `${PATH}/options`
@@ -41,8 +45,10 @@ const product = async (pid: string) => (await plans()).find(({ id }) => id === p
 
 /** Posts the form of a page with other values. */
 async function changed(path: string, fields: Record<string, string>) {
-  const { password: _, code: __, ...form } = await shownIn(path)
-  return owner.request({ path, form: { ...form, reason: "a sale", ...fields } })
+  const typed = { reason: "a sale", ...fields }
+  const left = ["password", "code", ...Object.keys(typed)]
+  const shown = (await fieldsIn(path)).filter(([name]) => !left.includes(name))
+  return owner.request({ path, form: [...shown, ...Object.entries(typed)] })
 }
 
 test("the page names the products in their order with prices, options, terms and whether they are offered", async () => {
@@ -247,6 +253,32 @@ test("an owner adds a plan, which is hidden at first, and a version says so", as
   expect(await text(owner, `${PATH}/versions/2`)).toMatch(/Six months.*added: EUR semiannually 45\.00/)
   const [entry] = await shop.billing.auditLog.newest({ limit: 1, subject: "product 14" })
   expect(entry).toMatchObject({ action: "edit-catalogue", reason: "a sale", operator: owner.email })
+})
+
+test("proxy protection is not offered without the extra connection, as which it would be sold", async () => {
+  const { options: _, ...form } = await shownIn(YEAR)
+  const answer = await owner.request({ path: YEAR, form: { ...form, options: "4", reason: "only proxy" } })
+  expect([answer.status, await answer.text()]).toEqual([
+    422,
+    expect.stringMatching(/Options has &quot;.*&quot; without &quot;.*&quot;, so it would be sold as/),
+  ])
+  expect((await year())?.options.map(({ id }) => id)).toEqual(["2", "4"])
+})
+
+test("an option that is ticked again has its place again", async () => {
+  await newOption({ name: "Recording", "choice.1": "50 hours", "price.1.EUR.annually": "9" }, ["3"])
+  const own = async () => (await year())?.options.map(({ id }) => id) ?? []
+  const all = await own()
+  const tick = async (ids: string[]) => {
+    const { options: _, password: _p, code: _c, ...form } = await shownIn(YEAR)
+    const ticked = ids.map((id): [string, string] => ["options", id])
+    return owner.request({ path: YEAR, form: [...Object.entries({ ...form, reason: "a sale" }), ...ticked] })
+  }
+  const without = all.filter((id) => id !== "4")
+  await tick(without)
+  expect(await own()).toEqual(without)
+  await tick(["4", ...without])
+  expect(await own()).toEqual(all)
 })
 
 test("a copy has all that its source has, in the order of its options, and a name, an id and a place of its own", async () => {

@@ -2,7 +2,7 @@ import { expect, test } from "vitest"
 import { planOf, plansOffered } from "~/domain/catalogue"
 import { currencies, toDecimal } from "~/domain/money"
 import { checkPromotion } from "~/domain/promotion"
-import { InvalidCatalogueError, readCatalogueFile, writeCatalogueFile } from "./catalogue-file"
+import { contentOf, InvalidCatalogueError, readCatalogueFile, writeCatalogueFile } from "./catalogue-file"
 import demonstration from "./demo-catalogue.json?raw"
 
 const shop = readCatalogueFile(demonstration)
@@ -65,6 +65,28 @@ test("writing and reading a catalogue file preserves the catalogue and the file"
 type FileEntry = Record<string, unknown>
 const promotion = { code: "X", appliesto: "1", type: "Percentage", value: "10" }
 const plan = { pid: "1", name: "One", pricing: { EUR: { monthly: "12.00" } } }
+const choice = { id: "1", name: "Yes", pricing: plan.pricing }
+const extras = [
+  { id: "2", name: "Second screen", options: [choice] },
+  { id: "4", name: "Proxy", options: [choice] },
+]
+
+test("each plan may have an extra connection of its own", () => {
+  const plans = [
+    { ...plan, configoptions: ["2"] },
+    { ...plan, pid: "2", configoptions: ["4"] },
+  ]
+  const { products } = readCatalogueFile(JSON.stringify({ plans, configoptions: extras }))
+  expect(products.map(({ options }) => options.map(({ id }) => id))).toEqual([["2"], ["4"]])
+})
+
+test("the options are written in the order of a product that has several", () => {
+  const read = (configoptions: string[]) =>
+    readCatalogueFile(JSON.stringify({ plans: [{ ...plan, configoptions }], configoptions: extras })).products
+  const [both] = read(["4", "2"])
+  const products = [...read(["2"]), ...(both ? [{ ...both, id: "2" }] : [])]
+  expect(contentOf(products).configoptions.map(({ id }) => id)).toEqual(["4", "2"])
+})
 
 test.each<[string, FileEntry, RegExp]>([
   [
@@ -93,6 +115,11 @@ test.each<[string, FileEntry, RegExp]>([
     "an unlisted configuration option",
     { plans: [{ ...plan, configoptions: ["9"] }] },
     /plans\.0\.configoptions: names the option "9", which is not listed/,
+  ],
+  [
+    "the second option without the first",
+    { plans: [{ ...plan, configoptions: ["4"] }], configoptions: extras },
+    /plans\.0\.configoptions: has "Proxy" without "Second screen", so it would be sold as the extra connection/,
   ],
   ["a duplicate plan id", { plans: [plan, plan] }, /plans: has the pid "1" more than once/],
   ["an empty plan list", { plans: [] }, /plans: has no plan/],

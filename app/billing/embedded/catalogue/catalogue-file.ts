@@ -57,10 +57,12 @@ export function writeCatalogueFile({ products, promotions }: CatalogueFile): str
 /** The part of a catalogue file that has the products. */
 export function contentOf(products: readonly Product[]): CatalogueContent {
   const planned = (kind: ProductKind) => products.filter((it) => it.kind === kind).map(serializePlan)
+  // Only a product with both extras says which of them comes first.
+  const byOptions = products.toSorted((one, other) => other.options.length - one.options.length)
   return {
     plans: planned("plan"),
     resellerPlans: planned("reseller"),
-    configoptions: onceEach(products.flatMap(({ options }) => options)).map(serializeOption),
+    configoptions: onceEach(byOptions.flatMap(({ options }) => options)).map(serializeOption),
     customfields: onceEach(products.flatMap(({ customFields }) => customFields)),
   }
 }

@@ -3,7 +3,7 @@ import { normalizeCode } from "./normalize-code"
 
 export type Inconsistency = { readonly path: readonly PropertyKey[]; readonly message: string }
 
-/** Finds references to unlisted ids, duplicate ids and promo codes, plans without a price, and trials that cannot be kept. */
+/** Finds references to unlisted ids, duplicate ids and promo codes, plans without a price, trials that cannot be kept, and extras in the wrong place. */
 export function findInconsistencies(file: CatalogueFileContents): readonly Inconsistency[] {
   const plans = [...file.plans, ...file.resellerPlans]
   const pids = plans.map(({ pid }) => pid)
@@ -41,6 +41,7 @@ function ofPlans(
       ...(prices.length === 0 ? ["has no price"] : []).map(at("pricing")),
       ...(plan.trial && !canFollow(list, plan) ? [NO_TRIAL] : []).map(at("trial")),
       ...missing("option", plan.configoptions, idsOf(file.configoptions)).map(at("configoptions")),
+      ...displaced(plan.configoptions, file).map(at("configoptions")),
       ...missing("field", plan.customfields, idsOf(file.customfields)).map(at("customfields")),
     ]
   })
@@ -54,6 +55,21 @@ function canFollow(
   { paytype, renewal_price }: CatalogueFileContents["plans"][number],
 ): boolean {
   return list === "plans" && paytype === "recurring" && renewal_price !== "none"
+}
+
+/**
+ * The catalogue's second option without its first: a plan's first option is sold as the extra connection, so proxy protection would
+ * be. Not so where each plan has an extra connection of its own: then no plan has both.
+ */
+function displaced(ids: readonly string[], file: CatalogueFileContents): string[] {
+  const [first, second] = file.configoptions
+  if (!first || !second || !ids.includes(second.id) || ids.includes(first.id)) return []
+  const lists = [...file.plans, ...file.resellerPlans].map(({ configoptions }) => configoptions)
+  const withFirst = lists.filter((it) => it.includes(first.id))
+  const isOwn = withFirst.length > 0 && !withFirst.some((it) => it.includes(second.id))
+  return isOwn
+    ? []
+    : [`has "${second.name}" without "${first.name}", so it would be sold as the extra connection`]
 }
 
 function idsOf(list: readonly { readonly id: string }[]): string[] {
