@@ -32,7 +32,8 @@ export type NewGatewayRefund = {
 
 export type BegunRefund =
   | { readonly kind: "begun"; readonly gateway: GatewayId }
-  | { readonly kind: "repeated"; readonly gateway: GatewayId }
+  /** A refund with this id was begun before; what has become of it. */
+  | ({ readonly kind: "repeated" } & Pick<GatewayRefund, "gateway" | "state" | "detail">)
   /** No payment at these gateways has received as much: `received` is the most of one. */
   | { readonly kind: "too-much"; readonly received: Money }
   /** The gateway pays back `received` and no part of it. */

@@ -93,6 +93,30 @@ test("show lists what gateways pay back, with the reason of a refusal", async ()
   ])
 })
 
+test("a refund that is asked for again is not said to be on its way once the gateway has refused or sent it", async () => {
+  const { backend, command } = line
+  const order = await placed(backend, { gateway: "coinbase" })
+  const attempt = await opened(backend, order)
+  await backend.payments.recordPaymentUpdate("coinbase", paymentUpdate(attempt, "paid", 2_000), NOON)
+  const send = (reason: string) =>
+    command(`orders refund ${order.id} --amount 5.00 --reason ${reason} --send --json`)
+  const isAsked = { exitCode: 0, output: expect.stringContaining('"isSending": true') }
+  expect(await send("goodwill")).toEqual(isAsked)
+  expect(await send("goodwill")).toEqual(isAsked)
+  await backend.refunds.refused((await backend.refunds.ofOrder(order.id))[0]?.id ?? "", {
+    detail: "no funds",
+    at: NOON,
+  })
+  expect(await send("goodwill")).toEqual({
+    exitCode: 1,
+    output: expect.stringMatching(/coinbase has refused this refund \(no funds\).*give another --reason/),
+  })
+  expect(await send("again")).toEqual(isAsked)
+  const second = (await backend.refunds.ofOrder(order.id)).find(({ reason }) => reason === "again")
+  await backend.refunds.sent(second?.id ?? "", { claimUrl: null, at: NOON })
+  expect(await send("again")).toEqual({ exitCode: 0, output: expect.stringContaining('"isSending": false') })
+})
+
 test("cancel cancels an unpaid order with a reason, and rejects a paid one", async () => {
   const { id } = await placed(line.backend)
   expect((await line.command(`orders cancel ${id} --reason duplicate`)).output).toContain(": cancelled, ")

@@ -66,7 +66,8 @@ export const refundOrder: Command = {
       }
     })
     if (refunded.kind === "waits") return approvalResult(refunded)
-    if (refunded.kind === "begun" || refunded.kind === "repeated") return sending(refunded.gateway, number)
+    if (refunded.kind === "begun") return sending(refunded.gateway, number)
+    if (refunded.kind === "repeated") return begunBefore(refunded, number)
     if (refunded.kind !== "refunded") throw new CommandError(whyNot(refunded))
     return report(refunded, amount(money(minor, order.total.currency)))
   },
@@ -111,6 +112,20 @@ function sending(gateway: GatewayId, number: string) {
   return {
     text: `${gateway} is asked to pay it back. A running shop sends it within seconds; see "orders show ${number}".`,
     data: { order: number, gateway, isSending: true },
+  }
+}
+
+type Repeated = Extract<GatewayRefundOutcome, { kind: "repeated" }>
+
+function begunBefore({ gateway, state, detail }: Repeated, number: string) {
+  if (state === "waiting") return sending(gateway, number)
+  if (state !== "sent")
+    throw new CommandError(
+      `${gateway} has refused this refund${detail === null ? "" : ` (${detail})`}: no money was sent. To try again give another --reason.`,
+    )
+  return {
+    text: `This refund was sent before, by ${gateway}. For another one give another --reason.`,
+    data: { order: number, gateway, isSending: false },
   }
 }
 

@@ -22,7 +22,7 @@ export function gatewayRefundsOf(ctx: DbContext): GatewayRefundRepository {
 async function begin(ctx: DbContext, refund: NewGatewayRefund): Promise<BegunRefund> {
   return inTransaction(ctx, async (tx) => {
     const known = await rowOf(tx, refund.id)
-    if (known) return { kind: "repeated", gateway: known.gateway }
+    if (known) return repeated(known)
     const attempts = await refundableAttempts(tx, refund.orderId)
     if (attempts === null) return { kind: "no-such-order" }
     const chosen = chosenAttempt(attempts, refund)
@@ -34,6 +34,9 @@ async function begin(ctx: DbContext, refund: NewGatewayRefund): Promise<BegunRef
     return { kind: "begun", gateway: chosen.gateway }
   })
 }
+
+const repeated = ({ gateway, state, detail }: GatewayRefundRow) =>
+  ({ kind: "repeated", gateway, state, detail }) as const
 
 type Paid = AttemptRow & { readonly payment_id: string }
 
