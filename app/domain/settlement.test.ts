@@ -115,11 +115,11 @@ test("a less final status after paid changes nothing", () => {
   }
 })
 
-test.each<[PaymentStatus, string]>([
+test.each<[PaymentStatus, string | null]>([
   ["processing", "seen"],
   ["failed", "payment-failed"],
   ["expired", "payment-expired"],
-  ["refunded", "refunded"],
+  ["refunded", null],
 ])("a %s update without money appends the timeline event %s", (status, event) => {
   expect(settle(invoice, attempt, paymentUpdate(status, 0))).toMatchObject({
     event,

@@ -181,7 +181,8 @@ const toResponse: Record<PaymentStatus, TimelineKind | null> = {
   paid: null,
   expired: "payment-expired",
   failed: "payment-failed",
-  refunded: "refunded",
+  // The refund was in an earlier report, or there was nothing to refund.
+  refunded: null,
 }
 
 /** Covered amount of an invoice, in minor units. */

@@ -163,6 +163,8 @@ describe("a refund by the gateway", () => {
     await shop.billing.payments.recordPaymentUpdate("offshore", update, shop.services.now())
     await sendRefunds(shop.services)
     expect(await received(order.id)).toBe(order.total.minor - 500)
+    const refunds = (await shop.billing.billing.timeline(order.id)).filter(({ kind }) => kind === "refunded")
+    expect(refunds).toMatchObject([{ amount: money(-500, "EUR") }])
   })
 
   test("is stored once by its key, and holds off another refund of the payment until it is settled", async () => {

@@ -23,6 +23,16 @@ export function refundContract(backend: () => BillingUnderTest, has: { credit: b
       expect((await backend().billing.timeline(order.id)).at(-1)).toMatchObject({ amount: eur(-1_500) })
     })
 
+    test("a partial refund that a paid payment reports first is one refund on the timeline", async () => {
+      const order = await placed(backend())
+      const attempt = await opened(backend(), order)
+      await record({ ...paymentUpdate(attempt, "paid", 2_000), refunded: eur(500) })
+      const before = await backend().billing.timeline(order.id)
+      const again = { ...paymentUpdate(attempt, "refunded", 2_000), refunded: eur(500) }
+      expect(await record(again)).toMatchObject({ kind: "applied", event: null })
+      expect(await backend().billing.timeline(order.id)).toEqual(before)
+    })
+
     test("a refund reduces the account credit of an overpayment", async () => {
       const order = await placed(backend())
       const attempt = await opened(backend(), order)
