@@ -36,11 +36,15 @@ export interface ConsoleOverview {
   progress(gateways: readonly GatewayId[]): Promise<ShopProgress>
 }
 
-/** `yesterday`: day from which rejected callbacks count. `down`: gateways that do not answer. */
+/**
+ * `yesterday`: day from which rejected callbacks count. `down`: gateways that do not answer. `unknownShopFields`: what the shop file has
+ * and nothing reads.
+ */
 export type NeedQuery = {
   readonly now: Instant
   readonly yesterday: Day
   readonly down: readonly { readonly id: GatewayId; readonly since: Instant }[]
+  readonly unknownShopFields?: readonly string[]
 }
 
 export type RejectedQuery = {

@@ -90,6 +90,17 @@ const DocumentsFile = z
 /** One sentence of a set-up guide. */
 const Steps = z.array(textField(160)).max(6)
 
+const appFields = {
+  name: z.string().min(1).max(40),
+  devices: z.array(z.enum(["ios", "android", "other"])).nonempty(),
+  store: Web,
+  open: z
+    .string()
+    .regex(/^(?!javascript:|data:|vbscript:)[a-z][a-z0-9+.-]*:/i, "must be a link that opens an app")
+    .nullable()
+    .default(null),
+}
+
 const ShopFile = z.object({
   brand: BrandFile.default(BrandFile.parse({})),
   mail: MailFile.default(MailFile.parse({})),
@@ -98,19 +109,15 @@ const ShopFile = z.object({
   documents: DocumentsFile.default(DocumentsFile.parse({})),
   methods: Methods.default({}),
   setup: z.partialRecord(z.enum(setupDevices), Steps).default({}),
-  links: z.object(linkFields),
-  apps: z.array(
-    z.object({
-      name: z.string().min(1).max(40),
-      devices: z.array(z.enum(["ios", "android", "other"])).nonempty(),
-      store: Web,
-      open: z
-        .string()
-        .regex(/^(?!javascript:|data:|vbscript:)[a-z][a-z0-9+.-]*:/i, "must be a link that opens an app")
-        .nullable()
-        .default(null),
-    }),
-  ),
+  links: z.object(linkFields).prefault({}),
+  apps: z.array(z.object(appFields)).default([]),
+})
+
+/** Where unknown fields are found without stopping the start: a file from before they were looked for still opens the shop. */
+const KnownFields = z.strictObject({
+  ...ShopFile.shape,
+  links: z.strictObject(linkFields).prefault({}),
+  apps: z.array(z.strictObject(appFields)).default([]),
 })
 
 export type ShopFile = {
@@ -157,6 +164,16 @@ export function readShopFile(path: string | undefined): ShopFile {
     },
     mail: { seller, messages: rest.mail.messages },
   }
+}
+
+/** The places of fields that a valid shop file has and the shop does not know, such as "taxes" or "links.suport": they are ignored. */
+export function unknownShopFields(path: string | undefined): readonly string[] {
+  if (path === undefined) return []
+  const parsed = KnownFields.safeParse(json(readSettingFile("SHOP_FILE", path).toString("utf8"), path))
+  const issues = parsed.error?.issues ?? []
+  return issues.flatMap((issue) =>
+    issue.code === "unrecognized_keys" ? issue.keys.map((key) => [...issue.path, key].join(".")) : [],
+  )
 }
 
 type ShopFileFields =

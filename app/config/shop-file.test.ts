@@ -5,7 +5,7 @@ import { afterAll, expect, test } from "vitest"
 import { noLaw } from "~/domain/shop/country-law"
 import { taxRulesOf } from "~/domain/tax-file"
 import { taxTable } from "~/domain/tax-table"
-import { readShopFile } from "./shop-file.server"
+import { readShopFile, unknownShopFields } from "./shop-file.server"
 
 const folder = mkdtempSync(join(tmpdir(), "boxoffice-brand-"))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -33,6 +33,26 @@ test("without a file uses the demo data and the default brand", () => {
 
 test("a file without a brand uses the default brand", () => {
   expect(read(undefined).brand).toEqual(readShopFile(undefined).brand)
+})
+
+test("a file with a brand alone has no links and no players", () => {
+  const file = join(folder, "brand.json")
+  writeFileSync(file, JSON.stringify({ brand: { name: "Nordlicht TV" } }))
+  expect(readShopFile(file)).toMatchObject({
+    brand: { name: "Nordlicht TV" },
+    links: { guides: null, speedTest: null, support: null },
+    apps: [],
+  })
+  expect(unknownShopFields(file)).toEqual([])
+})
+
+test("fields that the shop does not know are named by their places, and do not stop the start", () => {
+  const file = join(folder, "unknown.json")
+  const apps = [{ name: "Player", devices: ["ios"], store: "https://store.test/", opens: "x:" }]
+  writeFileSync(file, JSON.stringify({ taxes: {}, links: { suport: "https://tv.test/" }, apps }))
+  expect(readShopFile(file)).toMatchObject({ tax: null, links: { support: null } })
+  expect(unknownShopFields(file)).toEqual(["links.suport", "apps.0.opens", "taxes"])
+  expect(unknownShopFields(undefined)).toEqual([])
 })
 
 test("resolves the logo relative to the file and scales it to the fixed height", () => {

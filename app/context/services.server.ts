@@ -169,6 +169,8 @@ export type Console = {
   readonly settings: () => readonly ShownSetting[]
   /** Every value of the shop file, and what a restart would change. */
   readonly shopFile: () => ShownShopFile
+  /** Places of fields of the shop file that nothing reads, as of the start. */
+  readonly unknownShopFields: readonly string[]
   readonly resellers: ResellerAdmin
   readonly affiliates: AffiliateAdmin
   readonly accounting: Accounting

@@ -5,6 +5,7 @@ import type { Money } from "./money"
 export const needKinds = [
   "not-provisioned",
   "gateway-down",
+  "shop-file",
   "to-confirm",
   "refund-refused",
   "negative-credit",
@@ -36,7 +37,7 @@ export type Need = {
   /** Of one that is about a customer and no order. */
   readonly customerId?: string | null
   readonly amount: Money | null
-  /** Gateway, topic of a job, host of a receiver, or reason; null if there is none. */
+  /** Gateway, fields of the shop file, topic of a job, host of a receiver, or reason; null if there is none. */
   readonly detail: string | null
   /** Messages, callbacks, services or tries; of waiting messages and services at most `NEED_COUNT_LIMIT`. */
   readonly count: number

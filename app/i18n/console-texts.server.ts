@@ -857,6 +857,7 @@ const texts = {
     checked: {
       "not-provisioned": "every paid order has its access",
       "gateway-down": "gateways answer",
+      "shop-file": "the shop file has known fields alone",
       "to-confirm": "nothing waits for a second operator",
       "refund-refused": "no refund was refused",
       "negative-credit": "no account credit is below zero",
@@ -873,6 +874,7 @@ const texts = {
     kinds: {
       "not-provisioned": "Paid, but no access yet",
       "gateway-down": "A gateway does not answer",
+      "shop-file": "The shop file has an unknown field",
       "to-confirm": "To be confirmed by a second operator",
       "refund-refused": "A gateway has refused a refund",
       "negative-credit": "Account credit is below zero",
@@ -891,6 +893,8 @@ const texts = {
       "not-provisioned_other": "{{subject}}. {{count}} tries. {{detail}}",
       "gateway-down_one": "{{detail}}: calls to it fail at once until it answers again.",
       "gateway-down_other": "{{detail}}: calls to it fail at once until it answers again.",
+      "shop-file_one": "{{detail}}: ignored. Correct the name or remove it, and restart.",
+      "shop-file_other": "{{detail}}: ignored. Correct the names or remove them, and restart.",
       "to-confirm_one": "{{subject}}: {{detail}}.",
       "to-confirm_other": "{{subject}}: {{detail}}.",
       "refund-refused_one": "{{subject}}. {{detail}}",

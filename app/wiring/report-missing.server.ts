@@ -1,10 +1,20 @@
 import type { Logger } from "pino"
 import type { Mailer } from "~/mail/mailer"
 
-type Contacts = { readonly mailer: Mailer | null; readonly support: string | null }
+type Settings = {
+  readonly mailer: Mailer | null
+  readonly support: string | null
+  /** Places of fields of the shop file that nothing reads. */
+  readonly unknownFields: readonly string[]
+}
 
-/** Warns at the start of what the pages leave out: without a mail server messages, without a contact the way to support. */
-export function reportMissing({ mailer, support }: Contacts, log: Pick<Logger, "warn">): void {
+/**
+ * Warns at the start of what the pages leave out: without a mail server messages, without a contact the way to support, and what the
+ * shop file has under a name that nothing reads.
+ */
+export function reportMissing({ mailer, support, unknownFields }: Settings, log: Pick<Logger, "warn">): void {
   if (mailer === null) log.warn({ variable: "SMTP_URL" }, "mail server not configured")
   if (support === null) log.warn({ variable: "SHOP_FILE" }, "support contact not configured")
+  if (unknownFields.length > 0)
+    log.warn({ variable: "SHOP_FILE", fields: unknownFields }, "shop file has unknown fields")
 }

@@ -3,13 +3,15 @@ import type { Mailer } from "~/mail/mailer"
 import { reportMissing } from "./report-missing.server"
 
 const mailer: Mailer = { send: async () => ({ kind: "sent", response: "250 OK" }) }
+const support = "mailto:help@tv.example"
 
 test.each([
   ["no mail server and no contact", { mailer: null, support: null }, ["SMTP_URL", "SHOP_FILE"]],
   ["no contact", { mailer, support: null }, ["SHOP_FILE"]],
-  ["nothing that is missing", { mailer, support: "mailto:help@tv.example" }, []],
-])("the start warns of %s", (_, contacts, variables) => {
+  ["a misspelt field", { mailer, support, unknownFields: ["taxes"] }, ["SHOP_FILE"]],
+  ["nothing that is missing", { mailer, support }, []],
+])("the start warns of %s", (_, settings, variables) => {
   const warn = vi.fn()
-  reportMissing(contacts, { warn })
+  reportMissing({ unknownFields: [], ...settings }, { warn })
   expect(warn.mock.calls.map(([{ variable }]) => variable)).toEqual(variables)
 })

@@ -7,7 +7,7 @@ import { analyticsOf } from "~/config/analytics.server"
 import { type Environment, servesApi } from "~/config/config.server"
 import type { Config } from "~/config/environment.server"
 import { checkPlaylistTemplate } from "~/config/playlist-template.server"
-import { readShopFile } from "~/config/shop-file.server"
+import { readShopFile, unknownShopFields } from "~/config/shop-file.server"
 import { readSettingFiles, shownSettings } from "~/config/shown-settings.server"
 import { shownShopFile } from "~/config/shown-shop-file.server"
 import type { Console, Services, ShopConfig } from "~/context/services.server"
@@ -86,7 +86,8 @@ export async function wire(config: Config, log: Logger, environment: Environment
     shopName: () => shop.brand.name,
     sandboxUrl: sandbox?.smtpUrl ?? null,
   })
-  reportMissing({ mailer, support: shop.links.support }, log)
+  const unknownFields = unknownShopFields(config.SHOP_FILE)
+  reportMissing({ mailer, support: shop.links.support, unknownFields }, log)
   const countries = await openCountries(config, { now, log })
   const catalogue = cachedCatalogue(billing.billing, {
     now,
@@ -142,6 +143,7 @@ export async function wire(config: Config, log: Logger, environment: Environment
       brand: brand.console,
       settings: () =>
         shownSettings(environment, { atStart: filesAtStart, present: readSettingFiles(environment) }),
+      unknownShopFields: unknownFields,
       shopFile: () => shownShopFile({ atStart: filesAtStart, present: readSettingFiles(environment) }),
     }),
     randomInt: (below) => randomInt(below),
@@ -201,7 +203,12 @@ function consoleOf(
     catalogue,
     tax,
   }: EmbeddedBilling,
-  { brand, settings, shopFile }: Pick<Console, "brand" | "settings" | "shopFile">,
+  {
+    brand,
+    settings,
+    shopFile,
+    unknownShopFields: unknown,
+  }: Pick<Console, "brand" | "settings" | "shopFile" | "unknownShopFields">,
 ): Services["console"] {
   const secrets = operatorSecretsOf(config)
   if (!secrets) return null
@@ -222,6 +229,7 @@ function consoleOf(
     approveAbove: approvalLimitOf(config),
     settings,
     shopFile,
+    unknownShopFields: unknown,
     customers: operator,
     resellers: operator,
     affiliates: operator,

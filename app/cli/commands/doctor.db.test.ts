@@ -28,6 +28,13 @@ describe("doctor", () => {
     )
   })
 
+  test("fails where the shop file has a field that nothing reads, and names it", async () => {
+    expect(await lineAbout("shop file", { taxes: {}, document: {} })).toMatch(
+      /^FAIL {2}shop file .* no such field: taxes, document\./,
+    )
+    expect(await lineAbout("shop file", {})).toBeUndefined()
+  })
+
   const law = (withdrawalDays?: number) => ({
     links: {},
     apps: [],

@@ -1,7 +1,8 @@
 import type { Diagnostic } from "~/billing/diagnostic"
-import { readShopFile } from "~/config/shop-file.server"
+import { readShopFile, unknownShopFields } from "~/config/shop-file.server"
 import {
   diagnoseSecondOperator,
+  diagnoseShopFile,
   diagnoseSupport,
   diagnoseTax,
   diagnoseWebhooks,
@@ -25,6 +26,7 @@ export const doctor: Command = {
     const findings = [
       billingSetup(call),
       diagnoseSupport((await shopTexts(call)).links.support),
+      ...diagnoseShopFile(unknownShopFields(call.config.SHOP_FILE)),
       ...withdrawals(call),
       ...(await taxRates(call)),
       ...dataFolder(call),

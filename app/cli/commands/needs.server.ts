@@ -1,4 +1,5 @@
 import type { OperatorListed } from "~/billing/operators"
+import { unknownShopFields } from "~/config/shop-file.server"
 import type { Need } from "~/domain/console-need"
 import { openNeeds } from "~/flows/admin/show-overview.server"
 import { type Call, type Command, CommandError } from "../command"
@@ -65,7 +66,8 @@ function ofNeed(action: string): NonNullable<Command["audit"]> {
 }
 
 function needsOf({ billing, config, now }: Call): Promise<readonly Need[]> {
-  return openNeeds({ overview: billing.overview, timeZone: config.TIME_ZONE }, { now, down: [] })
+  const source = { overview: billing.overview, timeZone: config.TIME_ZONE }
+  return openNeeds(source, { now, down: [], unknownShopFields: unknownShopFields(config.SHOP_FILE) })
 }
 
 async function operatorOf({ billing, options: { operator: email = "" } }: Call): Promise<OperatorListed> {

@@ -18,6 +18,13 @@ export function diagnoseSupport(support: string | null): Diagnostic {
   return { ok: null, check, message: "no contact is shown: set links.support in SHOP_FILE" }
 }
 
+/** A shop with "taxes" in its file sells without tax. `unknown`: places of fields that nothing reads. */
+export function diagnoseShopFile(unknown: readonly string[]): readonly Diagnostic[] {
+  if (unknown.length === 0) return []
+  const message = `ignored, because the shop knows no such field: ${unknown.join(", ")}. Correct the name or remove it`
+  return [{ ok: false, check: "shop file", message }]
+}
+
 /** A withdrawal has to be acknowledged by mail. `mailsOrders`: buyers get mail about their orders. */
 export function diagnoseWithdrawals(law: Legal["law"], mailsOrders: boolean): readonly Diagnostic[] {
   if (!offersWithdrawal(law)) return []

@@ -80,14 +80,14 @@ export async function showOverview(
 const isMoney = ({ figure, amount }: HourSum) => figure === "received" && amount !== 0
 
 async function needsOf(
-  { console: { overview }, gateways, shop }: ConsoleServices,
+  { console: { overview, unknownShopFields }, gateways, shop }: ConsoleServices,
   { role, email }: Pick<OperatorSession, "role" | "email">,
   now: Instant,
 ): Promise<readonly Need[]> {
   const down = [...gateways.values()]
     .filter((it) => !it.healthy())
     .map((it) => ({ id: it.id, since: it.health().downSince ?? now }))
-  const found = await openNeeds({ overview, timeZone: shop.timeZone }, { now, down })
+  const found = await openNeeds({ overview, timeZone: shop.timeZone }, { now, down, unknownShopFields })
   return found.map((it) => ({ ...it, takenBy: takerShownTo({ role, email }, it.takenBy) }))
 }
 
@@ -96,9 +96,9 @@ type NeedSource = { readonly overview: ConsoleOverview; readonly timeZone: strin
 /** What needs a person, the most urgent first. `down`: gateways that do not answer. */
 export function openNeeds(
   { overview, timeZone }: NeedSource,
-  { now, down }: Omit<NeedQuery, "yesterday">,
+  query: Omit<NeedQuery, "yesterday">,
 ): Promise<readonly Need[]> {
-  return overview.needs({ now, yesterday: dayIn(timeZone, now - DAY), down })
+  return overview.needs({ ...query, yesterday: dayIn(timeZone, query.now - DAY) })
 }
 
 function takerShownTo({ role, email }: Pick<OperatorSession, "role" | "email">, taker: string | null) {

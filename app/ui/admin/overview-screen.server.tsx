@@ -119,6 +119,7 @@ const lists: Partial<Record<NeedKind, string>> = {
   "not-provisioned": "/admin/orders?status=paid",
   "on-hold": "/admin/orders?status=fraud",
   "gateway-down": "/admin/gateways",
+  "shop-file": "/admin/settings",
   "unmatched-money": "/admin/unmatched-payments",
   "money-paid-back": "/admin/unmatched-payments",
   "parked-job": "/admin/jobs?state=parked",

@@ -68,7 +68,9 @@ async function needs(ctx: DbContext, query: NeedQuery): Promise<readonly Need[]>
   ).flat()
   const takers = await takersOf(ctx)
   const gateways = query.down.map(gatewayDown)
-  return [...found, ...gateways].map((it) => ({ ...it, takenBy: takers.get(it.key) ?? null })).sort(byUrgency)
+  return [...found, ...gateways, ...unknownFields(query)]
+    .map((it) => ({ ...it, takenBy: takers.get(it.key) ?? null }))
+    .sort(byUrgency)
 }
 
 async function notProvisioned({ db }: DbContext, { now }: NeedQuery): Promise<readonly Found[]> {
@@ -394,6 +396,12 @@ function gatewayDown({ id, since }: NeedQuery["down"][number]): Found {
     detail: id,
     count: 1,
   }
+}
+
+function unknownFields({ unknownShopFields = [], now: since }: NeedQuery): readonly Found[] {
+  if (unknownShopFields.length === 0) return []
+  const [kind, detail] = ["shop-file" as const, unknownShopFields.join(", ")]
+  return [{ key: kind, kind, since, orderId: null, amount: null, detail, count: unknownShopFields.length }]
 }
 
 /** Those that are polled no more have their next poll in the far future. */

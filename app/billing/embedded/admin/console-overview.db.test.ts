@@ -38,6 +38,14 @@ describe.each(engines)("on %s", (_, address) => {
   const kinds = async (now: Instant) => (await needs(now)).map(({ kind }) => kind)
   const hours = (from: Instant, until: Instant, now: Instant) => backend.overview.hours({ from, until, now })
 
+  test("fields of the shop file that nothing reads need a person", async () => {
+    const query = { now: NOON, yesterday: "2026-06-14", down: [] }
+    expect(
+      await backend.overview.needs({ ...query, unknownShopFields: ["taxes", "document"] }),
+    ).toMatchObject([{ key: "shop-file", kind: "shop-file", detail: "taxes, document", count: 2 }])
+    expect(await backend.overview.needs({ ...query, unknownShopFields: [] })).toEqual([])
+  })
+
   describe("rejected callbacks that are stored as they were sent", () => {
     const sent = {
       address: "192.0.2.7",
