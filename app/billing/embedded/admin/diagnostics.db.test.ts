@@ -48,6 +48,18 @@ describe.each(engines)("diagnoseAccess on %s", (engine) => {
     ])
   })
 
+  test("does not count an account for an order that another customer has placed without signing in", async () => {
+    const { id, ...scope } = await signUp("ana@example.test")
+    await order(id, scope)
+    const ben = { email: "ben@example.test", locale: "en-en", currency: "EUR", country: "ES" } as const
+    const { customerId } = await shop().billing.identify({ ...ben, address: null, at: NOON })
+    await order(customerId, null)
+    expect(await result()).toEqual([
+      [true, "none"],
+      [true, "none"],
+    ])
+  })
+
   test("counts accounts with older orders without a password id, until the sign-up password is ended", async () => {
     const { id, ...scope } = await signUp("ana@example.test")
     const { id: orderId } = await order(id, scope)

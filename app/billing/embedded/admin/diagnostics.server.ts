@@ -155,7 +155,8 @@ export async function diagnoseAccess({ db }: DbContext): Promise<readonly Diagno
       .executeTakeFirstOrThrow()
   const unsaid = await owners(sql`orders.proven = 1 and orders.access_scope is null`)
   const others = await owners(
-    sql`orders.access_scope = 'account' or (orders.proven = 0 and orders.access_scope is null)`,
+    // In brackets, since it is one condition of several.
+    sql`(orders.access_scope = 'account' or (orders.proven = 0 and orders.access_scope is null))`,
   )
   return [
     inquiry(
