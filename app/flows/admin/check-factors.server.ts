@@ -11,7 +11,7 @@ export type FactorCheck =
   | { readonly kind: "wrong" }
   | { readonly kind: "too-many"; readonly retryAfterSeconds: number }
 
-type Needed = Pick<ConsoleServices, "console" | "rateLimits" | "now" | "log">
+type Needed = Pick<ConsoleServices, "console" | "rateLimits" | "now" | "clockAhead" | "log">
 
 /**
  * Checks password and code together: an answer does not tell which of them was wrong. Each code is accepted once. Counted
@@ -37,7 +37,7 @@ export async function checkFactors(
 }
 
 async function spendCode(
-  { console: { operators, seal }, now }: Pick<Needed, "console" | "now">,
+  { console: { operators, seal }, now, clockAhead }: Pick<Needed, "console" | "now" | "clockAhead">,
   { id, totpSecret }: OperatorSecrets,
   typed: string,
 ): Promise<"app" | "recovery" | null> {
@@ -45,6 +45,7 @@ async function spendCode(
   if (!/^\d{6}$/.test(digits))
     return (await operators.spendRecoveryCode(id, recoveryCodeHash(typed))) ? "recovery" : null
   const secret = seal.open(totpSecret)
-  const counter = secret === null ? null : totpCounter(secret, digits, now())
+  // The operator's phone does not follow the clock of a sandbox.
+  const counter = secret === null ? null : totpCounter(secret, digits, now() - clockAhead())
   return counter !== null && (await operators.spendCode(id, counter)) ? "app" : null
 }

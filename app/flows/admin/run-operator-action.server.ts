@@ -39,7 +39,7 @@ export type ActionOutcome<T> =
 
 type Refusal = Exclude<ActionOutcome<never>, { kind: "done" }>
 
-type Needed = Pick<ConsoleServices, "console" | "rateLimits" | "now" | "log" | "signer">
+type Needed = Pick<ConsoleServices, "console" | "rateLimits" | "now" | "clockAhead" | "log" | "signer">
 
 /**
  * Runs an action of the console: checks role, form and proof, and writes the audit log. The first entry is written before the

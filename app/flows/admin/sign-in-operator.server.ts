@@ -13,7 +13,7 @@ export type OperatorSignIn =
   | { readonly kind: "wrong" }
   | { readonly kind: "too-many"; readonly retryAfterSeconds: number }
 
-type Needed = Pick<ConsoleServices, "console" | "rateLimits" | "now" | "log" | "newId">
+type Needed = Pick<ConsoleServices, "console" | "rateLimits" | "now" | "clockAhead" | "log" | "newId">
 
 /** Signs an operator in by password and code, with a new session. Both outcomes are in the audit log. */
 export async function signInOperator(

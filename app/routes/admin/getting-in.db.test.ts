@@ -155,6 +155,14 @@ describe("the sign-in", () => {
     expect(page).not.toContain(OPERATOR_PASSWORD)
   })
 
+  test("takes the code of the phone's time while the clock of the sandbox is ahead", async () => {
+    shop.wait(3 * DAY)
+    Object.assign(shop.services, { clockAhead: () => 3 * DAY })
+    const marta = await enrolled(shop, "owner")
+    expect(marta.token).not.toBeNull()
+    expect((await marta.signIn({ code: marta.nextCode() })).status).toBe(303)
+  })
+
   test("accepts each code once, also of the next step, and each recovery code once", async () => {
     const marta = await enrolled(shop, "owner")
     const code = marta.nextCode()

@@ -65,7 +65,7 @@ for (const javaScriptEnabled of [true, false]) {
       await expect.poll(async () => (await served.visit(`${shop.url}/checkout/`)).text).toContain(shopTime)
 
       const clockAhead = WAITED * MINUTE
-      const desk = await operatorPage(browser, shop, { javaScriptEnabled, clockAhead })
+      const desk = await operatorPage(browser, shop, { javaScriptEnabled })
 
       await test.step("the stuck order is taken, and retried once the panel is back", async () => {
         const need = needOf(desk, stuck)
