@@ -37,13 +37,14 @@ export interface ConsoleOverview {
 }
 
 /**
- * `yesterday`: day from which rejected callbacks count. `down`: gateways that do not answer. `unknownShopFields`: what the shop file has
- * and nothing reads.
+ * `yesterday`: day from which rejected callbacks count. `down`: gateways that do not answer. `enabledGateways`:
+ * those that the shop would offer. `unknownShopFields`: what the shop file has and nothing reads.
  */
 export type NeedQuery = {
   readonly now: Instant
   readonly yesterday: Day
   readonly down: readonly { readonly id: GatewayId; readonly since: Instant }[]
+  readonly enabledGateways?: readonly GatewayId[]
   readonly unknownShopFields?: readonly string[]
 }
 

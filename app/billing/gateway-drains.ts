@@ -3,6 +3,11 @@ import type { GatewayId } from "~/domain/gateway-id"
 
 export type GatewayDrain = { readonly gateway: GatewayId; readonly since: Instant }
 
+/** Whether one of the enabled gateways is not drained. */
+export function isAnyOffered(enabled: readonly GatewayId[], drains: readonly GatewayDrain[]): boolean {
+  return enabled.some((id) => !drains.some(({ gateway }) => gateway === id))
+}
+
 /** Gateways that finish their payments and get no new orders, shared by all instances. Every call may throw a `BillingError`. */
 export interface GatewayDrains {
   list(): Promise<readonly GatewayDrain[]>

@@ -3,6 +3,7 @@ import type { Money } from "./money"
 
 /** What needs a person, the most urgent first. */
 export const needKinds = [
+  "no-gateway",
   "not-provisioned",
   "gateway-down",
   "shop-file",

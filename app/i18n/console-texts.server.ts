@@ -855,6 +855,7 @@ const texts = {
     fine: "Everything is fine: {{checked}}.",
     otherwise: "Everything else is fine: {{checked}}.",
     checked: {
+      "no-gateway": "buyers can pay",
       "not-provisioned": "every paid order has its access",
       "gateway-down": "gateways answer",
       "shop-file": "the shop file has known fields alone",
@@ -872,6 +873,7 @@ const texts = {
       "late-steps": "no service is past its end",
     },
     kinds: {
+      "no-gateway": "No payment method is offered",
       "not-provisioned": "Paid, but no access yet",
       "gateway-down": "A gateway does not answer",
       "shop-file": "The shop file has an unknown field",
@@ -889,6 +891,9 @@ const texts = {
       "late-steps": "Services past their end",
     },
     details: {
+      "no-gateway_one":
+        "{{detail}} is drained, and nothing can be bought. Offer it again, or enable another one.",
+      "no-gateway_other": "{{detail}} are drained, and nothing can be bought. Offer one of them again.",
       "not-provisioned_one": "{{subject}}. {{count}} try. {{detail}}",
       "not-provisioned_other": "{{subject}}. {{count}} tries. {{detail}}",
       "gateway-down_one": "{{detail}}: calls to it fail at once until it answers again.",

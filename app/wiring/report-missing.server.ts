@@ -6,15 +6,21 @@ type Settings = {
   readonly support: string | null
   /** Places of fields of the shop file that nothing reads. */
   readonly unknownFields: readonly string[]
+  /** An enabled gateway is not drained. */
+  readonly isAnyOffered: boolean
 }
 
 /**
- * Warns at the start of what the pages leave out: without a mail server messages, without a contact the way to support, and what the
- * shop file has under a name that nothing reads.
+ * Warns at the start of what the pages leave out: without a mail server messages, without a contact the way to support, what the
+ * shop file has under a name that nothing reads, and all payment methods while every gateway is drained.
  */
-export function reportMissing({ mailer, support, unknownFields }: Settings, log: Pick<Logger, "warn">): void {
+export function reportMissing(
+  { mailer, support, unknownFields, isAnyOffered }: Settings,
+  log: Pick<Logger, "warn">,
+): void {
   if (mailer === null) log.warn({ variable: "SMTP_URL" }, "mail server not configured")
   if (support === null) log.warn({ variable: "SHOP_FILE" }, "support contact not configured")
   if (unknownFields.length > 0)
     log.warn({ variable: "SHOP_FILE", fields: unknownFields }, "shop file has unknown fields")
+  if (!isAnyOffered) log.warn({ variable: "GATEWAYS" }, "no gateway offered: all are drained")
 }

@@ -9,9 +9,10 @@ test.each([
   ["no mail server and no contact", { mailer: null, support: null }, ["SMTP_URL", "SHOP_FILE"]],
   ["no contact", { mailer, support: null }, ["SHOP_FILE"]],
   ["a misspelt field", { mailer, support, unknownFields: ["taxes"] }, ["SHOP_FILE"]],
+  ["gateways that are all drained", { mailer, support, isAnyOffered: false }, ["GATEWAYS"]],
   ["nothing that is missing", { mailer, support }, []],
 ])("the start warns of %s", (_, settings, variables) => {
   const warn = vi.fn()
-  reportMissing({ unknownFields: [], ...settings }, { warn })
+  reportMissing({ unknownFields: [], isAnyOffered: true, ...settings }, { warn })
   expect(warn.mock.calls.map(([{ variable }]) => variable)).toEqual(variables)
 })

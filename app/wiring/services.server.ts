@@ -2,6 +2,7 @@ import { randomInt } from "node:crypto"
 import type { Logger } from "pino"
 import { type CacheReads, cachedCatalogue } from "~/billing/cached-catalogue.server"
 import type { EmbeddedBilling } from "~/billing/embedded/open-embedded-billing.server"
+import { isAnyOffered } from "~/billing/gateway-drains"
 import { stepCounter } from "~/billing/step-counter.server"
 import { analyticsOf } from "~/config/analytics.server"
 import { type Environment, servesApi } from "~/config/config.server"
@@ -87,7 +88,15 @@ export async function wire(config: Config, log: Logger, environment: Environment
     sandboxUrl: sandbox?.smtpUrl ?? null,
   })
   const unknownFields = unknownShopFields(config.SHOP_FILE)
-  reportMissing({ mailer, support: shop.links.support, unknownFields }, log)
+  reportMissing(
+    {
+      mailer,
+      support: shop.links.support,
+      unknownFields,
+      isAnyOffered: isAnyOffered(config.GATEWAYS, await billing.drains.list()),
+    },
+    log,
+  )
   const countries = await openCountries(config, { now, log })
   const catalogue = cachedCatalogue(billing.billing, {
     now,

@@ -35,6 +35,14 @@ describe("doctor", () => {
     expect(await lineAbout("shop file", {})).toBeUndefined()
   })
 
+  test("fails where every gateway that is enabled is drained", async () => {
+    await line.command("gateways drain offshore --reason fees")
+    expect(await lineAbout("payment methods", {})).toBeUndefined()
+    expect(await lineAbout("payment methods", {}, { GATEWAYS: "offshore" })).toMatch(
+      /^FAIL .* none is offered, and nothing can be bought: offshore is drained/,
+    )
+  })
+
   const law = (withdrawalDays?: number) => ({
     links: {},
     apps: [],

@@ -1,6 +1,7 @@
 import type { Diagnostic } from "~/billing/diagnostic"
 import { readShopFile, unknownShopFields } from "~/config/shop-file.server"
 import {
+  diagnoseOffer,
   diagnoseSecondOperator,
   diagnoseShopFile,
   diagnoseSupport,
@@ -27,6 +28,7 @@ export const doctor: Command = {
       billingSetup(call),
       diagnoseSupport((await shopTexts(call)).links.support),
       ...diagnoseShopFile(unknownShopFields(call.config.SHOP_FILE)),
+      ...diagnoseOffer(call.config.GATEWAYS, await call.billing.drains.list()),
       ...withdrawals(call),
       ...(await taxRates(call)),
       ...dataFolder(call),

@@ -67,7 +67,9 @@ function ofNeed(action: string): NonNullable<Command["audit"]> {
 
 function needsOf({ billing, config, now }: Call): Promise<readonly Need[]> {
   const source = { overview: billing.overview, timeZone: config.TIME_ZONE }
-  return openNeeds(source, { now, down: [], unknownShopFields: unknownShopFields(config.SHOP_FILE) })
+  const enabledGateways = config.GATEWAYS
+  const unknown = unknownShopFields(config.SHOP_FILE)
+  return openNeeds(source, { now, down: [], enabledGateways, unknownShopFields: unknown })
 }
 
 async function operatorOf({ billing, options: { operator: email = "" } }: Call): Promise<OperatorListed> {

@@ -1,9 +1,11 @@
 import type { Diagnostic } from "~/billing/diagnostic"
+import { type GatewayDrain, isAnyOffered } from "~/billing/gateway-drains"
 import type { OperatorRepository } from "~/billing/operators"
 import type { PresentTax } from "~/billing/tax-admin"
 import type { WebhookRepository } from "~/billing/webhook-repository"
 import type { ConsoleServices } from "~/context/services.server"
 import { DAY, dayIn, type Instant } from "~/domain/calendar"
+import type { GatewayId } from "~/domain/gateway-id"
 import type { Money } from "~/domain/money"
 import { offersWithdrawal } from "~/domain/shop/country-law"
 import type { Legal } from "~/domain/shop/legal"
@@ -16,6 +18,16 @@ export function diagnoseSupport(support: string | null): Diagnostic {
   const check = "support"
   if (support !== null) return { ok: null, check, message: support }
   return { ok: null, check, message: "no contact is shown: set links.support in SHOP_FILE" }
+}
+
+/** Only draining refuses the last gateway: after a restart with fewer GATEWAYS all of them may be drained. */
+export function diagnoseOffer(
+  enabled: readonly GatewayId[],
+  drains: readonly GatewayDrain[],
+): readonly Diagnostic[] {
+  if (isAnyOffered(enabled, drains)) return []
+  const message = `none is offered, and nothing can be bought: ${enabled.join(", ")} is drained. Use "gateways offer", or add another to GATEWAYS`
+  return [{ ok: false, check: "payment methods", message }]
 }
 
 /** A shop with "taxes" in its file sells without tax. `unknown`: places of fields that nothing reads. */
@@ -90,11 +102,14 @@ export async function diagnoseShop({
   shop,
   console,
   webhooks,
+  enabledGateways,
   now,
 }: ConsoleServices): Promise<readonly Diagnostic[]> {
   const { links, legal, timeZone, mailsOrders } = shop
   return [
     diagnoseSupport(links.support),
+    ...diagnoseShopFile(console.unknownShopFields),
+    ...diagnoseOffer(enabledGateways, await console.drains.list()),
     ...diagnoseWithdrawals(legal.law, mailsOrders),
     ...(console.tax ? diagnoseTax(await console.tax.present(), { timeZone, now: now() }) : []),
     ...(await diagnoseWebhooks(webhooks)),

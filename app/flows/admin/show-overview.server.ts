@@ -80,14 +80,17 @@ export async function showOverview(
 const isMoney = ({ figure, amount }: HourSum) => figure === "received" && amount !== 0
 
 async function needsOf(
-  { console: { overview, unknownShopFields }, gateways, shop }: ConsoleServices,
+  { console: { overview, unknownShopFields }, gateways, enabledGateways, shop }: ConsoleServices,
   { role, email }: Pick<OperatorSession, "role" | "email">,
   now: Instant,
 ): Promise<readonly Need[]> {
   const down = [...gateways.values()]
     .filter((it) => !it.healthy())
     .map((it) => ({ id: it.id, since: it.health().downSince ?? now }))
-  const found = await openNeeds({ overview, timeZone: shop.timeZone }, { now, down, unknownShopFields })
+  const found = await openNeeds(
+    { overview, timeZone: shop.timeZone },
+    { now, down, enabledGateways, unknownShopFields },
+  )
   return found.map((it) => ({ ...it, takenBy: takerShownTo({ role, email }, it.takenBy) }))
 }
 

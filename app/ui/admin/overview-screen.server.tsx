@@ -116,6 +116,7 @@ const everyList: readonly (readonly [path: string, name: ConsoleText])[] = [
 
 /** Lists that have all of a kind, also those that are not on the overview. */
 const lists: Partial<Record<NeedKind, string>> = {
+  "no-gateway": "/admin/gateways",
   "not-provisioned": "/admin/orders?status=paid",
   "on-hold": "/admin/orders?status=fraud",
   "gateway-down": "/admin/gateways",

@@ -1,5 +1,6 @@
 import { type ExpressionBuilder, sql } from "kysely"
 import type { ConsoleOverview, NeedQuery } from "~/billing/console-overview"
+import { isAnyOffered } from "~/billing/gateway-drains"
 import { DAY, type Instant, MINUTE } from "~/domain/calendar"
 import { byUrgency, NEED_COUNT_LIMIT, type Need, STEP_LATE_AFTER } from "~/domain/console-need"
 import type { GatewayId } from "~/domain/gateway-id"
@@ -11,6 +12,7 @@ import { FAR_FUTURE } from "~/domain/poll-schedule"
 import type { Tables } from "../db/schema/schema"
 import { type DbContext, guarded, inTransaction } from "../db/transaction.server"
 import { paidAtOfFew } from "../orders/paid-at.server"
+import { gatewayDrains } from "../payments/gateway-drains.server"
 import { gatewayStats } from "../payments/gateway-stats.server"
 import { rejectedCallbacks, storedCallback, storedCallbacks } from "../payments/rejected-callbacks.server"
 import { openUnmatched } from "../payments/unmatched-payments.server"
@@ -52,6 +54,7 @@ type Found = Omit<Need, "takenBy">
 async function needs(ctx: DbContext, query: NeedQuery): Promise<readonly Need[]> {
   const found = (
     await Promise.all([
+      noGateway(ctx, query),
       notProvisioned(ctx, query),
       refusedRefunds(ctx, query),
       negativeCredit(ctx, query),
@@ -384,6 +387,19 @@ async function lateSteps({ db }: DbContext, { now }: NeedQuery): Promise<readonl
       count: rows.length,
     },
   ]
+}
+
+/** All that are enabled are drained: no visitor can buy. Since the last one was. */
+async function noGateway(
+  ctx: DbContext,
+  { enabledGateways: enabled = [] }: NeedQuery,
+): Promise<readonly Found[]> {
+  if (enabled.length === 0) return []
+  const drains = await gatewayDrains(ctx)
+  if (isAnyOffered(enabled, drains)) return []
+  const since = Math.max(...drains.filter((it) => enabled.includes(it.gateway)).map((it) => it.since))
+  const [kind, detail] = ["no-gateway" as const, enabled.join(", ")]
+  return [{ key: kind, kind, since, orderId: null, amount: null, detail, count: enabled.length }]
 }
 
 function gatewayDown({ id, since }: NeedQuery["down"][number]): Found {

@@ -38,6 +38,16 @@ describe.each(engines)("on %s", (_, address) => {
   const kinds = async (now: Instant) => (await needs(now)).map(({ kind }) => kind)
   const hours = (from: Instant, until: Instant, now: Instant) => backend.overview.hours({ from, until, now })
 
+  test("a shop needs a person whose enabled gateways are all drained, since the last one was", async () => {
+    const query = { now: NOON, yesterday: "2026-06-14", down: [] }
+    const offered = ["offshore", "btcpay"] as const
+    await backend.drains.drain("offshore", { at: NOON - HOUR, offered })
+    expect(await backend.overview.needs({ ...query, enabledGateways: offered })).toEqual([])
+    expect(await backend.overview.needs({ ...query, enabledGateways: ["offshore"] })).toMatchObject([
+      { key: "no-gateway", kind: "no-gateway", detail: "offshore", since: NOON - HOUR },
+    ])
+  })
+
   test("fields of the shop file that nothing reads need a person", async () => {
     const query = { now: NOON, yesterday: "2026-06-14", down: [] }
     expect(

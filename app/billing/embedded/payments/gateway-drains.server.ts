@@ -1,10 +1,10 @@
-import type { GatewayDrain, GatewayDrains } from "~/billing/gateway-drains"
+import { type GatewayDrain, type GatewayDrains, isAnyOffered } from "~/billing/gateway-drains"
 import type { Instant } from "~/domain/calendar"
 import { type GatewayId, gatewayIds } from "~/domain/gateway-id"
 import { type DbContext, guarded } from "../db/transaction.server"
 
 export function gatewayDrainsOf(ctx: DbContext): GatewayDrains {
-  return guarded<GatewayDrains>(ctx, { list, drain, offer })
+  return guarded<GatewayDrains>(ctx, { list: gatewayDrains, drain, offer })
 }
 
 /** The gateways that no operator has drained. */
@@ -14,10 +14,10 @@ export async function gatewaysNotDrained(ctx: DbContext): Promise<readonly Gatew
 }
 
 async function drainedIn(ctx: DbContext): Promise<ReadonlySet<GatewayId>> {
-  return new Set((await list(ctx)).map(({ gateway }) => gateway))
+  return new Set((await gatewayDrains(ctx)).map(({ gateway }) => gateway))
 }
 
-async function list({ db }: DbContext): Promise<readonly GatewayDrain[]> {
+export async function gatewayDrains({ db }: DbContext): Promise<readonly GatewayDrain[]> {
   return db.selectFrom("gateway_drains").select(["gateway", "since"]).orderBy("since").execute()
 }
 
@@ -32,8 +32,7 @@ async function drain(
     .values({ gateway, since: at })
     .onConflict((conflict) => conflict.column("gateway").doNothing())
     .execute()
-  const drained = await drainedIn(ctx)
-  if (offered.some((id) => !drained.has(id))) return true
+  if (isAnyOffered(offered, await gatewayDrains(ctx))) return true
   await offer(ctx, gateway)
   return false
 }
