@@ -62,7 +62,7 @@ export async function placeOrder(services: LoggedServices, request: OrderRequest
     return { kind: "rejected", field: "plan", reason: "checkout.plan.required" }
   }
   if (!(await isOffered(services, choices.gateway))) {
-    return { kind: "rejected", field: "gateway", reason: "checkout.gateway.required" }
+    return { kind: "rejected", field: "gateway", reason: "checkout.gateway.gone" }
   }
   const priced = await priceChoice(services, choices, request.pricing)
   if (priced.kind === "rejected") return priced

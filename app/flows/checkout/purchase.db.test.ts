@@ -163,6 +163,25 @@ async function limitWelcome({ billing }: TestShop, limits: Partial<PromotionDefi
   await billing.operator.importCatalogue({ ...file, promotions })
 }
 
+test("a payment method that is drained at the review is named as gone, with another one preselected", async () => {
+  const { services, billing } = await openTestShop()
+  const [drained, other] = services.enabledGateways
+  if (!drained || !other) throw new Error("The shop needs two gateways")
+  const choices = { ...choice, gateway: drained }
+  const shown = () => showOffer(services, choices, { currency: "EUR", locale: "en-en" })
+  expect((await shown())?.errors).toEqual({})
+  await billing.drains.drain(drained, { at: services.now(), offered: services.enabledGateways })
+  expect(await placeOrder(services, { ...request(), choices })).toEqual({
+    kind: "rejected",
+    field: "gateway",
+    reason: "checkout.gateway.gone",
+  })
+  expect(await shown()).toMatchObject({
+    choices: { gateway: other },
+    errors: { gateway: ["checkout.gateway.gone"] },
+  })
+})
+
 test("a code for other billing cycles than the plan's is refused when it is applied, shown and ordered with", async () => {
   const shop = await openTestShop()
   const { services } = shop

@@ -32,7 +32,7 @@ export type Offer<P extends Plan = Plan> = {
   /** The billing backend is unavailable: the page is shown, but ordering is paused. */
   readonly paused: boolean
   /** Why a stored choice is no longer valid; translation keys by field. */
-  readonly errors: { readonly plan?: string[]; readonly promoCode?: string[] }
+  readonly errors: { readonly plan?: string[]; readonly gateway?: string[]; readonly promoCode?: string[] }
 }
 
 /** Data of the checkout; null if nothing is for sale in this currency. */
@@ -111,9 +111,14 @@ async function offerOf<P extends Plan>(
   const plan = plans.find(({ id }) => id === remembered.plan) ?? preset
   const gateway = gateways.find(({ id }) => id === remembered.gateway)?.id ?? gateways[0]?.id ?? null
   const choices = { ...remembered, plan: plan.id, gateway }
-  const gone = remembered.plan !== null && remembered.plan !== plan.id
+  const isGone = (field: "plan" | "gateway") =>
+    remembered[field] !== null && remembered[field] !== choices[field]
   const { promotion, reason } = await codeInForce(services, choices.promoCode, { plan, plans, currency })
-  const errors = { ...(gone && { plan: ["checkout.plan.gone"] }), ...(reason && { promoCode: [reason] }) }
+  const errors = {
+    ...(isGone("plan") && { plan: ["checkout.plan.gone"] }),
+    ...(isGone("gateway") && { gateway: ["checkout.gateway.gone"] }),
+    ...(reason && { promoCode: [reason] }),
+  }
   return {
     plans,
     gateways,

@@ -58,7 +58,7 @@ async function validated(
   agreed: AgreedTerms,
 ): Promise<Start> {
   if (!(await isOffered(services, request.gateway))) {
-    return { kind: "rejected", field: "gateway", reason: "checkout.gateway.required" }
+    return { kind: "rejected", field: "gateway", reason: "checkout.gateway.gone" }
   }
   const { currency, buyer } = agreed
   const { code: promoCode, promotion } = await codeOf(services, request, agreed)

@@ -34,7 +34,7 @@ export type UpsellPlacement = ServicePlacement<"form" | "serviceid" | "gateway">
 
 /** Orders extra connections for a service: unit price times quantity (specification, Prices). Idempotent by `key`. */
 export async function buyUpsell(services: LoggedServices, request: UpsellRequest): Promise<UpsellPlacement> {
-  if (!(await isOffered(services, request.gateway))) return rejected("gateway", "checkout.gateway.required")
+  if (!(await isOffered(services, request.gateway))) return rejected("gateway", "checkout.gateway.gone")
   const { shownUnit, service } = request
   const buyer = request.atListedPrice
     ? request.buyer

@@ -184,7 +184,7 @@ export async function changePlan(
   services: LoggedServices,
   request: PlanChangeRequest,
 ): Promise<PlanChangePlacement> {
-  if (!(await isOffered(services, request.gateway))) return rejected("gateway", "checkout.gateway.required")
+  if (!(await isOffered(services, request.gateway))) return rejected("gateway", "checkout.gateway.gone")
   const order = (await placedBefore(services, request)) ?? (await place(services, request))
   return order ? { kind: "placed", order } : rejected("form", REFUSED_PLAN_CHANGE)
 }

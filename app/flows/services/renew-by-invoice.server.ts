@@ -28,7 +28,7 @@ export async function renewByInvoice(
   request: InvoiceRequest,
 ): Promise<ServicePlacement<"form" | "gateway">> {
   const { service, customer, gateway, invoiceId } = request
-  if (!(await isOffered(services, gateway))) return rejected("gateway", "checkout.gateway.required")
+  if (!(await isOffered(services, gateway))) return rejected("gateway", "checkout.gateway.gone")
   const { customerId } = service
   const unpaid = await services.invoiceRenewals.renewalInvoices(customerId, "current")
   const invoice = unpaid.find((it) => it.invoiceId === invoiceId)

@@ -42,7 +42,7 @@ export async function renewServices(
   services: LoggedServices,
   request: RenewalRequest,
 ): Promise<RenewalPlacement> {
-  if (!(await isOffered(services, request.gateway))) return rejected("gateway", "checkout.gateway.required")
+  if (!(await isOffered(services, request.gateway))) return rejected("gateway", "checkout.gateway.gone")
   const { billing } = services
   const { renewed } = request
   const priced = await priceRenewals(services, billing, {

@@ -25,7 +25,7 @@ const refusal = rejected("form", REFUSED_TOP_UP)
 /** Orders one of the configured amounts of account credit. Idempotent by `key`. */
 export async function topUp(services: LoggedServices, request: TopUpRequest): Promise<TopUpPlacement> {
   const { service, customer, key, gateway, locale, address, country, browser, saleTerms, buyer } = request
-  if (!(await isOffered(services, gateway))) return rejected("gateway", "checkout.gateway.required")
+  if (!(await isOffered(services, gateway))) return rejected("gateway", "checkout.gateway.gone")
   const policy = services.shop.terms?.topUps
   if (!policy?.amounts.includes(request.amount)) return refusal
   const { customerId } = service

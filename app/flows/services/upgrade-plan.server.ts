@@ -128,7 +128,7 @@ export async function upgradePlan(
 ): Promise<ServicePlacement<"form" | "gateway">> {
   const { billing } = services
   const { gateway, service, key } = request
-  if (!(await isOffered(services, gateway))) return rejected("gateway", "checkout.gateway.required")
+  if (!(await isOffered(services, gateway))) return rejected("gateway", "checkout.gateway.gone")
   const placed = await billing.orderByIdempotencyKey(key)
   if (placed) return placed.serviceId === service.id ? { kind: "placed", order: placed } : refusal
   const choices = await upgradeChoices(services, billing, { service, read: "current" })

@@ -93,6 +93,7 @@ export const deDe: Translation = {
       here: "Oder auf dieser Seite, mit",
       troubled: "Derzeit gestört. Die Zahlung kann länger dauern oder fehlschlagen.",
       required: "Bitte wählen Sie eine Zahlungsart.",
+      gone: "Diese Zahlungsart ist nicht mehr verfügbar. Bitte wählen Sie eine andere.",
       offshore: "Banküberweisung",
       coinbase: "Coinbase",
       btcpay: "Bitcoin",

@@ -92,6 +92,7 @@ export const enEn = {
       here: "Or on this page, with",
       troubled: "Currently having problems. Payment may be slow or fail.",
       required: "Please choose a payment method.",
+      gone: "This payment method is no longer available. Please choose another one.",
       offshore: "Bank transfer",
       coinbase: "Coinbase",
       btcpay: "Bitcoin",

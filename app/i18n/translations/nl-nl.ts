@@ -92,6 +92,7 @@ export const nlNl: Translation = {
       here: "Of op deze pagina, met",
       troubled: "Er zijn op dit moment problemen. De betaling kan langer duren of mislukken.",
       required: "Kies een betaalmethode.",
+      gone: "Deze betaalmethode is niet meer beschikbaar. Kies een andere.",
       offshore: "Bankoverschrijving",
       coinbase: "Coinbase",
       btcpay: "Bitcoin",

@@ -92,6 +92,7 @@ export const ptPt: Translation = {
       here: "Ou nesta página, com",
       troubled: "De momento há problemas. O pagamento pode demorar ou falhar.",
       required: "Escolha como quer pagar.",
+      gone: "Este método de pagamento já não está disponível. Escolha outro.",
       offshore: "Transferência bancária",
       coinbase: "Coinbase",
       btcpay: "Bitcoin",
