@@ -25,6 +25,13 @@ test("treats an empty variable as unset", () => {
   expect(readConfig({ PORT: "", PUBLIC_URL: "" }).PORT).toBe(3000)
 })
 
+test("top-ups are the usual ones unless others are named, and none with off", () => {
+  const amounts = (CREDIT_TOP_UPS?: string) => readConfig({ CREDIT_TOP_UPS }).CREDIT_TOP_UPS
+  expect(amounts()).toEqual([1_000, 2_500, 5_000])
+  expect(amounts("20,5.50")).toEqual([550, 2_000])
+  expect(amounts("off")).toEqual([])
+})
+
 test.each([
   ["a public URL without a gateway", { PUBLIC_URL: "https://shop.example", ...secrets }, /OFFSHORE_URL/],
   [
@@ -37,6 +44,14 @@ test.each([
     { OFFSHORE_URL: "https://pay.example" },
     /OFFSHORE_CALLBACK_SECRET/,
   ],
+  [
+    "a public URL with a path, under which no page is",
+    { PUBLIC_URL: "http://127.0.0.1:3000/checkout" },
+    /PUBLIC_URL: must be scheme, host and port alone/,
+  ],
+  ["a public URL with a query", { PUBLIC_URL: "http://127.0.0.1:3000?x" }, /PUBLIC_URL: must be scheme/],
+  ["a public URL that is none", { PUBLIC_URL: "shop.example" }, /PUBLIC_URL: /],
+  ["top-ups that are no amounts", { CREDIT_TOP_UPS: "none" }, /CREDIT_TOP_UPS: must be amounts.*or off/],
   ["payment links without a merchant id", { ...gateway, ...byLink }, /OFFSHORE_MERCHANT/],
   [
     "payment links without a signing secret",

@@ -5,7 +5,7 @@ import { currencies } from "~/domain/money"
 import { analyticsFields } from "./analytics.server"
 import { billingFields } from "./billing.server"
 import { consoleFields } from "./console.server"
-import { List, Origin, Port, Switch, TimeZone } from "./fields.server"
+import { BareOrigin, List, Origin, Port, Switch, TimeZone } from "./fields.server"
 import { gatewayFields } from "./gateways.server"
 import { mailFields } from "./mail.server"
 import { observabilityFields } from "./observability.server"
@@ -18,7 +18,7 @@ const serverFields = {
     description: "Port of the shop; `0` takes a free one, which the start prints",
   }),
   HOST: z.string().default("127.0.0.1").meta({ description: "Address the shop listens on" }),
-  PUBLIC_URL: Origin.optional().meta({
+  PUBLIC_URL: BareOrigin.optional().meta({
     description: "Public scheme, host and port, for buyers and gateways. Required off loopback",
     default: "`http://HOST:PORT`",
   }),

@@ -26,6 +26,11 @@ export const Gateways = z
   .pipe(z.array(z.enum(gatewayIds)).nonempty())
 export const Switch = z.enum(["on", "off"])
 export const Origin = z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/+$/, ""))
+/** An address under which the pages are at a path of their own. */
+export const BareOrigin = Origin.refine((url) => {
+  const { pathname, search, hash } = new URL(url)
+  return pathname === "/" && search === "" && hash === ""
+}, "must be scheme, host and port alone, like https://shop.example: the pages are below it at /checkout/")
 export const TimeZone = z.string().refine(isTimeZone, "must be a time zone, for example Europe/Madrid")
 
 function isTimeZone(name: string): boolean {

@@ -15,15 +15,16 @@ const Reminders = z.string().transform((list, context) => {
   return z.NEVER
 })
 
-/** "10,25.50": amounts, in minor units and lowest first. */
+/** "10,25.50": amounts, in minor units and lowest first; "off": none. */
 const Amounts = z.string().transform((list, context) => {
+  if (list.trim() === "off") return []
   const amounts = list
     .split(",")
     .map((it) => it.trim())
     .filter(Boolean)
   if (amounts.every((it) => /^\d{1,6}(\.\d{2})?$/.test(it) && Number(it) > 0))
     return [...new Set(amounts.map((it) => Math.round(Number(it) * 100)))].sort((a, b) => a - b)
-  context.addIssue({ code: "custom", message: "must be amounts, like 10,25,50" })
+  context.addIssue({ code: "custom", message: "must be amounts, like 10,25,50, or off" })
   return z.NEVER
 })
 
@@ -49,7 +50,7 @@ export const termFields = {
   }),
   CREDIT_TOP_UPS: Amounts.default([10_00, 25_00, 50_00]).meta({
     description:
-      "Amounts of account credit that a signed-in customer can buy on the service page, separated by commas, in the currency of the service; empty: none",
+      "Amounts of account credit that a signed-in customer can buy on the service page, separated by commas, in the currency of the service; `off`: none",
     default: "`10,25,50`",
   }),
   CREDIT_MAX: z.coerce.number().int().min(0).max(100_000).default(500).meta({
