@@ -43,8 +43,11 @@ export type OrderRange = OrderKey & {
   readonly until?: Instant | undefined
 }
 
-/** `email` and `username`: also the beginning of one. `payment`: the provider's payment id or transaction. */
-export const orderNameKinds = ["number", "email", "username", "payment"] as const
+/**
+ * `number`: also with "#", a word before it, or hyphens. `document`: the number of an invoice or credit note. `email` and `username`: also
+ * the beginning of one. `payment`: the provider's payment id or transaction.
+ */
+export const orderNameKinds = ["number", "document", "email", "username", "payment"] as const
 export type OrderName = {
   readonly kind: (typeof orderNameKinds)[number]
   readonly text: string

@@ -1040,7 +1040,7 @@ const texts = {
   orders: {
     title: "Orders",
     search: "Find an order",
-    searchHint: "Number, email, username, payment id or amount",
+    searchHint: "Number, invoice, email, username, payment id or amount",
     find: "Find",
     filter: "Filter",
     status: "Status",

@@ -35,7 +35,8 @@ export const listOrders: Command = {
 }
 
 export const searchForOrders: Command = {
-  about: "find orders by number, email, username, the provider's payment id, or amount",
+  about:
+    "find orders by number, invoice or credit note, email, username, the provider's payment id, or amount",
   args: ["TEXT"],
   options: { limit: `at most this many orders, ${USUAL} without it` },
   async run(call) {

@@ -20,6 +20,7 @@ import {
   type TemporaryDatabase,
 } from "../../../tests/fixtures/temporary-database"
 import { exportOrders } from "./export-orders.server"
+import { searchCustomers } from "./find-customers.server"
 import { allOrders, findOrders, type OrderFilter, searchOrders, totalIn } from "./find-orders.server"
 import { SEARCH_LIMIT } from "./keyset-pages.server"
 
@@ -146,6 +147,51 @@ describe.each(engines)("finding orders, on %s", (engine) => {
     expect(numbers((await searchOrders(services(), username.slice(0, 6), { limit: 5 })).orders)).toContain(id)
     for (const text of ["", "TV", "%", "_____", `${found?.email}x`])
       expect((await searchOrders(services(), text, { limit: 5 })).orders).toEqual([])
+  })
+
+  test("an order is found by its number as customers quote it, by its invoice, and by a username in small letters", async () => {
+    const order = await placed(backend, { number: () => "KHE9CYEGJG" })
+    await placed(backend)
+    const username = (await backend.billing.service(order.serviceId))?.username ?? ""
+    await database.db
+      .insertInto("tax_documents")
+      .values({
+        number: "CN-2026-000001",
+        kind: "credit-note",
+        year: 2026,
+        sequence: 1,
+        order_id: order.id,
+        position: 0,
+        issued_at: NOON,
+        issued_on: "2026-06-15",
+        currency: "EUR",
+        country: "DE",
+        net: 1,
+        tax: 0,
+        gross: 1,
+        corrects: null,
+        content: "{}",
+      })
+      .execute()
+    const numberTexts = [
+      "#KHE9CYEGJG",
+      "order KHE9CYEGJG",
+      "Bestellung #khe9cyegjg",
+      "KHE9-CYEGJG",
+      "KHE9 CYEGJG",
+    ]
+    for (const text of [...numberTexts, "CN-2026-000001", "invoice #cn-2026-000001"])
+      expect([text, numbers((await searchOrders(services(), text, { limit: 5 })).orders)]).toEqual([
+        text,
+        [order.id],
+      ])
+    const lower = username.slice(0, 6).toLowerCase()
+    expect(numbers((await searchOrders(services(), lower, { limit: 5 })).orders)).toContain(order.id)
+    const customers = { customers: backend.operator, now: () => NOON }
+    for (const text of [lower, "#KHE9-CYEGJG"]) {
+      const found = await searchCustomers(customers, text, { limit: 5 })
+      expect(found.customers.map(({ id }) => id)).toContain(order.customerId)
+    }
   })
 
   test("a search with more orders than its limit says that there are more", async () => {

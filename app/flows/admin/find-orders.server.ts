@@ -141,7 +141,7 @@ export type NamedOrders = {
 /** Shorter texts are the beginning of too many e-mails. */
 const MIN_LENGTH = 3
 
-/** Orders by number, e-mail, username (each also by its beginning, but the number) or the provider's payment id. */
+/** Orders by number, invoice or credit note, the provider's payment id, or the beginning of an e-mail or username. */
 export async function searchOrders(
   { orders, now }: FindServices,
   text: string,

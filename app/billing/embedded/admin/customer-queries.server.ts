@@ -16,7 +16,7 @@ import type { DbContext } from "../db/transaction.server"
 import { blocksOfCustomer } from "../fraud/block-list.server"
 import { accountCreditOf, creditMovementsOf } from "../payments/customer-credit.server"
 import { listMails } from "./mail-log.server"
-import { beginsWith, ordersOfClient } from "./order-search.server"
+import { beginsWith, orderNumbersIn, ordersOfClient, servicesNamed } from "./order-search.server"
 import { servicesOfClient } from "./service-queries.server"
 
 /** See `CustomerAdmin.customers`. */
@@ -66,19 +66,14 @@ const found: { readonly [kind in CustomerName["kind"]]: Finder } = {
     return rows.map(({ id }) => id)
   },
   async username(ctx, text, limit) {
-    const rows = await ctx.db
-      .selectFrom("services")
-      .select("client_id")
-      .where(beginsWith(ctx, "username", text))
-      .limit(limit)
-      .execute()
-    return rows.map(({ client_id }) => client_id)
+    const services = await servicesNamed(ctx, text, limit)
+    return services.map(({ client_id }) => client_id)
   },
   async order({ db }, text) {
     const rows = await db
       .selectFrom("orders")
       .select("client_id")
-      .where("id", "in", [text, text.toUpperCase()])
+      .where("id", "in", orderNumbersIn(text))
       .execute()
     return rows.map(({ client_id }) => client_id)
   },

@@ -76,7 +76,16 @@ type Finder = (ctx: DbContext, text: string, limit: number) => Promise<string[]>
 
 /** Ids of the orders; by e-mail those of the customers. */
 const found: { readonly [kind in OrderName["kind"]]: Finder } = {
-  number: async (_, text) => [text, text.toUpperCase()],
+  number: async (_, text) => orderNumbersIn(text),
+  async document({ db }, text, limit) {
+    const rows = await db
+      .selectFrom("tax_documents")
+      .select("order_id")
+      .where("number", "in", spellingsOf(lastWord(text).replace("#", "")))
+      .limit(limit)
+      .execute()
+    return rows.map(({ order_id }) => order_id)
+  },
   async email(ctx, text, limit) {
     const rows = await ctx.db
       .selectFrom("clients")
@@ -87,13 +96,8 @@ const found: { readonly [kind in OrderName["kind"]]: Finder } = {
     return rows.map(({ id }) => id)
   },
   async username(ctx, text, limit) {
-    const rows = await ctx.db
-      .selectFrom("services")
-      .select("order_id")
-      .where(beginsWith(ctx, "username", text))
-      .limit(limit)
-      .execute()
-    return rows.map(({ order_id }) => order_id)
+    const services = await servicesNamed(ctx, text, limit)
+    return services.map(({ order_id }) => order_id)
   },
   async payment({ db }, text, limit) {
     const attempts = await db
@@ -111,6 +115,36 @@ const found: { readonly [kind in OrderName["kind"]]: Finder } = {
       .execute()
     return [...attempts, ...payments].map(({ order_id }) => order_id)
   },
+}
+
+/** As it was typed, and in capitals, in which the shop writes it. */
+const spellingsOf = (text: string) => [...new Set([text, text.toUpperCase()])]
+
+const lastWord = (text: string) => text.split(" ").at(-1) ?? ""
+
+/** The numbers that a text may mean, as customers quote them: "#KHE9CYEGJG", "order KHE9CYEGJG", "KHE9-CYEGJG". */
+export function orderNumbersIn(text: string): string[] {
+  const compact = [text, lastWord(text)].map((it) => it.replace(/[^a-z0-9]/gi, "").toUpperCase())
+  return [...new Set([...spellingsOf(text), ...compact])]
+}
+
+/** Services by the beginning of a username. Two queries, so that each reads the index. */
+export async function servicesNamed(
+  ctx: DbContext,
+  text: string,
+  limit: number,
+): Promise<readonly { readonly order_id: string; readonly client_id: string }[]> {
+  const found = []
+  for (const spelling of spellingsOf(text)) {
+    const rows = await ctx.db
+      .selectFrom("services")
+      .select(["order_id", "client_id"])
+      .where(beginsWith(ctx, "username", spelling))
+      .limit(limit)
+      .execute()
+    found.push(...rows)
+  }
+  return found.slice(0, limit)
 }
 
 /** Condition: a column begins with a text. In the order of bytes, in which the indexes are: the highest character follows whatever continues the text. */
