@@ -2,12 +2,14 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import type { PriceMove } from "~/billing/service-admin"
 import { DAY, MINUTE } from "~/domain/calendar"
 import { type Money, money } from "~/domain/money"
-import { together } from "../../../../tests/contracts/billing/billing-fixtures"
-import { type DunnedShop, openDunnedShop } from "../../../../tests/fixtures/dunned-shop"
+import { renewalLine, renewalQuote } from "~/domain/renewal"
+import { opened, paymentUpdate, together, unique } from "../../../../tests/contracts/billing/billing-fixtures"
+import { type DunnedShop, MONTH_END, openDunnedShop } from "../../../../tests/fixtures/dunned-shop"
 import { engines } from "../../../../tests/fixtures/temporary-database"
 
 const euro = (minor: number) => money(minor, "EUR")
 const reason = "the channels cost more"
+const basic = { productId: "3", name: "Basic", cycle: "monthly", price: euro(1_000) } as const
 
 describe.each(engines)("on %s a price move", (engine) => {
   let shop: DunnedShop
@@ -24,6 +26,31 @@ describe.each(engines)("on %s a price move", (engine) => {
     if (cycle === null) throw new Error("no cycle")
     const services = { productId, cycle } as const
     return { services, price, from: now() + 40 * DAY, reason, ...changes } satisfies PriceMove
+  }
+  /** Pays a month of the plan that follows. */
+  async function payAhead(id: string) {
+    const { billing, payments } = shop.billing
+    const service = await billing.service(id)
+    if (!service) throw new Error("no service")
+    const item = { serviceId: id, cycles: 1, amount: basic.price }
+    const order = await billing.placeRenewal({
+      key: unique(),
+      customerId: service.customerId,
+      items: [item],
+      quote: renewalQuote([renewalLine({ ...service, ...basic }, item)]),
+      gateway: "offshore",
+      locale: "de-de",
+      address: null,
+      number: unique,
+      at: now(),
+      deadline: now() + DAY,
+      accessScope: null,
+      accountCreditScope: "none",
+      holdReason: null,
+      browser: null,
+    })
+    const attempt = await opened(shop.billing, order, basic.price.minor)
+    await payments.recordPaymentUpdate("offshore", paymentUpdate(attempt, "paid", basic.price.minor), now())
   }
   const announcedOf = async (id: string) => (await shop.billing.billing.renewalTerms(id))?.announced ?? null
 
@@ -69,6 +96,19 @@ describe.each(engines)("on %s a price move", (engine) => {
     await shop.db.updateTable("products").set({ options: "[]" }).execute()
     expect(await operator().movePrices(await moveOf(plain), now())).toEqual({ services: 1, unpriced: 1 })
     expect([(await announcedOf(plain))?.price, await announcedOf(more)]).toEqual([euro(3_000), null])
+  })
+
+  test("after a cheaper plan was paid ahead is the cheaper one's, and not the former one's", async () => {
+    const id = await shop.startService()
+    const former = await moveOf(id)
+    await shop.billing.billing.chooseNextPlan(id, basic, now())
+    await payAhead(id)
+    expect(await shop.billing.billing.nextPlan(id)).toMatchObject({ startsAt: MONTH_END })
+    expect(await operator().movePrices(former, now())).toEqual({ services: 0, unpriced: 0 })
+    const ofBasic = { ...former, price: euro(1_200), services: { productId: "3", cycle: "monthly" as const } }
+    expect(await operator().countPriceMove(ofBasic)).toEqual({ services: 1, unpriced: 0 })
+    await operator().movePrices(ofBasic, now())
+    expect(await announcedOf(id)).toEqual({ price: euro(1_200), from: former.from })
   })
 
   test("is taken back before its day, and announced again with another message", async () => {

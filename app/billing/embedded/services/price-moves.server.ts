@@ -164,7 +164,17 @@ function meant(
     "serviceId" in services
       ? running.where("services.id", "=", services.serviceId)
       : running
-          .where("services.product_id", "=", services.productId)
+          .leftJoin("next_plans", (join) =>
+            join
+              .onRef("next_plans.service_id", "=", "services.id")
+              .on("next_plans.starts_at", "is not", null),
+          )
+          // Once terms of the plan that follows are paid, price and cycle of the service are that plan's.
+          .where(
+            (row) => row.fn.coalesce("next_plans.product_id", "services.product_id"),
+            "=",
+            services.productId,
+          )
           .where("services.cycle", "=", services.cycle)
   ).execute()
 }
@@ -179,5 +189,6 @@ async function newPrice(
   if ("serviceId" in services) return money(price.minor, service.currency)
   const product = (await products(ctx, "plan")).find(({ id }) => id === services.productId) ?? null
   const moved = movedPrice(price, { ...service, cycle }, product)
-  return moved && withTaxFor(ctx, row, { price: moved, at: from })
+  const { client_id } = row
+  return moved && withTaxFor(ctx, { client_id, product_id: services.productId }, { price: moved, at: from })
 }
