@@ -6,6 +6,7 @@ import {
   catalogueForImport,
   NOON,
   placed,
+  plan,
 } from "../../../../tests/contracts/billing/billing-fixtures"
 import {
   createEmbeddedBilling,
@@ -109,6 +110,27 @@ describe.each(engines)("versions of the products on %s", (engine) => {
       [2, "import"],
       [1, "found"],
     ])
+  })
+
+  test("the payment of a plan stays while it has services, and what was exported can be imported", async () => {
+    const file = catalogueForImport(catalogueFixture)
+    const once = { ...file, products: file.products.map((it) => ({ ...it, payType: "onetime" as const })) }
+    await backend.operator.importCatalogue(once, made)
+    const order = await placed(backend)
+    const because = `cannot change, because product ${plan.id} has services: add a product with a new id instead`
+    await expect(backend.operator.importCatalogue(file, made)).rejects.toMatchObject({
+      kind: "refused",
+      message: `plans.0.paytype ${because}.`,
+    })
+    expect(await catalogue.takeBack(1, { ...made, seenVersion: 2 })).toEqual({
+      kind: "invalid",
+      flaws: [{ path: ["plans", 0, "paytype"], message: because }],
+    })
+    await backend.operator.importCatalogue(await backend.operator.exportCatalogue(), made)
+    expect((await catalogue.present()).products).toEqual(once.products)
+    await backend.billing.applyOrderEvent(order.id, "aborted", NOON)
+    await backend.operator.importCatalogue(file, made)
+    expect((await catalogue.present()).products).toEqual(file.products)
   })
 
   test("products that came without a version become one before the next change", async () => {

@@ -2,7 +2,8 @@ import { type Kysely, sql } from "kysely"
 import { LRUCache } from "lru-cache"
 import { z } from "zod"
 import { BillingError } from "~/billing/billing"
-import type { VersionMade, VersionSaved } from "~/billing/versions"
+import type { CatalogueFlaw, CatalogueSaved } from "~/billing/catalogue-admin"
+import type { VersionMade } from "~/billing/versions"
 import type { Product, ProductKind } from "~/domain/catalogue"
 import { isShared } from "../db/database.server"
 import { lockSetup } from "../db/engines/postgresql.server"
@@ -13,6 +14,7 @@ import type { NewVersion } from "../versions/version-table.server"
 import type { CatalogueFile } from "./catalogue-file"
 import { Field, Option, Pricing, serializeOption, serializePricing } from "./catalogue-schema"
 import { recordVersion } from "./catalogue-versions.server"
+import { payTypeFlaws } from "./pay-type-flaws.server"
 import { allPromotions, replacePromotions } from "./promotions.server"
 
 const Options = z.array(Option)
@@ -48,7 +50,8 @@ export async function allProducts(ctx: DbContext): Promise<readonly Product[]> {
 /**
  * Replaces all products and promotions with those of the file, in one transaction. Placed orders do not change, and
  * promotions in both keep their use count. Writes a version if the products change; without `made`, as while a shop is set up,
- * the next change does. Throws `BillingError` "refused" if the file has no product.
+ * the next change does. Throws `BillingError` "refused" if the file has no product, or if it changes the payment of a plan that has
+ * services.
  */
 export async function importCatalogue(
   ctx: DbContext,
@@ -60,8 +63,13 @@ export async function importCatalogue(
     const saved = await replaceProducts(tx, file.products, { ...made, how: "import" })
     if (saved.kind === "changed")
       throw new BillingError("refused", "The catalogue has changed meanwhile. Import the file again.")
+    if (saved.kind === "invalid") throw new BillingError("refused", sentencesOf(saved.flaws))
     await replacePromotions(tx, file.promotions)
   })
+}
+
+function sentencesOf(flaws: readonly CatalogueFlaw[]): string {
+  return flaws.map(({ path, message }) => `${path.join(".")} ${message}.`).join("\n")
 }
 
 /** Replaces all products, in the order given, and writes a version. Runs in a transaction. */
@@ -69,8 +77,10 @@ export async function replaceProducts(
   tx: DbContext,
   after: readonly Product[],
   version: NewVersion,
-): Promise<VersionSaved<readonly Product[]>> {
+): Promise<CatalogueSaved> {
   const before = await allProducts(tx)
+  const flaws = await payTypeFlaws(tx, { before, after })
+  if (flaws.length > 0) return { kind: "invalid", flaws }
   const recorded = await recordVersion(tx, { before, after }, version)
   if (recorded.kind !== "saved") return recorded
   await putProducts(tx, after)

@@ -253,6 +253,18 @@ describe.each(engines)("on %s renewals", (engine) => {
     expect(await ended()).toBe(others)
   })
 
+  test("a late payment adds its time also if the plan is sold once by now", async () => {
+    const it = await service()
+    await shop.ctx.db.updateTable("products").set({ pay_type: "onetime" }).where("id", "=", plan.id).execute()
+    await renew([it], GRACE_END + 1)
+    expect((await find(it.id)).paidUntil).toBe(anew(GRACE_END + 1, 1))
+    await shop.ctx.db
+      .updateTable("products")
+      .set({ pay_type: plan.payType })
+      .where("id", "=", plan.id)
+      .execute()
+  })
+
   test("a payment that was seen within the grace counts as made then", async () => {
     const it = await service({ held_since: GRACE_END - HOUR })
     await renew([it], GRACE_END + DAY)

@@ -25,8 +25,11 @@ describe.each(engines)("on %s starting the terms of earlier services", (engine) 
   ): Promise<string> {
     const { serviceId: id } = await placed(shop, {}, promotions.free)
     if (activatedAt !== null) await shop.billing.activateService(id, { host: "https://tv.test" }, activatedAt)
-    if (Object.keys(changes).length > 0)
-      await shop.ctx.db.updateTable("services").set(changes).where("id", "=", id).execute()
+    await shop.ctx.db
+      .updateTable("services")
+      .set({ renewal_price: null, ...changes })
+      .where("id", "=", id)
+      .execute()
     return id
   }
 
@@ -71,6 +74,11 @@ describe.each(engines)("on %s starting the terms of earlier services", (engine) 
   test.each<[string, Partial<ServiceRow>, number]>([
     ["a service that is paid once", { product_id: longPlan.id }, 0],
     ["a service of a product that is no longer in the catalogue", { product_id: "gone" }, 1],
+    [
+      "one that was sold since, paid once, of a product that is recurring by now",
+      { renewal_price: 2_000 },
+      0,
+    ],
     ["a reseller's account", { kind: "reseller" }, 0],
     ["a service that has ended", { status: "Cancelled" }, 0],
   ])("leaves %s as it is", async (_, changes, unknown) => {

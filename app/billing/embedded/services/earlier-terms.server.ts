@@ -37,9 +37,13 @@ function servicesAfter({ db }: DbContext, id: string): Promise<ServiceRow[]> {
   return db.selectFrom("services").selectAll().where("id", ">", id).orderBy("id").limit(BATCH).execute()
 }
 
-/** A reseller's account has no end, and neither has a service that was not paid or has ended. */
-function isWithoutTerm({ kind, term_anchor, status }: ServiceRow): boolean {
-  return kind === "plan" && term_anchor === null && (status === "Active" || status === "Pending")
+/**
+ * A reseller's account has no end, and neither has a service that was not paid or has ended. Renewal prices came with the terms:
+ * a service that has one and no term was paid once, whatever its product has become.
+ */
+function isWithoutTerm({ kind, term_anchor, renewal_price, status }: ServiceRow): boolean {
+  const isEarlier = term_anchor === null && renewal_price === null
+  return kind === "plan" && isEarlier && (status === "Active" || status === "Pending")
 }
 
 type Sold = { readonly plans: ReadonlyMap<string, Product>; readonly at: Instant }

@@ -99,15 +99,17 @@ type Beginning = {
 }
 
 /**
- * A term of no cycles yet. Null: the product is paid once, the service is a reseller's account, whose plan buys credits that
- * do not end, or the shop keeps no terms.
+ * A term of no cycles yet. Null: the product is paid once and the service never had an end, the service is a reseller's account,
+ * whose plan buys credits that do not end, or the shop keeps no terms.
  */
 function newTermOf(
   { terms }: Pick<DbContext, "terms">,
   { row, payType }: StoredService,
   { anchor, isPaid }: Beginning,
 ): Term | null {
-  if (!terms || row.kind === "reseller" || payType === "onetime") return null
+  // A service that was sold with an end is renewed, whatever its product has become.
+  const isPaidOnce = payType === "onetime" && row.term_anchor === null
+  if (!terms || row.kind === "reseller" || isPaidOnce) return null
   if (row.trial_hours !== null && !isPaid) return trialTerm(anchor, terms.timeZone, row.trial_hours)
   return newTerm(anchor, terms.timeZone, 0)
 }
