@@ -32,7 +32,13 @@ export interface Dunning {
   endOf(serviceId: string): Promise<ServiceEnd | null>
 }
 
-export type DueService = { readonly serviceId: string; readonly step: string; readonly at: Instant }
+export type DueService = {
+  readonly serviceId: string
+  readonly step: string
+  readonly at: Instant
+  /** The customer has consented to renew it from account credit: that is tried before the step. */
+  readonly renewsFromCredit: boolean
+}
 
 /**
  * `done`: the step was taken. `moved`: it is due later, since term or configuration have changed. `held`: a payment is in

@@ -26,6 +26,7 @@ const active: DunnedService = {
   graceDays: null,
   suspension: null,
   declinedAt: null,
+  balanceRenewal: false,
   isMailed: true,
 }
 
@@ -113,6 +114,16 @@ describe("a service that nobody renews", () => {
     expect(days(life({ ...active, graceDays: 10 })).slice(2, 4)).toEqual([
       ["notice", 0],
       ["suspend", 10],
+    ])
+  })
+
+  test("has its notice at the end also without a grace if it is to be renewed from credit, and a day to pay then", () => {
+    const consented = { ...active, graceDays: 0, balanceRenewal: true }
+    expect(days(life(consented)).slice(0, 4)).toEqual([
+      ["reminder-1", -7],
+      ["reminder-2", -1],
+      ["notice", 0],
+      ["suspend", 1],
     ])
   })
 
@@ -209,6 +220,7 @@ describe("for any configuration, service and rhythm of passes", () => {
       notBefore: fc.option(fc.integer({ min: END - 40 * DAY, max: END + 40 * DAY })),
       graceDays: fc.option(day),
       declinedAt: fc.option(fc.constant(START)),
+      balanceRenewal: fc.boolean(),
       isMailed: fc.boolean(),
     })
     .map((it): DunnedService => ({ ...active, ...it }))

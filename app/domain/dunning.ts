@@ -28,7 +28,10 @@ export type DunningPolicy = {
 }
 
 /** What decides the steps of a service. */
-export type DunnedService = Pick<Service, "status" | "paidUntil" | "suspension" | "declinedAt"> & {
+export type DunnedService = Pick<
+  Service,
+  "status" | "paidUntil" | "suspension" | "declinedAt" | "balanceRenewal"
+> & {
   /** Length of its last term in milliseconds: a reminder that is longer than half of it is left out. */
   readonly termLength: number
   /** The term is a free trial. */
@@ -138,7 +141,11 @@ function stepsToSuspension(service: DunnedService, policy: DunningPolicy, end: I
     const reminder = { step: "trial-reminder", at: trialReminderAt(end, service.termLength) } as const
     return service.declinedAt === null ? [reminder, suspend] : [suspend]
   }
-  const notice = { step: "notice", at: end + Math.min(0, grace - NOTICE_BEFORE) } as const
+  // Whether the credit renews it is known at the end: only then is there something to do for the customer.
+  const notice = {
+    step: "notice",
+    at: service.balanceRenewal ? end : end + Math.min(0, grace - NOTICE_BEFORE),
+  } as const
   if (service.declinedAt !== null) return [notice, suspend]
   const reminders = policy.reminders
     .map((days, index) => ({ step: `reminder-${index + 1}` as const, days, at: end - days * DAY }))

@@ -10,7 +10,7 @@ import { sendRefunds } from "~/flows/jobs/send-refund.server"
 import { startEarlierTerms } from "~/flows/jobs/start-earlier-terms.server"
 import { operatorAlerts } from "~/flows/mail/alert-operator.server"
 import { runMailQueue } from "~/flows/mail/run-mail-queue.server"
-import { renewFromBalances } from "~/flows/services/renew-from-balance.server"
+import { renewFromBalance, renewFromBalances } from "~/flows/services/renew-from-balance.server"
 import { deliveries } from "~/flows/webhooks/deliver-events.server"
 import { publishEvents, watchForEvents } from "~/flows/webhooks/publish-events.server"
 
@@ -59,7 +59,11 @@ export function startJobs(services: LoggedServices): Jobs {
   const dunning = repeat(services, {
     name: "dunning",
     every: SWEEP_EVERY,
-    run: dunningPass(services, { holder, steadyNow: () => performance.now() }),
+    run: dunningPass(services, {
+      holder,
+      steadyNow: () => performance.now(),
+      renewFromBalance: (serviceId) => renewFromBalance(services, serviceId),
+    }),
   })
   const renewing = repeat(services, {
     name: "balance renewals",

@@ -100,7 +100,11 @@ async function customerOf(shop: Awaited<ReturnType<typeof openShop>>) {
   await runJobs(services)
   const { serviceId } = started.order
   const trialEnd = services.now() + HOURS * HOUR
-  const pass = dunningPass(services, { holder: "i1", steadyNow: () => services.now() })
+  const pass = dunningPass(services, {
+    holder: "i1",
+    steadyNow: () => services.now(),
+    renewFromBalance: async () => {},
+  })
   const paidOrders: Order[] = []
   const sums = { paid: 0, refunded: 0, used: 0, changes: 0 }
 

@@ -102,7 +102,11 @@ describe.each(engines)("a free trial on %s", (engine) => {
 
   /** One pass of an instance, whose clock runs with the shop's. */
   function passes() {
-    const pass = dunningPass(shop.services, { holder: "i1", steadyNow: () => shop.services.now() })
+    const pass = dunningPass(shop.services, {
+      holder: "i1",
+      steadyNow: () => shop.services.now(),
+      renewFromBalance: async () => {},
+    })
     return async (time: number) => {
       shop.wait(time)
       await shop.services.dunning?.observe(shop.services.now())

@@ -28,6 +28,8 @@ type Pass = {
   readonly holder: string
   /** Milliseconds by a clock that nobody can set. */
   readonly steadyNow: () => number
+  /** Renews a service from account credit if it is due. */
+  readonly renewFromBalance: (serviceId: string) => Promise<void>
 }
 
 /**
@@ -35,7 +37,8 @@ type Pass = {
  * stops all steps until the operator releases it. Returns the function to call repeatedly, which resolves to the number of
  * steps that were taken.
  */
-export function dunningPass(services: DunningServices, { holder, steadyNow }: Pass): () => Promise<number> {
+export function dunningPass(services: DunningServices, pass: Pass): () => Promise<number> {
+  const { holder, steadyNow, renewFromBalance } = pass
   const { dunning, outbox, now } = services
   if (dunning === null) return async () => 0
   let before: ClockReading | null = null
@@ -44,11 +47,11 @@ export function dunningPass(services: DunningServices, { holder, steadyNow }: Pa
     const moved = before === null ? 0 : clockMoved(before, reading)
     before = reading
     if (!(await outbox.lease("dunning", holder, reading.wall, LEASE))) return 0
-    return runPass({ ...services, dunning }, moved)
+    return runPass({ ...services, dunning, renewFromBalance }, moved)
   }
 }
 
-type Running = DunningServices & { readonly dunning: Dunning }
+type Running = DunningServices & Pick<Pass, "renewFromBalance"> & { readonly dunning: Dunning }
 
 async function runPass(services: Running, moved: number): Promise<number> {
   const clock = await clockReason(services, moved)
@@ -111,10 +114,12 @@ async function takeAll(services: Running): Promise<number> {
 }
 
 async function takeBatch(services: Running): Promise<{ done: number; isLast: boolean }> {
-  const { dunning, now, log } = services
+  const { dunning, renewFromBalance, now, log } = services
   const due = await dunning.due(now(), BATCH)
   let done = 0
   for (const service of due) {
+    // Balance renewals have a lease of their own, perhaps of an instance that has died: a step must not depend on it.
+    if (service.renewsFromCredit) await renewFromBalance(service.serviceId)
     const outcome = await dunning.take(service, now())
     if (outcome.kind === "braked") {
       await stop(services, reasonOf(outcome, service.serviceId))

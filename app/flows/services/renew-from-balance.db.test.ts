@@ -1,14 +1,16 @@
 import { expect, test } from "vitest"
 import { DAY, MINUTE, SECOND } from "~/domain/calendar"
+import { isAboutEnd } from "~/domain/mail"
+import { dunningPass } from "~/flows/jobs/dunning.server"
 import { runJobs } from "~/flows/jobs/run-jobs.server"
 import { pollOrderPayment } from "~/flows/payments/poll-gateway.server"
 import { buy } from "../../../tests/fixtures/purchase"
 import { openTestShop, TOTAL } from "../../../tests/fixtures/test-shop"
-import { renewFromBalances } from "./renew-from-balance.server"
+import { renewFromBalance, renewFromBalances } from "./renew-from-balance.server"
 
 /** A shop with a service whose customer has paid this much more than it costs. */
 async function withCredit(more: number) {
-  const shop = await openTestShop()
+  const shop = await openTestShop({ mailer: { send: async () => ({ kind: "sent", response: "250 ok" }) } })
   const { order } = await buy(shop)
   shop.gateway.reports("paid", TOTAL + more)
   shop.wait(3 * SECOND)
@@ -67,4 +69,26 @@ test("a service without consent, and one whose credit does not suffice, stay as 
     expect(await service()).toMatchObject({ paidUntil, status: "Active" })
     expect(await credit()).toBe(more)
   }
+})
+
+test.each([
+  ["is renewed and not asked to renew, though the instance that renews from credit has died", TOTAL, []],
+  ["is asked to renew at its end if the credit does not suffice", TOTAL - 1, ["renewal-due"]],
+])("a service with consent %s", async (_, more, messages) => {
+  const { shop, service, credit } = await withCredit(more)
+  const { id, paidUntil } = await service()
+  const { services, billing } = shop
+  await services.billing.setBalanceRenewal(id, true, services.now())
+  shop.wait(paidUntil - services.now())
+  await services.outbox.lease("balance renewals", "a dead instance", services.now(), DAY)
+  const pass = dunningPass(services, {
+    holder: "an instance",
+    steadyNow: services.now,
+    renewFromBalance: (serviceId) => renewFromBalance(services, serviceId),
+  })
+  await pass()
+  expect((await service()).paidUntil > paidUntil).toBe(messages.length === 0)
+  expect(await credit()).toBe(messages.length === 0 ? 0 : more)
+  const sent = await billing.operator.mails({ limit: 20 })
+  expect(sent.map(({ name }) => name).filter((name) => isAboutEnd(name))).toEqual(messages)
 })

@@ -27,14 +27,17 @@ export async function renewFromBalances(services: LoggedServices, holder: string
 
 /** Returns the last service of the batch; undefined after the last batch. */
 async function renewBatch(services: LoggedServices, after: string): Promise<string | undefined> {
-  const { billing, now, log } = services
+  const { billing, now } = services
   const due = await billing.dueBalanceRenewals(now(), after, BATCH)
-  for (const serviceId of due) {
-    const orderId = await renewOne(services, serviceId)
-    if (orderId !== null) log.info({ serviceId, orderId }, "service renewed from account credit")
-  }
+  for (const serviceId of due) await renewFromBalance(services, serviceId)
   if (due.length > 0) services.wakeJobs()
   return due.at(-1)
+}
+
+/** Renews one service from account credit, if it has ended and its customer has consented; any instance may at any time. */
+export async function renewFromBalance(services: LoggedServices, serviceId: string): Promise<void> {
+  const orderId = await renewOne(services, serviceId)
+  if (orderId !== null) services.log.info({ serviceId, orderId }, "service renewed from account credit")
 }
 
 /** Id of the order; null: the credit does not suffice, or the service cannot be renewed. */

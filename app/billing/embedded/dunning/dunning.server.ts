@@ -26,13 +26,15 @@ export function dunningOf(ctx: DbContext): Dunning {
 async function dueServices({ db }: DbContext, now: Instant, limit: number): Promise<readonly DueService[]> {
   const rows = await db
     .selectFrom("services")
-    .select(["id", "next_step", "next_step_at"])
+    .select(["id", "next_step", "next_step_at", "balance_renewal"])
     .where("next_step_at", "<=", now)
     .orderBy("next_step_at")
     .limit(limit)
     .execute()
-  return rows.flatMap(({ id, next_step: step, next_step_at: at }) =>
-    step === null || at === null ? [] : [{ serviceId: id, step, at }],
+  return rows.flatMap(({ id, next_step: step, next_step_at: at, balance_renewal }) =>
+    step === null || at === null
+      ? []
+      : [{ serviceId: id, step, at, renewsFromCredit: balance_renewal === 1 }],
   )
 }
 

@@ -53,6 +53,7 @@ function dunnedRow(row: ServiceRow): Omit<DunnedService, "graceDays" | "isMailed
     notBefore: row.not_before,
     suspension: at === null || owner === null ? null : { owner, reason, at },
     declinedAt: row.declined_at,
+    balanceRenewal: row.balance_renewal === 1,
   }
 }
 
@@ -66,7 +67,7 @@ function termLength(row: ServiceRow): number {
 
 /**
  * Stores the next step of a service that has changed at `at`, and ends a hold. Every transaction that changes its status, term,
- * suspension, protection or the wish to renew calls this function or writes `nextStepAfter`, since the next step follows from them.
+ * suspension, protection, the wish to renew or the consent to renew from credit calls this function or writes `nextStepAfter`, since the next step follows from them.
  */
 export async function storeNextStep(tx: DbContext, id: string, at: Instant): Promise<void> {
   if (!tx.terms) return
@@ -107,6 +108,7 @@ const decisive = [
   "suspended_at",
   "suspension_owner",
   "declined_at",
+  "balance_renewal",
 ] as const satisfies readonly (keyof ServiceRow)[]
 
 /** Condition: no other transaction has changed since what the next step follows from. */

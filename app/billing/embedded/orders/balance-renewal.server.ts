@@ -1,9 +1,10 @@
-import { sql } from "kysely"
+import { type ExpressionBuilder, sql } from "kysely"
 import type { NewRenewal } from "~/billing/renewals"
 import { DAY, type Instant } from "~/domain/calendar"
 import type { Order } from "~/domain/order"
 import { paidStatuses } from "~/domain/order-status"
 import { WriteConflictError } from "../db/engines/database-errors.server"
+import type { Tables } from "../db/schema/schema"
 import { type DbContext, inTransaction } from "../db/transaction.server"
 import { storeNextStep } from "../dunning/next-step.server"
 import { usableAccountCredit } from "../payments/customer-credit.server"
@@ -46,16 +47,24 @@ export async function dueBalanceRenewals(
   const rows = await db
     .selectFrom("services")
     .select("id")
-    .where("paid_until", "<=", at)
-    .where("paid_until", ">", at - RENEWED_WITHIN)
+    .where(isDue(at))
     // The literal condition of the partial index.
     .where(sql<boolean>`balance_renewal = 1`)
-    .where("status", "in", ["Active", "Suspended"])
     .where("id", ">", after)
     .orderBy("id")
     .limit(limit)
     .execute()
   return rows.map(({ id }) => id)
+}
+
+/** Condition: the service has ended, and not so long ago or so finally that it stays as it is. */
+function isDue(at: Instant) {
+  return (row: ExpressionBuilder<Tables, "services">) =>
+    row.and([
+      row("paid_until", "<=", at),
+      row("paid_until", ">", at - RENEWED_WITHIN),
+      row("status", "in", ["Active", "Suspended"]),
+    ])
 }
 
 /** Renews a service from account credit, or does nothing: see `Renewals.renewFromBalance`. */
@@ -68,7 +77,7 @@ export async function renewFromBalance(ctx: DbContext, request: NewRenewal): Pro
       .select("id")
       .where("id", "in", ids)
       .where("balance_renewal", "=", 1)
-      .where("paid_until", "<=", at)
+      .where(isDue(at))
       .execute()
     const { currency, minor } = quote.total
     const credit = await usableAccountCredit(tx, { customerId, currency, scope: "account" })
