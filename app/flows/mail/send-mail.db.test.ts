@@ -173,6 +173,31 @@ test("messages about another price and about days that were given are sent unles
   expect(text).toContain("/checkout/renew?renewal=")
 })
 
+test("another price of a plan is announced 30 days before also if its customer wanted another plan meanwhile", async () => {
+  const shop = await openMailingShop(() => accepted)
+  const { serviceId } = await buyPlan(shop)
+  await shop.send()
+  shop.handed.length = 0
+  const { billing } = shop.services
+  const price = money(9_00, "EUR")
+  const next = { productId: "1", name: "Basic", cycle: "monthly", price } as const
+  await billing.chooseNextPlan(serviceId, next, shop.services.now())
+  const from = shop.services.now() + 30 * DAY
+  const move = { services: { serviceId }, price: money(99_00, "EUR"), from, reason: "costs" }
+  await shop.billing.operator.movePrices(move, shop.services.now())
+  await shop.send()
+  expect(shop.handed).toEqual([])
+  shop.wait(40 * DAY)
+  await billing.keepPlan(serviceId, shop.services.now())
+  await shop.send()
+  expect(shop.handed.map(({ subject }) => subject)).toEqual([
+    "New price for 12\u00a0months from January 29, 2027",
+  ])
+  expect(await billing.renewalTerms(serviceId)).toMatchObject({
+    announced: { price: money(99_00, "EUR"), from: shop.services.now() + 30 * DAY },
+  })
+})
+
 /** Sends all messages about the end of a service, in its states; returns their texts. */
 async function endMessages(shop: Awaited<ReturnType<typeof openMailingShop>>) {
   const { serviceId, customerId } = await buyPlan(shop)

@@ -8,6 +8,7 @@ import type { ServiceRow } from "../db/schema/order-rows"
 import { type DbContext, inTransaction } from "../db/transaction.server"
 import { isAsRead, storeNextStep } from "../dunning/next-step.server"
 import { requeueJob } from "../outbox.server"
+import { announceAnew } from "./announced-price.server"
 import { withTaxFor } from "./price-with-tax.server"
 import { appendServiceEvent, extendTerm } from "./service-terms.server"
 
@@ -62,6 +63,8 @@ export async function keepPlan(ctx: DbContext, serviceId: string, at: Instant): 
       .executeTakeFirst()
     if (numDeletedRows !== 1n) return false
     await appendServiceEvent(tx, serviceId, { kind: "plan-kept", at, detail: null })
+    const row = await rowOf(tx, serviceId)
+    if (row) await announceAnew(tx, row, at)
     return true
   })
 }

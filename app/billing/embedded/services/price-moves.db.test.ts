@@ -111,6 +111,22 @@ describe.each(engines)("on %s a price move", (engine) => {
     expect(await announcedOf(id)).toEqual({ price: euro(1_200), from: former.from })
   })
 
+  test("whose message was left out for a plan that followed is announced anew when that is taken back", async () => {
+    const [id, other] = [await shop.startService(), await shop.startService()]
+    const move = await moveOf(id)
+    const { billing } = shop.billing
+    for (const it of [id, other]) await billing.chooseNextPlan(it, basic, now())
+    await operator().movePrices(move, now())
+    await shop.deliver()
+    const detail = `${id} ${move.from}`
+    await shop.db.updateTable("mails").set({ state: "skipped" }).where("detail", "=", detail).execute()
+    shop.wait(20 * DAY)
+    for (const it of [id, other]) await billing.keepPlan(it, now())
+    expect(await announcedOf(id)).toEqual({ price: move.price, from: now() + 30 * DAY })
+    expect(await announcedOf(other)).toEqual({ price: move.price, from: move.from })
+    expect(await shop.deliver()).toEqual(["price-announced"])
+  })
+
   test("is taken back before its day, and announced again with another message", async () => {
     const id = await shop.startService()
     const move = await moveOf(id)

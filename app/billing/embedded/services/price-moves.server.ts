@@ -7,7 +7,8 @@ import { products } from "../catalogue/catalogue.server"
 import { WriteConflictError } from "../db/engines/database-errors.server"
 import type { ServiceRow } from "../db/schema/order-rows"
 import { type DbContext, inTransaction } from "../db/transaction.server"
-import { enqueueMail, isSentBy } from "../mail/enqueue-mail.server"
+import { isSentBy } from "../mail/enqueue-mail.server"
+import { type Announcement, notifyOfPrice } from "./announced-price.server"
 import { withTaxFor } from "./price-with-tax.server"
 import { appendServiceEvent } from "./service-terms.server"
 import { serviceOf } from "./services.server"
@@ -75,17 +76,12 @@ async function moveBatch(tx: DbContext, move: PriceMove, { after, at }: Place): 
   return batch
 }
 
-type Announcement = { readonly price: Money; readonly from: Instant }
-
-function isAnnounced(row: ServiceRow, { price, from }: Announcement): boolean {
+function isAnnounced(row: ServiceRow, { price, from }: Pick<Announcement, "price" | "from">): boolean {
   return row.announced_price === price.minor && row.announced_from === from
 }
 
-async function announce(
-  tx: DbContext,
-  row: ServiceRow,
-  { price, from, reason, at }: Announcement & { reason: string; at: Instant },
-): Promise<void> {
+async function announce(tx: DbContext, row: ServiceRow, announcement: Announcement): Promise<void> {
+  const { price, from, at } = announcement
   const { id, announced_price, announced_from } = row
   const isInForce = announced_from !== null && announced_from <= at
   const { numUpdatedRows } = await tx.db
@@ -101,20 +97,7 @@ async function announce(
     .where("announced_from", announced_from === null ? "is" : "=", announced_from)
     .executeTakeFirst()
   if (numUpdatedRows !== 1n) throw new WriteConflictError(`Price of service ${id}`)
-  await appendServiceEvent(tx, id, {
-    kind: "price-announced",
-    at,
-    detail: { price: price.minor, currency: price.currency, from, reason },
-  })
-  await enqueueMail(tx, {
-    name: "price-announced",
-    onceKey: `price-announced ${id} ${from} ${at}`,
-    at,
-    orderId: row.order_id,
-    clientId: row.client_id,
-    detail: `${id} ${from}`,
-    amount: price,
-  })
+  await notifyOfPrice(tx, row, announcement)
 }
 
 /** Takes the announced price of services with this day back. Returns how many; none once the day has come. */
