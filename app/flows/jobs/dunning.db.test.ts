@@ -87,6 +87,27 @@ describe.each(engines)("dunning on %s", (engine) => {
     expect(await shop.serviceRow(id)).toMatchObject({ declined_at: null, next_step: "reminder-1" })
   })
 
+  test("writes in the language in which the service was last paid for, and not in that of an unpaid order", async () => {
+    const id = await shop.startService()
+    const { client_id } = await shop.serviceRow(id)
+    const renewedIn = async (locale: "es-es" | "nl-nl") => {
+      shop.wait(MINUTE)
+      const order = await renewalOf(id)
+      await shop.db.updateTable("orders").set({ client_id, locale }).where("id", "=", order.id).execute()
+      return order
+    }
+    const paid = await renewedIn("es-es")
+    await shop.billing.billing.applyOrderEvent(paid.id, "paid", shop.clock.wall)
+    await renewedIn("nl-nl")
+    await shop.run(pass, until(31))
+    const mails = await shop.db
+      .selectFrom("mails")
+      .select("locale")
+      .where("name", "in", ["renewal-reminder", "renewal-due"])
+      .execute()
+    expect(mails.map(({ locale }) => locale)).toEqual(["es-es", "es-es", "es-es"])
+  })
+
   test("lifts a suspension for non-payment with the payment, and no other", async () => {
     const [unpaid, fraud] = [await shop.startService(), await shop.startService()]
     await shop.run(pass, until(4))

@@ -6,6 +6,7 @@ import type { MailRow } from "../db/schema/mail-rows"
 import type { ServiceRow } from "../db/schema/order-rows"
 import type { DbContext } from "../db/transaction.server"
 import { enqueueMail } from "../mail/enqueue-mail.server"
+import { localeOfService } from "../mail/locale-of-service.server"
 
 type Concerned = Pick<ServiceRow, "id" | "order_id" | "client_id" | "paid_until">
 
@@ -26,6 +27,7 @@ export async function enqueueDunningMail(
     at,
     orderId: row.order_id,
     clientId: row.client_id,
+    locale: await localeOfService(tx, row),
     detail: aboutEnd(row),
   })
 }

@@ -76,6 +76,12 @@ describe.each(engines)("on %s a renewal from account credit", (engine) => {
     credit: (await shop.payments.accountCredit(customerId, "EUR")).minor,
   })
 
+  test("is in the language of the last paid order of the service", async () => {
+    const owned = await serviceWithCredit(20_00)
+    await shop.billing.setBalanceRenewal(owned.id, true, NOON)
+    expect(await shop.billing.renewFromBalance(await renewal(owned.id))).toMatchObject({ locale: "de-de" })
+  })
+
   test("takes the price and adds the cycle in one transaction, once for all instances", async () => {
     const owned = await serviceWithCredit(45_00)
     await shop.billing.setBalanceRenewal(owned.id, true, NOON)

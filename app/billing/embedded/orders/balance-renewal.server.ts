@@ -7,6 +7,7 @@ import { WriteConflictError } from "../db/engines/database-errors.server"
 import type { Tables } from "../db/schema/schema"
 import { type DbContext, inTransaction } from "../db/transaction.server"
 import { storeNextStep } from "../dunning/next-step.server"
+import { localeOfService } from "../mail/locale-of-service.server"
 import { usableAccountCredit } from "../payments/customer-credit.server"
 import { appendServiceEvent } from "../services/service-terms.server"
 import { placeRenewal } from "./place-renewal.server"
@@ -82,7 +83,10 @@ export async function renewFromBalance(ctx: DbContext, request: NewRenewal): Pro
     const { currency, minor } = quote.total
     const credit = await usableAccountCredit(tx, { customerId, currency, scope: "account" })
     if (due.length !== ids.length || credit.minor < minor) return null
-    const order = await placeRenewal(tx, request)
+    const [{ id = "" } = {}] = due
+    // Nobody has chosen a language: it stays that of the order before.
+    const locale = (await localeOfService(tx, { id, client_id: customerId })) ?? request.locale
+    const order = await placeRenewal(tx, { ...request, locale })
     // The credit was spent elsewhere meanwhile: everything is undone, and read again.
     if (!paidStatuses.includes(order.status)) throw new WriteConflictError(`Credit of client ${customerId}`)
     return order

@@ -6,6 +6,7 @@ import type { MailRow } from "../db/schema/mail-rows"
 import type { Tables } from "../db/schema/schema"
 import { type DbContext, inTransaction } from "../db/transaction.server"
 import { enqueueMail } from "../mail/enqueue-mail.server"
+import { localeOfService } from "../mail/locale-of-service.server"
 import { giveDays } from "./given-days.server"
 
 /** Days for all services that were running at a time, such as that of an outage. */
@@ -102,6 +103,7 @@ async function mailBatch(
       at,
       orderId: order_id,
       clientId: client_id,
+      locale: await localeOfService(tx, { id: service_id, client_id }),
       detail: `${service_id} ${days} ${id}`,
     })
   return items.map((it) => it.service_id)
