@@ -63,7 +63,7 @@ export type ServiceEnd = {
   readonly heldSince: Instant | null
   /** The customer has consented to renew it from account credit. */
   readonly renewsFromCredit: boolean
-  /** Its product is not renewed any more. */
+  /** Its product is not renewed any more, and no other plan follows. */
   readonly isLast: boolean
   /** It is a free trial that nobody has paid for. */
   readonly isTrial: boolean

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import { DAY, HOUR, MINUTE } from "~/domain/calendar"
+import { money } from "~/domain/money"
 import type { PaymentStatus } from "~/domain/payment"
 import { opened, paymentUpdate, placed, together } from "../../../tests/contracts/billing/billing-fixtures"
 import { reseller } from "../../../tests/contracts/billing/reseller-fixtures"
@@ -106,6 +107,21 @@ describe.each(engines)("dunning on %s", (engine) => {
       .where("name", "in", ["renewal-reminder", "renewal-due"])
       .execute()
     expect(mails.map(({ locale }) => locale)).toEqual(["es-es", "es-es", "es-es"])
+  })
+
+  test("names a term the last one only if its plan is not renewed any more and no other plan follows", async () => {
+    const id = await shop.startService()
+    const { billing } = shop.billing
+    const price = money(1_000, "EUR")
+    const isLast = async () => (await shop.dunning.endOf(id))?.isLast
+    expect(await isLast()).toBe(false)
+    await shop.db.updateTable("products").set({ renewal_price: "none" }).execute()
+    expect(await isLast()).toBe(true)
+    const next = { productId: "3", name: "Basic", cycle: "monthly", price } as const
+    await billing.chooseNextPlan(id, next, shop.clock.wall)
+    expect(await isLast()).toBe(false)
+    await billing.keepPlan(id, shop.clock.wall)
+    expect(await isLast()).toBe(true)
   })
 
   test("lifts a suspension for non-payment with the payment, and no other", async () => {

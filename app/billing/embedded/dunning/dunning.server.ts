@@ -2,6 +2,7 @@ import type { DueService, Dunning, ServiceEnd } from "~/billing/dunning"
 import { DAY, type Instant } from "~/domain/calendar"
 import { graceEnd } from "~/domain/dunning"
 import { type DbContext, guarded } from "../db/transaction.server"
+import { nextPlan } from "../services/next-plan.server"
 import { brakeOn, ending, observe, panelFails, recordOutage, release, stop } from "./brake.server"
 import { storedService } from "./next-step.server"
 import { takeStep } from "./take-step.server"
@@ -56,7 +57,7 @@ async function endOf(ctx: DbContext, serviceId: string): Promise<ServiceEnd | nu
     suspension,
     heldSince: row.held_since,
     renewsFromCredit: row.balance_renewal === 1,
-    isLast,
+    isLast: isLast && (await nextPlan(ctx, serviceId)) === null,
     isTrial: dunned.isTrial,
     termination: stored("terminate") ?? suspension + terms.terminateAfterDays * DAY,
   }
