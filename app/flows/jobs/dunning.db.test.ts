@@ -224,6 +224,17 @@ describe.each(engines)("dunning on %s", (engine) => {
       return report
     }
 
+    test("holds no reminder if it is a part of the total of a renewal that has long expired", async () => {
+      const id = await shop.startService()
+      const order = await renewalOf(id)
+      const part = paymentUpdate(await opened(shop.billing, order), "partially-paid", 500)
+      await shop.billing.payments.recordPaymentUpdate("offshore", part, shop.clock.wall)
+      shop.wait(order.deadline - shop.clock.wall)
+      await shop.billing.billing.applyOrderEvent(order.id, "deadlinePassed", shop.clock.wall)
+      await shop.run(pass, until(-7))
+      expect((await shop.history(id)).slice(1)).toEqual([["reminder-1", -7]])
+    })
+
     test("holds the suspension for 72 hours at most, says so once and goes on", async () => {
       const id = await shop.startService()
       await shop.run(pass, until(2.5))

@@ -1,13 +1,15 @@
 import type { ExpressionBuilder } from "kysely"
 import type { Instant } from "~/domain/calendar"
+import { LATE_PAYMENT_GRACE } from "~/domain/order"
 import type { Tables } from "../db/schema/schema"
 import type { DbContext } from "../db/transaction.server"
 
 /**
  * Whether a payment of a renewal of the service is in flight: money that was seen or is confirming, a part of the amount, or
- * an order that the operator reviews. Its outcome decides about the service, so nothing else may.
+ * an order that the operator reviews. Its outcome decides about the service, so nothing else may. What comes for an order that accepts
+ * no late payment any more becomes account credit, and decides nothing.
  */
-export async function isPaymentInFlight({ db }: DbContext, serviceId: string): Promise<boolean> {
+export async function isPaymentInFlight({ db }: DbContext, serviceId: string, at: Instant): Promise<boolean> {
   const renewals = db
     .selectFrom("renewal_items")
     .innerJoin("orders", "orders.id", "renewal_items.order_id")
@@ -18,6 +20,12 @@ export async function isPaymentInFlight({ db }: DbContext, serviceId: string): P
     .select("orders.id")
     .where("payment_attempts.status", "in", ["processing", "partially-paid"])
     .where((attempt) => attempt.not(hasFailed(attempt)))
+    .where((order) =>
+      order.or([
+        order("orders.status", "not in", ["cancelled", "expired"]),
+        order("orders.deadline", ">=", at - LATE_PAYMENT_GRACE),
+      ]),
+    )
     .limit(1)
     .executeTakeFirst()
   if (paying) return true
@@ -65,7 +73,7 @@ export async function endHolds(tx: DbContext, orderId: string, at: Instant): Pro
     .where("services.held_since", "is not", null)
     .execute()
   for (const { id } of held) {
-    if (await isPaymentInFlight(tx, id)) continue
+    if (await isPaymentInFlight(tx, id, at)) continue
     await tx.db
       .updateTable("services")
       .set({ held_since: null, next_step_at: at })

@@ -52,7 +52,7 @@ async function held(taking: Taking): Promise<StepOutcome | null> {
   const { tx, row, terms, due, now } = taking
   const since = row.held_since ?? now
   const until = since + terms.holdHours * HOUR
-  if (now >= until || !(await isPaymentInFlight(tx, row.id))) return null
+  if (now >= until || !(await isPaymentInFlight(tx, row.id, now))) return null
   const outcome = await put(
     taking,
     "held",
