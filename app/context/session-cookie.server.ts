@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto"
 import { DAY, type Instant, SECOND } from "~/domain/calendar"
 import type { Seal } from "~/security/cookie-encryption.server"
-import { type CheckoutSession, emptySession, SealedSession } from "./session.server"
+import { type CheckoutSession, emptySession, knownAccountOf, SealedSession } from "./session.server"
 
 export const SESSION_COOKIE = "checkout"
 
@@ -21,12 +21,16 @@ export function decodeSession(seal: Seal, cookie: string | undefined, now: Insta
   return whileAuthenticated({ ...session, id: id ?? idOf(cookie) }, now)
 }
 
-/** Use does not renew a proof: 30 days after it, only what this browser ordered itself remains. */
+/**
+ * Use does not renew a proof: 30 days after it, only what this browser ordered itself remains, and that it was signed in. A customer
+ * without a proof, as earlier versions stored one, was not.
+ */
 function whileAuthenticated(session: CheckoutSession, now: Instant): CheckoutSession {
   const { proof, orderByProof } = session
   if (proof !== null && !hasRunOut(proof.at, now)) return session
   const orderId = orderByProof ? null : session.orderId
-  return { ...session, customer: null, proof: null, orderId, orderByProof: false }
+  const knownAccount = proof === null ? session.knownAccount : knownAccountOf(session)
+  return { ...session, customer: null, proof: null, knownAccount, orderId, orderByProof: false }
 }
 
 function hasRunOut(since: Instant, now: Instant): boolean {

@@ -6,6 +6,7 @@ import {
   askingToSignIn,
   type CheckoutSession,
   emptySession,
+  isKnownBrowser,
   signedIn,
   withAuthenticatedOrder,
   withOrder,
@@ -174,7 +175,16 @@ const reopened = (session: CheckoutSession, now: number) =>
 test("an authentication survives decoding unchanged, and ends after thirty days however often the session is used", () => {
   const proven = { ...withOrder(signedIn(session, ana, proof), order), sealedAt: NOW + MONTH - 1 }
   expect(reopened(proven, NOW + MONTH)).toEqual(proven)
-  expect(reopened(proven, NOW + MONTH + 1)).toEqual({ ...proven, customer: null, proof: null })
+  const knownAccount = expect.any(String)
+  expect(reopened(proven, NOW + MONTH + 1)).toEqual({ ...proven, customer: null, proof: null, knownAccount })
+})
+
+test("a browser is known to an account after its authentication has expired, and to no other one", () => {
+  const expired = reopened({ ...signedIn(session, ana, proof), sealedAt: NOW + MONTH }, NOW + MONTH + 1)
+  expect(isKnownBrowser(expired, ana.email)).toBe(true)
+  expect(isKnownBrowser(expired, "bob@example.test")).toBe(false)
+  const later = reopened({ ...expired, sealedAt: NOW + 2 * MONTH }, NOW + 2 * MONTH + 1)
+  expect(isKnownBrowser(later, ana.email)).toBe(true)
 })
 
 test("an expired authentication removes what it gave access to, and keeps the browser's own orders", () => {
@@ -231,6 +241,7 @@ test("a cookie of the previous version keeps its orders and is not authenticated
     visitor: "v1",
     customer: null,
     proof: null,
+    knownAccount: null,
     choices: { plan: "3", email: "ana@example.test" },
   })
 })

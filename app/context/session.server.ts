@@ -230,7 +230,8 @@ export function isKnownBrowser(session: CheckoutSession, email: string): boolean
   return knownAccountOf(session) === digestOf(email)
 }
 
-function knownAccountOf({ customer, knownAccount }: CheckoutSession): string | null {
+/** Digest of the account's e-mail to which the browser is or was signed in, for rate limits; null: none. */
+export function knownAccountOf({ customer, knownAccount }: CheckoutSession): string | null {
   return customer?.reach === "account" ? digestOf(customer.email) : knownAccount
 }
 
