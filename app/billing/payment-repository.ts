@@ -44,8 +44,9 @@ export interface PaymentRepository {
   claimPoll(attempt: Pick<Attempt, "id" | "openedAt">, polledBefore: Instant, now: Instant): Promise<boolean>
   /**
    * Settlement: records a payment update in one transaction: event, ledger entry, invoice and order, and enqueues
-   * provisioning when the order becomes paid. Idempotent per gateway and event key. `tolerance`: tolerated underpayment
-   * in basis points of the total, 0 by default.
+   * provisioning when the order becomes paid. Idempotent per gateway and event key; a repeated update that was fetched counts
+   * if another one has replaced its status since. `tolerance`: tolerated underpayment in basis points of the total, 0 by
+   * default.
    */
   recordPaymentUpdate(
     gateway: GatewayId,

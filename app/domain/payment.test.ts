@@ -21,6 +21,10 @@ test.each<[PaymentStatus, PaymentStatus, PaymentStatus]>([
   ["failed", "processing", "processing"],
   ["pending", "expired", "expired"],
   ["failed", "expired", "expired"],
+  ["processing", "failed", "failed"],
+  ["processing", "expired", "expired"],
+  ["expired", "processing", "processing"],
+  ["processing", "pending", "processing"],
   ["expired", "failed", "failed"],
 ])("status %s followed by %s results in %s", (known, update, better) => {
   expect(mostFinalStatus(known, update)).toBe(better)

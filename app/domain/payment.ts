@@ -3,22 +3,23 @@ import type { Money } from "./money"
 
 /**
  * Payment statuses from least to most final. A less final status never overrides a more final one: `expired` after
- * `paid` changes nothing (specification, Payments).
+ * `paid` changes nothing (specification, Payments). What was only seen may still fail or expire, and what expired may still
+ * be seen: of these three the last report counts, so that no buyer waits for money that will not come.
  */
 const rank = {
   pending: 0,
   failed: 1,
   expired: 1,
-  processing: 2,
-  "partially-paid": 3,
-  paid: 4,
-  refunded: 5,
+  processing: 1,
+  "partially-paid": 2,
+  paid: 3,
+  refunded: 4,
 } as const
 
 export type PaymentStatus = keyof typeof rank
 export const paymentStatuses = Object.keys(rank) as [PaymentStatus, ...PaymentStatus[]]
 
-/** The more final of two statuses. */
+/** The more final of two statuses; of two that are equally final, the later one. */
 export function mostFinalStatus(known: PaymentStatus, update: PaymentStatus): PaymentStatus {
   return rank[update] >= rank[known] ? update : known
 }
@@ -65,6 +66,11 @@ export function takesPayment(
 export type PaymentUpdate = {
   /** Unique per event at this gateway: deduplicates repeated updates. */
   readonly eventKey: string
+  /**
+   * The provider was asked for it: its present state, whose status counts even if it was reported before. A callback may be an
+   * old one that arrives late.
+   */
+  readonly isFetched?: boolean
   /** Our id of the attempt, as sent to the provider. */
   readonly attemptId: string
   readonly status: PaymentStatus

@@ -154,8 +154,8 @@ const settlement: readonly Mutant[] = [
   {
     rule: "a repeated event is applied once",
     file: "app/billing/embedded/payments/settlement.server.ts",
-    find: 'if (!(await noteEvent(ctx, attemptUpdate))) return { kind: "duplicate", orderId }',
-    replace: "await noteEvent(ctx, attemptUpdate)",
+    find: 'if (!(await noteNews(ctx, attemptUpdate, changesStatus))) return { kind: "duplicate", orderId }',
+    replace: "await noteNews(ctx, attemptUpdate, changesStatus)",
     tests: billing,
   },
   {

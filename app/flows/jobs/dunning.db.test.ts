@@ -248,16 +248,19 @@ describe.each(engines)("dunning on %s", (engine) => {
       ])
     })
 
-    test.each(["failed", "refunded"] as const)("that has %s lets the step go on at once", async (outcome) => {
-      const id = await shop.startService()
-      await shop.run(pass, until(2.5))
-      const report = await paying(id, "processing")
-      await shop.run(pass, until(4))
-      await report(outcome)
-      expect(await shop.serviceRow(id)).toMatchObject({ held_since: null, next_step_at: shop.clock.wall })
-      await pass()
-      expect(await status(id)).toBe("Suspended")
-    })
+    test.each(["failed", "expired", "refunded"] as const)(
+      "that has %s lets the step go on at once",
+      async (outcome) => {
+        const id = await shop.startService()
+        await shop.run(pass, until(2.5))
+        const report = await paying(id, "processing")
+        await shop.run(pass, until(4))
+        await report(outcome)
+        expect(await shop.serviceRow(id)).toMatchObject({ held_since: null, next_step_at: shop.clock.wall })
+        await pass()
+        expect(await status(id)).toBe("Suspended")
+      },
+    )
 
     test("that was seen again after a report of its failure holds the step again", async () => {
       const id = await shop.startService()

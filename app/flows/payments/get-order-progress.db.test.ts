@@ -1,9 +1,11 @@
-import { expect, test } from "vitest"
-import { MINUTE } from "~/domain/calendar"
+import { describe, expect, test } from "vitest"
+import { HOUR, MINUTE, SECOND } from "~/domain/calendar"
+import { money } from "~/domain/money"
 import { sweep } from "~/flows/jobs/reconcile.server"
 import { buy, pay } from "../../../tests/fixtures/purchase"
 import { openTestShop } from "../../../tests/fixtures/test-shop"
-import { changeGateway } from "./change-gateway.server"
+import { cancelUnpaidOrder } from "./cancel-order.server"
+import { changeGateway, payAgain } from "./change-gateway.server"
 import { getOrderProgress, getOrderVersion } from "./get-order-progress.server"
 
 test("a poll has the version of the page, before and after a payment", async () => {
@@ -42,4 +44,58 @@ test("a payment that an earlier gateway has seen holds the order as one of the p
   const after = await getOrderProgress(shop.services, order.id)
   expect(after?.timeline.at(-1)?.kind).toBe("seen")
   expect(after?.pay).toMatchObject({ host: "coinbase.test", isProcessing: true })
+})
+
+describe.each(["failed", "expired"] as const)("a payment that was seen and has then %s", (end) => {
+  async function seenThenEnded() {
+    const shop = await openTestShop()
+    const { order } = await buy(shop)
+    for (const status of ["processing", end] as const) {
+      shop.gateway.reports(status, 0)
+      shop.wait(2 * MINUTE)
+      await getOrderProgress(shop.services, order.id)
+    }
+    return { shop, order }
+  }
+
+  test("has ended: another one can be opened at the same gateway", async () => {
+    const { shop, order } = await seenThenEnded()
+    const ended = await getOrderProgress(shop.services, order.id)
+    expect(ended?.pay).toMatchObject({ ended: true, isProcessing: false })
+    expect(ended?.timeline.at(-1)?.kind).toBe(`payment-${end}`)
+    await payAgain(shop.services, order.id, { visitor: null, requote: false })
+    expect(shop.gateway.opened).toHaveLength(2)
+  })
+
+  test("does not keep the order from being cancelled, also after a change of gateway", async () => {
+    const { shop, order } = await seenThenEnded()
+    await changeGateway(shop.services, order.id, { gateway: "coinbase", coin: null })
+    shop.wait(3 * SECOND)
+    expect(await cancelUnpaidOrder(shop.services, order.id)).toMatchObject({ status: "cancelled" })
+  })
+
+  test("is not revived by an old report that arrives late, once the gateway is asked", async () => {
+    const { shop, order } = await seenThenEnded()
+    const attemptId = shop.gateway.opened[0]?.attemptId ?? ""
+    const old = { eventKey: "old", attemptId, received: money(0, "EUR"), transactionId: null }
+    await shop.services.payments.recordPaymentUpdate(
+      "offshore",
+      { ...old, status: "processing" },
+      shop.services.now(),
+    )
+    shop.wait(2 * MINUTE)
+    expect((await getOrderProgress(shop.services, order.id))?.pay).toMatchObject({ ended: true })
+  })
+
+  test("pays the order if the money arrives all the same", async () => {
+    const { shop, order } = await seenThenEnded()
+    const attemptId = shop.gateway.opened[0]?.attemptId ?? ""
+    const late = { eventKey: "late", attemptId, received: order.total, transactionId: "tx" }
+    await shop.services.payments.recordPaymentUpdate(
+      "offshore",
+      { ...late, status: "paid" },
+      shop.services.now() + HOUR,
+    )
+    expect(await shop.services.billing.order(order.id)).toMatchObject({ status: "paid" })
+  })
 })

@@ -109,7 +109,8 @@ export async function pollAttempt(
 }
 
 async function recordNews(services: PollServices, attempt: Attempt, update: PaymentUpdate): Promise<void> {
-  if (!isKnown(attempt, update)) await recordPaymentUpdate(services, attempt.gateway, update)
+  if (isKnown(attempt, update)) return
+  await recordPaymentUpdate(services, attempt.gateway, { ...update, isFetched: true })
 }
 
 /** Logs the failure; one that a retry cannot resolve is also stored for the operator. */

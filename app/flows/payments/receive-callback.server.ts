@@ -81,7 +81,8 @@ async function resolveUpdate(
 ): Promise<PaymentUpdate | null> {
   if (!("paymentId" in update)) return update
   const paymentUpdate = await gateway.fetchPayment({ paymentId: update.paymentId })
-  if (!paymentUpdate || paymentUpdate.attemptId === update.attemptId) return paymentUpdate
+  if (!paymentUpdate) return null
+  if (paymentUpdate.attemptId === update.attemptId) return { ...paymentUpdate, isFetched: true }
   throw new GatewayError("refused", `${gateway.id}: callback and payment belong to different attempts`)
 }
 

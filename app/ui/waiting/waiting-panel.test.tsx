@@ -67,11 +67,12 @@ describe("order changes on the waiting page", () => {
     }
   })
 
-  test("allows only a gateway change while a payment is processing, whatever the URL, and explains why", async () => {
+  test("allows only a gateway change, and no payment, while one is processing, whatever the URL, and explains why", async () => {
     const isProcessing = { ...waiting, pay: { ...pay, isProcessing: true } }
     for (const state of ["pay", "edit", "abort"] as const) {
       const document = await page({ ...isProcessing, state })
-      expect(ways(document)).toEqual(["?paid", "?gateway"])
+      expect(ways(document)).toEqual(["?gateway"])
+      expect(linksTo(document, pay.url)).toEqual([])
       expect(textOf(document)).toContain("once this payment is confirmed")
     }
   })

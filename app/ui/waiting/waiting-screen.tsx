@@ -72,7 +72,8 @@ type Waiting = {
 export function WaitingScreen(shown: Waiting) {
   const { pay, order, timeline, left, timeZone, gateways, error } = shown
   const { t } = useTranslation()
-  const seen = timeline.at(-1)?.kind === "seen"
+  // A payment that is processing may not be the last event: another one of the order may have ended since.
+  const seen = pay?.isProcessing || timeline.at(-1)?.kind === "seen"
   const others = othersOf(order, gateways)
   const view = pay ? possible(error?.requestedBy ?? shown.state, { pay, others }) : "pay"
   const due = { label: shown.buying.texts.left, amount: left }

@@ -86,6 +86,32 @@ export function settlementContract(backend: () => BillingUnderTest): void {
       expect((await backend().ledger(order.id)).received).toEqual([money(2_000, "EUR")])
     })
 
+    test("of seen, failed and expired the last report counts, and one that is repeated only if the provider was asked", async () => {
+      const order = await placed(backend())
+      const attempt = await opened(backend(), order)
+      const reports = new Map(
+        (["processing", "failed", "expired"] as const).map((it) => [it, paymentUpdate(attempt, it, 0)]),
+      )
+      const report = async (status: "processing" | "failed" | "expired", isFetched: boolean) => {
+        const update = reports.get(status)
+        if (update) await record({ ...update, isFetched })
+        return (await backend().payments.latestAttempt(order.id))?.status
+      }
+      expect(await report("failed", false)).toBe("failed")
+      expect(await report("processing", false)).toBe("processing")
+      expect(await report("failed", false)).toBe("processing")
+      expect(await report("failed", true)).toBe("failed")
+      expect(await report("expired", true)).toBe("expired")
+      expect(await timelineKinds(backend(), order)).toEqual([
+        "placed",
+        "handed-off",
+        "payment-failed",
+        "seen",
+        "payment-failed",
+        "payment-expired",
+      ])
+    })
+
     test("twenty concurrent updates with different event ids count the money once", async () => {
       const order = await placed(backend())
       const attempt = await opened(backend(), order)

@@ -1,7 +1,5 @@
-import type { ExpressionBuilder } from "kysely"
 import type { Instant } from "~/domain/calendar"
 import { LATE_PAYMENT_GRACE } from "~/domain/order"
-import type { Tables } from "../db/schema/schema"
 import type { DbContext } from "../db/transaction.server"
 
 /**
@@ -19,7 +17,6 @@ export async function isPaymentInFlight({ db }: DbContext, serviceId: string, at
     .innerJoin("payment_attempts", "payment_attempts.order_id", "orders.id")
     .select("orders.id")
     .where("payment_attempts.status", "in", ["processing", "partially-paid"])
-    .where((attempt) => attempt.not(hasFailed(attempt)))
     .where((order) =>
       order.or([
         order("orders.status", "not in", ["cancelled", "expired"]),
@@ -36,31 +33,6 @@ export async function isPaymentInFlight({ db }: DbContext, serviceId: string, at
     .limit(1)
     .executeTakeFirst()
   return reviewed !== undefined
-}
-
-/**
- * Whether the provider has reported last that the payment of an attempt has failed. The attempt's status stays `processing` then,
- * because a report that comes late must not undo a payment that was seen.
- */
-function hasFailed({ exists, selectFrom }: ExpressionBuilder<Tables, "payment_attempts">) {
-  return exists(
-    selectFrom("gateway_events as failed")
-      .select("failed.event_key")
-      .whereRef("failed.attempt_id", "=", "payment_attempts.id")
-      .where("failed.status", "=", "failed")
-      .where((event) =>
-        event.not(
-          event.exists(
-            event
-              .selectFrom("gateway_events as seen")
-              .select("seen.event_key")
-              .whereRef("seen.attempt_id", "=", "failed.attempt_id")
-              .whereRef("seen.at", ">", "failed.at")
-              .where("seen.status", "!=", "failed"),
-          ),
-        ),
-      ),
-  )
 }
 
 /** Lets the steps go on at once that the payment of an order has held and that no other payment holds. */

@@ -57,7 +57,8 @@ export async function settlePayment(ctx: DbContext, report: AttemptUpdate): Prom
   const attemptUpdate = { ...report, update: updateOfAttempt(open, known(attempt), report.update, terms) }
   const settlement = settle(open, known(attempt), attemptUpdate.update, terms)
   if (settlement === "refused") return { kind: "currency-mismatch", orderId }
-  if (!(await noteEvent(ctx, attemptUpdate))) return { kind: "duplicate", orderId }
+  const changesStatus = settlement.attempt.status !== attempt.status
+  if (!(await noteNews(ctx, attemptUpdate, changesStatus))) return { kind: "duplicate", orderId }
 
   await writeAttempt(ctx, attempt, settlement)
   await noteEnd(ctx, attempt, attemptUpdate)
@@ -126,7 +127,7 @@ function causeOf(payable: boolean, isGranted: boolean): AccountCreditCause {
 }
 
 /** Reports after which a payment is not in flight any more. A payment that completes the order has applied it. */
-const endsFlight: readonly PaymentStatus[] = ["failed", "refunded"]
+const endsFlight: readonly PaymentStatus[] = ["failed", "expired", "refunded"]
 
 type Found = {
   readonly attempt: AttemptRow
@@ -207,6 +208,19 @@ function known({ status, received, gross, refunded, refund_left: left, amount, c
   const balance =
     remaining(written) === received ? written : { gross: max, refunded: max - received, left: null }
   return { status, balance, amount: money(amount, currency) }
+}
+
+/**
+ * Records the gateway event; false if it was recorded before. A status that the provider, asked for the payment, names again is
+ * news if another report has replaced it since.
+ */
+async function noteNews(
+  ctx: DbContext,
+  attemptUpdate: AttemptUpdate,
+  changesStatus: boolean,
+): Promise<boolean> {
+  const isNew = await noteEvent(ctx, attemptUpdate)
+  return isNew || (attemptUpdate.update.isFetched === true && changesStatus)
 }
 
 /** Records the gateway event; false if its key was recorded before. */
