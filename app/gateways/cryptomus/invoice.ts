@@ -6,7 +6,7 @@ import { fromDecimal, type Money, money, toDecimal } from "~/domain/money"
 import type { PaymentUpdate } from "~/domain/payment"
 import { Currency, exactDecimal, MoneyText, PageUrl, resourceId } from "~/gateways/fields"
 import { GatewayError } from "~/gateways/gateway"
-import { awaitsMoney, invoiceStatuses, meaningOf } from "./status"
+import { awaitsMoney, type InvoiceStatus, invoiceStatuses, isCoinChoice, meaningOf } from "./status"
 
 /**
  * Prefix that distinguishes the shop's order ids from other software's on the account; 32 characters with the attempt
@@ -77,7 +77,8 @@ export type CoinBill = {
 /** Parses an invoice from API responses and callbacks. */
 export const CryptomusInvoice = WireInvoice.transform((wire, context) => {
   const price = fromDecimal(wire.amount, wire.currency)
-  const { status, brings } = meaningOf(wire.status, wire.is_final)
+  const known = stateOf(wire)
+  const { status, brings } = meaningOf(known, wire.is_final)
   const cents = centsFor[brings](wire, price)
   if (!Number.isSafeInteger(cents) || (brings === "part" && cents >= price.minor)) {
     context.addIssue({ code: "custom", message: "has a received amount that contradicts its status" })
@@ -94,7 +95,7 @@ export const CryptomusInvoice = WireInvoice.transform((wire, context) => {
     isSumNamed: sumIsNamed(wire, brings),
     transactionId: wire.txid || (received.minor > 0 ? wire.uuid : null),
     /** Deterministic per invoice state: a callback and a poll of the same state are duplicates. */
-    stateKey: `${wire.uuid}:${wire.status}:${toDecimal(received)}`,
+    stateKey: `${wire.uuid}:${known}:${toDecimal(received)}`,
     bill: billOf(wire),
     endsAt: typeof wire.expired_at === "number" ? wire.expired_at * SECOND : null,
     /** Underpaid, and the invoice accepts no more money. */
@@ -115,6 +116,11 @@ export function toPaymentUpdate({ stateKey, ...invoice }: CryptomusInvoice): Pay
     })
   }
   return { eventKey: stateKey, attemptId, status, received, transactionId, ...(ended && { ended }) }
+}
+
+/** An invoice with a chosen coin for which nothing was sent is one that waits: the buyer may leave it, or has yet to pay it. */
+function stateOf({ status, txid, payment_amount }: Wire): InvoiceStatus {
+  return isCoinChoice(status, txid) && !payment_amount ? "check" : status
 }
 
 const centsFor: Record<ReturnType<typeof meaningOf>["brings"], (wire: Wire, price: Money) => number> = {

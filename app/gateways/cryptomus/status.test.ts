@@ -65,6 +65,28 @@ test.each(args)("Cryptomus invoice %s: status %s, %i cents received", async (sta
   expect(called).toMatchObject({ ...result, eventKey: update?.eventKey })
 })
 
+test.each([
+  ["only a coin was chosen", { txid: null, payment_amount: null }, "pending"],
+  ["the amount is zero so far", { txid: "", payment_amount: "0.00000000" }, "pending"],
+  ["a transfer was made", { txid: "0xabc", payment_amount: null }, "processing"],
+  ["an amount has been seen", { txid: null, payment_amount: "5.00000000" }, "processing"],
+])("a Cryptomus invoice in process waits for money while %s", async (_, changes, expected) => {
+  const body = { status: "process", is_final: false, payer_amount: "13.41000000", ...changes }
+  server.use(cryptomusResponses("payment/info", cryptomusInvoice(body)))
+  const update = await gateway.fetchPayment({ paymentId: INVOICE })
+  expect(update).toMatchObject({ status: expected, received: money(0, "EUR") })
+  const called = parsedUpdate(gateway, cryptomusCallback({ body: invoicePaid(body) }))
+  expect(called).toMatchObject({ status: expected, eventKey: update?.eventKey })
+})
+
+test("the choice of a coin has not the eventKey of the transfer that follows", () => {
+  const keys = [null, "0xabc"].map((txid) => {
+    const body = invoicePaid({ status: "process", is_final: false, payment_amount: null, txid })
+    return parsedUpdate(gateway, cryptomusCallback({ body }))?.eventKey
+  })
+  expect(new Set(keys).size).toBe(2)
+})
+
 test("an underpaid Cryptomus invoice accepts top-ups while waiting and has ended once final", async () => {
   expect(gateway.takesTopUps).toBe(true)
   for (const [status, ended] of [

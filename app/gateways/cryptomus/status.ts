@@ -35,12 +35,17 @@ export function isInvoiceStatus(status: string): status is InvoiceStatus {
   return Object.hasOwn(meanings, status)
 }
 
-/**
- * Whether the invoice waits for a transfer. `process` covers both invoices with only a chosen coin and transfers in
- * progress; the latter have a transaction id.
- */
+/** Whether the invoice waits for a transfer. */
 export function awaitsMoney(status: InvoiceStatus, transfer: string | null | undefined): boolean {
-  return status === "check" || status === "wrong_amount_waiting" || (status === "process" && !transfer)
+  return status === "check" || status === "wrong_amount_waiting" || isCoinChoice(status, transfer)
+}
+
+/**
+ * Whether the buyer has chosen a coin and no more. `process` covers such invoices and transfers in progress; the latter have a
+ * transaction id.
+ */
+export function isCoinChoice(status: InvoiceStatus, transfer: string | null | undefined): boolean {
+  return status === "process" && !transfer
 }
 
 /** Looks up a status. `paid` counts only when final; until then the payment is processing. */
