@@ -36,8 +36,8 @@ export interface PaymentRepository {
   /** Redeems the return URL of an attempt. `first` is true once per attempt. Null: unknown attempt. */
   redeemReturnToken(attemptId: string, at: Instant): Promise<{ orderId: string; first: boolean } | null>
   /**
-   * Up to `limit` opened, unsettled attempts at a gateway that are due for polling (`nextPollAt`), the longest due
-   * first. Excludes orders whose deadline passed more than `LATE_PAYMENT_GRACE` ago.
+   * Up to `limit` opened attempts at a gateway that are due for polling (`nextPollAt`): unsettled ones, then ended ones, which may
+   * be paid late; of each the longest due first. Excludes orders whose deadline passed more than `LATE_PAYMENT_GRACE` ago.
    */
   attemptsDueForPolling(gateway: GatewayId, now: Instant, limit: number): Promise<readonly Attempt[]>
   /** Claims a poll of the gateway. False if another instance has polled since `polledBefore`: do not poll then. */

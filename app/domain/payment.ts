@@ -24,8 +24,14 @@ export function mostFinalStatus(known: PaymentStatus, update: PaymentStatus): Pa
   return rank[update] >= rank[known] ? update : known
 }
 
-/** Statuses in which a provider may still report updates. */
+/** Statuses of payments that are waited for. */
 export const unsettledStatuses: readonly PaymentStatus[] = ["pending", "processing", "partially-paid"]
+
+/**
+ * Statuses of payments that nobody waits for any more. Providers still report one that is made late, and the shop accepts it
+ * (`LATE_PAYMENT_GRACE`).
+ */
+export const endedStatuses: readonly PaymentStatus[] = ["failed", "expired"]
 
 /**
  * Why a signed payment update is not applied. `currency-mismatch`: another currency than requested. `unknown-attempt`: no

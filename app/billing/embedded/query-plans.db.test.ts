@@ -68,12 +68,12 @@ describe.each(engines)("queries on 10,000 orders, on %s", (engine) => {
   afterAll(() => backend.close())
 
   test("polling examines abandoned payments once, not in every run", async () => {
-    const batch = { gateway: "offshore", now: NOON + MINUTE, limit: 100 } as const
+    const batch = { gateway: "offshore", now: NOON + MINUTE, limit: 1_000 } as const
     const over = () =>
       backend.db
         .selectFrom("payment_attempts")
         .select("id")
-        .where("status", "=", "pending")
+        .where("status", "in", ["pending", "expired"])
         .where("poll_after", "<", NOON)
         .execute()
     expect((await over()).length).toBeGreaterThan(500)
@@ -81,7 +81,8 @@ describe.each(engines)("queries on 10,000 orders, on %s", (engine) => {
     expect(due.length).toBeGreaterThan(0)
     for (const { openedAt } of due) expect(openedAt).toBeGreaterThanOrEqual(NOON - DAY)
     expect(await over()).toEqual([])
-    expect(await attemptsDueForPolling(backend, batch)).toEqual(due)
+    const again = await attemptsDueForPolling(backend, batch)
+    expect(new Set(again)).toEqual(new Set(due))
   })
 
   test("an erasure run examines part of the customers, and the next runs the others", async () => {

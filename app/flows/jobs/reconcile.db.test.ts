@@ -1,5 +1,5 @@
 import { expect, test, vi } from "vitest"
-import { DAY, MINUTE, SECOND } from "~/domain/calendar"
+import { DAY, HOUR, MINUTE, SECOND } from "~/domain/calendar"
 import { placeOrder } from "~/flows/checkout/place-order.server"
 import { openPayment } from "~/flows/payments/open-payment.server"
 import { enrolled } from "../../../tests/fixtures/console"
@@ -110,6 +110,38 @@ test("the open payments of an order that was paid or cancelled in external billi
   }
   await sweep({ ...shop.services, orderSync }, "this instance")
   expect(opening.kind === "opened" && shop.gateway.closed).toEqual([shop.gateway.opened[0]?.attemptId])
+})
+
+test("a payment that arrives after its provider has reported it as expired is found, also without a callback", async () => {
+  const shop = await openTestShop()
+  const { order } = await buy(shop)
+  shop.gateway.reports("expired", 0)
+  shop.wait(61 * MINUTE)
+  await sweep(shop.services, "this instance")
+  shop.wait(5 * DAY)
+  await sweep(shop.services, "this instance")
+  expect(await shop.services.billing.order(order.id)).toMatchObject({ status: "expired" })
+  shop.gateway.reports("paid", order.total.minor)
+  shop.wait(6 * HOUR + 1)
+  await sweep(shop.services, "this instance")
+  expect(await shop.services.billing.order(order.id)).toMatchObject({ status: "paid", received: order.total })
+})
+
+test("an expired payment is polled ever more rarely, at last every six hours, and not after the time for late payments", async () => {
+  const shop = await openTestShop()
+  await buy(shop)
+  shop.gateway.reports("expired", 0)
+  const asked: number[] = []
+  for (let minutes = 0; minutes < 9 * 24 * 60; minutes += 10) {
+    shop.wait(10 * MINUTE)
+    const before = shop.gateway.requests.length
+    await sweep(shop.services, "this instance")
+    if (shop.gateway.requests.length > before) asked.push(minutes / 60)
+  }
+  expect(asked.filter((hours) => hours < 24).length).toBeLessThanOrEqual(20)
+  expect(asked.filter((hours) => hours >= 48 && hours < 72).length).toBeLessThanOrEqual(4)
+  expect(asked.at(-1)).toBeGreaterThan(7 * 24)
+  expect(asked.at(-1)).toBeLessThan(8 * 24)
 })
 
 async function openedAt(shop: TestShop, gateway: "offshore" | "coinbase", nth: number) {

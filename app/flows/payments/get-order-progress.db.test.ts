@@ -7,6 +7,7 @@ import { openTestShop } from "../../../tests/fixtures/test-shop"
 import { cancelUnpaidOrder } from "./cancel-order.server"
 import { changeGateway, payAgain } from "./change-gateway.server"
 import { getOrderProgress, getOrderVersion } from "./get-order-progress.server"
+import { pollOrderPayment } from "./poll-gateway.server"
 
 test("a poll has the version of the page, before and after a payment", async () => {
   const shop = await openTestShop()
@@ -98,4 +99,21 @@ describe.each(["failed", "expired"] as const)("a payment that was seen and has t
     )
     expect(await shop.services.billing.order(order.id)).toMatchObject({ status: "paid" })
   })
+})
+
+test("an expired payment is asked for when the buyer says that it was paid, and not by a page that waits", async () => {
+  const shop = await openTestShop()
+  const { order } = await buy(shop)
+  shop.gateway.reports("expired", 0)
+  shop.wait(2 * MINUTE)
+  await getOrderProgress(shop.services, order.id)
+  shop.gateway.reports("paid", order.total.minor)
+  const asked = shop.gateway.requests.length
+  shop.wait(HOUR)
+  await getOrderProgress(shop.services, order.id)
+  await getOrderVersion(shop.services, order.id)
+  await pollOrderPayment(shop.services, order.id)
+  expect(shop.gateway.requests).toHaveLength(asked)
+  const progress = await getOrderProgress(shop.services, order.id, { saysPaid: true })
+  expect(progress?.order.status).toBe("paid")
 })

@@ -10,7 +10,7 @@ import { lookInterval } from "~/domain/poll-schedule"
 import { outstanding } from "~/domain/settlement"
 import type { TimelineEvent } from "~/domain/timeline"
 import { GatewayError } from "~/gateways/gateway"
-import { bringsNews, pollForPage, pollOrderPayment } from "./poll-gateway.server"
+import { bringsNews, pollForPage, pollPaidByBuyer } from "./poll-gateway.server"
 
 export type Pay = {
   /** URL of the provider's page. */
@@ -49,7 +49,7 @@ export async function getOrderProgress(
   orderId: string,
   { saysPaid = false } = {},
 ): Promise<OrderProgress | null> {
-  const attempt = await (saysPaid ? pollOrderPayment : pollForPage)(services, orderId)
+  const attempt = await (saysPaid ? pollPaidByBuyer : pollForPage)(services, orderId)
   // Concurrent changes appear in the timeline, and therefore in the version of the next request.
   const [order, timeline] = await Promise.all([
     services.billing.order(orderId),

@@ -3,7 +3,7 @@ import type { Attempt } from "~/billing/payment-repository"
 import type { LoggedServices } from "~/context/services.server"
 import type { Instant } from "~/domain/calendar"
 import type { GatewayId } from "~/domain/gateway-id"
-import { type PaymentUpdate, unsettledStatuses } from "~/domain/payment"
+import { endedStatuses, type PaymentUpdate, unsettledStatuses } from "~/domain/payment"
 import { FRESH, isPollDue, lookInterval } from "~/domain/poll-schedule"
 import { type Gateway, GatewayError } from "~/gateways/gateway"
 import { recordPaymentUpdate, recordUnapplied, unappliedReason } from "./record-payment-update.server"
@@ -18,34 +18,46 @@ export type PollServices = Pick<
 }
 
 /**
- * Polls the gateway of an order's payment unless it was polled within `FRESH`. Returns the latest attempt as it is then;
- * null without one.
+ * Polls the gateway of an order's payment, if it is waited for, unless it was polled within `FRESH`. Returns the latest attempt
+ * as it is then; null without one.
  */
 export async function pollOrderPayment(services: PollServices, orderId: string): Promise<Attempt | null> {
-  return pollLatest(services, orderId, () => FRESH)
+  return pollLatest(services, orderId, (attempt) => bringsNews(services, attempt, FRESH))
 }
 
 /** The same for an open page, which polls as often as news can be expected (`lookInterval`). */
 export async function pollForPage(services: PollServices, orderId: string): Promise<Attempt | null> {
-  return pollLatest(services, orderId, lookInterval)
+  return pollLatest(services, orderId, (attempt) => bringsNews(services, attempt, lookInterval(attempt)))
+}
+
+/** The same for a buyer who says that it was paid, which may have been late: also one that has ended. */
+export async function pollPaidByBuyer(services: PollServices, orderId: string): Promise<Attempt | null> {
+  return pollLatest(services, orderId, (attempt) => hasChanged(services, attempt, FRESH))
 }
 
 async function pollLatest(
   services: PollServices,
   orderId: string,
-  interval: (attempt: Attempt) => number,
+  poll: (attempt: Attempt) => Promise<boolean>,
 ): Promise<Attempt | null> {
   const attempt = await services.payments.latestAttempt(orderId)
-  const hasNews = attempt !== null && (await bringsNews(services, attempt, interval(attempt)))
+  const hasNews = attempt !== null && (await poll(attempt))
   return hasNews ? services.payments.latestAttempt(orderId) : attempt
 }
 
-/** Polls the gateway of an attempt that was last polled longer ago than `interval`. Returns whether that has changed something. */
+/**
+ * Polls the gateway of an attempt that is waited for and was last polled longer ago than `interval`. Returns whether that has
+ * changed something.
+ */
 export async function bringsNews(
   services: PollServices,
   attempt: Attempt,
   interval: number,
 ): Promise<boolean> {
+  return unsettledStatuses.includes(attempt.status) && hasChanged(services, attempt, interval)
+}
+
+async function hasChanged(services: PollServices, attempt: Attempt, interval: number): Promise<boolean> {
   const outcome = await pollAttempt(services, attempt, services.now() - interval)
   return outcome.kind === "recorded" && !isKnown(attempt, outcome.update)
 }
@@ -74,7 +86,7 @@ export type PolledAttempt = { readonly attempt: Attempt; readonly outcome: PollO
 export type PollOutcome =
   /** The update is recorded, or says only what is known already. */
   | { readonly kind: "recorded"; readonly update: PaymentUpdate }
-  /** The attempt is settled, or was polled after `polledBefore`. */
+  /** The attempt is paid or refunded, or was polled after `polledBefore`. */
   | { readonly kind: "not-due" }
   /** The gateway is not configured, or has not opened the payment. */
   | { readonly kind: "no-gateway" }
@@ -124,15 +136,16 @@ async function noteFailure(services: PollServices, attempt: Attempt, error: Gate
 
 /** Most polls come too early: this is decided without a write. */
 function isDue({ status, polledAt }: Attempt, polledBefore: Instant, now: Instant): boolean {
-  return unsettledStatuses.includes(status) && isPollDue(polledAt, polledBefore, now)
+  const isPayable = unsettledStatuses.includes(status) || endedStatuses.includes(status)
+  return isPayable && isPollDue(polledAt, polledBefore, now)
 }
 
-/** Whether an update says what is known: the payment is open and nothing has been received. */
+/** Whether an update says what is known: the payment is open, or has ended, and nothing has been received. */
 function isKnown({ id, status, amount, received }: Attempt, update: PaymentUpdate): boolean {
-  const isOpen = [status, update.status].every((it) => it === "pending")
+  const isStill = status === update.status && (status === "pending" || endedStatuses.includes(status))
   const isUnpaid = [received, update.received, update.refunded].every(
     (it) => it === undefined || it.minor === 0,
   )
   const isSame = update.attemptId === id && update.received.currency === amount.currency
-  return isOpen && isUnpaid && isSame && !update.ended
+  return isStill && isUnpaid && isSame && !update.ended
 }

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest"
 import { MAX_ATTEMPTS, TooManyAttempts } from "~/billing/payment-repository"
-import { HOUR, MINUTE } from "~/domain/calendar"
+import { DAY, HOUR, MINUTE } from "~/domain/calendar"
 import { money } from "~/domain/money"
+import { LATE_PAYMENT_GRACE } from "~/domain/order"
 import {
   type BillingUnderTest,
   NOON,
@@ -196,6 +197,25 @@ export function paymentsContract(backend: () => BillingUnderTest): void {
       expect(dueForPolling.map(({ id }) => id)).toEqual([second.id, first.id])
       expect(await backend().payments.attemptsDueForPolling("offshore", NOON, 10)).toEqual([])
       expect(await backend().payments.attemptsDueForPolling("coinbase", NOON + HOUR, 10)).toEqual([])
+    })
+
+    test("polling lists failed and expired attempts after the others, until no late payment is accepted", async () => {
+      const attempts = await Promise.all(
+        (["failed", "expired", "pending"] as const).map(async (status) => {
+          const it = await opened(backend(), await placed(backend()))
+          await backend().payments.recordPaymentUpdate("offshore", paymentUpdate(it, status, 0), NOON)
+          return it
+        }),
+      )
+      const [failed, expired, pending] = attempts.map(({ id }) => id)
+      const due = async (at: number, limit = 10) =>
+        (await backend().payments.attemptsDueForPolling("offshore", at, limit)).map(({ id }) => id)
+      const listed = await due(NOON + HOUR)
+      expect(listed[0]).toBe(pending)
+      expect(new Set(listed.slice(1))).toEqual(new Set([failed, expired]))
+      expect(await due(NOON + HOUR, 1)).toEqual([pending])
+      expect(await due(NOON + DAY + LATE_PAYMENT_GRACE - 1)).toHaveLength(3)
+      expect(await due(NOON + DAY + LATE_PAYMENT_GRACE)).toEqual([])
     })
 
     test("a poll is claimed by one of ten concurrent workers", async () => {

@@ -5,7 +5,7 @@ import { type Fillings, id, type RowTemplates } from "./row-templates"
 export function grownMoney(templates: RowTemplates): Fillings {
   const { now, decided, isOpen, isPaid, isExpired, at, surplus, euros, choose } = templates
   return {
-    // Some attempts of unpaid orders stay pending forever.
+    // Some attempts of unpaid orders stay pending forever, and as many have expired at their providers.
     payment_attempts: {
       from: `${isPaid} or ${isOpen} or (${isExpired} and i % 20 < 12)`,
       of: {
@@ -16,7 +16,7 @@ export function grownMoney(templates: RowTemplates): Fillings {
         amount: 2_000,
         ...euros,
         slot: choose("null", id("o"), id("o")),
-        status: choose("'paid'", "'pending'", "'pending'"),
+        status: choose("'paid'", "case when i % 2 = 0 then 'pending' else 'expired' end", "'pending'"),
         received: choose(`2000 + ${surplus}`, 0, 0),
         gross: choose(`2000 + ${surplus}`, 0, 0),
         refunded: 0,

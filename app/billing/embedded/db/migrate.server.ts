@@ -65,6 +65,7 @@ import { operatorConsole } from "./migrations/0069-operator-console"
 import { brandVersions } from "./migrations/0070-brand-versions"
 import { mailRecipients } from "./migrations/0071-mail-recipients"
 import { orderedCredits } from "./migrations/0083-ordered-credits"
+import { latePayments } from "./migrations/0081-late-payments"
 import type { Tables } from "./schema/schema"
 
 /** Migrations, applied in the order of their names. A released migration never changes; add a new one instead. */
@@ -131,6 +132,7 @@ export const migrations: Record<string, Migration> = {
   "0070-brand-versions": brandVersions,
   "0071-mail-recipients": mailRecipients,
   "0083-ordered-credits": orderedCredits,
+  "0081-late-payments": latePayments,
 }
 
 /** Schema that this version needs: the name of the last migration. */

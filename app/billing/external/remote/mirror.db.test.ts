@@ -1,4 +1,5 @@
 import { expect, test } from "vitest"
+import { DAY, HOUR } from "~/domain/calendar"
 import { planOf } from "~/domain/catalogue"
 import { quote } from "~/domain/pricing"
 import { STANDARD, type TaxRules } from "~/domain/tax"
@@ -6,6 +7,7 @@ import {
   catalogueFixture,
   credentials,
   NOON,
+  opened,
   placed,
   plan,
   unique,
@@ -89,5 +91,29 @@ externalBillingContract("a server with the billing API", async ({ taxed }) => {
 test("no change of plan and no renewal invoice is offered, since the billing API has no call for them", async () => {
   const { storefront, close } = await openStorefront(catalogueFixture)
   expect([storefront.planUpgrades, storefront.invoiceRenewals]).toEqual([null, null])
+  await close()
+})
+
+test("an order that was cancelled here and paid late at the billing server is paid here too", async () => {
+  const { backend, storefront, close } = await openStorefront(catalogueFixture)
+  const order = await placed(storefront)
+  await opened(storefront, order)
+  const gateway = storefront.gateway("offshore")
+  const polled = async (at: number) => {
+    const due = await storefront.payments.attemptsDueForPolling("offshore", at, 10)
+    for (const { id } of due) {
+      // The gateway of an external billing names a payment as its attempt.
+      const update = await gateway?.fetchPayment({ paymentId: id })
+      if (update) await storefront.payments.recordPaymentUpdate("offshore", update, at)
+    }
+    return (await storefront.payments.latestAttempt(order.id))?.status
+  }
+  const [theirs] = await backend.operator.orders({ limit: 1 })
+  await storefront.billing.applyOrderEvent(order.id, "aborted", NOON)
+  await backend.billing.applyOrderEvent(theirs?.id ?? "", "aborted", NOON)
+  expect(await polled(NOON + HOUR)).toBe("expired")
+  await backend.billing.applyOrderEvent(theirs?.id ?? "", "paid", NOON + HOUR)
+  expect(await polled(NOON + DAY)).toBe("paid")
+  expect(await storefront.billing.order(order.id)).toMatchObject({ status: "paid" })
   await close()
 })
