@@ -150,7 +150,13 @@ export type PaymentState = Pick<Order, "status" | "total" | "received" | "credit
 }
 
 export type PaymentUpdateResult =
-  | { readonly kind: "applied"; readonly orderId: string; readonly event: TimelineKind | null }
+  /** `isPaid`: the order has become paid by it. */
+  | {
+      readonly kind: "applied"
+      readonly orderId: string
+      readonly event: TimelineKind | null
+      readonly isPaid: boolean
+    }
   | { readonly kind: "duplicate"; readonly orderId: string }
   /** No attempt at this gateway has the id: nothing changes. */
   | { readonly kind: "unknown-attempt" }

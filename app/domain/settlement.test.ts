@@ -94,6 +94,13 @@ test("records an overpayment as surplus once", () => {
   })
 })
 
+test("what comes for a paid invoice pays what the tolerance has forgiven before it is surplus", () => {
+  const forgiven = { ...invoice, received: euro(7_890), paid: true }
+  const moved = (minor: number) => settle(forgiven, attempt, paymentUpdate("paid", minor))
+  expect(moved(10)).toMatchObject({ movement: euro(10), surplus: euro(0), orderEvent: null, event: "paid" })
+  expect(moved(15)).toMatchObject({ movement: euro(15), surplus: euro(5), orderEvent: null, event: "paid" })
+})
+
 test("on an overfull invoice only the new amount is surplus", () => {
   const full = { ...invoice, received: euro(8_000) }
   expect(settle(full, attempt, paymentUpdate("paid", 300))).toMatchObject({

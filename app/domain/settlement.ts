@@ -156,8 +156,8 @@ function consequence(
   // Stryker disable next-line EqualityOperator: it is called for movements alone, and none is zero.
   if (moved < 0) return { orderEvent: null, event: "refunded" }
   if (!terms.payable) return { orderEvent: null, event: "credited" }
-  // A payment that replaces a refunded amount is no overpayment.
-  if (invoice.paid) return { orderEvent: null, event: surplus > 0 ? "overpaid" : "paid" }
+  // What replaces a refunded amount, or comes to what the tolerance has forgiven, is no overpayment.
+  if (invoice.paid) return { orderEvent: null, event: surplus < moved ? "paid" : "overpaid" }
   if (isCovered(invoice, covered, terms)) return { orderEvent: "paid", event: "paid" }
   return { orderEvent: "partlyPaid", event: "partly-paid" }
 }

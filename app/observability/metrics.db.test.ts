@@ -119,7 +119,7 @@ test("counts a failed payment creation by the gateway's error kind", async () =>
 })
 
 test.each([
-  ["applied", { kind: "applied", orderId: "1", event: null }],
+  ["applied", { kind: "applied", orderId: "1", event: null, isPaid: false }],
   ["duplicate", { kind: "duplicate", orderId: "1" }],
   ["unknown_attempt", { kind: "unknown-attempt" }],
   ["currency_mismatch", { kind: "currency-mismatch", orderId: "1" }],

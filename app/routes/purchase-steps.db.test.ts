@@ -5,7 +5,9 @@ import { createEmbeddedBilling } from "~/billing/embedded/open-embedded-billing.
 import type { CheckoutSession } from "~/context/session.server"
 import { decodeSession } from "~/context/session-cookie.server"
 import { SECOND } from "~/domain/calendar"
+import { money } from "~/domain/money"
 import { pollOrderPayment } from "~/flows/payments/poll-gateway.server"
+import { recordPaymentUpdate } from "~/flows/payments/record-payment-update.server"
 import { usualMail } from "../../tests/fixtures/mailing-database"
 import { respond, type Visit } from "../../tests/fixtures/shop-router"
 import { engines, openTemporaryDatabase } from "../../tests/fixtures/temporary-database"
@@ -89,6 +91,18 @@ test("counts each step of a purchase once, with plan, gateway and language", asy
     "1 returned 3 offshore de-de",
     "1 paid 3 offshore de-de",
   ])
+})
+
+test("the rest that comes after a payment within the tolerance is not another purchase", async () => {
+  const id = await order(browser())
+  const attempt = await shop.services.payments.latestAttempt(id)
+  const services = { ...shop.services, tolerance: { offshore: 100 } }
+  for (const minor of [TOTAL - 10, TOTAL]) {
+    const report = { eventKey: `${minor}`, attemptId: attempt?.id ?? "", transactionId: null }
+    const received = money(minor, "EUR")
+    await recordPaymentUpdate(services, "offshore", { ...report, status: "paid", received })
+  }
+  expect(await counted()).toContain("1 paid 3 offshore en-en")
 })
 
 test("the same selection sent again is the same purchase, another one is another", async () => {

@@ -6,7 +6,8 @@ export const eventDescriptions = {
   "order.expired": "An order was not paid before its deadline.",
   "order.held": "An order was put on hold as suspected fraud.",
   "order.released": "An order on hold was released.",
-  "payment.received": "A payment has completed an order, or has arrived for one that is closed.",
+  "payment.received":
+    "A payment has completed an order, or has arrived for one that was paid before or is closed.",
   "payment.partial": "A payment has arrived that does not cover the order.",
   "payment.refunded": "A payment was refunded.",
   "service.provisioned": "A service was provisioned and has its login details.",

@@ -37,7 +37,7 @@ export async function recordPaymentUpdate(
           { ...details, orderId: recorded.orderId, event: recorded.event },
           "payment update recorded",
         )
-      if (recorded.event === "paid") await countPaid(services, recorded.orderId)
+      if (recorded.isPaid) await countPaid(services, recorded.orderId)
       services.wakeJobs()
       break
     case "duplicate":

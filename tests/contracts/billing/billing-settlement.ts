@@ -25,7 +25,7 @@ export function settlementContract(backend: () => BillingUnderTest): void {
       const order = await placed(backend())
       const attempt = await opened(backend(), order)
       const recorded = await record(paymentUpdate(attempt, "paid", 2_000))
-      expect(recorded).toEqual({ kind: "applied", orderId: order.id, event: "paid" })
+      expect(recorded).toEqual({ kind: "applied", orderId: order.id, event: "paid", isPaid: true })
       expect(await orderNow(backend(), order)).toMatchObject({
         status: "paid",
         received: money(2_000, "EUR"),
@@ -137,6 +137,7 @@ export function settlementContract(backend: () => BillingUnderTest): void {
         kind: "applied",
         orderId: order.id,
         event: null,
+        isPaid: false,
       })
       expect(await orderNow(backend(), order)).toEqual(before)
     })

@@ -83,7 +83,7 @@ export async function settlePayment(ctx: DbContext, report: AttemptUpdate): Prom
   const events = timelineEventsOf(settlement, moved, { ...attemptUpdate, isGranted: granted !== null })
   await appendTimelineEvents(ctx, orderId, [...events, ...fulfilled])
   if (endsFlight.includes(attemptUpdate.update.status)) await endHolds(ctx, orderId, attemptUpdate.at)
-  return { kind: "applied", orderId, event: settlement.event }
+  return { kind: "applied", orderId, event: settlement.event, isPaid }
 }
 
 type Booked = { readonly settlement: Settlement; readonly isPaid: boolean; readonly at: Instant }

@@ -25,10 +25,11 @@ const orderEvents = {
   released: "order.released",
 } as const satisfies Partial<Record<TimelineKind, string>>
 
-/** Those whose amount is a payment. `credited`, `part-credited`: for an order that is closed. */
+/** Those whose amount is a payment. `overpaid`: for a paid order. `credited`, `part-credited`: for an order that is closed. */
 const paymentEvents = {
   paid: "payment.received",
   "partly-paid": "payment.partial",
+  overpaid: "payment.received",
   credited: "payment.received",
   "part-credited": "payment.received",
   refunded: "payment.refunded",
@@ -52,10 +53,15 @@ export async function appendOrderWebhookEvents(ctx: DbContext, rows: readonly Ev
   if (first === undefined) return
   const isAboutOrder = rows.some(({ kind }) => isKeyOf(orderEvents, kind) || isKeyOf(paymentEvents, kind))
   const order = isAboutOrder ? await storedOrder(ctx, first.order_id) : null
+  // The surplus of a payment is part of it, and no payment of its own.
+  const isPart = rows.some(({ kind }) => kind === "paid")
+  const news = rows.filter(({ kind }) => !(isPart && kind === "overpaid"))
   const changing = rows.filter((row) => changesService(ctx, row))
   const service = changing.length > 0 ? await serviceOfOrder(ctx, first.order_id) : null
   await appendWebhookEvents(ctx, [
-    ...(order === null ? [] : rows.flatMap((row) => [...ofOrder(row, order), ...ofPayment(row, order)])),
+    ...(order === null
+      ? []
+      : news.flatMap((row) => [...ofOrder(row, order), ...ofPayment(row, order.state)])),
     ...(service === null ? [] : changing.flatMap((row) => ofOrderService(row, service))),
   ])
 }
@@ -69,9 +75,10 @@ function changesService({ terms }: DbContext, { kind }: EventRow): boolean {
   return isKeyOf(orderServiceEvents, kind) && !(kind === "renewed" && terms !== undefined)
 }
 
-function ofOrder({ kind, at }: EventRow, order: OrderState): NewWebhookEvent[] {
-  if (!isKeyOf(orderEvents, kind)) return []
-  return [{ type: orderEvents[kind], at, ...aboutOrder(order), data: { order } }]
+function ofOrder({ kind, at, position }: EventRow, { state, paidAt }: StoredOrder): NewWebhookEvent[] {
+  // Money that comes for a paid order pays it no second time.
+  if (!isKeyOf(orderEvents, kind) || (kind === "paid" && position !== paidAt)) return []
+  return [{ type: orderEvents[kind], at, ...aboutOrder(state), data: { order: state } }]
 }
 
 function ofPayment({ kind, at, amount, currency }: EventRow, order: OrderState): NewWebhookEvent[] {
@@ -133,7 +140,10 @@ async function serviceOfOrder(ctx: DbContext, orderId: string): Promise<ServiceS
   return row ? serviceState(row) : null
 }
 
-async function storedOrder({ db }: DbContext, orderId: string): Promise<OrderState> {
+/** `paidAt`: position on its timeline at which it became paid; null: it is unpaid. */
+type StoredOrder = { readonly state: OrderState; readonly paidAt: number | null }
+
+async function storedOrder({ db }: DbContext, orderId: string): Promise<StoredOrder> {
   const row = await db
     .selectFrom("orders")
     .innerJoin("invoices", "invoices.order_id", "orders.id")
@@ -144,10 +154,17 @@ async function storedOrder({ db }: DbContext, orderId: string): Promise<OrderSta
     .select(["orders.placed_at", "orders.deadline"])
     .select(["invoices.id as invoice_id", "invoices.total", "invoices.received", "invoices.credited"])
     .select(["invoices.currency", "clients.email", "promotions.code"])
+    .select(({ selectFrom }) =>
+      selectFrom("order_events")
+        .select(({ fn }) => fn.min("position").as("paid_at"))
+        .whereRef("order_events.order_id", "=", "orders.id")
+        .where("order_events.kind", "=", "paid")
+        .as("paid_at"),
+    )
     .where("orders.id", "=", orderId)
     .executeTakeFirst()
   if (!row) throw new BillingError("unreadable", "Order of a timeline event not found")
-  return orderState(row)
+  return { state: orderState(row), paidAt: row.paid_at }
 }
 
 type StoredServiceState = Pick<

@@ -69,6 +69,40 @@ describe.each(engines)("events for the operator's systems on %s", (engine) => {
     expect(events[4]?.data).toMatchObject({ service: { id: order.serviceId, status: "Active" } })
   })
 
+  test("money that comes for a paid order is a payment.received of its own, without another order.paid", async () => {
+    const shop = open()
+    const order = await placed(shop)
+    const [first, second] = [await opened(shop, order), await opened(shop, order, 1)]
+    const report = (attempt: typeof first, minor: number, at: number) =>
+      shop.payments.recordPaymentUpdate("offshore", paymentUpdate(attempt, "paid", minor), at, 100)
+    const { minor } = order.total
+    await report(first, minor - 10, NOON + 1)
+    // The rest that the tolerance has forgiven, more than that, and another payment.
+    await report(first, minor - 4, NOON + 2)
+    await report(first, minor + 5, NOON + 3)
+    await report(second, minor, NOON + 4)
+    const events = (await published(shop)).slice(1)
+    expect(events).toMatchObject([
+      { type: "order.paid" },
+      ...["19.90", "0.06", "0.09", "20.00"].map((amount) => ({
+        type: "payment.received",
+        data: { payment: { amount } },
+      })),
+    ])
+    expect(events.at(-1)?.data).toMatchObject({ order: { credited: { amount: "20.05" } } })
+  })
+
+  test("a payment that completes an order and exceeds it is one payment.received", async () => {
+    const shop = open()
+    const order = await placed(shop)
+    const attempt = await opened(shop, order)
+    const update = paymentUpdate(attempt, "paid", order.total.minor + 300)
+    await shop.payments.recordPaymentUpdate("offshore", update, NOON + 1)
+    const events = await published(shop)
+    expect(events.map(({ type }) => type)).toEqual(["order.placed", "order.paid", "payment.received"])
+    expect(events[2]?.data).toMatchObject({ payment: { amount: "23.00" } })
+  })
+
   test("every event matches the schema of its type, and none contains login details", async () => {
     const shop = open()
     const order = await active(shop)
