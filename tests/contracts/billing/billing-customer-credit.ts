@@ -199,6 +199,73 @@ export function customerCreditContract(backend: () => BillingUnderTest): void {
       expect(await credit(order)).toEqual(eur(2_000))
     })
 
+    for (const [event, at] of [
+      ["deadlinePassed", NOON + DAY],
+      ["aborted", NOON],
+    ] as const) {
+      /** An order of EUR 20.00 that used EUR 5.00 of credit, and got it back when it ended; its gateway was asked for EUR 15.00. */
+      const ended = async () => {
+        const before = await overpaid()
+        const order = await next(before)
+        const attempt = await opened(backend(), order, 1_500)
+        await backend().billing.applyOrderEvent(order.id, event, at)
+        expect(await credit(order)).toEqual(eur(500))
+        return { before, order, attempt }
+      }
+      const late = at + HOUR
+
+      test(`a late payment of what was asked after "${event}" pays the order, with the credit that it had used`, async () => {
+        const { before, order, attempt } = await ended()
+        expect(await record(paymentUpdate(attempt, "paid", 1_500), late)).toMatchObject({ event: "paid" })
+        expect(await orderNow(backend(), order)).toMatchObject({
+          status: "paid",
+          received: eur(1_500),
+          credited: eur(-500),
+        })
+        expect(await credit(order)).toEqual(eur(0))
+        expect(await usable(order, `order ${before.id}`)).toEqual(eur(0))
+        expect((await timelineKinds(backend(), order)).slice(-4)).toEqual([
+          "credit-returned",
+          "credit-used",
+          "late",
+          "paid",
+        ])
+      })
+
+      test(`a late payment of the whole price after "${event}" leaves the credit alone`, async () => {
+        const { order, attempt } = await ended()
+        await record(paymentUpdate(attempt, "paid", 2_000), late)
+        expect(await orderNow(backend(), order)).toMatchObject({ status: "paid", credited: eur(0) })
+        expect(await credit(order)).toEqual(eur(500))
+      })
+
+      test(`a late payment after "${event}" that the credit does not complete leaves it alone`, async () => {
+        const { order, attempt } = await ended()
+        await record(paymentUpdate(attempt, "partially-paid", 1_000), late)
+        expect(await orderNow(backend(), order)).toMatchObject({ received: eur(1_000), credited: eur(0) })
+        expect(await credit(order)).toEqual(eur(500))
+        await record(paymentUpdate(attempt, "paid", 1_500), late)
+        expect(await orderNow(backend(), order)).toMatchObject({ status: "paid", credited: eur(-500) })
+      })
+
+      test(`a late payment after "${event}" is held if the credit was spent elsewhere`, async () => {
+        const { order, attempt } = await ended()
+        expect((await next(order)).credited).toEqual(eur(-500))
+        await record(paymentUpdate(attempt, "paid", 1_500), late)
+        expect((await orderNow(backend(), order)).status).not.toBe("paid")
+        expect(await credit(order)).toEqual(eur(0))
+      })
+
+      test(`concurrent late payments and orders after "${event}" spend the credit once`, async () => {
+        const { order, attempt } = await ended()
+        const update = paymentUpdate(attempt, "paid", 1_500)
+        const placing = Promise.all([next(order), next(order)])
+        await Promise.all([record(update, late), record(update, late)])
+        expect(used([...(await placing), await orderNow(backend(), order)])).toBe(500)
+        expect(await credit(order)).toEqual(eur(0))
+      })
+    }
+
     test("a payment for an expired order is held during the grace period and becomes credit afterwards", async () => {
       const order = await placed(backend())
       await record(paymentUpdate(await opened(backend(), order), "partially-paid", 1_200))

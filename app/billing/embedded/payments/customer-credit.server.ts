@@ -69,7 +69,12 @@ async function moveEach(
 }
 
 /** An amount in minor units of the account credit that came from the invoice or grant `source`. */
-type Part = { readonly source: string | null; readonly minor: number }
+export type Part = { readonly source: string | null; readonly minor: number }
+
+/** The sum of parts, in minor units. */
+export function sumOf(parts: readonly Part[]): number {
+  return parts.reduce((sum, { minor }) => sum + minor, 0)
+}
 
 /**
  * Pays an invoice from the customer's account credit within the scope. Returns the amount used, in minor units. Reads
@@ -83,8 +88,17 @@ export async function spendAccountCredit(
 ): Promise<number> {
   const { client_id: customerId, currency } = invoice
   const held = scope === "none" ? [] : await usableParts(ctx, { customerId, currency, scope })
-  const parts = firstOf(held, invoice.total)
+  return spendParts(ctx, invoice, { parts: firstOf(held, invoice.total), scope, at })
+}
+
+/** Spends parts of the account credit that were usable. Returns their sum, in minor units: see `spendAccountCredit`. */
+export async function spendParts(
+  ctx: DbContext,
+  invoice: Invoice,
+  { parts, scope, at }: { parts: readonly Part[]; scope: AccountCreditScope; at: Instant },
+): Promise<number> {
   if (parts.length === 0) return 0
+  const { client_id: customerId, currency } = invoice
   await moveEach(
     ctx,
     invoice,
@@ -95,7 +109,38 @@ export async function spendAccountCredit(
   const spare = scope === "account" ? 0 : unknown
   const isOverspent = parts.some(({ source }) => (bySource.get(source ?? "") ?? 0) + spare < 0)
   if (total < 0 || isOverspent) throw new WriteConflictError(`Credit of client ${customerId}`)
-  return parts.reduce((sum, { minor }) => sum + minor, 0)
+  return sumOf(parts)
+}
+
+/**
+ * What an invoice whose order ended unpaid has returned of account credit and could spend again: of the same sources, as far as
+ * they are usable still, and no more than `limit` in minor units.
+ */
+export async function returnedParts(
+  ctx: DbContext,
+  { id, client_id: customerId, currency }: Invoice,
+  { scope, limit }: { scope: AccountCreditScope; limit: number },
+): Promise<readonly Part[]> {
+  if (scope === "none") return []
+  const rows = await ctx.db
+    .selectFrom("credit_movements")
+    .select(["source_invoice_id", "amount"])
+    .where("invoice_id", "=", id)
+    .where("cause", "=", "returned")
+    .execute()
+  if (rows.length === 0) return []
+  const returned = new Map<string | null, number>()
+  for (const { source_invoice_id: source, amount } of rows)
+    returned.set(source, (returned.get(source) ?? 0) + Number(amount))
+  const usable = await usableParts(ctx, { customerId, currency, scope })
+  const again = usable.map(({ source, minor }) => ({
+    source,
+    minor: Math.min(minor, returned.get(source) ?? 0),
+  }))
+  return firstOf(
+    again.filter(({ minor }) => minor > 0),
+    limit,
+  )
 }
 
 /** Returns the account credit used for an invoice to its sources. Returns the amount in minor units. */
@@ -111,7 +156,7 @@ export async function returnAccountCredit(ctx: DbContext, invoice: Invoice, at: 
     used.set(source, (used.get(source) ?? 0) - Number(amount))
   const parts = [...used].map(([source, minor]) => ({ source, minor })).filter(({ minor }) => minor > 0)
   await moveEach(ctx, invoice, parts, { cause: "returned", at })
-  return parts.reduce((sum, { minor }) => sum + minor, 0)
+  return sumOf(parts)
 }
 
 type CustomerCurrency = { readonly customerId: string; readonly currency: Currency }
@@ -122,10 +167,7 @@ export async function usableAccountCredit(
   owner: CustomerCurrency & { scope: AccountCreditScope },
 ): Promise<Money> {
   const parts = owner.scope === "none" ? [] : await usableParts(ctx, owner)
-  return money(
-    parts.reduce((sum, { minor }) => sum + minor, 0),
-    owner.currency,
-  )
+  return money(sumOf(parts), owner.currency)
 }
 
 /** Usable parts of the account credit, oldest first; their sum never exceeds the balance. */

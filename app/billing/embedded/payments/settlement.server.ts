@@ -26,6 +26,7 @@ import { appendTimelineEvents, type NewTimelineEvent } from "../orders/timeline.
 import { moveAccountCredit, usedCreditOf } from "./customer-credit.server"
 import { insertLedgerEntry } from "./ledger.server"
 import { isPaidByOperator } from "./paid-by-operator.server"
+import { withReturnedCredit } from "./returned-credit.server"
 
 type AttemptUpdate = {
   readonly gateway: GatewayId
@@ -46,20 +47,25 @@ export async function recordPaymentUpdate(
 
 /** Applies a payment update in the current transaction. */
 export async function settlePayment(ctx: DbContext, report: AttemptUpdate): Promise<PaymentUpdateResult> {
-  const found = await findAttempt(ctx, report)
-  if (!found) return { kind: "unknown-attempt" }
-  const { attempt, invoice, order } = found
+  const read = await findAttempt(ctx, report)
+  if (!read) return { kind: "unknown-attempt" }
+  const { attempt, order } = read
   const orderId = order.id
 
   const payable = acceptsPayment(order.status, order.deadline, report.at)
   const terms = { payable, tolerance: report.tolerance }
-  const open = await toOpenInvoice(ctx, found)
+  const open = await toOpenInvoice(ctx, read)
   const attemptUpdate = { ...report, update: updateOfAttempt(open, known(attempt), report.update, terms) }
-  const settlement = settle(open, known(attempt), attemptUpdate.update, terms)
-  if (settlement === "refused") return { kind: "currency-mismatch", orderId }
-  const changesStatus = settlement.attempt.status !== attempt.status
+  const settled = settle(open, known(attempt), attemptUpdate.update, terms)
+  if (settled === "refused") return { kind: "currency-mismatch", orderId }
+  const changesStatus = settled.attempt.status !== attempt.status
   if (!(await noteNews(ctx, attemptUpdate, changesStatus))) return { kind: "duplicate", orderId }
 
+  const late = { order, invoice: read.invoice, at: attemptUpdate.at }
+  const completed = await withReturnedCredit(ctx, settled, late, (credited) =>
+    settle({ ...open, credited }, known(attempt), attemptUpdate.update, terms),
+  )
+  const { settlement, invoice } = completed
   await writeAttempt(ctx, attempt, settlement)
   await noteEnd(ctx, attempt, attemptUpdate)
   const moved = settlement.orderEvent && (await applyToRead(ctx, order, settlement.orderEvent))
@@ -79,9 +85,9 @@ export async function settlePayment(ctx: DbContext, report: AttemptUpdate): Prom
   const booked = isPaid ? await creditedOf(ctx, invoice, settlement) : invoice
   const money = { attempt, invoice: booked, attemptUpdate, cause }
   await writeMoney(ctx, settlement, money)
-  await issueDocuments(ctx, found, { settlement, isPaid, at: attemptUpdate.at })
+  await issueDocuments(ctx, { ...read, invoice }, { settlement, isPaid, at: attemptUpdate.at })
   const events = timelineEventsOf(settlement, moved, { ...attemptUpdate, isGranted: granted !== null })
-  await appendTimelineEvents(ctx, orderId, [...events, ...fulfilled])
+  await appendTimelineEvents(ctx, orderId, [...completed.events, ...events, ...fulfilled])
   if (endsFlight.includes(attemptUpdate.update.status)) await endHolds(ctx, orderId, attemptUpdate.at)
   return { kind: "applied", orderId, event: settlement.event, isPaid }
 }
@@ -132,7 +138,10 @@ const endsFlight: readonly PaymentStatus[] = ["failed", "expired", "refunded"]
 type Found = {
   readonly attempt: AttemptRow
   readonly invoice: InvoiceRow
-  readonly order: Pick<OrderRow, "id" | "kind" | "status" | "service_id" | "promo_key" | "deadline" | "tax">
+  readonly order: Pick<
+    OrderRow,
+    "id" | "kind" | "status" | "service_id" | "promo_key" | "deadline" | "tax" | "credit_scope"
+  >
   /** Account credit that the invoice has used, in minor units. */
   readonly usedCredit: number
 }
@@ -151,6 +160,7 @@ async function findAttempt(ctx: DbContext, { gateway, update }: AttemptUpdate): 
       promo_key: row.promo_key,
       deadline: row.deadline,
       tax: row.tax,
+      credit_scope: row.credit_scope,
     },
     invoice: {
       id: row.invoice_id,
@@ -177,7 +187,7 @@ const rowOfAttempt = precompiledQueryBy(
       .innerJoin("invoices", "invoices.order_id", "orders.id")
       .selectAll("payment_attempts")
       .select(["orders.kind", "orders.service_id", "orders.promo_key", "orders.deadline", "orders.tax"])
-      .select("orders.status as order_status")
+      .select(["orders.status as order_status", "orders.credit_scope"])
       .select(["invoices.id as invoice_id", "invoices.client_id", "invoices.status as invoice_status"])
       .select(["invoices.total", "invoices.credited", "invoices.created_at", "invoices.paid_at"])
       .select(["invoices.received as invoice_received", "invoices.currency as invoice_currency"])
