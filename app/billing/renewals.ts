@@ -42,7 +42,8 @@ export interface Renewals {
   dueBalanceRenewals(at: Instant, after: string, limit: number): Promise<readonly string[]>
   /**
    * Places and pays a renewal from account credit in one transaction. Null, without a change, if a service has no consent
-   * or paid time is left, or if the credit does not cover the total. Idempotent by `key`.
+   * or paid time is left, if the credit does not cover the total, or as long as a payment in flight holds the steps of dunning.
+   * Idempotent by `key`.
    */
   renewFromBalance(renewal: NewRenewal): Promise<Order | null>
 }

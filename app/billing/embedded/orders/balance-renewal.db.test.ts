@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import type { NewRenewal } from "~/billing/renewals"
-import { DAY } from "~/domain/calendar"
+import { DAY, HOUR } from "~/domain/calendar"
 import { money } from "~/domain/money"
 import { renewalLine, renewalQuote } from "~/domain/renewal"
 import { endOfTerm, newTerm } from "~/domain/term"
@@ -14,6 +14,7 @@ import {
 } from "../../../../tests/contracts/billing/billing-fixtures"
 import { type BillingWithTerms, openBillingWithTerms } from "../../../../tests/fixtures/billing-with-terms"
 import { engines } from "../../../../tests/fixtures/temporary-database"
+import { termPolicy } from "../../../../tests/fixtures/term-policy"
 
 const ZONE = "Europe/Madrid"
 const END = endOfTerm(newTerm(NOON, ZONE, 1), "monthly")
@@ -105,6 +106,51 @@ describe.each(engines)("on %s a renewal from account credit", (engine) => {
     await change(owned.id)
     expect(await shop.billing.renewFromBalance(await renewal(owned.id, at))).toBeNull()
     expect(await stateOf(owned)).toEqual({ paidUntil: END, credit })
+  })
+
+  /** Somebody pays the next term by a link: the gateway has seen the payment. */
+  async function seenPayment(id: string) {
+    const order = await shop.billing.placeRenewal({
+      ...(await renewal(id, NOON)),
+      key: unique(),
+      accountCreditScope: "none",
+    })
+    const attempt = await opened(shop, order, price.minor)
+    await shop.payments.recordPaymentUpdate("offshore", paymentUpdate(attempt, "processing", 0), END - DAY)
+    return attempt
+  }
+
+  test("waits for a payment of the term that is in flight, which is then the only one", async () => {
+    const owned = await serviceWithCredit(45_00)
+    await shop.billing.setBalanceRenewal(owned.id, true, NOON)
+    const attempt = await seenPayment(owned.id)
+    expect(await shop.billing.renewFromBalance(await renewal(owned.id))).toBeNull()
+    const update = paymentUpdate(attempt, "paid", price.minor)
+    await shop.payments.recordPaymentUpdate("offshore", update, END + HOUR)
+    expect(await shop.billing.renewFromBalance(await renewal(owned.id, END + HOUR))).toBeNull()
+    expect(await stateOf(owned)).toEqual({ paidUntil: NEXT, credit: 45_00 })
+  })
+
+  test("goes on once the payment in flight has failed", async () => {
+    const owned = await serviceWithCredit(45_00)
+    await shop.billing.setBalanceRenewal(owned.id, true, NOON)
+    const attempt = await seenPayment(owned.id)
+    await shop.payments.recordPaymentUpdate("offshore", paymentUpdate(attempt, "failed", 0), END + HOUR)
+    expect(await shop.billing.renewFromBalance(await renewal(owned.id, END + HOUR))).not.toBeNull()
+    expect(await stateOf(owned)).toEqual({ paidUntil: NEXT, credit: 25_00 })
+  })
+
+  test.each([
+    ["the end of the paid time", null],
+    ["a reminder that it has held", END - DAY],
+  ])("waits for a payment in flight for as long as dunning does, from %s", async (_, since) => {
+    const owned = await serviceWithCredit(45_00)
+    await shop.billing.setBalanceRenewal(owned.id, true, NOON)
+    await seenPayment(owned.id)
+    await shop.ctx.db.updateTable("services").set({ held_since: since }).where("id", "=", owned.id).execute()
+    const until = (since ?? END) + termPolicy.holdHours * HOUR
+    expect(await shop.billing.renewFromBalance(await renewal(owned.id, until - 1))).toBeNull()
+    expect(await shop.billing.renewFromBalance(await renewal(owned.id, until))).not.toBeNull()
   })
 
   test("needs consent, which is off at first, is on the timeline and takes a refusal back", async () => {

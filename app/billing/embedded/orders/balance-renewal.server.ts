@@ -1,12 +1,14 @@
 import { type ExpressionBuilder, sql } from "kysely"
 import type { NewRenewal } from "~/billing/renewals"
-import { DAY, type Instant } from "~/domain/calendar"
+import { DAY, HOUR, type Instant } from "~/domain/calendar"
 import type { Order } from "~/domain/order"
 import { paidStatuses } from "~/domain/order-status"
 import { WriteConflictError } from "../db/engines/database-errors.server"
+import type { ServiceRow } from "../db/schema/order-rows"
 import type { Tables } from "../db/schema/schema"
 import { type DbContext, inTransaction } from "../db/transaction.server"
 import { storeNextStep } from "../dunning/next-step.server"
+import { isPaymentInFlight } from "../dunning/payments-in-flight.server"
 import { localeOfService } from "../mail/locale-of-service.server"
 import { usableAccountCredit } from "../payments/customer-credit.server"
 import { appendServiceEvent } from "../services/service-terms.server"
@@ -73,22 +75,41 @@ export async function renewFromBalance(ctx: DbContext, request: NewRenewal): Pro
   return inTransaction(ctx, async (tx) => {
     const { customerId, items, quote, at } = request
     const ids = items.map(({ serviceId }) => serviceId)
-    const due = await tx.db
-      .selectFrom("services")
-      .select("id")
-      .where("id", "in", ids)
-      .where("balance_renewal", "=", 1)
-      .where(isDue(at))
-      .execute()
+    if (!(await areDue(tx, ids, at))) return null
     const { currency, minor } = quote.total
     const credit = await usableAccountCredit(tx, { customerId, currency, scope: "account" })
-    if (due.length !== ids.length || credit.minor < minor) return null
-    const [{ id = "" } = {}] = due
+    if (credit.minor < minor) return null
     // Nobody has chosen a language: it stays that of the order before.
-    const locale = (await localeOfService(tx, { id, client_id: customerId })) ?? request.locale
+    const locale = (await localeOfService(tx, { id: ids[0] ?? "", client_id: customerId })) ?? request.locale
     const order = await placeRenewal(tx, { ...request, locale })
     // The credit was spent elsewhere meanwhile: everything is undone, and read again.
     if (!paidStatuses.includes(order.status)) throw new WriteConflictError(`Credit of client ${customerId}`)
     return order
   })
+}
+
+/** Whether each service has consent, has just ended, and has no payment to wait for. */
+async function areDue(tx: DbContext, ids: readonly string[], at: Instant): Promise<boolean> {
+  const due = await tx.db
+    .selectFrom("services")
+    .select(["id", "paid_until", "held_since"])
+    .where("id", "in", ids)
+    .where("balance_renewal", "=", 1)
+    .where(isDue(at))
+    .execute()
+  for (const service of due) if (await isHeld(tx, service, at)) return false
+  return due.length === ids.length
+}
+
+/**
+ * Whether a payment in flight may still pay the term. It is waited for as long as dunning waits for it (`held_since`), or would from
+ * the end of the paid time.
+ */
+async function isHeld(
+  tx: DbContext,
+  { id, paid_until, held_since }: Pick<ServiceRow, "id" | "paid_until" | "held_since">,
+  at: Instant,
+): Promise<boolean> {
+  const until = (held_since ?? paid_until ?? at) + (tx.terms?.holdHours ?? 0) * HOUR
+  return at < until && (await isPaymentInFlight(tx, id, at))
 }
