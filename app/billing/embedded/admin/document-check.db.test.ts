@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import { money } from "~/domain/money"
-import type { Order } from "~/domain/order"
+import { LATE_PAYMENT_GRACE, type Order } from "~/domain/order"
 import { STANDARD, type TaxRules } from "~/domain/tax"
 import {
   catalogueFixture,
@@ -84,6 +84,24 @@ describe.each(engines)("the check of invoices on %s", (engine) => {
       "invoice",
       "credit-note",
     ])
+    expect(await check()).toEqual(agrees)
+  })
+
+  test.each<[string, (order: Order) => Promise<unknown>]>([
+    ["is cancelled", ({ id }) => shop.billing.applyOrderEvent(id, "aborted", NOON)],
+    [
+      "expires",
+      async ({ id, deadline }) => {
+        await shop.billing.applyOrderEvent(id, "deadlinePassed", deadline)
+        await shop.payments.creditUnappliedPayments(deadline + LATE_PAYMENT_GRACE + 1, 9)
+      },
+    ],
+  ])("agrees with an order in part paid that %s, and then is marked as paid", async (_, ends) => {
+    const order = await placed(shop)
+    const update = paymentUpdate(await opened(shop, order), "partially-paid", 400)
+    await shop.payments.recordPaymentUpdate("offshore", update, NOON)
+    await ends(order)
+    await shop.billing.applyOrderEvent(order.id, "paid", NOON, "by operator: bank")
     expect(await check()).toEqual(agrees)
   })
 

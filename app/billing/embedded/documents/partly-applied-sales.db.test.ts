@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import type { BuyerPlace } from "~/domain/country"
 import { money } from "~/domain/money"
 import type { Order } from "~/domain/order"
+import type { Service } from "~/domain/service"
 import { documentSums } from "~/domain/tax-document"
 import { documentPolicy as documents } from "../../../../tests/fixtures/document-policy"
 import { buyerIn, importOddPrices, type TestBuyer } from "../../../../tests/fixtures/kinds-of-sale"
@@ -36,10 +37,19 @@ describe.each(engines)("documents of a sale that does not apply any more on %s",
       at: opened.shop.services.now(),
     })
 
+  const grant = ({ customerId }: Service, minor: number) =>
+    opened.shop.billing.operator.grantAccountCredit(customerId, {
+      key: `grant ${minor}`,
+      amount: money(minor, "EUR"),
+      reason: "sorry",
+      at: opened.shop.services.now(),
+    })
+
   /** A renewal of two services, one of which has got another connection since: its terms are not at the price that was ordered. */
-  async function partlyOverdue(): Promise<Order> {
+  async function partlyOverdue({ used = 0 } = {}): Promise<Order> {
     const first = await by.service()
     const second = await by.service({ plan: "3" })
+    if (used > 0) await grant(first, used)
     const renewal = await by.renewal(first, second)
     expect(renewal.total.minor).toBe(1_001 + 7_999)
     await by.pay(await by.connections(first, 1))
@@ -70,6 +80,23 @@ describe.each(engines)("documents of a sale that does not apply any more on %s",
     expect(await credit(renewal)).toEqual(money(1_001, "EUR"))
     expect(await documentsOf(renewal)).toMatchObject([
       { lines: [{ gross: 7_999 }], payments: [{ by: "other", amount: 7_999 }] },
+    ])
+    await expectAgreement()
+  })
+
+  test("in part, that the operator has received but for a payment and account credit, has an invoice that names all", async () => {
+    const renewal = await by.pay(await partlyOverdue({ used: 500 }), 400)
+    expect(renewal).toMatchObject({ status: "partially-paid", credited: money(-500, "EUR") })
+    await opened.shop.billing.billing.applyOrderEvent(renewal.id, "paid", opened.shop.services.now(), "bank")
+    expect(await documentsOf(renewal)).toMatchObject([
+      {
+        lines: [{ gross: 7_999 }],
+        payments: [
+          { by: "credit", amount: 500 },
+          { by: "offshore", amount: 400 },
+          { by: "other", amount: 7_099 },
+        ],
+      },
     ])
     await expectAgreement()
   })

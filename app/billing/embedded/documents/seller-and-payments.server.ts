@@ -18,26 +18,39 @@ type Billed = {
   readonly isSettled: boolean
 }
 
-/** How what a document bills of an order was paid. More than that is account credit, and not the document's. */
+/**
+ * How what a document bills of an order was paid. More than that is account credit, and not the document's; so is a payment that had
+ * become account credit before.
+ */
 export async function paymentsOf(
   ctx: DbContext,
-  { id, credited }: Pick<Order, "id" | "credited">,
+  { id, total, received, credited }: Pick<Order, "id" | "total" | "received" | "credited">,
   { gross, at, isSettled }: Billed,
 ): Promise<readonly DocumentPayment[]> {
   const entries = await ledgerEntriesOf(ctx, id)
-  const used = Math.max(0, -credited.minor)
+  // What the document does not bill, of an order that the operator has marked as paid, was received elsewhere and credited.
+  const net = credited.minor - (isSettled ? 0 : total.minor - gross)
+  const used = Math.max(0, -net)
   const known = [
     { by: "credit" as const, amount: used, at },
     ...entries.map(({ gateway, amount, bookedAt }) => ({ by: gateway, amount: amount.minor, at: bookedAt })),
   ]
-  let left = gross
+  const booked = used + Math.max(0, received.minor - Math.max(0, net))
+  const payments = firstOf(known, Math.min(gross, booked))
+  const left = gross - payments.reduce((sum, { amount }) => sum + amount, 0)
+  // What the operator has received elsewhere has no entry; what a tolerance forgives nobody has paid.
+  return left > 0 && !isSettled ? [...payments, { by: "other", amount: left, at }] : payments
+}
+
+/** The first payments up to `limit` in total, in minor units; the last one is cut. */
+function firstOf(known: readonly DocumentPayment[], limit: number): DocumentPayment[] {
   const payments: DocumentPayment[] = []
+  let left = limit
   for (const payment of known) {
     const amount = Math.min(payment.amount, left)
     if (amount === 0) continue
-    payments.push({ by: payment.by, amount, at: payment.at })
+    payments.push({ ...payment, amount })
     left -= amount
   }
-  // What the operator has received elsewhere has no entry; what a tolerance forgives nobody has paid.
-  return left > 0 && !isSettled ? [...payments, { by: "other", amount: left, at }] : payments
+  return payments
 }

@@ -144,6 +144,26 @@ describe.each(["SQLite", "PostgreSQL"])("documents of tax on %s", (engine) => {
     ])
   })
 
+  test("the invoice of an order that is marked as paid names no payment that has become account credit", async () => {
+    const marked = await taxed()
+    await record(paymentUpdate(await opened(backend(), marked), "partially-paid", 400))
+    await shop.billing.applyOrderEvent(marked.id, "aborted", NOON)
+    await shop.billing.applyOrderEvent(marked.id, "paid", NOON + DAY, "bank")
+    expect(await of(marked)).toMatchObject([{ payments: [{ by: "other", amount: 2_000 }] }])
+
+    const kept = await taxed()
+    await record(paymentUpdate(await opened(backend(), kept), "partially-paid", 400))
+    await shop.billing.applyOrderEvent(kept.id, "paid", NOON + DAY, "bank")
+    expect(await of(kept)).toMatchObject([
+      {
+        payments: [
+          { by: "offshore", amount: 400 },
+          { by: "other", amount: 1_600 },
+        ],
+      },
+    ])
+  })
+
   test("refunds have credit notes that add up to the invoice, money that comes again another invoice", async () => {
     const order = await taxed()
     const attempt = await opened(backend(), order)
