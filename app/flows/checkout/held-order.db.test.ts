@@ -1,7 +1,9 @@
 import { expect, test } from "vitest"
 import type { Product } from "~/domain/catalogue"
+import { taxTotal } from "~/domain/order-tax"
 import { STANDARD } from "~/domain/tax"
 import { openPayment } from "~/flows/payments/open-payment.server"
+import { documentPolicy as documents } from "../../../tests/fixtures/document-policy"
 import { buy, buyPlan, orderConnection, request } from "../../../tests/fixtures/purchase"
 import { germanTax } from "../../../tests/fixtures/tax-rules"
 import { choice, openTestShop, type TestShop, TOTAL } from "../../../tests/fixtures/test-shop"
@@ -104,6 +106,41 @@ test("connections that are ordered again at another price keep the rate of their
   const again = await placeOrder(shop.services, request({ orderId: held.id, key: null, agreedTotal }))
   if (again.kind !== "placed") throw new Error(again.kind)
   expect(again.order.tax?.lines).toMatchObject([{ basisPoints: 700, gross: agreedTotal }])
+})
+
+test("an order that was free when it was held is taxed at the price that its buyer accepts", async () => {
+  const day = { from: "2020-01-01", until: null }
+  const shop = await openTestShop({
+    documents,
+    tax: {
+      ...germanTax,
+      registrations: [{ country: "MA", number: "MA1", ...day }],
+      rates: [{ country: "MA", category: STANDARD, basisPoints: 2_000, ...day }],
+    },
+  })
+  const file = await shop.billing.operator.exportCatalogue()
+  const whole = { discount: { kind: "percentage", basisPoints: 10_000 }, maxUses: null } as const
+  const free = { code: "FREE", productIds: [choice.plan ?? ""], startsOn: null, endsOn: null, ...whole }
+  await shop.billing.operator.importCatalogue({ ...file, promotions: [free] })
+  await shop.billing.operator.block({ kind: "address", value: from.address, reason: null, at: 0 })
+  const { order: held } = await buy(shop, {
+    ...from,
+    choices: { ...choice, promoCode: "FREE" },
+    agreedTotal: 0,
+  })
+  expect(held).toMatchObject({ status: "fraud", total: { minor: 0 } })
+  await shop.billing.operator.importCatalogue({ ...file, promotions: [{ ...free, endsOn: "2020-01-01" }] })
+  expect(await releaseOrder(shop.services, held.id, "operator")).toMatchObject({ kind: "buyer-is-asked" })
+  const again = await placeOrder(
+    shop.services,
+    request({ orderId: held.id, key: null, agreedTotal: TOTAL, ...from }),
+  )
+  if (again.kind !== "placed") throw new Error(again.kind)
+  const { tax } = again.order
+  expect(tax).toMatchObject({ place: { kind: "taxed", country: "MA" }, buyer: { located: "MA" } })
+  expect(tax && taxTotal(tax).gross).toBe(TOTAL)
+  await shop.billing.billing.applyOrderEvent(held.id, "paid", shop.services.now(), "bank")
+  expect(await shop.billing.documents.taxDocumentsOf(held.id)).toMatchObject([{ kind: "invoice" }])
 })
 
 /** An order from a blocked address. */

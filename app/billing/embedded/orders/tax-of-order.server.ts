@@ -27,15 +27,19 @@ export async function taxOfNewOrder(ctx: DbContext, order: Taxed): Promise<strin
   return tax && JSON.stringify(tax)
 }
 
-/** The tax of an order that is placed again with another quote: its buyer is where they were. */
+/**
+ * The tax of an order that is placed again with another quote: its buyer is where they were. Without tax before, since it was free or
+ * the shop taxed nothing, the buyer is where the customer is.
+ */
 export async function taxOfRequote(
   ctx: DbContext,
-  { tax: before, service_id: serviceId }: Pick<OrderRow, "tax" | "service_id">,
+  { tax: before, service_id: serviceId, client_id }: Pick<OrderRow, "tax" | "service_id" | "client_id">,
   { quote, at }: { readonly quote: Quote; readonly at: Instant },
 ): Promise<string | null> {
   const { rules, timeZone } = ctx.tax ?? untaxed
-  if (!rules || before === null) return before
-  const { buyer } = JSON.parse(before) as OrderTax
+  if (!rules) return before
+  const buyer =
+    before === null ? await placeOfCustomer(ctx, client_id) : (JSON.parse(before) as OrderTax).buyer
   const productId = await productOf(ctx, { quote, serviceId })
   const tax = orderTax(rules, quote, { buyer, day: dayIn(timeZone, at), productId })
   return tax && JSON.stringify(tax)
