@@ -102,17 +102,20 @@ export function taxOwedBack({ correction }: OrderTax): number {
   return correction ? correction.back - (correction.repaid ?? 0) : 0
 }
 
-/** The tax of an order after a late answer about the number of its business. `day`: of the sale. Idempotent. */
+/**
+ * The tax of an order after a late answer about the number of its business. `day`: of the sale. `sold`: the lines that were sold; what
+ * did not apply has become account credit with its tax. Idempotent.
+ */
 export function taxAfterCheck(
   rules: TaxRules,
   tax: OrderTax,
-  { check, day }: { readonly check: NumberCheck; readonly day: Day },
+  { check, day, sold }: { readonly check: NumberCheck; readonly day: Day; readonly sold: TaxedLines },
 ): OrderTax {
   const { business } = tax.buyer
   if (business?.check.result !== "unanswered") return tax
   const answered = { ...tax, buyer: { ...tax.buyer, business: { ...business, check } } }
   const place = taxPlace(rules, taxedBuyer(answered.buyer), day)
-  const { tax: back } = taxTotal(tax)
+  const { tax: back } = taxTotal(sold)
   if (place.kind !== "reverse-charge" || back === 0) return answered
   return { ...answered, correction: { place, back, at: check.at } }
 }

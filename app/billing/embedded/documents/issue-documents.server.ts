@@ -46,7 +46,7 @@ export async function issueInvoice(
   const order = await orderById(ctx, id)
   if (!order?.tax || (await storedDocumentsOf(ctx, id)).length > 0) return
   const lines = invoiceLines(order.lines, await taxOfSold(ctx, order, order.tax))
-  if (lines.length === 0) return
+  if (lines.length === 0) return withdrawCorrection(ctx, order.id, order.tax)
   const { gross } = documentSums(lines)
   const payments = await paymentsOf(ctx, order, { gross, at, isSettled })
   await issue(
@@ -56,6 +56,16 @@ export async function issueInvoice(
   )
   // Its business was confirmed between the order and the payment.
   await replaceTaxedInvoice(ctx, order, at)
+}
+
+/** Of an order that sold nothing no tax is owed back, though its business was confirmed before the payment. */
+async function withdrawCorrection({ db }: DbContext, id: string, tax: OrderTax): Promise<void> {
+  if (!tax.correction) return
+  await db
+    .updateTable("orders")
+    .set({ tax: JSON.stringify({ ...tax, correction: undefined }), tax_corrected_at: null })
+    .where("id", "=", id)
+    .execute()
 }
 
 /**

@@ -9,6 +9,7 @@ import { buyerIn, importOddPrices, type TestBuyer } from "../../../../tests/fixt
 import { openShopOn, type ShopOnEngine } from "../../../../tests/fixtures/shop-on-engine"
 import { germanTax } from "../../../../tests/fixtures/tax-rules"
 import { engines } from "../../../../tests/fixtures/temporary-database"
+import { FRENCH } from "../../../../tests/fixtures/vat-numbers"
 import { diagnoseDocuments } from "../admin/document-check.server"
 
 const buyer: BuyerPlace = { named: "DE", located: "DE" }
@@ -99,6 +100,63 @@ describe.each(engines)("documents of a sale that does not apply any more on %s",
       },
     ])
     await expectAgreement()
+  })
+
+  describe("to a business whose number is confirmed later", () => {
+    beforeEach(() => {
+      const check = { result: "unanswered", at: opened.shop.services.now(), requestId: null } as const
+      const business = { company: "Lumière SARL", address: ["75002 Paris"], taxNumber: FRENCH, check }
+      by = buyerIn(opened.shop, {
+        email: "lumiere@example.test",
+        buyer: { named: "FR", located: "FR", business },
+      })
+    })
+
+    const steps = {
+      pay: (order: Order) => by.pay(order),
+      confirm: ({ id }: Order) =>
+        opened.shop.services.billing.recordNumberCheck(id, {
+          result: "valid",
+          at: opened.shop.services.now(),
+          requestId: null,
+        }),
+    }
+    const orders = [["pay", "confirm"] as const, ["confirm", "pay"] as const]
+
+    /** What is owed back of the tax of an order, in minor units. */
+    const owedBack = async ({ id }: Order) => {
+      const { now } = opened.shop.services
+      const needs = await opened.shop.billing.overview.needs({
+        now: now(),
+        yesterday: "2026-11-19",
+        down: [],
+      })
+      const need = needs.find((it) => it.kind === "tax-owed-back" && it.orderId === id)
+      expect((await by.orderNow(id)).tax?.correction?.back).toBe(need?.amount?.minor)
+      return need?.amount?.minor ?? 0
+    }
+
+    test.each(orders)("owes no tax back of what is account credit whole: %s, %s", async (...both) => {
+      const service = await by.service()
+      const renewal = await by.renewal(service)
+      await by.pay(await by.connections(service, 1))
+      for (const step of both) await steps[step](renewal)
+      expect(await credit(renewal)).toEqual(money(1_001, "EUR"))
+      expect(await by.orderNow(renewal.id)).toMatchObject({
+        tax: { buyer: { business: { check: { result: "valid" } } } },
+      })
+      expect([await owedBack(renewal), await documentsOf(renewal)]).toEqual([0, []])
+      await expectAgreement()
+    })
+
+    test.each(orders)("owes the tax back of what applies: %s, %s", async (...both) => {
+      const renewal = await partlyOverdue()
+      for (const step of both) await steps[step](renewal)
+      expect(await credit(renewal)).toEqual(money(1_001, "EUR"))
+      // Of 79.99 at 20 %.
+      expect(await owedBack(renewal)).toBe(1_333)
+      await expectAgreement()
+    })
   })
 
   test("has none, though the gateway's tolerance has forgiven a part", async () => {

@@ -2,10 +2,12 @@ import type { NewUpsell } from "~/billing/new-order"
 import type { Business, NumberCheck } from "~/domain/business"
 import { dayIn, MINUTE } from "~/domain/calendar"
 import type { Order } from "~/domain/order"
+import { paidStatuses } from "~/domain/order-status"
 import { type OrderTax, taxAfterCheck } from "~/domain/order-tax"
 import { WriteConflictError } from "../db/engines/database-errors.server"
 import { type DbContext, inTransaction } from "../db/transaction.server"
 import { replaceTaxedInvoice } from "../documents/issue-documents.server"
+import { taxOfSold } from "../documents/sold-lines.server"
 import { completeJob, enqueueJob } from "../outbox.server"
 import { order } from "./orders.server"
 
@@ -31,12 +33,14 @@ export async function recordNumberCheck(
   return inTransaction(ctx, async (tx) => {
     const row = await tx.db
       .selectFrom("orders")
-      .select(["tax", "client_id", "placed_at"])
+      .select(["id", "kind", "status", "tax", "client_id", "placed_at"])
       .where("id", "=", orderId)
       .executeTakeFirst()
     if (!row?.tax || !tx.tax?.rules) return null
     const day = dayIn(tx.tax.timeZone, row.placed_at)
-    const after = taxAfterCheck(tx.tax.rules, JSON.parse(row.tax) as OrderTax, { check, day })
+    const tax = JSON.parse(row.tax) as OrderTax
+    const sold = paidStatuses.includes(row.status) ? await taxOfSold(tx, row, tax) : tax
+    const after = taxAfterCheck(tx.tax.rules, tax, { check, day, sold })
     const { numUpdatedRows } = await tx.db
       .updateTable("orders")
       .set({ tax: JSON.stringify(after), tax_corrected_at: after.correction?.at ?? null })
