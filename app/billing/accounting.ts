@@ -13,13 +13,13 @@ export type AccountingSpan = { readonly from: Instant; readonly until: Instant }
 export type AccountingEntry = {
   readonly at: Instant
   readonly kind: "payment" | "refund" | "credit"
-  /** Why account credit moved; null for payments and refunds. */
-  readonly cause: AccountCreditCause | null
+  /** Why account credit moved; null for payments and refunds. `assigned`: a payment without an order, to its customer. */
+  readonly cause: AccountCreditCause | "assigned" | null
   /** Null: no gateway moved it. */
   readonly gateway: GatewayId | null
   /** The provider's transaction; null: it names none. */
   readonly transactionId: string | null
-  /** Null: credit that an operator has granted. */
+  /** Null: credit that an operator has granted, or a payment without an order that was assigned to a customer. */
   readonly orderId: string | null
   readonly amount: Money
 }

@@ -702,6 +702,7 @@ const texts = {
       used: "used",
       returned: "returned",
       granted: "granted by an operator",
+      assigned: "payment without an order",
     },
     gateway: "Gateway",
     count: "Entries",

@@ -88,6 +88,70 @@ describe.each(engines)("the ledgers as a bookkeeper reads them on %s", (engine) 
     expect(rowsOf(await read(whole, 50))).toEqual([[0, "credit", "granted", null, 700]])
   })
 
+  describe("of a payment that matched no order", () => {
+    /** Reports 20.00 that match no order, and assigns them. */
+    async function assigned(
+      to: { readonly orderId: string } | { readonly customerId: string },
+      key = unique(),
+    ) {
+      const amount = money(2_000, "EUR")
+      const update = {
+        eventKey: key,
+        attemptId: key,
+        status: "paid",
+        received: amount,
+        transactionId: "tx-9",
+      } as const
+      const report = {
+        gateway: "offshore",
+        eventKey: key,
+        attemptId: key,
+        update,
+        paymentId: "tx-9",
+      } as const
+      const reason = { reason: "unknown-attempt", detail: "a report" } as const
+      await shop.payments.recordUnapplied({ ...report, ...reason }, NOON)
+      const [{ id } = { id: "" }] = await shop.unmatched.list({ isOpen: true, limit: 1 })
+      const settling = { operator: "marta@shop.test", reason: "paid by her", at: NOON, tolerance: 0 }
+      return shop.unmatched.assign({ ...settling, id, expected: amount, amount, to })
+    }
+    const bookedOf = (entries: readonly AccountingEntry[]) =>
+      entries.map(({ kind, cause, gateway, transactionId, amount }) => [
+        kind,
+        cause,
+        gateway,
+        transactionId,
+        amount.minor,
+      ])
+
+    test("and was assigned to an order, it is that order's payment", async () => {
+      const { id } = await placed(shop)
+      await assigned({ orderId: id })
+      const entries = await read(whole, 50)
+      expect(entries.map(({ orderId }) => orderId)).toEqual([id])
+      expect(bookedOf(entries)).toEqual([["payment", null, "offshore", "tx-9", 2_000]])
+    })
+
+    test.each([1, 2, 3, 50])(
+      "and was assigned to a customer, it is a payment that became account credit, in pages of %i",
+      async (limit) => {
+        const { customerId } = await placed(shop)
+        await assigned({ customerId })
+        await assigned({ customerId })
+        const entries = await read(whole, limit)
+        expect(entries.map(({ orderId }) => orderId)).toEqual([null, null, null, null])
+        expect(bookedOf(entries).toSorted()).toEqual(
+          [
+            ["payment", null, "offshore", "tx-9", 2_000],
+            ["payment", null, "offshore", "tx-9", 2_000],
+            ["credit", "assigned", null, null, 2_000],
+            ["credit", "assigned", null, null, 2_000],
+          ].toSorted(),
+        )
+      },
+    )
+  })
+
   test("a place that is none is refused", async () => {
     const page = { after: "yesterday", limit: 5 }
     await expect(shop.operator.accountingEntries(whole, page)).rejects.toMatchObject({ kind: "refused" })

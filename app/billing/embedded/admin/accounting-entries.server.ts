@@ -4,7 +4,9 @@ import { BillingError } from "~/billing/billing"
 import type { Instant } from "~/domain/calendar"
 import { money } from "~/domain/money"
 import { isShared } from "../db/database.server"
+import type { AccountCreditMovementRow, UnmatchedPaymentRow } from "../db/schema/payment-rows"
 import type { DbContext, Operations } from "../db/transaction.server"
+import { unmatchedIn } from "../payments/unmatched-payments.server"
 
 /** The place of an entry in the order of reading. */
 type Place = { readonly at: Instant; readonly id: string }
@@ -17,9 +19,12 @@ export const accountingEntries: Operations<Accounting>["accountingEntries"] = as
   span,
   { after, limit },
 ) => {
-  const range = { ...span, after: after === null ? null : placeIn(after), limit: limit + 1 }
+  const last = after === null ? null : placeIn(after)
+  // One more than the page has, and the one that is read again.
+  const range = { ...span, after: last, limit: limit + 2 }
   const found = [...(await payments(ctx, range)), ...(await creditMovements(ctx, range))]
-  return pageOf(found.toSorted(byPlace), limit)
+  const unread = found.filter(({ place }) => last === null || isAfter(place, last))
+  return pageOf(unread.toSorted(byPlace), limit)
 }
 
 function pageOf(placed: readonly Placed[], limit: number): AccountingPage {
@@ -36,8 +41,15 @@ function placeIn(text: string): Place {
 }
 
 function byPlace({ place: one }: Placed, { place: other }: Placed): number {
-  return one.at - other.at || (one.id < other.id ? -1 : 1)
+  return isAfter(one, other) ? 1 : -1
 }
+
+function isAfter(one: Place, other: Place): boolean {
+  return one.at > other.at || (one.at === other.at && one.id > other.id)
+}
+
+/** Follows the id of a movement in the place of its account credit, if the payment that it came from is before it. */
+const CREDITED = "-credited"
 
 /** An id in the order of bytes, as `byPlace` compares them, whatever the collation of the database is. */
 function inBytes(db: DbContext["db"], column: string): RawBuilder<string> {
@@ -46,10 +58,14 @@ function inBytes(db: DbContext["db"], column: string): RawBuilder<string> {
 
 type Columns = { readonly at: string; readonly id: RawBuilder<string> }
 
-/** What begins at the instant of the last entry is read again, but for the entries up to it. */
+/**
+ * What begins at the instant of the last entry is read again, but for the entries before it; the last itself too, since its movement
+ * may have another one.
+ */
 function isBehind(after: Place | null, { at, id }: Columns): RawBuilder<SqlBool> {
   if (after === null) return sql<SqlBool>`true`
-  return sql<SqlBool>`(${sql.ref(at)} > ${after.at} or ${id} > ${after.id})`
+  const last = after.id.replace(CREDITED, "")
+  return sql<SqlBool>`(${sql.ref(at)} > ${after.at} or ${id} >= ${last})`
 }
 
 async function payments({ db }: DbContext, { from, until, after, limit }: Range): Promise<Placed[]> {
@@ -80,13 +96,13 @@ async function payments({ db }: DbContext, { from, until, after, limit }: Range)
   }))
 }
 
-async function creditMovements({ db }: DbContext, { from, until, after, limit }: Range): Promise<Placed[]> {
-  const id = inBytes(db, "credit_movements.id")
-  const rows = await db
+async function creditMovements(ctx: DbContext, { from, until, after, limit }: Range): Promise<Placed[]> {
+  const id = inBytes(ctx.db, "credit_movements.id")
+  const rows = await ctx.db
     .selectFrom("credit_movements")
     .leftJoin("invoices", "invoices.id", "credit_movements.invoice_id")
     .select(["credit_movements.id", "credit_movements.cause", "credit_movements.amount"])
-    .select(["credit_movements.currency", "credit_movements.at", "invoices.order_id"])
+    .select(["credit_movements.currency", "credit_movements.at", "grant_key", "invoices.order_id"])
     .where("credit_movements.at", ">=", after?.at ?? from)
     .where("credit_movements.at", "<", until)
     .where(isBehind(after, { at: "credit_movements.at", id }))
@@ -94,7 +110,22 @@ async function creditMovements({ db }: DbContext, { from, until, after, limit }:
     .orderBy(id)
     .limit(limit)
     .execute()
-  return rows.map(({ id, at, cause, amount, currency, order_id }) => ({
+  const assigned = await assignedPayments(ctx, rows)
+  return rows.flatMap((row) => {
+    const payment = assigned.get(unmatchedIn(row.grant_key) ?? "")
+    return payment ? withPayment(creditIn(row), payment) : [creditIn(row)]
+  })
+}
+
+type MovementRow = Omit<
+  AccountCreditMovementRow,
+  "client_id" | "invoice_id" | "source_invoice_id" | "reason"
+> & {
+  readonly order_id: string | null
+}
+
+function creditIn({ id, at, cause, amount, currency, order_id }: MovementRow): Placed {
+  return {
     place: { at, id },
     entry: {
       at,
@@ -105,5 +136,30 @@ async function creditMovements({ db }: DbContext, { from, until, after, limit }:
       orderId: order_id,
       amount: money(Number(amount), currency),
     },
-  }))
+  }
+}
+
+type AssignedPayment = Pick<UnmatchedPaymentRow, "gateway" | "payment_id">
+
+/** The payments without an order that account credit came from, by their ids. */
+async function assignedPayments(
+  { db }: DbContext,
+  rows: readonly MovementRow[],
+): Promise<ReadonlyMap<string, AssignedPayment>> {
+  const ids = rows.flatMap(({ grant_key }) => unmatchedIn(grant_key) ?? [])
+  if (ids.length === 0) return new Map()
+  const payments = await db
+    .selectFrom("unmatched_payments")
+    .select(["id", "gateway", "payment_id"])
+    .where("id", "in", ids)
+    .execute()
+  return new Map(payments.map(({ id, ...payment }) => [id, payment]))
+}
+
+/** Credit that a payment without an order was assigned as: that payment has no other entry. */
+function withPayment({ place, entry }: Placed, { gateway, payment_id }: AssignedPayment): Placed[] {
+  return [
+    { place, entry: { ...entry, kind: "payment", cause: null, gateway, transactionId: payment_id } },
+    { place: { ...place, id: `${place.id}${CREDITED}` }, entry: { ...entry, cause: "assigned" } },
+  ]
 }

@@ -265,6 +265,12 @@ function keyOf({ id, handled }: UnmatchedPaymentRow): string {
   return `assigned ${id} ${handled}`
 }
 
+/** The payment that account credit with this key came from (`keyOf`); null: an operator has granted it. */
+export function unmatchedIn(grantKey: string | null): string | null {
+  const [, id] = /^assigned (\S{1,64}) \d{1,16}$/.exec(grantKey ?? "") ?? []
+  return id ?? null
+}
+
 /** The row of a payment that is open with the amount that the operator has seen. */
 async function openRow(
   { db }: DbContext,
