@@ -66,6 +66,7 @@ import { brandVersions } from "./migrations/0070-brand-versions"
 import { mailRecipients } from "./migrations/0071-mail-recipients"
 import { orderedCredits } from "./migrations/0083-ordered-credits"
 import { latePayments } from "./migrations/0081-late-payments"
+import { buyerEmails } from "./migrations/0075-buyer-emails"
 import type { Tables } from "./schema/schema"
 
 /** Migrations, applied in the order of their names. A released migration never changes; add a new one instead. */
@@ -133,6 +134,7 @@ export const migrations: Record<string, Migration> = {
   "0071-mail-recipients": mailRecipients,
   "0083-ordered-credits": orderedCredits,
   "0081-late-payments": latePayments,
+  "0075-buyer-emails": buyerEmails,
 }
 
 /** Schema that this version needs: the name of the last migration. */

@@ -25,6 +25,7 @@ import type { OrderRow } from "../db/schema/order-rows"
 import type { DbContext } from "../db/transaction.server"
 import { enqueueMail } from "../mail/enqueue-mail.server"
 import { order as orderById } from "../orders/orders.server"
+import { ERASED } from "../privacy/erasure.server"
 import { paymentsOf, sellerIn } from "./seller-and-payments.server"
 import { taxOfSold } from "./sold-lines.server"
 import { type StoredContent, storedDocumentsOf } from "./tax-documents.server"
@@ -258,6 +259,7 @@ async function issue(
       gross,
       corrects: corrects?.number ?? null,
       content: JSON.stringify(content),
+      buyer_email: order.email === ERASED ? null : order.email,
     })
     .onConflict((conflict) => conflict.columns(["order_id", "position"]).doNothing())
     .returning("number")

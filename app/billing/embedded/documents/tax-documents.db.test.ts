@@ -226,7 +226,16 @@ describe.each(["SQLite", "PostgreSQL"])("documents of tax on %s", (engine) => {
   test("what a document says stays, whatever the shop and the buyer change; an erased buyer's e-mail is gone", async () => {
     const { order } = await bought()
     const [before] = await of(order)
+    const other = `other-${order.email}`
+    await shop.operator.changeEmail({ customerId: order.customerId, to: other, at: NOON + HOUR })
+    expect(await of(order)).toEqual([before])
     await shop.operator.eraseCustomer([order.customerId], { force: true })
+    const rows = await ctx.db
+      .selectFrom("tax_documents")
+      .selectAll()
+      .where("order_id", "=", order.id)
+      .execute()
+    expect(JSON.stringify(rows)).not.toContain(order.email)
     const changed = { ...documents, seller: { ...documents.seller, name: "Other" } }
     const [after] = await createEmbeddedBilling({ ...ctx, documents: changed }).documents.taxDocumentsOf(
       order.id,

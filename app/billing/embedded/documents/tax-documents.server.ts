@@ -5,7 +5,7 @@ import { order as orderById } from "../orders/orders.server"
 import { ERASED } from "../privacy/erasure.server"
 import { paymentsOf, sellerIn } from "./seller-and-payments.server"
 
-/** What the columns of a document do not say. The buyer's e-mail is read with it, so that erasing it needs no change here. */
+/** What the columns of a document do not say. The buyer's e-mail has a column of its own, so that erasing it needs no change here. */
 export type StoredContent = Pick<
   IssuedDocument,
   | "suppliedOn"
@@ -102,12 +102,13 @@ function documents({ db }: DbContext) {
     .innerJoin("orders", "orders.id", "tax_documents.order_id")
     .innerJoin("clients", "clients.id", "orders.client_id")
     .select(["number", "tax_documents.kind", "order_id", "issued_at", "issued_on"])
-    .select(["tax_documents.currency", "content", "clients.email"])
+    .select(["tax_documents.currency", "content", "buyer_email", "clients.email"])
 }
 
 type DocumentRow = Awaited<ReturnType<ReturnType<typeof documents>["executeTakeFirstOrThrow"]>>
 
-function documentIn({ content, email, ...row }: DocumentRow): IssuedDocument {
+/** Documents from before the e-mail was kept with them have the one that the customer has now. */
+function documentIn({ content, buyer_email, email, ...row }: DocumentRow): IssuedDocument {
   const { buyer, ...stored } = JSON.parse(content) as StoredContent
   return {
     kind: row.kind,
@@ -117,6 +118,6 @@ function documentIn({ content, email, ...row }: DocumentRow): IssuedDocument {
     orderId: row.order_id,
     currency: row.currency,
     ...stored,
-    buyer: { email: email === ERASED ? null : email, ...buyer },
+    buyer: { email: email === ERASED ? null : (buyer_email ?? email), ...buyer },
   }
 }

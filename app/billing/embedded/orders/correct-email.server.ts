@@ -61,6 +61,14 @@ async function move({ db }: DbContext, { orderId, from, to }: Move): Promise<voi
   const invoices = db.selectFrom("invoices").select("id").where("order_id", "=", orderId)
   await db.updateTable("payments").set({ client_id: to }).where("invoice_id", "in", invoices).execute()
   await db.updateTable("services").set({ client_id: to }).where("order_id", "=", orderId).execute()
+  // The address that was mistyped is another person's: its documents name the right one.
+  await db
+    .updateTable("tax_documents")
+    .set((row) => ({
+      buyer_email: row.selectFrom("clients").select("clients.email").where("clients.id", "=", to),
+    }))
+    .where("order_id", "=", orderId)
+    .execute()
 }
 
 /** What a buyer must not miss; other messages are about a moment that has passed. */

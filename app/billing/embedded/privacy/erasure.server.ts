@@ -46,6 +46,7 @@ export async function erase(
     .where("client_id", "in", ids)
     .execute()
   const orders = db.selectFrom("orders").select("id").where("client_id", "in", ids)
+  await db.updateTable("tax_documents").set({ buyer_email: null }).where("order_id", "in", orders).execute()
   await db.updateTable("external_orders").set({ link: null }).where("order_id", "in", orders).execute()
   // Without the hashes an erasure would be another free trial.
   await db.updateTable("trial_claims").set({ order_id: null }).where("order_id", "in", orders).execute()

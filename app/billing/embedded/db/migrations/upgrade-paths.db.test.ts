@@ -82,6 +82,7 @@ const ofOlderRows: Record<string, StoredRow> = {
   products: { renewal_price: null, grace_days: null, trial_hours: null, is_hidden: null },
   promotions: { renewals: null, cycles: null, uses_per_person: null, off_since: null },
   invoices: { credited: 500 },
+  tax_documents: { buyer_email: null },
   credit_movements: { source_invoice_id: null, reason: null, grant_key: null },
   payment_attempts: {
     coin: null,

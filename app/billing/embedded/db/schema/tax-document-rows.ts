@@ -6,7 +6,7 @@ import type { IssuedKind } from "~/domain/tax-document"
 /** The last number of a kind of document in a year. */
 export type DocumentNumberRow = { kind: IssuedKind; year: number; last: number }
 
-/** A document as it was issued. Its buyer's e-mail is that of the order's customer. */
+/** A document as it was issued. */
 export type TaxDocumentRow = {
   number: string
   kind: IssuedKind
@@ -28,4 +28,6 @@ export type TaxDocumentRow = {
   corrects: string | null
   /** `StoredContent` as JSON. */
   content: string
+  /** The buyer's e-mail as it was; null: it is that of the order's customer, who may be erased. */
+  buyer_email: string | null
 }
