@@ -9,6 +9,7 @@ import { storeNextStep } from "../dunning/next-step.server"
 import { requeueJob } from "../outbox.server"
 import { liftedByPayment } from "../services/given-days.server"
 import { extendByNextPlan, nextPlan, takeNextPlan } from "../services/next-plan.server"
+import { isEndedByOperator } from "../services/renewal-terms.server"
 import { resume } from "../services/service-state.server"
 import { extendTerm } from "../services/service-terms.server"
 import { termOf } from "../services/stored-term.server"
@@ -23,8 +24,9 @@ type Fulfilled = {
 
 /**
  * Adds the terms of a paid renewal to its services, each once, in the current transaction. Terms of a plan that the service neither
- * has nor gets next become account credit, and so do those at a price without connections that were bought before the payment. The
- * order needs nothing more. Returns the timeline events that follow the payment's.
+ * has nor gets next become account credit, and so do those of a service that was ended for another reason than non-payment, and those
+ * at a price without connections that were bought before the payment. The order needs nothing more. Returns the timeline events that
+ * follow the payment's.
  */
 export async function applyRenewal(
   tx: DbContext,
@@ -59,13 +61,12 @@ export async function applyRenewal(
 /** `months`: of the order's line, as the product. */
 type OrderedItem = RenewalItemRow & { readonly product_id: string | null; readonly months: number | null }
 
-/** False: the service has another plan or more connections by now than those whose terms were ordered. */
+/** False: the ordered terms do not apply to the service any more. */
 async function applyOnce(tx: DbContext, item: OrderedItem, at: Instant): Promise<boolean> {
   const { order_id, service_id, terms } = item
   const read = await rowOf(tx, service_id)
   const next = await nextPlan(tx, service_id)
-  if (!isFor(item, { row: read, next }) || (await isWithoutConnections(tx, item, at)))
-    return !(await takeItem(tx, item, at))
+  if (await isRefused(tx, item, { row: read, next, at })) return !(await takeItem(tx, item, at))
   if (!(await takeItem(tx, item, at))) return true
   const bought = { cycles: terms, order: order_id, at }
   const until =
@@ -75,6 +76,16 @@ async function applyOnce(tx: DbContext, item: OrderedItem, at: Instant): Promise
   await storeEnd(tx, item, until)
   await restoreAccess(tx, await rowOf(tx, service_id), { terms, at })
   return true
+}
+
+/** Whether the service was ended meanwhile, or has another plan or more connections than those whose terms were ordered. */
+async function isRefused(
+  tx: DbContext,
+  item: OrderedItem,
+  { at, ...plans }: Plans & { readonly at: Instant },
+): Promise<boolean> {
+  if (!isFor(item, plans) || (await isEndedByOperator(tx, plans.row))) return true
+  return isWithoutConnections(tx, item, at)
 }
 
 /** Adds paid terms of the plan that follows. Returns the new end. */

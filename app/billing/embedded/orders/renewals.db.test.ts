@@ -327,6 +327,25 @@ describe.each(engines)("on %s renewals", (engine) => {
     await expect(shop.billing.placeRenewal(request([it]))).rejects.toMatchObject(refused)
   })
 
+  test.each([
+    ["within its day", NOON + HOUR],
+    ["after its day", NOON + 2 * DAY],
+  ])(
+    "a renewal that is paid %s does not bring back a service that the operator has ended since",
+    async (_, at) => {
+      const it = await service()
+      const order = await shop.billing.placeRenewal(request([it]))
+      await inTransaction(shop.ctx, (tx) =>
+        terminate(tx, it.id, { owner: "operator", reason: "abuse", at: NOON }),
+      )
+      await pay(order, at)
+      expect(await find(it.id)).toMatchObject({ status: "Terminated", paidUntil: END })
+      expect(await shop.payments.accountCredit(it.customerId, "EUR")).toEqual(money(2_000, "EUR"))
+      expect((await orderNow(shop, order)).status).toBe("active")
+      expect(await timelineKinds(shop, order)).toContain("part-credited")
+    },
+  )
+
   test("an order for another customer's service, without end, twice in an order or with other lines is refused", async () => {
     const it = await service()
     const other = await service()

@@ -24,7 +24,7 @@ export async function renewalTerms(ctx: DbContext, serviceId: string): Promise<R
 }
 
 /** Whether a service has ended for another reason than non-payment: a payment does not bring it back. */
-async function isEndedByOperator({ db }: DbContext, { id, status }: ServiceRow): Promise<boolean> {
+export async function isEndedByOperator({ db }: DbContext, { id, status }: ServiceRow): Promise<boolean> {
   if (status !== "Terminated") return false
   const end = await db
     .selectFrom("service_events")
