@@ -218,7 +218,7 @@ function Progress(shown: Success) {
   )
 }
 
-const surprising: readonly TimelineKind[] = ["late", "overpaid", "refunded"]
+const surprising: readonly TimelineKind[] = ["late", "overpaid", "part-credited", "refunded"]
 
 /** Notices about unusual payments of the order: late, overpaid, credited. */
 function Surprises({ order, timeline }: Success) {

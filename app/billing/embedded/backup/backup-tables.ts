@@ -27,6 +27,7 @@ const keys: { readonly [T in keyof Tables]: Key<T> } = {
   dunning_brakes: ["id"],
   renewal_items: ["order_id", "service_id"],
   plan_changes: ["order_id"],
+  upsells: ["order_id"],
   next_plans: ["service_id"],
   trial_claims: ["mark", "hash"],
   term_campaigns: ["id"],

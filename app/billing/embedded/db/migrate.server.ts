@@ -67,6 +67,7 @@ import { mailRecipients } from "./migrations/0071-mail-recipients"
 import { orderedCredits } from "./migrations/0083-ordered-credits"
 import { latePayments } from "./migrations/0081-late-payments"
 import { buyerEmails } from "./migrations/0075-buyer-emails"
+import { upsells } from "./migrations/0073-upsells"
 import type { Tables } from "./schema/schema"
 
 /** Migrations, applied in the order of their names. A released migration never changes; add a new one instead. */
@@ -135,6 +136,7 @@ export const migrations: Record<string, Migration> = {
   "0083-ordered-credits": orderedCredits,
   "0081-late-payments": latePayments,
   "0075-buyer-emails": buyerEmails,
+  "0073-upsells": upsells,
 }
 
 /** Schema that this version needs: the name of the last migration. */

@@ -11,16 +11,23 @@ export async function taxOfSold(
   { id, kind }: Pick<Order, "id" | "kind">,
   tax: OrderTax,
 ): Promise<OrderTax> {
-  if (kind === "plan-change") return (await isLeft(ctx, id)) ? { ...tax, lines: [] } : tax
+  if (kind === "plan-change" || kind === "upsell")
+    return (await isLeft(ctx, id, orderedIn[kind])) ? { ...tax, lines: [] } : tax
   if (kind !== "renewal") return tax
   const left = await leftPositions(ctx, id)
   return { ...tax, lines: tax.lines.filter(({ position }) => !left.includes(position)) }
 }
 
-/** Whether a change of plan was paid, and the service left as it was. */
-async function isLeft({ db }: DbContext, orderId: string): Promise<boolean> {
+const orderedIn = { "plan-change": "plan_changes", upsell: "upsells" } as const
+
+/** Whether a change of plan or connections were paid, and the service left as it was. */
+async function isLeft(
+  { db }: DbContext,
+  orderId: string,
+  table: (typeof orderedIn)[keyof typeof orderedIn],
+): Promise<boolean> {
   const row = await db
-    .selectFrom("plan_changes")
+    .selectFrom(table)
     .select("order_id")
     .where("order_id", "=", orderId)
     .where("applied_at", "is", null)

@@ -3,6 +3,7 @@ import type { NewUpsell } from "~/billing/new-order"
 import type { Order } from "~/domain/order"
 import { type DbContext, inTransaction } from "../db/transaction.server"
 import { service } from "../services/services.server"
+import { noteUpsell } from "./apply-upsell.server"
 import { assertTotalMatchesLines, insertInvoice, insertOrderRow, isHeld } from "./insert-order.server"
 import { settleIfCovered } from "./order-transitions.server"
 import { placeOnce } from "./place-once.server"
@@ -42,8 +43,9 @@ async function checkService(ctx: DbContext, { serviceId, customerId }: NewUpsell
 }
 
 async function write(ctx: DbContext, id: string, request: NewUpsell): Promise<void> {
-  const { at, quote } = request
+  const { at, quote, serviceId } = request
   const { total } = quote
+  await noteUpsell(ctx, id, serviceId)
   const bill = await insertInvoice(ctx, id, request)
   const paid = isHeld(request) ? [] : await settleIfCovered(ctx, id, { left: bill.left, total, at })
   await appendTimelineEvents(ctx, id, [{ kind: "placed", at, amount: total }, ...bill.events, ...paid])

@@ -7,6 +7,7 @@ import type { RenewalItemRow } from "../db/schema/term-rows"
 import type { DbContext } from "../db/transaction.server"
 import { storeNextStep } from "../dunning/next-step.server"
 import { requeueJob } from "../outbox.server"
+import { isAdded } from "../services/added-connections.server"
 import { liftedByPayment } from "../services/given-days.server"
 import { extendByNextPlan, nextPlan, takeNextPlan } from "../services/next-plan.server"
 import { isEndedByOperator } from "../services/renewal-terms.server"
@@ -175,6 +176,7 @@ async function isWithoutConnections(
     .where("orders.service_id", "=", service_id)
     .whereRef("orders.client_id", "=", "renewals.client_id")
     .where("orders.kind", "=", "upsell")
+    .where(isAdded)
     .where("invoices.status", "=", "paid")
     .whereRef("invoices.paid_at", ">", "renewals.placed_at")
     .executeTakeFirstOrThrow()

@@ -7,11 +7,11 @@ import type { DbContext } from "../db/transaction.server"
 import { issueInvoice } from "../documents/issue-documents.server"
 import { enqueueJob } from "../outbox.server"
 import { customerAccount, transfer } from "../reseller-credits/credit-ledger.server"
-import { addToNextPlan } from "../services/next-plan.server"
 import { extendTerm } from "../services/service-terms.server"
 import { applyPlanChange } from "./apply-plan-change.server"
 import { applyRenewal } from "./apply-renewal.server"
 import { applyTopUp } from "./apply-top-up.server"
+import { applyUpsell } from "./apply-upsell.server"
 import type { NewTimelineEvent } from "./timeline.server"
 
 /**
@@ -60,6 +60,7 @@ export async function carryOut(
   const { id, kind, service_id: serviceId } = order
   if (kind === "topup") return applyTopUp(ctx, id, { at, granted })
   if (serviceId === null) throw new BillingError("unreadable", `Order ${id} has no service`)
+  if (kind === "upsell") return applyUpsell(ctx, id, { serviceId, at, isSettled })
   // External billing renews and changes its services itself, once it is told of the payment.
   if (kind === "plan-change" && ctx.terms) return applyPlanChange(ctx, id, { at, isSettled })
   if (kind === "renewal" && ctx.terms) return applyRenewal(ctx, id, { at, isSettled })
@@ -76,35 +77,13 @@ type Paid = Pick<Fulfilment, "at" | "isLate"> & {
 
 type Work = (ctx: DbContext, paid: Paid) => Promise<void>
 
-const work: Record<Exclude<OrderKind, "topup">, Work> = {
+const work: Record<Exclude<OrderKind, "topup" | "upsell">, Work> = {
   plan: setUp,
   line: setUp,
 
   async reseller(ctx, paid) {
     await setUp(ctx, paid)
     await grantPlanResellerCredits(ctx, paid)
-  },
-
-  async upsell(ctx, { orderId, serviceId, at }) {
-    const { db } = ctx
-    const bought = db
-      .selectFrom("order_lines")
-      .select((row) => row.fn.sum<number>("quantity").as("quantity"))
-      .select((row) => row.fn.sum<number>(row.fn.coalesce("listed", "amount")).as("amount"))
-      .where("order_id", "=", orderId)
-    const { quantity, amount } = await bought.executeTakeFirstOrThrow()
-    await db
-      .updateTable("services")
-      .set((row) => ({
-        connections: row("connections", "+", Number(quantity)),
-        // They are renewed with the service. An unknown price is found in the orders.
-        renewal_price: row("renewal_price", "+", Number(amount)),
-        announced_price: row("announced_price", "+", Number(amount)),
-      }))
-      .where("id", "=", serviceId)
-      .execute()
-    await addToNextPlan(ctx, serviceId, { connections: Number(quantity), at })
-    await enqueueJob(ctx, { topic: "connections", subject: orderId, at })
   },
 
   renewal: settleExternally,

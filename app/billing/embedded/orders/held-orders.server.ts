@@ -11,6 +11,7 @@ import { type DbContext, inTransaction } from "../db/transaction.server"
 import { spendAccountCredit } from "../payments/customer-credit.server"
 import { customerAccount, transfer } from "../reseller-credits/credit-ledger.server"
 import { writeRenewalPrice } from "../services/renewal-terms.server"
+import { noteUpsell } from "./apply-upsell.server"
 import { fulfil } from "./fulfilment.server"
 import { assertTotalMatchesLines, writeLines } from "./insert-order.server"
 import { applyTransition, settleIfCovered } from "./order-transitions.server"
@@ -125,7 +126,7 @@ async function reinstate(
   { at, deadline }: Again,
 ): Promise<NewTimelineEvent[]> {
   const { db } = ctx
-  const { id, kind } = row
+  const { id, kind, service_id: serviceId } = row
   if (!(await applyTransition(ctx, id, "released"))) throw new WriteConflictError(`Order ${id}`)
   await db.updateTable("orders").set({ deadline }).where("id", "=", id).execute()
   const invoice = await db
@@ -146,6 +147,7 @@ async function reinstate(
       customerId: row.client_id,
       orderId: id,
     })
+  if (kind === "upsell" && serviceId !== null) await noteUpsell(ctx, id, serviceId)
   if (kind === "line") return payByAccountCredit(ctx, row, at)
   const total = money(invoice.total, invoice.currency)
   const used = await spendAccountCredit(ctx, invoice, { scope: row.credit_scope ?? "none", at })

@@ -91,6 +91,7 @@ function ownedBy(
     service_events: sql`service_id in (${services})`,
     renewal_items: sql`order_id in (${orders})`,
     plan_changes: sql`order_id in (${orders})`,
+    upsells: sql`order_id in (${orders})`,
     next_plans: sql`service_id in (${services})`,
     trial_claims: sql`order_id in (${orders})`,
     term_campaign_items: sql`service_id in (${services})`,

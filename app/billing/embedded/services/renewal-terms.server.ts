@@ -6,6 +6,7 @@ import { precompiledQuery } from "../db/precompiled-query.server"
 import type { ServiceRow } from "../db/schema/order-rows"
 import { type DbContext, inTransaction } from "../db/transaction.server"
 import { storeNextStep } from "../dunning/next-step.server"
+import { isAdded } from "./added-connections.server"
 import { nextPlan } from "./next-plan.server"
 import { appendServiceEvent } from "./service-terms.server"
 
@@ -89,6 +90,7 @@ async function chargedPrice({ db }: DbContext, { id, client_id }: ServiceRow): P
     .where("orders.kind", "in", ["plan", "upsell"])
     .where("orders.status", "in", ["paid", "active"])
     .where("order_lines.kind", "!=", "discount")
+    .where(isAdded)
     .executeTakeFirstOrThrow()
   return sum === null ? null : Number(sum)
 }

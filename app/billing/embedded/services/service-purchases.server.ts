@@ -5,6 +5,7 @@ import { isTrial } from "~/domain/term"
 import type { ServiceRow } from "../db/schema/order-rows"
 import type { DbContext } from "../db/transaction.server"
 import { isPaidByOperator } from "../payments/paid-by-operator.server"
+import { isAdded } from "./added-connections.server"
 import { nextPlan } from "./next-plan.server"
 import { presentTerms, pricedRow } from "./renewal-terms.server"
 import { termOf } from "./stored-term.server"
@@ -107,6 +108,7 @@ async function connections(
     .where("orders.client_id", "=", client_id)
     .where("orders.service_id", "=", id)
     .where("orders.kind", "=", "upsell")
+    .where(isAdded)
     .where("invoices.status", "=", "paid")
     .execute()
   return Promise.all(

@@ -48,6 +48,7 @@ import type {
   TermCampaignItemRow,
   TermCampaignRow,
   TrialClaimRow,
+  UpsellRow,
 } from "./term-rows"
 import type { EventStreamRow, WebhookDeliveryRow, WebhookEndpointRow, WebhookEventRow } from "./webhook-rows"
 
@@ -74,6 +75,7 @@ export type Tables = {
   service_events: ServiceEventRow
   renewal_items: RenewalItemRow
   plan_changes: PlanChangeRow
+  upsells: UpsellRow
   next_plans: NextPlanRow
   trial_claims: TrialClaimRow
   outages: OutageRow

@@ -59,6 +59,18 @@ export type PlanChangeRow = {
   applied_at: Instant | null
 }
 
+/**
+ * The service of an order of kind `upsell` as it was when the order was placed: its connections were priced for this plan. None for
+ * orders of earlier versions, and with an external billing. `applied_at` is set once, by fulfilment.
+ */
+export type UpsellRow = {
+  order_id: string
+  product_id: string
+  cycle: Cycle | null
+  term_anchor: Instant | null
+  applied_at: Instant | null
+}
+
 /** The plan that follows when the paid time of a service ends. `starts_at`: terms of it are paid; null: not yet. */
 export type NextPlanRow = {
   service_id: string
