@@ -74,6 +74,16 @@ describe.each(engines)("extra connections on %s", (engine) => {
     await expectCredited(order, service)
   })
 
+  test("that are bought while the next plan is paid are renewed at that plan's price", async () => {
+    const service = await by.service({ plan: "2" })
+    await by.nextPlan(service, "1")
+    await by.pay(await by.renewal(service))
+    const order = await by.connections(await by.found(service.id), 2)
+    expect(order.total.minor).toBe(2 * 307)
+    await by.pay(order)
+    expect(await terms(service)).toMatchObject({ price: money(1_001 + 2 * 203, "EUR") })
+  })
+
   test("that were not added leave a renewal as it was ordered", async () => {
     const service = await by.service()
     const order = await by.connections(service, 1)

@@ -6,7 +6,7 @@ import type { UpsellRow } from "../db/schema/term-rows"
 import type { DbContext } from "../db/transaction.server"
 import { isAsRead } from "../dunning/next-step.server"
 import { enqueueJob } from "../outbox.server"
-import { addToNextPlan } from "../services/next-plan.server"
+import { addToNextPlan, nextPlan, priceInNextPlan } from "../services/next-plan.server"
 import { creditInstead } from "./apply-plan-change.server"
 import type { NewTimelineEvent } from "./timeline.server"
 
@@ -86,17 +86,22 @@ async function addConnections(tx: DbContext, orderId: string, { row, at }: Apply
     .select((of) => of.fn.sum<number>(of.fn.coalesce("listed", "amount")).as("amount"))
     .where("order_id", "=", orderId)
   const { quantity, amount } = await bought.executeTakeFirstOrThrow()
+  const connections = Number(quantity)
+  const next = await nextPlan(tx, id)
+  const inNext = next && (await priceInNextPlan(tx, row, { next, connections, at }))
+  // Paid terms of the plan that follows have given the service its price.
+  const renewed = next?.startsAt != null && inNext ? inNext.minor : Number(amount)
   const { numUpdatedRows } = await tx.db
     .updateTable("services")
     .set((of) => ({
-      connections: of("connections", "+", Number(quantity)),
+      connections: of("connections", "+", connections),
       // They are renewed with the service. An unknown price is found in the orders.
-      renewal_price: of("renewal_price", "+", Number(amount)),
-      announced_price: of("announced_price", "+", Number(amount)),
+      renewal_price: of("renewal_price", "+", renewed),
+      announced_price: of("announced_price", "+", renewed),
     }))
     .where("id", "=", id)
     .where(isAsRead(row))
     .executeTakeFirst()
   if (numUpdatedRows !== 1n) throw new WriteConflictError(`Connections of service ${id}`)
-  await addToNextPlan(tx, id, { connections: Number(quantity), at })
+  if (next) await addToNextPlan(tx, id, { next, price: inNext, at })
 }

@@ -1,6 +1,6 @@
 import type { Instant } from "~/domain/calendar"
 import { extraOf } from "~/domain/catalogue"
-import { money, plus, times } from "~/domain/money"
+import { type Money, money, plus, times } from "~/domain/money"
 import type { NextPlan, PlanTarget } from "~/domain/plan-change"
 import { products } from "../catalogue/catalogue.server"
 import { WriteConflictError } from "../db/engines/database-errors.server"
@@ -82,27 +82,33 @@ export async function startNextPlan(ctx: DbContext, serviceId: string, at: Insta
   })
 }
 
+type Added = { readonly next: NextPlan; readonly connections: number; readonly at: Instant }
+
+/** What one cycle of the plan that follows costs more with bought connections; null: it has no price for them. */
+export async function priceInNextPlan(
+  tx: DbContext,
+  { client_id }: Pick<ServiceRow, "client_id">,
+  { next: { productId: product_id, price, cycle }, connections, at }: Added,
+): Promise<Money | null> {
+  const product = (await products(tx, "plan")).find(({ id }) => id === product_id)
+  const extra = extraOf(product?.options[0], price.currency, cycle)
+  if (extra === null) return null
+  return times(await withTaxFor(tx, { client_id, product_id }, { price: extra.price, at }), connections)
+}
+
 /**
  * Adds the price of bought connections to the plan that follows, in the current transaction. Forgets it if it has no price for
- * them.
+ * them, unless terms of it are paid.
  */
 export async function addToNextPlan(
   tx: DbContext,
   serviceId: string,
-  { connections, at }: { readonly connections: number; readonly at: Instant },
+  { next, price, at }: { readonly next: NextPlan; readonly price: Money | null; readonly at: Instant },
 ): Promise<void> {
-  const next = await nextPlan(tx, serviceId)
-  // Paid terms have given the service their price.
-  if (next?.startsAt !== null) return
-  const product = (await products(tx, "plan")).find(({ id }) => id === next.productId)
-  const extra = extraOf(product?.options[0], next.price.currency, next.cycle)
-  if (extra === null) return void (await keepPlan(tx, serviceId, at))
-  const row = await rowOf(tx, serviceId)
-  const bought = row && { client_id: row.client_id, product_id: next.productId }
-  const price = bought ? await withTaxFor(tx, bought, { price: extra.price, at }) : extra.price
+  if (price === null) return void (await keepPlan(tx, serviceId, at))
   await tx.db
     .updateTable("next_plans")
-    .set({ price: plus(next.price, times(price, connections)).minor })
+    .set({ price: plus(next.price, price).minor })
     .where("service_id", "=", serviceId)
     .execute()
 }
