@@ -277,7 +277,7 @@ export function asRenewed<
   return { ...named, cycle, term: newTerm(service.paidUntil, service.term.zone, 0) }
 }
 
-/** Part of an amount that is paid, if only a part of the order's total is, rounded down. In minor units. */
+/** Part of an amount that is paid, if only a part of what the order sells is, rounded down. In minor units. */
 export function paidShare(amount: number, order: { readonly total: number; readonly paid: number }): number {
   if (order.paid >= order.total) return amount
   return Number((BigInt(amount) * BigInt(order.paid)) / BigInt(order.total))

@@ -85,13 +85,20 @@ async function renewals(ctx: DbContext, serviceId: string): Promise<readonly Bou
     .innerJoin("invoices", "invoices.order_id", "renewal_items.order_id")
     .select(["terms", "amount", "applied_at", "renewal_items.order_id"])
     .select(["invoices.total", "invoices.received", "invoices.credited"])
+    .select(({ selectFrom }) =>
+      selectFrom("renewal_items as applied")
+        .select((of) => of.fn.sum<number>("applied.amount").as("sum"))
+        .whereRef("applied.order_id", "=", "renewal_items.order_id")
+        .where("applied.paid_until", "is not", null)
+        .as("applied"),
+    )
     .where("renewal_items.service_id", "=", serviceId)
     // An item that was not applied became account credit, and has no end.
     .where("renewal_items.paid_until", "is not", null)
     .execute()
   return Promise.all(
-    rows.map(async ({ terms: cycles, amount, applied_at, ...invoice }) => {
-      const paid = paidShare(amount, { total: invoice.total, paid: await netOf(ctx, invoice) })
+    rows.map(async ({ terms: cycles, amount, applied_at, applied, ...invoice }) => {
+      const paid = paidShare(amount, { total: Number(applied), paid: await netOf(ctx, invoice) })
       return { at: applied_at ?? 0, purchase: { kind: "terms" as const, cycles, paid } }
     }),
   )
