@@ -1,6 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
+import { HOUR } from "~/domain/calendar"
 import type { BuyerPlace } from "~/domain/country"
+import { money } from "~/domain/money"
 import type { Service } from "~/domain/service"
+import { OPERATOR_REFERENCE } from "~/domain/timeline"
 import { buyerIn, importOddPrices, type TestBuyer } from "../../../../tests/fixtures/kinds-of-sale"
 import { openShopOn, type ShopOnEngine } from "../../../../tests/fixtures/shop-on-engine"
 import { engines } from "../../../../tests/fixtures/temporary-database"
@@ -30,5 +33,39 @@ describe.each(engines)("unused time on %s", (engine) => {
     await by.pay(renewal)
     expect(await worth(renewed)).toBe(2 * 1_999)
     expect(await worth(credited)).toBe(1_001 + 203)
+  })
+
+  test("of an order that the operator has marked as paid is worth less after a refund", async () => {
+    const { services, billing } = opened.shop
+    const order = await by.ordered()
+    await by.pay(order, 400)
+    await billing.billing.applyOrderEvent(order.id, "paid", services.now(), `${OPERATOR_REFERENCE}bank`)
+    const service = await by.found(order.serviceId)
+    expect(await worth(service)).toBe(1_001)
+    opened.shop.wait(HOUR)
+    const refund = (key: string, minor: number) =>
+      billing.operator.recordRefund(order.id, {
+        key,
+        amount: money(minor, "EUR"),
+        reason: "asked",
+        at: services.now(),
+      })
+    expect(await refund("one", 100)).toMatchObject({ kind: "recorded" })
+    expect(await worth(service)).toBe(901)
+    await refund("rest", 300)
+    expect(await worth(service)).toBe(601)
+  })
+
+  test("of a renewal that the operator has marked as paid is worth what its service has got of it", async () => {
+    const { services, billing } = opened.shop
+    const [credited, renewed] = [await by.service(), await by.service({ plan: "2" })]
+    const renewal = await by.renewal(credited, renewed)
+    await by.pay(renewal, 500)
+    await by.pay(await by.connections(credited, 1))
+    await billing.billing.applyOrderEvent(renewal.id, "paid", services.now(), `${OPERATOR_REFERENCE}bank`)
+    expect(await worth(renewed)).toBe(2 * 1_999)
+    // Money that arrives all the same, and goes back, is none of it.
+    await by.pay(renewal, 3_000)
+    expect(await worth(renewed)).toBe(2 * 1_999)
   })
 })

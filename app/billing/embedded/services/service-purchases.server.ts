@@ -4,7 +4,7 @@ import { type Purchase, paidShare, unusedValue } from "~/domain/plan-change"
 import { isTrial } from "~/domain/term"
 import type { ServiceRow } from "../db/schema/order-rows"
 import type { DbContext } from "../db/transaction.server"
-import { isPaidByOperator } from "../payments/paid-by-operator.server"
+import { paidByOperatorAt } from "../payments/paid-by-operator.server"
 import { isAdded } from "./added-connections.server"
 import { nextPlan } from "./next-plan.server"
 import { presentTerms, pricedRow } from "./renewal-terms.server"
@@ -152,6 +152,33 @@ type Paid = {
 
 /** What an invoice was paid with, less refunds, in minor units: never more than its total. */
 async function netOf(ctx: DbContext, { order_id, total, received, credited }: Paid): Promise<number> {
-  const net = Math.max(0, Math.min(total, received - credited))
-  return net < total && (await isPaidByOperator(ctx, order_id)) ? total : net
+  const net = inTotal(received - credited, total)
+  const markedAt = net < total ? await paidByOperatorAt(ctx, order_id) : null
+  // The operator had received what was due then.
+  return markedAt === null ? net : inTotal(total + (await movedSince(ctx, order_id, markedAt)), total)
+}
+
+function inTotal(minor: number, total: number): number {
+  return Math.max(0, Math.min(total, minor))
+}
+
+/** What the ledger of an order has received since it was paid, less refunds and what became account credit. */
+async function movedSince({ db }: DbContext, orderId: string, paidAt: Instant): Promise<number> {
+  const { booked } = await db
+    .selectFrom("payments")
+    .innerJoin("invoices", "invoices.id", "payments.invoice_id")
+    .select((row) => row.fn.sum<number | null>("payments.amount").as("booked"))
+    .where("invoices.order_id", "=", orderId)
+    .where("booked_at", ">", paidAt)
+    .executeTakeFirstOrThrow()
+  const { credited } = await db
+    .selectFrom("credit_movements")
+    .innerJoin("invoices", "invoices.id", "credit_movements.invoice_id")
+    .select((row) => row.fn.sum<number | null>("credit_movements.amount").as("credited"))
+    .where("invoices.order_id", "=", orderId)
+    // What did not apply any more became account credit with the payment; credit that was used came before it.
+    .where("credit_movements.at", ">=", paidAt)
+    .where("credit_movements.cause", "not in", ["used", "returned"])
+    .executeTakeFirstOrThrow()
+  return Number(booked ?? 0) - Number(credited ?? 0)
 }
