@@ -104,12 +104,9 @@ async function extendByNext(
 type Terms = { readonly cycles: number; readonly order: string; readonly at: Instant }
 
 /** Adds paid terms of the plan that the service has. Returns the new end. */
-async function extendPlan(
-  tx: DbContext,
-  row: ServiceRow,
-  { cycles, order, at }: Terms,
-): Promise<Instant | null> {
-  const isLater = await beginsLater(tx, row, at)
+async function extendPlan(tx: DbContext, row: ServiceRow, bought: Terms): Promise<Instant | null> {
+  const { cycles, order, at } = bought
+  const isLater = await beginsLater(tx, row, bought)
   return extendTerm(tx, row.id, {
     cycles,
     at,
@@ -181,21 +178,26 @@ async function isWithoutConnections(
     .whereRef("invoices.paid_at", ">", "renewals.placed_at")
     .executeTakeFirstOrThrow()
   if (bought === null) return false
+  return bought <= (await paymentSeenAt({ db }, order_id, at))
+}
+
+/** When the payment of an order that is paid at `at` was first seen. */
+async function paymentSeenAt({ db }: Pick<DbContext, "db">, orderId: string, at: Instant): Promise<Instant> {
   const { seen } = await db
     .selectFrom("order_events")
     .select((row) => row.fn.min<number | null>("at").as("seen"))
-    .where("order_id", "=", order_id)
+    .where("order_id", "=", orderId)
     .where("kind", "=", "seen")
     .executeTakeFirstOrThrow()
-  return bought <= (seen ?? at)
+  return Math.min(at, seen ?? at)
 }
 
 /** Whether the term begins with the payment. A payment that was seen within the grace counts as made then. */
-async function beginsLater(tx: DbContext, row: ServiceRow, at: Instant): Promise<boolean> {
-  const { paid_until: paidUntil, held_since: seen } = row
+async function beginsLater(tx: DbContext, row: ServiceRow, { order, at }: Terms): Promise<boolean> {
+  const { paid_until: paidUntil } = row
   if (paidUntil === null) return false
   const graceEnd = graceEndOf({ paidUntil, term: termOf(row) }, await graceDaysOf(tx, row))
-  return startOfRenewal({ paidUntil }, { at: Math.min(at, seen ?? at), graceEnd }) === "later"
+  return startOfRenewal({ paidUntil }, { at: await paymentSeenAt(tx, order, at), graceEnd }) === "later"
 }
 
 async function graceDaysOf({ db, terms }: DbContext, { product_id }: ServiceRow): Promise<number> {

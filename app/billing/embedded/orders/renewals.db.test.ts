@@ -266,8 +266,21 @@ describe.each(engines)("on %s renewals", (engine) => {
   })
 
   test("a payment that was seen within the grace counts as made then", async () => {
-    const it = await service({ held_since: GRACE_END - HOUR })
-    await renew([it], GRACE_END + DAY)
+    const it = await service()
+    const order = await shop.billing.placeRenewal(request([it]))
+    const attempt = await opened(shop, order, 2_000)
+    await shop.payments.recordPaymentUpdate(
+      "offshore",
+      paymentUpdate(attempt, "processing", 0),
+      GRACE_END - HOUR,
+    )
+    // The step that it holds was due after the grace.
+    await set(it.id, { held_since: GRACE_END + 1 })
+    await shop.payments.recordPaymentUpdate(
+      "offshore",
+      paymentUpdate(attempt, "paid", 2_000),
+      GRACE_END + DAY,
+    )
     expect((await find(it.id)).paidUntil).toBe(endAfter(1))
   })
 
