@@ -89,6 +89,29 @@ test("completes a recreation after the panel is available again", async () => {
   expect(await runJobs(shop.services)).toBe(0)
 })
 
+test("completes a recreation of a service that was suspended meanwhile, once it is resumed", async () => {
+  const { shop, service } = await withService()
+  const { operator } = shop.billing
+  shop.panel.broken = true
+  expect(await recreateService(shop.services, service)).toBe("not-answered")
+  shop.panel.broken = false
+  const suspension = { owner: "operator", reason: null, at: shop.services.now() } as const
+  await operator.suspendService(service.id, suspension)
+  shop.wait(10 * SECOND)
+  while ((await runJobs(shop.services)) > 0);
+  expect((await now(shop, service)).status).toBe("Suspended")
+  shop.wait(10 * DAY)
+  while ((await runJobs(shop.services)) > 0);
+  expect(await operator.jobs()).toMatchObject([{ topic: "recreate", state: "waiting" }])
+
+  await operator.resumeService(service.id, { owners: ["operator"], reason: null, at: shop.services.now() })
+  shop.wait(MINUTE)
+  while ((await runJobs(shop.services)) > 0);
+  const fresh = await now(shop, service)
+  expect(fresh.status).toBe("Active")
+  expect(fresh.username).not.toBe(service.username)
+})
+
 test("another instance completes a scheduled recreation", async () => {
   const { shop, service } = await withService()
   await shop.services.billing.scheduleRecreation(
