@@ -68,6 +68,7 @@ import { orderedCredits } from "./migrations/0083-ordered-credits"
 import { latePayments } from "./migrations/0081-late-payments"
 import { buyerEmails } from "./migrations/0075-buyer-emails"
 import { upsells } from "./migrations/0073-upsells"
+import { discountedRenewals } from "./migrations/0074-discounted-renewals"
 import type { Tables } from "./schema/schema"
 
 /** Migrations, applied in the order of their names. A released migration never changes; add a new one instead. */
@@ -137,6 +138,7 @@ export const migrations: Record<string, Migration> = {
   "0081-late-payments": latePayments,
   "0075-buyer-emails": buyerEmails,
   "0073-upsells": upsells,
+  "0074-discounted-renewals": discountedRenewals,
 }
 
 /** Schema that this version needs: the name of the last migration. */

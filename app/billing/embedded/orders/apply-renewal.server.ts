@@ -79,14 +79,23 @@ async function applyOnce(tx: DbContext, item: OrderedItem, at: Instant): Promise
   return true
 }
 
-/** Whether the service was ended meanwhile, or has another plan or more connections than those whose terms were ordered. */
+/**
+ * Whether the service was ended meanwhile, has another plan or more connections than those whose terms were ordered, or has had the
+ * discount of the order by another one.
+ */
 async function isRefused(
   tx: DbContext,
   item: OrderedItem,
   { at, ...plans }: Plans & { readonly at: Instant },
 ): Promise<boolean> {
-  if (!isFor(item, plans) || (await isEndedByOperator(tx, plans.row))) return true
+  if (!isFor(item, plans) || isDiscountUsed(item, plans.row)) return true
+  if (await isEndedByOperator(tx, plans.row)) return true
   return isWithoutConnections(tx, item, at)
+}
+
+/** Whether fewer discounted terms are left than the item has. None are counted once a lower price has replaced it. */
+function isDiscountUsed({ discounted_terms: priced }: OrderedItem, { discounted_terms: left }: ServiceRow) {
+  return priced !== null && left !== null && priced > left
 }
 
 /** Adds paid terms of the plan that follows. Returns the new end. */

@@ -16,6 +16,7 @@ import { fulfil } from "./fulfilment.server"
 import { assertTotalMatchesLines, writeLines } from "./insert-order.server"
 import { applyTransition, settleIfCovered } from "./order-transitions.server"
 import { order } from "./orders.server"
+import { discountedTermsIn, renewalItems } from "./place-renewal.server"
 import { taxOfRequote } from "./tax-of-order.server"
 import { appendTimelineEvents, type NewTimelineEvent } from "./timeline.server"
 
@@ -93,6 +94,17 @@ async function repriceItems({ db }: DbContext, id: string, { lines }: NewQuote["
       .execute()
 }
 
+/** A renewal that is released at the price of that time has the discounted terms of that time. */
+async function recountDiscounts(ctx: DbContext, id: string): Promise<void> {
+  for (const { serviceId, cycles } of await renewalItems(ctx, id))
+    await ctx.db
+      .updateTable("renewal_items")
+      .set({ discounted_terms: await discountedTermsIn(ctx, { serviceId, cycles }) })
+      .where("order_id", "=", id)
+      .where("service_id", "=", serviceId)
+      .execute()
+}
+
 function rowOf({ db }: DbContext, id: string): Promise<OrderRow | undefined> {
   return db.selectFrom("orders").selectAll().where("id", "=", id).executeTakeFirst()
 }
@@ -147,6 +159,7 @@ async function reinstate(
       customerId: row.client_id,
       orderId: id,
     })
+  if (kind === "renewal") await recountDiscounts(ctx, id)
   if (kind === "upsell" && serviceId !== null) await noteUpsell(ctx, id, serviceId)
   if (kind === "line") return payByAccountCredit(ctx, row, at)
   const total = money(invoice.total, invoice.currency)

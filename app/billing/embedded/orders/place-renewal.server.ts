@@ -83,11 +83,12 @@ async function write(ctx: DbContext, id: string, request: NewRenewal): Promise<v
 }
 
 export async function insertRenewalItems(
-  { db }: DbContext,
+  ctx: DbContext,
   orderId: string,
   items: readonly RenewalItem[],
 ): Promise<void> {
-  await db
+  const discounted = await Promise.all(items.map((item) => discountedTermsIn(ctx, item)))
+  await ctx.db
     .insertInto("renewal_items")
     .values(
       items.map(({ serviceId, cycles, amount }, position) => ({
@@ -99,9 +100,20 @@ export async function insertRenewalItems(
         currency: amount.currency,
         applied_at: null,
         paid_until: null,
+        discounted_terms: discounted[position] ?? null,
       })),
     )
     .execute()
+}
+
+/** How many terms of an item are at a price with a limited discount, as it is priced now; null: none. */
+export async function discountedTermsIn(
+  ctx: DbContext,
+  { serviceId, cycles }: Pick<RenewalItem, "serviceId" | "cycles">,
+): Promise<number | null> {
+  const terms = await renewalTerms(ctx, serviceId)
+  if (!terms?.discountedTerms || terms.discount.minor === 0) return null
+  return Math.min(cycles, terms.discountedTerms)
 }
 
 /** What an order renews: see `Renewals.renewalItems`. */

@@ -496,6 +496,44 @@ describe.each(engines)("on %s renewals", (engine) => {
       expect((await shop.billing.renewalTerms(it.id))?.discountedTerms).toBe(0)
     })
 
+    test.each([
+      [{ discounted_terms: 1 }, [1, 3, 6, 12]],
+      [{ discounted_terms: 3 }, [3, 1, 6]],
+    ] as const)(
+      "has a limited discount (%o) no more often than promised, by whatever orders are paid",
+      async (limit, lengths) => {
+        const it = await service({ renewal_discount: 500, ...limit })
+        const orders = []
+        for (const cycles of lengths) orders.push(await shop.billing.placeRenewal(request([it], cycles)))
+        await Promise.all(orders.map((order) => pay(order, NOON + HOUR)))
+        const ends = await Promise.all(orders.map(({ id }) => shop.billing.renewalItems(id)))
+        const renewed = ends.flat().filter(({ until }) => until !== null)
+        expect(renewed).toHaveLength(1)
+        expect((await find(it.id)).paidUntil).toBe(endAfter(renewed[0]?.cycles ?? 0))
+        const [paid, sold] = [orders.flatMap(({ total }) => total.minor), 2_000 * (renewed[0]?.cycles ?? 0)]
+        const credit = paid.reduce((sum, minor) => sum + minor, -sold)
+        expect(await shop.payments.accountCredit(it.customerId, "EUR")).toEqual(money(credit, "EUR"))
+        expect(await Promise.all(orders.map(async (order) => (await orderNow(shop, order)).status))).toEqual(
+          orders.map(() => "active"),
+        )
+      },
+    )
+
+    test("is that of each order, while enough discounted terms are left or none is in it", async () => {
+      const it = await service({ renewal_discount: 500, discounted_terms: 2 })
+      const discounted = [
+        await shop.billing.placeRenewal(request([it])),
+        await shop.billing.placeRenewal(request([it])),
+      ]
+      for (const order of discounted) await pay(order, NOON)
+      const full = [
+        await shop.billing.placeRenewal(request([it])),
+        await shop.billing.placeRenewal(request([it], 3)),
+      ]
+      for (const order of full) await pay(order, NOON)
+      expect((await find(it.id)).paidUntil).toBe(endAfter(6))
+    })
+
     test("is replaced by a lower one, and never by a higher one", async () => {
       const it = await service({ renewal_price: 2_000, renewal_discount: 100, discounted_terms: 5 })
       expect(await shop.billing.lowerRenewalPrice(it.id, money(1_900, "EUR"), NOON)).toBe(false)

@@ -25,6 +25,8 @@ export type RenewalItemRow = {
   applied_at: Instant | null
   /** End of the paid time that it has led to; null until then. */
   paid_until: Instant | null
+  /** Terms at a price with a limited discount, in whose number they are; null: none, or ordered with an earlier version. */
+  discounted_terms: number | null
 }
 
 /**
