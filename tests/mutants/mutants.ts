@@ -1031,7 +1031,7 @@ const documents: readonly Mutant[] = [
   {
     rule: "what became account credit has no invoice",
     file: "app/billing/embedded/documents/sold-lines.server.ts",
-    find: "(await isLeft(ctx, id)) ? { ...tax, lines: [] } : tax",
+    find: "(await isLeft(ctx, id, orderedIn[kind])) ? { ...tax, lines: [] } : tax",
     replace: "tax",
     tests: ["app/flows/services/change-plan.db.test.ts"],
   },
