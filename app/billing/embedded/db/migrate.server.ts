@@ -64,11 +64,11 @@ import { taxVersions } from "./migrations/0068-tax-versions"
 import { operatorConsole } from "./migrations/0069-operator-console"
 import { brandVersions } from "./migrations/0070-brand-versions"
 import { mailRecipients } from "./migrations/0071-mail-recipients"
-import { orderedCredits } from "./migrations/0083-ordered-credits"
-import { latePayments } from "./migrations/0081-late-payments"
-import { buyerEmails } from "./migrations/0075-buyer-emails"
-import { upsells } from "./migrations/0073-upsells"
-import { discountedRenewals } from "./migrations/0074-discounted-renewals"
+import { upsells } from "./migrations/0072-upsells"
+import { discountedRenewals } from "./migrations/0073-discounted-renewals"
+import { buyerEmails } from "./migrations/0074-buyer-emails"
+import { latePayments } from "./migrations/0075-late-payments"
+import { orderedCredits } from "./migrations/0076-ordered-credits"
 import type { Tables } from "./schema/schema"
 
 /** Migrations, applied in the order of their names. A released migration never changes; add a new one instead. */
@@ -134,11 +134,11 @@ export const migrations: Record<string, Migration> = {
   "0069-operator-console": operatorConsole,
   "0070-brand-versions": brandVersions,
   "0071-mail-recipients": mailRecipients,
-  "0083-ordered-credits": orderedCredits,
-  "0081-late-payments": latePayments,
-  "0075-buyer-emails": buyerEmails,
-  "0073-upsells": upsells,
-  "0074-discounted-renewals": discountedRenewals,
+  "0072-upsells": upsells,
+  "0073-discounted-renewals": discountedRenewals,
+  "0074-buyer-emails": buyerEmails,
+  "0075-late-payments": latePayments,
+  "0076-ordered-credits": orderedCredits,
 }
 
 /** Schema that this version needs: the name of the last migration. */
