@@ -53,7 +53,7 @@ export function ReviewScreen({
   draft,
   error,
   orderId,
-  credits = 0,
+  credits,
   checkoutPath,
   orderButton,
 }: Review) {
@@ -69,11 +69,7 @@ export function ReviewScreen({
         {error === null && <span className="if-script">{t("review.going", { host })}</span>}
         <span className={error === null ? "if-no-script" : undefined}>{t("review.lead", { host })}</span>
       </p>
-      {error && (
-        <div className="problems" role="alert">
-          <p>{t(`review.${error}`, { order: orderId ?? "", host, credits })}</p>
-        </div>
-      )}
+      {error && <Problem error={error} order={orderId} host={host} credits={credits} />}
       <OrderContents
         buying={buying}
         lines={quote.lines}
@@ -133,13 +129,31 @@ function Addressee({ email, likelyEmail, changePath }: AddresseeProps) {
   )
 }
 
+type Problem = Pick<Review, "credits"> & {
+  error: NonNullable<Review["error"]>
+  order: string | null
+  host: string
+}
+
+/** Why the order was not placed as it was sent. */
+function Problem({ error, order, host, credits = 0 }: Problem) {
+  const { t } = useTranslation()
+  return (
+    <div className="problems" role="alert">
+      <p>{t(`review.${error}`, { order: order ?? "", host, credits })}</p>
+    </div>
+  )
+}
+
+type Agreed = Pick<Review, "draft" | "credits"> & { total: number }
+
 /** What the buyer agrees to by going on. */
-function Agreed({ draft, total, credits }: { draft: string; total: number; credits: number }) {
+function Agreed({ draft, total, credits }: Agreed) {
   return (
     <>
       <input type="hidden" name="draft" value={draft} />
       <input type="hidden" name="total" value={total} />
-      <input type="hidden" name="credits" value={credits} />
+      {credits !== undefined && <input type="hidden" name="credits" value={credits} />}
     </>
   )
 }
