@@ -229,6 +229,19 @@ test("the order of lines changes no cent of any line", () => {
   )
 })
 
+test("of two lines that a discount makes equal, the dearer one has the odd cent of tax, whichever comes first", () => {
+  const [dear, cheap] = [4, 3].map((amount): UntaxedLine => ({ amount, basisPoints: 1_900 }))
+  if (!dear || !cheap) throw new Error("There are two lines")
+  const terms = { discount: 1, prices: "inclusive" } as const
+  const taxes = (...lines: UntaxedLine[]) => taxLines(lines, terms).map(({ gross, tax }) => ({ gross, tax }))
+  const [first, second] = [
+    { gross: 3, tax: 1 },
+    { gross: 3, tax: 0 },
+  ]
+  expect(taxes(dear, cheap)).toEqual([first, second])
+  expect(taxes(cheap, dear)).toEqual([second, first])
+})
+
 function sorted(lines: readonly UntaxedLine[], terms: Parameters<typeof taxLines>[1]): string[] {
   const amounts = lines.map(({ amount }) => amount)
   return taxLines(lines, terms)

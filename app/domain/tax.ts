@@ -192,7 +192,11 @@ export function taxLines(
     discount,
     lines.map((line) => ({ ...line, over: BigInt(sum), of: BigInt(discount) * BigInt(line.amount) })),
   )
-  const rest = lines.map(({ amount, basisPoints }, at) => ({ amount: amount - (off[at] ?? 0), basisPoints }))
+  const rest = lines.map(({ amount, basisPoints }, at) => ({
+    amount: amount - (off[at] ?? 0),
+    basisPoints,
+    before: amount,
+  }))
   const taxes = new Map<(typeof rest)[number], number>()
   for (const [basisPoints, group] of Map.groupBy(rest, (line) => line.basisPoints)) {
     const rate = BigInt(basisPoints)
@@ -216,12 +220,12 @@ function rounded(of: bigint, over: bigint): number {
   return Number((2n * of + over) / (2n * over))
 }
 
-/** A part that is `of / over`, exactly. */
-export type Part = UntaxedLine & { readonly of: bigint; readonly over: bigint }
+/** A part that is `of / over`, exactly. `before`: its line's amount before a discount. */
+export type Part = UntaxedLine & { readonly of: bigint; readonly over: bigint; readonly before?: number }
 
 /**
  * Divides a whole into its exact parts by largest remainder. Of equal remainders the larger amount comes first, then the
- * higher rate: lines that are equal in both are interchangeable.
+ * larger one before a discount, then the higher rate: lines that are equal in all of them are interchangeable.
  */
 export function divided(whole: number, parts: readonly Part[]): readonly number[] {
   const shares = parts.map(({ of, over }) => (over === 0n ? 0 : Number(of / over)))
@@ -232,6 +236,7 @@ export function divided(whole: number, parts: readonly Part[]): readonly number[
       (one, other) =>
         Number(other.remainder - one.remainder) ||
         other.amount - one.amount ||
+        (other.before ?? 0) - (one.before ?? 0) ||
         other.basisPoints - one.basisPoints,
     )
   for (const { at } of order.slice(0, left)) shares[at] = (shares[at] ?? 0) + 1
