@@ -199,9 +199,9 @@ describe("concurrent payment updates", () => {
     const attempt = await opened(instance, order)
     await afterAllHaveRead("payment_attempts", [
       () => record(paymentUpdate(attempt, "expired", 0)),
-      () => record(paymentUpdate(attempt, "processing", 0)),
+      () => record(paymentUpdate(attempt, "partially-paid", 500)),
     ])
-    expect(await instance.payments.latestAttempt(order.id)).toMatchObject({ status: "processing" })
+    expect(await instance.payments.latestAttempt(order.id)).toMatchObject({ status: "partially-paid" })
   })
 
   test("two concurrent full payments pay the order once and become credit once", async () => {
