@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { coinChosen, coinField, coinName, coinNamed } from "./coin"
+import { coinChosen, coinField, coinName, coinNamed, opensWallet } from "./coin"
 
 test("parses what it serializes", () => {
   const coin = { currency: "USDT", network: "tron" }
@@ -34,4 +34,16 @@ test("names the coin field after the gateway", () => {
 
 test("a value that is not a string is not a coin", () => {
   expect(coinChosen(new Map([["coin-btcpay", ["BTC/LN"]]]), "btcpay")).toBeNull()
+})
+
+test.each([
+  ["bitcoin:bc1qnobody?amount=0.00021", true],
+  ["LIGHTNING:LNBC1", true],
+  ["web+coin:1", true],
+  ["TXyzAddressOfNobody", false],
+  ["0xnobody", false],
+  ["", false],
+  ["1a:nobody", false],
+])("a transfer's URI %s opens a wallet: %s", (uri, opens) => {
+  expect(opensWallet({ uri })).toBe(opens)
 })

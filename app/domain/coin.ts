@@ -20,6 +20,9 @@ export type Transfer = {
   readonly confirmations: number | null
 }
 
+/** Whether a transfer's URI is a link: a bare address in a link would lead to a page of the shop. */
+export const opensWallet = ({ uri }: Pick<Transfer, "uri">): boolean => /^[a-z][a-z\d+.-]*:/i.test(uri)
+
 /** A coin's name in forms and in the database: "BTC/CHAIN". */
 export const coinName = ({ currency, network }: Coin): string => `${currency}/${network}`
 

@@ -1,12 +1,17 @@
 import { afterEach, expect, test } from "vitest"
+import { HOUR } from "~/domain/calendar"
+import type { Transfer } from "~/domain/coin"
+import { openPayment } from "~/flows/payments/open-payment.server"
 import { enEn } from "~/i18n/screen-texts/en-en"
 import type { Mailer } from "~/mail/mailer"
 import { buy, buyPlan, orderConnection } from "../../tests/fixtures/purchase"
 import { respond } from "../../tests/fixtures/shop-router"
-import { openTestShop, type TestShop } from "../../tests/fixtures/test-shop"
+import { NOON, openTestShop, type TestShop } from "../../tests/fixtures/test-shop"
 
 const mailer: Mailer = { send: async () => ({ kind: "sent", response: "250 OK" }) }
 const promises = { email: enEn.unpaid.email, comeBack: enEn.unpaid.comeBack }
+
+const open = { expiresAt: NOON + HOUR, seen: "0", confirmations: null }
 
 let shop: TestShop
 afterEach(() => shop.billing.close())
@@ -14,8 +19,7 @@ afterEach(() => shop.billing.close())
 /** What the waiting page of an unpaid order promises to who closes it. */
 async function promised(): Promise<string[]> {
   const { order } = await buy(shop)
-  const session = { orderId: order.id, sealedAt: shop.services.now() }
-  const page = await (await respond(shop.services, { path: "/waiting.data", session })).text()
+  const page = await pageOf(order.id)
   return Object.entries(promises).flatMap(([name, text]) => (page.includes(text) ? [name] : []))
 }
 
@@ -37,17 +41,48 @@ test("the waiting page promises no email to an address that mail comes back from
   expect(await promised()).toEqual(["comeBack"])
 })
 
+test.each([
+  ["USDT/tron", "TXyzAddressOfNobody", "no button, since its address is no link"],
+  ["BTC/btc", "bitcoin:bc1qnobody?amount=0.00021", "a button"],
+] as const)("the waiting page of a payment in %s to %s opens a wallet by %s", async (coin, uri, how) => {
+  shop = await openTestShop()
+  const orderId = await coinOrder(coin, { uri })
+  const page = await pageOf(orderId)
+  expect(page).toContain(uri)
+  expect(page.includes(enEn.unpaid.wallet)).toBe(how === "a button")
+})
+
 test("the waiting page of extra connections names their service, by its username only to who may see it", async () => {
   shop = await openTestShop()
   const { serviceId } = await buyPlan(shop)
   const { username } = (await shop.services.billing.service(serviceId)) ?? { username: "none" }
   const { id: orderId } = await orderConnection(shop, serviceId)
-  const pageOf = async (serviceIds: readonly string[]) => {
-    const session = { orderId, serviceIds: [...serviceIds], sealedAt: shop.services.now() }
-    return (await respond(shop.services, { path: "/waiting.data", session })).text()
-  }
-  expect(await pageOf([serviceId])).toContain(`Service: 12\u00a0months (${username})`)
-  const another = await pageOf([])
+  expect(await pageOf(orderId, [serviceId])).toContain(`Service: 12\u00a0months (${username})`)
+  const another = await pageOf(orderId)
   expect(another).toContain('"Service: 12\u00a0months"')
   expect(another).not.toContain(username)
 })
+
+/** The data of an order's waiting page, for a session with these services. */
+async function pageOf(orderId: string, serviceIds: readonly string[] = []): Promise<string> {
+  const session = { orderId, serviceIds: [...serviceIds], sealedAt: shop.services.now() }
+  return (await respond(shop.services, { path: "/waiting.data", session })).text()
+}
+
+/** An order with an on-site payment in this coin. */
+async function coinOrder(coin: string, changes: Partial<Transfer> = {}): Promise<string> {
+  const [currency = "", network = ""] = coin.split("/")
+  const address = "TXyzAddressOfNobody"
+  const transfer = {
+    coin: { currency, network },
+    amount: "13.41",
+    address,
+    uri: address,
+    ...open,
+    ...changes,
+  }
+  shop.gateway.takes([transfer.coin], transfer)
+  const { order } = await buy(shop)
+  await openPayment(shop.services, order, { gateway: "offshore", coin })
+  return order.id
+}

@@ -4,6 +4,7 @@ import { type LoggedServices, servicesContext } from "~/context/services.server"
 import { documentTexts } from "~/documents/texts"
 import { BASE } from "~/domain/base-path"
 import { DAY, dayIn, type Instant } from "~/domain/calendar"
+import { opensWallet } from "~/domain/coin"
 import { normalizeEmail } from "~/domain/email"
 import { type Locale, localPath } from "~/domain/locales"
 import type { Order } from "~/domain/order"
@@ -46,7 +47,7 @@ export async function waitingTexts(
     pay: partly ? t("unpaid.payRest", { amount }) : t("unpaid.pay", { amount, host: pay?.host ?? "" }),
     alreadyPaid: t("unpaid.alreadyPaid"),
     check: t("unpaid.check"),
-    wallet: t("unpaid.wallet"),
+    wallet: pay?.transfer && opensWallet(pay.transfer) ? t("unpaid.wallet") : null,
     payBy: t("unpaid.payBy", { when: whenText(until, services, writing) }),
     safe: t((await isMailed(services, order)) ? "unpaid.email" : "unpaid.comeBack"),
     looking: lookingOf(services, { order, pay }, writing),

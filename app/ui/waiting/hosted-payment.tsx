@@ -26,8 +26,8 @@ export type PayTexts = {
   readonly pay: string
   readonly alreadyPaid: string
   readonly check: string
-  /** The link that opens a wallet on this device. */
-  readonly wallet: string
+  /** The link that opens a wallet on this device; null for a coin whose address is no link. */
+  readonly wallet: string | null
 }
 
 type Due = {

@@ -68,6 +68,16 @@ test("links to the gateway's page without a referrer", async () => {
   expect(link && attribute(link, "rel")).toBe("noreferrer")
 })
 
+test("a coin whose address is no link has no button that opens a wallet", async () => {
+  const shown = async (texts: typeof waitingTexts) =>
+    elements(
+      await rendered(<OnSitePayment texts={texts} pay={pay} timeZone="UTC" />),
+      (it) => attribute(it, "href") === transfer.uri,
+    ).map(textOf)
+  expect(await shown(waitingTexts)).toEqual([waitingTexts.wallet])
+  expect(await shown({ ...waitingTexts, wallet: null })).toEqual([])
+})
+
 test("shows a seen payment, with confirmations if the gateway reports them", async () => {
   const seen = { ...transfer, seen: "0.00100000", confirmations: 2 }
   const page = textOf(

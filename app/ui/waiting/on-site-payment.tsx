@@ -31,9 +31,11 @@ export function OnSitePayment({ pay, texts, timeZone }: Due) {
       </div>
       <p className="warning">{t("waiting.here.only", { coin: name })}</p>
       <ExchangeFee />
-      <a className="main button this-device" href={uri}>
-        {texts.wallet}
-      </a>
+      {texts.wallet && (
+        <a className="main button this-device" href={uri}>
+          {texts.wallet}
+        </a>
+      )}
       <div className="qr">
         {/* biome-ignore lint/security/noDangerouslySetInnerHtml: drawn by the QR library from the payment's address */}
         <span aria-hidden="true" dangerouslySetInnerHTML={{ __html: pay.qr }} />
