@@ -1,5 +1,12 @@
 import { expect, test } from "vitest"
-import { isDelayed, type TimelineEvent, type TimelineKind, withoutReferences } from "./timeline"
+import { money } from "./money"
+import {
+  isDelayed,
+  type TimelineEvent,
+  type TimelineKind,
+  usedAccountCredit,
+  withoutReferences,
+} from "./timeline"
 
 const events = (...kinds: TimelineKind[]): TimelineEvent[] =>
   kinds.map((kind, at) => ({ kind, at, amount: null, reference: `reference ${at}` }))
@@ -21,4 +28,41 @@ test.each<[string, TimelineKind[], boolean]>([
   ["recreating has failed, too", ["provisioned", "recreated", "provisioning-delayed"], true],
 ])("when %s, provisioning is delayed: %3$s", (_, kinds, delayed) => {
   expect(isDelayed(events(...kinds))).toBe(delayed)
+})
+
+test.each<[string, [TimelineKind, number][], number]>([
+  ["no credit was used", [["placed", 5_400]], 0],
+  [
+    "credit pays a part, and an overpayment became credit",
+    [
+      ["credit-used", 960],
+      ["overpaid", 89],
+    ],
+    960,
+  ],
+  [
+    "the credit went back with the order",
+    [
+      ["credit-used", 960],
+      ["credit-returned", 960],
+    ],
+    0,
+  ],
+  [
+    "the order was placed again",
+    [
+      ["credit-used", 960],
+      ["credit-returned", 960],
+      ["credit-used", 300],
+    ],
+    300,
+  ],
+])("when %s, account credit of %3$s cents pays for the order", (_, happened, minor) => {
+  const timeline = happened.map(([kind, amount], at) => ({
+    kind,
+    at,
+    amount: money(amount, "EUR"),
+    reference: null,
+  }))
+  expect(usedAccountCredit(timeline, "EUR")).toEqual(money(minor, "EUR"))
 })

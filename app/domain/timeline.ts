@@ -1,5 +1,5 @@
 import type { Instant } from "./calendar"
-import type { Money } from "./money"
+import { type Currency, type Money, money } from "./money"
 
 /** Kinds of timeline events (specification, Payments). */
 export const timelineKinds = [
@@ -55,6 +55,13 @@ export function withoutReferences(timeline: readonly TimelineEvent[]): readonly 
 /** Whether some of what was paid has gone back. */
 export function isRefunded(timeline: readonly TimelineEvent[]): boolean {
   return timeline.some(({ kind }) => kind === "refunded")
+}
+
+/** Account credit that pays for an order: what was used less what was returned. Zero, if there is none, in the currency. */
+export function usedAccountCredit(timeline: readonly TimelineEvent[], currency: Currency): Money {
+  const sumOf = (kind: TimelineKind) =>
+    timeline.reduce((sum, it) => (it.kind === kind ? sum + (it.amount?.minor ?? 0) : sum), 0)
+  return money(sumOf("credit-used") - sumOf("credit-returned"), currency)
 }
 
 /** Whether provisioning has failed and is being retried, for a new or a recreated service. */

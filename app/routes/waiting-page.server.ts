@@ -12,7 +12,7 @@ import { screenFor } from "~/domain/order-status"
 import { reloadInterval } from "~/domain/poll-schedule"
 import { orderPath, pathOf, servicePath } from "~/domain/screen-paths"
 import { outstanding } from "~/domain/settlement"
-import { withoutReferences } from "~/domain/timeline"
+import { usedAccountCredit, withoutReferences } from "~/domain/timeline"
 import { availableGateways } from "~/flows/payments/available-gateways.server"
 import { changeGateway, payAgain } from "~/flows/payments/change-gateway.server"
 import { getOrderProgress, type Pay } from "~/flows/payments/get-order-progress.server"
@@ -58,6 +58,7 @@ export async function showWaiting({ url, context }: Args & { url: URL }) {
     version,
     state,
     pay: pay && withQr(pay, services.shop.testMode),
+    accountCredit: usedAccountCredit(timeline, order.total.currency),
     left: outstanding(order),
     gateways: await availableGateways(services, context.get(localeContext).code),
     texts: await waitingTexts(context, { order, pay, until: timeLeft.until, isForeign }),

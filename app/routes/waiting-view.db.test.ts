@@ -1,12 +1,12 @@
 import { afterEach, expect, test } from "vitest"
-import { HOUR } from "~/domain/calendar"
+import { HOUR, SECOND } from "~/domain/calendar"
 import type { Transfer } from "~/domain/coin"
 import { openPayment } from "~/flows/payments/open-payment.server"
 import { enEn } from "~/i18n/screen-texts/en-en"
 import type { Mailer } from "~/mail/mailer"
 import { buy, buyPlan, orderConnection } from "../../tests/fixtures/purchase"
 import { respond } from "../../tests/fixtures/shop-router"
-import { NOON, openTestShop, type TestShop } from "../../tests/fixtures/test-shop"
+import { NOON, openTestShop, type TestShop, TOTAL } from "../../tests/fixtures/test-shop"
 
 const mailer: Mailer = { send: async () => ({ kind: "sent", response: "250 OK" }) }
 const promises = { email: enEn.unpaid.email, comeBack: enEn.unpaid.comeBack }
@@ -50,6 +50,17 @@ test.each([
   const page = await pageOf(orderId)
   expect(page).toContain(uri)
   expect(page.includes(enEn.unpaid.wallet)).toBe(how === "a button")
+})
+
+test("the waiting page counts account credit among what pays the order", async () => {
+  shop = await openTestShop()
+  const overpaid = await buyPlan(shop, {}, TOTAL + 10_00)
+  const { order } = await buy(shop, { key: "draft-2", orderId: overpaid.id })
+  shop.gateway.reports("partially-paid", 60_00)
+  shop.wait(5 * SECOND)
+  const page = await pageOf(order.id)
+  expect(page).toContain("€60.00 of your €88.90 has arrived.")
+  expect(page).toContain("€28.90 is still missing")
 })
 
 test("the waiting page of extra connections names their service, by its username only to who may see it", async () => {

@@ -7,6 +7,7 @@ import { DAY, dayIn, type Instant } from "~/domain/calendar"
 import { opensWallet } from "~/domain/coin"
 import { normalizeEmail } from "~/domain/email"
 import { type Locale, localPath } from "~/domain/locales"
+import { plus } from "~/domain/money"
 import type { Order } from "~/domain/order"
 import { proformaPath } from "~/domain/screen-paths"
 import { outstanding } from "~/domain/settlement"
@@ -37,9 +38,12 @@ export async function waitingTexts(
   const locale = context.get(localeContext)
   const t = screenTexts(locale.code)
   const writing = { t, locale }
-  const amount = moneyText(outstanding(order), locale)
-  const partly = order.received.minor > 0
-  const sums = { received: moneyText(order.received, locale), total: moneyText(order.total, locale) }
+  const { received } = order
+  const left = outstanding(order)
+  const amount = moneyText(left, locale)
+  const partly = received.minor > 0
+  // Account credit has not arrived: what is missing is a part of what the buyer pays besides it.
+  const sums = { received: moneyText(received, locale), total: moneyText(plus(received, left), locale) }
   const support = supportOf(services, order, writing)
   return {
     heading: headingOf({ order, pay }, writing),

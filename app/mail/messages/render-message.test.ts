@@ -224,6 +224,7 @@ describe("a message is true of its order", () => {
     expect(textOfOrder("receipt", change)).toContain("Paid from your credit: €50.00.")
     const rest = { received: money(1000, "EUR"), due: money(3890, "EUR") }
     const open = { ...rest, usedAccountCredit: money(5000, "EUR"), paidAt: null }
+    expect(textOfOrder("partly-paid", open)).toContain("received €10.00 of €48.90")
     expect(textOfOrder("partly-paid", open)).toContain(
       "Total: €98.90\nFrom your credit: €50.00\nReceived: €10.00\nStill to pay: €38.90\n",
     )

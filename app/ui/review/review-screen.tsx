@@ -74,7 +74,7 @@ export function ReviewScreen({
         buying={buying}
         lines={quote.lines}
         total={quote.total}
-        received={{ label: buying.texts.credit, amount: accountCredit }}
+        paid={[{ label: buying.texts.credit, amount: accountCredit }]}
         due={{ label: buying.texts.payNow, amount: minus(quote.total, accountCredit) }}
         orderId={orderId}
       >

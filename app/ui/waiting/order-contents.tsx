@@ -13,8 +13,8 @@ type Contents = {
   buying: BuyingView
   lines: readonly QuoteLine[]
   total: Money
-  /** Confirmed payments, or the part that account credit pays, with what the page calls it. */
-  received: Named
+  /** Account credit and confirmed payments, with what the page calls them; those of zero are not shown. */
+  paid: readonly Named[]
   /** What is left. */
   due: Named
   /** Null before it is placed. */
@@ -26,34 +26,25 @@ type Contents = {
 }
 
 /** What is bought, for buyers who decide, and for those who come back to the page later. */
-export function OrderContents({
-  buying,
-  lines,
-  total,
-  received,
-  due,
-  orderId,
-  proforma,
-  children,
-}: Contents) {
+export function OrderContents({ buying, lines, total, paid, due, orderId, proforma, children }: Contents) {
   const { t } = useTranslation()
   const locale = useLocale()
-  const isPartPaid = received.amount.minor > 0
+  const parts = paid.filter(({ amount }) => amount.minor > 0)
   return (
     <section className="card contents">
       <h2>{buying.texts.heading}</h2>
       <QuoteLines lines={lines} />
       <p className="total">
         {/* Before the order the whole total is what is paid now. */}
-        <span>{orderId === null && !isPartPaid ? due.label : t("checkout.total")}</span>{" "}
+        <span>{orderId === null && !parts[0] ? due.label : t("checkout.total")}</span>{" "}
         <b>{moneyText(total, locale)}</b>
       </p>
-      {isPartPaid && (
-        <p className="row discount">
-          <span>{received.label}</span> <span>{discountText(times(received.amount, -1), locale)}</span>
+      {parts.map(({ label, amount }) => (
+        <p key={label} className="row discount">
+          <span>{label}</span> <span>{discountText(times(amount, -1), locale)}</span>
         </p>
-      )}
-      {isPartPaid && (
+      ))}
+      {parts[0] && (
         <p className="row">
           <strong>{due.label}</strong> <strong>{moneyText(due.amount, locale)}</strong>
         </p>

@@ -25,6 +25,7 @@ const pay = {
 }
 const waiting: Props = {
   order: anOrder({ kind: "plan" }),
+  accountCredit: money(0, "EUR"),
   left: money(8901, "EUR"),
   pay,
   state: "pay",

@@ -37,6 +37,7 @@ const waiting: Props = {
   notes: [],
   order: anOrder({ kind: "plan" }),
   timeline: [happened("placed", 0), happened("handed-off", 1)],
+  accountCredit: money(0, "EUR"),
   left: money(8901, "EUR"),
   pay,
   state: "pay",
@@ -148,6 +149,19 @@ describe("the waiting screen", () => {
     expect(textOf(document)).toContain("Received − €60.00")
     expect(textOf(document)).toContain("Still to pay €29.01")
     expect(textOf(document)).toContain("€60.00 of €89.01 received")
+  })
+
+  test("counts account credit among what pays the order, before and after a partial payment", async () => {
+    const credit = { ...waiting, accountCredit: money(1000, "EUR"), left: money(7901, "EUR") }
+    const contents = async (shown: Props) => textOf(await page(shown)).replaceAll("\u00a0", " ")
+    expect(await contents(credit)).toContain("Total €89.01 From your credit − €10.00 Still to pay €79.01")
+    const document = await page({ ...credit, order: partly.order, left: money(1901, "EUR") })
+    expect(textOf(document).replaceAll("\u00a0", " ")).toContain(
+      "Total €89.01 From your credit − €10.00 Received − €60.00 Still to pay €19.01",
+    )
+    expect(textOf(document)).toContain("€60.00 of €79.01 received")
+    const [bar] = elements(document, ({ tagName }) => tagName === "progress")
+    expect(bar && [attribute(bar, "value"), attribute(bar, "max")]).toEqual(["6000", "7901"])
   })
 
   test("shows a seen payment as waiting for confirmation, without a payment link", async () => {

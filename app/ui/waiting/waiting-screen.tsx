@@ -3,7 +3,7 @@ import { Link } from "react-router"
 import type { BuyingView } from "~/domain/buying-view"
 import type { Instant } from "~/domain/calendar"
 import { localPath } from "~/domain/locales"
-import type { Money } from "~/domain/money"
+import { type Money, plus } from "~/domain/money"
 import type { OrderKind } from "~/domain/order"
 import type { TimelineEvent } from "~/domain/timeline"
 import { useLocale } from "~/i18n/use-locale"
@@ -47,6 +47,8 @@ export type WaitingTexts = PayTexts & {
 type Waiting = {
   order: WaitingOrder
   timeline: readonly TimelineEvent[]
+  /** Account credit that pays a part. */
+  accountCredit: Money
   left: Money
   /** The open payment; null if nothing can be paid. */
   pay: PayLink | null
@@ -76,7 +78,7 @@ export function WaitingScreen(shown: Waiting) {
   const seen = pay?.isProcessing || timeline.at(-1)?.kind === "seen"
   const others = othersOf(order, gateways)
   const view = pay ? possible(error?.requestedBy ?? shown.state, { pay, others }) : "pay"
-  const due = { label: shown.buying.texts.left, amount: left }
+  const { credit, received, left: label } = shown.buying.texts
   return (
     <div className={pay ? "waiting two-columns" : "waiting narrow"}>
       <div className="column">
@@ -93,8 +95,11 @@ export function WaitingScreen(shown: Waiting) {
           buying={shown.buying}
           lines={order.lines}
           total={order.total}
-          received={{ label: shown.buying.texts.received, amount: order.received }}
-          due={due}
+          paid={[
+            { label: credit, amount: shown.accountCredit },
+            { label: received, amount: order.received },
+          ]}
+          due={{ label, amount: left }}
           orderId={order.id}
           proforma={shown.texts.proforma}
         >
@@ -146,7 +151,7 @@ function State({ view, seen, ...shown }: Stated) {
 
 function Headline(stated: Stated) {
   const { order, seen, left } = stated
-  const { received, total } = order
+  const { received } = order
   const { step, sums } = useNextStep({ order, left, seen })
   const { heading, lead } = useSentences(stated)
   return (
@@ -156,7 +161,7 @@ function Headline(stated: Stated) {
         <p className="lead">{lead}</p>
       </div>
       {received.minor > 0 ? (
-        <progress max={total.minor} value={received.minor} aria-label={sums ?? step} />
+        <progress max={received.minor + left.minor} value={received.minor} aria-label={sums ?? step} />
       ) : (
         <progress max={3} value={seen ? 2 : 1} aria-label={step} />
       )}
@@ -213,12 +218,15 @@ function BackToAccess({ path }: { path: string }) {
 type Standing = { order: WaitingOrder; left: Money; seen: boolean }
 
 /** What the order waits for, and how much of it has arrived, if some has. */
-function useNextStep({ order: { received, total }, left, seen }: Standing) {
+function useNextStep({ order: { received }, left, seen }: Standing) {
   const { t } = useTranslation()
   const locale = useLocale()
   const sums =
     received.minor > 0
-      ? t("waiting.received", { received: moneyText(received, locale), total: moneyText(total, locale) })
+      ? t("waiting.received", {
+          received: moneyText(received, locale),
+          total: moneyText(plus(received, left), locale),
+        })
       : null
   if (seen) return { step: t("waiting.confirming"), sums }
   return { step: t("waiting.toPay", { amount: moneyText(left, locale) }), sums }

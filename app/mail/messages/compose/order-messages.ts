@@ -1,3 +1,4 @@
+import { plus } from "~/domain/money"
 import { serviceName } from "~/ui/layout/plan-name"
 import type { RenewedInMail } from "../../message"
 import type { Writing } from "../writing"
@@ -56,7 +57,9 @@ export function paymentReceived({ order, url }: AboutPaidOrder, writing: Writing
 /** A part of the total has arrived. After the deadline the rest cannot be paid. */
 export function partlyPaid({ order, url }: AboutOpenOrder, writing: Writing): Composed {
   const { t, money, moment, setting } = writing
-  const [due, received, total] = [money(order.due), money(order.received), money(order.total)]
+  const [due, received] = [money(order.due), money(order.received)]
+  // Account credit has not arrived: what is missing is a part of what the buyer pays besides it.
+  const total = money(plus(order.received, order.due))
   const deadline = moment(order.deadline)
   const isOpen = setting.now < order.deadline
   const next = isOpen ? t("partly-paid.open", { deadline }) : t("partly-paid.over")
