@@ -6,13 +6,13 @@ import { BASE } from "~/domain/base-path"
 import type { Instant } from "~/domain/calendar"
 import type { AuthenticatedCustomer } from "~/domain/customer"
 import { type Locale, localPath } from "~/domain/locales"
-import { type Money, times } from "~/domain/money"
+import type { Money } from "~/domain/money"
 import type { Order } from "~/domain/order"
 import { ACCOUNT, documentPath, orderWithdrawalPath } from "~/domain/screen-paths"
 import type { Service } from "~/domain/service"
 import { outstanding } from "~/domain/settlement"
 import { offersWithdrawal } from "~/domain/shop/country-law"
-import { isRefunded } from "~/domain/timeline"
+import { isRefunded, usedAccountCredit } from "~/domain/timeline"
 import { withdrawalEnd } from "~/domain/withdrawal-period"
 import { screenTexts } from "~/i18n/load-screen-texts.server"
 import { taxNote } from "~/middleware/tax-note.server"
@@ -65,6 +65,7 @@ async function paymentsIn(
   const chosen = orders.find(({ id }) => id === asked) ?? orders[0]
   if (!chosen) return null
   const refunds = await Promise.all(orders.map((order) => refundOf(billing, order)))
+  const credit = usedAccountCredit(await billing.timeline(chosen.id), chosen.total.currency)
   const renewed = chosen.kind === "renewal" ? await billing.renewalItems(chosen.id) : []
   return {
     query,
@@ -82,7 +83,7 @@ async function paymentsIn(
       day: dayText(chosen.placedAt, locale, shop.timeZone),
       lines: named(chosen.lines, knownUsernames(renewed, inReach)),
       total: chosen.total,
-      credit: chosen.credited.minor < 0 ? times(chosen.credited, -1) : null,
+      credit: credit.minor > 0 ? credit : null,
       refund: refunds[orders.indexOf(chosen)] ?? null,
       seller: shop.legal.seller ?? shop.brand.name,
       tax: taxNote(chosen, { legal: shop.legal, locale }),

@@ -22,7 +22,7 @@ import { orderLinkPath, ownServicesPath, pathOf } from "~/domain/screen-paths"
 import type { Service } from "~/domain/service"
 import { outstanding } from "~/domain/settlement"
 import { isTrial } from "~/domain/term"
-import type { TimelineEvent } from "~/domain/timeline"
+import { type TimelineEvent, usedAccountCredit } from "~/domain/timeline"
 import { signInMessage } from "~/flows/customers/sign-in-message.server"
 import { renewalLink } from "~/flows/services/renewal-link.server"
 import type { MessageContent, OrderInMail, TaxInMail } from "~/mail/message"
@@ -250,7 +250,7 @@ type OrderParts = {
 /** An order as messages show it. */
 export function orderInMail(order: Order, parts: OrderParts): OrderInMail {
   const { timeline, service, items = [], endings = [] } = parts
-  const { id, invoiceId, kind, lines, total, received, credited, gateway } = order
+  const { id, invoiceId, kind, lines, total, received, gateway } = order
   return {
     id,
     invoiceId,
@@ -258,7 +258,7 @@ export function orderInMail(order: Order, parts: OrderParts): OrderInMail {
     lines,
     total,
     received,
-    usedAccountCredit: money(Math.max(0, -credited.minor), total.currency),
+    usedAccountCredit: usedAccountCredit(timeline, total.currency),
     due: outstanding(order),
     gateway,
     placedAt: order.placedAt,

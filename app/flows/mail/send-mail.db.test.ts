@@ -4,7 +4,7 @@ import { customerMessages, type DunningMessage, isAboutEnd, type MessageName } f
 import { money } from "~/domain/money"
 import type { Mailer, MailOutcome, OutgoingMail } from "~/mail/mailer"
 import { buy, buyPlan, orderConnection, pay, request } from "../../../tests/fixtures/purchase"
-import { openTestShop } from "../../../tests/fixtures/test-shop"
+import { openTestShop, TOTAL } from "../../../tests/fixtures/test-shop"
 import { runMailQueue } from "./run-mail-queue.server"
 
 const never = new AbortController().signal
@@ -63,6 +63,21 @@ test.each([
   expect(text).toContain(`1 extra connection · 12\u00a0months${ending(username)}: €19.90`)
   expect(text).not.toContain(username)
 })
+
+test.each([
+  ["less", 4_00],
+  ["more", 20_00],
+])(
+  "a receipt names the credit that was used, also if an overpayment brings %s new credit",
+  async (_, more) => {
+    const shop = await openMailingShop(() => accepted)
+    const overpaid = await buyPlan(shop, {}, TOTAL + 10_00)
+    const { order } = await buy(shop, { key: "draft-2", orderId: overpaid.id })
+    await pay(shop, order, TOTAL - 10_00 + more)
+    await shop.send()
+    expect(shop.handed.at(-1)?.text).toContain("Paid from your credit: €10.00.")
+  },
+)
 
 test.each([
   ["that the gateway has sent leads to the order", null],

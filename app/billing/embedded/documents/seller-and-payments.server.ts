@@ -3,6 +3,7 @@ import type { Instant } from "~/domain/calendar"
 import type { Order } from "~/domain/order"
 import type { DocumentPayment } from "~/domain/tax-document"
 import type { DbContext } from "../db/transaction.server"
+import { usedAccountCredit } from "../payments/customer-credit.server"
 import { ledgerEntriesOf } from "../payments/ledger.server"
 
 /** Who sells: from the country that the rules tax by. */
@@ -28,14 +29,15 @@ export async function paymentsOf(
   { gross, at, isSettled }: Billed,
 ): Promise<readonly DocumentPayment[]> {
   const entries = await ledgerEntriesOf(ctx, id)
+  const used = await usedAccountCredit(ctx, id)
   // What the document does not bill, of an order that the operator has marked as paid, was received elsewhere and credited.
-  const net = credited.minor - (isSettled ? 0 : total.minor - gross)
-  const used = Math.max(0, -net)
+  const elsewhere = isSettled ? 0 : total.minor - gross
+  const given = credited.minor + used - elsewhere
   const known = [
     { by: "credit" as const, amount: used, at },
     ...entries.map(({ gateway, amount, bookedAt }) => ({ by: gateway, amount: amount.minor, at: bookedAt })),
   ]
-  const booked = used + Math.max(0, received.minor - Math.max(0, net))
+  const booked = used + Math.max(0, received.minor - Math.max(0, given))
   const payments = firstOf(known, Math.min(gross, booked))
   const left = gross - payments.reduce((sum, { amount }) => sum + amount, 0)
   // What the operator has received elsewhere has no entry; what a tolerance forgives nobody has paid.

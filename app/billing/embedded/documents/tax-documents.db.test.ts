@@ -130,6 +130,20 @@ describe.each(["SQLite", "PostgreSQL"])("documents of tax on %s", (engine) => {
     const byCredit = await taxed({ customerId: first.customerId, accountCreditScope: "account" })
     expect(await of(byCredit)).toMatchObject([{ payments: [{ by: "credit", amount: 2_000 }] }])
 
+    const second = await taxed()
+    await record(paymentUpdate(await opened(backend(), second), "paid", 2_500))
+    const partly = await taxed({ customerId: second.customerId, accountCreditScope: "account" })
+    await record(paymentUpdate(await opened(backend(), partly, 1_500), "paid", 1_700))
+    // An overpayment is other credit than that which was used.
+    expect(await of(partly)).toMatchObject([
+      {
+        payments: [
+          { by: "credit", amount: 500 },
+          { by: "offshore", amount: 1_500 },
+        ],
+      },
+    ])
+
     const marked = await taxed()
     await shop.billing.applyOrderEvent(marked.id, "paid", NOON, "bank")
     expect(await of(marked)).toMatchObject([{ payments: [{ by: "other", amount: 2_000 }] }])

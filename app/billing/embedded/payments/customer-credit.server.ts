@@ -209,6 +209,16 @@ export function usedCreditOf({ selectFrom }: ExpressionBuilder<Tables, "invoices
     .where("credit_movements.cause", "in", ["used", "returned"])
 }
 
+/** Account credit used for an order and not returned, in minor units. */
+export async function usedAccountCredit({ db }: DbContext, orderId: string): Promise<number> {
+  const row = await db
+    .selectFrom("invoices")
+    .select((of) => usedCreditOf(of).as("amount"))
+    .where("order_id", "=", orderId)
+    .executeTakeFirst()
+  return -Number(row?.amount ?? 0)
+}
+
 /** Invoice id of the order named by the scope; null if the order is another customer's. */
 async function invoiceOf(
   { db }: DbContext,
