@@ -1,5 +1,6 @@
 import { expect, test } from "vitest"
 import type { Coin, Transfer } from "~/domain/coin"
+import { money } from "~/domain/money"
 import { openTestShop } from "../../tests/fixtures/test-shop"
 import { withOnSiteCache } from "./cached-on-site.server"
 import type { OnSitePayments } from "./gateway"
@@ -38,6 +39,17 @@ test("concurrent transfer() calls for one payment share one request", async () =
   const looks = Array.from({ length: 5 }, () => gateway.onSite?.transfer({ paymentId: "p1" }))
   expect(await Promise.all(looks)).toEqual(Array(5).fill(transfer))
   expect(requestCount).toBe(1)
+})
+
+test("transfer() asks again at once when more of the payment has arrived, since less is left to send", async () => {
+  let amount = "0.0025"
+  const { gateway } = await opened({ transfer: async () => ({ ...transfer, amount }) })
+  const amountLeft = async (minor: number) =>
+    (await gateway.onSite?.transfer({ paymentId: "p1", received: money(minor, "EUR") }))?.amount
+  expect(await amountLeft(0)).toBe("0.0025")
+  amount = "0.0005"
+  expect(await amountLeft(0)).toBe("0.0025")
+  expect(await amountLeft(2_000)).toBe("0.0005")
 })
 
 test("a gateway without on-site payments is returned unchanged", async () => {

@@ -9,7 +9,8 @@ const TRANSFER_FOR = 4 * SECOND
 
 /**
  * Caches a gateway's on-site payment details: the coin list for 10 minutes (stale-while-revalidate), each transfer for
- * 4 seconds. Concurrent requests for one transfer share one call. A gateway without `onSite` is returned unchanged.
+ * 4 seconds, or until more of it is known to have arrived: less is left to send then. Concurrent requests for one transfer
+ * share one call. A gateway without `onSite` is returned unchanged.
  */
 export function withOnSiteCache<G extends Gateway>(gateway: G): G {
   const { onSite } = gateway
@@ -21,10 +22,12 @@ export function withOnSiteCache<G extends Gateway>(gateway: G): G {
     noDeleteOnFetchRejection: true,
     fetchMethod: () => onSite.coins(),
   })
-  const transfers = new LRUCache<string, { transfer: Transfer | null }>({
+  const transfers = new LRUCache<string, { transfer: Transfer | null }, string>({
     max: 1_000,
     ttl: TRANSFER_FOR,
-    fetchMethod: async (paymentId) => ({ transfer: await onSite.transfer({ paymentId }) }),
+    fetchMethod: async (_key, _stale, { context: paymentId }) => ({
+      transfer: await onSite.transfer({ paymentId }),
+    }),
   })
   const known = () => {
     // A page never waits for the list: while it is unknown, only the provider's hosted page is offered.
@@ -43,7 +46,10 @@ export function withOnSiteCache<G extends Gateway>(gateway: G): G {
     onSite: {
       listed,
       coins: async () => known(),
-      transfer: async ({ paymentId }) => (await transfers.fetch(paymentId))?.transfer ?? null,
+      async transfer({ paymentId, received }) {
+        const key = `${paymentId} ${received?.minor ?? 0}`
+        return (await transfers.fetch(key, { context: paymentId }))?.transfer ?? null
+      },
     },
   }
 }

@@ -118,9 +118,9 @@ export interface OnSitePayments {
   coins(): Promise<readonly Coin[]>
   /**
    * Fetches the transfer details of a payment that was created with a coin. Null: created without a coin, or ended.
-   * Throws `GatewayError`.
+   * `received`: what is known to have arrived of it; only the cache in front of a gateway reads it. Throws `GatewayError`.
    */
-  transfer(payment: { paymentId: string }): Promise<Transfer | null>
+  transfer(payment: { paymentId: string; received?: Money }): Promise<Transfer | null>
 }
 
 /** `endsAt`: when the provider stops accepting money for the payment, where it reports that. */

@@ -116,11 +116,11 @@ async function transferOf(
   { gateways, log }: Pick<LoggedServices, "gateways" | "log">,
   attempt: Attempt,
 ): Promise<Transfer | null> {
-  const { gateway, paymentId, orderId } = attempt
+  const { gateway, paymentId, orderId, received } = attempt
   const onSite = gateways.get(gateway)?.onSite
   if (!onSite || !paymentId) return null
   try {
-    return await onSite.transfer({ paymentId })
+    return await onSite.transfer({ paymentId, received })
   } catch (error) {
     if (!(error instanceof GatewayError)) throw error
     log.warn({ gateway, orderId, kind: error.kind }, "on-site payment details unavailable")

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest"
 import { HOUR, SECOND } from "~/domain/calendar"
 import type { Transfer } from "~/domain/coin"
+import { withOnSiteCache } from "~/gateways/cached-on-site.server"
 import { GatewayError } from "~/gateways/gateway"
 import { buy } from "../../../tests/fixtures/purchase"
 import { NOON, openTestShop, type TestShop } from "../../../tests/fixtures/test-shop"
@@ -58,6 +59,18 @@ test("a seen payment changes the version that open pages poll", async () => {
   const before = (await getOrderProgress(shop.services, order.id))?.version
   shop.gateway.takes([bitcoin], { ...transfer, seen: "0.00158", confirmations: 1 })
   expect((await getOrderProgress(shop.services, order.id))?.version).not.toBe(before)
+})
+
+test("after a partial payment the page asks for the rest of the coin, not for all of it once more", async () => {
+  const { shop, order } = await withCoin()
+  shop.gateway.canTopUp()
+  const gateways = new Map([["offshore", withOnSiteCache(shop.gateway.gateway)] as const])
+  const services = { ...shop.services, gateways }
+  expect((await getOrderProgress(services, order.id))?.pay?.transfer?.amount).toBe("0.00158")
+  shop.gateway.takes([bitcoin], { ...transfer, amount: "0.00058" })
+  shop.gateway.reports("partially-paid", 60_00)
+  shop.wait(5 * SECOND)
+  expect((await getOrderProgress(services, order.id))?.pay?.transfer?.amount).toBe("0.00058")
 })
 
 test("a failed payment changes the version that open pages poll", async () => {
