@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest"
 import { money } from "./money"
 import {
   endedStatuses,
+  hasRunOut,
   mostFinalStatus,
   type OpenPayment,
   type PaymentStatus,
@@ -79,4 +80,16 @@ describe("whether an open payment takes the amount due", () => {
   ])("%s", (_, taken, expected) => {
     expect(taken).toBe(expected)
   })
+})
+
+test.each<[PaymentStatus, number | null, boolean]>([
+  ["expired", null, true],
+  ["pending", 100, true],
+  ["partially-paid", 100, true],
+  ["pending", 101, false],
+  ["pending", null, false],
+  ["failed", 100, false],
+  ["paid", 100, false],
+])("the time for a payment that is %s and ends at %s has run out at 100: %s", (status, endsAt, over) => {
+  expect(hasRunOut({ status, endsAt }, 100)).toBe(over)
 })

@@ -68,6 +68,11 @@ export function takesPayment(
   return amount.minor - received.minor === due.minor && (received.minor === 0 || takesTopUps)
 }
 
+/** Whether the time for a payment has run out: what was sent at the last minute may still arrive, unlike that of a failed one. */
+export function hasRunOut({ status, endsAt }: Pick<OpenPayment, "status" | "endsAt">, now: Instant): boolean {
+  return status === "expired" || (unsettledStatuses.includes(status) && endsAt !== null && now >= endsAt)
+}
+
 /** Normalized status report of a gateway for one payment. */
 export type PaymentUpdate = {
   /** Unique per event at this gateway: deduplicates repeated updates. */

@@ -63,6 +63,28 @@ test("the waiting page counts account credit among what pays the order", async (
   expect(page).toContain("€28.90 is still missing")
 })
 
+test.each([
+  ["has expired", "expired", enEn.unpaid.runOut, enEn.unpaid.runOutLead],
+  ["failed", "failed", enEn.unpaid.failed, enEn.unpaid.failedLead],
+] as const)("the waiting page of a payment that %s says so", async (_, status, heading, lead) => {
+  shop = await openTestShop()
+  const { order } = await buy(shop)
+  expect(await pageOf(order.id)).not.toContain(heading)
+  shop.gateway.reports(status, 0)
+  shop.wait(5 * SECOND)
+  const page = await pageOf(order.id)
+  expect(page).toContain(heading)
+  expect(page).toContain(lead)
+})
+
+test("the waiting page of a payment whose end the gateway has named does not call it failed then", async () => {
+  shop = await openTestShop()
+  shop.gateway.lastsFor(HOUR)
+  const { order } = await buy(shop)
+  shop.wait(HOUR)
+  expect(await pageOf(order.id)).toContain(enEn.unpaid.runOut)
+})
+
 test("the waiting page of extra connections names their service, by its username only to who may see it", async () => {
   shop = await openTestShop()
   const { serviceId } = await buyPlan(shop)

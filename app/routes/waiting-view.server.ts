@@ -47,7 +47,7 @@ export async function waitingTexts(
   const support = supportOf(services, order, writing)
   return {
     heading: headingOf({ order, pay }, writing),
-    lead: partly ? t("unpaid.arrived", sums) : t("unpaid.notYet"),
+    lead: partly ? t("unpaid.arrived", sums) : t(leadOf(pay)),
     pay: partly ? t("unpaid.payRest", { amount }) : t("unpaid.pay", { amount, host: pay?.host ?? "" }),
     alreadyPaid: t("unpaid.alreadyPaid"),
     check: t("unpaid.check"),
@@ -67,12 +67,19 @@ function proformaLink(order: Order, locale: Locale): WaitingTexts["proforma"] {
   return { text: documentTexts(locale.code)("kind.proforma"), href }
 }
 
-/** The heading where it names an amount; null: the page's own. */
+/** The heading where it names an amount, or how the payment has ended; null: the page's own. */
 function headingOf({ order, pay }: Pick<Shown, "order" | "pay">, { t, locale }: Writing): string | null {
   if (order.received.minor > 0) return t("unpaid.missing", { amount: moneyText(outstanding(order), locale) })
+  if (pay?.ended) return t(pay.expired ? "unpaid.runOut" : "unpaid.failed")
   if (!pay?.transfer) return null
   const { amount, coin } = pay.transfer
   return t("unpaid.send", { amount, coin: coin.currency })
+}
+
+/** The sentence of an order of which nothing has arrived. */
+function leadOf(pay: Pay | null) {
+  if (!pay?.ended) return "unpaid.notYet"
+  return pay.expired ? "unpaid.runOutLead" : "unpaid.failedLead"
 }
 
 function lookingOf(

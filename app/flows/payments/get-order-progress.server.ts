@@ -5,7 +5,7 @@ import { type Coin, coinNamed, type Transfer } from "~/domain/coin"
 import { hostOf } from "~/domain/host"
 import type { Order } from "~/domain/order"
 import { type OrderStatus, payableStatuses } from "~/domain/order-status"
-import { takesPayment } from "~/domain/payment"
+import { hasRunOut, takesPayment } from "~/domain/payment"
 import { lookInterval } from "~/domain/poll-schedule"
 import { outstanding } from "~/domain/settlement"
 import type { TimelineEvent } from "~/domain/timeline"
@@ -18,6 +18,8 @@ export type Pay = {
   readonly host: string
   /** The payment accepts no more money: its link is not shown, and another payment has to be created. */
   readonly ended: boolean
+  /** It has ended because its time has run out: the buyer may have paid all the same. */
+  readonly expired: boolean
   /** When it was opened. */
   readonly openedAt: Instant
   /** When the provider stops accepting money for it; null if the provider does not report that. */
@@ -104,11 +106,12 @@ async function payBy(
   const { gateways, now } = services
   const takesTopUps = gateways.get(attempt.gateway)?.takesTopUps ?? false
   const ended = !takesPayment(attempt, { due: outstanding(order), takesTopUps, now: now() })
+  const expired = ended && hasRunOut(attempt, now())
   const coin = attempt.coin === null ? null : coinNamed(attempt.coin)
   const transfer = coin && !ended ? await transferOf(services, attempt) : null
   const isProcessing = attempt.status === "processing"
   const { url, openedAt, endsAt } = attempt
-  return { url, host: hostOf(url), ended, openedAt, endsAt, isProcessing, coin, transfer }
+  return { url, host: hostOf(url), ended, expired, openedAt, endsAt, isProcessing, coin, transfer }
 }
 
 /** Null on failure: the buyer can use the provider's page. */

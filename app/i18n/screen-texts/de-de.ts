@@ -85,6 +85,12 @@ export const deDe: ScreenTranslation = {
     notYet: "Ihre Zahlung ist noch nicht eingegangen.",
     missing: "{{amount}} fehlen noch",
     arrived: "{{received}} von {{total}} sind angekommen.",
+    failed: "Diese Zahlung hat nicht geklappt",
+    failedLead:
+      "Ihre Bestellung bleibt bestehen. Versuchen Sie es noch einmal oder wählen Sie eine andere Zahlungsart.",
+    runOut: "Die Zeit für diese Zahlung ist abgelaufen",
+    runOutLead:
+      "Ihre Bestellung bleibt bestehen. Haben Sie schon bezahlt, zählt die Zahlung, sobald sie ankommt. Wenn nicht, versuchen Sie es noch einmal.",
     send: "{{amount}} {{coin}} senden",
     pay: "{{amount}} bei {{host}} bezahlen",
     payRest: "Die restlichen {{amount}} bezahlen",

@@ -85,6 +85,11 @@ export const esEs: ScreenTranslation = {
     notYet: "Aún no hemos recibido tu pago.",
     missing: "Faltan {{amount}}",
     arrived: "Han llegado {{received}} de {{total}}.",
+    failed: "El pago no se ha completado",
+    failedLead: "Tu pedido sigue guardado. Inténtalo de nuevo o elige otro método de pago.",
+    runOut: "El tiempo para este pago se ha agotado",
+    runOutLead:
+      "Tu pedido sigue guardado. Si ya has pagado, el pago contará cuando llegue. Si no, inténtalo de nuevo.",
     send: "Envía {{amount}} {{coin}}",
     pay: "Pagar {{amount}} en {{host}}",
     payRest: "Pagar los {{amount}} restantes",

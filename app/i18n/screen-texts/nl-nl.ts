@@ -85,6 +85,11 @@ export const nlNl: ScreenTranslation = {
     notYet: "Je betaling is nog niet binnen.",
     missing: "Er ontbreekt nog {{amount}}",
     arrived: "{{received}} van de {{total}} is binnen.",
+    failed: "Deze betaling is niet gelukt",
+    failedLead: "Je bestelling blijft staan. Probeer het opnieuw of kies een andere betaalmethode.",
+    runOut: "De tijd voor deze betaling is verstreken",
+    runOutLead:
+      "Je bestelling blijft staan. Heb je al betaald, dan telt de betaling zodra die binnen is. Zo niet, probeer het opnieuw.",
     send: "Stuur {{amount}} {{coin}}",
     pay: "{{amount}} betalen bij {{host}}",
     payRest: "De resterende {{amount}} betalen",

@@ -85,6 +85,11 @@ export const ptPt: ScreenTranslation = {
     notYet: "Ainda não recebemos o seu pagamento.",
     missing: "Ainda faltam {{amount}}",
     arrived: "Chegaram {{received}} de {{total}}.",
+    failed: "O pagamento não foi concluído",
+    failedLead: "A sua encomenda mantém-se. Tente novamente ou escolha outro método de pagamento.",
+    runOut: "O tempo para este pagamento terminou",
+    runOutLead:
+      "A sua encomenda mantém-se. Se já pagou, o pagamento conta assim que chegar. Se não, tente novamente.",
     send: "Envie {{amount}} {{coin}}",
     pay: "Pagar {{amount}} em {{host}}",
     payRest: "Pagar os {{amount}} restantes",

@@ -169,10 +169,6 @@ export const deDe: Translation = {
   waiting: {
     headingSeen: "Zahlung erkannt",
     seen: "Wir haben Ihre Zahlung erkannt und warten auf die Bestätigung. Bitte bezahlen Sie nicht noch einmal.",
-    retry: {
-      heading: "Diese Zahlung hat nicht geklappt",
-      lead: "Ihre Bestellung bleibt bestehen. Versuchen Sie es noch einmal oder wählen Sie eine andere Zahlungsart.",
-    },
     here: {
       amount: "Genauer Betrag ({{coin}})",
       address: "An diese Adresse senden",

@@ -164,10 +164,6 @@ export const enEn = {
   waiting: {
     headingSeen: "Payment detected",
     seen: "We've detected your payment and are waiting for it to be confirmed. Please don't pay again.",
-    retry: {
-      heading: "Your payment did not go through",
-      lead: "Your order is saved. Try again, or choose another payment method.",
-    },
     here: {
       amount: "Exact amount ({{coin}})",
       address: "Send to this address",

@@ -167,10 +167,6 @@ export const esEs: Translation = {
   waiting: {
     headingSeen: "Pago detectado",
     seen: "Hemos detectado tu pago y esperamos su confirmación. No pagues otra vez.",
-    retry: {
-      heading: "El pago no se ha completado",
-      lead: "Tu pedido sigue guardado. Inténtalo de nuevo o elige otro método de pago.",
-    },
     here: {
       amount: "Importe exacto ({{coin}})",
       address: "Envíalo a esta dirección",

@@ -166,10 +166,6 @@ export const nlNl: Translation = {
   waiting: {
     headingSeen: "Betaling gedetecteerd",
     seen: "We hebben je betaling gedetecteerd en wachten op de bevestiging. Betaal niet nog een keer.",
-    retry: {
-      heading: "Deze betaling is niet gelukt",
-      lead: "Je bestelling blijft staan. Probeer het opnieuw of kies een andere betaalmethode.",
-    },
     here: {
       amount: "Exact bedrag ({{coin}})",
       address: "Stuur naar dit adres",

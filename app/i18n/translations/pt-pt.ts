@@ -167,10 +167,6 @@ export const ptPt: Translation = {
   waiting: {
     headingSeen: "Pagamento detetado",
     seen: "Detetámos o seu pagamento e aguardamos a confirmação. Não pague outra vez.",
-    retry: {
-      heading: "O pagamento não foi concluído",
-      lead: "A sua encomenda mantém-se. Tente novamente ou escolha outro método de pagamento.",
-    },
     here: {
       amount: "Valor exato ({{coin}})",
       address: "Envie para este endereço",

@@ -12,6 +12,8 @@ export type PayLink = {
   readonly isTest: boolean
   /** The payment accepts no more money: another one has to be created. */
   readonly ended: boolean
+  /** It has ended because its time has run out: the buyer may have paid all the same. */
+  readonly expired: boolean
   /** An unconfirmed payment has been seen. */
   readonly isProcessing: boolean
   /** Coin of an on-site payment; null for the provider's page. */

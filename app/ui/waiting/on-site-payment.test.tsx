@@ -25,6 +25,7 @@ const pay = {
   qr: "<svg></svg>",
   isTest: false,
   ended: false,
+  expired: false,
   isProcessing: false,
   coin: transfer.coin,
   transfer,
@@ -87,14 +88,25 @@ test("shows a seen payment, with confirmations if the gateway reports them", asy
 })
 
 test("an expired quote is renewed by a button, also without script", async () => {
-  const [form] = formsIn(await rendered(<QuoteExpired pay={{ ...pay, transfer: null }} error={null} />))
+  const over = { pay: { ...pay, transfer: null }, texts: waitingTexts, error: null }
+  const page = await rendered(<QuoteExpired {...over} />)
+  expect(linksOf(page)).toContain("/?paid")
+  const [form] = formsIn(page)
   expect(form?.submission(form.button({ value: "quote" }), {}).entries).toEqual([["intent", "quote"]])
 })
 
-const again = { received: money(0, "EUR"), rest: waitingTexts.pay, error: null }
+const again = { received: money(0, "EUR"), pay, texts: waitingTexts, error: null }
 
 test("a failed payment is retried by a button", async () => {
   const page = await rendered(<RetryPayment {...again} />)
+  expect(linksOf(page)).toEqual([])
+  const [form] = formsIn(page)
+  expect(form?.submission(form.button({ value: "retry" }), {}).entries).toEqual([["intent", "retry"]])
+})
+
+test("a payment whose time has run out is retried by a button too, unless the buyer has paid already", async () => {
+  const page = await rendered(<RetryPayment {...again} pay={{ expired: true }} />)
+  expect(linksOf(page)).toEqual(["/?paid"])
   const [form] = formsIn(page)
   expect(form?.submission(form.button({ value: "retry" }), {}).entries).toEqual([["intent", "retry"]])
 })
@@ -128,3 +140,10 @@ test.each([
     expect(alert && textOf(alert)).toContain(message)
   },
 )
+
+/** Where the links lead that ask nothing of the gateway. */
+function linksOf(page: Awaited<ReturnType<typeof rendered>>): string[] {
+  return elements(page, ({ tagName }) => tagName === "a")
+    .map((it) => attribute(it, "href") ?? "")
+    .filter((href) => href !== pay.url)
+}

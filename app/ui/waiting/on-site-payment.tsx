@@ -80,10 +80,10 @@ function Seen({ transfer: { seen, coin, confirmations } }: { transfer: Transfer 
   )
 }
 
-type Over = { pay: PayLink; error: PaymentError | null }
+type Over = { pay: PayLink; texts: PayTexts; error: PaymentError | null }
 
 /** Expired quote, or unavailable provider: offers a new quote, or the provider's page. */
-export function QuoteExpired({ pay, error }: Over) {
+export function QuoteExpired({ pay, texts, error }: Over) {
   const { t } = useTranslation()
   return (
     <>
@@ -94,6 +94,7 @@ export function QuoteExpired({ pay, error }: Over) {
           {t("waiting.here.again")}
         </button>
       </Form>
+      <AlreadyPaid text={texts.alreadyPaid} />
       <a className="quiet" href={pay.url} rel="noreferrer">
         {t("waiting.here.hosted", { host: pay.host })}
       </a>

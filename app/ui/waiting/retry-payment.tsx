@@ -1,18 +1,19 @@
 import { Form } from "react-router"
 import type { Money } from "~/domain/money"
 import { useTranslation } from "~/i18n/use-translation"
+import { AlreadyPaid, type PayLink, type PayTexts } from "./hosted-payment"
 import { type PaymentError, PaymentErrorMessage } from "./payment-error"
 
 type Due = {
   /** Amount received so far. */
   received: Money
-  /** What the button says after a partial payment. */
-  rest: string
+  pay: Pick<PayLink, "expired">
+  texts: PayTexts
   error: PaymentError | null
 }
 
 /** The payment failed, expired or accepts no top-up: a button creates another one for the same order. */
-export function RetryPayment({ received, rest, error }: Due) {
+export function RetryPayment({ received, pay, texts, error }: Due) {
   const { t } = useTranslation()
   const partly = received.minor > 0
   return (
@@ -22,9 +23,10 @@ export function RetryPayment({ received, rest, error }: Due) {
       {/* A full document navigation, since the gateway is another site. */}
       <Form method="post" reloadDocument>
         <button className="main" name="intent" value="retry">
-          {partly ? rest : t("error.retry")}
+          {partly ? texts.pay : t("error.retry")}
         </button>
       </Form>
+      {pay.expired && <AlreadyPaid text={texts.alreadyPaid} />}
     </>
   )
 }

@@ -19,6 +19,7 @@ const pay = {
   qr: "<svg></svg>",
   isTest: false,
   ended: false,
+  expired: false,
   isProcessing: false,
   coin: null,
   transfer: null,

@@ -58,11 +58,11 @@ type Due = {
 
 /** Payment on the provider's page, or on-site in the selected coin. */
 export function Payment({ pay, seen, timeZone, received, error, texts }: Due) {
-  if (pay.ended) return <RetryPayment received={received} error={error} rest={texts.pay} />
+  if (pay.ended) return <RetryPayment received={received} pay={pay} texts={texts} error={error} />
   if (seen) return <SeenPayment transfer={pay.transfer} check={texts.check} />
   if (!pay.coin) return <HostedPayment pay={pay} texts={texts} />
   const { transfer } = pay
-  if (!transfer) return <QuoteExpired pay={pay} error={error} />
+  if (!transfer) return <QuoteExpired pay={pay} texts={texts} error={error} />
   return <OnSitePayment pay={{ ...pay, transfer }} texts={texts} timeZone={timeZone} />
 }
 

@@ -26,6 +26,7 @@ const pay = {
   qr: "<svg></svg>",
   isTest: false,
   ended: false,
+  expired: false,
   isProcessing: false,
   coin: null,
   transfer: null,
@@ -177,10 +178,14 @@ describe("the waiting screen", () => {
     expect(linksTo(document, "/")).toEqual([waitingTexts.check])
   })
 
-  test("says once that a failed payment can be tried again", async () => {
-    const text = textOf(await page({ ...waiting, pay: { ...pay, ended: true } }))
-    expect(text).toContain("Your payment did not go through Your order is saved. Try again, or choose")
-    expect(text).not.toContain(waitingTexts.lead)
+  test("leads who has paid a payment whose time has run out to that page too, unlike a failed one", async () => {
+    const ended = { ...waiting, pay: { ...pay, ended: true } }
+    const expired = { ...waiting, pay: { ...pay, ended: true, expired: true } }
+    expect(linksTo(await page(ended), "/?paid")).toEqual([])
+    expect(linksTo(await page(expired), "/?paid")).toEqual([waitingTexts.alreadyPaid])
+    const looking = "We're looking for your payment"
+    expect(textOf(await page({ ...ended, state: "paid" }))).not.toContain(looking)
+    expect(textOf(await page({ ...expired, state: "paid" }))).toContain(looking)
   })
 
   test("shows how much of a coin has been seen, and nothing to pay with", async () => {

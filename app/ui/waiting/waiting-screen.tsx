@@ -125,7 +125,8 @@ function State({ view, seen, ...shown }: Stated) {
       </section>
     )
   }
-  if (view === "paid" && !seen && pay && !pay.ended) return <LookingForPayment looking={texts.looking} />
+  if (view === "paid" && !seen && pay && (!pay.ended || pay.expired))
+    return <LookingForPayment looking={texts.looking} />
   return (
     <section className="card pay-card">
       {shown.notes.map((note) => (
@@ -170,12 +171,10 @@ function Headline(stated: Stated) {
 }
 
 /** The state as heading and sentence. */
-function useSentences({ order, pay, seen, texts }: Stated) {
+function useSentences({ seen, texts }: Stated) {
   const { t } = useTranslation()
   if (seen) return { heading: t("waiting.headingSeen"), lead: t("waiting.seen") }
-  if (!pay?.ended) return { heading: texts.heading ?? t("waiting.heading"), lead: texts.lead }
-  const heading = texts.heading ?? t("waiting.retry.heading")
-  return { heading, lead: order.received.minor > 0 ? texts.lead : t("waiting.retry.lead") }
+  return { heading: texts.heading ?? t("waiting.heading"), lead: texts.lead }
 }
 
 /** Safe to close, until when to pay, and that the page looks by itself. */
