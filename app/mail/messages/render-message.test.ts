@@ -283,6 +283,9 @@ describe("a message is true of its order", () => {
     expect(over).toContain(`See your order:\n${LINK}`)
     expect(over).toContain("is recorded with the order and isn’t lost")
     expect(over).not.toMatch(/Pay €|Pay the rest/)
+    expect(open).toContain("Total: €98.90\nReceived: €60.00\nStill to pay: €38.90\n")
+    expect(over).toContain("Total: €98.90\nReceived: €60.00\n")
+    expect(over).not.toContain("Still to pay")
   })
 
   test("only reminders can be ended", () => {

@@ -15,8 +15,8 @@ type Contents = {
   total: Money
   /** Account credit and confirmed payments, with what the page calls them; those of zero are not shown. */
   paid: readonly Named[]
-  /** What is left. */
-  due: Named
+  /** What is left; null: it cannot be paid any more. */
+  due: Named | null
   /** Null before it is placed. */
   orderId: string | null
   /** The page of the pro forma invoice, and what it is called; absent: there is none. */
@@ -36,7 +36,7 @@ export function OrderContents({ buying, lines, total, paid, due, orderId, profor
       <QuoteLines lines={lines} />
       <p className="total">
         {/* Before the order the whole total is what is paid now. */}
-        <span>{orderId === null && !parts[0] ? due.label : t("checkout.total")}</span>{" "}
+        <span>{orderId === null && due && !parts[0] ? due.label : t("checkout.total")}</span>{" "}
         <b>{moneyText(total, locale)}</b>
       </p>
       {parts.map(({ label, amount }) => (
@@ -44,7 +44,7 @@ export function OrderContents({ buying, lines, total, paid, due, orderId, profor
           <span>{label}</span> <span>{discountText(times(amount, -1), locale)}</span>
         </p>
       ))}
-      {parts[0] && (
+      {due && parts[0] && (
         <p className="row">
           <strong>{due.label}</strong> <strong>{moneyText(due.amount, locale)}</strong>
         </p>

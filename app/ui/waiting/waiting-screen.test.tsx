@@ -242,6 +242,8 @@ describe("an expired order on the waiting screen", () => {
     const order = anOrder({ kind: "plan", status: "expired", received: money(6000, "EUR") })
     const text = textOf(await page({ ...expired, order }))
     expect(text).toContain("The €60.00 you paid is recorded")
+    expect(text).toContain("Received − €60.00")
+    expect(text).not.toContain("Still to pay")
     expect(text).not.toContain("is already on its way")
   })
 })

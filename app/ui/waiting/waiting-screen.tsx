@@ -99,7 +99,7 @@ export function WaitingScreen(shown: Waiting) {
             { label: credit, amount: shown.accountCredit },
             { label: received, amount: order.received },
           ]}
-          due={{ label, amount: left }}
+          due={order.status === "expired" ? null : { label, amount: left }}
           orderId={order.id}
           proforma={shown.texts.proforma}
         >

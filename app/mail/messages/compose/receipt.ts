@@ -24,9 +24,11 @@ export function receiptOf(order: OrderInMail, writing: Writing): Receipt {
   }
 }
 
-/** What was ordered, what has arrived and what is left to pay. */
+/** What was ordered, what has arrived and, until the deadline, what is left to pay. */
 export function openOrderOf(order: OrderInMail, writing: Writing): Receipt {
-  const { t, money, moment } = writing
+  const { t, money, moment, setting } = writing
+  const received = { label: t("order.received"), amount: money(order.received) }
+  const isOpen = setting.now < order.deadline
   return {
     title: t("order.headingOpen"),
     order: t("order.number", { order: order.id }),
@@ -36,9 +38,9 @@ export function openOrderOf(order: OrderInMail, writing: Writing): Receipt {
       ...(order.usedAccountCredit.minor > 0
         ? [{ label: t("order.credit"), amount: money(order.usedAccountCredit) }]
         : []),
-      { label: t("order.received"), amount: money(order.received) },
+      ...(isOpen ? [received] : []),
     ],
-    result: { label: t("order.due"), amount: money(order.due) },
+    result: isOpen ? { label: t("order.due"), amount: money(order.due) } : received,
     notes: [
       ...taxNotes(order, writing),
       t("order.placedAt", { moment: moment(order.placedAt) }),
