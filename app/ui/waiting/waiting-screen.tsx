@@ -78,7 +78,6 @@ export function WaitingScreen(shown: Waiting) {
   const seen = pay?.isProcessing || timeline.at(-1)?.kind === "seen"
   const others = othersOf(order, gateways)
   const view = pay ? possible(error?.requestedBy ?? shown.state, { pay, others }) : "pay"
-  const { credit, received, left: label } = shown.buying.texts
   return (
     <div className={pay ? "waiting two-columns" : "waiting narrow"}>
       <div className="column">
@@ -91,25 +90,32 @@ export function WaitingScreen(shown: Waiting) {
       </div>
       <div className="column">
         {order.status !== "expired" && <Assurances {...shown} seen={seen} />}
-        <OrderContents
-          buying={shown.buying}
-          lines={order.lines}
-          total={order.total}
-          paid={[
-            { label: credit, amount: shown.accountCredit },
-            { label: received, amount: order.received },
-          ]}
-          due={order.status === "expired" ? null : { label, amount: left }}
-          orderId={order.id}
-          proforma={shown.texts.proforma}
-        >
-          {shown.orderEmail}
-        </OrderContents>
+        <Ordered {...shown} />
         {pay && (view === "pay" || view === "paid") && (
           <OrderActions hasOtherMethods={others.length > 0} pay={pay} />
         )}
       </div>
     </div>
+  )
+}
+
+/** What is bought, and what of it is paid. Nothing is left to pay of an expired order. */
+function Ordered({ order, left, buying, accountCredit, texts, orderEmail }: Waiting) {
+  return (
+    <OrderContents
+      buying={buying}
+      lines={order.lines}
+      total={order.total}
+      paid={[
+        { label: buying.texts.credit, amount: accountCredit },
+        { label: buying.texts.received, amount: order.received },
+      ]}
+      due={order.status === "expired" ? null : { label: buying.texts.left, amount: left }}
+      orderId={order.id}
+      proforma={texts.proforma}
+    >
+      {orderEmail}
+    </OrderContents>
   )
 }
 
