@@ -12,7 +12,7 @@ import { ACCOUNT, documentPath, orderWithdrawalPath } from "~/domain/screen-path
 import type { Service } from "~/domain/service"
 import { outstanding } from "~/domain/settlement"
 import { offersWithdrawal } from "~/domain/shop/country-law"
-import { isRefunded, usedAccountCredit } from "~/domain/timeline"
+import { isRefunded, type TimelineEvent, usedAccountCredit } from "~/domain/timeline"
 import { withdrawalEnd } from "~/domain/withdrawal-period"
 import { screenTexts } from "~/i18n/load-screen-texts.server"
 import { taxNote } from "~/middleware/tax-note.server"
@@ -32,6 +32,8 @@ type Shown = {
   readonly services: readonly Service[]
   /** The order whose receipt the URL asks for. */
   readonly receipt: string | null
+  /** The timeline that the page has read already; missing: none. */
+  readonly read?: { readonly orderId: string; readonly timeline: readonly TimelineEvent[] }
 }
 
 /** Payments of a service, with the receipt that is asked for, or that of the last one, which is printed. Null: none. */
@@ -56,7 +58,7 @@ export async function paymentsOfAccount(
 async function paymentsIn(
   context: Context,
   paid: readonly Order[],
-  { services: inReach, receipt: asked, query }: Shown & { readonly query: string },
+  { services: inReach, receipt: asked, read, query }: Shown & { readonly query: string },
 ): Promise<PaymentsView | null> {
   const { billing, shop, now } = context.get(servicesContext)
   const locale = context.get(localeContext)
@@ -64,8 +66,9 @@ async function paymentsIn(
   const orders = paid.filter(({ total }) => total.minor > 0)
   const chosen = orders.find(({ id }) => id === asked) ?? orders[0]
   if (!chosen) return null
-  const refunds = await Promise.all(orders.map((order) => refundOf(billing, order)))
-  const credit = usedAccountCredit(await billing.timeline(chosen.id), chosen.total.currency)
+  const timeline: Timeline = async (id) => (read?.orderId === id ? read.timeline : billing.timeline(id))
+  const refunds = await Promise.all(orders.map((order) => refundOf(order, timeline)))
+  const credit = usedAccountCredit(await timeline(chosen.id), chosen.total.currency)
   const renewed = chosen.kind === "renewal" ? await billing.renewalItems(chosen.id) : []
   return {
     query,
@@ -123,11 +126,10 @@ async function documentsOf(
   })
 }
 
+type Timeline = (orderId: string) => Promise<readonly TimelineEvent[]>
+
 /** What has been paid back of a paid order; null: nothing. */
-async function refundOf(
-  { timeline }: Pick<LoggedServices["billing"], "timeline">,
-  order: Order,
-): Promise<Money | null> {
+async function refundOf(order: Order, timeline: Timeline): Promise<Money | null> {
   const left = outstanding(order)
   // A paid order has something left after a refund, or within the tolerance of its gateway.
   if (left.minor === 0 || !isRefunded(await timeline(order.id))) return null

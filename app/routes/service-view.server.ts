@@ -32,7 +32,7 @@ type Shown = {
   readonly order: Order | null
   readonly ready: boolean
   readonly unsettled: boolean
-  /** Of that order. */
+  /** Of that order; without one, of the order that created the service. */
   readonly timeline: readonly TimelineEvent[]
   readonly playlistAddress: string | null
   readonly upsell: UpsellOffer | null
@@ -94,7 +94,7 @@ export async function servicePart(context: Context, shown: Shown): Promise<Servi
     setup: setupOf(services, shown, { t, locale: locale.code }),
     ifNotRenewed:
       end && end.heldSince === null && shown.service.status === "Active" ? ifNotRenewed(end, writing) : null,
-    payments: await paymentsOfService(context, shown),
+    payments: await paymentsOfService(context, { ...shown, read: readIn(shown) }),
     texts: {
       details: t("place.details"),
       qr: t("place.qr"),
@@ -106,6 +106,11 @@ export async function servicePart(context: Context, shown: Shown): Promise<Servi
       addConnection: unit ? t("place.addConnection", { price: moneyText(unit, locale) }) : null,
     },
   }
+}
+
+/** Of the order just paid, or of the one that created the service. */
+function readIn({ order, service, timeline }: Shown) {
+  return { orderId: order?.id ?? service.orderId, timeline }
 }
 
 /** What a payment that is not carried out yet leads to; null: connections, which the page says itself. */
