@@ -2,6 +2,7 @@ import { monthsOf } from "~/domain/billing-cycle"
 import type { Instant } from "~/domain/calendar"
 import type { NextPlan } from "~/domain/plan-change"
 import { discountedTermsAfter, graceEndOf, startOfRenewal } from "~/domain/renewal"
+import { WriteConflictError } from "../db/engines/database-errors.server"
 import type { ServiceRow } from "../db/schema/order-rows"
 import type { RenewalItemRow } from "../db/schema/term-rows"
 import type { DbContext } from "../db/transaction.server"
@@ -69,6 +70,7 @@ async function applyOnce(tx: DbContext, item: OrderedItem, at: Instant): Promise
   const next = await nextPlan(tx, service_id)
   if (await isRefused(tx, item, { row: read, next, at })) return !(await takeItem(tx, item, at))
   if (!(await takeItem(tx, item, at))) return true
+  if (item.discounted_terms !== null) await holdDiscount(tx, read)
   const bought = { cycles: terms, order: order_id, at }
   const until =
     next?.startsAt === null
@@ -96,6 +98,17 @@ async function isRefused(
 /** Whether fewer discounted terms are left than the item has. None are counted once a lower price has replaced it. */
 function isDiscountUsed({ discounted_terms: priced }: OrderedItem, { discounted_terms: left }: ServiceRow) {
   return priced !== null && left !== null && priced > left
+}
+
+/** Lets no other transaction have the discount that was read until this one ends. Throws `WriteConflictError` if one just had it. */
+async function holdDiscount({ db }: DbContext, { id, discounted_terms }: ServiceRow): Promise<void> {
+  const { numUpdatedRows } = await db
+    .updateTable("services")
+    .set({ discounted_terms })
+    .where("id", "=", id)
+    .where("discounted_terms", "is not distinct from", discounted_terms)
+    .executeTakeFirst()
+  if (numUpdatedRows !== 1n) throw new WriteConflictError(`Discount of service ${id}`)
 }
 
 /** Adds paid terms of the plan that follows. Returns the new end. */
