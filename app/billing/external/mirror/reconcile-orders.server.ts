@@ -29,8 +29,9 @@ export async function closeExternalOrder(
 
 /**
  * Reconciles due orders with their external status, longest due first, at most `limit`. An order that is paid there
- * becomes paid, and what the shop's own gateways still receive for it is account credit; one they cancelled is cancelled unless money was received. An order cancelled locally is closed
- * externally if that failed before. Returns the ids of the orders changed locally.
+ * becomes paid, and what the shop's own gateways still receive for it is account credit; one they cancelled is cancelled
+ * unless money was received. An order cancelled locally is closed externally if that failed before. Returns the ids of
+ * the orders changed locally.
  */
 export async function reconcileExternalOrders(
   mirror: MirrorContext,
