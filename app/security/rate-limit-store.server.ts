@@ -1,48 +1,89 @@
 import { createHash } from "node:crypto"
-import { type RateLimiterAbstract, RateLimiterMemory, RateLimiterPostgres } from "rate-limiter-flexible"
+import {
+  RateLimiterCompatibleAbstract,
+  type RateLimiterLike,
+  RateLimiterPostgres,
+  RateLimiterRes,
+} from "rate-limiter-flexible"
 import type { RateLimitTable } from "~/billing/rate-limit-table"
+import { SECOND } from "~/domain/calendar"
 
 /** Rate limit: `points` per key within `seconds`. */
 export type Limit = { readonly name: string; readonly points: number; readonly seconds: number }
 
-export type Limiters = (limit: Limit) => RateLimiterAbstract
+export type Limiters = (limit: Limit) => RateLimiterLike
 
-/** Counters per limit. Each has a timer, and visitors choose how many keys there are. */
+/** Counters per limit: visitors choose how many keys there are. */
 export const MAX_COUNTERS = 20_000
 
 /** Counts in memory, for a single instance. */
-export const inMemory: Limiters = ({ name, points, seconds }) =>
-  new BoundedLimiter({ keyPrefix: name, points, duration: seconds })
+export const inMemory: Limiters = (limit) => new BoundedLimiter(limit)
 
-/** Beyond `MAX_COUNTERS`, deletes the counters whose periods end first. */
-class BoundedLimiter extends RateLimiterMemory {
-  /** The end of each counter's period. All periods have the same length, so the first key ends first. */
-  readonly #ends = new Map<string | number, number>()
+/** `end`: of its period, in milliseconds since the epoch. */
+type Counter = { points: number; readonly end: number }
 
-  override consume(key: string | number, points?: number) {
-    this.#remember(key)
-    return super.consume(key, points)
+/**
+ * Fixed windows in one map. The library's own limiter in memory has no bound, and a timer for each counter, which takes three
+ * times the memory of the counter itself.
+ */
+class BoundedLimiter extends RateLimiterCompatibleAbstract {
+  override readonly keyPrefix: string
+  override blockDuration = 0
+  override execEvenly = false
+  readonly #limit: Limit
+  /** All periods have the same length, so the first counter ends first. */
+  readonly #counters = new Map<string | number, Counter>()
+
+  constructor(limit: Limit) {
+    super()
+    this.keyPrefix = limit.name
+    this.#limit = limit
   }
 
-  override reward(key: string | number, points?: number) {
-    this.#remember(key)
-    return super.reward(key, points)
+  override async consume(key: string | number, points = 1) {
+    const result = this.#add(key, points)
+    if (result.consumedPoints > this.#limit.points) throw result
+    return result
   }
 
-  override delete(key: string | number) {
-    this.#ends.delete(key)
-    return super.delete(key)
+  override async reward(key: string | number, points = 1) {
+    return this.#add(key, -points)
   }
 
-  #remember(key: string | number): void {
+  override async get(key: string | number) {
+    const counter = this.#counters.get(key)
+    return counter === undefined || counter.end <= Date.now() ? null : this.#result(counter)
+  }
+
+  override async delete(key: string | number) {
+    return this.#counters.delete(key)
+  }
+
+  #add(key: string | number, points: number): RateLimiterRes {
     const now = Date.now()
-    if ((this.#ends.get(key) ?? 0) > now) return
-    this.#ends.delete(key)
-    this.#ends.set(key, now + this.msDuration)
-    for (const [first, end] of this.#ends) {
-      if (end > now && this.#ends.size <= MAX_COUNTERS) return
-      void this.delete(first)
+    const counter = this.#counters.get(key)
+    if (counter !== undefined && counter.end > now) {
+      counter.points += points
+      return this.#result(counter)
     }
+    const begun = { points, end: now + this.#limit.seconds * SECOND }
+    // Deleted first: a key that is set again keeps its place in a map.
+    this.#counters.delete(key)
+    this.#counters.set(key, begun)
+    this.#dropEnded(now)
+    return this.#result(begun)
+  }
+
+  /** Deletes the counters whose periods have ended, and beyond `MAX_COUNTERS` those whose periods end first. */
+  #dropEnded(now: number): void {
+    for (const [key, { end }] of this.#counters) {
+      if (end > now && this.#counters.size <= MAX_COUNTERS) return
+      this.#counters.delete(key)
+    }
+  }
+
+  #result({ points, end }: Counter): RateLimiterRes {
+    return new RateLimiterRes(Math.max(0, this.#limit.points - points), end - Date.now(), points)
   }
 }
 

@@ -1,5 +1,5 @@
 import { LRUCache } from "lru-cache"
-import { type RateLimiterAbstract, RateLimiterRes } from "rate-limiter-flexible"
+import { type RateLimiterLike, RateLimiterRes } from "rate-limiter-flexible"
 import { DAY, MINUTE, SECOND } from "~/domain/calendar"
 import { networkOfOne, ownNetwork } from "~/http/ip-address.server"
 import { counterKey, inMemory, type Limiters } from "./rate-limit-store.server"
@@ -186,11 +186,7 @@ export function rateLimits(limiters: Limiters = inMemory): RateLimits {
   const wrongKeys = limiter("wrongKeys")
 
   /** Counts the first try of a key in `first`, and every try of it in `tries`. */
-  async function repeatable(
-    tries: RateLimiterAbstract,
-    key: string,
-    first: Counted,
-  ): Promise<RateLimitResult> {
+  async function repeatable(tries: RateLimiterLike, key: string, first: Counted): Promise<RateLimitResult> {
     const isRepeat = (await tries.get(counterKey(key))) !== null
     const counted = isRepeat ? ({ ok: true } as const) : await allowed(first)
     // Counted after the first limits: a rejected first try must not become a repeat.
@@ -251,13 +247,13 @@ export function rateLimits(limiters: Limiters = inMemory): RateLimits {
 }
 
 /** The counters that an attempt increments. */
-type Counted = readonly (readonly [limiter: RateLimiterAbstract, key: string])[]
+type Counted = readonly (readonly [limiter: RateLimiterLike, key: string])[]
 
 /**
  * Behind a private address all clients look alike, and one client's failures must not lock an account out for the others:
  * there, browsers are counted. A browser without an id falls under the limit over all clients alone.
  */
-function signIns(ofClient: readonly RateLimiterAbstract[], anywhere: RateLimiterAbstract) {
+function signIns(ofClient: readonly RateLimiterLike[], anywhere: RateLimiterLike) {
   return ({ address, visitor, email }: SignInAttempt): Counted => {
     const place = ownNetwork(address)
     const client = place ?? (visitor === null ? null : `browser ${visitor}`)
@@ -269,7 +265,7 @@ function signIns(ofClient: readonly RateLimiterAbstract[], anywhere: RateLimiter
 }
 
 /** A browser without an id is counted by its address alone, also when it is signed in: its cookie could be sent again without end. */
-function counted(ofBrowser: RateLimiterAbstract, ofAddress: RateLimiterAbstract) {
+function counted(ofBrowser: RateLimiterLike, ofAddress: RateLimiterLike) {
   return ({ visitor, address, authenticated }: RateLimitSubject): Counted => {
     if (visitor === null) return byAddress(ofAddress, address)
     const own = [ofBrowser, counterKey(visitor)] as const
@@ -277,11 +273,7 @@ function counted(ofBrowser: RateLimiterAbstract, ofAddress: RateLimiterAbstract)
   }
 }
 
-function orders(
-  ofBrowser: RateLimiterAbstract,
-  ofEmail: RateLimiterAbstract,
-  ofAddress: RateLimiterAbstract,
-) {
+function orders(ofBrowser: RateLimiterLike, ofEmail: RateLimiterLike, ofAddress: RateLimiterLike) {
   const ofWho = counted(ofBrowser, ofAddress)
   return ({ email, ...who }: RateLimitSubject & { email: string | null }): Counted => {
     const own = ownNetwork(who.address)
@@ -291,7 +283,7 @@ function orders(
   }
 }
 
-function byAddress(limiter: RateLimiterAbstract, address: string | null): Counted {
+function byAddress(limiter: RateLimiterLike, address: string | null): Counted {
   const own = ownNetwork(address)
   return own === null ? [] : [[limiter, counterKey(own)]]
 }
@@ -311,7 +303,7 @@ const MAX_REMEMBERED = 10_000
 function cachedRejections() {
   /** When each of them ends, by the clock that counts them. */
   const ends = new LRUCache<string, number>({ max: MAX_REMEMBERED })
-  const nameOf = (limiter: RateLimiterAbstract, key: string) => `${limiter.keyPrefix} ${key}`
+  const nameOf = (limiter: RateLimiterLike, key: string) => `${limiter.keyPrefix} ${key}`
   const remembered = (tries: Counted) =>
     Math.max(0, ...tries.map(([limiter, key]) => (ends.get(nameOf(limiter, key)) ?? 0) - Date.now()))
   const counted = async ([limiter, key]: Counted[number]) => {
@@ -332,7 +324,7 @@ function cachedRejections() {
 }
 
 /** Milliseconds to wait; 0 when it is allowed. */
-async function waitOf(limiter: RateLimiterAbstract, key: string): Promise<number> {
+async function waitOf(limiter: RateLimiterLike, key: string): Promise<number> {
   try {
     await limiter.consume(key)
     return 0

@@ -1,8 +1,8 @@
 // @ts-nocheck: the files have no types of their own.
-import memory from "../../../node_modules/rate-limiter-flexible/lib/RateLimiterMemory.js"
+import compatible from "../../../node_modules/rate-limiter-flexible/lib/RateLimiterCompatibleAbstract.js"
 import postgres from "../../../node_modules/rate-limiter-flexible/lib/RateLimiterPostgres.js"
 import result from "../../../node_modules/rate-limiter-flexible/lib/RateLimiterRes.js"
 
-export const RateLimiterMemory = memory
+export const RateLimiterCompatibleAbstract = compatible
 export const RateLimiterPostgres = postgres
 export const RateLimiterRes = result
