@@ -2,7 +2,7 @@ import { renderToStaticMarkup } from "react-dom/server"
 import { BASE } from "~/domain/base-path"
 import type { Brand, Logo } from "~/domain/shop/brand"
 import type { ShownDocument } from "~/domain/tax-document"
-import { fontFaces } from "~/ui/style/fonts.server"
+import { StandaloneHead } from "~/ui/layout/standalone-head.server"
 import { documentStyleFor } from "~/ui/style/style.server"
 import {
   type DocumentRow,
@@ -41,17 +41,7 @@ export function documentPage(document: ShownDocument, shop: BrandedShop, page: D
   const { style } = documentStyleFor(shop.brand.colours)
   const html = renderToStaticMarkup(
     <html lang={view.lang}>
-      <head>
-        <meta charSet="utf-8" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <title>{`${view.title} · ${shop.brand.name}`}</title>
-        <meta name="robots" content="noindex" />
-        <style
-          nonce={page.nonce}
-          // biome-ignore lint/security/noDangerouslySetInnerHtml: the page's own style sheet
-          dangerouslySetInnerHTML={{ __html: `${fontFaces}${style}` }}
-        />
-      </head>
+      <StandaloneHead title={`${view.title} · ${shop.brand.name}`} nonce={page.nonce} style={style} />
       <body>
         <div className="sheet">
           <Tools document={document} page={page} />

@@ -69,6 +69,11 @@ test("the page leads back, to its PDF and to its XML, and runs no script", () =>
   expect(named(tree, "style").map((it) => attribute(it, "nonce"))).toEqual(["n0nce"])
 })
 
+test("the browser's tab has the shop's icon, and no other is looked for", () => {
+  const icons = named(treeOf(germanInvoice), "link").filter((it) => attribute(it, "rel") === "icon")
+  expect(icons.map((it) => attribute(it, "href"))).toEqual(["/checkout/favicon.svg"])
+})
+
 test("the shop is named by its logo, by its name, or by both", () => {
   const svg = Buffer.from('<svg viewBox="0 0 4 1"/>')
   const shown = (logo = madridShop.logo) => {

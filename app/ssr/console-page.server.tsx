@@ -5,7 +5,7 @@ import { consoleContext, operatorContext } from "~/context/console.server"
 import { requestContext } from "~/context/request.server"
 import { builtFiles } from "~/http/browser-build.server"
 import { ConsoleFrame, consoleHref } from "~/ui/admin/console-frame.server"
-import { fontFaces } from "~/ui/style/fonts.server"
+import { StandaloneHead } from "~/ui/layout/standalone-head.server"
 import { consoleStyleFor } from "~/ui/style/style.server"
 
 type Page = {
@@ -35,18 +35,9 @@ export function consolePage(
   const { style } = consoleStyleFor(shop.brand.colours)
   const html = renderToStaticMarkup(
     <html lang="en">
-      <head>
-        <meta charSet="utf-8" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <title>{`${title} · ${shop.brand.name}`}</title>
-        <meta name="robots" content="noindex" />
-        <style
-          nonce={nonce}
-          // biome-ignore lint/security/noDangerouslySetInnerHtml: the console's own style sheet
-          dangerouslySetInnerHTML={{ __html: `${fontFaces}${style}` }}
-        />
+      <StandaloneHead title={`${title} · ${shop.brand.name}`} nonce={nonce} style={style}>
         {operator && <script type="module" src={consoleHref(scriptPath)} nonce={nonce} />}
-      </head>
+      </StandaloneHead>
       <body>
         <ConsoleFrame shopName={shop.brand.name} operator={operator} path={path}>
           {content}

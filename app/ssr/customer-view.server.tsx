@@ -13,7 +13,7 @@ import type { Locale } from "~/domain/locales"
 import type { Brand } from "~/domain/shop/brand"
 import { loadI18n } from "~/i18n/load-i18n.server"
 import { I18nContext } from "~/i18n/use-translation"
-import { fontFaces } from "~/ui/style/fonts.server"
+import { StandaloneHead } from "~/ui/layout/standalone-head.server"
 import { customerViewStyleFor } from "~/ui/style/style.server"
 
 type View = {
@@ -40,17 +40,7 @@ export async function customerViewPage(
   const page = withoutTargets(await renderedScreen(screen, locale))
   const html = renderToStaticMarkup(
     <html lang={locale.iso}>
-      <head>
-        <meta charSet="utf-8" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <title>{`${title} · ${shop.brand.name}`}</title>
-        <meta name="robots" content="noindex" />
-        <style
-          nonce={nonce}
-          // biome-ignore lint/security/noDangerouslySetInnerHtml: the shop's own style sheet
-          dangerouslySetInnerHTML={{ __html: `${fontFaces}${style}` }}
-        />
-      </head>
+      <StandaloneHead title={`${title} · ${shop.brand.name}`} nonce={nonce} style={style} />
       <body>
         <div lang="en">{banner}</div>
         <main>

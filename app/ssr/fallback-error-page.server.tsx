@@ -9,7 +9,7 @@ import { loadI18n } from "~/i18n/load-i18n.server"
 import { I18nContext } from "~/i18n/use-translation"
 import { ErrorPage } from "~/ui/interstitials/error-page"
 import { Logo } from "~/ui/layout/icons"
-import { fontFaces } from "~/ui/style/fonts.server"
+import { StandaloneHead } from "~/ui/layout/standalone-head.server"
 import { stylesFor } from "~/ui/style/style.server"
 
 type Wordless = {
@@ -49,17 +49,11 @@ export function renderErrorPage({
   return `<!doctype html>${renderToStaticMarkup(
     <I18nContext value={i18n}>
       <html lang={locale.iso}>
-        <head>
-          <meta charSet="utf-8" />
-          <meta name="viewport" content="width=device-width, initial-scale=1" />
-          <title>{`${title} · ${titleIn(brand, locale.code)}`}</title>
-          <meta name="robots" content="noindex" />
-          <style
-            nonce={nonce}
-            // biome-ignore lint/security/noDangerouslySetInnerHtml: the shop's own style sheet
-            dangerouslySetInnerHTML={{ __html: `${fontFaces}${stylesFor(brand.colours).style}` }}
-          />
-        </head>
+        <StandaloneHead
+          title={`${title} · ${titleIn(brand, locale.code)}`}
+          nonce={nonce}
+          style={stylesFor(brand.colours).style}
+        />
         <body>
           <header className="top">
             <div className="wide">

@@ -233,7 +233,7 @@ export const rows: Record<string, { modules: readonly string[]; packages?: reado
       "i18n/text-function.server",
       "ui/layout/format",
       "ui/layout/plan-name",
-      "ui/style/fonts.server",
+      "ui/layout/standalone-head.server",
       "ui/style/style.server",
     ],
   },

@@ -23,6 +23,7 @@ describe("the overview", () => {
     const page = await (await marta.request({ path: "/admin" })).text()
     expect(page).toContain("Everything is fine: buyers can pay, every paid order has its access")
     expect(page).toContain("Orders paid today")
+    expect(page).toContain('rel="icon" href="/checkout/favicon.svg"')
   })
 
   test("lists an order on hold, which one operator takes and another sees as taken", async () => {
