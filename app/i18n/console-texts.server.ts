@@ -1749,7 +1749,7 @@ const texts = {
     newPrice: "Price of one cycle with extras, such as 12.50",
     from: "From (at least 30 days ahead)",
     statuses: {
-      Pending: "Being set up",
+      Pending: "Not active yet",
       Active: "Active",
       Suspended: "Suspended",
       Terminated: "Ended",

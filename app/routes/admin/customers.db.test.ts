@@ -81,8 +81,15 @@ describe("the list of customers", () => {
 describe("the page of a customer", () => {
   test("shows what they have and had, and is 404 for an unknown id", async () => {
     const shown = await text(marta.request({ path: page() }))
-    for (const it of [order.email, order.id, `/admin/services/${order.serviceId}`, "offshore", "receipt"])
-      expect(shown).toContain(it)
+    const expected = [
+      order.email,
+      order.id,
+      `/admin/services/${order.serviceId}`,
+      "offshore",
+      "receipt",
+      "English",
+    ]
+    for (const it of expected) expect(shown).toContain(it)
     expect((await marta.request({ path: `${CUSTOMERS}/none` })).status).toBe(404)
     const form = { action: "grant-credit" }
     expect((await marta.request({ path: `${CUSTOMERS}/none`, form })).status).toBe(404)

@@ -119,6 +119,17 @@ describe("the list of orders", () => {
 })
 
 describe("the page of an order", () => {
+  test("leads to its customer and its service, whose status has the words of the service's page", async () => {
+    const { order } = await buy(shop)
+    const page = await text(marta.request({ path: pageOf(order.id) }))
+    for (const path of [`/admin/customers/${order.customerId}`, `/admin/services/${order.serviceId}`]) {
+      expect(page).toContain(`href="/checkout${path}"`)
+      expect((await marta.request({ path })).status).toBe(200)
+    }
+    const service = await text(marta.request({ path: `/admin/services/${order.serviceId}` }))
+    for (const shown of [page, service]) expect(shown).toContain(">Not active yet<")
+  })
+
   test("shows its timeline, ledger and customer, and offers its timeline as a file", async () => {
     const order = await buyPlan(shop)
     const page = await text(marta.request({ path: pageOf(order.id) }))

@@ -8,7 +8,7 @@ import { ActionForm, TextField } from "./action-form.server"
 import { amountText } from "./amount-text.server"
 import { consoleHref } from "./console-frame.server"
 import { CustomerHistory } from "./customer-history.server"
-import { customerHref, ProvenPill, proofText } from "./customers-screen.server"
+import { customerHref, languageText, ProvenPill, proofText } from "./customers-screen.server"
 import {
   type ActionNotice,
   FormKey,
@@ -100,7 +100,7 @@ function Facts({ customer, timeZone }: CustomerScreenProps) {
           {balances.length === 0 ? t("customer.noCredit") : balances.join(", ")}
         </Fact>
         <Fact name="customer.country">{customer.country ?? "–"}</Fact>
-        <Fact name="customer.language">{customer.locale}</Fact>
+        <Fact name="customer.language">{languageText(customer.locale)}</Fact>
         <Fact name="customer.currency">{customer.currency}</Fact>
         <Fact name="customer.number">{customer.id}</Fact>
       </dl>

@@ -1,5 +1,6 @@
 import type { CustomerListItem } from "~/billing/customer-admin"
 import { localText } from "~/domain/local-time"
+import { type LocaleCode, localeOfCode } from "~/domain/locales"
 import { consoleText as t } from "~/i18n/console-texts.server"
 import { consoleHref } from "./console-frame.server"
 import { Notice } from "./form-parts.server"
@@ -88,7 +89,7 @@ function CustomerTable({ customers, timeZone }: Pick<CustomersProps, "customers"
           </td>
           <td>{localText(createdAt, timeZone)}</td>
           <td>{country ?? "–"}</td>
-          <td>{locale}</td>
+          <td>{languageText(locale)}</td>
         </tr>
       ))}
     </ListTable>
@@ -98,6 +99,11 @@ function CustomerTable({ customers, timeZone }: Pick<CustomersProps, "customers"
 /** Address of a customer's page. */
 export function customerHref(id: string): string {
   return consoleHref(`/admin/customers/${encodeURIComponent(id)}`)
+}
+
+/** A language as the shop's language menu names it. */
+export function languageText(code: LocaleCode): string {
+  return localeOfCode(code)?.name ?? code
 }
 
 type Proof = Pick<CustomerListItem, "hasEmail" | "isProven">

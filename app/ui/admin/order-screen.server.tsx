@@ -5,16 +5,19 @@ import { localText } from "~/domain/local-time"
 import { type Currency, type Money, money, toDecimal } from "~/domain/money"
 import type { OrderAction } from "~/domain/order-actions"
 import { type OrderTax, type TaxAtRate, taxByRate, taxOwedBack, taxTotal } from "~/domain/order-tax"
+import type { Service } from "~/domain/service"
 import { documentSums } from "~/domain/tax-document"
 import { type ConsoleText, eventTexts, consoleText as t } from "~/i18n/console-texts.server"
 import { amountText } from "./amount-text.server"
 import { consoleHref } from "./console-frame.server"
+import { customerHref } from "./customers-screen.server"
 import { FormKey, Notice, ProofFields, ReasonField } from "./form-parts.server"
 import { ListTable } from "./list-parts.server"
 import { OpenRequests } from "./open-requests.server"
 import { OrderNotes } from "./order-notes.server"
 import type { OrderScreenProps } from "./order-screen-props.server"
 import { StatusPill } from "./orders-screen.server"
+import { ServicePill, serviceHref } from "./services-screen.server"
 
 /** One order: what it is, what has happened, and what can be done. */
 export function OrderScreen(props: OrderScreenProps) {
@@ -257,7 +260,7 @@ function Ledger({ view: { order, movements }, timeZone }: OrderScreenProps) {
               // biome-ignore lint/suspicious/noArrayIndexKey: rendered once, and two rows may be equal
               <tr key={index}>
                 <td>{localText(at, timeZone)}</td>
-                <td>{what}</td>
+                <td className="breaks">{what}</td>
                 <td className="number">{amountText(amount)}</td>
                 <td className="number">{amountText(left)}</td>
               </tr>
@@ -452,18 +455,29 @@ function Target({ textKey, action, children }: TargetProps) {
 }
 
 function Customer({ view }: OrderScreenProps) {
-  const { email, address, service, affiliateId } = view
+  const { order, email, address, service, affiliateId } = view
   return (
     <section className="card">
       <h2>{t("order.customer")}</h2>
-      <p className="ink">{email}</p>
+      <p className="ink">
+        <a href={customerHref(order.customerId)}>{email}</a>
+      </p>
       <dl className="facts">
         <Fact name="order.country">{address ?? "–"}</Fact>
         <Fact name="order.service">
-          {service ? `${service.name}, ${service.username}, ${service.status}` : t("order.noService")}
+          {service ? <OrderedService service={service} /> : t("order.noService")}
         </Fact>
         {affiliateId !== null && <Fact name="order.affiliate">{affiliateId}</Fact>}
       </dl>
     </section>
+  )
+}
+
+function OrderedService({ service }: { service: Service }) {
+  const { id, name, username, status } = service
+  return (
+    <>
+      <a href={serviceHref(id)}>{name}</a> {username} <ServicePill status={status} />
+    </>
   )
 }
