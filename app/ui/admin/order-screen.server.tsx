@@ -240,34 +240,30 @@ function Ledger({ view: { order, movements }, timeZone }: OrderScreenProps) {
     <section className="card">
       <h2>{t("order.ledger")}</h2>
       {paid.length === 0 && <p>{t("order.ledgerEmpty")}</p>}
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls has to be reachable by keyboard */}
-      <section className="scroll" aria-label={t("order.ledger")} tabIndex={0}>
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">{t("order.when")}</th>
-              <th scope="col">{t("order.what")}</th>
-              <th scope="col" className="number">
-                {t("order.amount")}
-              </th>
-              <th scope="col" className="number">
-                {t("order.open")}
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {rows.map(({ at, what, amount, open: left }, index) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: rendered once, and two rows may be equal
-              <tr key={index}>
-                <td>{localText(at, timeZone)}</td>
-                <td className="breaks">{what}</td>
-                <td className="number">{amountText(amount)}</td>
-                <td className="number">{amountText(left)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </section>
+      <ListTable
+        label={t("order.ledger")}
+        isCompact
+        heads={[
+          { text: "order.when" },
+          { text: "order.what" },
+          { text: "order.amount", isNumber: true },
+          { text: "order.open", isNumber: true },
+        ]}
+      >
+        {rows.map(({ at, what, amount, open: left }, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: rendered once, and two rows may be equal
+          <tr key={index}>
+            <td>{localText(at, timeZone)}</td>
+            <td className="breaks">{what}</td>
+            <td className="number" data-label={t("order.amount")}>
+              {amountText(amount)}
+            </td>
+            <td className="number" data-label={t("order.open")}>
+              {amountText(left)}
+            </td>
+          </tr>
+        ))}
+      </ListTable>
     </section>
   )
 }
