@@ -1293,6 +1293,7 @@ const texts = {
     drained: "Drained: finishes its payments, gets no new orders",
     state: "State",
     answers: "Answers",
+    notAsked: "Not asked since the start",
     down: "Does not answer since {{since}}",
     lastSuccess: "Last answer",
     never: "None since the start",

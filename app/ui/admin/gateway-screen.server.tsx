@@ -6,6 +6,7 @@ import { consoleText as t } from "~/i18n/console-texts.server"
 import { ActionForm } from "./action-form.server"
 import { consoleHref } from "./console-frame.server"
 import { type ActionNotice, Notice } from "./form-parts.server"
+import { healthText } from "./gateways-screen.server"
 import { Fact, Findings } from "./list-parts.server"
 
 type Action = "drain-gateway" | "offer-gateway"
@@ -39,7 +40,7 @@ type GatewayProps = {
 /** A gateway: how it does, the address that its settings need, and whether new orders may use it. */
 export function GatewayScreen(props: GatewayProps) {
   const { gateway, hosts, callbackAddress, notice, timeZone } = props
-  const { id, downSince, lastSuccessAt, waitingOrders } = gateway
+  const { id, lastSuccessAt, waitingOrders } = gateway
   return (
     <>
       <div className="title">
@@ -49,11 +50,7 @@ export function GatewayScreen(props: GatewayProps) {
       {notice && <Notice kind={notice.kind}>{notice.text}</Notice>}
       <section className="card">
         <dl className="facts">
-          <Fact name="gateways.state">
-            {downSince === null
-              ? t("gateways.answers")
-              : t("gateways.down", { since: localText(downSince, timeZone) })}
-          </Fact>
+          <Fact name="gateways.state">{healthText(gateway, timeZone)}</Fact>
           <Fact name="gateways.lastSuccess">
             {lastSuccessAt === null ? t("gateways.never") : localText(lastSuccessAt, timeZone)}
           </Fact>

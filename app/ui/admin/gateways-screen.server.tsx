@@ -5,15 +5,21 @@ import { consoleText as t } from "~/i18n/console-texts.server"
 import { consoleHref } from "./console-frame.server"
 import { ListTable } from "./list-parts.server"
 
+type Health = { readonly downSince: Instant | null; readonly lastSuccessAt: Instant | null }
+
 type GatewaysProps = {
-  gateways: readonly {
+  gateways: readonly (Health & {
     readonly id: GatewayId
     readonly isOffered: boolean
-    readonly downSince: Instant | null
-    readonly lastSuccessAt: Instant | null
     readonly waitingOrders: number
-  }[]
+  })[]
   timeZone: string
+}
+
+/** In words, whether a gateway answers: what was not asked since the start is not known to. */
+export function healthText({ downSince, lastSuccessAt }: Health, timeZone: string): string {
+  if (downSince !== null) return t("gateways.down", { since: localText(downSince, timeZone) })
+  return t(lastSuccessAt === null ? "gateways.notAsked" : "gateways.answers")
 }
 
 /** The gateways, those that do not answer first. */
@@ -37,19 +43,17 @@ export function GatewaysScreen({ gateways, timeZone }: GatewaysProps) {
             { text: "gateways.callbacks" },
           ]}
         >
-          {gateways.map(({ id, isOffered, downSince, lastSuccessAt, waitingOrders }) => (
+          {gateways.map(({ id, isOffered, waitingOrders, ...health }) => (
             <tr key={id}>
               <td>
                 <a href={consoleHref(`/admin/gateways/${id}`)}>{id}</a>
               </td>
               <td>{t(isOffered ? "gateways.offered" : "gateways.drained")}</td>
-              <td>
-                {downSince === null
-                  ? t("gateways.answers")
-                  : t("gateways.down", { since: localText(downSince, timeZone) })}
-              </td>
+              <td>{healthText(health, timeZone)}</td>
               <td data-label={t("gateways.lastSuccess")}>
-                {lastSuccessAt === null ? t("gateways.never") : localText(lastSuccessAt, timeZone)}
+                {health.lastSuccessAt === null
+                  ? t("gateways.never")
+                  : localText(health.lastSuccessAt, timeZone)}
               </td>
               <td className="number" data-label={t("gateways.waiting")}>
                 <a href={consoleHref(`/admin/orders?status=awaiting-payment&gateway=${id}`)}>
