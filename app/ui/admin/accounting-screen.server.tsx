@@ -129,7 +129,7 @@ function TaxCard({ sums, isExternal }: Pick<AccountingProps, "sums" | "isExterna
       ) : (
         <>
           <p>{t("accounting.taxHint", { invoices, creditNotes })}</p>
-          <ListTable label={t("accounting.tax")} isCompact heads={taxHeads}>
+          <ListTable label={t("accounting.tax")} heads={taxHeads}>
             {tax.map((sum) => (
               <TaxRow key={[sum.country, sum.kind, sum.basisPoints, sum.currency].join(" ")} sum={sum} />
             ))}
@@ -182,7 +182,7 @@ function MoneyCard({ sums: { money: rows } }: Pick<AccountingProps, "sums">) {
       ) : (
         <>
           <p>{t("accounting.moneyHint")}</p>
-          <ListTable label={t("accounting.money")} isCompact heads={moneyHeads}>
+          <ListTable label={t("accounting.money")} heads={moneyHeads}>
             {rows.map(({ kind, cause, gateway, count, amount }) => (
               <tr key={[kind, cause, gateway, amount.currency].join(" ")}>
                 <td>

@@ -42,7 +42,6 @@ export function AffiliatesScreen(props: AffiliatesProps) {
         ) : (
           <ListTable
             label={t("affiliates.title")}
-            isCompact
             heads={[
               { text: "affiliates.affiliate" },
               { text: "affiliates.clicks", isNumber: true },

@@ -172,7 +172,7 @@ function Entries({ entries, timeZone }: Pick<AuditProps, "entries" | "timeZone">
           <td>{action}</td>
           <td>{subject}</td>
           <td>{t(`audit.outcomes.${outcome}`)}</td>
-          <td>{reason}</td>
+          <td className="breaks">{reason}</td>
         </tr>
       ))}
     </ListTable>

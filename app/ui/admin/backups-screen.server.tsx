@@ -58,7 +58,6 @@ function MadeTable({ made, timeZone }: Pick<BackupsProps, "made" | "timeZone">) 
   return (
     <ListTable
       label={t("backups.made")}
-      isCompact
       heads={[{ text: "backups.when" }, { text: "backups.size", isNumber: true }, { text: "backups.place" }]}
     >
       {made.map(({ at, place, size }, index) => (
@@ -86,7 +85,6 @@ function TriedTable({ tried, timeZone }: Pick<BackupsProps, "tried" | "timeZone"
   return (
     <ListTable
       label={t("backups.tried")}
-      isCompact
       heads={[
         { text: "backups.when" },
         { text: "backups.how" },

@@ -87,7 +87,6 @@ function BlockTable({ blocks, timeZone }: Pick<BlocksProps, "blocks" | "timeZone
   return (
     <ListTable
       label={t("blocks.title")}
-      isCompact
       heads={[
         { text: "blocks.value" },
         { text: "blocks.kind" },

@@ -37,11 +37,7 @@ export function BrandScreen(props: BrandProps) {
       {notice && <Notice kind={notice.kind}>{notice.text}</Notice>}
       <section className="card">
         <h2>{t("brand.parts")}</h2>
-        <ListTable
-          label={t("brand.parts")}
-          isCompact
-          heads={[{ text: "brand.part" }, { text: "brand.source" }]}
-        >
+        <ListTable label={t("brand.parts")} heads={[{ text: "brand.part" }, { text: "brand.source" }]}>
           {brandParts.map((part) => (
             <tr key={part}>
               <td className="breaks">

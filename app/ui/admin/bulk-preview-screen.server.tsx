@@ -92,11 +92,7 @@ function Examples({
   return (
     <>
       {count > examples.length && <p>{t("bulk.examples", { count: examples.length })}</p>}
-      <ListTable
-        label={t("bulk.examplesLabel")}
-        isCompact
-        heads={[{ text: "bulk.number" }, { text: "bulk.what" }]}
-      >
+      <ListTable label={t("bulk.examplesLabel")} heads={[{ text: "bulk.number" }, { text: "bulk.what" }]}>
         {examples.map(({ item, text }) => (
           <tr key={item}>
             <td>

@@ -33,7 +33,6 @@ function RunTable({ runs, timeZone }: RunsProps) {
   return (
     <ListTable
       label={t("bulk.title")}
-      isCompact
       heads={[
         { text: "bulk.begun" },
         { text: "bulk.what" },
@@ -150,11 +149,7 @@ function Skipped({ run, skipped }: Pick<RunProps, "run" | "skipped">) {
     <section className="card">
       <h2>{t("bulk.skippedTitle")}</h2>
       {counts.skipped > skipped.length && <p>{t("bulk.examples", { count: skipped.length })}</p>}
-      <ListTable
-        label={t("bulk.skippedTitle")}
-        isCompact
-        heads={[{ text: "bulk.number" }, { text: "bulk.why" }]}
-      >
+      <ListTable label={t("bulk.skippedTitle")} heads={[{ text: "bulk.number" }, { text: "bulk.why" }]}>
         {skipped.map(({ item, skip, position }) => (
           <tr key={position}>
             <td>

@@ -71,7 +71,6 @@ function Products({ products, versions }: CatalogueProps) {
   return (
     <ListTable
       label={t("catalogue.products")}
-      isCompact
       heads={[
         { text: "catalogue.product" },
         { text: "catalogue.state" },

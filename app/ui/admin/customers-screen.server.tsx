@@ -70,7 +70,6 @@ function CustomerTable({ customers, timeZone }: Pick<CustomersProps, "customers"
   return (
     <ListTable
       label={t("customers.title")}
-      isCompact
       heads={[
         { text: "customers.customer" },
         { text: "customers.proven" },

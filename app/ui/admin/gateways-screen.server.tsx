@@ -33,7 +33,6 @@ export function GatewaysScreen({ gateways, timeZone }: GatewaysProps) {
       <section className="card">
         <ListTable
           label={t("gateways.title")}
-          isCompact
           heads={[
             { text: "gateways.gateway" },
             { text: "gateways.use" },

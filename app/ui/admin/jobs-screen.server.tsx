@@ -95,7 +95,6 @@ function JobTable({ jobs, timeZone }: Pick<JobsProps, "jobs" | "timeZone">) {
   return (
     <ListTable
       label={t("jobs.title")}
-      isCompact
       heads={[
         { text: "jobs.order" },
         { text: "jobs.job" },

@@ -43,18 +43,16 @@ type ColumnHead = { readonly text: ConsoleText; readonly isNumber?: boolean }
 type ListTableProps = {
   label: string
   heads: readonly ColumnHead[]
-  /** On a phone each row becomes a small block. */
-  isCompact?: boolean
   children: ReactNode
 }
 
-/** A table that scrolls sideways where it is too wide. */
-export function ListTable({ label, heads, isCompact = false, children }: ListTableProps) {
+/** A table that scrolls sideways where it is too wide. On a phone each row becomes a small block. */
+export function ListTable({ label, heads, children }: ListTableProps) {
   return (
     // A region that scrolls has to be reachable by keyboard.
     // biome-ignore lint/a11y/noNoninteractiveTabindex: see above
     <section className="scroll" aria-label={label} tabIndex={0}>
-      <table className={isCompact ? "orders" : undefined}>
+      <table className="orders">
         <thead>
           <tr>
             {heads.map(({ text, isNumber }) => (

@@ -102,7 +102,6 @@ function MailTable({ mails, timeZone }: Pick<MailsProps, "mails" | "timeZone">) 
   return (
     <ListTable
       label={t("mail.title")}
-      isCompact
       heads={[
         { text: "mail.message" },
         { text: "mail.state" },

@@ -74,7 +74,7 @@ function Report({ report: { supplies, corrections } }: { report: OneStopShopRepo
         {supplies.length === 0 ? (
           <p>{t("accounting.noSupplies")}</p>
         ) : (
-          <ListTable label={t("accounting.supplies")} isCompact heads={heads}>
+          <ListTable label={t("accounting.supplies")} heads={heads}>
             {supplies.map((row) => (
               <tr key={keyOf(row)}>
                 <Cells row={row} />
@@ -87,11 +87,7 @@ function Report({ report: { supplies, corrections } }: { report: OneStopShopRepo
         <section className="card">
           <h2>{t("accounting.corrections")}</h2>
           <p>{t("accounting.correctionsHint")}</p>
-          <ListTable
-            label={t("accounting.corrections")}
-            isCompact
-            heads={[...heads, { text: "accounting.of" }]}
-          >
+          <ListTable label={t("accounting.corrections")} heads={[...heads, { text: "accounting.of" }]}>
             {corrections.map((row) => (
               <tr key={`${quarterText(row.of)} ${keyOf(row)}`}>
                 <Cells row={row} />

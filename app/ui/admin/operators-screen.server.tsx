@@ -42,7 +42,6 @@ export function OperatorsScreen(props: OperatorsProps) {
       <section className="card">
         <ListTable
           label={t("operators.title")}
-          isCompact
           heads={[
             { text: "operators.operator" },
             { text: "operators.role" },

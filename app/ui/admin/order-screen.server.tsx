@@ -118,7 +118,6 @@ function Documents({ view: { documents, order, hasProforma }, timeZone }: OrderS
       <h2>{t("order.documents")}</h2>
       <ListTable
         label={t("order.documents")}
-        isCompact
         heads={[
           { text: "order.documentNumber" },
           { text: "order.documentDay" },
@@ -242,7 +241,6 @@ function Ledger({ view: { order, movements }, timeZone }: OrderScreenProps) {
       {paid.length === 0 && <p>{t("order.ledgerEmpty")}</p>}
       <ListTable
         label={t("order.ledger")}
-        isCompact
         heads={[
           { text: "order.when" },
           { text: "order.what" },

@@ -134,7 +134,6 @@ function CodeTable({ code: promotion, codes, timeZone }: CodesProps) {
   return (
     <ListTable
       label={t("promotionCodes.title", { code: promotion })}
-      isCompact
       heads={[
         { text: "promotionCodes.code" },
         { text: "promotionCodes.state" },

@@ -111,7 +111,6 @@ function PromotionTable({ promotions, products, today }: PromotionsProps) {
   return (
     <ListTable
       label={t("promotions.title")}
-      isCompact
       heads={[
         { text: "promotions.code" },
         { text: "promotions.state" },

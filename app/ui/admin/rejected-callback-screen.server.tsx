@@ -64,7 +64,6 @@ function Headers({ headers }: Pick<StoredCallback, "headers">) {
   return (
     <ListTable
       label={t("rejected.headers")}
-      isCompact
       heads={[{ text: "rejected.header" }, { text: "rejected.value" }]}
     >
       {headers.map(([name, value]) => (

@@ -89,7 +89,6 @@ function RejectedTable({ rows }: Pick<RejectedCallbacksProps, "rows">) {
   return (
     <ListTable
       label={t("rejected.title")}
-      isCompact
       heads={[
         { text: "rejected.day" },
         { text: "rejected.gateway" },
@@ -115,7 +114,6 @@ function StoredTable({ stored, timeZone }: Pick<RejectedCallbacksProps, "stored"
   return (
     <ListTable
       label={t("rejected.storedTitle")}
-      isCompact
       heads={[
         { text: "rejected.at" },
         { text: "rejected.gateway" },

@@ -84,7 +84,6 @@ function Ledger({ entries, links, timeZone }: ResellerProps) {
       ) : (
         <ListTable
           label={t("resellers.ledger")}
-          isCompact
           heads={[
             { text: "resellers.time" },
             { text: "resellers.cause" },

@@ -50,7 +50,6 @@ export function ResellersScreen({ sought, resellers, links, isCut }: ResellersPr
         ) : (
           <ListTable
             label={t("resellers.title")}
-            isCompact
             heads={[
               { text: "resellers.reseller" },
               { text: "resellers.plans", isNumber: true },

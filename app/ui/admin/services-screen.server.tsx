@@ -127,7 +127,6 @@ export function ServiceTable({ services, timeZone }: Pick<ServicesProps, "servic
   return (
     <ListTable
       label={t("services.title")}
-      isCompact
       heads={[
         { text: "services.service" },
         { text: "services.status" },

@@ -43,11 +43,7 @@ export function SettingsScreen({ settings, shopFile, isOwner, tax, brand }: Sett
       </section>
       <section className="card">
         <h2>{t("brand.title")}</h2>
-        <ListTable
-          label={t("brand.title")}
-          isCompact
-          heads={[{ text: "settings.name" }, { text: "settings.source" }]}
-        >
+        <ListTable label={t("brand.title")} heads={[{ text: "settings.name" }, { text: "settings.source" }]}>
           {brand.map(({ name, version }) => (
             <tr key={name}>
               <td className="breaks">
@@ -62,7 +58,6 @@ export function SettingsScreen({ settings, shopFile, isOwner, tax, brand }: Sett
         <summary>{t("settings.others")}</summary>
         <ListTable
           label={t("settings.others")}
-          isCompact
           heads={[{ text: "settings.name" }, { text: "settings.usual" }]}
         >
           {settings
@@ -96,7 +91,6 @@ function ShopFileValues({
         <summary>{t("settings.shopFileValues", { count: values.length })}</summary>
         <ListTable
           label={t("settings.shopFile")}
-          isCompact
           heads={[{ text: "settings.place" }, { text: "settings.source" }, { text: "settings.value" }]}
         >
           {values.map((it) => (
@@ -121,7 +115,6 @@ function Given({ settings }: Pick<SettingsProps, "settings">) {
   return (
     <ListTable
       label={t("settings.given")}
-      isCompact
       heads={[{ text: "settings.name" }, { text: "settings.source" }, { text: "settings.value" }]}
     >
       {settings.map(({ name, value, isSecret, source }) => (

@@ -68,7 +68,6 @@ function Addresses({ addresses, timeZone }: SuppressedAddressesProps) {
   return (
     <ListTable
       label={t("mail.suppressed")}
-      isCompact
       heads={[{ text: "mail.address" }, { text: "mail.scope" }, { text: "mail.why" }, { text: "mail.since" }]}
     >
       {addresses.map(({ email, scope, reason, at }) => (

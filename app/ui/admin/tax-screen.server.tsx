@@ -132,7 +132,6 @@ function Shipped() {
       <p>{t("tax.shippedLead")}</p>
       <ListTable
         label={t("tax.shipped", { day: TAX_TABLE_OF })}
-        isCompact
         heads={[{ text: "tax.country" }, { text: "tax.percent", isNumber: true }, { text: "tax.since" }]}
       >
         {taxTable.map(({ country, basisPoints, from }) => (
@@ -236,7 +235,6 @@ function Prices({ prices }: { prices: NonNullable<TaxPreviewShown["prices"]> }) 
   return (
     <ListTable
       label={t("tax.preview")}
-      isCompact
       heads={[
         { text: "tax.rate" },
         { text: "tax.net", isNumber: true },

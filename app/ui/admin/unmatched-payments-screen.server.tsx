@@ -43,7 +43,6 @@ function PaymentTable({ payments, timeZone }: Pick<UnmatchedPaymentsProps, "paym
   return (
     <ListTable
       label={t("unmatched.title")}
-      isCompact
       heads={[
         { text: "unmatched.payment" },
         { text: "unmatched.gateway" },

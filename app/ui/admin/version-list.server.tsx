@@ -19,7 +19,6 @@ export function VersionList({ subject, versions, links, timeZone }: ListProps) {
       ) : (
         <ListTable
           label={t("versions.title")}
-          isCompact
           heads={[
             { text: "versions.version" },
             { text: "versions.at" },

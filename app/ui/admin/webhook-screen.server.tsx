@@ -147,7 +147,6 @@ function DeliveryTable({ endpoint, log, actions, newKey, seesResponses, timeZone
   return (
     <ListTable
       label={t("webhooks.deliveries")}
-      isCompact
       heads={[
         { text: "webhooks.event" },
         { text: "webhooks.state" },

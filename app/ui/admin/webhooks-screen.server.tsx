@@ -63,7 +63,6 @@ function EndpointTable({ endpoints, timeZone }: Pick<WebhooksProps, "endpoints" 
   return (
     <ListTable
       label={t("webhooks.title")}
-      isCompact
       heads={[
         { text: "webhooks.endpoint" },
         { text: "webhooks.state" },

@@ -1,4 +1,4 @@
-import { expect } from "playwright/test"
+import { expect, type Page } from "playwright/test"
 import { operatorPage } from "../../fixtures/signed-in-operator"
 import { uniqueEmail } from "../../fixtures/unique-email"
 import { expectAccessible, sampleViews } from "../../support/browser/accessibility-checks"
@@ -6,6 +6,18 @@ import { buyOn } from "../../support/browser/page-actions"
 import { test } from "../shop-test"
 import { startShop } from "../start-shop"
 import { deepUnless } from "../tags"
+
+/** On a phone a row of a table is a block, with nothing to scroll to at its side. */
+async function expectNothingOutOfSight(desk: Page): Promise<void> {
+  const wide = desk.viewportSize()
+  await desk.setViewportSize({ width: 360, height: 740 })
+  const hidden = await desk
+    .locator(".scroll")
+    .evaluateAll((tables) => tables.map((it) => it.scrollWidth - it.clientWidth))
+  expect(hidden.length).toBeGreaterThan(0)
+  expect(Math.max(...hidden)).toBeLessThanOrEqual(0)
+  if (wide) await desk.setViewportSize(wide)
+}
 
 for (const javaScriptEnabled of [true, false]) {
   test(
@@ -45,9 +57,11 @@ for (const javaScriptEnabled of [true, false]) {
       await expect(desk.locator(".timeline")).toContainText("operator: outage")
       if (javaScriptEnabled) await expectAccessible(desk, "order", sampleViews)
       await expect(desk.locator("table")).toContainText("-€1.00")
+      await expectNothingOutOfSight(desk)
 
       await desk.getByRole("link", { name: "Audit log" }).filter({ visible: true }).click()
       await expect(desk.locator("table")).toContainText("refund-order")
+      await expectNothingOutOfSight(desk)
       await desk.context().close()
       await shop.stop()
     },
