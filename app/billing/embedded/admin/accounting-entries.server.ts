@@ -3,7 +3,7 @@ import type { Accounting, AccountingEntry, AccountingPage, AccountingSpan } from
 import { BillingError } from "~/billing/billing"
 import type { Instant } from "~/domain/calendar"
 import { money } from "~/domain/money"
-import { isShared } from "../db/database.server"
+import { inByteOrder } from "../db/byte-order.server"
 import type { AccountCreditMovementRow, UnmatchedPaymentRow } from "../db/schema/payment-rows"
 import type { DbContext, Operations } from "../db/transaction.server"
 import { unmatchedIn } from "../payments/unmatched-payments.server"
@@ -51,11 +51,7 @@ function isAfter(one: Place, other: Place): boolean {
 /** Follows the id of a movement in the place of its account credit, if the payment that it came from is before it. */
 const CREDITED = "-credited"
 
-/** An id in the order of bytes, as `byPlace` compares them, whatever the collation of the database is. */
-function inBytes(db: DbContext["db"], column: string): RawBuilder<string> {
-  return isShared(db) ? sql<string>`${sql.ref(column)} collate "C"` : sql<string>`${sql.ref(column)}`
-}
-
+/** `id`: in the order of bytes, as `byPlace` compares them. */
 type Columns = { readonly at: string; readonly id: RawBuilder<string> }
 
 /**
@@ -68,9 +64,9 @@ function isBehind(after: Place | null, { at, id }: Columns): RawBuilder<SqlBool>
   return sql<SqlBool>`(${sql.ref(at)} > ${after.at} or ${id} >= ${last})`
 }
 
-async function payments({ db }: DbContext, { from, until, after, limit }: Range): Promise<Placed[]> {
-  const id = inBytes(db, "payments.id")
-  const rows = await db
+async function payments(ctx: DbContext, { from, until, after, limit }: Range): Promise<Placed[]> {
+  const id = inByteOrder(ctx, "payments.id")
+  const rows = await ctx.db
     .selectFrom("payments")
     .innerJoin("invoices", "invoices.id", "payments.invoice_id")
     .select(["payments.id", "payments.gateway", "payments.transaction_id", "payments.amount"])
@@ -97,7 +93,7 @@ async function payments({ db }: DbContext, { from, until, after, limit }: Range)
 }
 
 async function creditMovements(ctx: DbContext, { from, until, after, limit }: Range): Promise<Placed[]> {
-  const id = inBytes(ctx.db, "credit_movements.id")
+  const id = inByteOrder(ctx, "credit_movements.id")
   const rows = await ctx.db
     .selectFrom("credit_movements")
     .leftJoin("invoices", "invoices.id", "credit_movements.invoice_id")

@@ -11,12 +11,13 @@ import type {
 import { normalizeEmail } from "~/domain/email"
 import { money } from "~/domain/money"
 import { isFormerKey } from "../customers/former-key.server"
+import { beginsWith } from "../db/byte-order.server"
 import type { ClientRow } from "../db/schema/order-rows"
 import type { DbContext } from "../db/transaction.server"
 import { blocksOfCustomer } from "../fraud/block-list.server"
 import { accountCreditOf, creditMovementsOf } from "../payments/customer-credit.server"
 import { listMails } from "./mail-log.server"
-import { beginsWith, orderNumbersIn, ordersOfClient, servicesNamed } from "./order-search.server"
+import { orderNumbersIn, ordersOfClient, servicesNamed } from "./order-search.server"
 import { servicesOfClient } from "./service-queries.server"
 
 /** See `CustomerAdmin.customers`. */

@@ -1,10 +1,10 @@
-import { type RawBuilder, sql } from "kysely"
+import { sql } from "kysely"
 import type { MailRange, SoughtAddress, SuppressionFilter } from "~/billing/mail-admin"
 import type { MailFilter, MailListed } from "~/billing/order-admin"
 import type { Instant } from "~/domain/calendar"
 import { normalizeEmail } from "~/domain/email"
 import { customerMessages, isForOperator, type MailSuppression } from "~/domain/mail"
-import { isShared } from "../db/database.server"
+import { beginsWith, inByteOrder } from "../db/byte-order.server"
 import { type DbContext, inTransaction } from "../db/transaction.server"
 import { mailTopic } from "../mail/enqueue-mail.server"
 import { requeueJob } from "../outbox.server"
@@ -48,7 +48,7 @@ export async function mailPage(
   const clients = await clientsAt(ctx, address)
   const toOthers = batch()
     .where("mails.email", "is not", null)
-    .where(addressIs(ctx, sql.ref("mails.email_key"), address))
+    .where(addressIs(ctx, "mails.email_key", address))
     .where("mails.name", "in", customerMessages)
   const toClients = batch()
     .where("mails.client_id", "in", clients)
@@ -68,19 +68,16 @@ async function clientsAt(ctx: DbContext, address: SoughtAddress): Promise<string
   const rows = await ctx.db
     .selectFrom("clients")
     .select("id")
-    .where(addressIs(ctx, sql.ref("email_key"), address))
+    .where(addressIs(ctx, "email_key", address))
     .limit(MAX_CLIENTS)
     .execute()
   return rows.map(({ id }) => id)
 }
 
-/** Condition: an address in lower case is the sought one, or begins with it. */
-function addressIs({ db }: DbContext, column: RawBuilder<unknown>, { text, isBeginning }: SoughtAddress) {
+/** Condition: a normalized address is the sought one, or begins with it. */
+function addressIs(ctx: DbContext, column: string, { text, isBeginning }: SoughtAddress) {
   const sought = normalizeEmail(text)
-  const bytes = isShared(db) ? sql`${column} collate "C"` : column
-  return isBeginning
-    ? sql<boolean>`${bytes} >= ${sought} and ${bytes} < ${`${sought}\u{10FFFF}`}`
-    : sql<boolean>`${bytes} = ${sought}`
+  return isBeginning ? beginsWith(ctx, column, sought) : sql<boolean>`${inByteOrder(ctx, column)} = ${sought}`
 }
 
 /** One message; null for an unknown id. */
@@ -126,7 +123,7 @@ export async function listSuppressions(
     .selectFrom("mail_suppressions")
     .selectAll()
     .$if(address !== undefined, (query) =>
-      query.where(addressIs(ctx, sql.ref("email_key"), address ?? { text: "", isBeginning: false })),
+      query.where(addressIs(ctx, "email_key", address ?? { text: "", isBeginning: false })),
     )
     .orderBy("at", "desc")
     .orderBy("email_key")

@@ -4,7 +4,7 @@ import type { OrderListItem, OrderName, OrderPosition, OrderRange } from "~/bill
 import { normalizeEmail } from "~/domain/email"
 import { money } from "~/domain/money"
 import { normalizeCode } from "../catalogue/normalize-code"
-import { isShared } from "../db/database.server"
+import { beginsWith } from "../db/byte-order.server"
 import type { DbContext } from "../db/transaction.server"
 
 /** See `OrderSearch.orders`. */
@@ -145,12 +145,6 @@ export async function servicesNamed(
     found.push(...rows)
   }
   return found.slice(0, limit)
-}
-
-/** Condition: a column begins with a text. In the order of bytes, in which the indexes are: the highest character follows whatever continues the text. */
-export function beginsWith({ db }: DbContext, name: string, text: string) {
-  const column = isShared(db) ? sql`${sql.ref(name)} collate "C"` : sql.ref(name)
-  return sql<boolean>`${column} >= ${text} and ${column} < ${`${text}\u{10FFFF}`}`
 }
 
 /** Orders of a customer, newest first. */

@@ -8,10 +8,10 @@ import type {
   ResellerRange,
 } from "~/billing/reseller-admin"
 import { normalizeEmail } from "~/domain/email"
+import { beginsWith } from "../db/byte-order.server"
 import type { DbContext } from "../db/transaction.server"
 import { movementOf } from "../reseller-credits/credit-history.server"
 import { customerAccount, resellerCreditBalances } from "../reseller-credits/credit-ledger.server"
-import { beginsWith } from "./order-search.server"
 
 /** Written out, as in the index of resellers, which no parameter would match. */
 const isResellerPlan = sql<boolean>`services.kind = 'reseller'`

@@ -1,4 +1,3 @@
-import { sql } from "kysely"
 import type {
   PromotionAdmin,
   PromotionDetails,
@@ -8,8 +7,7 @@ import type {
   PromotionSaved,
 } from "~/billing/promotion-admin"
 import type { Instant } from "~/domain/calendar"
-import { beginsWith } from "../admin/order-search.server"
-import { isShared } from "../db/database.server"
+import { beginsWith, inByteOrder } from "../db/byte-order.server"
 import type { PromotionRow } from "../db/schema/schema"
 import { type DbContext, guarded, inTransaction } from "../db/transaction.server"
 import { unlistedProducts } from "./catalogue-validation"
@@ -37,8 +35,7 @@ async function promotions(
   ctx: DbContext,
   { beginning = "", after, before, limit }: PromotionRange,
 ): Promise<readonly PromotionDetails[]> {
-  // In the order of bytes, by which both engines find beginnings.
-  const column = isShared(ctx.db) ? sql<string>`code_key collate "C"` : sql<string>`code_key`
+  const column = inByteOrder(ctx, "code_key")
   const rows = await ctx.db
     .selectFrom("promotions")
     .selectAll()

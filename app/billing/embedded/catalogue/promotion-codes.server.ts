@@ -1,8 +1,7 @@
 import { sql } from "kysely"
 import type { CodeCounts, CodeRange, CodeState, NewCodes, OneTimeCode } from "~/billing/promotion-admin"
 import type { Instant } from "~/domain/calendar"
-import { beginsWith } from "../admin/order-search.server"
-import { isShared } from "../db/database.server"
+import { beginsWith, inByteOrder } from "../db/byte-order.server"
 import { type DbContext, inTransaction } from "../db/transaction.server"
 import { normalizeCode } from "./normalize-code"
 
@@ -42,10 +41,8 @@ export async function codes(
   promotion: string,
   { state, beginning = "", after, limit }: CodeRange,
 ): Promise<readonly OneTimeCode[]> {
-  const { db } = ctx
-  // In the order of bytes, in which the index is.
-  const column = isShared(db) ? sql<string>`code_key collate "C"` : sql<string>`code_key`
-  const rows = await db
+  const column = inByteOrder(ctx, "code_key")
+  const rows = await ctx.db
     .selectFrom("promotion_codes")
     .leftJoin("orders", "orders.id", "promotion_codes.order_id")
     .selectAll("promotion_codes")

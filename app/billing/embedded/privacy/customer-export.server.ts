@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from "kysely"
 import type { CustomerExport } from "~/billing/customer-admin"
 import { signUpHash } from "../customers/unresolved-sign-ups.server"
+import { inByteOrder } from "../db/byte-order.server"
 import type { DbContext } from "../db/transaction.server"
-import { recipientKey } from "../mail/recipient-key.server"
 import { customerAccount } from "../reseller-credits/credit-ledger.server"
 import { addressKeysOf } from "./address-keys.server"
 import { storedOf } from "./erasure.server"
@@ -75,7 +75,7 @@ function ownedBy(
   const accounts = sql`in (${sql.join(ids.map(customerAccount))})`
   const orders = sql`select id from orders where client_id ${ownedRows}`
   const services = sql`select id from services where client_id ${ownedRows}`
-  const mails = sql`select id from mails where client_id ${ownedRows} or ${recipientKey(ctx)} ${ownKeys}`
+  const mails = sql`select id from mails where client_id ${ownedRows} or ${inByteOrder(ctx, "mails.email_key")} ${ownKeys}`
   return {
     clients: sql`id ${ownedRows}`,
     orders: sql`client_id ${ownedRows}`,

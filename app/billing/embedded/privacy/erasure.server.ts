@@ -2,11 +2,10 @@ import { sql } from "kysely"
 import { BillingError } from "~/billing/billing"
 import { normalizeEmail } from "~/domain/email"
 import { payableStatuses } from "~/domain/order-status"
-import { beginsWith } from "../admin/order-search.server"
 import { eraseBusinesses } from "../customers/businesses.server"
 import { beginningOfFormerKey } from "../customers/former-key.server"
+import { beginsWith, inByteOrder } from "../db/byte-order.server"
 import { type DbContext, inTransaction } from "../db/transaction.server"
-import { recipientKey } from "../mail/recipient-key.server"
 import { customerAccount } from "../reseller-credits/credit-ledger.server"
 import { deleteEventsOf } from "../webhooks/webhook-retention.server"
 import { addressKeysOf } from "./address-keys.server"
@@ -99,7 +98,7 @@ export async function erase(
  */
 async function eraseMail(ctx: DbContext, ids: readonly string[], keys: readonly string[]): Promise<void> {
   const { db } = ctx
-  const isTheirs = sql<boolean>`${recipientKey(ctx)} in (${sql.join(keys)})`
+  const isTheirs = sql<boolean>`${inByteOrder(ctx, "mails.email_key")} in (${sql.join(keys)})`
   const erased = { email: null, email_key: null, detail: null }
   await db.deleteFrom("mails").where("name", "in", ["sign-in", "address-code"]).where(isTheirs).execute()
   await db.updateTable("mails").set(erased).where("client_id", "in", ids).execute()
