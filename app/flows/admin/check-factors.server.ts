@@ -37,15 +37,26 @@ export async function checkFactors(
 }
 
 async function spendCode(
-  { console: { operators, seal }, now, clockAhead }: Pick<Needed, "console" | "now" | "clockAhead">,
+  services: Pick<Needed, "console" | "now" | "clockAhead">,
   { id, totpSecret }: OperatorSecrets,
   typed: string,
 ): Promise<"app" | "recovery" | null> {
-  const digits = typed.replace(/\s/g, "")
+  const { operators, seal } = services.console
+  const digits = withoutSpaces(typed)
   if (!/^\d{6}$/.test(digits))
     return (await operators.spendRecoveryCode(id, recoveryCodeHash(typed))) ? "recovery" : null
   const secret = seal.open(totpSecret)
-  // The operator's phone does not follow the clock of a sandbox.
-  const counter = secret === null ? null : totpCounter(secret, digits, now() - clockAhead())
+  const counter = secret === null ? null : appCodeCounter(services, secret, digits)
   return counter !== null && (await operators.spendCode(id, counter)) ? "app" : null
+}
+
+const withoutSpaces = (code: string) => code.replace(/\s/g, "")
+
+/** Time step of a code as an operator's phone shows it, which does not follow the clock of a sandbox; null if it is wrong. */
+export function appCodeCounter(
+  { now, clockAhead }: Pick<Needed, "now" | "clockAhead">,
+  secret: string,
+  typed: string,
+): number | null {
+  return totpCounter(secret, withoutSpaces(typed), now() - clockAhead())
 }

@@ -2,7 +2,8 @@ import type { OperatorSetUp } from "~/billing/operators"
 import type { ConsoleServices } from "~/context/services.server"
 import { rateNewPassword } from "~/flows/customers/rate-new-password.server"
 import { newRecoveryCodes, recoveryCodeHash, tokenHash } from "~/security/operator-tokens.server"
-import { totpCounter, totpUri } from "~/security/totp.server"
+import { totpUri } from "~/security/totp.server"
+import { appCodeCounter } from "./check-factors.server"
 import { type OperatorBrowser, openOperatorSession } from "./sign-in-operator.server"
 
 /** What the page of a one-time link shows. `secret`: for typing, `uri`: for the QR code. */
@@ -37,8 +38,7 @@ export async function setUpOperator(
   const who = { address: from.address, visitor: operator.id, authenticated: false }
   const verdict = await rateNewPassword(services, { password, email: operator.email }, who)
   if (verdict.kind !== "good") return verdict
-  // The operator's phone does not follow the clock of a sandbox.
-  const counter = totpCounter(secret, code.replace(/\s/g, ""), services.now() - services.clockAhead())
+  const counter = appCodeCounter(services, secret, code)
   if (counter === null) return { kind: "wrong-code" }
   const recoveryCodes = newRecoveryCodes()
   const isFirst = await services.console.operators.setUp({
