@@ -8,7 +8,7 @@ import type { Currency } from "~/domain/money"
 import type { Order } from "~/domain/order"
 import type { PricingContext, Quote } from "~/domain/pricing"
 import type { Declarations } from "~/domain/shop/country-law"
-import { isOffered } from "~/flows/payments/available-gateways.server"
+import { gatewayGone, isOffered } from "~/flows/payments/available-gateways.server"
 import { createOrder, orCustomerRejected } from "./create-order.server"
 import { agreeToRequote, awaitsConsent } from "./held-order.server"
 import { type Priced, priceChoice, validatePromoCode } from "./quote-choices.server"
@@ -61,9 +61,7 @@ export async function placeOrder(services: LoggedServices, request: OrderRequest
   if (key === null || !isComplete(choices) || isAnonymous) {
     return { kind: "rejected", field: "plan", reason: "checkout.plan.required" }
   }
-  if (!(await isOffered(services, choices.gateway))) {
-    return { kind: "rejected", field: "gateway", reason: "checkout.gateway.gone" }
-  }
+  if (!(await isOffered(services, choices.gateway))) return gatewayGone
   const priced = await priceChoice(services, choices, request.pricing)
   if (priced.kind === "rejected") return priced
   const changed = changeIn(priced, request)

@@ -15,7 +15,11 @@ import type { AuthenticatedCustomer } from "~/domain/customer"
 import type { LocaleCode } from "~/domain/locales"
 import type { Currency } from "~/domain/money"
 import { type AppliedPromotion, coversCycle } from "~/domain/promotion"
-import { type AvailableGateway, availableGateways } from "~/flows/payments/available-gateways.server"
+import {
+  type AvailableGateway,
+  availableGateways,
+  gatewayGone,
+} from "~/flows/payments/available-gateways.server"
 import { orPauseOrdering } from "./pause-on-outage.server"
 import { type PromoCodeUse, validatePromoCode } from "./quote-choices.server"
 
@@ -116,7 +120,7 @@ async function offerOf<P extends Plan>(
   const { promotion, reason } = await codeInForce(services, choices.promoCode, { plan, plans, currency })
   const errors = {
     ...(isGone("plan") && { plan: ["checkout.plan.gone"] }),
-    ...(isGone("gateway") && { gateway: ["checkout.gateway.gone"] }),
+    ...(isGone("gateway") && { gateway: [gatewayGone.reason] }),
     ...(reason && { promoCode: [reason] }),
   }
   return {

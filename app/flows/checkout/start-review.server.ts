@@ -2,7 +2,7 @@ import type { LoggedServices } from "~/context/services.server"
 import type { CompleteChoices } from "~/domain/choices"
 import type { BuyerPlace } from "~/domain/country"
 import type { Currency } from "~/domain/money"
-import { isOffered } from "~/flows/payments/available-gateways.server"
+import { gatewayGone, isOffered } from "~/flows/payments/available-gateways.server"
 import { orPauseOrdering } from "./pause-on-outage.server"
 import {
   cycleFor,
@@ -57,9 +57,7 @@ async function validated(
   request: CompleteChoices,
   agreed: AgreedTerms,
 ): Promise<Start> {
-  if (!(await isOffered(services, request.gateway))) {
-    return { kind: "rejected", field: "gateway", reason: "checkout.gateway.gone" }
-  }
+  if (!(await isOffered(services, request.gateway))) return gatewayGone
   const { currency, buyer } = agreed
   const { code: promoCode, promotion } = await codeOf(services, request, agreed)
   if (promotion === "unchecked" && !request.promoCode) return uncheckedCode

@@ -46,6 +46,9 @@ export async function isOffered(
   return (await offeredIds(services)).includes(id)
 }
 
+/** The refusal of an order by a gateway that is not offered, or not any more. */
+export const gatewayGone = { kind: "rejected", field: "gateway", reason: "checkout.gateway.gone" } as const
+
 async function offeredIds(
   services: Pick<LoggedServices, "catalogue" | "enabledGateways" | "log">,
 ): Promise<readonly GatewayId[]> {

@@ -12,7 +12,7 @@ import { holdReason } from "~/flows/checkout/check-fraud.server"
 import { newUpsell } from "~/flows/checkout/new-order.server"
 import { pricesOfBusiness } from "~/flows/checkout/priced-for.server"
 import { rateOff } from "~/flows/checkout/tax-of-quote.server"
-import { isOffered } from "~/flows/payments/available-gateways.server"
+import { gatewayGone, isOffered } from "~/flows/payments/available-gateways.server"
 import { productsOnSale } from "./all-products.server"
 import { rejected, type ServiceOrderRequest, type ServicePlacement } from "./service-order.server"
 
@@ -34,7 +34,7 @@ export type UpsellPlacement = ServicePlacement<"form" | "serviceid" | "gateway">
 
 /** Orders extra connections for a service: unit price times quantity (specification, Prices). Idempotent by `key`. */
 export async function buyUpsell(services: LoggedServices, request: UpsellRequest): Promise<UpsellPlacement> {
-  if (!(await isOffered(services, request.gateway))) return rejected("gateway", "checkout.gateway.gone")
+  if (!(await isOffered(services, request.gateway))) return gatewayGone
   const { shownUnit, service } = request
   const buyer = request.atListedPrice
     ? request.buyer

@@ -28,7 +28,7 @@ import { holdReason } from "~/flows/checkout/check-fraud.server"
 import { newPlanChange } from "~/flows/checkout/new-order.server"
 import { pricesOfBusiness } from "~/flows/checkout/priced-for.server"
 import { rateOff } from "~/flows/checkout/tax-of-quote.server"
-import { isOffered } from "~/flows/payments/available-gateways.server"
+import { gatewayGone, isOffered } from "~/flows/payments/available-gateways.server"
 import { rejected, type ServiceOrderRequest, type ServicePlacement } from "./service-order.server"
 
 /**
@@ -184,7 +184,7 @@ export async function changePlan(
   services: LoggedServices,
   request: PlanChangeRequest,
 ): Promise<PlanChangePlacement> {
-  if (!(await isOffered(services, request.gateway))) return rejected("gateway", "checkout.gateway.gone")
+  if (!(await isOffered(services, request.gateway))) return gatewayGone
   const order = (await placedBefore(services, request)) ?? (await place(services, request))
   return order ? { kind: "placed", order } : rejected("form", REFUSED_PLAN_CHANGE)
 }

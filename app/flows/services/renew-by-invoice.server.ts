@@ -6,7 +6,7 @@ import type { Service } from "~/domain/service"
 import { NOT_RENEWABLE } from "~/domain/service-renewal-field"
 import { accountCreditScope } from "~/flows/checkout/available-credit.server"
 import { newInvoiceRenewal } from "~/flows/checkout/new-order.server"
-import { isOffered } from "~/flows/payments/available-gateways.server"
+import { gatewayGone, isOffered } from "~/flows/payments/available-gateways.server"
 import { rejected, type ServiceOrderRequest, type ServicePlacement } from "./service-order.server"
 
 export type InvoiceRequest = ServiceOrderRequest & {
@@ -28,7 +28,7 @@ export async function renewByInvoice(
   request: InvoiceRequest,
 ): Promise<ServicePlacement<"form" | "gateway">> {
   const { service, customer, gateway, invoiceId } = request
-  if (!(await isOffered(services, gateway))) return rejected("gateway", "checkout.gateway.gone")
+  if (!(await isOffered(services, gateway))) return gatewayGone
   const { customerId } = service
   const unpaid = await services.invoiceRenewals.renewalInvoices(customerId, "current")
   const invoice = unpaid.find((it) => it.invoiceId === invoiceId)

@@ -13,7 +13,7 @@ import { buyerOfCustomer } from "~/flows/checkout/buyer-of-customer.server"
 import { holdReason } from "~/flows/checkout/check-fraud.server"
 import { newRenewal } from "~/flows/checkout/new-order.server"
 import { priceRenewals, type ServiceRenewal } from "~/flows/checkout/price-renewal.server"
-import { isOffered } from "~/flows/payments/available-gateways.server"
+import { gatewayGone, isOffered } from "~/flows/payments/available-gateways.server"
 import { rejected, type ServiceOrderRequest, type ServicePlacement } from "./service-order.server"
 
 /** A service and for how many cycles it is renewed. */
@@ -42,7 +42,7 @@ export async function renewServices(
   services: LoggedServices,
   request: RenewalRequest,
 ): Promise<RenewalPlacement> {
-  if (!(await isOffered(services, request.gateway))) return rejected("gateway", "checkout.gateway.gone")
+  if (!(await isOffered(services, request.gateway))) return gatewayGone
   const { billing } = services
   const { renewed } = request
   const priced = await priceRenewals(services, billing, {

@@ -14,7 +14,7 @@ import type { Service } from "~/domain/service"
 import { NOT_MADE_PLAN_CHANGE, REFUSED_PLAN_CHANGE } from "~/domain/service-renewal-field"
 import { accountCreditScope } from "~/flows/checkout/available-credit.server"
 import { newPlanUpgrade } from "~/flows/checkout/new-order.server"
-import { isOffered } from "~/flows/payments/available-gateways.server"
+import { gatewayGone, isOffered } from "~/flows/payments/available-gateways.server"
 import { cancelUnpaidOrder } from "~/flows/payments/cancel-order.server"
 import { rejected, type ServiceOrderRequest, type ServicePlacement } from "./service-order.server"
 
@@ -128,7 +128,7 @@ export async function upgradePlan(
 ): Promise<ServicePlacement<"form" | "gateway">> {
   const { billing } = services
   const { gateway, service, key } = request
-  if (!(await isOffered(services, gateway))) return rejected("gateway", "checkout.gateway.gone")
+  if (!(await isOffered(services, gateway))) return gatewayGone
   const placed = await billing.orderByIdempotencyKey(key)
   if (placed) return placed.serviceId === service.id ? { kind: "placed", order: placed } : refusal
   const choices = await upgradeChoices(services, billing, { service, read: "current" })
