@@ -4,7 +4,7 @@ import type { UnmatchedPayment, UnmatchedPayments } from "~/billing/unmatched-pa
 import type { LoggedServices } from "~/context/services.server"
 import { type Currency, type Money, money, sameAmount } from "~/domain/money"
 import type { Order } from "~/domain/order"
-import { type ClosingServices, closeAttempts } from "~/flows/payments/change-gateway.server"
+import { type ClosingServices, closeAttempts } from "~/flows/payments/close-attempts.server"
 import { countOrderStep } from "~/flows/payments/count-order-step.server"
 import { totalIn } from "./find-orders.server"
 

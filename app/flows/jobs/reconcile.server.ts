@@ -3,7 +3,7 @@ import { DAY, dayIn, MINUTE, SECOND } from "~/domain/calendar"
 import { EMAIL_CHANGES_KEPT } from "~/domain/email-change"
 import type { GatewayId } from "~/domain/gateway-id"
 import { STORED_FOR } from "~/domain/rejected-callback"
-import { closeAttempts } from "~/flows/payments/change-gateway.server"
+import { closeAttempts } from "~/flows/payments/close-attempts.server"
 import { pollAttempt } from "~/flows/payments/poll-gateway.server"
 
 const BATCH = 100

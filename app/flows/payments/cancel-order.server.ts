@@ -1,7 +1,7 @@
 import type { HeldOrders, OrderRepository } from "~/billing/order-repository"
 import type { Services } from "~/context/services.server"
 import type { Order } from "~/domain/order"
-import { closeAttempts } from "./change-gateway.server"
+import { closeAttempts } from "./close-attempts.server"
 import { type PollServices, pollOpenAttempts } from "./poll-gateway.server"
 
 /**

@@ -1,9 +1,8 @@
-import type { Attempt } from "~/billing/payment-repository"
 import type { LoggedServices } from "~/context/services.server"
-import { GatewayError } from "~/gateways/gateway"
 import { isOffered } from "./available-gateways.server"
+import { closeAttempts } from "./close-attempts.server"
 import { openPayment, type PaymentMethodChoice, type PaymentStart } from "./open-payment.server"
-import { type PollServices, pollOpenAttempts } from "./poll-gateway.server"
+import { pollOpenAttempts } from "./poll-gateway.server"
 
 /**
  * Creates a payment at another gateway, then closes earlier attempts where their providers support it. A payment that
@@ -50,29 +49,4 @@ export async function payAgain(
   })
   if (opening.kind === "opened") await closeAttempts(services, orderId, opening.attemptId)
   return opening
-}
-
-export type ClosingServices = Pick<PollServices, "payments" | "gateways" | "log">
-
-/** Closes an order's open attempts at their providers, except one. */
-export async function closeAttempts(
-  services: ClosingServices,
-  orderId: string,
-  except: string | null,
-): Promise<void> {
-  const open = await services.payments.openAttempts(orderId)
-  for (const attempt of open) if (attempt.id !== except) await close(services, attempt)
-}
-
-/** An attempt that cannot be closed expires at its provider; payments until then count. */
-async function close({ payments, gateways, log }: ClosingServices, attempt: Attempt): Promise<void> {
-  const gateway = gateways.get(attempt.gateway)
-  const { id, orderId, paymentId } = attempt
-  if (!gateway || !paymentId) return
-  try {
-    if ((await gateway.closePayment({ paymentId })) === "closed") await payments.markAttemptClosed(id)
-  } catch (error) {
-    if (!(error instanceof GatewayError)) throw error
-    log.warn({ gateway: gateway.id, orderId, kind: error.kind }, "payment not cancelled")
-  }
 }

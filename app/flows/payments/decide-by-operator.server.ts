@@ -3,7 +3,7 @@ import type { GatewayId } from "~/domain/gateway-id"
 import type { Order } from "~/domain/order"
 import { OPERATOR_REFERENCE } from "~/domain/timeline"
 import { hasPaymentInProgress } from "./cancel-order.server"
-import { closeAttempts } from "./change-gateway.server"
+import { closeAttempts } from "./close-attempts.server"
 import { countOrderStep } from "./count-order-step.server"
 import { type PollServices, pollOpenAttempts } from "./poll-gateway.server"
 
