@@ -8,16 +8,11 @@ import type { PlanChangeRow } from "../db/schema/term-rows"
 import type { DbContext } from "../db/transaction.server"
 import { isAsRead, storeNextStep } from "../dunning/next-step.server"
 import { requeueJob } from "../outbox.server"
-import { moveAccountCredit } from "../payments/customer-credit.server"
 import { priceOf } from "../services/next-plan.server"
+import { knownServiceRow } from "../services/service-row.server"
 import { appendServiceEvent } from "../services/service-terms.server"
+import { type Covered, creditInstead } from "./credit-instead.server"
 import type { NewTimelineEvent } from "./timeline.server"
-
-/**
- * `isSettled`: a payment was booked on the invoice in this transaction; otherwise account credit or the operator has covered the
- * total.
- */
-type Paid = { readonly at: Instant; readonly isSettled: boolean }
 
 /**
  * Gives the service of a paid change its new plan, once, in the current transaction. If it is not the service any more that the
@@ -27,18 +22,14 @@ type Paid = { readonly at: Instant; readonly isSettled: boolean }
 export async function applyPlanChange(
   tx: DbContext,
   orderId: string,
-  { at, isSettled }: Paid,
+  { at, isSettled }: Covered,
 ): Promise<readonly NewTimelineEvent[]> {
   const change = await tx.db
     .selectFrom("plan_changes")
     .selectAll()
     .where("order_id", "=", orderId)
     .executeTakeFirstOrThrow()
-  const row = await tx.db
-    .selectFrom("services")
-    .selectAll()
-    .where("id", "=", change.service_id)
-    .executeTakeFirstOrThrow()
+  const row = await knownServiceRow(tx, change.service_id)
   if (!isAsShown({ change, row, at })) return creditInstead(tx, orderId, { at, isSettled })
   const { numUpdatedRows } = await tx.db
     .updateTable("plan_changes")
@@ -107,27 +98,4 @@ function termAfter(change: PlanChangeRow, { extra_days }: ServiceRow) {
   const { term_anchor: anchor, term_zone: zone, term_count: count, extra_days: extraDays } = change
   const shown = { anchor, zone, count, extraDays }
   return change.kind === "same-end" ? withDays(shown, extra_days - extraDays) : shown
-}
-
-/** Turns what was paid for an order that does not apply any more into account credit. The order needs nothing more. */
-export async function creditInstead(
-  tx: DbContext,
-  orderId: string,
-  { at, isSettled, amount }: Paid & { readonly amount?: number },
-): Promise<readonly NewTimelineEvent[]> {
-  const invoice = await tx.db
-    .selectFrom("invoices")
-    .selectAll()
-    .where("order_id", "=", orderId)
-    .executeTakeFirstOrThrow()
-  const due = amount ?? invoice.total
-  const minor = isSettled ? Math.max(0, Math.min(due, invoice.received - invoice.credited)) : due
-  if (minor > 0) await moveAccountCredit(tx, invoice, { minor, cause: "late", at })
-  await tx.db
-    .updateTable("orders")
-    .set({ status: "active" })
-    .where("id", "=", orderId)
-    .where("status", "=", "paid")
-    .execute()
-  return minor > 0 ? [{ kind: "part-credited", at, amount: money(minor, invoice.currency) }] : []
 }

@@ -12,28 +12,22 @@ import { isAdded } from "../services/added-connections.server"
 import { liftedByPayment } from "../services/given-days.server"
 import { extendByNextPlan, nextPlan, takeNextPlan } from "../services/next-plan.server"
 import { isEndedByOperator } from "../services/renewal-terms.server"
+import { knownServiceRow } from "../services/service-row.server"
 import { resume } from "../services/service-state.server"
 import { extendTerm } from "../services/service-terms.server"
 import { termOf } from "../services/stored-term.server"
-import { creditInstead } from "./apply-plan-change.server"
+import { type Covered, creditInstead } from "./credit-instead.server"
 import type { NewTimelineEvent } from "./timeline.server"
 
-type Fulfilled = {
-  readonly at: Instant
-  /** See `creditInstead`. */
-  readonly isSettled: boolean
-}
-
 /**
- * Adds the terms of a paid renewal to its services, each once, in the current transaction. Terms of a plan that the service neither
- * has nor gets next become account credit, and so do those of a service that was ended for another reason than non-payment, and those
- * at a price without connections that were bought before the payment. The order needs nothing more. Returns the timeline events that
- * follow the payment's.
+ * Adds the terms of a paid renewal to its services, each once, in the current transaction. What was paid for terms that do not apply to
+ * their service any more (`isRefused`) becomes account credit. The order needs nothing more. Returns the timeline events that follow the
+ * payment's.
  */
 export async function applyRenewal(
   tx: DbContext,
   orderId: string,
-  { at, isSettled }: Fulfilled,
+  { at, isSettled }: Covered,
 ): Promise<readonly NewTimelineEvent[]> {
   const items = await tx.db
     .selectFrom("renewal_items")
@@ -66,7 +60,7 @@ type OrderedItem = RenewalItemRow & { readonly product_id: string | null; readon
 /** False: the ordered terms do not apply to the service any more. */
 async function applyOnce(tx: DbContext, item: OrderedItem, at: Instant): Promise<boolean> {
   const { order_id, service_id, terms } = item
-  const read = await rowOf(tx, service_id)
+  const read = await knownServiceRow(tx, service_id)
   const next = await nextPlan(tx, service_id)
   if (await isRefused(tx, item, { row: read, next, at })) return !(await takeItem(tx, item, at))
   if (!(await takeItem(tx, item, at))) return true
@@ -77,13 +71,13 @@ async function applyOnce(tx: DbContext, item: OrderedItem, at: Instant): Promise
       ? await extendByNext(tx, read, { ...bought, next })
       : await extendPlan(tx, read, bought)
   await storeEnd(tx, item, until)
-  await restoreAccess(tx, await rowOf(tx, service_id), { terms, at })
+  await restoreAccess(tx, await knownServiceRow(tx, service_id), { terms, at })
   return true
 }
 
 /**
- * Whether the service was ended meanwhile, has another plan or more connections than those whose terms were ordered, or has had the
- * discount of the order by another one.
+ * Whether the service was ended meanwhile for another reason than non-payment, neither has nor gets next the plan whose terms were
+ * ordered, has had the discount of the order by another one, or got more connections before the payment, which the price is without.
  */
 async function isRefused(
   tx: DbContext,
@@ -120,7 +114,7 @@ async function extendByNext(
   if ((row.paid_until ?? 0) > bought.at) return extendByNextPlan(tx, row, bought)
   // Its time has come, and the job has not run yet.
   await takeNextPlan(tx, row, bought)
-  return extendPlan(tx, await rowOf(tx, row.id), bought)
+  return extendPlan(tx, await knownServiceRow(tx, row.id), bought)
 }
 
 type Terms = { readonly cycles: number; readonly order: string; readonly at: Instant }
@@ -151,10 +145,6 @@ async function takeItem(
     .where("applied_at", "is", null)
     .executeTakeFirst()
   return numUpdatedRows === 1n
-}
-
-function rowOf({ db }: DbContext, serviceId: string): Promise<ServiceRow> {
-  return db.selectFrom("services").selectAll().where("id", "=", serviceId).executeTakeFirstOrThrow()
 }
 
 async function storeEnd(

@@ -7,29 +7,19 @@ import type { DbContext } from "../db/transaction.server"
 import { isAsRead } from "../dunning/next-step.server"
 import { enqueueJob } from "../outbox.server"
 import { addToNextPlan, nextPlan, priceInNextPlan } from "../services/next-plan.server"
-import { creditInstead } from "./apply-plan-change.server"
+import { knownServiceRow } from "../services/service-row.server"
+import { type Covered, creditInstead } from "./credit-instead.server"
 import type { NewTimelineEvent } from "./timeline.server"
-
-type Paid = {
-  readonly serviceId: string
-  readonly at: Instant
-  /** See `creditInstead`. */
-  readonly isSettled: boolean
-}
 
 /**
  * Notes the plan of a service whose extra connections are ordered, in the current transaction, and again when an order on hold is
  * released at the price of that time. An external billing changes its services itself.
  */
-export async function noteUpsell(
-  { db, terms }: DbContext,
-  orderId: string,
-  serviceId: string,
-): Promise<void> {
-  if (!terms) return
-  const { product_id, cycle, term_anchor } = await rowOf({ db }, serviceId)
+export async function noteUpsell(ctx: DbContext, orderId: string, serviceId: string): Promise<void> {
+  if (!ctx.terms) return
+  const { product_id, cycle, term_anchor } = await knownServiceRow(ctx, serviceId)
   const plan = { product_id, cycle, term_anchor }
-  await db
+  await ctx.db
     .insertInto("upsells")
     .values({ order_id: orderId, ...plan, applied_at: null })
     .onConflict((conflict) => conflict.column("order_id").doUpdateSet(plan))
@@ -44,18 +34,14 @@ export async function noteUpsell(
 export async function applyUpsell(
   tx: DbContext,
   orderId: string,
-  { serviceId, at, isSettled }: Paid,
+  { serviceId, at, isSettled }: Covered & { readonly serviceId: string },
 ): Promise<readonly NewTimelineEvent[]> {
-  const row = await rowOf(tx, serviceId)
+  const row = await knownServiceRow(tx, serviceId)
   if (tx.terms && !(await isAsOrdered(tx, orderId, row))) return creditInstead(tx, orderId, { at, isSettled })
   await addConnections(tx, orderId, { row, at })
   await tx.db.updateTable("upsells").set({ applied_at: at }).where("order_id", "=", orderId).execute()
   await enqueueJob(tx, { topic: "connections", subject: orderId, at })
   return []
-}
-
-function rowOf({ db }: Pick<DbContext, "db">, serviceId: string): Promise<ServiceRow> {
-  return db.selectFrom("services").selectAll().where("id", "=", serviceId).executeTakeFirstOrThrow()
 }
 
 /** Statuses of services that have ended. One that is being set up again gets its connections afterwards. */

@@ -10,6 +10,7 @@ import { isAsRead, storeNextStep } from "../dunning/next-step.server"
 import { requeueJob } from "../outbox.server"
 import { announceAnew } from "./announced-price.server"
 import { withTaxFor } from "./price-with-tax.server"
+import { knownServiceRow, serviceRow } from "./service-row.server"
 import { appendServiceEvent, extendTerm } from "./service-terms.server"
 
 /** The plan that follows when the paid time of a service ends: see `PlanChanges.nextPlan`. */
@@ -31,7 +32,7 @@ export async function chooseNextPlan(
   { plan, at }: { plan: PlanTarget; at: Instant },
 ): Promise<boolean> {
   return inTransaction(ctx, async (tx) => {
-    const row = await rowOf(tx, serviceId)
+    const row = await serviceRow(tx, serviceId)
     if (row?.status !== "Active" || row.paid_until === null || row.currency !== plan.price.currency)
       return false
     if (row.trial_hours !== null) return false
@@ -63,8 +64,7 @@ export async function keepPlan(ctx: DbContext, serviceId: string, at: Instant): 
       .executeTakeFirst()
     if (numDeletedRows !== 1n) return false
     await appendServiceEvent(tx, serviceId, { kind: "plan-kept", at, detail: null })
-    const row = await rowOf(tx, serviceId)
-    if (row) await announceAnew(tx, row, at)
+    await announceAnew(tx, await knownServiceRow(tx, serviceId), at)
     return true
   })
 }
@@ -73,7 +73,7 @@ export async function keepPlan(ctx: DbContext, serviceId: string, at: Instant): 
 export async function startNextPlan(ctx: DbContext, serviceId: string, at: Instant): Promise<void> {
   await inTransaction(ctx, async (tx) => {
     const next = await nextPlan(tx, serviceId)
-    const row = next && (await rowOf(tx, serviceId))
+    const row = next && (await serviceRow(tx, serviceId))
     if (!next || !row || row.paid_until === null) return
     const from = next.startsAt ?? row.paid_until
     // Days that were given since, or a renewal of the former plan, have moved the end.
@@ -176,8 +176,4 @@ export async function extendByNextPlan(
   await takeNextCycle(tx, row, { next, at })
   await tx.db.updateTable("next_plans").set({ starts_at: startsAt }).where("service_id", "=", id).execute()
   return extendTerm(tx, id, { cycles, at, event: { kind: "renewed", detail: { order, cycles } } })
-}
-
-function rowOf({ db }: DbContext, serviceId: string): Promise<ServiceRow | undefined> {
-  return db.selectFrom("services").selectAll().where("id", "=", serviceId).executeTakeFirst()
 }

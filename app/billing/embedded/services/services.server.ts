@@ -7,7 +7,6 @@ import type { Currency } from "~/domain/money"
 import type { Service, Suspension } from "~/domain/service"
 import { startOfPaidTime } from "~/domain/term"
 import { WriteConflictError } from "../db/engines/database-errors.server"
-import { precompiledQuery } from "../db/precompiled-query.server"
 import type { ServiceRow } from "../db/schema/order-rows"
 import type { Tables } from "../db/schema/schema"
 import { type DbContext, inTransaction } from "../db/transaction.server"
@@ -15,18 +14,15 @@ import { isAsRead, nextStepAfter, type StoredService, storedService } from "../d
 import { applyTransition } from "../orders/order-transitions.server"
 import { appendTimelineEvents, appendTimelineEventUnless } from "../orders/timeline.server"
 import { completeJob, requeueJob } from "../outbox.server"
+import { serviceRow } from "./service-row.server"
 import { extendTerm } from "./service-terms.server"
 import { termOf } from "./stored-term.server"
 
 /** A service by its id; null if it does not exist. */
 export async function service(ctx: DbContext, id: string): Promise<Service | null> {
-  const [row] = await rowOfService(ctx, id)
-  return row ? serviceOf(row) : null
+  const row = await serviceRow(ctx, id)
+  return row && serviceOf(row)
 }
-
-const rowOfService = precompiledQuery(({ db }, id) =>
-  db.selectFrom("services").selectAll().where("id", "=", id),
-)
 
 /** Marks a provisioned service and its paid order as active. Idempotent. */
 export async function activateService(ctx: DbContext, id: string, works: Works): Promise<void> {

@@ -1,0 +1,21 @@
+import { BillingError } from "~/billing/billing"
+import { precompiledQuery } from "../db/precompiled-query.server"
+import type { ServiceRow } from "../db/schema/order-rows"
+import type { DbContext } from "../db/transaction.server"
+
+/** The row of a service as the current transaction reads it; null for an unknown one. */
+export async function serviceRow(ctx: DbContext, id: string): Promise<ServiceRow | null> {
+  const [row] = await rowOfService(ctx, id)
+  return row ?? null
+}
+
+/** The row of a service to which other rows refer. Throws `BillingError` "unreadable" without it. */
+export async function knownServiceRow(ctx: DbContext, id: string): Promise<ServiceRow> {
+  const row = await serviceRow(ctx, id)
+  if (row === null) throw new BillingError("unreadable", `Service ${id} not found`)
+  return row
+}
+
+const rowOfService = precompiledQuery(({ db }, id) =>
+  db.selectFrom("services").selectAll().where("id", "=", id),
+)
