@@ -12,12 +12,12 @@ import { applyPlanChange } from "./apply-plan-change.server"
 import { applyRenewal } from "./apply-renewal.server"
 import { applyTopUp } from "./apply-top-up.server"
 import { applyUpsell } from "./apply-upsell.server"
+import type { Covered } from "./credit-instead.server"
 import type { NewTimelineEvent } from "./timeline.server"
 
 /**
- * Fulfils a paid order in the current transaction: marks its invoice as paid, enqueues provisioning and issues the
- * document of its tax. Call it once
- * per order, with the transition to `paid`. Returns the timeline events that follow the payment's.
+ * Fulfils a paid order in the current transaction: marks its invoice as paid, does what the payment of its kind does, and issues the
+ * document of its tax. Call it once per order, with the transition to `paid`. Returns the timeline events that follow the payment's.
  */
 export async function fulfil(
   ctx: DbContext,
@@ -41,65 +41,69 @@ export async function fulfil(
 
 type PaidOrder = Pick<OrderRow, "id" | "kind" | "service_id" | "trial_hours">
 
-type Fulfilment = {
-  readonly at: Instant
+type Fulfilment = Covered & {
   /** Account credit that the settlement of a top-up grants. */
   readonly granted: Money | null
   /** The order may have been cancelled before, and its service with it. */
   readonly isLate: boolean
-  /** A payment was booked on the invoice; otherwise account credit or the operator has covered the total. */
-  readonly isSettled: boolean
 }
 
 /** Fulfils an order whose invoice is marked as paid in the current transaction: see `fulfil`. */
 export async function carryOut(
   ctx: DbContext,
   order: PaidOrder,
-  { at, granted, isLate, isSettled }: Fulfilment,
+  { granted, ...covered }: Fulfilment,
 ): Promise<readonly NewTimelineEvent[]> {
-  const { id, kind, service_id: serviceId } = order
-  if (kind === "topup") return applyTopUp(ctx, id, { at, granted })
-  if (serviceId === null) throw new BillingError("unreadable", `Order ${id} has no service`)
-  if (kind === "upsell") return applyUpsell(ctx, id, { serviceId, at, isSettled })
-  // External billing renews and changes its services itself, once it is told of the payment.
-  if (kind === "plan-change" && ctx.terms) return applyPlanChange(ctx, id, { at, isSettled })
-  if (kind === "renewal" && ctx.terms) return applyRenewal(ctx, id, { at, isSettled })
-  await work[kind](ctx, { orderId: id, serviceId, at, isLate, isTrial: order.trial_hours !== null })
-  return []
+  const { id: orderId, kind, service_id: serviceId } = order
+  if (kind === "topup") return applyTopUp(ctx, orderId, { at: covered.at, granted })
+  if (serviceId === null) throw new BillingError("unreadable", `Order ${orderId} has no service`)
+  return work[kind](ctx, { ...covered, orderId, serviceId, isTrial: order.trial_hours !== null })
 }
 
-type Paid = Pick<Fulfilment, "at" | "isLate"> & {
+type Paid = Omit<Fulfilment, "granted"> & {
   readonly orderId: string
   readonly serviceId: string
   /** The order is one of a free trial, which has no cycles. */
   readonly isTrial: boolean
 }
 
-type Work = (ctx: DbContext, paid: Paid) => Promise<void>
+type Work = (ctx: DbContext, paid: Paid) => Promise<readonly NewTimelineEvent[]>
 
-const work: Record<Exclude<OrderKind, "topup" | "upsell">, Work> = {
+/**
+ * What the payment of an order does, with the timeline events that follow it. External billing renews and changes its services itself,
+ * once it is told of the payment.
+ */
+const work: Record<Exclude<OrderKind, "topup">, Work> = {
   plan: setUp,
   line: setUp,
 
   async reseller(ctx, paid) {
     await setUp(ctx, paid)
     await grantPlanResellerCredits(ctx, paid)
+    return []
   },
 
-  renewal: settleExternally,
-  "plan-change": settleExternally,
+  upsell: (ctx, paid) => applyUpsell(ctx, paid.orderId, paid),
+  renewal: (ctx, paid) => (ctx.terms ? applyRenewal(ctx, paid.orderId, paid) : settleExternally(ctx, paid)),
+  "plan-change": (ctx, paid) =>
+    ctx.terms ? applyPlanChange(ctx, paid.orderId, paid) : settleExternally(ctx, paid),
 }
 
-async function settleExternally(ctx: DbContext, { orderId, at }: Paid): Promise<void> {
+async function settleExternally(ctx: DbContext, { orderId, at }: Paid): Promise<readonly never[]> {
   await enqueueJob(ctx, { topic: "renewal", subject: orderId, at })
+  return []
 }
 
 /** Starts the term of the order's service and enqueues provisioning. A late payment also reopens a cancelled service. */
-async function setUp(ctx: DbContext, { orderId, serviceId, at, isLate, isTrial }: Paid): Promise<void> {
+async function setUp(
+  ctx: DbContext,
+  { orderId, serviceId, at, isLate, isTrial }: Paid,
+): Promise<readonly never[]> {
   if (isLate) await reopen(ctx, serviceId)
   const event = { kind: isTrial ? "trial-started" : "started", detail: { order: orderId } } as const
   await extendTerm(ctx, serviceId, { cycles: isTrial ? 0 : 1, at, event })
   await enqueueJob(ctx, { topic: "provision", subject: serviceId, at })
+  return []
 }
 
 async function reopen({ db }: DbContext, serviceId: string): Promise<void> {
