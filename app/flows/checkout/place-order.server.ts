@@ -11,9 +11,10 @@ import type { Declarations } from "~/domain/shop/country-law"
 import { gatewayGone, isOffered } from "~/flows/payments/available-gateways.server"
 import { createOrder, orCustomerRejected } from "./create-order.server"
 import { agreeToRequote, awaitsConsent } from "./held-order.server"
-import { type Priced, priceChoice, validatePromoCode } from "./quote-choices.server"
+import { type Agreed, changeSince, type Price, priceChoice, validatePromoCode } from "./quote-choices.server"
 
-export type OrderRequest = {
+/** The agreed total is null if the form is invalid. */
+export type OrderRequest = Agreed & {
   choices: Choices
   /** The signed-in customer, if any. */
   customer: AuthenticatedCustomer | null
@@ -21,10 +22,6 @@ export type OrderRequest = {
   key: string | null
   /** Id of the session's current order, if any: an order whose payment could not be created continues. */
   orderId: string | null
-  /** The total that the visitor agreed to, in minor units; null if the form is invalid. */
-  agreedTotal: number | null
-  /** The credits of a reseller plan that the visitor agreed to; missing if none were shown. */
-  agreedCredits?: number | undefined
   pricing: PricingContext
   locale: LocaleCode
   address: string | null
@@ -43,7 +40,7 @@ export type Placement =
   /** The visitor has not agreed to this price yet. It may be in another currency: the account's only one. */
   | { readonly kind: "price-changed"; readonly quote: Quote }
   /** The visitor has not agreed to this number of the reseller plan's credits yet. */
-  | { readonly kind: "credits-changed"; readonly credits: number; readonly total: number }
+  | { readonly kind: "credits-changed"; readonly credits: Price["plan"]["credits"]; readonly total: number }
   | { readonly kind: "rejected"; readonly field: "plan" | "promoCode" | "gateway"; readonly reason: string }
   /** Nothing has been placed: this customer has used the promo code as often as one person may. The price without it. */
   | { readonly kind: "code-used"; readonly quote: Quote }
@@ -64,19 +61,15 @@ export async function placeOrder(services: LoggedServices, request: OrderRequest
   if (!(await isOffered(services, choices.gateway))) return gatewayGone
   const priced = await priceChoice(services, choices, request.pricing)
   if (priced.kind === "rejected") return priced
-  const changed = changeIn(priced, request)
-  if (changed) return changed
-  return write(services, { ...request, choices, key }, priced)
+  return changed(priced, request) ?? write(services, { ...request, choices, key }, priced)
 }
 
-/** What is not as the visitor agreed to it; null: nothing. */
-function changeIn(
-  { plan: { credits }, quote }: Price,
-  { agreedTotal, agreedCredits = credits }: OrderRequest,
-): Placement | null {
-  if (credits !== undefined && credits !== agreedCredits)
-    return { kind: "credits-changed", credits, total: quote.total.minor }
-  return quote.total.minor === agreedTotal ? null : { kind: "price-changed", quote }
+/** What to show first because it is not as the visitor agreed to it; null: nothing. */
+function changed(price: Price, request: OrderRequest): Placement | null {
+  const kind = changeSince(price, request)
+  const { plan, quote } = price
+  if (kind === "credits-changed") return { kind, credits: plan.credits, total: quote.total.minor }
+  return kind && { kind, quote }
 }
 
 /** Continues an order of this session that is not payable yet. */
@@ -91,7 +84,6 @@ async function goOn(
   return agreed.kind === "placed" ? { ...agreed, attempt: null } : agreed
 }
 
-type Price = Extract<Priced, { kind: "priced" }>
 type Complete = OrderRequest & { choices: CompleteChoices; key: string }
 
 async function write(services: LoggedServices, request: Complete, priced: Price): Promise<Placement> {

@@ -12,13 +12,15 @@ import type { Quote } from "~/domain/pricing"
 import { checkPromotion, type Promotion, type PromotionCheck } from "~/domain/promotion"
 import { rateOff } from "./tax-of-quote.server"
 
+export type Price = {
+  readonly kind: "priced"
+  readonly plan: Plan
+  readonly quote: Quote
+  readonly promotion: Promotion | null
+}
+
 export type Priced =
-  | {
-      readonly kind: "priced"
-      readonly plan: Plan
-      readonly quote: Quote
-      readonly promotion: Promotion | null
-    }
+  | Price
   | { readonly kind: "rejected"; readonly field: "plan" | "promoCode"; readonly reason: string }
 
 /** Services that pricing depends on. */
@@ -125,6 +127,23 @@ export async function priceChoice(
   const basisPoints = rateOff(services, plan.id, buyer)
   const quote = quoteWithoutTax(plan, choice, { applied: promotion, basisPoints })
   return { kind: "priced", plan, promotion, quote }
+}
+
+/** What a visitor has agreed to. */
+export type Agreed = {
+  /** The total in minor units; null if they have agreed to none. */
+  readonly agreedTotal: number | null
+  /** The credits of a reseller plan; missing if none were shown. */
+  readonly agreedCredits?: number | undefined
+}
+
+/** What of a price is not as the visitor has agreed to it; null: nothing. The words about the credits ask to check the total too. */
+export function changeSince(
+  { plan: { credits }, quote }: Price,
+  { agreedTotal, agreedCredits = credits }: Agreed,
+): "credits-changed" | "price-changed" | null {
+  if (credits !== agreedCredits) return "credits-changed"
+  return quote.total.minor === agreedTotal ? null : "price-changed"
 }
 
 /** Orders of a customer with a promotion, if it has a limit per person. */

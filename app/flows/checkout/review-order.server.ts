@@ -10,7 +10,7 @@ import type { OrderTax } from "~/domain/order-tax"
 import type { Quote } from "~/domain/pricing"
 import { usableAccountCredit } from "./available-credit.server"
 import { awaitsConsent, requote } from "./held-order.server"
-import { type Priced, priceChoice } from "./quote-choices.server"
+import { type Agreed, changeSince, priceChoice } from "./quote-choices.server"
 import { taxOfQuote } from "./tax-of-quote.server"
 
 export type ReviewError = "price-changed" | "credits-changed" | "payment-not-opened"
@@ -37,13 +37,11 @@ export type Review =
   | { readonly kind: "held"; readonly orderId: string; readonly refused: boolean }
   | { readonly kind: "rejected" }
 
-/** `agreedTotal` in minor units; null without a draft. `agreedCredits`: of a reseller plan. */
-type Draft = {
+/** Without a draft nothing is agreed to. */
+type Draft = Agreed & {
   choices: Choices
   customer: AuthenticatedCustomer | null
   orderId: string | null
-  agreedTotal: number | null
-  agreedCredits?: number | undefined
   /** Currency of the prices. */
   currency: Currency
   /** Where the buyer is, in a shop that taxes. */
@@ -52,7 +50,7 @@ type Draft = {
 
 /** The review step before the gateway: the quote, and what the visitor must know first. */
 export async function reviewOrder(services: LoggedServices, draft: Draft): Promise<Review> {
-  const { choices, orderId, agreedTotal, agreedCredits, currency, buyer } = draft
+  const { choices, orderId, agreedTotal, currency, buyer } = draft
   const order = orderId ? await services.billing.order(orderId) : null
   if (order?.status === "placed") return placedBefore(services, order, choices)
   if (order?.status === "fraud" && agreedTotal === null) return heldBefore(services, order, choices)
@@ -61,7 +59,7 @@ export async function reviewOrder(services: LoggedServices, draft: Draft): Promi
   const priced = await priceChoice(services, choices, { currency, buyer })
   if (priced.kind === "rejected") return { kind: "rejected" }
   const { credits } = priced.plan
-  const error = changeIn(priced, { agreedTotal, agreedCredits })
+  const error = changeSince(priced, draft)
   const { email } = choices
   const details = { email, gatewayHost: hostOfGateway(services, choices.gateway) }
   const accountCredit = await usableAccountCredit(services, draft, { email, total: priced.quote.total })
@@ -76,15 +74,6 @@ export async function reviewOrder(services: LoggedServices, draft: Draft): Promi
     credits,
     error,
   }
-}
-
-/** What is not as the visitor agreed to it; null: nothing. The words about the credits ask to check the total too. */
-function changeIn(
-  { plan: { credits }, quote }: Extract<Priced, { kind: "priced" }>,
-  { agreedTotal, agreedCredits = credits }: Pick<Draft, "agreedTotal" | "agreedCredits">,
-): ReviewError | null {
-  if (credits !== agreedCredits) return "credits-changed"
-  return quote.total.minor === agreedTotal ? null : "price-changed"
 }
 
 /** Review of an order on hold; a released one with a changed price is shown with the new price. */
