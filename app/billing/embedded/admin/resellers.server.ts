@@ -1,6 +1,6 @@
 import type { ResellerCreditGrant } from "~/billing/reseller-admin"
 import { type DbContext, inTransaction } from "../db/transaction.server"
-import { ERASED } from "../privacy/erasure.server"
+import { storedOf } from "../privacy/erasure.server"
 import {
   customerAccount,
   resellerCreditBalance,
@@ -42,20 +42,10 @@ export async function grantResellerCredits(
   ctx: DbContext,
   { customerId, ...grant }: ResellerCreditGrant,
 ): Promise<number | null> {
-  if (!(await isStored(ctx, customerId))) return null
+  if ((await storedOf(ctx, [customerId])).length === 0) return null
   const account = customerAccount(customerId)
   return inTransaction(ctx, async (tx) => {
     await transfer(tx, { ...grant, from: "issued", to: account, reference: `operator ${ctx.newId()}` })
     return resellerCreditBalance(tx, account)
   })
-}
-
-async function isStored({ db }: DbContext, customerId: string): Promise<boolean> {
-  const row = await db
-    .selectFrom("clients")
-    .select("id")
-    .where("id", "=", customerId)
-    .where("email", "!=", ERASED)
-    .executeTakeFirst()
-  return row !== undefined
 }
