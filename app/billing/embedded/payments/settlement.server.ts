@@ -3,7 +3,7 @@ import type { PaymentUpdateResult } from "~/billing/payment-repository"
 import { remaining } from "~/domain/attempt-balance"
 import type { Instant } from "~/domain/calendar"
 import type { GatewayId } from "~/domain/gateway-id"
-import { money } from "~/domain/money"
+import { type Money, money } from "~/domain/money"
 import { payableStatuses } from "~/domain/order-status"
 import { type PaymentStatus, type PaymentUpdate, unsettledStatuses } from "~/domain/payment"
 import {
@@ -55,16 +55,16 @@ export async function settlePayment(ctx: DbContext, report: AttemptUpdate): Prom
   const payable = acceptsPayment(order.status, order.deadline, report.at)
   const terms = { payable, tolerance: report.tolerance }
   const open = await toOpenInvoice(ctx, read)
-  const attemptUpdate = { ...report, update: updateOfAttempt(open, known(attempt), report.update, terms) }
-  const settled = settle(open, known(attempt), attemptUpdate.update, terms)
+  const before = known(attempt)
+  const attemptUpdate = { ...report, update: updateOfAttempt(open, before, report.update, terms) }
+  const settleWith = (credited: Money) => settle({ ...open, credited }, before, attemptUpdate.update, terms)
+  const settled = settleWith(open.credited)
   if (settled === "refused") return { kind: "currency-mismatch", orderId }
   const changesStatus = settled.attempt.status !== attempt.status
   if (!(await noteNews(ctx, attemptUpdate, changesStatus))) return { kind: "duplicate", orderId }
 
   const late = { order, invoice: read.invoice, at: attemptUpdate.at }
-  const completed = await withReturnedCredit(ctx, settled, late, (credited) =>
-    settle({ ...open, credited }, known(attempt), attemptUpdate.update, terms),
-  )
+  const completed = await withReturnedCredit(ctx, settled, late, settleWith)
   const { settlement, invoice } = completed
   await writeAttempt(ctx, attempt, settlement)
   await noteEnd(ctx, attempt, attemptUpdate)
@@ -83,8 +83,7 @@ export async function settlePayment(ctx: DbContext, report: AttemptUpdate): Prom
     : []
   const cause = causeOf(payable, granted !== null)
   const booked = isPaid ? await creditedOf(ctx, invoice, settlement) : invoice
-  const money = { attempt, invoice: booked, attemptUpdate, cause }
-  await writeMoney(ctx, settlement, money)
+  await writeMoney(ctx, settlement, { attempt, invoice: booked, attemptUpdate, cause })
   await issueDocuments(ctx, { ...read, invoice }, { settlement, isPaid, at: attemptUpdate.at })
   const events = timelineEventsOf(settlement, moved, { ...attemptUpdate, isGranted: granted !== null })
   await appendTimelineEvents(ctx, orderId, [...completed.events, ...events, ...fulfilled])
@@ -310,7 +309,7 @@ async function writeInvoice(
   if (numUpdatedRows === 0n) throw new WriteConflictError(`Invoice ${read.id}`)
 }
 
-type Money = {
+type BookedUpdate = {
   readonly attempt: AttemptRow
   readonly invoice: InvoiceRow
   readonly attemptUpdate: AttemptUpdate
@@ -320,7 +319,7 @@ type Money = {
 async function writeMoney(
   ctx: DbContext,
   { movement, surplus }: Settlement,
-  { attempt, invoice, attemptUpdate, cause }: Money,
+  { attempt, invoice, attemptUpdate, cause }: BookedUpdate,
 ): Promise<void> {
   const { gateway, update, at } = attemptUpdate
   if (movement) {
