@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
-import { decodeSession } from "~/context/session-cookie.server"
 import { SECOND } from "~/domain/calendar"
 import { money } from "~/domain/money"
 import type { Order } from "~/domain/order"
 import { accountPath, pathOf } from "~/domain/screen-paths"
 import { buyPlan } from "../../tests/fixtures/purchase"
+import { sessionLeft } from "../../tests/fixtures/session-harness"
 import { respond, type Visit } from "../../tests/fixtures/shop-router"
 import { choice, openTestShop, type TestShop } from "../../tests/fixtures/test-shop"
 
@@ -28,12 +28,6 @@ function sessionOf(order: Order, id = "s1", reach: "account" | "sign-up" = "acco
 const accountData = accountPath.replace("?", ".data?")
 const shown = async (session: Session, path = accountData) =>
   (await respond(shop.services, { path, session })).text()
-
-function cookieOf(response: Response) {
-  const [cookie = ""] = response.headers.getSetCookie().filter((it) => it.startsWith("checkout="))
-  const value = decodeURIComponent(cookie.slice("checkout=".length).split(";", 1)[0] ?? "")
-  return decodeSession(shop.services.sessionSeal, value, shop.services.now())
-}
 
 describe("the page of an account", () => {
   test("lists the services and payments of all orders, each with its receipt", async () => {
@@ -100,7 +94,7 @@ describe("the page of an account", () => {
     })
     expect(ended.status).toBe(303)
     expect(await statuses()).toEqual([401, 401])
-    const own = cookieOf(ended)
+    const own = sessionLeft(shop, ended)
     expect(own.id).not.toBe(session.id)
     expect(await shown(own)).toContain(bought.id)
     // A copy of the cookie from before gives no access either.

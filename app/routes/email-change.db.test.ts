@@ -1,5 +1,4 @@
 import { beforeEach, describe, expect, test } from "vitest"
-import { decodeSession } from "~/context/session-cookie.server"
 import { DAY, MINUTE, SECOND } from "~/domain/calendar"
 import { RECENT_PROOF_PERIOD } from "~/domain/customer"
 import { EMAIL_CODE_PERIOD, EMAIL_UNDO_PERIOD } from "~/domain/email-change"
@@ -10,6 +9,7 @@ import type { Mailer, OutgoingMail } from "~/mail/mailer"
 import { emailChangeCode, emailChangeToken } from "~/security/email-change-codes.server"
 import { limits } from "~/security/rate-limits.server"
 import { buyPlan } from "../../tests/fixtures/purchase"
+import { sessionLeft } from "../../tests/fixtures/session-harness"
 import { respond, type Visit } from "../../tests/fixtures/shop-router"
 import { choice, openTestShop } from "../../tests/fixtures/test-shop"
 
@@ -77,12 +77,6 @@ async function pendingOf({ customerId }: Order) {
   }
 }
 
-function cookieOf(response: Response) {
-  const [cookie = ""] = response.headers.getSetCookie().filter((it) => it.startsWith("checkout="))
-  const value = decodeURIComponent(cookie.slice("checkout=".length).split(";", 1)[0] ?? "")
-  return decodeSession(shop.services.sessionSeal, value, shop.services.now())
-}
-
 const customerOf = (email: string) => shop.services.billing.customerOf(email)
 const setPassword = ({ customerId }: Order) =>
   shop.services.billing.setPassword({ id: customerId, reach: "account" }, PASSWORD, () => 0)
@@ -103,7 +97,7 @@ describe("the change of e-mail on the page of an account", () => {
       303,
       "/checkout/success?account&done=email#main",
     ])
-    const own = cookieOf(changed)
+    const own = sessionLeft(shop, changed)
     expect(own).toMatchObject({ customer: { email: NEW }, choices: { email: NEW } })
     expect(own.id).not.toBe(session.id)
     expect(await shown(own)).toContain(shop.bought.id)
@@ -177,7 +171,7 @@ describe("the change of e-mail on the page of an account", () => {
     expect(await shop.services.emailChanges?.openOf(shop.bought.customerId, 0)).toBeNull()
     const again = await post(stale, { intent: "sign-in-again" })
     expect([again.status, again.headers.get("location")]).toEqual([303, "/checkout/success?account"])
-    const signedOut = cookieOf(again)
+    const signedOut = sessionLeft(shop, again)
     expect(signedOut).toMatchObject({ customer: null, choices: { email: shop.bought.email } })
     expect((await respond(shop.services, { path: accountPath, session: signedOut })).status).toBe(401)
   })
@@ -292,7 +286,7 @@ describe("the link of the former address", () => {
     const session = sessionOf(shop.bought)
     await ask(session)
     const { code, path } = await pendingOf(shop.bought)
-    const own = cookieOf(await type(session, code))
+    const own = sessionLeft(shop, await type(session, code))
     shop.wait(EMAIL_UNDO_PERIOD - MINUTE)
     expect((await screenOf(path)).text).toContain("Undo the change")
     expect((await visit(path, { any: "button" })).status).toBe(303)

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, test } from "vitest"
-import { decodeSession } from "~/context/session-cookie.server"
 import { RECENT_PROOF_PERIOD } from "~/domain/customer"
 import type { Order } from "~/domain/order"
 import { pathOf } from "~/domain/screen-paths"
 import { buyPlan } from "../../tests/fixtures/purchase"
+import { sessionLeft } from "../../tests/fixtures/session-harness"
 import { respond, type Visit } from "../../tests/fixtures/shop-router"
 import { openTestShop, type TestShop } from "../../tests/fixtures/test-shop"
 
@@ -37,11 +37,6 @@ const look = async (session: Session, at = path) =>
   (await respond(shop.services, { path: `${at}.data`, session })).text()
 const send = (session: Session, form: Record<string, string>) =>
   respond(shop.services, { path, session, form: { serviceid: bought.serviceId ?? "", ...form } })
-function cookieOf(response: Response) {
-  const [cookie = ""] = response.headers.getSetCookie().filter((it) => it.startsWith("checkout="))
-  const value = decodeURIComponent(cookie.slice("checkout=".length).split(";", 1)[0] ?? "")
-  return decodeSession(shop.services.sessionSeal, value, shop.services.now())
-}
 const isValid = async () =>
   (await shop.services.billing.signIn({ email: bought.email, password: PASSWORD })) !== null
 
@@ -65,7 +60,7 @@ describe("a password on the page of a service", () => {
     const again = await send(stale, { intent: "sign-in-again" })
     const page = `${path}?signin`
     expect([again.status, again.headers.get("location")]).toEqual([303, `/checkout${page}`])
-    const left = cookieOf(again)
+    const left = sessionLeft(shop, again)
     expect(left).toMatchObject({ customer: null, choices: { email: bought.email } })
     const asked = await respond(shop.services, { path: page, session: left })
     expect(asked.status).toBe(200)
@@ -73,6 +68,9 @@ describe("a password on the page of a service", () => {
     const form = { intent: "sign-in", email: bought.email, password: PASSWORD }
     const back = await respond(shop.services, { path: page, session: left, form })
     expect([back.status, back.headers.get("location")]).toEqual([303, `/checkout${path}`])
-    expect(cookieOf(back)).toMatchObject({ customer: { id: bought.customerId }, serviceId: bought.serviceId })
+    expect(sessionLeft(shop, back)).toMatchObject({
+      customer: { id: bought.customerId },
+      serviceId: bought.serviceId,
+    })
   })
 })

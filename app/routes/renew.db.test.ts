@@ -1,5 +1,4 @@
 import { afterEach, beforeEach, expect, test } from "vitest"
-import { decodeSession } from "~/context/session-cookie.server"
 import { DAY } from "~/domain/calendar"
 import type { Order } from "~/domain/order"
 import { shownField } from "~/domain/service-renewal-field"
@@ -7,6 +6,7 @@ import { pollOrderPayment } from "~/flows/payments/poll-gateway.server"
 import { renewalLink } from "~/flows/services/renewal-link.server"
 import { documentPolicy } from "../../tests/fixtures/document-policy"
 import { buyPlan, pay } from "../../tests/fixtures/purchase"
+import { sessionLeft } from "../../tests/fixtures/session-harness"
 import { respond, type Visit } from "../../tests/fixtures/shop-router"
 import { germanTax } from "../../tests/fixtures/tax-rules"
 import { choice, openTestShop, type TestShop, TOTAL } from "../../tests/fixtures/test-shop"
@@ -56,9 +56,7 @@ async function ordered(
   before: NonNullable<Visit["session"]> = {},
 ) {
   const response = await respond(shop.services, { path, form: { ...form(), ...changes }, session: before })
-  const [cookie = ""] = response.headers.getSetCookie().filter((it) => it.startsWith("checkout="))
-  const value = decodeURIComponent(cookie.slice("checkout=".length).split(";", 1)[0] ?? "")
-  return { response, session: decodeSession(shop.services.sessionSeal, value, shop.services.now()) }
+  return { response, session: sessionLeft(shop, response) }
 }
 
 async function orderOf(id: string | null): Promise<Order> {

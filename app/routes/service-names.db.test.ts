@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, expect, test } from "vitest"
-import { decodeSession } from "~/context/session-cookie.server"
 import { loginEnding } from "~/domain/credentials"
 import type { Order } from "~/domain/order"
 import type { Service } from "~/domain/service"
 import { shownField } from "~/domain/service-renewal-field"
 import { renewalLink } from "~/flows/services/renewal-link.server"
 import { buyPlan, pay } from "../../tests/fixtures/purchase"
+import { sessionLeft } from "../../tests/fixtures/session-harness"
 import { respond, type Visit } from "../../tests/fixtures/shop-router"
 import { openTestShop, type TestShop, TOTAL } from "../../tests/fixtures/test-shop"
 
@@ -51,9 +51,7 @@ async function renewed(path: string, session: Session, also: Readonly<Record<str
   }
   const response = await respond(shop.services, { path, form, session })
   expect(response.status).toBe(303)
-  const [cookie = ""] = response.headers.getSetCookie().filter((it) => it.startsWith("checkout="))
-  const value = decodeURIComponent(cookie.slice("checkout=".length).split(";", 1)[0] ?? "")
-  const after = decodeSession(shop.services.sessionSeal, value, shop.services.now())
+  const after = sessionLeft(shop, response)
   const order = await shop.services.billing.order(after.orderId ?? "")
   if (!order) throw new Error("There is no order")
   return { order, session: after }

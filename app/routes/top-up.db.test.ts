@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, expect, test } from "vitest"
-import { decodeSession } from "~/context/session-cookie.server"
 import type { Order } from "~/domain/order"
 import { pathOf } from "~/domain/screen-paths"
 import { REFUSED_TOP_UP } from "~/domain/top-up"
 import { buyPlan, pay } from "../../tests/fixtures/purchase"
+import { sessionLeft } from "../../tests/fixtures/session-harness"
 import { respond, type Visit } from "../../tests/fixtures/shop-router"
 import { choice, openTestShop, type TestShop } from "../../tests/fixtures/test-shop"
 
@@ -38,9 +38,7 @@ async function send(changes: Record<string, string> = {}, session = sessionOf(bo
     form: { ...form, ...changes },
     session,
   })
-  const [cookie = ""] = response.headers.getSetCookie().filter((it) => it.startsWith("checkout="))
-  const value = decodeURIComponent(cookie.slice("checkout=".length).split(";", 1)[0] ?? "")
-  return { response, session: decodeSession(shop.services.sessionSeal, value, shop.services.now()) }
+  return { response, session: sessionLeft(shop, response) }
 }
 
 const credit = () => shop.services.payments.accountCredit(bought.customerId, "EUR")
