@@ -4,7 +4,7 @@ import { money } from "~/domain/money"
 import type { Order } from "~/domain/order"
 import { accountPath, pathOf } from "~/domain/screen-paths"
 import { buyPlan } from "../../tests/fixtures/purchase"
-import { sessionLeft } from "../../tests/fixtures/session-harness"
+import { customerSession, sessionLeft } from "../../tests/fixtures/session-harness"
 import { respond, type Visit } from "../../tests/fixtures/shop-router"
 import { choice, openTestShop, type TestShop } from "../../tests/fixtures/test-shop"
 
@@ -18,12 +18,7 @@ afterEach(() => shop.billing.close())
 
 type Session = NonNullable<Visit["session"]>
 
-/** A session of the customer of an order, signed in a moment ago. */
-function sessionOf(order: Order, id = "s1", reach: "account" | "sign-up" = "account"): Session {
-  const customer = { id: order.customerId, email: order.email, currency: "EUR" as const, reach }
-  const at = shop.services.now() - SECOND
-  return { id, customer, proof: { how: "password", at }, sealedAt: at }
-}
+const sessionOf = (order: Order, changes: Session = {}) => customerSession(shop, order, changes)
 
 const accountData = accountPath.replace("?", ".data?")
 const shown = async (session: Session, path = accountData) =>
@@ -78,7 +73,7 @@ describe("the page of an account", () => {
       serviceIds: [bought.serviceId],
       sealedAt: shop.services.now() - SECOND,
     }
-    const others = [sessionOf(bought, "s2"), buyer]
+    const others = [sessionOf(bought, { id: "s2" }), buyer]
     const statuses = () =>
       Promise.all(
         others.map(
@@ -108,7 +103,9 @@ describe("the page of an account", () => {
   })
 
   test("shows a sign-up no account credit and no order of another password", async () => {
-    const page = await shown(sessionOf(bought, "s1", "sign-up"))
+    const { customerId: id, email } = bought
+    const customer = { id, email, currency: "EUR", reach: "sign-up" } as const
+    const page = await shown(sessionOf(bought, { customer }))
     expect(page).not.toContain("account credit")
     expect(page).not.toContain(bought.id)
   })

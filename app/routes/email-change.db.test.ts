@@ -9,7 +9,7 @@ import type { Mailer, OutgoingMail } from "~/mail/mailer"
 import { emailChangeCode, emailChangeToken } from "~/security/email-change-codes.server"
 import { limits } from "~/security/rate-limits.server"
 import { buyPlan } from "../../tests/fixtures/purchase"
-import { sessionLeft } from "../../tests/fixtures/session-harness"
+import { customerSession, sessionLeft } from "../../tests/fixtures/session-harness"
 import { respond, type Visit } from "../../tests/fixtures/shop-router"
 import { choice, openTestShop } from "../../tests/fixtures/test-shop"
 
@@ -47,10 +47,9 @@ beforeEach(async () => {
 })
 
 /** A session of the customer of an order, signed in by mail a moment ago. */
-function sessionOf(order: Order, changes: Partial<Session> = {}): Session {
-  const customer = { id: order.customerId, email: order.email, currency: "EUR", reach: "account" } as const
-  const at = shop.services.now() - SECOND
-  return { id: "s1", customer, proof: { how: "link", at }, sealedAt: at, ...changes }
+function sessionOf(order: Order, changes: Session = {}): Session {
+  const proof = { how: "link", at: shop.services.now() - SECOND } as const
+  return customerSession(shop, order, { proof, ...changes })
 }
 
 const post = (session: Session, form: Record<string, string>) =>

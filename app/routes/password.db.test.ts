@@ -3,7 +3,7 @@ import { RECENT_PROOF_PERIOD } from "~/domain/customer"
 import type { Order } from "~/domain/order"
 import { pathOf } from "~/domain/screen-paths"
 import { buyPlan } from "../../tests/fixtures/purchase"
-import { sessionLeft } from "../../tests/fixtures/session-harness"
+import { customerSession, sessionLeft } from "../../tests/fixtures/session-harness"
 import { respond, type Visit } from "../../tests/fixtures/shop-router"
 import { openTestShop, type TestShop } from "../../tests/fixtures/test-shop"
 
@@ -23,14 +23,8 @@ beforeEach(async () => {
 
 /** A session of the customer, signed in by mail so many milliseconds ago. */
 function signedInAgo(milliseconds: number): Session {
-  const customer = {
-    id: bought.customerId,
-    email: bought.email,
-    currency: "EUR",
-    reach: "account",
-  } as const
   const at = shop.services.now() - milliseconds
-  return { id: "s1", customer, proof: { how: "link", at }, sealedAt: at }
+  return customerSession(shop, bought, { proof: { how: "link", at }, sealedAt: at })
 }
 
 const look = async (session: Session, at = path) =>

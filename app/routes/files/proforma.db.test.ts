@@ -1,9 +1,10 @@
 import { afterEach, beforeEach, expect, test } from "vitest"
-import { DAY, SECOND } from "~/domain/calendar"
+import { DAY } from "~/domain/calendar"
 import type { Order } from "~/domain/order"
 import { enrolled } from "../../../tests/fixtures/console"
 import { documentPolicy } from "../../../tests/fixtures/document-policy"
 import { buy, pay } from "../../../tests/fixtures/purchase"
+import { customerSession } from "../../../tests/fixtures/session-harness"
 import { respond } from "../../../tests/fixtures/shop-router"
 import { germanTax } from "../../../tests/fixtures/tax-rules"
 import { choice, openTestShop, type TestShop } from "../../../tests/fixtures/test-shop"
@@ -21,13 +22,6 @@ const fetched = (path: string, session = {}) =>
 
 const proforma = (ending = "") => `documents/proforma/${order.id}${ending}`
 
-/** A session of the order's customer, signed in a moment ago. */
-function signedIn({ customerId, email }: Order) {
-  const at = shop.services.now() - SECOND
-  const customer = { id: customerId, email, currency: "EUR", reach: "account" } as const
-  return { id: "s1", customer, proof: { how: "password", at }, sealedAt: at } as const
-}
-
 test("the buyer reads the proforma of an unpaid order as a page that says what it is, with its PDF and no XML", async () => {
   const response = await fetched(proforma(), { orderId: order.id })
   expect(response.status).toBe(200)
@@ -37,7 +31,7 @@ test("the buyer reads the proforma of an unpaid order as a page that says what i
   expect(page).toContain("This is not an invoice.")
   expect(page).toContain(`href="${order.id}.pdf"`)
   expect(page).not.toContain(".xml")
-  expect((await fetched(proforma(), signedIn(order))).status).toBe(200)
+  expect((await fetched(proforma(), customerSession(shop, order))).status).toBe(200)
 })
 
 test("the PDF of a proforma is a file that nobody takes for an invoice by its name", async () => {
@@ -51,7 +45,7 @@ test.each(["", ".pdf", ".xml"])(
   "nobody else gets the proforma%s: it is as if there were no order",
   async (ending) => {
     const other = await buy(shop, { key: "other", choices: { ...choice, email: "eva@example.test" } })
-    for (const session of [{}, { orderId: other.order.id }, signedIn(other.order)])
+    for (const session of [{}, { orderId: other.order.id }, customerSession(shop, other.order)])
       expect((await fetched(proforma(ending), session)).status).toBe(404)
   },
 )

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, expect, test } from "vitest"
-import { SECOND } from "~/domain/calendar"
 import type { Order } from "~/domain/order"
 import type { IssuedDocument } from "~/domain/tax-document"
 import { documentPolicy } from "../../../tests/fixtures/document-policy"
 import { buyPlan } from "../../../tests/fixtures/purchase"
+import { customerSession } from "../../../tests/fixtures/session-harness"
 import { respond } from "../../../tests/fixtures/shop-router"
 import { germanTax } from "../../../tests/fixtures/tax-rules"
 import { choice, openTestShop, type TestShop } from "../../../tests/fixtures/test-shop"
@@ -81,15 +81,10 @@ test.each([
   expect((await fetched(`documents/${name.replace("NUMBER", invoice.number)}`, session)).status).toBe(404)
 })
 
-/** A session of the order's customer, signed in a moment ago. */
-function signedIn({ customerId, email }: Order) {
-  const at = shop.services.now() - SECOND
-  const customer = { id: customerId, email, currency: "EUR", reach: "account" } as const
-  return { id: "s1", customer, proof: { how: "password", at }, sealedAt: at } as const
-}
-
 test("the receipt on the buyer's page leads to the invoice, in the language of the page", async () => {
-  const page = await (await fetched(`de-de/success.data?receipt=${bought.id}`, signedIn(bought))).text()
+  const page = await (
+    await fetched(`de-de/success.data?receipt=${bought.id}`, customerSession(shop, bought))
+  ).text()
   expect(page).toContain(`Rechnung ${invoice.number}"`)
   expect(page).toContain(`/checkout/de-de/documents/${invoice.number}"`)
   expect(page).toContain(`Rechnung ${invoice.number} (PDF)`)
@@ -99,6 +94,6 @@ test("the receipt on the buyer's page leads to the invoice, in the language of t
 test("a signed-in customer downloads the documents of their own orders alone", async () => {
   const other = await buyPlan(shop, { key: "other", choices: { ...choice, email: "eva@example.test" } })
   const [foreign] = await shop.services.documents.taxDocumentsOf(other.id)
-  expect((await fetched(`documents/${invoice.number}.pdf`, signedIn(bought))).status).toBe(200)
-  expect((await fetched(`documents/${foreign?.number}.pdf`, signedIn(bought))).status).toBe(404)
+  expect((await fetched(`documents/${invoice.number}.pdf`, customerSession(shop, bought))).status).toBe(200)
+  expect((await fetched(`documents/${foreign?.number}.pdf`, customerSession(shop, bought))).status).toBe(404)
 })
