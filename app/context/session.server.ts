@@ -163,15 +163,15 @@ export function withOrder(
   session: CheckoutSession,
   order: Pick<Order, "id" | "kind" | "serviceId">,
 ): CheckoutSession {
-  const inHand = {
+  const current = {
     ...session,
     orderId: order.id,
     orderByProof: false,
     serviceId: null,
     passwordEnded: undefined,
   }
-  if (!createsService(order)) return inHand
-  return { ...inHand, serviceIds: withService(session, order) }
+  if (!createsService(order)) return current
+  return { ...current, serviceIds: withService(session, order) }
 }
 
 /**
@@ -182,9 +182,9 @@ export function withResumedOrder(
   session: CheckoutSession,
   order: Pick<Order, "id" | "kind" | "serviceId">,
 ): CheckoutSession {
-  const inHand = withOrder(session, order)
+  const current = withOrder(session, order)
   const opensNothing = !createsService(order) && order.kind !== "upsell"
-  return opensNothing ? inHand : { ...inHand, serviceIds: withService(session, order) }
+  return opensNothing ? current : { ...current, serviceIds: withService(session, order) }
 }
 
 function withService({ serviceIds }: CheckoutSession, { serviceId }: Pick<Order, "serviceId">): string[] {

@@ -69,8 +69,8 @@ async function confirm({ url, context }: Visit): Promise<void> {
   const resumed = await resumeOrder(context.get(servicesContext), token, session)
   if (resumed.kind === "used") throw interstitial(signInScreen({ reason: "used-link" }), 401)
   if (resumed.kind === "resumed") {
-    const inHand = resumed.authenticated ? withAuthenticatedOrder : withResumedOrder
-    context.set(sessionContext, inHand(session, resumed.order))
+    const withCurrent = resumed.authenticated ? withAuthenticatedOrder : withResumedOrder
+    context.set(sessionContext, withCurrent(session, resumed.order))
   }
   throw redirect(withoutEntry(url), 303)
 }

@@ -51,12 +51,10 @@ const REFRESH_SECONDS = 3
 
 export async function loader({ url, context }: Route.LoaderArgs) {
   const { choices, customer, draft, orderId } = context.get(sessionContext)
-  const agreedTotal = draft?.total ?? null
+  const agreed = { agreedTotal: draft?.total ?? null, agreedCredits: draft?.credits }
   const services = context.get(servicesContext)
   const { currency, buyer } = context.get(pricingContext)
-  const agreedCredits = draft?.credits
-  const draftInHand = { choices, customer, orderId, agreedTotal, agreedCredits, currency, buyer }
-  const review = await reviewOrder(services, draftInHand)
+  const review = await reviewOrder(services, { choices, customer, orderId, ...agreed, currency, buyer })
   if (review.kind === "pending") return { ...review, refreshSeconds: REFRESH_SECONDS }
   if (review.kind === "held")
     throw interstitial({ kind: "fraud", reference: review.orderId, refused: review.refused }, 403)

@@ -10,7 +10,7 @@ import { lookInterval } from "~/domain/poll-schedule"
 import { outstanding } from "~/domain/settlement"
 import type { TimelineEvent } from "~/domain/timeline"
 import { GatewayError } from "~/gateways/gateway"
-import { bringsNews, pollForPage, pollPaidByBuyer } from "./poll-gateway.server"
+import { pollForPage, pollPaidByBuyer, pollUnsettled } from "./poll-gateway.server"
 
 export type Pay = {
   /** URL of the provider's page. */
@@ -43,7 +43,7 @@ export type OrderProgress = {
 }
 
 /**
- * Progress of an order, after polling the gateway if news can be expected, as from a buyer who says
+ * Progress of an order, after polling the gateway if an update can be expected, as from a buyer who says
  * that the payment has been made. Null for an unknown order.
  */
 export async function getOrderProgress(
@@ -88,12 +88,12 @@ export async function getOrderVersion(
   }
 }
 
-/** The state of an order, after polling the gateway if news can be expected. */
+/** The state of an order, after polling the gateway if an update can be expected. */
 async function currentState(services: LoggedServices, orderId: string): Promise<PaymentState | null> {
   const state = await services.payments.paymentState(orderId)
   const attempt = state?.attempt
-  const hasNews = attempt && (await bringsNews(services, attempt, lookInterval(attempt)))
-  return hasNews ? services.payments.paymentState(orderId) : state
+  const isChanged = attempt && (await pollUnsettled(services, attempt, lookInterval(attempt)))
+  return isChanged ? services.payments.paymentState(orderId) : state
 }
 
 /** The open payment of an order; null if it is not payable, or has none. */

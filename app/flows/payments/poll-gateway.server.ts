@@ -22,17 +22,17 @@ export type PollServices = Pick<
  * as it is then; null without one.
  */
 export async function pollOrderPayment(services: PollServices, orderId: string): Promise<Attempt | null> {
-  return pollLatest(services, orderId, (attempt) => bringsNews(services, attempt, FRESH))
+  return pollLatest(services, orderId, (attempt) => pollUnsettled(services, attempt, FRESH))
 }
 
-/** The same for an open page, which polls as often as news can be expected (`lookInterval`). */
+/** The same for an open page, which polls as often as an update can be expected (`lookInterval`). */
 export async function pollForPage(services: PollServices, orderId: string): Promise<Attempt | null> {
-  return pollLatest(services, orderId, (attempt) => bringsNews(services, attempt, lookInterval(attempt)))
+  return pollLatest(services, orderId, (attempt) => pollUnsettled(services, attempt, lookInterval(attempt)))
 }
 
 /** The same for a buyer who says that it was paid, which may have been late: also one that has ended. */
 export async function pollPaidByBuyer(services: PollServices, orderId: string): Promise<Attempt | null> {
-  return pollLatest(services, orderId, (attempt) => hasChanged(services, attempt, FRESH))
+  return pollLatest(services, orderId, (attempt) => pollChanges(services, attempt, FRESH))
 }
 
 async function pollLatest(
@@ -41,23 +41,24 @@ async function pollLatest(
   poll: (attempt: Attempt) => Promise<boolean>,
 ): Promise<Attempt | null> {
   const attempt = await services.payments.latestAttempt(orderId)
-  const hasNews = attempt !== null && (await poll(attempt))
-  return hasNews ? services.payments.latestAttempt(orderId) : attempt
+  const isChanged = attempt !== null && (await poll(attempt))
+  return isChanged ? services.payments.latestAttempt(orderId) : attempt
 }
 
 /**
  * Polls the gateway of an attempt that is waited for and was last polled longer ago than `interval`. Returns whether that has
  * changed something.
  */
-export async function bringsNews(
+export async function pollUnsettled(
   services: PollServices,
   attempt: Attempt,
   interval: number,
 ): Promise<boolean> {
-  return unsettledStatuses.includes(attempt.status) && hasChanged(services, attempt, interval)
+  return unsettledStatuses.includes(attempt.status) && pollChanges(services, attempt, interval)
 }
 
-async function hasChanged(services: PollServices, attempt: Attempt, interval: number): Promise<boolean> {
+/** The same whatever the attempt waits for. */
+async function pollChanges(services: PollServices, attempt: Attempt, interval: number): Promise<boolean> {
   const outcome = await pollAttempt(services, attempt, services.now() - interval)
   return outcome.kind === "recorded" && !isKnown(attempt, outcome.update)
 }
@@ -111,7 +112,7 @@ export async function pollAttempt(
   try {
     const update = await gateway.fetchPayment({ paymentId })
     if (!update) return { kind: "not-supported" }
-    await recordNews(services, attempt, update)
+    await recordIfUnknown(services, attempt, update)
     return { kind: "recorded", update }
   } catch (error) {
     if (!(error instanceof GatewayError)) throw error
@@ -120,7 +121,11 @@ export async function pollAttempt(
   }
 }
 
-async function recordNews(services: PollServices, attempt: Attempt, update: PaymentUpdate): Promise<void> {
+async function recordIfUnknown(
+  services: PollServices,
+  attempt: Attempt,
+  update: PaymentUpdate,
+): Promise<void> {
   if (isKnown(attempt, update)) return
   await recordPaymentUpdate(services, attempt.gateway, { ...update, isFetched: true })
 }

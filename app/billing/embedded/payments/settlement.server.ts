@@ -61,7 +61,7 @@ export async function settlePayment(ctx: DbContext, report: AttemptUpdate): Prom
   const settled = settleWith(open.credited)
   if (settled === "refused") return { kind: "currency-mismatch", orderId }
   const changesStatus = settled.attempt.status !== attempt.status
-  if (!(await noteNews(ctx, attemptUpdate, changesStatus))) return { kind: "duplicate", orderId }
+  if (!(await recordEvent(ctx, attemptUpdate, changesStatus))) return { kind: "duplicate", orderId }
 
   const late = { order, invoice: read.invoice, at: attemptUpdate.at }
   const completed = await withReturnedCredit(ctx, settled, late, settleWith)
@@ -220,20 +220,20 @@ function known({ status, received, gross, refunded, refund_left: left, amount, c
 }
 
 /**
- * Records the gateway event; false if it was recorded before. A status that the provider, asked for the payment, names again is
- * news if another report has replaced it since.
+ * Records the gateway event; false if it was recorded before. A status that the provider, asked for the payment, names again counts
+ * as new if another report has replaced it since.
  */
-async function noteNews(
+async function recordEvent(
   ctx: DbContext,
   attemptUpdate: AttemptUpdate,
   changesStatus: boolean,
 ): Promise<boolean> {
-  const isNew = await noteEvent(ctx, attemptUpdate)
+  const isNew = await insertEvent(ctx, attemptUpdate)
   return isNew || (attemptUpdate.update.isFetched === true && changesStatus)
 }
 
-/** Records the gateway event; false if its key was recorded before. */
-async function noteEvent({ db }: DbContext, { gateway, update, at }: AttemptUpdate): Promise<boolean> {
+/** False if the key of the event was recorded before. */
+async function insertEvent({ db }: DbContext, { gateway, update, at }: AttemptUpdate): Promise<boolean> {
   const noted = await db
     .insertInto("gateway_events")
     .values({

@@ -55,13 +55,13 @@ export async function appendOrderWebhookEvents(ctx: DbContext, rows: readonly Ev
   const order = isAboutOrder ? await storedOrder(ctx, first.order_id) : null
   // The surplus of a payment is part of it, and no payment of its own.
   const isPart = rows.some(({ kind }) => kind === "paid")
-  const news = rows.filter(({ kind }) => !(isPart && kind === "overpaid"))
+  const announced = rows.filter(({ kind }) => !(isPart && kind === "overpaid"))
   const changing = rows.filter((row) => changesService(ctx, row))
   const service = changing.length > 0 ? await serviceOfOrder(ctx, first.order_id) : null
   await appendWebhookEvents(ctx, [
     ...(order === null
       ? []
-      : news.flatMap((row) => [...ofOrder(row, order), ...ofPayment(row, order.state)])),
+      : announced.flatMap((row) => [...ofOrder(row, order), ...ofPayment(row, order.state)])),
     ...(service === null ? [] : changing.flatMap((row) => ofOrderService(row, service))),
   ])
 }
