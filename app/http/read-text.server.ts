@@ -43,11 +43,10 @@ function failureOf(status: number) {
 }
 
 function bodyErrorKind(cause: unknown) {
-  const isUnreadable = cause instanceof BodyTooLargeError || (cause instanceof TypeError && isBadText(cause))
-  return isUnreadable ? "unreadable" : "unavailable"
+  return cause instanceof BodyTooLargeError || isInvalidText(cause) ? "unreadable" : "unavailable"
 }
 
-/** Broken connections and invalid UTF-8 are both a `TypeError`; only the latter has a code. */
-function isBadText(error: TypeError): boolean {
-  return "code" in error && error.code === "ERR_ENCODING_INVALID_ENCODED_DATA"
+/** Whether an error is what `TextDecoder` throws for invalid UTF-8; others are of a broken connection. */
+function isInvalidText(error: unknown): boolean {
+  return error instanceof TypeError && "code" in error && error.code === "ERR_ENCODING_INVALID_ENCODED_DATA"
 }

@@ -43,9 +43,12 @@ test("only the server's entry module reads process.env", () => {
   expect(filesWith(/\bprocess\.env\b/)).toEqual(["app/server/main.server.ts"])
 })
 
-test("only app/http, the browser's polling and its steps call fetch", () => {
-  const calling = filesWith(/(?<![.\w])fetch\(/).filter((file) => !file.startsWith("app/http/"))
-  expect(calling).toEqual([
+test("only app/http sends requests of the server, and only the browser's polling and its steps call fetch", () => {
+  expect(filesWith(/\bfrom "undici"|\bimport\("undici"\)/)).toEqual([
+    "app/http/public-client.server.ts",
+    "app/http/upstream-client.server.ts",
+  ])
+  expect(filesWith(/(?<![.\w])fetch\(/)).toEqual([
     "app/client/console/live-updates.ts",
     "app/ui/checkout/tell-step.ts",
     "app/ui/waiting/fetch-order-version.ts",
