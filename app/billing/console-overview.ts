@@ -44,8 +44,8 @@ export type NeedQuery = {
   readonly now: Instant
   readonly yesterday: Day
   readonly down: readonly { readonly id: GatewayId; readonly since: Instant }[]
-  readonly enabledGateways?: readonly GatewayId[]
-  readonly unknownShopFields?: readonly string[]
+  readonly enabledGateways: readonly GatewayId[]
+  readonly unknownShopFields: readonly string[]
 }
 
 export type RejectedQuery = {

@@ -6,6 +6,7 @@ import { documentSums } from "~/domain/tax-document"
 import { runMailQueue } from "~/flows/mail/run-mail-queue.server"
 import type { Mailer, OutgoingMail } from "~/mail/mailer"
 import { documentPolicy } from "../../../tests/fixtures/document-policy"
+import { nothingWrong } from "../../../tests/fixtures/need-query"
 import { buy, pay } from "../../../tests/fixtures/purchase"
 import { germanTax } from "../../../tests/fixtures/tax-rules"
 import {
@@ -55,7 +56,7 @@ describe.each(engines)("on %s", (engine) => {
   }
 
   const needs = async () => {
-    const query = { now: shop.services.now(), yesterday: "2026-11-19", down: [] }
+    const query = { now: shop.services.now(), yesterday: "2026-11-19", ...nothingWrong }
     return (await shop.billing.overview.needs(query)).filter(({ kind }) => kind === "tax-owed-back")
   }
 

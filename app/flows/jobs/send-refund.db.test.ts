@@ -3,6 +3,7 @@ import { DAY, HOUR, MINUTE, SECOND } from "~/domain/calendar"
 import { money } from "~/domain/money"
 import { refundThroughGateway } from "~/flows/admin/refund-order.server"
 import { GatewayError, type GatewayRefunds, type RefundReceipt } from "~/gateways/gateway"
+import { nothingWrong } from "../../../tests/fixtures/need-query"
 import { buyPlan } from "../../../tests/fixtures/purchase"
 import { openTestShop, type TestShop } from "../../../tests/fixtures/test-shop"
 import { sendRefunds } from "./send-refund.server"
@@ -89,7 +90,7 @@ describe("a refund by the gateway", () => {
     await sendRefunds(shop.services)
     expect([await state(), await received(order.id)]).toEqual(["refused", order.total.minor])
     const now = shop.services.now()
-    const needs = await shop.billing.overview.needs({ now, yesterday: "2026-01-01", down: [] })
+    const needs = await shop.billing.overview.needs({ now, yesterday: "2026-01-01", ...nothingWrong })
     expect(needs).toMatchObject([{ kind: "refund-refused", orderId: order.id, detail: "offshore: no funds" }])
     expect(await begin(order.id, 500, { key: "refund-2" })).toMatchObject({ kind: "begun" })
   })
@@ -103,7 +104,7 @@ describe("a refund by the gateway", () => {
     expect(await shop.billing.refunds.dismiss("refund-1")).toBe(true)
     expect(await shop.billing.refunds.dismiss("refund-1")).toBe(false)
     expect([await state(), await received(order.id)]).toEqual(["dismissed", order.total.minor])
-    const query = { now: shop.services.now(), yesterday: "2026-01-01", down: [] }
+    const query = { now: shop.services.now(), yesterday: "2026-01-01", ...nothingWrong }
     expect(await shop.billing.overview.needs(query)).toEqual([])
     expect(await begin(order.id, 500, { key: "refund-2" })).toMatchObject({ kind: "begun" })
   })
@@ -116,7 +117,7 @@ describe("a refund by the gateway", () => {
       for (const [index, { id }] of orders.entries()) await begin(id, 500, { key: `refund-${index}` })
       await sendRefunds(shop.services)
       const refused = async () => {
-        const query = { now: shop.services.now(), yesterday: "2026-01-01", down: [] }
+        const query = { now: shop.services.now(), yesterday: "2026-01-01", ...nothingWrong }
         return (await shop.billing.overview.needs(query)).map(({ orderId }) => orderId)
       }
       const [first, second] = orders.map(({ id }) => id)

@@ -41,6 +41,7 @@ import {
   unique,
 } from "../../contracts/billing/billing-fixtures"
 import { reseller } from "../../contracts/billing/reseller-fixtures"
+import { nothingWrong } from "../../fixtures/need-query"
 
 const LONG_AGO = NOON - 540 * DAY
 const visitor = { locale: "en-en", currency: "EUR", country: "MA", address: "192.0.2.7", at: NOON } as const
@@ -754,7 +755,7 @@ export async function lookingAtOverview(
     at: NOON,
   })
   await overview.take({ need: "mail", operatorId, at: NOON })
-  await overview.needs({ now: NOON + DAY, yesterday: "2026-06-14", down: [] })
+  await overview.needs({ now: NOON + DAY, yesterday: "2026-06-14", ...nothingWrong })
   await overview.waitingOrders("offshore")
   await overview.gatewayStats("offshore", NOON)
   await overview.leave("mail", operatorId)

@@ -390,10 +390,7 @@ async function lateSteps({ db }: DbContext, { now }: NeedQuery): Promise<readonl
 }
 
 /** All that are enabled are drained: no visitor can buy. Since the last one was. */
-async function noGateway(
-  ctx: DbContext,
-  { enabledGateways: enabled = [] }: NeedQuery,
-): Promise<readonly Found[]> {
+async function noGateway(ctx: DbContext, { enabledGateways: enabled }: NeedQuery): Promise<readonly Found[]> {
   if (enabled.length === 0) return []
   const drains = await gatewayDrains(ctx)
   if (isAnyOffered(enabled, drains)) return []
@@ -414,7 +411,7 @@ function gatewayDown({ id, since }: NeedQuery["down"][number]): Found {
   }
 }
 
-function unknownFields({ unknownShopFields = [], now: since }: NeedQuery): readonly Found[] {
+function unknownFields({ unknownShopFields, now: since }: NeedQuery): readonly Found[] {
   if (unknownShopFields.length === 0) return []
   const [kind, detail] = ["shop-file" as const, unknownShopFields.join(", ")]
   return [{ key: kind, kind, since, orderId: null, amount: null, detail, count: unknownShopFields.length }]

@@ -13,6 +13,7 @@ import {
   createEmbeddedBilling,
   type SeedableBilling,
 } from "../../../../tests/contracts/billing/embedded-billing"
+import { nothingWrong } from "../../../../tests/fixtures/need-query"
 import { freshMigratedDatabase } from "../../../../tests/support/db/migrated-postgres"
 
 const engines: [string, () => Promise<string>][] = [
@@ -34,12 +35,12 @@ describe.each(engines)("on %s", (_, address) => {
     return order
   }
   const needs = async (now: Instant, down: { id: "offshore"; since: Instant }[] = []) =>
-    backend.overview.needs({ now, yesterday: "2026-06-14", down })
+    backend.overview.needs({ now, yesterday: "2026-06-14", ...nothingWrong, down })
   const kinds = async (now: Instant) => (await needs(now)).map(({ kind }) => kind)
   const hours = (from: Instant, until: Instant, now: Instant) => backend.overview.hours({ from, until, now })
 
   test("a shop needs a person whose enabled gateways are all drained, since the last one was", async () => {
-    const query = { now: NOON, yesterday: "2026-06-14", down: [] }
+    const query = { now: NOON, yesterday: "2026-06-14", ...nothingWrong }
     const offered = ["offshore", "btcpay"] as const
     await backend.drains.drain("offshore", { at: NOON - HOUR, offered })
     expect(await backend.overview.needs({ ...query, enabledGateways: offered })).toEqual([])
@@ -49,7 +50,7 @@ describe.each(engines)("on %s", (_, address) => {
   })
 
   test("fields of the shop file that nothing reads need a person", async () => {
-    const query = { now: NOON, yesterday: "2026-06-14", down: [] }
+    const query = { now: NOON, yesterday: "2026-06-14", ...nothingWrong }
     expect(
       await backend.overview.needs({ ...query, unknownShopFields: ["taxes", "document"] }),
     ).toMatchObject([{ key: "shop-file", kind: "shop-file", detail: "taxes, document", count: 2 }])

@@ -9,6 +9,7 @@ import {
   unique,
 } from "../../../../tests/contracts/billing/billing-fixtures"
 import { type BillingWithTerms, openBillingWithTerms } from "../../../../tests/fixtures/billing-with-terms"
+import { nothingWrong } from "../../../../tests/fixtures/need-query"
 import { engines } from "../../../../tests/fixtures/temporary-database"
 
 describe.each(engines)("on %s", (engine) => {
@@ -23,7 +24,7 @@ describe.each(engines)("on %s", (engine) => {
     const attempt = await opened(shop, bought)
     await shop.payments.recordPaymentUpdate("offshore", paymentUpdate(attempt, "paid", 2_300), NOON)
     await placed(shop, { customerId: bought.customerId, accountCreditScope: "account" })
-    const query = { now: NOON + HOUR, yesterday: "2026-06-14", down: [] }
+    const query = { now: NOON + HOUR, yesterday: "2026-06-14", ...nothingWrong }
     const found = async () =>
       (await shop.overview.needs(query)).filter(({ kind }) => kind === "negative-credit")
     expect(await found()).toEqual([])

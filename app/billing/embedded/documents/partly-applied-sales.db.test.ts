@@ -6,6 +6,7 @@ import type { Service } from "~/domain/service"
 import { documentSums } from "~/domain/tax-document"
 import { documentPolicy as documents } from "../../../../tests/fixtures/document-policy"
 import { buyerIn, importOddPrices, type TestBuyer } from "../../../../tests/fixtures/kinds-of-sale"
+import { nothingWrong } from "../../../../tests/fixtures/need-query"
 import { openShopOn, type ShopOnEngine } from "../../../../tests/fixtures/shop-on-engine"
 import { germanTax } from "../../../../tests/fixtures/tax-rules"
 import { engines } from "../../../../tests/fixtures/temporary-database"
@@ -129,7 +130,7 @@ describe.each(engines)("documents of a sale that does not apply any more on %s",
       const needs = await opened.shop.billing.overview.needs({
         now: now(),
         yesterday: "2026-11-19",
-        down: [],
+        ...nothingWrong,
       })
       const need = needs.find((it) => it.kind === "tax-owed-back" && it.orderId === id)
       expect((await by.orderNow(id)).tax?.correction?.back).toBe(need?.amount?.minor)

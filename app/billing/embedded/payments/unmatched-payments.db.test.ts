@@ -14,6 +14,7 @@ import {
   createEmbeddedBilling,
   type SeedableBilling,
 } from "../../../../tests/contracts/billing/embedded-billing"
+import { nothingWrong } from "../../../../tests/fixtures/need-query"
 import { freshMigratedDatabase } from "../../../../tests/support/db/migrated-postgres"
 
 const engines: [string, () => Promise<string>][] = [
@@ -59,7 +60,7 @@ describe.each(engines)("payments that match no order, on %s", (_, address) => {
   const open = () => backend.unmatched.list({ isOpen: true, limit: 10 })
   const handled = () => backend.unmatched.list({ isOpen: false, limit: 10 })
   const needs = async () =>
-    (await backend.overview.needs({ now: NOON + HOUR, yesterday: "2026-06-14", down: [] })).map(
+    (await backend.overview.needs({ now: NOON + HOUR, yesterday: "2026-06-14", ...nothingWrong })).map(
       ({ kind, amount }) => [kind, amount?.minor],
     )
   async function close(state: "returned" | "dismissed", expected = money(20_00, "EUR") as unknown) {
