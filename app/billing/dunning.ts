@@ -14,7 +14,10 @@ export interface Dunning {
    * since `due` is read again, so that any number of workers take each step once.
    */
   take(due: DueService, now: Instant): Promise<StepOutcome>
-  /** Suspensions and terminations that are due and that the operator has not released, and active services, counted as far as it matters. */
+  /**
+   * Suspensions and terminations that are due and that the operator has not released, and active services, counted as far as it
+   * matters.
+   */
   ending(now: Instant): Promise<Ending>
   /** The brake that is on; null: none. */
   brake(): Promise<Brake | null>

@@ -8,9 +8,9 @@ export interface FraudAndAffiliates {
   /** Records a click on an affiliate link, once per visitor, affiliate and day; false if it was recorded before. */
   recordClick(click: Click): Promise<boolean>
   /**
-   * Fraud verdict for an order (billing API: checkFraud): blocks by address, network, country, customer and the devices of the customer's services, and recent unpaid orders by
-   * browser, e-mail and network (`ORDER_VELOCITY`). A customer authenticated for the whole account who has paid before
-   * is checked against blocks only.
+   * Fraud verdict for an order (billing API: checkFraud): blocks by address, network, country, customer and the devices of the
+   * customer's services, and recent unpaid orders by browser, e-mail and network (`ORDER_VELOCITY`). A customer authenticated for
+   * the whole account who has paid before is checked against blocks only.
    */
   checkFraud(visitor: Orderer): Promise<FraudVerdict>
   /** Whether the operator has blocked a device: it is registered for no service. */

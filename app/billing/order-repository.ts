@@ -57,9 +57,10 @@ export interface OrderRepository {
   /** Timeline events of an order, oldest first. */
   timeline(orderId: string): Promise<readonly TimelineEvent[]>
   /**
-   * Applies an event of the order state table (`domain/order-status`) and appends it to the timeline. Returns the
-   * current order; null if it does not exist. Does nothing if the table has no transition from the current status.
-   * Cancelling, expiring and flagging release the promotion. `declined` does nothing to an order with money in it. `reference`: reason or actor, shown to the operator only.
+   * Applies an event of the order state table (`domain/order-status`) and appends it to the timeline. Returns the current order;
+   * null if it does not exist. Does nothing if the table has no transition from the current status. Cancelling, expiring and
+   * flagging release the promotion. `declined` does nothing to an order with money in it. `reference`: reason or actor, shown to
+   * the operator only.
    */
   applyOrderEvent(
     id: string,

@@ -48,12 +48,13 @@ export type Delay = {
 export type Job = {
   readonly id: string
   /**
-   * `provision`: provision the service `subject`. `connections`: send the connections bought by the upsell order
-   * `subject` to the panel. `recreate`: terminate and recreate the line of the service `subject`. `renewal`: report the
-   * payments of the renewal order `subject` to external billing. `extend`, `suspend`, `resume`, `terminate`: bring the
-   * panel to the state of the service `subject`. `plan`: send the plan of the service `subject` to the panel.
-   * `next-plan`: give the service `subject` the plan that follows. `mail`, `sign-in-mail`: send the message `subject`. `refund`: send the
-   * refund `subject` through its gateway. `tax-number`: ask for the number for tax of the order `subject` again. `bulk`: go on with the run `subject` of an action on many rows.
+   * `provision`: provision the service `subject`. `connections`: send the connections bought by the upsell order `subject` to the
+   * panel. `recreate`: terminate and recreate the line of the service `subject`. `renewal`: report the payments of the renewal
+   * order `subject` to external billing. `extend`, `suspend`, `resume`, `terminate`: bring the panel to the state of the service
+   * `subject`. `plan`: send the plan of the service `subject` to the panel. `next-plan`: give the service `subject` the plan that
+   * follows. `mail`, `sign-in-mail`: send the message `subject`. `refund`: send the refund `subject` through its gateway.
+   * `tax-number`: ask for the number for tax of the order `subject` again. `bulk`: go on with the run `subject` of an action on
+   * many rows.
    */
   readonly topic: (typeof jobQueues)[JobQueue][number]
   readonly subject: string

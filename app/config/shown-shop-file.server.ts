@@ -5,7 +5,10 @@ import { type FilesRead, withoutCredentials } from "./shown-settings.server"
 /** Values by their places in the file, such as "links.support". */
 type Values = ReadonlyMap<string, string | null>
 
-/** Every value of the shop file as the process runs with it, and what a restart would change. `atStart`, `present`: the files then and now. */
+/**
+ * Every value of the shop file as the process runs with it, and what a restart would change. `atStart`, `present`: the files then
+ * and now.
+ */
 export function shownShopFile({
   atStart,
   present,

@@ -56,8 +56,9 @@ export type Sale = {
 }
 
 /**
- * The tax within the prices of a quote, which are without it already for a business that owes it itself (`rateTakenOff`). Null: there is none to tell, since nothing is paid, or account credit is bought: that is
- * money, whose use is taxed. Options have the rate of their plan.
+ * The tax within the prices of a quote, which are without it already for a business that owes it itself (`rateTakenOff`). Null:
+ * there is none to tell, since nothing is paid, or account credit is bought: that is money, whose use is taxed. Options have the
+ * rate of their plan.
  */
 export function orderTax(rules: TaxRules, { lines, total }: Quote, sale: Sale): OrderTax | null {
   if (total.minor === 0 || lines.some(isMoney)) return null

@@ -91,8 +91,8 @@ export type PaymentUpdate = {
    */
   readonly received: Money
   /**
-   * `received` is what the whole invoice has received, by any of its payments: the settlement subtracts the other attempts' (`updateOfAttempt`).
-   * The status is then `paid` once the invoice is.
+   * `received` is what the whole invoice has received, by any of its payments: the settlement subtracts the other attempts'
+   * (`updateOfAttempt`). The status is then `paid` once the invoice is.
    */
   readonly ofInvoice?: boolean
   /** Cumulative refunded amount, if the provider reports it. */

@@ -58,7 +58,10 @@ export const TaxFile = z
 
 export type TaxFile = z.output<typeof TaxFile>
 
-/** The rules of a file; null until its rates are confirmed. The operator's own rates come before those that are shipped, the latest first. */
+/**
+ * The rules of a file; null until its rates are confirmed. The operator's own rates come before those that are shipped, the
+ * latest first.
+ */
 export function taxRulesOf({ rates, confirmedOn, ...rules }: TaxFile): TaxRules | null {
   if (confirmedOn === null) return null
   const own = rates

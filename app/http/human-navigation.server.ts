@@ -15,7 +15,10 @@ export function isBot({ headers }: Pick<Navigation, "headers">): boolean {
   return isbot(headers.get("user-agent"))
 }
 
-/** Whether a person comes to a page from outside `ownPages`: not by its links, its forms or its language menu. Every browser names itself. */
+/**
+ * Whether a person comes to a page from outside `ownPages`: not by its links, its forms or its language menu. Every browser names
+ * itself.
+ */
 export function isArrival(navigation: Navigation, ownPages: string): boolean {
   const { headers } = navigation
   const isDocument = ["document", null].includes(headers.get("sec-fetch-dest"))

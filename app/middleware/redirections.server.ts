@@ -10,9 +10,9 @@ import { interstitial } from "./interstitial.server"
 import { redirectTo } from "./redirect-to.server"
 
 /**
- * Redirects to the one screen that belongs to the current order's status (`domain/order-status.ts`). `?services` on the
- * success page shows existing services first, and `?account` the account, which needs no order. A signed-in customer without any is told so: the checkout would look like a
- * sign-in that failed.
+ * Redirects to the one screen that belongs to the current order's status (`domain/order-status.ts`). `?services` on the success
+ * page shows existing services first, and `?account` the account, which needs no order. A signed-in customer without any is told
+ * so: the checkout would look like a sign-in that failed.
  */
 export function redirections(screen: Screen, journey: Journey = "viewer"): MiddlewareFunction<Response> {
   return async ({ url, context }) => {

@@ -2,8 +2,8 @@ import type { Instant } from "~/domain/calendar"
 import type { Money } from "~/domain/money"
 
 /**
- * `processing`: the payment is seen, and not confirmed until the tester says so. `late`: it was paid in full after it had expired. `marked`: the
- * shop's operator settled it without a payment.
+ * `processing`: the payment is seen, and not confirmed until the tester says so. `late`: it was paid in full after it had
+ * expired. `marked`: the shop's operator settled it without a payment.
  */
 export const sandboxStatuses = [
   "pending",

@@ -66,9 +66,10 @@ export type Sandbox = {
 }
 
 /**
- * Starts the simulated payment provider: the offshore gateway under `/offshore`, and the Coinbase-, Cryptomus- and
- * BTCPay-style gateways under `/coinbase`, `/cryptomus` and `/btcpay`; the mailbox under `/mailbox`, a receiver of the shop's events under `/webhooks`, and a VIES that confirms numbers for tax under `/vies`.
- * Throws when a port is in use, the file cannot be opened or the callback secret is malformed.
+ * Starts the simulated payment provider: the offshore gateway under `/offshore`, and the Coinbase-, Cryptomus- and BTCPay-style
+ * gateways under `/coinbase`, `/cryptomus` and `/btcpay`; the mailbox under `/mailbox`, a receiver of the shop's events under
+ * `/webhooks`, and a VIES that confirms numbers for tax under `/vies`. Throws when a port is in use, the file cannot be opened or
+ * the callback secret is malformed.
  */
 export async function startSandbox(settings: SandboxSettings): Promise<Sandbox> {
   const { now, log } = settings

@@ -18,8 +18,8 @@ export function byNonce(nonce: string): Allowed {
 }
 
 /**
- * Returns a function that sets the content security policy (CSP) of a page. Only the page's own scripts and styles run, and the shop's files.
- * `form-action` lists the shop and the gateways, because a POST that redirects to a gateway needs it.
+ * Returns a function that sets the content security policy (CSP) of a page. Only the page's own scripts and styles run, and the
+ * shop's files. `form-action` lists the shop and the gateways, because a POST that redirects to a gateway needs it.
  */
 export function contentSecurityPolicy({ analytics, formTargets }: Sources) {
   const constant = [

@@ -77,7 +77,10 @@ export interface BillingAdmin
     AffiliateAdmin,
     Accounting {
   exportCatalogue(): Promise<CatalogueFile>
-  /** Replaces the catalogue with the file; promotions in both keep their use count. Writes a version of its products if `made` says who and why. */
+  /**
+   * Replaces the catalogue with the file; promotions in both keep their use count. Writes a version of its products if `made`
+   * says who and why.
+   */
   importCatalogue(file: CatalogueFile, made?: VersionMade): Promise<void>
   /** Checks that paid orders are provisioned or have a pending job; works with external billing, too. */
   diagnoseJobs(): Promise<readonly Diagnostic[]>

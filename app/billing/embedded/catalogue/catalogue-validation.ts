@@ -3,7 +3,10 @@ import { normalizeCode } from "./normalize-code"
 
 export type Inconsistency = { readonly path: readonly PropertyKey[]; readonly message: string }
 
-/** Finds references to unlisted ids, duplicate ids and promo codes, plans without a price, trials that cannot be kept, and extras in the wrong place. */
+/**
+ * Finds references to unlisted ids, duplicate ids and promo codes, plans without a price, trials that cannot be kept, and extras
+ * in the wrong place.
+ */
 export function findInconsistencies(file: CatalogueFileContents): readonly Inconsistency[] {
   const plans = [...file.plans, ...file.resellerPlans]
   const pids = plans.map(({ pid }) => pid)

@@ -235,9 +235,9 @@ async function invoiceOf(
 }
 
 /**
- * A customer's account credit in a currency, in minor units. `total` is negative after a refund of credit already
- * spent. `bySource`: remaining credit by source (an invoice, or what an operator has granted), oldest first. `unknown`: credit spent without a recorded
- * source, at most zero.
+ * A customer's account credit in a currency, in minor units. `total` is negative after a refund of credit already spent.
+ * `bySource`: remaining credit by source (an invoice, or what an operator has granted), oldest first. `unknown`: credit spent
+ * without a recorded source, at most zero.
  */
 async function accountCreditBySource(
   { db }: DbContext,

@@ -16,9 +16,10 @@ export const ERASED = "erased"
 const erasedEmail = { email: ERASED, email_key: sql<string>`cast(${`${ERASED} `} as text) || id` }
 
 /**
- * Erases personal data of customers in the current transaction: e-mail, IP addresses, notes and MAC addresses of
- * services, companies, external payment links, events for the operator's systems. Orders, invoices, ledger entries and line credentials stay, as accounting
- * requires. The password scope stays too: without it a retained password would grant access to the whole account.
+ * Erases personal data of customers in the current transaction: e-mail, IP addresses, notes and MAC addresses of services,
+ * companies, external payment links, events for the operator's systems. Orders, invoices, ledger entries and line credentials
+ * stay, as accounting requires. The password scope stays too: without it a retained password would grant access to the whole
+ * account.
  */
 export async function erase(
   ctx: DbContext,

@@ -63,7 +63,10 @@ export async function checkScope(
   if (balance < 0) throw new BillingError("refused", "Not enough reseller credits under this password")
 }
 
-/** One message and one event when the balance comes down to the policy's limit, not one for each line below it. `used`: credits used just now. */
+/**
+ * One message and one event when the balance comes down to the policy's limit, not one for each line below it. `used`: credits
+ * used just now.
+ */
 export async function remindOfCredits(
   ctx: DbContext,
   orderId: string,

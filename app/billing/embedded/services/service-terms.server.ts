@@ -27,9 +27,9 @@ export type TermExtension = {
 }
 
 /**
- * Adds billing cycles and days to a service's term, in the current transaction, and returns the new end: every change of
- * a term comes here. Null, without a change: the service has no end (a one-time product, a reseller's account, a
- * cycle that was never stored, or an external billing). Throws `WriteConflictError` if another transaction has changed the term in the meantime.
+ * Adds billing cycles and days to a service's term, in the current transaction, and returns the new end: every change of a term
+ * comes here. Null, without a change: the service has no end (a one-time product, a reseller's account, a cycle that was never
+ * stored, or an external billing). Throws `WriteConflictError` if another transaction has changed the term in the meantime.
  */
 export async function extendTerm(
   tx: DbContext,

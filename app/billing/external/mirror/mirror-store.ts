@@ -132,8 +132,8 @@ export interface MirroredRenewals {
   /** Releases a claim. */
   endSettlement(claim: HeldClaim, at: Instant): Promise<void>
   /**
-   * Completes a paid renewal or change of plan, once. `dueDates`: next due dates by service id as the external system names them. `credited`: what
-   * of the total became credit there; nothing was renewed if it is all of it.
+   * Completes a paid renewal or change of plan, once. `dueDates`: next due dates by service id as the external system names them.
+   * `credited`: what of the total became credit there; nothing was renewed if it is all of it.
    */
   completeInvoiceRenewal(
     order: Order,

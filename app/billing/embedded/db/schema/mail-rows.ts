@@ -6,9 +6,9 @@ import type { Currency } from "~/domain/money"
 /**
  * Mail log: one row per message, written in the transaction that causes it. No text is stored: the message is rendered
  * from the rows that it names. `once_key`: idempotency key. `email`: the recipient, if it is not the client's current
- * address; null for the operator. `email_key`: who it is sent to, normalized: of a message
- * with an `email` from the beginning, of others since their last try. By it bounces, erasure and export find the address.
- * Null for the operator, and for messages that were tried before this column. `detail`: what an operator's message is about.
+ * address; null for the operator. `email_key`: who it is sent to, normalized: of a message with an `email` from the
+ * beginning, of others since their last try. By it bounces, erasure and export find the address. Null for the operator, and
+ * for messages that were tried before this column. `detail`: what an operator's message is about.
  */
 export type MailRow = {
   id: string
