@@ -98,6 +98,15 @@ describe.each(engines)("on %s a price move", (engine) => {
     expect([(await announcedOf(plain))?.price, await announcedOf(more)]).toEqual([euro(3_000), null])
   })
 
+  test("is announced in the language in which the service was last paid for", async () => {
+    const id = await shop.startService()
+    await shop.billing.billing.chooseNextPlan(id, basic, now())
+    await payAhead(id)
+    await operator().movePrices(await moveOf(id, euro(1_200), { services: { serviceId: id } }), now())
+    const announced = shop.db.selectFrom("mails").select("locale").where("name", "=", "price-announced")
+    expect(await announced.execute()).toEqual([{ locale: "de-de" }])
+  })
+
   test("after a cheaper plan was paid ahead is the cheaper one's, and not the former one's", async () => {
     const id = await shop.startService()
     const former = await moveOf(id)
