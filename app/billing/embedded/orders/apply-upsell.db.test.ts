@@ -66,6 +66,15 @@ describe.each(engines)("extra connections on %s", (engine) => {
     },
   )
 
+  test("of a service from before prices were stored, which has ended unpaid since, are not in its price", async () => {
+    const service = await by.service()
+    const unknown = { renewal_price: null, announced_price: null }
+    await opened.database.db.updateTable("services").set(unknown).where("id", "=", service.id).execute()
+    const order = await by.connections(service, 1)
+    await end(service, "non-payment")
+    await expectCredited(order, service)
+  })
+
   test("of a service whose next plan is paid since are not added: what was paid is account credit", async () => {
     const service = await by.service({ plan: "2" })
     await by.nextPlan(service, "1")
