@@ -447,18 +447,32 @@ describe.each(engines)("on %s renewals", (engine) => {
     expect(await eventsOf(it.id)).toEqual(["started", "declined", "undeclined", "declined", "renewed"])
   })
 
+  /** Orders two connections for a service. */
+  function moreFor(it: Service, changes: Partial<NewRenewal> = {}): Promise<Order> {
+    const extra = { optionId: "2", choiceId: "5", name: "Extra connection", price: money(250, "EUR") }
+    const { items: _, ...upsell } = request([it], 1, changes)
+    return shop.billing.addInvoice({
+      ...upsell,
+      serviceId: it.id,
+      quantity: 2,
+      quote: quoteUpsell(extra, 2),
+    })
+  }
+
+  test("connections whose order was on hold are added to the plan that the service has at the release", async () => {
+    const it = await service()
+    const held = await moreFor(it, { holdReason: "blocked country XK" })
+    await set(it.id, { term_anchor: NOON + HOUR })
+    const release = { at: NOON, deadline: NOON + DAY, reference: "operator", quoteHolds: true }
+    await shop.billing.releaseOrder(held.id, release)
+    await pay(held, NOON)
+    expect((await find(it.id)).connections).toBe(it.connections + 2)
+  })
+
   describe("the price of a renewal", () => {
     test("is that of the purchase before its discount, also with connections bought since", async () => {
       const it = await service()
-      const extra = { optionId: "2", choiceId: "5", name: "Extra connection", price: money(250, "EUR") }
-      const common = request([it])
-      const { items: _, ...upsell } = common
-      const more = await shop.billing.addInvoice({
-        ...upsell,
-        serviceId: it.id,
-        quantity: 2,
-        quote: quoteUpsell(extra, 2),
-      })
+      const more = await moreFor(it)
       await shop.billing.applyOrderEvent(more.id, "paid", NOON)
       const expected = { price: money(2_500, "EUR"), discount: money(0, "EUR"), discountedTerms: null }
       expect(await shop.billing.renewalTerms(it.id)).toMatchObject(expected)
@@ -518,6 +532,17 @@ describe.each(engines)("on %s renewals", (engine) => {
         )
       },
     )
+
+    test("is that of the price at which an order on hold is released, and not of the one before", async () => {
+      const it = await service({ renewal_discount: 500, discounted_terms: 1 })
+      const held = await shop.billing.placeRenewal(request([it], 1, { holdReason: "blocked country XK" }))
+      await pay(await shop.billing.placeRenewal(request([it])), NOON)
+      const release = { at: NOON, deadline: NOON + DAY }
+      await shop.billing.releaseOrder(held.id, { ...release, reference: "operator", quoteHolds: false })
+      await shop.billing.requoteOrder(held.id, { ...release, quote: request([it]).quote, promoCode: null })
+      await pay(held, NOON)
+      expect((await find(it.id)).paidUntil).toBe(endAfter(2))
+    })
 
     test("is that of each order, while enough discounted terms are left or none is in it", async () => {
       const it = await service({ renewal_discount: 500, discounted_terms: 2 })
