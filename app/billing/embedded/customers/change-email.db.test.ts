@@ -55,6 +55,20 @@ describe.each(engines)("an e-mail changed by the operator on %s", (engine) => {
     ])
   })
 
+  test("lets a link of a message to the former one end reminders at both", async () => {
+    const order = await active(backend)
+    const [mail] = await database.db
+      .updateTable("mails")
+      .set({ email_key: order.email })
+      .where("client_id", "=", order.customerId)
+      .returning("id")
+      .execute()
+    await backend.operator.changeEmail({ customerId: order.customerId, to: "new@example.test", at: AT })
+    expect(await backend.mails.unsubscribe(mail?.id ?? "", { reason: "unsubscribed", at: AT })).toBe(true)
+    for (const email of [order.email, "new@example.test"])
+      expect(await backend.mails.suppressionsOf(email)).toMatchObject([{ scope: "reminder" }])
+  })
+
   test("leaves a customer who has unsubscribed from reminders without them", async () => {
     const order = await active(backend)
     await backend.mails.suppress({ email: order.email, scope: "reminder", reason: "unsubscribed", at: NOON })

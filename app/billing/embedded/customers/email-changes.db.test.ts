@@ -186,6 +186,17 @@ describe.each(engines)("a change of e-mail by the customer on %s", (engine) => {
     expect(await backend.operator.findImbalances()).toEqual([])
   })
 
+  test("and what is still to be sent about such an order goes to who has the address", async () => {
+    const reminding = database.billingWith({ ...usualMail, reminders: true })
+    const typed = await placed(reminding)
+    await confirm(await ask(typed.email))
+    const waiting = database.db
+      .selectFrom("mails")
+      .select(["name", "client_id"])
+      .where("order_id", "=", typed.id)
+    expect(await waiting.execute()).toEqual([{ name: "order-unpaid", client_id: order.customerId }])
+  })
+
   test("leaves who has ordered under the address after a sign-up with an order of that sign-up", async () => {
     const typed = await placed(backend, { accessScope: { reach: "sign-up", passwordId: "p1" } })
     await confirm(await ask(typed.email))

@@ -42,6 +42,21 @@ describe.each(engines)("on %s", (engine) => {
     return JSON.stringify(rows)
   }
 
+  test("an address that messages went to before an operator changed it is in the export, and gone after the erasure", async () => {
+    const { customerId, email } = order
+    await database.db
+      .updateTable("mails")
+      .set({ email_key: email })
+      .where("client_id", "=", customerId)
+      .execute()
+    await backend.mails.suppress({ email, scope: "reminder", reason: "unsubscribed", at: NOON })
+    await backend.operator.changeEmail({ customerId, to: NEW, at: AT })
+    const { mail_suppressions } = (await backend.operator.exportCustomer([customerId])) ?? {}
+    expect(mail_suppressions).toHaveLength(2)
+    await backend.operator.eraseCustomer([customerId], { force: true })
+    expect(await database.db.selectFrom("mail_suppressions").selectAll().execute()).toEqual([])
+  })
+
   test("erasing who has only ordered under an address takes nothing from the customer who has proven it", async () => {
     const { customerId } = await backend.billing.identify({ ...visitor, at: NOON - DAY })
     const change = await changed()
