@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
-import { active, NOON } from "../../../../tests/contracts/billing/billing-fixtures"
+import { active, NOON, placed, unique } from "../../../../tests/contracts/billing/billing-fixtures"
 import {
   type MailingDatabase,
   openMailingDatabase,
@@ -74,6 +74,27 @@ describe.each(engines)("an e-mail changed by the operator on %s", (engine) => {
     await backend.mails.suppress({ email: order.email, scope: "reminder", reason: "unsubscribed", at: NOON })
     await backend.operator.changeEmail({ customerId: order.customerId, to: "New@example.test", at: AT })
     expect(await backend.mails.suppressionsOf("new@example.test")).toMatchObject([{ scope: "reminder" }])
+  })
+
+  test("leaves who had an address that is another customer's now with their own reminders", async () => {
+    const [typed, owner] = [await placed(backend), await active(backend)]
+    const change = {
+      id: unique(),
+      customerId: owner.customerId,
+      email: typed.email,
+      locale: "en-en",
+      at: NOON,
+    } as const
+    await backend.emailChanges?.create(change)
+    await backend.emailChanges?.confirm(change.id, {
+      customerId: owner.customerId,
+      since: NOON - 1,
+      at: NOON,
+    })
+    await backend.mails.suppress({ email: typed.email, scope: "reminder", reason: "unsubscribed", at: NOON })
+    await backend.operator.changeEmail({ customerId: typed.customerId, to: "new@example.test", at: AT })
+    expect(await backend.billing.customerOf("new@example.test")).toMatchObject({ id: typed.customerId })
+    expect(await backend.mails.suppressionsOf("new@example.test")).toEqual([])
   })
 
   test("is refused if another customer has it, and nothing changes", async () => {
