@@ -92,16 +92,19 @@ describe.each(engines)("on %s a term", (engine) => {
   })
 
   test("a next step is not written after another change of the service", async () => {
-    const id = await stored()
-    const { numUpdatedRows } = await inTransaction(shop.ctx, async (tx) => {
-      const found = await storedService(tx, id)
-      if (!found) throw new Error("There is no service")
-      await tx.db.updateTable("services").set({ declined_at: bought }).where("id", "=", id).execute()
-      const step = nextStepAfter(tx, found, { paid_until: bought, at: bought })
-      const update = tx.db.updateTable("services").set(step).where("id", "=", id)
-      return update.where(isAsRead(found.row)).executeTakeFirstOrThrow()
-    })
-    expect(numUpdatedRows).toBe(0n)
+    const changes: readonly Partial<ServiceRow>[] = [{ declined_at: bought }, { balance_renewal: 1 }]
+    for (const change of changes) {
+      const id = await stored()
+      const { numUpdatedRows } = await inTransaction(shop.ctx, async (tx) => {
+        const found = await storedService(tx, id)
+        if (!found) throw new Error("There is no service")
+        await tx.db.updateTable("services").set(change).where("id", "=", id).execute()
+        const step = nextStepAfter(tx, found, { paid_until: bought, at: bought })
+        const update = tx.db.updateTable("services").set(step).where("id", "=", id)
+        return update.where(isAsRead(found.row)).executeTakeFirstOrThrow()
+      })
+      expect(numUpdatedRows, Object.keys(change).join()).toBe(0n)
+    }
   })
 
   test.each<[string, Partial<ServiceRow>]>([
