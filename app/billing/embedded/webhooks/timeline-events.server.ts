@@ -25,13 +25,12 @@ const orderEvents = {
   released: "order.released",
 } as const satisfies Partial<Record<TimelineKind, string>>
 
-/** Those whose amount is a payment. `overpaid`: for a paid order. `credited`, `part-credited`: for an order that is closed. */
+/** Those whose amount is a payment. `overpaid`: for a paid order. `credited`: for an order that is closed. */
 const paymentEvents = {
   paid: "payment.received",
   "partly-paid": "payment.partial",
   overpaid: "payment.received",
   credited: "payment.received",
-  "part-credited": "payment.received",
   refunded: "payment.refunded",
 } as const satisfies Partial<Record<TimelineKind, string>>
 
@@ -81,9 +80,12 @@ function ofOrder({ kind, at, position }: EventRow, { state, paidAt }: StoredOrde
   return [{ type: orderEvents[kind], at, ...aboutOrder(state), data: { order: state } }]
 }
 
-function ofPayment({ kind, at, amount, currency }: EventRow, order: OrderState): NewWebhookEvent[] {
-  // Paid by account credit or by decision of the operator: no money has arrived.
+function ofPayment(row: EventRow, order: OrderState): NewWebhookEvent[] {
+  const { kind, at, amount, currency, reference } = row
   if (!isKeyOf(paymentEvents, kind) || amount === null || amount === 0 || currency === null) return []
+  // Money that arrives names its transaction or gateway. Without either the order was paid by account credit or by decision of the
+  // operator, or a part that had arrived before has become account credit.
+  if (reference === null) return []
   const payment = amountOf(Math.abs(amount), currency)
   return [{ type: paymentEvents[kind], at, ...aboutOrder(order), data: { order, payment } }]
 }

@@ -1,0 +1,78 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest"
+import type { BuyerPlace } from "~/domain/country"
+import { LATE_PAYMENT_GRACE, type Order } from "~/domain/order"
+import { buyerIn, importOddPrices, type TestBuyer } from "../../../../tests/fixtures/kinds-of-sale"
+import { openShopOn, type ShopOnEngine } from "../../../../tests/fixtures/shop-on-engine"
+import { engines } from "../../../../tests/fixtures/temporary-database"
+
+const buyer: BuyerPlace = { named: "DE", located: "DE" }
+
+describe.each(engines)("events of sales on %s", (engine) => {
+  let opened: ShopOnEngine
+  let by: TestBuyer
+  beforeEach(async () => {
+    opened = await openShopOn(engine, { webhooks: { always: true, creditsLow: 5 } })
+    await importOddPrices(opened.database)
+    by = buyerIn(opened.shop, { email: "ana@example.test", buyer })
+  })
+  afterEach(() => opened.close())
+
+  const now = () => opened.shop.services.now()
+  const happens = ({ id }: Order, event: "aborted" | "paid" | "deadlinePassed") =>
+    opened.shop.billing.billing.applyOrderEvent(id, event, now())
+
+  async function published() {
+    const { webhooks } = opened.shop.services
+    await webhooks.publish(1_000)
+    return (await webhooks.eventsAfter(0, 1_000)).map(({ event }) => event)
+  }
+
+  /** The payments that the events of an order tell of. */
+  async function paymentsTold(order: Order): Promise<readonly string[]> {
+    const about = (await published()).filter(({ data }) => (data.order as Order | undefined)?.id === order.id)
+    return about.flatMap(({ type, data }) =>
+      data.payment === undefined ? [] : `${type} ${(data.payment as { amount: string }).amount}`,
+    )
+  }
+
+  test("a part payment that becomes account credit is no second payment", async () => {
+    const cancelled = await by.ordered()
+    await by.pay(cancelled, 400)
+    await happens(cancelled, "aborted")
+    expect(await paymentsTold(cancelled)).toEqual(["payment.partial 4.00"])
+
+    const expired = await by.ordered()
+    await by.pay(expired, 300)
+    await happens(expired, "deadlinePassed")
+    await opened.shop.billing.payments.creditUnappliedPayments(expired.deadline + LATE_PAYMENT_GRACE + 1, 9)
+    expect(await opened.shop.services.payments.accountCredit(expired.customerId, "EUR")).toMatchObject({
+      minor: 700,
+    })
+    expect(await paymentsTold(expired)).toEqual(["payment.partial 3.00"])
+  })
+
+  test("what was paid for connections that do not apply any more is one payment, or none if an operator has decided", async () => {
+    const service = await by.service()
+    const [paid, marked] = [await by.connections(service, 2), await by.connections(service, 3)]
+    const end = { owner: "operator", reason: "abuse", at: now() } as const
+    await opened.shop.billing.operator.terminateService(service.id, end)
+    await by.pay(paid)
+    await happens(marked, "paid")
+    expect(await paymentsTold(paid)).toEqual(["payment.received 4.06"])
+    expect(await paymentsTold(marked)).toEqual([])
+  })
+
+  test("an order that account credit covers has no payment, and one that it covers in part has the rest", async () => {
+    await by.service()
+    const surplus = await by.ordered()
+    await by.pay(surplus, surplus.total.minor + 1_500)
+    const [covered, rest] = [await by.ordered(), await by.ordered()]
+    await by.pay(rest)
+    expect(covered.credited.minor).toBe(-1_001)
+    const types = (await published()).filter(
+      ({ data }) => (data.order as Order | undefined)?.id === covered.id,
+    )
+    expect(types.map(({ type }) => type)).toEqual(["order.placed", "order.paid"])
+    expect(await paymentsTold(rest)).toEqual(["payment.received 5.02"])
+  })
+})
