@@ -75,4 +75,16 @@ describe.each(engines)("events of sales on %s", (engine) => {
     expect(types.map(({ type }) => type)).toEqual(["order.placed", "order.paid"])
     expect(await paymentsTold(rest)).toEqual(["payment.received 5.02"])
   })
+
+  test("a change of plan provisions no service, and a renewal renews each of its services", async () => {
+    const [service, other] = [await by.service(), await by.service()]
+    await by.pay(await by.planOf(service, "2"))
+    await by.pay(await by.renewal(await by.found(service.id), other))
+    const told = (await published()).filter(({ data }) => data.service !== undefined)
+    expect(told.map(({ type, data }) => [type, (data.service as { id: string }).id])).toEqual([
+      ["service.provisioned", service.id],
+      ["service.provisioned", other.id],
+      ...[service.id, other.id].toSorted().map((id) => ["service.renewed", id]),
+    ])
+  })
 })

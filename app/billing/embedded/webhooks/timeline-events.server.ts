@@ -56,12 +56,12 @@ export async function appendOrderWebhookEvents(ctx: DbContext, rows: readonly Ev
   const isPart = rows.some(({ kind }) => kind === "paid")
   const announced = rows.filter(({ kind }) => !(isPart && kind === "overpaid"))
   const changing = rows.filter((row) => changesService(ctx, row))
-  const service = changing.length > 0 ? await serviceOfOrder(ctx, first.order_id) : null
+  const services = changing.length > 0 ? await servicesOfOrder(ctx, first.order_id) : []
   await appendWebhookEvents(ctx, [
     ...(order === null
       ? []
       : announced.flatMap((row) => [...ofOrder(row, order), ...ofPayment(row, order.state)])),
-    ...(service === null ? [] : changing.flatMap((row) => ofOrderService(row, service))),
+    ...changing.flatMap((row) => services.flatMap((service) => ofOrderService(row, service))),
   ])
 }
 
@@ -132,14 +132,22 @@ function selectedServices({ db }: DbContext) {
     .select(["services.suspension_owner", "clients.email"])
 }
 
-/** The service that an order has created or renewed; null: an upsell has changed one that was provisioned before. */
-async function serviceOfOrder(ctx: DbContext, orderId: string): Promise<ServiceState | null> {
-  const row = await selectedServices(ctx)
-    .innerJoin("orders", "orders.service_id", "services.id")
-    .where("orders.id", "=", orderId)
-    .where("orders.kind", "!=", "upsell")
-    .executeTakeFirst()
-  return row ? serviceState(row) : null
+/** The services that an order has created or renewed; none: it has changed one that was provisioned before. */
+async function servicesOfOrder(ctx: DbContext, orderId: string): Promise<readonly ServiceState[]> {
+  const rows = await selectedServices(ctx)
+    .where("services.id", "in", (row) =>
+      row
+        .selectFrom("orders")
+        .select("orders.service_id")
+        .where("orders.id", "=", orderId)
+        .where("orders.kind", "in", ["plan", "reseller", "line"])
+        .unionAll(
+          row.selectFrom("renewal_items").select("renewal_items.service_id").where("order_id", "=", orderId),
+        ),
+    )
+    .orderBy("services.id")
+    .execute()
+  return rows.map(serviceState)
 }
 
 /** `paidAt`: position on its timeline at which it became paid; null: it is unpaid. */

@@ -121,6 +121,15 @@ describe.each(engines)("renewal invoices of WHMCS with the mirror on %s", (engin
     return order
   }
 
+  const subscribe = () =>
+    shop.webhooks.addEndpoint({
+      id: "whe_1",
+      url: "https://crm.test/",
+      description: "",
+      subscriptions: ["*"],
+      sealedSecret: "sealed",
+      at: now,
+    })
   const settle = (order: Order, process = shop) => renewals(process).settleInvoiceRenewal(order.id, now)
   const statusOf = async (order: Order) => (await shop.billing.order(order.id))?.status
 
@@ -317,6 +326,7 @@ describe.each(engines)("renewal invoices of WHMCS with the mirror on %s", (engin
   test("an invoice for several services has a line for each, and its payment renews them all", async () => {
     const other = await sold()
     whmcs.staff.invoiceAll(customerId)
+    await subscribe()
     const order = await ordered()
     expect(order.total).toEqual(euros(2 * PRICE))
     expect(order.lines.map(({ kind, amount }) => [kind, amount.minor])).toEqual([
@@ -327,6 +337,12 @@ describe.each(engines)("renewal invoices of WHMCS with the mirror on %s", (engin
     await settle(order)
     expect([serviceThere()?.nextDue, serviceThere(other)?.nextDue]).toEqual([NEXT_DUE, NEXT_DUE])
     expect(callsOf("AddInvoicePayment")).toHaveLength(1)
+    await shop.webhooks.publish(9)
+    const told = (await shop.webhooks.eventsAfter(0, 9)).map(({ event }) => event)
+    const paidUntil = new Date(NEXT_DUE).toISOString()
+    expect(
+      told.filter(({ type }) => type === "service.renewed").map(({ data }) => data.service),
+    ).toMatchObject([serviceId, other].map((id) => ({ id, paidUntil })))
   })
 
   test("tax and other items have a line of their own, so that the lines add up to the invoice", async () => {
