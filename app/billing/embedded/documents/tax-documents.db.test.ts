@@ -178,6 +178,24 @@ describe.each(["SQLite", "PostgreSQL"])("documents of tax on %s", (engine) => {
     ])
   })
 
+  test.each([
+    ["stays account credit", 0],
+    ["is refunded", 400],
+  ])("an order that is paid late through another gateway names no part that %s", async (_, refunded) => {
+    const order = await taxed()
+    const attempt = await opened(backend(), order)
+    const other = await opened(backend(), { ...order, gateway: "coinbase" })
+    await record(paymentUpdate(attempt, "partially-paid", 400))
+    await shop.billing.applyOrderEvent(order.id, "aborted", NOON + HOUR)
+    const back = { ...paymentUpdate(attempt, "refunded", 400), refunded: eur(refunded) }
+    if (refunded > 0) await record(back, NOON + 2 * HOUR)
+    const late = paymentUpdate(other, "paid", 2_300)
+    await shop.payments.recordPaymentUpdate("coinbase", late, NOON + 3 * HOUR)
+    expect(await of(order)).toMatchObject([
+      { payments: [{ by: "coinbase", amount: 2_000, at: NOON + 3 * HOUR }] },
+    ])
+  })
+
   test("refunds have credit notes that add up to the invoice, money that comes again another invoice", async () => {
     const order = await taxed()
     const attempt = await opened(backend(), order)
