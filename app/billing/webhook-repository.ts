@@ -35,8 +35,11 @@ export interface WebhookRepository {
   endpoints(): Promise<readonly WebhookEndpoint[]>
   /** An endpoint; null for an unknown one. */
   endpoint(id: string): Promise<WebhookEndpoint | null>
-  /** Changes what is given, and ends a pause that the receiver has asked for. False for an unknown endpoint. */
-  editEndpoint(id: string, changes: EndpointChanges): Promise<boolean>
+  /**
+   * Changes what is given, and ends a pause that the receiver has asked for. With another URL what waits is due now, and the
+   * failures of the former one do not count any more. False for an unknown endpoint.
+   */
+  editEndpoint(id: string, changes: EndpointChanges, at: Instant): Promise<boolean>
   /** Replaces the secret; the former one signs too until `formerUntil`. False for an unknown endpoint. */
   rotateSecret(
     id: string,

@@ -82,14 +82,14 @@ export const editWebhook: Command = {
   options: { url: "where events go", types: typesHelp, description: "what it is, for the list" },
   audit: ofWebhook("edit-webhook"),
   async run(call) {
-    const { billing, options } = call
+    const { billing, options, now } = call
     const { id } = await endpointOf(call)
     const { url, types, description } = options
     if (url === undefined && types === undefined && description === undefined)
       throw new UsageError("Give --url, --types or --description.")
     const checked = endpointChanges(senderOf(call), { url, types, description })
     if (checked.kind === "invalid") throw errorOf(checked.problem)
-    await billing.webhooks.editEndpoint(id, checked.changes)
+    await billing.webhooks.editEndpoint(id, checked.changes, now)
     return changed(call)
   },
 }

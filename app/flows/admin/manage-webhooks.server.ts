@@ -234,9 +234,9 @@ const effects: Readonly<Record<EndpointAction, Effect>> = {
     const resumed = await webhooks.resumeEndpoint(id, now)
     return { before: { pauseReason }, after: { resumed }, value: { kind: "changed" } }
   },
-  async "edit-webhook"({ webhooks, webhookSender }, endpoint, form) {
+  async "edit-webhook"({ webhooks, webhookSender, now }, endpoint, form) {
     const checked = endpointChanges(webhookSender, form)
-    if (checked.kind === "valid") await webhooks.editEndpoint(endpoint.id, checked.changes)
+    if (checked.kind === "valid") await webhooks.editEndpoint(endpoint.id, checked.changes, now)
     const after = (await webhooks.endpoint(endpoint.id)) ?? endpoint
     return { before: audited(endpoint), after: audited(after), value: { kind: "changed" } }
   },

@@ -238,6 +238,27 @@ describe.each(engines)("webhooks on %s", (engine) => {
     expect(await statesOf(shop, id)).toEqual(["waiting"])
   })
 
+  test("another URL gets what waits at once, and is not paused for what the former one has refused", async () => {
+    const shop = open()
+    const { id } = await add(shop, "/mistyped")
+    receiver.answers("/mistyped", status(404))
+    await happen(shop, 2)
+    for (const wait of [0, 5 * SECOND, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR]) {
+      now += wait
+      await deliver(shop)
+    }
+    const sent = receiver.received.length
+    await shop.webhooks.editEndpoint(id, { url: receiver.url("/mistyped"), description: "CRM" }, now)
+    await deliver(shop)
+    expect(receiver.received).toHaveLength(sent)
+
+    await shop.webhooks.editEndpoint(id, { url: receiver.url("/") }, now)
+    await shop.webhooks.watchEndpoints(NOON + 3 * DAY)
+    expect(await shop.webhooks.endpoint(id)).toMatchObject({ state: "active", failingSince: null })
+    await deliver(shop)
+    expect(await statesOf(shop, id)).toEqual(["delivered", "delivered"])
+  })
+
   test("429 with Retry-After holds all of the endpoint until then", async () => {
     const shop = open()
     await add(shop, "/")
@@ -288,7 +309,7 @@ describe.each(engines)("webhooks on %s", (engine) => {
     receiver.answers("/", status(500))
     await happen(shop)
     await deliver(shop)
-    await shop.webhooks.editEndpoint(id, { subscriptions: ["order.*"] })
+    await shop.webhooks.editEndpoint(id, { subscriptions: ["order.*"] }, now)
     now += 1 * HOUR
     await deliver(shop)
     expect(receiver.received).toHaveLength(1)

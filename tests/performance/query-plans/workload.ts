@@ -838,7 +838,7 @@ export async function handingOutEvents(webhooks: WebhookRepository): Promise<voi
   await webhooks.eventsAfter(0, 100)
   await webhooks.endpoints()
   await webhooks.endpoint(id)
-  await webhooks.editEndpoint(id, { description: "CRM" })
+  await webhooks.editEndpoint(id, { url: "https://crm.test/moved", description: "CRM" }, NOON)
   await webhooks.rotateSecret(id, { sealedSecret: "another", formerUntil: NOON + DAY })
   await webhooks.busyEndpoints(NOON)
   await webhooks.enqueueDeliveries(id, NOON, 500)

@@ -5,7 +5,12 @@ import type {
   WebhookRepository,
 } from "~/billing/webhook-repository"
 import type { Instant } from "~/domain/calendar"
-import { PAUSED_AFTER, type PauseReason, TOLD_AFTER } from "~/domain/webhooks/delivery"
+import {
+  PAUSED_AFTER,
+  type PauseReason,
+  TOLD_AFTER,
+  type WebhookDeliveryState,
+} from "~/domain/webhooks/delivery"
 import { subscriptionsIn } from "~/domain/webhooks/subscription"
 import type { WebhookEndpointRow } from "../db/schema/webhook-rows"
 import { type DbContext, inTransaction } from "../db/transaction.server"
@@ -52,14 +57,40 @@ export async function endpoint({ db }: DbContext, id: string): Promise<WebhookEn
 }
 
 /** Changes what was given: see `WebhookRepository.editEndpoint`. */
-export async function editEndpoint(ctx: DbContext, id: string, changes: EndpointChanges): Promise<boolean> {
-  const { url, description, subscriptions } = changes
-  return update(ctx, id, {
-    ...(url !== undefined && { url }),
-    ...(description !== undefined && { description }),
-    ...(subscriptions !== undefined && { subscriptions: subscriptions.join(",") }),
-    hold_until: null,
+export async function editEndpoint(
+  ctx: DbContext,
+  id: string,
+  { url, description, subscriptions }: EndpointChanges,
+  at: Instant,
+): Promise<boolean> {
+  return inTransaction(ctx, async (tx) => {
+    const former = await endpoint(tx, id)
+    if (url !== undefined && former && url !== former.url) await beginAnew(tx, id, at)
+    return update(tx, id, {
+      ...(url !== undefined && { url }),
+      ...(description !== undefined && { description }),
+      ...(subscriptions !== undefined && { subscriptions: subscriptions.join(",") }),
+      hold_until: null,
+    })
   })
+}
+
+/** What the former receiver has refused says nothing of the one at another URL. */
+async function beginAnew(tx: DbContext, id: string, at: Instant): Promise<void> {
+  await update(tx, id, { failing_since: null })
+  await makeDue(tx, id, { states: ["waiting"], at })
+}
+
+type Due = { readonly states: readonly WebhookDeliveryState[]; readonly at: Instant }
+
+/** Lets deliveries begin anew. */
+async function makeDue({ db }: DbContext, id: string, { states, at }: Due): Promise<void> {
+  await db
+    .updateTable("webhook_deliveries")
+    .set({ state: "waiting", tries: 0, due: at })
+    .where("endpoint_id", "=", id)
+    .where("state", "in", states)
+    .execute()
 }
 
 /** Replaces the secret; the former one signs too until `formerUntil`. */
@@ -118,12 +149,7 @@ export async function resumeEndpoint(ctx: DbContext, id: string, at: Instant): P
       .returning("id")
       .executeTakeFirst()
     if (!resumed) return false
-    await tx.db
-      .updateTable("webhook_deliveries")
-      .set({ state: "waiting", tries: 0, due: at })
-      .where("endpoint_id", "=", id)
-      .where("state", "in", ["waiting", "failed"])
-      .execute()
+    await makeDue(tx, id, { states: ["waiting", "failed"], at })
     return true
   })
 }
