@@ -329,6 +329,7 @@ export const rows: Record<string, { modules: readonly string[]; packages?: reado
       "context/services.server",
       "domain",
       "flows/customers/sign-in-message.server",
+      "flows/jobs/delete-old.server",
       "flows/jobs/renew-lease.server",
       "flows/services/renewal-link.server",
       "mail/bounce-address.server",
@@ -343,7 +344,10 @@ export const rows: Record<string, { modules: readonly string[]; packages?: reado
     packages: [],
   },
   // Hands events to the operator's systems.
-  "flows/webhooks": { modules: ["context/services.server", "domain", ...ports], packages: [] },
+  "flows/webhooks": {
+    modules: ["context/services.server", "domain", "flows/jobs/delete-old.server", ...ports],
+    packages: [],
+  },
   // What operators do in the console and by the admin CLI.
   "flows/admin": {
     modules: [

@@ -1,6 +1,7 @@
 import type { LoggedServices } from "~/context/services.server"
 import { DAY, HOUR, type Instant, MINUTE } from "~/domain/calendar"
 import type { GatewayId } from "~/domain/gateway-id"
+import { deleteOld } from "~/flows/jobs/delete-old.server"
 
 /** How long a paid order may wait for its service before the operator is told. */
 const PROVISIONED_WITHIN = 5 * MINUTE
@@ -33,7 +34,7 @@ export function operatorAlerts(services: Needed, holder: string): () => Promise<
     await mails.alertParkedJobs(now())
     await watchGateways(services, outages)
     await logSilence(services)
-    await deleteOld(services)
+    await deleteOldMails(services)
   }
 }
 
@@ -68,8 +69,8 @@ async function logSilence(services: Needed): Promise<void> {
     log.error({ reason }, "mail not going out")
 }
 
-async function deleteOld({ mails, outbox, newId, now, log }: Needed): Promise<void> {
+async function deleteOldMails({ mails, outbox, newId, now, log }: Needed): Promise<void> {
   if (!(await outbox.lease("mail retention", newId(), now(), CLEAN_EVERY))) return
-  const deleted = await mails.deleteOld(now())
+  const deleted = await deleteOld(() => mails.deleteOld(now()))
   if (deleted > 0) log.info({ mails: deleted }, "old mail log entries deleted")
 }

@@ -1,6 +1,7 @@
 import type { LoggedServices } from "~/context/services.server"
 import { HOUR, type Instant, MINUTE } from "~/domain/calendar"
 import type { GatewayId } from "~/domain/gateway-id"
+import { deleteOld } from "~/flows/jobs/delete-old.server"
 
 const BATCH = 500
 /** If the instance that watches dies, another takes over after this time. */
@@ -30,7 +31,7 @@ export function watchForEvents(services: Needed, holder: string): () => Promise<
     if (!(await outbox.lease("webhook events", holder, now(), LEASE))) return
     await watchGateways(services, outages)
     await services.webhooks.watchEndpoints(now())
-    await deleteOld(services)
+    await deleteOldEvents(services)
   }
 }
 
@@ -50,8 +51,8 @@ async function watchGateways(
   }
 }
 
-async function deleteOld({ webhooks, outbox, newId, now, log }: Needed): Promise<void> {
+async function deleteOldEvents({ webhooks, outbox, newId, now, log }: Needed): Promise<void> {
   if (!(await outbox.lease("webhook retention", newId(), now(), CLEAN_EVERY))) return
-  const deleted = await webhooks.deleteOld(now())
+  const deleted = await deleteOld(() => webhooks.deleteOld(now()))
   if (deleted > 0) log.info({ events: deleted }, "old webhook events deleted")
 }
