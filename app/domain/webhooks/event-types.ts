@@ -5,7 +5,8 @@ export const eventDescriptions = {
   "order.cancelled": "An unpaid order was cancelled, or the operator has refused one on hold.",
   "order.expired": "An order was not paid before its deadline.",
   "order.held": "An order was put on hold as suspected fraud.",
-  "order.released": "An order on hold was released.",
+  "order.released":
+    "An order on hold was released, and its buyer has accepted the price if it is another one by now.",
   "payment.received":
     "A payment has completed an order, or has arrived for one that was paid before or is closed.",
   "payment.partial": "A payment has arrived that does not cover the order.",

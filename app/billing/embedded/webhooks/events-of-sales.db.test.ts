@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
+import { DAY } from "~/domain/calendar"
 import type { BuyerPlace } from "~/domain/country"
+import { money } from "~/domain/money"
 import { LATE_PAYMENT_GRACE, type Order } from "~/domain/order"
 import { buyerIn, importOddPrices, type TestBuyer } from "../../../../tests/fixtures/kinds-of-sale"
 import { openShopOn, type ShopOnEngine } from "../../../../tests/fixtures/shop-on-engine"
@@ -85,6 +87,29 @@ describe.each(engines)("events of sales on %s", (engine) => {
       ["service.provisioned", service.id],
       ["service.provisioned", other.id],
       ...[service.id, other.id].toSorted().map((id) => ["service.renewed", id]),
+    ])
+  })
+
+  test("an order on hold is announced as released once it can be paid", async () => {
+    const terms = { at: now(), deadline: now() + DAY, reference: "operator" }
+    const { billing } = opened.shop.billing
+    const [held, dearer] = [await by.ordered(), await by.ordered()]
+    for (const { id } of [held, dearer]) await billing.applyOrderEvent(id, "flagged", now())
+    await billing.releaseOrder(held.id, { ...terms, quoteHolds: true })
+    await billing.releaseOrder(dearer.id, { ...terms, quoteHolds: false })
+    const released = async () =>
+      (await published())
+        .filter(({ type }) => type === "order.released")
+        .map(({ data }) => data.order as { id: string; status: string; total: object })
+    expect(await released()).toMatchObject([{ id: held.id, status: "placed" }])
+
+    const [line] = dearer.lines
+    if (line?.kind !== "plan") throw new Error("The order has no plan")
+    const total = money(1_999, "EUR")
+    const quote = { total, lines: [{ ...line, amount: total }] }
+    await billing.requoteOrder(dearer.id, { ...terms, quote, promoCode: null })
+    expect((await released()).slice(1)).toMatchObject([
+      { id: dearer.id, status: "placed", total: { amount: "19.99" } },
     ])
   })
 })

@@ -23,6 +23,7 @@ const orderEvents = {
   expired: "order.expired",
   flagged: "order.held",
   released: "order.released",
+  requoted: "order.released",
 } as const satisfies Partial<Record<TimelineKind, string>>
 
 /** Those whose amount is a payment. `overpaid`: for a paid order. `credited`: for an order that is closed. */
@@ -77,6 +78,8 @@ function changesService({ terms }: DbContext, { kind }: EventRow): boolean {
 function ofOrder({ kind, at, position }: EventRow, { state, paidAt }: StoredOrder): NewWebhookEvent[] {
   // Money that comes for a paid order pays it no second time.
   if (!isKeyOf(orderEvents, kind) || (kind === "paid" && position !== paidAt)) return []
+  // At another price it is on hold until its buyer accepts that, and is quoted again.
+  if (kind === "released" && state.status === "fraud") return []
   return [{ type: orderEvents[kind], at, ...aboutOrder(state), data: { order: state } }]
 }
 
