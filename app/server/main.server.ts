@@ -16,6 +16,7 @@ import { collectGarbage } from "./collect-garbage.server"
 import { freePort } from "./free-port.server"
 import { limitHeapGrowth } from "./limit-heap-growth.server"
 import { logDestination } from "./log-destination.server"
+import { loggedError } from "./logged-error.server"
 import { requestListener } from "./request-listener.server"
 import { routeRequests } from "./route-requests.server"
 import { DRAIN_TIME, stopListening } from "./stop-listening.server"
@@ -50,7 +51,13 @@ export async function open(
   { devBuild }: Options = {},
 ): Promise<Opened & { config: Config }> {
   const config = readConfig(environment)
-  const format = { level: config.LOG_LEVEL, base: null, timestamp: pino.stdTimeFunctions.isoTime }
+  const serializers = { err: loggedError }
+  const format = {
+    level: config.LOG_LEVEL,
+    base: null,
+    timestamp: pino.stdTimeFunctions.isoTime,
+    serializers,
+  }
   const log = pino(format, logDestination(process.stdout.fd))
   for (const renamed of formerVariablesIn(environment)) log.warn(renamed, "environment variable renamed")
   const wiring = await wire(config, log, environment)
