@@ -12,10 +12,10 @@ export async function moduleTerminate(
   request: RequestOf<"moduleTerminate">,
 ): Promise<ResponseOf<"moduleTerminate">> {
   const service = await ownService(api, request)
-  const { provisioner, billing, log } = api.services
+  const { provisioner, billing, now, log } = api.services
   if (service.status !== "Active") return { result: "success" }
   await provisioner.terminate(service)
-  await billing.markTerminated(service.id)
+  await billing.markTerminated(service.id, now())
   log.info({ serviceId: service.id }, "service terminated via API")
   return { result: "success" }
 }

@@ -92,6 +92,26 @@ test("moduleCreate recreates a terminated line with the given credentials", asyn
   expect(received()).toEqual(["create", "terminate", "create"])
 })
 
+test("moduleTerminate is told as the end of the service, once, and moduleCreate as another beginning", async () => {
+  await works()
+  for (const _ of ["first", "repeated"]) await change("moduleTerminate")
+  await change("moduleCreate")
+  await shop.call("getProducts")
+  await shop.services.webhooks.publish(100)
+  const events = (await shop.services.webhooks.eventsAfter(0, 100)).map(({ event }) => event)
+  const told = events.filter(({ type }) => type.startsWith("service."))
+  expect(told.map(({ type, data }) => [type, (data.service as { status: string }).status])).toEqual([
+    ["service.provisioned", "Active"],
+    ["service.terminated", "Cancelled"],
+    ["service.provisioned", "Active"],
+  ])
+  const shown = await shop.billing.operator.serviceDetails(serviceid)
+  expect(shown?.events.slice(1)).toMatchObject([
+    { kind: "terminated", detail: { owner: "panel", reason: "billing API" } },
+    { kind: "recreated" },
+  ])
+})
+
 test("moduleCreate responds 409 for an order cancelled before payment", async () => {
   await shop.call("cancelOrder", { orderid }, { token: ana.token })
   const { status, body } = await change("moduleCreate")

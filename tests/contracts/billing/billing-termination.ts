@@ -51,7 +51,7 @@ export function endingsContract(backend: () => BillingUnderTest): void {
 
     test("a terminated line is no longer listed, and its order is unchanged", async () => {
       const order = await active(backend())
-      await together(3, () => backend().billing.markTerminated(order.serviceId))
+      await together(3, () => backend().billing.markTerminated(order.serviceId, NOON))
       expect(await state(order.serviceId)).toMatchObject({ status: "Cancelled", host: null })
       expect((await orderNow(backend(), order)).status).toBe("active")
     })
@@ -59,7 +59,7 @@ export function endingsContract(backend: () => BillingUnderTest): void {
     test("a terminated line is recreated once with new credentials", async () => {
       const order = await active(backend())
       for (const job of await backend().outbox.claim(NOON, HOUR, 9)) await backend().outbox.complete(job)
-      await backend().billing.markTerminated(order.serviceId)
+      await backend().billing.markTerminated(order.serviceId, NOON)
       const revived = await together(3, () =>
         backend().billing.reactivateService(order.serviceId, fresh, NOON),
       )
@@ -73,7 +73,7 @@ export function endingsContract(backend: () => BillingUnderTest): void {
 
     test("a line that is pending or active is not listed as terminated", async () => {
       const waiting = await placed(backend())
-      await backend().billing.markTerminated(waiting.serviceId)
+      await backend().billing.markTerminated(waiting.serviceId, NOON)
       expect(await state(waiting.serviceId)).toMatchObject({ status: "Pending" })
       const works = await active(backend())
       for (const { serviceId } of [waiting, works]) {

@@ -239,7 +239,7 @@ async function runServiceQueries({ billing }: BillingUnderTest, { id, serviceId 
   await billing.scheduleRecreation(serviceId, NOON, NOON)
   await billing.recreateService(serviceId, credentials, NOON)
   await billing.activateService(serviceId, access, NOON)
-  await billing.markTerminated(serviceId)
+  await billing.markTerminated(serviceId, NOON)
   await billing.reactivateService(serviceId, credentials, NOON)
   await billing.startEarlierTerms(NOON)
   await billing.activateService(serviceId, access, NOON)

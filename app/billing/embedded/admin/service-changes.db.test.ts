@@ -197,6 +197,19 @@ describe.each(engines)("on %s", (engine) => {
       expect(services).toEqual(expect.arrayContaining([since, before]))
     })
 
+    test("extends a service that the billing API had ended and set up again before", async () => {
+      const id = await running()
+      const { orderId } = (await shown(id)).service
+      await shop.billing.applyOrderEvent(orderId, "paid", began)
+      await shop.billing.activateService(id, { host: "https://tv.test" }, began)
+      const credentials = { username: unique(), password: "1" }
+      await shop.billing.markTerminated(id, outage - 2 * DAY)
+      expect(await shop.billing.reactivateService(id, credentials, outage - DAY)).toBe(true)
+      await shop.billing.activateService(id, { host: "https://tv.test" }, outage - DAY)
+      const { services } = await shop.operator.runCampaign(campaignOf(), at)
+      expect(services).toContain(id)
+    })
+
     test("that is undone takes no day of a term that began later", async () => {
       const id = await running()
       const { id: campaign } = await shop.operator.runCampaign(campaignOf(), at)

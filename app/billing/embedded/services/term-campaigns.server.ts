@@ -347,7 +347,7 @@ function stoppedAt({ selectFrom }: Row, at: Instant) {
             .select("start.position")
             .whereRef("start.service_id", "=", "stop.service_id")
             .whereRef("start.position", ">", "stop.position")
-            .where("start.kind", "in", ["resumed", "started", "renewed"])
+            .where("start.kind", "in", ["resumed", "started", "renewed", "recreated"])
             .where("start.at", "<=", at),
         ),
       ),

@@ -3,16 +3,22 @@ import type { Credentials } from "~/domain/credentials"
 import { type DbContext, inTransaction } from "../db/transaction.server"
 import { appendTimelineEvents } from "../orders/timeline.server"
 import { requeueJob } from "../outbox.server"
+import { appendServiceEvent } from "./service-terms.server"
 import { isOfActiveOrder } from "./services.server"
 
 /** Marks an active service as cancelled: see `ServiceRepository.markTerminated`. */
-export async function markTerminated({ db }: DbContext, id: string): Promise<void> {
-  await db
-    .updateTable("services")
-    .set({ status: "Cancelled", host: null })
-    .where("id", "=", id)
-    .where("status", "=", "Active")
-    .execute()
+export async function markTerminated(ctx: DbContext, id: string, at: Instant): Promise<void> {
+  await inTransaction(ctx, async (tx) => {
+    const ended = await tx.db
+      .updateTable("services")
+      .set({ status: "Cancelled", host: null, next_step: null, next_step_at: null })
+      .where("id", "=", id)
+      .where("status", "=", "Active")
+      .returning("id")
+      .executeTakeFirst()
+    const detail = { owner: "panel", reason: "billing API" }
+    if (ended) await appendServiceEvent(tx, id, { kind: "terminated", at, detail })
+  })
 }
 
 /**
@@ -35,6 +41,7 @@ export async function reactivateService(
       .executeTakeFirst()
     if (!row) return false
     await requeueJob(tx, { topic: "provision", subject: id, at })
+    await appendServiceEvent(tx, id, { kind: "recreated", at, detail: null })
     await appendTimelineEvents(tx, row.order_id, [{ kind: "recreated", at }])
     return true
   })

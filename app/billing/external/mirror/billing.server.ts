@@ -103,7 +103,7 @@ export function mirrorBilling(mirror: MirrorContext): Billing {
     recordRestart: async (id, at) => local.billing.recordRestart(await named(id), at),
     scheduleRecreation: async (id, at, until) => local.billing.scheduleRecreation(await named(id), at, until),
     recreateService: async (id, access, at) => local.billing.recreateService(await named(id), access, at),
-    markTerminated: async (id) => local.billing.markTerminated(await named(id)),
+    markTerminated: async (id, at) => local.billing.markTerminated(await named(id), at),
     reactivateService: async (id, access, at) => local.billing.reactivateService(await named(id), access, at),
   }
 }
