@@ -34,7 +34,7 @@ export interface ServiceRepository {
    * again and completes the `recreate` job, in one transaction. False if the service is not active: nothing changes.
    */
   recreateService(serviceId: string, credentials: Credentials, at: Instant): Promise<boolean>
-  /** Marks an active service as cancelled after its line was terminated, and records it. Does nothing to any other service. */
+  /** Marks an active or suspended service as cancelled after its line was terminated, and records it. Does nothing to any other one. */
   markTerminated(id: string, at: Instant): Promise<void>
   /**
    * Resets a terminated service to pending under fresh credentials and enqueues provisioning again. False if the

@@ -6,14 +6,14 @@ import { decideByOperator } from "~/flows/payments/decide-by-operator.server"
 import { ApiError } from "./api-error"
 import { type ApiCall, ownService } from "./ownership"
 
-/** Terminates the line of an active service. Does nothing for a pending or terminated service. */
+/** Terminates the line of an active or suspended service. Does nothing for a pending or terminated service. */
 export async function moduleTerminate(
   api: ApiCall,
   request: RequestOf<"moduleTerminate">,
 ): Promise<ResponseOf<"moduleTerminate">> {
   const service = await ownService(api, request)
   const { provisioner, billing, now, log } = api.services
-  if (service.status !== "Active") return { result: "success" }
+  if (service.status !== "Active" && service.status !== "Suspended") return { result: "success" }
   await provisioner.terminate(service)
   await billing.markTerminated(service.id, now())
   log.info({ serviceId: service.id }, "service terminated via API")

@@ -112,6 +112,18 @@ test("moduleTerminate is told as the end of the service, once, and moduleCreate 
   ])
 })
 
+test("moduleTerminate ends a suspended service, which nothing resumes any more", async () => {
+  await works()
+  const at = shop.services.now()
+  await shop.billing.operator.suspendService(serviceid, { owner: "non-payment", reason: null, at })
+  expect((await change("moduleTerminate")).status).toBe(200)
+  expect(received().filter((what) => what === "terminate")).toHaveLength(1)
+  expect(await look()).toMatchObject({ status: "Cancelled" })
+  const resumed = { owners: ["non-payment"], reason: null, at } as const
+  expect(await shop.billing.operator.resumeService(serviceid, resumed)).toBe(false)
+  expect(await shop.services.billing.service(serviceid)).toMatchObject({ suspension: null })
+})
+
 test("moduleCreate responds 409 for an order cancelled before payment", async () => {
   await shop.call("cancelOrder", { orderid }, { token: ana.token })
   const { status, body } = await change("moduleCreate")

@@ -6,7 +6,7 @@ import { requeueJob } from "../outbox.server"
 import { appendServiceEvent } from "./service-terms.server"
 
 /** Columns of a service that is not suspended. */
-const notSuspended = { suspended_at: null, suspension_owner: null, suspension_reason: null } as const
+export const notSuspended = { suspended_at: null, suspension_owner: null, suspension_reason: null } as const
 
 /**
  * Suspends an active service and enqueues the call that tells the panel, in the current transaction. A service that is

@@ -3,17 +3,18 @@ import type { Credentials } from "~/domain/credentials"
 import { type DbContext, inTransaction } from "../db/transaction.server"
 import { appendTimelineEvents } from "../orders/timeline.server"
 import { requeueJob } from "../outbox.server"
+import { notSuspended } from "./service-state.server"
 import { appendServiceEvent } from "./service-terms.server"
 import { isOfActiveOrder } from "./services.server"
 
-/** Marks an active service as cancelled: see `ServiceRepository.markTerminated`. */
+/** Marks an active or suspended service as cancelled: see `ServiceRepository.markTerminated`. */
 export async function markTerminated(ctx: DbContext, id: string, at: Instant): Promise<void> {
   await inTransaction(ctx, async (tx) => {
     const ended = await tx.db
       .updateTable("services")
-      .set({ status: "Cancelled", host: null, next_step: null, next_step_at: null })
+      .set({ status: "Cancelled", host: null, next_step: null, next_step_at: null, ...notSuspended })
       .where("id", "=", id)
-      .where("status", "=", "Active")
+      .where("status", "in", ["Active", "Suspended"])
       .returning("id")
       .executeTakeFirst()
     const detail = { owner: "panel", reason: "billing API" }
