@@ -35,7 +35,7 @@ export interface MailRepository {
   suppressionsOf(email: string): Promise<readonly MailSuppression[]>
   /** Enqueues an alert for each order that was paid before and is not provisioned yet: one per order. */
   alertUnprovisioned(paidBefore: Instant, at: Instant): Promise<void>
-  /** Enqueues an alert if a gateway has gone down or come up since the last alert about it. */
+  /** Enqueues an alert if a gateway has gone down or come up since the last alert about it. `at`: of one that is up, when it responded. */
   alertGateway(gateway: GatewayId, isDown: boolean, at: Instant): Promise<void>
   /** Enqueues an alert if a job was parked since the last one, at most one an hour. */
   alertParkedJobs(at: Instant): Promise<void>

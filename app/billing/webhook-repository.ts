@@ -24,7 +24,7 @@ export interface WebhookRepository {
   eventStream(): Promise<EventStream>
   /** Published events after a position (0: all), oldest first. */
   eventsAfter(position: number, limit: number): Promise<readonly PublishedEvent[]>
-  /** Records that a gateway is down or up, unless its last event says so. */
+  /** Records that a gateway is down or up, unless its last event says so or is newer. `at`: of one that is up, when it responded. */
   recordGateway(gateway: GatewayId, isDown: boolean, at: Instant): Promise<void>
   /** Retention: deletes some of the events that are older than 90 days, with their deliveries. Returns how many. */
   deleteOld(now: Instant): Promise<number>

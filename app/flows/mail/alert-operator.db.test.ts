@@ -1,5 +1,6 @@
 import { expect, test } from "vitest"
 import { HOUR, MINUTE } from "~/domain/calendar"
+import { watchForEvents } from "~/flows/webhooks/publish-events.server"
 import type { Mailer, OutgoingMail } from "~/mail/mailer"
 import { buyPlan } from "../../../tests/fixtures/purchase"
 import { openTestShop } from "../../../tests/fixtures/test-shop"
@@ -38,10 +39,46 @@ test("a gateway that is down for ten minutes is alerted, and when it is up again
   await shop.watch()
   await shop.send()
   expect(shop.subjects()).toEqual([expect.stringMatching(/offshore does not respond/)])
-  shop.gateway.isDegraded(false)
+  shop.gateway.isDegraded(false, { downSince: null, lastSuccessAt: shop.services.now() })
   await shop.watch()
   await shop.send()
   expect(shop.subjects()[1]).toMatch(/offshore responds again/)
+})
+
+test("a restart during an outage tells nobody that the gateway responds again", async () => {
+  const shop = await openWatchedShop()
+  const { webhooks, now } = shop.services
+  const answered = now()
+  await webhooks.addEndpoint({
+    id: "whe_1",
+    url: "https://crm.test/",
+    description: "",
+    subscriptions: ["*"],
+    sealedSecret: "sealed",
+    at: answered,
+  })
+  const watches = [shop.watch, watchForEvents(shop.services, "an instance")]
+  shop.gateway.isDegraded()
+  for (let minute = 0; minute <= 10; minute++) {
+    shop.wait(MINUTE)
+    for (const watch of watches) await watch()
+  }
+  const told = async () => {
+    await shop.send()
+    await webhooks.publish(9)
+    const events = (await webhooks.eventsAfter(0, 9)).map(({ event }) => event.type)
+    return [shop.subjects().length, events]
+  }
+  expect(await told()).toEqual([1, ["gateway.down"]])
+  // Another process has not called it yet, or not since before the outage.
+  for (const lastSuccessAt of [null, answered]) {
+    shop.gateway.isDegraded(false, { downSince: null, lastSuccessAt })
+    for (const watch of watches) await watch()
+  }
+  expect(await told()).toEqual([1, ["gateway.down"]])
+  shop.gateway.isDegraded(false, { downSince: null, lastSuccessAt: now() })
+  for (const watch of watches) await watch()
+  expect(await told()).toEqual([2, ["gateway.down", "gateway.up"]])
 })
 
 test("a gateway that recovers within ten minutes is not alerted", async () => {

@@ -42,7 +42,8 @@ async function watchGateways({ mails, gateways, now }: Needed, outages: Outages)
   for (const [id, gateway] of gateways) {
     if (gateway.healthy()) {
       outages.delete(id)
-      await mails.alertGateway(id, false, now())
+      // A process that has just started has had no answer yet.
+      await mails.alertGateway(id, false, gateway.health().lastSuccessAt ?? 0)
       continue
     }
     const since = outages.get(id) ?? now()

@@ -42,7 +42,8 @@ async function watchGateways(
   for (const [id, gateway] of gateways) {
     if (gateway.healthy()) {
       outages.delete(id)
-      await webhooks.recordGateway(id, false, now())
+      // A process that has just started has had no answer yet.
+      await webhooks.recordGateway(id, false, gateway.health().lastSuccessAt ?? 0)
       continue
     }
     const since = outages.get(id) ?? now()

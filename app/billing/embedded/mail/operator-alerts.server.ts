@@ -51,6 +51,8 @@ export async function alertGateway(
   const wasDown = down !== undefined && (up === undefined || down.created_at > up.created_at)
   const last = wasDown ? down : up
   if (wasDown === isDown) return
+  // It has responded before it went down.
+  if (last && !isDown && at < last.created_at) return
   const name = isDown ? "operator-gateway-down" : "operator-gateway-up"
   const onceKey = `${name} ${gateway} after ${last?.id ?? "the start"}`
   await inTransaction(ctx, (tx) => enqueueMail(tx, { name, onceKey, detail: gateway, at }))

@@ -71,13 +71,15 @@ export async function recordGateway(
   await inTransaction(ctx, async (tx) => {
     const last = await tx.db
       .selectFrom("webhook_events")
-      .select("type")
+      .select(["type", "at"])
       .where("object", "=", "gateway")
       .where("object_id", "=", gateway)
       .orderBy("sequence", "desc")
       .limit(1)
       .executeTakeFirst()
     if ((last?.type === "gateway.down") === isDown) return
+    // It has responded before it went down.
+    if (last && !isDown && at < last.at) return
     const about = { object: "gateway", objectId: gateway, at, clientId: null } as const
     const type = isDown ? "gateway.down" : "gateway.up"
     await appendWebhookEvents(tx, [{ type, ...about, data: { gateway: { id: gateway } } }])
