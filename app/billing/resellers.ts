@@ -1,7 +1,7 @@
 import type { Instant } from "~/domain/calendar"
 import type { AccessScope, AuthenticatedCustomer, Customer } from "~/domain/customer"
 import type { Order } from "~/domain/order"
-import type { ResellerCredits } from "~/domain/reseller-credits"
+import type { LineOnCredit, ResellerCredits } from "~/domain/reseller-credits"
 import type { Visitor } from "./customers"
 import type { NewOrder } from "./new-order"
 
@@ -28,9 +28,14 @@ export interface Resellers {
    */
   createLine(line: NewLine): Promise<Order>
   /**
+   * Those of a customer's services that a reseller credit extends, by id: the customer's lines with an end, unless they are being
+   * set up, or were ended or suspended for another reason than non-payment. None where an external billing decides on terms.
+   */
+  linesOnCredit(customerId: string, ids: readonly string[]): Promise<ReadonlyMap<string, LineOnCredit>>
+  /**
    * Adds one billing cycle to each of a reseller's lines, for a credit each, in one transaction and by one order, with the
    * rules of every renewal. Idempotent by `key`. Throws `BillingError` "refused", without a change, if the credits do not
-   * suffice for all, or if one of them is no line of the customer or has been cancelled.
+   * suffice for all, or if one of them is none of `linesOnCredit`.
    */
   extendLines(extension: LineExtension): Promise<Order>
   /**

@@ -7,15 +7,20 @@ export const CREDITS_PER_LINE = 1
 /** Cause of a ledger entry: plan paid, credits granted by the operator, line created, extended, or cancelled unused. */
 export type ResellerCreditCause = "plan" | "gift" | "line" | "extension" | "return"
 
+/** A line that a reseller credit extends. `wasExtended`: its cycles are counted anew after an extension that came late. */
+export type LineOnCredit = { readonly wasExtended: boolean }
+
+type CancellableLine = Pick<Service, "status" | "term" | "deviceAddress"> & LineOnCredit
+
 /**
  * Whether a line counts as unused and may be cancelled for its credit: it is in its first cycle, within the time that the
  * shop allows, and tied to no device. What was streamed is known to the panel only.
  */
 export function isCancellable(
-  { status, term, deviceAddress }: Pick<Service, "status" | "term" | "deviceAddress">,
+  { status, term, deviceAddress, wasExtended }: CancellableLine,
   { at, cancelWithin }: { readonly at: Instant; readonly cancelWithin: number },
 ): boolean {
-  if (status !== "Active" || term === null || deviceAddress !== null) return false
+  if (status !== "Active" || term === null || deviceAddress !== null || wasExtended) return false
   return term.count === 1 && at < term.anchor + cancelWithin
 }
 

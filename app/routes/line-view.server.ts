@@ -4,9 +4,10 @@ import { servicesContext } from "~/context/services.server"
 import { HOUR } from "~/domain/calendar"
 import { type LineFilter, lineFilters, lineName, linePage } from "~/domain/line-list"
 import { renewable } from "~/domain/renewal"
-import { isCancellable } from "~/domain/reseller-credits"
+import { isCancellable, type LineOnCredit } from "~/domain/reseller-credits"
 import type { Service } from "~/domain/service"
 import { endOfTerm, withCycles } from "~/domain/term"
+import type { ResellerAccess } from "~/flows/resellers/show-reseller.server"
 import { type ScreenTexts, screenTexts } from "~/i18n/load-screen-texts.server"
 import { dateTimeText, dayText, shortDayText } from "~/ui/layout/format"
 import type { LineListView, LineRow } from "~/ui/resellers/line-list"
@@ -26,13 +27,21 @@ const SEARCH_LENGTH = 100
 const notices = { extended: "lines.extended", cancelled: "lines.cancelled" } as const
 
 /** A reseller's lines as the page shows them, with all its texts: see `screenTexts`. */
-export function lineListView(context: Context, url: URL, lines: readonly Service[]): LineListView {
+export async function lineListView(
+  context: Context,
+  url: URL,
+  { lines, service }: Pick<ResellerAccess, "lines" | "service">,
+): Promise<LineListView> {
   const { code } = context.get(localeContext)
-  const { now } = context.get(servicesContext)
+  const { billing, now } = context.get(servicesContext)
   const t = screenTexts(code)
   const place = placeIn(url)
   const shown = linePage(lines, { filter: place.filter, page: place.page, search: place.search, at: now() })
   const { search, filter } = place
+  const onCredit = await billing.linesOnCredit(
+    service.customerId,
+    shown.lines.map(({ id }) => id),
+  )
   return {
     notice: noticeIn(url, t),
     search: {
@@ -53,12 +62,24 @@ export function lineListView(context: Context, url: URL, lines: readonly Service
     empty: t(lines.length === 0 ? "lines.none" : "lines.empty"),
     extend: t("lines.extend"),
     pages: pagesOf(t, { filter, search, page: shown.page, pages: shown.pages }),
-    rows: shown.lines.map((line) => lineRow(context, line, query({ filter, search, page: shown.page }))),
+    rows: shown.lines.map((line) =>
+      lineRow(context, line, {
+        here: query({ filter, search, page: shown.page }),
+        onCredit: onCredit.get(line.id) ?? null,
+      }),
+    ),
   }
 }
 
-/** One line of the list; `here`: query of the list. */
-function lineRow(context: Context, line: Service, here: string): LineRow {
+type Listed = {
+  /** Query of the list. */
+  readonly here: string
+  /** Null: no credit extends it, or gives one back. */
+  readonly onCredit: LineOnCredit | null
+}
+
+/** One line of the list. */
+function lineRow(context: Context, line: Service, { here, onCredit }: Listed): LineRow {
   const locale = context.get(localeContext)
   const { shop, now } = context.get(servicesContext)
   const t = screenTexts(locale.code)
@@ -73,19 +94,18 @@ function lineRow(context: Context, line: Service, here: string): LineRow {
     status: line.status,
     end:
       paidUntil === null ? null : t("lines.paidUntil", { date: dayText(paidUntil, locale, shop.timeZone) }),
-    select: isExtendable(line) ? t("lines.select", { name }) : null,
-    extend: extensionOf(context, line),
+    select: onCredit ? t("lines.select", { name }) : null,
+    extend: onCredit && extensionOf(context, line),
     message:
       about === undefined
         ? null
         : { text: t("lines.message.open"), href: `${here}&${lineMessageQuery({ line: line.id, about })}` },
-    cancel: cancellationOf(context, line),
+    cancel: onCredit && cancellationOf(context, { ...line, ...onCredit }),
   }
 }
 
 /** The button that extends one line. What runs is extended from its end, so the new end is known; else from the press. */
-function extensionOf(context: Context, line: Service): LineRow["extend"] {
-  if (!isExtendable(line)) return null
+function extensionOf(context: Context, line: Service): string {
   const locale = context.get(localeContext)
   const { shop, now } = context.get(servicesContext)
   const t = screenTexts(locale.code)
@@ -95,7 +115,7 @@ function extensionOf(context: Context, line: Service): LineRow["extend"] {
   return t("lines.extendTo", { date: shortDayText(until, locale, shop.timeZone) })
 }
 
-function cancellationOf(context: Context, line: Service): LineRow["cancel"] {
+function cancellationOf(context: Context, line: Service & LineOnCredit): LineRow["cancel"] {
   const locale = context.get(localeContext)
   const { shop, now } = context.get(servicesContext)
   const { term } = line
@@ -118,12 +138,6 @@ export function afterLineChange(url: URL, done: keyof typeof notices): string {
 export function refusedLineChange(context: Context, change: "extend" | "cancel"): string {
   const t = screenTexts(context.get(localeContext).code)
   return t(change === "extend" ? "lines.notExtended" : "lines.notCancelled")
-}
-
-/** A line of an external billing has an end, but no term that the shop could extend. */
-function isExtendable({ status, term, suspension }: Service): boolean {
-  if (term === null || status === "Pending" || status === "Cancelled") return false
-  return suspension === null || suspension.owner === "non-payment"
 }
 
 function placeIn({ searchParams }: URL): Place {

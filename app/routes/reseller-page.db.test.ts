@@ -5,9 +5,10 @@ import { servicesContext } from "~/context/services.server"
 import { DAY } from "~/domain/calendar"
 import { localeOfCode } from "~/domain/locales"
 import type { Service } from "~/domain/service"
+import { buyPlan } from "../../tests/fixtures/purchase"
 import { openResellerAccount } from "../../tests/fixtures/reseller-account"
 import { respond } from "../../tests/fixtures/shop-router"
-import { openTestShop, type TestShop } from "../../tests/fixtures/test-shop"
+import { choice, openTestShop, type TestShop } from "../../tests/fixtures/test-shop"
 import { lineMessageView } from "./line-message.server"
 import { lineListView } from "./line-view.server"
 
@@ -137,16 +138,16 @@ describe("the message for a customer", () => {
 describe("the list of lines", () => {
   test("says that there is none yet, and of a search that none matches", async () => {
     const dora = await openResellerAccount(shop, "dora@example.test")
-    const emptyAt = (lines: readonly Service[]) =>
-      lineListView(contextIn("en-en"), at("?find=eva"), lines).empty
-    expect(emptyAt([])).toBe("You haven't made a line yet.")
-    expect(emptyAt([await dora.line("Leo")])).toBe("No lines match.")
+    const emptyAt = async (lines: readonly Service[]) =>
+      (await lineListView(contextIn("en-en"), at("?find=eva"), { ...dora, lines })).empty
+    expect(await emptyAt([])).toBe("You haven't made a line yet.")
+    expect(await emptyAt([await dora.line("Leo")])).toBe("No lines match.")
   })
 
   test("is searched by name, and its links keep the search", async () => {
     const dora = await openResellerAccount(shop, "dora@example.test")
     const lines = [await dora.line("Leo"), await dora.line("Café Central")]
-    const view = lineListView(contextIn("en-en"), at("?find=cafe&show=all"), lines)
+    const view = await lineListView(contextIn("en-en"), at("?find=cafe&show=all"), { ...dora, lines })
     expect(view.rows.map(({ name, extend }) => [name, extend])).toEqual([
       ["Café Central", "Extend to Jan\u00a020"],
     ])
@@ -158,6 +159,30 @@ describe("the list of lines", () => {
     for (const { href } of view.filters) expect(new URLSearchParams(href).get("find")).toBe("cafe")
     const [row] = view.rows
     expect(row?.message?.href).toBe(`?show=all&page=1&find=cafe&message=${lines[1]?.id}&about=login#message`)
+  })
+
+  test("offers credits for what they extend: neither a cancelled line nor the reseller's own plan", async () => {
+    const dora = await openResellerAccount(shop, "dora@example.test")
+    const [leo, mia] = [await dora.line("Leo"), await dora.line("Mia")]
+    const own = await buyPlan(shop, {
+      customer: dora.customer,
+      choices: { ...choice, email: dora.customer.email },
+    })
+    await shop.services.billing.cancelLine({
+      lineId: mia.id,
+      customerId: dora.customer.id,
+      at: shop.services.now(),
+    })
+    const lines = (await shop.services.billing.servicesOf(dora.customer)).filter(
+      ({ kind }) => kind === "plan",
+    )
+    const { rows } = await lineListView(contextIn("en-en"), at(""), { ...dora, lines })
+    const offered = new Map(
+      rows.map(({ id, select, extend, cancel }) => [id, [select, extend, cancel?.confirm]]),
+    )
+    expect(offered.get(leo.id)).toEqual(["Select Leo", "Extend to Jan\u00a020", "Cancel this line"])
+    expect(offered.get(mia.id)).toEqual([null, null, undefined])
+    expect(offered.get(own.serviceId)).toEqual([null, null, undefined])
   })
 
   test("extends one line by its button, and another one by the same form", async () => {

@@ -45,7 +45,7 @@ export async function loader({ url, context }: Route.LoaderArgs) {
     order: order && { id: order.id, total: order.total },
     timeline: withoutReferences(access.timeline),
     services: servicesListed(context, access.services, {}),
-    lines: lineListView(context, url, access.lines),
+    lines: await lineListView(context, url, access),
     message: lineMessageView(context, url, access.lines),
     statement: statementView(context),
     made: url.searchParams.get("done") === "line",

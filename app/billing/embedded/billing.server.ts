@@ -40,7 +40,7 @@ import { gatewaysNotDrained } from "./payments/gateway-drains.server"
 import { eraseInactiveCustomers } from "./privacy/retention.server"
 import { createLine } from "./reseller-credits/create-line.server"
 import { resellerCreditsOf } from "./reseller-credits/credit-history.server"
-import { cancelLine, extendLines } from "./reseller-credits/extend-lines.server"
+import { cancelLine, extendLines, linesOnCredit } from "./reseller-credits/extend-lines.server"
 import { isReseller, resellerAuth } from "./reseller-credits/reseller-auth.server"
 import { startEarlierTerms } from "./services/earlier-terms.server"
 import { chooseNextPlan, keepPlan, nextPlan, startNextPlan } from "./services/next-plan.server"
@@ -88,6 +88,7 @@ export function embeddedBilling(ctx: DbContext): Billing {
     resellerAuth,
     resellerCredits: resellerCreditsOf,
     createLine,
+    linesOnCredit: (db, customerId, ids) => linesOnCredit(db, { customerId, ids }),
     extendLines,
     cancelLine,
     recordClick,

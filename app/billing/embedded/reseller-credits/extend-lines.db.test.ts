@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import type { LineExtension } from "~/billing/resellers"
 import { DAY, HOUR } from "~/domain/calendar"
-import { NOON, unique } from "../../../../tests/contracts/billing/billing-fixtures"
+import { NOON, placed, unique } from "../../../../tests/contracts/billing/billing-fixtures"
 import { type Reseller, reseller } from "../../../../tests/contracts/billing/reseller-fixtures"
 import { type BillingWithTerms, openBillingWithTerms } from "../../../../tests/fixtures/billing-with-terms"
 import { engines } from "../../../../tests/fixtures/temporary-database"
@@ -132,6 +132,11 @@ describe.each(engines)("on %s a reseller's lines", (engine) => {
   })
 
   test.each<[string, (it: { id: string; made: Reseller }) => Promise<unknown>, number]>([
+    [
+      "have lapsed and were extended since",
+      ({ id, made }) => shop.billing.extendLines(extension(made, [id], { at: NOON + 60 * DAY })),
+      NOON + 60 * DAY + HOUR,
+    ],
     ["are a day old", async () => {}, NOON + 24 * HOUR],
     ["were extended", ({ id, made }) => shop.billing.extendLines(extension(made, [id])), NOON + HOUR],
     ["are tied to a device", ({ id }) => shop.billing.setDeviceAddress(id, "00:1A:79:00:00:07"), NOON + HOUR],
@@ -142,6 +147,33 @@ describe.each(engines)("on %s a reseller's lines", (engine) => {
     const { balance } = await creditsOf(made)
     expect(await shop.billing.cancelLine({ lineId: id, customerId: made.customerId, at })).toBe(false)
     expect(await shop.billing.service(id)).toMatchObject({ status: "Active" })
+    expect((await creditsOf(made)).balance).toBe(balance)
+  })
+
+  test("are told with those that were extended; a reseller's own plan is none", async () => {
+    const { made, ids } = await withLines(2)
+    const [fresh = "", extended = ""] = ids
+    await shop.billing.extendLines(extension(made, [extended]))
+    const own = await placed(shop, { key: unique(), accessScope: { reach: "account" } })
+    const all = [...ids, made.order.serviceId, own.serviceId]
+    const found = await shop.billing.linesOnCredit(made.customerId, all)
+    expect(new Map([...found].map(([id, { wasExtended }]) => [id, wasExtended]))).toEqual(
+      new Map([
+        [fresh, false],
+        [extended, true],
+      ]),
+    )
+    expect((await shop.billing.linesOnCredit("another", ids)).size).toBe(0)
+  })
+
+  test("that were cancelled, or ended by the operator, take no credit any more", async () => {
+    const { made, ids } = await withLines(2)
+    const [unused = "", used = ""] = ids
+    await shop.billing.cancelLine({ lineId: unused, customerId: made.customerId, at: NOON })
+    await shop.operator.terminateService(used, { owner: "operator", reason: "abuse", at: NOON })
+    const { balance } = await creditsOf(made)
+    for (const id of [unused, used])
+      await expect(shop.billing.extendLines(extension(made, [id]))).rejects.toMatchObject(refused)
     expect((await creditsOf(made)).balance).toBe(balance)
   })
 

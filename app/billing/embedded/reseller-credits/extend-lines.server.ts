@@ -3,8 +3,14 @@ import type { LineCancellation, LineExtension } from "~/billing/resellers"
 import { HOUR } from "~/domain/calendar"
 import { money } from "~/domain/money"
 import type { Order } from "~/domain/order"
-import { type RenewalLine, renewable, renewalLine, renewalQuote } from "~/domain/renewal"
-import { CREDITS_PER_LINE, isCancellable } from "~/domain/reseller-credits"
+import {
+  type RenewableService,
+  type RenewalLine,
+  renewable,
+  renewalLine,
+  renewalQuote,
+} from "~/domain/renewal"
+import { CREDITS_PER_LINE, isCancellable, type LineOnCredit } from "~/domain/reseller-credits"
 import type { Service } from "~/domain/service"
 import { type DbContext, inTransaction } from "../db/transaction.server"
 import { fulfil } from "../orders/fulfilment.server"
@@ -13,8 +19,9 @@ import { applyTransition } from "../orders/order-transitions.server"
 import { placeOnce } from "../orders/place-once.server"
 import { insertRenewalItems } from "../orders/place-renewal.server"
 import { appendTimelineEvents } from "../orders/timeline.server"
+import { isEndedByOperator } from "../services/renewal-terms.server"
 import { terminate } from "../services/service-state.server"
-import { service } from "../services/services.server"
+import { service, serviceOf } from "../services/services.server"
 import { checkResellerService, checkScope, remindOfCredits } from "./create-line.server"
 import { customerAccount, transfer } from "./credit-ledger.server"
 
@@ -30,35 +37,53 @@ async function insert(tx: DbContext, request: LineExtension): Promise<string | n
   return placeExtension(tx, request, await renewalLinesOf(tx, request))
 }
 
-/** One line of the order for each service, at no price. Throws if one is not a line of this customer with an end. */
+/** One line of the order for each service, at no price. Throws if a credit cannot extend one of them. */
 async function renewalLinesOf(
   tx: DbContext,
   { lineIds, customerId }: LineExtension,
 ): Promise<readonly RenewalLine[]> {
   if (lineIds.length === 0 || new Set(lineIds).size !== lineIds.length)
     throw new BillingError("refused", "Each line must be named once")
-  const lines: RenewalLine[] = []
-  for (const id of lineIds) {
-    const found = await lineOf(tx, { id, customerId })
-    const line = found && renewable(found)
+  const found = await linesOnCredit(tx, { customerId, ids: lineIds })
+  return lineIds.map((id) => {
+    const line = found.get(id)?.line
     if (!line) throw new BillingError("refused", "Line not found or ended")
-    lines.push(renewalLine(line, { serviceId: id, cycles: 1, amount: money(0, line.currency) }))
+    return renewalLine(line, { serviceId: id, cycles: 1, amount: money(0, line.currency) })
+  })
+}
+
+type Lines = { readonly customerId: string; readonly ids: readonly string[] }
+
+type ExtendableLine = LineOnCredit & { readonly line: Service & RenewableService }
+
+/** Lines that a reseller credit extends, by id: see `Resellers.linesOnCredit`. A payment brings back only what has ended for want of one. */
+export async function linesOnCredit(
+  ctx: DbContext,
+  { customerId, ids }: Lines,
+): Promise<ReadonlyMap<string, ExtendableLine>> {
+  const found = new Map<string, ExtendableLine>()
+  if (ids.length === 0) return found
+  const rows = await ctx.db
+    .selectFrom("services")
+    .innerJoin("orders", "orders.id", "services.order_id")
+    .selectAll("services")
+    .select(({ selectFrom }) =>
+      selectFrom("renewal_items")
+        .select((of) => of.fn.countAll<string | number>().as("count"))
+        .whereRef("renewal_items.service_id", "=", "services.id")
+        .where("renewal_items.paid_until", "is not", null)
+        .as("extensions"),
+    )
+    .where("services.id", "in", ids)
+    .where("services.client_id", "=", customerId)
+    .where("orders.kind", "=", "line")
+    .execute()
+  for (const { extensions, ...row } of rows) {
+    const line = renewable(serviceOf(row))
+    if (line && !(await isEndedByOperator(ctx, row)))
+      found.set(row.id, { line, wasExtended: Number(extensions) > 0 })
   }
-  return lines
-}
-
-/** A line of this customer; null for any other service. */
-async function lineOf(
-  tx: DbContext,
-  { id, customerId }: { id: string; customerId: string },
-): Promise<Service | null> {
-  const found = await service(tx, id)
-  return found?.customerId === customerId && (await isLine(tx, found.orderId)) ? found : null
-}
-
-async function isLine({ db }: DbContext, orderId: string): Promise<boolean> {
-  const row = await db.selectFrom("orders").select("kind").where("id", "=", orderId).executeTakeFirst()
-  return row?.kind === "line"
+  return found
 }
 
 /** Null: the idempotency key was used by a concurrent request. */
@@ -100,13 +125,14 @@ export async function cancelLine(
 ): Promise<boolean> {
   const cancelWithin = (ctx.terms?.lineCancelHours ?? 0) * HOUR
   return inTransaction(ctx, async (tx) => {
-    const found = await lineOf(tx, { id: lineId, customerId })
-    if (!found || !isCancellable(found, { at, cancelWithin })) return false
+    const found = (await linesOnCredit(tx, { customerId, ids: [lineId] })).get(lineId)
+    if (!found || !isCancellable({ ...found.line, ...found }, { at, cancelWithin })) return false
     if (!(await terminate(tx, lineId, { owner: "reseller", reason: null, at }))) return false
     // An extension that was paid meanwhile: the row is locked now.
     const ended = await service(tx, lineId)
-    if (ended?.term?.count !== found.term?.count) throw new BillingError("refused", "Line has been extended")
-    const reference = `return ${found.orderId}`
+    if (ended?.term?.count !== found.line.term.count)
+      throw new BillingError("refused", "Line has been extended")
+    const reference = `return ${found.line.orderId}`
     const accounts = { from: "issued", to: customerAccount(customerId) } as const
     return transfer(tx, { ...accounts, amount: CREDITS_PER_LINE, reference, at })
   })

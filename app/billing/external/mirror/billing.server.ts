@@ -75,6 +75,7 @@ export function mirrorBilling(mirror: MirrorContext): Billing {
       local.billing.createLine({ ...line, resellerServiceId: await named(line.resellerServiceId) }),
 
     /** Terms of lines are those of the external billing system. */
+    linesOnCredit: async () => new Map(),
     extendLines: async () => {
       throw new BillingError("refused", "External billing decides on terms itself")
     },
