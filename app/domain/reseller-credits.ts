@@ -4,8 +4,10 @@ import type { Service } from "./service"
 /** Credits that creating a line costs. */
 export const CREDITS_PER_LINE = 1
 
-/** Cause of a ledger entry: plan paid, credits granted by the operator, line created, extended, or cancelled unused. */
-export type ResellerCreditCause = "plan" | "gift" | "line" | "extension" | "return"
+/**
+ * Cause of a ledger entry: plan paid, credits granted by the operator, line created, extended, or cancelled unused, plan paid back.
+ */
+export type ResellerCreditCause = "plan" | "gift" | "line" | "extension" | "return" | "refund"
 
 /** A line that a reseller credit extends. `wasExtended`: its cycles are counted anew after an extension that came late. */
 export type LineOnCredit = { readonly wasExtended: boolean }

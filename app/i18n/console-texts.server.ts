@@ -604,6 +604,7 @@ const texts = {
       line: "line created",
       extension: "lines extended",
       return: "line cancelled unused",
+      refund: "plan paid back",
     },
     change: "Credits",
     about: "Order, customer or reason",

@@ -552,6 +552,7 @@ export const deDe: Translation = {
       line: "Zugang angelegt",
       extension: "Zugang verlängert",
       return: "Zugang storniert",
+      refund: "Paket erstattet",
       more: "Mehr Credits kaufen",
     },
     line: {

@@ -534,6 +534,7 @@ export const enEn = {
       line: "Line created",
       extension: "Line extended",
       return: "Line cancelled",
+      refund: "Plan refunded",
       more: "Buy more credits",
     },
     line: {

@@ -545,6 +545,7 @@ export const esEs: Translation = {
       line: "Línea creada",
       extension: "Línea renovada",
       return: "Línea cancelada",
+      refund: "Plan reembolsado",
       more: "Comprar más créditos",
     },
     line: {

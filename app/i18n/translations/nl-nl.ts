@@ -544,6 +544,7 @@ export const nlNl: Translation = {
       line: "Lijn gemaakt",
       extension: "Lijn verlengd",
       return: "Lijn geannuleerd",
+      refund: "Pakket terugbetaald",
       more: "Meer credits kopen",
     },
     line: {

@@ -549,6 +549,7 @@ export const ptPt: Translation = {
       line: "Linha criada",
       extension: "Linha renovada",
       return: "Linha cancelada",
+      refund: "Plano reembolsado",
       more: "Comprar mais créditos",
     },
     line: {

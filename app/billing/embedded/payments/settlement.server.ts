@@ -23,6 +23,7 @@ import { endHolds } from "../dunning/payments-in-flight.server"
 import { carryOut } from "../orders/fulfilment.server"
 import { applyToRead, latePaymentEvents, type Transition } from "../orders/order-transitions.server"
 import { appendTimelineEvents, type NewTimelineEvent } from "../orders/timeline.server"
+import { takeBackPlanCredits } from "../reseller-credits/credit-ledger.server"
 import { moveAccountCredit, usedCreditOf } from "./customer-credit.server"
 import { insertLedgerEntry } from "./ledger.server"
 import { isPaidByOperator } from "./paid-by-operator.server"
@@ -85,6 +86,7 @@ export async function settlePayment(ctx: DbContext, report: AttemptUpdate): Prom
   const booked = isPaid ? await creditedOf(ctx, invoice, settlement) : invoice
   await writeMoney(ctx, settlement, { attempt, invoice: booked, attemptUpdate, cause })
   await issueDocuments(ctx, { ...read, invoice }, { settlement, isPaid, at: attemptUpdate.at })
+  await takeBackCredits(ctx, { order, invoice, open }, { settlement, at: attemptUpdate.at })
   const events = timelineEventsOf(settlement, moved, { ...attemptUpdate, isGranted: granted !== null })
   await appendTimelineEvents(ctx, orderId, [...completed.events, ...events, ...fulfilled])
   if (endsFlight.includes(attemptUpdate.update.status)) await endHolds(ctx, orderId, attemptUpdate.at)
@@ -108,6 +110,21 @@ async function issueDocuments(
   const refunded = settlement.attempt.balance.refunded - attempt.refunded
   const missing = invoice.total - (settlement.invoiceReceived.minor - invoice.credited - surplus.minor)
   if (refunded > 0) await correctInvoice(ctx, order, { minor: -Math.min(refunded, missing), payment })
+}
+
+type Sold = Pick<Found, "order" | "invoice"> & { readonly open: OpenInvoice }
+
+/** Takes the credits of a reseller plan back after a refund that leaves nothing of what it was paid with. */
+async function takeBackCredits(
+  ctx: DbContext,
+  { order, invoice: { credited }, open }: Sold,
+  { settlement: { movement, surplus, invoiceReceived }, at }: Omit<Booked, "isPaid">,
+): Promise<void> {
+  // What an operator has received is not among the payments.
+  if (order.kind !== "reseller" || open.paidByOperator) return
+  const isTaken = (movement?.minor ?? 0) < surplus.minor
+  if (isTaken && invoiceReceived.minor - credited - surplus.minor <= 0)
+    await takeBackPlanCredits(ctx, order.id, at)
 }
 
 /** What does not apply any more has become account credit, before the surplus does. */

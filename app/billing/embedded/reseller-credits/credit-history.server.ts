@@ -57,17 +57,21 @@ export async function balanceInScope(ctx: DbContext, customer: AuthenticatedCust
 
 /**
  * References of ledger entries caused by orders under a sign-up password: reseller plans, lines, their extensions, and
- * credits that were returned.
+ * credits that were returned or taken back.
  */
 function causedUnder({ db }: DbContext, { id, passwordId }: AuthenticatedCustomer) {
-  const ordered = (cause: "order" | "line" | "extend" | "return") =>
+  const ordered = (cause: "order" | "line" | "extend" | "return" | "refund") =>
     db
       .selectFrom("orders")
       .select(sql<string>`cast(${`${cause} `} as text) || orders.id`.as("reference"))
       .where("client_id", "=", id)
       .where("access_scope", "=", "sign-up")
       .where("password_id", "=", passwordId ?? null)
-  return ordered("order").unionAll(ordered("line")).unionAll(ordered("extend")).unionAll(ordered("return"))
+  return ordered("order")
+    .unionAll(ordered("line"))
+    .unionAll(ordered("extend"))
+    .unionAll(ordered("return"))
+    .unionAll(ordered("refund"))
 }
 
 type Side = {
@@ -95,6 +99,7 @@ const causes: Readonly<Record<string, ResellerCreditCause>> = {
   line: "line",
   extend: "extension",
   return: "return",
+  refund: "refund",
   operator: "gift",
 }
 

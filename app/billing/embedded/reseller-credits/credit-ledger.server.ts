@@ -42,6 +42,29 @@ export async function transfer(ctx: DbContext, request: Transfer): Promise<boole
   return true
 }
 
+/**
+ * Takes back the credits of a reseller plan whose payment was paid back as a whole, in the current transaction: as many as the
+ * reseller still has. Idempotent per order.
+ */
+export async function takeBackPlanCredits(ctx: DbContext, orderId: string, at: Instant): Promise<void> {
+  const granted = await ctx.db
+    .selectFrom("credit_entries")
+    .select(["to_account", "amount"])
+    .where("reference", "=", `order ${orderId}`)
+    .executeTakeFirst()
+  if (!granted) return
+  const { to_account: from } = granted
+  // Locks the row: a line that is created meanwhile waits, and finds what is left.
+  const held = await ctx.db
+    .updateTable("credit_balances")
+    .set((row) => ({ balance: row.ref("balance") }))
+    .where("account", "=", from)
+    .returning("balance")
+    .executeTakeFirst()
+  const amount = Math.min(granted.amount, held?.balance ?? 0)
+  if (amount > 0) await transfer(ctx, { from, to: "issued", amount, reference: `refund ${orderId}`, at })
+}
+
 /** Balance of an account; that of `issued` is negative, the counterpart of all customers' balances. */
 export async function resellerCreditBalance(ctx: DbContext, account: ResellerCreditAccount): Promise<number> {
   return (await resellerCreditBalances(ctx, [account])).get(account) ?? 0
