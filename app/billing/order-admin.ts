@@ -25,7 +25,7 @@ export interface OrderAdmin extends OrderSearch {
    * gets the message of a refund. The same key is recorded once.
    */
   recordRefund(orderId: string, refund: NewRefund): Promise<RefundResult>
-  /** Ends an active or suspended service. False if nothing has changed. */
+  /** Ends an active or suspended service, and a paid one that is being set up. False if nothing has changed. */
   terminateService(id: string, termination: Termination): Promise<boolean>
   /** Lists failed jobs; with `number` (id of an order or a job) its unfinished jobs, also without a failure. */
   jobs(number?: string): Promise<readonly JobListed[]>

@@ -22,7 +22,7 @@ export interface ServiceAdmin {
   suspendService(id: string, suspension: NewSuspension): Promise<boolean>
   /** Ends a suspension by one of the owners. False if nothing has changed. */
   resumeService(id: string, resumption: Resumption): Promise<boolean>
-  /** Ends an active or suspended service. False if nothing has changed. */
+  /** Ends an active or suspended service, and a paid one that is being set up. False if nothing has changed. */
   terminateService(id: string, termination: Termination): Promise<boolean>
   /** Sets the number of connections of a running service. False if nothing has changed. */
   setConnections(id: string, change: ConnectionsChange): Promise<boolean>

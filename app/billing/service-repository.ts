@@ -17,9 +17,9 @@ export interface ServiceRepository {
   service(id: string): Promise<Service | null>
   /**
    * Marks a provisioned service and its order as active and appends a timeline event. `host`: server URL for players.
-   * Idempotent.
+   * Idempotent. False if the service was ended meanwhile: nothing changes.
    */
-  activateService(id: string, access: { host: string }, at: Instant): Promise<void>
+  activateService(id: string, access: { host: string }, at: Instant): Promise<boolean>
   /** Records in the timeline, once, that provisioning of an order failed and is being retried. */
   recordProvisioningDelay(orderId: string, at: Instant): Promise<void>
   /** Stores the MAC address of the device that the service is tied to. */

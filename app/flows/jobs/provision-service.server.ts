@@ -8,11 +8,15 @@ export async function setUpService(services: LoggedServices, job: Job): Promise<
   const { billing, outbox, provisioner, now } = services
   const service = await billing.service(job.subject)
   if (!service) return outbox.reschedule(job, { at: now(), due: null, reason: "no such service" })
-  // Ended by the operator while a step at the panel was left.
+  // Ended by the operator while it was set up, or while a step at the panel was left.
   if (service.status === "Terminated") return outbox.complete(job)
   try {
     const { host, unfinished } = await provisioner.create(service)
-    await billing.activateService(service.id, { host }, now())
+    if (!(await billing.activateService(service.id, { host }, now()))) {
+      // What the panel was told of the end may have come before what it has created.
+      await provisioner.terminate(service)
+      return await outbox.complete(job)
+    }
     if (unfinished !== undefined)
       return retryUnfinished(services, job, { orderId: service.orderId, reason: unfinished })
     await outbox.complete(job)

@@ -1,4 +1,4 @@
-import { expect, test } from "vitest"
+import { describe, expect, test } from "vitest"
 import { DAY, MINUTE, SECOND } from "~/domain/calendar"
 import { cancelUnpaidOrder } from "~/flows/payments/cancel-order.server"
 import { getOrderProgress } from "~/flows/payments/get-order-progress.server"
@@ -72,6 +72,57 @@ test("a step left at the panel repeats the job and keeps the service from no one
   expect(await shop.billing.operator.jobs()).toEqual([])
   const timeline = await services.billing.timeline(order.id)
   expect(timeline.filter(({ kind }) => kind === "provisioned")).toHaveLength(1)
+})
+
+describe("a paid order whose service is ended before the panel has set it up", () => {
+  const end = { owner: "operator", reason: "refunded", at: 0 } as const
+
+  async function paid() {
+    const shop = await openTestShop()
+    const { order } = await buy(shop)
+    shop.gateway.reports("paid", TOTAL)
+    shop.wait(3 * SECOND)
+    await getOrderProgress(shop.services, order.id)
+    return { shop, order }
+  }
+
+  test("is not set up any more, and needs nobody", async () => {
+    const { shop, order } = await paid()
+    shop.panel.broken = true
+    await runJobs(shop.services)
+    expect(await shop.billing.operator.terminateService(order.serviceId, end)).toBe(true)
+    expect(await shop.billing.operator.terminateService(order.serviceId, end)).toBe(false)
+    shop.panel.broken = false
+    shop.wait(5 * MINUTE)
+    await runJobs(shop.services)
+    expect(await showAccess(shop.services, browserWith(order))).toMatchObject({
+      service: { status: "Terminated", host: null },
+      order: { status: "active" },
+      unsettled: false,
+    })
+  })
+
+  test("is ended at the panel if it was created meanwhile", async () => {
+    const { shop, order } = await paid()
+    const { provisioner } = shop.services
+    const calls: string[] = []
+    const create: typeof provisioner.create = async (line) => {
+      const made = await provisioner.create(line)
+      await shop.billing.operator.terminateService(line.id, end)
+      calls.push("create")
+      return made
+    }
+    const terminate: typeof provisioner.terminate = async () => void calls.push("terminate")
+    await runJobs({ ...shop.services, provisioner: { ...provisioner, create, terminate } })
+    expect(calls).toEqual(["create", "terminate"])
+    expect(await shop.services.billing.service(order.serviceId)).toMatchObject({ status: "Terminated" })
+  })
+
+  test("is not one that nobody has paid", async () => {
+    const shop = await openTestShop()
+    const { order } = await buy(shop)
+    expect(await shop.billing.operator.terminateService(order.serviceId, end)).toBe(false)
+  })
 })
 
 test("cancels an unpaid order", async () => {

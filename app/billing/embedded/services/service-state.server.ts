@@ -1,5 +1,8 @@
+import type { ExpressionBuilder } from "kysely"
 import type { Termination } from "~/billing/order-admin"
 import type { NewSuspension, Resumption } from "~/billing/service-admin"
+import { paidStatuses } from "~/domain/order-status"
+import type { Tables } from "../db/schema/schema"
 import type { DbContext } from "../db/transaction.server"
 import { storeNextStep } from "../dunning/next-step.server"
 import { requeueJob } from "../outbox.server"
@@ -61,8 +64,8 @@ export async function resume(
 }
 
 /**
- * Ends an active or suspended service and enqueues the call that tells the panel, in the current transaction. False if
- * nothing has changed.
+ * Ends an active or suspended service and enqueues the call that tells the panel, in the current transaction; and one that is paid
+ * and still being set up, which is not set up any more: its order needs nothing more. False if nothing has changed.
  */
 export async function terminate(
   tx: DbContext,
@@ -73,12 +76,33 @@ export async function terminate(
     .updateTable("services")
     .set({ status: "Terminated", host: null, next_step: null, next_step_at: null, ...notSuspended })
     .where("id", "=", id)
-    .where("status", "in", ["Active", "Suspended"])
-    .returning("id")
+    .where((row) =>
+      row.or([
+        row("status", "in", ["Active", "Suspended"]),
+        // An external billing sets its services up itself.
+        ...(tx.terms ? [row.and([row("status", "=", "Pending"), isOfPaidOrder(row)])] : []),
+      ]),
+    )
+    .returning("order_id")
     .executeTakeFirst()
   if (!ended) return false
+  await tx.db
+    .updateTable("orders")
+    .set({ status: "active" })
+    .where("id", "=", ended.order_id)
+    .where("status", "=", "paid")
+    .execute()
   await requeueJob(tx, { topic: "terminate", subject: id, at })
   const detail: Record<string, string> = { owner, ...(reason !== null && { reason }) }
   await appendServiceEvent(tx, id, { kind: "terminated", at, detail })
   return true
+}
+
+function isOfPaidOrder({ exists, selectFrom }: ExpressionBuilder<Tables, "services">) {
+  return exists(
+    selectFrom("orders")
+      .select("orders.id")
+      .whereRef("orders.id", "=", "services.order_id")
+      .where("orders.status", "in", paidStatuses),
+  )
 }

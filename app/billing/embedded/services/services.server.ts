@@ -24,12 +24,13 @@ export async function service(ctx: DbContext, id: string): Promise<Service | nul
   return row && serviceOf(row)
 }
 
-/** Marks a provisioned service and its paid order as active. Idempotent. */
-export async function activateService(ctx: DbContext, id: string, works: Works): Promise<void> {
-  await inTransaction(ctx, async (tx) => {
+/** Marks a provisioned service and its paid order as active: see `ServiceRepository.activateService`. */
+export async function activateService(ctx: DbContext, id: string, works: Works): Promise<boolean> {
+  return inTransaction(ctx, async (tx) => {
     const found = await storedService(tx, id)
     if (!found) throw notFound(id)
     await activate(tx, found, works)
+    return found.row.status !== "Terminated"
   })
 }
 
