@@ -3,8 +3,10 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import { localeContext } from "~/context/locale.server"
 import { servicesContext } from "~/context/services.server"
 import { DAY } from "~/domain/calendar"
+import { emptyChoices } from "~/domain/choices"
 import { localeOfCode } from "~/domain/locales"
 import type { Service } from "~/domain/service"
+import { showReseller } from "~/flows/resellers/show-reseller.server"
 import { buyPlan } from "../../tests/fixtures/purchase"
 import { openResellerAccount } from "../../tests/fixtures/reseller-account"
 import { respond } from "../../tests/fixtures/shop-router"
@@ -83,6 +85,33 @@ test("the page leads to the payments of the account, where receipts and invoices
   const dataOf = async (path: string) => (await respond(shop.services, { path, session })).text()
   expect(await dataOf("/de-de/resellers/success.data")).toContain("/de-de/success?account#receipt")
   expect(await dataOf("/success.data?account")).toContain("Reseller 25")
+})
+
+test("the page shows the plan that works, not a newer one that was ended", async () => {
+  const dora = await openResellerAccount(shop, "dora@example.test")
+  shop.wait(DAY)
+  const price = (await shop.services.billing.order(dora.service.orderId))?.total.minor ?? 0
+  const second = await buyPlan(
+    shop,
+    {
+      customer: dora.customer,
+      key: "second plan",
+      choices: {
+        ...emptyChoices,
+        kind: "reseller",
+        plan: "12",
+        gateway: "offshore",
+        email: dora.session.customer.email,
+      },
+      agreedTotal: price,
+    },
+    price,
+  )
+  const end = { owner: "operator", reason: "refunded", at: shop.services.now() } as const
+  const shown = () => showReseller(shop.services, { ...dora.session, serviceId: null })
+  expect((await shown())?.service.id).toBe(second.serviceId)
+  await shop.billing.operator.terminateService(second.serviceId, end)
+  expect(await shown()).toMatchObject({ service: { id: dora.service.id }, ready: true })
 })
 
 describe("the message for a customer", () => {

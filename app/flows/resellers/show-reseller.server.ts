@@ -1,7 +1,7 @@
 import type { LoggedServices, Services } from "~/context/services.server"
 import type { AuthenticatedCustomer } from "~/domain/customer"
 import type { ResellerCredits } from "~/domain/reseller-credits"
-import type { Service } from "~/domain/service"
+import { isStopped, type Service } from "~/domain/service"
 import { orPauseOrdering } from "~/flows/checkout/pause-on-outage.server"
 import { accessibleServices, type Visitor } from "~/flows/services/accessible-services.server"
 import { type ServiceState, serviceState } from "~/flows/services/show-access.server"
@@ -20,13 +20,15 @@ export type ResellerAccess = ServiceState & {
 /** Ledger entries listed on the page. */
 const MOVEMENTS = 10
 
-/** Data of the reseller's page: the selected service, or the one just bought, or the newest. Null without one. */
+/** Data of the reseller's page: the selected service, or the one just bought, or the newest that works. Null without one. */
 export async function showReseller(
   services: Pick<Services, "billing" | "newId">,
   visitor: Visitor & { serviceId: string | null },
 ): Promise<ResellerAccess | null> {
   const inReach = await accessibleServices(services, visitor)
-  const resellers = inReach.filter(({ kind }) => kind === "reseller")
+  const all = inReach.filter(({ kind }) => kind === "reseller")
+  // Credits are the account's: any service that works makes lines with them.
+  const resellers = all.toSorted((one, other) => Number(isStopped(one)) - Number(isStopped(other)))
   const standing = await serviceState(services, visitor, resellers)
   if (!standing) return null
   const resellerCredits = await resellerCreditsOf(services, standing.service, visitor.customer)

@@ -86,7 +86,7 @@ function Heading({ order, service, ready }: Shown) {
     <header className={ready ? "done" : "done pending"}>
       {isNew && <CheckIcon />}
       <div aria-live="polite">
-        <h1>{t(headingOf({ isNew, ready }))}</h1>
+        <h1>{t(headingOf({ isNew, status: service.status }))}</h1>
         <p className="lead">
           {order && `${t("success.paid", { paid: moneyText(order.total, locale), order: order.id })} · `}
           {service.name} · {t(`success.status.${service.status}`)}
@@ -96,10 +96,10 @@ function Heading({ order, service, ready }: Shown) {
   )
 }
 
-/** Only the page of a plan just paid says that it is ready. */
-function headingOf({ isNew, ready }: { isNew: boolean; ready: boolean }) {
-  if (!ready) return "resellers.success.preparing"
-  return isNew ? "resellers.success.heading" : "title.resellerSuccess"
+/** Only the page of a plan just paid says that it is ready. One that was paused or has ended is not being set up. */
+function headingOf({ isNew, status }: Pick<Service, "status"> & { isNew: boolean }) {
+  if (status === "Pending") return "resellers.success.preparing"
+  return isNew && status === "Active" ? "resellers.success.heading" : "title.resellerSuccess"
 }
 
 /** A new reseller needs the account at the panel first, later visits are about credits and customers. */
