@@ -3,6 +3,7 @@ import { importCatalogue } from "~/billing/embedded/catalogue/catalogue.server"
 import type { DbContext } from "~/billing/embedded/db/transaction.server"
 import { createEmbeddedBilling } from "~/billing/embedded/open-embedded-billing.server"
 import { DAY, HOUR, MINUTE, SECOND } from "~/domain/calendar"
+import { money } from "~/domain/money"
 import type { Order } from "~/domain/order"
 import { type PlanChange, planChangeQuote } from "~/domain/plan-change"
 import { endOfTerm, newTerm } from "~/domain/term"
@@ -143,6 +144,21 @@ describe.each(engines)("a free trial on %s", (engine) => {
     await started(person("ana"))
     await shop.services.stepCounter.flush()
     expect(await shop.services.steps.steps("2026-11-20", "2026-11-20")).toEqual([])
+  })
+
+  test("is no paid order of its affiliate, and what it becomes is one", async () => {
+    const order = await started(person("ana", { affiliateId: "7" }))
+    const span = { from: 0, until: NOON + 30 * DAY, firstDay: "2026-01-01", lastDay: "2027-12-31" }
+    const { listAffiliates, affiliates } = shop.billing.operator
+    expect(await listAffiliates({ span, limit: 5 })).toMatchObject([
+      { id: "7", orders: 1, paid: 0, amounts: [] },
+    ])
+    expect(await affiliates()).toMatchObject([{ id: "7", orders: 1, paid: 0 }])
+    await pay(shop, await renewal(order))
+    await pay(shop, await renewal(order))
+    const amounts = [money(PRICE, "EUR")]
+    expect(await listAffiliates({ span, limit: 5 })).toMatchObject([{ id: "7", orders: 2, paid: 1, amounts }])
+    expect(await affiliates()).toMatchObject([{ id: "7", orders: 2, paid: 1 }])
   })
 
   test("begins with an activation that comes long after the order, with all its hours", async () => {

@@ -99,7 +99,11 @@ function ordered({ db }: DbContext, ids: readonly string[], { from, until }: Aff
     .select(["orders.affiliate_id as id", "invoices.currency"])
     .select((row) => [
       row.fn.countAll<string | number>().as("orders"),
-      row.fn.countAll<string | number>().filterWhere("orders.status", "in", paidStatuses).as("paid"),
+      row.fn
+        .countAll<string | number>()
+        .filterWhere("orders.status", "in", paidStatuses)
+        .filterWhere("orders.trial_hours", "is", null)
+        .as("paid"),
       row.fn
         .sum<string | number | null>("invoices.total")
         .filterWhere("orders.status", "in", paidStatuses)

@@ -6,7 +6,7 @@ export type AffiliateListed = {
   /** Clicks, counted once per visitor and day. */
   readonly clicks: number
   readonly orders: number
-  /** Number of those orders that have a paid status. */
+  /** Number of those orders that have a paid status. A free trial is not paid. */
   readonly paid: number
 }
 
@@ -40,7 +40,11 @@ function ordered({ db }: DbContext): Promise<{ id: string; orders: number; paid:
     .select("affiliate_id as id")
     .select((row) => [
       row.fn.countAll<number>().as("orders"),
-      row.fn.countAll<number>().filterWhere("status", "in", paidStatuses).as("paid"),
+      row.fn
+        .countAll<number>()
+        .filterWhere("status", "in", paidStatuses)
+        .filterWhere("trial_hours", "is", null)
+        .as("paid"),
     ])
     .where("affiliate_id", "is not", null)
     .groupBy("affiliate_id")

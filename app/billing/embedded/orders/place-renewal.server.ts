@@ -22,9 +22,27 @@ async function insert(tx: DbContext, request: NewRenewal): Promise<string | null
   const first = checkLines(request)
   await checkServices(tx, request)
   await checkKnown(tx, first, request)
-  const id = await insertOrderRow(tx, request, { kind: "renewal", service_id: first.serviceId })
+  const id = await insertOrderRow(tx, request, {
+    kind: "renewal",
+    service_id: first.serviceId,
+    affiliate_id: await affiliateOfTrial(tx, request),
+  })
   if (id) await write(tx, id, request)
   return id
+}
+
+/** The affiliate of a free trial, whose first paid term is the purchase that they have brought. Null for every other renewal. */
+async function affiliateOfTrial({ db }: DbContext, { items }: NewRenewal): Promise<string | null> {
+  const [only, ...others] = items
+  if (!only || others.length > 0) return null
+  const tried = await db
+    .selectFrom("services")
+    .innerJoin("orders", "orders.id", "services.order_id")
+    .select("orders.affiliate_id")
+    .where("services.id", "=", only.serviceId)
+    .where("services.trial_hours", "is not", null)
+    .executeTakeFirst()
+  return tried?.affiliate_id ?? null
 }
 
 /** The lines must be those of the items, in their order, and every service there once. Returns the first item. */
