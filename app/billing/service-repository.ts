@@ -31,9 +31,14 @@ export interface ServiceRepository {
   scheduleRecreation(serviceId: string, at: Instant, until: Instant): Promise<Job>
   /**
    * Resets an active service, whose line has been terminated, to pending under fresh credentials. Enqueues provisioning
-   * again and completes the `recreate` job, in one transaction. False if the service is not active: nothing changes.
+   * again and completes the `recreate` job, in one transaction. `former`: the service as its line was terminated. False if it is not
+   * active, or has other credentials since: nothing changes.
    */
-  recreateService(serviceId: string, credentials: Credentials, at: Instant): Promise<boolean>
+  recreateService(
+    former: Pick<Service, "id" | "username">,
+    credentials: Credentials,
+    at: Instant,
+  ): Promise<boolean>
   /** Marks an active or suspended service as cancelled after its line was terminated, and records it. Does nothing to any other one. */
   markTerminated(id: string, at: Instant): Promise<void>
   /**

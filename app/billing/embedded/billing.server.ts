@@ -130,7 +130,7 @@ export function embeddedBilling(ctx: DbContext): Billing {
     recordRestart,
     recordWithdrawal,
     scheduleRecreation: (db, subject, at, due) => enqueueClaimed(db, { topic: "recreate", subject, at, due }),
-    recreateService: (db, id, credentials, at) => recreateService(db, id, { credentials, at }),
+    recreateService: (db, former, credentials, at) => recreateService(db, former, { credentials, at }),
     markTerminated,
     reactivateService: (db, id, credentials, at) => reactivateService(db, id, { credentials, at }),
     markConnectionsProvisioned,

@@ -34,7 +34,9 @@ export async function terminateAndRecreate(services: Recreating, job: Job): Prom
   }
   try {
     await provisioner.terminate(service)
-    await billing.recreateService(service.id, newCredentials(randomInt), now())
+    const isFirst = await billing.recreateService(service, newCredentials(randomInt), now())
+    // Another request has recreated it during the call: the line that the panel has now was not terminated.
+    if (!isFirst) await outbox.complete(job)
     services.wakeJobs()
     return true
   } catch (error) {

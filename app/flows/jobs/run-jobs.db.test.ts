@@ -58,6 +58,27 @@ test("a job does not call the panel while its owner's request is recreating the 
   expect(await pressed).toBe("done")
 })
 
+test("new login details that were asked for twice at once are those that the panel has", async () => {
+  const shop = await openTestShop()
+  const { serviceId } = await buyPlan(shop)
+  const service = await shop.services.billing.service(serviceId)
+  if (!service) throw new Error("no service")
+  const late = Promise.withResolvers<void>()
+  const { provisioner } = shop.services
+  const slow = { ...provisioner, terminate: () => late.promise }
+  const second = recreateService({ ...shop.services, provisioner: slow }, service)
+  expect(await recreateService(shop.services, service)).toBe("done")
+  await runJobs(shop.services)
+  const made = await shop.services.billing.service(serviceId)
+  expect(made?.status).toBe("Active")
+  late.resolve()
+  expect(await second).toBe("done")
+  shop.wait(HOUR)
+  await runJobs(shop.services)
+  expect(await shop.services.billing.service(serviceId)).toEqual(made)
+  expect(await shop.billing.operator.jobs()).toEqual([])
+})
+
 test("an unexpected error in one job leaves the claims of the others in place until they finish", async () => {
   const { shop, running } = await withSlowPanel()
   const other = await buy(shop, { key: "draft-2" })

@@ -113,7 +113,9 @@ export function jobsContract(backend: () => BillingUnderTest): void {
       await backend().outbox.reschedule(first, { at: NOON, due: NOON + SECOND, reason: "panel down" })
       await held(NOON + SECOND)
       const fresh = { username: "TVHGFEDCBA", password: "9876543210" }
-      await backend().billing.recreateService(serviceId, fresh, NOON + MINUTE)
+      const former = await backend().billing.service(serviceId)
+      if (!former) throw new Error("no service")
+      await backend().billing.recreateService(former, fresh, NOON + MINUTE)
       await backend().outbox.complete(await held(NOON + MINUTE))
       expect(await claim(NOON + DAY)).toEqual([])
     })

@@ -14,6 +14,11 @@ const fresh = { username: "TVZZZZZZZZ", password: "9999999999" }
 
 /** Tests operations on existing services. */
 export function servicesContract(backend: () => BillingUnderTest): void {
+  async function recreate(serviceId: string, at = NOON): Promise<boolean> {
+    const former = (await backend().billing.service(serviceId)) ?? { id: serviceId, username: "" }
+    return backend().billing.recreateService(former, fresh, at)
+  }
+
   describe("a service", () => {
     test("a service stores its device and the customer's notes", async () => {
       const { serviceId } = await active(backend())
@@ -43,7 +48,7 @@ export function servicesContract(backend: () => BillingUnderTest): void {
     test("a recreated service gets new credentials, is provisioned again and becomes active", async () => {
       const order = await active(backend())
       await finishJobs(backend())
-      expect(await backend().billing.recreateService(order.serviceId, fresh, NOON)).toBe(true)
+      expect(await recreate(order.serviceId)).toBe(true)
       expect(await backend().billing.service(order.serviceId)).toMatchObject({
         ...fresh,
         status: "Pending",
@@ -63,7 +68,7 @@ export function servicesContract(backend: () => BillingUnderTest): void {
 
     test("a recreated service becomes active once, however often it is reported", async () => {
       const order = await active(backend())
-      await backend().billing.recreateService(order.serviceId, fresh, NOON)
+      await recreate(order.serviceId)
       const works = () =>
         backend().billing.activateService(order.serviceId, { host: "https://new.test" }, NOON)
       await together(5, works)
@@ -72,32 +77,44 @@ export function servicesContract(backend: () => BillingUnderTest): void {
 
     test("a delayed recreation is recorded once more", async () => {
       const order = await active(backend())
-      await backend().billing.recreateService(order.serviceId, fresh, NOON)
+      await recreate(order.serviceId)
       await together(5, () => backend().billing.recordProvisioningDelay(order.id, NOON))
       expect((await timelineKinds(backend(), order)).slice(-2)).toEqual(["recreated", "provisioning-delayed"])
     })
 
     test("an unknown service is neither restarted nor recreated", async () => {
       await expect(backend().billing.recordRestart("none", NOON)).rejects.toMatchObject({ kind: "refused" })
-      expect(await backend().billing.recreateService("none", fresh, NOON)).toBe(false)
+      expect(await recreate("none")).toBe(false)
     })
 
     test("ten concurrent requests recreate a service once", async () => {
       const { serviceId } = await active(backend())
-      const results = await together(10, () => backend().billing.recreateService(serviceId, fresh, NOON))
+      const results = await together(10, () => recreate(serviceId))
       expect(results.filter(Boolean)).toHaveLength(1)
+    })
+
+    test("a service that works again with other credentials is not recreated for its former line", async () => {
+      const { serviceId } = await active(backend())
+      const { billing } = backend()
+      const former = await billing.service(serviceId)
+      await recreate(serviceId)
+      await billing.activateService(serviceId, { host: "https://new.test" }, NOON)
+      if (!former) throw new Error("no service")
+      const other = { username: "TVYYYYYYYY", password: "8888888888" }
+      expect(await billing.recreateService(former, other, NOON)).toBe(false)
+      expect(await billing.service(serviceId)).toMatchObject({ ...fresh, status: "Active" })
     })
 
     test("a service that is not provisioned is not recreated", async () => {
       const { serviceId } = await placed(backend())
-      expect(await backend().billing.recreateService(serviceId, fresh, NOON)).toBe(false)
+      expect(await recreate(serviceId)).toBe(false)
     })
 
     test("a service enqueued again while its job runs is still due for provisioning afterwards", async () => {
       const { serviceId } = await active(backend())
       const [job] = await backend().outbox.claim(NOON, HOUR, 9)
       if (!job) throw new Error("no job")
-      await backend().billing.recreateService(serviceId, fresh, NOON + SECOND)
+      await recreate(serviceId, NOON + SECOND)
       await backend().outbox.complete(job)
       expect(await backend().outbox.claim(NOON + SECOND, HOUR, 9)).toMatchObject([{ subject: serviceId }])
       await backend().outbox.reschedule(job, { at: NOON, due: null, reason: "the first try failed" })

@@ -149,7 +149,7 @@ export function upsellContract(backend: () => BillingUnderTest): void {
     test("connections bought while a line is recreated are included in its number", async () => {
       const { base, upsell } = await ordered(backend())
       const fresh = { username: "TVZZZZZZZZ", password: "9999999999" }
-      await backend().billing.recreateService(base.serviceId, fresh, NOON)
+      await backend().billing.recreateService(await service(backend(), base), fresh, NOON)
       await backend().billing.applyOrderEvent(upsell.id, "paid", NOON)
       expect(await service(backend(), base)).toMatchObject({ status: "Pending", connections: 2 })
     })

@@ -237,7 +237,7 @@ async function runServiceQueries({ billing }: BillingUnderTest, { id, serviceId 
   await billing.recordRestart(serviceId, NOON)
   await billing.recordWithdrawal(id, NOON)
   await billing.scheduleRecreation(serviceId, NOON, NOON)
-  await billing.recreateService(serviceId, credentials, NOON)
+  await billing.recreateService({ id: serviceId, username: credentials.username }, credentials, NOON)
   await billing.activateService(serviceId, access, NOON)
   await billing.markTerminated(serviceId, NOON)
   await billing.reactivateService(serviceId, credentials, NOON)

@@ -117,7 +117,8 @@ describe.each(engines)("the mail log on %s", (engine) => {
       const order = await active(backend)
       await database.db.deleteFrom("mails").execute()
       const fresh = { username: "TVABCDEFGH", password: "0123456789" }
-      await backend.billing.recreateService(order.serviceId, fresh, NOON)
+      const former = await backend.billing.service(order.serviceId)
+      expect(former && (await backend.billing.recreateService(former, fresh, NOON))).toBe(true)
       await backend.billing.activateService(order.serviceId, { host: "https://tv.test" }, NOON)
       expect(await names()).toEqual([])
     })

@@ -113,7 +113,7 @@ export async function recordRestart(ctx: DbContext, id: string, at: Instant): Pr
 /** Resets an active service to pending under fresh credentials: see `ServiceRepository.recreateService`. */
 export async function recreateService(
   ctx: DbContext,
-  id: string,
+  { id, username }: Pick<Service, "id" | "username">,
   { credentials, at }: { credentials: Credentials; at: Instant },
 ): Promise<boolean> {
   return inTransaction(ctx, async (tx) => {
@@ -121,6 +121,7 @@ export async function recreateService(
       .updateTable("services")
       .set({ status: "Pending", host: null, ...credentials })
       .where("id", "=", id)
+      .where("username", "=", username)
       .where("status", "=", "Active")
       .returning("order_id")
       .executeTakeFirst()

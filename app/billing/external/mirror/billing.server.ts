@@ -103,7 +103,8 @@ export function mirrorBilling(mirror: MirrorContext): Billing {
     setDeviceAddress: async (id, address) => local.billing.setDeviceAddress(await named(id), address),
     recordRestart: async (id, at) => local.billing.recordRestart(await named(id), at),
     scheduleRecreation: async (id, at, until) => local.billing.scheduleRecreation(await named(id), at, until),
-    recreateService: async (id, access, at) => local.billing.recreateService(await named(id), access, at),
+    recreateService: async (former, access, at) =>
+      local.billing.recreateService({ ...former, id: await named(former.id) }, access, at),
     markTerminated: async (id, at) => local.billing.markTerminated(await named(id), at),
     reactivateService: async (id, access, at) => local.billing.reactivateService(await named(id), access, at),
   }
