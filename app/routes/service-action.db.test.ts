@@ -4,6 +4,7 @@ import { servicesContext } from "~/context/services.server"
 import { emptySession, sessionContext } from "~/context/session.server"
 import type { Service } from "~/domain/service"
 import { buyPlan } from "../../tests/fixtures/purchase"
+import { respond } from "../../tests/fixtures/shop-router"
 import { choice, openTestShop, type TestShop } from "../../tests/fixtures/test-shop"
 import { handleServiceAction } from "./service-action.server"
 
@@ -50,6 +51,26 @@ for (const status of ["Pending", "Cancelled"] as const) {
     },
   )
 }
+
+test("the page after a form is that of its service, whichever another tab has chosen since", async () => {
+  const [first, second] = [
+    await buyPlan(shop, { key: "k1", choices: choice }),
+    await buyPlan(shop, { key: "k2", choices: choice }),
+  ]
+  const serviceIds = [first.serviceId, second.serviceId]
+  const own = { orderId: second.id, serviceIds, serviceId: second.serviceId }
+  const session = { ...own, id: "two tabs", sealedAt: shop.services.now() }
+  const posted = await respond(shop.services, {
+    path: "/success",
+    session,
+    form: { intent: "notes", serviceid: first.serviceId, notes: "kitchen" },
+  })
+  expect(posted.headers.get("location")).toContain("done=notes")
+  const cookie = posted.headers.getSetCookie().find((it) => it.startsWith("checkout="))
+  const kept = cookie === undefined ? { session } : { headers: { cookie: cookie.split(";", 1)[0] ?? "" } }
+  const shown = await respond(shop.services, { path: "/success.data?done=notes", ...kept })
+  expect(await shown.text()).toContain("kitchen")
+})
 
 test("a blocked device answers 422 with what was typed, without saying that it is blocked, and never reaches the panel", async () => {
   const block = { kind: "device", value: "00:1A:79:12:34:56", reason: "resold", at: 1 } as const

@@ -1,6 +1,6 @@
 import { data, type RouterContextProvider, redirect } from "react-router"
 import { type LoggedServices, servicesContext } from "~/context/services.server"
-import { sessionContext } from "~/context/session.server"
+import { sessionContext, updateSession } from "~/context/session.server"
 import type { RefusedForm } from "~/domain/forms/refused-form"
 import { DeclineForm, LowerPriceForm, RenewalDraft } from "~/domain/forms/renewal-form"
 import { DeviceForm, NotesForm, ServiceIntent } from "~/domain/forms/service-form"
@@ -53,6 +53,8 @@ export async function handleServiceAction(form: FormData, args: Args) {
       ? await accessibleService(services, context.get(sessionContext), serviceId)
       : null
   if (!service || !intent.success) throw data({ kind: "not-found" }, { status: 404 })
+  // Another tab may have chosen another service since: the answer is about this one.
+  updateSession(context, { serviceId: service.id })
   return actionHandlers[intent.data]({ form, args, service, services })
 }
 
