@@ -113,6 +113,7 @@ export function paid(ref: ExternalOrderRef, changes: Partial<PaidExternalOrder> 
     gateway: "offshore",
     at,
     payments: [payment],
+    covered: payment.amount,
     credentials: { username: "TV23456789", password: "0123456789" },
     isRecreation: false,
     connections: 1,

@@ -43,6 +43,8 @@ export type PaidExternalOrder = ExternalOrderRef & {
   readonly gateway: GatewayId
   /** Payments received, oldest first; empty if nothing was owed, credit paid the order, or staff marked it paid. */
   readonly payments: readonly PaymentRecord[]
+  /** What the buyer has paid of the total here, with account credit of this shop, and without what became account credit. */
+  readonly covered: Money
   readonly at: Instant
   /** Credentials that the line is to have. */
   readonly credentials: Credentials

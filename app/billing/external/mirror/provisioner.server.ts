@@ -1,5 +1,7 @@
 import { BillingError } from "~/billing/billing"
 import type { ExternalService, PaidExternalOrder } from "~/billing/external/external-services"
+import { type Money, money } from "~/domain/money"
+import type { Order } from "~/domain/order"
 import type { Service } from "~/domain/service"
 import type { TimelineEvent } from "~/domain/timeline"
 import { type Provisioner, ProvisioningError } from "~/provisioning/provisioner"
@@ -74,10 +76,17 @@ async function paidOrder(mirror: MirrorContext, orderId: string, line: Service):
     gateway: order.gateway,
     connections,
     payments: await mirror.store.paymentsOf(orderId),
+    covered: coveredPartOf(order),
     at: timeline.findLast(({ kind }) => kind === "paid")?.at ?? order.placedAt,
     credentials: { username, password },
     isRecreation: isRecreated(timeline),
   }
+}
+
+/** At most the total: a surplus is account credit of this shop. */
+function coveredPartOf({ total, received, credited }: Order): Money {
+  const minor = Math.max(0, Math.min(total.minor, received.minor - credited.minor))
+  return money(minor, total.currency)
 }
 
 /** Whether the line was terminated for recreation and has not been provisioned since. */

@@ -1,9 +1,11 @@
 import { Readable } from "node:stream"
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import { MINUTE } from "~/domain/calendar"
+import type { Order } from "~/domain/order"
 import {
   catalogueFixture,
   NOON,
+  newOrderInput,
   opened,
   paymentUpdate,
   placed,
@@ -11,6 +13,7 @@ import {
 } from "../../../../tests/contracts/billing/billing-fixtures"
 import { type MirrorUnderTest, openMirrorUnderTest } from "../../../../tests/contracts/billing/mirror"
 import { startWhmcs, type Whmcs } from "../../../../tests/fakes/whmcs-simulator/start"
+import { callsTo } from "../../../../tests/fakes/whmcs-simulator/test-client"
 import {
   engines,
   openTemporaryDatabase,
@@ -61,6 +64,80 @@ describe.each(engines)("payments of new orders in WHMCS, with the mirror on %s",
     expect(whmcs.transactions[0]?.date).toBe("2026-06-15 12:02:00")
     expect(whmcs.invoices.at(-1)?.status).toBe("Paid")
   })
+
+  const pay = async (order: Order, minor = PRICE) => {
+    const due = order.total.minor + order.credited.minor
+    const attempt = await opened(shop, order, due)
+    const status = minor < due ? "partially-paid" : "paid"
+    await shop.payments.recordPaymentUpdate("offshore", paymentUpdate(attempt, status, minor), now)
+  }
+  const creditThere = () => whmcs.clients[0]?.credit
+  const booked = () => whmcs.transactions.map(({ amountIn, invoiceId }) => [amountIn, invoiceId])
+
+  test("what WHMCS has paid of an invoice from the client's own credit is credit again, once", async () => {
+    whmcs.quirks.usesCredit = true
+    const request = await newOrderInput(shop.billing)
+    Object.assign(whmcs.clients[0] ?? {}, { credit: 400 })
+    const order = await shop.billing.placeOrder(request)
+    expect([whmcs.invoices[0]?.credit, creditThere()]).toEqual([400, 0])
+    await pay(order)
+    await provisioned(order.serviceId)
+    await provisioned(order.serviceId)
+    expect([whmcs.invoices[0]?.status, creditThere()]).toEqual(["Paid", 400])
+    expect(await shop.payments.accountCredit(order.customerId, "EUR")).toEqual(euros(0))
+  })
+
+  test("what staff have recorded on an invoice before it is paid here becomes the client's credit", async () => {
+    const order = await placed(shop)
+    await recordThere("5.00")
+    await pay(order)
+    await provisioned(order.serviceId)
+    expect(booked()).toEqual([
+      [500, 1],
+      [1_500, 1],
+      [500, 0],
+    ])
+    expect([whmcs.invoices[0]?.status, creditThere()]).toEqual(["Paid", 500])
+  })
+
+  test("what was paid here of an order that WHMCS then has as paid in full becomes the client's credit", async () => {
+    const order = await placed(shop)
+    await pay(order, 800)
+    whmcs.staff.markPaid("1")
+    now += 10 * MINUTE
+    expect(await shop.orderSync.reconcileExternalOrders(now, 10)).toEqual([order.id])
+    await provisioned(order.serviceId)
+    expect(booked()).toEqual([
+      [PRICE, 1],
+      [800, 0],
+    ])
+    expect([creditThere(), await shop.payments.accountCredit(order.customerId, "EUR")]).toEqual([
+      800,
+      euros(0),
+    ])
+  })
+
+  test("account credit of this shop that WHMCS does not need beside the client's own is credit there", async () => {
+    whmcs.quirks.usesCredit = true
+    const first = await placed(shop)
+    await pay(first, PRICE + 500)
+    const { customerId } = first
+    Object.assign(whmcs.clients[0] ?? {}, { credit: 400 })
+    const credit = { customerId, accountCreditScope: "account", accessScope: { reach: "account" } } as const
+    const order = await placed(shop, credit)
+    expect(order.credited).toEqual(euros(-500))
+    await pay(order, 1_500)
+    await provisioned(order.serviceId)
+    await provisioned(order.serviceId)
+    expect([whmcs.invoices[1]?.status, creditThere()]).toEqual(["Paid", 400])
+  })
+
+  /** Staff record a payment of another kind on the first invoice. */
+  async function recordThere(amount: string): Promise<void> {
+    const date = "2026-06-15 12:00:00"
+    const payment = { invoiceid: "1", transid: "bank", gateway: "offshore", date, amount }
+    await callsTo(whmcs).call("AddInvoicePayment", payment)
+  }
 
   test("a payment for an order that was paid in WHMCS meanwhile becomes the customer's account credit", async () => {
     const order = await placed(shop)

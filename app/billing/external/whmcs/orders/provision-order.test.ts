@@ -150,12 +150,16 @@ describe("provision", () => {
     expect(states()).toEqual(["Active", "Paid"])
   })
 
-  test("records no payment if staff marked the invoice as paid", async () => {
+  test("records no payment on an invoice that staff marked as paid: what was paid here is the client's credit", async () => {
     shop = await whmcsShop()
     const paid = await paidAt(shop)
     shop.whmcs.staff.markPaid(paid.invoiceId ?? "")
     expect(await shop.office.provision(paid)).toMatchObject({ status: "Active" })
-    expect(booked()).toEqual([["", 1_200]])
+    expect(shop.whmcs.transactions).toMatchObject([
+      { transid: "", amountIn: 1_200, invoiceId: 1 },
+      { transid: "ABCDEFGHJK-credit", amountIn: 1_200, invoiceId: 0 },
+    ])
+    expect(shop.whmcs.clients[0]?.credit).toBe(1_200)
   })
 })
 

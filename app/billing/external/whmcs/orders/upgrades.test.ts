@@ -52,6 +52,7 @@ function paidUpsell(upsell: ExternalUpsell, placed: object, connections: number)
     isRecreation: false,
     total: quote.total,
     payments: [paymentOf(quote.total, `tx-${number}`)],
+    covered: quote.total,
     credentials,
   }
 }

@@ -4,13 +4,10 @@ import type { PaymentRecord } from "~/billing/external/external-services"
 import type { InvoiceSettlement } from "~/billing/invoice-renewals"
 import { money, toDecimal } from "~/domain/money"
 import { AnyResponse } from "../client/api.server"
-import { nullOnError } from "../client/errors"
 import type { Whmcs } from "../context.server"
 import { invoiceAt } from "./invoices.server"
 import { balanceOf } from "./payments.server"
-import { transactionsOf } from "./transactions.server"
-
-const NOT_UNIQUE = /must be unique/i
+import { creditClient, recordedAs } from "./transactions.server"
 
 /** What is to be recorded under one transaction id, in minor units. */
 type Entry = Omit<PaymentRecord, "amount"> & { readonly minor: number }
@@ -59,20 +56,8 @@ async function record(whmcs: Whmcs, recording: Recording): Promise<number> {
   const before = (await recordedAs(whmcs, recording, transactionId)) ?? 0
   const onInvoice = before + (await payUnpaid(whmcs, recording, minor - before))
   const left = minor - onInvoice
-  if (left > 0) await giveCredit(whmcs, recording, left)
+  if (left > 0) await creditRest(whmcs, recording, left)
   return Math.max(0, left)
-}
-
-/** The amount under a transaction id of this client; null: WHMCS does not have it. */
-async function recordedAs(
-  whmcs: Whmcs,
-  { invoiceId, customerId }: Recording,
-  transid: string,
-): Promise<number | null> {
-  const known = (await transactionsOf(whmcs, { transid })).filter(
-    (it) => it.transid === transid && (it.invoiceid === invoiceId || it.userid === customerId),
-  )
-  return known.length === 0 ? null : known.reduce((sum, { amountin }) => sum + (amountin ?? 0), 0)
 }
 
 /**
@@ -102,21 +87,13 @@ async function payUnpaid(whmcs: Whmcs, recording: Recording, missing: number): P
 
 const creditId = ({ transactionId }: Entry) => `${transactionId}-credit`
 
-/** AddTransaction accepts an id once only. It takes dates in the installation's own format, so WHMCS dates it itself. */
-async function giveCredit(whmcs: Whmcs, recording: Recording, minor: number): Promise<void> {
+async function creditRest(whmcs: Whmcs, recording: Recording, minor: number): Promise<void> {
   const { invoiceId, customerId, total, entry, beforeWrite } = recording
   const transid = creditId(entry)
   if ((await recordedAs(whmcs, recording, transid)) !== null) return
   await beforeWrite()
-  const transaction = {
-    userid: customerId,
-    paymentmethod: entry.gateway,
-    transid,
-    amountin: toDecimal(money(minor, total.currency)),
-    description: `Payment for invoice ${invoiceId}, not needed there`,
-    credit: true,
-  }
-  await nullOnError(NOT_UNIQUE, whmcs.api.write("AddTransaction", transaction, AnyResponse))
+  const amount = money(minor, total.currency)
+  await creditClient(whmcs, { customerId, invoiceId, transid, gateway: entry.gateway, amount })
 }
 
 /** WHMCS has no call that pays an invoice only while it is unpaid, so somebody may have paid it in the same moment. */

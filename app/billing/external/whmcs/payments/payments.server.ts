@@ -6,15 +6,18 @@ import { AnyResponse } from "../client/api.server"
 import type { Whmcs } from "../context.server"
 import type { WhmcsInvoice } from "../orders/order-schema"
 import { invoiceAt } from "./invoices.server"
-import { transactionsOf } from "./transactions.server"
+import { creditClient, recordedAs } from "./transactions.server"
 
+type Invoiced = PaidExternalOrder & { readonly invoiceId: string }
 type Entry = Omit<PaymentRecord, "amount"> & { readonly minor: number }
 
 /**
  * Records an order's payments on its invoice and closes it. Idempotent per transaction id. A remaining balance (local
  * account credit, payment tolerance, or marked as paid by an operator) is recorded with the transaction id
  * `NUMBER-settled`. Never records more than the balance: an overpayment is local account credit, and WHMCS would grant
- * it a second time. Throws `BillingError` "refused" for a refunded invoice or a payment in another currency.
+ * it a second time. What covers the order here and is not needed there, because WHMCS has used the client's credit or staff have changed
+ * or paid the invoice, becomes the client's credit as `NUMBER-credit`. Throws `BillingError` "refused" for a refunded invoice or a payment
+ * in another currency.
  */
 export async function settle(whmcs: Whmcs, paid: PaidExternalOrder): Promise<void> {
   const { invoiceId, customerId } = paid
@@ -22,9 +25,16 @@ export async function settle(whmcs: Whmcs, paid: PaidExternalOrder): Promise<voi
   const named = { invoiceId, customerId }
   const invoice = await reopened(whmcs, await invoiceAt(whmcs, named))
   let open = balanceOf(invoice)
-  for (const payment of paid.payments) open -= await book(whmcs, paid, entryOf(paid, payment, open))
+  let payments = 0
+  for (const payment of paid.payments) {
+    const { added, held } = await book(whmcs, { ...paid, invoiceId }, entryOf(paid, payment, open))
+    open -= added
+    payments += held
+  }
   const after = await invoiceAt(whmcs, named)
-  if (after.status !== "paid") await closeRest(whmcs, paid, after)
+  if (after.status !== "paid") await closeRest(whmcs, { ...paid, invoiceId }, after)
+  // The payments of a recreated line were settled when it was first created.
+  if (!paid.isRecreation) await creditUnneeded(whmcs, { ...paid, invoiceId }, payments)
 }
 
 /** Reopens a cancelled or draft invoice: WHMCS rejects payments on those, but a received payment must be recorded. */
@@ -47,31 +57,45 @@ function entryOf({ total }: PaidExternalOrder, payment: PaymentRecord, open: num
   )
 }
 
-/** Records a payment unless WHMCS has its transaction. Returns the recorded amount in minor units. */
-async function book(whmcs: Whmcs, paid: PaidExternalOrder, entry: Entry): Promise<number> {
+/** In minor units: what the call has recorded, and what WHMCS has under the transaction id now. */
+type Booked = { readonly added: number; readonly held: number }
+
+/** Records a payment unless WHMCS has its transaction: AddInvoicePayment accepts a transaction id twice. */
+async function book(whmcs: Whmcs, paid: Invoiced, entry: Entry): Promise<Booked> {
   const { transactionId: transid, gateway, minor, at } = entry
-  if (minor <= 0 || (await isBooked(whmcs, paid, transid))) return 0
+  const held = await recordedAs(whmcs, paid, transid)
+  if (minor <= 0 || held !== null) return { added: 0, held: held ?? 0 }
   const amount = toDecimal(money(minor, paid.total.currency))
   const date = whmcs.clock.stampOf(at)
   const noemail = !whmcs.settings.sendsMail
   const payment = { invoiceid: paid.invoiceId, transid, gateway, date, amount, noemail }
   await whmcs.api.write("AddInvoicePayment", payment, AnyResponse)
-  return minor
+  return { added: minor, held: minor }
 }
 
-/** AddInvoicePayment accepts a transaction id twice, so this checks first. */
-async function isBooked(whmcs: Whmcs, paid: PaidExternalOrder, transid: string): Promise<boolean> {
-  const known = await transactionsOf(whmcs, { transid })
-  return known.some(
-    (it) => it.transid === transid && (it.invoiceid === paid.invoiceId || it.userid === paid.customerId),
-  )
-}
-
-async function closeRest(whmcs: Whmcs, paid: PaidExternalOrder, invoice: WhmcsInvoice): Promise<void> {
-  const rest = { transactionId: `${paid.number}-settled`, gateway: paid.gateway, at: lastAt(paid) }
-  const booked = await book(whmcs, paid, { ...rest, minor: balanceOf(invoice) })
-  if (booked > 0) return
+async function closeRest(whmcs: Whmcs, paid: Invoiced, invoice: WhmcsInvoice): Promise<void> {
+  const rest = { transactionId: settledId(paid), gateway: paid.gateway, at: lastAt(paid) }
+  const { added } = await book(whmcs, paid, { ...rest, minor: balanceOf(invoice) })
+  if (added > 0) return
   await whmcs.api.write("UpdateInvoice", { invoiceid: invoice.invoiceid, status: "Paid" }, AnyResponse)
+}
+
+const settledId = ({ number }: PaidExternalOrder) => `${number}-settled`
+
+/** `payments`: what WHMCS has of the order's payments, in minor units. */
+async function creditUnneeded(whmcs: Whmcs, paid: Invoiced, payments: number): Promise<void> {
+  const { customerId, invoiceId, number, gateway, covered } = paid
+  if (payments >= covered.minor) return
+  const settled = (await recordedAs(whmcs, paid, settledId(paid))) ?? 0
+  const unneeded = covered.minor - payments - settled
+  const transid = `${number}-credit`
+  if (unneeded <= 0 || (await recordedAs(whmcs, paid, transid)) !== null) return
+  const amount = money(unneeded, covered.currency)
+  await creditClient(whmcs, { customerId, invoiceId, transid, gateway, amount })
+  whmcs.settings.log.warn(
+    { invoiceId, orderId: number, credit: toDecimal(amount) },
+    "payment not needed by WHMCS invoice",
+  )
 }
 
 function lastAt({ payments, at }: PaidExternalOrder): Instant {
