@@ -24,7 +24,7 @@ export type Client = {
   readonly id: number
   /** Users have their own ids since 8.0, which never equal the client's id. */
   readonly userId: number
-  readonly email: string
+  email: string
   password: string
   readonly details: Readonly<Record<string, string>>
   readonly currency: Currency

@@ -37,11 +37,21 @@ export async function saveCustomer({ db }: DbContext, seen: NewMirroredCustomer)
     .insertInto("clients")
     .values({ id, email_key, email, ...NO_PASSWORD, locale, currency, country, address, created_at: at })
     .onConflict((conflict) =>
-      conflict.column("id").doUpdateSet((row) => ({
-        email_key,
-        // An erased customer who returns gets the e-mail back.
-        email: row.case().when("clients.email", "=", ERASED).then(email).else(row.ref("clients.email")).end(),
-      })),
+      conflict.column("id").doUpdateSet((row) => {
+        const isSame = row("clients.email_key", "=", email_key)
+        return {
+          email_key,
+          // Another spelling changes nothing; another address does, and an erased customer who returns gets the e-mail back.
+          email: row
+            .case()
+            .when(row.and([isSame, row("clients.email", "!=", ERASED)]))
+            .then(row.ref("clients.email"))
+            .else(email)
+            .end(),
+          // Nobody has received mail at another address yet.
+          email_proven_at: row.case().when(isSame).then(row.ref("clients.email_proven_at")).else(null).end(),
+        }
+      }),
     )
     .execute()
 }

@@ -47,7 +47,10 @@ export type MirroredPromotion = Omit<Promotion, "remainingUses"> & { readonly ma
 
 export interface MirroredCustomers {
   customer(id: string): Promise<MirroredCustomer | null>
-  /** Upserts a customer. Another customer who had the e-mail before loses it, and the local password. */
+  /**
+   * Upserts a customer, whose e-mail external billing may have changed. Another customer who had the e-mail before loses it, and the
+   * local password.
+   */
   saveCustomer(customer: NewMirroredCustomer): Promise<void>
   /** Verifies a local password. Without one it takes as long, and the result is `no-password`. */
   signInLocally(proof: { email: string; password: string }): Promise<Customer | null | "no-password">
