@@ -9,6 +9,8 @@ import type { ServiceStatus } from "~/domain/service"
 import type { ExternalOrderRef } from "./external-orders"
 
 export interface ExternalServices {
+  /** `services` has every service of a customer, and `service` of no other: one that neither has is not the customer's any more. */
+  readonly namesOwners: boolean
   /** All services of a customer in any state (billing API: getClientProducts, getActiveProducts). */
   services(customerId: string): Promise<readonly ExternalService[]>
   /** Null: the customer has no service with this id. */

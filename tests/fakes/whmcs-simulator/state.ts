@@ -72,7 +72,7 @@ export type Chosen = { readonly choiceId: string; readonly quantity: number }
 
 export type Service = {
   readonly id: number
-  readonly clientId: number
+  clientId: number
   readonly orderId: number
   pid: string
   readonly registered: Day

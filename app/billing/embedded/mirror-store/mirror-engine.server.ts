@@ -44,7 +44,13 @@ import {
   signInLocally,
 } from "./mirrored-customers.server"
 import { attempt, buyer, paidUpsells, paymentsOf } from "./mirrored-orders.server"
-import { currentServiceId, setCredentials, updateService } from "./mirrored-services.server"
+import {
+  currentServiceId,
+  moveService,
+  releaseService,
+  setCredentials,
+  updateService,
+} from "./mirrored-services.server"
 import { openUpgrade, placeUpgrade } from "./plan-upgrades.server"
 
 /** The embedded engine as the mirror of an external billing system uses it: its ports, and the mirror's store. */
@@ -88,6 +94,8 @@ function mirrorStore(ctx: DbContext): MirrorStore {
     releaseIdempotencyKey,
     currentServiceId,
     updateService,
+    moveService,
+    releaseService,
     setCredentials,
     importService,
     externalOrder,

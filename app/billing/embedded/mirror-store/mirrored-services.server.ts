@@ -52,6 +52,29 @@ export async function updateService(
     .execute()
 }
 
+export async function moveService(
+  { db }: DbContext,
+  { id, customerId }: Service,
+  client_id: string,
+): Promise<void> {
+  await db
+    .updateTable("services")
+    .set({ client_id })
+    .where("id", "=", id)
+    .where("client_id", "=", customerId)
+    .execute()
+}
+
+export async function releaseService({ db }: DbContext, { id, customerId, status }: Service): Promise<void> {
+  await db
+    .updateTable("services")
+    .set({ status: "Cancelled" })
+    .where("id", "=", id)
+    .where("client_id", "=", customerId)
+    .where("status", "=", status)
+    .execute()
+}
+
 export async function setCredentials(
   { db }: DbContext,
   serviceId: string,

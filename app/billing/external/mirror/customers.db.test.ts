@@ -8,6 +8,7 @@ import {
 } from "../../../../tests/contracts/billing/billing-fixtures"
 import { type MirrorUnderTest, openMirrorUnderTest } from "../../../../tests/contracts/billing/mirror"
 import { startWhmcs, type Whmcs } from "../../../../tests/fakes/whmcs-simulator/start"
+import { callsTo, client } from "../../../../tests/fakes/whmcs-simulator/test-client"
 import {
   engines,
   openTemporaryDatabase,
@@ -65,5 +66,44 @@ describe.each(engines)("customers of WHMCS with the mirror on %s", (engine) => {
     const order = await ordered()
     await shop.billing.identify(visitorWith(FORMER.toUpperCase()))
     expect(await orderNow(shop, order)).toMatchObject({ email: FORMER })
+  })
+
+  describe("a service that staff have given to another client", () => {
+    const OTHER = "other@example.test"
+
+    async function given() {
+      const clientid = await client(callsTo(whmcs).call, { email: FORMER })
+      const request = { clientid, paymentmethod: "offshore", pid: ["7"], billingcycle: ["monthly"] }
+      const { invoiceid, serviceids } = await callsTo(whmcs).call("AddOrder", request)
+      whmcs.staff.markPaid(invoiceid)
+      expect(await servicesOf(FORMER)).toEqual([[String(serviceids), "Active"]])
+      const other = await client(callsTo(whmcs).call, { email: OTHER })
+      Object.assign(whmcs.services[0] ?? {}, { clientId: Number(other) })
+      return String(serviceids)
+    }
+
+    /** What a customer sees in a process that has not read the services lately. */
+    async function servicesOf(email: string): Promise<unknown[]> {
+      const { billing, close } = await openMirrorUnderTest(() => openWhmcs(settingsFor(whmcs)), {
+        databaseUrl: database.url,
+      })
+      const customer = await billing.customerOf(email)
+      const services = customer ? await billing.servicesOf({ ...customer, reach: "account" }) : []
+      await close()
+      return services.map(({ id, status }) => [id, status])
+    }
+
+    test("is the other customer's, and no longer the former one's", async () => {
+      const id = await given()
+      expect(await servicesOf(OTHER)).toEqual([[id, "Active"]])
+      expect(await servicesOf(FORMER)).toEqual([])
+    })
+
+    test("is shown to the former customer as cancelled, before the other one has looked", async () => {
+      const id = await given()
+      expect(await servicesOf(FORMER)).toEqual([[id, "Cancelled"]])
+      expect(await servicesOf(OTHER)).toEqual([[id, "Active"]])
+      expect(await servicesOf(FORMER)).toEqual([])
+    })
   })
 })

@@ -108,6 +108,10 @@ export interface MirroredServices {
   currentServiceId(id: string): Promise<string>
   /** Copies changes made externally; does nothing if the local status has changed from that of `local`. */
   updateService(local: Service, external: ExternalService): Promise<void>
+  /** Gives a service, as external billing has done, to another customer of the mirror. Its orders stay those of who placed them. */
+  moveService(service: Service, customerId: string): Promise<void>
+  /** Marks a service that external billing no longer has for its customer as cancelled. */
+  releaseService(service: Service): Promise<void>
   /** Stores the credentials of a service that is still pending. */
   setCredentials(serviceId: string, credentials: Credentials): Promise<void>
   /** Creates the service and a completed order that owes nothing. Concurrent calls import it once. */

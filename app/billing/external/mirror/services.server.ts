@@ -9,6 +9,8 @@ import type { MirrorContext } from "./context.server"
 
 /** How long the fetched services of a customer count as fresh, in milliseconds. */
 const GOOD_FOR = 10 * SECOND
+/** How many services that a list does not have are looked up in one refresh; the others in the next. */
+const MAX_MISSING = 20
 
 /**
  * Local copies of external services. A service sold by this shop is managed locally until it works. Later external
@@ -56,13 +58,34 @@ export async function refreshServices(
   mirror: MirrorContext,
   customerId: string,
 ): Promise<readonly ExternalService[]> {
-  const services = await mirror.externalBilling.services(customerId)
+  const { local, externalBilling } = mirror
+  // Read before the list: what is set up meanwhile is not missing in it.
+  const held = externalBilling.namesOwners ? await servicesHeld(mirror, customerId) : []
+  const services = await externalBilling.services(customerId)
   for (const remote of services) {
-    const service = await mirror.local.billing.service(remote.serviceId)
+    const service = await local.billing.service(remote.serviceId)
     if (!service && isInUse(remote)) await imported(mirror, remote)
     if (service) await update(mirror, service, remote)
   }
+  const listed = new Set(services.map(({ serviceId }) => serviceId))
+  for (const service of held.filter(({ id }) => !listed.has(id)).slice(0, MAX_MISSING))
+    await releaseIfGone(mirror, service)
   return services
+}
+
+async function servicesHeld({ local }: MirrorContext, id: string): Promise<readonly Service[]> {
+  return (await local.billing.servicesOf({ id, reach: "account" })).filter(isInUse)
+}
+
+/** A service that staff have deleted or given to another client is not shown to its former customer any more. */
+async function releaseIfGone(
+  { store, externalBilling, log }: MirrorContext,
+  service: Service,
+): Promise<void> {
+  const { id: serviceId, customerId } = service
+  if (await externalBilling.service({ customerId, serviceId })) return
+  await store.releaseService(service)
+  log.warn({ serviceId, customerId }, "service moved or deleted externally")
 }
 
 /** During an outage, customer pages show the local copies. */
@@ -77,8 +100,19 @@ async function imported({ store, now }: MirrorContext, service: ExternalService)
   if (currency) await store.importService(service, { currency, at: service.createdAt ?? now() })
 }
 
-/** Copies changes by staff or the panel. A service that is pending locally or externally is not updated. */
-async function update({ store }: MirrorContext, local: Service, remote: ExternalService): Promise<void> {
-  const isDecided = local.status !== "Pending" && remote.status !== "Pending"
-  if (isDecided && local.customerId === remote.customerId) await store.updateService(local, remote)
+/**
+ * Copies changes by staff or the panel, who may have given the service to another client. A service that is pending locally or
+ * externally is not updated.
+ */
+async function update(
+  { store, externalBilling }: MirrorContext,
+  local: Service,
+  remote: ExternalService,
+): Promise<void> {
+  if (local.status === "Pending" || remote.status === "Pending") return
+  if (local.customerId !== remote.customerId) {
+    if (!externalBilling.namesOwners) return
+    await store.moveService(local, remote.customerId)
+  }
+  await store.updateService(local, remote)
 }

@@ -19,6 +19,8 @@ export function remoteServices(
   }
 
   return {
+    // A server may list active services alone, and name no owner.
+    namesOwners: false,
     services: (customerId) => lines.all(customerId),
     service: (owner) => lines.read(owner),
 

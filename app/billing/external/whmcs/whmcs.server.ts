@@ -78,6 +78,7 @@ export function openWhmcs(settings: WhmcsSettings): ExternalBilling {
     fraudOrder: (owned) => fraudOrder(whmcs, owned),
     orderStatus: (owned) => orderStatusOf(whmcs, owned),
 
+    namesOwners: true,
     services: (customerId) => findExternalServices(whmcs, customerId),
     service: (owner) => findExternalService(whmcs, owner),
     provision: (paid) => provision(whmcs, paid),
