@@ -30,8 +30,8 @@ export async function closeExternalOrder(
 /**
  * Reconciles due orders with their external status, longest due first, at most `limit`. An order that is paid there
  * becomes paid, and what the shop's own gateways still receive for it is account credit; one they cancelled is cancelled
- * unless money was received. An order cancelled locally is closed externally if that failed before. Returns the ids of
- * the orders changed locally.
+ * unless money was received. An order cancelled locally is closed externally if that failed before, and is paid after all if it was paid
+ * there meanwhile. Returns the ids of the orders changed locally.
  */
 export async function reconcileExternalOrders(
   mirror: MirrorContext,
@@ -87,16 +87,49 @@ async function taken(mirror: MirrorContext, row: ExternalOrderRow, now: Instant)
   const order = await local.billing.order(row.order_id)
   if (!order) return false
   await store.setPollAt([order.id], nextPollAt(order.placedAt, now))
-  if (unpaidFinalStatuses.includes(order.status)) {
-    if (row.state === "wanted") await recoverLostOrder(mirror, order.id)
-    await closeExternalOrder(mirror, (await local.billing.order(order.id)) ?? order)
-    return false
-  }
+  if (unpaidFinalStatuses.includes(order.status)) return ended(mirror, { order, row, now })
   const { state } = await externalBilling.orderStatus(toExternalOrderRef(order, row))
   const event = eventOf(order, state)
   if (!event || (event !== "paid" && order.received.minor > 0)) return false
+  return applied(mirror, order, { state, event, now })
+}
+
+type Ended = { readonly order: Order; readonly row: ExternalOrderRow; readonly now: Instant }
+
+/** An order that ended unpaid here is closed there too. One that was paid there before that could be done is paid. */
+async function ended(mirror: MirrorContext, { order, row, now }: Ended): Promise<boolean> {
+  if (row.state === "wanted") await recoverLostOrder(mirror, order.id)
+  const current = (await mirror.local.billing.order(order.id)) ?? order
+  try {
+    await closeExternalOrder(mirror, current)
+    return false
+  } catch (error) {
+    const isRefused = error instanceof BillingError && error.kind === "refused"
+    if (!isRefused || !(await isPaidThere(mirror, current))) throw error
+    return applied(mirror, current, { state: "paid", event: "paid", now })
+  }
+}
+
+async function isPaidThere({ store, externalBilling }: MirrorContext, order: Order): Promise<boolean> {
+  const row = await store.externalOrder(order.id)
+  if (!row) return false
+  const { state } = await externalBilling.orderStatus(toExternalOrderRef(order, row))
+  return eventOf(order, state) === "paid"
+}
+
+type Applied = Pick<ExternalOrderStatus, "state"> & {
+  readonly event: "paid" | "aborted"
+  readonly now: Instant
+}
+
+async function applied(
+  mirror: MirrorContext,
+  order: Order,
+  { state, event, now }: Applied,
+): Promise<boolean> {
+  const { local, log } = mirror
   const moved = await local.billing.applyOrderEvent(order.id, event, now, referenceOf(mirror, event))
-  mirror.log.info({ orderId: order.id, state, status: moved?.status }, "order updated from external billing")
+  log.info({ orderId: order.id, state, status: moved?.status }, "order updated from external billing")
   return moved?.status !== order.status
 }
 

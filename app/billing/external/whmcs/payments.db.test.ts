@@ -1,6 +1,6 @@
 import { Readable } from "node:stream"
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
-import { MINUTE } from "~/domain/calendar"
+import { DAY, MINUTE } from "~/domain/calendar"
 import type { Order } from "~/domain/order"
 import {
   catalogueFixture,
@@ -34,16 +34,19 @@ describe.each(engines)("payments of new orders in WHMCS, with the mirror on %s",
     now = NOON
     whmcs = await startWhmcs({ catalogue: catalogueFixture, now: () => now, fieldNames: [] })
     database = await openTemporaryDatabase(engine)
-    shop = await openMirrorUnderTest(() => openWhmcs({ ...settingsFor(whmcs), timeoutMs: 5_000 }), {
-      databaseUrl: database.url,
-      now: () => now,
-    })
+    shop = await startProcess()
   })
   afterEach(async () => {
     await shop.close()
     await database.close()
     await whmcs.close()
   })
+
+  const startProcess = () =>
+    openMirrorUnderTest(() => openWhmcs({ ...settingsFor(whmcs), timeoutMs: 5_000 }), {
+      databaseUrl: database.url,
+      now: () => now,
+    })
 
   async function provisioned(serviceId: string): Promise<void> {
     const service = await shop.billing.service(serviceId)
@@ -151,4 +154,30 @@ describe.each(engines)("payments of new orders in WHMCS, with the mirror on %s",
     await provisioned(order.serviceId)
     expect(whmcs.transactions.map(({ amountIn }) => amountIn)).toEqual([PRICE])
   })
+
+  test.each([
+    ["expired", "deadlinePassed"],
+    ["was cancelled", "aborted"],
+  ] as const)(
+    "an order that %s here while WHMCS was away, and was paid there, is set up",
+    async (_, event) => {
+      const order = await placed(shop)
+      whmcs.quirks.down = true
+      now += DAY
+      await shop.billing.applyOrderEvent(order.id, event, now)
+      // Waits for the call that fails.
+      await shop.close()
+      whmcs.quirks.down = false
+      whmcs.staff.markPaid("1")
+      shop = await startProcess()
+      // The customer has looked at the services meanwhile.
+      await shop.billing.servicesOf({ id: order.customerId, reach: "account" })
+      now += DAY
+      expect(await shop.orderSync.reconcileExternalOrders(now, 10)).toEqual([order.id])
+      expect(await shop.billing.order(order.id)).toMatchObject({ status: "paid" })
+      await provisioned(order.serviceId)
+      expect(whmcs.transactions.map(({ amountIn }) => amountIn)).toEqual([PRICE])
+      expect(whmcs.orders[0]?.status).toBe("Active")
+    },
+  )
 })
