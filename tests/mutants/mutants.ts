@@ -882,8 +882,8 @@ const whmcsInvoices: readonly Mutant[] = [
   {
     rule: "a payment is recorded in WHMCS only on an invoice that is unpaid there",
     file: "app/billing/external/whmcs/payments/pay-renewal.server.ts",
-    find: 'invoice.status === "unpaid" ? Math.min(missing, balanceOf(invoice)) : 0',
-    replace: "Math.min(missing, balanceOf(invoice))",
+    find: 'invoice?.status === "unpaid" ? Math.min(missing, balanceOf(invoice)) : 0',
+    replace: "invoice ? Math.min(missing, balanceOf(invoice)) : 0",
     tests: ["app/billing/external/whmcs/invoice-renewals"],
   },
   {

@@ -278,10 +278,18 @@ describe.each(engines)("renewal invoices of WHMCS with the mirror on %s", (engin
     expect(await shop.outbox.claim(now, MINUTE, 9)).toEqual([])
   })
 
+  test("an order for a renewal whose invoice was merged into another one there is not paid any more", async () => {
+    whmcs.staff.invoice(serviceId)
+    const order = await ordered()
+    whmcs.invoices.pop()
+    expect(await shop.orderSync.completeOrder(order)).toMatchObject({ status: "cancelled" })
+  })
+
   const elsewhere = {
     "paid there at the same time": () => whmcs.staff.markPaid(String(whmcs.invoices.at(-1)?.id)),
     "cancelled there": () => whmcs.staff.cancelInvoice(String(whmcs.invoices.at(-1)?.id)),
     "refunded there": () => whmcs.staff.refundInvoice(String(whmcs.invoices.at(-1)?.id)),
+    "merged into another one there": () => whmcs.invoices.pop(),
   }
   test.each(Object.entries(elsewhere))(
     "what was paid here for an invoice %s becomes credit in WHMCS, once, and the date moves no further",

@@ -155,6 +155,30 @@ describe.each(engines)("payments of new orders in WHMCS, with the mirror on %s",
     expect(whmcs.transactions.map(({ amountIn }) => amountIn)).toEqual([PRICE])
   })
 
+  test("an order is set up although its invoice was merged while it was paid, and the payment is the client's credit", async () => {
+    const order = await placed(shop)
+    await pay(order)
+    whmcs.invoices.pop()
+    await provisioned(order.serviceId)
+    await provisioned(order.serviceId)
+    expect(booked()).toEqual([[PRICE, 0]])
+    expect([creditThere(), whmcs.services[0]?.status]).toEqual([PRICE, "Active"])
+  })
+
+  test("an unpaid order whose invoice was merged is cancelled, and set up once WHMCS has it as active", async () => {
+    const order = await placed(shop)
+    const statusNow = async () => (await shop.billing.order(order.id))?.status
+    whmcs.invoices.pop()
+    now += 10 * MINUTE
+    expect(await shop.orderSync.reconcileExternalOrders(now, 10)).toEqual([order.id])
+    expect([await statusNow(), whmcs.orders[0]?.status]).toEqual(["cancelled", "Pending"])
+    whmcs.staff.accept("1")
+    now += DAY
+    expect(await shop.orderSync.reconcileExternalOrders(now, 10)).toEqual([order.id])
+    await provisioned(order.serviceId)
+    expect([await statusNow(), creditThere()]).toEqual(["paid", 0])
+  })
+
   test.each([
     ["expired", "deadlinePassed"],
     ["was cancelled", "aborted"],

@@ -3,28 +3,34 @@ import type { ExternalOrderRef, ExternalOrderStatus } from "~/billing/external/e
 import { type Money, money } from "~/domain/money"
 import { AnyResponse } from "../client/api.server"
 import type { Whmcs } from "../context.server"
-import { invoiceAt } from "../payments/invoices.server"
+import { invoiceIfAny } from "../payments/invoices.server"
 import { transactionsOf } from "../payments/transactions.server"
 import type { WhmcsInvoice, WhmcsOrder } from "./order-schema"
 import { orderAt } from "./orders.server"
 
 /**
  * Cancels an order and its invoice, or only the invoice if there is no order. Idempotent. Throws `BillingError`
- * "refused" if the order has been paid in WHMCS or accepted by staff.
+ * "refused" if the order has been paid in WHMCS or accepted by staff, or its invoice is gone: the order may be paid by another one.
  */
 export async function cancelOrder(whmcs: Whmcs, owned: ExternalOrderRef): Promise<void> {
   if (owned.orderId === null) return cancelInvoice(whmcs, owned)
   const { id: orderid, status, paymentstatus } = await ownOrder(whmcs, owned)
   if (status === "cancelled" || status === "fraud") return
-  if (status !== "pending" || (paymentstatus === "paid" && (await hasMoney(whmcs, owned)))) {
+  const invoice = await ownInvoice(whmcs, owned)
+  if (status !== "pending" || (paymentstatus === "paid" && hasMoney(invoice))) {
     throw new BillingError("refused", `Cannot cancel WHMCS order ${orderid}: paid or accepted`)
+  }
+  if (isGone(owned, invoice)) {
+    throw new BillingError(
+      "refused",
+      `Cannot cancel WHMCS order ${orderid}: its invoice was merged or deleted`,
+    )
   }
   await whmcs.api.write("CancelOrder", { orderid, noemail: true }, AnyResponse)
 }
 
 /** WHMCS marks an order with a zero total as paid on creation. */
-async function hasMoney(whmcs: Whmcs, owned: ExternalOrderRef): Promise<boolean> {
-  const invoice = await ownInvoice(whmcs, owned)
+function hasMoney(invoice: WhmcsInvoice | null): boolean {
   return invoice !== null && (invoice.total ?? 0) + (invoice.credit ?? 0) > 0
 }
 
@@ -39,22 +45,30 @@ export async function fraudOrder(whmcs: Whmcs, owned: ExternalOrderRef): Promise
 }
 
 /**
- * An order's state and received amount. Fraud takes precedence, then a paid invoice, then a cancelled order or invoice.
+ * An order's state and received amount. Fraud takes precedence, then a paid invoice, then a cancelled order or invoice. An invoice that is
+ * gone takes no payment any more, like a cancelled one, unless the order works already.
  */
 export async function orderStatusOf(whmcs: Whmcs, owned: ExternalOrderRef): Promise<ExternalOrderStatus> {
   const order = owned.orderId === null ? null : await ownOrder(whmcs, owned)
   const invoice = await ownInvoice(whmcs, owned)
   const received = invoice && (await receivedFor(whmcs, owned))
-  return { state: stateOf(order, invoice), received }
+  return { state: stateOf(order, invoice) ?? (isGone(owned, invoice) ? "cancelled" : "open"), received }
 }
 
-/** An order without an invoice costs nothing: it counts as paid once staff accept it. */
-function stateOf(order: WhmcsOrder | null, invoice: WhmcsInvoice | null): ExternalOrderStatus["state"] {
+function isGone({ invoiceId }: ExternalOrderRef, invoice: WhmcsInvoice | null): boolean {
+  return invoiceId !== null && invoice === null
+}
+
+/** Null: nothing has been decided. An order without an invoice costs nothing: it counts as paid once staff accept it. */
+function stateOf(
+  order: WhmcsOrder | null,
+  invoice: WhmcsInvoice | null,
+): Exclude<ExternalOrderStatus["state"], "open"> | null {
   if (order?.status === "fraud") return "fraud"
   if (invoice?.status === "paid") return "paid"
   if (order?.status === "cancelled") return "cancelled"
   if (invoice?.status === "cancelled" || invoice?.status === "refunded") return "cancelled"
-  return invoice === null && order?.status === "active" ? "paid" : "open"
+  return invoice === null && order?.status === "active" ? "paid" : null
 }
 
 async function receivedFor(whmcs: Whmcs, { invoiceId, customerId }: ExternalOrderRef): Promise<Money | null> {
@@ -77,7 +91,7 @@ async function ownInvoice(
   whmcs: Whmcs,
   { invoiceId, customerId }: ExternalOrderRef,
 ): Promise<WhmcsInvoice | null> {
-  return invoiceId === null ? null : invoiceAt(whmcs, { invoiceId, customerId })
+  return invoiceId === null ? null : invoiceIfAny(whmcs, { invoiceId, customerId })
 }
 
 /** Loads an order and checks its owner, because WHMCS's order actions do not. Throws `BillingError` "refused". */

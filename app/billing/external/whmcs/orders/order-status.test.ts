@@ -48,6 +48,16 @@ test("cancelOrder rejects an order whose invoice is paid in WHMCS", async () => 
   expect(shop.whmcs.invoices[0]?.status).toBe("Paid")
 })
 
+test("an order whose invoice was merged or deleted is cancelled, but for WHMCS to be paid by another one", async () => {
+  const owned = await placed()
+  shop.whmcs.invoices.pop()
+  expect(await stateNow(owned)).toMatchObject({ state: "cancelled" })
+  await expect(shop.office.cancelOrder(owned)).rejects.toMatchObject({ kind: "refused" })
+  expect(shop.whmcs.orders[0]?.status).toBe("Pending")
+  shop.whmcs.staff.accept(owned.orderId ?? "")
+  expect(await stateNow(owned)).toMatchObject({ state: "paid" })
+})
+
 test("fraudOrder marks the WHMCS order as fraud, even if repeated", async () => {
   const owned = await placed()
   await shop.office.fraudOrder(owned)

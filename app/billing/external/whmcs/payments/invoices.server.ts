@@ -3,6 +3,7 @@ import { type Money, money, toDecimal } from "~/domain/money"
 import type { TaxAtRate } from "~/domain/order-tax"
 import type { FormFields } from "~/http/form-client.server"
 import { AnyResponse } from "../client/api.server"
+import { nullOnError } from "../client/errors"
 import type { Whmcs } from "../context.server"
 import { InvoiceShape, type WhmcsInvoice } from "../orders/order-schema"
 
@@ -16,6 +17,13 @@ export async function invoiceAt({ api }: Whmcs, { invoiceId, customerId }: Named
   }
   if (invoice.userid === customerId) return invoice
   throw new BillingError("refused", `Invoice ${invoiceId} of this client not found in WHMCS`)
+}
+
+const NOT_FOUND = /invoice id not found/i
+
+/** As `invoiceAt`; null if WHMCS does not have it any more, because staff have deleted it or merged it into another. */
+export function invoiceIfAny(whmcs: Whmcs, named: Named): Promise<WhmcsInvoice | null> {
+  return nullOnError(NOT_FOUND, invoiceAt(whmcs, named))
 }
 
 /** The tax that an invoice states, of both of its levels. An item without tax, such as `adjustInvoiceTotal` adds, changes none of it. */

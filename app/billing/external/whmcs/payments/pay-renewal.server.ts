@@ -5,7 +5,7 @@ import type { InvoiceSettlement } from "~/billing/invoice-renewals"
 import { money, toDecimal } from "~/domain/money"
 import { AnyResponse } from "../client/api.server"
 import type { Whmcs } from "../context.server"
-import { invoiceAt } from "./invoices.server"
+import { invoiceIfAny } from "./invoices.server"
 import { balanceOf } from "./payments.server"
 import { creditClient, recordedAs } from "./transactions.server"
 
@@ -70,8 +70,8 @@ async function payUnpaid(whmcs: Whmcs, recording: Recording, missing: number): P
   // A payment that was left as credit is not moved to the invoice when staff reopen it.
   if ((await recordedAs(whmcs, recording, creditId(entry))) !== null) return 0
   await beforeWrite()
-  const invoice = await invoiceAt(whmcs, { invoiceId, customerId })
-  const minor = invoice.status === "unpaid" ? Math.min(missing, balanceOf(invoice)) : 0
+  const invoice = await invoiceIfAny(whmcs, { invoiceId, customerId })
+  const minor = invoice?.status === "unpaid" ? Math.min(missing, balanceOf(invoice)) : 0
   if (minor <= 0) return 0
   const payment = {
     invoiceid: invoiceId,
@@ -98,8 +98,8 @@ async function creditRest(whmcs: Whmcs, recording: Recording, minor: number): Pr
 
 /** WHMCS has no call that pays an invoice only while it is unpaid, so somebody may have paid it in the same moment. */
 async function warnIfPaidTwice(whmcs: Whmcs, { invoiceId, customerId }: PaidExternalInvoice): Promise<void> {
-  const invoice = await invoiceAt(whmcs, { invoiceId, customerId })
-  if (balanceOf(invoice) >= 0) return
+  const invoice = await invoiceIfAny(whmcs, { invoiceId, customerId })
+  if (!invoice || balanceOf(invoice) >= 0) return
   whmcs.settings.log.warn(
     { invoiceId, hint: "check the due date and the credit of the client in WHMCS" },
     "invoice paid twice in WHMCS",

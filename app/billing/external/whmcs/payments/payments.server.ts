@@ -5,7 +5,7 @@ import { money, toDecimal } from "~/domain/money"
 import { AnyResponse } from "../client/api.server"
 import type { Whmcs } from "../context.server"
 import type { WhmcsInvoice } from "../orders/order-schema"
-import { invoiceAt } from "./invoices.server"
+import { invoiceAt, invoiceIfAny } from "./invoices.server"
 import { creditClient, recordedAs } from "./transactions.server"
 
 type Invoiced = PaidExternalOrder & { readonly invoiceId: string }
@@ -16,14 +16,16 @@ type Entry = Omit<PaymentRecord, "amount"> & { readonly minor: number }
  * account credit, payment tolerance, or marked as paid by an operator) is recorded with the transaction id
  * `NUMBER-settled`. Never records more than the balance: an overpayment is local account credit, and WHMCS would grant
  * it a second time. What covers the order here and is not needed there, because WHMCS has used the client's credit or staff have changed
- * or paid the invoice, becomes the client's credit as `NUMBER-credit`. Throws `BillingError` "refused" for a refunded invoice or a payment
+ * or paid the invoice, or deleted it or merged it into another, becomes the client's credit as `NUMBER-credit`. Throws `BillingError` "refused" for a refunded invoice or a payment
  * in another currency.
  */
 export async function settle(whmcs: Whmcs, paid: PaidExternalOrder): Promise<void> {
   const { invoiceId, customerId } = paid
   if (invoiceId === null) return
   const named = { invoiceId, customerId }
-  const invoice = await reopened(whmcs, await invoiceAt(whmcs, named))
+  const found = await invoiceIfAny(whmcs, named)
+  if (!found) return creditUnneeded(whmcs, { ...paid, invoiceId }, 0)
+  const invoice = await reopened(whmcs, found)
   let open = balanceOf(invoice)
   let payments = 0
   for (const payment of paid.payments) {
