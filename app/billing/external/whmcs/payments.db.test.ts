@@ -165,6 +165,18 @@ describe.each(engines)("payments of new orders in WHMCS, with the mirror on %s",
     expect([creditThere(), whmcs.services[0]?.status]).toEqual([PRICE, "Active"])
   })
 
+  test("what staff have merged into the invoice of an order stays to be paid in WHMCS", async () => {
+    const order = await placed(shop)
+    const added = { newitemdescription: ["Invoice 7"], newitemamount: ["15.00"], newitemtaxed: [false] }
+    await callsTo(whmcs).call("UpdateInvoice", { invoiceid: "1", ...added })
+    await pay(order, PRICE + 500)
+    await provisioned(order.serviceId)
+    await provisioned(order.serviceId)
+    expect(booked()).toEqual([[PRICE, 1]])
+    expect([whmcs.invoices[0]?.status, whmcs.services[0]?.status]).toEqual(["Unpaid", "Active"])
+    expect(await shop.payments.accountCredit(order.customerId, "EUR")).toEqual(euros(500))
+  })
+
   test("an unpaid order whose invoice was merged is cancelled, and set up once WHMCS has it as active", async () => {
     const order = await placed(shop)
     const statusNow = async () => (await shop.billing.order(order.id))?.status

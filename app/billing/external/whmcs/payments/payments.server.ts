@@ -14,7 +14,7 @@ type Entry = Omit<PaymentRecord, "amount"> & { readonly minor: number }
 /**
  * Records an order's payments on its invoice and closes it. Idempotent per transaction id. A remaining balance (local
  * account credit, payment tolerance, or marked as paid by an operator) is recorded with the transaction id
- * `NUMBER-settled`. Never records more than the balance: an overpayment is local account credit, and WHMCS would grant
+ * `NUMBER-settled`. Never records more than the balance and the total: an overpayment is local account credit, and WHMCS would grant
  * it a second time. What covers the order here and is not needed there, because WHMCS has used the client's credit or staff have changed
  * or paid the invoice, or deleted it or merged it into another, becomes the client's credit as `NUMBER-credit`. Throws `BillingError` "refused" for a refunded invoice or a payment
  * in another currency.
@@ -29,12 +29,13 @@ export async function settle(whmcs: Whmcs, paid: PaidExternalOrder): Promise<voi
   let open = balanceOf(invoice)
   let payments = 0
   for (const payment of paid.payments) {
-    const { added, held } = await book(whmcs, { ...paid, invoiceId }, entryOf(paid, payment, open))
+    const room = Math.min(open, paid.total.minor - payments)
+    const { added, held } = await book(whmcs, { ...paid, invoiceId }, entryOf(paid, payment, room))
     open -= added
     payments += held
   }
   const after = await invoiceAt(whmcs, named)
-  if (after.status !== "paid") await closeRest(whmcs, { ...paid, invoiceId }, after)
+  if (after.status !== "paid") await closeRest(whmcs, { ...paid, invoiceId }, { invoice: after, payments })
   // The payments of a recreated line were settled when it was first created.
   if (!paid.isRecreation) await creditUnneeded(whmcs, { ...paid, invoiceId }, payments)
 }
@@ -50,9 +51,9 @@ async function reopened(whmcs: Whmcs, invoice: WhmcsInvoice): Promise<WhmcsInvoi
   return { ...invoice, status: "unpaid" }
 }
 
-function entryOf({ total }: PaidExternalOrder, payment: PaymentRecord, open: number): Entry {
+function entryOf({ total }: PaidExternalOrder, payment: PaymentRecord, room: number): Entry {
   const { amount, ...made } = payment
-  if (amount.currency === total.currency) return { ...made, minor: Math.min(amount.minor, open) }
+  if (amount.currency === total.currency) return { ...made, minor: Math.min(amount.minor, room) }
   throw new BillingError(
     "refused",
     `Cannot record payment: payment is in ${amount.currency}, order is in ${total.currency}`,
@@ -75,11 +76,23 @@ async function book(whmcs: Whmcs, paid: Invoiced, entry: Entry): Promise<Booked>
   return { added: minor, held: minor }
 }
 
-async function closeRest(whmcs: Whmcs, paid: Invoiced, invoice: WhmcsInvoice): Promise<void> {
-  const rest = { transactionId: settledId(paid), gateway: paid.gateway, at: lastAt(paid) }
-  const { added } = await book(whmcs, paid, { ...rest, minor: balanceOf(invoice) })
-  if (added > 0) return
-  await whmcs.api.write("UpdateInvoice", { invoiceid: invoice.invoiceid, status: "Paid" }, AnyResponse)
+/** What staff have added to the invoice, such as another one that they merged into it, stays to be paid. */
+async function closeRest(
+  whmcs: Whmcs,
+  paid: Invoiced,
+  { invoice, payments }: { invoice: WhmcsInvoice; payments: number },
+): Promise<void> {
+  const { invoiceId, total, number: orderId, gateway } = paid
+  const balance = balanceOf(invoice)
+  if (balance <= 0) {
+    await whmcs.api.write("UpdateInvoice", { invoiceid: invoiceId, status: "Paid" }, AnyResponse)
+    return
+  }
+  const rest = { transactionId: settledId(paid), gateway, at: lastAt(paid) }
+  const { added } = await book(whmcs, paid, { ...rest, minor: Math.min(balance, total.minor - payments) })
+  if (added >= balance) return
+  const left = toDecimal(money(balance - added, total.currency))
+  whmcs.settings.log.warn({ invoiceId, orderId, left }, "WHMCS invoice exceeds its order")
 }
 
 const settledId = ({ number }: PaidExternalOrder) => `${number}-settled`
