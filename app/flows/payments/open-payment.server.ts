@@ -16,7 +16,7 @@ import { resumeToken } from "./resume-order.server"
 export type PaymentStart =
   /** `url`: the provider's page, or our waiting page for an on-site payment. */
   | { readonly kind: "opened"; readonly url: string; readonly attemptId: string }
-  /** Nothing is due, or the order is not payable: the order's screen shows the reason. */
+  /** Nothing is due, the order is not payable, or another amount is due meanwhile: the order's screen shows it. */
   | { readonly kind: "nothing-to-pay" }
   /** External billing has not confirmed the order yet, so it is not payable: the order's screen shows it. */
   | { readonly kind: "pending" }
@@ -48,7 +48,7 @@ export async function openPayment(
   if (!payableStatuses.includes(placed.status)) return { kind: "nothing-to-pay" }
   const order = await completeOrder(services, placed)
   if (!order) return { kind: "pending" }
-  if (!payableStatuses.includes(order.status)) return { kind: "nothing-to-pay" }
+  if (!isPayableAsShown(order, placed)) return { kind: "nothing-to-pay" }
   const gateway = services.gateways.get(method.gateway)
   if (!gateway) return { kind: "not-opened", error: "unavailable" }
 
@@ -62,6 +62,11 @@ export async function openPayment(
     return { kind: "too-many", retryAfterSeconds: allowed.retryAfterSeconds }
   }
   return start(services, { gateway, order, attempt, back: method.back })
+}
+
+/** Another amount than the buyer was shown is shown first, by the order's screen. */
+function isPayableAsShown(order: Order, shown: Order): boolean {
+  return payableStatuses.includes(order.status) && outstanding(order).minor === outstanding(shown).minor
 }
 
 type Attempting = Pick<Services, "newId" | "now"> & {

@@ -43,7 +43,7 @@ import {
   setExternalScope,
   signInLocally,
 } from "./mirrored-customers.server"
-import { attempt, buyer, paidUpsells, paymentsOf } from "./mirrored-orders.server"
+import { attempt, buyer, paidUpsells, paymentsOf, returnUsedCredit } from "./mirrored-orders.server"
 import {
   currentServiceId,
   moveService,
@@ -91,6 +91,7 @@ function mirrorStore(ctx: DbContext): MirrorStore {
     paymentsOf,
     paidUpsells,
     attempt,
+    returnUsedCredit,
     releaseIdempotencyKey,
     currentServiceId,
     updateService,

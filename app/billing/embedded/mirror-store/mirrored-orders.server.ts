@@ -1,7 +1,9 @@
 import type { PaymentRecord } from "~/billing/external/external-services"
 import type { MirrorStore } from "~/billing/external/mirror/mirror-store"
 import { money } from "~/domain/money"
-import type { Operations } from "../db/transaction.server"
+import { inTransaction, type Operations } from "../db/transaction.server"
+import { appendTimelineEvents } from "../orders/timeline.server"
+import { returnAccountCredit } from "../payments/customer-credit.server"
 import { attemptOf } from "../payments/payment-attempts.server"
 
 export const buyer: Operations<MirrorStore>["buyer"] = async ({ db }, orderId) =>
@@ -48,3 +50,17 @@ export const attempt: Operations<MirrorStore>["attempt"] = async ({ db }, id) =>
   const row = await db.selectFrom("payment_attempts").selectAll().where("id", "=", id).executeTakeFirst()
   return row ? attemptOf(row) : null
 }
+
+export const returnUsedCredit: Operations<MirrorStore>["returnUsedCredit"] = (ctx, orderId, at) =>
+  inTransaction(ctx, async (tx) => {
+    const invoice = await tx.db
+      .selectFrom("invoices")
+      .selectAll()
+      .where("order_id", "=", orderId)
+      .where("status", "=", "unpaid")
+      .executeTakeFirst()
+    const minor = invoice ? await returnAccountCredit(tx, invoice, at) : 0
+    if (!invoice || minor === 0) return
+    const amount = money(minor, invoice.currency)
+    await appendTimelineEvents(tx, orderId, [{ kind: "credit-returned", at, amount }])
+  })

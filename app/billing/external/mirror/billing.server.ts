@@ -116,11 +116,23 @@ export function mirrorOrderSync(mirror: MirrorContext): OrderSync {
     async completeOrder(order) {
       if (await isBeingPlaced(mirror, order.id)) return null
       if (order.kind === "renewal") return payableThere(mirror, order)
-      return (await isMade(mirror, order)) ? completed(mirror, order) : null
+      if (!(await isMade(mirror, order))) return null
+      await withdrawCredit(mirror, order)
+      return completed(mirror, order)
     },
     isBeingPlaced: (orderId) => isBeingPlaced(mirror, orderId),
     reconcileExternalOrders: (now, limit) => reconcileExternalOrders(mirror, now, limit),
   }
+}
+
+/**
+ * A system that takes the payments asks for the whole total. An order that an earlier version has placed with account credit of this shop
+ * gives it back: that system has the same credit.
+ */
+async function withdrawCredit({ store, externalBilling, now, log }: MirrorContext, order: Order) {
+  if (externalBilling.payments === null || order.credited.minor >= 0) return
+  await store.returnUsedCredit(order.id, now())
+  log.info({ orderId: order.id }, "account credit of order returned")
 }
 
 async function completed(mirror: MirrorContext, order: Order): Promise<Order> {

@@ -99,6 +99,8 @@ export interface MirroredOrders {
   /** Ids of the paid upsells of a service, oldest first. */
   paidUpsells(serviceId: string): Promise<readonly string[]>
   attempt(id: string): Promise<Attempt | null>
+  /** Returns the account credit of this shop that an unpaid order has used: all of its total is due again. Idempotent. */
+  returnUsedCredit(orderId: string, at: Instant): Promise<void>
   /** Replaces the idempotency key of an abandoned order, so that the key can create another order. */
   releaseIdempotencyKey(orderId: string): Promise<void>
 }

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import { createEmbeddedBilling } from "~/billing/embedded/open-embedded-billing.server"
+import type { LoggedServices } from "~/context/services.server"
 import { DAY, MINUTE } from "~/domain/calendar"
 import type { GatewayId } from "~/domain/gateway-id"
 import { defaultLocale } from "~/domain/locales"
@@ -7,6 +8,7 @@ import { money } from "~/domain/money"
 import type { Order } from "~/domain/order"
 import { outstanding } from "~/domain/settlement"
 import { OPERATOR_REFERENCE } from "~/domain/timeline"
+import { openPayment } from "~/flows/payments/open-payment.server"
 import { pollOpenAttempts } from "~/flows/payments/poll-gateway.server"
 import {
   catalogueFixture,
@@ -186,4 +188,41 @@ describe.each(engines)("payments that a billing API server takes, with the mirro
     expect(order).toMatchObject({ status: "placed", credited: euros(0) })
     expect(await shop.payments.accountCredit(customerId, "EUR")).toEqual(euros(0))
   })
+
+  test("an unpaid order that an earlier version has placed with account credit shows the whole total, and can be paid", async () => {
+    const { customerId } = await placed(shop)
+    const grant = { key: unique(), amount: euros(500), reason: "of an earlier version", at: NOON }
+    await createEmbeddedBilling({ db: database.db, newId: unique }).operator.grantAccountCredit(
+      customerId,
+      grant,
+    )
+    const former = await server.openStorefrontBilling({ databaseUrl: database.url, isCreditExternal: false })
+    const { id } = await placed(former, { customerId, accountCreditScope: "account", key: unique() })
+    await former.close()
+    expect(await due(id)).toEqual(euros(1_500))
+    expect(await pressesPay(id)).toEqual({ kind: "nothing-to-pay" })
+    expect(await due(id)).toEqual(PRICE)
+    expect((await shop.billing.timeline(id)).map(({ kind }) => kind)).toEqual([
+      "placed",
+      "credit-used",
+      "credit-returned",
+    ])
+    expect(await pressesPay(id)).toMatchObject({ kind: "opened" })
+  })
+
+  async function orderHere(id: string): Promise<Order> {
+    const order = await shop.billing.order(id)
+    if (!order) throw new Error("Order not found")
+    return order
+  }
+
+  const due = async (id: string) => outstanding(await orderHere(id))
+
+  async function pressesPay(id: string) {
+    const { services } = await openTestShop()
+    const gateways = new Map(both.flatMap((it) => [[it, shop.gateway(it)] as const]))
+    const { billing, payments, orderSync } = shop
+    const paying = { ...services, billing, payments, gateways, orderSync } as unknown as LoggedServices
+    return openPayment(paying, await orderHere(id), { gateway: "offshore", coin: null })
+  }
 })
