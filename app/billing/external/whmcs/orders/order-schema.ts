@@ -1,5 +1,5 @@
 import { z } from "zod"
-import { Amount, Id, listOf, MaybeId, Rate, Text, TextField } from "../client/response-schema"
+import { Amount, Flag, Id, listOf, MaybeId, Rate, Text, TextField } from "../client/response-schema"
 
 /**
  * An order of GetOrders, see https://developers.whmcs.com/api-reference/getorders/. `relid` of a product line is its
@@ -46,7 +46,10 @@ export const InvoiceShape = z.object({
   credit: Amount,
   balance: Amount,
   notes: TextField,
-  items: listOf("item", z.object({ type: Text, relid: MaybeId, description: TextField, amount: Amount })),
+  items: listOf(
+    "item",
+    z.object({ type: Text, relid: MaybeId, description: TextField, amount: Amount, taxed: Flag }),
+  ),
 })
 
 export type WhmcsInvoice = z.output<typeof InvoiceShape>

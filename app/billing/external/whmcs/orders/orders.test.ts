@@ -67,20 +67,20 @@ test.each([
 
 test.each([
   ["within the prices", "Inclusive", [19, 0], [{ basisPoints: 1_900, amount: 192 }]],
-  ["added to the prices", "Exclusive", [19, 0], [{ basisPoints: 1_900, amount: 228 }]],
-  ["of a rate with three decimals", "Exclusive", [8.875, 0], [{ basisPoints: 887.5, amount: 107 }]],
+  ["added to the prices", "Exclusive", [19, 0], [{ basisPoints: 1_900, amount: 192 }]],
+  ["of a rate with three decimals", "Exclusive", [8.875, 0], [{ basisPoints: 887.5, amount: 98 }]],
   [
     "of two levels",
     "Exclusive",
     [5, 9.975],
     [
-      { basisPoints: 500, amount: 60 },
-      { basisPoints: 997.5, amount: 120 },
+      { basisPoints: 500, amount: 52 },
+      { basisPoints: 997.5, amount: 104 },
     ],
   ],
   ["of no rate", "Exclusive", [0, 0], []],
 ] as const)(
-  "placeOrder and findOrder tell the tax in the invoice as WHMCS states it: %s",
+  "placeOrder and findOrder tell the tax in the agreed price, as the invoice states it: %s",
   async (_, type, rates, taxes) => {
     shop = await whmcsShop()
     shop.whmcs.quirks.tax = { rates, type }
@@ -92,6 +92,17 @@ test.each([
     expect(await shop.office.findOrder(request)).toEqual(placed)
   },
 )
+
+test("placeOrder leaves an invoice with an item that is not taxed at the tax that WHMCS states", async () => {
+  shop = await whmcsShop()
+  shop.whmcs.quirks.tax = { rates: [19, 0], type: "Exclusive" }
+  const request = await orderRequestAt(shop)
+  const { invoiceId } = await shop.office.placeOrder(request)
+  const invoice = shop.whmcs.invoices.find(({ id }) => String(id) === invoiceId)
+  invoice?.items.push({ id: 99, type: "", relid: 0, description: "Advice", amount: 500, taxed: false })
+  expect(await shop.office.findOrder(request)).toMatchObject({ taxes: [{ basisPoints: 1_900, amount: 192 }] })
+  expect(shop.whmcs.invoices.map(totalOf)).toEqual([1_200])
+})
 
 test("placeOrder reads the tax with the invoice that it adjusts, by no further call", async () => {
   shop = await whmcsShop()

@@ -50,8 +50,8 @@ export async function completeOrder(
   const { invoiceId, orderId } = made
   if (invoiceId !== null) {
     const invoice = await invoiceAt(whmcs, { invoiceId, customerId })
-    await adjustInvoiceTotal(whmcs, invoice, { total: quote.total, mark: null })
-    return { ...made, link: null, taxes: taxesIn(invoice) }
+    const adjusted = await adjustInvoiceTotal(whmcs, invoice, { total: quote.total, mark: null })
+    return { ...made, link: null, taxes: taxesIn(adjusted) }
   }
   if (order.kind !== "line" && quote.total.minor > 0) {
     await withdraw(whmcs, orderId)

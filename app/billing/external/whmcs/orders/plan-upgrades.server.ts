@@ -76,13 +76,12 @@ async function placeUpgrade(whmcs: Whmcs, upgrade: ExternalUpgrade): Promise<Pla
   const placed = { orderId, invoiceId, serviceId, link: null }
   if (invoiceId === null) return placed
   const invoice = await invoiceAt(whmcs, { invoiceId, customerId })
-  await agree(whmcs, upgrade, invoice)
-  return { ...placed, taxes: taxesIn(invoice) }
+  return { ...placed, taxes: taxesIn(await agree(whmcs, upgrade, invoice)) }
 }
 
 /** WHMCS adds taxes that `calconly` does not show; the mark makes the invoice known to `findUpgrade`. */
-async function agree(whmcs: Whmcs, upgrade: ExternalUpgrade, invoice: WhmcsInvoice): Promise<void> {
-  await adjustInvoiceTotal(whmcs, invoice, { total: upgrade.total, mark: noteOf(upgrade) })
+function agree(whmcs: Whmcs, upgrade: ExternalUpgrade, invoice: WhmcsInvoice): Promise<WhmcsInvoice> {
+  return adjustInvoiceTotal(whmcs, invoice, { total: upgrade.total, mark: noteOf(upgrade) })
 }
 
 async function findUpgrade(whmcs: Whmcs, upgrade: ExternalUpgrade): Promise<PlacedExternally | null> {
@@ -97,8 +96,8 @@ async function findUpgrade(whmcs: Whmcs, upgrade: ExternalUpgrade): Promise<Plac
     if (invoiceId === null) continue
     const invoice = await invoiceAt(whmcs, { invoiceId, customerId })
     if (!isFor(upgrade, invoice)) continue
-    await agree(whmcs, upgrade, invoice)
-    return { orderId, invoiceId, serviceId, link: null, taxes: taxesIn(invoice) }
+    const agreed = await agree(whmcs, upgrade, invoice)
+    return { orderId, invoiceId, serviceId, link: null, taxes: taxesIn(agreed) }
   }
   return withoutInvoice(whmcs, upgrade, candidates)
 }

@@ -39,8 +39,8 @@ export async function addInvoice(whmcs: Whmcs, upsell: ExternalUpsell): Promise<
   const placed = { orderId, invoiceId, serviceId: upsell.serviceId, link: null }
   if (invoiceId === null) return placed
   const invoice = await invoiceAt(whmcs, { invoiceId, customerId })
-  await adjustInvoiceTotal(whmcs, invoice, { total: quote.total, mark: noteOf(upsell) })
-  return { ...placed, taxes: taxesIn(invoice) }
+  const adjusted = await adjustInvoiceTotal(whmcs, invoice, { total: quote.total, mark: noteOf(upsell) })
+  return { ...placed, taxes: taxesIn(adjusted) }
 }
 
 async function upgradeParams(whmcs: Whmcs, upsell: ExternalUpsell): Promise<FormFields> {

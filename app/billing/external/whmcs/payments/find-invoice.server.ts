@@ -32,9 +32,10 @@ async function findUpgrade(whmcs: Whmcs, upsell: ExternalUpsell): Promise<Placed
   const marked = candidates.find(({ invoice }) => invoice.notes.includes(noteOf(upsell)))
   const found = marked ?? candidates.find((it) => mayBe(whmcs, upsell, it))
   if (!found) return null
-  await adjustInvoiceTotal(whmcs, found.invoice, { total: upsell.quote.total, mark: noteOf(upsell) })
-  const { serviceId } = upsell
-  const { order, invoice } = found
+  const { serviceId, quote } = upsell
+  const { order } = found
+  const agreed = { total: quote.total, mark: noteOf(upsell) }
+  const invoice = await adjustInvoiceTotal(whmcs, found.invoice, agreed)
   return { orderId: order.id, invoiceId: invoice.invoiceid, serviceId, link: null, taxes: taxesIn(invoice) }
 }
 

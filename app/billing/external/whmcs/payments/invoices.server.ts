@@ -26,7 +26,7 @@ export function invoiceIfAny(whmcs: Whmcs, named: Named): Promise<WhmcsInvoice |
   return nullOnError(NOT_FOUND, invoiceAt(whmcs, named))
 }
 
-/** The tax that an invoice states, of both of its levels. An item without tax, such as `adjustInvoiceTotal` adds, changes none of it. */
+/** The tax that an invoice states, of both of its levels. */
 export function taxesIn({ tax, taxrate, tax2, taxrate2 }: WhmcsInvoice): readonly TaxAtRate[] {
   const levels = [
     { basisPoints: taxrate, amount: tax ?? 0 },
@@ -37,39 +37,62 @@ export function taxesIn({ tax, taxrate, tax2, taxrate2 }: WhmcsInvoice): readonl
 
 /**
  * Adjusts an invoice to the quoted total by adding one line for the difference: WHMCS computes codes, options, taxes
- * and fees itself and accepts no total. Idempotent. `mark`: text added to the notes, by which `findInvoice` finds the
- * invoice.
+ * and fees itself and accepts no total. Where all items are taxed, so is the line, and the total includes the tax that the invoice then
+ * states; a second line takes what the rounding of WHMCS leaves. Idempotent. Returns the invoice with its tax as it stands then. `mark`: text
+ * added to the notes, by which `findInvoice` finds the invoice.
  */
 export async function adjustInvoiceTotal(
-  { api }: Whmcs,
+  whmcs: Whmcs,
   invoice: WhmcsInvoice,
   { total, mark }: { total: Money; mark: string | null },
-): Promise<void> {
-  const changes = {
-    ...priceChange(invoice, total),
+): Promise<WhmcsInvoice> {
+  const difference = total.minor - totalOf(invoice)
+  const isTaxed = difference !== 0 && isAllTaxed(invoice)
+  const line = isTaxed ? beforeTax(invoice, difference) : difference
+  await change(whmcs, invoice, {
+    ...(line !== 0 && agreedLine(money(line, total.currency), isTaxed)),
+    // Credit of the client has paid what was less than the total.
+    ...(difference > 0 && invoice.status === "paid" && { status: "Unpaid" }),
     ...(mark !== null && !invoice.notes.includes(mark) && { notes: withMark(invoice.notes, mark) }),
-  }
-  if (Object.keys(changes).length === 0) return
-  await api.write("UpdateInvoice", { invoiceid: invoice.invoiceid, ...changes }, AnyResponse)
+  })
+  if (!isTaxed) return invoice
+  const taxed = await invoiceAt(whmcs, { invoiceId: invoice.invoiceid, customerId: invoice.userid })
+  const rest = money(total.minor - totalOf(taxed), total.currency)
+  await change(whmcs, taxed, rest.minor === 0 ? {} : agreedLine(rest, false))
+  return taxed
 }
 
-function priceChange({ total, credit, status }: WhmcsInvoice, agreed: Money): FormFields {
-  // WHMCS may apply the client's account credit automatically; its total excludes that credit.
-  const stands = (total ?? 0) + (credit ?? 0)
-  const difference = money(agreed.minor - stands, agreed.currency)
-  if (difference.minor === 0) return {}
-  const isPaidTooSoon = difference.minor > 0 && status === "paid"
-  return { ...agreedLine(difference), ...(isPaidTooSoon && { status: "Unpaid" }) }
+async function change({ api }: Whmcs, { invoiceid }: WhmcsInvoice, changes: FormFields): Promise<void> {
+  if (Object.keys(changes).length === 0) return
+  await api.write("UpdateInvoice", { invoiceid, ...changes }, AnyResponse)
+}
+
+/** WHMCS may apply the client's account credit automatically; its total excludes that credit. */
+function totalOf({ total, credit }: WhmcsInvoice): number {
+  return (total ?? 0) + (credit ?? 0)
+}
+
+function isAllTaxed(invoice: WhmcsInvoice): boolean {
+  const costing = invoice.items.filter(({ amount }) => amount !== null && amount !== 0)
+  return taxesIn(invoice).length > 0 && costing.every(({ taxed }) => taxed)
+}
+
+/** The part of a difference that is added to the items, if WHMCS adds tax to them. */
+function beforeTax(invoice: WhmcsInvoice, difference: number): number {
+  const { items, taxrate, taxrate2 } = invoice
+  const sum = items.reduce((all, { amount }) => all + (amount ?? 0), 0)
+  if (sum === totalOf(invoice)) return difference
+  return Math.round((difference * 10_000) / (10_000 + (taxrate ?? 0) + (taxrate2 ?? 0)))
 }
 
 function withMark(notes: string, mark: string): string {
   return [notes, mark].filter(Boolean).join("\n")
 }
 
-function agreedLine(difference: Money): FormFields {
+function agreedLine(difference: Money, isTaxed: boolean): FormFields {
   return {
     newitemdescription: ["Agreed price"],
     newitemamount: [toDecimal(difference)],
-    newitemtaxed: [false],
+    newitemtaxed: [isTaxed],
   }
 }
