@@ -6,11 +6,12 @@ import type { DeviceAddress } from "~/domain/device-address"
 import type { GatewayId } from "~/domain/gateway-id"
 import type { Currency, Money } from "~/domain/money"
 import type { ServiceStatus } from "~/domain/service"
+import type { ExternalCustomer } from "./external-customers"
 import type { ExternalOrderRef } from "./external-orders"
 
 export interface ExternalServices {
-  /** `services` has every service of a customer, and `service` of no other: one that neither has is not the customer's any more. */
-  readonly namesOwners: boolean
+  /** The customer who has a service now; null if it is gone. Null instead: the system does not tell, and `services` may be incomplete. */
+  readonly ownerOf: ((serviceId: string) => Promise<ExternalCustomer | null>) | null
   /** All services of a customer in any state (billing API: getClientProducts, getActiveProducts). */
   services(customerId: string): Promise<readonly ExternalService[]>
   /** Null: the customer has no service with this id. */

@@ -99,11 +99,17 @@ describe.each(engines)("customers of WHMCS with the mirror on %s", (engine) => {
       expect(await servicesOf(FORMER)).toEqual([])
     })
 
-    test("is shown to the former customer as cancelled, before the other one has looked", async () => {
+    test("is no longer the former customer's, before the other one has looked; the browser that bought it keeps it", async () => {
       const id = await given()
-      expect(await servicesOf(FORMER)).toEqual([[id, "Cancelled"]])
-      expect(await servicesOf(OTHER)).toEqual([[id, "Active"]])
       expect(await servicesOf(FORMER)).toEqual([])
+      expect(await shop.billing.service(id)).toMatchObject({ status: "Active", customerId: "2" })
+      expect(await servicesOf(OTHER)).toEqual([[id, "Active"]])
+    })
+
+    test("is shown as cancelled if they have deleted it", async () => {
+      const id = await given()
+      whmcs.services.pop()
+      expect(await servicesOf(FORMER)).toEqual([[id, "Cancelled"]])
     })
   })
 })

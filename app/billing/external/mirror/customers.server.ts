@@ -112,7 +112,8 @@ function asCustomer({ id, email, locale, currency }: MirroredCustomer, scope: Ac
   return { id, email, locale, currency, ...scope }
 }
 
-async function copied(
+/** Copies a customer of the external system, and returns the copy. */
+export async function copied(
   mirror: MirrorContext,
   remote: ExternalCustomer,
   visitor?: Visitor,

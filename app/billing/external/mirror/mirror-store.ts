@@ -112,7 +112,7 @@ export interface MirroredServices {
   updateService(local: Service, external: ExternalService): Promise<void>
   /** Gives a service, as external billing has done, to another customer of the mirror. Its orders stay those of who placed them. */
   moveService(service: Service, customerId: string): Promise<void>
-  /** Marks a service that external billing no longer has for its customer as cancelled. */
+  /** Marks a service that external billing no longer has as cancelled. */
   releaseService(service: Service): Promise<void>
   /** Stores the credentials of a service that is still pending. */
   setCredentials(serviceId: string, credentials: Credentials): Promise<void>

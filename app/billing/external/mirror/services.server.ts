@@ -6,6 +6,7 @@ import type { ServiceRepository } from "~/billing/service-repository"
 import { SECOND } from "~/domain/calendar"
 import type { Service } from "~/domain/service"
 import type { MirrorContext } from "./context.server"
+import { copied } from "./customers.server"
 
 /** How long the fetched services of a customer count as fresh, in milliseconds. */
 const GOOD_FOR = 10 * SECOND
@@ -60,7 +61,7 @@ export async function refreshServices(
 ): Promise<readonly ExternalService[]> {
   const { local, externalBilling } = mirror
   // Read before the list: what is set up meanwhile is not missing in it.
-  const held = externalBilling.namesOwners ? await servicesHeld(mirror, customerId) : []
+  const held = externalBilling.ownerOf ? await servicesHeld(mirror, customerId) : []
   const services = await externalBilling.services(customerId)
   for (const remote of services) {
     const service = await local.billing.service(remote.serviceId)
@@ -69,7 +70,7 @@ export async function refreshServices(
   }
   const listed = new Set(services.map(({ serviceId }) => serviceId))
   for (const service of held.filter(({ id }) => !listed.has(id)).slice(0, MAX_MISSING))
-    await releaseIfGone(mirror, service)
+    await followMissing(mirror, service)
   return services
 }
 
@@ -77,15 +78,16 @@ async function servicesHeld({ local }: MirrorContext, id: string): Promise<reado
   return (await local.billing.servicesOf({ id, reach: "account" })).filter(isInUse)
 }
 
-/** A service that staff have deleted or given to another client is not shown to its former customer any more. */
-async function releaseIfGone(
-  { store, externalBilling, log }: MirrorContext,
-  service: Service,
-): Promise<void> {
+/** A service that its customer's list does not have: staff have deleted it, or given it to another client. */
+async function followMissing(mirror: MirrorContext, service: Service): Promise<void> {
+  const { store, externalBilling, log } = mirror
   const { id: serviceId, customerId } = service
-  if (await externalBilling.service({ customerId, serviceId })) return
-  await store.releaseService(service)
-  log.warn({ serviceId, customerId }, "service moved or deleted externally")
+  const owner = await externalBilling.ownerOf?.(serviceId)
+  if (owner?.customerId === customerId) return
+  if (owner) await store.moveService(service, (await copied(mirror, owner)).id)
+  else await store.releaseService(service)
+  const newCustomerId = owner?.customerId ?? null
+  log.warn({ serviceId, customerId, newCustomerId }, "service moved or deleted externally")
 }
 
 /** During an outage, customer pages show the local copies. */
@@ -111,7 +113,7 @@ async function update(
 ): Promise<void> {
   if (local.status === "Pending" || remote.status === "Pending") return
   if (local.customerId !== remote.customerId) {
-    if (!externalBilling.namesOwners) return
+    if (!externalBilling.ownerOf) return
     await store.moveService(local, remote.customerId)
   }
   await store.updateService(local, remote)

@@ -20,7 +20,7 @@ export function remoteServices(
 
   return {
     // A server may list active services alone, and name no owner.
-    namesOwners: false,
+    ownerOf: null,
     services: (customerId) => lines.all(customerId),
     service: (owner) => lines.read(owner),
 

@@ -7,7 +7,7 @@ import { promotionAt } from "./catalogue/promotions.server"
 import { whmcsApi } from "./client/api.server"
 import { wallClock } from "./client/wall-clock"
 import type { Whmcs } from "./context.server"
-import { clientBy, clientFor, customerAs } from "./customers/clients.server"
+import { clientBy, clientFor, customerAs, ownerOf } from "./customers/clients.server"
 import { signedIn, signUpOrSignIn } from "./customers/sign-in.server"
 import { paymentModules } from "./diagnostics/diagnose-setup.server"
 import { diagnose } from "./diagnostics/diagnostics.server"
@@ -78,7 +78,7 @@ export function openWhmcs(settings: WhmcsSettings): ExternalBilling {
     fraudOrder: (owned) => fraudOrder(whmcs, owned),
     orderStatus: (owned) => orderStatusOf(whmcs, owned),
 
-    namesOwners: true,
+    ownerOf: (serviceId) => ownerOf(whmcs, serviceId),
     services: (customerId) => findExternalServices(whmcs, customerId),
     service: (owner) => findExternalService(whmcs, owner),
     provision: (paid) => provision(whmcs, paid),

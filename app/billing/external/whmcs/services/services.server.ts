@@ -27,6 +27,17 @@ export async function serviceAt(whmcs: Whmcs, owner: Owner): Promise<WhmcsServic
   return found.find(({ id }) => id === serviceid) ?? null
 }
 
+/** The id of the client who has a service; null if WHMCS has no such service. */
+export async function clientOfService({ api }: Whmcs, serviceid: string): Promise<string | null> {
+  const services = await allOf(api, {
+    action: "GetClientsProducts",
+    params: { serviceid },
+    path: ["products", "product"],
+    item: ServiceShape,
+  })
+  return services.find(({ id }) => id === serviceid)?.clientid ?? null
+}
+
 export async function toExternalService(whmcs: Whmcs, service: WhmcsService): Promise<ExternalService> {
   const { settings, clock, dueDays, products, currencies } = whmcs
   const [kind, product, currency] = await Promise.all([
