@@ -77,6 +77,8 @@ export type Services = {
   readonly purchase: PurchaseTransaction
   readonly outbox: Outbox
   readonly refunds: GatewayRefundRepository
+  /** What is paid and no order needs is credit at an external billing that takes the payments: no page promises account credit. */
+  readonly isCreditExternal: boolean
   /** Actions of operators on many orders, services or jobs. */
   readonly bulk: BulkRuns
   /** Null with external billing, which reminds and suspends by itself. */

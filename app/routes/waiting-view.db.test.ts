@@ -1,4 +1,4 @@
-import { afterEach, expect, test } from "vitest"
+import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import { HOUR, SECOND } from "~/domain/calendar"
 import type { Transfer } from "~/domain/coin"
 import { openPayment } from "~/flows/payments/open-payment.server"
@@ -77,6 +77,48 @@ test.each([
   expect(page).toContain(lead)
 })
 
+describe.each([
+  ["of this shop", false],
+  ["of the billing server that takes the payments", true],
+])("where account credit is that %s, the waiting page", (_, isCreditExternal) => {
+  const { expired, expiredExternal, partCredit, partExternal } = enEn.unpaid
+
+  beforeEach(async () => {
+    shop = await openTestShop()
+    Object.assign(shop.services, { isCreditExternal })
+  })
+
+  test.each(["edit", "abort", "another"])(
+    "says to ?%s what becomes of the part that is paid",
+    async (asked) => {
+      const { order } = await buy(shop)
+      shop.gateway.reports("partially-paid", 60_00)
+      shop.wait(5 * SECOND)
+      const page = await pageOf(order.id, [], `?${asked}`)
+      const words = [partCredit, partExternal].map((text) => text.replace("{{received}}", "€60.00"))
+      expect(words.map((text) => page.includes(text))).toEqual([!isCreditExternal, isCreditExternal])
+    },
+  )
+
+  test("of an expired order says what becomes of a late payment", async () => {
+    const { order } = await buy(shop)
+    await shop.services.billing.applyOrderEvent(order.id, "deadlinePassed", shop.services.now())
+    const page = await pageOf(order.id)
+    const found = [expired, expiredExternal].map((text) => page.includes(text))
+    expect(found).toEqual([!isCreditExternal, isCreditExternal])
+  })
+
+  test("of an expired order says that a part which arrived is recorded", async () => {
+    const { order } = await buy(shop)
+    shop.gateway.reports("partially-paid", 60_00)
+    shop.wait(5 * SECOND)
+    await pageOf(order.id)
+    await shop.services.billing.applyOrderEvent(order.id, "deadlinePassed", shop.services.now())
+    const page = await pageOf(order.id)
+    expect(page).toContain(enEn.unpaid.expiredPartly.replace("{{received}}", "€60.00"))
+  })
+})
+
 test("the waiting page of a payment whose end the gateway has named does not call it failed then", async () => {
   shop = await openTestShop()
   shop.gateway.lastsFor(HOUR)
@@ -97,9 +139,9 @@ test("the waiting page of extra connections names their service, by its username
 })
 
 /** The data of an order's waiting page, for a session with these services. */
-async function pageOf(orderId: string, serviceIds: readonly string[] = []): Promise<string> {
+async function pageOf(orderId: string, serviceIds: readonly string[] = [], query = ""): Promise<string> {
   const session = { orderId, serviceIds: [...serviceIds], sealedAt: shop.services.now() }
-  return (await respond(shop.services, { path: "/waiting.data", session })).text()
+  return (await respond(shop.services, { path: `/waiting.data${query}`, session })).text()
 }
 
 /** An order with an on-site payment in this coin. */

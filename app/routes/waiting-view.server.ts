@@ -47,7 +47,7 @@ export async function waitingTexts(
   const support = supportOf(services, order, writing)
   return {
     heading: headingOf({ order, pay }, writing),
-    lead: partly ? t("unpaid.arrived", sums) : t(leadOf(pay)),
+    lead: leadOf(services, { order, pay }, { t, sums }),
     pay: partly ? t("unpaid.payRest", { amount }) : t("unpaid.pay", { amount, host: pay?.host ?? "" }),
     alreadyPaid: t("unpaid.alreadyPaid"),
     check: t("unpaid.check"),
@@ -55,6 +55,7 @@ export async function waitingTexts(
     payBy: t("unpaid.payBy", { when: whenText(until, services, writing) }),
     safe: t((await isMailed(services, order)) ? "unpaid.email" : "unpaid.comeBack"),
     looking: lookingOf(services, { order, pay }, writing),
+    paidPart: partly ? t(paidPartIn(services), sums) : null,
     didPay: support && { text: t("unpaid.didPay"), href: support.href },
     proforma: isForeign ? null : proformaLink(order, locale),
   }
@@ -76,8 +77,28 @@ function headingOf({ order, pay }: Pick<Shown, "order" | "pay">, { t, locale }: 
   return t("unpaid.send", { amount, coin: coin.currency })
 }
 
-/** The sentence of an order of which nothing has arrived. */
-function leadOf(pay: Pay | null) {
+type Sums = Pick<Writing, "t"> & { readonly sums: { readonly received: string; readonly total: string } }
+
+/** The state in one sentence. Where credit is external, who takes the payments decides about late ones. */
+function leadOf(
+  { isCreditExternal }: Pick<LoggedServices, "isCreditExternal">,
+  { order: { status, received }, pay }: Pick<Shown, "order" | "pay">,
+  { t, sums }: Sums,
+): string {
+  const partly = received.minor > 0
+  if (status === "expired" && !partly)
+    return t(isCreditExternal ? "unpaid.expiredExternal" : "unpaid.expired")
+  if (partly) return t(status === "expired" ? "unpaid.expiredPartly" : "unpaid.arrived", sums)
+  return t(unpaidLeadOf(pay))
+}
+
+/** What becomes of a part that has been paid. */
+function paidPartIn({ isCreditExternal }: Pick<LoggedServices, "isCreditExternal">) {
+  return isCreditExternal ? "unpaid.partExternal" : "unpaid.partCredit"
+}
+
+/** The sentence of an open order of which nothing has arrived. */
+function unpaidLeadOf(pay: Pay | null) {
   if (!pay?.ended) return "unpaid.notYet"
   return pay.expired ? "unpaid.runOutLead" : "unpaid.failedLead"
 }

@@ -124,6 +124,7 @@ export async function wire(config: Config, log: Logger, environment: Environment
     watchRestores: billing.watchRestores,
     sessions: billing.sessions,
     refunds: billing.refunds,
+    isCreditExternal: billing.isCreditExternal,
     bulk: billing.bulk,
     signInRequests: billing.signInRequests,
     documents: billing.documents,

@@ -134,6 +134,8 @@ export type EmbeddedBilling = {
   readonly tax: TaxAdmin | null
   /** Brand and texts that the console has set; with external billing too. */
   readonly brand: BrandVersions
+  /** See `DbContext.isCreditExternal`. */
+  readonly isCreditExternal: boolean
   readonly overview: ConsoleOverview
   readonly webhooks: WebhookRepository
   /** Table of rate-limit counters shared by all instances; null for SQLite. */
@@ -192,6 +194,7 @@ export function createEmbeddedBilling(opened: DbContext): EmbeddedBilling {
     documents: taxDocumentsOf(ctx),
     tax: tax?.admin ?? null,
     brand: brandVersionsOf(ctx),
+    isCreditExternal: ctx.isCreditExternal ?? false,
     overview: consoleOverviewOf(ctx),
     webhooks: webhookRepository(ctx),
     counters: rateLimitTable(ctx),

@@ -109,6 +109,16 @@ export const deDe: ScreenTranslation = {
     comeBack: "Sie können diese Seite schließen und in diesem Browser jederzeit wieder öffnen.",
     payBy: "Bezahlen Sie bis {{when}}.",
     dayAt: "{{day}} um {{time}}",
+    expired:
+      "Sie wurde nicht rechtzeitig bezahlt. Eine Zahlung, die schon unterwegs ist, geht nicht verloren: Sieben Tage lang zählt sie für diese Bestellung, danach wird sie Guthaben.",
+    expiredExternal:
+      "Sie wurde nicht rechtzeitig bezahlt. Eine Zahlung, die schon unterwegs ist, geht nicht verloren: Zählt sie nicht mehr für diese Bestellung, nennen Sie uns die Bestellnummer, und wir klären das.",
+    expiredPartly:
+      "Sie wurde nicht rechtzeitig vollständig bezahlt. Die bereits gezahlten {{received}} sind bei dieser Bestellung vermerkt und gehen nicht verloren: Nennen Sie uns die Bestellnummer, und wir klären das.",
+    partCredit:
+      "Die bereits gezahlten {{received}} bleiben Ihnen als Guthaben und werden mit Ihrer nächsten Bestellung hier verrechnet.",
+    partExternal:
+      "Die bereits gezahlten {{received}} sind bei dieser Bestellung vermerkt und gehen nicht verloren: Nennen Sie uns die Bestellnummer, und wir klären das.",
   },
   buying: {
     warning:

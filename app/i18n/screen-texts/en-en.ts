@@ -105,6 +105,15 @@ export const enEn = {
     comeBack: "You can close this page and come back to it at any time in this browser.",
     payBy: "Pay by {{when}}.",
     dayAt: "{{day}} at {{time}}",
+    expired:
+      "It wasn't paid in time. A payment already on its way isn't lost: for seven days it counts for this order, and later it becomes account credit.",
+    expiredExternal:
+      "It wasn't paid in time. A payment already on its way isn't lost: if it doesn't count for this order, tell us the order number and we'll sort it out.",
+    expiredPartly:
+      "It was not paid in full in time. The {{received}} you paid is recorded with this order and not lost: tell us the order number and we'll sort it out.",
+    partCredit: "The {{received}} you have paid becomes account credit for your next order here.",
+    partExternal:
+      "The {{received}} you have paid is recorded with this order and not lost: tell us the order number and we'll sort it out.",
   },
   buying: {
     warning:

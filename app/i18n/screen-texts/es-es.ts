@@ -107,6 +107,16 @@ export const esEs: ScreenTranslation = {
     comeBack: "Puedes cerrar esta página y volver a ella cuando quieras en este navegador.",
     payBy: "Paga antes de {{when}}.",
     dayAt: "{{day}} a las {{time}}",
+    expired:
+      "No se pagó a tiempo. Si tu pago ya está en camino, no se pierde: durante siete días vale para este pedido y después pasa a tu saldo.",
+    expiredExternal:
+      "No se pagó a tiempo. Si tu pago ya está en camino, no se pierde: si no cuenta para este pedido, indícanos el número de pedido y lo resolvemos.",
+    expiredPartly:
+      "No se pagó por completo a tiempo. Los {{received}} que pagaste constan en este pedido y no se pierden: indícanos el número de pedido y lo resolvemos.",
+    partCredit:
+      "Los {{received}} que has pagado se guardan como saldo y se descuentan de tu próximo pedido aquí.",
+    partExternal:
+      "Los {{received}} que has pagado constan en este pedido y no se pierden: indícanos el número de pedido y lo resolvemos.",
   },
   buying: {
     warning:

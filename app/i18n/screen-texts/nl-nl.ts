@@ -108,6 +108,16 @@ export const nlNl: ScreenTranslation = {
     comeBack: "Je kunt deze pagina sluiten en er in deze browser altijd weer naartoe.",
     payBy: "Betaal vóór {{when}}.",
     dayAt: "{{day}} om {{time}}",
+    expired:
+      "Er is niet op tijd betaald. Een betaling die al onderweg is, gaat niet verloren: zeven dagen lang telt die voor deze bestelling, daarna komt die bij je tegoed.",
+    expiredExternal:
+      "Er is niet op tijd betaald. Een betaling die al onderweg is, gaat niet verloren: telt die niet meer voor deze bestelling, geef ons dan het bestelnummer door en we lossen het op.",
+    expiredPartly:
+      "Er is niet op tijd volledig betaald. De {{received}} die je al hebt betaald, staat bij deze bestelling genoteerd en gaat niet verloren: geef ons het bestelnummer door en we lossen het op.",
+    partCredit:
+      "De {{received}} die je al hebt betaald, blijft als tegoed staan en wordt verrekend met je volgende bestelling hier.",
+    partExternal:
+      "De {{received}} die je al hebt betaald, staat bij deze bestelling genoteerd en gaat niet verloren: geef ons het bestelnummer door en we lossen het op.",
   },
   buying: {
     warning:

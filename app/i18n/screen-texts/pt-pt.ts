@@ -107,6 +107,16 @@ export const ptPt: ScreenTranslation = {
     comeBack: "Pode fechar esta página e voltar a ela quando quiser neste navegador.",
     payBy: "Pague até {{when}}.",
     dayAt: "{{day}} às {{time}}",
+    expired:
+      "Não foi paga a tempo. Um pagamento que já esteja a caminho não se perde: durante sete dias conta para esta encomenda e depois passa para o seu saldo.",
+    expiredExternal:
+      "Não foi paga a tempo. Um pagamento que já esteja a caminho não se perde: se não contar para esta encomenda, indique-nos o número da encomenda e tratamos do assunto.",
+    expiredPartly:
+      "Não foi paga na totalidade a tempo. Os {{received}} que pagou estão registados nesta encomenda e não se perdem: indique-nos o número da encomenda e tratamos do assunto.",
+    partCredit:
+      "Os {{received}} que pagou ficam guardados como saldo e são descontados na sua próxima encomenda aqui.",
+    partExternal:
+      "Os {{received}} que pagou estão registados nesta encomenda e não se perdem: indique-nos o número da encomenda e tratamos do assunto.",
   },
   buying: {
     warning:

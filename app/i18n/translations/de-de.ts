@@ -185,10 +185,6 @@ export const deDe: Translation = {
     heading: "Warten auf Ihre Zahlung",
     watching: "Die Seite aktualisiert sich von selbst.",
     expired: "Diese Bestellung ist abgelaufen",
-    expiredLead:
-      "Sie wurde nicht rechtzeitig bezahlt. Eine Zahlung, die schon unterwegs ist, geht nicht verloren: Sieben Tage lang zählt sie für diese Bestellung, danach wird sie Guthaben.",
-    expiredPartly:
-      "Sie wurde nicht rechtzeitig vollständig bezahlt. Die bereits gezahlten {{received}} sind bei dieser Bestellung vermerkt und gehen nicht verloren: Nennen Sie uns die Bestellnummer, und wir klären das.",
     again: "Neu bestellen",
     timeLeftIn: "Noch {{time}}",
     orderUntil:
@@ -204,8 +200,6 @@ export const deDe: Translation = {
       "Sie können diese Seite schließen. Ihr Reseller-Konto wird eingerichtet, sobald die Zahlung eingeht.",
     readyReseller: "Reseller-Konto bereit",
     restIsNew: "Das Eingegangene zählt. Der Rest ist eine neue Zahlung.",
-    partCredit:
-      "Die bereits gezahlten {{received}} bleiben Ihnen als Guthaben und werden mit Ihrer nächsten Bestellung hier verrechnet.",
     locked: "Ändern oder stornieren können Sie die Bestellung wieder, sobald diese Zahlung bestätigt ist.",
     notOpened:
       "Diese Zahlung konnte nicht gestartet werden. Ihre Bestellung bleibt erhalten. Bitte versuchen Sie es gleich noch einmal.",

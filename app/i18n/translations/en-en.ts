@@ -180,10 +180,6 @@ export const enEn = {
     heading: "Waiting for your payment",
     watching: "The page updates by itself.",
     expired: "This order has expired",
-    expiredLead:
-      "It wasn't paid in time. A payment already on its way isn't lost: for seven days it counts for this order, and later it becomes account credit.",
-    expiredPartly:
-      "It was not paid in full in time. The {{received}} you paid is recorded with this order and not lost: tell us the order number and we'll sort it out.",
     again: "Order again",
     timeLeftIn: "{{time}} left",
     orderUntil: "Not paid by then? You can open a new payment: your order is kept until {{moment}}.",
@@ -198,7 +194,6 @@ export const enEn = {
       "You can close this page. We'll set up your reseller account as soon as your payment arrives.",
     readyReseller: "Reseller account ready",
     restIsNew: "What has arrived counts. The rest is a new payment.",
-    partCredit: "The {{received}} you have paid becomes account credit for your next order here.",
     locked: "The order can be changed or cancelled again once this payment is confirmed.",
     notOpened: "This payment could not be opened. Your order is saved. Please try again in a moment.",
     tooMany: "Too many payments in a short time. Your order is saved. Please try again in 15 minutes.",

@@ -184,10 +184,6 @@ export const esEs: Translation = {
     heading: "Esperando tu pago",
     watching: "La página se actualiza sola.",
     expired: "Este pedido ha caducado",
-    expiredLead:
-      "No se pagó a tiempo. Si tu pago ya está en camino, no se pierde: durante siete días vale para este pedido y después pasa a tu saldo.",
-    expiredPartly:
-      "No se pagó por completo a tiempo. Los {{received}} que pagaste constan en este pedido y no se pierden: indícanos el número de pedido y lo resolvemos.",
     again: "Volver a pedir",
     timeLeftIn: "Tiempo restante: {{time}}",
     orderUntil: "¿No te da tiempo? Podrás iniciar un pago nuevo: guardamos tu pedido hasta el {{moment}}.",
@@ -201,8 +197,6 @@ export const esEs: Translation = {
     leadReseller: "Puedes cerrar esta página. Prepararemos tu cuenta de revendedor en cuanto llegue el pago.",
     readyReseller: "Cuenta de revendedor lista",
     restIsNew: "Lo recibido cuenta. El resto se paga con un pago nuevo.",
-    partCredit:
-      "Los {{received}} que has pagado se guardan como saldo y se descuentan de tu próximo pedido aquí.",
     locked: "Podrás modificar o cancelar el pedido cuando se confirme este pago.",
     notOpened:
       "No se ha podido iniciar este pago. Tu pedido sigue guardado. Inténtalo de nuevo en un momento.",

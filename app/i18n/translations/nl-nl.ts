@@ -182,10 +182,6 @@ export const nlNl: Translation = {
     heading: "Wachten op je betaling",
     watching: "De pagina wordt vanzelf bijgewerkt.",
     expired: "Deze bestelling is verlopen",
-    expiredLead:
-      "Er is niet op tijd betaald. Een betaling die al onderweg is, gaat niet verloren: zeven dagen lang telt die voor deze bestelling, daarna komt die bij je tegoed.",
-    expiredPartly:
-      "Er is niet op tijd volledig betaald. De {{received}} die je al hebt betaald, staat bij deze bestelling genoteerd en gaat niet verloren: geef ons het bestelnummer door en we lossen het op.",
     again: "Opnieuw bestellen",
     timeLeftIn: "Nog {{time}}",
     orderUntil:
@@ -201,8 +197,6 @@ export const nlNl: Translation = {
       "Je kunt deze pagina sluiten. Je reselleraccount wordt klaargezet zodra de betaling binnen is.",
     readyReseller: "Reselleraccount klaar",
     restIsNew: "Wat binnen is, telt mee. De rest betaal je met een nieuwe betaling.",
-    partCredit:
-      "De {{received}} die je al hebt betaald, blijft als tegoed staan en wordt verrekend met je volgende bestelling hier.",
     locked: "Je kunt de bestelling weer wijzigen of annuleren zodra deze betaling is bevestigd.",
     notOpened:
       "Deze betaling kon niet worden gestart. Je bestelling is bewaard. Probeer het zo nog een keer.",

@@ -184,10 +184,6 @@ export const ptPt: Translation = {
     heading: "A aguardar o seu pagamento",
     watching: "A página atualiza-se sozinha.",
     expired: "Esta encomenda expirou",
-    expiredLead:
-      "Não foi paga a tempo. Um pagamento que já esteja a caminho não se perde: durante sete dias conta para esta encomenda e depois passa para o seu saldo.",
-    expiredPartly:
-      "Não foi paga na totalidade a tempo. Os {{received}} que pagou estão registados nesta encomenda e não se perdem: indique-nos o número da encomenda e tratamos do assunto.",
     again: "Encomendar de novo",
     timeLeftIn: "Tempo restante: {{time}}",
     orderUntil:
@@ -203,8 +199,6 @@ export const ptPt: Translation = {
       "Pode fechar esta página. A sua conta de revendedor é preparada assim que o pagamento chegar.",
     readyReseller: "Conta de revendedor pronta",
     restIsNew: "O que chegou conta. O restante paga-se com um novo pagamento.",
-    partCredit:
-      "Os {{received}} que pagou ficam guardados como saldo e são descontados na sua próxima encomenda aqui.",
     locked: "Poderá alterar ou cancelar a encomenda assim que este pagamento for confirmado.",
     notOpened:
       "Não foi possível iniciar este pagamento. A sua encomenda está guardada. Tente novamente dentro de momentos.",

@@ -48,6 +48,7 @@ const waiting: Props = {
 const partly: Props = {
   ...waiting,
   order: anOrder({ kind: "plan", status: "partially-paid", received: money(6000, "EUR") }),
+  texts: { ...waitingTexts, paidPart: "What you have paid becomes account credit." },
 }
 
 const page = (props: Props) => rendered(<WaitingScreen {...props} />)
@@ -63,7 +64,7 @@ describe("order changes on the waiting page", () => {
     expect(ways(await page(partly))).toEqual(["?paid", "?gateway", "?edit", "?abort"])
     for (const state of ["edit", "abort"] as const) {
       const document = await page({ ...partly, state })
-      expect(textOf(document)).toContain("The €60.00 you have paid becomes account credit")
+      expect(textOf(document)).toContain("What you have paid becomes account credit.")
       expect(textOf(document)).not.toContain("Nothing has been charged")
       expect(sentBy(document)).toEqual([["intent", state]])
     }
@@ -82,7 +83,7 @@ describe("order changes on the waiting page", () => {
   test("lets the buyer choose between the open order and another selection", async () => {
     const document = await page({ ...partly, state: "another" })
     expect(textOf(document)).toContain("Order 7K3QWZ9MTB for €89.01 isn't paid yet")
-    expect(textOf(document)).toContain("The €60.00 you have paid becomes account credit")
+    expect(textOf(document)).toContain("What you have paid becomes account credit.")
     expect(sentBy(document)).toEqual([["intent", "another"]])
   })
 

@@ -23,19 +23,21 @@ type Side = {
   state: WaitingView
   others: readonly GatewayOffer[]
   error: PaymentError | null
+  /** See `WaitingTexts`. */
+  paidPart: string | null
 }
 
 /** A question about the order, in place of the payment; null without one. */
-export function OrderQuestion({ order, pay, state, others, error }: Side) {
+export function OrderQuestion({ order, pay, state, others, error, paidPart }: Side) {
   switch (state) {
     case "gateway":
       return <WaitingGateway others={others} error={error} pay={pay} />
     case "edit":
-      return <EditConfirm kind={order.kind} received={order.received} />
+      return <EditConfirm kind={order.kind} paidPart={paidPart} />
     case "another":
-      return <AnotherSelection order={order} isLocked={pay.isProcessing} />
+      return <AnotherSelection order={order} isLocked={pay.isProcessing} paidPart={paidPart} />
     case "abort":
-      return <AbortConfirm received={order.received} />
+      return <AbortConfirm paidPart={paidPart} />
     default:
       return null
   }

@@ -31,13 +31,15 @@ import {
 export type WaitingTexts = PayTexts & {
   /** Null: what its state says without amounts. */
   readonly heading: string | null
-  /** The state in one sentence. */
+  /** The state in one sentence; of an expired order what becomes of its payments. */
   readonly lead: string
   /** Until when to pay, in words. */
   readonly payBy: string
   /** That the page can be closed, and what reaches the buyer then. */
   readonly safe: string
   readonly looking: LookingView
+  /** What becomes of the part that has been paid if the order is cancelled; null: nothing has been. */
+  readonly paidPart: string | null
   /** Link for those who have paid an expired order; null without support. */
   readonly didPay: { readonly text: string; readonly href: string } | null
   /** The page of its pro forma invoice; null without one. */
@@ -81,7 +83,16 @@ export function WaitingScreen(shown: Waiting) {
   return (
     <div className={pay ? "waiting two-columns" : "waiting narrow"}>
       <div className="column">
-        {pay && <OrderQuestion order={order} pay={pay} state={view} others={others} error={error} />}
+        {pay && (
+          <OrderQuestion
+            order={order}
+            pay={pay}
+            state={view}
+            others={others}
+            error={error}
+            paidPart={shown.texts.paidPart}
+          />
+        )}
         <State {...shown} view={view} seen={seen} />
         <section className="card story">
           <h2>{t("waiting.story")}</h2>
@@ -127,7 +138,7 @@ function State({ view, seen, ...shown }: Stated) {
   if (order.status === "expired") {
     return (
       <section className="card">
-        <ExpiredOrder order={order} didPay={texts.didPay} />
+        <ExpiredOrder lead={texts.lead} didPay={texts.didPay} />
       </section>
     )
   }
