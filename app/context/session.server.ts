@@ -36,6 +36,8 @@ const CheckoutSession = z.object({
       total: z.number().int(),
       /** The credits of the reseller plan that the buyer agreed to. */
       credits: z.number().int().optional(),
+      /** The account credit that the page showed, in minor units. */
+      credit: z.number().int().optional(),
       /** When the buyer made the declarations that the law of the country asks for. */
       declaredAt: z.number().optional(),
     })

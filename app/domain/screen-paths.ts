@@ -120,6 +120,9 @@ export function orderWithdrawalPath(orderId: string): string {
 /** Query parameter that opens the form to correct the e-mail of an order. */
 export const CORRECT_EMAIL = "correct-email"
 
+/** Query parameter of `/creatingOrder`: the placed order has used less account credit than was shown. */
+export const CREDIT_CHANGED = "credit"
+
 /** Whether a path without locale prefix shows login details. */
 export function showsService(path: string): boolean {
   return path === pathOf.viewer.success || path === pathOf.reseller.success

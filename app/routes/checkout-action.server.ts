@@ -8,7 +8,7 @@ import { currenciesOffered, type ProductKind } from "~/domain/catalogue"
 import { type Choices, type CompleteChoices, choicesOn, codeOn, emptyChoices } from "~/domain/choices"
 import { coinChosen } from "~/domain/coin"
 import { normalizeEmail } from "~/domain/email"
-import { DraftForm, type Intent, IntentField, PromoForm } from "~/domain/forms/checkout-form"
+import { DraftForm, type Intent, IntentField, PromoForm, ShownCredit } from "~/domain/forms/checkout-form"
 import { currencyOfIntent } from "~/domain/forms/currency-button"
 import { COUNTED_STEPS, KEPT_EMAIL, UNREACHABLE_EMAIL } from "~/domain/forms/field-rules"
 import { HONEYPOT } from "~/domain/forms/honeypot"
@@ -201,9 +201,20 @@ async function pay<Order extends SubmittedOrder>(
   updateSession(context, {
     choices,
     currency: pricing.currency,
-    draft: { key, total, credits, declaredAt: services.now() },
+    draft: {
+      key,
+      total,
+      credits,
+      credit: creditShown(form),
+      declaredAt: services.now(),
+    },
   })
   throw redirect(screenHref(context, pathOf[checkout.journey].creatingOrder), 303)
+}
+
+/** The account credit that the page showed; undefined: none. */
+function creditShown(form: FormData): number | undefined {
+  return ShownCredit.parse(form.get("credit")) || undefined
 }
 
 /** Whether the buyer has been told that mail to this e-mail comes back, and keeps it. */

@@ -15,6 +15,7 @@ import { offerShown, reloadsOffer } from "~/ui/checkout/offer-shown"
 import type { Route } from "./+types/checkout"
 import { choicesIn, handleCheckoutAction, withAnswer } from "./checkout-action.server"
 import { ownServicesNotice, trialNotices } from "./checkout-notices.server"
+import { withCredit } from "./credit-view.server"
 import { lawView } from "./law-view.server"
 import { withTax } from "./tax-view.server"
 import { viewerCheckout } from "./viewer-checkout.server"
@@ -46,7 +47,7 @@ export async function loader({ context }: Route.LoaderArgs) {
   return data({
     hasResellerPlans,
     offer: {
-      ...withTax(context, withAnswer(offer)),
+      ...(await withCredit(context, withTax(context, withAnswer(offer)))),
       trial,
       own: ownServicesNotice(context),
       law: lawView(context),

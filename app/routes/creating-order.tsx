@@ -4,20 +4,21 @@ import { localeContext } from "~/context/locale.server"
 import { pricingContext } from "~/context/pricing.server"
 import { botContext, requestContext } from "~/context/request.server"
 import { servicesContext } from "~/context/services.server"
-import { sessionContext, updateSession, withOrder } from "~/context/session.server"
+import { type CheckoutSession, sessionContext, updateSession, withOrder } from "~/context/session.server"
 import type { Choices } from "~/domain/choices"
 import { countriesToConfirm } from "~/domain/country"
 import { statusOf } from "~/domain/error-kind"
 import { CreatingOrderForm } from "~/domain/forms/checkout-form"
-import { countryPath, orderPath, pathOf } from "~/domain/screen-paths"
+import { CREDIT_CHANGED, countryPath, orderPath, pathOf } from "~/domain/screen-paths"
 import { limitOrders } from "~/flows/checkout/limit-orders.server"
 import { type Placement, placeOrder } from "~/flows/checkout/place-order.server"
-import { reviewOrder } from "~/flows/checkout/review-order.server"
+import { type Review, reviewOrder } from "~/flows/checkout/review-order.server"
 import { suggestEmail } from "~/flows/checkout/suggest-email.server"
 import { openPayment } from "~/flows/payments/open-payment.server"
 import { formOf } from "~/http/form.server"
 import { retryAfter } from "~/http/retry-after.server"
 import { submitted } from "~/http/submitted-form.server"
+import { type ScreenTexts, screenTexts } from "~/i18n/load-screen-texts.server"
 import { buyingView } from "~/middleware/buying-view.server"
 import { noStore } from "~/middleware/cache-control.server"
 import { interstitial } from "~/middleware/interstitial.server"
@@ -27,9 +28,10 @@ import { rateLimitSubject } from "~/middleware/rate-limit-subject.server"
 import { redirections } from "~/middleware/redirections.server"
 import type { PageHandle } from "~/ssr/document"
 import { PendingScreen } from "~/ui/review/pending-screen"
-import { ReviewScreen } from "~/ui/review/review-screen"
+import { ReviewScreen, type ReviewWords } from "~/ui/review/review-screen"
 import type { Route } from "./+types/creating-order"
 import { changeOrder } from "./change-order.server"
+import { askIfMore } from "./credit-view.server"
 import { declarationsOf, orderWords } from "./law-view.server"
 import { screenHref } from "./screen-href.server"
 
@@ -51,18 +53,28 @@ const REFRESH_SECONDS = 3
 
 export async function loader({ url, context }: Route.LoaderArgs) {
   const { choices, customer, draft, orderId } = context.get(sessionContext)
-  const agreed = { agreedTotal: draft?.total ?? null, agreedCredits: draft?.credits }
   const services = context.get(servicesContext)
   const { currency, buyer } = context.get(pricingContext)
-  const review = await reviewOrder(services, { choices, customer, orderId, ...agreed, currency, buyer })
+  const review = await reviewOrder(services, {
+    choices,
+    customer,
+    orderId,
+    ...agreedOn(draft),
+    currency,
+    buyer,
+  })
   if (review.kind === "pending") return { ...review, refreshSeconds: REFRESH_SECONDS }
   if (review.kind === "held")
     throw interstitial({ kind: "fraud", reference: review.orderId, refused: review.refused }, 403)
   if (review.kind === "rejected") throw redirect(screenHref(context, orderPath("checkout", choices)))
   askCountryFirst(context, review.orderId)
   const { tax, ...shown } = review
+  const t = screenTexts(context.get(localeContext).code)
+  const error = review.orderId === null ? review.error : (askedIn(url) ?? review.error)
   return {
     ...shown,
+    words: reviewWords(t, review),
+    creditChanged: error === "credit-changed" ? t("orderReview.creditChanged") : null,
     buying: await buyingView(context, {
       ...review.quote,
       tax,
@@ -71,13 +83,39 @@ export async function loader({ url, context }: Route.LoaderArgs) {
       isOpen: true,
     }),
     orderButton: orderWords(context, choices),
-    // Another tab has sent another selection (`otherSelection`).
-    error: url.searchParams.has("another") && review.orderId !== null ? ("another" as const) : review.error,
+    error,
     likelyEmail: likelyEmailOf(review, choices),
     draft: draft?.key ?? orderId ?? "",
     checkoutPath: orderPath("checkout", choices),
   }
 }
+
+/** What the buyer has agreed to on the checkout. */
+function agreedOn(draft: CheckoutSession["draft"]) {
+  if (draft === null) return { agreedTotal: null }
+  const { total: agreedTotal, credits: agreedCredits, credit: agreedCredit } = draft
+  return { agreedTotal, agreedCredits, agreedCredit }
+}
+
+/** What the URL says of an order that is placed: another tab has sent another selection, or less account credit was used. */
+function askedIn({ searchParams }: URL) {
+  if (searchParams.has("another")) return "another" as const
+  return searchParams.has(CREDIT_CHANGED) ? ("credit-changed" as const) : null
+}
+
+/** Where the page leads, and its button: to no gateway where nothing is left to pay. */
+function reviewWords(t: ScreenTexts, { quote, accountCredit, gatewayHost: host }: Reviewed): ReviewWords {
+  const isPaid = accountCredit.minor < quote.total.minor
+  return isPaid
+    ? {
+        going: t("orderReview.going", { host }),
+        lead: t("orderReview.lead", { host }),
+        button: t("orderReview.pay", { host }),
+      }
+    : { going: t("orderReview.placing"), lead: t("orderReview.free"), button: t("orderReview.order") }
+}
+
+type Reviewed = Extract<Review, { kind: "review" }>
 
 /** Leads to the question which country is right: a page of its own, since this one sends itself where script runs. */
 function askCountryFirst(context: Args["context"], placedOrderId: string | null): void {
@@ -120,7 +158,7 @@ export async function action({ request, context }: Route.ActionArgs) {
     affiliateId: context.get(affiliateContext),
     isBot: context.get(botContext),
   })
-  return answerPlacement(placement, { context })
+  return answerPlacement(placement, { context, form })
 }
 
 /** What the buyer has declared for a new order; redirects to the checkout for what is missing. */
@@ -132,6 +170,7 @@ function agreedDeclarations(context: Args["context"], key: string | null) {
 }
 
 type Args = Pick<Route.ActionArgs, "context">
+type Answered = Args & { readonly form: FormData }
 
 /** What the e-mail of a viewer's order that is not placed yet is likely meant to be. */
 function likelyEmailOf({ orderId, email }: { orderId: string | null; email: string }, { kind }: Choices) {
@@ -148,7 +187,7 @@ function acceptLikelyEmail({ context }: Args): Response {
   return redirect(screenHref(context, pathOf.viewer.creatingOrder), 303)
 }
 
-async function answerPlacement(placement: Placement, { context }: Args) {
+async function answerPlacement(placement: Placement, { context, form }: Answered) {
   const { choices, draft } = context.get(sessionContext)
   if (placement.kind === "rejected") throw redirect(screenHref(context, orderPath("checkout", choices)), 303)
   if (placement.kind === "customer-rejected")
@@ -169,11 +208,14 @@ async function answerPlacement(placement: Placement, { context }: Args) {
     updateSession(context, { draft: draft && { ...draft, total }, choices: { ...choices, promoCode: null } })
     return data({ error: "code-used" as const }, { status: 409 })
   }
-  return leave({ context }, placement)
+  return leave({ context, form }, placement)
 }
 
 /** Starts the payment and redirects to it; otherwise to the order's screen, which shows the reason. */
-async function leave({ context }: Args, { order, attempt }: Extract<Placement, { kind: "placed" }>) {
+async function leave(
+  { context, form }: Answered,
+  { order, attempt }: Extract<Placement, { kind: "placed" }>,
+) {
   const services = context.get(servicesContext)
   const session = context.get(sessionContext)
   context.set(sessionContext, withOrder(session, order))
@@ -181,6 +223,7 @@ async function leave({ context }: Args, { order, attempt }: Extract<Placement, {
     updateSession(context, { draft: null })
     throw redirect(screenHref(context, pathOf.viewer.creatingOrder), 303)
   }
+  askIfMore(context, order, form)
   const { visitor, choices } = session
   const method = { gateway: order.gateway, coin: choices.coin, visitor, attempt }
   const opening = await openPayment(services, order, method)

@@ -6,6 +6,7 @@ import type { RenewedItem } from "~/domain/renewal"
 import type { RenewalInvoice } from "~/domain/renewal-invoice"
 import { RENEW } from "~/domain/screen-paths"
 import type { Service } from "~/domain/service"
+import type { UsableCredit } from "~/domain/usable-credit"
 import { availableGateways } from "~/flows/payments/available-gateways.server"
 import type { LawShown } from "~/ui/checkout/order-summary"
 import type { RenewalView } from "~/ui/renewal/renewal-panel"
@@ -16,6 +17,7 @@ type Shown = {
   readonly writing: Writing
   readonly query: URLSearchParams
   readonly law: LawShown
+  readonly credit: UsableCredit | undefined
 }
 
 /** What the service page says about renewals by invoices of external billing. */
@@ -68,7 +70,7 @@ function invoiceText({ due }: RenewalInvoice, { t, day }: Writing): string {
 async function viewOf(
   services: LoggedServices,
   invoices: readonly RenewalInvoice[],
-  { service, writing, query, law }: Shown,
+  { service, writing, query, law, credit }: Shown,
 ): Promise<RenewalView> {
   const { t } = writing
   const gateways = await availableGateways(services, writing.locale)
@@ -77,6 +79,7 @@ async function viewOf(
   return {
     serviceId: service.id,
     law,
+    credit,
     heading: t("renewal.heading"),
     summary: first ? invoiceText(first, writing) : t("renewal.heading"),
     isFolded: false,

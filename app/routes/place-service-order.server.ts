@@ -20,6 +20,7 @@ import { refused, refusedAt } from "~/http/submitted-form.server"
 import { buyerOf } from "~/middleware/buyer-place.server"
 import { rateLimitSubject } from "~/middleware/rate-limit-subject.server"
 import type { LawShown } from "~/ui/checkout/order-summary"
+import { askIfMore } from "./credit-view.server"
 import { lawIn, undeclaredIn } from "./law-view.server"
 import { screenHref } from "./screen-href.server"
 
@@ -108,6 +109,7 @@ export async function placeServiceOrder({ request, context }: RouteArgs, ordered
   }
   const { order } = placement
   context.set(sessionContext, withOrder(context.get(sessionContext), order))
+  askIfMore(context, order, form)
   const method = { gateway, coin: coinChosen(form, gateway), visitor }
   // The same form sent again continues its order, perhaps with another payment method.
   const opening =

@@ -4,17 +4,19 @@ import { type LoggedServices, servicesContext } from "~/context/services.server"
 import { sessionContext } from "~/context/session.server"
 import { monthsOf } from "~/domain/billing-cycle"
 import { localPath } from "~/domain/locales"
-import type { Money } from "~/domain/money"
+import { type Money, times } from "~/domain/money"
 import type { Order } from "~/domain/order"
 import type { NextPlan, PlanChange, PlanTarget } from "~/domain/plan-change"
 import { ownServicesPath, PLAN, pathOf, planPath } from "~/domain/screen-paths"
 import type { Service } from "~/domain/service"
+import { type AppliedCredit, appliedCredit } from "~/domain/usable-credit"
 import { availableGateways } from "~/flows/payments/available-gateways.server"
 import { hasOtherPlans, type PlanChoices, planChoices } from "~/flows/services/change-plan.server"
 import { showAccess } from "~/flows/services/show-access.server"
 import type { LawShown } from "~/ui/checkout/order-summary"
 import { dateTimeText, dayText, discountText, monthsText } from "~/ui/layout/format"
 import type { ChosenPlanView, NextPlanView, PlanView } from "~/ui/renewal/plan-screen"
+import { creditView } from "./credit-view.server"
 import { lawOfVisitor } from "./law-view.server"
 import { planInUrl, planSpan } from "./plan-text.server"
 import { type Writing, writingOf } from "./renewal-writing.server"
@@ -171,18 +173,21 @@ async function changeNow(context: Context, choosing: Now, writing: Writing) {
   const gateways = await availableGateways(services, writing.locale)
   const [first] = gateways
   const off = discountText({ minor: -credit.minor, currency: credit.currency }, context.get(localeContext))
-  const isPaid = due.minor > 0
+  const used = appliedCredit(await creditView(context, service), due)
+  const { left } = used ?? { left: due }
+  const isPaid = left.minor > 0
   return {
     intent: "plan-change" as const,
     notes: [t(`plan.${kind}`), t("plan.credit"), ...replaces],
     figures: [
       { label: t("plan.charge"), value: money(charge) },
       { label: t("plan.unused", { plan: plan(service.name) }), value: off },
-      { label: t("plan.due"), value: money(due) },
+      ...creditFigure(context, used),
+      { label: t("plan.due"), value: money(left) },
       { label: t("plan.until"), value: day(until) },
       ...renewalFigures(context, choosing, writing),
     ],
-    submit: isPaid ? null : t("plan.changeNow"),
+    submit: submitOf(law, used) ?? (isPaid ? null : t("plan.changeNow")),
     fields: {
       serviceid: service.id,
       product: productId,
@@ -191,12 +196,25 @@ async function changeNow(context: Context, choosing: Now, writing: Writing) {
       key: services.newId(),
       at: String(at),
       due: String(due.minor),
+      ...(used && { credit: String(used.used.minor) }),
       ...(!isPaid && first && { gateway: first.id }),
     },
     gateways: isPaid ? gateways : [],
     gateway: isPaid ? (first?.id ?? null) : null,
     law,
   }
+}
+
+/** The button of a change that account credit pays whole; null: it does not. */
+function submitOf({ orderButton }: LawShown, credit: AppliedCredit | null): string | null {
+  return credit?.covered ? (orderButton ?? credit.covered) : null
+}
+
+/** What account credit pays of a change. */
+function creditFigure(context: Context, credit: AppliedCredit | null): ChosenPlanView["figures"] {
+  if (!credit) return []
+  const { texts, used } = credit
+  return [{ label: texts.used, value: discountText(times(used, -1), context.get(localeContext)) }]
 }
 
 /** What renewing costs afterwards, and what it costs now. */

@@ -7,6 +7,7 @@ import { runJobs } from "~/flows/jobs/run-jobs.server"
 import { runMailQueue } from "~/flows/mail/run-mail-queue.server"
 import { recordPaymentUpdate } from "~/flows/payments/record-payment-update.server"
 import type { Mailer } from "~/mail/mailer"
+import { buyPlan } from "../../tests/fixtures/purchase"
 import { reopened } from "../../tests/fixtures/session-harness"
 import { respond, type Visit } from "../../tests/fixtures/shop-router"
 import { germanTax } from "../../tests/fixtures/tax-rules"
@@ -29,6 +30,9 @@ const count = (statements: number, transactions = 0): Count => ({ statements, tr
 /** The most that each step of a purchase may need: lower a number when a step needs less. */
 const limits: Readonly<Record<string, Count>> = {
   "GET checkout": count(3),
+  // One for the account credit; whoever has some, another for whether the session was ended.
+  "GET checkout, signed in": count(5),
+  "GET checkout, with account credit": count(6),
   "POST checkout": count(3),
   "GET creatingOrder": count(1),
   "POST creatingOrder": count(16, 2),
@@ -93,7 +97,10 @@ describe.each(engines)("a purchase on %s", (engine) => {
       },
       async send(visit: Visit): Promise<Response> {
         const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join("; ")
-        const response = await respond(this.services, { ...visit, headers: { cookie } })
+        const response = await respond(
+          this.services,
+          visit.session ? visit : { ...visit, headers: { cookie } },
+        )
         for (const line of response.headers.getSetCookie()) {
           const [, name = "", value = ""] = /^([^=]+)=([^;]*)/.exec(line) ?? []
           cookies.set(name, value)
@@ -156,6 +163,22 @@ describe.each(engines)("a purchase on %s", (engine) => {
     // number of the invoice.
     const taxed = { "GET success": count(15), messages: count(11, 2) }
     expect(above(stage.counts, tax ? taxed : {})).toEqual([])
+  })
+
+  test("needs no more statements for the checkout of a signed-in customer", async () => {
+    const { payments, billing, now } = stage.services
+    const order = await buyPlan(stage)
+    const id = order.customerId
+    const customer = { id, email: order.email, currency: "EUR", reach: "account" } as const
+    const session = { id: "s1", sealedAt: now(), customer, proof: { how: "password", at: now() } } as const
+    await stage.visit("GET checkout, signed in", { path: "/", session })
+    const given = { key: "grant", amount: order.total, reason: "test", at: now() }
+    await stage.billing.operator.grantAccountCredit(id, given)
+    await stage.visit("GET checkout, with account credit", { path: "/", session })
+    expect((await payments.accountCredit(id, "EUR")).minor).toBe(TOTAL)
+    expect((await billing.servicesOf(customer)).length).toBe(1)
+    expect(above(stage.counts)).toEqual([])
+    expect([...stage.counts.values()].map(({ statements }) => statements)).toEqual([5, 6])
   })
 
   test("needs no more statements for a look at the waiting page", async () => {

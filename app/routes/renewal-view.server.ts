@@ -16,11 +16,13 @@ import type { Service } from "~/domain/service"
 import { isTrial } from "~/domain/term"
 import { topUpAmounts } from "~/domain/top-up"
 import { trialReminderAt } from "~/domain/trial"
+import type { UsableCredit } from "~/domain/usable-credit"
 import { priceRenewals, type ServiceRenewal } from "~/flows/checkout/price-renewal.server"
 import { availableGateways } from "~/flows/payments/available-gateways.server"
 import { accessibleServices } from "~/flows/services/accessible-services.server"
 import type { LawShown } from "~/ui/checkout/order-summary"
 import type { DeclineView, RenewalView } from "~/ui/renewal/renewal-panel"
+import { creditView } from "./credit-view.server"
 import { invoiceLinks, invoicePaidHeadline, invoicePart } from "./invoice-view.server"
 import { lawOfVisitor } from "./law-view.server"
 import { planChangeNotes } from "./plan-view.server"
@@ -63,12 +65,14 @@ type Shown = {
   readonly order: Order | null
   /** Of the request. */
   readonly headers: Headers
+  /** What an order would use. */
+  readonly credit: UsableCredit | undefined
 }
 
 /** Loads the renewal part of the service page. */
 export async function renewalPart(
   context: Context,
-  { service, services: all, order, headers }: Shown,
+  { service, services: all, order, headers, credit }: Shown,
   query: URLSearchParams,
 ): Promise<RenewalPart> {
   const services = context.get(servicesContext)
@@ -76,8 +80,9 @@ export async function renewalPart(
   const law = await lawOfVisitor(context, headers)
   const { priced, chosen, others, next, isDue } = await renewalsOf(services, service, all)
   const { customer } = context.get(sessionContext)
-  const renewal = chosen && (await viewOf(services, { chosen, others, writing, query, customer, isDue, law }))
-  const invoiced = await invoicePart(context, { service, writing, query, law })
+  const renewal =
+    chosen && (await viewOf(services, { chosen, others, writing, query, customer, isDue, law, credit }))
+  const invoiced = await invoicePart(context, { service, writing, query, law, credit })
   const items = await renewedBy(services, order)
   const lastTerm = chosen ? null : await lastTermOf(context, service, writing)
   const shown = renewal ?? invoiced.renewal
@@ -192,7 +197,8 @@ export async function linkedRenewal(
   const [chosen] = await priceRenewals(services, services.catalogue, { candidates: [service] })
   const email = (await services.billing.order(service.orderId))?.email ?? ""
   const law = await lawOfVisitor(context, headers)
-  const part = { others: [], writing, query, customer: null, isDue: true, law }
+  const credit = await creditView(context, service)
+  const part = { others: [], writing, query, customer: null, isDue: true, law, credit }
   const renewal = chosen && (await viewOf(services, { ...part, chosen }))
   const lastTerm = chosen ? null : await lastTermOf(context, service, writing)
   const gone = renewal || lastTerm ? [] : [t("renewal.gone")]
@@ -232,6 +238,7 @@ type Part = {
   readonly customer: AuthenticatedCustomer | null
   readonly isDue: boolean
   readonly law: LawShown
+  readonly credit: UsableCredit | undefined
 }
 
 /** Whether a customer may decide about the account's credit. */
@@ -294,7 +301,7 @@ async function topUpOf(
 
 async function viewOf(
   services: LoggedServices,
-  { chosen, others, writing, query, customer, isDue, law }: Part,
+  { chosen, others, writing, query, customer, isDue, law, credit }: Part,
 ): Promise<RenewalView> {
   const { t, day, plan, money } = writing
   const { service, choices, unit, lower, announced } = chosen
@@ -304,6 +311,7 @@ async function viewOf(
   return {
     serviceId: service.id,
     law,
+    credit,
     heading: headingOf(service, writing),
     summary: summaryOf(chosen, writing),
     isFolded: !isDue,

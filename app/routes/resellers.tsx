@@ -15,6 +15,7 @@ import { offerShown, reloadsOffer } from "~/ui/checkout/offer-shown"
 import { NoResellerPlans, ResellerScreen } from "~/ui/resellers/reseller-screen"
 import type { Route } from "./+types/resellers"
 import { choicesIn, handleCheckoutAction, withAnswer } from "./checkout-action.server"
+import { withCredit } from "./credit-view.server"
 import { resellerCheckout } from "./reseller-checkout.server"
 import { withTax } from "./tax-view.server"
 
@@ -47,7 +48,7 @@ export async function loader({ url, context }: Route.LoaderArgs) {
     hasResellerAccount(services, session),
   ])
   return {
-    offer: offer && withTax(context, withAnswer(offer)),
+    offer: offer && (await withCredit(context, withTax(context, withAnswer(offer)))),
     existing,
     signedInEmail: customer?.email ?? null,
     isReseller,

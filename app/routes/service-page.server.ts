@@ -12,6 +12,7 @@ import { showAccess } from "~/flows/services/show-access.server"
 import { showUpsell } from "~/flows/services/show-upsell.server"
 import { screenTexts } from "~/i18n/load-screen-texts.server"
 import { qrOf } from "~/ui/waiting/qr-code.server"
+import { creditView } from "./credit-view.server"
 import { isCorrecting, shownEmail } from "./order-email-action.server"
 import { passwordView } from "./password-view.server"
 import { planPart } from "./plan-view.server"
@@ -35,19 +36,21 @@ export async function loadServicePage(context: Context, { url, headers }: Asked)
   if (access.service.kind === "reseller") throw redirect(screenHref(context, pathOf.reseller.success))
 
   const { order, service, playlistAddress, unsettled } = access
+  const credit = await creditView(context, service)
   const part = await renewalPart(
     context,
-    { service, services: access.services, order, headers },
+    { service, services: access.services, order, headers, credit },
     url.searchParams,
   )
   const done = doneIn(url.searchParams)
   const confirming = url.searchParams.has("recreate") ? ("recreate" as const) : null
   const { quantity } = UpsellDraft.parse(Object.fromEntries(url.searchParams))
-  const upsell = await showUpsell(services, [service], {
+  const offered = await showUpsell(services, [service], {
     serviceId: service.id,
     quantity: quantity ?? null,
     locale: context.get(localeContext).code,
   })
+  const upsell = offered && { ...offered, credit }
   const { head, setup, ifNotRenewed, payments, texts } = await servicePart(context, {
     service,
     services: access.services,

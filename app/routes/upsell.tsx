@@ -4,6 +4,7 @@ import { servicesContext } from "~/context/services.server"
 import { sessionContext } from "~/context/session.server"
 import { UpsellDraft } from "~/domain/forms/upsell-form"
 import { upsellPath } from "~/domain/screen-paths"
+import type { Service } from "~/domain/service"
 import { accessibleServices } from "~/flows/services/accessible-services.server"
 import { showUpsell } from "~/flows/services/show-upsell.server"
 import { formOf } from "~/http/form.server"
@@ -12,6 +13,7 @@ import { resellerUpsell } from "~/middleware/reseller-upsell.server"
 import type { PageHandle } from "~/ssr/document"
 import { UpsellScreen } from "~/ui/upsell/upsell-screen"
 import type { Route } from "./+types/upsell"
+import { creditView } from "./credit-view.server"
 import { screenHref } from "./screen-href.server"
 import { orderUpsell } from "./upsell-action.server"
 
@@ -26,7 +28,16 @@ export async function loader({ url, context }: Route.LoaderArgs) {
   const resellers = (await accessibleServices(services, session)).filter(({ kind }) => kind === "reseller")
   const locale = context.get(localeContext).code
   const request = { serviceId: serviceid ?? session.serviceId, quantity: quantity ?? null, locale }
-  return { offer: await showUpsell(services, resellers, request) }
+  const offer = await showUpsell(services, resellers, request)
+  return { offer: offer && { ...offer, credit: await creditOf(context, resellers) } }
+}
+
+/** Of the customer who has all of the services, in their one currency. */
+async function creditOf(context: Route.LoaderArgs["context"], [first, ...others]: readonly Service[]) {
+  const isOne = others.every(
+    ({ customerId, currency }) => customerId === first?.customerId && currency === first.currency,
+  )
+  return first && isOne ? creditView(context, first) : undefined
 }
 
 export async function action(args: Route.ActionArgs) {

@@ -42,6 +42,9 @@ export const CheckoutForm = DraftForm.extend({
   shown: z.coerce.number().int().nonnegative().optional().catch(undefined),
 })
 
+/** The account credit that a form showed, in minor units; 0 if missing. */
+export const ShownCredit = z.coerce.number().int().nonnegative().catch(0)
+
 /** The e-mail of an order, corrected by its buyer. */
 export const OrderEmailForm = z.object({
   email: ruledText(emailRule).transform((typed) => typed.trim()),

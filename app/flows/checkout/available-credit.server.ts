@@ -1,7 +1,8 @@
 import type { Services } from "~/context/services.server"
 import type { AuthenticatedCustomer } from "~/domain/customer"
-import { type Money, min, money } from "~/domain/money"
-import type { AccountCreditScope } from "~/domain/order"
+import { type Currency, type Money, min, money } from "~/domain/money"
+import type { AccountCreditScope, Order } from "~/domain/order"
+import { payableStatuses } from "~/domain/order-status"
 
 /** The session's current order and signed-in customer. */
 type Visitor = { readonly orderId: string | null; readonly customer: AuthenticatedCustomer | null }
@@ -16,6 +17,18 @@ export function accountCreditScope({ orderId, customer }: Visitor, customerId: s
   return orderId === null ? "none" : `order ${orderId}`
 }
 
+/** Account credit that a signed-in customer may use for orders of the own account. */
+export async function ownAccountCredit(
+  { payments }: Pick<Services, "payments">,
+  customer: AuthenticatedCustomer,
+  { orderId, currency }: { orderId: string | null; currency: Currency },
+): Promise<Money> {
+  const scope = accountCreditScope({ orderId, customer }, customer.id)
+  // Named like this it is read once with what else the page says of the account's credit.
+  if (scope === "account") return payments.accountCredit(customer.id, currency)
+  return payments.accountCredit(customer.id, currency, scope)
+}
+
 /** The part of a total that account credit will pay for an order under an e-mail. */
 export async function usableAccountCredit(
   services: Pick<Services, "billing" | "payments">,
@@ -28,4 +41,9 @@ export async function usableAccountCredit(
   const scope = customer ? accountCreditScope(visitor, customer.id) : "none"
   if (!customer || scope === "none") return money(0, total.currency)
   return min(await services.payments.accountCredit(customer.id, total.currency, scope), total)
+}
+
+/** Whether an order asks for more than its form said, since it has used less account credit than that showed, in minor units. */
+export function asksMore({ status, total, credited }: Order, shown: number): boolean {
+  return payableStatuses.includes(status) && Math.max(0, -credited.minor) < Math.min(shown, total.minor)
 }

@@ -13,7 +13,7 @@ import { awaitsConsent, requote } from "./held-order.server"
 import { type Agreed, changeSince, priceChoice } from "./quote-choices.server"
 import { taxOfQuote } from "./tax-of-quote.server"
 
-export type ReviewError = "price-changed" | "credits-changed" | "payment-not-opened"
+export type ReviewError = "price-changed" | "credits-changed" | "credit-changed" | "payment-not-opened"
 
 export type Review =
   | {
@@ -42,6 +42,8 @@ type Draft = Agreed & {
   choices: Choices
   customer: AuthenticatedCustomer | null
   orderId: string | null
+  /** The account credit that the visitor was shown, in minor units; missing if none was. */
+  agreedCredit?: number | undefined
   /** Currency of the prices. */
   currency: Currency
   /** Where the buyer is, in a shop that taxes. */
@@ -59,10 +61,10 @@ export async function reviewOrder(services: LoggedServices, draft: Draft): Promi
   const priced = await priceChoice(services, choices, { currency, buyer })
   if (priced.kind === "rejected") return { kind: "rejected" }
   const { credits } = priced.plan
-  const error = changeSince(priced, draft)
   const { email } = choices
   const details = { email, gatewayHost: hostOfGateway(services, choices.gateway) }
   const accountCredit = await usableAccountCredit(services, draft, { email, total: priced.quote.total })
+  const error = changeSince(priced, draft) ?? creditChange(accountCredit, priced.quote.total, draft)
   const tax = taxOfQuote(services, priced.quote, buyer)
   return {
     kind: "review",
@@ -74,6 +76,11 @@ export async function reviewOrder(services: LoggedServices, draft: Draft): Promi
     credits,
     error,
   }
+}
+
+/** Whether less account credit is left than the visitor was shown. More of it, or a lower total, needs no word. */
+function creditChange(accountCredit: Money, total: Money, { agreedCredit = 0 }: Draft): ReviewError | null {
+  return accountCredit.minor < Math.min(agreedCredit, total.minor) ? "credit-changed" : null
 }
 
 /** Review of an order on hold; a released one with a changed price is shown with the new price. */

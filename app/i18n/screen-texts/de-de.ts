@@ -120,6 +120,16 @@ export const deDe: ScreenTranslation = {
     partExternal:
       "Die bereits gezahlten {{received}} sind bei dieser Bestellung vermerkt und gehen nicht verloren: Nennen Sie uns die Bestellnummer, und wir klären das.",
   },
+  orderReview: {
+    going: "Sie werden zu {{host}} weitergeleitet …",
+    lead: "Sie bezahlen bei {{host}} und kehren hierher zurück.",
+    pay: "Weiter zur Zahlung bei {{host}}",
+    placing: "Ihre Bestellung wird aufgegeben …",
+    free: "Es ist nichts mehr zu bezahlen.",
+    order: "Jetzt bestellen",
+    creditChanged:
+      "Ihr Guthaben hat sich geändert, seit Sie gewählt haben. Bitte prüfen Sie, was Sie jetzt zahlen, bevor Sie fortfahren.",
+  },
   buying: {
     warning:
       "Öffnen Sie sie nur, wenn es Ihre eigene ist. Hat Ihnen jemand anders diesen Link geschickt, bezahlen Sie nicht: Sie würden für diese Person bezahlen.",
@@ -131,6 +141,7 @@ export const deDe: ScreenTranslation = {
     ifToday: "{{date}}, wenn Sie heute bezahlen",
     notByItself: "Es verlängert sich nicht von selbst.",
     payNow: "Sie zahlen jetzt",
+    fromCredit: "Mit Guthaben bezahlen",
     received: "Erhalten",
     left: "Noch zu zahlen",
     statement: "Auf Ihrem Kontoauszug steht {{name}}.",

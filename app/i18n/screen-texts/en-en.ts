@@ -115,6 +115,16 @@ export const enEn = {
     partExternal:
       "The {{received}} you have paid is recorded with this order and not lost: tell us the order number and we'll sort it out.",
   },
+  orderReview: {
+    going: "Taking you to {{host}}…",
+    lead: "You'll pay at {{host}} and come back here.",
+    pay: "Continue to payment at {{host}}",
+    placing: "Placing your order…",
+    free: "There is nothing left to pay.",
+    order: "Order now",
+    creditChanged:
+      "Your account credit has changed since you chose. Please check what you pay now before you continue.",
+  },
   buying: {
     warning:
       "Open it only if it's yours. If someone else sent you this link, don't pay: you would be paying for them.",
@@ -126,6 +136,7 @@ export const enEn = {
     ifToday: "{{date}}, if you pay today",
     notByItself: "It doesn't renew by itself.",
     payNow: "You pay now",
+    fromCredit: "Pay from your credit",
     received: "Received",
     left: "Still to pay",
     statement: "Your statement says {{name}}.",

@@ -118,6 +118,16 @@ export const esEs: ScreenTranslation = {
     partExternal:
       "Los {{received}} que has pagado constan en este pedido y no se pierden: indícanos el número de pedido y lo resolvemos.",
   },
+  orderReview: {
+    going: "Te llevamos a {{host}}…",
+    lead: "Pagas en {{host}} y vuelves aquí.",
+    pay: "Continuar al pago en {{host}}",
+    placing: "Estamos realizando tu pedido…",
+    free: "No queda nada por pagar.",
+    order: "Pedir ahora",
+    creditChanged:
+      "Tu saldo ha cambiado desde que elegiste. Comprueba lo que pagas ahora antes de continuar.",
+  },
   buying: {
     warning:
       "Ábrelo solo si es tuyo. Si otra persona te ha enviado este enlace, no pagues: estarías pagando por ella.",
@@ -129,6 +139,7 @@ export const esEs: ScreenTranslation = {
     ifToday: "{{date}}, si pagas hoy",
     notByItself: "No se renueva solo.",
     payNow: "Pagas ahora",
+    fromCredit: "Pagar con tu saldo",
     received: "Recibido",
     left: "Falta por pagar",
     statement: "En tu extracto aparece {{name}}.",

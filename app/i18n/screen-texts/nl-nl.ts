@@ -119,6 +119,16 @@ export const nlNl: ScreenTranslation = {
     partExternal:
       "De {{received}} die je al hebt betaald, staat bij deze bestelling genoteerd en gaat niet verloren: geef ons het bestelnummer door en we lossen het op.",
   },
+  orderReview: {
+    going: "Je gaat nu naar {{host}}…",
+    lead: "Je betaalt bij {{host}} en komt hier terug.",
+    pay: "Verder naar betalen bij {{host}}",
+    placing: "Je bestelling wordt geplaatst…",
+    free: "Je hoeft niets meer te betalen.",
+    order: "Nu bestellen",
+    creditChanged:
+      "Je tegoed is veranderd sinds je koos. Controleer wat je nu betaalt voordat je verdergaat.",
+  },
   buying: {
     warning:
       "Open hem alleen als hij van jou is. Heeft iemand anders je deze link gestuurd, betaal dan niet: je zou voor die persoon betalen.",
@@ -130,6 +140,7 @@ export const nlNl: ScreenTranslation = {
     ifToday: "{{date}}, als je vandaag betaalt",
     notByItself: "Het wordt niet vanzelf verlengd.",
     payNow: "Je betaalt nu",
+    fromCredit: "Betalen met je tegoed",
     received: "Ontvangen",
     left: "Nog te betalen",
     statement: "Op je afschrift staat {{name}}.",

@@ -118,6 +118,15 @@ export const ptPt: ScreenTranslation = {
     partExternal:
       "Os {{received}} que pagou estão registados nesta encomenda e não se perdem: indique-nos o número da encomenda e tratamos do assunto.",
   },
+  orderReview: {
+    going: "A encaminhar para {{host}}…",
+    lead: "Paga em {{host}} e regressa aqui.",
+    pay: "Continuar para o pagamento em {{host}}",
+    placing: "A fazer a sua encomenda…",
+    free: "Não falta pagar nada.",
+    order: "Encomendar agora",
+    creditChanged: "O seu saldo mudou desde que escolheu. Verifique o que paga agora antes de continuar.",
+  },
   buying: {
     warning:
       "Abra-a só se for sua. Se outra pessoa lhe enviou este link, não pague: estaria a pagar por ela.",
@@ -129,6 +138,7 @@ export const ptPt: ScreenTranslation = {
     ifToday: "{{date}}, se pagar hoje",
     notByItself: "Não se renova sozinho.",
     payNow: "Paga agora",
+    fromCredit: "Pagar com o seu saldo",
     received: "Recebido",
     left: "Falta pagar",
     statement: "No seu extrato aparece {{name}}.",

@@ -145,9 +145,7 @@ export const deDe: Translation = {
   review: {
     heading: "Ihre Bestellung",
     lead: "Sie bezahlen bei {{host}} und kehren hierher zurück.",
-    going: "Sie werden zu {{host}} weitergeleitet …",
     email: "Diese Bestellung ist für {{email}}.",
-    continue: "Weiter zur Zahlung bei {{host}}",
     change: "Bestellung ändern",
     another:
       "Ihre Bestellung {{order}} ist noch offen, deshalb wurde Ihre neue Auswahl nicht bestellt. Fahren Sie damit fort oder ändern Sie die Bestellung.",

@@ -141,9 +141,7 @@ export const enEn = {
   review: {
     heading: "Your order",
     lead: "You'll pay at {{host}} and come back here.",
-    going: "Taking you to {{host}}…",
     email: "This order is for {{email}}.",
-    continue: "Continue to payment at {{host}}",
     change: "Change order",
     another:
       "You already have an open order, {{order}}, so your new choice has not been ordered. Continue with it, or change the order.",

@@ -144,9 +144,7 @@ export const esEs: Translation = {
   review: {
     heading: "Tu pedido",
     lead: "Pagas en {{host}} y vuelves aquí.",
-    going: "Te llevamos a {{host}}…",
     email: "Este pedido es para {{email}}.",
-    continue: "Continuar al pago en {{host}}",
     change: "Modificar el pedido",
     another:
       "Ya tienes abierto el pedido {{order}}, así que no hemos tramitado tu nueva selección. Sigue con él o modifícalo.",

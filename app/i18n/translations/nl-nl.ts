@@ -143,9 +143,7 @@ export const nlNl: Translation = {
   review: {
     heading: "Je bestelling",
     lead: "Je betaalt bij {{host}} en komt hier terug.",
-    going: "Je gaat nu naar {{host}}…",
     email: "Deze bestelling is voor {{email}}.",
-    continue: "Verder naar betalen bij {{host}}",
     change: "Bestelling wijzigen",
     another:
       "Je hebt bestelling {{order}} nog openstaan, daarom is je nieuwe keuze niet besteld. Ga verder met die bestelling of wijzig hem.",

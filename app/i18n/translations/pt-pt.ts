@@ -144,9 +144,7 @@ export const ptPt: Translation = {
   review: {
     heading: "A sua encomenda",
     lead: "Paga em {{host}} e regressa aqui.",
-    going: "A encaminhar para {{host}}…",
     email: "Esta encomenda é para {{email}}.",
-    continue: "Continuar para o pagamento em {{host}}",
     change: "Alterar a encomenda",
     another:
       "Já tem a encomenda {{order}} em aberto, por isso a sua nova escolha não foi encomendada. Continue com essa encomenda ou altere-a.",

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest"
+import { money } from "~/domain/money"
 import { tenPercentOff, threePlans, yearWithExtra } from "../../../tests/fixtures/offer"
 import { rendered } from "../../../tests/fixtures/render-screen"
 import { formsIn } from "../../../tests/support/html/html-form"
@@ -55,6 +56,47 @@ describe("the currency", () => {
 
   test("is no choice where there is one", async () => {
     expect(await choices(["EUR"])).toEqual([])
+  })
+})
+
+describe("account credit of a signed-in customer", () => {
+  const eur = (minor: number) => money(minor, "EUR")
+  const texts = { used: "From your credit", left: "You pay now", covered: "Pay from your credit" }
+  const credit = (minor: number) => ({ amount: eur(minor), email: "ana@example.test", texts })
+  const said = (shown: Parameters<typeof textOf>[0]) => textOf(shown).replace(/\s+/g, " ").trim()
+  const sent = (document: Awaited<ReturnType<typeof page>>) =>
+    elements(document, named("credit")).map((it) => attribute(it, "value"))
+  const buttons = (document: Awaited<ReturnType<typeof page>>) =>
+    elements(document, marked("main")).map(textOf)
+
+  test("is taken off the total in the summary and in the bar", async () => {
+    const document = await page({ ...given, credit: credit(1_000) })
+    for (const part of ["Total €89.01", "From your credit − €10.00", "You pay now €79.01"])
+      expect(said(document)).toContain(part)
+    const [bar] = elements(document, marked("pay-bar"))
+    expect(bar && said(bar)).toBe("You pay now €79.01 Continue to payment")
+    expect(sent(document)).toEqual(["1000"])
+  })
+
+  test("that is more than the total pays it whole, and the button says so", async () => {
+    const document = await page({ ...given, credit: credit(20_000) })
+    expect(said(document)).toContain("From your credit − €89.01")
+    expect(said(document)).toContain("You pay now €0.00")
+    expect(buttons(document)).toEqual([texts.covered, texts.covered])
+    expect(sent(document)).toEqual(["8901"])
+  })
+
+  test("leaves the button as the law of the country words it", async () => {
+    const law = { orderButton: "Buy now", declarations: null }
+    expect(buttons(await page({ ...given, law, credit: credit(20_000) }))).toEqual(["Buy now", "Buy now"])
+  })
+
+  test("pays nothing of an order for another email, or of one that costs nothing", async () => {
+    const other = { ...given, typed: { ...given.typed, email: "eva@example.test" }, credit: credit(1_000) }
+    expect(await page(other)).toEqual(await page({ ...other, credit: undefined }))
+    const whole = { ...tenPercentOff("3"), discount: { kind: "percentage", basisPoints: 10_000 } } as const
+    const free = { ...given, promotion: whole }
+    expect(await page({ ...free, credit: credit(1_000) })).toEqual(await page(free))
   })
 })
 

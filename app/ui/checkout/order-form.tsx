@@ -14,7 +14,7 @@ import { useFormGuard } from "../form/use-form-guard"
 import { useHydrated } from "../layout/use-hydrated"
 import { Declarations, type LawShown, OrderSummary } from "./order-summary"
 import { PayBar, PayButton } from "./pay-button"
-import { useChoices } from "./use-choices"
+import { type OwnCredit, useChoices } from "./use-choices"
 
 /** An offer of plans with the visitor's choices, and what a refused form left. */
 export type ShownOffer<P extends Plan> = {
@@ -25,6 +25,8 @@ export type ShownOffer<P extends Plan> = {
   readonly currencies: readonly Currency[]
   /** See `OrderSummary`. */
   readonly tax?: string | undefined
+  /** What an order for this e-mail would use; absent for visitors who are not signed in, or have none. */
+  readonly credit?: OwnCredit | undefined
   readonly choices: Choices
   /** The applied promotion, validated for the plan selected when the page was rendered. */
   readonly promotion: AppliedPromotion | null
@@ -58,11 +60,13 @@ type OrderFormProps<P extends Plan> = {
  */
 export function OrderForm<P extends Plan>(props: OrderFormProps<P>) {
   const { offer, law, checked, formKey, heading, lead, notice, children } = props
-  const { plans, choices, promotion, paused, lastResult, typed } = offer
+  const { choices, promotion, paused, lastResult, typed } = offer
   const { fields, formProps } = checked
   const errors = lastResult?.error
   const { t } = useTranslation()
-  const { choiceProps, plan, price, codeError } = useChoices({ plans, promotion, given: choices })
+  const given = { ...choices, email: typed.email }
+  const { choiceProps, plan, price, codeError, credit } = useChoices({ ...offer, given })
+  const words = law?.orderButton ?? credit?.covered
   const { busy, blocked } = useFormGuard()
   const scripted = useHydrated()
   const submit = (event: SubmitEvent<HTMLFormElement>) => blocked(event) || formProps.onSubmit(event)
@@ -99,6 +103,7 @@ export function OrderForm<P extends Plan>(props: OrderFormProps<P>) {
       <OrderSummary
         plan={plan}
         quote={price}
+        credit={credit}
         code={promotion?.code ?? null}
         typedCode={typed.promoCode}
         promoField={fields.promoCode}
@@ -108,12 +113,12 @@ export function OrderForm<P extends Plan>(props: OrderFormProps<P>) {
             <Declarations words={law.declarations} formId={formProps.id} lastResult={lastResult} />
           )
         }
-        payButton={<PayButton busy={busy} words={law?.orderButton} />}
+        payButton={<PayButton busy={busy} words={words} />}
         currency={offer.currency}
         currencies={offer.currencies}
         tax={offer.tax}
       />
-      {price && <PayBar quote={price} busy={busy} words={law?.orderButton} />}
+      {price && <PayBar quote={price} credit={credit} busy={busy} words={words} />}
     </Form>
   )
 }

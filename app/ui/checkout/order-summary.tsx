@@ -6,6 +6,7 @@ import { ACKNOWLEDGEMENT, CONSENT } from "~/domain/forms/declarations"
 import { type RefusedForm, typedInto } from "~/domain/forms/refused-form"
 import { type Currency, per, times } from "~/domain/money"
 import { type Quote, quote as quoteOf } from "~/domain/pricing"
+import type { AppliedCredit } from "~/domain/usable-credit"
 import { useLocale } from "~/i18n/use-locale"
 import { useTranslation } from "~/i18n/use-translation"
 import { FieldError } from "../form/field-error"
@@ -13,7 +14,7 @@ import type { FormField } from "../form/use-checked-form"
 import { moneyText, monthsText } from "../layout/format"
 import { LockIcon } from "../layout/icons"
 import { AppliedCode, PromoField } from "./promo-field"
-import { QuoteLines } from "./quote-lines"
+import { CreditRows, QuoteLines } from "./quote-lines"
 
 /** What the law of the visitor's country adds to a form, in the visitor's language. */
 export type LawShown = {
@@ -31,6 +32,8 @@ export type TaxedPlan = Plan & {
 type Summary = {
   plan: TaxedPlan | undefined
   quote: Quote | null
+  /** What account credit pays of the quote; null: nothing. */
+  credit: AppliedCredit | null
   /** The applied promo code, even if it does not fit the selected plan. */
   code: string | null
   typedCode: string
@@ -54,6 +57,7 @@ export function OrderSummary(summary: Summary) {
   const {
     plan,
     quote,
+    credit,
     code,
     typedCode,
     promoField,
@@ -81,7 +85,7 @@ export function OrderSummary(summary: Summary) {
       {code && <AppliedCode code={code} amount={discount?.amount ?? null} />}
       <PromoField field={promoField} code={code} typed={typedCode} codeError={codeError} />
       {declarations}
-      {quote && <Total quote={quote} plan={plan} />}
+      {quote && <Total quote={quote} credit={credit} plan={plan} />}
       {payButton}
       <p className="assurance">
         <LockIcon />
@@ -156,7 +160,9 @@ function CurrencyChoice({ chosen, currencies }: { chosen: Currency; currencies: 
 const quoteWithAllExtras = (plan: Plan) =>
   quoteOf(plan, { extraConnection: true, proxyProtection: true }, null)
 
-function Total({ quote, plan }: { quote: Quote; plan: TaxedPlan | undefined }) {
+type TotalProps = Pick<Summary, "credit" | "plan"> & { quote: Quote }
+
+function Total({ quote, credit, plan }: TotalProps) {
   const { t } = useTranslation()
   const locale = useLocale()
   return (
@@ -165,6 +171,7 @@ function Total({ quote, plan }: { quote: Quote; plan: TaxedPlan | undefined }) {
         <span>{t("checkout.total")}</span>{" "}
         <output aria-live="polite">{moneyText(quote.total, locale)}</output>
       </p>
+      <CreditRows credit={credit} />
       {plan?.tax && (
         <p className="note">
           {plan.tax.words}

@@ -1,4 +1,5 @@
 import type { Quote } from "~/domain/pricing"
+import type { AppliedCredit } from "~/domain/usable-credit"
 import { useLocale } from "~/i18n/use-locale"
 import { useTranslation } from "~/i18n/use-translation"
 import { moneyText } from "../layout/format"
@@ -13,15 +14,16 @@ export function PayButton({ busy, words }: { busy: boolean; words?: string | nul
   )
 }
 
-type Bar = { quote: Quote; busy: boolean; words?: string | null | undefined }
+type Bar = { quote: Quote; credit: AppliedCredit | null; busy: boolean; words?: string | null | undefined }
 
-/** On a phone the total and the button stay visible. */
-export function PayBar({ quote, busy, words }: Bar) {
+/** On a phone what is to be paid and the button stay visible. */
+export function PayBar({ quote, credit, busy, words }: Bar) {
   const { t } = useTranslation()
   return (
     <div className="pay-bar">
       <p>
-        <small>{t("checkout.total")}</small> <b>{moneyText(quote.total, useLocale())}</b>
+        <small>{credit ? credit.texts.left : t("checkout.total")}</small>{" "}
+        <b>{moneyText(credit ? credit.left : quote.total, useLocale())}</b>
       </p>
       <PayButton busy={busy} words={words} />
     </div>

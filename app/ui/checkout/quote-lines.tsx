@@ -1,4 +1,6 @@
+import { type Money, times } from "~/domain/money"
 import type { QuoteLine } from "~/domain/pricing"
+import type { AppliedCredit } from "~/domain/usable-credit"
 import { useLocale } from "~/i18n/use-locale"
 import { useTranslation } from "~/i18n/use-translation"
 import { discountText, moneyText } from "../layout/format"
@@ -31,6 +33,40 @@ export function QuoteLines({ lines, unselected = [] }: Lines) {
     if (line.kind === "plan") return
     return unselected.includes(line) ? `${line.kind} unselected` : line.kind
   }
+}
+
+/** An amount with what the page calls it. */
+export type Named = { readonly label: string; readonly amount: Money }
+
+/** What pays a part of a total, and what is left of it; nothing while nothing pays a part. */
+export function PaidParts({ parts, due }: { parts: readonly Named[]; due: Named | null }) {
+  const locale = useLocale()
+  return (
+    <>
+      {parts.map(({ label, amount }) => (
+        <p key={label} className="row discount">
+          <span>{label}</span> <span>{discountText(times(amount, -1), locale)}</span>
+        </p>
+      ))}
+      {due && parts[0] && (
+        <p className="row">
+          <strong>{due.label}</strong> <strong>{moneyText(due.amount, locale)}</strong>
+        </p>
+      )}
+    </>
+  )
+}
+
+/** What account credit will pay of a form's total, which the form sends as it was shown, and what is left to pay. */
+export function CreditRows({ credit }: { credit: AppliedCredit | null }) {
+  if (!credit) return null
+  const { texts, used, left } = credit
+  return (
+    <>
+      <input type="hidden" name="credit" value={used.minor} />
+      <PaidParts parts={[{ label: texts.used, amount: used }]} due={{ label: texts.left, amount: left }} />
+    </>
+  )
 }
 
 /** Names a line of a quote. */

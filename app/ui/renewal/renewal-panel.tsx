@@ -4,9 +4,11 @@ import type { GatewayId } from "~/domain/gateway-id"
 import { type Money, plus } from "~/domain/money"
 import { NOT_RENEWABLE, shownField } from "~/domain/service-renewal-field"
 import { REFUSED_TOP_UP } from "~/domain/top-up"
+import { type AppliedCredit, appliedCredit, type UsableCredit } from "~/domain/usable-credit"
 import { useLocale } from "~/i18n/use-locale"
 import { useTranslation } from "~/i18n/use-translation"
 import { Declarations, type LawShown } from "../checkout/order-summary"
+import { CreditRows } from "../checkout/quote-lines"
 import { FieldError } from "../form/field-error"
 import { FoldedGatewayChoice, type GatewayOffer } from "../form/gateway-picker"
 import { useCheckedForm } from "../form/use-checked-form"
@@ -42,6 +44,8 @@ export type RenewalView = {
   readonly lower: { readonly text: string; readonly action: string; readonly price: number } | null
   readonly gateways: readonly GatewayOffer[]
   readonly gateway: GatewayId | null
+  /** What the order will use; absent for visitors who are not signed in, or have none. */
+  readonly credit?: UsableCredit | undefined
   /** Idempotency key of the form. */
   readonly key: string
   /** Renewal from account credit, by consent; null: the credit is not this visitor's to decide on. */
@@ -219,6 +223,7 @@ function Order({ renewal, lastResult: answer }: Panel) {
     .filter((it) => current.others.includes(it.serviceId))
     .map((it) => it.total)
     .reduce(plus, chosen.total)
+  const credit = appliedCredit(renewal.credit, total)
   return (
     // A full document navigation, since the gateway is another site.
     <Form method="post" reloadDocument {...formProps} {...choiceProps}>
@@ -244,11 +249,11 @@ function Order({ renewal, lastResult: answer }: Panel) {
           ))}
         </fieldset>
       )}
-      <Total total={total} />
+      <Total total={total} credit={credit} />
       <FoldedGatewayChoice gateways={gateways} chosen={gateway} field={fields.gateway} />
       {law.declarations && <Declarations words={law.declarations} formId="renew" lastResult={lastResult} />}
       <button className="main" name="intent" value="renew">
-        {law.orderButton ?? t("checkout.pay")}
+        {law.orderButton ?? credit?.covered ?? t("checkout.pay")}
       </button>
     </Form>
   )
@@ -296,7 +301,7 @@ function Offered({ text, total }: Choice) {
   )
 }
 
-function Total({ total }: { total: Money }) {
+function Total({ total, credit }: { total: Money; credit: AppliedCredit | null }) {
   const { t } = useTranslation()
   const locale = useLocale()
   return (
@@ -304,6 +309,7 @@ function Total({ total }: { total: Money }) {
       <p className="total">
         <span>{t("checkout.total")}</span> <output aria-live="polite">{moneyText(total, locale)}</output>
       </p>
+      <CreditRows credit={credit} />
       {/* In `noscript`: removing the button at hydration would shift the layout. */}
       <noscript>
         <button name="intent" value="renew-update" formNoValidate>

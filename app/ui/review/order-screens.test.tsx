@@ -15,6 +15,8 @@ describe("the review screen", () => {
     buying,
     email: "ana@example.test",
     gatewayHost: "pay.example",
+    words: { going: "Taking you to pay.example…", lead: "You'll pay at pay.example.", button: "Continue" },
+    creditChanged: null,
     accountCredit: money(0, "EUR"),
     draft: "key",
     error: null,

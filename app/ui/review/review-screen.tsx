@@ -8,6 +8,9 @@ import { useLocale } from "~/i18n/use-locale"
 import { useTranslation } from "~/i18n/use-translation"
 import { OrderContents } from "../waiting/order-contents"
 
+/** Where the page leads, with script and without, and its button, as texts in its language. */
+export type ReviewWords = Readonly<Record<"going" | "lead" | "button", string>>
+
 type Review = {
   quote: Quote
   buying: BuyingView
@@ -15,6 +18,7 @@ type Review = {
   /** The address that this one is likely meant to be, if any. */
   likelyEmail?: string | null
   gatewayHost: string
+  words: ReviewWords
   /** The part that account credit pays. */
   accountCredit: Money
   draft: string
@@ -23,11 +27,14 @@ type Review = {
     | "other-draft"
     | "price-changed"
     | "credits-changed"
+    | "credit-changed"
     | "code-used"
     | "payment-not-opened"
     | "too-many"
     | "email-rejected"
     | null
+  /** The problem "credit-changed", as a text; null without it. */
+  creditChanged: string | null
   orderId: string | null
   /** Of a reseller plan that is not ordered yet. */
   credits?: number | undefined
@@ -50,8 +57,10 @@ export function ReviewScreen({
   email,
   likelyEmail,
   gatewayHost: host,
+  words,
   draft,
   error,
+  creditChanged,
   orderId,
   credits,
   checkoutPath,
@@ -66,10 +75,12 @@ export function ReviewScreen({
     <div className={error === null ? going : "narrow"}>
       <h1>{t("review.heading")}</h1>
       <p className="lead" role="status">
-        {error === null && <span className="if-script">{t("review.going", { host })}</span>}
-        <span className={error === null ? "if-no-script" : undefined}>{t("review.lead", { host })}</span>
+        {error === null && <span className="if-script">{words.going}</span>}
+        <span className={error === null ? "if-no-script" : undefined}>{words.lead}</span>
       </p>
-      {error && <Problem error={error} order={orderId} host={host} credits={credits} />}
+      {error && (
+        <Problem error={error} creditChanged={creditChanged} order={orderId} host={host} credits={credits} />
+      )}
       <OrderContents
         buying={buying}
         lines={quote.lines}
@@ -84,8 +95,8 @@ export function ReviewScreen({
           changePath={orderId === null ? checkoutPath : null}
         />
         <Form method="post" reloadDocument ref={form} onSubmit={onSubmit}>
-          <Agreed draft={draft} total={quote.total.minor} credits={credits} />
-          <GoOn words={orderButton} host={host} />
+          <Agreed draft={draft} total={quote.total.minor} credit={accountCredit.minor} credits={credits} />
+          <GoOn words={orderButton ?? null} usual={words.button} />
         </Form>
         {orderId === null ? (
           <Link className="quiet" to={localPath(locale, checkoutPath)}>
@@ -129,38 +140,42 @@ function Addressee({ email, likelyEmail, changePath }: AddresseeProps) {
   )
 }
 
-type Problem = Pick<Review, "credits"> & {
+type Problem = Pick<Review, "creditChanged" | "credits"> & {
   error: NonNullable<Review["error"]>
   order: string | null
   host: string
 }
 
-/** Why the order was not placed as it was sent. */
-function Problem({ error, order, host, credits = 0 }: Problem) {
+/** Why the order was not placed as it was sent, or not paid. */
+function Problem({ error, creditChanged, order, host, credits = 0 }: Problem) {
   const { t } = useTranslation()
   return (
     <div className="problems" role="alert">
-      <p>{t(`review.${error}`, { order: order ?? "", host, credits })}</p>
+      <p>
+        {error === "credit-changed"
+          ? creditChanged
+          : t(`review.${error}`, { order: order ?? "", host, credits })}
+      </p>
     </div>
   )
 }
 
-type Agreed = Pick<Review, "draft" | "credits"> & { total: number }
+type Agreed = Pick<Review, "draft" | "credits"> & { total: number; credit: number }
 
 /** What the buyer agrees to by going on. */
-function Agreed({ draft, total, credits }: Agreed) {
+function Agreed({ draft, total, credit, credits }: Agreed) {
   return (
     <>
       <input type="hidden" name="draft" value={draft} />
       <input type="hidden" name="total" value={total} />
+      {credit > 0 && <input type="hidden" name="credit" value={credit} />}
       {credits !== undefined && <input type="hidden" name="credits" value={credits} />}
     </>
   )
 }
 
-function GoOn({ words, host }: { words?: string | null | undefined; host: string }) {
-  const { t } = useTranslation()
-  return <button className="main">{words ?? t("review.continue", { host })}</button>
+function GoOn({ words, usual }: { words: string | null; usual: string }) {
+  return <button className="main">{words ?? usual}</button>
 }
 
 /** Milliseconds in which a second press is ignored: it would cancel the pending response. */

@@ -6,9 +6,11 @@ import { quantityRule } from "~/domain/forms/service-rules"
 import type { GatewayId } from "~/domain/gateway-id"
 import { type Money, times } from "~/domain/money"
 import { UPSELL_QUANTITY, unitField } from "~/domain/upsell"
+import { type AppliedCredit, appliedCredit, type UsableCredit } from "~/domain/usable-credit"
 import { useLocale } from "~/i18n/use-locale"
 import { useTranslation } from "~/i18n/use-translation"
 import { Declarations, type LawShown } from "../checkout/order-summary"
+import { CreditRows } from "../checkout/quote-lines"
 import { FieldError } from "../form/field-error"
 import { FoldedGatewayChoice, type GatewayOffer } from "../form/gateway-picker"
 import { type FormField, type TypedText, useCheckedForm } from "../form/use-checked-form"
@@ -31,6 +33,8 @@ export type UpsellOffer = {
   readonly quantity: number
   readonly gateways: readonly GatewayOffer[]
   readonly gateway: GatewayId
+  /** What the order will use; absent for visitors who are not signed in, or have none. */
+  readonly credit?: UsableCredit | undefined
   /** Idempotency key of the form. */
   readonly key: string
 }
@@ -90,6 +94,8 @@ function UpsellForm({ offer, law, lastResult: answer }: Panel) {
   const { quantity } = choices
   const service = offer.services.find(({ id }) => id === choices.chosen) ?? offer.services[0]
   if (!service) return null
+  const total = times(service.unit, quantity)
+  const credit = appliedCredit(offer.credit, total)
   return (
     <>
       <p className="note">{t("upsell.note")}</p>
@@ -108,13 +114,13 @@ function UpsellForm({ offer, law, lastResult: answer }: Panel) {
           <input type="hidden" name="serviceid" value={service.id} />
         )}
         <Quantity field={fields.quantity} typed={typedQuantity} quantity={quantity} />
-        <Sum unit={service.unit} quantity={quantity} />
+        <Sum unit={service.unit} total={total} credit={credit} />
         <FoldedGatewayChoice gateways={offer.gateways} chosen={offer.gateway} field={fields.gateway} />
         {law?.declarations && (
           <Declarations words={law.declarations} formId="upsell-order" lastResult={lastResult} />
         )}
         <button className="main" name="intent" value="upsell">
-          {law?.orderButton ?? t("checkout.pay")}
+          {law?.orderButton ?? credit?.covered ?? t("checkout.pay")}
         </button>
       </Form>
     </>
@@ -191,15 +197,16 @@ function Quantity({ field, typed, quantity }: Count) {
   )
 }
 
-function Sum({ unit, quantity }: { unit: Money; quantity: number }) {
+function Sum({ unit, total, credit }: { unit: Money; total: Money; credit: AppliedCredit | null }) {
   const { t } = useTranslation()
   const locale = useLocale()
   return (
     <>
       <p className="total">
         <span>{t("upsell.each", { price: moneyText(unit, locale) })}</span>{" "}
-        <output aria-live="polite">{moneyText(times(unit, quantity), locale)}</output>
+        <output aria-live="polite">{moneyText(total, locale)}</output>
       </p>
+      <CreditRows credit={credit} />
       {/* In `noscript`: removing the button at hydration would shift the layout. */}
       <noscript>
         <button name="intent" value="upsell-update" formNoValidate>

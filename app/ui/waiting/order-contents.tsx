@@ -1,13 +1,11 @@
 import type { ReactNode } from "react"
 import type { BuyingView } from "~/domain/buying-view"
-import { type Money, times } from "~/domain/money"
+import type { Money } from "~/domain/money"
 import type { QuoteLine } from "~/domain/pricing"
 import { useLocale } from "~/i18n/use-locale"
 import { useTranslation } from "~/i18n/use-translation"
-import { QuoteLines } from "../checkout/quote-lines"
-import { discountText, moneyText } from "../layout/format"
-
-type Named = { readonly label: string; readonly amount: Money }
+import { type Named, PaidParts, QuoteLines } from "../checkout/quote-lines"
+import { moneyText } from "../layout/format"
 
 type Contents = {
   buying: BuyingView
@@ -39,16 +37,7 @@ export function OrderContents({ buying, lines, total, paid, due, orderId, profor
         <span>{orderId === null && due && !parts[0] ? due.label : t("checkout.total")}</span>{" "}
         <b>{moneyText(total, locale)}</b>
       </p>
-      {parts.map(({ label, amount }) => (
-        <p key={label} className="row discount">
-          <span>{label}</span> <span>{discountText(times(amount, -1), locale)}</span>
-        </p>
-      ))}
-      {due && parts[0] && (
-        <p className="row">
-          <strong>{due.label}</strong> <strong>{moneyText(due.amount, locale)}</strong>
-        </p>
-      )}
+      <PaidParts parts={parts} due={due} />
       {buying.until && (
         <p className="row">
           <span>{buying.until.label}</span> <span suppressHydrationWarning>{buying.until.text}</span>

@@ -1,5 +1,5 @@
 import { expect } from "playwright/test"
-import { enEn } from "~/i18n/translations/en-en"
+import { enEn } from "~/i18n/screen-texts/en-en"
 import { uniqueEmail } from "../../fixtures/unique-email"
 import { BROWSER_AGENT, scriptRuns } from "../../support/browser/page-actions"
 import { test } from "../shop-test"
@@ -15,7 +15,7 @@ test.setTimeout(400_000)
 /** Slow 3G, as browsers' developer tools have it. */
 const slow = { offline: false, latency: 400, downloadThroughput: 50_000, uploadThroughput: 50_000 }
 
-const [said = ""] = enEn.review.going.split("{{host}}")
+const [said = ""] = enEn.orderReview.going.split("{{host}}")
 
 test("on a slow network the page before the gateway says where it leads, and shows no button that seems to wait", async ({
   page,
