@@ -638,7 +638,7 @@ const accessScopes: readonly Mutant[] = [
   {
     rule: "an ended session is one of a visitor who has signed out",
     file: "app/middleware/ended-session.server.ts",
-    find: "if (ended) context.set(sessionContext, signedOut(session))",
+    find: 'if (state === "ended") context.set(sessionContext, signedOut(context.get(sessionContext)))',
     replace: "",
     tests: ["app/middleware/ended-session"],
   },
