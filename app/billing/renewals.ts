@@ -18,7 +18,7 @@ export interface Renewals {
    */
   placeRenewal(renewal: NewRenewal): Promise<Order>
   /**
-   * Orders that renew a service and can be paid at `at`, the newest first, at most ten. None in which money or account credit is
+   * Orders that renew a service and can be paid at `at`, the newest first, at most ten. None in which money is
    * involved: those belong to who has paid.
    */
   unpaidRenewals(serviceId: string, at: Instant): Promise<readonly Order[]>

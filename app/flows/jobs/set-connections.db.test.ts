@@ -5,6 +5,7 @@ import { money } from "~/domain/money"
 import { type Order, PAYMENT_DEADLINE } from "~/domain/order"
 import { quoteUpsell } from "~/domain/upsell"
 import { recreateService } from "~/flows/services/change-service.server"
+import { renewServices } from "~/flows/services/renew-services.server"
 import { buyPlan } from "../../../tests/fixtures/purchase"
 import { openTestShop, type TestShop } from "../../../tests/fixtures/test-shop"
 import { runJobs } from "./run-jobs.server"
@@ -59,6 +60,34 @@ test("updates the panel again when more connections are paid during the update",
   )
   expect(panelKnows(shop)).toBe(BOUGHT + 2)
   expect(await status(shop, upsell)).toBe("active")
+})
+
+test("paid connections cancel an unpaid renewal at the price before them, and return the account credit that it used", async () => {
+  const { shop, base, upsell } = await withUpsell()
+  const { billing, payments, now } = shop.services
+  const service = await billing.service(base.serviceId)
+  if (!service) throw new Error("There is no service")
+  const customer = { id: base.customerId, reach: "account" } as const
+  const given = { key: "grant", amount: money(500, "EUR"), reason: "test", at: now() }
+  await shop.billing.operator.grantAccountCredit(customer.id, given)
+  const renewed = await renewServices(shop.services, {
+    renewed: [{ service, cycles: 1, shown: null }],
+    customer,
+    orderId: null,
+    key: "renewal",
+    gateway: "offshore",
+    locale: "en-en",
+    address: null,
+    country: "MA",
+    browser: null,
+  })
+  if (renewed.kind !== "placed") throw new Error(renewed.reason)
+  expect((await payments.accountCredit(customer.id, "EUR")).minor).toBe(0)
+  shop.wait(MINUTE)
+  await pay(shop, upsell)
+  await runJobs(shop.services)
+  expect(await status(shop, renewed.order)).toBe("cancelled")
+  expect((await payments.accountCredit(customer.id, "EUR")).minor).toBe(500)
 })
 
 test("connections paid while the service is being recreated reach the panel afterwards", async () => {

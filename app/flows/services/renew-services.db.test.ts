@@ -1,4 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "vitest"
+import type { AuthenticatedCustomer } from "~/domain/customer"
+import { money } from "~/domain/money"
 import { buyPlan } from "../../../tests/fixtures/purchase"
 import { openTestShop, type TestShop } from "../../../tests/fixtures/test-shop"
 import { renewServices } from "./renew-services.server"
@@ -11,17 +13,26 @@ beforeEach(async () => {
 })
 afterEach(() => shop.billing.close())
 
+let forms = 0
+
 /** Orders renewals of the service by these numbers of cycles, each from a browser of its own, at once. */
 async function renewAtOnce(...cycles: readonly number[]): Promise<readonly string[]> {
+  return renewAs(null, ...cycles)
+}
+
+async function renewAs(
+  customer: AuthenticatedCustomer | null,
+  ...cycles: readonly number[]
+): Promise<readonly string[]> {
   const service = await shop.services.billing.service(serviceId)
   if (!service) throw new Error(`No service ${serviceId}`)
   const placements = await Promise.all(
-    cycles.map((count, browser) =>
+    cycles.map((count) =>
       renewServices(shop.services, {
         renewed: [{ service, cycles: count, shown: null }],
-        customer: null,
+        customer,
         orderId: null,
-        key: `key ${browser}`,
+        key: `key ${++forms}`,
         gateway: "offshore",
         locale: "en-en",
         address: null,
@@ -46,4 +57,15 @@ test("renewals of a service by other numbers of cycles at once are orders of the
   expect(two).not.toBe(one)
   expect(again).toBe(one)
   expect(await shop.services.billing.unpaidRenewals(serviceId, shop.services.now())).toHaveLength(2)
+})
+
+test("a renewal that has used account credit is continued from the customer's other browser, and by nobody else", async () => {
+  const { billing, now } = shop.services
+  const customer = { id: (await billing.service(serviceId))?.customerId ?? "", reach: "account" } as const
+  const given = { key: "grant", amount: money(500, "EUR"), reason: "test", at: now() }
+  await shop.billing.operator.grantAccountCredit(customer.id, given)
+  const [id = ""] = await renewAs(customer, 1)
+  expect(await billing.order(id)).toMatchObject({ status: "placed", credited: money(-500, "EUR") })
+  expect(await renewAs(customer, 1, 1)).toEqual([id, id])
+  expect((await renewAs(null, 1))[0]).not.toBe(id)
 })

@@ -115,7 +115,7 @@ async function order(
 /**
  * An unpaid order for the same services, cycles and total: the session's current one, or one from another browser. So the same
  * renewal is not paid twice by accident, and two payments of it are one term and account credit. An order of a signed-in
- * customer is not handed to others. `known`: the unpaid renewals of the first service.
+ * customer, or one that has used account credit, is not handed to others. `known`: the unpaid renewals of the first service.
  */
 async function openRenewal(
   { billing, now }: Pick<LoggedServices, "billing" | "now">,
@@ -126,7 +126,8 @@ async function openRenewal(
   const current = orderId ? await billing.order(orderId) : null
   const others = first ? await billing.unpaidRenewals(first.serviceId, now()) : []
   const shared = others.filter(
-    ({ customerId, accessScope }) => accessScope === null || scopeFor(customerId, customer) !== null,
+    ({ customerId, accessScope, credited }) =>
+      (accessScope === null && credited.minor === 0) || scopeFor(customerId, customer) !== null,
   )
   const known = others.map(({ id }) => id)
   for (const open of [current, ...shared]) {

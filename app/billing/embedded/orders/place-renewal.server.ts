@@ -176,7 +176,7 @@ async function unpaidIds({ db }: DbContext, { serviceId, at }: PayableAt): Promi
     .where("orders.status", "in", ["placed", "awaiting-payment"])
     .where("orders.deadline", ">", at)
     .where("invoices.received", "=", 0)
-    .where("invoices.credited", "=", 0)
+    .where("invoices.credited", "<=", 0)
     .orderBy("orders.placed_at", "desc")
     .limit(MOST_UNPAID)
     .execute()
