@@ -221,6 +221,17 @@ describe("a service's page", () => {
       expect(page).toContain('"offshore"')
     })
 
+    test("takes it off the price of a change that external billing makes", async () => {
+      await grant(12_34)
+      const planUpgrades = {
+        priceUpgrade: async () => ({ price: money(40_00, "EUR"), isBlocked: false }),
+        openUpgrade: async () => null,
+      }
+      Object.assign(shop.services, { planUpgrades })
+      const page = (await dataOf(toYear, month)).replaceAll("\u00a0", " ")
+      for (const part of ["€12.34", "€27.66", '"credit","1234"']) expect(page).toContain(part)
+    })
+
     test("changes the plan without a gateway to choose if credit pays it whole", async () => {
       await grant(500_00)
       const page = await dataOf(toYear, month)

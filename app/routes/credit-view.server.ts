@@ -4,14 +4,17 @@ import { pricingContext } from "~/context/pricing.server"
 import { servicesContext } from "~/context/services.server"
 import { sessionContext } from "~/context/session.server"
 import { ShownCredit } from "~/domain/forms/checkout-form"
-import type { Currency } from "~/domain/money"
+import { type Currency, times } from "~/domain/money"
 import type { Order } from "~/domain/order"
 import { CREDIT_CHANGED, pathOf } from "~/domain/screen-paths"
-import type { UsableCredit } from "~/domain/usable-credit"
+import type { AppliedCredit, UsableCredit } from "~/domain/usable-credit"
 import { asksMore, ownAccountCredit } from "~/flows/checkout/available-credit.server"
 import { orPauseOrdering } from "~/flows/checkout/pause-on-outage.server"
 import { screenTexts } from "~/i18n/load-screen-texts.server"
 import { isEndedSession } from "~/middleware/ended-session.server"
+import type { LawShown } from "~/ui/checkout/order-summary"
+import { discountText } from "~/ui/layout/format"
+import type { ChosenPlanView } from "~/ui/renewal/plan-screen"
 import { screenHref } from "./screen-href.server"
 
 type Context = Readonly<RouterContextProvider>
@@ -60,4 +63,16 @@ export async function withCredit<Offered extends object>(
 export function askIfMore(context: Context, order: Order, form: FormData): void {
   if (asksMore(order, ShownCredit.parse(form.get("credit"))))
     throw redirect(`${screenHref(context, pathOf.viewer.creatingOrder)}?${CREDIT_CHANGED}`, 303)
+}
+
+/** The button of a change that account credit pays whole; null: it does not. */
+export function coveredSubmit({ orderButton }: LawShown, credit: AppliedCredit | null): string | null {
+  return credit?.covered ? (orderButton ?? credit.covered) : null
+}
+
+/** What account credit pays of a change. */
+export function creditFigure(context: Context, credit: AppliedCredit | null): ChosenPlanView["figures"] {
+  if (!credit) return []
+  const { texts, used } = credit
+  return [{ label: texts.used, value: discountText(times(used, -1), context.get(localeContext)) }]
 }

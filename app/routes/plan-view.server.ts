@@ -4,19 +4,19 @@ import { type LoggedServices, servicesContext } from "~/context/services.server"
 import { sessionContext } from "~/context/session.server"
 import { monthsOf } from "~/domain/billing-cycle"
 import { localPath } from "~/domain/locales"
-import { type Money, times } from "~/domain/money"
+import type { Money } from "~/domain/money"
 import type { Order } from "~/domain/order"
 import type { NextPlan, PlanChange, PlanTarget } from "~/domain/plan-change"
 import { ownServicesPath, PLAN, pathOf, planPath } from "~/domain/screen-paths"
 import type { Service } from "~/domain/service"
-import { type AppliedCredit, appliedCredit } from "~/domain/usable-credit"
+import { appliedCredit } from "~/domain/usable-credit"
 import { availableGateways } from "~/flows/payments/available-gateways.server"
 import { hasOtherPlans, type PlanChoices, planChoices } from "~/flows/services/change-plan.server"
 import { showAccess } from "~/flows/services/show-access.server"
 import type { LawShown } from "~/ui/checkout/order-summary"
 import { dateTimeText, dayText, discountText, monthsText } from "~/ui/layout/format"
 import type { ChosenPlanView, NextPlanView, PlanView } from "~/ui/renewal/plan-screen"
-import { creditView } from "./credit-view.server"
+import { coveredSubmit, creditFigure, creditView } from "./credit-view.server"
 import { lawOfVisitor } from "./law-view.server"
 import { planInUrl, planSpan } from "./plan-text.server"
 import { type Writing, writingOf } from "./renewal-writing.server"
@@ -187,7 +187,7 @@ async function changeNow(context: Context, choosing: Now, writing: Writing) {
       { label: t("plan.until"), value: day(until) },
       ...renewalFigures(context, choosing, writing),
     ],
-    submit: submitOf(law, used) ?? (isPaid ? null : t("plan.changeNow")),
+    submit: coveredSubmit(law, used) ?? (isPaid ? null : t("plan.changeNow")),
     fields: {
       serviceid: service.id,
       product: productId,
@@ -203,18 +203,6 @@ async function changeNow(context: Context, choosing: Now, writing: Writing) {
     gateway: isPaid ? (first?.id ?? null) : null,
     law,
   }
-}
-
-/** The button of a change that account credit pays whole; null: it does not. */
-function submitOf({ orderButton }: LawShown, credit: AppliedCredit | null): string | null {
-  return credit?.covered ? (orderButton ?? credit.covered) : null
-}
-
-/** What account credit pays of a change. */
-function creditFigure(context: Context, credit: AppliedCredit | null): ChosenPlanView["figures"] {
-  if (!credit) return []
-  const { texts, used } = credit
-  return [{ label: texts.used, value: discountText(times(used, -1), context.get(localeContext)) }]
 }
 
 /** What renewing costs afterwards, and what it costs now. */

@@ -11,6 +11,7 @@ import { type PlanTarget, planChangeLine } from "~/domain/plan-change"
 import { ownServicesPath, planPath } from "~/domain/screen-paths"
 import type { Service } from "~/domain/service"
 import { outstanding } from "~/domain/settlement"
+import { type AppliedCredit, appliedCredit } from "~/domain/usable-credit"
 import { availableGateways } from "~/flows/payments/available-gateways.server"
 import { currentOrder } from "~/flows/services/accessible-services.server"
 import {
@@ -22,6 +23,7 @@ import {
 import type { LawShown } from "~/ui/checkout/order-summary"
 import { monthsText } from "~/ui/layout/format"
 import type { ChosenPlanView, NextPlanView, PlanView } from "~/ui/renewal/plan-screen"
+import { coveredSubmit, creditFigure, creditView } from "./credit-view.server"
 import { planInUrl, planSpan } from "./plan-text.server"
 import { type Writing, writingOf } from "./renewal-writing.server"
 import { screenHref } from "./screen-href.server"
@@ -129,10 +131,12 @@ async function pricedForm(
   const left =
     price.minor < 0 ? [{ label: t("plan.difference"), value: writing.money(times(price, -1)) }] : []
   const due = money(Math.max(0, price.minor), price.currency)
+  const credit = appliedCredit(await creditView(context, choosing.service), due)
   return {
-    ...(await formOf(context, choosing, { target, shown: price.minor, due })),
+    ...(await formOf(context, choosing, { target, shown: price.minor, due, credit })),
     figures: [
-      { label: t("plan.due"), value: writing.money(due) },
+      ...creditFigure(context, credit),
+      { label: t("plan.due"), value: writing.money(credit?.left ?? due) },
       ...left,
       {
         label: t("plan.listed"),
@@ -151,7 +155,7 @@ async function openForm(context: Context, choosing: Choosing, open: Order): Prom
   const due = outstanding(open)
   const target = { productId: line.productId, name: line.name, cycle }
   return {
-    ...(await formOf(context, choosing, { target, shown: open.total.minor, due })),
+    ...(await formOf(context, choosing, { target, shown: open.total.minor, due, credit: null })),
     figures: [{ label: writing.t("plan.due"), value: writing.money(due) }],
     notes: [writing.t("plan.upgradePaid")],
   }
@@ -162,33 +166,37 @@ type Formed = {
   /** The price in minor units that the form sends as it was shown. */
   readonly shown: number
   readonly due: Money
+  /** What account credit pays of it. */
+  readonly credit: AppliedCredit | null
 }
 
 async function formOf(
   context: Context,
-  { service, law }: Choosing,
-  { target, shown, due }: Formed,
+  { service, law: lawOf }: Choosing,
+  { target, shown, due, credit }: Formed,
 ): Promise<Omit<ChosenPlanView, "figures" | "notes">> {
   const services = context.get(servicesContext)
   const writing = writingOf(context)
   const gateways = await availableGateways(services, writing.locale)
   const [first] = gateways
-  const isPaid = due.minor > 0
+  const isPaid = (credit?.left ?? due).minor > 0
+  const law = await lawOf()
   return {
     heading: planSpan(context, target, writing),
     intent: "plan-upgrade",
-    submit: isPaid ? null : writing.t("plan.changeNow"),
+    submit: coveredSubmit(law, credit) ?? (isPaid ? null : writing.t("plan.changeNow")),
     fields: {
       serviceid: service.id,
       product: target.productId,
       cycle: target.cycle,
       key: services.newId(),
       due: String(shown),
+      ...(credit && { credit: String(credit.used.minor) }),
       ...(!isPaid && first && { gateway: first.id }),
     },
     gateways: isPaid ? gateways : [],
     gateway: isPaid ? (first?.id ?? null) : null,
-    law: await law(),
+    law,
   }
 }
 
