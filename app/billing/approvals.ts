@@ -44,6 +44,8 @@ export type ApprovalDetails = {
   readonly force: boolean
   /** The gateway pays the refund; otherwise the operator has paid it. */
   readonly throughGateway: boolean
+  /** The customer gets the refund as account credit. */
+  readonly toCredit?: boolean | undefined
   /** Where the buyer wants it. */
   readonly address: string | null
   /** The payment that is assigned, and its open amount when it was asked for. */

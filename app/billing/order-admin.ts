@@ -21,8 +21,10 @@ export interface OrderAdmin extends OrderSearch {
   /** Removes a tag. False if the order has none of this name. */
   removeOrderTag(orderId: string, tag: string): Promise<boolean>
   /**
-   * Records money that was paid back outside the gateways' reports: ledger, invoice and account credit follow, and the customer
-   * gets the message of a refund. The same key is recorded once.
+   * Records money that was paid back outside the gateways' reports, or gives it as account credit (`toCredit`): ledger, invoice and
+   * account credit follow, a credit note is issued, and the customer gets the message of a refund. Paid back is what a payment has
+   * received, or what the operator has received elsewhere; account credit is what the order had used, first of all, and what the
+   * operator has received elsewhere. The same key is recorded once.
    */
   recordRefund(orderId: string, refund: NewRefund): Promise<RefundResult>
   /** Ends an active or suspended service, and a paid one that is being set up. False if nothing has changed. */
@@ -52,6 +54,9 @@ export type OrderDetails = {
   /** Reports of the gateways that were applied, oldest first. */
   readonly callbacks: readonly CallbackListed[]
   readonly movements: readonly LedgerEntry[]
+  /** Refunds that no gateway had anything to do with, oldest first. */
+  readonly refunds: readonly OrderRefund[]
+  readonly refundable: Refundable
   /** Signed payment updates that could not be applied. */
   readonly unapplied: readonly UnappliedReportListed[]
   /** The customer's account credit from all orders, one amount per currency. */
@@ -70,8 +75,28 @@ export type NewOrderTag = { readonly tag: string; readonly operator: string; rea
 export type NewRefund = {
   readonly key: string
   readonly amount: Money
+  /** The customer gets it as account credit; absent: the operator has paid it back. */
+  readonly toCredit?: boolean | undefined
   readonly reason: string
   readonly at: Instant
+}
+
+/** Where a refund has gone that no gateway had anything to do with: to account credit, or the operator has paid it back. */
+export type RefundTarget = "credit" | "outside"
+
+export type OrderRefund = {
+  readonly target: RefundTarget
+  readonly amount: Money
+  readonly reason: string
+  readonly at: Instant
+}
+
+/** What can be refunded besides what payments have received. */
+export type Refundable = {
+  /** As account credit. */
+  readonly credit: Money
+  /** Of what the operator has received outside the gateways. */
+  readonly outside: Money
 }
 
 export type Termination = {
@@ -82,10 +107,12 @@ export type Termination = {
 }
 
 export type RefundResult =
-  /** `repeated`: this key was recorded before. */
-  | { readonly kind: "recorded" | "repeated"; readonly gateway: GatewayId }
-  /** No payment of the order has received as much: `received` is the most that can be refunded at once. */
+  /** `repeated`: this key was recorded before. `gateway`: of the payment; null: no payment was refunded. */
+  | { readonly kind: "recorded" | "repeated"; readonly gateway: GatewayId | null }
+  /** Not as much is left: `received` is the most that can be refunded at once. */
   | { readonly kind: "too-much"; readonly received: Money }
+  /** The external billing system has the customers' account credit. */
+  | { readonly kind: "elsewhere" }
   /** The gateway is paying back money of the payment. */
   | { readonly kind: "refund-under-way" }
   | { readonly kind: "no-such-order" }

@@ -109,6 +109,7 @@ export type FlagName =
   | "confirm"
   | "mail"
   | "end-service"
+  | "to-credit"
   | "send"
   | "late"
   | "handled"

@@ -109,6 +109,10 @@ export const messagesOfEvent: Readonly<Partial<Record<TimelineKind, readonly Eve
     { name: "refund", once: "event" },
     { name: "operator-refund", once: "event" },
   ],
+  "refunded-to-credit": [
+    { name: "refund", once: "event" },
+    { name: "operator-refund", once: "event" },
+  ],
   withdrawn: [
     { name: "withdrawal", once: "order" },
     { name: "operator-withdrawal", once: "order" },

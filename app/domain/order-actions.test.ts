@@ -6,6 +6,7 @@ import type { OrderStatus } from "./order-status"
 
 const state = (status: OrderStatus, changes: Partial<OrderState> = {}, minor = 0): OrderState => ({
   order: { status, decision: null, received: money(minor, "EUR") },
+  refundable: { credit: money(0, "EUR"), outside: money(0, "EUR") },
   attempts: [],
   jobs: [],
   mails: [],

@@ -10,11 +10,12 @@ const paid = (amount: number, by: DocumentPayment["by"] = "offshore"): DocumentP
   at: 0,
 })
 const invoice = (...payments: readonly DocumentPayment[]) => invoiceDocument({ number: "1", payments })
-const note = (amount: number) =>
+const note = (amount: number, by?: DocumentPayment["by"]) =>
   creditNote(
     { number: "1", issuedOn: "2026-11-20" },
-    { number: "C1", lines: [taxedLine(amount)], payments: [paid(amount)] },
+    { number: "C1", lines: [taxedLine(amount)], payments: [paid(amount, by)] },
   )
+const elsewhere = invoice(paid(7_900, "other"))
 const accounts = (received: number, credited: number, ...documents: OrderAccounts["documents"]) =>
   ({
     orderId: "7BQ697JNZK",
@@ -23,6 +24,7 @@ const accounts = (received: number, credited: number, ...documents: OrderAccount
     received,
     credited,
     owedBack: 0,
+    refundedElsewhere: 0,
     documents,
   }) as const
 
@@ -46,6 +48,18 @@ describe("documents of 79.00 agree with the ledgers", () => {
       accounts(7_900, 1_000, { ...invoice(paid(6_900)), lines: [taxedLine(6_900)] }),
     ],
     ["that was refunded in part", accounts(6_900, 0, invoice(paid(7_900)), note(1_000))],
+    [
+      "whose account credit was given back",
+      accounts(0, -6_900, invoice(paid(7_900, "credit")), note(1_000, "credit")),
+    ],
+    [
+      "that the operator has received, and paid back in part",
+      { ...accounts(0, 0, elsewhere, note(1_000, "other")), refundedElsewhere: 1_000 },
+    ],
+    [
+      "that the operator has received, and refunded as account credit",
+      { ...accounts(0, 0, elsewhere, note(1_000, "credit")), refundedElsewhere: 1_000 },
+    ],
     ["that was refunded whole", accounts(0, 0, invoice(paid(7_900)), note(7_900))],
     ["whose surplus was refunded first", accounts(7_900, 0, invoice(paid(7_900)))],
     ["without documents", accounts(7_900, 0)],
@@ -60,6 +74,12 @@ describe("documents of 79.00 do not agree with the ledgers", () => {
     ["with a credit note too many", accounts(7_900, 0, invoice(paid(7_900)), note(1_000)), 6_900, 7_900],
     ["with a second invoice", accounts(7_900, 0, invoice(paid(7_900)), invoice(paid(7_900))), 15_800, 7_900],
     ["whose money became account credit", accounts(7_900, 7_900, invoice(paid(7_900))), 7_900, 0],
+    [
+      "that was refunded as account credit without a record",
+      accounts(0, 0, elsewhere, note(1_000, "credit")),
+      -1_000,
+      0,
+    ],
     ["that nobody has paid", accounts(0, 0, invoice(paid(7_900))), 7_900, 0],
     [
       "that the operator has received, and is account credit too",

@@ -13,6 +13,8 @@ export type OrderAccounts = {
   readonly credited: number
   /** Tax that the ledgers still have, and that no document bills any more: it is owed back to the buyer. */
   readonly owedBack: number
+  /** What was refunded of money that the operator had received outside the shop: the ledgers have none of it. */
+  readonly refundedElsewhere: number
   /** In the order in which they were issued. */
   readonly documents: readonly Pick<IssuedDocument, "kind" | "number" | "lines" | "payments">[]
 }
@@ -57,14 +59,22 @@ export type Disagreement = Pick<OrderAccounts, "orderId" | "currency"> & {
  * money received less what became account credit and what is owed back of it. Null: they agree, or the order has no documents.
  */
 export function disagreementIn(accounts: OrderAccounts): Disagreement | null {
-  const { orderId, currency, total, received, credited, owedBack, documents } = accounts
+  const { orderId, currency, total, received, credited, documents } = accounts
   const [first] = documents
   if (!first) return null
   const { booked, elsewhere, forgiven } = amountsOf(documents)
   // What was received outside the shop is in no ledger, but what of it became account credit is.
   const isElsewhere = first.payments.some(({ by }) => by === "other")
   const left = isElsewhere ? total - first.lines.reduce((sum, line) => sum + line.gross, 0) : 0
-  const ledgers = received - credited - owedBack + left
+  const ledgers = received - credited - accounts.owedBack + left - unnotedElsewhere(accounts)
   if (booked === ledgers && elsewhere >= 0 && forgiven >= 0) return null
   return { orderId, currency, number: first.number, documents: booked, ledgers }
+}
+
+/** What went back of money from elsewhere without a credit note that says so: as account credit, or for tax that no document bills. */
+function unnotedElsewhere({ refundedElsewhere, documents }: OrderAccounts): number {
+  const noted = documents
+    .filter(({ kind }) => kind === "credit-note")
+    .flatMap(({ payments }) => payments.filter(({ by }) => by === "other"))
+  return noted.reduce((left, { amount }) => left - amount, refundedElsewhere)
 }

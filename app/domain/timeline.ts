@@ -16,6 +16,7 @@ export const timelineKinds = [
   "payment-failed",
   "payment-expired",
   "refunded",
+  "refunded-to-credit",
   "late",
   "provisioning-delayed",
   "provisioned",
@@ -52,9 +53,26 @@ export function withoutReferences(timeline: readonly TimelineEvent[]): readonly 
   return timeline.map((event) => ({ ...event, reference: null }))
 }
 
+/** Kinds whose amount, which is below zero, has gone back to the buyer: as money, or as account credit. */
+export const refundKinds = ["refunded", "refunded-to-credit"] as const satisfies readonly TimelineKind[]
+
+function isRefund({ kind }: TimelineEvent): boolean {
+  return (refundKinds as readonly TimelineKind[]).includes(kind)
+}
+
 /** Whether some of what was paid has gone back. */
 export function isRefunded(timeline: readonly TimelineEvent[]): boolean {
-  return timeline.some(({ kind }) => kind === "refunded")
+  return timeline.some(isRefund)
+}
+
+/** What has gone back in all, in minor units. */
+export function refundedAmount(timeline: readonly TimelineEvent[]): number {
+  return timeline.filter(isRefund).reduce((sum, { amount }) => sum - (amount?.minor ?? 0), 0)
+}
+
+/** Whether an operator has marked an order as paid: no payment of its own has paid it. */
+export function isMarkedPaid(timeline: readonly TimelineEvent[]): boolean {
+  return timeline.some(({ kind, amount }) => kind === "paid" && amount === null)
 }
 
 /** Account credit that pays for an order: what was used less what was returned. Zero, if there is none, in the currency. */

@@ -703,6 +703,7 @@ const texts = {
       used: "used",
       returned: "returned",
       granted: "granted by an operator",
+      refunded: "refund of an order that was paid elsewhere",
       assigned: "payment without an order",
     },
     gateway: "Gateway",
@@ -1153,6 +1154,8 @@ const texts = {
       address: "The buyer’s address for the coin that was paid",
       byHand: "I have paid it back myself: only record it",
       byHandOnly: "The gateway’s API cannot pay back: send the money yourself, this only records it.",
+      byHandElsewhere: "I have paid it back myself: only record it. Received elsewhere: {{amount}}",
+      toCredit: "The customer gets it as account credit: {{amount}} at most",
     },
     endService: "End the service, too",
     message: "Message",
@@ -1214,7 +1217,7 @@ const texts = {
       "refund-order": {
         name: "Refund",
         after:
-          "Once the money is on its way, ledger and account credit follow, and the customer gets a message.",
+          "Once the money is on its way, ledger and account credit follow, and the customer gets a message. Account credit is there at once.",
       },
       "resend-mail": { name: "Send a message again", after: "The message is written anew and sent." },
       "dismiss-refund": {
@@ -1235,7 +1238,8 @@ const texts = {
       changed:
         "This order has changed since you opened the page. Nothing was done: look at what is new, then decide.",
       "not-allowed": "The order does not allow this any more.",
-      "too-much": "No payment of this order has received as much.",
+      "too-much": "Not as much is left to refund in this way.",
+      elsewhere: "The billing system has the customers’ account credit: give it there.",
       "not-its-service": "Another order has bought the service: end it there.",
       "no-answer": "A gateway did not respond. Nothing else was done.",
       "under-way": "A payment is in progress. Nothing was changed.",
@@ -1261,6 +1265,7 @@ const texts = {
     },
     asked: "{{operator}} has asked: “{{reason}}”.",
     until: "It expires on {{until}}.",
+    toCredit: "The customer gets it as account credit.",
     unfinished: "It was confirmed, but nobody knows whether it was carried out: confirm it again.",
     waits: "Another operator, who may move money, confirms or refuses it.",
     confirm: "Confirm",
@@ -1884,6 +1889,7 @@ const texts = {
       used: "Used",
       returned: "Returned",
       granted: "Granted by an operator",
+      refunded: "Refund of an order that was paid elsewhere",
     },
     mails: "Messages",
     noMails: "No messages.",

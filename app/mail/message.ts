@@ -103,6 +103,8 @@ export type MessageContent =
       readonly name: "refund"
       readonly order: OrderInMail
       readonly amount: Money
+      /** The buyer has it as account credit. */
+      readonly isCredit: boolean
       readonly url: string
       /** The provider's page on which the buyer takes the money; null: it is sent. */
       readonly claimUrl: string | null

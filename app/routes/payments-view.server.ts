@@ -6,13 +6,19 @@ import { BASE } from "~/domain/base-path"
 import type { Instant } from "~/domain/calendar"
 import type { AuthenticatedCustomer } from "~/domain/customer"
 import { type Locale, localPath } from "~/domain/locales"
-import type { Money } from "~/domain/money"
+import { type Money, money } from "~/domain/money"
 import type { Order } from "~/domain/order"
 import { ACCOUNT, documentPath, orderWithdrawalPath } from "~/domain/screen-paths"
 import type { Service } from "~/domain/service"
 import { outstanding } from "~/domain/settlement"
 import { offersWithdrawal } from "~/domain/shop/country-law"
-import { isRefunded, type TimelineEvent, usedAccountCredit } from "~/domain/timeline"
+import {
+  isMarkedPaid,
+  isRefunded,
+  refundedAmount,
+  type TimelineEvent,
+  usedAccountCredit,
+} from "~/domain/timeline"
 import { withdrawalEnd } from "~/domain/withdrawal-period"
 import { screenTexts } from "~/i18n/load-screen-texts.server"
 import { taxNote } from "~/middleware/tax-note.server"
@@ -132,8 +138,13 @@ type Timeline = (orderId: string) => Promise<readonly TimelineEvent[]>
 async function refundOf(order: Order, timeline: Timeline): Promise<Money | null> {
   const left = outstanding(order)
   // A paid order has something left after a refund, or within the tolerance of its gateway.
-  if (left.minor === 0 || !isRefunded(await timeline(order.id))) return null
-  return left
+  if (left.minor === 0) return null
+  const events = await timeline(order.id)
+  if (!isRefunded(events)) return null
+  // Its ledger does not have what the operator has received elsewhere.
+  return isMarkedPaid(events)
+    ? money(Math.min(order.total.minor, refundedAmount(events)), order.total.currency)
+    : left
 }
 
 /** The page to withdraw from an order, in a shop that has one. */

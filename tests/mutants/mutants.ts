@@ -131,6 +131,20 @@ const settlement: readonly Mutant[] = [
     tests: ["app/domain/settlement"],
   },
   {
+    rule: "a refund without a payment gives back no more than what is left",
+    file: "app/billing/embedded/payments/order-refunds.server.ts",
+    find: "amount.minor > left",
+    replace: "false",
+    tests: ["app/billing/embedded/sqlite"],
+  },
+  {
+    rule: "a refund as account credit counts against what is left of the sale",
+    file: "app/billing/embedded/payments/net-of-refunds.server.ts",
+    find: "total + moved - (await refundedWithoutPayment(ctx, order_id))",
+    replace: "total + moved",
+    tests: ["app/billing/embedded/services/service-purchases", "app/billing/embedded/sqlite"],
+  },
+  {
     rule: "a refund takes at most the credit that the payment created",
     file: "app/domain/settlement.ts",
     find: "return -Math.min(-moved, surplus.minor)",
@@ -196,7 +210,7 @@ const settlement: readonly Mutant[] = [
   {
     rule: "a cancelled order releases its account credit",
     file: "app/billing/embedded/orders/order-transitions.server.ts",
-    find: "const minor = await returnAccountCredit(ctx, invoice, at)",
+    find: "const minor = await returnAccountCredit(ctx, invoice, { at })",
     replace: "const minor = invoice.total * 0",
     tests: billing,
   },

@@ -89,13 +89,14 @@ function subjectOf({ orderId, customerId }: Approval): string {
 }
 
 function lineOf(approval: Approval): string {
-  const { id, action, amount: sum, operator, at, expiresAt, reason } = approval
+  const { id, amount: sum, operator, at, expiresAt, reason } = approval
+  const action = approval.details.toCredit ? `${approval.action} to credit` : approval.action
   const until = `until ${time(expiresAt)}`
   return [time(at), id, action, amount(sum), subjectOf(approval), operator, until, reason].join("  ")
 }
 
 function jsonApproval({ id, action, orderId, customerId, amount: sum, operator, ...approval }: Approval) {
-  const { at, expiresAt, reason } = approval
+  const { at, expiresAt, reason, details } = approval
   const times = { at: jsonTime(at), expiresAt: jsonTime(expiresAt) }
   return {
     request: id,
@@ -103,6 +104,7 @@ function jsonApproval({ id, action, orderId, customerId, amount: sum, operator, 
     order: orderId,
     customer: customerId,
     amount: jsonAmount(sum),
+    toCredit: details.toCredit === true,
     operator,
     reason,
     ...times,

@@ -20,7 +20,7 @@ test("refunds, notes, tags and files of the admin CLI are in the audit log", asy
     output: `Refund of 5.00 EUR recorded for order ${order.id} (offshore); 15.00 EUR of 20.00 EUR received. The service goes on.`,
   })
   expect((await command(`orders refund ${order.id} --amount 15.01 --reason outage`)).output).toBe(
-    "Cannot refund: at most 15.00 EUR of one payment is left to refund.",
+    "Cannot refund: at most 15.00 EUR is left to refund at once in this way.",
   )
   await command(`orders add-note ${order.id} chat`)
   await command(`orders add-tag ${order.id} vip`)

@@ -52,6 +52,42 @@ test("money that arrives after mark-paid becomes account credit, and a refund ta
   expect((await command("doctor")).output).not.toContain("differ")
 })
 
+test("refund gives an order that was marked as paid back as account credit, or records what was paid back, once", async () => {
+  const { backend, command } = line
+  const order = await placed(backend)
+  await command(`orders mark-paid ${order.id} --reason cash`)
+  const refund = (rest: string) => command(`orders refund ${order.id} ${rest}`)
+  expect((await refund("--amount 5.00 --reason sorry --to-credit --send")).exitCode).toBe(2)
+  const asCredit = "--amount 5.00 --reason sorry --to-credit"
+  expect(await refund(asCredit)).toEqual({
+    exitCode: 0,
+    output: `Refund of 5.00 EUR recorded for order ${order.id} (account credit); 0.00 EUR of 20.00 EUR received. The service goes on.`,
+  })
+  expect((await refund(asCredit)).output).toContain("was recorded before")
+  expect(await backend.payments.accountCredit(order.customerId, "EUR")).toMatchObject({ minor: 500 })
+  // The same sum with the same reason in another way is another refund.
+  expect(JSON.parse((await refund("--amount 5.00 --reason sorry --json")).output)).toMatchObject({
+    gateway: null,
+    toCredit: false,
+    isRepeated: false,
+  })
+  expect(await refund("--amount 10.01 --reason more --to-credit")).toEqual({
+    exitCode: 1,
+    output: "Cannot refund: at most 10.00 EUR is left to refund at once in this way.",
+  })
+  expect((await command(`orders show ${order.id}`)).output).toContain(
+    "Refundable without a payment  10.00 EUR as account credit, 10.00 EUR paid back",
+  )
+  await refund("--amount 10.00 --reason all")
+  expect((await refund("--amount 1.00 --reason none --to-credit")).output).toBe(
+    "Cannot refund: nothing is left to refund in this way.",
+  )
+  expect(await backend.auditLog.newest({ subject: `order ${order.id}`, limit: 1 })).toMatchObject([
+    { action: "refund-order", outcome: "done" },
+  ])
+  expect((await command("doctor")).output).not.toContain("differ")
+})
+
 test("show lists the messages of an order on its timeline, with recipient and state", async () => {
   const { backend, command } = line
   const order = await placed(backend)

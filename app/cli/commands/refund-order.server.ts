@@ -8,6 +8,7 @@ import { askForApproval, CLI_OPERATOR } from "~/flows/admin/approvals.server"
 import { totalIn } from "~/flows/admin/find-orders.server"
 import {
   type GatewayRefundOutcome,
+  isRefundable,
   type RefundOutcome,
   type RefundRequest,
   refundOrder as refund,
@@ -19,9 +20,10 @@ import { audited } from "../audited.server"
 import { type Call, type Command, CommandError, UsageError } from "../command"
 import { amount, jsonAmount } from "../format"
 
-/** Records a refund, or with `--send` has the gateway pay it. */
+/** Records a refund, with `--send` has the gateway pay it, or with `--to-credit` gives it as account credit. */
 export const refundOrder: Command = {
-  about: "record money that you have paid back, or let the gateway send it (--send)",
+  about:
+    "record money that you have paid back, let the gateway send it (--send), or give account credit (--to-credit)",
   args: ["NUMBER"],
   options: {
     amount: "in the order's currency, such as 12.50",
@@ -31,53 +33,71 @@ export const refundOrder: Command = {
   required: ["amount", "reason"],
   flags: {
     send: "the gateway pays it, if its API can",
+    "to-credit":
+      "the customer gets it as account credit: what account credit has paid, or you were paid elsewhere",
     "end-service": "end the service that the order has bought, too",
   },
   async run(call) {
-    const { billing, options, flags, now } = call
     const [number = ""] = call.args
-    const reason = options.reason?.trim()
-    if (!reason) throw new UsageError("Option --reason is required.")
-    const minor = totalIn(options.amount ?? "")
-    if (!minor) throw new UsageError("--amount must be an amount such as 12.50.")
-    const details = await billing.operator.order(number)
+    const typed = typedRefund(call)
+    const details = await call.billing.operator.order(number)
     if (!details) throw new CommandError(`Order "${number}" not found.`)
-    const { order } = details
+    const { minor, reason, toCredit } = typed
+    const sum = money(minor, details.order.total.currency)
     const request = {
-      key: keyOf(number, minor, reason),
-      amount: money(minor, order.total.currency),
+      key: keyOf([number, minor, reason, ...(toCredit ? ["to-credit"] : [])]),
+      toCredit,
+      amount: sum,
       reason,
-      at: now,
-      endsService: flags.includes("end-service"),
+      at: call.now,
+      endsService: call.flags.includes("end-service"),
     }
-    const about = { action: "refund-order", subject: `order ${number}`, reason } as const
-    const refunded = await audited<RefundOutcome | GatewayRefundOutcome | Asked>(call, about, async () => {
-      const asked = await askedFirst(call, details, request)
-      if (asked) return { after: { waits: asked.id }, value: { kind: "waits", ...asked } }
-      if (flags.includes("send")) {
-        const value = await send(call, number, request)
-        return { after: { refund: minor, result: value.kind }, value }
-      }
-      const value = await refund(billing.operator, number, request)
-      return {
-        before: { received: order.received.minor },
-        after: { refund: minor, result: value.kind },
-        value,
-      }
-    })
+    const refunded = await refundAudited(call, details, request)
     if (refunded.kind === "waits") return approvalResult(refunded)
     if (refunded.kind === "begun") return sending(refunded.gateway, number)
     if (refunded.kind === "repeated") return begunBefore(refunded, number)
     if (refunded.kind !== "refunded") throw new CommandError(whyNot(refunded))
-    return report(refunded, amount(money(minor, order.total.currency)))
+    return report(refunded, { sum: amount(sum), toCredit })
   },
+}
+
+type TypedRefund = { readonly minor: number; readonly reason: string; readonly toCredit: boolean }
+
+function typedRefund({ options, flags }: Call): TypedRefund {
+  const reason = options.reason?.trim()
+  if (!reason) throw new UsageError("Option --reason is required.")
+  const minor = totalIn(options.amount ?? "")
+  if (!minor) throw new UsageError("--amount must be an amount such as 12.50.")
+  const toCredit = flags.includes("to-credit")
+  if (toCredit && flags.includes("send")) throw new UsageError("Give either --send or --to-credit.")
+  return { minor, reason, toCredit }
+}
+
+function refundAudited(
+  call: Call,
+  details: OrderDetails,
+  request: RefundRequest,
+): Promise<RefundOutcome | GatewayRefundOutcome | Asked> {
+  const { received, id: number } = details.order
+  const about = { action: "refund-order", subject: `order ${number}`, reason: request.reason } as const
+  const done = { refund: request.amount.minor, ...(request.toCredit && { toCredit: true }) }
+  return audited<RefundOutcome | GatewayRefundOutcome | Asked>(call, about, async () => {
+    const asked = await askedFirst(call, details, request)
+    if (asked) return { after: { waits: asked.id }, value: { kind: "waits", ...asked } }
+    if (call.flags.includes("send")) {
+      const value = await send(call, number, request)
+      return { after: { ...done, result: value.kind }, value }
+    }
+    const value = await refund(call.billing.operator, number, request)
+    return { before: { received: received.minor }, after: { ...done, result: value.kind }, value }
+  })
 }
 
 /** The request that waits for a second operator, also of a repeated command; null: the refund can be recorded at once. */
 async function askedFirst(
   { billing: { approvals }, config, flags, options, now }: Call,
   details: OrderDetails,
-  { key, amount: sum, reason, endsService }: RefundRequest,
+  { key, amount: sum, reason, endsService, toCredit = false }: RefundRequest,
 ): Promise<{ readonly id: string; readonly expiresAt: Instant } | null> {
   const known = await approvals.find(key)
   if (known && !awaitsConfirmation(known, now))
@@ -85,9 +105,9 @@ async function askedFirst(
       `This refund was asked for before, and is ${known.result ?? "expired"}. For another one give another --reason.`,
     )
   const asking = { approvals, approveAbove: approvalLimitOf(config) }
-  const isReceived = details.attempts.some(({ received }) => received.minor >= sum.minor)
-  if (known || !isReceived) return known
-  const way = { force: false, throughGateway: flags.includes("send"), address: options.address ?? null }
+  const throughGateway = flags.includes("send")
+  if (known || !isRefundable(details, sum.minor, { toCredit, throughGateway })) return known
+  const way = { force: false, throughGateway, toCredit, address: options.address ?? null }
   const request = { id: key, action: "refund-order", amount: sum, reason, endsService, ...way } as const
   return askForApproval(asking, details, request, { ...CLI_OPERATOR, at: now })
 }
@@ -96,11 +116,8 @@ async function askedFirst(
  * A command that is repeated, because its answer was lost or by mistake, records no second refund: a further refund of the same
  * amount needs another reason. Never with "-" in front, which would be an option of `approvals confirm`.
  */
-function keyOf(number: string, minor: number, reason: string): string {
-  return createHash("sha256")
-    .update(JSON.stringify([number, minor, reason]))
-    .digest("base64url")
-    .replace(/^-/, "_")
+function keyOf(refund: readonly (string | number)[]): string {
+  return createHash("sha256").update(JSON.stringify(refund)).digest("base64url").replace(/^-/, "_")
 }
 
 function send({ billing, gateways, options }: Call, number: string, request: RefundRequest) {
@@ -132,14 +149,17 @@ function begunBefore({ gateway, state, detail }: Repeated, number: string) {
 type Asked = { readonly kind: "waits"; readonly id: string; readonly expiresAt: Instant }
 type Refunded = Extract<RefundOutcome, { kind: "refunded" }>
 
-function report({ order, gateway, serviceEnded, isRepeated }: Refunded, sum: string) {
+type Reported = { readonly sum: string; readonly toCredit: boolean }
+
+function report({ order, gateway, serviceEnded, isRepeated }: Refunded, { sum, toCredit }: Reported) {
   const { id, status, total, received, credited } = order
   const service = serviceEnded ? " The service has ended." : " The service goes on."
   const left = `${amount(received)} of ${amount(total)} received.`
+  const way = gateway ?? (toCredit ? "account credit" : "paid elsewhere")
   return {
     text: isRepeated
       ? `This refund of ${sum} was recorded before; ${left} For another one give another --reason.`
-      : `Refund of ${sum} recorded for order ${id} (${gateway}); ${left}${service}`,
+      : `Refund of ${sum} recorded for order ${id} (${way}); ${left}${service}`,
     data: {
       order: {
         number: id,
@@ -149,6 +169,7 @@ function report({ order, gateway, serviceEnded, isRepeated }: Refunded, sum: str
         credited: jsonAmount(credited),
       },
       gateway,
+      toCredit,
       serviceEnded,
       isRepeated,
     },
@@ -160,7 +181,10 @@ type Failed = Exclude<RefundOutcome | GatewayRefundOutcome, Refunded | { kind: "
 function whyNot(outcome: Failed): string {
   switch (outcome.kind) {
     case "too-much":
-      return `Cannot refund: at most ${amount(outcome.received)} of one payment is left to refund.`
+      if (outcome.received.minor === 0) return "Cannot refund: nothing is left to refund in this way."
+      return `Cannot refund: at most ${amount(outcome.received)} is left to refund at once in this way.`
+    case "elsewhere":
+      return "Cannot refund: the external billing system has the customers' account credit. Give it there."
     case "not-its-service":
       return "Cannot end the service: another order has bought it. No changes were made."
     case "whole-only":

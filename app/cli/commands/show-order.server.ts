@@ -35,6 +35,7 @@ export const showOrder: Command = {
         [" ", amount(it.amount).padStart(14), it.gateway, it.transactionId ?? ""].join(" "),
       ),
       ...refundsIn(refunds),
+      ...refundableIn(shown),
       ...unappliedIn(shown),
       "Timeline",
       ...timelineIn(shown, mails),
@@ -92,6 +93,10 @@ function jsonOrder(
       amount: jsonAmount(it.amount),
     })),
     gatewayRefunds: refunds.map(jsonRefund),
+    refundable: {
+      credit: jsonAmount(shown.refundable.credit),
+      outside: jsonAmount(shown.refundable.outside),
+    },
     notApplied: shown.unapplied.map(({ at, gateway, reason, detail, count }) => ({
       at: jsonTime(at),
       gateway,
@@ -166,6 +171,12 @@ function refundsIn(refunds: readonly GatewayRefund[]): string[] {
       ["", time(at), gateway, amount(sum), state, detail, claimUrl].filter((it) => it !== null).join("  "),
     ),
   ]
+}
+
+/** What can be refunded besides payments. */
+function refundableIn({ refundable: { credit, outside } }: Shown): string[] {
+  if (credit.minor + outside.minor === 0) return []
+  return [`Refundable without a payment  ${amount(credit)} as account credit, ${amount(outside)} paid back`]
 }
 
 function unappliedIn({ unapplied }: Shown): string[] {

@@ -89,7 +89,12 @@ export const eventData = {
   "service.resumed": ServiceData,
   "service.terminated": ServiceData,
   "customer.email_changed": z.object({ customer: Customer }),
-  "credit.granted": z.object({ customer: Customer, granted: Amount }),
+  "credit.granted": z.object({
+    customer: Customer,
+    granted: Amount,
+    /** The order that was refunded as it; missing where it is no refund. */
+    orderId: z.string().optional(),
+  }),
   "reseller.credits_low": z.object({ customer: Customer, credits: z.int() }),
   "gateway.down": GatewayData,
   "gateway.up": GatewayData,

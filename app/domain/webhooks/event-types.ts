@@ -10,7 +10,7 @@ export const eventDescriptions = {
   "payment.received":
     "A payment has completed an order, or has arrived for one that was paid before or is closed.",
   "payment.partial": "A payment has arrived that does not cover the order.",
-  "payment.refunded": "A payment was refunded.",
+  "payment.refunded": "A payment was refunded, also one that the operator had received outside the gateways.",
   "service.provisioned": "A service was provisioned and has its login details.",
   "service.renewal_due": "A service ends soon or has ended, and nobody has renewed it.",
   "service.renewed": "Paid time was added to a service.",
@@ -18,7 +18,7 @@ export const eventDescriptions = {
   "service.resumed": "A suspended service works again.",
   "service.terminated": "A service has ended for good.",
   "customer.email_changed": "A customer has another email address.",
-  "credit.granted": "The operator has given a customer account credit.",
+  "credit.granted": "The operator has given a customer account credit, or has refunded an order as it.",
   "reseller.credits_low": "A reseller's credits have come down to the limit of MAIL_CREDITS_LOW.",
   "gateway.down": "A payment gateway has not responded for ten minutes.",
   "gateway.up": "A payment gateway responds again.",

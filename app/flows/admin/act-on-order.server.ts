@@ -13,7 +13,12 @@ import { pollOpenAttempts } from "~/flows/payments/poll-gateway.server"
 import { type ApprovalProblem, askForApproval, type MoneyRequest } from "./approvals.server"
 import { totalIn } from "./find-orders.server"
 import { isSeen, type OrderView, orderView } from "./order-page.server"
-import { type GatewayRefundRequest, refundOrder, refundThroughGateway } from "./refund-order.server"
+import {
+  type GatewayRefundRequest,
+  isRefundable,
+  refundOrder,
+  refundThroughGateway,
+} from "./refund-order.server"
 import { type ActionOutcome, type Actor, runOperatorAction } from "./run-operator-action.server"
 
 /** A form of an order's page. */
@@ -27,8 +32,9 @@ export type OrderForm = {
   /** Amount of a refund, as typed. */
   readonly amount: string
   readonly endsService: boolean
-  /** The gateway pays the refund; otherwise the operator has paid it. */
+  /** The gateway pays the refund; otherwise the operator has paid it, or the customer gets it as account credit. */
   readonly throughGateway: boolean
+  readonly toCredit: boolean
   /** Where the buyer wants the refund; empty: nowhere. */
   readonly address: string
   /** Decide even if a gateway does not respond, or a payment is in progress. */
@@ -48,6 +54,7 @@ export type OrderProblem =
   | "changed"
   | "not-allowed"
   | "too-much"
+  | "elsewhere"
   | "not-its-service"
   | "whole-only"
   | "address-missing"
@@ -91,7 +98,7 @@ export async function actOnOrder(
     const after = await services.billing.order(view.order.id)
     return {
       before: stateOf(view.order),
-      after: { ...stateOf(after ?? view.order), result: value ?? "done" },
+      after: { ...stateOf(after ?? view.order), ...refundIn(form), result: value ?? "done" },
       value,
     }
   })
@@ -112,6 +119,7 @@ async function waitsFor({ services, actor, view, form }: Doing) {
     endsService: form.endsService,
     force: form.force,
     throughGateway: form.throughGateway,
+    toCredit: form.toCredit,
     address: addressIn(form),
   }
   const { operatorId, email: operator } = actor.session
@@ -119,11 +127,11 @@ async function waitsFor({ services, actor, view, form }: Doing) {
 }
 
 /** What an action moves; null for one that moves no money, or more than there is. */
-function amountOf({ order, attempts }: OrderView, { action, amount }: OrderForm) {
-  if (action === "mark-order-paid") return outstanding(order)
-  const minor = action === "refund-order" ? totalIn(amount) : null
-  const isReceived = minor !== null && attempts.some(({ received }) => received.minor >= minor)
-  return isReceived && minor > 0 ? money(minor, order.total.currency) : null
+function amountOf(view: OrderView, form: OrderForm) {
+  if (form.action === "mark-order-paid") return outstanding(view.order)
+  const minor = form.action === "refund-order" ? totalIn(form.amount) : null
+  const isLeft = minor !== null && isRefundable(view, minor, form)
+  return isLeft && minor > 0 ? money(minor, view.order.total.currency) : null
 }
 
 function auditedAs({ action }: OrderForm): OperatorAction {
@@ -132,6 +140,11 @@ function auditedAs({ action }: OrderForm): OperatorAction {
 
 function stateOf({ status, decision, received, credited }: Order) {
   return { status, decision, received: received.minor, credited: credited.minor, currency: received.currency }
+}
+
+/** What a refund is about: one without a payment changes no amount of the order's state. */
+function refundIn({ action, amount, toCredit }: OrderForm) {
+  return action === "refund-order" ? { refund: totalIn(amount), toCredit } : {}
 }
 
 function problemOf(view: OrderView, form: OrderForm, actor: Actor): OrderProblem | null {
@@ -187,7 +200,8 @@ const doers: Readonly<Record<OrderForm["action"], Doer>> = {
       endsService: form.endsService,
     }
     if (form.throughGateway) return sendBack(services, id, { ...refund, address: addressIn(form) })
-    const outcome = await refundOrder(services.console.orders, id, refund)
+    const recorded = { ...refund, toCredit: form.toCredit }
+    const outcome = await refundOrder(services.console.orders, id, recorded)
     if (outcome.kind === "refunded") return null
     return outcome.kind === "no-such-order" ? "no-effect" : outcome.kind
   },

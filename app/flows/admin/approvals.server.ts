@@ -41,15 +41,15 @@ type Asking = { readonly approvals: ApprovalRepository; readonly approveAbove: M
  */
 export async function askForApproval(
   { approvals, approveAbove }: Asking,
-  { order, movements }: Pick<OrderDetails, "order" | "movements">,
-  { id, action, amount, reason, ...details }: MoneyRequest,
+  { order, ...details }: Pick<OrderDetails, "order" | "movements" | "refunds">,
+  { id, action, amount, reason, ...chosen }: MoneyRequest,
   { at, ...asker }: Approver & { readonly at: Instant },
 ): Promise<{ readonly id: string; readonly expiresAt: Instant } | null> {
-  const before = action === "refund-order" ? refundedOf(movements) : 0
+  const before = action === "refund-order" ? refundedOf(details) : 0
   if (!needsApproval(money(amount.minor + before, amount.currency), approveAbove)) return null
   const expiresAt = at + APPROVAL_PERIOD
   const about = { orderId: order.id, customerId: null }
-  await approvals.add({ id, action, ...about, amount, details, reason, ...asker, at, expiresAt })
+  await approvals.add({ id, action, ...about, amount, details: chosen, reason, ...asker, at, expiresAt })
   return { id, expiresAt }
 }
 
@@ -110,8 +110,9 @@ function grantedIn(
     .reduce((sum, { amount }) => sum + amount.minor, 0)
 }
 
-function refundedOf(movements: OrderDetails["movements"]): number {
-  return movements.reduce((sum, { amount }) => sum + Math.max(0, -amount.minor), 0)
+function refundedOf({ movements, refunds }: Pick<OrderDetails, "movements" | "refunds">): number {
+  const ofPayments = movements.reduce((sum, { amount }) => sum + Math.max(0, -amount.minor), 0)
+  return refunds.reduce((sum, { amount }) => sum + amount.minor, ofPayments)
 }
 
 /** What waits for a second operator. The one who has asked sees it without the buttons. */
@@ -204,14 +205,14 @@ const carriedOut: Readonly<
   async "refund-order"(services, { id, orderId, amount, reason, details }) {
     const { orders, now } = services
     if (orderId === null) return "no-such-order"
-    const { throughGateway, address, endsService } = details
+    const { throughGateway, toCredit, address, endsService } = details
     const refund = { key: id, amount, reason, at: now(), endsService }
     if (throughGateway) {
       const { kind: sending } = await refundThroughGateway(services, orderId, { ...refund, address })
       services.wakeJobs()
       return sending === "begun" || sending === "repeated" ? "done" : sending
     }
-    const { kind } = await refundOrder(orders, orderId, refund)
+    const { kind } = await refundOrder(orders, orderId, { ...refund, toCredit })
     return kind === "refunded" ? "done" : kind
   },
   async "grant-credit"({ customers, now }, { id, customerId, amount, reason }) {

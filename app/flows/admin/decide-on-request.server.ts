@@ -80,6 +80,7 @@ function outcomeOf(decided: ApprovalOutcome): OrderOutcome {
 
 const problems: Readonly<Record<string, OrderProblem>> = {
   "too-much": "too-much",
+  elsewhere: "elsewhere",
   "not-its-service": "not-its-service",
   "no-answer": "no-answer",
   "under-way": "under-way",

@@ -109,6 +109,28 @@ describe.each(engines)("refunds by the operator, on %s", (engine) => {
     expect(await refund((await placed(backend)).id, 1)).toMatchObject({ kind: "too-much" })
   })
 
+  test("an order that was refunded as account credit stays with the customer who has that", async () => {
+    const order = await placed(backend)
+    await backend.billing.applyOrderEvent(order.id, "paid", NOON, "operator: by bank")
+    const visitor = { locale: "en-en", currency: "EUR", country: "MA", address: null, at: NOON } as const
+    const correct = () => backend.billing.correctEmail(order.id, { ...visitor, email: `${unique()}@x.test` })
+    await refund(order.id, 100)
+    expect(await correct()).toBe(true)
+    const { customerId } = (await backend.billing.order(order.id)) ?? { customerId: "" }
+    const key = unique()
+    await refundOrder(backend.operator, order.id, {
+      key,
+      amount: money(500, "EUR"),
+      reason: "asked",
+      at: NOON + 1,
+      endsService: false,
+      toCredit: true,
+    })
+    expect(await correct()).toBe(false)
+    expect((await backend.billing.order(order.id))?.customerId).toBe(customerId)
+    expect(await backend.payments.accountCredit(customerId, "EUR")).toEqual(money(500, "EUR"))
+  })
+
   test("notes and tags are kept with their operator, and erased with the customer", async () => {
     const { id, customerId } = await placed(backend)
     const { operator } = backend

@@ -23,8 +23,9 @@ export type RefundOutcome =
   | { readonly kind: "not-its-service" }
 
 /**
- * Records a refund that the operator has made at the provider or by hand. The money is not sent: the reports of gateways
- * whose dashboard made the refund are the same refund, and change nothing further. The service goes on unless `endsService`.
+ * Records a refund that the operator has made at the provider or by hand, or gives it as account credit (`toCredit`). No money is
+ * sent: the reports of gateways whose dashboard made the refund are the same refund, and change nothing further. The service goes on
+ * unless `endsService`. The same key is recorded once.
  */
 export async function refundOrder(
   admin: Pick<OrderAdmin, "order" | "recordRefund" | "terminateService">,
@@ -47,6 +48,17 @@ export async function refundOrder(
     serviceEnded,
     isRepeated: result.kind === "repeated",
   }
+}
+
+/** Whether as much is left to refund in a way; through a gateway or by hand it is of one payment. */
+export function isRefundable(
+  { attempts, refundable }: Pick<OrderDetails, "attempts" | "refundable">,
+  minor: number,
+  { toCredit, throughGateway }: { readonly toCredit: boolean; readonly throughGateway: boolean },
+): boolean {
+  if (toCredit) return refundable.credit.minor >= minor
+  const isReceived = attempts.some(({ received }) => received.minor >= minor)
+  return isReceived || (!throughGateway && refundable.outside.minor >= minor)
 }
 
 /** How a gateway pays money back. */

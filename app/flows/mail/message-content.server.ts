@@ -22,7 +22,7 @@ import { orderLinkPath, ownServicesPath, pathOf } from "~/domain/screen-paths"
 import type { Service } from "~/domain/service"
 import { outstanding } from "~/domain/settlement"
 import { isTrial } from "~/domain/term"
-import { type TimelineEvent, usedAccountCredit } from "~/domain/timeline"
+import { type TimelineEvent, type TimelineKind, usedAccountCredit } from "~/domain/timeline"
 import { signInMessage } from "~/flows/customers/sign-in-message.server"
 import { renewalLink } from "~/flows/services/renewal-link.server"
 import type { MessageContent, OrderInMail, TaxInMail } from "~/mail/message"
@@ -199,13 +199,27 @@ async function aboutOrder(
   ])
   const order = { ...orderInMail(found, parts), invoiceNumber }
   const url = urlOf(services, mail, orderLinkPath(orderId))
-  if (name === "refund") {
-    const amount = mail.amount ?? nothing(found)
-    return { name, order, url, amount, claimUrl: await claimOf(services, orderId, amount) }
-  }
-  if (name === "invoice-replaced") return { name, order, url, amount: mail.amount ?? nothing(found) }
+  const amount = mail.amount ?? nothing(found)
+  if (name === "refund")
+    return { name, order, url, amount, ...(await refundIn(services, mail, { orderId, amount })) }
+  if (name === "invoice-replaced") return { name, order, url, amount }
   if (name !== "account-credit") return { name, order, url }
-  return { name, order, url, amount: mail.amount ?? nothing(found), event: creditEvent(mail.detail) }
+  return { name, order, url, amount, event: creditEvent(mail.detail) }
+}
+
+/** Detail of the messages of a refund that has become account credit: the kind of its event. */
+const TO_CREDIT: TimelineKind = "refunded-to-credit"
+
+type RefundOfOrder = { readonly orderId: string; readonly amount: Money }
+
+/** Where a refund has gone; what is account credit waits at no gateway. */
+async function refundIn(
+  services: Needed,
+  { detail }: MailToSend,
+  { orderId, amount }: RefundOfOrder,
+): Promise<{ readonly isCredit: boolean; readonly claimUrl: string | null }> {
+  const isCredit = detail === TO_CREDIT
+  return { isCredit, claimUrl: isCredit ? null : await claimOf(services, orderId, amount) }
 }
 
 /** The number of an order's invoice; undefined while it has none. */
@@ -327,10 +341,7 @@ async function forOperator(
         `${COMMAND} orders refuse ${about} --reason "…"`,
       )
     case "operator-refund":
-      return content(
-        mail.amount ? `${amountText(mail.amount)} went back to the buyer.` : "Money went back.",
-        show,
-      )
+      return content(`${wentBack(mail)}${mail.detail === TO_CREDIT ? " It is account credit." : ""}`, show)
     case "operator-withdrawal":
       return content("The buyer has withdrawn on the shop's page.", show)
     case "operator-gateway-down":
@@ -354,6 +365,10 @@ async function forOperator(
     case "operator-jobs-parked":
       return content("The last try has failed.", `${COMMAND} jobs list`, `${COMMAND} jobs retry --all`)
   }
+}
+
+function wentBack({ amount }: MailToSend): string {
+  return amount ? `${amountText(amount)} went back to the buyer.` : "Money went back."
 }
 
 async function notProvisioned({ billing, now }: Needed, orderId: string): Promise<string> {

@@ -99,6 +99,25 @@ test.each([
   expect(html).toContain(`href="${claimUrl ?? `https://shop.test/checkout/success?order=${order.id}`}`)
 })
 
+test("the message of a refund that is account credit says so, and leads to no page of a provider", async () => {
+  const shop = await openMailingShop(() => accepted)
+  const { order } = await buy(shop, { locale: "de-de" })
+  const { billing, now } = shop.services
+  await billing.applyOrderEvent(order.id, "paid", now(), "operator: bank")
+  shop.wait(1)
+  const refund = { key: "r1", amount: money(500, "EUR"), reason: "asked", at: now(), toCredit: true }
+  await shop.billing.operator.recordRefund(order.id, refund)
+  await shop.billing.operator.recordRefund(order.id, { ...refund, key: "r2", toCredit: false })
+  await shop.send()
+  const texts = shop.handed
+    .filter(({ subject }) => subject.startsWith("Wir haben Ihnen"))
+    .map(({ text }) => text.replaceAll(/\s+/g, " "))
+  expect(texts).toEqual([
+    expect.stringContaining("Sie haben den Betrag jetzt als Guthaben"),
+    expect.stringContaining("Wann das Geld bei Ihnen ist, hängt von der Zahlungsart ab"),
+  ])
+})
+
 test("no message holds login details", async () => {
   const shop = await openMailingShop(() => accepted)
   const { serviceId } = await buyPlan(shop)

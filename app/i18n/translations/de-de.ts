@@ -253,6 +253,7 @@ export const deDe: Translation = {
     "payment-failed": "Zahlung fehlgeschlagen",
     "payment-expired": "Nicht rechtzeitig bezahlt",
     refunded: "Zahlung erstattet",
+    "refunded-to-credit": "Als Guthaben erstattet",
     late: "Verspätete Zahlung angenommen",
     "provisioning-delayed": "Die Einrichtung dauert länger als gewöhnlich; wir versuchen es weiter",
     provisioned: "Zugang bereit",

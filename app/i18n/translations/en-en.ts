@@ -244,6 +244,7 @@ export const enEn = {
     "payment-failed": "Payment failed",
     "payment-expired": "Payment not made in time",
     refunded: "Payment refunded",
+    "refunded-to-credit": "Refunded as account credit",
     late: "Late payment accepted",
     "provisioning-delayed": "Setup is taking longer than usual; we'll keep trying",
     provisioned: "Ready to watch",

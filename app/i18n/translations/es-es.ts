@@ -248,6 +248,7 @@ export const esEs: Translation = {
     "payment-failed": "El pago ha fallado",
     "payment-expired": "El pago no se hizo a tiempo",
     refunded: "Pago reembolsado",
+    "refunded-to-credit": "Reembolsado como saldo",
     late: "Pago tardío aceptado",
     "provisioning-delayed": "La activación tarda más de lo habitual; seguimos intentándolo",
     provisioned: "Acceso listo",

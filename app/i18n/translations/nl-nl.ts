@@ -250,6 +250,7 @@ export const nlNl: Translation = {
     "payment-failed": "De betaling is mislukt",
     "payment-expired": "De betaling is niet op tijd gedaan",
     refunded: "Betaling teruggestort",
+    "refunded-to-credit": "Terugbetaald als tegoed",
     late: "Late betaling geaccepteerd",
     "provisioning-delayed": "Het klaarzetten duurt langer dan normaal; we blijven het proberen",
     provisioned: "Toegang klaar",

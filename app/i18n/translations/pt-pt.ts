@@ -251,6 +251,7 @@ export const ptPt: Translation = {
     "payment-failed": "O pagamento falhou",
     "payment-expired": "O pagamento não foi feito a tempo",
     refunded: "Pagamento reembolsado",
+    "refunded-to-credit": "Reembolsado em saldo",
     late: "Pagamento tardio aceite",
     "provisioning-delayed": "A ativação está a demorar mais do que o habitual; continuamos a tentar",
     provisioned: "Acesso pronto",

@@ -31,7 +31,14 @@ export function exampleContent(name: MessageName, url: string, now: Instant): Me
         event: "overpaid",
       }
     case "refund":
-      return { name, url, order: paid(exampleOrder("plan", now)), amount: money(9890, "EUR"), claimUrl: null }
+      return {
+        name,
+        url,
+        order: paid(exampleOrder("plan", now)),
+        amount: money(9890, "EUR"),
+        isCredit: false,
+        claimUrl: null,
+      }
     case "invoice-replaced":
       return { name, url, order: paid(exampleOrder("plan", now)), amount: money(1579, "EUR") }
     case "sign-in":

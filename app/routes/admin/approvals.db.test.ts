@@ -107,6 +107,28 @@ describe("a refund above the limit", () => {
     expect(await received(order.id)).toBe(order.total.minor - 3_00)
   })
 
+  test("counts what was refunded as account credit, and is given as it once it is confirmed", async () => {
+    const { order } = await buy(shop, { key: "marked" })
+    const { billing, operator, payments } = shop.billing
+    await billing.applyOrderEvent(order.id, "paid", shop.services.now(), "operator: cash")
+    shop.wait(1)
+    const asCredit = (amount: string) =>
+      act(marta, order.id, { action: "refund-order", reason: "asked", amount, way: "credit" })
+    expect((await asCredit("3.00")).headers.get("location")).toContain("?done")
+    expect((await asCredit("2.01")).headers.get("location")).toContain("?waits")
+    const credit = async () => (await payments.accountCredit(order.customerId, order.total.currency)).minor
+    expect(await credit()).toBe(3_00)
+    expect(await text(jonas.request({ path: pageOf(order.id) }))).toContain(
+      "The customer gets it as account credit.",
+    )
+    await decide(jonas, order.id, "confirm-action")
+    expect(await credit()).toBe(5_01)
+    expect((await operator.order(order.id))?.refunds).toMatchObject([
+      { target: "credit" },
+      { target: "credit" },
+    ])
+  })
+
   test("is done once by two operators who confirm at the same moment", async () => {
     const order = await buyPlan(shop)
     const ines = await enrolled(shop, "owner", "ines@shop.test")

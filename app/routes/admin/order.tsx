@@ -78,6 +78,7 @@ function orderFormIn(form: FormData): SentForm | null {
     amount: textIn(form, "amount"),
     endsService: form.has("endService"),
     throughGateway: textIn(form, "way") === "gateway",
+    toCredit: textIn(form, "way") === "credit",
     address: textIn(form, "address").trim(),
     force: form.has("force"),
     target: textIn(form, "target"),

@@ -1,8 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import { MINUTE } from "~/domain/calendar"
-import { money } from "~/domain/money"
+import { money, toDecimal } from "~/domain/money"
 import { runMailQueue } from "~/flows/mail/run-mail-queue.server"
 import type { Mailer } from "~/mail/mailer"
+import { amountText } from "~/ui/admin/amount-text.server"
+import { placed } from "../../../tests/contracts/billing/billing-fixtures"
 import {
   actOnPage,
   auditedOf,
@@ -216,7 +218,7 @@ describe("the page of an order", () => {
     const page = await refused.text()
     expect([refused.status, page]).toEqual([
       422,
-      expect.stringContaining("No payment of this order has received"),
+      expect.stringContaining("Not as much is left to refund in this way"),
     ])
     expect(page).toContain('value="999.00"')
     shop.wait(11 * MINUTE)
@@ -226,6 +228,65 @@ describe("the page of an order", () => {
       expect.stringContaining("Type your password"),
     ])
     expect((await shop.billing.billing.order(order.id))?.received).toEqual(money(order.total.minor, "EUR"))
+  })
+
+  test("an order that was marked as paid is refunded as account credit or as money from elsewhere, once, with its sums", async () => {
+    const { order } = await buy(shop)
+    await act(marta, order.id, { action: "mark-order-paid", reason: "cash", force: "on" })
+    const price = order.total.minor
+    const open = () => text(marta.request({ path: pageOf(order.id) }))
+    const page = await open()
+    const all = amountText(order.total)
+    expect(page).toContain(`The customer gets it as account credit: ${all} at most`)
+    expect(page).toContain(`only record it. Received elsewhere: ${all}`)
+    const form = { ...hiddenFieldsIn(page, "refund-order"), reason: "asked", amount: "5.00", way: "credit" }
+    const twice = await Promise.all([1, 2].map(() => marta.request({ path: pageOf(order.id), form })))
+    expect(twice.map(({ status }) => status)).toContain(303)
+    const credit = async () =>
+      (await shop.billing.payments.accountCredit(order.customerId, order.total.currency)).minor
+    expect(await credit()).toBe(500)
+    const left = toDecimal(money(price - 499, order.total.currency))
+    const refused = await act(marta, order.id, {
+      action: "refund-order",
+      reason: "asked",
+      amount: left,
+      way: "credit",
+    })
+    const again = await refused.text()
+    expect(refused.status).toBe(422)
+    expect(again).toContain("Not as much is left to refund in this way")
+    expect(again).toContain(`value="${left}"`)
+    expect(again).toMatch(/type="radio" name="way" checked="" value="credit"/)
+    shop.wait(1)
+    await act(marta, order.id, { action: "refund-order", reason: "asked", amount: "3.00", way: "hand" })
+    expect((await shop.billing.operator.order(order.id))?.refunds).toMatchObject([
+      { target: "credit", amount: { minor: 500 } },
+      { target: "outside", amount: { minor: 300 } },
+    ])
+    expect(await credit()).toBe(500)
+    const [entry] = (await auditedOf(shop, "refund-order")).filter(({ outcome }) => outcome === "done")
+    expect(JSON.stringify(entry)).toContain("toCredit")
+  })
+
+  test("an order that account credit has paid is refunded as account credit alone", async () => {
+    const first = await buyPlan(shop)
+    await shop.billing.operator.grantAccountCredit(first.customerId, {
+      key: "grant",
+      amount: first.total,
+      reason: "sorry",
+      at: shop.services.now(),
+    })
+    const order = await placed(shop.billing as never, {
+      customerId: first.customerId,
+      accountCreditScope: "account",
+      quote: { lines: first.lines, total: first.total },
+      at: shop.services.now(),
+    })
+    expect(order.status).toBe("paid")
+    const page = await text(marta.request({ path: pageOf(order.id) }))
+    expect(page).toContain('<input type="hidden" name="way" value="credit"/>')
+    await act(marta, order.id, { action: "refund-order", reason: "asked", amount: "1.00", way: "credit" })
+    expect((await shop.billing.billing.order(order.id))?.credited.minor).toBe(100 - first.total.minor)
   })
 
   test("a refund can end the service", async () => {

@@ -12,7 +12,17 @@ type Preset = "this-month" | "last-month" | "this-quarter" | "last-quarter"
 
 type MoneyRow = {
   readonly kind: "payment" | "refund" | "credit"
-  readonly cause: "surplus" | "late" | "left" | "topup" | "used" | "returned" | "granted" | "assigned" | null
+  readonly cause:
+    | "surplus"
+    | "late"
+    | "left"
+    | "topup"
+    | "used"
+    | "returned"
+    | "granted"
+    | "refunded"
+    | "assigned"
+    | null
   readonly gateway: string | null
   readonly count: number
   readonly amount: Parameters<typeof amountText>[0]

@@ -6,7 +6,7 @@ import { FormKey, type ProofAsked, ProofFields, ReasonField } from "./form-parts
 
 export type OpenRequest = Pick<
   Approval,
-  "id" | "action" | "amount" | "operator" | "reason" | "expiresAt" | "decision"
+  "id" | "action" | "amount" | "details" | "operator" | "reason" | "expiresAt" | "decision"
 > & {
   /** Another operator has asked, and the role may confirm. */
   readonly mayDecide: boolean
@@ -33,7 +33,7 @@ function OpenRequestCard({
   typed,
   timeZone,
 }: OpenRequestsProps & { request: OpenRequest }) {
-  const { id, action, amount, operator, reason, expiresAt, decision, mayDecide } = request
+  const { id, action, amount, details, operator, reason, expiresAt, decision, mayDecide } = request
   const isRefused = typed?.target === id
   return (
     <section className="card">
@@ -44,6 +44,7 @@ function OpenRequestCard({
           ? t("approvals.until", { until: localText(expiresAt, timeZone) })
           : t("approvals.unfinished")}
       </p>
+      {details.toCredit && <p>{t("approvals.toCredit")}</p>}
       {mayDecide ? (
         <form method="post">
           <FormKey value={newKey()} />

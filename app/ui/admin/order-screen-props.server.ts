@@ -47,6 +47,7 @@ export type OrderScreenProps = {
     readonly amount: string
     readonly address: string
     readonly throughGateway: boolean
+    readonly toCredit: boolean
     readonly text: string
     readonly target: string
   } | null

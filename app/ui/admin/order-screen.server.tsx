@@ -1,4 +1,4 @@
-import type { ReactNode } from "react"
+import { Fragment, type ReactNode } from "react"
 import type { Business } from "~/domain/business"
 import { buyerCountry } from "~/domain/country"
 import { localText } from "~/domain/local-time"
@@ -350,7 +350,7 @@ function Particulars({ action, view, typed, mayEndService, refundWays }: Particu
               maxLength={20}
             />
           </p>
-          <RefundWays typed={typed} refundWays={refundWays} />
+          <RefundWays view={view} typed={typed} refundWays={refundWays} />
           {mayEndService && <Check name="endService" textKey="order.endService" />}
         </>
       )
@@ -396,35 +396,85 @@ function Particulars({ action, view, typed, mayEndService, refundWays }: Particu
   }
 }
 
-/** Who pays the money back: the gateway, where its API does it, or the operator, who notes it. */
-function RefundWays({ refundWays: [way], typed }: Pick<ParticularsProps, "refundWays" | "typed">) {
-  if (!way) return <p>{t("order.refund.byHandOnly")}</p>
-  const isByHand = typed !== null && !typed.throughGateway
+type RefundWayName = "gateway" | "hand" | "credit"
+type RefundWaysProps = Pick<ParticularsProps, "view" | "refundWays" | "typed">
+
+/**
+ * Who pays the money back: the gateway, where its API does it, or the operator, who notes it. What account credit has paid, or the
+ * operator has received elsewhere, the customer can have as account credit.
+ */
+function RefundWays(props: RefundWaysProps) {
+  const { view, refundWays, typed } = props
+  const ways = waysOf(props)
+  const [first, ...others] = ways
+  if (first && others.length === 0)
+    return (
+      <>
+        <input type="hidden" name="way" value={first} />
+        <p>
+          {first === "hand" && view.refundable.outside.minor === 0
+            ? t("order.refund.byHandOnly")
+            : wayText(first, props)}
+        </p>
+      </>
+    )
+  const chosen = typed ? wayIn(typed) : first
+  const [gateway] = refundWays
   return (
     <fieldset>
       <legend>{t("order.refund.who")}</legend>
-      <label className="check">
-        <input type="radio" name="way" value="gateway" defaultChecked={!isByHand} />{" "}
-        {t(way.isWholeOnly ? "order.refund.wholeGateway" : "order.refund.gateway", { gateway: way.id })}
-      </label>
-      {way.needsAddress && (
-        <p className="field">
-          <label htmlFor="address">{t("order.refund.address")}</label>
-          <input
-            id="address"
-            name="address"
-            maxLength={200}
-            spellCheck={false}
-            autoComplete="off"
-            defaultValue={typed?.address}
-          />
-        </p>
-      )}
-      <label className="check">
-        <input type="radio" name="way" value="hand" defaultChecked={isByHand} /> {t("order.refund.byHand")}
-      </label>
+      {ways.map((way) => (
+        <Fragment key={way}>
+          <label className="check">
+            <input type="radio" name="way" value={way} defaultChecked={way === chosen} />{" "}
+            {wayText(way, { view, refundWays })}
+          </label>
+          {way === "gateway" && gateway?.needsAddress && (
+            <p className="field">
+              <label htmlFor="address">{t("order.refund.address")}</label>
+              <input
+                id="address"
+                name="address"
+                maxLength={200}
+                spellCheck={false}
+                autoComplete="off"
+                defaultValue={typed?.address}
+              />
+            </p>
+          )}
+        </Fragment>
+      ))}
     </fieldset>
   )
+}
+
+function waysOf({ view: { order, refundable }, refundWays }: RefundWaysProps): readonly RefundWayName[] {
+  const isReceived = order.received.minor + refundable.outside.minor > 0
+  return [
+    ...(refundWays.length > 0 ? (["gateway"] as const) : []),
+    ...(isReceived ? (["hand"] as const) : []),
+    ...(refundable.credit.minor > 0 ? (["credit"] as const) : []),
+  ]
+}
+
+function wayIn({ throughGateway, toCredit }: NonNullable<OrderScreenProps["typed"]>): RefundWayName {
+  if (throughGateway) return "gateway"
+  return toCredit ? "credit" : "hand"
+}
+
+function wayText(
+  way: RefundWayName,
+  { view, refundWays: [gateway] }: Omit<RefundWaysProps, "typed">,
+): string {
+  const { credit, outside } = view.refundable
+  if (way === "credit") return t("order.refund.toCredit", { amount: amountText(credit) })
+  if (way === "gateway" && gateway)
+    return t(gateway.isWholeOnly ? "order.refund.wholeGateway" : "order.refund.gateway", {
+      gateway: gateway.id,
+    })
+  return outside.minor > 0
+    ? t("order.refund.byHandElsewhere", { amount: amountText(outside) })
+    : t("order.refund.byHand")
 }
 
 function Check({ name, textKey }: { name: "force" | "endService"; textKey: ConsoleText }) {

@@ -5,7 +5,7 @@ import { type Money, money } from "~/domain/money"
 import type { OrderKind } from "~/domain/order"
 import { isStopped, type Service } from "~/domain/service"
 import type { ShopLinks } from "~/domain/shop/shop-links"
-import type { TimelineEvent, TimelineKind } from "~/domain/timeline"
+import { refundKinds, type TimelineEvent, type TimelineKind } from "~/domain/timeline"
 import { useLocale } from "~/i18n/use-locale"
 import { useTranslation } from "~/i18n/use-translation"
 import type { LawShown } from "../checkout/order-summary"
@@ -218,7 +218,7 @@ function Progress(shown: Success) {
   )
 }
 
-const surprising: readonly TimelineKind[] = ["late", "overpaid", "part-credited", "refunded"]
+const surprising: readonly TimelineKind[] = ["late", "overpaid", "part-credited", ...refundKinds]
 
 /** Notices about unusual payments of the order: late, overpaid, credited. */
 function Surprises({ order, timeline }: Success) {
@@ -226,7 +226,7 @@ function Surprises({ order, timeline }: Success) {
   const locale = useLocale()
   const events = order ? timeline.filter(({ kind }) => surprising.includes(kind)) : []
   return events.map(({ kind, amount, at }) => (
-    <p key={`${kind} ${at}`} className={kind === "refunded" ? "notice plain" : "notice"}>
+    <p key={`${kind} ${at}`} className={kind.startsWith("refunded") ? "notice plain" : "notice"}>
       {t(`timeline.${kind}`)}
       {/* A refund is an amount below zero. */}
       {amount && `\u00a0·\u00a0${moneyText(money(Math.abs(amount.minor), amount.currency), locale)}`}

@@ -8,6 +8,7 @@ import { fraudAndAffiliatesContract } from "./billing-fraud-and-affiliates"
 import { changesOfMindContract } from "./billing-gateway-change"
 import { heldOrdersContract } from "./billing-held-orders"
 import { jobsContract } from "./billing-jobs"
+import { orderRefundContract } from "./billing-order-refunds"
 import { ordersContract } from "./billing-orders"
 import { paymentsContract } from "./billing-payments"
 import { refundContract } from "./billing-refunds"
@@ -51,6 +52,7 @@ export function billingContract(
     settlementContract(backend)
     if (credit) customerCreditContract(backend)
     refundContract(backend, { credit })
+    orderRefundContract(backend, { credit })
     changesOfMindContract(backend)
     jobsContract(backend)
     servicesContract(backend)

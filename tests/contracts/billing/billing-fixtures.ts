@@ -28,7 +28,10 @@ export type BillingUnderTest = {
   readonly sessions: SessionRepository
   readonly signInRequests: SignInRequests
   readonly steps: StepRepository
-  readonly operator: Pick<BillingAdmin, "customersOf" | "exportCustomer">
+  readonly operator: Pick<
+    BillingAdmin,
+    "customersOf" | "exportCustomer" | "order" | "recordRefund" | "findImbalances"
+  >
   /** Returns the ledger entries of money received for an order, and those that became the customer's account credit. */
   ledger(orderId: string): Promise<{ received: readonly Money[]; credit: readonly Money[] }>
   close(): Promise<void>

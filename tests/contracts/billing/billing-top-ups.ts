@@ -96,6 +96,24 @@ function withTerms(backend: () => BillingUnderTest): void {
     expect(await credit(order)).toEqual(eur(AMOUNT + 500))
   })
 
+  test("a refund of one that an operator has received takes the account credit back, and gives none", async () => {
+    const order = await topUp()
+    await backend().billing.applyOrderEvent(order.id, "paid", NOON, "operator: by bank")
+    const refund = (minor: number, toCredit: boolean) =>
+      backend().operator.recordRefund(order.id, {
+        key: unique(),
+        amount: eur(minor),
+        reason: "asked",
+        at: NOON + 1,
+        toCredit,
+      })
+    expect(await refund(1, true)).toEqual({ kind: "too-much", received: eur(0) })
+    expect(await refund(AMOUNT, false)).toEqual({ kind: "recorded", gateway: null })
+    expect(await credit(order)).toEqual(eur(0))
+    expect(await refund(1, false)).toEqual({ kind: "too-much", received: eur(0) })
+    expect(await backend().operator.findImbalances()).toEqual([])
+  })
+
   test("a key orders once, and no other customer may use it", async () => {
     const bought = await active(backend())
     const request = topUpOf(bought)

@@ -499,6 +499,8 @@ async function notingOrders(operator: BillingAdmin, orderId: string): Promise<vo
   const [paid] = await operator.orders({ limit: 1, status: "active" })
   const refund = { key: unique(), amount: money(100, "EUR"), reason: "asked", at: NOON }
   for (const id of [paid?.id ?? "", orderId]) await operator.recordRefund(id, refund)
+  for (const id of [paid?.id ?? "", orderId])
+    await operator.recordRefund(id, { ...refund, key: unique(), toCredit: true })
 }
 
 async function managingServices(

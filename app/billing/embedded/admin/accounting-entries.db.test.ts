@@ -88,6 +88,25 @@ describe.each(engines)("the ledgers as a bookkeeper reads them on %s", (engine) 
     expect(rowsOf(await read(whole, 50))).toEqual([[0, "credit", "granted", null, 700]])
   })
 
+  test("account credit that an order is refunded as is that order's, whether it had used it or not", async () => {
+    const { other } = await trade()
+    await shop.billing.applyOrderEvent(other.id, "paid", NOON + 20, "operator: by bank")
+    const amount = money(1_000, "EUR")
+    const refund = { amount, reason: "asked", at: NOON + 30, toCredit: true }
+    await shop.operator.recordRefund(other.id, { ...refund, key: unique() })
+    // What the operator has received elsewhere is in no ledger, nor is its refund.
+    await shop.operator.recordRefund(other.id, { ...refund, key: unique(), toCredit: false })
+    expect(rowsOf(await read({ from: NOON + 10, until: NOON + 40 }, 50)).toSorted()).toEqual([
+      [30, "credit", "refunded", other.id, 700],
+      [30, "credit", "returned", other.id, 300],
+    ])
+    const shown = await shop.operator.customer(other.customerId)
+    expect(shown?.creditMovements.find(({ cause }) => cause === "refunded")).toMatchObject({
+      orderId: other.id,
+      reason: "asked",
+    })
+  })
+
   describe("of a payment that matched no order", () => {
     /** Reports 20.00 that match no order, and assigns them. */
     async function assigned(

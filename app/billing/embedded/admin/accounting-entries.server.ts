@@ -97,8 +97,11 @@ async function creditMovements(ctx: DbContext, { from, until, after, limit }: Ra
   const rows = await ctx.db
     .selectFrom("credit_movements")
     .leftJoin("invoices", "invoices.id", "credit_movements.invoice_id")
+    .leftJoin("order_refunds", "order_refunds.id", "credit_movements.grant_key")
     .select(["credit_movements.id", "credit_movements.cause", "credit_movements.amount"])
-    .select(["credit_movements.currency", "credit_movements.at", "grant_key", "invoices.order_id"])
+    .select(["credit_movements.currency", "credit_movements.at", "grant_key"])
+    // Credit that was refunded for money from elsewhere comes from no invoice; its key is that of the refund.
+    .select((row) => row.fn.coalesce("invoices.order_id", "order_refunds.order_id").as("order_id"))
     .where("credit_movements.at", ">=", after?.at ?? from)
     .where("credit_movements.at", "<", until)
     .where(isBehind(after, { at: "credit_movements.at", id }))

@@ -116,6 +116,7 @@ const Details = z.object({
   endsService: z.boolean(),
   force: z.boolean(),
   throughGateway: z.boolean().default(false),
+  toCredit: z.boolean().default(false),
   address: z.string().nullable().default(null),
   unmatched: z.object({ id: z.string(), expected: StoredMoney.nullable() }).optional(),
 })

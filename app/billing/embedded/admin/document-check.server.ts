@@ -64,6 +64,12 @@ async function suspects({ db }: DbContext, after: string): Promise<readonly Susp
     .innerJoin("orders", "orders.id", "tax_documents.order_id")
     .select(["tax_documents.order_id", "invoices.currency", "invoices.received", "invoices.credited"])
     .select(["invoices.total", "orders.tax"])
+    .select(({ selectFrom }) =>
+      selectFrom("order_refunds")
+        .select((of) => of.fn.sum<number | null>("outside").as("outside"))
+        .whereRef("order_refunds.order_id", "=", "tax_documents.order_id")
+        .as("outside"),
+    )
     .where("tax_documents.order_id", ">", after)
     .groupBy(["tax_documents.order_id", "invoices.currency", "invoices.received", "invoices.credited"])
     .groupBy(["invoices.total", "orders.tax"])
@@ -71,12 +77,13 @@ async function suspects({ db }: DbContext, after: string): Promise<readonly Susp
     .orderBy("tax_documents.order_id")
     .limit(AT_ONCE)
     .execute()
-  return rows.map(({ order_id, currency, total, received, credited, tax }) => ({
+  return rows.map(({ order_id, currency, total, received, credited, outside, tax }) => ({
     orderId: order_id,
     currency,
     total: Number(total),
     received: Number(received),
     credited: Number(credited),
+    refundedElsewhere: Number(outside ?? 0),
     tax: tax === null ? null : (JSON.parse(tax) as OrderTax),
   }))
 }

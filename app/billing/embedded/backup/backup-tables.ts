@@ -35,6 +35,7 @@ const keys: { readonly [T in keyof Tables]: Key<T> } = {
   payment_attempts: ["id"],
   gateway_events: ["gateway", "event_key"],
   gateway_refunds: ["id"],
+  order_refunds: ["id"],
   payments: ["id"],
   document_numbers: ["kind", "year"],
   tax_documents: ["number"],

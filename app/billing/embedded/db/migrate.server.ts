@@ -69,6 +69,7 @@ import { discountedRenewals } from "./migrations/0073-discounted-renewals"
 import { buyerEmails } from "./migrations/0074-buyer-emails"
 import { latePayments } from "./migrations/0075-late-payments"
 import { orderedCredits } from "./migrations/0076-ordered-credits"
+import { orderRefunds } from "./migrations/0079-order-refunds"
 import type { Tables } from "./schema/schema"
 
 /** Migrations, applied in the order of their names. A released migration never changes; add a new one instead. */
@@ -139,6 +140,7 @@ export const migrations: Record<string, Migration> = {
   "0074-buyer-emails": buyerEmails,
   "0075-late-payments": latePayments,
   "0076-ordered-credits": orderedCredits,
+  "0079-order-refunds": orderRefunds,
 }
 
 /** Schema that this version needs: the name of the last migration. */

@@ -31,12 +31,13 @@ describe.each(engines)("documents of a sale that does not apply any more on %s",
     expect(await diagnoseDocuments(opened.database)).toMatchObject({
       message: "invoices less credit notes are what the ledgers have",
     })
-  const refund = ({ id }: Order, minor: number) =>
+  const refund = ({ id }: Order, minor: number, changes: { toCredit?: boolean } = {}) =>
     opened.shop.billing.operator.recordRefund(id, {
       key: `refund ${minor}`,
       amount: money(minor, "EUR"),
       reason: "asked",
       at: opened.shop.services.now(),
+      ...changes,
     })
 
   const grant = ({ customerId }: Service, minor: number) =>
@@ -107,6 +108,29 @@ describe.each(engines)("documents of a sale that does not apply any more on %s",
         ],
       },
     ])
+    await expectAgreement()
+  })
+
+  test("in part, that account credit and the operator's own account have paid, refunds no more than what applies", async () => {
+    const renewal = await partlyOverdue({ used: 8_000, paid: 100 })
+    const { billing, services } = opened.shop
+    await billing.billing.applyOrderEvent(renewal.id, "paid", services.now(), "operator: by bank")
+    opened.shop.wait(1)
+    expect((await billing.operator.order(renewal.id))?.refundable).toEqual({
+      credit: money(7_999, "EUR"),
+      outside: money(900, "EUR"),
+    })
+    expect(await refund(renewal, 900)).toMatchObject({ kind: "recorded", gateway: null })
+    expect(await refund(renewal, 7_100, { toCredit: true })).toEqual({
+      kind: "too-much",
+      received: money(7_099, "EUR"),
+    })
+    await refund(renewal, 7_099, { toCredit: true })
+    expect(await credit(renewal)).toEqual(money(1_001 + 7_099, "EUR"))
+    const [invoice, ...notes] = await documentsOf(renewal)
+    const sums = notes.map(({ lines }) => documentSums(lines))
+    expect(sums.reduce((sum, { tax }) => sum + tax, 0)).toBe(invoice && documentSums(invoice.lines).tax)
+    expect(sums.reduce((sum, { gross }) => sum + gross, 0)).toBe(7_999)
     await expectAgreement()
   })
 

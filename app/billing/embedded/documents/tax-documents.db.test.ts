@@ -22,6 +22,7 @@ import { termPolicy } from "../../../../tests/fixtures/term-policy"
 import { freshMigratedDatabase } from "../../../../tests/support/db/migrated-postgres"
 import { openMigratedMemoryDatabase } from "../../../../tests/support/db/migrated-sqlite"
 import { statementsOf } from "../../../../tests/support/db/statement-counter"
+import { diagnoseDocuments } from "../admin/document-check.server"
 import { seedIfEmpty } from "../catalogue/catalogue.server"
 import { openDatabase } from "../db/database.server"
 import type { DbContext } from "../db/transaction.server"
@@ -273,6 +274,78 @@ describe.each(["SQLite", "PostgreSQL"])("documents of tax on %s", (engine) => {
       order.id,
     )
     expect(after).toEqual({ ...before, buyer: { ...before?.buyer, email: null } })
+  })
+
+  describe("a refund without a payment", () => {
+    const [MARKED, LATER] = [NOON + HOUR, NOON + 2 * HOUR]
+    const refund = ({ id }: Order, minor: number, toCredit: boolean) =>
+      shop.operator.recordRefund(id, {
+        key: unique(),
+        amount: eur(minor),
+        reason: "asked",
+        at: LATER,
+        toCredit,
+      })
+    /** Net, tax and gross that are left of an order's documents. */
+    async function left(order: Order) {
+      const signed = (await of(order)).map((it) => [it.kind === "invoice" ? 1 : -1, shown(it)] as const)
+      return (["net", "tax", "gross"] as const).map((part) =>
+        signed.reduce((sum, [sign, it]) => sum + sign * it[part], 0),
+      )
+    }
+    const agree = async () => expect(await diagnoseDocuments(ctx)).toMatchObject({ ok: true })
+
+    test("of account credit has credit notes for its parts, which come to the invoice to the cent", async () => {
+      const first = await taxed()
+      await record(paymentUpdate(await opened(backend(), first), "paid", 4_000))
+      const order = await taxed({ customerId: first.customerId, accountCreditScope: "account" })
+      await refund(order, 333, true)
+      expect((await of(order)).map(shown)).toEqual([
+        { kind: "invoice", net: 1_681, tax: 319, gross: 2_000 },
+        { kind: "credit-note", net: 280, tax: 53, gross: 333 },
+      ])
+      expect((await of(order))[1]).toMatchObject({
+        corrects: { issuedOn: "2026-06-15" },
+        payments: [{ by: "credit", amount: 333, at: LATER }],
+      })
+      await agree()
+      await refund(order, 1_667, true)
+      expect(await left(order)).toEqual([0, 0, 0])
+      await agree()
+    })
+
+    test("of account credit, and one of the payment, take back what each has paid and together the invoice", async () => {
+      const first = await taxed()
+      await record(paymentUpdate(await opened(backend(), first), "paid", 2_500))
+      const order = await taxed({ customerId: first.customerId, accountCreditScope: "account" })
+      await record(paymentUpdate(await opened(backend(), order, 1_500), "paid", 1_500))
+      await refund(order, 1_500, false)
+      await refund(order, 501, true)
+      await refund(order, 500, true)
+      expect((await of(order)).flatMap(({ payments }) => payments)).toMatchObject([
+        { by: "credit", amount: 500 },
+        { by: "offshore", amount: 1_500 },
+        { by: "offshore", amount: 1_500 },
+        { by: "credit", amount: 500 },
+      ])
+      expect(await left(order)).toEqual([0, 0, 0])
+      await agree()
+    })
+
+    test("of an order that was marked as paid has a credit note that says how it went back", async () => {
+      const order = await taxed()
+      await shop.billing.applyOrderEvent(order.id, "paid", MARKED, "operator: by bank")
+      await refund(order, 700, false)
+      await agree()
+      await refund(order, 1_300, true)
+      expect((await of(order)).flatMap(({ payments }) => payments)).toMatchObject([
+        { by: "other", amount: 2_000 },
+        { by: "other", amount: 700 },
+        { by: "credit", amount: 1_300 },
+      ])
+      expect(await left(order)).toEqual([0, 0, 0])
+      await agree()
+    })
   })
 
   test("the documents of a span are read page by page, each once", async () => {

@@ -78,8 +78,8 @@ async function enqueue(
     locale: order.locale,
     // A refund is a negative amount in the ledger.
     amount: amount === null || currency === null ? null : money(Math.abs(amount), currency),
-    // Why the money became credit.
-    detail: name === "account-credit" ? row.kind : null,
+    // Why the money became credit, or that a refund did.
+    detail: name === "account-credit" || row.kind === "refunded-to-credit" ? row.kind : null,
   })
 }
 

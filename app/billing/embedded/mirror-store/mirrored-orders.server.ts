@@ -59,7 +59,7 @@ export const returnUsedCredit: Operations<MirrorStore>["returnUsedCredit"] = (ct
       .where("order_id", "=", orderId)
       .where("status", "=", "unpaid")
       .executeTakeFirst()
-    const minor = invoice ? await returnAccountCredit(tx, invoice, at) : 0
+    const minor = invoice ? await returnAccountCredit(tx, invoice, { at }) : 0
     if (!invoice || minor === 0) return
     const amount = money(minor, invoice.currency)
     await appendTimelineEvents(tx, orderId, [{ kind: "credit-returned", at, amount }])

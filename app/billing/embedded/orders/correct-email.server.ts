@@ -17,7 +17,7 @@ import { appendTimelineEvents } from "./timeline.server"
 export async function correctEmail(ctx: DbContext, orderId: string, visitor: Visitor): Promise<boolean> {
   return inTransaction(ctx, async (tx) => {
     const found = await order(tx, orderId)
-    if (!found || !isEmailCorrectable(found)) return false
+    if (!found || !(await isMovable(tx, found))) return false
     const { customerId } = await identify(tx, visitor)
     if (customerId === found.customerId) return true
     await move(tx, { orderId, from: found.customerId, to: customerId })
@@ -40,10 +40,22 @@ export async function moveCorrectableOrders(ctx: DbContext, from: string, to: st
     .execute()
   for (const { id: orderId } of placed) {
     const found = await order(ctx, orderId)
-    if (!found || !isEmailCorrectable(found)) continue
+    if (!found || !(await isMovable(ctx, found))) continue
     await move(ctx, { orderId, from, to })
     await moveWaitingMails(ctx, orderId, to)
   }
+}
+
+/** Account credit that an order was refunded as is its customer's, so the order stays with it. */
+async function isMovable({ db }: DbContext, found: Order): Promise<boolean> {
+  if (!isEmailCorrectable(found)) return false
+  const refund = await db
+    .selectFrom("order_refunds")
+    .select("id")
+    .where("order_id", "=", found.id)
+    .where("target", "=", "credit")
+    .executeTakeFirst()
+  return refund === undefined
 }
 
 type Move = { readonly orderId: string; readonly from: string; readonly to: string }

@@ -198,7 +198,7 @@ async function release(
     .execute()
   const row = await db.selectFrom("orders").select("promo_key").where("id", "=", orderId).executeTakeFirst()
   if (row?.promo_key) await releasePromotion(ctx, row.promo_key, orderId)
-  const minor = await returnAccountCredit(ctx, invoice, at)
+  const minor = await returnAccountCredit(ctx, invoice, { at })
   const returned = { kind: "credit-returned" as const, at, amount: money(minor, invoice.currency) }
   const credited = invoice.credited + minor
   return [

@@ -143,18 +143,28 @@ export async function returnedParts(
   )
 }
 
-/** Returns the account credit used for an invoice to its sources. Returns the amount in minor units. */
-export async function returnAccountCredit(ctx: DbContext, invoice: Invoice, at: Instant): Promise<number> {
+/**
+ * Returns the account credit used for an invoice to its sources, no more than `limit` in minor units. Returns the amount in minor
+ * units.
+ */
+export async function returnAccountCredit(
+  ctx: DbContext,
+  invoice: Invoice,
+  { at, limit = Number.POSITIVE_INFINITY }: { readonly at: Instant; readonly limit?: number },
+): Promise<number> {
   const rows = await ctx.db
     .selectFrom("credit_movements")
     .select(["source_invoice_id", "amount"])
     .where("invoice_id", "=", invoice.id)
     .where("cause", "in", ["used", "returned"])
+    .orderBy("at")
+    .orderBy("id")
     .execute()
   const used = new Map<string | null, number>()
   for (const { source_invoice_id: source, amount } of rows)
     used.set(source, (used.get(source) ?? 0) - Number(amount))
-  const parts = [...used].map(([source, minor]) => ({ source, minor })).filter(({ minor }) => minor > 0)
+  const held = [...used].map(([source, minor]) => ({ source, minor })).filter(({ minor }) => minor > 0)
+  const parts = firstOf(held, limit)
   await moveEach(ctx, invoice, parts, { cause: "returned", at })
   return sumOf(parts)
 }
@@ -300,28 +310,41 @@ export async function grantAccountCredit(
   { key, amount, reason, at }: AccountCreditGrant,
 ): Promise<boolean> {
   return inTransaction(ctx, async (tx) => {
-    const given = await tx.db
-      .insertInto("credit_movements")
-      .values({
-        id: tx.newId(),
-        client_id: clientId,
-        invoice_id: null,
-        cause: "granted",
-        source_invoice_id: null,
-        amount: amount.minor,
-        currency: amount.currency,
-        reason,
-        grant_key: key,
-        at,
-      })
-      .onConflict((conflict) => conflict.doNothing())
-      .returning("id")
-      .executeTakeFirst()
-    if (!given) return false
-    await addToBalance(tx, { client_id: clientId, currency: amount.currency }, amount.minor)
-    await recordCreditGranted(tx, clientId, { amount, at })
-    return true
+    const isGiven = await giveAccountCredit(tx, clientId, { key, amount, reason, at, cause: "granted" })
+    if (isGiven) await recordCreditGranted(tx, clientId, { amount, at })
+    return isGiven
   })
+}
+
+type AccountCreditGift = AccountCreditGrant & {
+  readonly cause: Extract<AccountCreditCause, "granted" | "refunded">
+}
+
+/** Adds credit that comes from no invoice, in the current transaction. False if the key was used before: nothing is added. */
+export async function giveAccountCredit(
+  ctx: DbContext,
+  clientId: string,
+  { key, amount, reason, at, cause }: AccountCreditGift,
+): Promise<boolean> {
+  const given = await ctx.db
+    .insertInto("credit_movements")
+    .values({
+      id: ctx.newId(),
+      client_id: clientId,
+      invoice_id: null,
+      cause,
+      source_invoice_id: null,
+      amount: amount.minor,
+      currency: amount.currency,
+      reason,
+      grant_key: key,
+      at,
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning("id")
+    .executeTakeFirst()
+  if (given) await addToBalance(ctx, { client_id: clientId, currency: amount.currency }, amount.minor)
+  return given !== undefined
 }
 
 /** Entries of a customer's account credit, newest first. */
@@ -333,10 +356,12 @@ export async function creditMovementsOf(
   const rows = await db
     .selectFrom("credit_movements")
     .leftJoin("invoices", "invoices.id", "credit_movements.invoice_id")
-    .select(["credit_movements.amount", "credit_movements.currency", "cause", "reason", "at"])
-    .select("invoices.order_id as orderId")
+    .leftJoin("order_refunds", "order_refunds.id", "credit_movements.grant_key")
+    .select(["credit_movements.amount", "credit_movements.currency", "cause"])
+    .select(["credit_movements.reason", "credit_movements.at"])
+    .select((row) => row.fn.coalesce("invoices.order_id", "order_refunds.order_id").as("orderId"))
     .where("credit_movements.client_id", "=", clientId)
-    .orderBy("at", "desc")
+    .orderBy("credit_movements.at", "desc")
     .orderBy("credit_movements.id")
     .limit(limit)
     .execute()

@@ -4,11 +4,12 @@ import type { PaymentUpdate } from "~/domain/payment"
 import { OPERATOR_REFERENCE } from "~/domain/timeline"
 import type { AttemptRow } from "../db/schema/payment-rows"
 import { type DbContext, inTransaction } from "../db/transaction.server"
+import { invoiceToRefund, isRefundRecorded, refundWithoutPayment } from "./order-refunds.server"
 import { settlePayment } from "./settlement.server"
 
 /**
- * Records a refund that an operator has made: see `OrderAdmin.recordRefund`. It is settled as a report of the gateway would be:
- * amounts are cumulative, so a later report of the same refund changes nothing.
+ * Records a refund that an operator has made: see `OrderAdmin.recordRefund`. That of a payment is settled as a report of the gateway
+ * would be: amounts are cumulative, so a later report of the same refund changes nothing.
  */
 export async function recordRefund(
   ctx: DbContext,
@@ -18,15 +19,29 @@ export async function recordRefund(
   return inTransaction(ctx, async (tx) => {
     const attempts = await refundableAttempts(tx, orderId)
     if (attempts === null) return { kind: "no-such-order" }
-    const repeated = await attemptWith(tx, attempts, refund)
-    if (repeated) return { kind: "repeated", gateway: repeated.gateway }
-    const attempt = attempts.find(
-      ({ received, currency }) => received >= refund.amount.minor && currency === refund.amount.currency,
-    )
-    if (!attempt)
-      return { kind: "too-much", received: money(attempts[0]?.received ?? 0, refund.amount.currency) }
-    return recordOf(tx, attempt, refund)
+    const invoice = await invoiceToRefund(tx, orderId)
+    const repeated = await recordedWith(tx, attempts, refund)
+    if (repeated) return { kind: "repeated", ...repeated }
+    const attempt = attempts.find((it) => hasReceived(it, refund))
+    return attempt && !refund.toCredit
+      ? recordOf(tx, attempt, refund)
+      : refundWithoutPayment(tx, invoice, { refund, most: attempts[0]?.received ?? 0 })
   })
+}
+
+/** The refund that has this key. */
+async function recordedWith(
+  ctx: DbContext,
+  attempts: readonly AttemptRow[],
+  refund: NewRefund,
+): Promise<Pick<AttemptRow, "gateway"> | { readonly gateway: null } | null> {
+  if (await isRefundRecorded(ctx, refund.key)) return { gateway: null }
+  const attempt = await attemptWith(ctx, attempts, refund)
+  return attempt ? { gateway: attempt.gateway } : null
+}
+
+function hasReceived({ received, currency }: AttemptRow, { amount }: NewRefund): boolean {
+  return received >= amount.minor && currency === amount.currency
 }
 
 async function recordOf(

@@ -85,6 +85,7 @@ function ownedBy(
     order_tags: sql`order_id in (${orders})`,
     approvals: sql`client_id ${ownedRows} or order_id in (${orders})`,
     gateway_refunds: sql`order_id in (${orders})`,
+    order_refunds: sql`order_id in (${orders})`,
     external_orders: sql`order_id in (${orders})`,
     invoices: sql`client_id ${ownedRows}`,
     services: sql`client_id ${ownedRows}`,

@@ -74,6 +74,7 @@ export async function erase(
     .where("order_id", "in", orders)
     .where("state", "!=", "waiting")
     .execute()
+  await db.updateTable("order_refunds").set({ reason: "" }).where("order_id", "in", orders).execute()
   await db.deleteFrom("order_tags").where("order_id", "in", orders).execute()
   const services = db.selectFrom("services").select("id").where("client_id", "in", ids)
   await db

@@ -56,6 +56,32 @@ describe.each(engines)("unused time on %s", (engine) => {
     expect(await worth(service)).toBe(601)
   })
 
+  test("is worth less after a refund of account credit, or of what the operator has received elsewhere", async () => {
+    const { services, billing } = opened.shop
+    const order = await by.ordered()
+    await billing.billing.applyOrderEvent(order.id, "paid", services.now(), `${OPERATOR_REFERENCE}bank`)
+    const service = await by.found(order.serviceId)
+    opened.shop.wait(HOUR)
+    const refund = (id: string, minor: number, toCredit: boolean) =>
+      billing.operator.recordRefund(id, {
+        key: `${id} ${minor}`,
+        amount: money(minor, "EUR"),
+        reason: "asked",
+        at: services.now(),
+        toCredit,
+      })
+    await refund(order.id, 101, false)
+    await refund(order.id, 500, true)
+    expect(await worth(service)).toBe(400)
+    const other = await by.service()
+    const renewal = await by.renewal(other)
+    expect(renewal).toMatchObject({ credited: money(-500, "EUR") })
+    await by.pay(renewal, 501)
+    expect(await worth(other)).toBe(2 * 1_001)
+    await refund(renewal.id, 200, true)
+    expect(await worth(other)).toBe(1_001 + 801)
+  })
+
   test("of a renewal that the operator has marked as paid is worth what its service has got of it", async () => {
     const { services, billing } = opened.shop
     const [credited, renewed] = [await by.service(), await by.service({ plan: "2" })]

@@ -4,7 +4,7 @@ import { type Purchase, paidShare, unusedValue } from "~/domain/plan-change"
 import { isTrial } from "~/domain/term"
 import type { ServiceRow } from "../db/schema/order-rows"
 import type { DbContext } from "../db/transaction.server"
-import { paidByOperatorAt } from "../payments/paid-by-operator.server"
+import { netOfRefunds } from "../payments/net-of-refunds.server"
 import { isAdded } from "./added-connections.server"
 import { nextPlan } from "./next-plan.server"
 import { presentTerms, pricedRow } from "./renewal-terms.server"
@@ -76,7 +76,7 @@ async function firstTerm(ctx: DbContext, orderId: string): Promise<readonly Purc
     // A free trial has bought no cycle.
     .where("orders.trial_hours", "is", null)
     .executeTakeFirst()
-  return invoice ? [{ kind: "terms", cycles: 1, paid: await netOf(ctx, invoice) }] : []
+  return invoice ? [{ kind: "terms", cycles: 1, paid: await netOfRefunds(ctx, invoice) }] : []
 }
 
 async function renewals(ctx: DbContext, serviceId: string): Promise<readonly Bought[]> {
@@ -98,7 +98,7 @@ async function renewals(ctx: DbContext, serviceId: string): Promise<readonly Bou
     .execute()
   return Promise.all(
     rows.map(async ({ terms: cycles, amount, applied_at, applied, ...invoice }) => {
-      const paid = paidShare(amount, { total: Number(applied), paid: await netOf(ctx, invoice) })
+      const paid = paidShare(amount, { total: Number(applied), paid: await netOfRefunds(ctx, invoice) })
       return { at: applied_at ?? 0, purchase: { kind: "terms" as const, cycles, paid } }
     }),
   )
@@ -121,7 +121,7 @@ async function connections(
   return Promise.all(
     rows.map(async ({ paid_at, ...invoice }) => {
       const at = paid_at ?? 0
-      return { at, purchase: { kind: "connections" as const, at, paid: await netOf(ctx, invoice) } }
+      return { at, purchase: { kind: "connections" as const, at, paid: await netOfRefunds(ctx, invoice) } }
     }),
   )
 }
@@ -137,48 +137,8 @@ async function changes(ctx: DbContext, serviceId: string): Promise<readonly Boug
     .execute()
   return Promise.all(
     rows.map(async ({ starts_at: at, moved, paid_before: paidBefore, applied_at, ...invoice }) => {
-      const paid = await netOf(ctx, invoice)
+      const paid = await netOfRefunds(ctx, invoice)
       return { at: applied_at ?? 0, purchase: { kind: "change" as const, at, moved, paidBefore, paid } }
     }),
   )
-}
-
-type Paid = {
-  readonly order_id: string
-  readonly total: number
-  readonly received: number
-  readonly credited: number
-}
-
-/** What an invoice was paid with, less refunds, in minor units: never more than its total. */
-async function netOf(ctx: DbContext, { order_id, total, received, credited }: Paid): Promise<number> {
-  const net = inTotal(received - credited, total)
-  const markedAt = net < total ? await paidByOperatorAt(ctx, order_id) : null
-  // The operator had received what was due then.
-  return markedAt === null ? net : inTotal(total + (await movedSince(ctx, order_id, markedAt)), total)
-}
-
-function inTotal(minor: number, total: number): number {
-  return Math.max(0, Math.min(total, minor))
-}
-
-/** What the ledger of an order has received since it was paid, less refunds and what became account credit. */
-async function movedSince({ db }: DbContext, orderId: string, paidAt: Instant): Promise<number> {
-  const { booked } = await db
-    .selectFrom("payments")
-    .innerJoin("invoices", "invoices.id", "payments.invoice_id")
-    .select((row) => row.fn.sum<number | null>("payments.amount").as("booked"))
-    .where("invoices.order_id", "=", orderId)
-    .where("booked_at", ">", paidAt)
-    .executeTakeFirstOrThrow()
-  const { credited } = await db
-    .selectFrom("credit_movements")
-    .innerJoin("invoices", "invoices.id", "credit_movements.invoice_id")
-    .select((row) => row.fn.sum<number | null>("credit_movements.amount").as("credited"))
-    .where("invoices.order_id", "=", orderId)
-    // What did not apply any more became account credit with the payment; credit that was used came before it.
-    .where("credit_movements.at", ">=", paidAt)
-    .where("credit_movements.cause", "not in", ["used", "returned"])
-    .executeTakeFirstOrThrow()
-  return Number(booked ?? 0) - Number(credited ?? 0)
 }

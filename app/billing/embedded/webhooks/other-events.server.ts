@@ -16,17 +16,26 @@ export async function recordEmailChanged(ctx: DbContext, customerId: string, at:
   await appendWebhookEvents(ctx, [{ type: "customer.email_changed", ...about, data: { customer } }])
 }
 
+type GrantedCredit = {
+  readonly amount: Money
+  readonly at: Instant
+  /** The order that was refunded as it; absent: it is no refund. */
+  readonly orderId?: string
+}
+
 /** A customer got account credit that no payment has bought, in the transaction that grants it. */
 export async function recordCreditGranted(
   ctx: DbContext,
   customerId: string,
-  { amount, at }: { readonly amount: Money; readonly at: Instant },
+  { amount, at, orderId }: GrantedCredit,
 ): Promise<void> {
   if (!(await areEventsWanted(ctx))) return
   const customer = await customerState(ctx, customerId)
   const granted = { amount: toDecimal(amount), currency: amount.currency }
   const about = { object: "customer", objectId: customerId, at, clientId: customerId } as const
-  await appendWebhookEvents(ctx, [{ type: "credit.granted", ...about, data: { customer, granted } }])
+  await appendWebhookEvents(ctx, [
+    { type: "credit.granted", ...about, data: { customer, granted, ...(orderId && { orderId }) } },
+  ])
 }
 
 /** A reseller has few credits left, in the transaction that has spent some. */

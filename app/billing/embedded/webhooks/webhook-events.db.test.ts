@@ -103,6 +103,22 @@ describe.each(engines)("events for the operator's systems on %s", (engine) => {
     expect(events[2]?.data).toMatchObject({ payment: { amount: "23.00" } })
   })
 
+  test("a refund without a payment is a payment.refunded, or credit.granted with its order", async () => {
+    const shop = open()
+    const order = await placed(shop)
+    await shop.billing.applyOrderEvent(order.id, "paid", NOON, "operator: by bank")
+    const before = (await published(shop)).length
+    const refund = { amount: money(500, "EUR"), reason: "asked", at: NOON + 1 }
+    await shop.operator.recordRefund(order.id, { ...refund, key: "r1" })
+    await shop.operator.recordRefund(order.id, { ...refund, key: "r2", toCredit: true })
+    const events = (await published(shop)).slice(before)
+    expect(events.toSorted((one, other) => (one.type < other.type ? -1 : 1))).toMatchObject([
+      { type: "credit.granted", data: { granted: { amount: "5.00" }, orderId: order.id } },
+      { type: "payment.refunded", data: { order: { id: order.id }, payment: { amount: "5.00" } } },
+    ])
+    for (const { type, data } of events) expect(() => eventData[type].strict().parse(data)).not.toThrow()
+  })
+
   test("every event matches the schema of its type, and none contains login details", async () => {
     const shop = open()
     const order = await active(shop)

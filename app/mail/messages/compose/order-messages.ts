@@ -132,16 +132,17 @@ export function accountCredit(content: ContentOf<"account-credit">, { t, money }
 }
 
 export function refund(
-  { order, url, claimUrl, ...content }: ContentOf<"refund">,
+  { order, url, claimUrl, isCredit, ...content }: ContentOf<"refund">,
   { t, money }: Writing,
 ): Composed {
   const amount = money(content.amount)
+  const taken = claimUrl === null ? "refund.next" : "refund.claim"
   return {
     subject: t("refund.subject", { amount }),
     preview: t("refund.preview", { order: order.id }),
     blocks: [
       paragraph(
-        `${t("refund.lead", { amount, order: order.id })} ${t(claimUrl === null ? "refund.next" : "refund.claim")}`,
+        `${t("refund.lead", { amount, order: order.id })} ${t(isCredit ? "refund.credit" : taken)}`,
         amount,
       ),
       claimUrl === null

@@ -97,6 +97,8 @@ export const deDe: MailTranslation = {
     preview: "Für Ihre Bestellung {{order}}",
     lead: "Sie erhalten {{amount}} aus Ihrer Bestellung {{order}} zurück.",
     next: "Wann das Geld bei Ihnen ist, hängt von der Zahlungsart ab. Das kann einige Tage dauern.",
+    credit:
+      "Sie haben den Betrag jetzt als Guthaben, das mit Ihrer nächsten Bestellung hier verrechnet wird. Melden Sie sich vor dem Bestellen an, damit wir es Ihnen zuordnen können.",
     claim:
       "Holen Sie den Betrag auf der Seite des Zahlungsanbieters ab. Wer den Link hat, kann das Geld nehmen: Geben Sie ihn nicht weiter.",
     claimAction: "{{amount}} abholen",

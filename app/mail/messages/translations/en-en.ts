@@ -93,6 +93,8 @@ export const enEn = {
     preview: "For your order {{order}}",
     lead: "{{amount}} of your order {{order}} goes back to you.",
     next: "When you’ll see it depends on how you paid. It may take a few days.",
+    credit:
+      "You have it as account credit, which pays for your next order here. Sign in before you order, so that we know it’s yours.",
     claim:
       "Take it on the page of the payment provider. Whoever has the link can take the money, so keep it to yourself.",
     claimAction: "Take {{amount}}",

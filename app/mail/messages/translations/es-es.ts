@@ -95,6 +95,8 @@ export const esEs: MailTranslation = {
     preview: "De tu pedido {{order}}",
     lead: "Te devolvemos {{amount}} de tu pedido {{order}}.",
     next: "Cuándo lo verás depende de cómo pagaste. Puede tardar unos días.",
+    credit:
+      "Lo tienes como saldo, que se descuenta de tu próximo pedido aquí. Inicia sesión antes de pedir para que sepamos que es tuyo.",
     claim:
       "Recógelo en la página del proveedor de pago. Quien tenga el enlace puede llevarse el dinero: no lo compartas.",
     claimAction: "Recoger {{amount}}",

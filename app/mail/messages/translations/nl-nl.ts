@@ -95,6 +95,8 @@ export const nlNl: MailTranslation = {
     preview: "Voor je bestelling {{order}}",
     lead: "Je krijgt {{amount}} van je bestelling {{order}} terug.",
     next: "Wanneer je het ziet, hangt af van hoe je hebt betaald. Het kan een paar dagen duren.",
+    credit:
+      "Je hebt het als tegoed, dat met je volgende bestelling hier wordt verrekend. Log in voordat je bestelt, zodat we weten dat het van jou is.",
     claim:
       "Haal het op via de pagina van de betaalprovider. Wie de link heeft, kan het geld opnemen: deel hem met niemand.",
     claimAction: "{{amount}} ophalen",

@@ -18,7 +18,7 @@ export const operatorTexts = {
       lead: "There is nothing to do.",
     },
     "operator-refund": {
-      heading: "A payment of order {{about}} was refunded",
+      heading: "Order {{about}} was refunded",
       lead: "The order’s service goes on. End it in your panel if the refund was meant to end it.",
     },
     "operator-withdrawal": {

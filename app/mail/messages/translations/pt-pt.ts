@@ -97,6 +97,8 @@ export const ptPt: MailTranslation = {
     preview: "Da sua encomenda {{order}}",
     lead: "Devolvemos-lhe {{amount}} da sua encomenda {{order}}.",
     next: "O prazo depende da forma como pagou. Pode demorar alguns dias.",
+    credit:
+      "Fica com o valor em saldo, que é descontado na sua próxima encomenda aqui. Inicie sessão antes de encomendar, para sabermos que é seu.",
     claim:
       "Levante-o na página do fornecedor de pagamento. Quem tiver a ligação pode levantar o dinheiro: não a partilhe.",
     claimAction: "Levantar {{amount}}",

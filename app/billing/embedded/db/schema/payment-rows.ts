@@ -1,4 +1,5 @@
 import type { AccountCreditCause } from "~/billing/customer-admin"
+import type { RefundTarget } from "~/billing/order-admin"
 import type { Day, Instant } from "~/domain/calendar"
 import type { GatewayId } from "~/domain/gateway-id"
 import type { Currency } from "~/domain/money"
@@ -132,7 +133,7 @@ export type PaymentRow = Amount & {
 
 /**
  * Append-only ledger of account credit: amounts from an invoice to its client's credit; negative: the reverse. Credit that an
- * operator has granted comes from no invoice.
+ * operator has granted, or given for money that they had received elsewhere, comes from no invoice.
  */
 export type AccountCreditMovementRow = Amount & {
   id: string
@@ -144,9 +145,9 @@ export type AccountCreditMovementRow = Amount & {
    * for older entries.
    */
   source_invoice_id: string | null
-  /** The operator's reason, of credit that was granted. */
+  /** The operator's reason, of credit that was granted or refunded. */
   reason: string | null
-  /** Idempotency key of credit that was granted. */
+  /** Idempotency key of credit that was granted; of credit that was refunded, the id of the refund. */
   grant_key: string | null
   at: Instant
 }
@@ -172,4 +173,19 @@ export type GatewayRefundRow = {
   claim_url: string | null
   detail: string | null
   settled_at: Instant | null
+}
+
+/**
+ * A refund of what no gateway has received. `target`: account credit, or the operator has paid it back elsewhere. `outside`: the part of
+ * it that the operator had received outside the gateways; the rest is account credit that had paid the order.
+ */
+export type OrderRefundRow = {
+  id: string
+  order_id: string
+  target: RefundTarget
+  amount: number
+  outside: number
+  currency: Currency
+  reason: string
+  at: Instant
 }

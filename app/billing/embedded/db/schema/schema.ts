@@ -33,6 +33,7 @@ import type {
   GatewayEventRow,
   GatewayRefundRow,
   InvoiceRow,
+  OrderRefundRow,
   PaymentRow,
   RefusedCallbacksRow,
   RejectedCallbackRow,
@@ -88,6 +89,7 @@ export type Tables = {
   payment_attempts: AttemptRow
   gateway_events: GatewayEventRow
   gateway_refunds: GatewayRefundRow
+  order_refunds: OrderRefundRow
   gateway_drains: GatewayDrainRow
   refused_callbacks: RefusedCallbacksRow
   rejected_callbacks: RejectedCallbackRow

@@ -1,0 +1,58 @@
+import type { Instant } from "~/domain/calendar"
+import type { DbContext } from "../db/transaction.server"
+import { paidByOperatorAt } from "./paid-by-operator.server"
+
+type PaidInvoice = {
+  readonly order_id: string
+  readonly total: number
+  readonly received: number
+  readonly credited: number
+}
+
+/** What an invoice was paid with, less refunds, in minor units: never more than its total. */
+export async function netOfRefunds(
+  ctx: DbContext,
+  { order_id, total, received, credited }: PaidInvoice,
+): Promise<number> {
+  const net = inTotal(received - credited, total)
+  const markedAt = net < total ? await paidByOperatorAt(ctx, order_id) : null
+  if (markedAt === null) return net
+  // The operator had received what was due then.
+  const moved = await movedSince(ctx, order_id, markedAt)
+  return inTotal(total + moved - (await refundedWithoutPayment(ctx, order_id)), total)
+}
+
+function inTotal(minor: number, total: number): number {
+  return Math.max(0, Math.min(total, minor))
+}
+
+/** What the ledger of an order has received since it was paid, less refunds and what became account credit. */
+async function movedSince({ db }: DbContext, orderId: string, paidAt: Instant): Promise<number> {
+  const { booked } = await db
+    .selectFrom("payments")
+    .innerJoin("invoices", "invoices.id", "payments.invoice_id")
+    .select((row) => row.fn.sum<number | null>("payments.amount").as("booked"))
+    .where("invoices.order_id", "=", orderId)
+    .where("booked_at", ">", paidAt)
+    .executeTakeFirstOrThrow()
+  const { credited } = await db
+    .selectFrom("credit_movements")
+    .innerJoin("invoices", "invoices.id", "credit_movements.invoice_id")
+    .select((row) => row.fn.sum<number | null>("credit_movements.amount").as("credited"))
+    .where("invoices.order_id", "=", orderId)
+    // What did not apply any more became account credit with the payment; credit that was used came before it.
+    .where("credit_movements.at", ">=", paidAt)
+    .where("credit_movements.cause", "not in", ["used", "returned"])
+    .executeTakeFirstOrThrow()
+  return Number(booked ?? 0) - Number(credited ?? 0)
+}
+
+/** What was refunded of account credit, or of money that the operator has received elsewhere. */
+async function refundedWithoutPayment({ db }: DbContext, orderId: string): Promise<number> {
+  const { refunded } = await db
+    .selectFrom("order_refunds")
+    .select((row) => row.fn.sum<number | null>("amount").as("refunded"))
+    .where("order_id", "=", orderId)
+    .executeTakeFirstOrThrow()
+  return Number(refunded ?? 0)
+}

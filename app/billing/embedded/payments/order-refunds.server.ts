@@ -1,0 +1,203 @@
+import type { NewRefund, OrderRefund, Refundable, RefundResult } from "~/billing/order-admin"
+import { money } from "~/domain/money"
+import { OPERATOR_REFERENCE } from "~/domain/timeline"
+import type { OrderRow } from "../db/schema/order-rows"
+import type { InvoiceRow, OrderRefundRow } from "../db/schema/payment-rows"
+import type { DbContext } from "../db/transaction.server"
+import { correctInvoice } from "../documents/issue-documents.server"
+import { appendTimelineEvents } from "../orders/timeline.server"
+import { recordCreditGranted } from "../webhooks/other-events.server"
+import {
+  giveAccountCredit,
+  moveAccountCredit,
+  returnAccountCredit,
+  usedAccountCredit,
+} from "./customer-credit.server"
+import { netOfRefunds } from "./net-of-refunds.server"
+import { paidByOperatorAt } from "./paid-by-operator.server"
+
+/** An invoice with what decides about its refunds. */
+export type RefundedInvoice = InvoiceRow & Pick<OrderRow, "kind" | "tax">
+
+/**
+ * The invoice of an order. An update that changes nothing locks it: of two refunds at once the second waits, and reads what the first
+ * has left.
+ */
+export async function invoiceToRefund({ db }: DbContext, orderId: string): Promise<RefundedInvoice> {
+  const invoice = await db
+    .updateTable("invoices")
+    .set((row) => ({ received: row.ref("received") }))
+    .where("order_id", "=", orderId)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  const order = await db
+    .selectFrom("orders")
+    .select(["kind", "tax"])
+    .where("id", "=", orderId)
+    .executeTakeFirstOrThrow()
+  return { ...invoice, ...order }
+}
+
+/** Whether a refund without a payment has this key. */
+export async function isRefundRecorded({ db }: DbContext, key: string): Promise<boolean> {
+  const row = await db.selectFrom("order_refunds").select("id").where("id", "=", key).executeTakeFirst()
+  return row !== undefined
+}
+
+/** Refunds of an order without a payment, oldest first. */
+export async function orderRefundsOf({ db }: DbContext, orderId: string): Promise<readonly OrderRefund[]> {
+  const rows = await db
+    .selectFrom("order_refunds")
+    .selectAll()
+    .where("order_id", "=", orderId)
+    .orderBy("at")
+    .orderBy("id")
+    .execute()
+  return rows.map(({ target, amount, currency, reason, at }) => ({
+    target,
+    amount: money(amount, currency),
+    reason,
+    at,
+  }))
+}
+
+/** What can be refunded of an order besides its payments: see `Refundable`. */
+export async function refundableOf(ctx: DbContext, orderId: string): Promise<Refundable> {
+  const invoice = await ctx.db
+    .selectFrom("invoices")
+    .innerJoin("orders", "orders.id", "invoices.order_id")
+    .selectAll("invoices")
+    .select(["orders.kind", "orders.tax"])
+    .where("order_id", "=", orderId)
+    .executeTakeFirstOrThrow()
+  const { credit, outside } = await leftOf(ctx, invoice)
+  return { credit: money(credit, invoice.currency), outside: money(outside, invoice.currency) }
+}
+
+type Left = {
+  /** Account credit that has paid the order. */
+  readonly used: number
+  readonly outside: number
+  /** What may become account credit, of both. */
+  readonly credit: number
+}
+
+/**
+ * What is left to refund of a paid order, in minor units. What did not apply any more has become account credit before, and is none
+ * of it.
+ */
+async function leftOf(ctx: DbContext, invoice: RefundedInvoice): Promise<Left> {
+  if (invoice.status !== "paid") return { used: 0, outside: 0, credit: 0 }
+  const used = await usedAccountCredit(ctx, invoice.order_id)
+  const outside = await outsideLeft(ctx, invoice, used)
+  // All that was paid for it is account credit already.
+  if (invoice.kind === "topup") return { used: 0, outside, credit: 0 }
+  const net = used + outside === 0 ? 0 : await netOfRefunds(ctx, invoice)
+  const credit = ctx.isCreditExternal ? 0 : Math.min(used + outside, net)
+  return { used: Math.min(used, net), outside: Math.min(outside, net), credit }
+}
+
+/** What the operator has received outside the gateways, when they marked the order as paid, and has not refunded. */
+async function outsideLeft(ctx: DbContext, { id, order_id, total }: RefundedInvoice, used: number) {
+  const markedAt = await paidByOperatorAt(ctx, order_id)
+  if (markedAt === null) return 0
+  const { booked } = await ctx.db
+    .selectFrom("payments")
+    .select((row) => row.fn.sum<number | null>("amount").as("booked"))
+    .where("invoice_id", "=", id)
+    .where("booked_at", "<=", markedAt)
+    .executeTakeFirstOrThrow()
+  const { credited } = await ctx.db
+    .selectFrom("credit_movements")
+    .select((row) => row.fn.sum<number | null>("amount").as("credited"))
+    .where("invoice_id", "=", id)
+    .where("at", "<", markedAt)
+    .where("cause", "not in", ["used", "returned"])
+    .executeTakeFirstOrThrow()
+  const { refunded, outside } = await ctx.db
+    .selectFrom("order_refunds")
+    .select((row) => row.fn.sum<number | null>("amount").as("refunded"))
+    .select((row) => row.fn.sum<number | null>("outside").as("outside"))
+    .where("order_id", "=", order_id)
+    .executeTakeFirstOrThrow()
+  // Account credit that was given back had paid its part all the same.
+  const usedThen = used + Number(refunded ?? 0) - Number(outside ?? 0)
+  const received = total - (Number(booked ?? 0) - Number(credited ?? 0)) - usedThen
+  return Math.max(0, received - Number(outside ?? 0))
+}
+
+/**
+ * Records a refund of what no payment has received, in the current transaction. `most`: what a payment of the order has received, for
+ * the answer to one that is too much.
+ */
+export async function refundWithoutPayment(
+  ctx: DbContext,
+  invoice: RefundedInvoice,
+  { refund, most }: { readonly refund: NewRefund; readonly most: number },
+): Promise<RefundResult> {
+  const { toCredit = false, amount } = refund
+  if (toCredit && ctx.isCreditExternal) return { kind: "elsewhere" }
+  const { used, outside, credit } = await leftOf(ctx, invoice)
+  const left = toCredit ? credit : outside
+  if (amount.currency !== invoice.currency || amount.minor > left)
+    return { kind: "too-much", received: money(toCredit ? left : Math.max(most, left), invoice.currency) }
+  const returned = toCredit ? Math.min(used, amount.minor) : 0
+  await moveCredit(ctx, invoice, refund, returned)
+  await ctx.db
+    .insertInto("order_refunds")
+    .values(rowOf(invoice, refund, amount.minor - returned))
+    .execute()
+  await follow(ctx, invoice, refund)
+  return { kind: "recorded", gateway: null }
+}
+
+/** Gives account credit, or takes back what a top-up has bought, as a refund of its payment would. */
+async function moveCredit(
+  ctx: DbContext,
+  invoice: RefundedInvoice,
+  { key, toCredit, amount, reason, at }: NewRefund,
+  returned: number,
+): Promise<void> {
+  if (!toCredit) {
+    if (invoice.kind === "topup")
+      await moveAccountCredit(ctx, invoice, { minor: -amount.minor, cause: "topup", at })
+    return
+  }
+  if (returned > 0) await returnAccountCredit(ctx, invoice, { at, limit: returned })
+  const rest = money(amount.minor - returned, amount.currency)
+  if (rest.minor > 0)
+    await giveAccountCredit(ctx, invoice.client_id, { key, amount: rest, reason, at, cause: "refunded" })
+}
+
+function rowOf(
+  { order_id }: RefundedInvoice,
+  { key, toCredit, amount, reason, at }: NewRefund,
+  outside: number,
+): OrderRefundRow {
+  return {
+    id: key,
+    order_id,
+    target: toCredit ? "credit" : "outside",
+    amount: amount.minor,
+    outside,
+    currency: amount.currency,
+    reason,
+    at,
+  }
+}
+
+/** The credit note, the timeline with its messages, and the event of account credit. */
+async function follow(
+  ctx: DbContext,
+  { order_id: id, client_id, tax }: RefundedInvoice,
+  { toCredit, amount, reason, at }: NewRefund,
+): Promise<void> {
+  const paidBack = money(-amount.minor, amount.currency)
+  const payment = { by: toCredit ? "credit" : "other", at } as const
+  await correctInvoice(ctx, { id, tax }, { minor: paidBack.minor, payment })
+  const kind = toCredit ? "refunded-to-credit" : "refunded"
+  await appendTimelineEvents(ctx, id, [
+    { kind, at, amount: paidBack, reference: `${OPERATOR_REFERENCE}${reason}` },
+  ])
+  if (toCredit) await recordCreditGranted(ctx, client_id, { amount, at, orderId: id })
+}
