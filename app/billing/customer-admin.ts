@@ -121,8 +121,9 @@ export type AccountCreditCause =
 
 export type CreditMovementListed = {
   readonly amount: Money
-  readonly cause: AccountCreditCause
-  /** Null: given by an operator. */
+  /** `assigned`: a payment that matched no order, which an operator has assigned to the customer. */
+  readonly cause: AccountCreditCause | "assigned"
+  /** Null: of no order. */
   readonly orderId: string | null
   readonly reason: string | null
   readonly at: Instant

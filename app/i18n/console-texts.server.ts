@@ -1890,6 +1890,7 @@ const texts = {
       returned: "Returned",
       granted: "Granted by an operator",
       refunded: "Refund of an order that was paid elsewhere",
+      assigned: "Payment without an order, assigned by an operator",
     },
     mails: "Messages",
     noMails: "No messages.",

@@ -106,7 +106,8 @@ function grantedIn(
   since: Instant,
 ): number {
   return creditMovements
-    .filter(({ cause, at, amount }) => cause === "granted" && at > since && amount.currency === currency)
+    .filter(({ cause }) => cause === "granted" || cause === "assigned")
+    .filter(({ at, amount }) => at > since && amount.currency === currency)
     .reduce((sum, { amount }) => sum + amount.minor, 0)
 }
 

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import { DAY, MINUTE } from "~/domain/calendar"
 import { money } from "~/domain/money"
+import { recordPaymentUpdate } from "~/flows/payments/record-payment-update.server"
 import {
   actOnPage,
   type ConsoleVisitor,
@@ -216,6 +217,25 @@ describe("account credit above the limit", () => {
   test("cannot be split within a day", async () => {
     const { customerId } = await buyPlan(shop)
     expect((await grant(marta, customerId, "3.00")).headers.get("location")).toContain("?done")
+    expect((await grant(marta, customerId, "2.01")).headers.get("location")).toContain("?waits")
+    expect(await credit(customerId)).toEqual([300])
+  })
+
+  test("counts what was assigned of payments without an order, too", async () => {
+    const { customerId } = await buyPlan(shop)
+    const at = shop.services.now()
+    await recordPaymentUpdate(shop.services, "offshore", {
+      eventKey: "paid elsewhere",
+      attemptId: "elsewhere",
+      status: "paid",
+      received: money(3_00, "EUR"),
+      transactionId: "tx-9",
+    })
+    const [payment] = await shop.billing.unmatched.list({ isOpen: true, limit: 1 })
+    const amount = money(3_00, "EUR")
+    const assigning = { id: payment?.id ?? "", expected: amount, amount, to: { customerId } }
+    await shop.billing.unmatched.assign({ ...assigning, operator: "x", reason: "theirs", at, tolerance: 0 })
+    shop.wait(1)
     expect((await grant(marta, customerId, "2.01")).headers.get("location")).toContain("?waits")
     expect(await credit(customerId)).toEqual([300])
   })

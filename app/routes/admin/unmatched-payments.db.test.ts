@@ -130,6 +130,9 @@ describe("assigned by an owner", () => {
       "?done",
     )
     expect((await shop.billing.payments.accountCredit(customerId, "EUR")).minor).toBe(20_00)
+    const page = await text(marta.request({ path: `/admin/customers/${customerId}` }))
+    expect(page).toContain("Payment without an order, assigned by an operator")
+    expect(page).not.toContain("Granted by an operator")
   })
 
   test.each([

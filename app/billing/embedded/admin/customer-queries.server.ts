@@ -1,6 +1,7 @@
 import { setImmediate } from "node:timers/promises"
 import { sql } from "kysely"
 import type {
+  CreditMovementListed,
   CustomerDetails,
   CustomerListItem,
   CustomerName,
@@ -15,7 +16,8 @@ import { beginsWith } from "../db/byte-order.server"
 import type { ClientRow } from "../db/schema/order-rows"
 import type { DbContext } from "../db/transaction.server"
 import { blocksOfCustomer } from "../fraud/block-list.server"
-import { accountCreditOf, creditMovementsOf } from "../payments/customer-credit.server"
+import { accountCreditOf } from "../payments/customer-credit.server"
+import { unmatchedIn } from "../payments/unmatched-payments.server"
 import { listMails } from "./mail-log.server"
 import { orderNumbersIn, ordersOfClient, servicesNamed } from "./order-search.server"
 import { servicesOfClient } from "./service-queries.server"
@@ -137,6 +139,31 @@ async function paymentsOf({ db }: DbContext, id: string): Promise<readonly Payme
     .limit(MAX_LISTED)
     .execute()
   return rows.map(({ amount, currency, ...row }) => ({ ...row, amount: money(Number(amount), currency) }))
+}
+
+/** Entries of a customer's account credit, newest first. */
+async function creditMovementsOf(
+  { db }: DbContext,
+  clientId: string,
+  limit: number,
+): Promise<readonly CreditMovementListed[]> {
+  const rows = await db
+    .selectFrom("credit_movements")
+    .leftJoin("invoices", "invoices.id", "credit_movements.invoice_id")
+    .leftJoin("order_refunds", "order_refunds.id", "credit_movements.grant_key")
+    .select(["credit_movements.amount", "credit_movements.currency", "cause"])
+    .select(["credit_movements.reason", "credit_movements.at", "grant_key"])
+    .select((row) => row.fn.coalesce("invoices.order_id", "order_refunds.order_id").as("orderId"))
+    .where("credit_movements.client_id", "=", clientId)
+    .orderBy("credit_movements.at", "desc")
+    .orderBy("credit_movements.id")
+    .limit(limit)
+    .execute()
+  return rows.map(({ amount, currency, cause, grant_key, ...row }) => ({
+    ...row,
+    cause: unmatchedIn(grant_key) === null ? cause : "assigned",
+    amount: money(Number(amount), currency),
+  }))
 }
 
 async function signInsOf({ db }: DbContext, emailKey: string): Promise<readonly SignInListed[]> {

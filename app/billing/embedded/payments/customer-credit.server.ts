@@ -1,5 +1,5 @@
 import type { ExpressionBuilder } from "kysely"
-import type { AccountCreditCause, AccountCreditGrant, CreditMovementListed } from "~/billing/customer-admin"
+import type { AccountCreditCause, AccountCreditGrant } from "~/billing/customer-admin"
 import type { Instant } from "~/domain/calendar"
 import { type Currency, type Money, money } from "~/domain/money"
 import type { AccountCreditScope } from "~/domain/order"
@@ -345,25 +345,4 @@ export async function giveAccountCredit(
     .executeTakeFirst()
   if (given) await addToBalance(ctx, { client_id: clientId, currency: amount.currency }, amount.minor)
   return given !== undefined
-}
-
-/** Entries of a customer's account credit, newest first. */
-export async function creditMovementsOf(
-  { db }: DbContext,
-  clientId: string,
-  limit: number,
-): Promise<readonly CreditMovementListed[]> {
-  const rows = await db
-    .selectFrom("credit_movements")
-    .leftJoin("invoices", "invoices.id", "credit_movements.invoice_id")
-    .leftJoin("order_refunds", "order_refunds.id", "credit_movements.grant_key")
-    .select(["credit_movements.amount", "credit_movements.currency", "cause"])
-    .select(["credit_movements.reason", "credit_movements.at"])
-    .select((row) => row.fn.coalesce("invoices.order_id", "order_refunds.order_id").as("orderId"))
-    .where("credit_movements.client_id", "=", clientId)
-    .orderBy("credit_movements.at", "desc")
-    .orderBy("credit_movements.id")
-    .limit(limit)
-    .execute()
-  return rows.map(({ amount, currency, ...row }) => ({ ...row, amount: money(Number(amount), currency) }))
 }
