@@ -71,6 +71,7 @@ export type NewMail = {
   readonly requestId?: string | null
   /** Recipient, if it is not the client's e-mail at the time of sending. */
   readonly email?: string | null
+  /** Absent: that of the customer's last paid order, or else of their first visit. */
   readonly locale?: LocaleCode | null
   readonly amount?: Money | null
   /** What an operator's message is about, or the new address of a change of e-mail. */

@@ -118,6 +118,34 @@ test("the message of a refund that is account credit says so, and leads to no pa
   ])
 })
 
+test("a message about the account is in the language of the customer's last paid order", async () => {
+  const shop = await openMailingShop(() => accepted)
+  const first = await buyPlan(shop, { locale: "en-en" })
+  const customer = { id: first.customerId, reach: "account" } as const
+  const { now } = shop.services
+  const subjects = () => shop.handed.map(({ subject }) => subject)
+  const setPassword = async (nth: number) => {
+    shop.wait(MINUTE)
+    await shop.services.billing.setPassword(customer, `a new password ${nth}`, now)
+    await shop.send()
+  }
+  await setPassword(1)
+  shop.wait(MINUTE)
+  await buyPlan(shop, { key: "draft-2", locale: "de-de" })
+  // One that nobody has paid does not count.
+  await buy(shop, { key: "draft-3", locale: "es-es" })
+  await setPassword(2)
+  expect(subjects().filter((it) => /password|Passwort|contraseña/.test(it))).toEqual([
+    "Your account has a new password",
+    "Ihr Konto hat ein neues Passwort",
+  ])
+  shop.wait(MINUTE)
+  await shop.billing.operator.changeEmail({ customerId: customer.id, to: "anna@example.test", at: now() })
+  await shop.send()
+  const german = "Die E-Mail-Adresse Ihres Kontos wurde geändert"
+  expect(subjects().slice(-2)).toEqual([german, german])
+})
+
 test("no message holds login details", async () => {
   const shop = await openMailingShop(() => accepted)
   const { serviceId } = await buyPlan(shop)

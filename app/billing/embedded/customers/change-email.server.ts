@@ -35,7 +35,7 @@ export async function changeEmail(ctx: DbContext, { customerId, to, at }: EmailC
       await keepUnsubscribed(tx, { formerEmail: client.email, newEmail: to })
     await endEmailChanges(tx, customerId, at)
     await recordEmailChanged(tx, customerId, at)
-    const about = { name: "address-changed", at, clientId: customerId, locale: client.locale } as const
+    const about = { name: "address-changed", at, clientId: customerId } as const
     const key = `address-changed ${customerId} ${at}`
     // Who has the former address now is not concerned.
     if (!isFormerKey(client.email_key))
@@ -48,10 +48,10 @@ export async function changeEmail(ctx: DbContext, { customerId, to, at }: EmailC
 async function storedOf(
   { db }: DbContext,
   customerId: string,
-): Promise<Pick<ClientRow, "email" | "email_key" | "locale"> | undefined> {
+): Promise<Pick<ClientRow, "email" | "email_key"> | undefined> {
   return db
     .selectFrom("clients")
-    .select(["email", "email_key", "locale"])
+    .select(["email", "email_key"])
     .where("id", "=", customerId)
     .where("email", "!=", ERASED)
     .executeTakeFirst()

@@ -69,7 +69,7 @@ async function create(ctx: DbContext, { id, customerId, email, locale, at }: New
     const code = { ...about, name: "address-code", onceKey: `address-code ${id}` } as const
     await enqueueMail(tx, { ...code, email: new_email, locale })
     const notice = { ...about, name: "address-requested", onceKey: `address-requested ${id}` } as const
-    await enqueueMail(tx, { ...notice, email: former_email, locale: client.locale, detail: new_email })
+    await enqueueMail(tx, { ...notice, email: former_email, detail: new_email })
   })
 }
 
@@ -330,8 +330,7 @@ type Changed = { readonly change: EmailChange; readonly address: string; readonl
 /** Both addresses get a message; the former one's has the link that undoes the change. */
 async function enqueueChanged(ctx: DbContext, { change, address, at }: Changed): Promise<void> {
   const { id, customerId: clientId, formerEmail, newEmail } = change
-  const client = await clientOfId(ctx, clientId)
-  const about = { name: "address-changed", at, clientId, locale: client?.locale ?? null } as const
+  const about = { name: "address-changed", at, clientId } as const
   const key = `address-changed ${id} ${at}`
   const isUndone = address === formerEmail
   const undo = isUndone ? {} : { requestId: id }
@@ -339,8 +338,8 @@ async function enqueueChanged(ctx: DbContext, { change, address, at }: Changed):
   await enqueueMail(ctx, { ...about, onceKey: `${key} new`, email: newEmail, detail: address })
 }
 
-function clientOfId({ db }: DbContext, id: string): Promise<Pick<ClientRow, "email" | "locale"> | undefined> {
-  return db.selectFrom("clients").select(["email", "locale"]).where("id", "=", id).executeTakeFirst()
+function clientOfId({ db }: DbContext, id: string): Promise<Pick<ClientRow, "email"> | undefined> {
+  return db.selectFrom("clients").select("email").where("id", "=", id).executeTakeFirst()
 }
 
 function changeIn(row: EmailChangeRow): EmailChange {

@@ -2,7 +2,7 @@ import type { MailToSend, TryResult } from "~/billing/mail-repository"
 import type { Job } from "~/billing/outbox"
 import type { Instant } from "~/domain/calendar"
 import { normalizeEmail } from "~/domain/email"
-import { defaultLocale } from "~/domain/locales"
+import { defaultLocale, type LocaleCode } from "~/domain/locales"
 import {
   finalMailStates,
   isAboutEnd,
@@ -21,6 +21,7 @@ import { completeClaimed, reschedule } from "../outbox.server"
 import { ERASED } from "../privacy/erasure.server"
 import { reasonAgainstDaysGiven } from "../services/term-campaigns.server"
 import { isSentBy } from "./enqueue-mail.server"
+import { localeOfCustomer } from "./locale-of-customer.server"
 import { reasonAgainstReminder } from "./reminders.server"
 import { suppressionsOf, suppressRecipient } from "./suppressions.server"
 
@@ -48,8 +49,21 @@ export async function begin(ctx: DbContext, job: Job, at: Instant): Promise<Mail
       tried_at: mail.tried_at ?? at,
       email_key,
     })
-    return mailToSend(mail, { recipient, locale: mail.locale ?? mail.client_locale ?? defaultLocale.code })
+    return mailToSend(mail, { recipient, locale: await localeIn(tx, mail) })
   })
+}
+
+/** The language of a message, or else of its customer. */
+async function localeIn(
+  ctx: DbContext,
+  {
+    locale,
+    client_id,
+    client_locale,
+  }: Pick<MailRow, "locale" | "client_id"> & { readonly client_locale: LocaleCode | null },
+): Promise<LocaleCode> {
+  const ofCustomer = locale === null && client_id !== null ? await localeOfCustomer(ctx, client_id) : null
+  return locale ?? ofCustomer ?? client_locale ?? defaultLocale.code
 }
 
 /** Ends a try: see `MailRepository.settle`. */
