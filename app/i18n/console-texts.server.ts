@@ -1155,6 +1155,7 @@ const texts = {
       byHand: "I have paid it back myself: only record it",
       byHandOnly: "The gateway’s API cannot pay back: send the money yourself, this only records it.",
       byHandElsewhere: "I have paid it back myself: only record it. Received elsewhere: {{amount}}",
+      alsoThere: "The billing system does not learn of it: book the refund there, too.",
       toCredit: "The customer gets it as account credit: {{amount}} at most",
     },
     endService: "End the service, too",

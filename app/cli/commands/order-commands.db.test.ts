@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from "vitest"
 import { MAX_ATTEMPTS } from "~/billing/payment-repository"
 import { money } from "~/domain/money"
 import { NOON, opened, paymentUpdate, placed } from "../../../tests/contracts/billing/billing-fixtures"
-import { type CommandLine, openCommandLine } from "../../../tests/fixtures/admin-cli"
+import { type CommandLine, openCommandLine, SECRET } from "../../../tests/fixtures/admin-cli"
 
 let line: CommandLine
 beforeEach(async () => {
@@ -86,6 +86,29 @@ test("refund gives an order that was marked as paid back as account credit, or r
     { action: "refund-order", outcome: "done" },
   ])
   expect((await command("doctor")).output).not.toContain("differ")
+})
+
+test("refund says what an external billing system does not learn, and gives no account credit that it has", async () => {
+  const { backend, command } = line
+  const { id } = await placed(backend)
+  await command(`orders mark-paid ${id} --reason cash`)
+  const there = "The billing system does not learn of it: book the refund there, too."
+  expect((await command(`orders refund ${id} --amount 1.00 --reason one`)).output).not.toContain(there)
+  const refund = (rest: string, environment: Record<string, string>) =>
+    command(`orders refund ${id} --amount 1.00 --reason ${rest}`, "", environment)
+  const whmcs = {
+    BILLING: "whmcs",
+    WHMCS_URL: "http://127.0.0.1:9",
+    WHMCS_IDENTIFIER: "id",
+    WHMCS_SECRET: "secret",
+    WHMCS_PLANS: "1",
+  }
+  expect((await refund("two", whmcs)).output).toContain(there)
+  const remote = { BILLING: "remote", BILLING_URL: "http://127.0.0.1:9", BILLING_API_KEY: SECRET }
+  expect(await refund("three --to-credit", remote)).toEqual({
+    exitCode: 1,
+    output: "Cannot refund: the external billing system has the customers' account credit. Give it there.",
+  })
 })
 
 test("show lists the messages of an order on its timeline, with recipient and state", async () => {

@@ -57,7 +57,8 @@ export const refundOrder: Command = {
     if (refunded.kind === "begun") return sending(refunded.gateway, number)
     if (refunded.kind === "repeated") return begunBefore(refunded, number)
     if (refunded.kind !== "refunded") throw new CommandError(whyNot(refunded))
-    return report(refunded, { sum: amount(sum), toCredit })
+    const isBilledElsewhere = call.externalBilling !== null
+    return report(refunded, { sum: amount(sum), toCredit, isBilledElsewhere })
   },
 }
 
@@ -149,17 +150,28 @@ function begunBefore({ gateway, state, detail }: Repeated, number: string) {
 type Asked = { readonly kind: "waits"; readonly id: string; readonly expiresAt: Instant }
 type Refunded = Extract<RefundOutcome, { kind: "refunded" }>
 
-type Reported = { readonly sum: string; readonly toCredit: boolean }
+type Reported = {
+  readonly sum: string
+  readonly toCredit: boolean
+  /** An external billing system has the order, and learns of no refund. */
+  readonly isBilledElsewhere: boolean
+}
 
-function report({ order, gateway, serviceEnded, isRepeated }: Refunded, { sum, toCredit }: Reported) {
+function report(
+  { order, gateway, serviceEnded, isRepeated }: Refunded,
+  { sum, toCredit, isBilledElsewhere }: Reported,
+) {
   const { id, status, total, received, credited } = order
   const service = serviceEnded ? " The service has ended." : " The service goes on."
+  const there = isBilledElsewhere
+    ? " The billing system does not learn of it: book the refund there, too."
+    : ""
   const left = `${amount(received)} of ${amount(total)} received.`
   const way = gateway ?? (toCredit ? "account credit" : "paid elsewhere")
   return {
     text: isRepeated
       ? `This refund of ${sum} was recorded before; ${left} For another one give another --reason.`
-      : `Refund of ${sum} recorded for order ${id} (${way}); ${left}${service}`,
+      : `Refund of ${sum} recorded for order ${id} (${way}); ${left}${service}${there}`,
     data: {
       order: {
         number: id,

@@ -108,6 +108,7 @@ function orderPage(context: Context, view: OrderView, { notice, form }: Shown): 
       mayNote={mayDo(session.role, "add-note")}
       requests={openRequests(view.approvals, session, services.now())}
       mayEndService={services.orderSync === null && view.service?.orderId === view.order.id}
+      isBilledElsewhere={services.orderSync !== null}
       seen={seenOf(view)}
       seenWithMails={seenWithMails(view)}
       newKey={key}

@@ -289,6 +289,15 @@ describe("the page of an order", () => {
     expect((await shop.billing.billing.order(order.id))?.credited.minor).toBe(100 - first.total.minor)
   })
 
+  test("a refund says that an external billing system does not learn of it, where there is one", async () => {
+    const order = await buyPlan(shop)
+    const hint = "The billing system does not learn of it"
+    expect(await text(marta.request({ path: pageOf(order.id) }))).not.toContain(hint)
+    const mirrored = { ...shop, services: { ...shop.services, orderSync: {} as never } }
+    const ines = await enrolled(mirrored, "owner", "ines@shop.test")
+    expect(await text(ines.request({ path: pageOf(order.id) }))).toContain(hint)
+  })
+
   test("a refund can end the service", async () => {
     const order = await buyPlan(shop)
     await act(marta, order.id, { action: "refund-order", reason: "asked", amount: "5.00", endsService: "on" })

@@ -26,6 +26,8 @@ export type OrderScreenProps = {
   /** What waits for a second operator. */
   requests: readonly OpenRequest[]
   mayEndService: boolean
+  /** An external billing system has the order, and learns of no refund. */
+  isBilledElsewhere: boolean
   /** Gateways that can pay money of the order back, the first one first. */
   refundWays: readonly {
     readonly id: GatewayId

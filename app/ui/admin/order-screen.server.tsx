@@ -302,6 +302,7 @@ function ActionForm({ action, ...props }: { action: OrderAction } & OrderScreenP
           typed={isRefused ? typed : null}
           mayEndService={props.mayEndService}
           refundWays={props.refundWays}
+          isBilledElsewhere={props.isBilledElsewhere}
         />
         {action !== "poll-order" && (
           <ReasonField id={`${action}-reason`} value={isRefused ? typed.reason : ""} />
@@ -329,12 +330,14 @@ function received({ received: got, total }: { received: Money; total: Money }): 
   return `${amountText(got)} / ${amountText(total)}`
 }
 
-type ParticularsProps = Pick<OrderScreenProps, "view" | "typed" | "mayEndService" | "refundWays"> & {
-  action: OrderAction
-}
+type ParticularsProps = Pick<
+  OrderScreenProps,
+  "view" | "typed" | "mayEndService" | "refundWays" | "isBilledElsewhere"
+> & { action: OrderAction }
 
 /** Fields that only this action has. */
-function Particulars({ action, view, typed, mayEndService, refundWays }: ParticularsProps) {
+function Particulars(props: ParticularsProps) {
+  const { action, view, typed, mayEndService, refundWays } = props
   switch (action) {
     case "refund-order":
       return (
@@ -351,6 +354,7 @@ function Particulars({ action, view, typed, mayEndService, refundWays }: Particu
             />
           </p>
           <RefundWays view={view} typed={typed} refundWays={refundWays} />
+          {props.isBilledElsewhere && <p>{t("order.refund.alsoThere")}</p>}
           {mayEndService && <Check name="endService" textKey="order.endService" />}
         </>
       )
