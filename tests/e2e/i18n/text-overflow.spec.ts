@@ -12,7 +12,7 @@ import {
   payOn,
   unfold,
 } from "../../support/browser/page-actions"
-import { expectTextToFit } from "../../support/browser/text-overflow"
+import { expectTextToFit, overflowsOn } from "../../support/browser/text-overflow"
 import { runServerCommand } from "../../support/server/run-server-command"
 import { test } from "../shop-test"
 import { deep } from "../tags"
@@ -35,6 +35,18 @@ test.setTimeout(400_000)
 
 test(`${fits}: pages of a new visitor`, async ({ page }) => {
   for (const path of ["/", "/resellers", "/success", "/?signin", "/nothing"]) await fitsEverywhere(page, path)
+})
+
+test("at 200 % zoom on a phone, the rows of plans and the lines of the order wrap", async ({ page }) => {
+  await page.setViewportSize({ width: 180, height: 370 })
+  await inEveryLanguage(async (prefix, name) => {
+    await page.goto(address(prefix, "/"))
+    // A placeholder cannot wrap.
+    await page.locator("[placeholder]").evaluateAll((fields) => {
+      for (const it of fields) it.removeAttribute("placeholder")
+    })
+    expect([...(await pricesBesideNames(page)), ...(await overflowsOn(page))], name).toEqual([])
+  })
 })
 
 test.describe("without JavaScript", () => {
@@ -203,6 +215,17 @@ test(`${fits}: error responses, and pages outside the shop`, deep, async ({ page
 const rejections = {
   "a form from another site": { headers: { origin: "https://evil.example" }, form: { plan: "1" } },
   "a form above the size limit": { form: { email: "a".repeat(100_000) } },
+}
+
+/** The rows of plans whose price is not below the name. */
+function pricesBesideNames(page: Page): Promise<string[]> {
+  return page.locator(".plan").evaluateAll((plans) =>
+    plans.flatMap((it) => {
+      const name = it.querySelector(".plan-name")?.getBoundingClientRect()
+      const price = it.querySelector(".plan-price")?.getBoundingClientRect()
+      return name && price && price.top >= name.bottom ? [] : [it.textContent]
+    }),
+  )
 }
 
 async function fitsEverywhere(page: Page, path: string): Promise<void> {

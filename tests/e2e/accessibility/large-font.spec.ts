@@ -1,0 +1,54 @@
+import { expect, type Page } from "playwright/test"
+import { orderForPage } from "../../fixtures/purchase-for-page"
+import { BROWSER_AGENT, payAndSeeAccess } from "../../support/browser/page-actions"
+import { overflowsOn } from "../../support/browser/text-overflow"
+import { common } from "../browser-settings"
+import { test } from "../shop-test"
+import type { TestServer } from "../start-shop"
+
+const launched = common.use?.launchOptions
+const PHONE = { width: 360, height: 740 }
+const DESK = { width: 1280, height: 800 }
+
+let shop: TestServer
+test.beforeAll(async ({ sharedShop }) => {
+  shop = await sharedShop()
+})
+test.use({
+  userAgent: BROWSER_AGENT,
+  launchOptions: { ...launched, args: [...(launched?.args ?? []), "--blink-settings=defaultFontSize=24"] },
+})
+
+test("with letters half as large again in the browser's settings, every page of a purchase grows and fits", async ({
+  page,
+}) => {
+  const texts: string[] = []
+  const look = async (path: string) => {
+    await page.goto(`${shop.url}/checkout/de-de${path}`)
+    await expect(page.locator("body")).toHaveCSS("font-size", "24px")
+    for (const size of [PHONE, DESK]) {
+      await page.setViewportSize(size)
+      for (const text of [...(await overflowsOn(page)), ...(await brokenNames(page))])
+        texts.push(`${path} at ${size.width} px: ${text}`)
+    }
+  }
+  await look("")
+  const payment = await orderForPage(page, shop)
+  await look("/waiting")
+  await page.goto(payment)
+  await payAndSeeAccess(page)
+  for (const path of ["/success", "/success?renew", "/success?plan=1.monthly"]) await look(path)
+  expect(texts).toEqual([])
+})
+
+/** Names of plans with a line break within a word. */
+function brokenNames(page: Page): Promise<string[]> {
+  return page.locator(".plan-name").evaluateAll((names) =>
+    names.flatMap((it) => {
+      const text = document.createRange()
+      text.selectNodeContents(it)
+      const lines = new Set([...text.getClientRects()].map(({ top }) => top)).size
+      return lines > 1 ? [it.textContent] : []
+    }),
+  )
+}
