@@ -2,7 +2,16 @@ import { describe, expect, test } from "vitest"
 import { HOUR, MINUTE, SECOND } from "~/domain/calendar"
 import { type LocaleCode, localeOfCode } from "~/domain/locales"
 import { money } from "~/domain/money"
-import { dateTimeText, discountText, moneyText, monthsText, percentText, spanText, timeText } from "./format"
+import {
+  dateTimeText,
+  dayTimeText,
+  discountText,
+  moneyText,
+  monthsText,
+  percentText,
+  spanText,
+  timeText,
+} from "./format"
 import { planName } from "./plan-name"
 
 const at = (code: LocaleCode) => {
@@ -50,6 +59,20 @@ describe("time format", () => {
     expect(timeText(afternoon, english, "UTC")).toBe("3:05\u00a0PM")
     expect(dateTimeText(afternoon, at("de-de"), "Europe/Berlin")).toBe("Fr., 20. Nov. 2026, 16:05\u00a0MEZ")
     expect(dateTimeText(afternoon, at("en-gb"), "UTC")).toMatch(/^Fri,? 20 Nov 2026,? (at )?15:05\u00a0UTC$/)
+  })
+
+  test("writes the hour as the language does, with and without a day", () => {
+    const night = Date.UTC(2026, 10, 29, 2, 5)
+    const inTheNight = (code: LocaleCode) => [
+      timeText(night, at(code), "UTC"),
+      dayTimeText(night, at(code), "UTC"),
+    ]
+    expect(inTheNight("de-de")).toEqual(["02:05", "29.\u00a0Nov.,\u00a002:05"])
+    expect(inTheNight("en-gb")).toEqual(["02:05", "29\u00a0Nov,\u00a002:05"])
+    expect(inTheNight("nl-nl")).toEqual(["02:05", "29\u00a0nov,\u00a002:05"])
+    expect(inTheNight("pt-pt")).toEqual(["02:05", "29/11,\u00a002:05"])
+    expect(inTheNight("es-es")).toEqual(["2:05", "29\u00a0nov,\u00a02:05"])
+    expect(inTheNight("en-en")).toEqual(["2:05\u00a0AM", "Nov\u00a029,\u00a02:05\u00a0AM"])
   })
 
   test("rounds remaining time up to the minute and never below zero", () => {

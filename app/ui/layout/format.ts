@@ -97,18 +97,17 @@ export function shortDayText(at: Instant, { iso }: Locale, timeZone: string): st
   )
 }
 
+/** Formats a time of day: "2:05 PM", "02:05". */
 export function timeText(at: Instant, { iso }: Locale, timeZone: string): string {
-  const options = { hour: "numeric", minute: "2-digit", timeZone } as const
+  const options = { timeStyle: "short", timeZone } as const
   return cached(`${iso} ${timeZone} time`, () => new Intl.DateTimeFormat(iso, options))
     .format(at)
     .replace(/\s/g, "\u00a0")
 }
 
-export function dayTimeText(at: Instant, { iso }: Locale, timeZone: string): string {
-  const options = { day: "numeric", month: "short", hour: "numeric", minute: "2-digit", timeZone } as const
-  return cached(`${iso} ${timeZone} day`, () => new Intl.DateTimeFormat(iso, options))
-    .format(at)
-    .replace(/\s/g, "\u00a0")
+/** Formats a day with its time: "Nov 29, 2:05 AM", "29. Nov., 02:05". */
+export function dayTimeText(at: Instant, locale: Locale, timeZone: string): string {
+  return `${shortDayText(at, locale, timeZone)},\u00a0${timeText(at, locale, timeZone)}`
 }
 
 /** Formats a duration in hours and minutes, rounded up: "14 hr 52 min", "2 hr", "0 min". */
