@@ -69,8 +69,21 @@ async function held(page: Page) {
 async function suspended(page: Page) {
   await buyForPage(page, shop)
   await admin("services", "suspend", await orderNumberOn(page), "--reason", "asked")
-  await page.reload()
+  await page.setViewportSize({ width: 360, height: 740 })
+  await page.goto(`${shop.url}/checkout/de-de/success`)
+  expect(await roomBelowLink(page), "below a link of two lines").toBeGreaterThan(12)
+  await page.goto(`${shop.url}/checkout/success`)
   await expect(page.locator(".place-head")).toContainText(screenTexts.place.paused)
+}
+
+/** Pixels between the text of the link that ends the first card, and the card's edge. */
+function roomBelowLink(page: Page): Promise<number> {
+  return page.locator(".place > a.quiet:last-child").evaluate((link) => {
+    const text = document.createRange()
+    text.selectNodeContents(link)
+    const edge = link.parentElement?.getBoundingClientRect().bottom ?? 0
+    return edge - text.getBoundingClientRect().bottom
+  })
 }
 
 async function refunded(page: Page) {
