@@ -5,6 +5,8 @@ import { enEn } from "./translations/en-en"
 /** Texts of the operator's console, in English. No page of the checkout loads them. */
 const texts = {
   frame: {
+    notFound: "Nothing is here",
+    notFoundLead: "The number or name in the address is not of this shop, or what it named was removed.",
     console: "console",
     skip: "Skip to the content",
     menu: "Menu",

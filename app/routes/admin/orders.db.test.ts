@@ -121,6 +121,13 @@ describe("the list of orders", () => {
 })
 
 describe("the page of an order", () => {
+  test("is a 404 of the console for a number that no order has, and not of the checkout", async () => {
+    const response = await marta.request({ path: pageOf("ABCDEFGHJK") })
+    const page = await response.text()
+    expect([response.status, page]).toEqual([404, expect.stringContaining("Nothing is here")])
+    expect(page).toContain('href="/checkout/admin/orders"')
+  })
+
   test("leads to its customer and its service, whose status has the words of the service's page", async () => {
     const { order } = await buy(shop)
     const page = await text(marta.request({ path: pageOf(order.id) }))
