@@ -2,6 +2,7 @@ import { type MiddlewareFunction, redirect } from "react-router"
 import { CONSOLE_COOKIE, CONSOLE_PATH, consoleContext, operatorContext } from "~/context/console.server"
 import { requestContext } from "~/context/request.server"
 import { servicesContext } from "~/context/services.server"
+import { BASE } from "~/domain/base-path"
 import { operatorSession } from "~/flows/admin/sign-in-operator.server"
 import { cookieFrom } from "~/http/cookie.server"
 
@@ -16,11 +17,20 @@ export const consoleExists: MiddlewareFunction<Response> = async ({ context }) =
 }
 
 /** Everything but the sign-in needs an operator's session. */
-export const operatorSignedIn: MiddlewareFunction<Response> = async ({ request, context }) => {
+export const operatorSignedIn: MiddlewareFunction<Response> = async ({ request, url, context }) => {
   const token = cookieFrom(request, CONSOLE_COOKIE)
   const isUse = !request.headers.has("x-live-update")
   const session =
     token === undefined ? null : await operatorSession(context.get(consoleContext), { token, isUse })
-  if (!session) throw redirect(`${CONSOLE_PATH}/sign-in`, 303)
+  if (!session) throw redirect(signInFor(url), 303)
   context.set(operatorContext, session)
+}
+
+/** The sign-in, which leads back to the page that was asked for. Without its query, in which an e-mail may have been searched for. */
+function signInFor({ pathname }: URL): string {
+  const page = pathname.slice(BASE.length)
+  const signIn = `${CONSOLE_PATH}/sign-in`
+  return page === "/admin" || page === "/admin/sign-out"
+    ? signIn
+    : `${signIn}?${new URLSearchParams({ to: page })}`
 }

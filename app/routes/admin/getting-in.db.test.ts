@@ -59,12 +59,16 @@ describe("the console", () => {
     async (path) => {
       const marta = await enrolled(shop, "owner")
       const jonas = await enrolled(shop, "support")
+      const to = path === "/admin" ? "" : `?to=${encodeURIComponent(path)}`
+      const signIn = `/checkout/admin/sign-in${to}`
       for (const cookie of ["", "console=", "console=forged", `checkout=${marta.token}`]) {
         const response = await respond(shop.services, { path, headers: { cookie } })
-        expect([response.status, response.headers.get("location")]).toEqual([303, "/checkout/admin/sign-in"])
+        expect([response.status, response.headers.get("location")]).toEqual([303, signIn])
       }
       await jonas.request({ path: "/admin/sign-out", form: {} })
-      expect((await jonas.request({ path })).headers.get("location")).toBe("/checkout/admin/sign-in")
+      expect((await jonas.request({ path })).headers.get("location")).toBe(signIn)
+      const again = await jonas.request({ path: "/admin/sign-out", form: {} })
+      expect(again.headers.get("location")).toBe("/checkout/admin/sign-in")
       expect((await marta.request({ path: "/admin/account" })).status).toBe(200)
     },
   )
@@ -138,6 +142,32 @@ describe("the sign-in", () => {
         /^console=[\w-]{43}; Max-Age=43200; Path=\/checkout\/admin; HttpOnly; Secure; SameSite=Strict$/,
       ),
     ])
+  })
+
+  test("leads back to the page that asked for it, without what was searched for there", async () => {
+    const marta = await enrolled(shop, "owner")
+    const asked = await respond(shop.services, { path: "/admin/customers?q=ana%40example.test" })
+    const path = asked.headers.get("location")?.replace("/checkout", "") ?? ""
+    expect(path).toBe("/admin/sign-in?to=%2Fadmin%2Fcustomers")
+    const form = { email: marta.email, password: OPERATOR_PASSWORD, code: "000000" }
+    expect((await respond(shop.services, { path, form })).status).toBe(422)
+    const signedIn = await respond(shop.services, { path, form: { ...form, code: marta.nextCode() } })
+    expect(signedIn.headers.get("location")).toBe("/checkout/admin/customers")
+  })
+
+  test.each([
+    "https://evil.test/admin/x",
+    "//evil.test/admin/x",
+    "/admin//evil?x",
+    "/success",
+    "/admin/x\\y",
+    "",
+  ])("leads to the overview and not to %j", async (to) => {
+    const marta = await enrolled(shop, "owner")
+    const path = `/admin/sign-in?${new URLSearchParams({ to })}`
+    const form = { email: marta.email, password: OPERATOR_PASSWORD, code: marta.nextCode() }
+    const signedIn = await respond(shop.services, { path, form })
+    expect(signedIn.headers.get("location")).toBe("/checkout/admin")
   })
 
   test.each<[string, Record<string, string>]>([

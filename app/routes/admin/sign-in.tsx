@@ -15,7 +15,7 @@ export function loader({ context }: Route.LoaderArgs) {
 }
 
 /** Signs in with a new session; a cookie that the browser sent is never continued. */
-export async function action({ request, context }: Route.ActionArgs) {
+export async function action({ request, url, context }: Route.ActionArgs) {
   const form = await formOf(request)
   const factors = {
     email: textIn(form, "email"),
@@ -24,8 +24,14 @@ export async function action({ request, context }: Route.ActionArgs) {
   }
   const signIn = await signInOperator(context.get(consoleContext), factors, browserOf(context, request))
   if (signIn.kind === "signed-in")
-    return redirect("/admin", { status: 303, headers: operatorCookie(context, signIn.token) })
+    return redirect(pageAfter(url), { status: 303, headers: operatorCookie(context, signIn.token) })
   return page(context, { email: factors.email, problem: signIn })
+}
+
+/** The page of the console that asked for the sign-in, or the overview: never an address outside it. */
+function pageAfter(url: URL): string {
+  const to = url.searchParams.get("to") ?? ""
+  return /^\/admin\/[\w/.%-]+$/.test(to) ? to : "/admin"
 }
 
 type View = { email: string; problem: SignInProblem | null }

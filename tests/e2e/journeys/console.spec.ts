@@ -89,7 +89,7 @@ for (const javaScriptEnabled of [true, false]) {
         await page.goto(console())
         await signOut(page)
         await page.goto(`${console()}/account`)
-        await expect(page).toHaveURL(/admin\/sign-in$/)
+        await expect(page).toHaveURL(/admin\/sign-in\?to=%2Fadmin%2Faccount$/)
 
         await signIn(page, email, "000000")
         await expect(page.getByRole("alert")).toContainText("Email, password or code is wrong.")
@@ -104,7 +104,7 @@ for (const javaScriptEnabled of [true, false]) {
 
         await admin("operators", "disable", email)
         await page.reload()
-        await expect(page).toHaveURL(/admin\/sign-in$/)
+        await expect(page).toHaveURL(/admin\/sign-in\?to=%2Fadmin%2Faudit$/)
         await signIn(page, email, recoveryCodes[1] ?? "")
         await expect(page.getByRole("alert")).toBeVisible()
       },
