@@ -1,4 +1,5 @@
 import type { NewRefund, OrderRefund, Refundable, RefundResult } from "~/billing/order-admin"
+import type { Instant } from "~/domain/calendar"
 import { money } from "~/domain/money"
 import { OPERATOR_REFERENCE } from "~/domain/timeline"
 import type { OrderRow } from "../db/schema/order-rows"
@@ -6,6 +7,7 @@ import type { InvoiceRow, OrderRefundRow } from "../db/schema/payment-rows"
 import type { DbContext } from "../db/transaction.server"
 import { correctInvoice } from "../documents/issue-documents.server"
 import { appendTimelineEvents } from "../orders/timeline.server"
+import { takeBackPlanCredits } from "../reseller-credits/credit-ledger.server"
 import { recordCreditGranted } from "../webhooks/other-events.server"
 import {
   giveAccountCredit,
@@ -148,7 +150,23 @@ export async function refundWithoutPayment(
     .values(rowOf(invoice, refund, amount.minor - returned))
     .execute()
   await follow(ctx, invoice, refund)
+  await takeBackCredits(ctx, invoice, refund.at)
   return { kind: "recorded", gateway: null }
+}
+
+/** Takes the credits of a reseller plan back after a refund that leaves nothing of what it was paid with, as that of a payment does. */
+async function takeBackCredits(
+  ctx: DbContext,
+  { order_id, kind }: RefundedInvoice,
+  at: Instant,
+): Promise<void> {
+  if (kind !== "reseller") return
+  const invoice = await ctx.db
+    .selectFrom("invoices")
+    .select(["order_id", "total", "received", "credited"])
+    .where("order_id", "=", order_id)
+    .executeTakeFirstOrThrow()
+  if ((await netOfRefunds(ctx, invoice)) === 0) await takeBackPlanCredits(ctx, order_id, at)
 }
 
 /** Gives account credit, or takes back what a top-up has bought, as a refund of its payment would. */

@@ -1,7 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { money } from "~/domain/money"
-import { NOON, opened, paymentUpdate, unique } from "../../../../tests/contracts/billing/billing-fixtures"
-import { lineFor, ordered } from "../../../../tests/contracts/billing/reseller-fixtures"
+import {
+  NOON,
+  opened,
+  paymentUpdate,
+  placed,
+  unique,
+} from "../../../../tests/contracts/billing/billing-fixtures"
+import { lineFor, ordered, resellerPriced } from "../../../../tests/contracts/billing/reseller-fixtures"
 import { type BillingWithTerms, openBillingWithTerms } from "../../../../tests/fixtures/billing-with-terms"
 import { engines } from "../../../../tests/fixtures/temporary-database"
 
@@ -53,6 +59,39 @@ describe.each(engines)("on %s the credits of a reseller plan", (engine) => {
     expect((await creditsOf(order.customerId)).balance).toBe(25)
     await refund(order.total.minor)
     expect((await creditsOf(order.customerId)).balance).toBe(0)
+  })
+
+  test("are taken back when the operator gives back what they had received for it, as a whole", async () => {
+    const { order } = await ordered(shop)
+    await shop.billing.applyOrderEvent(order.id, "paid", NOON, "operator: by bank")
+    const refund = (minor: number, toCredit: boolean) =>
+      shop.operator.recordRefund(order.id, {
+        key: unique(),
+        amount: money(minor, "EUR"),
+        reason: "asked",
+        at: NOON + 1,
+        toCredit,
+      })
+    await refund(order.total.minor - 100, false)
+    expect((await creditsOf(order.customerId)).balance).toBe(25)
+    await refund(100, true)
+    expect((await creditsOf(order.customerId)).balance).toBe(0)
+  })
+
+  test("are taken back when account credit that has paid for it is returned, as a whole", async () => {
+    const { order: first, refund: payBack } = await paidPlan()
+    const { customerId, total } = first
+    const grant = { key: unique(), amount: total, reason: "sorry", at: NOON }
+    await shop.operator.grantAccountCredit(customerId, grant)
+    const plan = { kind: "reseller", accessScope: { reach: "account" }, quote: resellerPriced } as const
+    const order = await placed(shop, { ...plan, key: unique(), customerId, accountCreditScope: "account" })
+    expect(order).toMatchObject({ status: "paid", credited: money(-total.minor, "EUR") })
+    expect((await creditsOf(customerId)).balance).toBe(50)
+    const refund = { key: unique(), amount: total, reason: "asked", at: NOON + 1, toCredit: true }
+    await shop.operator.recordRefund(order.id, refund)
+    expect((await creditsOf(customerId)).balance).toBe(25)
+    await payBack(total.minor)
+    expect((await creditsOf(customerId)).balance).toBe(0)
   })
 
   test("stay when what exceeds the price is paid back", async () => {
