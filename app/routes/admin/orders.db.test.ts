@@ -13,7 +13,7 @@ import {
   hiddenFieldsIn,
   OPERATOR_PASSWORD,
 } from "../../../tests/fixtures/console"
-import { buy, buyPlan } from "../../../tests/fixtures/purchase"
+import { buy, buyPlan, pay } from "../../../tests/fixtures/purchase"
 import { openTestShop, type TestShop } from "../../../tests/fixtures/test-shop"
 
 let shop: TestShop
@@ -137,6 +137,31 @@ describe("the page of an order", () => {
     }
     const service = await text(marta.request({ path: `/admin/services/${order.serviceId}` }))
     for (const shown of [page, service]) expect(shown).toContain(">Not active yet<")
+  })
+
+  test("has a ledger that ends with nothing open once all is paid, also with account credit or elsewhere", async () => {
+    const openOf = async (id: string) => {
+      const page = await text(marta.request({ path: pageOf(id) }))
+      const [, ledger = ""] = page.split('aria-label="Ledger"')
+      const table = ledger.split("</table>", 1)[0] ?? ""
+      const amounts = [...table.matchAll(/data-label="Open">([^<]+)</g)].map(([, amount]) => amount)
+      return { page, last: amounts.at(-1) }
+    }
+    const { order } = await buy(shop)
+    await pay(shop, order, order.total.minor + 500)
+    const overpaid = await openOf(order.id)
+    expect(overpaid.page).toContain("Became account credit")
+    expect(overpaid.last).toBe("€0.00")
+
+    const marked = await buy(shop, { key: "draft-2" })
+    expect((await openOf(marked.order.id)).page).toContain("No money has moved.")
+    await shop.billing.billing.applyOrderEvent(
+      marked.order.id,
+      "paid",
+      shop.services.now(),
+      "operator: by bank",
+    )
+    expect((await openOf(marked.order.id)).page).toContain("was received elsewhere")
   })
 
   test("shows its timeline, ledger and customer, and offers its timeline as a file", async () => {

@@ -7,6 +7,7 @@ import type { OrderAction } from "~/domain/order-actions"
 import { type OrderTax, type TaxAtRate, taxByRate, taxOwedBack, taxTotal } from "~/domain/order-tax"
 import type { Service } from "~/domain/service"
 import { documentSums } from "~/domain/tax-document"
+import { isMarkedPaid } from "~/domain/timeline"
 import { type ConsoleText, eventTexts, consoleText as t } from "~/i18n/console-texts.server"
 import { amountText } from "./amount-text.server"
 import { consoleHref } from "./console-frame.server"
@@ -218,27 +219,21 @@ function Timeline({ view, timeZone }: OrderScreenProps) {
   )
 }
 
-/** Each movement of money with what is open after it. */
-function Ledger({ view: { order, movements }, timeZone }: OrderScreenProps) {
-  const invoice = {
-    at: order.placedAt,
-    what: t("order.invoice"),
-    amount: money(-order.total.minor, order.total.currency),
-  }
-  const paid = movements.map(({ bookedAt, amount, gateway, transactionId }) => ({
-    at: bookedAt,
-    what: [gateway, transactionId].filter(Boolean).join(" "),
-    amount,
-  }))
+type LedgerRow = { readonly at: number; readonly what: string; readonly amount: Money }
+
+/** Each movement of money and account credit, with what is open after it. */
+function Ledger({ view, timeZone }: OrderScreenProps) {
+  const { total } = view.order
   let open = 0
-  const rows = [invoice, ...paid].map((row) => {
+  const rows = ledgerRows(view).map((row) => {
     open += row.amount.minor
-    return { ...row, open: money(open, order.total.currency) }
+    return { ...row, open: money(open, total.currency) }
   })
   return (
     <section className="card">
       <h2>{t("order.ledger")}</h2>
-      {paid.length === 0 && <p>{t("order.ledgerEmpty")}</p>}
+      {rows.length === 1 && <p>{t("order.ledgerEmpty")}</p>}
+      {isMarkedPaid(view.timeline) && open < 0 && <p>{t("order.ledgerMarked")}</p>}
       <ListTable
         label={t("order.ledger")}
         heads={[
@@ -264,6 +259,21 @@ function Ledger({ view: { order, movements }, timeZone }: OrderScreenProps) {
       </ListTable>
     </section>
   )
+}
+
+/** The invoice, payments and refunds, and account credit: used before all payments, given after them. */
+function ledgerRows({ order, movements }: OrderScreenProps["view"]): readonly LedgerRow[] {
+  const { placedAt, total, credited } = order
+  const invoice = { at: placedAt, what: t("order.invoice"), amount: money(-total.minor, total.currency) }
+  const paid = movements.map(({ bookedAt, amount, gateway, transactionId }) => ({
+    at: bookedAt,
+    what: [gateway, transactionId].filter(Boolean).join(" "),
+    amount,
+  }))
+  const amount = money(-credited.minor, credited.currency)
+  if (credited.minor < 0) return [invoice, { at: placedAt, what: t("order.fromCredit"), amount }, ...paid]
+  if (credited.minor === 0) return [invoice, ...paid]
+  return [invoice, ...paid, { at: paid.at(-1)?.at ?? placedAt, what: t("order.becameCredit"), amount }]
 }
 
 function Actions(props: OrderScreenProps) {
