@@ -95,7 +95,8 @@ for (const [variable, value, reason] of [
 }
 for (const { what, env, messages: pattern, isShort = false } of unusable) {
   test(`with ${what} the shop does not start and prints the reason`, deepUnless(isShort), async () => {
-    const { exitCode, errorOutput } = await runServerCommand([], { DATA_DIR: folder, PORT: "0", ...env })
+    const free = { DATA_DIR: folder, PORT: "0", SANDBOX_PORT: "0" }
+    const { exitCode, errorOutput } = await runServerCommand([], { ...free, ...env })
     expect(exitCode).toBe(1)
     for (const message of pattern) expect(errorOutput).toMatch(message)
     expect(errorOutput).not.toMatch(/^\s+at /m)
