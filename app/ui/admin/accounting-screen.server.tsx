@@ -1,3 +1,4 @@
+import type { CreditMovementListed } from "~/billing/customer-admin"
 import type { TaxSum } from "~/domain/accounting"
 import type { Day } from "~/domain/calendar"
 import { money } from "~/domain/money"
@@ -12,17 +13,7 @@ type Preset = "this-month" | "last-month" | "this-quarter" | "last-quarter"
 
 type MoneyRow = {
   readonly kind: "payment" | "refund" | "credit"
-  readonly cause:
-    | "surplus"
-    | "late"
-    | "left"
-    | "topup"
-    | "used"
-    | "returned"
-    | "granted"
-    | "refunded"
-    | "assigned"
-    | null
+  readonly cause: CreditMovementListed["cause"] | null
   readonly gateway: string | null
   readonly count: number
   readonly amount: Parameters<typeof amountText>[0]

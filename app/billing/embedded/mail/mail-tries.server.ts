@@ -21,7 +21,7 @@ import { completeClaimed, reschedule } from "../outbox.server"
 import { ERASED } from "../privacy/erasure.server"
 import { reasonAgainstDaysGiven } from "../services/term-campaigns.server"
 import { isSentBy } from "./enqueue-mail.server"
-import { localeOfCustomer } from "./locale-of-customer.server"
+import { localeOfCustomer } from "./message-locale.server"
 import { reasonAgainstReminder } from "./reminders.server"
 import { suppressionsOf, suppressRecipient } from "./suppressions.server"
 

@@ -3,6 +3,7 @@ import type { MirrorStore } from "~/billing/external/mirror/mirror-store"
 import type { NewRenewal } from "~/billing/renewals"
 import type { Order } from "~/domain/order"
 import { type DbContext, inTransaction, type Operations } from "../db/transaction.server"
+import { completeOrder } from "../orders/complete-order.server"
 import { assertTotalMatchesLines, insertInvoice, insertOrderRow } from "../orders/insert-order.server"
 import { settleIfCovered } from "../orders/order-transitions.server"
 import { order } from "../orders/orders.server"
@@ -134,13 +135,7 @@ type Settled = Parameters<MirrorStore["completeInvoiceRenewal"]>[1]
 
 export async function completeInvoiceRenewal(ctx: DbContext, paid: Order, settled: Settled): Promise<void> {
   await inTransaction(ctx, async (tx) => {
-    const { numUpdatedRows } = await tx.db
-      .updateTable("orders")
-      .set({ status: "active" })
-      .where("id", "=", paid.id)
-      .where("status", "=", "paid")
-      .executeTakeFirst()
-    if (numUpdatedRows !== 1n) return
+    if (!(await completeOrder(tx, paid.id))) return
     const isDone = settled.credited.minor === 0 || settled.credited.minor < paid.total.minor
     if (isDone) await writeDueDates(tx, paid, settled)
     await appendTimelineEvents(tx, paid.id, eventsOf(paid, settled, isDone))

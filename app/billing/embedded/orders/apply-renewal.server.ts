@@ -16,6 +16,7 @@ import { knownServiceRow } from "../services/service-row.server"
 import { resume } from "../services/service-state.server"
 import { extendTerm } from "../services/service-terms.server"
 import { termOf } from "../services/stored-term.server"
+import { completeOrder } from "./complete-order.server"
 import { type Covered, creditInstead } from "./credit-instead.server"
 import type { NewTimelineEvent } from "./timeline.server"
 
@@ -43,14 +44,12 @@ export async function applyRenewal(
     .execute()
   const refused: OrderedItem[] = []
   for (const item of items) if (!(await applyOnce(tx, item, at))) refused.push(item)
+  if (refused.length === 0) {
+    await completeOrder(tx, orderId)
+    return [{ kind: "renewed", at }]
+  }
   const amount = refused.reduce((sum, item) => sum + item.amount, 0)
-  const credited = refused.length > 0 ? await creditInstead(tx, orderId, { at, isSettled, amount }) : []
-  await tx.db
-    .updateTable("orders")
-    .set({ status: "active" })
-    .where("id", "=", orderId)
-    .where("status", "=", "paid")
-    .execute()
+  const credited = await creditInstead(tx, orderId, { at, isSettled, amount })
   return refused.length === items.length ? credited : [...credited, { kind: "renewed", at }]
 }
 

@@ -2,6 +2,7 @@ import type { Instant } from "~/domain/calendar"
 import { type Money, money } from "~/domain/money"
 import type { DbContext } from "../db/transaction.server"
 import { moveAccountCredit } from "../payments/customer-credit.server"
+import { completeOrder } from "./complete-order.server"
 import type { NewTimelineEvent } from "./timeline.server"
 
 /** `granted`: account credit that the settlement of its payment grants; null: the operator has received the total. */
@@ -14,12 +15,7 @@ export async function applyTopUp(
   { at, granted }: PaidTopUp,
 ): Promise<readonly NewTimelineEvent[]> {
   const amount = granted ?? (await grantTotal(ctx, orderId, at))
-  await ctx.db
-    .updateTable("orders")
-    .set({ status: "active" })
-    .where("id", "=", orderId)
-    .where("status", "=", "paid")
-    .execute()
+  await completeOrder(ctx, orderId)
   return [{ kind: "credit-added", at, amount }]
 }
 

@@ -2,6 +2,7 @@ import type { Instant } from "~/domain/calendar"
 import { money } from "~/domain/money"
 import type { DbContext } from "../db/transaction.server"
 import { moveAccountCredit } from "../payments/customer-credit.server"
+import { completeOrder } from "./complete-order.server"
 import type { NewTimelineEvent } from "./timeline.server"
 
 /** When an order was covered, and how. */
@@ -29,11 +30,6 @@ export async function creditInstead(
   const due = amount ?? invoice.total
   const minor = isSettled ? Math.max(0, Math.min(due, invoice.received - invoice.credited)) : due
   if (minor > 0) await moveAccountCredit(tx, invoice, { minor, cause: "late", at })
-  await tx.db
-    .updateTable("orders")
-    .set({ status: "active" })
-    .where("id", "=", orderId)
-    .where("status", "=", "paid")
-    .execute()
+  await completeOrder(tx, orderId)
   return minor > 0 ? [{ kind: "part-credited", at, amount: money(minor, invoice.currency) }] : []
 }

@@ -5,7 +5,7 @@ import { WriteConflictError } from "../db/engines/database-errors.server"
 import type { ServiceRow } from "../db/schema/order-rows"
 import type { DbContext } from "../db/transaction.server"
 import { enqueueMail } from "../mail/enqueue-mail.server"
-import { localeOfService } from "../mail/locale-of-service.server"
+import { localeOfService } from "../mail/message-locale.server"
 import { appendServiceEvent } from "./service-terms.server"
 
 /** Another price of a service from a day on. */

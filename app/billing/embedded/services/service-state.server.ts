@@ -5,6 +5,7 @@ import { paidStatuses } from "~/domain/order-status"
 import type { Tables } from "../db/schema/schema"
 import type { DbContext } from "../db/transaction.server"
 import { storeNextStep } from "../dunning/next-step.server"
+import { completeOrder } from "../orders/complete-order.server"
 import { requeueJob } from "../outbox.server"
 import { appendServiceEvent } from "./service-terms.server"
 
@@ -86,12 +87,7 @@ export async function terminate(
     .returning("order_id")
     .executeTakeFirst()
   if (!ended) return false
-  await tx.db
-    .updateTable("orders")
-    .set({ status: "active" })
-    .where("id", "=", ended.order_id)
-    .where("status", "=", "paid")
-    .execute()
+  await completeOrder(tx, ended.order_id)
   await requeueJob(tx, { topic: "terminate", subject: id, at })
   const detail: Record<string, string> = { owner, ...(reason !== null && { reason }) }
   await appendServiceEvent(tx, id, { kind: "terminated", at, detail })

@@ -6,7 +6,7 @@ import type { MailRow } from "../db/schema/mail-rows"
 import type { Tables } from "../db/schema/schema"
 import { type DbContext, inTransaction } from "../db/transaction.server"
 import { enqueueMail } from "../mail/enqueue-mail.server"
-import { localeOfService } from "../mail/locale-of-service.server"
+import { localeOfService } from "../mail/message-locale.server"
 import { giveDays } from "./given-days.server"
 
 /** Days for all services that were running at a time, such as that of an outage. */
