@@ -15,7 +15,7 @@ import { offerShown, reloadsOffer } from "~/ui/checkout/offer-shown"
 import type { Route } from "./+types/checkout"
 import { choicesIn, handleCheckoutAction, withAnswer } from "./checkout-action.server"
 import { ownServicesNotice, trialNotices } from "./checkout-notices.server"
-import { withCredit } from "./credit-view.server"
+import { ownCredit, withCredit } from "./credit-view.server"
 import { lawView } from "./law-view.server"
 import { withTax } from "./tax-view.server"
 import { viewerCheckout } from "./viewer-checkout.server"
@@ -38,16 +38,17 @@ export async function loader({ context }: Route.LoaderArgs) {
   const services = context.get(servicesContext)
   const locale = context.get(localeContext).code
   const { currency } = context.get(pricingContext)
-  const [offer, hasResellerPlans, trial] = await Promise.all([
+  const [offer, hasResellerPlans, trial, credit] = await Promise.all([
     showOffer(services, context.get(sessionContext).choices, { currency, locale }),
     sellsToResellers(services, currency),
     trialNotices(context),
+    ownCredit(context),
   ])
   if (!offer) return data({ offer, hasResellerPlans }, { status: 503 })
   return data({
     hasResellerPlans,
     offer: {
-      ...(await withCredit(context, withTax(context, withAnswer(offer)))),
+      ...withCredit(withTax(context, withAnswer(offer)), credit),
       trial,
       own: ownServicesNotice(context),
       law: lawView(context),

@@ -13,6 +13,7 @@ import { orPauseOrdering } from "~/flows/checkout/pause-on-outage.server"
 import { screenTexts } from "~/i18n/load-screen-texts.server"
 import { isEndedSession } from "~/middleware/ended-session.server"
 import type { LawShown } from "~/ui/checkout/order-summary"
+import type { OwnCredit } from "~/ui/checkout/use-choices"
 import { discountText } from "~/ui/layout/format"
 import type { ChosenPlanView } from "~/ui/renewal/plan-screen"
 import { screenHref } from "./screen-href.server"
@@ -39,13 +40,10 @@ export async function creditView(
   return { amount, texts }
 }
 
-/** An offer of plans with the account credit of a signed-in customer; as it was for other visitors, and while billing is unavailable. */
-export async function withCredit<Offered extends object>(
-  context: Context,
-  offer: Offered,
-): Promise<Offered & { readonly credit?: UsableCredit & { readonly email: string } }> {
+/** The account credit that an order of a signed-in customer would use; null for other visitors, and while billing is unavailable. */
+export async function ownCredit(context: Context): Promise<OwnCredit | null> {
   const { customer } = context.get(sessionContext)
-  if (!customer) return offer
+  if (!customer) return null
   const { currency } = context.get(pricingContext)
   const ordered = { customerId: customer.id, currency }
   const credit = await orPauseOrdering(
@@ -53,7 +51,15 @@ export async function withCredit<Offered extends object>(
     () => creditView(context, ordered),
     undefined,
   )
-  return credit ? { ...offer, credit: { ...credit, email: customer.email } } : offer
+  return credit ? { ...credit, email: customer.email } : null
+}
+
+/** An offer of plans with account credit; without any it is that of all visitors, also in its loader data. */
+export function withCredit<Offered extends object>(
+  offer: Offered,
+  credit: OwnCredit | null,
+): Offered & { readonly credit?: OwnCredit } {
+  return credit ? { ...offer, credit } : offer
 }
 
 /**

@@ -15,7 +15,7 @@ import { offerShown, reloadsOffer } from "~/ui/checkout/offer-shown"
 import { NoResellerPlans, ResellerScreen } from "~/ui/resellers/reseller-screen"
 import type { Route } from "./+types/resellers"
 import { choicesIn, handleCheckoutAction, withAnswer } from "./checkout-action.server"
-import { withCredit } from "./credit-view.server"
+import { ownCredit, withCredit } from "./credit-view.server"
 import { resellerCheckout } from "./reseller-checkout.server"
 import { withTax } from "./tax-view.server"
 
@@ -38,7 +38,7 @@ export async function loader({ url, context }: Route.LoaderArgs) {
   const session = context.get(sessionContext)
   const { choices, customer } = session
   const existing = ClaimsExisting.parse(url.searchParams.get("existing"))
-  const [offer, isReseller] = await Promise.all([
+  const [offer, isReseller, credit] = await Promise.all([
     showResellerOffer(services, choices, {
       customer,
       claimsExisting: existing,
@@ -46,9 +46,10 @@ export async function loader({ url, context }: Route.LoaderArgs) {
       locale: context.get(localeContext).code,
     }),
     hasResellerAccount(services, session),
+    ownCredit(context),
   ])
   return {
-    offer: offer && (await withCredit(context, withTax(context, withAnswer(offer)))),
+    offer: offer && withCredit(withTax(context, withAnswer(offer)), credit),
     existing,
     signedInEmail: customer?.email ?? null,
     isReseller,

@@ -36,7 +36,15 @@ export async function loadServicePage(context: Context, { url, headers }: Asked)
   if (access.service.kind === "reseller") throw redirect(screenHref(context, pathOf.reseller.success))
 
   const { order, service, playlistAddress, unsettled } = access
-  const credit = await creditView(context, service)
+  const { quantity } = UpsellDraft.parse(Object.fromEntries(url.searchParams))
+  const [credit, offered] = await Promise.all([
+    creditView(context, service),
+    showUpsell(services, [service], {
+      serviceId: service.id,
+      quantity: quantity ?? null,
+      locale: context.get(localeContext).code,
+    }),
+  ])
   const part = await renewalPart(
     context,
     { service, services: access.services, order, headers, credit },
@@ -44,12 +52,6 @@ export async function loadServicePage(context: Context, { url, headers }: Asked)
   )
   const done = doneIn(url.searchParams)
   const confirming = url.searchParams.has("recreate") ? ("recreate" as const) : null
-  const { quantity } = UpsellDraft.parse(Object.fromEntries(url.searchParams))
-  const offered = await showUpsell(services, [service], {
-    serviceId: service.id,
-    quantity: quantity ?? null,
-    locale: context.get(localeContext).code,
-  })
   const upsell = offered && { ...offered, credit }
   const { head, setup, ifNotRenewed, payments, texts } = await servicePart(context, {
     service,
