@@ -92,15 +92,15 @@ test("moduleCreate recreates a terminated line with the given credentials", asyn
   expect(received()).toEqual(["create", "terminate", "create"])
 })
 
-test("moduleTerminate is told as the end of the service, once, and moduleCreate as another beginning", async () => {
+test("moduleTerminate is published as the end of the service, once, and moduleCreate as another beginning", async () => {
   await works()
   for (const _ of ["first", "repeated"]) await change("moduleTerminate")
   await change("moduleCreate")
   await shop.call("getProducts")
   await shop.services.webhooks.publish(100)
   const events = (await shop.services.webhooks.eventsAfter(0, 100)).map(({ event }) => event)
-  const told = events.filter(({ type }) => type.startsWith("service."))
-  expect(told.map(({ type, data }) => [type, (data.service as { status: string }).status])).toEqual([
+  const published = events.filter(({ type }) => type.startsWith("service."))
+  expect(published.map(({ type, data }) => [type, (data.service as { status: string }).status])).toEqual([
     ["service.provisioned", "Active"],
     ["service.terminated", "Cancelled"],
     ["service.provisioned", "Active"],

@@ -13,7 +13,7 @@ export async function setUpService(services: LoggedServices, job: Job): Promise<
   try {
     const { host, unfinished } = await provisioner.create(service)
     if (!(await billing.activateService(service.id, { host }, now()))) {
-      // What the panel was told of the end may have come before what it has created.
+      // The panel may have received the end of the service before it created it.
       await provisioner.terminate(service)
       return await outbox.complete(job)
     }

@@ -63,22 +63,22 @@ test("a restart during an outage tells nobody that the gateway responds again", 
     shop.wait(MINUTE)
     for (const watch of watches) await watch()
   }
-  const told = async () => {
+  const alerts = async () => {
     await shop.send()
     await webhooks.publish(9)
     const events = (await webhooks.eventsAfter(0, 9)).map(({ event }) => event.type)
     return [shop.subjects().length, events]
   }
-  expect(await told()).toEqual([1, ["gateway.down"]])
+  expect(await alerts()).toEqual([1, ["gateway.down"]])
   // Another process has not called it yet, or not since before the outage.
   for (const lastSuccessAt of [null, answered]) {
     shop.gateway.isDegraded(false, { downSince: null, lastSuccessAt })
     for (const watch of watches) await watch()
   }
-  expect(await told()).toEqual([1, ["gateway.down"]])
+  expect(await alerts()).toEqual([1, ["gateway.down"]])
   shop.gateway.isDegraded(false, { downSince: null, lastSuccessAt: now() })
   for (const watch of watches) await watch()
-  expect(await told()).toEqual([2, ["gateway.down", "gateway.up"]])
+  expect(await alerts()).toEqual([2, ["gateway.down", "gateway.up"]])
 })
 
 test("a gateway that recovers within ten minutes is not alerted", async () => {

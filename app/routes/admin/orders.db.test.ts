@@ -153,6 +153,14 @@ describe("the page of an order", () => {
     expect(overpaid.page).toContain("Became account credit")
     expect(overpaid.last).toBe("€0.00")
 
+    const { customerId: id, total } = order
+    const grant = { key: "g1", amount: total, reason: "sorry", at: shop.services.now() }
+    await shop.billing.operator.grantAccountCredit(id, grant)
+    const covered = await buy(shop, { key: "draft-3", customer: { id, reach: "account" } })
+    const used = await openOf(covered.order.id)
+    expect(used.page).toContain("Account credit used")
+    expect(used.last).toBe("€0.00")
+
     const marked = await buy(shop, { key: "draft-2" })
     expect((await openOf(marked.order.id)).page).toContain("No money has moved.")
     await shop.billing.billing.applyOrderEvent(

@@ -67,7 +67,7 @@ function termLength(row: ServiceRow): number {
 
 /**
  * Stores the next step of a service that has changed at `at`, and ends a hold. Every transaction that changes its status, term,
- * suspension, protection, the wish to renew or the consent to renew from credit calls this function or writes
+ * suspension, protection, the choice to renew or the consent to renew from credit calls this function or writes
  * `nextStepAfter`, since the next step follows from them.
  */
 export async function storeNextStep(tx: DbContext, id: string, at: Instant): Promise<void> {

@@ -71,7 +71,7 @@ type Work = (ctx: DbContext, paid: Paid) => Promise<readonly NewTimelineEvent[]>
 
 /**
  * What the payment of an order does, with the timeline events that follow it. External billing renews and changes its services itself,
- * once it is told of the payment.
+ * once the payment is recorded there.
  */
 const work: Record<Exclude<OrderKind, "topup">, Work> = {
   plan: setUp,

@@ -150,7 +150,7 @@ describe.each(engines)("on %s a reseller's lines", (engine) => {
     expect((await creditsOf(made)).balance).toBe(balance)
   })
 
-  test("are told with those that were extended; a reseller's own plan is none", async () => {
+  test("are listed, with those that were extended; a reseller's own plan is none", async () => {
     const { made, ids } = await withLines(2)
     const [fresh = "", extended = ""] = ids
     await shop.billing.extendLines(extension(made, [extended]))

@@ -82,8 +82,8 @@ describe.each(engines)("events of sales on %s", (engine) => {
     const [service, other] = [await by.service(), await by.service()]
     await by.pay(await by.planOf(service, "2"))
     await by.pay(await by.renewal(await by.found(service.id), other))
-    const told = (await published()).filter(({ data }) => data.service !== undefined)
-    expect(told.map(({ type, data }) => [type, (data.service as { id: string }).id])).toEqual([
+    const ofServices = (await published()).filter(({ data }) => data.service !== undefined)
+    expect(ofServices.map(({ type, data }) => [type, (data.service as { id: string }).id])).toEqual([
       ["service.provisioned", service.id],
       ["service.provisioned", other.id],
       ...[service.id, other.id].toSorted().map((id) => ["service.renewed", id]),

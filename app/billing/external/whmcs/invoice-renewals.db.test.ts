@@ -346,10 +346,10 @@ describe.each(engines)("renewal invoices of WHMCS with the mirror on %s", (engin
     expect([serviceThere()?.nextDue, serviceThere(other)?.nextDue]).toEqual([NEXT_DUE, NEXT_DUE])
     expect(callsOf("AddInvoicePayment")).toHaveLength(1)
     await shop.webhooks.publish(9)
-    const told = (await shop.webhooks.eventsAfter(0, 9)).map(({ event }) => event)
+    const events = (await shop.webhooks.eventsAfter(0, 9)).map(({ event }) => event)
     const paidUntil = new Date(NEXT_DUE).toISOString()
     expect(
-      told.filter(({ type }) => type === "service.renewed").map(({ data }) => data.service),
+      events.filter(({ type }) => type === "service.renewed").map(({ data }) => data.service),
     ).toMatchObject([serviceId, other].map((id) => ({ id, paidUntil })))
   })
 
