@@ -17,6 +17,7 @@ import { choicesIn, handleCheckoutAction, withAnswer } from "./checkout-action.s
 import { ownServicesNotice, trialNotices } from "./checkout-notices.server"
 import { ownCredit, withCredit } from "./credit-view.server"
 import { lawView } from "./law-view.server"
+import { orderAssurance } from "./order-assurance.server"
 import { withTax } from "./tax-view.server"
 import { viewerCheckout } from "./viewer-checkout.server"
 
@@ -52,6 +53,7 @@ export async function loader({ context }: Route.LoaderArgs) {
       trial,
       own: ownServicesNotice(context),
       law: lawView(context),
+      assurance: orderAssurance(context, offer),
       guarantee: guaranteeIn(services.shop.brand, locale),
     },
   })

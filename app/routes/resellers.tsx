@@ -16,6 +16,7 @@ import { NoResellerPlans, ResellerScreen } from "~/ui/resellers/reseller-screen"
 import type { Route } from "./+types/resellers"
 import { choicesIn, handleCheckoutAction, withAnswer } from "./checkout-action.server"
 import { ownCredit, withCredit } from "./credit-view.server"
+import { orderAssurance } from "./order-assurance.server"
 import { resellerCheckout } from "./reseller-checkout.server"
 import { withTax } from "./tax-view.server"
 
@@ -49,7 +50,10 @@ export async function loader({ url, context }: Route.LoaderArgs) {
     ownCredit(context),
   ])
   return {
-    offer: offer && withCredit(withTax(context, withAnswer(offer)), credit),
+    offer: offer && {
+      ...withCredit(withTax(context, withAnswer(offer)), credit),
+      assurance: orderAssurance(context, offer),
+    },
     existing,
     signedInEmail: customer?.email ?? null,
     isReseller,

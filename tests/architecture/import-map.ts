@@ -498,6 +498,7 @@ export const rows: Record<string, { modules: readonly string[]; packages?: reado
       // The customer's page as an operator sees it.
       "routes/document-look.server",
       "routes/law-view.server",
+      "routes/order-assurance.server",
       "routes/service-page.server",
       "ssr/console-page.server",
       "ssr/customer-view.server",

@@ -140,6 +140,7 @@ export const deDe: ScreenTranslation = {
     runs: "Läuft bis",
     ifToday: "{{date}}, wenn Sie heute bezahlen",
     notByItself: "Es verlängert sich nicht von selbst.",
+    changeable: "Bis zur Zahlung können Sie alles ändern.",
     payNow: "Sie zahlen jetzt",
     fromCredit: "Mit Guthaben bezahlen",
     received: "Erhalten",

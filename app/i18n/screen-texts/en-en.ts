@@ -135,6 +135,7 @@ export const enEn = {
     runs: "Runs until",
     ifToday: "{{date}}, if you pay today",
     notByItself: "It doesn't renew by itself.",
+    changeable: "You can change everything until you pay.",
     payNow: "You pay now",
     fromCredit: "Pay from your credit",
     received: "Received",

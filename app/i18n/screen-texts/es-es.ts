@@ -138,6 +138,7 @@ export const esEs: ScreenTranslation = {
     runs: "Válido hasta",
     ifToday: "{{date}}, si pagas hoy",
     notByItself: "No se renueva solo.",
+    changeable: "Puedes cambiar todo hasta que pagues.",
     payNow: "Pagas ahora",
     fromCredit: "Pagar con tu saldo",
     received: "Recibido",

@@ -139,6 +139,7 @@ export const nlNl: ScreenTranslation = {
     runs: "Loopt tot",
     ifToday: "{{date}}, als je vandaag betaalt",
     notByItself: "Het wordt niet vanzelf verlengd.",
+    changeable: "Je kunt alles wijzigen tot je betaalt.",
     payNow: "Je betaalt nu",
     fromCredit: "Betalen met je tegoed",
     received: "Ontvangen",

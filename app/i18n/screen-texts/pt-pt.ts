@@ -137,6 +137,7 @@ export const ptPt: ScreenTranslation = {
     runs: "Válido até",
     ifToday: "{{date}}, se pagar hoje",
     notByItself: "Não se renova sozinho.",
+    changeable: "Pode alterar tudo até pagar.",
     payNow: "Paga agora",
     fromCredit: "Pagar com o seu saldo",
     received: "Recebido",

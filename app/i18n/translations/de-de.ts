@@ -57,7 +57,6 @@ export const deDe: Translation = {
     declare: "Bitte setzen Sie dieses Häkchen: Ohne es dürfen wir nicht sofort beginnen.",
     currency: "Währung",
     summary: "Ihre Bestellung",
-    summaryNote: "Bis zur Zahlung können Sie alles ändern.",
     plan: {
       heading: "Paket",
       required: "Bitte wählen Sie ein Paket.",

@@ -56,7 +56,6 @@ export const enEn = {
     declare: "Please tick this: without it we may not begin at once.",
     currency: "Currency",
     summary: "Your order",
-    summaryNote: "You can change everything until you pay.",
     plan: {
       heading: "Plan",
       required: "Please choose a plan.",

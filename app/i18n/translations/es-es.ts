@@ -56,7 +56,6 @@ export const esEs: Translation = {
     declare: "Marca esta casilla: si no, no podemos empezar enseguida.",
     currency: "Moneda",
     summary: "Tu pedido",
-    summaryNote: "Puedes cambiar todo hasta que pagues.",
     plan: {
       heading: "Plan",
       required: "Elige un plan.",

@@ -56,7 +56,6 @@ export const nlNl: Translation = {
     declare: "Vink dit aan: anders mogen we niet meteen beginnen.",
     currency: "Valuta",
     summary: "Je bestelling",
-    summaryNote: "Je kunt alles wijzigen tot je betaalt.",
     plan: {
       heading: "Pakket",
       required: "Kies een pakket.",

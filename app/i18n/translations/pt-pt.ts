@@ -56,7 +56,6 @@ export const ptPt: Translation = {
     declare: "Assinale esta caixa: sem ela não podemos começar de imediato.",
     currency: "Moeda",
     summary: "A sua encomenda",
-    summaryNote: "Pode alterar tudo até pagar.",
     plan: {
       heading: "Plano",
       required: "Escolha um plano.",

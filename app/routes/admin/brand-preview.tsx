@@ -21,6 +21,7 @@ import { consoleHref } from "~/ui/admin/console-frame.server"
 import { CheckoutScreen, EmptyCatalogue } from "~/ui/checkout/checkout-screen"
 import { offerShown } from "~/ui/checkout/offer-shown"
 import { lawIn } from "../law-view.server"
+import { orderAssurance } from "../order-assurance.server"
 import type { Route } from "./+types/brand-preview"
 import { draftNamed } from "./brand-draft.server"
 
@@ -77,6 +78,7 @@ async function checkoutOf(own: RouterContextProvider, draft: string): Promise<Re
       {offer ? (
         <CheckoutScreen
           {...offerShown({ ...offer, lastResult: null }, undefined)}
+          assurance={orderAssurance(own, offer)}
           law={lawIn(own, shop.defaultCountry)}
           guarantee={guaranteeIn(shop.brand, locale)}
           notices={[]}

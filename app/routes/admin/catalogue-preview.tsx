@@ -27,6 +27,7 @@ import { CheckoutScreen, EmptyCatalogue } from "~/ui/checkout/checkout-screen"
 import { offerShown } from "~/ui/checkout/offer-shown"
 import { NoResellerPlans, ResellerScreen } from "~/ui/resellers/reseller-screen"
 import { lawIn } from "../law-view.server"
+import { orderAssurance } from "../order-assurance.server"
 import type { Route } from "./+types/catalogue-preview"
 import {
   flawsText,
@@ -93,6 +94,7 @@ async function checkoutOf(own: RouterContextProvider, currency: Currency): Promi
   return (
     <CheckoutScreen
       {...offerShown({ ...offer, lastResult: null }, undefined)}
+      assurance={orderAssurance(own, offer)}
       law={lawIn(own, shop.defaultCountry)}
       guarantee={guaranteeIn(shop.brand, locale)}
       notices={[]}
@@ -109,6 +111,7 @@ async function resellerCheckoutOf(own: RouterContextProvider, currency: Currency
   return (
     <ResellerScreen
       {...offerShown({ ...offer, lastResult: null }, undefined)}
+      assurance={orderAssurance(own, offer)}
       existing={false}
       signedInEmail={null}
       isReseller={false}

@@ -18,6 +18,7 @@ const given: Props = {
   currencies: ["EUR"],
   choices: yearWithExtra,
   promotion: tenPercentOff("3"),
+  assurance: "You can change everything until you pay.",
   paused: false,
   notices: [],
   lastResult: null,

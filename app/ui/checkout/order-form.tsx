@@ -24,6 +24,8 @@ export type ShownOffer<P extends Plan> = {
   /** All currencies that may be chosen. */
   readonly currencies: readonly Currency[]
   /** See `OrderSummary`. */
+  readonly assurance: string
+  /** See `OrderSummary`. */
   readonly tax?: string | undefined
   /** What an order for this e-mail would use; absent for visitors who are not signed in, or have none. */
   readonly credit?: OwnCredit | undefined
@@ -114,6 +116,7 @@ export function OrderForm<P extends Plan>(props: OrderFormProps<P>) {
           )
         }
         payButton={<PayButton busy={busy} words={words} />}
+        assurance={offer.assurance}
         currency={offer.currency}
         currencies={offer.currencies}
         tax={offer.tax}

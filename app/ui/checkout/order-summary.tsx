@@ -43,6 +43,8 @@ type Summary = {
   /** What the buyer has to declare. */
   declarations: ReactNode
   payButton: ReactNode
+  /** What is said below the button, in the visitor's language. */
+  assurance: string
   currency: Currency
   currencies: readonly Currency[]
   /**
@@ -64,6 +66,7 @@ export function OrderSummary(summary: Summary) {
     codeError,
     declarations,
     payButton,
+    assurance,
     currency,
     currencies,
     tax,
@@ -89,7 +92,7 @@ export function OrderSummary(summary: Summary) {
       {payButton}
       <p className="assurance">
         <LockIcon />
-        {t("checkout.summaryNote")}
+        {assurance}
       </p>
     </section>
   )

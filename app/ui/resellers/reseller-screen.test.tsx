@@ -36,6 +36,7 @@ async function cardsOf(plans: readonly ResellerPlan[]): Promise<readonly string[
       currency="EUR"
       currencies={["EUR"]}
       promotion={null}
+      assurance="You can change everything until you pay."
       paused={false}
       lastResult={null}
       typed={{ email: "", promoCode: "" }}
