@@ -3,12 +3,12 @@ import { readFileSync } from "node:fs"
 import { expect, test } from "vitest"
 import { currentDocuments } from "./shell-blocks"
 
-const [, section = ""] = readFileSync("docs/performance.md", "utf8")
+const [, section = ""] = readFileSync("docs/performance-runs.md", "utf8")
   .split(/^## /m)
   .filter((it, at) => at === 0 || it.startsWith("Runs"))
 const rows = [...section.matchAll(/^\| ([a-z]+(?:-\w+)?) \| (.+) \| (.+) \| (.+) \| .* \|$/gm)]
 
-test("every run of docs/performance.md has a command, a commit and a date", () => {
+test("every run of docs/performance-runs.md has a command, a commit and a date", () => {
   expect(rows.length).toBeGreaterThan(8)
   for (const [, name, command, commit, date] of rows) {
     expect(command, name).not.toBe("")
@@ -27,7 +27,7 @@ test("every commit of a run is in the history", (context) => {
   expect(unknown).toEqual([])
 })
 
-test.each(currentDocuments)("every run that %s names is one of docs/performance.md", (file) => {
+test.each(currentDocuments)("every run that %s names is one of docs/performance-runs.md", (file) => {
   const named = [...readFileSync(file, "utf8").matchAll(/[([]run ([a-z]+(?:-\w+)?)\b/g)].map(
     ([, name = ""]) => name,
   )
