@@ -88,19 +88,17 @@ function statementView(context: Route.LoaderArgs["context"]) {
 export default function ResellerSuccess({ loaderData, actionData }: Route.ComponentProps) {
   const { version, refreshSeconds, password, passwordChosen, ...shown } = loaderData
   const lastResult = actionData?.lastResult
+  const passwordForm = password && (
+    <PasswordForm {...password} serviceId={shown.service.id} lastResult={lastResult} done={passwordChosen} />
+  )
   return (
     <>
-      <ResellerSuccessScreen {...shown} lastResult={lastResult} refusal={actionData?.refusal ?? null} />
-      {password && (
-        <div className="narrow">
-          <PasswordForm
-            {...password}
-            serviceId={shown.service.id}
-            lastResult={lastResult}
-            done={passwordChosen}
-          />
-        </div>
-      )}
+      <ResellerSuccessScreen
+        {...shown}
+        lastResult={lastResult}
+        refusal={actionData?.refusal ?? null}
+        passwordForm={passwordForm}
+      />
       {refreshSeconds !== null && <OrderPoller version={version} serviceId={shown.service.id} />}
     </>
   )

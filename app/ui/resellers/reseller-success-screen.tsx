@@ -1,3 +1,4 @@
+import type { ReactNode } from "react"
 import { Link } from "react-router"
 import type { RefusedForm } from "~/domain/forms/refused-form"
 import { localPath } from "~/domain/locales"
@@ -46,6 +47,8 @@ type Shown = {
   made: boolean
   /** The answer to the form that was refused. */
   lastResult: RefusedForm | null | undefined
+  /** Null: the visitor has no password to choose. */
+  passwordForm: ReactNode
 }
 
 /** A reseller's page: panel account, next steps, credits and lines. */
@@ -74,6 +77,7 @@ export function ResellerSuccessScreen(shown: Shown) {
           <Timeline events={timeline} timeZone={timeZone} ready={t("waiting.readyReseller")} ahead={[]} />
         </details>
       </section>
+      {shown.passwordForm}
     </div>
   )
 }
