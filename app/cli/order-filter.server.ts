@@ -1,5 +1,6 @@
+import type { Instant } from "~/domain/calendar"
 import { isGatewayId } from "~/domain/gateway-id"
-import { localInstant } from "~/domain/local-time"
+import { endOfDay, startOfDay } from "~/domain/local-time"
 import { currencies, isCurrency } from "~/domain/money"
 import { orderKinds } from "~/domain/order"
 import { tagIn } from "~/domain/order-notes"
@@ -34,10 +35,10 @@ export function orderFilterIn({ options, config }: Pick<Call, "options" | "confi
     currency: currencyIn(options.currency),
     promoCode: options.promotion,
     total: amountIn(options.amount),
-    from: dayIn("from", options.from, config.TIME_ZONE),
-    until: endOf("to", options.to, config.TIME_ZONE),
-    paidFrom: dayIn("paid-from", options["paid-from"], config.TIME_ZONE),
-    paidUntil: endOf("paid-to", options["paid-to"], config.TIME_ZONE),
+    from: startOption("from", options.from, config.TIME_ZONE),
+    until: endOption("to", options.to, config.TIME_ZONE),
+    paidFrom: startOption("paid-from", options["paid-from"], config.TIME_ZONE),
+    paidUntil: endOption("paid-to", options["paid-to"], config.TIME_ZONE),
   }
 }
 
@@ -86,24 +87,17 @@ function amountIn(value: string | undefined): number | undefined {
 
 type DayOption = "from" | "to" | "paid-from" | "paid-to"
 
-/** The first moment of a day. */
 /** The first moment of the day that an option names, by the shop's calendar. Throws `UsageError` if it is none. */
-export function dayIn(option: DayOption, value: string | undefined, timeZone: string) {
-  if (value === undefined) return undefined
-  const at = /^\d{4}-\d\d-\d\d$/.test(value) ? localInstant(value, timeZone) : null
-  if (at === null) throw new UsageError(`--${option} must be a day such as 2026-11-01.`)
+export function startOption(option: DayOption, value: string | undefined, timeZone: string) {
+  return value === undefined ? undefined : existing(option, startOfDay(value, timeZone))
+}
+
+/** The first moment after the day that an option names, by the shop's calendar. Throws `UsageError` if it is none. */
+export function endOption(option: DayOption, value: string | undefined, timeZone: string) {
+  return value === undefined ? undefined : existing(option, endOfDay(value, timeZone))
+}
+
+function existing(option: DayOption, at: Instant | undefined): Instant {
+  if (at === undefined) throw new UsageError(`--${option} must be a day such as 2026-11-01.`)
   return at
-}
-
-/** The first moment after a day. A day may have 23 or 25 hours. */
-/** The first moment after the day that an option names. */
-export function endOf(option: DayOption, value: string | undefined, timeZone: string) {
-  const at = dayIn(option, value, timeZone)
-  return at === undefined || value === undefined ? undefined : dayIn(option, dayAfter(value), timeZone)
-}
-
-function dayAfter(day: string): string {
-  const next = new Date(`${day}T00:00:00Z`)
-  next.setUTCDate(next.getUTCDate() + 1)
-  return next.toISOString().slice(0, 10)
 }

@@ -1,6 +1,6 @@
 import fc from "fast-check"
 import { expect, test } from "vitest"
-import { byTheMinute, DAY, dayIn, HOUR, MINUTE, SECOND } from "./calendar"
+import { byTheMinute, DAY, dayIn, daysAfter, HOUR, MINUTE, SECOND } from "./calendar"
 
 const zones = [
   "UTC",
@@ -61,4 +61,12 @@ test("minutes left are constant within a minute", () => {
       expect(counted - left).toBeLessThan(MINUTE)
     }),
   )
+})
+
+test.each([
+  ["2026-02-28", 1, "2026-03-01"],
+  ["2026-11-20", -29, "2026-10-22"],
+  ["2026-12-31", 1, "2027-01-01"],
+] as const)("%s and %i days is %s", (day, days, then) => {
+  expect(daysAfter(day, days)).toBe(then)
 })

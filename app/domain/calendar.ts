@@ -14,6 +14,11 @@ export function byTheMinute(now: Instant, until: Instant): Instant {
   return until - Math.ceil((until - now) / MINUTE) * MINUTE
 }
 
+/** The day that many days after another one; a negative number: before it. */
+export function daysAfter(day: Day, days: number): Day {
+  return new Date(Date.parse(day) + days * DAY).toISOString().slice(0, 10)
+}
+
 const calendars = new Map<string, Intl.DateTimeFormat>()
 
 /** The calendar day of an instant in a time zone ("Europe/Madrid"): the shop's, not the server's. */

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { localInstant } from "./local-time"
+import { endOfDay, localInstant, startOfDay } from "./local-time"
 
 test.each([
   ["2026-11-20T18:00", "2026-11-20T17:00:00.000Z"],
@@ -18,3 +18,17 @@ test.each(["", "yesterday", "2026-02-30", "2026-11-20T25:00", "20.11.2026", "202
     expect(localInstant(text, "Europe/Madrid")).toBeNull()
   },
 )
+
+test.each([
+  ["2026-11-20", "2026-11-19T23:00:00.000Z", "2026-11-20T23:00:00.000Z"],
+  ["2026-03-29", "2026-03-28T23:00:00.000Z", "2026-03-29T22:00:00.000Z"],
+  ["2026-10-25", "2026-10-24T22:00:00.000Z", "2026-10-25T23:00:00.000Z"],
+  ["2026-12-31", "2026-12-30T23:00:00.000Z", "2026-12-31T23:00:00.000Z"],
+])("%s in Madrid is from %s until %s", (day, from, until) => {
+  const found = [startOfDay(day, "Europe/Madrid"), endOfDay(day, "Europe/Madrid")]
+  expect(found.map((at) => new Date(at ?? 0).toISOString())).toEqual([from, until])
+})
+
+test.each(["", "yesterday", "2026-02-31", "20.11.2026", "2026-11-20T18:00"])("%j is no day", (text) => {
+  expect([startOfDay(text, "Europe/Madrid"), endOfDay(text, "Europe/Madrid")]).toEqual([undefined, undefined])
+})

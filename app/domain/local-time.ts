@@ -9,11 +9,32 @@ export function localInstant(text: string, timeZone: string): Instant | null {
   const written = text.replace(" ", "T")
   try {
     if (/(Z|[+-]\d\d:\d\d)$/.test(written)) return Temporal.Instant.from(written).epochMilliseconds
-    if (/^\d{4}-\d\d-\d\d$/.test(written))
-      return Temporal.PlainDate.from(written).toZonedDateTime(timeZone).epochMilliseconds
+    if (ONLY_DAY.test(written)) return startOfDay(written, timeZone) ?? null
     return Temporal.PlainDateTime.from(written).toZonedDateTime(timeZone).epochMilliseconds
   } catch (error) {
     if (error instanceof RangeError) return null
+    throw error
+  }
+}
+
+/** The first moment of a typed day, such as "2026-11-20", in a time zone. Undefined if the text is no day of the calendar. */
+export function startOfDay(text: string, timeZone: string): Instant | undefined {
+  return dayIn(text)?.toZonedDateTime(timeZone).epochMilliseconds
+}
+
+/** The first moment after a typed day, which may have 23 or 25 hours. Undefined if the text is no day of the calendar. */
+export function endOfDay(text: string, timeZone: string): Instant | undefined {
+  return dayIn(text)?.add({ days: 1 }).toZonedDateTime(timeZone).epochMilliseconds
+}
+
+const ONLY_DAY = /^\d{4}-\d\d-\d\d$/
+
+function dayIn(text: string): Temporal.PlainDate | undefined {
+  if (!ONLY_DAY.test(text)) return undefined
+  try {
+    return Temporal.PlainDate.from(text)
+  } catch (error) {
+    if (error instanceof RangeError) return undefined
     throw error
   }
 }

@@ -6,7 +6,7 @@ import { onDisk, writePrivately } from "../files.server"
 import { customerNamed } from "../find-customer.server"
 import { jsonTime, time } from "../format"
 import { limitIn } from "../limit"
-import { dayIn, endOf } from "../order-filter.server"
+import { endOption, startOption } from "../order-filter.server"
 
 export const listResellers: Command = {
   about: "list resellers and their credits",
@@ -96,7 +96,7 @@ export const resellerStatement: Command = {
     const [, file = ""] = call.args
     const { from, to } = call.options
     const { TIME_ZONE } = call.config
-    const span = { from: dayIn("from", from, TIME_ZONE), until: endOf("to", to, TIME_ZONE) }
+    const span = { from: startOption("from", from, TIME_ZONE), until: endOption("to", to, TIME_ZONE) }
     const { id } = await resellerNamed(call)
     const lines = statementFile(allEntries(call.billing.operator, id, span))
     await onDisk(file === "-" ? call.write(lines) : writePrivately(file, lines))

@@ -1,12 +1,12 @@
 import type { ServiceDetails, ServiceListItem } from "~/billing/service-admin"
 import { STEP_LATE_AFTER } from "~/domain/console-need"
+import { startOfDay } from "~/domain/local-time"
 import type { NextPlan } from "~/domain/plan-change"
 import type { AnnouncedPrice } from "~/domain/renewal"
 import { type ServiceStatus, serviceStatuses } from "~/domain/service"
 import { isTrial } from "~/domain/term"
 import { findServices, type ServiceFilter } from "~/flows/admin/find-services.server"
 import { timedPlaceText } from "~/flows/admin/keyset-pages.server"
-import { dayIn } from "~/flows/admin/order-query.server"
 import { type Call, type Command, CommandError, UsageError } from "../command"
 import { amount, jsonAmount, jsonTime, time } from "../format"
 import { limitIn } from "../limit"
@@ -58,7 +58,7 @@ export const listServices: Command = {
 export function serviceFilterIn({ options, flags, config, now }: Call): ServiceFilter {
   const dayOf = (option: "from" | "before") => {
     const typed = options[option]
-    const at = typed === undefined ? undefined : dayIn(typed, config.TIME_ZONE)
+    const at = typed === undefined ? undefined : startOfDay(typed, config.TIME_ZONE)
     if (typed !== undefined && at === undefined)
       throw new UsageError(`--${option} must be a day such as 2026-11-30.`)
     return at

@@ -1,4 +1,4 @@
-import { DAY, type Day, dayIn } from "~/domain/calendar"
+import { type Day, dayIn, daysAfter } from "~/domain/calendar"
 import { type PurchaseStep, purchaseSteps, type StepCount } from "~/domain/purchase-step"
 import { type Command, UsageError } from "../command"
 
@@ -14,8 +14,7 @@ export const showSteps: Command = {
   },
   async run({ billing, options, config, now }) {
     const to = options.to === undefined ? dayIn(config.TIME_ZONE, now) : dayOf("to", options.to)
-    const usual = new Date(Date.parse(to) - (USUAL_DAYS - 1) * DAY).toISOString().slice(0, 10)
-    const from = options.from === undefined ? usual : dayOf("from", options.from)
+    const from = options.from === undefined ? daysAfter(to, 1 - USUAL_DAYS) : dayOf("from", options.from)
     if (from > to) throw new UsageError("--from must not be after --to.")
     const counts = await billing.steps.steps(from, to)
     const data = { from, to, totals: totalsOf(counts), steps: counts }

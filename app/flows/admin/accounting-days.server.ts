@@ -1,6 +1,6 @@
 import { daysOfQuarter, monthOf, type Quarter, quarterOf } from "~/domain/accounting"
-import { type Day, dayIn as dayOf, type Instant } from "~/domain/calendar"
-import { dayAfter, dayIn } from "./order-query.server"
+import { type Day, dayIn, type Instant } from "~/domain/calendar"
+import { endOfDay, startOfDay } from "~/domain/local-time"
 
 /** Whole days of the shop's calendar. Documents have a day, entries of the ledgers a time. */
 export type AccountingDays = {
@@ -21,10 +21,10 @@ export function accountingDaysIn(
   typed: { readonly from?: string | undefined; readonly to?: string | undefined },
   { timeZone, now }: Place,
 ): AccountingDays | null {
-  const lastDay = typed.to || dayOf(timeZone, now)
+  const lastDay = typed.to || dayIn(timeZone, now)
   const firstDay = typed.from || `${lastDay.slice(0, 7)}-01`
-  const [from, until] = [dayIn(firstDay, timeZone), dayIn(dayAfter(lastDay), timeZone)]
-  if (dayIn(lastDay, timeZone) === undefined || from === undefined || until === undefined) return null
+  const [from, until] = [startOfDay(firstDay, timeZone), endOfDay(lastDay, timeZone)]
+  if (from === undefined || until === undefined) return null
   return from < until ? { firstDay, lastDay, from, until } : null
 }
 
@@ -35,7 +35,7 @@ export function accountingPresets({
   timeZone,
   now,
 }: Place): readonly { readonly preset: AccountingPreset; readonly from: Day; readonly to: Day }[] {
-  const today = dayOf(timeZone, now)
+  const today = dayIn(timeZone, now)
   const [year, month] = [Number(today.slice(0, 4)), Number(today.slice(5, 7))]
   const spans = {
     "this-month": monthOf(year, month),
@@ -54,5 +54,5 @@ export function quarterBefore({ year, quarter }: Quarter): Quarter {
 
 /** The quarter that has ended last, whose return is the next to be made. */
 export function lastQuarter({ timeZone, now }: Place): Quarter {
-  return quarterBefore(quarterOf(dayOf(timeZone, now)))
+  return quarterBefore(quarterOf(dayIn(timeZone, now)))
 }

@@ -1,10 +1,10 @@
 import type { AffiliateAdmin, AffiliateFigures, AffiliateSpan } from "~/billing/affiliate-admin"
 import type { ConsoleServices } from "~/context/services.server"
-import { DAY, dayIn as dayOf, type Instant } from "~/domain/calendar"
+import { dayIn, daysAfter, type Instant } from "~/domain/calendar"
+import { endOfDay, startOfDay } from "~/domain/local-time"
 import { currencies, toDecimal } from "~/domain/money"
 import { mayDo } from "~/domain/operator"
 import { CSV_START, csvLine } from "~/http/csv"
-import { dayAfter, dayIn } from "./order-query.server"
 import { type ActionOutcome, type Actor, runOperatorAction } from "./run-operator-action.server"
 
 /** Days shown without a first one, the last one included. */
@@ -15,15 +15,12 @@ export function affiliateSpanIn(
   days: { readonly from?: string | undefined; readonly to?: string | undefined },
   { timeZone, now }: { readonly timeZone: string; readonly now: Instant },
 ): AffiliateSpan | null {
-  const lastDay = days.to || dayOf(timeZone, now)
-  if (dayIn(lastDay, timeZone) === undefined) return null
-  const usual = new Date(Date.parse(lastDay) - (USUAL_DAYS - 1) * DAY).toISOString().slice(0, 10)
-  const firstDay = days.from || usual
-  const from = dayIn(firstDay, timeZone)
-  const until = dayIn(dayAfter(lastDay), timeZone)
-  return from === undefined || until === undefined || from >= until
-    ? null
-    : { firstDay, lastDay, from, until }
+  const lastDay = days.to || dayIn(timeZone, now)
+  const until = endOfDay(lastDay, timeZone)
+  if (until === undefined) return null
+  const firstDay = days.from || daysAfter(lastDay, 1 - USUAL_DAYS)
+  const from = startOfDay(firstDay, timeZone)
+  return from === undefined || from >= until ? null : { firstDay, lastDay, from, until }
 }
 
 export type AffiliateExport = {

@@ -1,7 +1,7 @@
 import type { AuditEntry, AuditLog } from "~/billing/audit-log"
 import type { OperatorRepository } from "~/billing/operators"
+import { endOfDay, startOfDay } from "~/domain/local-time"
 import { operatorActions } from "~/domain/operator"
-import { dayAfter, dayIn } from "./order-query.server"
 
 export const auditFilterFields = ["operator", "action", "subject", "from", "until"] as const
 export type AuditFilterField = (typeof auditFilterFields)[number]
@@ -24,7 +24,7 @@ export function auditFilterIn(textOf: (field: AuditFilterField) => string): Audi
 /** Fields of the filter whose text is no day: they filter nothing. */
 export function invalidDays(filter: AuditFilter): readonly ("from" | "until")[] {
   return (["from", "until"] as const).filter(
-    (it) => filter[it] !== "" && dayIn(filter[it], "UTC") === undefined,
+    (it) => filter[it] !== "" && startOfDay(filter[it], "UTC") === undefined,
   )
 }
 
@@ -58,8 +58,8 @@ export async function listAudit(
     operator: named?.email ?? (filter.operator || undefined),
     action: filter.action || undefined,
     subject: filter.subject || undefined,
-    from: dayIn(filter.from, timeZone),
-    until: dayIn(dayAfter(filter.until), timeZone),
+    from: startOfDay(filter.from, timeZone),
+    until: endOfDay(filter.until, timeZone),
   })
   const entries = found.slice(0, limit)
   return { entries, older: found.length > limit ? (entries.at(-1)?.position ?? null) : null }

@@ -7,9 +7,9 @@ import type {
 } from "~/billing/service-admin"
 import type { Instant } from "~/domain/calendar"
 import { STEP_LATE_AFTER } from "~/domain/console-need"
+import { startOfDay } from "~/domain/local-time"
 import { type ServiceStatus, serviceStatuses } from "~/domain/service"
 import { type KeysetList, type KeysetPage, type PageRequest, readAll, readPage } from "./keyset-pages.server"
-import { dayIn } from "./order-query.server"
 
 /** All conditions apply. */
 export type ServiceFilter = {
@@ -119,8 +119,8 @@ export function serviceQueryIn(
   const parsed = {
     status: serviceStatuses.find((it) => it.toLowerCase() === textOf("status").toLowerCase()),
     product: textOf("product").trim() || undefined,
-    endsFrom: dayIn(textOf("endsFrom"), timeZone),
-    endsBefore: dayIn(textOf("endsBefore"), timeZone),
+    endsFrom: startOfDay(textOf("endsFrom"), timeZone),
+    endsBefore: startOfDay(textOf("endsBefore"), timeZone),
     late: textOf("late") === "" ? undefined : now - STEP_LATE_AFTER,
   }
   const { product, late, ...rest } = parsed

@@ -1,5 +1,5 @@
 import { isGatewayId } from "~/domain/gateway-id"
-import { localInstant } from "~/domain/local-time"
+import { endOfDay, startOfDay } from "~/domain/local-time"
 import { isCurrency } from "~/domain/money"
 import { orderKinds } from "~/domain/order"
 import { tagIn } from "~/domain/order-notes"
@@ -40,28 +40,14 @@ export function orderQueryIn(textOf: (field: OrderFilterField) => string, timeZo
     country: /^[A-Z]{2}$/.test(country) ? country : undefined,
     currency: isCurrency(currency) ? currency : undefined,
     promotion: textOf("promotion").trim() || undefined,
-    from: dayIn(textOf("from"), timeZone),
-    to: dayIn(dayAfter(textOf("to")), timeZone),
-    paidFrom: dayIn(textOf("paidFrom"), timeZone),
-    paidTo: dayIn(dayAfter(textOf("paidTo")), timeZone),
+    from: startOfDay(textOf("from"), timeZone),
+    to: endOfDay(textOf("to"), timeZone),
+    paidFrom: startOfDay(textOf("paidFrom"), timeZone),
+    paidTo: endOfDay(textOf("paidTo"), timeZone),
   }
   const { promotion, to, paidTo, ...rest } = parsed
   return {
     filter: { ...rest, promoCode: promotion, until: to, paidUntil: paidTo },
     invalid: orderFilterFields.filter((it) => textOf(it).trim() !== "" && parsed[it] === undefined),
   }
-}
-
-/** First moment of a day; absent if the text is none. */
-export function dayIn(text: string, timeZone: string) {
-  return /^\d{4}-\d\d-\d\d$/.test(text) ? (localInstant(text, timeZone) ?? undefined) : undefined
-}
-
-/** The day after one; empty if the text is none. */
-export function dayAfter(day: string): string {
-  const at = /^\d{4}-\d\d-\d\d$/.test(day) ? Date.parse(day) : Number.NaN
-  if (Number.isNaN(at)) return ""
-  const next = new Date(at)
-  next.setUTCDate(next.getUTCDate() + 1)
-  return next.toISOString().slice(0, 10)
 }

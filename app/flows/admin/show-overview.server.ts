@@ -1,9 +1,9 @@
 import type { ConsoleOverview, HourSum, NeedQuery } from "~/billing/console-overview"
 import type { OperatorSession } from "~/billing/operators"
 import type { ConsoleServices } from "~/context/services.server"
-import { DAY, type Day, dayIn, HOUR, type Instant } from "~/domain/calendar"
+import { DAY, type Day, dayIn, daysAfter, HOUR, type Instant } from "~/domain/calendar"
 import type { HourlyFigure, Need } from "~/domain/console-need"
-import { localInstant } from "~/domain/local-time"
+import { startOfDay } from "~/domain/local-time"
 import type { Currency } from "~/domain/money"
 import { emailShownTo } from "~/domain/operator"
 import { type PurchaseStep, purchaseSteps, type StepCount } from "~/domain/purchase-step"
@@ -54,7 +54,7 @@ export async function showOverview(
   const [needs, today, lastWeek, steps, renewals] = await Promise.all([
     needsOf(services, session, now),
     dayOf(services, day, now),
-    dayOf(services, daysBefore(day, 7), now),
+    dayOf(services, daysAfter(day, -7), now),
     stepsOf(services, day),
     renewalsOf(services, now),
   ])
@@ -116,19 +116,15 @@ async function dayOf(
   day: Day,
   now: Instant,
 ): Promise<DaySums> {
-  const [from, until] = [startOf(day, shop.timeZone), startOf(daysBefore(day, -1), shop.timeZone)]
+  const [from, until] = [startOf(day, shop.timeZone), startOf(daysAfter(day, 1), shop.timeZone)]
   return { from, sums: await overview.hours({ from, until: Math.min(until, wholeHour(now) + HOUR), now }) }
 }
 
 function startOf(day: Day, timeZone: string): Instant {
-  return wholeHour(localInstant(day, timeZone) ?? Date.parse(day))
+  return wholeHour(startOfDay(day, timeZone) ?? Date.parse(day))
 }
 
 const wholeHour = (at: Instant) => Math.floor(at / HOUR) * HOUR
-
-function daysBefore(day: Day, days: number): Day {
-  return new Date(Date.parse(day) - days * DAY).toISOString().slice(0, 10)
-}
 
 type Days = { readonly today: DaySums; readonly lastWeek: DaySums; readonly now: Instant }
 
@@ -162,7 +158,7 @@ function byHour({ from, sums }: DaySums, figure: HourlyFigure, amountIn: (sum: H
 const sumOf = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0)
 
 async function stepsOf({ steps }: ConsoleServices, day: Day): Promise<Overview["steps"]> {
-  const before = daysBefore(day, WEEK / DAY)
+  const before = daysAfter(day, -WEEK / DAY)
   const [today, lastWeek] = await Promise.all([steps.steps(day, day), steps.steps(before, before)])
   return purchaseSteps.map((step) => ({
     step,

@@ -1,6 +1,7 @@
 import { type RouterContextProvider, redirect } from "react-router"
 import type { ResellerListItem } from "~/billing/reseller-admin"
 import { consoleRequest } from "~/context/console.server"
+import { endOfDay, startOfDay } from "~/domain/local-time"
 import { emailShownTo, mayDo } from "~/domain/operator"
 import { newFormKey } from "~/flows/admin/form-key.server"
 import { timedPlaceIn, timedPlaceText } from "~/flows/admin/keyset-pages.server"
@@ -11,7 +12,6 @@ import {
   resellerActions,
   type Span,
 } from "~/flows/admin/manage-resellers.server"
-import { dayAfter, dayIn } from "~/flows/admin/order-query.server"
 import { formOf } from "~/http/form.server"
 import { consoleText as t } from "~/i18n/console-texts.server"
 import { consolePage } from "~/ssr/console-page.server"
@@ -76,8 +76,8 @@ function formIn(form: FormData, timeZone: string): ResellerForm | null {
 
 function spanIn(form: FormData, timeZone: string): Span {
   return {
-    from: dayIn(textIn(form, "from"), timeZone),
-    until: dayIn(dayAfter(textIn(form, "to")), timeZone),
+    from: startOfDay(textIn(form, "from"), timeZone),
+    until: endOfDay(textIn(form, "to"), timeZone),
   }
 }
 
