@@ -1,7 +1,7 @@
 import type { Job } from "~/billing/outbox"
 import type { LoggedServices } from "~/context/services.server"
 import { HOUR, MINUTE } from "~/domain/calendar"
-import { JOB_LEASE, withRenewedLease } from "./renew-lease.server"
+import { runBatch } from "./run-batch.server"
 
 const AT_ONCE = 5
 /** Registers of member states are away for hours, sometimes for days. After three the job is parked for the operator. */
@@ -12,14 +12,7 @@ const BACKOFF = [5 * MINUTE, 15 * MINUTE, ...Array<number>(23).fill(HOUR), ...Ar
  * it is 0.
  */
 export async function checkTaxNumbers(services: LoggedServices): Promise<number> {
-  const jobs = await services.outbox.claim(services.now(), JOB_LEASE, AT_ONCE, "tax-numbers")
-  if (jobs.length === 0) return 0
-  const ended = await withRenewedLease(services, jobs, () =>
-    Promise.allSettled(jobs.map((job) => checkTaxNumber(services, job))),
-  )
-  const failed = ended.find((it) => it.status === "rejected")
-  if (failed) throw failed.reason
-  return jobs.length
+  return runBatch(services, { queue: "tax-numbers", atOnce: AT_ONCE }, (job) => checkTaxNumber(services, job))
 }
 
 /** Repeating it changes nothing: an order that has an answer keeps it. */

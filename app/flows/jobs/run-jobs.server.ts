@@ -2,7 +2,7 @@ import type { Job, jobQueues } from "~/billing/outbox"
 import type { LoggedServices } from "~/context/services.server"
 import { setUpService } from "./provision-service.server"
 import { terminateAndRecreate } from "./recreate-service.server"
-import { JOB_LEASE, withRenewedLease } from "./renew-lease.server"
+import { runBatch } from "./run-batch.server"
 import { setConnections } from "./set-connections.server"
 import { setPlan, startNextPlan } from "./set-plan.server"
 import { settleRenewal } from "./settle-renewal.server"
@@ -31,13 +31,7 @@ const jobHandlers: Partial<Record<Job["topic"], Handler>> = panelJobs
 
 /** Runs a batch of due jobs of services. Returns their number, so that the caller repeats until it is 0. */
 export async function runJobs(services: LoggedServices, queue: PanelQueue = "services"): Promise<number> {
-  const jobs = await services.outbox.claim(services.now(), JOB_LEASE, AT_ONCE, queue)
-  if (jobs.length === 0) return 0
-  // Waits for all jobs before the first failure is thrown: running jobs must stay claimed.
-  const ended = await withRenewedLease(services, jobs, () =>
-    Promise.allSettled(jobs.map((job) => jobHandlers[job.topic]?.(services, job))),
+  return runBatch(services, { queue, atOnce: AT_ONCE }, async (job) =>
+    jobHandlers[job.topic]?.(services, job),
   )
-  const failed = ended.find((it) => it.status === "rejected")
-  if (failed) throw failed.reason
-  return jobs.length
 }

@@ -3,7 +3,7 @@ import type { Job } from "~/billing/outbox"
 import type { LoggedServices } from "~/context/services.server"
 import { HOUR, MINUTE, SECOND } from "~/domain/calendar"
 import { GatewayError, type RefundReceipt } from "~/gateways/gateway"
-import { JOB_LEASE, withRenewedLease } from "./renew-lease.server"
+import { runBatch } from "./run-batch.server"
 
 const AT_ONCE = 5
 /** Confirmations take minutes to hours. After a day the job is parked, and an operator looks at the gateway. */
@@ -11,14 +11,7 @@ const BACKOFF = [10 * SECOND, 1 * MINUTE, 5 * MINUTE, 15 * MINUTE, ...Array<numb
 
 /** Sends refunds through their gateways. Returns the number of jobs, so that the caller repeats until it is 0. */
 export async function sendRefunds(services: LoggedServices): Promise<number> {
-  const jobs = await services.outbox.claim(services.now(), JOB_LEASE, AT_ONCE, "refunds")
-  if (jobs.length === 0) return 0
-  const ended = await withRenewedLease(services, jobs, () =>
-    Promise.allSettled(jobs.map((job) => sendRefund(services, job))),
-  )
-  const failed = ended.find((it) => it.status === "rejected")
-  if (failed) throw failed.reason
-  return jobs.length
+  return runBatch(services, { queue: "refunds", atOnce: AT_ONCE }, (job) => sendRefund(services, job))
 }
 
 /**
