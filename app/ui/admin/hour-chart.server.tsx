@@ -1,4 +1,3 @@
-import type { Money } from "~/domain/money"
 import { consoleText as t } from "~/i18n/console-texts.server"
 
 const WIDTH = 320
@@ -102,14 +101,6 @@ export function HourChart({ title, today, lastWeek, textOf }: ChartProps) {
 }
 
 const hourText = (hour: number) => `${String(hour).padStart(2, "0")}:00`
-
-const MINOR_UNITS = 100
-
-/** An amount as the console writes it, in English. */
-export function amountText({ minor, currency }: Money): string {
-  const format = new Intl.NumberFormat("en", { style: "currency", currency })
-  return format.format(minor / MINOR_UNITS)
-}
 
 const percent = new Intl.NumberFormat("en", { style: "percent", maximumFractionDigits: 1 })
 

@@ -5,9 +5,10 @@ import { localText } from "~/domain/local-time"
 import { type Currency, money } from "~/domain/money"
 import type { PurchaseStep } from "~/domain/purchase-step"
 import { type ConsoleText, consoleText as t } from "~/i18n/console-texts.server"
+import { amountText } from "./amount-text.server"
 import { consoleHref } from "./console-frame.server"
 import { type ActionNotice, FormKey, Notice } from "./form-parts.server"
-import { amountText, HourChart, percentText } from "./hour-chart.server"
+import { HourChart, percentText } from "./hour-chart.server"
 
 type DayFigure = {
   readonly today: readonly number[]
