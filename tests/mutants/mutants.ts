@@ -933,10 +933,10 @@ const accounting: readonly Mutant[] = [
   },
   {
     rule: "what became account credit is no money that an invoice has",
-    file: "app/domain/reconciliation.ts",
+    file: "app/domain/document-check.ts",
     find: "const ledgers = received - credited",
     replace: "const ledgers = received",
-    tests: ["app/domain/reconciliation.test.ts"],
+    tests: ["app/domain/document-check.test.ts"],
   },
   {
     rule: "an order that an external billing has taxed keeps the tax of its invoice",

@@ -1,7 +1,7 @@
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
 import { creditNote, invoiceDocument, taxedLine } from "../../tests/fixtures/tax-document"
-import { amountsOf, disagreementIn, type OrderAccounts } from "./reconciliation"
+import { amountsOf, disagreementIn, type OrderAccounts } from "./document-check"
 import type { DocumentPayment } from "./tax-document"
 
 const paid = (amount: number, by: DocumentPayment["by"] = "offshore"): DocumentPayment => ({
