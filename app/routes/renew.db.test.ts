@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from "vitest"
 import { DAY } from "~/domain/calendar"
+import { shownField } from "~/domain/forms/renewal-fields"
 import type { Order } from "~/domain/order"
-import { shownField } from "~/domain/service-renewal-field"
 import { pollOrderPayment } from "~/flows/payments/poll-gateway.server"
 import { renewalLink } from "~/flows/services/renewal-link.server"
 import { documentPolicy } from "../../tests/fixtures/document-policy"

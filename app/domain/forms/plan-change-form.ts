@@ -1,7 +1,7 @@
 import { z } from "zod"
 import { cycles } from "../billing-cycle"
 import { gatewayIds } from "../gateway-id"
-import { REFUSED_PLAN_CHANGE } from "../service-renewal-field"
+import { REFUSED_PLAN_CHANGE } from "./renewal-fields"
 
 /** Ids that the page generated; anything else is a forged form. */
 const OwnText = z.string(REFUSED_PLAN_CHANGE).regex(/^[\w-]{1,64}$/)

@@ -1,7 +1,7 @@
 import { z } from "zod"
 import { gatewayIds } from "../gateway-id"
 import { declineReasons } from "../renewal"
-import { NOT_RENEWABLE } from "../service-renewal-field"
+import { NOT_RENEWABLE } from "./renewal-fields"
 
 /** Ids that the page generated; anything else is a forged form. */
 const OwnText = z.string(NOT_RENEWABLE).regex(/^[\w-]{1,64}$/)

@@ -1,3 +1,5 @@
+/** What the forms for renewals and for changes of plan share with the screens: without zod, which the browser does not load. */
+
 /** Name of the form field with the price that the page showed for cycles of a service, or for an invoice, in minor units. */
 export const shownField = (serviceId: string, chosen: number | string) => `price ${serviceId} ${chosen}`
 
