@@ -46,8 +46,8 @@ const localeByUrl = new Map(locales.map((locale) => [`${BASE}${localPath(locale,
 const localeCookies = new Map(locales.map((locale) => [`${LANGUAGE_COOKIE}=${locale.code}`, locale]))
 
 /**
- * Caches the checkout page of anonymous visitors by language and currency, as bytes ready to be sent. Null for requests
- * with a session or entry link, and for those that need a language redirect.
+ * Caches the checkout page of anonymous visitors as bytes ready to be sent: by brand, currency, country with rules of its own, what
+ * fails, and language. Null for requests with a session or entry link, and for those that need a language redirect.
  */
 export function anonymousPageCache({ services, handle }: Shop) {
   const pages = new LRUCache<string, FirstPage, Omit<Make, "old">>({
@@ -57,17 +57,16 @@ export function anonymousPageCache({ services, handle }: Shop) {
   })
 
   return async (incoming: IncomingMessage, requestContext: RequestContext): Promise<FirstPage | null> => {
-    const reader = readerOf(incoming)
-    if (!reader) return null
-    const { address } = requestContext
+    const address = addressKey(incoming)
+    if (!address) return null
     const headers = { get: (name: string) => incoming.headersDistinct[name]?.join(", ") ?? null }
-    const country = await services.countryOf({ address, headers })
+    const country = await services.countryOf({ address: requestContext.address, headers })
     const { currency } = await resolvePricingContext(services, { country, chosen: null, customers: null })
     const context = { incoming, requestContext }
     const status: LRUCache.Status<string, FirstPage, Omit<Make, "old">> = {}
     const { brandVersion } = services.shop
     const page = pages.fetch(
-      `${brandVersion} ${currency} ${lawKey(services, country)} ${weather(services)} ${reader}`,
+      `${brandVersion} ${currency} ${lawKey(services, country)} ${outageKey(services)} ${address}`,
       {
         context,
         status,
@@ -100,13 +99,13 @@ function lawKey({ shop }: PageCacheServices, country: Country): string {
 }
 
 /** Cache key part: degraded gateways and an unavailable database change the page immediately. */
-function weather({ gateways, catalogue }: PageCacheServices): string {
-  const away = [...gateways.values()].filter((it) => !it.healthy()).map(({ id }) => id)
-  return [...away, ...(catalogue.paused() ? ["books"] : [])].join(",")
+function outageKey({ gateways, catalogue }: PageCacheServices): string {
+  const failing = [...gateways.values()].filter((it) => !it.healthy()).map(({ id }) => id)
+  return [...failing, ...(catalogue.paused() ? ["database"] : [])].join(",")
 }
 
-/** Cache key part besides the currency: the URL, and the language cookie. Null if the page cannot be cached. */
-function readerOf({ method, url = "", headers }: IncomingMessage): string | null {
+/** Cache key part: the URL, and the language cookie. Null if the page cannot be cached. */
+function addressKey({ method, url = "", headers }: IncomingMessage): string | null {
   const locale = localeByUrl.get(url)
   if (method !== "GET" || !locale) return null
   const { cookie } = headers

@@ -8,7 +8,7 @@ const MAX_REJECTIONS = 5
 const MAX_ADDRESSES = 10_000
 
 /**
- * Addresses with more than `MAX_REJECTIONS` rejected callbacks within a minute. A signature can only be verified after the
+ * Addresses with `MAX_REJECTIONS` rejected callbacks or more within a minute. A signature can only be verified after the
  * body has been read, so callbacks get priority first, and lose it when they are rejected.
  */
 export function rejectedClients() {
