@@ -21,7 +21,7 @@ const schedule = [
 ] as const
 
 /** Time without one success after which the operator is told. */
-export const TOLD_AFTER = 1 * HOUR
+export const ALERTED_AFTER = 1 * HOUR
 /** Time without one success after which an endpoint is paused. */
 export const PAUSED_AFTER = 3 * DAY
 /** Time for which a former secret signs too. */

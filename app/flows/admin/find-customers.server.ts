@@ -6,7 +6,7 @@ import {
 } from "~/billing/customer-admin"
 import type { Instant } from "~/domain/calendar"
 import { type KeysetPage, type PageRequest, readPage, SEARCH_LIMIT } from "./keyset-pages.server"
-import { type NameSearch, toldOf } from "./name-search"
+import { type NameSearch, shownResults } from "./name-search"
 
 export type CustomerPage = KeysetPage<CustomerListItem, CustomerPosition>
 
@@ -57,7 +57,7 @@ export async function searchCustomers(
       break
     }
     const found = await customers.customersNamed({ kind, text: sought, limit: limit + 1 })
-    const named = toldOf(found, { kind, text: sought, wholeEmails })
+    const named = shownResults(found, { kind, text: sought, wholeEmails })
     isCut ||= named.length > limit
     for (const customer of named) byId.set(customer.id, customer)
   }

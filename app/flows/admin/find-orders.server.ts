@@ -18,7 +18,7 @@ import {
   readPage,
   SEARCH_LIMIT,
 } from "./keyset-pages.server"
-import { type NameSearch, toldOf } from "./name-search"
+import { type NameSearch, shownResults } from "./name-search"
 
 /** All conditions apply. `promoCode`: in any spelling. */
 export type OrderFilter = OrderKey & {
@@ -154,7 +154,7 @@ export async function searchOrders(
   for (const kind of sought.length < MIN_LENGTH ? [] : orderNameKinds) {
     if (now() >= until) return { orders: newestFirst(byId), isCut: true }
     const found = await orders.ordersNamed({ kind, text: sought, limit: limit + 1 })
-    const named = toldOf(found, { kind, text: sought, wholeEmails })
+    const named = shownResults(found, { kind, text: sought, wholeEmails })
     isCut ||= named.length > limit
     for (const order of named) byId.set(order.id, order)
   }

@@ -5,7 +5,7 @@ import { isEmail } from "~/domain/email"
 import { type Block, type Blocked, type BlockKind, blockKinds } from "~/domain/fraud"
 import { mayDo, type OperatorAction } from "~/domain/operator"
 import { blockedIn } from "~/security/block-value.server"
-import { toldOf } from "./name-search"
+import { shownResults } from "./name-search"
 import { type ActionOutcome, type Actor, runOperatorAction } from "./run-operator-action.server"
 
 export const blockActions = ["add-block", "remove-block"] as const satisfies readonly OperatorAction[]
@@ -54,7 +54,7 @@ export async function blockedNamed(
   const named = text.trim()
   if (!isEmail(named)) return blockedIn(named) ?? "value-invalid"
   const found = await customers.customersNamed({ kind: "email", text: named, limit: 20 })
-  const [customer] = toldOf(found, { kind: "email", text: named, wholeEmails: true })
+  const [customer] = shownResults(found, { kind: "email", text: named, wholeEmails: true })
   return customer ? { kind: "customer", value: customer.id } : "no-such-customer"
 }
 

@@ -8,8 +8,8 @@ export type NameSearch = {
 
 type Sought = Pick<NameSearch, "wholeEmails"> & { readonly kind: string; readonly text: string }
 
-/** What a search has found by a name, or by its beginning, without what it does not tell. */
-export function toldOf<Found extends { readonly email: string }>(
+/** The results of a search by a name, or by its beginning, that may be shown: with `wholeEmails` those of the whole e-mail alone. */
+export function shownResults<Found extends { readonly email: string }>(
   found: readonly Found[],
   { kind, text, wholeEmails = false }: Sought,
 ): readonly Found[] {

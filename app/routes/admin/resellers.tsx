@@ -1,7 +1,7 @@
 import type { ResellerAdmin } from "~/billing/reseller-admin"
 import { consoleRequest } from "~/context/console.server"
 import { emailShownTo, findsByBeginning, type OperatorRole } from "~/domain/operator"
-import { toldOf } from "~/flows/admin/name-search"
+import { shownResults } from "~/flows/admin/name-search"
 import { consoleText as t } from "~/i18n/console-texts.server"
 import { consolePage } from "~/ssr/console-page.server"
 import { ResellersScreen } from "~/ui/admin/resellers-screen.server"
@@ -43,7 +43,7 @@ async function allResellers(resellers: ResellerAdmin, { searchParams }: URL) {
 
 async function namedResellers(resellers: ResellerAdmin, text: string, role: OperatorRole) {
   const found = await resellers.listResellers({ email: text, limit: PER_PAGE + 1 })
-  const told = toldOf(found, { kind: "email", text, wholeEmails: !findsByBeginning(role) })
+  const shown = shownResults(found, { kind: "email", text, wholeEmails: !findsByBeginning(role) })
   const links = { older: null, newer: null, newest: null }
-  return { listed: told.slice(0, PER_PAGE), links, isCut: told.length > PER_PAGE }
+  return { listed: shown.slice(0, PER_PAGE), links, isCut: shown.length > PER_PAGE }
 }

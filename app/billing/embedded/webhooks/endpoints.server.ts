@@ -6,9 +6,9 @@ import type {
 } from "~/billing/webhook-repository"
 import type { Instant } from "~/domain/calendar"
 import {
+  ALERTED_AFTER,
   PAUSED_AFTER,
   type PauseReason,
-  TOLD_AFTER,
   type WebhookDeliveryState,
 } from "~/domain/webhooks/delivery"
 import { subscriptionsIn } from "~/domain/webhooks/subscription"
@@ -171,7 +171,7 @@ export async function removeEndpoint(ctx: DbContext, id: string): Promise<boolea
 export async function watchEndpoints(ctx: DbContext, now: Instant): Promise<void> {
   const failing = (await endpoints(ctx)).filter(
     ({ state, failingSince }) =>
-      state === "active" && failingSince !== null && failingSince <= now - TOLD_AFTER,
+      state === "active" && failingSince !== null && failingSince <= now - ALERTED_AFTER,
   )
   for (const { id, url, failingSince } of failing) {
     const since = failingSince ?? now
