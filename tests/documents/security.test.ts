@@ -18,6 +18,10 @@ const { signInsOfAddress, signInsOfEmail, signInsOfEmailAnywhere, wrongKeys, api
 test.each([
   ["Sign-in", [signInsOfAddress, signInsOfEmail, signInsOfEmailAnywhere]],
   [
+    "Sign-ins to the console, and password and code given again",
+    [limits.operatorSignInsOfAddress, limits.operatorSignInsOfEmail, limits.operatorSignInsOfEmailAnywhere],
+  ],
+  [
     "Sign-in messages",
     [
       limits.signInMailsOfAddress,
