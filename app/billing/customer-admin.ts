@@ -34,7 +34,7 @@ export interface CustomerAdmin {
   changeEmail(change: EmailChange): Promise<boolean>
   /**
    * Erases the personal data of one customer, or of several with one e-mail (`customersOf`). Returns how many were erased.
-   * Without `force`, throws `BillingError` "refused" if there is an open order, an active service or credit.
+   * Without `force`, throws `BillingError` "refused" if there is an open order, an active or suspended service or credit.
    */
   eraseCustomer(ids: readonly string[], options: { force: boolean }): Promise<number>
 }

@@ -1927,7 +1927,7 @@ const texts = {
     creditCurrency: "Currency",
     whatToBlock: "What to block",
     whichBlock: "Which block",
-    force: "Also with open orders, active services or credit",
+    force: "Also with open orders, active or suspended services or credit",
     action: {
       "mail-sign-in-link": {
         name: "Mail a sign-in link",
@@ -1962,7 +1962,7 @@ const texts = {
       "email-invalid": "Type an email address.",
       "email-taken": "Another customer has this address.",
       "still-used":
-        "The customer has an open order, an active service or credit. Tick the box to erase all the same.",
+        "The customer has an open order, an active or suspended service or credit. Tick the box to erase all the same.",
       "no-mail": "The shop sends no mail.",
       elsewhere: "An external billing has the customers: change it there.",
       "not-allowed": "The state of the customer does not allow this any more.",

@@ -54,7 +54,9 @@ test("erase rejects a customer with an open order, and otherwise anonymizes the 
 
 test("erase requires --force for a customer with an active service", async () => {
   await active(line.backend, { customerId: line.customerId })
-  expect((await line.command(`customers erase ${ANA}`)).output).toMatch(/an active service.*--force/)
+  expect((await line.command(`customers erase ${ANA}`)).output).toMatch(
+    /an active or suspended service.*--force/,
+  )
   expect((await line.command(`customers erase ${ANA} --force`)).exitCode).toBe(0)
 })
 

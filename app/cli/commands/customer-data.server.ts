@@ -25,7 +25,7 @@ export const exportCustomerData: Command = {
 export const eraseCustomerData: Command = {
   about: "erase a customer's personal data",
   args: ["EMAIL"],
-  flags: { force: "also with open orders, active services or credit" },
+  flags: { force: "also with open orders, active or suspended services or credit" },
   audit: ofCustomer("erase-customer"),
   async run(call) {
     const erased = await eraseIn(call)

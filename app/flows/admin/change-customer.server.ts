@@ -24,7 +24,7 @@ export type CustomerChange = {
   readonly email?: string | undefined
   /** "customer", or an address of the customer's orders; to unblock: kind and value of a block. */
   readonly target?: string | undefined
-  /** Erase also with open orders, active services or credit. */
+  /** Erase also with open orders, active or suspended services or credit. */
   readonly force?: boolean | undefined
 }
 
@@ -34,7 +34,7 @@ export type CustomerProblem =
   | "amount-invalid"
   | "email-invalid"
   | "email-taken"
-  /** There is an open order, an active service or credit. */
+  /** There is an open order, an active or suspended service or credit. */
   | "still-used"
   | "no-mail"
   /** An external billing has the customers. */

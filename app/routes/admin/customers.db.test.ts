@@ -257,7 +257,7 @@ describe("the page of a customer", () => {
       reason: "asked by letter",
     })
     const refused = await refusalIn(act(marta, { action: "erase-customer", reason: "asked by letter" }))
-    expect(refused[1]).toMatch(/an active service/)
+    expect(refused[1]).toMatch(/an active or suspended service/)
     await act(marta, { action: "erase-customer", reason: "asked by letter", force: "on" })
     const shown = await text(marta.request({ path: page() }))
     expect(shown).not.toContain(order.email)

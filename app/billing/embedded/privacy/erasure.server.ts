@@ -113,8 +113,8 @@ async function eraseMail(ctx: DbContext, ids: readonly string[], keys: readonly 
 
 /**
  * Erases customers: see `CustomerAdmin.eraseCustomer`. Returns their number, without who was erased before. Unless `force`,
- * throws `BillingError` "refused" if one has an open order, an active service, account credit or reseller credits. The check runs after the
- * erasure in the same transaction, so that a concurrent order cannot slip in between.
+ * throws `BillingError` "refused" if one has an open order, an active or suspended service, account credit or reseller credits. The check
+ * runs after the erasure in the same transaction, so that a concurrent order cannot slip in between.
  */
 export async function eraseCustomer(
   ctx: DbContext,
@@ -188,7 +188,7 @@ async function holding({ db }: DbContext, ids: readonly string[]): Promise<reado
         .execute(),
     ],
     [
-      "an active service",
+      "an active or suspended service",
       db
         .selectFrom("services")
         .select("id")

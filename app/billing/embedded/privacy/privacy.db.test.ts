@@ -114,7 +114,7 @@ describe.each(engines)("on %s", (engine) => {
     await withAna()
     const before = await linesOf(backend)
     await expect(eraseCustomer(backend, ANA, { force: false })).rejects.toThrow(
-      "Cannot erase: the customer has an active service, account credit, reseller credits. Use --force",
+      "Cannot erase: the customer has an active or suspended service, account credit, reseller credits. Use --force",
     )
     expect(await linesOf(backend)).toEqual(before)
   })
