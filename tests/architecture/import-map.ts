@@ -329,7 +329,7 @@ export const rows: Record<string, { modules: readonly string[]; packages?: reado
       "context/services.server",
       "domain",
       "flows/customers/sign-in-message.server",
-      "flows/jobs/delete-old.server",
+      "flows/jobs/delete-in-batches.server",
       "flows/jobs/renew-lease.server",
       "flows/services/renewal-link.server",
       "mail/bounce-address.server",
@@ -345,7 +345,7 @@ export const rows: Record<string, { modules: readonly string[]; packages?: reado
   },
   // Hands events to the operator's systems.
   "flows/webhooks": {
-    modules: ["context/services.server", "domain", "flows/jobs/delete-old.server", ...ports],
+    modules: ["context/services.server", "domain", "flows/jobs/delete-in-batches.server", ...ports],
     packages: [],
   },
   // What operators do in the console and by the admin CLI.

@@ -1,35 +1,23 @@
 import type { LoggedServices } from "~/context/services.server"
-import { DAY, dayIn, MINUTE, SECOND } from "~/domain/calendar"
-import { EMAIL_CHANGES_KEPT } from "~/domain/email-change"
+import { MINUTE, SECOND } from "~/domain/calendar"
 import type { GatewayId } from "~/domain/gateway-id"
-import { STORED_FOR } from "~/domain/rejected-callback"
 import { closeAttempts } from "~/flows/payments/close-attempts.server"
 import { pollAttempt } from "~/flows/payments/poll-gateway.server"
+import { deleteOldRows } from "./delete-old.server"
 
 const BATCH = 100
 /** If the sweeping instance dies, another takes over after this time. */
 const LEASE = 1 * MINUTE
 /** Time limit for each gateway in a sweep: a slow gateway must not outlast the lease. */
 const ASKING = 20 * SECOND
-/** It scans all customers, so not in every sweep. */
-const FORGET_EVERY = 15 * MINUTE
-const FORGOTTEN_AT_ONCE = 200
-/** A month can be compared with the same month of the two years before. */
-const STEPS_KEPT = 800 * DAY
-/** Longer than any session lasts. Who signed in when stays in the audit log. */
-const OPERATOR_SESSIONS_KEPT = 30 * DAY
-
-/** As long as somebody may ask about an action of a year ago. What was done stays in the audit log. */
-const BULK_RUNS_KEPT = 400 * DAY
 
 /**
  * Reconciliation sweep: polls payments whose callback was lost, reads decisions of external billing and closes what is open for
- * these orders, expires orders past their deadline, credits unapplied payments, and deletes rows of ended sessions, sign-in
- * requests, changes of e-mail, marks of free trials, old sums of steps, rejected callbacks, old bulk runs and inactive customers.
- * One instance at a time, by lease. A payment is polled before its order expires, never after.
+ * these orders, expires orders past their deadline, credits unapplied payments, and deletes what is old. One instance at a time, by
+ * lease. A payment is polled before its order expires, never after.
  */
 export async function sweep(services: LoggedServices, holder: string): Promise<void> {
-  const { billing, payments, outbox, sessions, signInRequests, orderSync, gateways, now } = services
+  const { billing, payments, outbox, orderSync, gateways, now } = services
   if (!(await outbox.lease("sweep", holder, now(), LEASE))) return
 
   await Promise.all([...gateways.keys()].map((id) => pollGateway(services, id)))
@@ -42,15 +30,7 @@ export async function sweep(services: LoggedServices, holder: string): Promise<v
   }
   const credited = await payments.creditUnappliedPayments(now(), BATCH)
   if (credited > 0) services.log.info({ invoices: credited }, "unapplied payments credited")
-  await sessions.deleteEndedSessions(now())
-  await signInRequests.deleteRequests(now() - DAY)
-  await services.emailChanges?.deleteChanges(now() - EMAIL_CHANGES_KEPT)
-  await services.trials?.deleteOldClaims(now())
-  await payments.deleteRejectedCallbacks(now() - STORED_FOR)
-  await services.console?.operators.deleteSessions(now() - OPERATOR_SESSIONS_KEPT)
-  await services.steps.deleteStepsBefore(dayIn(services.shop.timeZone, now() - STEPS_KEPT))
-  await services.bulk.deleteOld(now() - BULK_RUNS_KEPT)
-  await eraseInactiveCustomers(services)
+  await deleteOldRows(services)
 }
 
 /** Polls one gateway; gateways are polled in parallel, so that a slow one delays no other. */
@@ -61,20 +41,4 @@ async function pollGateway(services: LoggedServices, gateway: GatewayId): Promis
     if (now() > until) return
     await pollAttempt(services, attempt, attempt.polledAt + 1)
   }
-}
-
-/** Erases customers who never bought anything after the operator's retention time. */
-async function eraseInactiveCustomers({
-  shop,
-  billing,
-  outbox,
-  now,
-  newId,
-  log,
-}: Pick<LoggedServices, "shop" | "billing" | "outbox" | "now" | "newId" | "log">): Promise<void> {
-  if (shop.retention === null) return
-  // A new holder each time, so that the lease also is the pause until the next run.
-  if (!(await outbox.lease("retention", newId(), now(), FORGET_EVERY))) return
-  const customers = await billing.eraseInactiveCustomers(now() - shop.retention, FORGOTTEN_AT_ONCE)
-  if (customers > 0) log.info({ customers }, "inactive customers erased")
 }

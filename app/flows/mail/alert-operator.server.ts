@@ -1,7 +1,7 @@
 import type { LoggedServices } from "~/context/services.server"
 import { DAY, HOUR, type Instant, MINUTE } from "~/domain/calendar"
 import type { GatewayId } from "~/domain/gateway-id"
-import { deleteOld } from "~/flows/jobs/delete-old.server"
+import { deleteInBatches } from "~/flows/jobs/delete-in-batches.server"
 
 /** How long a paid order may wait for its service before the operator is told. */
 const PROVISIONED_WITHIN = 5 * MINUTE
@@ -72,6 +72,6 @@ async function logSilence(services: Needed): Promise<void> {
 
 async function deleteOldMails({ mails, outbox, newId, now, log }: Needed): Promise<void> {
   if (!(await outbox.lease("mail retention", newId(), now(), CLEAN_EVERY))) return
-  const deleted = await deleteOld(() => mails.deleteOld(now()))
+  const deleted = await deleteInBatches(() => mails.deleteOld(now()))
   if (deleted > 0) log.info({ mails: deleted }, "old mail log entries deleted")
 }

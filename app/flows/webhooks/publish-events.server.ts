@@ -1,7 +1,7 @@
 import type { LoggedServices } from "~/context/services.server"
 import { HOUR, type Instant, MINUTE } from "~/domain/calendar"
 import type { GatewayId } from "~/domain/gateway-id"
-import { deleteOld } from "~/flows/jobs/delete-old.server"
+import { deleteInBatches } from "~/flows/jobs/delete-in-batches.server"
 
 const BATCH = 500
 /** If the instance that watches dies, another takes over after this time. */
@@ -54,6 +54,6 @@ async function watchGateways(
 
 async function deleteOldEvents({ webhooks, outbox, newId, now, log }: Needed): Promise<void> {
   if (!(await outbox.lease("webhook retention", newId(), now(), CLEAN_EVERY))) return
-  const deleted = await deleteOld(() => webhooks.deleteOld(now()))
+  const deleted = await deleteInBatches(() => webhooks.deleteOld(now()))
   if (deleted > 0) log.info({ events: deleted }, "old webhook events deleted")
 }
