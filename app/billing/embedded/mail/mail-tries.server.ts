@@ -22,8 +22,8 @@ import { ERASED } from "../privacy/erasure.server"
 import { reasonAgainstDaysGiven } from "../services/term-campaigns.server"
 import { isSentBy } from "./enqueue-mail.server"
 import { localeOfCustomer } from "./message-locale.server"
-import { reasonAgainstReminder } from "./reminders.server"
 import { suppressionsOf, suppressRecipient } from "./suppressions.server"
+import { reasonAgainstUnpaidReminder } from "./unpaid-order-reminder.server"
 
 type Refusal = { readonly state: MailState; readonly reason: string }
 
@@ -126,7 +126,7 @@ async function reasonAgainst(ctx: DbContext, mail: MailRow, at: Instant): Promis
   if (name === "days-given") return reasonAgainstDaysGiven(ctx, mail)
   return isAboutEnd(name)
     ? reasonAgainstDunningMail(ctx, { ...mail, name })
-    : reasonAgainstReminder(ctx, mail, at)
+    : reasonAgainstUnpaidReminder(ctx, mail, at)
 }
 
 function skipped(reason: string): Refusal {

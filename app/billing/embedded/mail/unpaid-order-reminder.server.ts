@@ -10,7 +10,7 @@ import type { DbContext } from "../db/transaction.server"
  * person has bought or ordered something since, or has had a reminder. Null if it is sent, and for other messages. Locks the customer, so
  * that of two reminders to one person the second sees the first.
  */
-export async function reasonAgainstReminder(
+export async function reasonAgainstUnpaidReminder(
   ctx: DbContext,
   { id, name, order_id, client_id }: MailRow,
   at: Instant,
