@@ -18,18 +18,19 @@ export const showTax: Command = {
   async run(call) {
     const present = await taxOf(call).present()
     return {
-      text: [sourceText(present), JSON.stringify(present.content, null, 2)].join("\n"),
+      text: presentText(present),
       data: { source: present.source, version: present.latest, tableOf: TAX_TABLE_OF, tax: present.content },
     }
   },
 }
 
-/** "The rules of the console are in force (version 3)." */
-function sourceText({ source, latest, content }: PresentTax): string {
+/** "The rules of the console are in force (version 3).", and the rules as the shop file has them. */
+function presentText({ source, latest, content }: PresentTax): string {
   if (!content) return "There are no rules: nothing is taxed."
   const rules =
     source === "console" ? `of the console are in force (version ${latest})` : "of SHOP_FILE are in force"
-  return `The rules ${rules}.${content.confirmedOn === null ? " Nothing is taxed until their rates are confirmed." : ""}`
+  const unconfirmed = content.confirmedOn === null ? " Nothing is taxed until their rates are confirmed." : ""
+  return [`The rules ${rules}.${unconfirmed}`, JSON.stringify(content, null, 2)].join("\n")
 }
 
 export const setTax: Command = {
