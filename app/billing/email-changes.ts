@@ -32,7 +32,7 @@ export interface EmailChanges {
   /** A change by its id, whatever its stage; null for an unknown one. */
   find(id: string): Promise<EmailChange | null>
   /**
-   * Whether a customer can have an e-mail: nobody else has it, or only somebody who has bought nothing under it. Must not be
+   * Whether a customer can have an e-mail: nobody else has it, or only somebody who has paid and proven nothing under it. Must not be
    * shown to a visitor.
    */
   isAvailable(email: string, customerId: string): Promise<boolean>

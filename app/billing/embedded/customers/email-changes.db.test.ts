@@ -154,7 +154,8 @@ describe.each(engines)("a change of e-mail by the customer on %s", (engine) => {
   })
 
   test("of an address that has become another customer's meanwhile changes nothing, and ends", async () => {
-    const other = await active(backend)
+    const other = await placed(backend)
+    await pay(other)
     const id = await ask(other.email.toUpperCase())
     expect(await changes().isAvailable(other.email, order.customerId)).toBe(false)
     expect(await confirm(id)).toBeNull()
@@ -162,6 +163,8 @@ describe.each(engines)("a change of e-mail by the customer on %s", (engine) => {
     expect([await emailOf(), await emailOf(other)]).toEqual([order.email, other.email])
   })
 
+  const prove = (customerId: string) =>
+    database.db.updateTable("clients").set({ email_proven_at: NOON }).where("id", "=", customerId).execute()
   const pay = async (of: Order) => {
     const update = paymentUpdate(await opened(backend, of), "paid", 2_000)
     return backend.payments.recordPaymentUpdate("offshore", update, AT + 1)
@@ -290,9 +293,27 @@ describe.each(engines)("a change of e-mail by the customer on %s", (engine) => {
 
     const again = await ask(NEW, { at: AT + 2 * DAY })
     await confirm(again, AT + 2 * DAY)
-    await active(backend, { customerId: await customerTyping(order.email) })
+    await pay(await placed(backend, { customerId: await customerTyping(order.email) }))
     expect(await changes().revert(again, AT + 3 * DAY)).toBe("taken")
     expect(await emailOf()).toBe(NEW)
+  })
+
+  test("cannot be kept from being undone by an order that costs nothing, such as a free trial", async () => {
+    const id = await ask()
+    await confirm(id)
+    const free = await active(backend, { customerId: await customerTyping(order.email) })
+    expect(await changes().revert(id, AT + DAY)).toBe("reverted")
+    expect(await emailOf()).toBe(order.email)
+    const services = await backend.billing.servicesOf(await accountOf(order.email))
+    expect(services.map(({ orderId }) => orderId)).toContain(free.id)
+  })
+
+  test("does not take an address from who has proven it and has something that costs nothing", async () => {
+    const other = await active(backend)
+    await prove(other.customerId)
+    expect(await changes().isAvailable(other.email, order.customerId)).toBe(false)
+    expect(await confirm(await ask(other.email))).toBeNull()
+    expect(await emailOf(other)).toBe(other.email)
   })
 
   test("ends with a change by the operator, which its link does not undo", async () => {

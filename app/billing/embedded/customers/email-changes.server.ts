@@ -241,16 +241,20 @@ async function holderOf(
 ): Promise<null | "customer" | { id: string }> {
   const holder = await db
     .selectFrom("clients")
-    .select("id")
+    .select(["id", "email_proven_at"])
     .where("email_key", "=", normalizeEmail(email))
     .where("id", "!=", customerId)
     .executeTakeFirst()
   if (!holder) return null
+  // Anybody can order what costs nothing under any address, such as a free trial: only who has proven the address keeps it by that.
+  const isProven = holder.email_proven_at !== null
   const rows = await db
     .selectFrom("orders")
-    .select("client_id")
-    .where("client_id", "=", holder.id)
-    .where("status", "in", paidStatuses)
+    .innerJoin("invoices", "invoices.order_id", "orders.id")
+    .select("orders.client_id")
+    .where("orders.client_id", "=", holder.id)
+    .where("orders.status", "in", paidStatuses)
+    .$if(!isProven, (query) => query.where("invoices.total", ">", 0))
     .unionAll(db.selectFrom("payments").select("client_id").where("client_id", "=", holder.id))
     .unionAll(db.selectFrom("credits").select("client_id").where("client_id", "=", holder.id))
     .limit(1)
