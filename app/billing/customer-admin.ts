@@ -17,7 +17,10 @@ export interface CustomerAdmin {
   customersNamed(name: CustomerName): Promise<readonly CustomerListItem[]>
   /** All that is stored about a customer; null for an unknown id. */
   customer(id: string): Promise<CustomerDetails | null>
-  /** Adds account credit that no payment has bought. The same key adds it once: false if it was used before. */
+  /**
+   * Adds account credit that no payment has bought. The same key adds it once: false if it was used before. Throws `BillingError`
+   * "refused" if more was granted meanwhile than `grantedBefore` says.
+   */
   grantAccountCredit(id: string, grant: AccountCreditGrant): Promise<boolean>
   /** Blocks an address, a network, a country or a customer; blocking it again replaces reason and time. */
   block(block: Block): Promise<void>
@@ -137,7 +140,14 @@ export type AccountCreditGrant = {
   readonly amount: Money
   readonly reason: string
   readonly at: Instant
+  readonly grantedBefore?: GrantedBefore | undefined
 }
+
+/**
+ * What a customer was granted since an instant, in minor units of the currency of a further grant, when it was decided that this
+ * one needs no second operator. Absent: a second operator has confirmed it.
+ */
+export type GrantedBefore = { readonly since: Instant; readonly minor: number }
 
 export type EmailChange = { readonly customerId: string; readonly to: string; readonly at: Instant }
 

@@ -1,6 +1,7 @@
 import type { Instant } from "~/domain/calendar"
 import type { GatewayId } from "~/domain/gateway-id"
 import type { Money } from "~/domain/money"
+import type { RefundedBefore } from "./order-admin"
 
 /** Port of refunds that a gateway pays. Every call may throw a `BillingError`. */
 export interface GatewayRefundRepository {
@@ -28,6 +29,7 @@ export type NewGatewayRefund = {
   readonly reason: string
   readonly endsService: boolean
   readonly at: Instant
+  readonly refundedBefore?: RefundedBefore
 }
 
 export type BegunRefund =
@@ -40,6 +42,8 @@ export type BegunRefund =
   | { readonly kind: "whole-only"; readonly received: Money }
   /** Another refund of the payment is on its way. */
   | { readonly kind: "refund-under-way" | "no-such-order" }
+  /** Something else was refunded at the same time: see `RefundedBefore`. */
+  | { readonly kind: "changed" }
 
 export type GatewayRefund = {
   readonly id: string

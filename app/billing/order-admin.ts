@@ -57,6 +57,8 @@ export type OrderDetails = {
   /** Refunds that no gateway had anything to do with, oldest first. */
   readonly refunds: readonly OrderRefund[]
   readonly refundable: Refundable
+  /** All that was refunded, or is on its way. */
+  readonly refunded: Money
   /** Signed payment updates that could not be applied. */
   readonly unapplied: readonly UnappliedReportListed[]
   /** The customer's account credit from all orders, one amount per currency. */
@@ -79,7 +81,14 @@ export type NewRefund = {
   readonly toCredit?: boolean | undefined
   readonly reason: string
   readonly at: Instant
+  readonly refundedBefore?: RefundedBefore
 }
+
+/**
+ * What was refunded of the order, in minor units, when it was decided that a further refund needs no second operator: nothing is
+ * refunded if it is more by now. Absent: a second operator has confirmed it.
+ */
+export type RefundedBefore = number | undefined
 
 /** Where a refund has gone that no gateway had anything to do with: to account credit, or the operator has paid it back. */
 export type RefundTarget = "credit" | "outside"
@@ -115,6 +124,8 @@ export type RefundResult =
   | { readonly kind: "elsewhere" }
   /** The gateway is paying back money of the payment. */
   | { readonly kind: "refund-under-way" }
+  /** Something else was refunded at the same time: see `RefundedBefore`. */
+  | { readonly kind: "changed" }
   | { readonly kind: "no-such-order" }
 
 /** Ledger entry: money received for an invoice; negative: refunded. */

@@ -3,6 +3,7 @@ import type { GatewayId } from "~/domain/gateway-id"
 import type { Money } from "~/domain/money"
 import type { UnappliedReason } from "~/domain/payment"
 import type { UnmatchedState } from "~/domain/unmatched-payment"
+import type { GrantedBefore } from "./customer-admin"
 
 /** Port of payments that gateways have reported and that match no order. Every call may throw a `BillingError`. */
 export interface UnmatchedPayments {
@@ -75,13 +76,15 @@ export type UnmatchedClosing = UnmatchedSettling & {
 /** `amount`: what is booked, in the currency of the order. `tolerance`: tolerated underpayment in basis points of the total. */
 export type UnmatchedAssigning = UnmatchedSettling & {
   readonly amount: Money
-  readonly to: { readonly orderId: string } | { readonly customerId: string }
+  readonly to:
+    | { readonly orderId: string }
+    | { readonly customerId: string; readonly grantedBefore?: GrantedBefore | undefined }
   readonly tolerance: number
 }
 
 export type UnmatchedAssigned =
   /** `isPaid`: the order is paid by it. */
   | { readonly kind: "assigned"; readonly isPaid: boolean }
-  /** It is not open any more, or its amount is not `expected`: nothing has changed. */
+  /** It is not open any more, its amount is not `expected`, or the customer was granted more meanwhile: nothing has changed. */
   | { readonly kind: "changed" }
   | { readonly kind: "no-such-order" }

@@ -84,9 +84,11 @@ export const grantAccountCreditTo: Command = {
   async run(call) {
     const { amount: typed, currency } = call.options
     const fields = { action: "grant-credit", amount: typed, currency } as const
-    const asked = await askedFirst(call, fields)
+    const customer = await customerOf(call)
+    const asked = await askedFirst(call, customer, fields)
     if (asked) return approvalResult(asked)
-    const { id } = await changed(call, fields)
+    await change(call, customer, fields)
+    const { id } = customer
     const credit = (await call.billing.operator.customer(id))?.credit ?? []
     return {
       text: `Granted. Account credit: ${credit.map(amount).join(", ")}.`,
@@ -127,9 +129,8 @@ export const mailSignInLink: Command = {
 type Fields = Omit<CustomerChange, "reason" | "key">
 
 /** The request that waits for a second operator; null: the change can be done at once. */
-async function askedFirst(call: Call, fields: Fields) {
+async function askedFirst(call: Call, customer: CustomerDetails, fields: Fields) {
   const { billing, config, now } = call
-  const customer = await customerOf(call)
   const [id, reason] = [newId(), call.options.reason?.trim() ?? ""]
   const amount = grantedBy(changingOf(call), customer, { ...fields, reason, key: id })
   if (!amount) return null
@@ -144,9 +145,18 @@ async function changed(
   reason = call.options.reason?.trim() ?? "",
 ): Promise<CustomerDetails> {
   const customer = await customerOf(call)
+  await change(call, customer, fields, reason)
+  return customer
+}
+
+async function change(
+  call: Call,
+  customer: CustomerDetails,
+  fields: Fields,
+  reason = call.options.reason?.trim() ?? "",
+): Promise<void> {
   const problem = await changeCustomer(changingOf(call), customer, { ...fields, reason, key: newId() })
   if (problem !== null) throw errorOf(problem)
-  return customer
 }
 
 /** Nobody has to be woken: a running shop looks for jobs every few seconds. */
@@ -167,6 +177,8 @@ function changingOf({ billing, externalBilling, config, now }: Call): CustomerCh
 const messages: Readonly<Partial<Record<CustomerProblem, string>>> = {
   "no-mail": "The shop sends no mail: set SMTP_URL and MAIL_FROM.",
   "email-taken": "Another customer has this email.",
+  changed:
+    "The customer was granted account credit at the same time. Nothing was granted: look at it, and try again.",
   elsewhere: "Change it in the external billing system, which owns the customers.",
 }
 

@@ -51,6 +51,7 @@ export const refundOrder: Command = {
       reason,
       at: call.now,
       endsService: call.flags.includes("end-service"),
+      refundedBefore: details.refunded.minor,
     }
     const refunded = await refundAudited(call, details, request)
     if (refunded.kind === "waits") return approvalResult(refunded)
@@ -207,6 +208,8 @@ function whyNot(outcome: Failed): string {
       return "Cannot refund: no gateway of this order can pay back. Send the money yourself, and record it without --send."
     case "refund-under-way":
       return "Cannot refund: the gateway is paying back money of this payment."
+    case "changed":
+      return "Cannot refund: something else of the order was refunded at the same time. Look at it, and try again."
     case "no-such-order":
       return "Order not found."
   }

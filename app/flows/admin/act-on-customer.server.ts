@@ -26,7 +26,7 @@ type Asked = {
 export type CustomerForm = Omit<CustomerChange, "key"> & Asked
 
 /** `changed`: the customer has changed since the page was opened: the new state has to be seen first. */
-type Problem = { readonly kind: "problem"; readonly problem: CustomerProblem | "changed" | ApprovalProblem }
+type Problem = { readonly kind: "problem"; readonly problem: CustomerProblem | ApprovalProblem }
 
 export type CustomerOutcome<T> = ActionOutcome<T> | Problem | { readonly kind: "no-such-customer" }
 

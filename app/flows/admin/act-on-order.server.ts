@@ -198,6 +198,7 @@ const doers: Readonly<Record<OrderForm["action"], Doer>> = {
       reason: form.reason,
       at: services.now(),
       endsService: form.endsService,
+      refundedBefore: view.refunded.minor,
     }
     if (form.throughGateway) return sendBack(services, id, { ...refund, address: addressIn(form) })
     const recorded = { ...refund, toCredit: form.toCredit }

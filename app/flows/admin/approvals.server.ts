@@ -1,5 +1,5 @@
 import type { Approval, ApprovalDetails, ApprovalRepository } from "~/billing/approvals"
-import type { CustomerAdmin, CustomerDetails } from "~/billing/customer-admin"
+import type { CustomerAdmin, CustomerDetails, GrantedBefore } from "~/billing/customer-admin"
 import type { GatewayRefundRepository } from "~/billing/gateway-refunds"
 import type { OperatorSession } from "~/billing/operators"
 import type { OrderAdmin, OrderDetails } from "~/billing/order-admin"
@@ -37,15 +37,15 @@ type Asking = { readonly approvals: ApprovalRepository; readonly approveAbove: M
 
 /**
  * Stores a request if its amount needs a second operator. Null: it needs none, and can be done at once. Earlier refunds of the
- * order count, so that no refund is split to stay below the limit.
+ * order count, so that no refund is split to stay below the limit; none may come in between (`RefundedBefore`).
  */
 export async function askForApproval(
   { approvals, approveAbove }: Asking,
-  { order, ...details }: Pick<OrderDetails, "order" | "movements" | "refunds">,
+  { order, refunded }: Pick<OrderDetails, "order" | "refunded">,
   { id, action, amount, reason, ...chosen }: MoneyRequest,
   { at, ...asker }: Approver & { readonly at: Instant },
 ): Promise<{ readonly id: string; readonly expiresAt: Instant } | null> {
-  const before = action === "refund-order" ? refundedOf(details) : 0
+  const before = action === "refund-order" ? refunded.minor : 0
   if (!needsApproval(money(amount.minor + before, amount.currency), approveAbove)) return null
   const expiresAt = at + APPROVAL_PERIOD
   const about = { orderId: order.id, customerId: null }
@@ -57,7 +57,7 @@ type CreditRequest = Pick<MoneyRequest, "id" | "amount" | "reason">
 
 /**
  * Stores a request to grant account credit if its amount needs a second operator. Null: it needs none, and can be done at once.
- * What the customer was granted in the last day counts.
+ * What the customer was granted in the last day counts; nothing may be granted in between (`grantedBefore`).
  */
 export async function askForCredit(
   { approvals, approveAbove }: Asking,
@@ -65,7 +65,7 @@ export async function askForCredit(
   { id, amount, reason }: CreditRequest,
   { at, ...asker }: Approver & { readonly at: Instant },
 ): Promise<{ readonly id: string; readonly expiresAt: Instant } | null> {
-  const before = grantedIn(customer, amount.currency, at - GRANTS_OF)
+  const before = grantedBefore(customer, amount.currency, at).minor
   if (!needsApproval(money(amount.minor + before, amount.currency), approveAbove)) return null
   const details = { endsService: false, force: false, throughGateway: false, address: null }
   const about = { action: "grant-credit", orderId: null, customerId: customer.id } as const
@@ -89,7 +89,7 @@ export async function askForAssignment(
   { id, action, amount, to, reason, payment }: AssignmentRequest,
   { at, ...asker }: Approver & { readonly at: Instant },
 ): Promise<{ readonly id: string; readonly expiresAt: Instant } | null> {
-  const before = "customer" in to ? grantedIn(to.customer, amount.currency, at - GRANTS_OF) : 0
+  const before = "customer" in to ? grantedBefore(to.customer, amount.currency, at).minor : 0
   if (!needsApproval(money(amount.minor + before, amount.currency), approveAbove)) return null
   const unmatched = { id: payment.id, expected: payment.amount }
   const details = { endsService: false, force: false, throughGateway: false, address: null, unmatched }
@@ -100,20 +100,18 @@ export async function askForAssignment(
   return { id, expiresAt }
 }
 
-function grantedIn(
+/** What a customer was granted that counts for a further grant in a currency. */
+export function grantedBefore(
   { creditMovements }: Pick<CustomerDetails, "creditMovements">,
   currency: Currency,
-  since: Instant,
-): number {
-  return creditMovements
+  now: Instant,
+): GrantedBefore {
+  const since = now - GRANTS_OF
+  const minor = creditMovements
     .filter(({ cause }) => cause === "granted" || cause === "assigned")
     .filter(({ at, amount }) => at > since && amount.currency === currency)
     .reduce((sum, { amount }) => sum + amount.minor, 0)
-}
-
-function refundedOf({ movements, refunds }: Pick<OrderDetails, "movements" | "refunds">): number {
-  const ofPayments = movements.reduce((sum, { amount }) => sum + Math.max(0, -amount.minor), 0)
-  return refunds.reduce((sum, { amount }) => sum + amount.minor, ofPayments)
+  return { since, minor }
 }
 
 /** What waits for a second operator. The one who has asked sees it without the buttons. */

@@ -1,6 +1,6 @@
 import type { Billing } from "~/billing/billing"
 import type { CustomerAdmin, CustomerDetails } from "~/billing/customer-admin"
-import type { UnmatchedPayment, UnmatchedPayments } from "~/billing/unmatched-payments"
+import type { UnmatchedAssigning, UnmatchedPayment, UnmatchedPayments } from "~/billing/unmatched-payments"
 import type { LoggedServices } from "~/context/services.server"
 import { type Currency, type Money, money, sameAmount } from "~/domain/money"
 import type { Order } from "~/domain/order"
@@ -85,7 +85,7 @@ export type AssignmentOrder = {
   readonly id: string
   readonly expected: Money | null
   readonly amount: Money
-  readonly to: { readonly orderId: string } | { readonly customerId: string }
+  readonly to: UnmatchedAssigning["to"]
   readonly operator: string
   readonly reason: string
 }

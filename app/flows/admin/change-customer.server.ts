@@ -6,6 +6,7 @@ import { isEmail } from "~/domain/email"
 import type { Blocked } from "~/domain/fraud"
 import { type Currency, isCurrency, type Money, money } from "~/domain/money"
 import { mailboxMark } from "~/security/trial-marks.server"
+import { grantedBefore } from "./approvals.server"
 import { customerShopOf } from "./customer-page.server"
 import { totalIn } from "./find-orders.server"
 
@@ -40,6 +41,8 @@ export type CustomerProblem =
   /** An external billing has the customers. */
   | "elsewhere"
   | "not-allowed"
+  /** The customer was granted account credit at the same time. */
+  | "changed"
   | "no-effect"
 
 /** What the console has, and the admin CLI. */
@@ -86,8 +89,14 @@ const changes: Readonly<Record<CustomerChangeAction, Doer>> = {
     const minor = totalIn(amount)
     if (!minor) return "amount-invalid"
     const given = money(minor, currencyIn(currency, customer.currency))
-    const grant = { key, amount: given, reason, at: services.now() }
-    return (await services.admin.grantAccountCredit(customer.id, grant)) ? null : "no-effect"
+    const at = services.now()
+    const before = grantedBefore(customer, given.currency, at)
+    const grant = { key, amount: given, reason, at, grantedBefore: before }
+    try {
+      return (await services.admin.grantAccountCredit(customer.id, grant)) ? null : "no-effect"
+    } catch (error) {
+      return problemOfRefusal(error, "changed")
+    }
   },
   "correct-email": correctEmail,
   async "block-customer"({ services, customer, change: { target = "customer", reason } }) {

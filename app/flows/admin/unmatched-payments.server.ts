@@ -1,11 +1,12 @@
 import type { ApprovalRepository } from "~/billing/approvals"
+import type { CustomerDetails } from "~/billing/customer-admin"
 import type { UnmatchedPayment, UnmatchedPayments } from "~/billing/unmatched-payments"
 import type { ConsoleServices } from "~/context/services.server"
 import type { Instant } from "~/domain/calendar"
 import { type Money, toDecimal } from "~/domain/money"
 import { mayDo, type OperatorRole, operatorShownTo } from "~/domain/operator"
 import { type UnmatchedAction, unmatchedAllows } from "~/domain/unmatched-payment"
-import { type Approver, askForAssignment } from "./approvals.server"
+import { type Approver, askForAssignment, grantedBefore } from "./approvals.server"
 import {
   type AssigningServices,
   type AssignmentChange,
@@ -86,11 +87,15 @@ async function assign(
     id: payment.id,
     expected: payment.amount,
     amount,
-    to: "order" in to ? { orderId: to.order.id } : { customerId: to.customer.id },
+    to: "order" in to ? { orderId: to.order.id } : creditTo(to.customer, amount, services.now()),
     operator,
     reason,
   })
   return problem === null ? { kind: "done" } : { kind: "problem", problem }
+}
+
+function creditTo(customer: CustomerDetails, { currency }: Money, at: Instant) {
+  return { customerId: customer.id, grantedBefore: grantedBefore(customer, currency, at) }
 }
 
 /** A form of the page of a payment. `seen`: see `seenOfUnmatched`. */

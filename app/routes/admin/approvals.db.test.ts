@@ -108,6 +108,28 @@ describe("a refund above the limit", () => {
     expect(await received(order.id)).toBe(order.total.minor - 3_00)
   })
 
+  test("cannot be split by forms that are sent at the same moment", async () => {
+    const order = await buyPlan(shop)
+    const path = pageOf(order.id)
+    const pages = await Promise.all([1, 2, 3].map(() => text(marta.request({ path }))))
+    const answers = await Promise.all(
+      pages.map((page) => {
+        const refund = { action: "refund-order", reason: "charged twice", amount: "3.00" }
+        return marta.request({ path, form: { ...hiddenFieldsIn(page, "refund-order"), ...refund } })
+      }),
+    )
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([303, 422, 422])
+    expect(await received(order.id)).toBe(order.total.minor - 3_00)
+  })
+
+  test("counts a refund that its gateway is paying", async () => {
+    const order = await buyPlan(shop)
+    const asked = { id: "r1", orderId: order.id, amount: money(3_00, "EUR"), address: null, reason: "asked" }
+    const gateways = [{ id: order.gateway, isWholeOnly: false }]
+    await shop.billing.refunds.begin({ ...asked, gateways, endsService: false, at: shop.services.now() })
+    expect((await ask(marta, order.id, "2.01")).headers.get("location")).toContain("?waits")
+  })
+
   test("counts what was refunded as account credit, and is given as it once it is confirmed", async () => {
     const { order } = await buy(shop, { key: "marked" })
     const { billing, operator, payments } = shop.billing
@@ -218,6 +240,44 @@ describe("account credit above the limit", () => {
     const { customerId } = await buyPlan(shop)
     expect((await grant(marta, customerId, "3.00")).headers.get("location")).toContain("?done")
     expect((await grant(marta, customerId, "2.01")).headers.get("location")).toContain("?waits")
+    expect(await credit(customerId)).toEqual([300])
+  })
+
+  test("cannot be split by forms that are sent at the same moment", async () => {
+    const { customerId } = await buyPlan(shop)
+    const path = customerPage(customerId)
+    const pages = await Promise.all([1, 2, 3].map(() => text(marta.request({ path }))))
+    const answers = await Promise.all(
+      pages.map((page) => {
+        const granted = { action: "grant-credit", amount: "3.00", currency: "EUR", reason: "outage" }
+        return marta.request({ path, form: { ...hiddenFieldsIn(page, "grant-credit"), ...granted } })
+      }),
+    )
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([303, 422, 422])
+    expect(await credit(customerId)).toEqual([300])
+  })
+
+  test("cannot be split by assigning payments without an order at the same moment", async () => {
+    const { customerId } = await buyPlan(shop)
+    for (const attemptId of ["one", "two"]) {
+      const update = { eventKey: attemptId, attemptId, status: "paid", received: money(3_00, "EUR") } as const
+      await recordPaymentUpdate(shop.services, "offshore", { ...update, transactionId: attemptId })
+    }
+    const email = (await shop.billing.operator.customer(customerId))?.email ?? ""
+    const open = await shop.billing.unmatched.list({ isOpen: true, limit: 2 })
+    const forms = await Promise.all(
+      open.map(async ({ id }) => {
+        const path = `/admin/unmatched-payments/${id}`
+        return { path, page: await text(marta.request({ path })) }
+      }),
+    )
+    const answers = await Promise.all(
+      forms.map(({ path, page }) => {
+        const credited = { action: "credit-payment", customer: email, reason: "theirs" }
+        return marta.request({ path, form: { ...hiddenFieldsIn(page, "credit-payment"), ...credited } })
+      }),
+    )
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([303, 422])
     expect(await credit(customerId)).toEqual([300])
   })
 

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest"
+import type { BillingError } from "~/billing/billing"
 import type { NewOrder } from "~/billing/new-order"
 import { DAY, HOUR } from "~/domain/calendar"
 import { money } from "~/domain/money"
@@ -86,6 +87,21 @@ export function customerCreditContract(backend: () => BillingUnderTest): void {
       expect(used(orders)).toBe(500)
       expect(await usable(first, `order ${first.id}`)).toEqual(eur(0))
       expect(await credit(first)).toEqual(eur(500))
+    })
+
+    test("a grant adds nothing if another one came since it was decided on, also of grants at once", async () => {
+      const { customerId } = await placed(backend())
+      const grant = () => ({ key: unique(), amount: money(300, "EUR"), reason: "outage", at: NOON })
+      const decided = () =>
+        backend()
+          .operator.grantAccountCredit(customerId, { ...grant(), grantedBefore: { since: 0, minor: 0 } })
+          .catch((error: BillingError) => error.kind)
+      expect((await together(4, decided)).toSorted()).toEqual(["refused", "refused", "refused", true])
+      expect((await backend().payments.accountCredit(customerId, "EUR")).minor).toBe(300)
+      const before = { since: 0, minor: 300 }
+      const further = { ...grant(), grantedBefore: before }
+      expect(await backend().operator.grantAccountCredit(customerId, further)).toBe(true)
+      expect(await backend().operator.grantAccountCredit(customerId, further)).toBe(false)
     })
 
     test("account credit is not used by another customer's order", async () => {

@@ -30,7 +30,7 @@ export type BillingUnderTest = {
   readonly steps: StepRepository
   readonly operator: Pick<
     BillingAdmin,
-    "customersOf" | "exportCustomer" | "order" | "recordRefund" | "findImbalances"
+    "customersOf" | "exportCustomer" | "order" | "recordRefund" | "grantAccountCredit" | "findImbalances"
   >
   /** Returns the ledger entries of money received for an order, and those that became the customer's account credit. */
   ledger(orderId: string): Promise<{ received: readonly Money[]; credit: readonly Money[] }>

@@ -172,6 +172,18 @@ export function orderRefundContract(backend: () => BillingUnderTest, has: { cred
       await balanced()
     })
 
+    test("is not recorded if something else was refunded since it was decided on, also of refunds at once", async () => {
+      const order = await marked(800)
+      const decided = () => refund(order, 300, { refundedBefore: 0 })
+      const kinds = (await together(4, decided)).map(({ kind }) => kind)
+      expect(kinds.toSorted()).toEqual(["changed", "changed", "changed", "recorded"])
+      const key = unique()
+      expect(await refund(order, 300, { refundedBefore: 300, key })).toMatchObject({ kind: "recorded" })
+      expect(await refund(order, 300, { refundedBefore: 300, key })).toMatchObject({ kind: "repeated" })
+      expect((await backend().operator.order(order.id))?.refunded).toEqual(eur(600))
+      await balanced()
+    })
+
     test("a part that a gateway has received before is that payment's", async () => {
       const order = await marked(500)
       expect(await refundable(order)).toMatchObject({ outside: eur(1_500) })

@@ -6,7 +6,7 @@ import { order } from "../orders/orders.server"
 import { timeline } from "../orders/timeline.server"
 import { accountCreditOf } from "../payments/customer-credit.server"
 import { ledgerEntriesOf } from "../payments/ledger.server"
-import { orderRefundsOf, refundableOf } from "../payments/order-refunds.server"
+import { orderRefundsOf, refundableOf, refundedOf } from "../payments/order-refunds.server"
 import { attemptOf } from "../payments/payment-attempts.server"
 import { RECORDED_REFUND } from "../payments/recorded-refund.server"
 import { unappliedOf } from "../payments/unapplied-reports.server"
@@ -26,6 +26,7 @@ export async function showOrder(ctx: DbContext, id: string): Promise<OrderDetail
     movements: await ledgerEntriesOf(ctx, id),
     refunds: await orderRefundsOf(ctx, id),
     refundable: await refundableOf(ctx, id),
+    refunded: await refundedOf(ctx, id),
     unapplied: await unappliedOf(ctx, id),
     accountCredit: await accountCreditOf(ctx, found.customerId),
     timeline: await timeline(ctx, id),

@@ -1,5 +1,6 @@
 import type { ExpressionBuilder } from "kysely"
-import type { AccountCreditCause, AccountCreditGrant } from "~/billing/customer-admin"
+import { BillingError } from "~/billing/billing"
+import type { AccountCreditCause, AccountCreditGrant, GrantedBefore } from "~/billing/customer-admin"
 import type { Instant } from "~/domain/calendar"
 import { type Currency, type Money, money } from "~/domain/money"
 import type { AccountCreditScope } from "~/domain/order"
@@ -307,13 +308,32 @@ async function addToBalance(
 export async function grantAccountCredit(
   ctx: DbContext,
   clientId: string,
-  { key, amount, reason, at }: AccountCreditGrant,
+  { key, amount, reason, at, grantedBefore }: AccountCreditGrant,
 ): Promise<boolean> {
   return inTransaction(ctx, async (tx) => {
     const isGiven = await giveAccountCredit(tx, clientId, { key, amount, reason, at, cause: "granted" })
+    if (isGiven && grantedBefore) await checkGranted(tx, clientId, { amount, ...grantedBefore })
     if (isGiven) await recordCreditGranted(tx, clientId, { amount, at })
     return isGiven
   })
+}
+
+/** Read after granting, while the updated balance row is locked: of two grants at once the second reads the first. */
+async function checkGranted(
+  { db }: DbContext,
+  clientId: string,
+  { amount, since, minor }: GrantedBefore & Pick<AccountCreditGrant, "amount">,
+): Promise<void> {
+  const { granted } = await db
+    .selectFrom("credit_movements")
+    .select((row) => row.fn.sum<number | null>("amount").as("granted"))
+    .where("client_id", "=", clientId)
+    .where("cause", "=", "granted")
+    .where("currency", "=", amount.currency)
+    .where("at", ">", since)
+    .executeTakeFirstOrThrow()
+  if (Number(granted ?? 0) > minor + amount.minor)
+    throw new BillingError("refused", "Account credit was granted at the same time.")
 }
 
 type AccountCreditGift = AccountCreditGrant & {

@@ -11,6 +11,7 @@ import type { AttemptRow, GatewayRefundRow } from "../db/schema/payment-rows"
 import { type DbContext, guarded, inTransaction } from "../db/transaction.server"
 import { enqueueJob } from "../outbox.server"
 import { terminate } from "../services/service-state.server"
+import { isRefundedMeanwhile } from "./order-refunds.server"
 import { hasRefundUnderWay, refundableAttempts, refundUpdate } from "./recorded-refund.server"
 import { settlePayment } from "./settlement.server"
 
@@ -25,14 +26,23 @@ async function begin(ctx: DbContext, refund: NewGatewayRefund): Promise<BegunRef
     if (known) return repeated(known)
     const attempts = await refundableAttempts(tx, refund.orderId)
     if (attempts === null) return { kind: "no-such-order" }
-    const chosen = chosenAttempt(attempts, refund)
-    if ("kind" in chosen) return chosen
-    if (await hasRefundUnderWay(tx, chosen)) return { kind: "refund-under-way" }
-    const { id, at } = refund
-    await tx.db.insertInto("gateway_refunds").values(newRow(refund, chosen)).execute()
-    await enqueueJob(tx, { topic: "refund", subject: id, at })
-    return { kind: "begun", gateway: chosen.gateway }
+    if (await isRefundedMeanwhile(tx, refund.orderId, refund.refundedBefore)) return { kind: "changed" }
+    return beginOf(tx, attempts, refund)
   })
+}
+
+async function beginOf(
+  tx: DbContext,
+  attempts: readonly AttemptRow[],
+  refund: NewGatewayRefund,
+): Promise<BegunRefund> {
+  const chosen = chosenAttempt(attempts, refund)
+  if ("kind" in chosen) return chosen
+  if (await hasRefundUnderWay(tx, chosen)) return { kind: "refund-under-way" }
+  const { id, at } = refund
+  await tx.db.insertInto("gateway_refunds").values(newRow(refund, chosen)).execute()
+  await enqueueJob(tx, { topic: "refund", subject: id, at })
+  return { kind: "begun", gateway: chosen.gateway }
 }
 
 const repeated = ({ gateway, state, detail }: GatewayRefundRow) =>

@@ -1,6 +1,6 @@
-import type { NewRefund, OrderRefund, Refundable, RefundResult } from "~/billing/order-admin"
+import type { NewRefund, OrderRefund, Refundable, RefundedBefore, RefundResult } from "~/billing/order-admin"
 import type { Instant } from "~/domain/calendar"
-import { money } from "~/domain/money"
+import { type Money, money } from "~/domain/money"
 import { OPERATOR_REFERENCE } from "~/domain/timeline"
 import type { OrderRow } from "../db/schema/order-rows"
 import type { InvoiceRow, OrderRefundRow } from "../db/schema/payment-rows"
@@ -61,6 +61,47 @@ export async function orderRefundsOf({ db }: DbContext, orderId: string): Promis
     reason,
     at,
   }))
+}
+
+/** All that was refunded of an order, or that a gateway is paying back. */
+export async function refundedOf(ctx: DbContext, orderId: string): Promise<Money> {
+  const { currency } = await ctx.db
+    .selectFrom("invoices")
+    .select("currency")
+    .where("order_id", "=", orderId)
+    .executeTakeFirstOrThrow()
+  return money(await refundedMinor(ctx, orderId), currency)
+}
+
+async function refundedMinor({ db }: DbContext, orderId: string): Promise<number> {
+  const { ofPayments } = await db
+    .selectFrom("payments")
+    .innerJoin("invoices", "invoices.id", "payments.invoice_id")
+    .select((row) => row.fn.sum<number | null>("payments.amount").as("ofPayments"))
+    .where("invoices.order_id", "=", orderId)
+    .where("payments.amount", "<", 0)
+    .executeTakeFirstOrThrow()
+  const { withoutPayment } = await db
+    .selectFrom("order_refunds")
+    .select((row) => row.fn.sum<number | null>("amount").as("withoutPayment"))
+    .where("order_id", "=", orderId)
+    .executeTakeFirstOrThrow()
+  const { onItsWay } = await db
+    .selectFrom("gateway_refunds")
+    .select((row) => row.fn.sum<number | null>("amount").as("onItsWay"))
+    .where("order_id", "=", orderId)
+    .where("state", "=", "waiting")
+    .executeTakeFirstOrThrow()
+  return Number(withoutPayment ?? 0) + Number(onItsWay ?? 0) - Number(ofPayments ?? 0)
+}
+
+/** Whether more is refunded of an order than when a refund was decided on, whose payments or invoice are locked. */
+export async function isRefundedMeanwhile(
+  ctx: DbContext,
+  orderId: string,
+  refundedBefore: RefundedBefore,
+): Promise<boolean> {
+  return refundedBefore !== undefined && (await refundedMinor(ctx, orderId)) > refundedBefore
 }
 
 /** What can be refunded of an order besides its payments: see `Refundable`. */

@@ -4,7 +4,13 @@ import type { PaymentUpdate } from "~/domain/payment"
 import { OPERATOR_REFERENCE } from "~/domain/timeline"
 import type { AttemptRow } from "../db/schema/payment-rows"
 import { type DbContext, inTransaction } from "../db/transaction.server"
-import { invoiceToRefund, isRefundRecorded, refundWithoutPayment } from "./order-refunds.server"
+import {
+  invoiceToRefund,
+  isRefundedMeanwhile,
+  isRefundRecorded,
+  type RefundedInvoice,
+  refundWithoutPayment,
+} from "./order-refunds.server"
 import { settlePayment } from "./settlement.server"
 
 /**
@@ -22,11 +28,22 @@ export async function recordRefund(
     const invoice = await invoiceToRefund(tx, orderId)
     const repeated = await recordedWith(tx, attempts, refund)
     if (repeated) return { kind: "repeated", ...repeated }
-    const attempt = attempts.find((it) => hasReceived(it, refund))
-    return attempt && !refund.toCredit
-      ? recordOf(tx, attempt, refund)
-      : refundWithoutPayment(tx, invoice, { refund, most: attempts[0]?.received ?? 0 })
+    if (await isRefundedMeanwhile(tx, orderId, refund.refundedBefore)) return { kind: "changed" }
+    return record(tx, { attempts, invoice, refund })
   })
+}
+
+type Recording = {
+  readonly attempts: readonly AttemptRow[]
+  readonly invoice: RefundedInvoice
+  readonly refund: NewRefund
+}
+
+function record(tx: DbContext, { attempts, invoice, refund }: Recording): Promise<RefundResult> {
+  const attempt = attempts.find((it) => hasReceived(it, refund))
+  return attempt && !refund.toCredit
+    ? recordOf(tx, attempt, refund)
+    : refundWithoutPayment(tx, invoice, { refund, most: attempts[0]?.received ?? 0 })
 }
 
 /** The refund that has this key. */

@@ -1,4 +1,5 @@
 import { type ExpressionBuilder, sql } from "kysely"
+import { BillingError } from "~/billing/billing"
 import type { UnappliedReport } from "~/billing/payment-repository"
 import type {
   UnmatchedAssigned,
@@ -197,14 +198,21 @@ function close(ctx: DbContext, { state, reference, ...settling }: UnmatchedClosi
   })
 }
 
-function assign(ctx: DbContext, assigning: UnmatchedAssigning): Promise<UnmatchedAssigned> {
-  return inTransaction(ctx, async (tx) => {
-    const row = await openRow(tx, assigning)
-    if (!row) return { kind: "changed" }
-    const booked = await book(tx, row, assigning)
-    if (booked.kind === "assigned") await settleAssigned(tx, row, assigning)
-    return booked
-  })
+async function assign(ctx: DbContext, assigning: UnmatchedAssigning): Promise<UnmatchedAssigned> {
+  try {
+    return await inTransaction(ctx, async (tx) => {
+      const row = await openRow(tx, assigning)
+      if (!row) return { kind: "changed" }
+      const booked = await book(tx, row, assigning)
+      if (booked.kind === "assigned") await settleAssigned(tx, row, assigning)
+      return booked
+    })
+  } catch (error) {
+    const isGrant = "customerId" in assigning.to
+    if (!isGrant || !(error instanceof BillingError) || error.kind !== "refused") throw error
+    // The customer was granted more meanwhile.
+    return { kind: "changed" }
+  }
 }
 
 function book(
@@ -254,9 +262,15 @@ async function bookForOrder(
 async function bookAsCredit(
   tx: DbContext,
   row: UnmatchedPaymentRow,
-  { customerId, amount, reason, at }: Omit<UnmatchedAssigning, "to"> & { readonly customerId: string },
+  {
+    customerId,
+    grantedBefore,
+    amount,
+    reason,
+    at,
+  }: Omit<UnmatchedAssigning, "to"> & Extract<UnmatchedAssigning["to"], { customerId: string }>,
 ): Promise<UnmatchedAssigned> {
-  await grantAccountCredit(tx, customerId, { key: keyOf(row), amount, reason, at })
+  await grantAccountCredit(tx, customerId, { key: keyOf(row), amount, reason, at, grantedBefore })
   return { kind: "assigned", isPaid: false }
 }
 
