@@ -46,14 +46,15 @@ export async function handleLineAction(form: FormData, { request, context }: Arg
 /** Extends the selected lines, for a credit each. A line of another account answers 404. */
 export async function handleLineExtension(form: FormData, { request, context }: Args) {
   const submission = submitted(form, LineExtensionForm)
-  const refusal = refusedLineChange(context, "extend")
-  if (submission.status !== "success") return data({ lastResult: null, refusal }, { status: 400 })
+  if (submission.status !== "success")
+    return data({ lastResult: null, refusal: refusedLineChange(context, "extend") }, { status: 400 })
   const { key, serviceid, line: lineIds } = submission.value
   const services = context.get(servicesContext)
   const { customer, service } = await ownResellerService(context, serviceid)
   const inReach = await accessibleServices(services, context.get(sessionContext))
   const known = new Set(inReach.map(({ id }) => id))
   if (!lineIds.every((id) => known.has(id))) throw data({ kind: "not-found" }, { status: 404 })
+  const { address } = context.get(requestContext)
   const extended = await extendLines(services, {
     customer,
     service,
@@ -61,9 +62,14 @@ export async function handleLineExtension(form: FormData, { request, context }: 
     // The same form with other lines, as after Back, is another order.
     key: services.signer.sign(`extend ${JSON.stringify([key, lineIds.toSorted()])}`),
     locale: context.get(localeContext).code,
-    address: context.get(requestContext).address,
+    address,
+    country: await services.countryOf({ address, headers: request.headers }),
+    browser: context.get(sessionContext).visitor,
   })
-  if (!extended) return data({ lastResult: null, refusal }, { status: 422 })
+  if (extended === "held")
+    return data({ lastResult: null, refusal: refusedLineChange(context, "held") }, { status: 403 })
+  if (extended === "refused")
+    return data({ lastResult: null, refusal: refusedLineChange(context, "extend") }, { status: 422 })
   throw redirect(placeAfter(context, request, "extended"), 303)
 }
 

@@ -134,10 +134,15 @@ export function afterLineChange(url: URL, done: keyof typeof notices): string {
   return `${query(placeIn(url))}&done=${done}#line`
 }
 
-/** Notice of a change that was refused. */
-export function refusedLineChange(context: Context, change: "extend" | "cancel"): string {
-  const t = screenTexts(context.get(localeContext).code)
-  return t(change === "extend" ? "lines.notExtended" : "lines.notCancelled")
+const refusals = {
+  extend: "lines.notExtended",
+  held: "lines.extensionHeld",
+  cancel: "lines.notCancelled",
+} as const
+
+/** Notice of a change that was refused; `held`: an extension, since the reseller's orders are on hold. */
+export function refusedLineChange(context: Context, change: keyof typeof refusals): string {
+  return screenTexts(context.get(localeContext).code)(refusals[change])
 }
 
 function placeIn({ searchParams }: URL): Place {

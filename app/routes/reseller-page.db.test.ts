@@ -214,6 +214,21 @@ describe("the list of lines", () => {
     expect(offered.get(own.serviceId)).toEqual([null, null, undefined])
   })
 
+  test("extends no line of a blocked reseller, and says so", async () => {
+    const dora = await openResellerAccount(shop, "dora@example.test")
+    const leo = await dora.line("Leo")
+    const blocked = { kind: "customer", value: dora.customer.id } as const
+    await shop.billing.operator.block({ ...blocked, reason: "chargebacks", at: 0 })
+    const form = { serviceid: dora.service.id, key: "form-1-extend", extend: leo.id }
+    const visit = { path: "/resellers/success.data", session: dora.session, form }
+    const answer = await respond(shop.services, visit)
+    expect([answer.status, await answer.text()]).toEqual([
+      403,
+      expect.stringContaining("needs a check first"),
+    ])
+    expect((await shop.services.billing.service(leo.id))?.paidUntil).toBe(leo.paidUntil)
+  })
+
   test("extends one line by its button, and another one by the same form", async () => {
     const dora = await openResellerAccount(shop, "dora@example.test")
     const [leo, mia] = [await dora.line("Leo"), await dora.line("Mia")]

@@ -1,8 +1,10 @@
 import { BillingError } from "~/billing/billing"
 import type { LoggedServices, Services } from "~/context/services.server"
+import type { Country } from "~/domain/country"
 import { type AuthenticatedCustomer, scopeFor } from "~/domain/customer"
 import type { LocaleCode } from "~/domain/locales"
 import type { Service } from "~/domain/service"
+import { holdReason } from "~/flows/checkout/check-fraud.server"
 import { newLineExtension } from "~/flows/checkout/new-order.server"
 
 type ExtensionRequest = {
@@ -15,15 +17,26 @@ type ExtensionRequest = {
   key: string
   locale: LocaleCode
   address: string | null
+  country: Country
+  /** Browser id. */
+  browser: string | null
 }
 
-/** Extends lines by a cycle, for a credit each. False, without a change: not enough credits, or a line has ended. */
+/**
+ * What became of an extension; without a change: not enough credits, or a line has ended (`refused`), or the reseller's orders are on
+ * hold, and one of credits is not placed (`held`).
+ */
+export type LinesExtended = "extended" | "refused" | "held"
+
+/** Extends lines by a cycle, for a credit each. */
 export async function extendLines(
   services: LoggedServices,
-  { customer, service, lineIds, key, locale, address }: ExtensionRequest,
-): Promise<boolean> {
+  { customer, service, lineIds, key, locale, ...from }: ExtensionRequest,
+): Promise<LinesExtended> {
   const [gateway] = services.enabledGateways
-  if (!gateway) return false
+  if (!gateway) return "refused"
+  const reason = await holdReason(services, { ...from, customerId: customer.id, customer })
+  if (reason !== null) return "held"
   try {
     const extension = newLineExtension(services, {
       key,
@@ -34,14 +47,14 @@ export async function extendLines(
       lineIds,
       gateway,
       locale,
-      address,
+      address: from.address,
     })
     await services.billing.extendLines(extension)
     services.wakeJobs()
-    return true
+    return "extended"
   } catch (error) {
     if (!(error instanceof BillingError) || error.kind !== "refused") throw error
-    return false
+    return "refused"
   }
 }
 

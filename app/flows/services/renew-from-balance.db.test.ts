@@ -46,6 +46,20 @@ test("a service with consent is renewed at its end, once, at its price, and the 
   expect(shop.panel.received.at(-1)).toMatchObject({ what: "extend", line: { paidUntil: renewed.paidUntil } })
 })
 
+test("a blocked customer's service is not renewed until the operator has unblocked them", async () => {
+  const { shop, order, service, renewAt, credit } = await withCredit(TOTAL * 3)
+  const { id, paidUntil } = await service()
+  await shop.services.billing.setBalanceRenewal(id, true, shop.services.now())
+  const blocked = { kind: "customer", value: order.customerId } as const
+  await shop.billing.operator.block({ ...blocked, reason: "chargebacks", at: 0 })
+  await renewAt(paidUntil + MINUTE)
+  expect(await service()).toMatchObject({ paidUntil })
+  expect(await credit()).toBe(TOTAL * 3)
+  await shop.billing.operator.unblock(blocked)
+  await renewAt(paidUntil + 2 * MINUTE)
+  expect(await credit()).toBe(TOTAL * 2)
+})
+
 test("two instances at once renew it once", async () => {
   const { shop, service, credit } = await withCredit(TOTAL * 3)
   const { id, paidUntil } = await service()

@@ -2,9 +2,11 @@ import { BillingError } from "~/billing/billing"
 import type { NewRenewal } from "~/billing/renewals"
 import type { LoggedServices } from "~/context/services.server"
 import { MINUTE } from "~/domain/calendar"
+import { UNKNOWN_COUNTRY } from "~/domain/country"
 import { renewalLine, renewalQuote } from "~/domain/renewal"
 import type { Service } from "~/domain/service"
 import { buyerOfCustomer } from "~/flows/checkout/buyer-of-customer.server"
+import { fraudVerdict } from "~/flows/checkout/check-fraud.server"
 import { newRenewal } from "~/flows/checkout/new-order.server"
 import { priceRenewals } from "~/flows/checkout/price-renewal.server"
 import { pricedForCustomer } from "~/flows/checkout/priced-for.server"
@@ -40,11 +42,12 @@ export async function renewFromBalance(services: LoggedServices, serviceId: stri
   if (orderId !== null) services.log.info({ serviceId, orderId }, "service renewed from account credit")
 }
 
-/** Id of the order; null: the credit does not suffice, or the service cannot be renewed. */
+/** Id of the order; null: the credit does not suffice, the service cannot be renewed, or its customer's orders are on hold. */
 async function renewOne(services: LoggedServices, serviceId: string): Promise<string | null> {
   const { billing, log } = services
   const found = await billing.service(serviceId)
-  const renewal = found && (await balanceRenewal(services, found))
+  if (!found || (await isOnHold(services, found))) return null
+  const renewal = await balanceRenewal(services, found)
   if (!renewal) return null
   try {
     return (await billing.renewFromBalance(renewal))?.id ?? null
@@ -53,6 +56,12 @@ async function renewOne(services: LoggedServices, serviceId: string): Promise<st
     log.warn({ serviceId, reason: error.message }, "service not renewed from account credit")
     return null
   }
+}
+
+/** Whether the customer's orders are on hold: no request has come, so that blocks of the customer and of devices count alone. */
+async function isOnHold(services: LoggedServices, { customerId }: Service): Promise<boolean> {
+  const nobody = { address: null, country: UNKNOWN_COUNTRY, browser: null, customer: null }
+  return !(await fraudVerdict(services, { ...nobody, customerId })).valid
 }
 
 /** The order of one cycle. Its key is that of the term: whoever renews it again gets the same order. */

@@ -306,6 +306,8 @@ export const deDe: ScreenTranslation = {
     extended: "Verlängert, für je einen Credit.",
     notExtended:
       "Es wurde nichts verlängert: Bitte wählen Sie Zugänge aus; für jeden brauchen Sie einen Credit.",
+    extensionHeld:
+      "Nichts wurde verlängert, und es wurde kein Credit verbraucht: Ihr Konto wird zuerst geprüft.",
     cancel: "Stornieren, Credit zurück",
     cancelLead:
       "Die Zugangsdaten gelten sofort nicht mehr, und Sie bekommen den Credit zurück. Möglich bis {{time}}, solange der Zugang weder verlängert noch an ein Gerät gebunden ist.",

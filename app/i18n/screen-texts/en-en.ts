@@ -298,6 +298,8 @@ export const enEn = {
     extend: "Extend what is selected, 1 credit each",
     extended: "Extended, for one credit each.",
     notExtended: "Nothing has been extended. Select the lines first: each needs one credit.",
+    extensionHeld:
+      "Nothing has been extended, and no credit has been used: your account needs a check first.",
     cancel: "Cancel and get the credit back",
     cancelLead:
       "Its login details stop working at once, and you get the credit back. Possible until {{time}}, unless the line has been extended or tied to a device.",

@@ -301,6 +301,8 @@ export const esEs: ScreenTranslation = {
     extend: "Renovar las seleccionadas, 1 crédito cada una",
     extended: "Renovadas, por un crédito cada una.",
     notExtended: "No se ha renovado nada: selecciona las líneas; cada una necesita un crédito.",
+    extensionHeld:
+      "No se ha renovado nada ni se ha gastado ningún crédito: antes tenemos que revisar tu cuenta.",
     cancel: "Cancelar y recuperar el crédito",
     cancelLead:
       "Sus datos de acceso dejan de funcionar enseguida y recuperas el crédito. Posible hasta el {{time}}, salvo que la línea se haya renovado o vinculado a un dispositivo.",

@@ -302,6 +302,8 @@ export const nlNl: ScreenTranslation = {
     extend: "Selectie verlengen, 1 credit per lijn",
     extended: "Verlengd, voor één credit per lijn.",
     notExtended: "Er is niets verlengd: selecteer lijnen en zorg voor een credit per lijn.",
+    extensionHeld:
+      "Er is niets verlengd en er is geen credit gebruikt: je account wordt eerst gecontroleerd.",
     cancel: "Annuleren, credit terug",
     cancelLead:
       "De inloggegevens werken meteen niet meer en je krijgt de credit terug. Tot {{time}}, tenzij de lijn is verlengd of aan een apparaat is gekoppeld.",

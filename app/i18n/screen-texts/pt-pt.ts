@@ -301,6 +301,8 @@ export const ptPt: ScreenTranslation = {
     extend: "Renovar as selecionadas, 1 crédito cada",
     extended: "Renovadas, por um crédito cada.",
     notExtended: "Nada foi renovado: selecione as linhas; cada uma precisa de um crédito.",
+    extensionHeld:
+      "Nada foi renovado nem foi gasto nenhum crédito: a sua conta precisa primeiro de uma verificação.",
     cancel: "Cancelar e recuperar o crédito",
     cancelLead:
       "Os dados de acesso deixam de funcionar de imediato e recupera o crédito. Até {{time}}, a não ser que a linha tenha sido renovada ou associada a um dispositivo.",
