@@ -242,6 +242,16 @@ describe("a mail server that fails", () => {
     expect(await mailerOn(url).send(mail, never)).toMatchObject({ kind: "unknown" })
   })
 
+  test.each([
+    ["accepts", "250 2.0.0 ok \0\u001b[2Jqueued\r\n", { kind: "sent" }],
+    ["rejects", "550 5.7.1 no \0\u001b[2Jthanks\r\n", { kind: "rejected" }],
+  ])("control characters in an answer that %s it are not in the outcome", async (_, answer, kind) => {
+    const url = await startTalker(conversation({ ".": (socket) => void socket.write(answer) }))
+    const outcome = await mailerOn(url).send(mail, never)
+    expect(outcome).toMatchObject(kind)
+    expect(Object.values(outcome).join("")).not.toMatch(/\p{Cc}/u)
+  })
+
   test("a server that hangs: the signal ends the try, unknown after the dot and later before it", async () => {
     const after = new AbortController()
     const { url } = await startServer({}, () => {

@@ -33,11 +33,14 @@ function enhancedStatus(response: string | undefined): string | null {
   return status ?? null
 }
 
-/** Answers repeat the recipient's address, which belongs neither in the log nor among the reasons. */
+/**
+ * Answers repeat the recipient's address, which belongs neither in the log nor among the reasons. Of control characters PostgreSQL cannot
+ * store all: an outcome that is not stored would send the message again.
+ */
 export function withoutAddresses(text: string): string {
   return text
     .replace(/[^\s<>()"',;:]+/g, (word) => (word.includes("@") ? "…" : word))
-    .replace(/\s+/g, " ")
+    .replace(/[\s\p{Cc}]+/gu, " ")
     .trim()
     .slice(0, MAX_REASON)
 }
