@@ -18,12 +18,14 @@ type Selection = KnownTax & {
   readonly gateway: GatewayId | null
   /** It can be paid. */
   readonly isOpen: boolean
+  /** The visitor pays for somebody else, whose business is none of theirs. */
+  readonly isForeign: boolean
 }
 
 /** What a selection leads to, for the review and the waiting page: until when it runs, whether it renews, tax, statement. */
 export async function buyingView(
   context: Readonly<RouterContextProvider>,
-  { lines, total, tax, externalTax, gateway, isOpen }: Selection,
+  { lines, total, tax, externalTax, gateway, isOpen, isForeign }: Selection,
 ): Promise<BuyingView> {
   const { shop } = context.get(servicesContext)
   const locale = context.get(localeContext)
@@ -32,7 +34,7 @@ export async function buyingView(
   const statement = gateway && shop.methods[gateway]?.statement
   const notes = [
     until !== null && t("buying.notByItself"),
-    ...businessNotes(tax, t),
+    ...(isForeign ? [] : businessNotes(tax, t)),
     taxNote({ total, tax, externalTax }, { legal: shop.legal, locale }),
     statement && t("buying.statement", { name: statement }),
   ]

@@ -8,6 +8,7 @@ import type { Order } from "~/domain/order"
 import { payableStatuses } from "~/domain/order-status"
 import { outstanding } from "~/domain/settlement"
 import { resolveReturnToken, resumeOrder } from "~/flows/payments/resume-order.server"
+import { isForAnother } from "~/flows/services/accessible-services.server"
 import { isHumanNavigation } from "~/http/human-navigation.server"
 import { screenTexts } from "~/i18n/load-screen-texts.server"
 import { moneyText } from "~/ui/layout/format"
@@ -49,7 +50,9 @@ async function follow(visit: Visit): Promise<void> {
 async function factsOf(context: Visit["context"], order: Order): Promise<readonly string[]> {
   const { lines, total, tax, gateway, status } = order
   const isOpen = payableStatuses.includes(status)
-  const view = await buyingView(context, { lines, total, tax: tax ?? null, gateway, isOpen })
+  const session = context.get(sessionContext)
+  const isForeign = await isForAnother(context.get(servicesContext), session, order)
+  const view = await buyingView(context, { lines, total, tax: tax ?? null, gateway, isOpen, isForeign })
   const locale = context.get(localeContext)
   const left = outstanding(order)
   // The whole total stands above.
@@ -57,7 +60,7 @@ async function factsOf(context: Visit["context"], order: Order): Promise<readonl
   const toPay = isPart ? [`${view.texts.payNow}: ${moneyText(left, locale)}`] : []
   const until = view.until === null ? [] : [`${view.until.label}: ${view.until.text}`]
   const t = screenTexts(locale.code)
-  const replaces = context.get(sessionContext).orderId === null ? [] : [t("buying.replaces")]
+  const replaces = session.orderId === null ? [] : [t("buying.replaces")]
   return toPay.concat(until, view.notes, "", t("buying.warning"), replaces)
 }
 

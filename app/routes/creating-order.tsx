@@ -1,4 +1,4 @@
-import { data, redirect, redirectDocument } from "react-router"
+import { data, type RouterContextProvider, redirect, redirectDocument } from "react-router"
 import { affiliateContext } from "~/context/affiliate.server"
 import { localeContext } from "~/context/locale.server"
 import { pricingContext } from "~/context/pricing.server"
@@ -15,6 +15,7 @@ import { type Placement, placeOrder } from "~/flows/checkout/place-order.server"
 import { type Review, reviewOrder } from "~/flows/checkout/review-order.server"
 import { suggestEmail } from "~/flows/checkout/suggest-email.server"
 import { openPayment } from "~/flows/payments/open-payment.server"
+import { isForAnother } from "~/flows/services/accessible-services.server"
 import { formOf } from "~/http/form.server"
 import { retryAfter } from "~/http/retry-after.server"
 import { submitted } from "~/http/submitted-form.server"
@@ -81,6 +82,7 @@ export async function loader({ url, context }: Route.LoaderArgs) {
       // A coin that is sent has no statement.
       gateway: choices.coin === null ? choices.gateway : null,
       isOpen: true,
+      isForeign: await isOfAnother(context, review.orderId),
     }),
     orderButton: orderWords(context, choices),
     error,
@@ -88,6 +90,13 @@ export async function loader({ url, context }: Route.LoaderArgs) {
     draft: draft?.key ?? orderId ?? "",
     checkoutPath: orderPath("checkout", choices),
   }
+}
+
+/** Whether an order that is reviewed again, such as a released one, pays for somebody else. */
+async function isOfAnother(context: Readonly<RouterContextProvider>, orderId: string | null) {
+  const services = context.get(servicesContext)
+  const order = orderId === null ? null : await services.billing.order(orderId)
+  return order !== null && isForAnother(services, context.get(sessionContext), order)
 }
 
 /** What the buyer has agreed to on the checkout. */

@@ -50,7 +50,7 @@ export async function showWaiting({ url, context }: Args & { url: URL }) {
   const state = pay ? requestedState(url.searchParams) : "pay"
   const isForeign = await isForAnother(services, context.get(sessionContext), order)
   const { lines, notes, about } = await orderedView(context, order)
-  const buying = await buyingView(context, bought(order, pay))
+  const buying = await buyingView(context, { ...bought(order, pay), isForeign })
   return {
     order: { ...shown(order), lines },
     orderEmail: await orderEmail(services, order, { url, isForeign }),
