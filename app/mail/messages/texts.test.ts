@@ -30,6 +30,13 @@ describe.each(locales)("texts of messages, $name", ({ code, iso }) => {
     expect([...texts].filter(([, text]) => !/\S/.test(text) || /^\s|\s$|\s{2}|['"]/.test(text))).toEqual([])
   })
 
+  test("make no plan the subject of a verb: a name like 12 months has its own number and gender", () => {
+    if (iso.startsWith("en")) return
+    const verb =
+      /{{product}} (is|was|werkt|staat|ist|war|wurde|funktioniert|pausiert|está|estaba|estava|funciona|no se ha|não foi)\b/
+    expect([...texts].filter(([, text]) => verb.test(text))).toEqual([])
+  })
+
   test("have exactly the plural forms of the language", () => {
     const rules = new Intl.PluralRules(iso)
     const categories = [...new Set([0, 1, 2, 5, 10, 100, 1_000_000].map((it) => rules.select(it)))].sort()

@@ -156,10 +156,7 @@ for (const javaScriptEnabled of [true, false]) {
         await leadsToPlans(page)
 
         await admin("clock", "advance", "24d")
-        const mail = await mailOf(
-          email,
-          startOf(mailTexts.end.last.ahead.subject.replace("{{product}}", "1 month")),
-        )
+        const mail = await mailOf(email, startOf(mailTexts.end.last.ahead.subject))
         expect(mail).toContain(mailTexts.end.last.next)
         expect(linkIn(mail)).toBe("no link")
       },

@@ -198,12 +198,12 @@ export const deDe: MailTranslation = {
     last: {
       preview: "{{product}}, bezahlt bis {{end}}",
       ahead: {
-        subject: "{{product}} funktioniert bis {{suspension}}",
-        lead: "{{product}} ist bis {{end}} bezahlt und funktioniert bis {{suspension}}. Dieses Paket verlängern wir nicht mehr.",
+        subject: "Ihr Zugang funktioniert bis {{suspension}}",
+        lead: "{{product}}: bezahlt bis {{end}}. Der Zugang funktioniert bis {{suspension}}. Dieses Paket verlängern wir nicht mehr.",
       },
       over: {
         subject: "Ihr Zugang ist abgelaufen",
-        lead: "{{product}} war bis {{end}} bezahlt. Dieses Paket verlängern wir nicht mehr: Am {{termination}} endet der Zugang endgültig, und mit ihm die Zugangsdaten.",
+        lead: "{{product}}: bezahlt bis {{end}}. Dieses Paket verlängern wir nicht mehr: Am {{termination}} endet der Zugang endgültig, und mit ihm die Zugangsdaten.",
       },
       next: "Sie können jederzeit ein anderes Paket wählen.",
       action: "Unsere Pakete ansehen",
@@ -213,19 +213,19 @@ export const deDe: MailTranslation = {
       ahead: {
         subject: "Sie testen kostenlos bis {{end}}",
         preview: "Behalten Sie {{product}}, mit denselben Zugangsdaten",
-        lead: "Sie testen {{product}} kostenlos bis {{end}}. Bezahlen Sie vorher, und es geht mit denselben Zugangsdaten weiter. Die bezahlte Zeit beginnt, wenn der Test endet.",
+        lead: "{{product}}: Sie testen kostenlos bis {{end}}. Bezahlen Sie vorher, und es geht mit denselben Zugangsdaten weiter. Die bezahlte Zeit beginnt, wenn der Test endet.",
       },
       over: {
         subject: "Ihr kostenloser Test ist zu Ende",
         preview: "Bezahlen Sie {{product}} bis {{termination}}, um den Zugang zu behalten",
-        lead: "Ihr kostenloser Test von {{product}} endete am {{end}}, und der Zugang pausiert jetzt. Bezahlen Sie bis {{termination}}, und er funktioniert wieder mit denselben Zugangsdaten.",
+        lead: "{{product}}: Ihr kostenloser Test endete am {{end}}, und der Zugang pausiert jetzt. Bezahlen Sie bis {{termination}}, und er funktioniert wieder mit denselben Zugangsdaten.",
       },
       terminated: "{{product}}, kostenloser Test bis {{end}}",
     },
     "renewal-reminder": {
-      subject: "{{product}} ist bezahlt bis {{end}}",
+      subject: "{{product}}: bezahlt bis {{end}}",
       preview: "Verlängern Sie, und nichts ändert sich",
-      lead: "{{product}} ist bezahlt bis {{end}}. Verlängern Sie vorher, und es geht mit denselben Zugangsdaten weiter.",
+      lead: "{{product}}: bezahlt bis {{end}}. Verlängern Sie vorher, und es geht mit denselben Zugangsdaten weiter.",
       action: "Verlängern",
       note: "Wir buchen nie automatisch etwas ab. Sie möchten nicht weitermachen? Dann müssen Sie nichts tun: Ihr Zugang endet von selbst.",
       fromCredit:
@@ -239,18 +239,18 @@ export const deDe: MailTranslation = {
     },
     "service-suspended": {
       subject: "Ihr Zugang pausiert",
-      preview: "Verlängern Sie {{product}} bis {{termination}}, um ihn zurückzubekommen",
-      lead: "{{product}} war bezahlt bis {{end}} und pausiert jetzt. Verlängern Sie bis {{termination}}, und der Zugang funktioniert wieder mit denselben Zugangsdaten.",
+      preview: "Verlängern Sie {{product}} bis {{termination}}, um den Zugang zurückzubekommen",
+      lead: "{{product}}: bezahlt bis {{end}}. Der Zugang pausiert jetzt. Verlängern Sie bis {{termination}}, und er funktioniert wieder mit denselben Zugangsdaten.",
     },
     "termination-notice": {
       subject: "Letzter Hinweis: Ihr Zugang endet am {{termination}}",
-      preview: "{{product}} pausiert",
-      lead: "{{product}} pausiert. Am {{termination}} endet der Zugang endgültig, und mit ihm die Zugangsdaten. Verlängern Sie vorher, um sie zu behalten.",
+      preview: "{{product}}: Der Zugang pausiert",
+      lead: "{{product}}: Der Zugang pausiert. Am {{termination}} endet er endgültig, und mit ihm die Zugangsdaten. Verlängern Sie vorher, um sie zu behalten.",
     },
     "service-terminated": {
       subject: "Ihr Zugang ist beendet",
       preview: "{{product}}, bezahlt bis {{end}}",
-      lead: "{{product}} wurde nicht verlängert und ist beendet. Die Zugangsdaten funktionieren nicht mehr.",
+      lead: "{{product}}: Der Zugang wurde nicht verlängert und ist beendet. Die Zugangsdaten funktionieren nicht mehr.",
       next: "Ihr Konto und Ihre Belege bleiben, und Sie können jederzeit zurückkommen.",
       action: "Konto öffnen",
     },
@@ -258,7 +258,7 @@ export const deDe: MailTranslation = {
   priceAnnounced: {
     subject: "Neuer Preis für {{product}} ab {{from}}",
     preview: "{{price}} je Verlängerung",
-    lead: "Ab {{from}} kostet die Verlängerung von {{product}} {{price}}.",
+    lead: "{{product}}: Ab {{from}} kostet die Verlängerung {{price}}.",
     until:
       "Bezahlt ist bis {{end}}. Eine Laufzeit, die vor dem {{from}} beginnt, behält den heutigen Preis, auch wenn Sie vorzeitig verlängern.",
     note: "Wenn Sie die Verlängerung aus Ihrem Guthaben eingeschaltet haben, gilt der neue Preis auch dafür. Auf der Seite des Zugangs können Sie sie ausschalten.",

@@ -190,7 +190,7 @@ export const enEn = {
     last: {
       preview: "{{product}}, paid until {{end}}",
       ahead: {
-        subject: "{{product}} works until {{suspension}}",
+        subject: "Your access works until {{suspension}}",
         lead: "{{product}} is paid until {{end}} and works until {{suspension}}. We don’t renew this plan any more.",
       },
       over: {
@@ -205,12 +205,12 @@ export const enEn = {
       ahead: {
         subject: "Your free trial ends on {{end}}",
         preview: "Keep {{product}}, with the same login details",
-        lead: "Your free trial of {{product}} ends on {{end}}. Pay before then, and it goes on with the same login details. The time you pay for starts when the trial ends.",
+        lead: "{{product}}: your free trial ends on {{end}}. Pay before then, and it goes on with the same login details. The time you pay for starts when the trial ends.",
       },
       over: {
         subject: "Your free trial has ended",
         preview: "Pay for {{product}} by {{termination}} to keep it",
-        lead: "Your free trial of {{product}} ended on {{end}}, and your access is paused now. Pay by {{termination}}, and it works again with the same login details.",
+        lead: "{{product}}: your free trial ended on {{end}}, and your access is paused now. Pay by {{termination}}, and it works again with the same login details.",
       },
       terminated: "{{product}}, free trial until {{end}}",
     },

@@ -199,12 +199,12 @@ export const esEs: MailTranslation = {
     last: {
       preview: "{{product}}, pagado hasta el {{end}}",
       ahead: {
-        subject: "{{product}} funciona hasta el {{suspension}}",
-        lead: "{{product}} está pagado hasta el {{end}} y funciona hasta el {{suspension}}. Ya no renovamos este plan.",
+        subject: "Tu acceso funciona hasta el {{suspension}}",
+        lead: "{{product}}: pagado hasta el {{end}}. Tu acceso funciona hasta el {{suspension}}. Ya no renovamos este plan.",
       },
       over: {
         subject: "Tu acceso ha terminado",
-        lead: "{{product}} estaba pagado hasta el {{end}}. Ya no renovamos este plan: el {{termination}} termina definitivamente y sus datos de acceso dejan de funcionar.",
+        lead: "{{product}}: pagado hasta el {{end}}. Ya no renovamos este plan: el {{termination}} tu acceso termina definitivamente y sus datos dejan de funcionar.",
       },
       next: "Puedes elegir otro plan cuando quieras.",
       action: "Ver nuestros planes",
@@ -214,19 +214,19 @@ export const esEs: MailTranslation = {
       ahead: {
         subject: "Tu prueba gratuita termina el {{end}}",
         preview: "Conserva {{product}} con los mismos datos de acceso",
-        lead: "Tu prueba gratuita de {{product}} termina el {{end}}. Paga antes y seguirá con los mismos datos de acceso. El tiempo que pagues empieza cuando termina la prueba.",
+        lead: "{{product}}: tu prueba gratuita termina el {{end}}. Paga antes y seguirá con los mismos datos de acceso. El tiempo que pagues empieza cuando termina la prueba.",
       },
       over: {
         subject: "Tu prueba gratuita ha terminado",
-        preview: "Paga {{product}} antes del {{termination}} para conservarlo",
-        lead: "Tu prueba gratuita de {{product}} terminó el {{end}} y tu acceso está ahora en pausa. Paga antes del {{termination}} y volverá a funcionar con los mismos datos de acceso.",
+        preview: "Paga {{product}} antes del {{termination}} para conservar tu acceso",
+        lead: "{{product}}: tu prueba gratuita terminó el {{end}} y tu acceso está ahora en pausa. Paga antes del {{termination}} y volverá a funcionar con los mismos datos de acceso.",
       },
       terminated: "{{product}}, prueba gratuita hasta el {{end}}",
     },
     "renewal-reminder": {
-      subject: "{{product}} está pagado hasta el {{end}}",
+      subject: "{{product}}: pagado hasta el {{end}}",
       preview: "Renuévalo y no cambia nada",
-      lead: "{{product}} está pagado hasta el {{end}}. Renuévalo antes y seguirá con los mismos datos de acceso.",
+      lead: "{{product}}: pagado hasta el {{end}}. Renuévalo antes y seguirá con los mismos datos de acceso.",
       action: "Renovar",
       note: "Nunca te cobramos automáticamente. ¿No quieres seguir? No hagas nada: tu acceso termina solo.",
       fromCredit:
@@ -240,18 +240,18 @@ export const esEs: MailTranslation = {
     },
     "service-suspended": {
       subject: "Tu acceso está en pausa",
-      preview: "Renueva {{product}} antes del {{termination}} para recuperarlo",
-      lead: "{{product}} estaba pagado hasta el {{end}} y ahora está en pausa. Renuévalo antes del {{termination}} y volverá a funcionar con los mismos datos de acceso.",
+      preview: "Renueva {{product}} antes del {{termination}} para recuperar tu acceso",
+      lead: "{{product}}: pagado hasta el {{end}}. Tu acceso está ahora en pausa. Renuévalo antes del {{termination}} y volverá a funcionar con los mismos datos de acceso.",
     },
     "termination-notice": {
       subject: "Último aviso: tu acceso termina el {{termination}}",
-      preview: "{{product}} está en pausa",
-      lead: "{{product}} está en pausa. El {{termination}} termina definitivamente y sus datos de acceso dejan de funcionar. Renuévalo antes para conservarlos.",
+      preview: "{{product}}: tu acceso está en pausa",
+      lead: "{{product}}: tu acceso está en pausa. El {{termination}} termina definitivamente y sus datos de acceso dejan de funcionar. Renuévalo antes para conservarlos.",
     },
     "service-terminated": {
       subject: "Tu acceso ha terminado",
       preview: "{{product}}, pagado hasta el {{end}}",
-      lead: "{{product}} no se ha renovado y ha terminado. Sus datos de acceso ya no funcionan.",
+      lead: "{{product}}: tu acceso no se ha renovado y ha terminado. Sus datos de acceso ya no funcionan.",
       next: "Tu cuenta y tus recibos se conservan, y puedes volver cuando quieras.",
       action: "Abrir tu cuenta",
     },

@@ -192,12 +192,12 @@ export const nlNl: MailTranslation = {
     last: {
       preview: "{{product}}, betaald tot {{end}}",
       ahead: {
-        subject: "{{product}} werkt tot {{suspension}}",
-        lead: "{{product}} is betaald tot {{end}} en werkt tot {{suspension}}. Dit pakket verlengen we niet meer.",
+        subject: "Je toegang werkt tot {{suspension}}",
+        lead: "{{product}}: betaald tot {{end}}. Je toegang werkt tot {{suspension}}. Dit pakket verlengen we niet meer.",
       },
       over: {
         subject: "Je toegang is beëindigd",
-        lead: "{{product}} was betaald tot {{end}}. Dit pakket verlengen we niet meer: op {{termination}} eindigt het definitief, en daarmee de inloggegevens.",
+        lead: "{{product}}: betaald tot {{end}}. Dit pakket verlengen we niet meer: op {{termination}} eindigt je toegang definitief, en daarmee de inloggegevens.",
       },
       next: "Je kunt altijd een ander pakket kiezen.",
       action: "Bekijk onze pakketten",
@@ -207,19 +207,19 @@ export const nlNl: MailTranslation = {
       ahead: {
         subject: "Je gratis proef eindigt op {{end}}",
         preview: "Houd {{product}}, met dezelfde inloggegevens",
-        lead: "Je gratis proef van {{product}} eindigt op {{end}}. Betaal voor die tijd, dan gaat het verder met dezelfde inloggegevens. De tijd die je betaalt begint als de proef eindigt.",
+        lead: "{{product}}: je gratis proef eindigt op {{end}}. Betaal voor die tijd, dan gaat het verder met dezelfde inloggegevens. De tijd die je betaalt begint als de proef eindigt.",
       },
       over: {
         subject: "Je gratis proef is afgelopen",
         preview: "Betaal {{product}} uiterlijk {{termination}} om je toegang te houden",
-        lead: "Je gratis proef van {{product}} is afgelopen op {{end}} en je toegang staat nu op pauze. Betaal uiterlijk {{termination}}, dan werkt het weer met dezelfde inloggegevens.",
+        lead: "{{product}}: je gratis proef is afgelopen op {{end}} en je toegang staat nu op pauze. Betaal uiterlijk {{termination}}, dan werkt hij weer met dezelfde inloggegevens.",
       },
       terminated: "{{product}}, gratis proef tot {{end}}",
     },
     "renewal-reminder": {
-      subject: "{{product}} is betaald tot {{end}}",
+      subject: "{{product}}: betaald tot {{end}}",
       preview: "Verleng en er verandert niets",
-      lead: "{{product}} is betaald tot {{end}}. Verleng voor die tijd, dan gaat het verder met dezelfde inloggegevens.",
+      lead: "{{product}}: betaald tot {{end}}. Verleng voor die tijd, dan gaat het verder met dezelfde inloggegevens.",
       action: "Verlengen",
       note: "We schrijven nooit automatisch iets af. Wil je niet verder? Dan hoef je niets te doen: je toegang eindigt vanzelf.",
       fromCredit:
@@ -228,23 +228,23 @@ export const nlNl: MailTranslation = {
     "renewal-due": {
       subject: "Verleng uiterlijk {{suspension}} om je toegang te houden",
       preview: "{{product}}, betaald tot {{end}}",
-      lead: "{{product}}: betaald tot {{end}}. Het werkt tot {{suspension}} en staat daarna op pauze. Verleng voor die tijd, dan verandert er niets.",
+      lead: "{{product}}: betaald tot {{end}}. Je toegang werkt tot {{suspension}} en staat daarna op pauze. Verleng voor die tijd, dan verandert er niets.",
       note: "Net betaald? Dan hebben deze e-mail en je betaling elkaar gekruist.",
     },
     "service-suspended": {
       subject: "Je toegang staat op pauze",
       preview: "Verleng {{product}} uiterlijk {{termination}} om je toegang terug te krijgen",
-      lead: "{{product}} was betaald tot {{end}} en staat nu op pauze. Verleng uiterlijk {{termination}}, dan werkt het weer met dezelfde inloggegevens.",
+      lead: "{{product}}: betaald tot {{end}}. Je toegang staat nu op pauze. Verleng uiterlijk {{termination}}, dan werkt hij weer met dezelfde inloggegevens.",
     },
     "termination-notice": {
       subject: "Laatste herinnering: je toegang eindigt op {{termination}}",
-      preview: "{{product}} staat op pauze",
-      lead: "{{product}} staat op pauze. Op {{termination}} eindigt het definitief, en daarmee ook de inloggegevens. Verleng voor die tijd om ze te houden.",
+      preview: "{{product}}: je toegang staat op pauze",
+      lead: "{{product}}: je toegang staat op pauze. Op {{termination}} eindigt hij definitief, en daarmee ook de inloggegevens. Verleng voor die tijd om ze te houden.",
     },
     "service-terminated": {
       subject: "Je toegang is beëindigd",
       preview: "{{product}}, betaald tot {{end}}",
-      lead: "{{product}} is niet verlengd en is beëindigd. De inloggegevens werken niet meer.",
+      lead: "{{product}}: je toegang is niet verlengd en is beëindigd. De inloggegevens werken niet meer.",
       next: "Je account en je betaalbewijzen blijven, en je kunt terugkomen wanneer je wilt.",
       action: "Naar je account",
     },

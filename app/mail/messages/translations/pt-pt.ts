@@ -202,12 +202,12 @@ export const ptPt: MailTranslation = {
     last: {
       preview: "{{product}}, pago até {{end}}",
       ahead: {
-        subject: "{{product}} funciona até {{suspension}}",
-        lead: "{{product}} está pago até {{end}} e funciona até {{suspension}}. Já não renovamos este plano.",
+        subject: "O seu acesso funciona até {{suspension}}",
+        lead: "{{product}}: pago até {{end}}. O acesso funciona até {{suspension}}. Já não renovamos este plano.",
       },
       over: {
         subject: "O seu acesso terminou",
-        lead: "{{product}} estava pago até {{end}}. Já não renovamos este plano: em {{termination}} termina definitivamente e os dados de acesso deixam de funcionar.",
+        lead: "{{product}}: pago até {{end}}. Já não renovamos este plano: em {{termination}} o acesso termina definitivamente e os dados de acesso deixam de funcionar.",
       },
       next: "Pode escolher outro plano quando quiser.",
       action: "Ver os nossos planos",
@@ -217,19 +217,19 @@ export const ptPt: MailTranslation = {
       ahead: {
         subject: "O seu teste gratuito termina a {{end}}",
         preview: "Fique com {{product}}, com os mesmos dados de acesso",
-        lead: "O seu teste gratuito de {{product}} termina a {{end}}. Pague antes disso e continua com os mesmos dados de acesso. O tempo que pagar começa quando o teste termina.",
+        lead: "{{product}}: o seu teste gratuito termina a {{end}}. Pague antes disso e continua com os mesmos dados de acesso. O tempo que pagar começa quando o teste termina.",
       },
       over: {
         subject: "O seu teste gratuito terminou",
         preview: "Pague {{product}} até {{termination}} para ficar com o acesso",
-        lead: "O seu teste gratuito de {{product}} terminou a {{end}} e o acesso está agora em pausa. Pague até {{termination}} e volta a funcionar com os mesmos dados de acesso.",
+        lead: "{{product}}: o seu teste gratuito terminou a {{end}} e o acesso está agora em pausa. Pague até {{termination}} e volta a funcionar com os mesmos dados de acesso.",
       },
       terminated: "{{product}}, teste gratuito até {{end}}",
     },
     "renewal-reminder": {
-      subject: "{{product}} está pago até {{end}}",
+      subject: "{{product}}: pago até {{end}}",
       preview: "Renove e nada muda",
-      lead: "{{product}} está pago até {{end}}. Renove antes disso e continua com os mesmos dados de acesso.",
+      lead: "{{product}}: pago até {{end}}. Renove antes disso e continua com os mesmos dados de acesso.",
       action: "Renovar",
       note: "Nunca fazemos cobranças automáticas. Não quer continuar? Não faça nada: o acesso termina sozinho.",
       fromCredit:
@@ -243,18 +243,18 @@ export const ptPt: MailTranslation = {
     },
     "service-suspended": {
       subject: "O seu acesso está em pausa",
-      preview: "Renove {{product}} até {{termination}} para o recuperar",
-      lead: "{{product}} estava pago até {{end}} e está agora em pausa. Renove até {{termination}} e volta a funcionar com os mesmos dados de acesso.",
+      preview: "Renove {{product}} até {{termination}} para recuperar o acesso",
+      lead: "{{product}}: pago até {{end}}. O acesso está agora em pausa. Renove até {{termination}} e volta a funcionar com os mesmos dados de acesso.",
     },
     "termination-notice": {
       subject: "Último aviso: o seu acesso termina em {{termination}}",
-      preview: "{{product}} está em pausa",
-      lead: "{{product}} está em pausa. Em {{termination}} termina definitivamente e os dados de acesso deixam de funcionar. Renove antes disso para os manter.",
+      preview: "{{product}}: o acesso está em pausa",
+      lead: "{{product}}: o acesso está em pausa. Em {{termination}} termina definitivamente e os dados de acesso deixam de funcionar. Renove antes disso para os manter.",
     },
     "service-terminated": {
       subject: "O seu acesso terminou",
       preview: "{{product}}, pago até {{end}}",
-      lead: "{{product}} não foi renovado e terminou. Os dados de acesso já não funcionam.",
+      lead: "{{product}}: o acesso não foi renovado e terminou. Os dados de acesso já não funcionam.",
       next: "A sua conta e os seus recibos mantêm-se, e pode voltar quando quiser.",
       action: "Abrir a sua conta",
     },
