@@ -124,6 +124,15 @@ describe.each(all)("%s in %s", (name, code, iso) => {
   })
 })
 
+test.each(locales)("no subject to a customer is cut on a day with a long name, in $name", ({ code }) => {
+  const september = Date.UTC(2027, 8, 21, 15, 44)
+  const names = messageNames.filter((name) => !isForOperator(name))
+  const subjects = names.map(
+    (name) => renderMessage(exampleContent(name, LINK, september), settingOf(name, code)).subject,
+  )
+  expect(subjects.filter((subject) => subject.endsWith("…"))).toEqual([])
+})
+
 test.each(["receipt", "payment-received", "new-reseller", "partly-paid", "order-expired"] as const)(
   "%s has its receipt as a table with a header cell for each row",
   (name) => {

@@ -233,7 +233,7 @@ export const esEs: MailTranslation = {
         "Has elegido que se renueve con tu saldo cuando termine. Si el saldo es suficiente, no tienes que hacer nada. Puedes desactivarlo en la página del servicio.",
     },
     "renewal-due": {
-      subject: "Renueva antes del {{suspension}} para conservar tu acceso",
+      subject: "Renueva antes del {{suspension}}",
       preview: "{{product}}, pagado hasta el {{end}}",
       lead: "{{product}}: pagado hasta el {{end}}. Funciona hasta el {{suspension}} y después queda en pausa. Renuévalo antes y no cambia nada.",
       note: "¿Acabas de pagar? Entonces este correo y tu pago se han cruzado.",
