@@ -297,6 +297,19 @@ describe("a message is true of its order", () => {
     expect(over).not.toContain("Still to pay")
   })
 
+  test("only messages about the end of a service say at their foot that they are about it", () => {
+    const about = messageNames.filter((name) =>
+      rendered(name).text.includes("about the end of your access at Nordlicht TV"),
+    )
+    expect(about.sort()).toEqual([
+      "renewal-due",
+      "renewal-reminder",
+      "service-suspended",
+      "service-terminated",
+      "termination-notice",
+    ])
+  })
+
   test("only reminders can be ended", () => {
     for (const name of messageNames) {
       const has = rendered(name).text.includes(UNSUBSCRIBE)

@@ -120,7 +120,7 @@ export function priceAnnounced(
       note(t("priceAnnounced.note")),
     ],
     receipt: null,
-    reason: "service",
+    reason: "account",
   }
 }
 
@@ -144,7 +144,7 @@ export function daysGiven(
       note(t("daysGiven.note")),
     ],
     receipt: null,
-    reason: "service",
+    reason: "account",
   }
 }
 
