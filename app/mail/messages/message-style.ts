@@ -41,16 +41,26 @@ type Part =
   | "footer"
   | "link"
 
+/** A long word, such as a code or the name of a plan, is broken instead of widening the column. */
+const breakable = { wordBreak: "break-word" } as const
+
 export function messageStyles(colours: BrandColours): MessageStyles {
   const { brand, onBrand } = shadesOf(colours).light
   const text = {
+    ...breakable,
     margin: "0 0 16px",
     fontSize: 16,
     lineHeight: "26px",
     color: light.ink,
     textWrap: "pretty",
   } as const
-  const small = { fontSize: 14, lineHeight: "21px", color: light.second, textWrap: "pretty" } as const
+  const small = {
+    ...breakable,
+    fontSize: 14,
+    lineHeight: "21px",
+    color: light.second,
+    textWrap: "pretty",
+  } as const
   const cell = {
     padding: "12px 0",
     borderTop: `1px solid ${light.line}`,
@@ -58,7 +68,7 @@ export function messageStyles(colours: BrandColours): MessageStyles {
     lineHeight: "24px",
     color: light.ink,
   }
-  const label = { ...cell, paddingRight: 16, fontWeight: 400, textAlign: "left" } as const
+  const label = { ...cell, ...breakable, paddingRight: 16, fontWeight: 400, textAlign: "left" } as const
   const amount = {
     ...cell,
     textAlign: "right",
@@ -82,7 +92,14 @@ export function messageStyles(colours: BrandColours): MessageStyles {
       lineHeight: "34px",
       textAlign: "center",
     },
-    brand: { paddingLeft: 12, fontSize: 22, fontWeight: 900, lineHeight: "28px", color: light.ink },
+    brand: {
+      ...breakable,
+      paddingLeft: 12,
+      fontSize: 22,
+      fontWeight: 900,
+      lineHeight: "28px",
+      color: light.ink,
+    },
     card: {
       padding: "28px 28px 24px",
       backgroundColor: light.card,
@@ -91,6 +108,7 @@ export function messageStyles(colours: BrandColours): MessageStyles {
     },
     gap: { height: 16, fontSize: 0, lineHeight: 0 },
     heading: {
+      ...breakable,
       margin: "0 0 12px",
       fontSize: 28,
       fontWeight: 900,
@@ -128,7 +146,6 @@ export function messageStyles(colours: BrandColours): MessageStyles {
       fontSize: 14,
       lineHeight: "22px",
       whiteSpace: "pre-wrap",
-      wordBreak: "break-word",
     },
     title: { margin: 0, fontSize: 18, fontWeight: 700, lineHeight: "24px", color: light.ink },
     rowLabel: label,

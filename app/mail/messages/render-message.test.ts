@@ -5,7 +5,7 @@ import { classOf, isForOperator, type MessageName, messageNames } from "~/domain
 import { money } from "~/domain/money"
 import { noLaw } from "~/domain/shop/country-law"
 import { screenTexts } from "~/i18n/load-screen-texts.server"
-import { attribute, elements, readHtml, textOf } from "../../../tests/support/html/html-tree"
+import { attribute, type Element, elements, readHtml, textOf } from "../../../tests/support/html/html-tree"
 import type { MessageContent, MessageSetting, OrderInMail } from "../message"
 import { messageSetting, type ShopInMail } from "../message-setting"
 import { exampleContent } from "./example-content"
@@ -169,6 +169,27 @@ describe("what a customer typed", () => {
     const content: MessageContent = { name: "receipt", url: `${LINK}"onclick="x`, order: order() }
     const [link] = withTag(renderMessage(content, settingOf("receipt")).html, "a")
     expect(link?.attrs.map(({ name }) => name)).toEqual(["class", "href", "style"])
+  })
+
+  test("cannot widen the column of a phone: its long words are broken", () => {
+    const name = "a-name-".repeat(20).replaceAll("-", "_")
+    const lines = [{ kind: "plan" as const, productId: "1", name, amount: money(100, "EUR") }]
+    const contents: MessageContent[] = [
+      { name: "receipt", url: LINK, order: order({ lines }) },
+      { name: "order-unpaid", url: LINK, order: order({ lines }) },
+      { name: "days-given", url: LINK, product: name, ending: null, days: 1, paidUntil: NOW },
+    ]
+    const ofShop = { ...shop, brand: { ...shop.brand, name }, mail: { ...shop.mail, seller: name } }
+    for (const content of contents) {
+      const { html } = renderMessage(content, settingOf(content.name, "en-en", ofShop))
+      // The rule is inherited: of the elements around a word, the innermost block has it.
+      const holders = ["h1", "p", "th", "td"]
+        .flatMap((tag) => withTag(html, tag))
+        .filter((it) => textOf(it).includes(name) && withinBlocks(it) === 0)
+      expect(holders.length).toBeGreaterThan(2)
+      const styles = holders.map((it) => attribute(it, "style"))
+      expect(styles.filter((style) => !style?.includes("word-break:break-word"))).toEqual([])
+    }
   })
 
   test("cannot end the line of a subject", () => {
@@ -336,6 +357,10 @@ test("no content of a message has a field for login details", () => {
   const fields = messageNames.flatMap((name) => fieldsOf(example(name)))
   expect(fields.filter((it) => /password|username|credential|host|token/i.test(it))).toEqual([])
 })
+
+function withinBlocks(element: Element): number {
+  return elements(element, ({ tagName }) => /^(h1|h2|p|table)$/.test(tagName)).length
+}
 
 /** The colon before an amount or a link is only in the text. */
 function joined(text: string): string {
