@@ -79,7 +79,7 @@ export const deDe: MailTranslation = {
     action: "Bestellung ansehen",
   },
   "account-credit": {
-    subject: "{{amount}} sind jetzt Ihr Guthaben",
+    subject: "{{amount}} sind jetzt Guthaben auf Ihrem Konto",
     preview: "Für Ihre nächste Bestellung. Aus Bestellung {{order}}",
     lead: {
       overpaid:

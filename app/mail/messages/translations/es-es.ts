@@ -78,7 +78,7 @@ export const esEs: MailTranslation = {
     action: "Ver tu pedido",
   },
   "account-credit": {
-    subject: "Ahora tienes {{amount}} de saldo",
+    subject: "{{amount}} pasan a tu saldo",
     preview: "Para tu próximo pedido. Procede del pedido {{order}}",
     lead: {
       overpaid:

@@ -77,7 +77,7 @@ export const nlNl: MailTranslation = {
     action: "Bestelling bekijken",
   },
   "account-credit": {
-    subject: "Je hebt nu {{amount}} tegoed",
+    subject: "{{amount}} staat nu als tegoed op je account",
     preview: "Voor je volgende bestelling. Uit bestelling {{order}}",
     lead: {
       overpaid:

@@ -79,7 +79,7 @@ export const ptPt: MailTranslation = {
     action: "Ver a sua encomenda",
   },
   "account-credit": {
-    subject: "Tem agora {{amount}} de saldo",
+    subject: "{{amount}} passam para o seu saldo",
     preview: "Para a próxima encomenda. Vem da encomenda {{order}}",
     lead: {
       overpaid:
