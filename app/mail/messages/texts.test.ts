@@ -37,6 +37,13 @@ describe.each(locales)("texts of messages, $name", ({ code, iso }) => {
     expect([...texts].filter(([, text]) => verb.test(text))).toEqual([])
   })
 
+  test("thank for a payment in the same words, whatever was bought", () => {
+    const thanks = texts.get("receipt.renewal.lead")?.replace(/\.$/, "") ?? "none"
+    const leads = [...texts].filter(([key]) => /^(receipt\..*\.lead|payment-received\.lead\..*)$/.test(key))
+    expect(leads.length).toBeGreaterThan(5)
+    expect(leads.filter(([, text]) => !text.startsWith(thanks))).toEqual([])
+  })
+
   test("have exactly the plural forms of the language", () => {
     const rules = new Intl.PluralRules(iso)
     const categories = [...new Set([0, 1, 2, 5, 10, 100, 1_000_000].map((it) => rules.select(it)))].sort()

@@ -26,9 +26,9 @@ export const deDe: MailTranslation = {
       note: "Ihre Zugangsdaten bleiben dieselben. Per E-Mail verschicken wir sie nie.",
     },
     "plan-change": {
-      subject: "Ihr Paket ist gewechselt",
-      lead: "Danke. {{total}} sind bezahlt, und Sie haben Ihr neues Paket.",
-      leadFree: "Ihr Paket ist gewechselt. Es war nichts zu zahlen.",
+      subject: "Sie haben ein neues Paket",
+      lead: "Vielen Dank. {{total}} sind bezahlt, und Sie haben Ihr neues Paket.",
+      leadFree: "Ihr Paket wurde gewechselt. Es war nichts zu bezahlen.",
       action: "Zugang öffnen",
       note: "Ihre Zugangsdaten bleiben dieselben. Per E-Mail verschicken wir sie nie.",
     },
@@ -54,7 +54,7 @@ export const deDe: MailTranslation = {
     lead: {
       plan: "Vielen Dank. {{total}} sind bezahlt. Ihren Zugang einzurichten dauert länger als sonst.",
       upsell: "Vielen Dank. {{total}} sind bezahlt. Ihre Verbindungen hinzuzufügen dauert länger als sonst.",
-      "plan-change": "Danke. {{total}} sind bezahlt. Der Wechsel Ihres Pakets dauert länger als sonst.",
+      "plan-change": "Vielen Dank. {{total}} sind bezahlt. Ihr Paket zu wechseln dauert länger als sonst.",
       reseller:
         "Vielen Dank. {{total}} sind bezahlt. Ihr Reseller-Konto einzurichten dauert länger als sonst.",
     },

@@ -26,7 +26,7 @@ export const esEs: MailTranslation = {
     },
     "plan-change": {
       subject: "Tu plan ha cambiado",
-      lead: "Gracias. {{total}} están pagados y ya tienes tu plan nuevo.",
+      lead: "Gracias. Has pagado {{total}} y ya tienes tu plan nuevo.",
       leadFree: "Tu plan ha cambiado. No había nada que pagar.",
       action: "Abrir tu acceso",
       note: "Tus datos de acceso no cambian. Nunca los enviamos por correo.",
@@ -53,7 +53,7 @@ export const esEs: MailTranslation = {
     lead: {
       plan: "Gracias. Has pagado {{total}}. Preparar tu acceso está tardando más de lo habitual.",
       upsell: "Gracias. Has pagado {{total}}. Añadir tus conexiones está tardando más de lo habitual.",
-      "plan-change": "Gracias. {{total}} están pagados. El cambio de tu plan tarda más de lo habitual.",
+      "plan-change": "Gracias. Has pagado {{total}}. Cambiar tu plan está tardando más de lo habitual.",
       reseller:
         "Gracias. Has pagado {{total}}. Preparar tu cuenta de revendedor está tardando más de lo habitual.",
     },

@@ -25,9 +25,9 @@ export const nlNl: MailTranslation = {
       note: "Je inloggegevens blijven hetzelfde. We zetten ze nooit in een e-mail.",
     },
     "plan-change": {
-      subject: "Je pakket is gewisseld",
+      subject: "Je hebt een nieuw pakket",
       lead: "Bedankt. {{total}} is betaald en je hebt je nieuwe pakket.",
-      leadFree: "Je pakket is gewisseld. Er was niets te betalen.",
+      leadFree: "Je hebt een nieuw pakket. Er viel niets te betalen.",
       action: "Naar je toegang",
       note: "Je inloggegevens blijven hetzelfde. We zetten ze nooit in een e-mail.",
     },
@@ -53,7 +53,7 @@ export const nlNl: MailTranslation = {
     lead: {
       plan: "Bedankt. {{total}} is betaald. Je toegang klaarzetten duurt langer dan normaal.",
       upsell: "Bedankt. {{total}} is betaald. Je verbindingen toevoegen duurt langer dan normaal.",
-      "plan-change": "Bedankt. {{total}} is betaald. Het wisselen van je pakket duurt langer dan normaal.",
+      "plan-change": "Bedankt. {{total}} is betaald. Van pakket wisselen duurt langer dan normaal.",
       reseller: "Bedankt. {{total}} is betaald. Je reselleraccount klaarzetten duurt langer dan normaal.",
     },
     next: "Je hoeft niets te doen. We blijven het proberen en mailen je zodra alles klaar is.",

@@ -26,7 +26,7 @@ export const ptPt: MailTranslation = {
     },
     "plan-change": {
       subject: "O seu plano mudou",
-      lead: "Obrigado. {{total}} está pago e já tem o seu novo plano.",
+      lead: "Obrigado. O pagamento de {{total}} está feito e já tem o seu novo plano.",
       leadFree: "O seu plano mudou. Não havia nada a pagar.",
       action: "Abrir o seu acesso",
       note: "Os seus dados de acesso mantêm-se. Nunca os enviamos por e-mail.",
@@ -54,7 +54,8 @@ export const ptPt: MailTranslation = {
       plan: "Obrigado. O pagamento de {{total}} está feito. Preparar o seu acesso está a demorar mais do que o habitual.",
       upsell:
         "Obrigado. O pagamento de {{total}} está feito. Adicionar as ligações está a demorar mais do que o habitual.",
-      "plan-change": "Obrigado. {{total}} está pago. A mudança do seu plano demora mais do que o habitual.",
+      "plan-change":
+        "Obrigado. O pagamento de {{total}} está feito. Mudar o seu plano está a demorar mais do que o habitual.",
       reseller:
         "Obrigado. O pagamento de {{total}} está feito. Preparar a sua conta de revendedor está a demorar mais do que o habitual.",
     },
