@@ -4,7 +4,7 @@ import { localeContext } from "~/context/locale.server"
 import { servicesContext } from "~/context/services.server"
 import { DAY } from "~/domain/calendar"
 import { emptyChoices } from "~/domain/choices"
-import { localeOfCode } from "~/domain/locales"
+import { localeOfCode, locales } from "~/domain/locales"
 import type { Service } from "~/domain/service"
 import { showReseller } from "~/flows/resellers/show-reseller.server"
 import { buyPlan } from "../../tests/fixtures/purchase"
@@ -137,6 +137,16 @@ describe("the message for a customer", () => {
     expect(view?.languages.filter(({ isCurrent }) => isCurrent).map(({ text }) => text)).toEqual(["Deutsch"])
   })
 
+  test.each(locales)("goes on after its greeting as a letter does in $name", async ({ code }) => {
+    const dora = await openResellerAccount(shop, "dora@example.test")
+    const line = await dora.line("Leo")
+    const begins = ["login", "reminder"].map(
+      (about) => messageFor(line, { query: `&about=${about}&in=${code}` })?.text.split("\n")[1]?.[0] ?? "",
+    )
+    const isCapital = begins.map((letter) => letter === letter.toUpperCase())
+    expect(isCapital).toEqual(code === "de-de" ? [false, false] : [true, true])
+  })
+
   test("is a reminder for a line that ends within a week, and after its end", async () => {
     const dora = await openResellerAccount(shop, "dora@example.test")
     const line = await dora.line("")
@@ -150,9 +160,9 @@ describe("the message for a customer", () => {
       ["Reminder", true],
       ["Login details", false],
     ])
-    expect(messageFor(line)?.text).toMatch(/^Hi,\nyour TV access runs until December/)
+    expect(messageFor(line)?.text).toMatch(/^Hi,\nYour TV access runs until December/)
     shop.wait(10 * DAY)
-    expect(messageFor(line)?.text).toMatch(/^Hi,\nyour TV access was paid until December/)
+    expect(messageFor(line)?.text).toMatch(/^Hi,\nYour TV access was paid until December/)
   })
 
   test("needs a line of the reader that works", async () => {

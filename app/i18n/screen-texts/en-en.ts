@@ -330,7 +330,7 @@ export const enEn = {
       copied: "Copied",
       hello: "Hi,",
       helloName: "Hi {{name}},",
-      details: "here are your login details for TV:",
+      details: "Here are your login details for TV:",
       usernameLabel: "Username",
       username: "Username: {{username}}",
       password: "Password: {{password}}",
@@ -338,8 +338,8 @@ export const enEn = {
       playlist: "Playlist: {{playlist}}",
       until: "They work until {{date}}.",
       ending:
-        "your TV access runs until {{date}}. Would you like me to extend it? A short answer is enough. Nothing changes on your devices.",
-      over: "your TV access was paid until {{date}}. Would you like me to extend it? A short answer is enough. Nothing changes on your devices.",
+        "Your TV access runs until {{date}}. Would you like me to extend it? A short answer is enough. Nothing changes on your devices.",
+      over: "Your TV access was paid until {{date}}. Would you like me to extend it? A short answer is enough. Nothing changes on your devices.",
     },
   },
   plan: {

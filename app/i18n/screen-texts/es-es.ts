@@ -333,7 +333,7 @@ export const esEs: ScreenTranslation = {
       copied: "Copiado",
       hello: "Hola:",
       helloName: "Hola, {{name}}:",
-      details: "estos son los datos de acceso para ver la tele:",
+      details: "Estos son los datos de acceso para ver la tele:",
       usernameLabel: "Usuario",
       username: "Usuario: {{username}}",
       password: "Contraseña: {{password}}",
@@ -341,8 +341,8 @@ export const esEs: ScreenTranslation = {
       playlist: "Lista: {{playlist}}",
       until: "Funcionan hasta el {{date}}.",
       ending:
-        "el acceso a la tele funciona hasta el {{date}}. ¿Quieres que lo renueve? Basta con una respuesta corta. En los dispositivos no cambia nada.",
-      over: "el acceso a la tele estaba pagado hasta el {{date}}. ¿Quieres que lo renueve? Basta con una respuesta corta. En los dispositivos no cambia nada.",
+        "El acceso a la tele funciona hasta el {{date}}. ¿Quieres que lo renueve? Basta con una respuesta corta. En los dispositivos no cambia nada.",
+      over: "El acceso a la tele estaba pagado hasta el {{date}}. ¿Quieres que lo renueve? Basta con una respuesta corta. En los dispositivos no cambia nada.",
     },
   },
   plan: {

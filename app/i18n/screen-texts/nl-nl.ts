@@ -334,7 +334,7 @@ export const nlNl: ScreenTranslation = {
       copied: "Gekopieerd",
       hello: "Hoi,",
       helloName: "Hoi {{name}},",
-      details: "hier zijn de inloggegevens voor tv:",
+      details: "Hier zijn de inloggegevens voor tv:",
       usernameLabel: "Gebruikersnaam",
       username: "Gebruikersnaam: {{username}}",
       password: "Wachtwoord: {{password}}",
@@ -342,8 +342,8 @@ export const nlNl: ScreenTranslation = {
       playlist: "Afspeellijst: {{playlist}}",
       until: "Ze werken tot {{date}}.",
       ending:
-        "je tv-toegang werkt tot {{date}}. Zal ik verlengen? Een kort antwoord is genoeg. Op je apparaten verandert er niets.",
-      over: "je tv-toegang was betaald tot {{date}}. Zal ik verlengen? Een kort antwoord is genoeg. Op de apparaten verandert er niets.",
+        "Je tv-toegang werkt tot {{date}}. Zal ik verlengen? Een kort antwoord is genoeg. Op je apparaten verandert er niets.",
+      over: "Je tv-toegang was betaald tot {{date}}. Zal ik verlengen? Een kort antwoord is genoeg. Op je apparaten verandert er niets.",
     },
   },
   plan: {
