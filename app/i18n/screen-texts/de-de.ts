@@ -195,7 +195,7 @@ export const deDe: ScreenTranslation = {
   invoice: {
     pay: "Verlängerung, fällig am {{date}}",
     undated: "Verlängerung",
-    open: "Ihre Verlängerung wurde berechnet. Sobald sie bezahlt ist, läuft Ihr Zugang weiter, mit denselben Zugangsdaten.",
+    open: "Ihre Verlängerung wurde in Rechnung gestellt. Sobald sie bezahlt ist, läuft Ihr Zugang weiter, mit denselben Zugangsdaten.",
     paused:
       "Ihr Zugang pausiert, und eine Verlängerung ist nicht bezahlt. Ist das der Grund, wird er nach der Zahlung wieder freigegeben, mit denselben Zugangsdaten.",
     credited:
@@ -432,7 +432,7 @@ export const deDe: ScreenTranslation = {
       "Der kostenlose Test ist hier nicht mehr möglich. Es gibt ihn einmal pro Person und Internetanschluss.",
     gone: "Der kostenlose Test ist gerade nicht möglich.",
     rejected:
-      "Mit dieser E-Mail können wir keinen Test beginnen. Bitte nehmen Sie eine andere oder wenden Sie sich an den Support.",
+      "Mit dieser E-Mail-Adresse können wir keinen Test beginnen. Bitte nehmen Sie eine andere oder wenden Sie sich an den Support.",
     tooMany: "Zu viele Versuche. Versuchen Sie es in 15 Minuten noch einmal.",
     keep: "Behalten",
     kept: "Sie testen kostenlos bis {{date}}. Die bezahlte Zeit beginnt erst dann, Sie verlieren also nichts. Ihre Zugangsdaten bleiben gleich.",

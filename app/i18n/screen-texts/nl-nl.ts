@@ -99,7 +99,7 @@ export const nlNl: ScreenTranslation = {
     lookingRange: "Een betaling als deze duurt meestal {{from}} tot {{to}} minuten.",
     lookingLate:
       "Er gaat niets verloren: ook als hij laat komt, telt hij zeven dagen lang voor deze bestelling.",
-    support: "Support schrijven over bestelling {{order}}",
+    support: "Contact met support over bestelling {{order}}",
     wallet: "Openen in mijn wallet",
     notPaid: "Ik heb nog niet betaald",
     check: "Nu controleren",
@@ -384,10 +384,10 @@ export const nlNl: ScreenTranslation = {
     others: "Andere pakketten",
     difference: "In je voordeel",
     listed: "Catalogusprijs",
-    upgradePaid: "Het wisselt zodra je hebt betaald.",
-    upgradeFree: "Het wisselt nu en je betaalt niets.",
+    upgradePaid: "De wissel gebeurt zodra je hebt betaald.",
+    upgradeFree: "De wissel gebeurt nu en je betaalt niets.",
     upgradeLess:
-      "Het wisselt nu en je betaalt niets. Wat er met het verschil gebeurt, bepaalt de facturatie van de winkel.",
+      "De wissel gebeurt nu en je betaalt niets. Wat er met het verschil gebeurt, bepaalt de facturatie van de winkel.",
     upgradeWhole:
       "Meer betaal je niet voor de wissel: er komt geen btw bij. Bij verlengen kan er btw bij de catalogusprijs komen.",
     upgradeCounts:
@@ -451,7 +451,7 @@ export const nlNl: ScreenTranslation = {
     confirm: {
       heading: "Bestelling {{order}} herroepen?",
       lead: "Dat kan tot {{date}}. We bevestigen de ontvangst per e-mail en schrijven je daarna over je dienst en een terugbetaling.",
-      leave: "Bestelling houden",
+      leave: "Bestelling behouden",
     },
     done: {
       heading: "Je herroeping is ontvangen",

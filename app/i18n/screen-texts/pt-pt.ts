@@ -421,7 +421,7 @@ export const ptPt: ScreenTranslation = {
     notAgain:
       "O teste gratuito já não está disponível aqui. Pode ser usado uma vez por pessoa e ligação à internet.",
     gone: "O teste gratuito não está disponível neste momento.",
-    rejected: "Não podemos começar um teste com este email. Use outro ou contacte o apoio.",
+    rejected: "Não podemos começar um teste com este e-mail. Use outro ou contacte o apoio.",
     tooMany: "Demasiadas tentativas. Tente novamente dentro de 15 minutos.",
     keep: "Ficar com o acesso",
     kept: "O seu teste gratuito dura até {{date}}. O tempo que pagar começa nessa altura, por isso não perde nada. Os seus dados de acesso mantêm-se.",

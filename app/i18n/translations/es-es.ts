@@ -91,7 +91,7 @@ export const esEs: Translation = {
       here: "O en esta página, con",
       troubled: "Ahora mismo hay problemas. El pago puede tardar o fallar.",
       required: "Elige cómo quieres pagar.",
-      gone: "Esta forma de pago ya no está disponible. Elige otra.",
+      gone: "Este método de pago ya no está disponible. Elige otro.",
       offshore: "Transferencia bancaria",
       coinbase: "Coinbase",
       btcpay: "Bitcoin",

@@ -480,7 +480,7 @@ export const nlNl: Translation = {
   device: {
     now: "Geregistreerd:",
     label: "Apparaatadres (MAC)",
-    note: "MAG-kastjes en sommige apps tonen het als MAC of ID: zes paren zoals 00:1A:79:12:34:56. Activeren kan even duren.",
+    note: "MAG-boxen en sommige apps tonen het als MAC of ID: zes paren zoals 00:1A:79:12:34:56. Activeren kan even duren.",
     save: "Apparaat registreren",
     invalid: "Vul een apparaatadres in: zes paren cijfers en letters van A tot F, zoals 00:1A:79:12:34:56.",
   },
@@ -504,7 +504,7 @@ export const nlNl: Translation = {
     credits_other: "{{count, number}} credits",
     perLine: "per lijn",
     notSame: "De wachtwoorden zijn niet gelijk",
-    wrong: "Controleer wat je hebt ingevuld. Heb je een account, kies dan ‘Ja’ en vul het wachtwoord in.",
+    wrong: "Controleer wat je hebt ingevuld. Heb je een account, kies dan “Ja” en vul het wachtwoord in.",
     wrongPassword: "Dit e-mailadres en wachtwoord horen niet bij elkaar. Controleer beide.",
     account: {
       heading: "Je account",

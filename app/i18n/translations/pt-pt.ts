@@ -483,7 +483,7 @@ export const ptPt: Translation = {
   device: {
     now: "Registado:",
     label: "Endereço do dispositivo (MAC)",
-    note: "As caixas MAG e algumas aplicações mostram-no como MAC ou ID: seis pares como 00:1A:79:12:34:56. A ativação pode demorar um momento.",
+    note: "As boxes MAG e algumas aplicações mostram-no como MAC ou ID: seis pares como 00:1A:79:12:34:56. A ativação pode demorar um momento.",
     save: "Registar dispositivo",
     invalid:
       "Introduza um endereço de dispositivo: seis pares de algarismos e letras de A a F, como 00:1A:79:12:34:56.",

@@ -104,8 +104,8 @@ export const esEs: MailTranslation = {
   },
   "invoice-replaced": {
     subject: "Tu pedido va sin impuestos: te devolvemos {{amount}}",
-    preview: "Tu número de IVA está confirmado. Pedido {{order}}",
-    lead: "Tu número de IVA ya está confirmado, así que tu pedido {{order}} va sin impuestos. Te devolvemos los {{amount}} que pagaste de impuestos.",
+    preview: "Tu NIF-IVA está confirmado. Pedido {{order}}",
+    lead: "Tu NIF-IVA ya está confirmado, así que tu pedido {{order}} va sin impuestos. Te devolvemos los {{amount}} que pagaste de impuestos.",
     documents:
       "Una factura rectificativa anula tu factura y otra sin impuestos la sustituye. Las dos están en la página de tu pedido.",
     next: "No tienes que hacer nada. Te escribimos en cuanto el dinero esté en camino.",

@@ -137,7 +137,7 @@ export const nlNl: MailTranslation = {
     linkNote_one: "Dit werkt één keer, {{count, number}} minuut lang.",
     linkNote_other: "Dit werkt één keer, {{count, number}} minuten lang.",
     warning: "Niet zelf gevraagd? Negeer deze e-mail dan. Geef de code aan niemand door, ook niet aan ons.",
-    byOperator: "Onze klantenservice stuurt je deze link om in te loggen bij {{shop}}, op elk apparaat:",
+    byOperator: "Ons supportteam stuurt je deze link om in te loggen bij {{shop}}, op elk apparaat:",
     linkWarning: "Geef deze link aan niemand door, ook niet aan ons.",
   },
   "password-changed": {

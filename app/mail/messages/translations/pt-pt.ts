@@ -101,7 +101,7 @@ export const ptPt: MailTranslation = {
     credit:
       "Fica com o valor em saldo, que é descontado na sua próxima encomenda aqui. Inicie sessão antes de encomendar, para sabermos que é seu.",
     claim:
-      "Levante-o na página do fornecedor de pagamento. Quem tiver a ligação pode levantar o dinheiro: não a partilhe.",
+      "Levante-o na página do fornecedor de pagamento. Quem tiver o link pode levantar o dinheiro: não o partilhe.",
     claimAction: "Levantar {{amount}}",
     action: "Ver a sua encomenda",
   },
@@ -168,7 +168,7 @@ export const ptPt: MailTranslation = {
     taken:
       "Alguém quis dar este endereço a uma conta em {{shop}}. Ele já pertence a uma, por isso nada foi alterado.",
     takenNote:
-      "Foi o próprio? Então entre com este endereço ou peça-nos ajuda. Caso contrário, ignore este e-mail.",
+      "O pedido foi seu? Então entre com este endereço ou peça-nos ajuda. Caso contrário, ignore este e-mail.",
   },
   "address-requested": {
     subject: "Foi pedido outro e-mail para a sua conta",

@@ -1,0 +1,47 @@
+import { expect, test } from "vitest"
+import { textsOf } from "../../tests/architecture/translation-entries"
+
+/** The catalogues that customers read: of pages, of messages and of documents. */
+const catalogues = import.meta.glob<Record<string, Parameters<typeof textsOf>[0]>>(
+  [
+    "./translations/*.ts",
+    "./screen-texts/*.ts",
+    "/app/mail/messages/translations/*.ts",
+    "/app/documents/translations/*.ts",
+  ],
+  { eager: true },
+)
+
+const languages = ["en-en", "es-es", "pt-pt", "de-de", "nl-nl"].map((code) => ({
+  language: code.slice(0, 2),
+  texts: Object.entries(catalogues)
+    .filter(([file]) => file.endsWith(`/${code}.ts`))
+    .flatMap(([, module]) => Object.values(module))
+    .flatMap((texts) => [...textsOf(texts)]),
+}))
+
+/** Quotation marks of a language; an apostrophe stands after a letter. */
+const quotationMarks: Record<string, string> = { en: "“”", es: "«»", pt: "«»", de: "„“", nl: "“”" }
+
+/** Words for what the shop calls by another word in the same language. */
+const otherWords: Record<string, RegExp> = {
+  en: /\be-mails?\b/i,
+  es: /\be-?mails?\b|forma de pago|número de IVA\b/i,
+  pt: /\bemails?\b/i,
+  de: /\bemails?\b/i,
+  nl: /\bemails?\b|klantenservice|kastje|bestelling houden/i,
+}
+
+test.each(languages)("in $language the texts of pages, messages and documents are read", ({ texts }) => {
+  expect(texts.length).toBeGreaterThan(900)
+})
+
+test.each(languages)("$language has its own quotation marks only", ({ language, texts }) => {
+  const own = quotationMarks[language] ?? ""
+  const marks = (text: string) => text.replace(/(?<=\p{L})['’](?!\s|$)/gu, "").match(/["'“”„«»‘’‹›]/g) ?? []
+  expect(texts.filter(([, text]) => marks(text).some((mark) => !own.includes(mark)))).toEqual([])
+})
+
+test.each(languages)("$language has one word for one thing", ({ language, texts }) => {
+  expect(texts.filter(([, text]) => otherWords[language]?.test(text.replace(/{{[^}]*}}/g, "")))).toEqual([])
+})
