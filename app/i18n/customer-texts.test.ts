@@ -32,6 +32,10 @@ const otherWords: Record<string, RegExp> = {
   nl: /\bemails?\b|klantenservice|kastje|bestelling houden/i,
 }
 
+/** Spanish says "antes del 14 de marzo". */
+const dateWithoutArticle =
+  /\b(de|a|hasta|desde) {{(when|date|moment|deadline|end|from|suspension|termination)}}/
+
 test.each(languages)("in $language the texts of pages, messages and documents are read", ({ texts }) => {
   expect(texts.length).toBeGreaterThan(900)
 })
@@ -44,4 +48,9 @@ test.each(languages)("$language has its own quotation marks only", ({ language, 
 
 test.each(languages)("$language has one word for one thing", ({ language, texts }) => {
   expect(texts.filter(([, text]) => otherWords[language]?.test(text.replace(/{{[^}]*}}/g, "")))).toEqual([])
+})
+
+test("Spanish has an article before a date", () => {
+  const spanish = languages.find(({ language }) => language === "es")?.texts ?? []
+  expect(spanish.filter(([, text]) => dateWithoutArticle.test(text))).toEqual([])
 })

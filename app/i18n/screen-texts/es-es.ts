@@ -105,7 +105,7 @@ export const esEs: ScreenTranslation = {
     didPay: "Sí que he pagado este pedido",
     email: "Puedes cerrar esta página. Te escribiremos por correo cuando llegue tu pago.",
     comeBack: "Puedes cerrar esta página y volver a ella cuando quieras en este navegador.",
-    payBy: "Paga antes de {{when}}.",
+    payBy: "Fecha límite de pago: {{when}}.",
     dayAt: "{{day}} a las {{time}}",
     expired:
       "No se pagó a tiempo. Si tu pago ya está en camino, no se pierde: durante siete días vale para este pedido y después pasa a tu saldo.",
