@@ -6,6 +6,11 @@ const translations = await Promise.all(
   locales.map(async ({ code }) => [code, await loadCatalogue(code)] as const),
 )
 
+/** The texts that the server alone renders; both Englishes say the same. */
+const screens = import.meta.glob<Record<string, object>>("./screen-texts/*.ts", { eager: true })
+const screenTextsIn = (code: string) =>
+  screens[`./screen-texts/${code === "en-gb" ? "en-en" : code}.ts`] ?? {}
+
 /** An e-mail address alone opens no order and no service: both need a password or a sign-in link. */
 const findsByEmail =
   /found again|find your order again|wiederfinden|finden .* wieder|recuperar tu|voltar a encontrar|terug(te)? ?vinden|vind je .* terug/i
@@ -21,6 +26,33 @@ const billsAgain =
 test.each(translations)("in %s no message promises that a plan is billed again", (_, messages) => {
   expect(textsIn(messages).filter(([, text]) => billsAgain.test(text))).toEqual([])
 })
+
+/** Texts that are shown only where support is configured. */
+const withSupport = [
+  "emailLink.askSupport",
+  "forget.note",
+  "frame.support",
+  "fraud.support",
+  "invoice.still",
+  "renewal.stopped",
+  "signIn.askForLink",
+  "signIn.code.support",
+  "signIn.noPassword",
+  "signIn.oldLink",
+  "success.notes.label",
+  "success.support",
+  "unpaid.support",
+]
+
+test.each(translations)(
+  "in %s no other message sends to support, which a shop may not have",
+  (code, messages) => {
+    const texts = [messages, ...Object.values(screenTextsIn(code))].flatMap((it) => textsIn(it))
+    const naming = texts.filter(([, text]) => /support|soporte|\bapoio\b/i.test(text)).map(([key]) => key)
+    expect(naming.filter((key) => !withSupport.includes(key))).toEqual([])
+    expect(naming.length).toBeGreaterThan(10)
+  },
+)
 
 function textsIn(messages: object, path = ""): [string, string][] {
   return Object.entries(messages).flatMap(([name, value]): [string, string][] => {

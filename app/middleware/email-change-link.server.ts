@@ -31,11 +31,13 @@ export const emailChangeLink: MiddlewareFunction<Response> = async ({ request, u
 
 function screenOf(context: Context, stage: Stage, newEmail: string) {
   const t = screenTexts(context.get(localeContext).code)
+  const { support } = context.get(servicesContext).shop.links
+  const lead = t(`emailLink.${stage}.lead`, { address: maskedEmail(newEmail) })
   const isRevertible = stage === "open" || stage === "confirmed"
   const screen = {
     kind: "email-change",
     heading: t(`emailLink.${stage}.heading`),
-    lead: t(`emailLink.${stage}.lead`, { address: maskedEmail(newEmail) }),
+    lead: stage === "taken" && support !== null ? `${lead} ${t("emailLink.askSupport")}` : lead,
     action: isRevertible ? t(`emailLink.${stage}.action`) : null,
     signIn: stage === "reverted" ? t("emailLink.signIn") : null,
   } as const

@@ -294,6 +294,23 @@ describe("the link of the former address", () => {
     expect((await respond(shop.services, { path: accountPath, session: own })).status).toBe(401)
   })
 
+  test.each([
+    ["sends to support", "https://tv.example/help", true],
+    ["names no support that there is not", null, false],
+  ])("of an address that somebody has bought with since %s", async (_, support, isNamed) => {
+    const { services } = shop
+    Object.assign(services, { shop: { ...services.shop, links: { ...services.shop.links, support } } })
+    await ask(sessionOf(shop.bought))
+    const { code, path } = await pendingOf(shop.bought)
+    await type(sessionOf(shop.bought), code)
+    await buyPlan(shop, { key: "another" })
+    const response = await visit(path.replace("?", ".data?"), { any: "button" })
+    expect(response.status).toBe(409)
+    const text = await response.text()
+    expect(text).toContain("Nothing has been changed.")
+    expect(text.includes("Please contact support.")).toBe(isNamed)
+  })
+
   test("is over after seven days", async () => {
     const session = sessionOf(shop.bought)
     await ask(session)

@@ -286,13 +286,14 @@ export const deDe: ScreenTranslation = {
     },
     taken: {
       heading: "Das geht hier nicht mehr",
-      lead: "Jemand hat seitdem mit dieser Adresse hier gekauft. Es wurde nichts geändert: Bitte wenden Sie sich an den Support.",
+      lead: "Jemand hat seitdem mit dieser Adresse hier gekauft. Es wurde nichts geändert.",
     },
     over: {
       heading: "Nichts zu stoppen",
       lead: "Dieser Link funktioniert nicht mehr: Die Änderung wurde nicht gemacht, ersetzt oder ist über 7 Tage her.",
     },
     signIn: "Anmelden",
+    askSupport: "Bitte wenden Sie sich an den Support.",
   },
   lines: {
     paidUntil: "bezahlt bis {{date}}",
@@ -431,8 +432,7 @@ export const deDe: ScreenTranslation = {
     notAgain:
       "Der kostenlose Test ist hier nicht mehr möglich. Es gibt ihn einmal pro Person und Internetanschluss.",
     gone: "Der kostenlose Test ist gerade nicht möglich.",
-    rejected:
-      "Mit dieser E-Mail-Adresse können wir keinen Test beginnen. Bitte nehmen Sie eine andere oder wenden Sie sich an den Support.",
+    rejected: "Mit dieser E-Mail-Adresse können wir keinen Test beginnen. Bitte nehmen Sie eine andere.",
     tooMany: "Zu viele Versuche. Versuchen Sie es in 15 Minuten noch einmal.",
     keep: "Behalten",
     kept: "Sie testen kostenlos bis {{date}}. Die bezahlte Zeit beginnt erst dann, Sie verlieren also nichts. Ihre Zugangsdaten bleiben gleich.",

@@ -279,13 +279,14 @@ export const enEn = {
     },
     taken: {
       heading: "This can't be undone here",
-      lead: "Somebody has bought here with this address since. Nothing has been changed: please contact support.",
+      lead: "Somebody has bought here with this address since. Nothing has been changed.",
     },
     over: {
       heading: "Nothing to stop or undo",
       lead: "This link doesn't work any more: the change was not made, was replaced, or is more than 7 days old.",
     },
     signIn: "Sign in",
+    askSupport: "Please contact support.",
   },
   lines: {
     paidUntil: "paid until {{date}}",
@@ -419,7 +420,7 @@ export const enEn = {
     notAgain:
       "The free trial is not available here any more. It can be used once per person and internet connection.",
     gone: "The free trial is not available right now.",
-    rejected: "We can't start a trial with this email. Please use another one or contact support.",
+    rejected: "We can't start a trial with this email. Please use another one.",
     tooMany: "Too many attempts. Try again in 15 minutes.",
     keep: "Keep it",
     kept: "Your free trial runs until {{date}}. The time you pay for starts then, so you lose nothing. Your login details stay the same.",

@@ -282,13 +282,14 @@ export const esEs: ScreenTranslation = {
     },
     taken: {
       heading: "Aquí ya no se puede deshacer",
-      lead: "Alguien ha comprado aquí con esta dirección desde entonces. No se ha cambiado nada: contacta con soporte.",
+      lead: "Alguien ha comprado aquí con esta dirección desde entonces. No se ha cambiado nada.",
     },
     over: {
       heading: "No hay nada que detener",
       lead: "Este enlace ya no funciona: el cambio no se hizo, se sustituyó o tiene más de 7 días.",
     },
     signIn: "Entrar",
+    askSupport: "Contacta con soporte.",
   },
   lines: {
     paidUntil: "pagada hasta el {{date}}",
@@ -423,7 +424,7 @@ export const esEs: ScreenTranslation = {
     notAgain:
       "La prueba gratuita ya no está disponible aquí. Se puede usar una vez por persona y conexión a internet.",
     gone: "La prueba gratuita no está disponible ahora.",
-    rejected: "No podemos empezar una prueba con este correo. Usa otro o contacta con soporte.",
+    rejected: "No podemos empezar una prueba con este correo. Usa otro.",
     tooMany: "Demasiados intentos. Vuelve a probar en 15 minutos.",
     keep: "Conservarlo",
     kept: "Tu prueba gratuita dura hasta el {{date}}. El tiempo que pagues empieza entonces, así que no pierdes nada. Tus datos de acceso no cambian.",

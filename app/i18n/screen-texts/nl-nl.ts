@@ -283,13 +283,14 @@ export const nlNl: ScreenTranslation = {
     },
     taken: {
       heading: "Dit kan hier niet meer",
-      lead: "Iemand heeft sindsdien met dit adres hier gekocht. Er is niets gewijzigd: neem contact op met support.",
+      lead: "Iemand heeft sindsdien met dit adres hier gekocht. Er is niets gewijzigd.",
     },
     over: {
       heading: "Niets te stoppen",
       lead: "Deze link werkt niet meer: de wijziging is niet gemaakt, vervangen of meer dan 7 dagen oud.",
     },
     signIn: "Inloggen",
+    askSupport: "Neem contact op met support.",
   },
   lines: {
     paidUntil: "betaald tot {{date}}",
@@ -423,8 +424,7 @@ export const nlNl: ScreenTranslation = {
     notAgain:
       "De gratis proef is hier niet meer mogelijk. Je kunt hem één keer per persoon en internetverbinding gebruiken.",
     gone: "De gratis proef is op dit moment niet mogelijk.",
-    rejected:
-      "Met dit e-mailadres kunnen we geen proef starten. Gebruik een ander adres of neem contact op met support.",
+    rejected: "Met dit e-mailadres kunnen we geen proef starten. Gebruik een ander adres.",
     tooMany: "Te veel pogingen. Probeer het over 15 minuten opnieuw.",
     keep: "Houden",
     kept: "Je probeert gratis tot {{date}}. De tijd die je betaalt begint pas daarna, dus je verliest niets. Je inloggegevens blijven hetzelfde.",

@@ -282,13 +282,14 @@ export const ptPt: ScreenTranslation = {
     },
     taken: {
       heading: "Já não é possível desfazer aqui",
-      lead: "Alguém comprou aqui com este endereço entretanto. Nada foi alterado: contacte o apoio.",
+      lead: "Alguém comprou aqui com este endereço entretanto. Nada foi alterado.",
     },
     over: {
       heading: "Nada para parar",
       lead: "Este link já não funciona: a alteração não foi feita, foi substituída ou tem mais de 7 dias.",
     },
     signIn: "Entrar",
+    askSupport: "Contacte o apoio.",
   },
   lines: {
     paidUntil: "paga até {{date}}",
@@ -421,7 +422,7 @@ export const ptPt: ScreenTranslation = {
     notAgain:
       "O teste gratuito já não está disponível aqui. Pode ser usado uma vez por pessoa e ligação à internet.",
     gone: "O teste gratuito não está disponível neste momento.",
-    rejected: "Não podemos começar um teste com este e-mail. Use outro ou contacte o apoio.",
+    rejected: "Não podemos começar um teste com este e-mail. Use outro.",
     tooMany: "Demasiadas tentativas. Tente novamente dentro de 15 minutos.",
     keep: "Ficar com o acesso",
     kept: "O seu teste gratuito dura até {{date}}. O tempo que pagar começa nessa altura, por isso não perde nada. Os seus dados de acesso mantêm-se.",
