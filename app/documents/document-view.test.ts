@@ -67,7 +67,7 @@ test.each([
   [
     "de-de",
     "Von den Preisen abgezogen: 15,00 € mit dem Code YEAR15.",
-    "Vom Preis abgezogen: 6,67 € für ungenutzte Zeit von 1 Monat.",
+    "Vom Preis abgezogen: 6,67 € für ungenutzte Zeit (1 Monat).",
   ],
   [
     "es-es",

@@ -50,6 +50,20 @@ test.each(languages)("$language has one word for one thing", ({ language, texts 
   expect(texts.filter(([, text]) => otherWords[language]?.test(text.replace(/{{[^}]*}}/g, "")))).toEqual([])
 })
 
+/** "in United Kingdom", "em Alemanha": the name of a country has an article of its own in most languages. */
+const countryAfterPreposition = /\b(in|from|of|aus|en|de|em|uit) {{(located|numberCountry|country)}}/
+
+test.each(languages)("$language names a country without a preposition", ({ texts }) => {
+  expect(texts.filter(([, text]) => countryAfterPreposition.test(text))).toEqual([])
+})
+
+test("German has no dative before the name of a plan, which may be 12 Monate", () => {
+  const german = languages.find(({ language }) => language === "de")?.texts ?? []
+  expect(german.filter(([, text]) => /\b(zu|von|mit|aus|bei) {{(plan|product|present)}}/.test(text))).toEqual(
+    [],
+  )
+})
+
 test("Spanish has an article before a date", () => {
   const spanish = languages.find(({ language }) => language === "es")?.texts ?? []
   expect(spanish.filter(([, text]) => dateWithoutArticle.test(text))).toEqual([])

@@ -271,8 +271,8 @@ describe("the page of the business", () => {
 
   test.each<[string, Record<string, string>, string, number]>([
     ["wrong check digits", { taxNumber: "FR40303265046" }, "This isn't a VAT number", 422],
-    ["the number of another country", { country: "AT" }, "This number is from France, but", 422],
-    ["a Greek number and Cyprus", { country: "CY", taxNumber: "EL094259216" }, "from Greece, but", 422],
+    ["the number of another country", { country: "AT" }, "The country of this number is France, but", 422],
+    ["a Greek number and Cyprus", { country: "CY", taxNumber: "EL094259216" }, "is Greece, but", 422],
     [
       "a number of Northern Ireland and Ireland",
       { country: "IE", taxNumber: "XI980780684" },
@@ -303,7 +303,7 @@ describe("the page of the business", () => {
     const { paid } = await order(session, { country: "AT" })
     expect(paid).toMatchObject({ status: 303, location: "/checkout/business" })
     expect(await dataOf("/business", paid.session)).toContain(
-      "This number is from France, but the country chosen is Austria",
+      "The country of this number is France, but the country chosen is Austria",
     )
   })
 })

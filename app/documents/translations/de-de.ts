@@ -48,7 +48,7 @@ export const deDe: DocumentTranslation = {
   },
   reductions: {
     discount: "Von den Preisen abgezogen: {{amount}} mit dem Code {{code}}.",
-    unusedTime: "Vom Preis abgezogen: {{amount}} für ungenutzte Zeit von {{plan}}.",
+    unusedTime: "Vom Preis abgezogen: {{amount}} für ungenutzte Zeit ({{plan}}).",
   },
   proforma: "Dies ist keine Rechnung. Sie erhalten die Rechnung, sobald die Bestellung bezahlt ist.",
   tools: "Dieses Dokument",

@@ -55,7 +55,7 @@ export const deDe: ScreenTranslation = {
   },
   country: {
     heading: "Welches Land stimmt?",
-    lead: "Sie haben {{named}} gewählt, Ihre Verbindung kommt aber aus {{located}}. Die MwSt. hängt von dem Land ab, in dem Sie leben. Welches stimmt?",
+    lead: "Gewählt haben Sie {{named}}, Ihre Verbindung kommt aber aus einem anderen Land: {{located}}. Die MwSt. hängt von dem Land ab, in dem Sie leben. Welches stimmt?",
   },
   business: {
     change: "Firma ändern",
@@ -73,7 +73,7 @@ export const deDe: ScreenTranslation = {
     tooLong: "Das ist zu lang.",
     wrong: "Das ist keine USt-IdNr. Bitte prüfen Sie Buchstaben und Ziffern.",
     otherCountry:
-      "Diese Nummer ist aus {{numberCountry}}, als Land ist aber {{country}} gewählt. Bitte ändern Sie eines davon.",
+      "Das Land dieser Nummer ist {{numberCountry}}, gewählt ist aber {{country}}. Bitte ändern Sie eines davon.",
     unknown: "Das Register der USt-IdNrn. kennt diese Nummer nicht. Bitte prüfen Sie sie.",
     tooMany: "Zu viele Versuche. Bitte versuchen Sie es in 15 Minuten noch einmal.",
     buyer: "Für {{company}}, USt-IdNr. {{number}}.",
@@ -376,7 +376,7 @@ export const deDe: ScreenTranslation = {
       "Sie behalten {{plan}} bis {{date}} und zahlen jetzt nichts. Bis dahin können Sie es zurücknehmen.",
     choose: "Am {{date}} wechseln",
     changeNow: "Jetzt wechseln",
-    replaces: "Das ersetzt Ihren geplanten Wechsel zu {{plan}}.",
+    replaces: "Das ersetzt Ihren geplanten Wechsel auf {{plan}}.",
     tooSoon: "Sofort wechseln können Sie nur alle 24 Stunden: wieder ab {{moment}}.",
     inTrial:
       "Ihr kostenloser Test läuft bis {{moment}}. Danach können Sie sofort wechseln, zu diesen Preisen.",
@@ -399,7 +399,7 @@ export const deDe: ScreenTranslation = {
       "Mehr zahlen Sie für den Wechsel nicht: Es kommt keine Steuer hinzu. Beim Verlängern kann zum Listenpreis Steuer hinzukommen.",
     upgradeCounts:
       "Was Sie schon bezahlt haben, ist im Preis berücksichtigt. Ihre nächste Zahlung kann danach an einem anderen Tag fällig sein; Ihre Zugangsseite zeigt ihn.",
-    unpaid: "Ihr Wechsel zu {{plan}} ist noch nicht bezahlt.",
+    unpaid: "Ihr Wechsel auf {{plan}} ist noch nicht bezahlt.",
     payChange: "Wechsel bezahlen",
     blocked:
       "Ein früherer Wechsel dieses Zugangs ist noch nicht bezahlt. Er muss erst bezahlt oder zurückgenommen werden.",
@@ -407,7 +407,7 @@ export const deDe: ScreenTranslation = {
       "Eine Verlängerung dieses Zugangs ist offen. Bitte bezahlen Sie sie zuerst, dann können Sie wechseln.",
     notAllowed: "Dieser Wechsel ist zurzeit nicht möglich.",
     notMade:
-      "Ihr Wechsel zu {{plan}} wurde nicht ausgeführt: Die Abrechnung des Shops lässt ihn zurzeit nicht zu. Es wurde nichts berechnet, und Sie behalten {{present}}.",
+      "Ihr Wechsel auf {{plan}} wurde nicht ausgeführt: Die Abrechnung des Shops lässt ihn zurzeit nicht zu. Es wurde nichts berechnet, und Sie behalten {{present}}.",
     waitingUpgrade: "Nach der Zahlung haben Sie {{plan}}.",
     credited:
       "Dieser Wechsel war schon anderswo bezahlt oder zurückgenommen. Was Sie bezahlt haben, ist jetzt Guthaben.",

@@ -54,7 +54,7 @@ export const enEn = {
   },
   country: {
     heading: "Which country is right?",
-    lead: "You chose {{named}}, but your connection is in {{located}}. VAT depends on the country you live in. Which one is right?",
+    lead: "You chose {{named}}, but your connection is in another country: {{located}}. VAT depends on the country you live in. Which one is right?",
   },
   business: {
     change: "Change company",
@@ -72,7 +72,7 @@ export const enEn = {
     tooLong: "This is too long.",
     wrong: "This isn't a VAT number. Please check its letters and digits.",
     otherCountry:
-      "This number is from {{numberCountry}}, but the country chosen is {{country}}. Please change one of them.",
+      "The country of this number is {{numberCountry}}, but the country chosen is {{country}}. Please change one of them.",
     unknown: "The register of VAT numbers doesn't know this number. Please check it.",
     tooMany: "Too many attempts. Please try again in 15 minutes.",
     buyer: "For {{company}}, VAT number {{number}}.",

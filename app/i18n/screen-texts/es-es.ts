@@ -55,7 +55,7 @@ export const esEs: ScreenTranslation = {
   },
   country: {
     heading: "¿Qué país es el correcto?",
-    lead: "Has elegido {{named}}, pero tu conexión está en {{located}}. El IVA depende del país en el que vives. ¿Cuál es el correcto?",
+    lead: "Has elegido {{named}}, pero tu conexión está en otro país: {{located}}. El IVA depende del país en el que vives. ¿Cuál es el correcto?",
   },
   business: {
     change: "Cambiar empresa",
@@ -73,7 +73,7 @@ export const esEs: ScreenTranslation = {
     tooLong: "Es demasiado largo.",
     wrong: "Esto no es un NIF-IVA. Comprueba sus letras y cifras.",
     otherCountry:
-      "Este número es de {{numberCountry}}, pero el país elegido es {{country}}. Cambia uno de los dos.",
+      "El país de este número es {{numberCountry}}, pero el elegido es {{country}}. Cambia uno de los dos.",
     unknown: "El registro de números de IVA no conoce este número. Compruébalo.",
     tooMany: "Demasiados intentos. Inténtalo de nuevo en 15 minutos.",
     buyer: "Para {{company}}, NIF-IVA {{number}}.",

@@ -55,7 +55,7 @@ export const nlNl: ScreenTranslation = {
   },
   country: {
     heading: "Welk land klopt?",
-    lead: "Je hebt {{named}} gekozen, maar je verbinding is in {{located}}. De btw hangt af van het land waar je woont. Welk land klopt?",
+    lead: "Je hebt {{named}} gekozen, maar je verbinding is in een ander land: {{located}}. De btw hangt af van het land waar je woont. Welk land klopt?",
   },
   business: {
     change: "Bedrijf wijzigen",
@@ -73,7 +73,7 @@ export const nlNl: ScreenTranslation = {
     tooLong: "Dit is te lang.",
     wrong: "Dit is geen btw-nummer. Controleer de letters en cijfers.",
     otherCountry:
-      "Dit nummer komt uit {{numberCountry}}, maar het gekozen land is {{country}}. Wijzig een van beide.",
+      "Het land van dit nummer is {{numberCountry}}, maar gekozen is {{country}}. Wijzig een van beide.",
     unknown: "Het register van btw-nummers kent dit nummer niet. Controleer het.",
     tooMany: "Te veel pogingen. Probeer het over 15 minuten opnieuw.",
     buyer: "Voor {{company}}, btw-nummer {{number}}.",

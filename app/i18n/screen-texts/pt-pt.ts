@@ -55,7 +55,7 @@ export const ptPt: ScreenTranslation = {
   },
   country: {
     heading: "Qual é o país correto?",
-    lead: "Escolheu {{named}}, mas a sua ligação está em {{located}}. O IVA depende do país onde vive. Qual é o correto?",
+    lead: "Escolheu {{named}}, mas a sua ligação está noutro país: {{located}}. O IVA depende do país onde vive. Qual é o correto?",
   },
   business: {
     change: "Alterar empresa",
@@ -73,7 +73,7 @@ export const ptPt: ScreenTranslation = {
     tooLong: "É demasiado longo.",
     wrong: "Isto não é um número de IVA. Verifique as letras e os algarismos.",
     otherCountry:
-      "Este número é de {{numberCountry}}, mas o país escolhido é {{country}}. Altere um dos dois.",
+      "O país deste número é {{numberCountry}}, mas o escolhido é {{country}}. Altere um dos dois.",
     unknown: "O registo de números de IVA não conhece este número. Verifique-o.",
     tooMany: "Demasiadas tentativas. Tente novamente dentro de 15 minutos.",
     buyer: "Para {{company}}, número de IVA {{number}}.",
