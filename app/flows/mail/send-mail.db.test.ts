@@ -227,7 +227,7 @@ test("messages about another price and about days that were given are sent unles
   await begin("outage again")
   await shop.send()
   expect(shop.handed.map(({ subject }) => subject).toSorted()).toEqual([
-    "3 days more for 12\u00a0months",
+    "12\u00a0months: 3 days more",
     "New price for 12\u00a0months from December 30, 2026",
   ])
   const text = shop.handed.map((it) => it.text).join()

@@ -177,7 +177,7 @@ test("days after an outage are said by mail and page, and are taken back from al
   expect(await admin("services", "extend", ...outage)).toContain("2 services")
   const given = await admin("services", "extend", ...outage, "--mail", "--confirm")
   for (const [index, { email, username }] of some.entries()) {
-    expect(await mailOf(email, "2 days more for 1 month")).toContain("2 days")
+    expect(await mailOf(email, "1 month: 2 days more")).toContain("2 days")
     expect(storedTerm(shop.dataDir, username).paid_until).toBe((before[index] ?? 0) + 2 * DAY)
   }
   const undone = await admin("services", "undo", /undo (\S+)/.exec(given)?.[1] ?? "")

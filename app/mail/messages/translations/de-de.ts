@@ -264,7 +264,7 @@ export const deDe: MailTranslation = {
     note: "Wenn Sie die Verlängerung aus Ihrem Guthaben eingeschaltet haben, gilt der neue Preis auch dafür. Auf der Seite des Zugangs können Sie sie ausschalten.",
   },
   daysGiven: {
-    subject: "{{days}} mehr für {{product}}",
+    subject: "{{product}}: {{days}} mehr",
     preview: "Bezahlt bis {{end}}",
     lead: "Wir haben {{product}} um {{days}} verlängert. Bezahlt ist jetzt bis {{end}}.",
     note: "Sie müssen nichts tun.",

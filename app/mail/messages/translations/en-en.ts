@@ -256,7 +256,7 @@ export const enEn = {
     note: "If you’ve chosen to renew from your account credit, the new price applies there too. You can turn that off on its page.",
   },
   daysGiven: {
-    subject: "{{days}} more for {{product}}",
+    subject: "{{product}}: {{days}} more",
     preview: "Paid until {{end}}",
     lead: "We’ve added {{days}} to {{product}}. It’s now paid until {{end}}.",
     note: "There’s nothing you need to do.",

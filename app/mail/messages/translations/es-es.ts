@@ -265,7 +265,7 @@ export const esEs: MailTranslation = {
     note: "Si has elegido renovar con tu saldo, el nuevo precio también se aplica. Puedes desactivarlo en la página del servicio.",
   },
   daysGiven: {
-    subject: "{{days}} más de {{product}}",
+    subject: "{{product}}: {{days}} más",
     preview: "Pagado hasta el {{end}}",
     lead: "Hemos añadido {{days}} a {{product}}. Ahora está pagado hasta el {{end}}.",
     note: "No tienes que hacer nada.",

@@ -258,7 +258,7 @@ export const nlNl: MailTranslation = {
     note: "Heb je gekozen voor verlengen met je tegoed, dan geldt de nieuwe prijs ook daarvoor. Op de pagina van je dienst kun je dat uitzetten.",
   },
   daysGiven: {
-    subject: "{{days}} extra voor {{product}}",
+    subject: "{{product}}: {{days}} extra",
     preview: "Betaald tot {{end}}",
     lead: "We hebben {{product}} met {{days}} verlengd. Het is nu betaald tot {{end}}.",
     note: "Je hoeft niets te doen.",

@@ -269,7 +269,7 @@ export const ptPt: MailTranslation = {
     note: "Se escolheu renovar com o seu saldo, o novo preço também se aplica. Pode desativar isso na página do serviço.",
   },
   daysGiven: {
-    subject: "Mais {{days}} de {{product}}",
+    subject: "{{product}}: mais {{days}}",
     preview: "Pago até {{end}}",
     lead: "Acrescentámos {{days}} a {{product}}. Agora está pago até {{end}}.",
     note: "Não precisa de fazer nada.",
