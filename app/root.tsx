@@ -192,7 +192,7 @@ function ScreenInPlace({
     const action = `${page}?${query.has("returned") ? "returned&" : ""}${parameters(query, "resume")}`
     return <ResumeScreen {...screen} action={action} cancelHref={page} />
   }
-  if (screen.kind === "no-service") return <NoServiceScreen email={screen.email} />
+  if (screen.kind === "no-service") return <NoServiceScreen email={screen.email} note={screen.note} />
   return <SignInInPlace screen={screen} page={page} query={query} />
 }
 

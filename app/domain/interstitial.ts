@@ -40,8 +40,8 @@ export type Interstitial =
       /** To the sign-in; null where it does not help. */
       readonly signIn: string | null
     }
-  /** The signed-in customer has no service. */
-  | { readonly kind: "no-service"; readonly email: string }
+  /** The signed-in customer has no service. `note`: how an unpaid order is opened, in the page's language. */
+  | { readonly kind: "no-service"; readonly email: string; readonly note: string }
   /** `refused`: the operator has refused the order; otherwise it is on hold until a decision. */
   | { readonly kind: "fraud"; readonly reference: string; readonly refused: boolean }
   /** Asks for confirmation of "Forget this device". */

@@ -1,4 +1,4 @@
-import type { MiddlewareFunction } from "react-router"
+import type { MiddlewareFunction, RouterContextProvider } from "react-router"
 import { localeContext } from "~/context/locale.server"
 import { type Services, servicesContext } from "~/context/services.server"
 import { type CheckoutSession, sessionContext } from "~/context/session.server"
@@ -6,6 +6,7 @@ import type { Order } from "~/domain/order"
 import { type Screen, screenFor } from "~/domain/order-status"
 import { ACCOUNT, type Journey, pathFor } from "~/domain/screen-paths"
 import { accessibleServices } from "~/flows/services/accessible-services.server"
+import { screenTexts } from "~/i18n/load-screen-texts.server"
 import { interstitial } from "./interstitial.server"
 import { redirectTo } from "./redirect-to.server"
 
@@ -22,17 +23,20 @@ export function redirections(screen: Screen, journey: Journey = "viewer"): Middl
     const right = pathFor({ screen, journey }, order)
     if (right === null || (screen === "success" && (await hasSomething(services, session, { order, url }))))
       return
-    throw noService(screen, { session, order }) ?? redirectTo(context.get(localeContext), right)
+    throw noService(screen, context, { session, order }) ?? redirectTo(context.get(localeContext), right)
   }
 }
 
 /** What a signed-in customer without order and service sees in place of the success page. */
 function noService(
   screen: Screen,
+  context: Readonly<RouterContextProvider>,
   { session: { customer }, order }: { session: CheckoutSession; order: Order | null },
 ) {
   if (screen !== "success" || order !== null || customer === null) return null
-  return interstitial({ kind: "no-service", email: customer.email }, 200)
+  const t = screenTexts(context.get(localeContext).code)
+  const note = t(context.get(servicesContext).shop.mailsOrders ? "notice.unpaidByMail" : "notice.unpaidHere")
+  return interstitial({ kind: "no-service", email: customer.email, note }, 200)
 }
 
 /**

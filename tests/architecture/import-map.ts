@@ -432,6 +432,11 @@ export const rows: Record<string, { modules: readonly string[]; packages?: reado
     modules: ["context", "domain", "flows/customers", "i18n/load-screen-texts.server", "middleware"],
     packages: ["react-router"],
   },
+  // How an unpaid order is opened, in words, for a customer without a service.
+  "middleware/redirections.server": {
+    modules: ["context", "domain", "flows/services", "i18n/load-screen-texts.server", "middleware"],
+    packages: ["react-router"],
+  },
   "middleware/buying-view.server": {
     modules: [
       "context",

@@ -416,6 +416,10 @@ export const deDe: ScreenTranslation = {
   },
   notice: {
     haveService: "Haben Sie schon einen Zugang bei uns?",
+    unpaidByMail:
+      "Eine Bestellung, die noch nicht bezahlt ist, öffnen Sie über den Link in ihren Nachrichten oder in dem Browser, mit dem Sie bestellt haben.",
+    unpaidHere:
+      "Eine Bestellung, die noch nicht bezahlt ist, öffnen Sie in dem Browser, mit dem Sie bestellt haben.",
   },
   trial: {
     question: "Noch unsicher?",

@@ -404,6 +404,9 @@ export const enEn = {
   },
   notice: {
     haveService: "Already have a service with us?",
+    unpaidByMail:
+      "An order that isn't paid yet opens by the link in its messages, or in the browser that placed it.",
+    unpaidHere: "An order that isn't paid yet opens in the browser that placed it.",
   },
   trial: {
     question: "Not sure yet?",

@@ -408,6 +408,9 @@ export const esEs: ScreenTranslation = {
   },
   notice: {
     haveService: "¿Ya tienes un servicio con nosotros?",
+    unpaidByMail:
+      "Un pedido sin pagar se abre con el enlace de los correos que te enviamos sobre él o en el navegador con el que se hizo.",
+    unpaidHere: "Un pedido sin pagar se abre en el navegador con el que se hizo.",
   },
   trial: {
     question: "¿Aún no lo tienes claro?",

@@ -408,6 +408,9 @@ export const nlNl: ScreenTranslation = {
   },
   notice: {
     haveService: "Heb je al een dienst bij ons?",
+    unpaidByMail:
+      "Een bestelling die nog niet is betaald, open je via de link in de berichten erover of in de browser waarmee je hebt besteld.",
+    unpaidHere: "Een bestelling die nog niet is betaald, open je in de browser waarmee je hebt besteld.",
   },
   trial: {
     question: "Nog niet zeker?",

@@ -406,6 +406,9 @@ export const ptPt: ScreenTranslation = {
   },
   notice: {
     haveService: "Já tem um serviço connosco?",
+    unpaidByMail:
+      "Uma encomenda por pagar abre-se com o link dos e-mails que lhe enviamos sobre ela ou no navegador em que foi feita.",
+    unpaidHere: "Uma encomenda por pagar abre-se no navegador em que foi feita.",
   },
   trial: {
     question: "Ainda com dúvidas?",

@@ -329,8 +329,6 @@ export const deDe: Translation = {
   noService: {
     heading: "Noch kein Zugang",
     lead: "Sie sind angemeldet als {{email}}. Für diese Adresse ist noch nichts eingerichtet.",
-    unpaid:
-      "Eine Bestellung, die noch nicht bezahlt ist, öffnen Sie über den Link in ihren Nachrichten oder in dem Browser, mit dem Sie bestellt haben.",
   },
   resume: {
     heading: "Diese Bestellung hier öffnen?",

@@ -319,8 +319,6 @@ export const enEn = {
   noService: {
     heading: "No service yet",
     lead: "You're signed in as {{email}}. Nothing has been set up for this address.",
-    unpaid:
-      "An order that isn't paid yet opens by the link in its messages, or in the browser that placed it.",
   },
   resume: {
     heading: "Open this order here?",

@@ -324,8 +324,6 @@ export const esEs: Translation = {
   noService: {
     heading: "Todavía no hay ningún servicio",
     lead: "Has iniciado sesión como {{email}}. Todavía no hay nada preparado para esta dirección.",
-    unpaid:
-      "Un pedido sin pagar se abre con el enlace de los correos que te enviamos sobre él o en el navegador con el que se hizo.",
   },
   resume: {
     heading: "¿Abrir este pedido aquí?",

@@ -325,8 +325,6 @@ export const nlNl: Translation = {
   noService: {
     heading: "Nog geen pakket",
     lead: "Je bent ingelogd als {{email}}. Voor dit adres is nog niets klaargezet.",
-    unpaid:
-      "Een bestelling die nog niet is betaald, open je via de link in de berichten erover of in de browser waarmee je hebt besteld.",
   },
   resume: {
     heading: "Deze bestelling hier openen?",

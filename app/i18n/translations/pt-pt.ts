@@ -327,8 +327,6 @@ export const ptPt: Translation = {
   noService: {
     heading: "Ainda não há nenhum serviço",
     lead: "Tem sessão iniciada como {{email}}. Ainda não há nada preparado para este endereço.",
-    unpaid:
-      "Uma encomenda por pagar abre-se com o link dos e-mails que lhe enviamos sobre ela ou no navegador em que foi feita.",
   },
   resume: {
     heading: "Abrir esta encomenda aqui?",

@@ -5,14 +5,14 @@ import { useLocale } from "~/i18n/use-locale"
 import { useTranslation } from "~/i18n/use-translation"
 
 /** A signed-in customer has no service: says with which e-mail, and leads to the plans or to another e-mail. */
-export function NoServiceScreen({ email }: { email: string }) {
+export function NoServiceScreen({ email, note }: { email: string; note: string }) {
   const { t } = useTranslation()
   const checkout = localPath(useLocale(), "/")
   return (
     <section className="card sign-in">
       <h1>{t("noService.heading")}</h1>
       <p className="lead">{t("noService.lead", { email })}</p>
-      <p className="note">{t("noService.unpaid")}</p>
+      <p className="note">{note}</p>
       <Link className="main button" to={checkout}>
         {t("signIn.mail.plans")}
       </Link>
