@@ -2,10 +2,12 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import { DAY, HOUR, MINUTE } from "~/domain/calendar"
 import { money } from "~/domain/money"
 import type { PaymentStatus } from "~/domain/payment"
+import { planChange, planChangeQuote } from "~/domain/plan-change"
 import { opened, paymentUpdate, placed, together } from "../../../tests/contracts/billing/billing-fixtures"
 import { reseller } from "../../../tests/contracts/billing/reseller-fixtures"
 import { type DunnedShop, MONTH_END, openDunnedShop } from "../../../tests/fixtures/dunned-shop"
 import { engines } from "../../../tests/fixtures/temporary-database"
+import { orderOf } from "../../../tests/resilience/year/year-of-a-shop"
 
 const LIFE = [
   ["started", -30],
@@ -76,6 +78,32 @@ describe.each(engines)("dunning on %s", (engine) => {
       ["renewed", -5],
       ["reminder-1", 24],
       ["reminder-2", 30],
+    ])
+  })
+
+  test("reminds of the end of time that a change of plan has converted, on the same days as of any other", async () => {
+    const { billing } = shop.billing
+    const { serviceId: id, customerId } = await shop.payPlan()
+    const present = await billing.service(id)
+    const at = shop.clock.wall
+    const facts = await billing.planFacts(id, at)
+    if (!present?.term || !facts) throw new Error("no term")
+    const { term, productId, name } = present
+    const [cycle, price, policy] = ["monthly", money(2_000, "EUR"), "convert"] as const
+    const target = { productId: "plus", name: "Plus", cycle, price: money(2_500, "EUR") }
+    const paid = { productId, term, cycle, price, at, zone: term.zone, unused: facts.unused, policy }
+    const change = planChange(paid, target)
+    if (change?.when !== "now") throw new Error("not now")
+    const quote = planChangeQuote(change, { name })
+    const order = { ...orderOf(shop, customerId), serviceId: id, quote, target }
+    await billing.placePlanChange({ ...order, ...change, from: at })
+    expect(await shop.serviceRow(id)).toMatchObject({ product_id: "plus", paid_until: change.until })
+    await shop.run(pass, 40)
+    const days = (await shop.history(id)).map(([step, day]) => [step, Math.round(day + 6)])
+    expect(days.slice(2, 5)).toEqual([
+      ["reminder-1", -7],
+      ["reminder-2", -1],
+      ["notice", 0],
     ])
   })
 

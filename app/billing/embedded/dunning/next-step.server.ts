@@ -2,7 +2,7 @@ import type { ExpressionBuilder } from "kysely"
 import type { Instant } from "~/domain/calendar"
 import { type DunnedService, firstStep } from "~/domain/dunning"
 import type { OrderStatus } from "~/domain/order-status"
-import { endOfTerm, withCycles } from "~/domain/term"
+import { endOfTerm, type Term, withCycles } from "~/domain/term"
 import { precompiledQuery } from "../db/precompiled-query.server"
 import type { ServiceRow } from "../db/schema/order-rows"
 import type { ProductRow, Tables } from "../db/schema/schema"
@@ -57,12 +57,16 @@ function dunnedRow(row: ServiceRow): Omit<DunnedService, "graceDays" | "isMailed
   }
 }
 
-/** Length of the last billing cycle in milliseconds; without one, of the days given by the operator. */
+/** Length of the last billing cycle in milliseconds; without one, of the time since the term began. */
 function termLength(row: ServiceRow): number {
   const term = termOf(row)
   if (term === null || row.cycle === null || row.paid_until === null) return 0
-  const start = term.count > 0 ? endOfTerm(withCycles(term, -1), row.cycle) : term.anchor
-  return row.paid_until - start
+  return row.paid_until - (term.count > 0 ? endOfTerm(withCycles(term, -1), row.cycle) : startOf(term, row))
+}
+
+/** Converted time is anchored at its end, where its cycles begin, and runs since the change of plan. */
+function startOf({ anchor }: Term, { plan_changed_at }: ServiceRow): Instant {
+  return Math.min(anchor, plan_changed_at ?? anchor)
 }
 
 /**
