@@ -116,6 +116,30 @@ describe.each(engines)("dunning on %s", (engine) => {
     expect(await shop.serviceRow(id)).toMatchObject({ declined_at: null, next_step: "reminder-1" })
   })
 
+  test("is not put off by a customer who chooses again and again whether the service is renewed", async () => {
+    const id = await shop.startService()
+    const { billing } = shop.billing
+    await shop.run(pass, until(1.5))
+    const choices = [
+      () => billing.declineRenewal(id, "price", shop.clock.wall),
+      () => billing.resumeRenewal(id, shop.clock.wall),
+      () => billing.setBalanceRenewal(id, true, shop.clock.wall),
+      () => billing.setBalanceRenewal(id, false, shop.clock.wall),
+    ]
+    for (const choose of [...choices, ...choices, ...choices, ...choices]) {
+      await choose()
+      await shop.run(pass, 1)
+    }
+    const ends = (await shop.history(id)).filter(([step]) =>
+      ["notice", "suspended", "terminated"].includes(step),
+    )
+    expect(ends).toEqual([
+      ["notice", 0],
+      ["suspended", 3],
+      ["terminated", 17],
+    ])
+  })
+
   test("writes in the language in which the service was last paid for, and not in that of an unpaid order", async () => {
     const id = await shop.startService()
     const { client_id } = await shop.serviceRow(id)

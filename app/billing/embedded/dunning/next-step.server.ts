@@ -9,6 +9,7 @@ import type { ProductRow, Tables } from "../db/schema/schema"
 import type { DbContext } from "../db/transaction.server"
 import { isSentBy } from "../mail/enqueue-mail.server"
 import { termOf } from "../services/stored-term.server"
+import { noticeOf } from "./dunning-mails.server"
 
 /** A service with what decides about its steps. */
 export type StoredService = {
@@ -71,8 +72,8 @@ function startOf({ anchor }: Term, { plan_changed_at }: ServiceRow): Instant {
 
 /**
  * Stores the next step of a service that has changed at `at`, and ends a hold. Every transaction that changes its status, term,
- * suspension, protection, the choice to renew or the consent to renew from credit calls this function or writes
- * `nextStepAfter`, since the next step follows from them.
+ * suspension or protection calls this function or writes `nextStepAfter`, and one that changes the choice to renew or the consent to
+ * renew from credit calls `storeNextStepByChoice`, since the next step follows from them.
  */
 export async function storeNextStep(tx: DbContext, id: string, at: Instant): Promise<void> {
   if (!tx.terms) return
@@ -80,6 +81,22 @@ export async function storeNextStep(tx: DbContext, id: string, at: Instant): Pro
   await tx.db
     .updateTable("services")
     .set(nextStepOf(tx, found?.dunned, at))
+    .where("id", "=", id)
+    .execute()
+}
+
+/**
+ * Stores the next step of a service whose customer has chosen at `at` whether and how it is to be renewed, unless its notice has been
+ * given already: choosing again and again does not put the end off.
+ */
+export async function storeNextStepByChoice(tx: DbContext, id: string, at: Instant): Promise<void> {
+  const found = tx.terms && (await storedService(tx, id))
+  if (!found) return
+  const { next_step: step, ...columns } = nextStepOf(tx, found.dunned, at)
+  if ((step === "notice" || step === "last-notice") && (await noticeOf(tx, found.row, step))) return
+  await tx.db
+    .updateTable("services")
+    .set({ next_step: step, ...columns })
     .where("id", "=", id)
     .execute()
 }

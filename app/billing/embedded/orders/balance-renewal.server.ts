@@ -7,7 +7,7 @@ import { WriteConflictError } from "../db/engines/database-errors.server"
 import type { ServiceRow } from "../db/schema/order-rows"
 import type { Tables } from "../db/schema/schema"
 import { type DbContext, inTransaction } from "../db/transaction.server"
-import { storeNextStep } from "../dunning/next-step.server"
+import { storeNextStepByChoice } from "../dunning/next-step.server"
 import { isPaymentInFlight } from "../dunning/payments-in-flight.server"
 import { localeOfService } from "../mail/message-locale.server"
 import { usableAccountCredit } from "../payments/customer-credit.server"
@@ -35,7 +35,7 @@ export async function setBalanceRenewal(
       .executeTakeFirst()
     if (numUpdatedRows !== 1n) return
     await appendServiceEvent(tx, serviceId, { kind: "consent", at, detail: { balance } })
-    await storeNextStep(tx, serviceId, at)
+    await storeNextStepByChoice(tx, serviceId, at)
   })
 }
 

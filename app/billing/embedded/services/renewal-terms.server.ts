@@ -5,7 +5,7 @@ import { type DeclineReason, nextPrice, type RenewalTerms } from "~/domain/renew
 import { precompiledQuery } from "../db/precompiled-query.server"
 import type { ServiceRow } from "../db/schema/order-rows"
 import { type DbContext, inTransaction } from "../db/transaction.server"
-import { storeNextStep } from "../dunning/next-step.server"
+import { storeNextStepByChoice } from "../dunning/next-step.server"
 import { isAdded } from "./added-connections.server"
 import { nextPlan } from "./next-plan.server"
 import { appendServiceEvent } from "./service-terms.server"
@@ -199,7 +199,7 @@ export async function declineRenewal(
       .executeTakeFirst()
     if (numUpdatedRows !== 1n) return
     await appendServiceEvent(tx, serviceId, { kind: "declined", at, detail: { reason } })
-    await storeNextStep(tx, serviceId, at)
+    await storeNextStepByChoice(tx, serviceId, at)
   })
 }
 
@@ -214,6 +214,6 @@ export async function resumeRenewal(ctx: DbContext, serviceId: string, at: Insta
       .executeTakeFirst()
     if (numUpdatedRows !== 1n) return
     await appendServiceEvent(tx, serviceId, { kind: "undeclined", at, detail: null })
-    await storeNextStep(tx, serviceId, at)
+    await storeNextStepByChoice(tx, serviceId, at)
   })
 }
