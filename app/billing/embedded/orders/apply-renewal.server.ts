@@ -170,13 +170,16 @@ function isFor({ product_id, months, terms }: OrderedItem, { row, next }: Plans)
   return months === null || months === terms * monthsOf(cycle)
 }
 
-/** Whether connections were bought after the order and before its payment, which counts from when it was first seen. */
+/**
+ * Whether connections were bought after the order was priced and before its payment, which counts from when it was first seen. One on
+ * hold is priced again at its release.
+ */
 async function isWithoutConnections(
-  { db }: DbContext,
+  ctx: DbContext,
   { order_id, service_id }: RenewalItemRow,
   at: Instant,
 ): Promise<boolean> {
-  const { bought } = await db
+  const { bought } = await ctx.db
     .selectFrom("orders")
     .innerJoin("invoices", "invoices.order_id", "orders.id")
     .innerJoin("orders as renewals", (join) => join.on("renewals.id", "=", order_id))
@@ -187,13 +190,25 @@ async function isWithoutConnections(
     .where(isAdded)
     .where("invoices.status", "=", "paid")
     .whereRef("invoices.paid_at", ">", "renewals.placed_at")
+    .where("invoices.paid_at", ">", await releasedAt(ctx, order_id))
     .executeTakeFirstOrThrow()
   if (bought === null) return false
-  return bought <= (await paymentSeenAt({ db }, order_id, at))
+  return bought <= (await paymentSeenAt(ctx, order_id, at))
+}
+
+/** When an order on hold was released, and its buyer has agreed to another price; 0 if it was not on hold. */
+async function releasedAt({ db }: DbContext, orderId: string): Promise<Instant> {
+  const { released } = await db
+    .selectFrom("order_events")
+    .select((row) => row.fn.max<number | null>("at").as("released"))
+    .where("order_id", "=", orderId)
+    .where("kind", "in", ["released", "requoted"])
+    .executeTakeFirstOrThrow()
+  return released ?? 0
 }
 
 /** When the payment of an order that is paid at `at` was first seen. */
-async function paymentSeenAt({ db }: Pick<DbContext, "db">, orderId: string, at: Instant): Promise<Instant> {
+async function paymentSeenAt({ db }: DbContext, orderId: string, at: Instant): Promise<Instant> {
   const { seen } = await db
     .selectFrom("order_events")
     .select((row) => row.fn.min<number | null>("at").as("seen"))

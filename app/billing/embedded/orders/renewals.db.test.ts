@@ -544,6 +544,19 @@ describe.each(engines)("on %s renewals", (engine) => {
       expect((await find(it.id)).paidUntil).toBe(endAfter(2))
     })
 
+    test("is that with connections bought meanwhile, if an order on hold is released after them", async () => {
+      const it = await service()
+      const held = await shop.billing.placeRenewal(request([it], 1, { holdReason: "blocked country XK" }))
+      await pay(await moreFor(it), NOON + HOUR)
+      const release = { at: NOON + 2 * HOUR, deadline: NOON + DAY, reference: "operator", quoteHolds: false }
+      await shop.billing.releaseOrder(held.id, release)
+      const items = [{ serviceId: it.id, cycles: 1, amount: money(2_500, "EUR") }] as const
+      const quote = renewalQuote(items.map((item) => renewalLine({ ...it, cycle: "monthly" }, item)))
+      await shop.billing.requoteOrder(held.id, { ...release, quote, promoCode: null })
+      await pay(await orderNow(shop, held), NOON + 3 * HOUR, 2_500)
+      expect((await find(it.id)).paidUntil).toBe(endAfter(1))
+    })
+
     test("is that of each order, while enough discounted terms are left or none is in it", async () => {
       const it = await service({ renewal_discount: 500, discounted_terms: 2 })
       const discounted = [
