@@ -2,7 +2,7 @@ import { type Cycle, monthsOf } from "./billing-cycle"
 import { DAY, HOUR, type Instant, MINUTE } from "./calendar"
 import { type Currency, type Money, minus, money } from "./money"
 import type { Quote, QuoteLine } from "./pricing"
-import { endOfTerm, newTerm, type Term, withDays } from "./term"
+import { endOfCycles, endOfTerm, newTerm, type Term, withDays } from "./term"
 
 /**
  * What becomes of the paid time in a change to a dearer plan of the same cycle. `difference`: it keeps its end, and the
@@ -115,7 +115,7 @@ function afterTakenDays({ extraDays }: Term, at: Instant): Instant {
 
 /** Number of cycles from a time to the end of the cycle with the number `until`, without the days given by the operator. */
 function cyclesLeft({ term, cycle, at, until }: Time & { readonly until: number }): Fraction {
-  const endOf = (count: number) => endOfTerm({ ...term, count, extraDays: 0 }, cycle)
+  const endOf = (count: number) => endOfCycles({ ...term, count }, cycle)
   if (endOf(until) <= at) return { of: 0n, per: 1n }
   let running = until
   while (endOf(running - 1) > at) running -= 1
@@ -214,8 +214,8 @@ function charged(
 
 /** Days given by the operator that are not used: they follow the paid cycles. */
 function daysLeft({ term, cycle, at }: Changing): number {
-  const endOfCycles = endOfTerm({ ...term, extraDays: 0 }, cycle)
-  const days = at <= endOfCycles ? term.extraDays : Math.floor((endOfTerm(term, cycle) - at) / DAY)
+  const days =
+    at <= endOfCycles(term, cycle) ? term.extraDays : Math.floor((endOfTerm(term, cycle) - at) / DAY)
   return Math.max(0, days)
 }
 

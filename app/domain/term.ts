@@ -67,3 +67,8 @@ export function endOfTerm({ anchor, zone, count, extraDays, trialHours = 0 }: Te
     .add({ months: count * monthsOf(cycle) })
     .add({ days: extraDays }).epochMilliseconds
 }
+
+/** The end of the paid cycles, before the days given by the operator. */
+export function endOfCycles(term: Term, cycle: Cycle): Instant {
+  return endOfTerm({ ...term, extraDays: 0 }, cycle)
+}

@@ -1,11 +1,12 @@
 import { type Instant, SECOND } from "~/domain/calendar"
-import type { Term } from "~/domain/term"
+import type { Service } from "~/domain/service"
+import { endOfCycles, type Term } from "~/domain/term"
 import type { Signer } from "./hmac.server"
 
 /** A service whose renewal a link opens, in the term that the link was made for. */
-type Linked = {
+type Linked = Pick<Service, "cycle"> & {
   readonly serviceId: string
-  readonly term: Pick<Term, "anchor" | "count">
+  readonly term: Term
 }
 
 /** Token of a renewal link: the service, its expiry in seconds since 1970, and our signature. */
@@ -22,11 +23,20 @@ export function serviceIdOfToken(token: string): string {
 /** Whether a token was signed for a service in its present term and has not expired: a renewal uses it up. */
 export function isRenewalToken(signer: Signer, token: string, { at, ...linked }: Linked & { at: Instant }) {
   const [serviceId, expires = "", signature = ""] = token.split(".")
-  if (serviceId !== linked.serviceId || !signer.verify(signedText(linked, expires), signature)) return false
+  const texts = [signedText(linked, expires), formerText(linked, expires)]
+  if (serviceId !== linked.serviceId || !texts.some((text) => signer.verify(text, signature))) return false
   return at < Number(expires) * SECOND
 }
 
-/** The purpose is signed too, so that no other link of the shop is one. */
-function signedText({ serviceId, term }: Linked, expires: string): string {
+/**
+ * The end of the paid cycles tells one term from another: neither days that are given nor another plan that begins at the end move it.
+ * The purpose is signed too, so that no other link of the shop is one.
+ */
+function signedText({ serviceId, term, cycle }: Linked, expires: string): string {
+  return JSON.stringify(["renewal link", serviceId, endOfCycles(term, cycle ?? "monthly"), expires])
+}
+
+/** What earlier versions have signed in messages that were sent already. */
+function formerText({ serviceId, term }: Linked, expires: string): string {
   return JSON.stringify(["renewal link", serviceId, term.anchor, term.count, expires])
 }

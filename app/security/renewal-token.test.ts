@@ -1,11 +1,12 @@
 import { expect, test } from "vitest"
 import { DAY } from "~/domain/calendar"
+import { endOfTerm, newTerm } from "~/domain/term"
 import { signWith } from "./hmac.server"
 import { isRenewalToken, renewalToken, serviceIdOfToken } from "./renewal-token.server"
 
 const NOW = 1_700_000_000_000
 const signer = signWith(["a secret of this shop"], "links")
-const linked = { serviceId: "s-1_a", term: { anchor: NOW - 30 * DAY, count: 1 } }
+const linked = { serviceId: "s-1_a", term: newTerm(NOW - 30 * DAY, "UTC", 1), cycle: "monthly" } as const
 const token = renewalToken(signer, linked, NOW + DAY)
 
 test("a token opens the renewal of its service until it expires", () => {
@@ -20,6 +21,25 @@ test.each([
   ["a new anchor", { ...linked.term, anchor: NOW }],
 ])("a token is used up by %s", (_, term) => {
   expect(isRenewalToken(signer, token, { ...linked, term, at: NOW })).toBe(false)
+})
+
+test.each([
+  ["given days", { ...linked.term, extraDays: 3 }],
+  [
+    "another plan that begins at the end of the paid time",
+    newTerm(endOfTerm(linked.term, "monthly"), "UTC", 0),
+  ],
+])("a token still opens the renewal after %s", (_, term) => {
+  expect(isRenewalToken(signer, token, { ...linked, term, at: NOW })).toBe(true)
+})
+
+test("a token of an earlier version is used up by a renewal too", () => {
+  const { serviceId, term } = linked
+  const expires = String((NOW + DAY) / 1_000)
+  const signed = signer.sign(JSON.stringify(["renewal link", serviceId, term.anchor, term.count, expires]))
+  const former = `${serviceId}.${expires}.${signed}`
+  expect(isRenewalToken(signer, former, { ...linked, at: NOW })).toBe(true)
+  expect(isRenewalToken(signer, former, { ...linked, term: { ...term, count: 2 }, at: NOW })).toBe(false)
 })
 
 test.each([

@@ -8,6 +8,7 @@ import { DAY, HOUR } from "~/domain/calendar"
 import { money } from "~/domain/money"
 import type { Order } from "~/domain/order"
 import type { PlanChange } from "~/domain/plan-change"
+import { RENEWAL_TOKEN } from "~/domain/screen-paths"
 import { endOfTerm, newTerm } from "~/domain/term"
 import { runJobs } from "~/flows/jobs/run-jobs.server"
 import { openPayment } from "~/flows/payments/open-payment.server"
@@ -20,6 +21,7 @@ import { termPolicy } from "../../../tests/fixtures/term-policy"
 import { catalogue, openTestShop } from "../../../tests/fixtures/test-shop"
 import { changePlan, chooseNextPlan, planChoices } from "./change-plan.server"
 import { renewServices } from "./renew-services.server"
+import { renewalLink, serviceOfRenewalLink } from "./renewal-link.server"
 
 const euro = (minor: number) => money(minor, "EUR")
 
@@ -466,6 +468,17 @@ describe.each(engines)("changing the plan on %s", (engine) => {
       await pay(shop, await renew(before.id))
       const end = endOfTerm(newTerm(before.paidUntil ?? 0, termPolicy.timeZone, 1), "monthly")
       expect(await find(before.id)).toMatchObject({ productId: "1", paidUntil: end })
+    })
+
+    test("leaves the renewal link of a reminder as it was until the plan is renewed", async () => {
+      const { id, paidUntil } = await downgraded()
+      const link = new URL((await renewalLink(shop.services, id)) ?? "", "https://shop.test")
+      const token = link.searchParams.get(RENEWAL_TOKEN) ?? ""
+      shop.wait((paidUntil ?? 0) - shop.services.now())
+      await settle()
+      expect(await serviceOfRenewalLink(shop.services, token)).toMatchObject({ id, productId: "1" })
+      await pay(shop, await renew(id))
+      expect(await serviceOfRenewalLink(shop.services, token)).toBeNull()
     })
 
     test("is replaced and taken back", async () => {

@@ -20,7 +20,8 @@ export async function renewalLink(
   const [service, end] = await Promise.all([billing.service(serviceId), dunning?.endOf(serviceId)])
   if (!service?.term || !end || shop.terms === null) return null
   const expiresAt = end.termination + shop.terms.graceDays * DAY
-  return renewalLinkPath(renewalToken(signer, { serviceId, term: service.term }, expiresAt))
+  const { term, cycle } = service
+  return renewalLinkPath(renewalToken(signer, { serviceId, term, cycle }, expiresAt))
 }
 
 /** The service whose renewal a token opens; null if the token is forged, too old, or used by a renewal. */
@@ -31,8 +32,8 @@ export async function serviceOfRenewalLink(
   const serviceId = serviceIdOfToken(token)
   const service = await billing.service(serviceId)
   if (!service?.term) return null
-  const { term } = service
-  return isRenewalToken(signer, token, { serviceId, term, at: now() }) ? service : null
+  const { term, cycle } = service
+  return isRenewalToken(signer, token, { serviceId, term, cycle, at: now() }) ? service : null
 }
 
 /** Path of the service that a token names on its customer's own page; whether it is theirs is checked there. */
