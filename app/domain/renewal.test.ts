@@ -113,6 +113,20 @@ describe("where a renewed term begins", () => {
     expect(renewedTerm(ready(), 2, late)).toEqual(newTerm(late.at, zone, 2))
   })
 
+  test.each([
+    ["suspended", { status: "Suspended", suspension: { owner: "non-payment", at: "2028-01-17T10:00:00Z" } }],
+    ["terminated", { status: "Terminated", suspension: null }],
+  ] as const)("with the payment of a service that is %s, also if the grace was made longer since", (_, state) => {
+    const { status, suspension } = state
+    const ended = ready({
+      status,
+      suspension: suspension && { ...suspension, reason: null, at: at(suspension.at) },
+    })
+    const late = { ...time("2028-01-20T10:00:00Z"), graceEnd: graceEndOf(ended, 14) }
+    expect(startOfRenewal(ended, late)).toBe("later")
+    expect(renewedTerm(ended, 1, late)).toEqual(newTerm(late.at, zone, 1))
+  })
+
   test("days given by the operator stay when a term is added, and end with a new anchor", () => {
     const given = ready({ term: { ...term, extraDays: 5 } })
     const early = time("2028-01-02T09:00:00Z")
@@ -129,7 +143,7 @@ describe("where a renewed term begins", () => {
           let one = newTerm(start, zone, 1)
           for (const share of paid) {
             const paidUntil = endOfTerm(one, "monthly")
-            const graceEnd = graceEndOf({ paidUntil, term: one }, 3)
+            const graceEnd = graceEndOf({ ...service, paidUntil, term: one }, 3)
             const moment = start + share * (graceEnd - start)
             one = renewedTerm({ term: one, paidUntil }, 1, { at: moment, graceEnd, zone })
           }
@@ -149,7 +163,7 @@ describe("where a renewed term begins", () => {
           const before = newTerm(start, zone, 1)
           const paidUntil = endOfTerm(before, cycle)
           const moment = start + days * DAY
-          const graceEnd = graceEndOf({ paidUntil, term: before }, 3)
+          const graceEnd = graceEndOf({ ...service, paidUntil, term: before }, 3)
           const after = endOfTerm(
             renewedTerm({ term: before, paidUntil }, 1, { at: moment, graceEnd, zone }),
             cycle,

@@ -72,12 +72,22 @@ export function renewedTerm(
   return newTerm(time.at, zone, cycles)
 }
 
-/** Until when a service may be used unpaid: a free trial has no days of grace. */
+/**
+ * Until when a service may be used unpaid: a free trial has no days of grace, and a suspended service is not used, however long the
+ * grace of others has become since.
+ */
 export function graceEndOf(
-  { paidUntil, term }: Pick<RenewableService, "paidUntil"> & { readonly term: Term | null },
+  {
+    paidUntil,
+    term,
+    status,
+    suspension,
+  }: Pick<Service, "term" | "status" | "suspension"> & Pick<RenewableService, "paidUntil">,
   graceDays: number,
 ): Instant {
-  return isTrial(term) ? paidUntil : paidUntil + graceDays * DAY
+  if (isTrial(term) || status === "Terminated") return paidUntil
+  const end = paidUntil + graceDays * DAY
+  return suspension?.owner === "non-payment" ? Math.min(end, suspension.at) : end
 }
 
 /** Lengths that are offered, in months, as far as they are whole numbers of cycles. */

@@ -71,7 +71,7 @@ test("a paid term begins where the trial ends, or with a later payment, and is n
         const term = trialTerm(START, zone, hours)
         const paidUntil = endOfTerm(term, "monthly")
         const at = Math.round(START + share * hours * HOUR)
-        const graceEnd = graceEndOf({ paidUntil, term }, 3)
+        const graceEnd = graceEndOf({ paidUntil, term, status: "Active", suspension: null }, 3)
         const paid = renewedTerm({ term, paidUntil }, cycles, { at, graceEnd, zone })
         expect(paid).toEqual({ anchor: Math.max(at, paidUntil), zone, count: cycles, extraDays: 0 })
         expect(isTrial(paid)).toBe(false)

@@ -15,7 +15,7 @@ import { isEndedByOperator } from "../services/renewal-terms.server"
 import { knownServiceRow } from "../services/service-row.server"
 import { resume } from "../services/service-state.server"
 import { extendTerm } from "../services/service-terms.server"
-import { termOf } from "../services/stored-term.server"
+import { serviceOf } from "../services/services.server"
 import { completeOrder } from "./complete-order.server"
 import { type Covered, creditInstead } from "./credit-instead.server"
 import type { NewTimelineEvent } from "./timeline.server"
@@ -222,7 +222,7 @@ async function paymentSeenAt({ db }: DbContext, orderId: string, at: Instant): P
 async function beginsLater(tx: DbContext, row: ServiceRow, { order, at }: Terms): Promise<boolean> {
   const { paid_until: paidUntil } = row
   if (paidUntil === null) return false
-  const graceEnd = graceEndOf({ paidUntil, term: termOf(row) }, await graceDaysOf(tx, row))
+  const graceEnd = graceEndOf({ ...serviceOf(row), paidUntil }, await graceDaysOf(tx, row))
   return startOfRenewal({ paidUntil }, { at: await paymentSeenAt(tx, order, at), graceEnd }) === "later"
 }
 

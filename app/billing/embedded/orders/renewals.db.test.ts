@@ -284,6 +284,18 @@ describe.each(engines)("on %s renewals", (engine) => {
     expect((await find(it.id)).paidUntil).toBe(endAfter(1))
   })
 
+  test("a payment does not pay for days of a suspension if the grace was made longer since", async () => {
+    const it = await service()
+    await inTransaction(shop.ctx, (tx) =>
+      suspend(tx, it.id, { owner: "non-payment", reason: null, at: GRACE_END }),
+    )
+    const products = () => shop.ctx.db.updateTable("products").where("id", "=", plan.id)
+    await products().set({ grace_days: 14 }).execute()
+    await renew([it], GRACE_END + 5 * DAY)
+    await products().set({ grace_days: null }).execute()
+    expect((await find(it.id)).paidUntil).toBe(anew(GRACE_END + 5 * DAY, 1))
+  })
+
   test("a payment lifts a suspension for non-payment, with the same credentials", async () => {
     const it = await service()
     const at = GRACE_END + 5 * DAY
