@@ -343,6 +343,21 @@ describe.each(engines)("on %s renewals", (engine) => {
     expect(await find(it.id)).toMatchObject({ status: "Active", paidUntil: anew(at, 1) })
   })
 
+  test("the paid time of a service that is set up again long after the payment begins with its activation", async () => {
+    const it = await service()
+    const at = GRACE_END + 20 * DAY
+    await inTransaction(shop.ctx, (tx) => terminate(tx, it.id, { owner: "non-payment", reason: null, at }))
+    await renew([it], at + HOUR, 2)
+    const [host, works] = ["https://tv.test", at + 2 * DAY]
+    await shop.billing.activateService(it.id, { host }, works)
+    expect((await find(it.id)).paidUntil).toBe(anew(works, 2))
+    expect(await jobsOf(it.id)).toContain("extend")
+    const credentials = { username: "TVNEWLOGIN", password: "0123456789" }
+    await shop.billing.recreateService(it, credentials, works + DAY)
+    await shop.billing.activateService(it.id, { host }, works + 2 * DAY)
+    expect(await find(it.id)).toMatchObject({ status: "Active", paidUntil: anew(works, 2) })
+  })
+
   test("a service that the operator has ended cannot be renewed", async () => {
     const it = await service()
     await inTransaction(shop.ctx, (tx) =>

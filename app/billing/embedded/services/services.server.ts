@@ -43,7 +43,8 @@ async function activate(tx: DbContext, found: StoredService, works: Works): Prom
   const moved = await applyTransition(tx, row.order_id, "provisioned")
   const isActivated = row.status === "Pending" && (moved !== null || orderStatus === "active")
   if (isActivated) await writeActive(tx, found, works)
-  if (moved) await startLate(tx, { id: row.id, term: termOf(row) }, at)
+  if (moved || (isActivated && (await isSetUpAgain(tx, row))))
+    await startLate(tx, { id: row.id, term: termOf(row) }, at)
   if (moved || isActivated) await appendTimelineEvents(tx, row.order_id, [{ kind: "provisioned", at }])
 }
 
@@ -57,6 +58,29 @@ async function writeActive(tx: DbContext, found: StoredService, { host, at }: Wo
     .where(isOfActiveOrder)
     .executeTakeFirst()
   if (numUpdatedRows === 0n) throw new WriteConflictError(`Service ${id}`)
+}
+
+/** Whether the present term was paid after the service had ended, and the service has not worked since. New login details are none. */
+async function isSetUpAgain(
+  { db }: DbContext,
+  { id, order_id, term_anchor }: Pick<ServiceRow, "id" | "order_id" | "term_anchor">,
+): Promise<boolean> {
+  const { ended } = await db
+    .selectFrom("service_events")
+    .select((row) => row.fn.max<number | null>("at").as("ended"))
+    .where("service_id", "=", id)
+    .where("kind", "=", "terminated")
+    .executeTakeFirstOrThrow()
+  if (ended === null || term_anchor === null || term_anchor < ended) return false
+  const provisioned = await db
+    .selectFrom("order_events")
+    .select("at")
+    .where("order_id", "=", order_id)
+    .where("kind", "=", "provisioned")
+    .where("at", ">=", ended)
+    .limit(1)
+    .executeTakeFirst()
+  return provisioned === undefined
 }
 
 /** Lets the paid time begin with an activation that comes long after the payment. */
