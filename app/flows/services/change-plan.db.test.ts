@@ -9,7 +9,7 @@ import { money } from "~/domain/money"
 import type { Order } from "~/domain/order"
 import type { PlanChange } from "~/domain/plan-change"
 import { RENEWAL_TOKEN } from "~/domain/screen-paths"
-import { endOfTerm, newTerm } from "~/domain/term"
+import { endOfTerm, newTerm, withDays } from "~/domain/term"
 import { runJobs } from "~/flows/jobs/run-jobs.server"
 import { openPayment } from "~/flows/payments/open-payment.server"
 import { pollOrderPayment } from "~/flows/payments/poll-gateway.server"
@@ -207,6 +207,24 @@ describe.each(engines)("changing the plan on %s", (engine) => {
     const paidUntil = endOfTerm(newTerm(from, termPolicy.timeZone, 1), "annually")
     expect(await find(before.id)).toMatchObject({ productId: "3", cycle: "annually", paidUntil })
     expect(shop.panel.received.map(({ what }) => what)).toContain("extend")
+  })
+
+  test("to a longer cycle keeps the days that were given before it was paid, and none of them twice", async () => {
+    const before = await bought()
+    const { operator } = shop.billing
+    const give = (days: number) =>
+      operator.extendService(before.id, { days, reason: "an outage", at: shop.services.now() })
+    await give(2)
+    shop.wait(DAY)
+    const placed = await order(before.id, "3")
+    const from = shop.services.now()
+    shop.wait(HOUR)
+    await give(5)
+    await give(-1)
+    await pay(shop, placed)
+    await settle()
+    const year = withDays(newTerm(from, termPolicy.timeZone, 1), 2 + 5 - 1)
+    expect((await find(before.id)).paidUntil).toBe(endOfTerm(year, "annually"))
   })
 
   test("is converted into time of the new plan without a payment, if the operator wants that", async () => {

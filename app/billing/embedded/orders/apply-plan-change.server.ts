@@ -1,7 +1,7 @@
 import type { Instant } from "~/domain/calendar"
 import { money } from "~/domain/money"
 import { changeableFrom } from "~/domain/plan-change"
-import { endOfTerm, withDays } from "~/domain/term"
+import { endOfTerm, type Term, withDays } from "~/domain/term"
 import { WriteConflictError } from "../db/engines/database-errors.server"
 import type { ServiceRow } from "../db/schema/order-rows"
 import type { PlanChangeRow } from "../db/schema/term-rows"
@@ -64,7 +64,7 @@ function isAsShown({ change, row, at }: Applying): boolean {
 async function changeService(tx: DbContext, { change, row, at }: Applying): Promise<void> {
   const { id } = row
   const { product_id, name, cycle, price, currency, order_id: order } = change
-  const term = termAfter(change, row)
+  const term = await termAfter(tx, change, row)
   const paidUntil = endOfTerm(term, cycle)
   const { numUpdatedRows } = await tx.db
     .updateTable("services")
@@ -94,8 +94,25 @@ async function changeService(tx: DbContext, { change, row, at }: Applying): Prom
 }
 
 /** The term as it was shown, with the days that the operator has given or taken since. */
-function termAfter(change: PlanChangeRow, { extra_days }: ServiceRow) {
+async function termAfter(tx: DbContext, change: PlanChangeRow, { extra_days }: ServiceRow): Promise<Term> {
   const { term_anchor: anchor, term_zone: zone, term_count: count, extra_days: extraDays } = change
   const shown = { anchor, zone, count, extraDays }
-  return change.kind === "same-end" ? withDays(shown, extra_days - extraDays) : shown
+  const since = change.kind === "same-end" ? extra_days - extraDays : await daysGivenSince(tx, change)
+  return withDays(shown, since)
+}
+
+/** Days that were given to the service since the change was ordered, less those that were taken back. */
+async function daysGivenSince(
+  { db }: DbContext,
+  { service_id, order_id }: Pick<PlanChangeRow, "service_id" | "order_id">,
+): Promise<number> {
+  const given = await db
+    .selectFrom("service_events")
+    .innerJoin("orders", (join) => join.on("orders.id", "=", order_id))
+    .select("service_events.detail")
+    .where("service_events.service_id", "=", service_id)
+    .where("service_events.kind", "=", "extended")
+    .whereRef("service_events.at", ">=", "orders.placed_at")
+    .execute()
+  return given.reduce((sum, { detail }) => sum + Number(JSON.parse(detail ?? "{}").days ?? 0), 0)
 }
