@@ -31,6 +31,11 @@ export interface Dunning {
   recordOutage(outage: Outage): Promise<void>
   /** Whether so many jobs of services fail that the panel is down rather than they. */
   panelFails(): Promise<boolean>
+  /**
+   * Computes the next step of services that have not ended yet anew, if reminders or mail are set otherwise than at the last call:
+   * reminders that were added apply to terms that run already. Idempotent. Returns how many have another step now.
+   */
+  replanReminders(at: Instant): Promise<number>
   /** The end of a service, for messages about it; null without one. */
   endOf(serviceId: string): Promise<ServiceEnd | null>
 }

@@ -3,6 +3,7 @@ import { DAY, MINUTE, SECOND } from "~/domain/calendar"
 import { checkTaxNumbers } from "~/flows/jobs/check-tax-number.server"
 import { dunningPass } from "~/flows/jobs/dunning.server"
 import { sweep } from "~/flows/jobs/reconcile.server"
+import { replanReminders } from "~/flows/jobs/replan-reminders.server"
 import { resumeOrdering } from "~/flows/jobs/resume-ordering.server"
 import { runBulk } from "~/flows/jobs/run-bulk.server"
 import { runJobs } from "~/flows/jobs/run-jobs.server"
@@ -56,6 +57,11 @@ export function startJobs(services: LoggedServices): Jobs {
     every: DAY,
     run: () => startEarlierTerms(services),
   })
+  const reminders = repeat(services, {
+    name: "reminder settings",
+    every: DAY,
+    run: () => replanReminders(services),
+  })
   const dunning = repeat(services, {
     name: "dunning",
     every: SWEEP_EVERY,
@@ -83,7 +89,7 @@ export function startJobs(services: LoggedServices): Jobs {
     run: watchForEvents(services, holder),
   })
   const queues = [outbox, refunds, taxNumbers, terms, bulk, mail.queues, events]
-  const passes = [sweeper, resuming, earlier, dunning, renewing, steps, mail.alerts, watching]
+  const passes = [sweeper, resuming, earlier, reminders, dunning, renewing, steps, mail.alerts, watching]
   return {
     wake: () => wakeEach(queues),
     wakeAll() {

@@ -1,12 +1,22 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
+import { dunningOf } from "~/billing/embedded/dunning/dunning.server"
+import type { MailPolicy } from "~/billing/mail-repository"
 import { DAY, HOUR, MINUTE } from "~/domain/calendar"
 import { money } from "~/domain/money"
 import type { PaymentStatus } from "~/domain/payment"
 import { planChange, planChangeQuote } from "~/domain/plan-change"
-import { opened, paymentUpdate, placed, together } from "../../../tests/contracts/billing/billing-fixtures"
+import {
+  opened,
+  paymentUpdate,
+  placed,
+  together,
+  unique,
+} from "../../../tests/contracts/billing/billing-fixtures"
 import { reseller } from "../../../tests/contracts/billing/reseller-fixtures"
 import { type DunnedShop, MONTH_END, openDunnedShop } from "../../../tests/fixtures/dunned-shop"
+import { usualMail } from "../../../tests/fixtures/mailing-database"
 import { engines } from "../../../tests/fixtures/temporary-database"
+import { termPolicy } from "../../../tests/fixtures/term-policy"
 import { orderOf } from "../../../tests/resilience/year/year-of-a-shop"
 
 const LIFE = [
@@ -105,6 +115,56 @@ describe.each(engines)("dunning on %s", (engine) => {
       ["reminder-2", -1],
       ["notice", 0],
     ])
+  })
+
+  describe("settings that have changed", () => {
+    /** The shop after a restart with other reminders. */
+    async function restart(reminders: readonly number[], mail: MailPolicy | undefined = usualMail) {
+      const dunning = dunningOf({ db: shop.db, newId: unique, mail, terms: { ...termPolicy, reminders } })
+      await dunning.replanReminders(shop.clock.wall)
+      return shop.startInstance({ dunning })
+    }
+    const reminded = async (id: string) =>
+      (await shop.history(id)).filter(([step]) => step !== "started").map(([, day]) => day)
+
+    test.each([
+      ["switched on for a service that was to be noticed only", [], -20, [7, 1], [-7, -1, 0]],
+      ["one earlier", [7, 1], -20, [14, 7, 1], [-14, -7, -1, 0]],
+      ["one in between", [7, 1], -5, [7, 3, 1], [-7, -3, -1, 0]],
+      ["the first one no more, after it was sent", [14, 7, 1], -10, [7, 1], [-14, -7, -1, 0]],
+      ["the last one no more, after the first", [7, 1], -5, [7], [-7, 0]],
+    ])("apply to a term that runs: reminders, %s", async (_, former, day, latter, expected) => {
+      const id = await shop.startService()
+      pass = await restart(former)
+      await shop.run(pass, until(day))
+      pass = await restart(latter)
+      await shop.run(pass, until(0))
+      expect(await reminded(id)).toEqual(expected)
+      expect((await shop.mailsAbout(id)).map(([name]) => name)).toEqual([
+        ...expected.slice(1).map(() => "renewal-reminder"),
+        "renewal-due",
+      ])
+    })
+
+    test("apply to a term that runs: mail, switched on", async () => {
+      const id = await shop.startService()
+      await restart([7, 1], { ...usualMail, orders: false })
+      expect(await shop.serviceRow(id)).toMatchObject({ next_step: "suspend" })
+      pass = await restart([7, 1])
+      await shop.run(pass, until(0))
+      expect(await reminded(id)).toEqual([-7, -1, 0])
+    })
+
+    test("give no notice again and end nothing later", async () => {
+      const id = await shop.startService()
+      await shop.run(pass, until(2))
+      pass = await restart([5])
+      await shop.run(pass, until(3))
+      expect((await shop.history(id)).slice(3)).toEqual([
+        ["notice", 0],
+        ["suspended", 3],
+      ])
+    })
   })
 
   test("reminds a customer again who did not want to renew and has renewed after all", async () => {

@@ -411,6 +411,7 @@ export async function dunningServices(backend: DunningBackend): Promise<void> {
   await dunning.endOf(serviceId)
   await dunning.recordOutage({ part: "panel", since: NOON, until: NOON + HOUR })
   await dunning.panelFails()
+  await dunning.replanReminders(NOON)
   await dunning.ending(NOON)
   await dunning.stop({ reason: "clock", detail: "It was moved.", at: NOON })
   await dunning.brake()

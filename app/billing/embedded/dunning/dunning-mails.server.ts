@@ -23,7 +23,7 @@ export async function enqueueDunningMail(
 ): Promise<void> {
   await enqueueMail(tx, {
     name: messageOf(step),
-    onceKey: onceKeyOf(row, step),
+    onceKey: onceKeyOf(row, keyOf(tx, step)),
     at,
     orderId: row.order_id,
     clientId: row.client_id,
@@ -43,7 +43,13 @@ function messageOf(step: DunningStep): DunningMessage {
   return isReminder(step) ? "renewal-reminder" : messages[step]
 }
 
-function onceKeyOf(row: Concerned, step: DunningStep): string {
+/** A reminder by its days: the number of a reminder is another one's once the settings have changed. */
+function keyOf({ terms }: DbContext, step: DunningStep): string {
+  const [, number] = /^reminder-(\d+)$/.exec(step) ?? []
+  return number === undefined ? step : `reminder of ${terms?.reminders[Number(number) - 1]} days`
+}
+
+function onceKeyOf(row: Concerned, step: string): string {
   return `${step} ${aboutEnd(row)}`
 }
 

@@ -5,6 +5,7 @@ import { type DbContext, guarded } from "../db/transaction.server"
 import { nextPlan } from "../services/next-plan.server"
 import { brakeOn, ending, observe, panelFails, recordOutage, release, stop } from "./brake.server"
 import { storedService } from "./next-step.server"
+import { replanReminders } from "./replan-reminders.server"
 import { takeStep } from "./take-step.server"
 
 /** Dunning of a database. */
@@ -19,6 +20,7 @@ export function dunningOf(ctx: DbContext): Dunning {
     observe,
     recordOutage,
     panelFails,
+    replanReminders,
     endOf,
   })
 }

@@ -92,13 +92,35 @@ export async function storeNextStep(tx: DbContext, id: string, at: Instant): Pro
 export async function storeNextStepByChoice(tx: DbContext, id: string, at: Instant): Promise<void> {
   const found = tx.terms && (await storedService(tx, id))
   if (!found) return
-  const { next_step: step, ...columns } = nextStepOf(tx, found.dunned, at)
-  if ((step === "notice" || step === "last-notice") && (await noticeOf(tx, found.row, step))) return
-  await tx.db
+  const next = nextStepOf(tx, found.dunned, at)
+  if (await isGiven(tx, found, next.next_step)) return
+  await tx.db.updateTable("services").set(next).where("id", "=", id).execute()
+}
+
+/**
+ * Stores the next step of a service for settings that have changed, unless its notice has been given already, or another transaction
+ * changes it meanwhile. False: it is the one that was stored, or stays it.
+ */
+export async function replanNextStep(ctx: DbContext, id: string, at: Instant): Promise<boolean> {
+  const found = await storedService(ctx, id)
+  if (!found) return false
+  const { row, dunned } = found
+  const { next_step, next_step_at } = nextStepOf(ctx, dunned, at)
+  const isStored = next_step === row.next_step && next_step_at === row.next_step_at
+  if (isStored || (await isGiven(ctx, found, next_step))) return false
+  const { numUpdatedRows } = await ctx.db
     .updateTable("services")
-    .set({ next_step: step, ...columns })
+    .set({ next_step, next_step_at })
     .where("id", "=", id)
-    .execute()
+    .where("next_step", "is not distinct from", row.next_step)
+    .where("next_step_at", "is not distinct from", row.next_step_at)
+    .where(isAsRead(row))
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
+
+async function isGiven(ctx: DbContext, { row }: StoredService, step: string | null): Promise<boolean> {
+  return (step === "notice" || step === "last-notice") && (await noticeOf(ctx, row, step)) !== null
 }
 
 /**
