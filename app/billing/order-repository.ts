@@ -90,7 +90,7 @@ export interface HeldOrders {
    * deadline: it redeems its promo code, uses the account credit in its credit scope, and is paid immediately if
    * nothing is left to pay. Otherwise it stays on hold until `requoteOrder`. Does nothing to an order that is not on
    * hold or already decided. Returns the current order; null if it does not exist. Throws `BillingError` "refused" if
-   * the promo code or the reseller credits are used up.
+   * the promo code or the reseller credits are used up, or the reseller of a line has no active plan any more.
    */
   releaseOrder(id: string, release: Release): Promise<Order | null>
   /**

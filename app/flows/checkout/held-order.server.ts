@@ -102,7 +102,7 @@ export type Released =
 
 /**
  * Releases an order on hold for the operator, with a new deadline. Null for an unknown order. Throws `BillingError`
- * "refused" if the reseller has no credits left for the line.
+ * "refused" if the reseller has no credits left for the line, or no active plan.
  */
 export async function releaseOrder(
   services: Deciding,

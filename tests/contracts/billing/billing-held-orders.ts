@@ -170,6 +170,17 @@ export function heldOrdersContract(backend: () => BillingUnderTest, has: { credi
       )
     })
 
+    test("a line order stays held on release once the reseller's plan has ended", async () => {
+      const { order, line, customerId } = await reseller(backend())
+      const made = await backend().billing.createLine({ ...line(), ...held })
+      await backend().billing.markTerminated(order.serviceId, NOON)
+      await expect(release(made)).rejects.toMatchObject({ kind: "refused" })
+      expect(await orderNow(backend(), made)).toMatchObject({ status: "fraud", decision: null })
+      expect((await backend().billing.resellerCredits({ id: customerId, reach: "account" }, 9)).balance).toBe(
+        25,
+      )
+    })
+
     test("an order stays held on release if its promo code is used up", async () => {
       const order = await placed(backend(), held, promotions.last)
       await placed(backend(), {}, promotions.last)

@@ -130,7 +130,7 @@ type Again = { readonly at: Instant; readonly deadline: Instant }
 /**
  * Moves an order on hold back to `placed`: reopens invoice and service, redeems its promo code and uses account credit
  * in its scope. Pays it immediately if nothing is left to pay; a line is paid with a reseller credit. Returns the
- * timeline events. Throws `BillingError` "refused" if the promo code or the reseller credits are used up.
+ * timeline events. Throws `BillingError` "refused" if the promo code or the reseller credits are used up, or the reseller has no plan.
  */
 async function reinstate(
   ctx: DbContext,
@@ -169,15 +169,29 @@ async function reinstate(
   return [...events, ...(await settleIfCovered(ctx, id, { left: invoice.total - used, total, at }))]
 }
 
-/** Pays a line with the reseller's credits. */
+/** Pays a line with the reseller's credits, which make lines only as long as the reseller has a plan. */
 async function payByAccountCredit(
   ctx: DbContext,
   { id, client_id }: OrderRow,
   at: Instant,
 ): Promise<NewTimelineEvent[]> {
+  await checkReseller(ctx, client_id)
   await applyTransition(ctx, id, "paid")
   await fulfil(ctx, id, at)
   const accounts = { from: customerAccount(client_id), to: "issued" } as const
   await transfer(ctx, { ...accounts, amount: CREDITS_PER_LINE, reference: `line ${id}`, at })
   return []
+}
+
+/** Throws `BillingError` "refused" if a customer has no active reseller service. An order does not name the one that it was placed with. */
+async function checkReseller({ db }: DbContext, customerId: string): Promise<void> {
+  const active = await db
+    .selectFrom("services")
+    .select("id")
+    .where("client_id", "=", customerId)
+    .where("kind", "=", "reseller")
+    .where("status", "=", "Active")
+    .limit(1)
+    .executeTakeFirst()
+  if (!active) throw new BillingError("refused", "Reseller service not active")
 }
