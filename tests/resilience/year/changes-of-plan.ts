@@ -20,6 +20,7 @@ export const PRICE = 2_000
 export const changingHabits = {
   "pays the difference and goes back": { day: 0, payments: 1, orders: 1 },
   "converts and goes back": { day: -2, payments: 1, orders: 1 },
+  "converts and lets it end": null,
   "takes a longer cycle and goes back": { day: 0, payments: 1, orders: 1 },
 } as const
 
@@ -46,6 +47,10 @@ const deeds: { readonly [habit in keyof typeof changingHabits]: Readonly<Record<
   "converts and goes back": {
     10: (year, customer, day) => changeNow(year, customer, { day, to: "plus", policy: "convert" }),
     12: chooseBasic,
+  },
+  // Early enough to be reminded a week before the end.
+  "converts and lets it end": {
+    1: (year, customer, day) => changeNow(year, customer, { day, to: "plus", policy: "convert" }),
   },
   "takes a longer cycle and goes back": {
     10: (year, customer, day) => changeNow(year, customer, { day, to: "quarter", policy: "difference" }),
@@ -171,7 +176,7 @@ export async function noteRenewal(
 
 /** Converted time ends at any time of the day: the model takes over the end, whose length has been checked. */
 export async function adoptEnd(year: Year, customer: Customer, day: DayNumber): Promise<void> {
-  if (customer.habit === "converts and goes back")
+  if (customer.habit.startsWith("converts"))
     customer.expected.endsOn(day, await endOf(year, customer, EVENING))
 }
 

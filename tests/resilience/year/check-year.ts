@@ -1,6 +1,7 @@
 import { expect } from "vitest"
 import type { Engine } from "../../fixtures/temporary-database"
 import { GRACE } from "./independent-model"
+import { wrongMessages } from "./messages-of-year"
 import { yearOfAShop } from "./year-of-a-shop"
 
 type Year = Awaited<ReturnType<typeof yearOfAShop>>
@@ -10,6 +11,8 @@ export async function checkYear(engine: Engine, options: Parameters<typeof yearO
   const year = await yearOfAShop(engine, options)
   const { shop, customers, deaths } = year
   expect(customers.flatMap(differences).slice(0, 20)).toEqual([])
+  // Whoever is to be suspended is reminded of it, and in time.
+  expect((await wrongMessages(year)).slice(0, 20)).toEqual([])
   const times = customers.map(timesOf)
   // Nobody is suspended who has paid, and nobody is served unpaid for longer than the grace.
   expect(times.filter(({ suspendedThoughPaid }) => suspendedThoughPaid > 0)).toEqual([])
