@@ -209,6 +209,17 @@ describe.each(engines)("changing the plan on %s", (engine) => {
     expect(shop.panel.received.map(({ what }) => what)).toContain("extend")
   })
 
+  test("to a longer cycle takes back that the customer does not want to renew, which was about the former end", async () => {
+    const { id } = await bought()
+    const { billing, now } = shop.services
+    await billing.declineRenewal(id, "price", now())
+    await pay(shop, await order(id, "2"))
+    expect((await find(id)).declinedAt).not.toBeNull()
+    shop.wait(DAY)
+    await pay(shop, await order(id, "3"))
+    expect((await find(id)).declinedAt).toBeNull()
+  })
+
   test("to a longer cycle keeps the days that were given before it was paid, and none of them twice", async () => {
     const before = await bought()
     const { operator } = shop.billing
@@ -486,6 +497,16 @@ describe.each(engines)("changing the plan on %s", (engine) => {
       await pay(shop, await renew(before.id))
       const end = endOfTerm(newTerm(before.paidUntil ?? 0, termPolicy.timeZone, 1), "monthly")
       expect(await find(before.id)).toMatchObject({ productId: "1", paidUntil: end })
+    })
+
+    test("takes back that the customer does not want to renew", async () => {
+      const { id } = await bought()
+      const { billing, now } = shop.services
+      await pay(shop, await order(id, "2"))
+      await billing.declineRenewal(id, "price", now())
+      const { price, cycle } = await changeTo(id, "1")
+      await chooseNextPlan(shop.services, await find(id), { productId: "1", cycle, price: price.minor })
+      expect((await find(id)).declinedAt).toBeNull()
     })
 
     test("leaves the renewal link of a reminder as it was until the plan is renewed", async () => {

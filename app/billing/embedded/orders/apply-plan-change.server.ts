@@ -9,7 +9,7 @@ import type { DbContext } from "../db/transaction.server"
 import { isAsRead, storeNextStep } from "../dunning/next-step.server"
 import { requeueJob } from "../outbox.server"
 import { priceOf } from "../services/next-plan.server"
-import { knownServiceRow } from "../services/service-row.server"
+import { knownServiceRow, notDeclined } from "../services/service-row.server"
 import { appendServiceEvent } from "../services/service-terms.server"
 import { type Covered, creditInstead } from "./credit-instead.server"
 import type { NewTimelineEvent } from "./timeline.server"
@@ -78,6 +78,8 @@ async function changeService(tx: DbContext, { change, row, at }: Applying): Prom
       extra_days: term.extraDays,
       paid_until: paidUntil,
       plan_changed_at: at,
+      // That the customer does not want to renew was said about the former end.
+      ...(change.kind !== "same-end" && notDeclined),
       ...priceOf({ price: money(price, currency) }),
     })
     .where("id", "=", id)

@@ -12,7 +12,7 @@ import { isAdded } from "../services/added-connections.server"
 import { liftedByPayment } from "../services/given-days.server"
 import { extendByNextPlan, nextPlan, takeNextPlan } from "../services/next-plan.server"
 import { isEndedByOperator } from "../services/renewal-terms.server"
-import { knownServiceRow } from "../services/service-row.server"
+import { knownServiceRow, notDeclined } from "../services/service-row.server"
 import { resume } from "../services/service-state.server"
 import { extendTerm } from "../services/service-terms.server"
 import { serviceOf } from "../services/services.server"
@@ -247,8 +247,7 @@ async function restoreAccess(tx: DbContext, row: ServiceRow, { terms, at }: Paid
   await tx.db
     .updateTable("services")
     .set({
-      declined_at: null,
-      decline_reason: null,
+      ...notDeclined,
       held_since: null,
       discounted_terms: discountedTermsAfter(row.discounted_terms, terms),
       ...(hasEnded && { status: "Pending" as const, host: null }),

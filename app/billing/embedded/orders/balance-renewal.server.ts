@@ -11,6 +11,7 @@ import { storeNextStepByChoice } from "../dunning/next-step.server"
 import { isPaymentInFlight } from "../dunning/payments-in-flight.server"
 import { localeOfService } from "../mail/message-locale.server"
 import { usableAccountCredit } from "../payments/customer-credit.server"
+import { notDeclined } from "../services/service-row.server"
 import { appendServiceEvent } from "../services/service-terms.server"
 import { placeRenewal } from "./place-renewal.server"
 
@@ -40,7 +41,7 @@ export async function setBalanceRenewal(
 }
 
 /** Consent takes back that the customer does not want to renew. */
-const consented = { balance_renewal: 1, declined_at: null, decline_reason: null } as const
+const consented = { balance_renewal: 1, ...notDeclined } as const
 
 /** Services to renew from account credit: see `Renewals.dueBalanceRenewals`. */
 export async function dueBalanceRenewals(

@@ -6,11 +6,11 @@ import { products } from "../catalogue/catalogue.server"
 import { WriteConflictError } from "../db/engines/database-errors.server"
 import type { ServiceRow } from "../db/schema/order-rows"
 import { type DbContext, inTransaction } from "../db/transaction.server"
-import { isAsRead, storeNextStep } from "../dunning/next-step.server"
+import { isAsRead, storeNextStep, storeNextStepByChoice } from "../dunning/next-step.server"
 import { requeueJob } from "../outbox.server"
 import { announceAnew } from "./announced-price.server"
 import { withTaxFor } from "./price-with-tax.server"
-import { knownServiceRow, serviceRow } from "./service-row.server"
+import { knownServiceRow, notDeclined, serviceRow } from "./service-row.server"
 import { appendServiceEvent, extendTerm } from "./service-terms.server"
 
 /** The plan that follows when the paid time of a service ends: see `PlanChanges.nextPlan`. */
@@ -49,9 +49,17 @@ export async function chooseNextPlan(
     if (!stored) return false
     const detail = { plan: name, cycle, from: row.paid_until }
     await appendServiceEvent(tx, serviceId, { kind: "plan-chosen", at, detail })
+    await wantToRenew(tx, row, at)
     await requeueJob(tx, { topic: "next-plan", subject: serviceId, at, due: Math.max(at, row.paid_until) })
     return true
   })
+}
+
+/** Whoever chooses what follows wants to renew. */
+async function wantToRenew(tx: DbContext, { id, declined_at }: ServiceRow, at: Instant): Promise<void> {
+  if (declined_at === null) return
+  await tx.db.updateTable("services").set(notDeclined).where("id", "=", id).execute()
+  await storeNextStepByChoice(tx, id, at)
 }
 
 /** Forgets the plan that follows: see `PlanChanges.keepPlan`. */

@@ -8,6 +8,7 @@ import { type DbContext, inTransaction } from "../db/transaction.server"
 import { storeNextStepByChoice } from "../dunning/next-step.server"
 import { isAdded } from "./added-connections.server"
 import { nextPlan } from "./next-plan.server"
+import { notDeclined } from "./service-row.server"
 import { appendServiceEvent } from "./service-terms.server"
 
 /**
@@ -208,7 +209,7 @@ export async function resumeRenewal(ctx: DbContext, serviceId: string, at: Insta
   await inTransaction(ctx, async (tx) => {
     const { numUpdatedRows } = await tx.db
       .updateTable("services")
-      .set({ declined_at: null, decline_reason: null })
+      .set(notDeclined)
       .where("id", "=", serviceId)
       .where("declined_at", "is not", null)
       .executeTakeFirst()

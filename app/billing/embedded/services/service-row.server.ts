@@ -3,6 +3,9 @@ import { precompiledQuery } from "../db/precompiled-query.server"
 import type { ServiceRow } from "../db/schema/order-rows"
 import type { DbContext } from "../db/transaction.server"
 
+/** Columns of a service whose customer has not said that they do not want to renew. */
+export const notDeclined = { declined_at: null, decline_reason: null } as const
+
 /** The row of a service as the current transaction reads it; null for an unknown one. */
 export async function serviceRow(ctx: DbContext, id: string): Promise<ServiceRow | null> {
   const [row] = await rowOfService(ctx, id)
