@@ -3,6 +3,7 @@ import { withoutTerm } from "../../tests/fixtures/without-term"
 import type { Choice, Product } from "./catalogue"
 import { money } from "./money"
 import type { Service } from "./service"
+import { newTerm } from "./term"
 import { extraFor, quoteUpsell, unitField } from "./upsell"
 
 const connection: Choice = {
@@ -41,25 +42,26 @@ const service: Service = {
   notes: "",
   ...withoutTerm,
 }
+const NOW = Date.UTC(2026, 10, 20)
 const extra = { optionId: "2", choiceId: "5", name: "Extra connection" }
 
 test("prices a connection by the product's first option in the service's cycle and currency", () => {
-  expect(extraFor(service, product)).toEqual({ ...extra, price: money(1_990, "EUR") })
-  expect(extraFor({ ...service, cycle: "monthly" }, product)?.price).toEqual(money(250, "EUR"))
-  expect(extraFor({ ...service, cycle: "monthly", currency: "GBP" }, product)?.price).toEqual(
+  expect(extraFor(service, product, NOW)).toEqual({ ...extra, price: money(1_990, "EUR") })
+  expect(extraFor({ ...service, cycle: "monthly" }, product, NOW)?.price).toEqual(money(250, "EUR"))
+  expect(extraFor({ ...service, cycle: "monthly", currency: "GBP" }, product, NOW)?.price).toEqual(
     money(210, "GBP"),
   )
 })
 
 test("prices a connection for a one-time plan by the monthly price", () => {
   const once: Product = { ...product, payType: "onetime", pricing: { EUR: { monthly: 7_900 } } }
-  expect(extraFor({ ...service, cycle: "monthly" }, once)?.price).toEqual(money(250, "EUR"))
+  expect(extraFor({ ...service, cycle: "monthly" }, once, NOW)?.price).toEqual(money(250, "EUR"))
 })
 
 test("prices a service without a stored cycle by its product's shortest cycle", () => {
-  expect(extraFor({ ...service, cycle: null }, product)?.price).toEqual(money(250, "EUR"))
+  expect(extraFor({ ...service, cycle: null }, product, NOW)?.price).toEqual(money(250, "EUR"))
   const yearly: Product = { ...product, pricing: { EUR: { annually: 7_900 } } }
-  expect(extraFor({ ...service, cycle: null }, yearly)?.price).toEqual(money(1_990, "EUR"))
+  expect(extraFor({ ...service, cycle: null }, yearly, NOW)?.price).toEqual(money(1_990, "EUR"))
 })
 
 test.each<[string, Service, Product]>([
@@ -72,7 +74,14 @@ test.each<[string, Service, Product]>([
     product,
   ],
 ])("offers no connection when %s", (_, bought, sold) => {
-  expect(extraFor(bought, sold)).toBeNull()
+  expect(extraFor(bought, sold, NOW)).toBeNull()
+})
+
+test("offers no connection for a service whose paid time is over, unless an external billing decides", () => {
+  const paid = { ...service, term: newTerm(NOW, "UTC", 1), paidUntil: NOW }
+  expect(extraFor(paid, product, NOW - 1)).not.toBeNull()
+  expect(extraFor(paid, product, NOW)).toBeNull()
+  expect(extraFor({ ...paid, term: null }, product, NOW)).not.toBeNull()
 })
 
 test.each([

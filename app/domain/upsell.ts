@@ -1,3 +1,4 @@
+import type { Instant } from "./calendar"
 import { type Extra, extraOf, type Product, planOf } from "./catalogue"
 import { times } from "./money"
 import type { Quote } from "./pricing"
@@ -9,13 +10,18 @@ export const UPSELL_QUANTITY = { min: 1, preset: 1, max: 10 } as const
 
 /**
  * The extra-connection option of a service's product, priced in the service's currency and cycle, one-time as monthly
- * (specification, Prices). Null if it has no such price, or if the service is a free trial: connections
- * are paid for a cycle, which it has not.
+ * (specification, Prices). Null if it has no such price, or if the service is a free trial or its paid time is over at `at`:
+ * connections are paid for a cycle, which it has not.
  */
-export function extraFor(service: Service, product: Product): Extra | null {
-  if (isTrial(service.term)) return null
+export function extraFor(service: Service, product: Product, at: Instant): Extra | null {
+  if (isTrial(service.term) || isOver(service, at)) return null
   const cycle = service.cycle ?? planOf(product, service.currency)?.cycle
   return cycle ? extraOf(product.options[0], service.currency, cycle) : null
+}
+
+/** Whether a service works unpaid: within its grace it is renewed first. An external billing says itself what it sells. */
+function isOver({ term, paidUntil }: Pick<Service, "term" | "paidUntil">, at: Instant): boolean {
+  return term !== null && paidUntil !== null && paidUntil <= at
 }
 
 /** Unit price times quantity (specification, Prices). */

@@ -61,7 +61,7 @@ async function checkPrice(
   const { extraQuantity: quantity } = request
   if (quantity < min || quantity > max)
     throw new ApiError("bad-request", `extraQuantity: must be ${min} to ${max}`)
-  const extra = extraFor(service, await productOnSale(services, service.productId))
+  const extra = extraFor(service, await productOnSale(services, service.productId), services.now())
   if (!extra) throw new ApiError("not-available", "serviceId: extra connections are not available")
   const { total } = quoteUpsell(extra, quantity)
   const fits = request.currency === undefined || request.currency === total.currency

@@ -64,7 +64,7 @@ async function requoteUpsell(services: Requoting, order: Order): Promise<Requote
   if (service?.status !== "Active") return null
   const products = [...(await billing.plans()), ...(await billing.resellerPlans())]
   const product = products.find(({ id }) => id === service.productId)
-  const extra = product && extraFor(service, product)
+  const extra = product && extraFor(service, product, services.now())
   const bought = order.lines.reduce((sum, it) => sum + (it.kind === "moreConnections" ? it.quantity : 0), 0)
   if (!extra) return null
   const basisPoints = rateOff(services, service.productId, order.tax?.buyer)

@@ -1,5 +1,6 @@
 import { BillingError, CustomerRejectedError } from "~/billing/billing"
 import type { LoggedServices, Services } from "~/context/services.server"
+import type { Instant } from "~/domain/calendar"
 import type { Extra } from "~/domain/catalogue"
 import { scopeFor } from "~/domain/customer"
 import { upsellWithoutTax, withoutTax } from "~/domain/net-prices"
@@ -39,7 +40,8 @@ export async function buyUpsell(services: LoggedServices, request: UpsellRequest
   const buyer = request.atListedPrice
     ? request.buyer
     : await buyerOfCustomer(services, service.customerId, request.buyer)
-  const extra = await extraOnSale(pricesOfBusiness(services, services.billing, buyer), service)
+  const prices = pricesOfBusiness(services, services.billing, buyer)
+  const extra = await extraOnSale(prices, service, services.now())
   if (!extra) return rejected("serviceid", "upsell.gone")
   const basisPoints = rateOff(services, service.productId, buyer)
   const unit = withoutTax(extra.price, basisPoints)
@@ -48,9 +50,13 @@ export async function buyUpsell(services: LoggedServices, request: UpsellRequest
   return order(services, { ...request, buyer }, quote)
 }
 
-async function extraOnSale(prices: Services["billing"], service: Service): Promise<Extra | null> {
+async function extraOnSale(
+  prices: Services["billing"],
+  service: Service,
+  at: Instant,
+): Promise<Extra | null> {
   const product = (await productsOnSale(prices)).find(({ id }) => id === service.productId)
-  return product ? extraFor(service, product) : null
+  return product ? extraFor(service, product, at) : null
 }
 
 async function order(

@@ -53,7 +53,7 @@ async function offerFor(services: LoggedServices, service: Service): Promise<Ups
   const buyer = await buyerOfCustomer(services, customerId)
   const products = await productsOnSale(pricesOfBusiness(services, services.catalogue, buyer))
   const product = products.find((it) => it.id === productId)
-  const extra = status === "Active" && product ? extraFor(service, product) : null
+  const extra = status === "Active" && product ? extraFor(service, product, services.now()) : null
   if (!extra) return null
   const basisPoints = rateOff(services, productId, buyer)
   return { id, name, username, connections, unit: withoutTax(extra.price, basisPoints) }

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest"
 import { CustomerRejectedError } from "~/billing/billing"
-import { SECOND } from "~/domain/calendar"
+import { DAY, SECOND } from "~/domain/calendar"
 import type { Service } from "~/domain/service"
 import { cancelUnpaidOrder } from "~/flows/payments/cancel-order.server"
 import { openPayment } from "~/flows/payments/open-payment.server"
@@ -32,6 +32,14 @@ test("charges price times quantity and adds the connections to service and panel
   expect((await now(shop, service)).connections).toBe(5)
   expect(shop.panel.received.at(-1)).toMatchObject({ what: "connections", line: { connections: 5 } })
   expect((await shop.services.billing.order(order.id))?.status).toBe("active")
+})
+
+test("a service that works unpaid within its grace gets connections once it is renewed", async () => {
+  const { shop, service } = await withService()
+  shop.wait((service.paidUntil ?? 0) - shop.services.now() + DAY)
+  const asked = { serviceId: null, quantity: null, locale: "en-en" } as const
+  expect(await showUpsell(shop.services, [service], asked)).toBeNull()
+  await expect(orderMore(shop, service)).rejects.toThrow("upsell.gone")
 })
 
 test("an unpaid upsell is never shown as paid", async () => {
