@@ -303,7 +303,7 @@ describe.each(engines)("webhooks on %s", (engine) => {
     },
   )
 
-  test("a type that the endpoint no longer subscribes to is skipped", async () => {
+  test("a type that the endpoint no longer subscribes to is skipped, and what it has failed with does not pause it", async () => {
     const shop = open()
     const { id } = await add(shop, "/")
     receiver.answers("/", status(500))
@@ -314,6 +314,8 @@ describe.each(engines)("webhooks on %s", (engine) => {
     await deliver(shop)
     expect(receiver.received).toHaveLength(1)
     expect(await statesOf(shop, id)).toEqual(["skipped"])
+    await shop.webhooks.watchEndpoints(now + 4 * DAY)
+    expect(await shop.webhooks.endpoint(id)).toMatchObject({ state: "active", failingSince: null })
   })
 
   test("one event or those of a time are delivered again on request", async () => {

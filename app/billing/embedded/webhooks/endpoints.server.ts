@@ -66,10 +66,13 @@ export async function editEndpoint(
   return inTransaction(ctx, async (tx) => {
     const former = await endpoint(tx, id)
     if (url !== undefined && former && url !== former.url) await beginAnew(tx, id, at)
+    const isOther = subscriptions?.join() !== former?.subscriptions.join()
     return update(tx, id, {
       ...(url !== undefined && { url }),
       ...(description !== undefined && { description }),
       ...(subscriptions !== undefined && { subscriptions: subscriptions.join(",") }),
+      // The type that the receiver has refused may be gone; another failure counts from its own time.
+      ...(subscriptions !== undefined && isOther && { failing_since: null }),
       hold_until: null,
     })
   })
