@@ -387,6 +387,23 @@ describe.each(engines)("changing the plan on %s", (engine) => {
     })
   })
 
+  test("to one of the same price places a new renewal, and does not continue that of the former plan", async () => {
+    const before = await bought()
+    const { products, promotions } = await plans()
+    const [basic, plus, ...others] = products
+    if (!basic || !plus) throw new Error("no plan")
+    const equal = { ...plus, pricing: basic.pricing, options: basic.options }
+    await importCatalogue(shop.ctx, { products: [basic, equal, ...others], promotions })
+    const former = await renew(before.id)
+    const changed = await order(before.id, "2")
+    expect(changed.total).toEqual(euro(0))
+    await settle()
+    const renewal = await renew(before.id)
+    expect([renewal.total, renewal.id === former.id]).toEqual([former.total, false])
+    await pay(shop, renewal)
+    expect((await find(before.id)).paidUntil).toBeGreaterThan(before.paidUntil ?? 0)
+  })
+
   test("leaves a cheaper renewal of the former plan, which becomes account credit", async () => {
     const before = await bought()
     const cheap = await renew(before.id, 3)

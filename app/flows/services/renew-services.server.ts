@@ -5,7 +5,7 @@ import { NOT_RENEWABLE } from "~/domain/forms/renewal-fields"
 import { sameAmount } from "~/domain/money"
 import type { Order } from "~/domain/order"
 import { payableStatuses } from "~/domain/order-status"
-import type { Quote } from "~/domain/pricing"
+import type { Quote, QuoteLine } from "~/domain/pricing"
 import { type RenewalItem, renewalLine, renewalQuote } from "~/domain/renewal"
 import type { Service } from "~/domain/service"
 import { accountCreditScope } from "~/flows/checkout/available-credit.server"
@@ -113,7 +113,7 @@ async function order(
 }
 
 /**
- * An unpaid order for the same services, cycles and total: the session's current one, or one from another browser. So the same
+ * An unpaid order for the same services, plans, cycles and total: the session's current one, or one from another browser. So the same
  * renewal is not paid twice by accident, and two payments of it are one term and account credit. An order of a signed-in
  * customer, or one that has used account credit, is not handed to others. `known`: the unpaid renewals of the first service.
  */
@@ -131,10 +131,16 @@ async function openRenewal(
   )
   const known = others.map(({ id }) => id)
   for (const open of [current, ...shared]) {
-    if (open && sameAmount(open.total, quote.total) && (await isFor(billing, open, items)))
-      return { open, known }
+    if (open && isQuoted(open, quote) && (await isFor(billing, open, items))) return { open, known }
   }
   return { open: null, known }
+}
+
+/** Whether an order has the total and the plans of a quote: the plan may have changed since to one of the same price. */
+function isQuoted({ total, lines }: Order, quote: Quote): boolean {
+  const planOf = (line: QuoteLine | undefined) =>
+    line?.kind === "renewal" ? `${line.productId} ${line.months}` : null
+  return sameAmount(total, quote.total) && quote.lines.every((line, at) => planOf(lines[at]) === planOf(line))
 }
 
 /** Whether an order can be paid and renews these services for these cycles. */
