@@ -8,6 +8,7 @@ import type { ServiceRow } from "../db/schema/order-rows"
 import type { ProductRow, Tables } from "../db/schema/schema"
 import type { DbContext } from "../db/transaction.server"
 import { isSentBy } from "../mail/enqueue-mail.server"
+import { suspensionOf } from "../services/service-row.server"
 import { termOf } from "../services/stored-term.server"
 import { noticeOf } from "./dunning-mails.server"
 
@@ -45,14 +46,13 @@ const rowOfService = precompiledQuery(({ db }, id) =>
 )
 
 function dunnedRow(row: ServiceRow): Omit<DunnedService, "graceDays" | "isMailed"> {
-  const { suspended_at: at, suspension_owner: owner, suspension_reason: reason } = row
   return {
     status: row.status,
     paidUntil: row.paid_until,
     termLength: termLength(row),
     isTrial: row.trial_hours !== null,
     notBefore: row.not_before,
-    suspension: at === null || owner === null ? null : { owner, reason, at },
+    suspension: suspensionOf(row),
     declinedAt: row.declined_at,
     balanceRenewal: row.balance_renewal === 1,
   }

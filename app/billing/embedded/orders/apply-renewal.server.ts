@@ -12,10 +12,10 @@ import { isAdded } from "../services/added-connections.server"
 import { liftedByPayment } from "../services/given-days.server"
 import { extendByNextPlan, nextPlan, takeNextPlan } from "../services/next-plan.server"
 import { isEndedByOperator } from "../services/renewal-terms.server"
-import { knownServiceRow, notDeclined } from "../services/service-row.server"
+import { knownServiceRow, notDeclined, suspensionOf } from "../services/service-row.server"
 import { resume } from "../services/service-state.server"
 import { extendTerm } from "../services/service-terms.server"
-import { serviceOf } from "../services/services.server"
+import { termOf } from "../services/stored-term.server"
 import { completeOrder } from "./complete-order.server"
 import { type Covered, creditInstead } from "./credit-instead.server"
 import type { NewTimelineEvent } from "./timeline.server"
@@ -222,7 +222,8 @@ async function paymentSeenAt({ db }: DbContext, orderId: string, at: Instant): P
 async function beginsLater(tx: DbContext, row: ServiceRow, { order, at }: Terms): Promise<boolean> {
   const { paid_until: paidUntil } = row
   if (paidUntil === null) return false
-  const graceEnd = graceEndOf({ ...serviceOf(row), paidUntil }, await graceDaysOf(tx, row))
+  const used = { paidUntil, term: termOf(row), status: row.status, suspension: suspensionOf(row) }
+  const graceEnd = graceEndOf(used, await graceDaysOf(tx, row))
   return startOfRenewal({ paidUntil }, { at: await paymentSeenAt(tx, order, at), graceEnd }) === "later"
 }
 

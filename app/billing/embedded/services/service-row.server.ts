@@ -1,4 +1,5 @@
 import { BillingError } from "~/billing/billing"
+import type { Suspension } from "~/domain/service"
 import { precompiledQuery } from "../db/precompiled-query.server"
 import type { ServiceRow } from "../db/schema/order-rows"
 import type { DbContext } from "../db/transaction.server"
@@ -17,6 +18,15 @@ export async function knownServiceRow(ctx: DbContext, id: string): Promise<Servi
   const row = await serviceRow(ctx, id)
   if (row === null) throw new BillingError("unreadable", `Service ${id} not found`)
   return row
+}
+
+/** The suspension of a service; null if it is not suspended. */
+export function suspensionOf({
+  suspended_at: at,
+  suspension_owner: owner,
+  suspension_reason: reason,
+}: Pick<ServiceRow, "suspended_at" | "suspension_owner" | "suspension_reason">): Suspension | null {
+  return at === null || owner === null ? null : { owner, reason, at }
 }
 
 const rowOfService = precompiledQuery(({ db }, id) =>

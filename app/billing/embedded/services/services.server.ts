@@ -4,7 +4,7 @@ import type { Instant } from "~/domain/calendar"
 import type { Credentials } from "~/domain/credentials"
 import type { DeviceAddress } from "~/domain/device-address"
 import type { Currency } from "~/domain/money"
-import type { Service, Suspension } from "~/domain/service"
+import type { Service } from "~/domain/service"
 import { startOfPaidTime } from "~/domain/term"
 import { WriteConflictError } from "../db/engines/database-errors.server"
 import type { ServiceRow } from "../db/schema/order-rows"
@@ -14,7 +14,7 @@ import { isAsRead, nextStepAfter, type StoredService, storedService } from "../d
 import { applyTransition } from "../orders/order-transitions.server"
 import { appendTimelineEvents, appendTimelineEventUnless } from "../orders/timeline.server"
 import { completeJob, requeueJob } from "../outbox.server"
-import { serviceRow } from "./service-row.server"
+import { serviceRow, suspensionOf } from "./service-row.server"
 import { extendTerm } from "./service-terms.server"
 import { termOf } from "./stored-term.server"
 
@@ -220,11 +220,6 @@ export function serviceOf(row: ServiceRow): Service {
     declinedAt: row.declined_at,
     balanceRenewal: row.balance_renewal === 1,
   }
-}
-
-function suspensionOf({ suspended_at, suspension_owner, suspension_reason }: ServiceRow): Suspension | null {
-  if (suspended_at === null || suspension_owner === null) return null
-  return { owner: suspension_owner, reason: suspension_reason, at: suspended_at }
 }
 
 function currencyOf({ id, currency }: ServiceRow): Currency {
