@@ -6,8 +6,8 @@ import { replanNextStep } from "./next-step.server"
 
 /** Name of the cursor that has the settings for which the next steps were computed. */
 const SETTINGS = "reminder settings"
-/** Services per query: few, since a SQLite query blocks the event loop. */
-const BATCH = 250
+/** Services between two turns of the event loop, which each of them reads synchronously on SQLite. */
+const BATCH = 50
 
 /**
  * Computes the next steps of the services that have not ended yet for other reminders, or for mail that was switched on or off: see
