@@ -116,16 +116,19 @@ describe("where a renewed term begins", () => {
   test.each([
     ["suspended", { status: "Suspended", suspension: { owner: "non-payment", at: "2028-01-17T10:00:00Z" } }],
     ["terminated", { status: "Terminated", suspension: null }],
-  ] as const)("with the payment of a service that is %s, also if the grace was made longer since", (_, state) => {
-    const { status, suspension } = state
-    const ended = ready({
-      status,
-      suspension: suspension && { ...suspension, reason: null, at: at(suspension.at) },
-    })
-    const late = { ...time("2028-01-20T10:00:00Z"), graceEnd: graceEndOf(ended, 14) }
-    expect(startOfRenewal(ended, late)).toBe("later")
-    expect(renewedTerm(ended, 1, late)).toEqual(newTerm(late.at, zone, 1))
-  })
+  ] as const)(
+    "with the payment of a service that is %s, also if the grace was made longer since",
+    (_, state) => {
+      const { status, suspension } = state
+      const ended = ready({
+        status,
+        suspension: suspension && { ...suspension, reason: null, at: at(suspension.at) },
+      })
+      const late = { ...time("2028-01-20T10:00:00Z"), graceEnd: graceEndOf(ended, 14) }
+      expect(startOfRenewal(ended, late)).toBe("later")
+      expect(renewedTerm(ended, 1, late)).toEqual(newTerm(late.at, zone, 1))
+    },
+  )
 
   test("days given by the operator stay when a term is added, and end with a new anchor", () => {
     const given = ready({ term: { ...term, extraDays: 5 } })
