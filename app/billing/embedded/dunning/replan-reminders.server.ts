@@ -1,5 +1,6 @@
 import { setImmediate } from "node:timers/promises"
 import type { Instant } from "~/domain/calendar"
+import type { ServiceRow } from "../db/schema/order-rows"
 import type { DbContext } from "../db/transaction.server"
 import { isSentBy } from "../mail/enqueue-mail.server"
 import { replanNextStep } from "./next-step.server"
@@ -31,26 +32,28 @@ export async function replanReminders(ctx: DbContext, at: Instant): Promise<numb
 async function replanAll(ctx: DbContext, at: Instant): Promise<number> {
   let moved = 0
   for (let last: string | undefined = ""; last !== undefined; ) {
-    const ids: readonly string[] = await servicesAfter(ctx, last, at)
-    for (const id of ids) if (await replanNextStep(ctx, id, at)) moved++
-    last = ids.at(-1)
+    const rows: readonly Planned[] = await servicesAfter(ctx, last)
+    for (const row of rows) if (isAhead(row, at) && (await replanNextStep(ctx, row.id, at))) moved++
+    last = rows.at(-1)?.id
     await setImmediate()
   }
   return moved
 }
 
-/** Active services whose next step is to come, after one with this id. What is due, or held by a payment, is left to the pass. */
-async function servicesAfter({ db }: DbContext, id: string, at: Instant): Promise<readonly string[]> {
-  const rows = await db
+type Planned = Pick<ServiceRow, "id" | "status" | "paid_until" | "next_step_at" | "held_since">
+
+function servicesAfter({ db }: DbContext, id: string): Promise<readonly Planned[]> {
+  return db
     .selectFrom("services")
-    .select("id")
+    .select(["id", "status", "paid_until", "next_step_at", "held_since"])
     .where("id", ">", id)
-    .where("status", "=", "Active")
-    .where("paid_until", ">", at)
-    .where("next_step_at", ">", at)
-    .where("held_since", "is", null)
     .orderBy("id")
     .limit(BATCH)
     .execute()
-  return rows.map((row) => row.id)
+}
+
+/** Whether the next step of an active service is to come. What is due, or held by a payment, is left to the pass. */
+function isAhead({ status, paid_until, next_step_at, held_since }: Planned, at: Instant): boolean {
+  const isPlanned = (paid_until ?? 0) > at && (next_step_at ?? 0) > at
+  return status === "Active" && isPlanned && held_since === null
 }
