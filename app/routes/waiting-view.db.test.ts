@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import { HOUR, SECOND } from "~/domain/calendar"
 import type { Transfer } from "~/domain/coin"
+import { LATE_PAYMENT_GRACE } from "~/domain/order"
 import { openPayment } from "~/flows/payments/open-payment.server"
 import { enEn } from "~/i18n/screen-texts/en-en"
 import type { Mailer } from "~/mail/mailer"
@@ -117,6 +118,20 @@ describe.each([
     const page = await pageOf(order.id)
     expect(page).toContain(enEn.unpaid.expiredPartly.replace("{{received}}", "€60.00"))
   })
+})
+
+test("the waiting page of an expired order says that the part which arrived has become account credit", async () => {
+  shop = await openTestShop()
+  const { order } = await buy(shop)
+  shop.gateway.reports("partially-paid", 60_00)
+  shop.wait(5 * SECOND)
+  await pageOf(order.id)
+  const { billing, payments, now } = shop.services
+  await billing.applyOrderEvent(order.id, "deadlinePassed", now())
+  await payments.creditUnappliedPayments(order.deadline + LATE_PAYMENT_GRACE + 1, 9)
+  const page = await pageOf(order.id)
+  expect(page).toContain(enEn.unpaid.expiredCredited.replace("{{received}}", "€60.00"))
+  expect(page).not.toContain('"credited"')
 })
 
 test("the waiting page of a payment whose end the gateway has named does not call it failed then", async () => {

@@ -82,14 +82,19 @@ type Sums = Pick<Writing, "t"> & { readonly sums: { readonly received: string; r
 /** The state in one sentence. Where credit is external, who takes the payments decides about late ones. */
 function leadOf(
   { isCreditExternal }: Pick<LoggedServices, "isCreditExternal">,
-  { order: { status, received }, pay }: Pick<Shown, "order" | "pay">,
+  { order, pay }: Pick<Shown, "order" | "pay">,
   { t, sums }: Sums,
 ): string {
-  const partly = received.minor > 0
-  if (status === "expired" && !partly)
+  const partly = order.received.minor > 0
+  if (order.status === "expired" && !partly)
     return t(isCreditExternal ? "unpaid.expiredExternal" : "unpaid.expired")
-  if (partly) return t(status === "expired" ? "unpaid.expiredPartly" : "unpaid.arrived", sums)
+  if (partly) return t(order.status === "expired" ? expiredPartlyIn(order) : "unpaid.arrived", sums)
   return t(unpaidLeadOf(pay))
+}
+
+/** What has become of the part that was paid for an expired order. */
+function expiredPartlyIn({ received, credited }: Pick<Order, "received" | "credited">) {
+  return credited.minor >= received.minor ? "unpaid.expiredCredited" : "unpaid.expiredPartly"
 }
 
 /** What becomes of a part that has been paid. */

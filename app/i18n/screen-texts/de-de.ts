@@ -115,6 +115,8 @@ export const deDe: ScreenTranslation = {
       "Sie wurde nicht rechtzeitig bezahlt. Eine Zahlung, die schon unterwegs ist, geht nicht verloren: Zählt sie nicht mehr für diese Bestellung, nennen Sie uns die Bestellnummer, und wir klären das.",
     expiredPartly:
       "Sie wurde nicht rechtzeitig vollständig bezahlt. Die bereits gezahlten {{received}} sind bei dieser Bestellung vermerkt und gehen nicht verloren: Nennen Sie uns die Bestellnummer, und wir klären das.",
+    expiredCredited:
+      "Sie wurde nicht rechtzeitig vollständig bezahlt. Die gezahlten {{received}} sind jetzt Ihr Guthaben und werden mit Ihrer nächsten Bestellung hier verrechnet.",
     partCredit:
       "Die bereits gezahlten {{received}} bleiben Ihnen als Guthaben und werden mit Ihrer nächsten Bestellung hier verrechnet.",
     partExternal:

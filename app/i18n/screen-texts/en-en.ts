@@ -111,6 +111,8 @@ export const enEn = {
       "It wasn't paid in time. A payment already on its way isn't lost: if it doesn't count for this order, tell us the order number and we'll sort it out.",
     expiredPartly:
       "It was not paid in full in time. The {{received}} you paid is recorded with this order and not lost: tell us the order number and we'll sort it out.",
+    expiredCredited:
+      "It was not paid in full in time. The {{received}} you paid is account credit now: it pays for your next order here.",
     partCredit: "The {{received}} you have paid becomes account credit for your next order here.",
     partExternal:
       "The {{received}} you have paid is recorded with this order and not lost: tell us the order number and we'll sort it out.",

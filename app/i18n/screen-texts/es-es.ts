@@ -113,6 +113,8 @@ export const esEs: ScreenTranslation = {
       "No se pagó a tiempo. Si tu pago ya está en camino, no se pierde: si no cuenta para este pedido, indícanos el número de pedido y lo resolvemos.",
     expiredPartly:
       "No se pagó por completo a tiempo. Los {{received}} que pagaste constan en este pedido y no se pierden: indícanos el número de pedido y lo resolvemos.",
+    expiredCredited:
+      "No se pagó por completo a tiempo. Los {{received}} que pagaste son ahora saldo y se descuentan de tu próximo pedido aquí.",
     partCredit:
       "Los {{received}} que has pagado se guardan como saldo y se descuentan de tu próximo pedido aquí.",
     partExternal:

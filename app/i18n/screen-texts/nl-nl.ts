@@ -114,6 +114,8 @@ export const nlNl: ScreenTranslation = {
       "Er is niet op tijd betaald. Een betaling die al onderweg is, gaat niet verloren: telt die niet meer voor deze bestelling, geef ons dan het bestelnummer door en we lossen het op.",
     expiredPartly:
       "Er is niet op tijd volledig betaald. De {{received}} die je al hebt betaald, staat bij deze bestelling genoteerd en gaat niet verloren: geef ons het bestelnummer door en we lossen het op.",
+    expiredCredited:
+      "Er is niet op tijd volledig betaald. De {{received}} die je hebt betaald, is nu tegoed en wordt verrekend met je volgende bestelling hier.",
     partCredit:
       "De {{received}} die je al hebt betaald, blijft als tegoed staan en wordt verrekend met je volgende bestelling hier.",
     partExternal:

@@ -113,6 +113,8 @@ export const ptPt: ScreenTranslation = {
       "Não foi paga a tempo. Um pagamento que já esteja a caminho não se perde: se não contar para esta encomenda, indique-nos o número da encomenda e tratamos do assunto.",
     expiredPartly:
       "Não foi paga na totalidade a tempo. Os {{received}} que pagou estão registados nesta encomenda e não se perdem: indique-nos o número da encomenda e tratamos do assunto.",
+    expiredCredited:
+      "Não foi paga na totalidade a tempo. Os {{received}} que pagou são agora saldo e são descontados na sua próxima encomenda aqui.",
     partCredit:
       "Os {{received}} que pagou ficam guardados como saldo e são descontados na sua próxima encomenda aqui.",
     partExternal:

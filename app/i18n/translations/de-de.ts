@@ -245,7 +245,8 @@ export const deDe: Translation = {
     "partly-paid": "Teilzahlung eingegangen",
     paid: "Zahlung eingegangen",
     overpaid: "Mehr als die Gesamtsumme eingegangen; die Differenz ist Ihr Guthaben",
-    credited: "Zahlung zu spät eingegangen; sie wurde Ihrem Guthaben gutgeschrieben",
+    credited:
+      "Diese Bestellung konnte die Zahlung nicht mehr annehmen; sie wurde Ihrem Guthaben gutgeschrieben",
     "part-credited": "Bereits Gezahltes wurde Ihrem Guthaben gutgeschrieben",
     "credit-used": "Aus Ihrem Guthaben bezahlt",
     "credit-returned": "Guthaben zurückerstattet",

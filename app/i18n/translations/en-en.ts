@@ -236,7 +236,7 @@ export const enEn = {
     "partly-paid": "Partial payment received",
     paid: "Payment received",
     overpaid: "More than the total received; the difference became account credit",
-    credited: "Payment received too late for this order; it became account credit",
+    credited: "This order could not take the payment any more; it became account credit",
     "part-credited": "What had been paid became account credit",
     "credit-used": "Account credit applied",
     "credit-returned": "Account credit returned",

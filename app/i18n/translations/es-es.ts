@@ -240,7 +240,7 @@ export const esEs: Translation = {
     "partly-paid": "Pago parcial recibido",
     paid: "Pago recibido",
     overpaid: "Se ha recibido más del total; la diferencia pasa a tu saldo",
-    credited: "El pago llegó demasiado tarde para este pedido y pasa a tu saldo",
+    credited: "Este pedido ya no podía recibir el pago, que pasa a tu saldo",
     "part-credited": "Lo que ya se había pagado pasa a tu saldo",
     "credit-used": "Pagado con tu saldo",
     "credit-returned": "Saldo devuelto a tu cuenta",

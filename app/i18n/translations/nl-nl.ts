@@ -242,7 +242,7 @@ export const nlNl: Translation = {
     "partly-paid": "Deel van de betaling ontvangen",
     paid: "Betaling ontvangen",
     overpaid: "Meer dan het totaal ontvangen; het verschil is nu tegoed",
-    credited: "De betaling kwam te laat voor deze bestelling en is nu tegoed",
+    credited: "Deze bestelling kon de betaling niet meer aannemen; die is nu tegoed",
     "part-credited": "Wat al betaald was, is nu tegoed",
     "credit-used": "Betaald met je tegoed",
     "credit-returned": "Je tegoed is teruggezet",

@@ -243,7 +243,7 @@ export const ptPt: Translation = {
     "partly-paid": "Pagamento parcial recebido",
     paid: "Pagamento recebido",
     overpaid: "Recebemos mais do que o total; a diferença passa para o seu saldo",
-    credited: "O pagamento chegou demasiado tarde para esta encomenda e passa para o seu saldo",
+    credited: "Esta encomenda já não podia receber o pagamento, que passa para o seu saldo",
     "part-credited": "O que já tinha sido pago passa para o seu saldo",
     "credit-used": "Pago com o seu saldo",
     "credit-returned": "O seu saldo foi devolvido",

@@ -51,6 +51,6 @@ async function credit(ctx: DbContext, invoiceId: string, at: Instant): Promise<v
   const minor = invoice.received - invoice.credited
   await moveAccountCredit(ctx, invoice, { minor, cause: "left", at })
   await appendTimelineEvents(ctx, invoice.order_id, [
-    { kind: "credited", at, amount: money(minor, invoice.currency) },
+    { kind: "part-credited", at, amount: money(minor, invoice.currency) },
   ])
 }

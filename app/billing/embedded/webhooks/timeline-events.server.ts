@@ -87,7 +87,7 @@ function ofPayment(row: EventRow, order: OrderState): NewWebhookEvent[] {
   const { kind, at, amount, currency, reference } = row
   if (!isKeyOf(paymentEvents, kind) || amount === null || amount === 0 || currency === null) return []
   // Money that arrives names its transaction or gateway. Without either the order was paid by account credit or by decision of the
-  // operator, or a part that had arrived before has become account credit.
+  // operator, or a part that had arrived before has become account credit, which earlier versions called "credited" too.
   if (reference === null) return []
   const payment = amountOf(Math.abs(amount), currency)
   return [{ type: paymentEvents[kind], at, ...aboutOrder(order), data: { order, payment } }]
