@@ -1234,7 +1234,7 @@ const texts = {
       "cancel-order": {
         name: "Cancel the order",
         after:
-          "The gateways are asked first. Money received becomes account credit; open payments are closed.",
+          "The gateways are asked first. Open payments are closed. Money received becomes account credit, or stays with the order where a billing server takes the payments.",
       },
     },
     problems: {
@@ -1628,7 +1628,7 @@ const texts = {
       "extend-service":
         "Each gets the days once. A suspension for non-payment ends if its time is paid again.",
       "cancel-order":
-        "The gateways are asked first, order by order. Money received becomes account credit; open payments are closed.",
+        "The gateways are asked first, order by order. Open payments are closed. Money received becomes account credit, or stays with the order where a billing server takes the payments.",
       "resend-mail":
         "The newest message to the customer of each order, or the newest of the kind that you choose, is written anew and sent. Orders without one are left alone.",
       "retry-job": "Failed jobs run at once. A job that works anyway is left alone.",

@@ -101,6 +101,16 @@ describe.each([
     },
   )
 
+  test.each([
+    ["paid", "lookingLate", "lookingExternal"],
+    ["abort", "abort", "abortExternal"],
+  ] as const)("says to ?%s what becomes of a payment that comes late", async (asked, own, external) => {
+    const { order } = await buy(shop)
+    const page = await pageOf(order.id, [], `?${asked}`)
+    const found = [own, external].map((name) => page.includes(enEn.unpaid[name]))
+    expect(found).toEqual([!isCreditExternal, isCreditExternal])
+  })
+
   test("of an expired order says what becomes of a late payment", async () => {
     const { order } = await buy(shop)
     await shop.services.billing.applyOrderEvent(order.id, "deadlinePassed", shop.services.now())

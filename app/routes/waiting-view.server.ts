@@ -55,7 +55,7 @@ export async function waitingTexts(
     payBy: t("unpaid.payBy", { when: whenText(until, services, writing) }),
     safe: t((await isMailed(services, order)) ? "unpaid.email" : "unpaid.comeBack"),
     looking: lookingOf(services, { order, pay }, writing),
-    paidPart: partly ? t(paidPartIn(services), sums) : null,
+    ...ifCancelled(services, partly, { t, sums }),
     didPay: support && { text: t("unpaid.didPay"), href: support.href },
     proforma: isForeign ? null : proformaLink(order, locale),
   }
@@ -97,9 +97,14 @@ function expiredPartlyIn({ received, credited }: Pick<Order, "received" | "credi
   return credited.minor >= received.minor ? "unpaid.expiredCredited" : "unpaid.expiredPartly"
 }
 
-/** What becomes of a part that has been paid. */
-function paidPartIn({ isCreditExternal }: Pick<LoggedServices, "isCreditExternal">) {
-  return isCreditExternal ? "unpaid.partExternal" : "unpaid.partCredit"
+/** What becomes of the part that has been paid, and of a payment still to come, if the order is cancelled. */
+function ifCancelled(
+  { isCreditExternal }: Pick<LoggedServices, "isCreditExternal">,
+  partly: boolean,
+  { t, sums }: Sums,
+): Pick<WaitingTexts, "paidPart" | "abort"> {
+  const paidPart = partly ? t(isCreditExternal ? "unpaid.partExternal" : "unpaid.partCredit", sums) : null
+  return { paidPart, abort: paidPart ?? t(isCreditExternal ? "unpaid.abortExternal" : "unpaid.abort") }
 }
 
 /** The sentence of an open order of which nothing has arrived. */
@@ -120,7 +125,10 @@ function lookingOf(
   return {
     heading: t("unpaid.looking"),
     lead: t("unpaid.lookingLead"),
-    notes: range ? [t("unpaid.lookingRange", range), t("unpaid.lookingLate")] : [t("unpaid.lookingLate")],
+    notes: [
+      ...(range ? [t("unpaid.lookingRange", range)] : []),
+      t(services.isCreditExternal ? "unpaid.lookingExternal" : "unpaid.lookingLate"),
+    ],
     check: t("unpaid.check"),
     notPaid: t("unpaid.notPaid"),
     support: supportOf({ shop, ...services }, order, { t, locale }),

@@ -86,10 +86,11 @@ function reasonOf({ options }: Call): string {
 
 /**
  * Cancels an unpaid order and releases its promotion use and its reserved account credit. Partial payments become
- * account credit of the customer.
+ * account credit of the customer, or stay with the order where a billing server takes the payments.
  */
 export const cancelOrder: Command = {
-  about: "cancel an unpaid order, after polling its gateways; money received becomes account credit",
+  about:
+    "cancel an unpaid order, after polling its gateways; money received becomes credit, here or at the billing server",
   args: ["NUMBER"],
   options: { reason: "why, for the timeline" },
   required: ["reason"],

@@ -104,6 +104,12 @@ export const deDe: ScreenTranslation = {
     wallet: "In meiner Wallet öffnen",
     notPaid: "Ich habe noch nicht bezahlt",
     check: "Jetzt nachsehen",
+    lookingExternal:
+      "Es geht nichts verloren: Kommt sie spät und zählt nicht mehr für diese Bestellung, nennen Sie uns die Bestellnummer, und wir klären das.",
+    abort:
+      "Bisher haben wir keine Zahlung dafür erhalten. Trifft doch noch eine ein, wird die Bestellung fortgesetzt.",
+    abortExternal:
+      "Bisher haben wir keine Zahlung dafür erhalten. Trifft doch noch eine ein und wird die Bestellung nicht fortgesetzt, nennen Sie uns die Bestellnummer, und wir klären das.",
     didPay: "Ich habe diese Bestellung bezahlt",
     email: "Sie können diese Seite schließen. Sobald Ihre Zahlung da ist, schreiben wir Ihnen eine E-Mail.",
     comeBack: "Sie können diese Seite schließen und in diesem Browser jederzeit wieder öffnen.",

@@ -100,6 +100,11 @@ export const enEn = {
     wallet: "Open in my wallet",
     notPaid: "I haven't paid yet",
     check: "Check now",
+    lookingExternal:
+      "Nothing is lost: if it comes late and doesn't count for this order, tell us the order number and we'll sort it out.",
+    abort: "We haven't received a payment for it so far. If one still arrives, the order continues.",
+    abortExternal:
+      "We haven't received a payment for it so far. If one still arrives and the order doesn't continue, tell us the order number and we'll sort it out.",
     didPay: "I did pay for this order",
     email: "You can close this page. We'll email you when your payment has arrived.",
     comeBack: "You can close this page and come back to it at any time in this browser.",

@@ -102,6 +102,11 @@ export const esEs: ScreenTranslation = {
     wallet: "Abrir en mi monedero",
     notPaid: "Todavía no he pagado",
     check: "Comprobar el pago",
+    lookingExternal:
+      "No se pierde nada: si llega tarde y no cuenta para este pedido, indícanos el número de pedido y lo resolvemos.",
+    abort: "Por ahora no hemos recibido ningún pago. Si aun así llega alguno, el pedido seguirá adelante.",
+    abortExternal:
+      "Por ahora no hemos recibido ningún pago. Si aun así llega alguno y el pedido no sigue adelante, indícanos el número de pedido y lo resolvemos.",
     didPay: "Sí que he pagado este pedido",
     email: "Puedes cerrar esta página. Te escribiremos por correo cuando llegue tu pago.",
     comeBack: "Puedes cerrar esta página y volver a ella cuando quieras en este navegador.",

@@ -103,6 +103,11 @@ export const nlNl: ScreenTranslation = {
     wallet: "Openen in mijn wallet",
     notPaid: "Ik heb nog niet betaald",
     check: "Nu controleren",
+    lookingExternal:
+      "Er gaat niets verloren: komt hij laat en telt hij niet meer voor deze bestelling, geef ons dan het bestelnummer door en we lossen het op.",
+    abort: "We hebben nog geen betaling ontvangen. Komt er toch een binnen, dan gaat de bestelling door.",
+    abortExternal:
+      "We hebben nog geen betaling ontvangen. Komt er toch een binnen en gaat de bestelling niet door, geef ons dan het bestelnummer door en we lossen het op.",
     didPay: "Ik heb deze bestelling wel betaald",
     email: "Je kunt deze pagina sluiten. We mailen je zodra je betaling binnen is.",
     comeBack: "Je kunt deze pagina sluiten en er in deze browser altijd weer naartoe.",

@@ -102,6 +102,11 @@ export const ptPt: ScreenTranslation = {
     wallet: "Abrir na minha carteira",
     notPaid: "Ainda não paguei",
     check: "Verificar o pagamento",
+    lookingExternal:
+      "Nada se perde: se chegar tarde e não contar para esta encomenda, indique-nos o número da encomenda e tratamos do assunto.",
+    abort: "Ainda não recebemos qualquer pagamento. Se mesmo assim chegar algum, a encomenda prossegue.",
+    abortExternal:
+      "Ainda não recebemos qualquer pagamento. Se mesmo assim chegar algum e a encomenda não prosseguir, indique-nos o número da encomenda e tratamos do assunto.",
     didPay: "Já paguei esta encomenda",
     email: "Pode fechar esta página. Enviamos-lhe um e-mail quando o pagamento chegar.",
     comeBack: "Pode fechar esta página e voltar a ela quando quiser neste navegador.",

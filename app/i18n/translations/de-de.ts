@@ -234,7 +234,6 @@ export const deDe: Translation = {
     abort: {
       link: "Bestellung stornieren",
       heading: "Diese Bestellung stornieren?",
-      lead: "Bisher haben wir keine Zahlung dafür erhalten. Trifft doch noch eine ein, wird die Bestellung fortgesetzt.",
       confirm: "Bestellung stornieren",
     },
   },

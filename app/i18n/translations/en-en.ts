@@ -225,7 +225,6 @@ export const enEn = {
     abort: {
       link: "Cancel order",
       heading: "Cancel this order?",
-      lead: "We haven't received a payment for it so far. If one still arrives, the order continues.",
       confirm: "Cancel the order",
     },
   },

@@ -229,7 +229,6 @@ export const esEs: Translation = {
     abort: {
       link: "Cancelar el pedido",
       heading: "¿Cancelar este pedido?",
-      lead: "Por ahora no hemos recibido ningún pago. Si aun así llega alguno, el pedido seguirá adelante.",
       confirm: "Cancelar el pedido",
     },
   },

@@ -231,7 +231,6 @@ export const nlNl: Translation = {
     abort: {
       link: "Bestelling annuleren",
       heading: "Deze bestelling annuleren?",
-      lead: "We hebben nog geen betaling ontvangen. Komt er toch een binnen, dan gaat de bestelling door.",
       confirm: "Bestelling annuleren",
     },
   },

@@ -232,7 +232,6 @@ export const ptPt: Translation = {
     abort: {
       link: "Cancelar a encomenda",
       heading: "Cancelar esta encomenda?",
-      lead: "Ainda não recebemos qualquer pagamento. Se mesmo assim chegar algum, a encomenda prossegue.",
       confirm: "Cancelar a encomenda",
     },
   },

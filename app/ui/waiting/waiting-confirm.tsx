@@ -49,11 +49,11 @@ export function AnotherSelection({ order: { id: order, total }, isLocked, paidPa
 }
 
 /** Confirms cancelling the order, which cannot be undone. */
-export function AbortConfirm({ paidPart }: Pick<ConfirmText, "paidPart">) {
+export function AbortConfirm({ lead }: { lead: string }) {
   const { t } = useTranslation()
   return (
     <ConfirmCard heading={t("waiting.abort.heading")}>
-      <p className="lead">{paidPart ?? t("waiting.abort.lead")}</p>
+      <p className="lead">{lead}</p>
       <ConfirmButtons intent="abort" yes={t("waiting.abort.confirm")} no={t("waiting.keep")} />
     </ConfirmCard>
   )

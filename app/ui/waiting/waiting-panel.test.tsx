@@ -45,10 +45,11 @@ const waiting: Props = {
   error: null,
   timeZone: "UTC",
 }
+const becomesCredit = "What you have paid becomes account credit."
 const partly: Props = {
   ...waiting,
   order: anOrder({ kind: "plan", status: "partially-paid", received: money(6000, "EUR") }),
-  texts: { ...waitingTexts, paidPart: "What you have paid becomes account credit." },
+  texts: { ...waitingTexts, paidPart: becomesCredit, abort: becomesCredit },
 }
 
 const page = (props: Props) => rendered(<WaitingScreen {...props} />)

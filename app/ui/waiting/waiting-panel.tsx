@@ -25,10 +25,11 @@ type Side = {
   error: PaymentError | null
   /** See `WaitingTexts`. */
   paidPart: string | null
+  abort: string
 }
 
 /** A question about the order, in place of the payment; null without one. */
-export function OrderQuestion({ order, pay, state, others, error, paidPart }: Side) {
+export function OrderQuestion({ order, pay, state, others, error, paidPart, abort }: Side) {
   switch (state) {
     case "gateway":
       return <WaitingGateway others={others} error={error} pay={pay} />
@@ -37,7 +38,7 @@ export function OrderQuestion({ order, pay, state, others, error, paidPart }: Si
     case "another":
       return <AnotherSelection order={order} isLocked={pay.isProcessing} paidPart={paidPart} />
     case "abort":
-      return <AbortConfirm paidPart={paidPart} />
+      return <AbortConfirm lead={abort} />
     default:
       return null
   }

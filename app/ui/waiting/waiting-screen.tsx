@@ -40,6 +40,8 @@ export type WaitingTexts = PayTexts & {
   readonly looking: LookingView
   /** What becomes of the part that has been paid if the order is cancelled; null: nothing has been. */
   readonly paidPart: string | null
+  /** What becomes of payments if the order is cancelled. */
+  readonly abort: string
   /** Link for those who have paid an expired order; null without support. */
   readonly didPay: { readonly text: string; readonly href: string } | null
   /** The page of its pro forma invoice; null without one. */
@@ -91,6 +93,7 @@ export function WaitingScreen(shown: Waiting) {
             others={others}
             error={error}
             paidPart={shown.texts.paidPart}
+            abort={shown.texts.abort}
           />
         )}
         <State {...shown} view={view} seen={seen} />
