@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import { emptySession } from "~/context/session.server"
 import { decodeSession } from "~/context/session-cookie.server"
 import { noLaw } from "~/domain/shop/country-law"
+import { enEn } from "~/i18n/translations/en-en"
 import { buyPlan } from "../../tests/fixtures/purchase"
 import { respond } from "../../tests/fixtures/shop-router"
 import { choice, openTestShop, type TestShop, TOTAL } from "../../tests/fixtures/test-shop"
@@ -52,6 +53,14 @@ describe("an order that starts at once", () => {
     ["the acknowledgement alone", { acknowledgement: "on" }],
   ])("is not placed with %s declared", async (_, more) => {
     expect(await pay("DE", more)).toMatchObject({ status: 400, session: { draft: null } })
+  })
+
+  test("is not placed without both, and the page names each of them", async () => {
+    const page = await (await respond(shopFor("DE"), { path: "/de-de.data?index", form: { ...form } })).text()
+    expect(page).toContain("checkout.declare.consent")
+    expect(page).toContain("checkout.declare.acknowledgement")
+    const { consent, acknowledgement } = enEn.checkout.declare
+    expect(consent).not.toBe(acknowledgement)
   })
 
   test("goes on with both declarations, and without any from another country", async () => {

@@ -54,7 +54,7 @@ export function orderWords(context: Context, { kind }: Pick<Choices, "kind">): s
 export function undeclaredIn(form: FormData, { declarations }: LawShown): Record<string, string[]> {
   if (declarations === null) return {}
   const missing = [CONSENT, ACKNOWLEDGEMENT].filter((name) => form.get(name) !== "on")
-  return Object.fromEntries(missing.map((name) => [name, ["checkout.declare"]]))
+  return Object.fromEntries(missing.map((name) => [name, [`checkout.declare.${name}`]]))
 }
 
 /** The declarations of a draft as they were shown; null if none are asked for. "missing" if they have not been made. */

@@ -54,7 +54,11 @@ export const deDe: Translation = {
     paying: "Einen Moment …",
     total: "Summe",
     covers: "für {{span}}",
-    declare: "Bitte setzen Sie dieses Häkchen: Ohne es dürfen wir nicht sofort beginnen.",
+    declare: {
+      consent: "Bitte stimmen Sie zu, dass wir sofort beginnen: Sonst dürfen wir es nicht.",
+      acknowledgement:
+        "Bitte bestätigen Sie, dass Sie Ihr Widerrufsrecht kennen: Sonst dürfen wir nicht sofort beginnen.",
+    },
     currency: "Währung",
     summary: "Ihre Bestellung",
     plan: {

@@ -53,7 +53,11 @@ export const enEn = {
     paying: "One moment…",
     total: "Total",
     covers: "for {{span}}",
-    declare: "Please tick this: without it we may not begin at once.",
+    declare: {
+      consent: "Please agree that we begin at once: otherwise we may not.",
+      acknowledgement:
+        "Please confirm that you know about your right to withdraw: otherwise we may not begin at once.",
+    },
     currency: "Currency",
     summary: "Your order",
     plan: {

@@ -53,7 +53,11 @@ export const esEs: Translation = {
     paying: "Un momento…",
     total: "Total",
     covers: "por {{span}}",
-    declare: "Marca esta casilla: si no, no podemos empezar enseguida.",
+    declare: {
+      consent: "Acepta que empecemos enseguida: si no, no podemos hacerlo.",
+      acknowledgement:
+        "Confirma que conoces tu derecho de desistimiento: si no, no podemos empezar enseguida.",
+    },
     currency: "Moneda",
     summary: "Tu pedido",
     plan: {

@@ -53,7 +53,10 @@ export const nlNl: Translation = {
     paying: "Even geduld…",
     total: "Totaal",
     covers: "voor {{span}}",
-    declare: "Vink dit aan: anders mogen we niet meteen beginnen.",
+    declare: {
+      consent: "Ga ermee akkoord dat we meteen beginnen: anders mag dat niet.",
+      acknowledgement: "Bevestig dat je je herroepingsrecht kent: anders mogen we niet meteen beginnen.",
+    },
     currency: "Valuta",
     summary: "Je bestelling",
     plan: {

@@ -53,7 +53,11 @@ export const ptPt: Translation = {
     paying: "Um momento…",
     total: "Total",
     covers: "por {{span}}",
-    declare: "Assinale esta caixa: sem ela não podemos começar de imediato.",
+    declare: {
+      consent: "Aceite que comecemos de imediato: de outro modo, não podemos.",
+      acknowledgement:
+        "Confirme que conhece o seu direito de livre resolução: de outro modo, não podemos começar de imediato.",
+    },
     currency: "Moeda",
     summary: "A sua encomenda",
     plan: {
