@@ -61,6 +61,8 @@ export type ReadyOrder = {
   /** Of a reseller plan. */
   readonly credits?: number | undefined
   readonly key: string
+  /** When the buyer made the declarations that the law of the country asks for; missing: it asks for none. */
+  readonly declaredAt?: number | undefined
 }
 
 /** What a form is refused with: errors by field, and seconds to wait. */
@@ -196,7 +198,7 @@ async function pay<Order extends SubmittedOrder>(
   })
   if ("errors" in start) return start
 
-  const { choices, key, total, credits } = start
+  const { choices, key, total, credits, declaredAt } = start
   await countSubmitted(form, context, { choices, key })
   updateSession(context, {
     choices,
@@ -206,7 +208,7 @@ async function pay<Order extends SubmittedOrder>(
       total,
       credits,
       credit: creditShown(form),
-      declaredAt: services.now(),
+      declaredAt,
     },
   })
   throw redirect(screenHref(context, pathOf[checkout.journey].creatingOrder), 303)
@@ -292,9 +294,16 @@ function answer(form: FormData, { errors, status, retryAfterSeconds = 0, showsWa
   return data({ lastResult, wait }, { status, headers: retryAfter(retryAfterSeconds) })
 }
 
-/** An offer with the reasons why stored choices are no longer valid, in the form of the answer to a refused form. */
-export function withAnswer<Offered extends { errors: RefusedForm["error"] }>({ errors, ...offer }: Offered) {
-  return { ...offer, lastResult: Object.keys(errors ?? {}).length > 0 ? { error: errors } : null }
+/**
+ * An offer with the reasons why stored choices are no longer valid, in the form of the answer to a refused form. `missing`: further
+ * reasons why a draft was not ordered, by field.
+ */
+export function withAnswer<Offered extends { errors: RefusedForm["error"] }>(
+  { errors, ...offer }: Offered,
+  missing: Record<string, string[]> = {},
+) {
+  const error = { ...errors, ...missing }
+  return { ...offer, lastResult: Object.keys(error).length > 0 ? { error } : null }
 }
 
 /** The selection that a form leaves behind, with the promo code that is applied. */

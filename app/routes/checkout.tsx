@@ -16,7 +16,7 @@ import type { Route } from "./+types/checkout"
 import { choicesIn, handleCheckoutAction, withAnswer } from "./checkout-action.server"
 import { ownServicesNotice, trialNotices } from "./checkout-notices.server"
 import { ownCredit, withCredit } from "./credit-view.server"
-import { lawView } from "./law-view.server"
+import { lawView, undeclaredInDraft } from "./law-view.server"
 import { orderAssurance } from "./order-assurance.server"
 import { withTax } from "./tax-view.server"
 import { viewerCheckout } from "./viewer-checkout.server"
@@ -49,7 +49,7 @@ export async function loader({ context }: Route.LoaderArgs) {
   return data({
     hasResellerPlans,
     offer: {
-      ...withCredit(withTax(context, withAnswer(offer)), credit),
+      ...withCredit(withTax(context, withAnswer(offer, undeclaredInDraft(context))), credit),
       trial,
       own: ownServicesNotice(context),
       law: lawView(context),

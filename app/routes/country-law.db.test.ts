@@ -69,6 +69,28 @@ describe("an order that starts at once", () => {
     expect(await pay("AT", {})).toMatchObject(next)
   })
 
+  test("keeps a time of declarations only where they were made", async () => {
+    const { session: asked } = await pay("DE", declared)
+    expect(asked?.draft?.declaredAt).toBe(shop.services.now())
+    const { session: unasked } = await pay("AT", declared)
+    expect(unasked?.draft).toMatchObject({ total: TOTAL })
+    expect(unasked?.draft?.declaredAt).toBeUndefined()
+  })
+
+  test("is led back to the declarations by a buyer who comes from such a country meanwhile", async () => {
+    const { session } = await pay("AT", {})
+    const from = (path: string, more = {}) =>
+      respond(shopFor("DE"), { path, session: session ?? {}, ...more })
+    const { key = "", total = 0 } = session?.draft ?? {}
+    const ordered = await from("/de-de/creatingOrder", { form: { draft: key, total: String(total) } })
+    expect(ordered.headers.get("location")).toBe("/checkout/de-de")
+    expect((await from("/de-de/creatingOrder.data")).status).toBe(202)
+    expect(await shop.services.billing.orderByIdempotencyKey(key)).toBeNull()
+    const page = await (await from("/de-de.data")).text()
+    expect(page).toContain("checkout.declare.consent")
+    expect(page).toContain("checkout.declare.acknowledgement")
+  })
+
   const review = async (country: string, draft: { key: string; total: number; declaredAt?: number }) => {
     const session = { ...emptySession, id: "s1", sealedAt: shop.services.now(), choices: choice, draft }
     const reviewed = { draft: draft.key, total: String(draft.total) }

@@ -68,7 +68,7 @@ export async function loader({ url, context }: Route.LoaderArgs) {
   if (review.kind === "held")
     throw interstitial({ kind: "fraud", reference: review.orderId, refused: review.refused }, 403)
   if (review.kind === "rejected") throw redirect(screenHref(context, orderPath("checkout", choices)))
-  askCountryFirst(context, review.orderId)
+  askFirst(context, review.orderId)
   const { tax, ...shown } = review
   const t = screenTexts(context.get(localeContext).code)
   const error = review.orderId === null ? review.error : (askedIn(url) ?? review.error)
@@ -126,11 +126,16 @@ function reviewWords(t: ScreenTexts, { quote, accountCredit, gatewayHost: host }
 
 type Reviewed = Extract<Review, { kind: "review" }>
 
-/** Leads to the question which country is right: a page of its own, since this one sends itself where script runs. */
-function askCountryFirst(context: Args["context"], placedOrderId: string | null): void {
+/**
+ * Leads to the question which country is right, a page of its own since this one sends itself where script runs, and to the
+ * checkout for declarations that the law of the buyer's country asks for.
+ */
+function askFirst(context: Args["context"], placedOrderId: string | null): void {
+  if (placedOrderId !== null) return
   const { buyer } = context.get(pricingContext)
-  if (placedOrderId === null && buyer && countriesToConfirm(buyer))
-    throw redirectDocument(screenHref(context, countryPath))
+  if (buyer && countriesToConfirm(buyer)) throw redirectDocument(screenHref(context, countryPath))
+  if (agreedDeclarations(context) === "missing")
+    throw redirect(screenHref(context, orderPath("checkout", context.get(sessionContext).choices)))
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
@@ -154,7 +159,7 @@ export async function action({ request, context }: Route.ActionArgs) {
     return data({ error: "too-many" as const }, { status: 429, headers })
   }
   const placement = await placeOrder(services, {
-    declarations: agreedDeclarations(context, key),
+    declarations: agreedDeclarations(context),
     choices,
     customer,
     key,
@@ -170,12 +175,10 @@ export async function action({ request, context }: Route.ActionArgs) {
   return answerPlacement(placement, { context, form })
 }
 
-/** What the buyer has declared for a new order; redirects to the checkout for what is missing. */
-function agreedDeclarations(context: Args["context"], key: string | null) {
+/** What the buyer has declared for a new order; "missing" if the law asks for more: the checkout does. */
+function agreedDeclarations(context: Args["context"]) {
   const { choices, draft } = context.get(sessionContext)
-  const declarations = choices.kind === "plan" && key !== null ? declarationsOf(context, draft) : null
-  if (declarations === "missing") throw redirect(screenHref(context, orderPath("checkout", choices)), 303)
-  return declarations
+  return choices.kind === "plan" && draft !== null ? declarationsOf(context, draft) : null
 }
 
 type Args = Pick<Route.ActionArgs, "context">

@@ -3,6 +3,7 @@ import { localeContext } from "~/context/locale.server"
 import { pricingContext } from "~/context/pricing.server"
 import { requestContext } from "~/context/request.server"
 import { servicesContext } from "~/context/services.server"
+import { sessionContext } from "~/context/session.server"
 import type { Choices } from "~/domain/choices"
 import type { Country } from "~/domain/country"
 import { ACKNOWLEDGEMENT, CONSENT } from "~/domain/forms/declarations"
@@ -55,6 +56,16 @@ export function undeclaredIn(form: FormData, { declarations }: LawShown): Record
   if (declarations === null) return {}
   const missing = [CONSENT, ACKNOWLEDGEMENT].filter((name) => form.get(name) !== "on")
   return Object.fromEntries(missing.map((name) => [name, [`checkout.declare.${name}`]]))
+}
+
+/**
+ * Why a draft has not been ordered: the law of the country where its buyer is now asks for declarations, and that of the country
+ * where they were before did not. Empty without a draft of a plan.
+ */
+export function undeclaredInDraft(context: Context): Record<string, string[]> {
+  const { choices, draft } = context.get(sessionContext)
+  if (choices.kind !== "plan" || draft === null || declarationsOf(context, draft) !== "missing") return {}
+  return undeclaredIn(new FormData(), lawView(context))
 }
 
 /** The declarations of a draft as they were shown; null if none are asked for. "missing" if they have not been made. */

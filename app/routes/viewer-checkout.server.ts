@@ -33,7 +33,11 @@ export const viewerCheckout: Checkout<z.output<typeof CheckoutForm>> = {
       { ...agreed, currency, buyer },
     )
     if (start.kind === "rejected") return rejected(start)
-    return { ...start, key: unusedKey(context.get(sessionContext), start.choices) ?? services.newId() }
+    return {
+      ...start,
+      key: unusedKey(context.get(sessionContext), start.choices) ?? services.newId(),
+      declaredAt: lawView(context).declarations ? services.now() : undefined,
+    }
   },
 }
 

@@ -1,7 +1,7 @@
 import { BillingError, PromotionRefusedError } from "~/billing/billing"
 import type { Attempt } from "~/billing/payment-repository"
 import type { LoggedServices } from "~/context/services.server"
-import { type Choices, type CompleteChoices, isComplete } from "~/domain/choices"
+import { type Choices, isComplete } from "~/domain/choices"
 import type { AuthenticatedCustomer } from "~/domain/customer"
 import type { LocaleCode } from "~/domain/locales"
 import type { Currency } from "~/domain/money"
@@ -9,7 +9,7 @@ import type { Order } from "~/domain/order"
 import type { PricingContext, Quote } from "~/domain/pricing"
 import type { Declarations } from "~/domain/shop/country-law"
 import { gatewayGone, isOffered } from "~/flows/payments/available-gateways.server"
-import { createOrder, orCustomerRejected } from "./create-order.server"
+import { type CreateOrderInput, createOrder, orCustomerRejected } from "./create-order.server"
 import { agreeToRequote, awaitsConsent } from "./held-order.server"
 import { type Agreed, changeSince, type Price, priceChoice, validatePromoCode } from "./quote-choices.server"
 
@@ -28,8 +28,8 @@ export type OrderRequest = Agreed & {
   /** Browser id. */
   browser: string | null
   affiliateId: string | null
-  /** What the buyer has declared; missing without any declaration. */
-  declarations?: Declarations | null
+  /** What the buyer has declared; absent without any declaration. "missing": the law asks for some that have not been made. */
+  declarations?: Declarations | null | "missing"
   /** A bot orders; missing for a person. */
   isBot?: boolean
 }
@@ -41,27 +41,31 @@ export type Placement =
   | { readonly kind: "price-changed"; readonly quote: Quote }
   /** The visitor has not agreed to this number of the reseller plan's credits yet. */
   | { readonly kind: "credits-changed"; readonly credits: Price["plan"]["credits"]; readonly total: number }
-  | { readonly kind: "rejected"; readonly field: "plan" | "promoCode" | "gateway"; readonly reason: string }
+  | { readonly kind: "rejected"; readonly field: Rejected; readonly reason: string }
   /** Nothing has been placed: this customer has used the promo code as often as one person may. The price without it. */
   | { readonly kind: "code-used"; readonly quote: Quote }
   /** Nothing has been placed: billing does not let the customer with this e-mail order. */
   | { readonly kind: "customer-rejected" }
+
+type Rejected = "plan" | "promoCode" | "gateway" | "declarations"
 
 /** Quotes the selection again and places the order if its price and credits are still the agreed ones. */
 export async function placeOrder(services: LoggedServices, request: OrderRequest): Promise<Placement> {
   const started = await goOn(services, request)
   if (started) return started
 
-  const { choices, key, customer } = request
+  const { choices, key, customer, declarations } = request
   // A reseller plan needs an authenticated customer.
   const isAnonymous = choices.kind === "reseller" && customer === null
   if (key === null || !isComplete(choices) || isAnonymous) {
     return { kind: "rejected", field: "plan", reason: "checkout.plan.required" }
   }
+  if (declarations === "missing")
+    return { kind: "rejected", field: "declarations", reason: "checkout.declare.consent" }
   if (!(await isOffered(services, choices.gateway))) return gatewayGone
   const priced = await priceChoice(services, choices, request.pricing)
   if (priced.kind === "rejected") return priced
-  return changed(priced, request) ?? write(services, { ...request, choices, key }, priced)
+  return changed(priced, request) ?? write(services, { ...request, choices, key, declarations }, priced)
 }
 
 /** What to show first because it is not as the visitor agreed to it; null: nothing. */
@@ -84,7 +88,7 @@ async function goOn(
   return agreed.kind === "placed" ? { ...agreed, attempt: null } : agreed
 }
 
-type Complete = OrderRequest & { choices: CompleteChoices; key: string }
+type Complete = OrderRequest & Pick<CreateOrderInput, "choices" | "key" | "declarations">
 
 async function write(services: LoggedServices, request: Complete, priced: Price): Promise<Placement> {
   try {
