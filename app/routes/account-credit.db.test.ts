@@ -4,6 +4,7 @@ import type { CheckoutSession } from "~/context/session.server"
 import { decodeSession } from "~/context/session-cookie.server"
 import { type Currency, money } from "~/domain/money"
 import type { Order } from "~/domain/order"
+import { paidStatuses } from "~/domain/order-status"
 import { enEn } from "~/i18n/screen-texts/en-en"
 import { buy, buyPlan } from "../../tests/fixtures/purchase"
 import { respond } from "../../tests/fixtures/shop-router"
@@ -238,5 +239,90 @@ describe("a service's page", () => {
       expect(page).toContain(fromCredit)
       expect(page).toContain('"gateways",[]')
     })
+  })
+})
+
+describe("while no gateway is offered", () => {
+  let offering: TestShop["services"]["catalogue"]
+  beforeEach(() => {
+    offering = shop.services.catalogue
+    Object.assign(shop.services, { catalogue: { ...offering, gateways: async () => [] } })
+  })
+
+  const pressed = {
+    intent: "pay",
+    plan: "3",
+    email: choice.email ?? "",
+    extraConnection: "on",
+    gateway: "offshore",
+  }
+
+  /** Whether the session's order is paid. */
+  async function isPaid({ session }: { session: Session }): Promise<boolean> {
+    const order = await shop.services.billing.order(session.orderId ?? "")
+    return order !== null && paidStatuses.includes(order.status)
+  }
+
+  test("the checkout sends a gateway all the same, and says what can be ordered", async () => {
+    const page = await dataOf("/_root.data", signedIn())
+    expect(page).toContain('"gateways",[]')
+    expect(page).toContain('"offshore"')
+    expect(page).not.toContain("checkout.gateway.gone")
+    const refused = await post("/?index", pressed, signedIn())
+    expect(refused).toMatchObject({ status: 422, session: { draft: null } })
+  })
+
+  test("an order that credit pays whole is placed", async () => {
+    await grant(TOTAL)
+    const chosen = await post("/?index", { ...pressed, shown: String(TOTAL) }, signedIn())
+    expect(chosen.location).toBe("/checkout/creatingOrder")
+    const { key = "" } = chosen.session.draft ?? {}
+    const placed = await post("/creatingOrder", { draft: key, total: String(TOTAL) }, chosen.session)
+    expect(placed.location).toBe("/checkout/success")
+    expect(await isPaid(placed)).toBe(true)
+    expect(asked()).toEqual([])
+  })
+
+  test("one that credit pays in part is not", async () => {
+    await grant(TOTAL - 1)
+    expect((await post("/?index", pressed, signedIn())).status).toBe(422)
+  })
+
+  test.each([
+    ["a renewal", { intent: "renew", key: "renewal-1", cycles: "1" }],
+    ["connections", { intent: "upsell", key: "upsell-1", quantity: "1" }],
+  ])("%s for a service is placed if credit pays it whole, and only then", async (_, form) => {
+    const own = signedIn({ serviceIds: [bought.serviceId], serviceId: bought.serviceId })
+    const sent = { ...form, gateway: "offshore", serviceid: bought.serviceId }
+    expect((await post("/success", sent, own)).status).toBe(422)
+    await grant(500_00)
+    const page = await dataOf("/success.data", own)
+    expect(page).toContain(fromCredit)
+    const placed = await post("/success", sent, own)
+    expect(placed.status).toBe(303)
+    expect(await isPaid(placed)).toBe(true)
+    expect(asked()).toEqual([])
+  })
+
+  test("a change of plan is made if credit pays it whole, and only then", async () => {
+    Object.assign(shop.services, { catalogue: offering })
+    const choices = { ...choice, plan: "1", extraConnection: false }
+    bought = await buyPlan(shop, { key: "month", choices, agreedTotal: 12_00 })
+    Object.assign(shop.services, { catalogue: { ...offering, gateways: async () => [] } })
+    const own = signedIn({ serviceIds: [bought.serviceId], serviceId: bought.serviceId })
+    const at = String(shop.services.now())
+    const figures = { product: "3", cycle: "annually", price: "7900", due: "6700", at }
+    const sent = {
+      intent: "plan-change",
+      key: "c",
+      gateway: "offshore",
+      serviceid: bought.serviceId,
+      ...figures,
+    }
+    expect((await post("/success?plan=3.annually", sent, own)).status).toBe(422)
+    await grant(500_00)
+    expect(await dataOf("/success.data?plan=3.annually", own)).toContain('"offshore"')
+    const placed = await post("/success?plan=3.annually", sent, own)
+    expect(await isPaid(placed)).toBe(true)
   })
 })

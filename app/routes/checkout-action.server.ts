@@ -187,14 +187,19 @@ async function pay<Order extends SubmittedOrder>(
     if (isWarned) return { errors: { email: [UNREACHABLE_EMAIL] }, status: 422 }
   }
   const pricing = context.get(pricingContext)
-  const applied = codeOn(checkout.kind, context.get(sessionContext).choices)
+  const { choices: before, customer, orderId } = context.get(sessionContext)
   const start = await checkout.start({
     order,
     context,
     pricing,
     promoCode: promoCode || null,
     coin: coinChosen(form, gateway),
-    agreed: { code: applied, total: shown, promotion: tried.promotion },
+    agreed: {
+      code: codeOn(checkout.kind, before),
+      total: shown,
+      promotion: tried.promotion,
+      visitor: { customer, orderId },
+    },
   })
   if ("errors" in start) return start
 

@@ -7,7 +7,7 @@ import type { RenewalInvoice } from "~/domain/renewal-invoice"
 import { RENEW } from "~/domain/screen-paths"
 import type { Service } from "~/domain/service"
 import type { UsableCredit } from "~/domain/usable-credit"
-import { availableGateways } from "~/flows/payments/available-gateways.server"
+import { availableGateways, presetGateway } from "~/flows/payments/available-gateways.server"
 import type { LawShown } from "~/ui/checkout/order-summary"
 import type { RenewalView } from "~/ui/renewal/renewal-panel"
 import type { Writing } from "./renewal-writing.server"
@@ -85,14 +85,11 @@ async function viewOf(
     isFolded: false,
     isAsked: query.has(RENEW),
     notes: [t(service.status === "Suspended" ? "invoice.paused" : "invoice.open")],
-    choices:
-      gateways.length === 0
-        ? []
-        : invoices.map((invoice) => ({
-            value: invoice.invoiceId,
-            total: invoice.balance,
-            text: invoiceText(invoice, writing),
-          })),
+    choices: invoices.map((invoice) => ({
+      value: invoice.invoiceId,
+      total: invoice.balance,
+      text: invoiceText(invoice, writing),
+    })),
     field: "invoice",
     value: invoices.find((it) => it.invoiceId === draft.invoice)?.invoiceId ?? first?.invoiceId ?? "",
     also: [],
@@ -100,7 +97,7 @@ async function viewOf(
     gone: t("invoice.gone"),
     lower: null,
     gateways,
-    gateway: gateways[0]?.id ?? null,
+    gateway: presetGateway(services, gateways),
     key: services.newId(),
     balance: null,
     topUp: null,

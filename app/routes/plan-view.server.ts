@@ -10,7 +10,7 @@ import type { NextPlan, PlanChange, PlanTarget } from "~/domain/plan-change"
 import { ownServicesPath, PLAN, pathOf, planPath } from "~/domain/screen-paths"
 import type { Service } from "~/domain/service"
 import { appliedCredit } from "~/domain/usable-credit"
-import { availableGateways } from "~/flows/payments/available-gateways.server"
+import { availableGateways, presetGateway } from "~/flows/payments/available-gateways.server"
 import { hasOtherPlans, type PlanChoices, planChoices } from "~/flows/services/change-plan.server"
 import { showAccess } from "~/flows/services/show-access.server"
 import type { LawShown } from "~/ui/checkout/order-summary"
@@ -171,7 +171,7 @@ async function changeNow(context: Context, choosing: Now, writing: Writing) {
   const { t, money, plan, day } = writing
   const { productId, cycle, price, credit, charge, due, until, kind } = chosen
   const gateways = await availableGateways(services, writing.locale)
-  const [first] = gateways
+  const gateway = presetGateway(services, gateways)
   const off = discountText({ minor: -credit.minor, currency: credit.currency }, context.get(localeContext))
   const used = appliedCredit(await creditView(context, service), due)
   const { left } = used ?? { left: due }
@@ -197,10 +197,10 @@ async function changeNow(context: Context, choosing: Now, writing: Writing) {
       at: String(at),
       due: String(due.minor),
       ...(used && { credit: String(used.used.minor) }),
-      ...(!isPaid && first && { gateway: first.id }),
+      ...(!isPaid && gateway && { gateway }),
     },
     gateways: isPaid ? gateways : [],
-    gateway: isPaid ? (first?.id ?? null) : null,
+    gateway: isPaid ? gateway : null,
     law,
   }
 }

@@ -18,7 +18,7 @@ import { topUpAmounts } from "~/domain/top-up"
 import { trialReminderAt } from "~/domain/trial"
 import type { UsableCredit } from "~/domain/usable-credit"
 import { priceRenewals, type ServiceRenewal } from "~/flows/checkout/price-renewal.server"
-import { availableGateways } from "~/flows/payments/available-gateways.server"
+import { availableGateways, presetGateway } from "~/flows/payments/available-gateways.server"
 import { accessibleServices } from "~/flows/services/accessible-services.server"
 import type { LawShown } from "~/ui/checkout/order-summary"
 import type { DeclineView, RenewalView } from "~/ui/renewal/renewal-panel"
@@ -324,14 +324,11 @@ async function viewOf(
         ? [t("renewal.announced", { date: day(announced.from), price: money(announced.price) })]
         : []),
     ],
-    choices:
-      gateways.length === 0
-        ? []
-        : choices.map(({ cycles, until, total }) => ({
-            value: String(cycles),
-            total,
-            text: t("renewal.until", { date: day(until) }),
-          })),
+    choices: choices.map(({ cycles, until, total }) => ({
+      value: String(cycles),
+      total,
+      text: t("renewal.until", { date: day(until) }),
+    })),
     field: "cycles",
     value: String(choices.find(({ cycles }) => cycles === draft.cycles)?.cycles ?? 1),
     also: others.flatMap(({ service: { id, name, username }, choices: [first] }) =>
@@ -354,7 +351,7 @@ async function viewOf(
       price: lower.minor,
     },
     gateways,
-    gateway: gateways[0]?.id ?? null,
+    gateway: presetGateway(services, gateways),
     key: services.newId(),
     balance: await balanceOf(services, { service, customer, writing, unit }),
     topUp: await topUpOf(services, { service, customer, writing, gateways }),

@@ -5,7 +5,7 @@ import type { AccountCreditScope, Order } from "~/domain/order"
 import { payableStatuses } from "~/domain/order-status"
 
 /** The session's current order and signed-in customer. */
-type Visitor = { readonly orderId: string | null; readonly customer: AuthenticatedCustomer | null }
+export type Visitor = { readonly orderId: string | null; readonly customer: AuthenticatedCustomer | null }
 
 /**
  * Which part of a customer's account credit a visitor may use: all of it when authenticated for the whole account,
@@ -41,6 +41,16 @@ export async function usableAccountCredit(
   const scope = customer ? accountCreditScope(visitor, customer.id) : "none"
   if (!customer || scope === "none") return money(0, total.currency)
   return min(await services.payments.accountCredit(customer.id, total.currency, scope), total)
+}
+
+/** Whether account credit will pay all of an order for a service, so that no gateway is asked for anything. */
+export async function isPaidByCredit(
+  { payments }: Pick<Services, "payments">,
+  visitor: Visitor,
+  { customerId, total }: { customerId: string; total: Money },
+): Promise<boolean> {
+  const scope = accountCreditScope(visitor, customerId)
+  return total.minor <= (await payments.accountCredit(customerId, total.currency, scope)).minor
 }
 
 /** Whether an order asks for more than its form said, since it has used less account credit than that showed, in minor units. */

@@ -8,7 +8,8 @@ import type { Currency } from "~/domain/money"
 import type { Order } from "~/domain/order"
 import type { PricingContext, Quote } from "~/domain/pricing"
 import type { Declarations } from "~/domain/shop/country-law"
-import { gatewayGone, isOffered } from "~/flows/payments/available-gateways.server"
+import { refusedGateway } from "~/flows/payments/available-gateways.server"
+import { usableAccountCredit } from "./available-credit.server"
 import { type CreateOrderInput, createOrder, orCustomerRejected } from "./create-order.server"
 import { agreeToRequote, awaitsConsent } from "./held-order.server"
 import { type Agreed, changeSince, type Price, priceChoice, validatePromoCode } from "./quote-choices.server"
@@ -62,9 +63,14 @@ export async function placeOrder(services: LoggedServices, request: OrderRequest
   }
   if (declarations === "missing")
     return { kind: "rejected", field: "declarations", reason: "checkout.declare.consent" }
-  if (!(await isOffered(services, choices.gateway))) return gatewayGone
   const priced = await priceChoice(services, choices, request.pricing)
   if (priced.kind === "rejected") return priced
+  const { total } = priced.quote
+  const refused = await refusedGateway(services, choices.gateway, async () => {
+    const credit = await usableAccountCredit(services, request, { email: choices.email, total })
+    return credit.minor >= total.minor
+  })
+  if (refused) return refused
   return changed(priced, request) ?? write(services, { ...request, choices, key, declarations }, priced)
 }
 

@@ -19,6 +19,7 @@ import {
   type AvailableGateway,
   availableGateways,
   gatewayGone,
+  presetGateway,
 } from "~/flows/payments/available-gateways.server"
 import { orPauseOrdering } from "./pause-on-outage.server"
 import { type PromoCodeUse, validatePromoCode } from "./quote-choices.server"
@@ -113,14 +114,16 @@ async function offerOf<P extends Plan>(
   const remembered = choicesOn(kind, before)
   const gateways = await availableGateways(services, locale)
   const plan = plans.find(({ id }) => id === remembered.plan) ?? preset
-  const gateway = gateways.find(({ id }) => id === remembered.gateway)?.id ?? gateways[0]?.id ?? null
+  const gateway =
+    gateways.find(({ id }) => id === remembered.gateway)?.id ?? presetGateway(services, gateways)
   const choices = { ...remembered, plan: plan.id, gateway }
   const isGone = (field: "plan" | "gateway") =>
     remembered[field] !== null && remembered[field] !== choices[field]
   const { promotion, reason } = await codeInForce(services, choices.promoCode, { plan, plans, currency })
   const errors = {
     ...(isGone("plan") && { plan: ["checkout.plan.gone"] }),
-    ...(isGone("gateway") && { gateway: [gatewayGone.reason] }),
+    // Where none is offered the page says so.
+    ...(isGone("gateway") && gateways.length > 0 && { gateway: [gatewayGone.reason] }),
     ...(reason && { promoCode: [reason] }),
   }
   return {

@@ -2,7 +2,8 @@ import type { LoggedServices } from "~/context/services.server"
 import type { CompleteChoices } from "~/domain/choices"
 import type { BuyerPlace } from "~/domain/country"
 import type { Currency } from "~/domain/money"
-import { gatewayGone, isOffered } from "~/flows/payments/available-gateways.server"
+import { refusedGateway } from "~/flows/payments/available-gateways.server"
+import { usableAccountCredit, type Visitor } from "./available-credit.server"
 import { orPauseOrdering } from "./pause-on-outage.server"
 import {
   cycleFor,
@@ -36,6 +37,8 @@ export type AgreedTerms = {
   readonly promotion?: FoundPromotion | undefined
   /** Where the buyer is, in a shop that taxes. */
   readonly buyer?: BuyerPlace | undefined
+  /** Whose account credit the order may use; absent: nobody's. */
+  readonly visitor?: Visitor
 }
 
 /**
@@ -57,16 +60,21 @@ async function validated(
   request: CompleteChoices,
   agreed: AgreedTerms,
 ): Promise<Start> {
-  if (!(await isOffered(services, request.gateway))) return gatewayGone
-  const { currency, buyer } = agreed
+  const { currency, buyer, visitor = { orderId: null, customer: null } } = agreed
   const { code: promoCode, promotion } = await codeOf(services, request, agreed)
   if (promotion === "unchecked" && !request.promoCode) return uncheckedCode
   const choices = { ...request, promoCode }
   const priced = await priceChoice(services, choices, { currency, promotion, buyer })
   if (priced.kind === "rejected") return priced
-  const total = priced.quote.total.minor
+  const { total } = priced.quote
+  const { email, gateway } = request
+  const refused = await refusedGateway(services, gateway, async () => {
+    const credit = await usableAccountCredit(services, visitor, { email, total })
+    return credit.minor >= total.minor
+  })
+  if (refused) return refused
   const { credits } = priced.plan
-  return { kind: "ready", choices, total: Math.min(total, agreed.total ?? total), credits }
+  return { kind: "ready", choices, total: Math.min(total.minor, agreed.total ?? total.minor), credits }
 }
 
 const uncheckedCode = { kind: "rejected", field: "promoCode", reason: "promotion.unchecked" } as const

@@ -49,6 +49,31 @@ export async function isOffered(
 /** The refusal of an order by a gateway that is not offered, or not any more. */
 export const gatewayGone = { kind: "rejected", field: "gateway", reason: "checkout.gateway.gone" } as const
 
+/** The same where no other one is offered either. */
+const noGateway = { ...gatewayGone, reason: "checkout.gateway.none" } as const
+
+/**
+ * The refusal of a new order by a gateway that is not offered; null: the order may be placed. One of which nothing is left to pay asks no
+ * gateway for anything: `isCovered` is read where the gateway is not offered.
+ */
+export async function refusedGateway(
+  services: Pick<LoggedServices, "catalogue" | "enabledGateways" | "log">,
+  id: GatewayId,
+  isCovered: () => Promise<boolean>,
+): Promise<typeof gatewayGone | typeof noGateway | null> {
+  const offered = await offeredIds(services)
+  if (offered.includes(id) || (await isCovered())) return null
+  return offered.length > 0 ? gatewayGone : noGateway
+}
+
+/** The gateway that a form names first: the first one offered, or else any, for orders that account credit pays whole. */
+export function presetGateway(
+  { enabledGateways }: Pick<LoggedServices, "enabledGateways">,
+  offered: readonly AvailableGateway[],
+): GatewayId | null {
+  return offered[0]?.id ?? enabledGateways[0] ?? null
+}
+
 async function offeredIds(
   services: Pick<LoggedServices, "catalogue" | "enabledGateways" | "log">,
 ): Promise<readonly GatewayId[]> {

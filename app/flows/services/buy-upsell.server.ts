@@ -7,13 +7,13 @@ import { upsellWithoutTax, withoutTax } from "~/domain/net-prices"
 import type { Quote } from "~/domain/pricing"
 import type { Service } from "~/domain/service"
 import { extraFor } from "~/domain/upsell"
-import { accountCreditScope } from "~/flows/checkout/available-credit.server"
+import { accountCreditScope, isPaidByCredit } from "~/flows/checkout/available-credit.server"
 import { buyerOfCustomer } from "~/flows/checkout/buyer-of-customer.server"
 import { holdReason } from "~/flows/checkout/check-fraud.server"
 import { newUpsell } from "~/flows/checkout/new-order.server"
 import { pricesOfBusiness } from "~/flows/checkout/priced-for.server"
 import { rateOff } from "~/flows/checkout/tax-of-quote.server"
-import { gatewayGone, isOffered } from "~/flows/payments/available-gateways.server"
+import { refusedGateway } from "~/flows/payments/available-gateways.server"
 import { productsOnSale } from "./all-products.server"
 import { rejected, type ServiceOrderRequest, type ServicePlacement } from "./service-order.server"
 
@@ -35,7 +35,6 @@ export type UpsellPlacement = ServicePlacement<"form" | "serviceid" | "gateway">
 
 /** Orders extra connections for a service: unit price times quantity (specification, Prices). Idempotent by `key`. */
 export async function buyUpsell(services: LoggedServices, request: UpsellRequest): Promise<UpsellPlacement> {
-  if (!(await isOffered(services, request.gateway))) return gatewayGone
   const { shownUnit, service } = request
   const buyer = request.atListedPrice
     ? request.buyer
@@ -47,6 +46,11 @@ export async function buyUpsell(services: LoggedServices, request: UpsellRequest
   const unit = withoutTax(extra.price, basisPoints)
   if (shownUnit !== null && unit.minor > shownUnit) return rejected("form", "review.price-changed")
   const quote = upsellWithoutTax(extra, request.quantity, basisPoints)
+  const refused = await refusedGateway(services, request.gateway, async () => {
+    const ordered = { customerId: service.customerId, total: quote.total }
+    return !request.withoutAccountCredit && isPaidByCredit(services, request, ordered)
+  })
+  if (refused) return refused
   return order(services, { ...request, buyer }, quote)
 }
 

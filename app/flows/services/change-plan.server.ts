@@ -22,13 +22,13 @@ import {
 import { cataloguePrice, renewalPrice } from "~/domain/renewal"
 import type { Service } from "~/domain/service"
 import { isTrial, type Term } from "~/domain/term"
-import { accountCreditScope } from "~/flows/checkout/available-credit.server"
+import { accountCreditScope, isPaidByCredit } from "~/flows/checkout/available-credit.server"
 import { buyerOfCustomer } from "~/flows/checkout/buyer-of-customer.server"
 import { holdReason } from "~/flows/checkout/check-fraud.server"
 import { newPlanChange } from "~/flows/checkout/new-order.server"
 import { pricesOfBusiness } from "~/flows/checkout/priced-for.server"
 import { rateOff } from "~/flows/checkout/tax-of-quote.server"
-import { gatewayGone, isOffered } from "~/flows/payments/available-gateways.server"
+import { refusedGateway } from "~/flows/payments/available-gateways.server"
 import { rejected, type ServiceOrderRequest, type ServicePlacement } from "./service-order.server"
 
 /**
@@ -179,14 +179,23 @@ export type PlanChangePlacement = ServicePlacement<"form" | "gateway">
 /** Figures count for so long after they were shown. */
 const SHOWN_FOR = HOUR
 
+const refusal = rejected("form", REFUSED_PLAN_CHANGE)
+
 /** Orders a change of plan that takes effect now, at the figures that were shown. Idempotent by `key`. */
 export async function changePlan(
   services: LoggedServices,
   request: PlanChangeRequest,
 ): Promise<PlanChangePlacement> {
-  if (!(await isOffered(services, request.gateway))) return gatewayGone
-  const order = (await placedBefore(services, request)) ?? (await place(services, request))
-  return order ? { kind: "placed", order } : rejected("form", REFUSED_PLAN_CHANGE)
+  const placed = await placedBefore(services, request)
+  if (placed) return { kind: "placed", order: placed }
+  const change = await changeShown(services, request)
+  if (!change) return refusal
+  const ordered = { customerId: request.service.customerId, total: change.due }
+  const covered = () => isPaidByCredit(services, request, ordered)
+  const refused = await refusedGateway(services, request.gateway, covered)
+  if (refused) return refused
+  const order = await place(services, request, change)
+  return order ? { kind: "placed", order } : refusal
 }
 
 /** The order of the same form; its figures have changed by now. */
@@ -203,9 +212,11 @@ async function changeShown(services: LoggedServices, { service, shown }: PlanCha
   return change?.when === "now" && change.due.minor === shown.due ? change : null
 }
 
-async function place(services: LoggedServices, request: PlanChangeRequest): Promise<Order | null> {
-  const change = await changeShown(services, request)
-  if (change === null) return null
+async function place(
+  services: LoggedServices,
+  request: PlanChangeRequest,
+  change: NonNullable<Awaited<ReturnType<typeof changeShown>>>,
+): Promise<Order | null> {
   const { service, shown, key, gateway, locale, customer, address, country, browser, saleTerms } = request
   const { customerId } = service
   const { productId, name, cycle, price, kind, credit, term, until } = change

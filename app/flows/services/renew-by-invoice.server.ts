@@ -4,9 +4,9 @@ import type { LoggedServices } from "~/context/services.server"
 import { scopeFor } from "~/domain/customer"
 import { NOT_RENEWABLE } from "~/domain/forms/renewal-fields"
 import type { Service } from "~/domain/service"
-import { accountCreditScope } from "~/flows/checkout/available-credit.server"
+import { accountCreditScope, isPaidByCredit } from "~/flows/checkout/available-credit.server"
 import { newInvoiceRenewal } from "~/flows/checkout/new-order.server"
-import { gatewayGone, isOffered } from "~/flows/payments/available-gateways.server"
+import { refusedGateway } from "~/flows/payments/available-gateways.server"
 import { rejected, type ServiceOrderRequest, type ServicePlacement } from "./service-order.server"
 
 export type InvoiceRequest = ServiceOrderRequest & {
@@ -28,7 +28,6 @@ export async function renewByInvoice(
   request: InvoiceRequest,
 ): Promise<ServicePlacement<"form" | "gateway">> {
   const { service, customer, gateway, invoiceId } = request
-  if (!(await isOffered(services, gateway))) return gatewayGone
   const { customerId } = service
   const unpaid = await services.invoiceRenewals.renewalInvoices(customerId, "current")
   const invoice = unpaid.find((it) => it.invoiceId === invoiceId)
@@ -36,6 +35,9 @@ export async function renewByInvoice(
     return rejected("form", NOT_RENEWABLE)
   if (invoice.balance.minor > (request.shown ?? invoice.balance.minor))
     return rejected("form", "review.price-changed")
+  const covered = () => isPaidByCredit(services, request, { customerId, total: invoice.balance })
+  const refused = await refusedGateway(services, gateway, covered)
+  if (refused) return refused
   const { key, locale, address, browser, saleTerms } = request
   const renewal = newInvoiceRenewal(services, {
     key,

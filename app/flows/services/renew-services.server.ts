@@ -8,12 +8,12 @@ import { payableStatuses } from "~/domain/order-status"
 import type { Quote, QuoteLine } from "~/domain/pricing"
 import { type RenewalItem, renewalLine, renewalQuote } from "~/domain/renewal"
 import type { Service } from "~/domain/service"
-import { accountCreditScope } from "~/flows/checkout/available-credit.server"
+import { accountCreditScope, isPaidByCredit } from "~/flows/checkout/available-credit.server"
 import { buyerOfCustomer } from "~/flows/checkout/buyer-of-customer.server"
 import { holdReason } from "~/flows/checkout/check-fraud.server"
 import { newRenewal } from "~/flows/checkout/new-order.server"
 import { priceRenewals, type ServiceRenewal } from "~/flows/checkout/price-renewal.server"
-import { gatewayGone, isOffered } from "~/flows/payments/available-gateways.server"
+import { refusedGateway } from "~/flows/payments/available-gateways.server"
 import { rejected, type ServiceOrderRequest, type ServicePlacement } from "./service-order.server"
 
 /** A service and for how many cycles it is renewed. */
@@ -42,17 +42,29 @@ export async function renewServices(
   services: LoggedServices,
   request: RenewalRequest,
 ): Promise<RenewalPlacement> {
-  if (!(await isOffered(services, request.gateway))) return gatewayGone
   const { billing } = services
   const { renewed } = request
   const priced = await priceRenewals(services, billing, {
     candidates: renewed.map(({ service }) => service),
   })
   const items = itemsOf(renewed, priced)
-  if (items === null) return rejected("form", NOT_RENEWABLE)
+  const [first] = priced
+  if (items === null || !first) return rejected("form", NOT_RENEWABLE)
   if (items.some(({ amount }, at) => amount.minor > (renewed[at]?.shown ?? amount.minor)))
     return rejected("form", "review.price-changed")
-  return order(services, request, { items, priced })
+  const quote = quoteOf(items, priced)
+  const { customerId } = first.service
+  const covered = () => isPaidByCredit(services, request, { customerId, total: quote.total })
+  const refused = await refusedGateway(services, request.gateway, covered)
+  return refused ?? order(services, request, { items, quote, customerId })
+}
+
+function quoteOf(items: readonly RenewalItem[], priced: readonly ServiceRenewal[]): Quote {
+  const lines = items.flatMap((item) => {
+    const found = priced.find(({ service }) => service.id === item.serviceId)
+    return found ? [renewalLine(found.service, item)] : []
+  })
+  return renewalQuote(lines)
 }
 
 /** The item of each service, in their order; null if one of them cannot be renewed like that. */
@@ -68,20 +80,17 @@ function itemsOf(
   return items.length === renewed.length ? items : null
 }
 
-type Priced = { readonly items: readonly RenewalItem[]; readonly priced: readonly ServiceRenewal[] }
+type Priced = {
+  readonly items: readonly RenewalItem[]
+  readonly quote: Quote
+  readonly customerId: string
+}
 
 async function order(
   services: LoggedServices,
   request: RenewalRequest,
-  { items, priced }: Priced,
+  { items, quote, customerId }: Priced,
 ): Promise<RenewalPlacement> {
-  const customerId = priced[0]?.service.customerId
-  if (customerId === undefined) return rejected("form", NOT_RENEWABLE)
-  const lines = items.flatMap((item) => {
-    const found = priced.find(({ service }) => service.id === item.serviceId)
-    return found ? [renewalLine(found.service, item)] : []
-  })
-  const quote = renewalQuote(lines)
   const { open, known } = await openRenewal(services, request, { items, quote })
   if (open) return { kind: "placed", order: open }
   const { customer, key, gateway, locale, address, country, browser, saleTerms } = request
@@ -105,7 +114,7 @@ async function order(
     return { kind: "placed", order: await services.billing.placeRenewal(renewal) }
   } catch (error) {
     // It was ordered in another window at the same time.
-    if (error instanceof ConcurrentRenewal) return order(services, request, { items, priced })
+    if (error instanceof ConcurrentRenewal) return order(services, request, { items, quote, customerId })
     // A service has been terminated in the meantime, or the key belongs to another customer's order.
     if (!(error instanceof BillingError) || error.kind !== "refused") throw error
     return rejected("form", NOT_RENEWABLE)

@@ -8,7 +8,11 @@ import { extraFor, UPSELL_QUANTITY } from "~/domain/upsell"
 import { buyerOfCustomer } from "~/flows/checkout/buyer-of-customer.server"
 import { pricesOfBusiness } from "~/flows/checkout/priced-for.server"
 import { rateOff } from "~/flows/checkout/tax-of-quote.server"
-import { type AvailableGateway, availableGateways } from "~/flows/payments/available-gateways.server"
+import {
+  type AvailableGateway,
+  availableGateways,
+  presetGateway,
+} from "~/flows/payments/available-gateways.server"
 import { productsOnSale } from "./all-products.server"
 
 export type UpsellService = Pick<Service, "id" | "name" | "username" | "connections"> & {
@@ -36,13 +40,13 @@ export async function showUpsell(
   )
   const gateways = await availableGateways(services, request.locale)
   const chosen = offered.find(({ id }) => id === request.serviceId) ?? offered[0]
-  const [gateway] = gateways
+  const gateway = presetGateway(services, gateways)
   if (!chosen || !gateway) return null
   return {
     services: offered,
     chosen: chosen.id,
     gateways,
-    gateway: gateway.id,
+    gateway,
     key: services.newId(),
     quantity: request.quantity ?? UPSELL_QUANTITY.preset,
   }

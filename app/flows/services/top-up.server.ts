@@ -6,7 +6,7 @@ import type { Service } from "~/domain/service"
 import { REFUSED_TOP_UP, topUpQuote } from "~/domain/top-up"
 import { holdReason } from "~/flows/checkout/check-fraud.server"
 import { newTopUp } from "~/flows/checkout/new-order.server"
-import { gatewayGone, isOffered } from "~/flows/payments/available-gateways.server"
+import { refusedGateway } from "~/flows/payments/available-gateways.server"
 import { rejected, type ServiceOrderRequest, type ServicePlacement } from "./service-order.server"
 
 export type TopUpRequest = ServiceOrderRequest & {
@@ -25,7 +25,8 @@ const refusal = rejected("form", REFUSED_TOP_UP)
 /** Orders one of the configured amounts of account credit. Idempotent by `key`. */
 export async function topUp(services: LoggedServices, request: TopUpRequest): Promise<TopUpPlacement> {
   const { service, customer, key, gateway, locale, address, country, browser, saleTerms, buyer } = request
-  if (!(await isOffered(services, gateway))) return gatewayGone
+  const refused = await refusedGateway(services, gateway, async () => false)
+  if (refused) return refused
   const policy = services.shop.terms?.topUps
   if (!policy?.amounts.includes(request.amount)) return refusal
   const { customerId } = service

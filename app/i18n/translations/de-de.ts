@@ -97,6 +97,7 @@ export const deDe: Translation = {
       troubled: "Derzeit gestört. Die Zahlung kann länger dauern oder fehlschlagen.",
       required: "Bitte wählen Sie eine Zahlungsart.",
       gone: "Diese Zahlungsart ist nicht mehr verfügbar. Bitte wählen Sie eine andere.",
+      none: "Zurzeit ist keine Zahlungsart verfügbar. Sie können nur bestellen, was Ihr Guthaben deckt.",
       offshore: "Banküberweisung",
       coinbase: "Coinbase",
       btcpay: "Bitcoin",

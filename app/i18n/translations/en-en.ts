@@ -96,6 +96,7 @@ export const enEn = {
       troubled: "Currently having problems. Payment may be slow or fail.",
       required: "Please choose a payment method.",
       gone: "This payment method is no longer available. Please choose another one.",
+      none: "No payment method is available right now. You can only order what your account credit covers.",
       offshore: "Bank transfer",
       coinbase: "Coinbase",
       btcpay: "Bitcoin",

@@ -96,6 +96,7 @@ export const esEs: Translation = {
       troubled: "Ahora mismo hay problemas. El pago puede tardar o fallar.",
       required: "Elige cómo quieres pagar.",
       gone: "Este método de pago ya no está disponible. Elige otro.",
+      none: "Ahora mismo no hay ningún método de pago. Solo puedes pedir lo que cubra tu saldo.",
       offshore: "Transferencia bancaria",
       coinbase: "Coinbase",
       btcpay: "Bitcoin",

@@ -95,6 +95,7 @@ export const nlNl: Translation = {
       troubled: "Er zijn op dit moment problemen. De betaling kan langer duren of mislukken.",
       required: "Kies een betaalmethode.",
       gone: "Deze betaalmethode is niet meer beschikbaar. Kies een andere.",
+      none: "Er is nu geen betaalmethode beschikbaar. Je kunt alleen bestellen wat je tegoed dekt.",
       offshore: "Bankoverschrijving",
       coinbase: "Coinbase",
       btcpay: "Bitcoin",

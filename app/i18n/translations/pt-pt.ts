@@ -96,6 +96,7 @@ export const ptPt: Translation = {
       troubled: "De momento há problemas. O pagamento pode demorar ou falhar.",
       required: "Escolha como quer pagar.",
       gone: "Este método de pagamento já não está disponível. Escolha outro.",
+      none: "De momento não há nenhum método de pagamento. Só pode encomendar o que o seu saldo cobre.",
       offshore: "Transferência bancária",
       coinbase: "Coinbase",
       btcpay: "Bitcoin",

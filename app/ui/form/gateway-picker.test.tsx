@@ -45,3 +45,14 @@ test.each<[string, Shown, number]>([
 ])("nothing is folded if %s", async (_, shown, methods) => {
   expect(await foldOf(shown)).toMatchObject({ methods, summary: [] })
 })
+
+test("where no method is offered the form sends the preset one and says what can be ordered", async () => {
+  const page = await rendered(<Payment gateways={[]} chosen="offshore" />)
+  const [field, ...others] = elements(page, (it) => attribute(it, "name") === "gateway")
+  expect([field && attribute(field, "type"), field && attribute(field, "value"), others]).toEqual([
+    "hidden",
+    "offshore",
+    [],
+  ])
+  expect(textOf(page)).toContain("only order what your account credit covers")
+})

@@ -41,9 +41,14 @@ export function GatewayPicker({ number, ...choice }: Choice & { number: number }
 
 /** The payment methods: name, how it is done, the time it usually takes. */
 export function GatewayChoice({ gateways, chosen, coin = null, field }: Choice) {
+  const { t } = useTranslation()
+  const isNone = gateways.length === 0
   return (
     <>
       <FieldError field={field} />
+      {isNone && !field.errors && <p className="note">{t("checkout.gateway.none")}</p>}
+      {/* An order that account credit pays whole names a gateway too. */}
+      {isNone && chosen && <input type="hidden" name={field.name} value={chosen} />}
       <div className="gateways">
         {gateways.map((gateway) => (
           <div key={gateway.id} className="choice gateway">

@@ -46,8 +46,8 @@ export type ChosenPlanView = {
   readonly intent: "plan-change" | "plan-next" | "plan-upgrade"
   readonly submit: string | null
   readonly fields: Readonly<Record<string, string>>
-  /** Empty: nothing is paid. */
   readonly gateways: readonly GatewayOffer[]
+  /** Null: nothing is paid. */
   readonly gateway: GatewayId | null
   readonly law: LawShown
 }
@@ -164,7 +164,7 @@ function Chosen({ view, chosen, lastResult: answer }: ChosenShown) {
         ) : (
           <FieldError field={form} />
         )}
-        {gateways.length > 0 && (
+        {gateway !== null && (
           <FoldedGatewayChoice gateways={gateways} chosen={gateway} field={fields.gateway} />
         )}
         {law.declarations && (
