@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import { BillingError } from "~/billing/billing"
 import type { CheckoutSession } from "~/context/session.server"
 import { decodeSession } from "~/context/session-cookie.server"
+import { SECOND } from "~/domain/calendar"
 import { type Currency, money } from "~/domain/money"
 import type { Order } from "~/domain/order"
 import { paidStatuses } from "~/domain/order-status"
@@ -195,6 +196,46 @@ describe("a service's page", () => {
     const agreed = { draft: orderId ?? "", total: "0" }
     expect((await post("/creatingOrder?credit", agreed, placed.session)).location).toMatch(/^https:/)
     expect(asked()).toHaveLength(before.length + 1)
+  })
+
+  test.each([
+    ["this browser", true],
+    ["another browser", false],
+  ])("takes the credit off a renewal that was ordered from %s before the sign-in", async (_, isOwn) => {
+    const sent = { ...renewal, serviceid: bought.serviceId }
+    const anonymous = { id: "s2", serviceIds: [bought.serviceId], sealedAt: shop.services.now() }
+    const before = await post("/success", sent, anonymous)
+    expect(before.location).toMatch(/^https:/)
+    const orderId = before.session.orderId ?? null
+    await grant(12_34)
+    const changes = isOwn ? { orderId } : {}
+    const again = { ...sent, key: "renewal-2", credit: "1234" }
+    const placed = await post("/success", again, own(changes))
+    expect(placed.location).toMatch(/^https:/)
+    expect(asked()).toEqual([TOTAL, TOTAL - 12_34])
+    const replaced = await shop.services.billing.order(orderId ?? "")
+    expect(replaced?.status).toBe(isOwn ? "cancelled" : "awaiting-payment")
+    // The same form once more continues its order.
+    const continued = await post(
+      "/success",
+      { ...again, key: "renewal-3" },
+      own({ orderId: placed.session.orderId }),
+    )
+    expect(continued.session.orderId).toBe(placed.session.orderId)
+    expect(asked()).toEqual([TOTAL, TOTAL - 12_34])
+  })
+
+  test("continues a renewal without the credit while its payment is in progress", async () => {
+    const sent = { ...renewal, serviceid: bought.serviceId }
+    const anonymous = { id: "s2", serviceIds: [bought.serviceId], sealedAt: shop.services.now() }
+    const { session } = await post("/success", sent, anonymous)
+    shop.gateway.reports("processing", 0)
+    shop.wait(5 * SECOND)
+    await grant(12_34)
+    const again = { ...sent, key: "renewal-2", credit: "1234" }
+    const placed = await post("/success", again, own({ orderId: session.orderId ?? null }))
+    expect(placed.session.orderId).toBe(session.orderId)
+    expect(asked()).toEqual([TOTAL])
   })
 
   test("leads to the gateway with what it showed to be left", async () => {

@@ -14,6 +14,7 @@ import { holdReason } from "~/flows/checkout/check-fraud.server"
 import { newRenewal } from "~/flows/checkout/new-order.server"
 import { priceRenewals, type ServiceRenewal } from "~/flows/checkout/price-renewal.server"
 import { refusedGateway } from "~/flows/payments/available-gateways.server"
+import { cancelUnpaidOrder } from "~/flows/payments/cancel-order.server"
 import { rejected, type ServiceOrderRequest, type ServicePlacement } from "./service-order.server"
 
 /** A service and for how many cycles it is renewed. */
@@ -124,13 +125,16 @@ async function order(
 /**
  * An unpaid order for the same services, plans, cycles and total: the session's current one, or one from another browser. So the same
  * renewal is not paid twice by accident, and two payments of it are one term and account credit. An order of a signed-in
- * customer, or one that has used account credit, is not handed to others. `known`: the unpaid renewals of the first service.
+ * customer, or one that has used account credit, is not handed to others, and one without account credit that its customer may use by
+ * now is replaced. `known`: the unpaid renewals of the first service.
  */
 async function openRenewal(
-  { billing, now }: Pick<LoggedServices, "billing" | "now">,
-  { orderId, customer }: Pick<RenewalRequest, "orderId" | "customer">,
+  services: LoggedServices,
+  request: RenewalRequest,
   { items, quote }: { items: readonly RenewalItem[]; quote: Quote },
 ): Promise<{ open: Order | null; known: readonly string[] }> {
+  const { billing, now } = services
+  const { orderId, customer } = request
   const [first] = items
   const current = orderId ? await billing.order(orderId) : null
   const others = first ? await billing.unpaidRenewals(first.serviceId, now()) : []
@@ -140,7 +144,8 @@ async function openRenewal(
   )
   const known = others.map(({ id }) => id)
   for (const open of [current, ...shared]) {
-    if (open && isQuoted(open, quote) && (await isFor(billing, open, items))) return { open, known }
+    const isSame = open && isQuoted(open, quote) && (await isFor(billing, open, items))
+    if (isSame && !(await isReplaced(services, request, open))) return { open, known }
   }
   return { open: null, known }
 }
@@ -150,6 +155,21 @@ function isQuoted({ total, lines }: Order, quote: Quote): boolean {
   const planOf = (line: QuoteLine | undefined) =>
     line?.kind === "renewal" ? `${line.productId} ${line.months}` : null
   return sameAmount(total, quote.total) && quote.lines.every((line, at) => planOf(lines[at]) === planOf(line))
+}
+
+/**
+ * Whether another order takes the place of an unpaid one that was placed without account credit which its customer may use now: before
+ * they signed in, or had any. The session's own one is cancelled, unless a payment of it is in progress.
+ */
+async function isReplaced(
+  services: LoggedServices,
+  request: RenewalRequest,
+  { id, customerId, total, credited, received }: Order,
+): Promise<boolean> {
+  const scope = accountCreditScope(request, customerId)
+  if (scope !== "account" || credited.minor !== 0 || received.minor !== 0) return false
+  if ((await services.payments.accountCredit(customerId, total.currency)).minor === 0) return false
+  return id !== request.orderId || (await cancelUnpaidOrder(services, id))?.status === "cancelled"
 }
 
 /** Whether an order can be paid and renews these services for these cycles. */
