@@ -58,6 +58,9 @@ export function servicePath(id: string): string {
 /** Path of the visitor's services: shows them whatever the status of the current order. */
 export const ownServicesPath = `${pathOf.viewer.success}?services`
 
+/** Query parameter of a checkout to which a browser comes back without its session: it takes no cookies, or they have expired. */
+export const LOST_CHOICES = "lost"
+
 /** Query parameter of the page of the signed-in customer's account. */
 export const ACCOUNT = "account"
 

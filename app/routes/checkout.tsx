@@ -3,6 +3,7 @@ import { localeContext } from "~/context/locale.server"
 import { pricingContext } from "~/context/pricing.server"
 import { servicesContext } from "~/context/services.server"
 import { sessionContext } from "~/context/session.server"
+import { LOST_CHOICES } from "~/domain/screen-paths"
 import { guaranteeIn } from "~/domain/shop/brand"
 import { sellsToResellers, showOffer } from "~/flows/checkout/show-offer.server"
 import { formOf } from "~/http/form.server"
@@ -35,7 +36,7 @@ export const handle = {
 export const headers: Route.HeadersFunction = ({ actionHeaders }) => actionHeaders
 export const shouldRevalidate = reloadsOffer
 
-export async function loader({ context }: Route.LoaderArgs) {
+export async function loader({ url, context }: Route.LoaderArgs) {
   const services = context.get(servicesContext)
   const locale = context.get(localeContext).code
   const { currency } = context.get(pricingContext)
@@ -46,10 +47,12 @@ export async function loader({ context }: Route.LoaderArgs) {
     ownCredit(context),
   ])
   if (!offer) return data({ offer, hasResellerPlans }, { status: 503 })
+  const lost: Record<string, string[]> = url.searchParams.has(LOST_CHOICES) ? { "": ["checkout.lost"] } : {}
+  const missing = { ...lost, ...undeclaredInDraft(context) }
   return data({
     hasResellerPlans,
     offer: {
-      ...withCredit(withTax(context, withAnswer(offer, undeclaredInDraft(context))), credit),
+      ...withCredit(withTax(context, withAnswer(offer, missing)), credit),
       trial,
       own: ownServicesNotice(context),
       law: lawView(context),

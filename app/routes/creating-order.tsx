@@ -9,7 +9,7 @@ import type { Choices } from "~/domain/choices"
 import { countriesToConfirm } from "~/domain/country"
 import { statusOf } from "~/domain/error-kind"
 import { CreatingOrderForm } from "~/domain/forms/checkout-form"
-import { CREDIT_CHANGED, countryPath, orderPath, pathOf } from "~/domain/screen-paths"
+import { CREDIT_CHANGED, countryPath, LOST_CHOICES, orderPath, pathOf } from "~/domain/screen-paths"
 import { limitOrders } from "~/flows/checkout/limit-orders.server"
 import { type Placement, placeOrder } from "~/flows/checkout/place-order.server"
 import { type Review, reviewOrder } from "~/flows/checkout/review-order.server"
@@ -67,7 +67,7 @@ export async function loader({ url, context }: Route.LoaderArgs) {
   if (review.kind === "pending") return { ...review, refreshSeconds: REFRESH_SECONDS }
   if (review.kind === "held")
     throw interstitial({ kind: "fraud", reference: review.orderId, refused: review.refused }, 403)
-  if (review.kind === "rejected") throw redirect(screenHref(context, orderPath("checkout", choices)))
+  if (review.kind === "rejected") throw redirect(checkoutHref(context))
   askFirst(context, review.orderId)
   const { tax, ...shown } = review
   const t = screenTexts(context.get(localeContext).code)
@@ -134,8 +134,14 @@ function askFirst(context: Args["context"], placedOrderId: string | null): void 
   if (placedOrderId !== null) return
   const { buyer } = context.get(pricingContext)
   if (buyer && countriesToConfirm(buyer)) throw redirectDocument(screenHref(context, countryPath))
-  if (agreedDeclarations(context) === "missing")
-    throw redirect(screenHref(context, orderPath("checkout", context.get(sessionContext).choices)))
+  if (agreedDeclarations(context) === "missing") throw redirect(checkoutHref(context))
+}
+
+/** The checkout of the session's choices, which says so if there is no session that could have kept any. */
+function checkoutHref(context: Args["context"]): string {
+  const { id, choices } = context.get(sessionContext)
+  const href = screenHref(context, orderPath("checkout", choices))
+  return id === null ? `${href}?${LOST_CHOICES}` : href
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
@@ -201,7 +207,7 @@ function acceptLikelyEmail({ context }: Args): Response {
 
 async function answerPlacement(placement: Placement, { context, form }: Answered) {
   const { choices, draft } = context.get(sessionContext)
-  if (placement.kind === "rejected") throw redirect(screenHref(context, orderPath("checkout", choices)), 303)
+  if (placement.kind === "rejected") throw redirect(checkoutHref(context), 303)
   if (placement.kind === "customer-rejected")
     return data({ error: "email-rejected" as const }, { status: 409 })
   if (placement.kind === "price-changed") {

@@ -130,6 +130,7 @@ export const deDe: Translation = {
       required: "Bitte geben Sie einen Code ein.",
     },
     problems: "Bitte prüfen Sie die markierten Angaben:",
+    lost: "Ihre Auswahl wurde nicht gespeichert. Bitte wählen Sie noch einmal. Passiert das jedes Mal, erlauben Sie in diesem Browser Cookies.",
     paused:
       "Bestellen ist gerade nicht möglich, weil ein Teil unseres Shops nicht antwortet. Es wurde nichts abgebucht, und Ihre Auswahl bleibt erhalten. Bitte versuchen Sie es in einer Minute noch einmal.",
   },

@@ -128,6 +128,7 @@ export const enEn = {
       required: "Please enter a code.",
     },
     problems: "Please correct the following:",
+    lost: "Your choices weren't kept. Please choose again. If this happens every time, allow cookies in this browser.",
     paused:
       "You can't order right now because part of our shop isn't responding. Nothing has been charged, and your choices are saved. Please try again in a minute.",
   },

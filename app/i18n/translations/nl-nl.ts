@@ -128,6 +128,7 @@ export const nlNl: Translation = {
       required: "Vul een code in.",
     },
     problems: "Controleer de gemarkeerde velden:",
+    lost: "Je keuze is niet bewaard. Kies opnieuw. Gebeurt dit elke keer, sta dan cookies toe in deze browser.",
     paused:
       "Bestellen is nu niet mogelijk omdat een deel van onze winkel niet reageert. Er is niets afgeschreven en je keuzes blijven bewaard. Probeer het over een minuut opnieuw.",
   },

@@ -131,6 +131,7 @@ export const ptPt: Translation = {
       required: "Introduza um código.",
     },
     problems: "Verifique os campos assinalados:",
+    lost: "A sua escolha não foi guardada. Escolha novamente. Se acontecer sempre, permita cookies neste navegador.",
     paused:
       "De momento não é possível encomendar porque uma parte da nossa loja não responde. Nada foi cobrado e as suas escolhas estão guardadas. Tente novamente dentro de um minuto.",
   },
