@@ -20,7 +20,10 @@ export interface PaymentRepository {
   markAttemptOpened(id: string, payment: OpenedAttempt, at: Instant): Promise<void>
   /** How far an order has come, read at once for open pages that poll; null for an unknown order. */
   paymentState(orderId: string): Promise<PaymentState | null>
-  /** The latest attempt with the order's current gateway; null if there is none. */
+  /**
+   * The latest attempt with the order's current gateway that the gateway has opened, or of a placed order, which has none, the latest;
+   * null if there is none. One that could not be opened does not hide the one before, which the buyer sees and can pay or repeat.
+   */
   latestAttempt(orderId: string): Promise<Attempt | null>
   /** Opened, unsettled attempts of an order at all gateways, oldest first. */
   openAttempts(orderId: string): Promise<readonly Attempt[]>

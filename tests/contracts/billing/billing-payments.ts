@@ -58,6 +58,16 @@ export function paymentsContract(backend: () => BillingUnderTest): void {
       expect(await backend().payments.latestAttempt(order.id)).toEqual(second)
     })
 
+    test("an attempt that is not opened does not hide the opened one before it", async () => {
+      const order = await placed(backend())
+      const first = await attempt(order.id, 2_000)
+      const payment = { paymentId: unique(), url: "https://pay.test/" }
+      await backend().payments.markAttemptOpened(first.id, payment, NOON)
+      await attempt(order.id, 500, NOON + MINUTE)
+      expect(await backend().payments.latestAttempt(order.id)).toMatchObject({ id: first.id })
+      expect((await backend().payments.paymentState(order.id))?.attempt).toMatchObject({ id: first.id })
+    })
+
     test("a failed attempt is followed by a new one", async () => {
       const order = await placed(backend())
       const first = await opened(backend(), order)

@@ -81,7 +81,10 @@ const stateRow = precompiledQuery(({ db }, orderId) =>
     .leftJoin("payment_attempts", (join) =>
       join
         .onRef("payment_attempts.order_id", "=", "orders.id")
-        .onRef("payment_attempts.gateway", "=", "orders.gateway"),
+        .onRef("payment_attempts.gateway", "=", "orders.gateway")
+        .on(({ eb, or }) =>
+          or([eb("payment_attempts.url", "is not", null), eb("orders.status", "=", "placed")]),
+        ),
     )
     .selectAll("payment_attempts")
     .select(["orders.status as order_status", "invoices.total", "invoices.credited"])
@@ -97,7 +100,7 @@ const stateRow = precompiledQuery(({ db }, orderId) =>
     .limit(1),
 )
 
-/** The latest attempt with the order's current gateway; null if there is none. */
+/** The latest attempt with the order's current gateway, see `PaymentRepository.latestAttempt`. */
 export async function latestAttempt(ctx: DbContext, orderId: string): Promise<Attempt | null> {
   const [row] = await latestRow(ctx, orderId)
   return row ? attemptOf(row) : null
@@ -110,6 +113,7 @@ const latestRow = precompiledQuery(({ db }, orderId) =>
     .selectAll("payment_attempts")
     .where("order_id", "=", orderId)
     .whereRef("payment_attempts.gateway", "=", "orders.gateway")
+    .where(({ eb, or }) => or([eb("url", "is not", null), eb("orders.status", "=", "placed")]))
     .orderBy("opened_at", "desc")
     .limit(1),
 )
