@@ -87,7 +87,8 @@ export async function loader({ url, context }: Route.LoaderArgs) {
     orderButton: orderWords(context, choices),
     error,
     likelyEmail: likelyEmailOf(review, choices),
-    draft: draft?.key ?? orderId ?? "",
+    // A placed order may be another one than that of the draft, as a renewal beside a selection that was not ordered.
+    draft: review.orderId ?? draft?.key ?? orderId ?? "",
     checkoutPath: orderPath("checkout", choices),
   }
 }
@@ -151,8 +152,8 @@ export async function action({ request, context }: Route.ActionArgs) {
 
   const services = context.get(servicesContext)
   const { choices, customer, draft, orderId } = context.get(sessionContext)
-  const key = draft?.key ?? null
-  // Without a draft the form continues the session's order.
+  // Without a key the form continues the session's order.
+  const key = keyOf(form, { draft, orderId })
   const continued = key ?? orderId
   if (belongsToOtherDraft(form, key)) return data({ error: "other-draft" as const }, { status: 409 })
   const tried = await limitOrders(services, {
@@ -260,6 +261,12 @@ async function leave(
     opening.kind === "opened" ? opening.url : screenHref(context, orderPath("success", order)),
     303,
   )
+}
+
+/** Idempotency key of the order; null if the form is that of the session's placed order, or there is no draft. */
+function keyOf(form: FormData, { draft, orderId }: Pick<CheckoutSession, "draft" | "orderId">) {
+  const isOfOrder = orderId !== null && form.get("draft") === orderId
+  return isOfOrder ? null : (draft?.key ?? null)
 }
 
 /** Whether the form was shown for another selection than the one that the session has now: that of another tab. */
