@@ -23,6 +23,8 @@ type ActionRule = {
   readonly roles: readonly OperatorRole[]
   /** Whether password and code must have been given in the last 10 minutes. */
   readonly needsProof?: boolean
+  /** Whether it only hands data out. Its page stays open behind the file, so that its form is sent again for another one. */
+  readonly handsOut?: boolean
 }
 
 const everyRole = operatorRoles
@@ -40,7 +42,7 @@ export const operatorActions = {
   "reset-operator": { roles: owners, needsProof: true },
   "disable-operator": { roles: owners, needsProof: true },
   "end-operator-sessions": { roles: owners },
-  "export-audit-log": { roles: owners, needsProof: true },
+  "export-audit-log": { roles: owners, needsProof: true, handsOut: true },
   "poll-order": { roles: helpers },
   "add-note": { roles: helpers },
   "change-tags": { roles: helpers },
@@ -78,12 +80,12 @@ export const operatorActions = {
   "take-back-brand": { roles: owners, needsProof: true },
   "reset-brand": { roles: owners, needsProof: true },
   "generate-promotion-codes": { roles: owners, needsProof: true },
-  "export-promotion-codes": { roles: owners, needsProof: true },
+  "export-promotion-codes": { roles: owners, needsProof: true, handsOut: true },
   "withdraw-promotion-codes": { roles: helpers },
   "grant-reseller-credits": { roles: owners, needsProof: true },
-  "export-reseller-credits": { roles: owners, needsProof: true },
-  "export-affiliates": { roles: owners, needsProof: true },
-  "export-accounting": { roles: owners, needsProof: true },
+  "export-reseller-credits": { roles: owners, needsProof: true, handsOut: true },
+  "export-affiliates": { roles: owners, needsProof: true, handsOut: true },
+  "export-accounting": { roles: owners, needsProof: true, handsOut: true },
   "add-webhook": { roles: owners, needsProof: true },
   "edit-webhook": { roles: owners, needsProof: true },
   "rotate-webhook-secret": { roles: owners, needsProof: true },
@@ -92,7 +94,7 @@ export const operatorActions = {
   "redeliver-webhook": { roles: helpers },
   "pause-webhook": { roles: helpers },
   "resume-webhook": { roles: helpers },
-  "export-orders": { roles: owners, needsProof: true },
+  "export-orders": { roles: owners, needsProof: true, handsOut: true },
   "show-credentials": { roles: helpers, needsProof: true },
   "extend-service": { roles: helpers },
   "suspend-service": { roles: helpers },
@@ -111,7 +113,7 @@ export const operatorActions = {
   "unblock-customer": { roles: helpers },
   "correct-email": { roles: helpers, needsProof: true },
   "grant-credit": { roles: owners, needsProof: true },
-  "export-customer": { roles: owners, needsProof: true },
+  "export-customer": { roles: owners, needsProof: true, handsOut: true },
   "erase-customer": { roles: owners, needsProof: true },
 } as const satisfies Record<string, ActionRule>
 
@@ -127,6 +129,12 @@ export function mayDo(role: OperatorRole, action: OperatorAction): boolean {
 export function needsProof(action: OperatorAction): boolean {
   const { needsProof: isNeeded = false }: ActionRule = operatorActions[action]
   return isNeeded
+}
+
+/** Whether a form with this action acts once only, however often it is sent. */
+export function actsOnce(action: OperatorAction): boolean {
+  const { handsOut = false }: ActionRule = operatorActions[action]
+  return !handsOut
 }
 
 /** An email address as a role sees it: a viewer sees its first letter and its domain. */

@@ -2,7 +2,7 @@ import type { NewAuditEntry } from "~/billing/audit-log"
 import type { OperatorSession } from "~/billing/operators"
 import type { Console, ConsoleServices } from "~/context/services.server"
 import type { Instant } from "~/domain/calendar"
-import { mayDo, needsProof, type OperatorAction, PROOF_PERIOD } from "~/domain/operator"
+import { actsOnce, mayDo, needsProof, type OperatorAction, PROOF_PERIOD } from "~/domain/operator"
 import { checkFactors } from "./check-factors.server"
 import { isFormKey } from "./form-key.server"
 
@@ -43,8 +43,8 @@ type Needed = Pick<ConsoleServices, "console" | "rateLimits" | "now" | "clockAhe
 
 /**
  * Runs an action of the console: checks role, form and proof, and writes the audit log. The first entry is written before the
- * action and takes the form key, so that nothing happens without an entry, and no form acts twice. Rethrows the error of a
- * failed action, after recording it.
+ * action and takes the form key, so that nothing happens without an entry, and no form acts twice but those that hand data
+ * out. Rethrows the error of a failed action, after recording it.
  */
 export async function runOperatorAction<T>(
   services: Needed,
@@ -54,7 +54,8 @@ export async function runOperatorAction<T>(
 ): Promise<ActionOutcome<T>> {
   const refusal = await refusalOf(services, actor, request)
   if (refusal) return refusal
-  const outcome = await audited(logOf(services), { ...request, ...whoIs(actor) }, run)
+  const formKey = actsOnce(request.action) ? request.formKey : null
+  const outcome = await audited(logOf(services), { ...request, ...whoIs(actor), formKey }, run)
   return outcome ? { kind: "done", value: outcome.value } : { kind: "repeated" }
 }
 

@@ -4,7 +4,13 @@ import { createEmbeddedBilling } from "~/billing/embedded/open-embedded-billing.
 import { money } from "~/domain/money"
 import type { IssuedDocument } from "~/domain/tax-document"
 import { unique } from "../../../tests/contracts/billing/billing-fixtures"
-import { actOnPage, type ConsoleVisitor, enrolled } from "../../../tests/fixtures/console"
+import {
+  actOnPage,
+  auditedOf,
+  type ConsoleVisitor,
+  enrolled,
+  hiddenFieldsIn,
+} from "../../../tests/fixtures/console"
 import { documentPolicy } from "../../../tests/fixtures/document-policy"
 import { buyPlan } from "../../../tests/fixtures/purchase"
 import { creditNote, invoiceDocument, issuedDocuments, taxedLine } from "../../../tests/fixtures/tax-document"
@@ -143,6 +149,17 @@ describe.each(engines)("accounting on %s", (engine) => {
     const [entry] = await shop.billing.auditLog.newest({ limit: 1 })
     expect(entry).toMatchObject({ action: "export-accounting", reason: "tax adviser", outcome: "done" })
     expect(JSON.stringify(entry)).toContain("2026-11-20")
+  })
+
+  test("the page that stays open behind a file hands out the next one too, each with its entry in the audit log", async () => {
+    const page = hiddenFieldsIn(await text(PATH), "export-accounting")
+    for (const file of ["invoices", "tax", "tax"]) {
+      const answer = await owner.request({ path: PATH, form: { ...page, file, reason: "tax adviser" } })
+      expect(answer.headers.get("content-disposition")).toBe(`attachment; filename="${file}.csv"`)
+      await answer.text()
+    }
+    const entries = await auditedOf(shop, "export-accounting")
+    expect(entries.filter(({ outcome }) => outcome === "started")).toHaveLength(3)
   })
 
   test("the files need a reason, and roles other than the owner cannot have them", async () => {
