@@ -14,6 +14,12 @@ export const consoleContext = createContext<ConsoleServices>()
 /** The signed-in operator; null on the pages before the sign-in. */
 export const operatorContext = createContext<OperatorSession | null>(null)
 
+/** Query parameter of a page to which a form has led that had acted before. */
+export const SENT_BEFORE = "sent-before"
+
+/** Whether the page says that the form had acted before. */
+export const sentBeforeContext = createContext(false)
+
 /** What a page behind the sign-in works with. Throws on a page before it. */
 export function consoleRequest(context: Readonly<RouterContextProvider>) {
   const session = context.get(operatorContext)

@@ -1295,6 +1295,8 @@ const texts = {
     now: "Now",
     after: "After",
     done: "Done.",
+    sentBefore:
+      "This form was sent before, and each acts only once: nothing was done this time. Look at what is here now. If something is missing, use the form on this page.",
   },
   gateways: {
     title: "Gateways",

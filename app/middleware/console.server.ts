@@ -1,5 +1,12 @@
 import { type MiddlewareFunction, redirect } from "react-router"
-import { CONSOLE_COOKIE, CONSOLE_PATH, consoleContext, operatorContext } from "~/context/console.server"
+import {
+  CONSOLE_COOKIE,
+  CONSOLE_PATH,
+  consoleContext,
+  operatorContext,
+  SENT_BEFORE,
+  sentBeforeContext,
+} from "~/context/console.server"
 import { requestContext } from "~/context/request.server"
 import { servicesContext } from "~/context/services.server"
 import { BASE } from "~/domain/base-path"
@@ -24,6 +31,11 @@ export const operatorSignedIn: MiddlewareFunction<Response> = async ({ request, 
     token === undefined ? null : await operatorSession(context.get(consoleContext), { token, isUse })
   if (!session) throw redirect(signInFor(url), 303)
   context.set(operatorContext, session)
+}
+
+/** A page says that the form which has led to it had acted before. The answer to a form of this page is about that form. */
+export const formSentBefore: MiddlewareFunction<Response> = ({ request, url, context }) => {
+  context.set(sentBeforeContext, request.method === "GET" && url.searchParams.has(SENT_BEFORE))
 }
 
 /** The sign-in, which leads back to the page that was asked for. Without its query, in which an e-mail may have been searched for. */

@@ -1,10 +1,12 @@
 import type { ReactNode } from "react"
 import { renderToStaticMarkup } from "react-dom/server"
 import type { RouterContextProvider } from "react-router"
-import { consoleContext, operatorContext } from "~/context/console.server"
+import { consoleContext, operatorContext, sentBeforeContext } from "~/context/console.server"
 import { requestContext } from "~/context/request.server"
 import { builtFiles } from "~/http/browser-build.server"
+import { consoleText as t } from "~/i18n/console-texts.server"
 import { ConsoleFrame, consoleHref } from "~/ui/admin/console-frame.server"
+import { Notice } from "~/ui/admin/form-parts.server"
 import { StandaloneHead } from "~/ui/layout/standalone-head.server"
 import { consoleStyleFor } from "~/ui/style/style.server"
 
@@ -40,6 +42,7 @@ export function consolePage(
       </StandaloneHead>
       <body>
         <ConsoleFrame shopName={shop.brand.name} operator={operator} path={path}>
+          {context.get(sentBeforeContext) && <Notice kind="warning">{t("action.sentBefore")}</Notice>}
           {content}
         </ConsoleFrame>
       </body>

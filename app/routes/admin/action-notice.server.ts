@@ -1,13 +1,21 @@
-import type { RouterContextProvider } from "react-router"
-import { consoleRequest } from "~/context/console.server"
+import { type RouterContextProvider, redirect } from "react-router"
+import { consoleRequest, SENT_BEFORE } from "~/context/console.server"
 import type { CustomerOutcome } from "~/flows/admin/act-on-customer.server"
 import { type ActionOutcome, isProven } from "~/flows/admin/run-operator-action.server"
 import { consoleText as t } from "~/i18n/console-texts.server"
 import type { ActionNotice, ProofAsked } from "~/ui/admin/form-parts.server"
 
-/** What a page says about an action that was not done; null if its form has acted already. */
-export function noticeOf(outcome: Exclude<ActionOutcome<unknown>, { kind: "done" }>): ActionNotice | null {
-  if (outcome.kind === "repeated") return null
+/**
+ * Leads to a page that says that its form had acted before, and that nothing was done this time. How it ended then is not known: it may
+ * have been refused, or may still be under way.
+ */
+export function sentBefore(path: string): Response {
+  return redirect(`${path}${path.includes("?") ? "&" : "?"}${SENT_BEFORE}`, 303)
+}
+
+/** What a page says about an action that was not done. */
+export function noticeOf(outcome: Exclude<ActionOutcome<unknown>, { kind: "done" }>): ActionNotice {
+  if (outcome.kind === "repeated") return { kind: "warning", text: t("action.sentBefore") }
   if (outcome.kind === "unproven")
     return { kind: "bad", text: t(`proof.${outcome.problem}`), proof: outcome.problem }
   return { kind: "bad", text: t(`refused.${outcome.kind}`) }

@@ -9,7 +9,7 @@ import { consolePage } from "~/ssr/console-page.server"
 import { AffiliatesScreen } from "~/ui/admin/affiliates-screen.server"
 import type { ActionNotice } from "~/ui/admin/form-parts.server"
 import type { Route } from "./+types/affiliates"
-import { noticeOf, proofAsked } from "./action-notice.server"
+import { noticeOf, proofAsked, sentBefore } from "./action-notice.server"
 import { spanOf } from "./affiliate-span.server"
 import { csvResponse } from "./csv-response.server"
 import { proofIn, textIn } from "./form-text.server"
@@ -35,7 +35,7 @@ export async function action({ request, context, url }: Route.ActionArgs) {
   const reason = textIn(data, "reason").trim()
   const form = { reason, formKey: textIn(data, "key"), proof: proofIn(data) }
   const outcome = await exportAffiliates(services, actor, { span, form })
-  if (outcome.kind === "repeated") return redirect(address, 303)
+  if (outcome.kind === "repeated") return sentBefore(address)
   if (outcome.kind === "done") return csvResponse("affiliates.csv", outcome.value)
   const notice: ActionNotice | null =
     outcome.kind === "reason-missing"

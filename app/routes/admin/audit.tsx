@@ -20,7 +20,7 @@ import { AuditScreen } from "~/ui/admin/audit-screen.server"
 import { consoleHref } from "~/ui/admin/console-frame.server"
 import type { ActionNotice } from "~/ui/admin/form-parts.server"
 import type { Route } from "./+types/audit"
-import { noticeOf, proofAsked } from "./action-notice.server"
+import { noticeOf, proofAsked, sentBefore } from "./action-notice.server"
 import { proofIn, textIn } from "./form-text.server"
 
 type Context = Readonly<RouterContextProvider>
@@ -50,7 +50,7 @@ export async function action({ request, context, url }: Route.ActionArgs) {
   const outcome = await runOperatorAction(services, actor, asked, async () => ({
     value: auditLines(auditLog),
   }))
-  if (outcome.kind === "repeated") return redirect(PATH, 303)
+  if (outcome.kind === "repeated") return sentBefore(PATH)
   if (outcome.kind !== "done") return auditPage(context, url, { notice: noticeOf(outcome), reason })
   return streamedResponse(bytesOf(outcome.value), {
     headers: {

@@ -17,7 +17,7 @@ import { consolePage } from "~/ssr/console-page.server"
 import { BlocksScreen } from "~/ui/admin/blocks-screen.server"
 import type { ActionNotice } from "~/ui/admin/form-parts.server"
 import type { Route } from "./+types/blocks"
-import { problemNotice } from "./action-notice.server"
+import { problemNotice, sentBefore } from "./action-notice.server"
 import { textIn } from "./form-text.server"
 
 type Context = Readonly<RouterContextProvider>
@@ -36,7 +36,8 @@ export async function action({ request, context, url }: Route.ActionArgs) {
   const form = formIn(await formOf(request))
   if (!form) return redirect(PATH, 303)
   const outcome = await blockByForm(services, actor, form)
-  if (outcome.kind === "done" || outcome.kind === "repeated") return redirect(`${PATH}?done`, 303)
+  if (outcome.kind === "repeated") return sentBefore(PATH)
+  if (outcome.kind === "done") return redirect(`${PATH}?done`, 303)
   const notice = problemNotice(outcome, (it) => t(`blocks.problems.${it}`))
   return blocksPage(context, url, { notice, typed: form })
 }

@@ -20,7 +20,7 @@ import { consolePage } from "~/ssr/console-page.server"
 import { BrandPartScreen, brandPartTitle } from "~/ui/admin/brand-part-screen.server"
 import type { ActionNotice } from "~/ui/admin/form-parts.server"
 import type { Route } from "./+types/brand-part"
-import { noticeOf, proofAsked } from "./action-notice.server"
+import { noticeOf, proofAsked, sentBefore } from "./action-notice.server"
 import { type BrandDraft, draftOf } from "./brand-draft.server"
 import { brandProblemText, flawsBeside, typedIn } from "./brand-form.server"
 import { changeFormIn, textIn } from "./form-text.server"
@@ -72,7 +72,8 @@ export async function action({ request, context, params }: Route.ActionArgs) {
     subject: `brand: ${part}`,
     target: { how: "edit", content },
   })
-  if (outcome.kind === "done" || outcome.kind === "repeated") return redirect(`${PATH}/${part}?done`, 303)
+  if (outcome.kind === "repeated") return sentBefore(`${PATH}/${part}`)
+  if (outcome.kind === "done") return redirect(`${PATH}/${part}?done`, 303)
   if (outcome.kind !== "problem") return page(noticeOf(outcome), null)
   return page({ kind: "bad", text: brandProblemText(outcome.problem) }, outcome.problem)
 }

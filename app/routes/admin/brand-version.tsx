@@ -4,7 +4,7 @@ import { changeBrand, presentBrand } from "~/flows/admin/manage-brand.server"
 import { brandHistory } from "~/flows/admin/version-history.server"
 import { formOf } from "~/http/form.server"
 import type { Route } from "./+types/brand-version"
-import { problemNotice } from "./action-notice.server"
+import { problemNotice, sentBefore } from "./action-notice.server"
 import { brandProblemText } from "./brand-form.server"
 import { changeFormIn } from "./form-text.server"
 import { versionNamed, versionPage } from "./version-pages.server"
@@ -28,7 +28,7 @@ export async function action({ request, context, params }: Route.ActionArgs) {
   const target = { how: "take-back", version } as const
   const outcome = await changeBrand(services, actor, { present, form, subject, target })
   if (outcome.kind === "done") return redirect(`${PATH}/versions/${outcome.value.version}`, 303)
-  if (outcome.kind === "repeated") return redirect(PATH, 303)
+  if (outcome.kind === "repeated") return sentBefore(PATH)
   const notice = problemNotice(outcome, brandProblemText)
   const shown = { number: params.number, compared: null, notice, refused: form }
   return versionPage(context, await brandOf(context), shown)

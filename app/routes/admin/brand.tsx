@@ -10,7 +10,7 @@ import { consolePage } from "~/ssr/console-page.server"
 import { BrandScreen } from "~/ui/admin/brand-screen.server"
 import type { ActionNotice } from "~/ui/admin/form-parts.server"
 import type { Route } from "./+types/brand"
-import { problemNotice, proofAsked } from "./action-notice.server"
+import { problemNotice, proofAsked, sentBefore } from "./action-notice.server"
 import { brandProblemText } from "./brand-form.server"
 import { changeFormIn } from "./form-text.server"
 import { versionsShown } from "./version-pages.server"
@@ -38,7 +38,8 @@ export async function action({ request, context }: Route.ActionArgs) {
     subject: "brand",
     target: { how: "reset" },
   })
-  if (outcome.kind === "done" || outcome.kind === "repeated") return redirect(`${PATH}?done`, 303)
+  if (outcome.kind === "repeated") return sentBefore(PATH)
+  if (outcome.kind === "done") return redirect(`${PATH}?done`, 303)
   const notice = problemNotice(outcome, brandProblemText)
   return brandPage(context, { query: new URLSearchParams(), notice, refused: form })
 }

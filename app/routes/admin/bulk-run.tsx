@@ -11,7 +11,7 @@ import { consolePage } from "~/ssr/console-page.server"
 import { BulkRunScreen, bulkRunPath } from "~/ui/admin/bulk-run-screen.server"
 import type { ActionNotice } from "~/ui/admin/form-parts.server"
 import type { Route } from "./+types/bulk-run"
-import { problemNotice } from "./action-notice.server"
+import { problemNotice, sentBefore } from "./action-notice.server"
 import { textIn } from "./form-text.server"
 
 type Context = Readonly<RouterContextProvider>
@@ -34,8 +34,8 @@ export async function action({ request, context, params }: Route.ActionArgs) {
   const form = await formOf(request)
   const reason = textIn(form, "reason").trim()
   const outcome = await stopBulk(services, actor, { id: params.id, reason, formKey: textIn(form, "key") })
-  if (outcome.kind === "done" || outcome.kind === "repeated")
-    return redirect(`${bulkRunPath(params.id)}?done`, 303)
+  if (outcome.kind === "repeated") return sentBefore(bulkRunPath(params.id))
+  if (outcome.kind === "done") return redirect(`${bulkRunPath(params.id)}?done`, 303)
   return runPage(context, await foundRun(context, params.id), { notice: noticeFor(outcome), reason })
 }
 

@@ -14,7 +14,7 @@ import { BulkPreviewScreen } from "~/ui/admin/bulk-preview-screen.server"
 import { BulkRunsScreen, bulkRunPath } from "~/ui/admin/bulk-run-screen.server"
 import type { ActionNotice } from "~/ui/admin/form-parts.server"
 import type { Route } from "./+types/bulk"
-import { problemNotice } from "./action-notice.server"
+import { problemNotice, sentBefore } from "./action-notice.server"
 import { proofIn, textIn } from "./form-text.server"
 
 const PATH = "/admin/bulk"
@@ -60,7 +60,7 @@ export async function action({ request, context }: Route.ActionArgs) {
     proof: proofIn(form),
   })
   if (outcome.kind === "begun") return redirect(bulkRunPath(outcome.id), 303)
-  if (outcome.kind === "repeated") return redirect(PATH, 303)
+  if (outcome.kind === "repeated") return sentBefore(PATH)
   return previewPage(context, { kind, text, notice: noticeFor(outcome), ...typed })
 }
 

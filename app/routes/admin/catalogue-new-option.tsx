@@ -9,7 +9,7 @@ import { consolePage } from "~/ssr/console-page.server"
 import { CatalogueNewOptionScreen } from "~/ui/admin/catalogue-new-option-screen.server"
 import type { ActionNotice } from "~/ui/admin/form-parts.server"
 import type { Route } from "./+types/catalogue-new-option"
-import { problemNotice, proofAsked } from "./action-notice.server"
+import { problemNotice, proofAsked, sentBefore } from "./action-notice.server"
 import {
   catalogueProblemText,
   formOfQuery,
@@ -41,7 +41,8 @@ export async function action({ request, context }: Route.ActionArgs) {
   const typed = newOptionIn(form)
   const asked = changeFormIn(form)
   const outcome = await addOption(services, actor, { catalogue, present, form: asked, typed })
-  if (outcome.kind === "done" || outcome.kind === "repeated") return redirect(`${PATH}?done`, 303)
+  if (outcome.kind === "repeated") return sentBefore(PATH)
+  if (outcome.kind === "done") return redirect(`${PATH}?done`, 303)
   const at = ["configoptions", present.content.configoptions.length]
   const notice = problemNotice(outcome, (it) => catalogueProblemText(it, at))
   return newOptionPage(context, { notice, typed: { typed, reason: asked.reason } })

@@ -15,7 +15,7 @@ import { consolePage } from "~/ssr/console-page.server"
 import { CatalogueNewProductScreen } from "~/ui/admin/catalogue-new-product-screen.server"
 import type { ActionNotice } from "~/ui/admin/form-parts.server"
 import type { Route } from "./+types/catalogue-new-product"
-import { problemNotice, proofAsked } from "./action-notice.server"
+import { problemNotice, proofAsked, sentBefore } from "./action-notice.server"
 import {
   catalogueProblemText,
   formOfQuery,
@@ -54,7 +54,7 @@ export async function action({ request, context }: Route.ActionArgs) {
   const subject = `product ${pid}`
   const outcome = await addProduct(services, actor, { catalogue, present, form: asked, subject, pid, to })
   if (outcome.kind === "done") return redirect(`${PATH}/products/${encodeURIComponent(pid)}?done`, 303)
-  if (outcome.kind === "repeated") return redirect(PATH, 303)
+  if (outcome.kind === "repeated") return sentBefore(PATH)
   const at = [list, to[list].findIndex((it) => it.pid === pid)]
   const notice = problemNotice(outcome, (it) => catalogueProblemText(it, at))
   const { reason } = asked

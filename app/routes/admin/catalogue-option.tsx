@@ -14,7 +14,7 @@ import { consolePage } from "~/ssr/console-page.server"
 import { CatalogueOptionScreen } from "~/ui/admin/catalogue-option-screen.server"
 import type { ActionNotice } from "~/ui/admin/form-parts.server"
 import type { Route } from "./+types/catalogue-option"
-import { problemNotice, proofAsked } from "./action-notice.server"
+import { problemNotice, proofAsked, sentBefore } from "./action-notice.server"
 import {
   catalogueProblemText,
   formOfQuery,
@@ -55,8 +55,8 @@ export async function action({ request, context, params: { id } }: Route.ActionA
   const to = withOption(present.content, id, typed)
   const change = { catalogue, present, form: asked, subject: `catalogue option ${id}`, to }
   const outcome = await changeCatalogue(services, actor, change)
-  if (outcome.kind === "done" || outcome.kind === "repeated")
-    return redirect(`${PATH}/options/${encodeURIComponent(id)}?done`, 303)
+  if (outcome.kind === "repeated") return sentBefore(`${PATH}/options/${encodeURIComponent(id)}`)
+  if (outcome.kind === "done") return redirect(`${PATH}/options/${encodeURIComponent(id)}?done`, 303)
   const notice = problemNotice(outcome, (it) => catalogueProblemText(it, ["configoptions", index]))
   return optionPage(context, id, { notice, typed: { typed, reason: asked.reason } })
 }

@@ -16,7 +16,7 @@ import { consolePage } from "~/ssr/console-page.server"
 import { CatalogueProductScreen } from "~/ui/admin/catalogue-product-screen.server"
 import type { ActionNotice } from "~/ui/admin/form-parts.server"
 import type { Route } from "./+types/catalogue-product"
-import { problemNotice, proofAsked } from "./action-notice.server"
+import { problemNotice, proofAsked, sentBefore } from "./action-notice.server"
 import {
   catalogueProblemText,
   formOfQuery,
@@ -59,7 +59,8 @@ export async function action({ request, context, params: { pid } }: Route.Action
     subject: `product ${pid}`,
     to,
   })
-  if (outcome.kind === "done" || outcome.kind === "repeated") return redirect(`${address}?done`, 303)
+  if (outcome.kind === "repeated") return sentBefore(address)
+  if (outcome.kind === "done") return redirect(`${address}?done`, 303)
   const { list } = place
   const at = [list, to[list].findIndex((it) => it.pid === pid)]
   const notice = problemNotice(outcome, (it) => catalogueProblemText(it, at))
@@ -72,7 +73,8 @@ async function removed(context: Context, pid: string, form: FormData): Promise<R
   const asked = changeFormIn(form)
   const removal = { catalogue, present, form: asked, subject: `product ${pid}`, pid }
   const outcome = await removeProduct(services, actor, removal)
-  if (outcome.kind === "done" || outcome.kind === "repeated") return redirect(`${PATH}?removed`, 303)
+  if (outcome.kind === "repeated") return sentBefore(PATH)
+  if (outcome.kind === "done") return redirect(`${PATH}?removed`, 303)
   const notice = problemNotice(outcome, (it) => catalogueProblemText(it, []))
   return productPage(context, pid, { notice, typed: null, removal: asked })
 }

@@ -4,7 +4,7 @@ import { changeCatalogue } from "~/flows/admin/manage-catalogue.server"
 import { catalogueHistory } from "~/flows/admin/version-history.server"
 import { formOf } from "~/http/form.server"
 import type { Route } from "./+types/catalogue-version"
-import { problemNotice } from "./action-notice.server"
+import { problemNotice, sentBefore } from "./action-notice.server"
 import { catalogueProblemText, presentCatalogue } from "./catalogue-form.server"
 import { changeFormIn } from "./form-text.server"
 import { versionNamed, versionPage } from "./version-pages.server"
@@ -27,7 +27,7 @@ export async function action({ request, context, params }: Route.ActionArgs) {
   const change = { catalogue, present, form, subject, to: { version } }
   const outcome = await changeCatalogue(services, actor, change)
   if (outcome.kind === "done") return redirect(`${PATH}/versions/${outcome.value.version}`, 303)
-  if (outcome.kind === "repeated") return redirect(PATH, 303)
+  if (outcome.kind === "repeated") return sentBefore(PATH)
   const notice = problemNotice(outcome, (it) => catalogueProblemText(it, []))
   const shown = { number: params.number, compared: null, notice, refused: form }
   return versionPage(context, await catalogueOf(context), shown)

@@ -1,9 +1,10 @@
-import { data, redirect } from "react-router"
+import { data } from "react-router"
 import { consoleRequest } from "~/context/console.server"
 import { exportCustomerData } from "~/flows/admin/act-on-customer.server"
 import { customerExportText } from "~/flows/admin/customer-export-text"
 import { formOf } from "~/http/form.server"
 import type { Route } from "./+types/customer-export"
+import { sentBefore } from "./action-notice.server"
 import { handedOutPage } from "./customer-handed-out.server"
 import { changeFormIn } from "./form-text.server"
 
@@ -17,7 +18,7 @@ export async function action({ request, context, params: { id } }: Route.ActionA
   const { services, actor } = consoleRequest(context)
   const asked = { id, ...changeFormIn(await formOf(request)) }
   const outcome = await exportCustomerData(services, actor, asked)
-  if (outcome.kind === "repeated") return redirect(`/admin/customers/${encodeURIComponent(id)}`, 303)
+  if (outcome.kind === "repeated") return sentBefore(`/admin/customers/${encodeURIComponent(id)}`)
   if (outcome.kind !== "done") return handedOutPage(context, { action: "export-customer", asked, outcome })
   return new Response(customerExportText(outcome.value, services.now()), {
     headers: {

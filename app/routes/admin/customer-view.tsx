@@ -21,6 +21,7 @@ import { customerHref } from "~/ui/admin/customers-screen.server"
 import { SuccessScreen } from "~/ui/success/success-screen"
 import { loadServicePage } from "../service-page.server"
 import type { Route } from "./+types/customer-view"
+import { sentBefore } from "./action-notice.server"
 import { handedOutPage } from "./customer-handed-out.server"
 import { changeFormIn } from "./form-text.server"
 
@@ -33,7 +34,7 @@ export async function action({ request, context, params: { id } }: Route.ActionA
   const outcome = await startCustomerView(services, actor, asked)
   const address = `/admin/customers/${encodeURIComponent(id)}`
   if (outcome.kind === "done") return redirect(`${address}/view?${outcome.value}`, 303)
-  if (outcome.kind === "repeated") return redirect(address, 303)
+  if (outcome.kind === "repeated") return sentBefore(address)
   return handedOutPage(context, { action: "view-as-customer", asked, outcome })
 }
 

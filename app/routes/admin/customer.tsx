@@ -19,7 +19,7 @@ import { consolePage } from "~/ssr/console-page.server"
 import { CustomerScreen, type TypedCustomerForm } from "~/ui/admin/customer-screen.server"
 import type { ActionNotice } from "~/ui/admin/form-parts.server"
 import type { Route } from "./+types/customer"
-import { customerNotice, proofAsked } from "./action-notice.server"
+import { customerNotice, proofAsked, sentBefore } from "./action-notice.server"
 import { actionFormIn, changeFormIn, textIn } from "./form-text.server"
 
 type Context = Readonly<RouterContextProvider>
@@ -44,7 +44,8 @@ export async function action({ request, context, params }: Route.ActionArgs) {
     ? await decideOnCredit(services, actor, { id: params.id, form })
     : await actOnCustomer(services, actor, { id: params.id, form })
   if (outcome.kind === "waits") return redirect(`${address}?waits`, 303)
-  if (outcome.kind === "done" || outcome.kind === "repeated") return redirect(`${address}?done`, 303)
+  if (outcome.kind === "repeated") return sentBefore(address)
+  if (outcome.kind === "done") return redirect(`${address}?done`, 303)
   const customer = await customerOr404(context, params.id)
   return customerPage(context, customer, { notice: customerNotice(outcome), typed: form })
 }

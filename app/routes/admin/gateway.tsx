@@ -20,7 +20,7 @@ import { consolePage } from "~/ssr/console-page.server"
 import type { ActionNotice } from "~/ui/admin/form-parts.server"
 import { GatewayScreen } from "~/ui/admin/gateway-screen.server"
 import type { Route } from "./+types/gateway"
-import { problemNotice } from "./action-notice.server"
+import { problemNotice, sentBefore } from "./action-notice.server"
 import { textIn } from "./form-text.server"
 
 type Context = Readonly<RouterContextProvider>
@@ -38,7 +38,8 @@ export async function action({ request, context, params: { gateway } }: Route.Ac
   const address = `/admin/gateways/${gateway}`
   if (!form) return redirect(address, 303)
   const outcome = await outcomeOf({ services, actor }, gateway, form)
-  if (outcome.kind === "done" || outcome.kind === "repeated") return redirect(`${address}?done`, 303)
+  if (outcome.kind === "repeated") return sentBefore(address)
+  if (outcome.kind === "done") return redirect(`${address}?done`, 303)
   const notice = problemNotice(outcome, (it) => t(`gateways.problems.${it}`))
   return gatewayPage(context, gateway, { notice, typed: form, isAsked: false })
 }

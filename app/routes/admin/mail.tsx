@@ -10,7 +10,7 @@ import { consolePage } from "~/ssr/console-page.server"
 import type { ActionNotice } from "~/ui/admin/form-parts.server"
 import { MailScreen } from "~/ui/admin/mail-screen.server"
 import type { Route } from "./+types/mail"
-import { problemNotice } from "./action-notice.server"
+import { problemNotice, sentBefore } from "./action-notice.server"
 import { textIn } from "./form-text.server"
 
 type Context = Readonly<RouterContextProvider>
@@ -32,7 +32,8 @@ export async function action({ request, context, params }: Route.ActionArgs) {
   const reason = textIn(form, "reason").trim()
   const asked = { reason, formKey: textIn(form, "key"), seen: textIn(form, "seen") }
   const outcome = await resendByForm(services, actor, { mail, form: asked })
-  if (outcome.kind === "done" || outcome.kind === "repeated") return redirect(`${address}?done`, 303)
+  if (outcome.kind === "repeated") return sentBefore(address)
+  if (outcome.kind === "done") return redirect(`${address}?done`, 303)
   const notice = problemNotice(outcome, (it) => t(`mail.problems.${it}`))
   return mailPage(context, mail, { notice, reason })
 }

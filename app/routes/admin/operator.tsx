@@ -11,7 +11,7 @@ import type { ActionNotice } from "~/ui/admin/form-parts.server"
 import { InvitationScreen } from "~/ui/admin/invitation-screen.server"
 import { OperatorScreen, type TypedAccountForm } from "~/ui/admin/operator-screen.server"
 import type { Route } from "./+types/operator"
-import { problemNotice, proofAsked } from "./action-notice.server"
+import { problemNotice, proofAsked, sentBefore } from "./action-notice.server"
 import { changeFormIn, textIn } from "./form-text.server"
 
 type Context = Readonly<RouterContextProvider>
@@ -32,7 +32,7 @@ export async function action({ request, context, params: { id } }: Route.ActionA
   if (!form) return redirect(address, 303)
   const outcome = await actOnAccount(services, actor, { id, form })
   if (outcome.kind === "no-such-operator") throw new Response(null, { status: 404 })
-  if (outcome.kind === "repeated") return redirect(`${address}?done`, 303)
+  if (outcome.kind === "repeated") return sentBefore(address)
   if (outcome.kind === "done") {
     if (!outcome.value) return redirect(`${address}?done`, 303)
     const account = await accountOr404(context, id)

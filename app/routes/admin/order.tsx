@@ -22,7 +22,7 @@ import { amountText } from "~/ui/admin/amount-text.server"
 import type { ActionNotice } from "~/ui/admin/form-parts.server"
 import { OrderScreen } from "~/ui/admin/order-screen.server"
 import type { Route } from "./+types/order"
-import { problemNotice, proofAsked } from "./action-notice.server"
+import { problemNotice, proofAsked, sentBefore } from "./action-notice.server"
 import { changeFormIn, textIn } from "./form-text.server"
 
 type Context = Readonly<RouterContextProvider>
@@ -46,7 +46,8 @@ export async function action({ request, context, params }: Route.ActionArgs) {
   if (!form) return redirect(address, 303)
   const outcome = await outcomeOf(form, { services, actor, number: params.number })
   if (outcome.kind === "waits") return redirect(`${address}?waits`, 303)
-  if (outcome.kind === "done" || outcome.kind === "repeated") return redirect(`${address}?done`, 303)
+  if (outcome.kind === "repeated") return sentBefore(address)
+  if (outcome.kind === "done") return redirect(`${address}?done`, 303)
   const view = await orderView(services, params.number, session.role)
   if (outcome.kind === "no-such-order" || !view) throw new Response(null, { status: 404 })
   return orderPage(context, view, { notice: noticeFor(outcome), form })

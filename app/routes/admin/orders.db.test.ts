@@ -270,6 +270,27 @@ describe("the page of an order", () => {
     expect((await shop.billing.billing.order(order.id))?.received).toEqual(money(order.total.minor, "EUR"))
   })
 
+  test("a refused form that is corrected by the way back and sent again does nothing, and the page says so instead of done", async () => {
+    const order = await buyPlan(shop)
+    const form = {
+      ...hiddenFieldsIn(await text(marta.request({ path: pageOf(order.id) })), "refund-order"),
+      reason: "asked",
+    }
+    const send = (amount: string) => marta.request({ path: pageOf(order.id), form: { ...form, amount } })
+    expect((await send("1.0.0")).status).toBe(422)
+    const shown = (await send("1.00")).headers.get("location")?.replace("/checkout", "") ?? ""
+    const page = await text(marta.request({ path: shown }))
+    expect(page).toContain("This form was sent before")
+    expect(page).not.toContain("Done.")
+    const received = async () => (await shop.billing.billing.order(order.id))?.received.minor ?? 0
+    expect(await received()).toBe(order.total.minor)
+    // A form of that page acts, and its answer says nothing about the former one.
+    const refused = { ...hiddenFieldsIn(page, "refund-order"), reason: "asked", amount: "none" }
+    expect(await text(marta.request({ path: shown, form: refused }))).not.toContain("sent before")
+    await act(marta, order.id, { action: "refund-order", reason: "asked", amount: "1.00" })
+    expect(await received()).toBe(order.total.minor - 100)
+  })
+
   test("an order that was marked as paid is refunded as account credit or as money from elsewhere, once, with its sums", async () => {
     const { order } = await buy(shop)
     await act(marta, order.id, { action: "mark-order-paid", reason: "cash", force: "on" })

@@ -10,7 +10,7 @@ import { consolePage } from "~/ssr/console-page.server"
 import type { ActionNotice } from "~/ui/admin/form-parts.server"
 import { PromotionCodesScreen } from "~/ui/admin/promotion-codes-screen.server"
 import type { Route } from "./+types/promotion-codes"
-import { problemNotice, proofAsked } from "./action-notice.server"
+import { problemNotice, proofAsked, sentBefore } from "./action-notice.server"
 import { csvResponse } from "./csv-response.server"
 import { actionFormIn, textIn } from "./form-text.server"
 import { promotionOf } from "./promotion-form.server"
@@ -42,7 +42,7 @@ export async function action({ request, context, params, url }: Route.ActionArgs
   const address = `/admin/promotions/${encodeURIComponent(promotion.code)}/codes`
   if (!form) return redirect(address, 303)
   const outcome = await actOnCodes(services, actor, { promotions, promotion, form })
-  if (outcome.kind === "repeated") return redirect(address, 303)
+  if (outcome.kind === "repeated") return sentBefore(address)
   if (outcome.kind === "done") {
     const { value } = outcome
     if (value.kind === "exported") return csvResponse("codes.csv", value.file)

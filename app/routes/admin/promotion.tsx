@@ -21,7 +21,7 @@ import { consolePage } from "~/ssr/console-page.server"
 import type { ActionNotice } from "~/ui/admin/form-parts.server"
 import { PromotionScreen } from "~/ui/admin/promotion-screen.server"
 import type { Route } from "./+types/promotion"
-import { problemNotice, proofAsked } from "./action-notice.server"
+import { problemNotice, proofAsked, sentBefore } from "./action-notice.server"
 import { changeFormIn, textIn } from "./form-text.server"
 import { promotionIn, promotionOf, promotionProblemText } from "./promotion-form.server"
 
@@ -49,7 +49,8 @@ export async function action({ request, context, params }: Route.ActionArgs) {
   const address = `${PATH}/${encodeURIComponent(promotion.code)}`
   if (!form) return redirect(address, 303)
   const outcome = await actOnPromotion(services, actor, { promotions, promotion, form })
-  if (outcome.kind === "done" || outcome.kind === "repeated") return redirect(`${address}?done`, 303)
+  if (outcome.kind === "repeated") return sentBefore(address)
+  if (outcome.kind === "done") return redirect(`${address}?done`, 303)
   const notice = problemNotice(outcome, promotionProblemText)
   const present = (await promotions.promotionDetails(promotion.code)) ?? promotion
   return promotionPage(context, present, { notice, typed: form })

@@ -16,7 +16,7 @@ import { consolePage } from "~/ssr/console-page.server"
 import type { ActionNotice } from "~/ui/admin/form-parts.server"
 import { ExternalPromotionsScreen, PromotionsScreen } from "~/ui/admin/promotions-screen.server"
 import type { Route } from "./+types/promotions"
-import { problemNotice, proofAsked } from "./action-notice.server"
+import { problemNotice, proofAsked, sentBefore } from "./action-notice.server"
 import { actionFormIn } from "./form-text.server"
 import { linksByKey } from "./list-address.server"
 import { promotionIn, promotionProblemText } from "./promotion-form.server"
@@ -44,7 +44,7 @@ export async function action({ request, context }: Route.ActionArgs) {
   const form = formIn(await formOf(request))
   const outcome = await addPromotionByForm(services, actor, { promotions, form })
   if (outcome.kind === "done") return redirect(`${PATH}/${encodeURIComponent(outcome.value.code)}?added`, 303)
-  if (outcome.kind === "repeated") return redirect(PATH, 303)
+  if (outcome.kind === "repeated") return sentBefore(PATH)
   const notice = problemNotice(outcome, promotionProblemText)
   return promotionsPage(context, { range: { beginning: "" }, notice, typed: form })
 }

@@ -19,7 +19,7 @@ import { consoleHref } from "~/ui/admin/console-frame.server"
 import type { ActionNotice } from "~/ui/admin/form-parts.server"
 import { ResellerScreen, type TypedResellerForm } from "~/ui/admin/reseller-screen.server"
 import type { Route } from "./+types/reseller"
-import { problemNotice, proofAsked } from "./action-notice.server"
+import { problemNotice, proofAsked, sentBefore } from "./action-notice.server"
 import { csvResponse } from "./csv-response.server"
 import { actionFormIn, textIn } from "./form-text.server"
 
@@ -43,7 +43,7 @@ export async function action({ request, context, params, url }: Route.ActionArgs
   const address = `${PATH}/${encodeURIComponent(reseller.id)}`
   if (!form) return redirect(address, 303)
   const outcome = await actOnReseller(services, actor, { reseller, form })
-  if (outcome.kind === "repeated") return redirect(`${address}?done`, 303)
+  if (outcome.kind === "repeated") return sentBefore(address)
   if (outcome.kind === "done") {
     const { value } = outcome
     return value.kind === "exported"

@@ -17,7 +17,7 @@ import { consolePage } from "~/ssr/console-page.server"
 import type { ActionNotice } from "~/ui/admin/form-parts.server"
 import { ServiceScreen, type TypedServiceForm } from "~/ui/admin/service-screen.server"
 import type { Route } from "./+types/service"
-import { problemNotice, proofAsked } from "./action-notice.server"
+import { problemNotice, proofAsked, sentBefore } from "./action-notice.server"
 import { changeFormIn, proofIn, textIn } from "./form-text.server"
 
 type Context = Readonly<RouterContextProvider>
@@ -44,7 +44,8 @@ export async function action({ request, context, params }: Route.ActionArgs) {
   const address = `/admin/services/${encodeURIComponent(params.number)}`
   if (!typed) return redirect(address, 303)
   const outcome = await actOnService(services, actor, { number: params.number, form: typed })
-  if (outcome.kind === "done" || outcome.kind === "repeated") return redirect(`${address}?done`, 303)
+  if (outcome.kind === "repeated") return sentBefore(address)
+  if (outcome.kind === "done") return redirect(`${address}?done`, 303)
   const view = await viewOr404(context, params.number)
   return servicePage(context, view, { ...nothing, notice: noticeFor(outcome), typed })
 }
@@ -56,7 +57,7 @@ async function uncovered(context: Context, number: string, form: FormData): Prom
   const outcome = await uncoverCredentials(services, actor, asked)
   const view = await viewOr404(context, number)
   if (outcome.kind === "done") return servicePage(context, view, { ...nothing, credentials: outcome.value })
-  if (outcome.kind === "repeated") return redirect(`/admin/services/${encodeURIComponent(number)}`, 303)
+  if (outcome.kind === "repeated") return sentBefore(`/admin/services/${encodeURIComponent(number)}`)
   const typed = { action: "show-credentials", reason }
   return servicePage(context, view, { ...nothing, notice: noticeFor(outcome), typed })
 }

@@ -1,5 +1,5 @@
 import type { MiddlewareFunction } from "react-router"
-import { operatorSignedIn } from "~/middleware/console.server"
+import { formSentBefore, operatorSignedIn } from "~/middleware/console.server"
 import type { Route } from "./+types/signed-in"
 
 /**
@@ -13,4 +13,4 @@ const notFound: MiddlewareFunction<Response> = async ({ context }, next) => {
   return notFoundPage(context)
 }
 
-export const middleware: Route.MiddlewareFunction[] = [operatorSignedIn, notFound]
+export const middleware: Route.MiddlewareFunction[] = [operatorSignedIn, formSentBefore, notFound]

@@ -10,7 +10,7 @@ import { consolePage } from "~/ssr/console-page.server"
 import type { ActionNotice } from "~/ui/admin/form-parts.server"
 import { SuppressedAddressesScreen } from "~/ui/admin/suppressed-addresses-screen.server"
 import type { Route } from "./+types/suppressed-addresses"
-import { problemNotice } from "./action-notice.server"
+import { problemNotice, sentBefore } from "./action-notice.server"
 import { textIn } from "./form-text.server"
 
 type Context = Readonly<RouterContextProvider>
@@ -29,7 +29,8 @@ export async function action({ request, context, url }: Route.ActionArgs) {
   const form = await formOf(request)
   const typed = { email: textIn(form, "email"), reason: textIn(form, "reason").trim() }
   const outcome = await allowAddressByForm(services, actor, { ...typed, formKey: textIn(form, "key") })
-  if (outcome.kind === "done" || outcome.kind === "repeated") return redirect(`${PATH}?done`, 303)
+  if (outcome.kind === "repeated") return sentBefore(PATH)
+  if (outcome.kind === "done") return redirect(`${PATH}?done`, 303)
   const notice = problemNotice(outcome, (it) => t(`mail.problems.${it}`))
   return addressesPage(context, { sought: url.searchParams.get("address") ?? "", notice, typed })
 }

@@ -11,7 +11,7 @@ import { consolePage } from "~/ssr/console-page.server"
 import type { ActionNotice } from "~/ui/admin/form-parts.server"
 import { TaxRulesScreen } from "~/ui/admin/tax-rules-screen.server"
 import type { Route } from "./+types/tax-rules"
-import { problemNotice, proofAsked } from "./action-notice.server"
+import { problemNotice, proofAsked, sentBefore } from "./action-notice.server"
 import { changeFormIn } from "./form-text.server"
 import { presentTax, taxProblemText, typedTaxIn } from "./tax-form.server"
 
@@ -35,7 +35,8 @@ export async function action({ request, context }: Route.ActionArgs) {
   const asked = changeFormIn(form)
   const step = { action: "edit-tax", content: taxContent(typed, present.content) } as const
   const outcome = await changeTax(services, actor, { tax, present, form: asked, step })
-  if (outcome.kind === "done" || outcome.kind === "repeated") return redirect(`${PATH}?done`, 303)
+  if (outcome.kind === "repeated") return sentBefore(PATH)
+  if (outcome.kind === "done") return redirect(`${PATH}?done`, 303)
   const notice = problemNotice(outcome, taxProblemText)
   return rulesPage(context, { notice, refused: { typed, reason: asked.reason } })
 }

@@ -4,7 +4,7 @@ import { changeTax } from "~/flows/admin/manage-tax.server"
 import { taxHistory } from "~/flows/admin/version-history.server"
 import { formOf } from "~/http/form.server"
 import type { Route } from "./+types/tax-version"
-import { problemNotice } from "./action-notice.server"
+import { problemNotice, sentBefore } from "./action-notice.server"
 import { changeFormIn } from "./form-text.server"
 import { presentTax, taxProblemText } from "./tax-form.server"
 import { versionNamed, versionPage } from "./version-pages.server"
@@ -26,7 +26,7 @@ export async function action({ request, context, params }: Route.ActionArgs) {
   const step = { action: "take-back-tax", version } as const
   const outcome = await changeTax(services, actor, { tax, present, form, step })
   if (outcome.kind === "done") return redirect(`${PATH}/versions/${outcome.value.version}`, 303)
-  if (outcome.kind === "repeated") return redirect(PATH, 303)
+  if (outcome.kind === "repeated") return sentBefore(PATH)
   const notice = problemNotice(outcome, taxProblemText)
   const shown = { number: params.number, compared: null, notice, refused: form }
   return versionPage(context, await taxOf(context), shown)

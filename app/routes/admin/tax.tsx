@@ -16,7 +16,7 @@ import { consolePage } from "~/ssr/console-page.server"
 import type { ActionNotice } from "~/ui/admin/form-parts.server"
 import { TaxExternalScreen, type TaxPreviewShown, TaxScreen } from "~/ui/admin/tax-screen.server"
 import type { Route } from "./+types/tax"
-import { problemNotice, proofAsked } from "./action-notice.server"
+import { problemNotice, proofAsked, sentBefore } from "./action-notice.server"
 import { changeFormIn, textIn } from "./form-text.server"
 import { presentTax, taxProblemText } from "./tax-form.server"
 import { versionsShown } from "./version-pages.server"
@@ -42,7 +42,8 @@ export async function action({ request, context }: Route.ActionArgs) {
   if (!step) throw new Response(null, { status: 400 })
   const asked = changeFormIn(form)
   const outcome = await changeTax(services, actor, { tax, present, form: asked, step })
-  if (outcome.kind === "done" || outcome.kind === "repeated") return redirect(`${PATH}?done`, 303)
+  if (outcome.kind === "repeated") return sentBefore(PATH)
+  if (outcome.kind === "done") return redirect(`${PATH}?done`, 303)
   const notice = problemNotice(outcome, taxProblemText)
   return taxPage(context, new URLSearchParams(), { notice, refused: { ...asked, action: step.action } })
 }

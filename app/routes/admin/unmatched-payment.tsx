@@ -15,7 +15,7 @@ import { consolePage } from "~/ssr/console-page.server"
 import type { ActionNotice } from "~/ui/admin/form-parts.server"
 import { UnmatchedPaymentScreen } from "~/ui/admin/unmatched-payment-screen.server"
 import type { Route } from "./+types/unmatched-payment"
-import { problemNotice, proofAsked } from "./action-notice.server"
+import { problemNotice, proofAsked, sentBefore } from "./action-notice.server"
 import { changeFormIn, textIn } from "./form-text.server"
 
 type Context = Readonly<RouterContextProvider>
@@ -37,7 +37,8 @@ export async function action({ request, context, params: { id } }: Route.ActionA
   const outcome = await actOnUnmatched(services, actor, { id, form })
   if (outcome.kind === "no-such-payment") throw new Response(null, { status: 404 })
   if (outcome.kind === "waits") return redirect(`${address}?waits`, 303)
-  if (outcome.kind === "done" || outcome.kind === "repeated") return redirect(`${address}?done`, 303)
+  if (outcome.kind === "repeated") return sentBefore(address)
+  if (outcome.kind === "done") return redirect(`${address}?done`, 303)
   const notice = problemNotice(outcome, (it) => t(`unmatched.problems.${it}`))
   return paymentPage(context, id, { notice, typed: form })
 }

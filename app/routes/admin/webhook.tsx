@@ -19,7 +19,7 @@ import { WebhookScreen } from "~/ui/admin/webhook-screen.server"
 import { WebhookSecretScreen } from "~/ui/admin/webhook-secret-screen.server"
 import { WebhookTestScreen } from "~/ui/admin/webhook-test-screen.server"
 import type { Route } from "./+types/webhook"
-import { problemNotice, proofAsked } from "./action-notice.server"
+import { problemNotice, proofAsked, sentBefore } from "./action-notice.server"
 import { changeFormIn, textIn } from "./form-text.server"
 import { typesIn, webhookProblemText } from "./webhook-form.server"
 
@@ -47,7 +47,7 @@ export async function action({ request, context, params: { id }, url }: Route.Ac
   if (!form) return redirect(address, 303)
   const outcome = await actOnEndpoint(services, actor, { id, form })
   if (outcome.kind === "no-such-endpoint") throw new Response(null, { status: 404 })
-  if (outcome.kind === "repeated") return redirect(`${address}?done`, 303)
+  if (outcome.kind === "repeated") return sentBefore(address)
   if (outcome.kind === "done") return answerOf(context, id, outcome.value)
   const notice = problemNotice(outcome, webhookProblemText)
   return webhookPage(context, id, { notice, typed: form, page: pageIn(url) })

@@ -1,4 +1,4 @@
-import { type RouterContextProvider, redirect } from "react-router"
+import type { RouterContextProvider } from "react-router"
 import { consoleRequest } from "~/context/console.server"
 import { mayDo } from "~/domain/operator"
 import { newFormKey } from "~/flows/admin/form-key.server"
@@ -15,7 +15,7 @@ import type { TypedEndpoint } from "~/ui/admin/webhook-fields.server"
 import { WebhookSecretScreen } from "~/ui/admin/webhook-secret-screen.server"
 import { WebhooksScreen } from "~/ui/admin/webhooks-screen.server"
 import type { Route } from "./+types/webhooks"
-import { problemNotice, proofAsked } from "./action-notice.server"
+import { problemNotice, proofAsked, sentBefore } from "./action-notice.server"
 import { actionFormIn, textIn } from "./form-text.server"
 import { typesIn, webhookProblemText } from "./webhook-form.server"
 
@@ -43,7 +43,7 @@ export async function action({ request, context }: Route.ActionArgs) {
       <WebhookSecretScreen {...view} />,
     )
   }
-  if (outcome.kind === "repeated") return redirect(PATH, 303)
+  if (outcome.kind === "repeated") return sentBefore(PATH)
   const notice = problemNotice(outcome, webhookProblemText)
   return webhooksPage(context, { notice, typed: form })
 }

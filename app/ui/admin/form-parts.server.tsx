@@ -69,7 +69,7 @@ export type ProofAsked = { readonly isProven: boolean; readonly problem: ProofPr
 
 /** What a page says about its last form. */
 export type ActionNotice = {
-  readonly kind: "good" | "bad"
+  readonly kind: "good" | "bad" | "warning"
   readonly text: string
   /** What was wrong with password and code, if the action needs them. */
   readonly proof?: ProofProblem
@@ -104,7 +104,7 @@ export function ProofFields({ isProven, problem, form }: ProofProps) {
   )
 }
 
-type NoticeProps = { kind: "good" | "bad" | "warning"; children: ReactNode }
+type NoticeProps = Pick<ActionNotice, "kind"> & { children: ReactNode }
 
 /** A message about the last form; what failed is announced at once. */
 export function Notice({ kind, children }: NoticeProps) {
