@@ -164,7 +164,9 @@ describe.each(engines)("accounting on %s", (engine) => {
 
   test("the files need a reason, and roles other than the owner cannot have them", async () => {
     const answer = await download(PATH, { file: "tax", reason: " " })
-    expect([answer.status, (await answer.text()).includes("Write down why.")]).toEqual([422, true])
+    const shown = await answer.text()
+    expect([answer.status, shown.includes("Write down why.")]).toEqual([422, true])
+    expect(shown).toContain('checked="" value="tax"')
     for (const role of ["support", "viewer"] as const) {
       const other = await enrolled(shop, role)
       for (const path of [PATH, SHOP_PATH]) {

@@ -28,7 +28,7 @@ const PATH = "/admin/accounting"
 
 /** Tax and money of the days in the address; of this month without them. */
 export function loader({ context, url }: Route.LoaderArgs) {
-  return accountingPage(context, url, { notice: null, reason: null })
+  return accountingPage(context, url, { notice: null, refused: null })
 }
 
 /** A file for the days in the address. */
@@ -49,7 +49,7 @@ export async function action({ request, context, url }: Route.ActionArgs) {
     outcome.kind === "reason-missing"
       ? { kind: "bad", text: t("accounting.reasonMissing") }
       : noticeOf(outcome)
-  return accountingPage(context, url, { notice, reason })
+  return accountingPage(context, url, { notice, refused: { reason, file } })
 }
 
 type TypedDays = {
@@ -70,10 +70,13 @@ function daysOf({ shop, now }: ConsoleServices, { searchParams }: URL): TypedDay
   return { days, isInvalid: found === null, query }
 }
 
-/** `reason`: of the form that was refused. */
-type Shown = { readonly notice: ActionNotice | null; readonly reason: string | null }
+/** `refused`: what was typed in a form that was refused. */
+type Shown = {
+  readonly notice: ActionNotice | null
+  readonly refused: { readonly reason: string; readonly file: string } | null
+}
 
-async function accountingPage(context: Context, url: URL, { notice, reason }: Shown): Promise<Response> {
+async function accountingPage(context: Context, url: URL, { notice, refused }: Shown): Promise<Response> {
   const { services, session } = consoleRequest(context)
   const { days, isInvalid, query } = daysOf(services, url)
   const { shop, now } = services
@@ -91,7 +94,7 @@ async function accountingPage(context: Context, url: URL, { notice, reason }: Sh
       formKey={newFormKey(services, session)}
       proof={{ isProven: isProven(session, now()), problem: notice?.proof ?? null }}
       notice={notice}
-      refused={reason === null ? null : { reason }}
+      refused={refused}
     />,
   )
 }

@@ -6,7 +6,7 @@ import { type ConsoleText, consoleText as t } from "~/i18n/console-texts.server"
 import { ActionForm } from "./action-form.server"
 import { amountText } from "./amount-text.server"
 import { consoleHref } from "./console-frame.server"
-import { type ActionNotice, Notice, type ProofAsked } from "./form-parts.server"
+import { type ActionNotice, Choices, Notice, type ProofAsked } from "./form-parts.server"
 import { ListTable } from "./list-parts.server"
 
 type Preset = "this-month" | "last-month" | "this-quarter" | "last-quarter"
@@ -24,8 +24,8 @@ export type AccountingFormProps = {
   formKey: string
   proof: ProofAsked
   notice: ActionNotice | null
-  /** The form that was refused. */
-  refused: { readonly reason: string } | null
+  /** The form that was refused. `file`: where there are several. */
+  refused: { readonly reason: string; readonly file?: string } | null
 }
 
 type AccountingProps = AccountingFormProps & {
@@ -219,16 +219,12 @@ function ExportCard({ days, query, isExternal, formKey, proof, refused }: Accoun
         refused={refused}
         proof={proof}
       >
-        <p className="field">
-          <label htmlFor="file">{t("accounting.file")}</label>
-          <select id="file" name="file">
-            {offered.map((file) => (
-              <option key={file} value={file}>
-                {t(`accounting.files.${file}`)}
-              </option>
-            ))}
-          </select>
-        </p>
+        <Choices
+          name="file"
+          label={t("accounting.file")}
+          choices={offered.map((file) => ({ value: file, text: t(`accounting.files.${file}`) }))}
+          chosen={refused?.file ?? offered[0]}
+        />
       </ActionForm>
     </section>
   )

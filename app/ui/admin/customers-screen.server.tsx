@@ -46,12 +46,13 @@ function Search({ sought }: Pick<CustomersProps, "sought">) {
       <form method="get" action={consoleHref("/admin/customers")} className="search">
         <p className="field grow">
           <label htmlFor="q">{t("customers.search")}</label>
+          <small id="q-hint">{t("customers.searchHint")}</small>
           <input
             id="q"
             name="q"
             type="search"
             defaultValue={sought}
-            placeholder={t("customers.searchHint")}
+            aria-describedby="q-hint"
             spellCheck={false}
             autoCapitalize="none"
             maxLength={200}

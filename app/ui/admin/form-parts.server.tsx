@@ -45,6 +45,27 @@ export function Field({
   )
 }
 
+type ChoicesProps = {
+  name: string
+  label: string
+  choices: readonly { readonly value: string; readonly text: string }[]
+  chosen: string
+}
+
+/** A choice whose texts are longer than a phone is wide: a list that folds would cut them. */
+export function Choices({ name, label, choices, chosen }: ChoicesProps) {
+  return (
+    <fieldset>
+      <legend>{label}</legend>
+      {choices.map(({ value, text }) => (
+        <label key={value} className="check">
+          <input type="radio" name={name} value={value} required defaultChecked={value === chosen} /> {text}
+        </label>
+      ))}
+    </fieldset>
+  )
+}
+
 /** The key of a form: it acts once, in this session only. */
 export function FormKey({ value }: { value: string }) {
   return <input type="hidden" name="key" value={value} />

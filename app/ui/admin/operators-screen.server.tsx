@@ -5,6 +5,7 @@ import { consoleText as t } from "~/i18n/console-texts.server"
 import { consoleHref } from "./console-frame.server"
 import {
   type ActionNotice,
+  Choices,
   Field,
   FormKey,
   Notice,
@@ -83,16 +84,15 @@ function AddForm({ formKey, proof, typed }: Pick<OperatorsProps, "formKey" | "pr
           autoComplete="off"
           value={typed?.email ?? ""}
         />
-        <p className="field">
-          <label htmlFor="role">{t("operators.role")}</label>
-          <select id="role" name="role" defaultValue={typed?.role ?? "support"}>
-            {operatorRoles.map((role) => (
-              <option key={role} value={role}>
-                {`${t(`frame.roles.${role}`)}: ${roleDescriptions[role]}`}
-              </option>
-            ))}
-          </select>
-        </p>
+        <Choices
+          name="role"
+          label={t("operators.role")}
+          choices={operatorRoles.map((role) => ({
+            value: role,
+            text: `${t(`frame.roles.${role}`)}: ${roleDescriptions[role]}`,
+          }))}
+          chosen={typed?.role ?? "support"}
+        />
         <ReasonField id="reason" value={typed?.reason ?? ""} />
         <ProofFields {...proof} form="add" />
         <button className="button main" type="submit">

@@ -102,12 +102,13 @@ function Search({ typed }: Pick<OrdersProps, "typed">) {
       <form method="get" action={consoleHref("/admin/orders")} className="search">
         <p className="field grow">
           <label htmlFor="q">{t("orders.search")}</label>
+          <small id="q-hint">{t("orders.searchHint")}</small>
           <input
             id="q"
             name="q"
             type="search"
             defaultValue={typed.q}
-            placeholder={t("orders.searchHint")}
+            aria-describedby="q-hint"
             spellCheck={false}
             autoCapitalize="none"
             maxLength={200}

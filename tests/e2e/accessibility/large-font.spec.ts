@@ -1,5 +1,6 @@
 import { expect, type Page } from "playwright/test"
 import { orderForPage } from "../../fixtures/purchase-for-page"
+import { operatorPage } from "../../fixtures/signed-in-operator"
 import { BROWSER_AGENT, payAndSeeAccess } from "../../support/browser/page-actions"
 import { overflowsOn } from "../../support/browser/text-overflow"
 import { common } from "../browser-settings"
@@ -38,6 +39,25 @@ test("with letters half as large again in the browser's settings, every page of 
   await page.goto(payment)
   await payAndSeeAccess(page)
   for (const path of ["/success", "/success?renew", "/success?plan=1.monthly"]) await look(path)
+  expect(texts).toEqual([])
+})
+
+test("with letters half as large again every page of the console's menu fits a phone, with its forms unfolded", async ({
+  browser,
+}) => {
+  const desk = await operatorPage(browser, shop, { javaScriptEnabled: true })
+  const links = desk.locator("nav.side a")
+  const pages = await links.evaluateAll((all) => all.map((it) => it.getAttribute("href") ?? ""))
+  expect(pages.length).toBeGreaterThan(15)
+  await desk.setViewportSize(PHONE)
+  const texts: string[] = []
+  for (const path of pages) {
+    await desk.goto(`${shop.url}${path}`)
+    await desk.locator("main details").evaluateAll((folds) => {
+      for (const fold of folds) fold.setAttribute("open", "")
+    })
+    for (const text of await overflowsOn(desk)) texts.push(`${path}: ${text}`)
+  }
   expect(texts).toEqual([])
 })
 
