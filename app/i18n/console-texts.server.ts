@@ -11,6 +11,7 @@ const texts = {
     skip: "Skip to the content",
     menu: "Menu",
     signOut: "Sign out",
+    zone: "Times are those of the time zone {{zone}}.",
     roles: { owner: "owner", support: "support", viewer: "viewer" },
   },
   shortcuts: {

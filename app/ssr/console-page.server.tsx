@@ -41,7 +41,7 @@ export function consolePage(
         {operator && <script type="module" src={consoleHref(scriptPath)} nonce={nonce} />}
       </StandaloneHead>
       <body>
-        <ConsoleFrame shopName={shop.brand.name} operator={operator} path={path}>
+        <ConsoleFrame shopName={shop.brand.name} operator={operator} path={path} timeZone={shop.timeZone}>
           {context.get(sentBeforeContext) && <Notice kind="warning">{t("action.sentBefore")}</Notice>}
           {content}
         </ConsoleFrame>

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import { DAY, MINUTE } from "~/domain/calendar"
 import { enrolled, formKeyIn } from "../../../tests/fixtures/console"
 import { buy, buyPlan } from "../../../tests/fixtures/purchase"
+import { respond } from "../../../tests/fixtures/shop-router"
 import { openTestShop, type TestShop } from "../../../tests/fixtures/test-shop"
 
 let shop: TestShop
@@ -18,6 +19,18 @@ async function held() {
 }
 
 describe("the overview", () => {
+  test("names the time zone of its times, as every page does", async () => {
+    const marta = await enrolled(shop, "owner")
+    const { services } = shop
+    shop = { ...shop, services: { ...services, shop: { ...services.shop, timeZone: "Europe/Berlin" } } }
+    const zoned = await respond(shop.services, {
+      path: "/admin",
+      headers: { cookie: `console=${marta.token}` },
+    })
+    expect(await zoned.text()).toContain("Times are those of the time zone Europe/Berlin.")
+    expect(await (await marta.request({ path: "/admin/orders" })).text()).toContain("time zone UTC.")
+  })
+
   test("says what was checked when nothing needs a person", async () => {
     const marta = await enrolled(shop, "owner")
     const page = await (await marta.request({ path: "/admin" })).text()

@@ -49,11 +49,12 @@ type FrameProps = {
   operator: FrameOperator | null
   /** Path of the page, which its link in the menu marks. */
   path: string
+  timeZone: string
   children: ReactNode
 }
 
 /** Header, menu and content of every page of the console. */
-export function ConsoleFrame({ shopName, operator, path, children }: FrameProps) {
+export function ConsoleFrame({ shopName, operator, path, timeZone, children }: FrameProps) {
   return (
     <div className="frame">
       <a className="skip" href="#content">
@@ -82,6 +83,7 @@ export function ConsoleFrame({ shopName, operator, path, children }: FrameProps)
       </div>
       {operator && (
         <>
+          <footer>{t("frame.zone", { zone: timeZone })}</footer>
           <p className="hidden" aria-live="polite" data-announcer />
           <Shortcuts />
         </>
