@@ -1713,6 +1713,7 @@ const texts = {
     created: "Created",
     end: "Paid until",
     endless: "No end",
+    unpaid: "–",
     empty: "No services match.",
   },
   service: {

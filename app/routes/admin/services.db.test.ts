@@ -13,7 +13,7 @@ import {
   OPERATOR_PASSWORD,
   refusalIn,
 } from "../../../tests/fixtures/console"
-import { buyPlan } from "../../../tests/fixtures/purchase"
+import { buy, buyPlan } from "../../../tests/fixtures/purchase"
 import { openTestShop, type TestShop } from "../../../tests/fixtures/test-shop"
 
 let shop: TestShop
@@ -93,6 +93,16 @@ describe("the list of services", () => {
       expect(await text(marta.request({ path }))).toContain(email)
     }
   })
+})
+
+test("no page says of a service that nobody has paid that it has no end", async () => {
+  const { order } = await buy(shop)
+  const { serviceId = "" } = (await shop.billing.billing.order(order.id)) ?? {}
+  for (const path of [SERVICES, pageOf(serviceId), `/admin/customers/${order.customerId}`]) {
+    const page = await text(marta.request({ path }))
+    expect(page).toContain("Paid until")
+    expect(page).not.toContain("No end")
+  }
 })
 
 describe("the page of a service", () => {

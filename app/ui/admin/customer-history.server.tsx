@@ -5,7 +5,7 @@ import { amountText } from "./amount-text.server"
 import { consoleHref } from "./console-frame.server"
 import { ListTable } from "./list-parts.server"
 import { StatusPill } from "./orders-screen.server"
-import { ServicePill, serviceHref } from "./services-screen.server"
+import { paidUntilText, ServicePill, serviceHref } from "./services-screen.server"
 
 type HistoryProps = { customer: CustomerDetails; timeZone: string }
 
@@ -35,8 +35,7 @@ function Services({ customer: { services }, timeZone }: HistoryProps) {
               <div className="grow">
                 <a href={serviceHref(id)}>{name}</a> <small>{username}</small>
                 <p>
-                  {t("services.end")}:{" "}
-                  {paidUntil === null ? t("services.endless") : localText(paidUntil, timeZone)}
+                  {t("services.end")}: {paidUntilText({ status, paidUntil }, timeZone)}
                 </p>
               </div>
               <ServicePill status={status} />

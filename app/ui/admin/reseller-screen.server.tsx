@@ -6,7 +6,7 @@ import { consoleHref } from "./console-frame.server"
 import { customerHref } from "./customers-screen.server"
 import { type ActionNotice, Notice, type ProofAsked } from "./form-parts.server"
 import { Fact, ListPages, ListTable } from "./list-parts.server"
-import { ServicePill, serviceHref } from "./services-screen.server"
+import { paidUntilText, ServicePill, serviceHref } from "./services-screen.server"
 
 type Action = "grant-reseller-credits" | "export-reseller-credits"
 
@@ -127,8 +127,7 @@ function Lines({ lines, links, timeZone }: ResellerProps) {
               <div className="grow breaks">
                 <a href={serviceHref(id)}>{customerName || username}</a> <small>{username}</small>
                 <p>
-                  {t("services.end")}:{" "}
-                  {paidUntil === null ? t("services.endless") : localText(paidUntil, timeZone)}
+                  {t("services.end")}: {paidUntilText({ status, paidUntil }, timeZone)}
                 </p>
               </div>
               <ServicePill status={status} />

@@ -18,7 +18,7 @@ import {
   ReasonField,
 } from "./form-parts.server"
 import { Fact } from "./list-parts.server"
-import { ServicePill } from "./services-screen.server"
+import { paidUntilText, ServicePill } from "./services-screen.server"
 
 type ShownService = Omit<ServiceDetails["service"], "password">
 
@@ -93,10 +93,9 @@ export function ServiceScreen(props: ServiceScreenProps) {
   )
 }
 
-function endText({ paidUntil, term }: ShownService, timeZone: string): string {
-  if (paidUntil === null) return t("service.endless")
-  const day = localText(paidUntil, timeZone)
-  return isTrial(term) ? t("service.trialEnd", { day }) : day
+function endText(service: ShownService, timeZone: string): string {
+  const day = paidUntilText(service, timeZone)
+  return service.paidUntil !== null && isTrial(service.term) ? t("service.trialEnd", { day }) : day
 }
 
 function Facts(props: ServiceScreenProps) {

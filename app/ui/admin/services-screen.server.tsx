@@ -148,12 +148,23 @@ export function ServiceTable({ services, timeZone }: Pick<ServicesProps, "servic
           <td>{localText(createdAt, timeZone)}</td>
           <td>{username}</td>
           <td className="number" data-label={t("services.end")}>
-            {paidUntil === null ? t("services.endless") : localText(paidUntil, timeZone)}
+            {paidUntilText({ status, paidUntil }, timeZone)}
           </td>
         </tr>
       ))}
     </ListTable>
   )
+}
+
+const running: readonly ServiceStatus[] = ["Active", "Suspended"]
+
+/** Until when a service is paid. Without such a time only one that runs has no end: another was never paid, or has had it. */
+export function paidUntilText(
+  { status, paidUntil }: Pick<ServiceListItem, "status" | "paidUntil">,
+  timeZone: string,
+): string {
+  if (paidUntil !== null) return localText(paidUntil, timeZone)
+  return t(running.includes(status) ? "services.endless" : "services.unpaid")
 }
 
 /** Address of a service's page. */
