@@ -137,9 +137,30 @@ export type BrandChecked =
 
 /** Checks what somebody wants to save. */
 export function checkBrand(content: unknown): BrandChecked {
-  const parsed = BrandContentSchema.safeParse(content)
+  const parsed = BrandContentSchema.safeParse(content, { error: wordsOf })
   if (parsed.success) return { kind: "valid", content: parsed.data }
   return { kind: "invalid", flaws: parsed.error.issues.flatMap((issue) => flawsOf(issue, [])) }
+}
+
+const upTo = (origin: string, most: number | bigint) =>
+  origin === "string" ? `must have at most ${most} characters` : `must be at most ${most}`
+
+/** What is wrong where a rule has no words of its own; undefined: the words of zod, about what no form sends. */
+function wordsOf(issue: z.core.$ZodRawIssue): string | undefined {
+  switch (issue.code) {
+    case "too_big":
+      return upTo(issue.origin, issue.maximum)
+    case "too_small":
+      return issue.origin === "string" ? "must not be empty" : `must be at least ${issue.minimum}`
+    case "invalid_format":
+      return issue.format === "url"
+        ? "must be a complete address, such as https://shop.example/help"
+        : undefined
+    case "invalid_type":
+      return /^(number|int)$/.test(issue.expected) ? "must be a whole number" : undefined
+    default:
+      return undefined
+  }
 }
 
 /** Of a choice between two shapes, what is wrong in the one that was meant. */

@@ -106,18 +106,37 @@ test("links, methods and words of messages are set by their own forms, and leave
 
 /** What a part refuses, and what is said beside the field. */
 const refused: readonly [string, string, string, string, string][] = [
-  ["a link that runs a script", "links", "links.support", "javascript:alert(1)", "Invalid"],
-  ["a link with data", "links", "links.guides", "data:text/html,x", "Invalid"],
-  ["terms that run a script", "links", "legal.terms.de-de", "javascript:alert(1)", "Invalid"],
+  [
+    "a link that runs a script",
+    "links",
+    "links.support",
+    "javascript:alert(1)",
+    "must be a complete address",
+  ],
+  ["a link with data", "links", "links.guides", "data:text/html,x", "must be a complete address"],
+  [
+    "terms that run a script",
+    "links",
+    "legal.terms.de-de",
+    "javascript:alert(1)",
+    "must be a complete address",
+  ],
   ["a seller of two lines", "links", "legal.seller", "One\nTwo", "one line"],
   ["a colour by name", "brand", "brand.colours.light", "navy", "must be a colour"],
   ["a colour that is none", "brand", "brand.colours.dark", "#fff;}body{display:none", "must be a colour"],
   ["a huge colour", "brand", "brand.colours.light", `#${"f".repeat(10_000)}`, "must be a colour"],
-  ["a name that is too long", "brand", "brand.name", "x".repeat(41), "Too big"],
-  ["a place that is no number", "methods", "methods.coinbase.place", "first", "Invalid"],
-  ["a place of zero", "methods", "methods.coinbase.place", "0", "Too small"],
-  ["a time without its end", "methods", "methods.coinbase.minutes.from", "3", "Invalid"],
-  ["a sentence that is too long", "methods", "methods.offshore.note.es-es", "x".repeat(121), "Too big"],
+  ["a name that is too long", "brand", "brand.name", "x".repeat(41), "must have at most 40 characters"],
+  ["a place that is no number", "methods", "methods.coinbase.place", "first", "must be a whole number"],
+  ["a place of zero", "methods", "methods.coinbase.place", "0", "must be at least 1"],
+  ["a place with a decimal comma", "methods", "methods.coinbase.place", "2,5", "must be a whole number"],
+  ["a time without its end", "methods", "methods.coinbase.minutes.from", "3", "must be a whole number"],
+  [
+    "a sentence that is too long",
+    "methods",
+    "methods.offshore.note.es-es",
+    "x".repeat(121),
+    "must have at most 120 characters",
+  ],
   [
     "a subject with another field",
     "mail-receipt",
@@ -130,7 +149,7 @@ const refused: readonly [string, string, string, string, string][] = [
     "mail-receipt",
     "mail.messages.receipt.en-en.paragraph",
     "x".repeat(601),
-    "Too big",
+    "must have at most 600 characters",
   ],
 ]
 

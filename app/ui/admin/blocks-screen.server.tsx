@@ -104,7 +104,7 @@ function BlockTable({ blocks, timeZone }: Pick<BlocksProps, "blocks" | "timeZone
             )}
           </td>
           <td>{t(`blocks.kinds.${kind}`)}</td>
-          <td>{reason}</td>
+          <td className="breaks">{reason}</td>
           <td>{localText(at, timeZone)}</td>
         </tr>
       ))}
