@@ -15,6 +15,8 @@ export interface CustomerAdmin {
   customers(range: CustomerRange): Promise<readonly CustomerListItem[]>
   /** Customers by one of their names, newest first, at most `limit`. */
   customersNamed(name: CustomerName): Promise<readonly CustomerListItem[]>
+  /** E-mails of customers by id; without those of unknown ids. */
+  emailsOf(ids: readonly string[]): Promise<ReadonlyMap<string, string>>
   /** All that is stored about a customer; null for an unknown id. */
   customer(id: string): Promise<CustomerDetails | null>
   /**

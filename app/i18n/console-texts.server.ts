@@ -1545,7 +1545,7 @@ const texts = {
       customer: "Customer",
       device: "Device",
     },
-    begins: "Begins with",
+    begins: "Begins with, or a customer’s whole email",
     value: "Blocked",
     why: "Why",
     since: "Since",

@@ -3,7 +3,7 @@ import type { ConsoleServices } from "~/context/services.server"
 import type { Instant } from "~/domain/calendar"
 import { isEmail } from "~/domain/email"
 import { type Block, type Blocked, type BlockKind, blockKinds } from "~/domain/fraud"
-import { mayDo, type OperatorAction } from "~/domain/operator"
+import { emailShownTo, mayDo, type OperatorAction, type OperatorRole } from "~/domain/operator"
 import { blockedIn } from "~/security/block-value.server"
 import { shownResults } from "./name-search"
 import { type ActionOutcome, type Actor, runOperatorAction } from "./run-operator-action.server"
@@ -15,29 +15,47 @@ export function isBlockAction(text: string): text is BlockAction {
   return (blockActions as readonly string[]).includes(text)
 }
 
-type Blocking = Pick<CustomerAdmin, "block" | "unblock" | "blocks" | "customersNamed">
+type Blocking = Pick<CustomerAdmin, "block" | "unblock" | "blocks" | "customersNamed" | "emailsOf">
+
+/** `name`: what people call it: of a customer the e-mail, as the role sees it. */
+export type ListedBlock = Block & { readonly name: string }
 
 export type BlockList = {
   /** Newest first. */
-  readonly blocks: readonly Block[]
+  readonly blocks: readonly ListedBlock[]
   /** There are more. */
   readonly isCut: boolean
 }
 
 export type BlockFilter = { readonly kind?: BlockKind | undefined; readonly text: string }
 
-/** The newest blocks of a kind whose value begins with a text. */
+type Listing = { readonly limit: number; readonly role: OperatorRole }
+
+/** The newest blocks of a kind whose value begins with a text; a customer's by the whole e-mail. */
 export async function listBlocked(
-  customers: Pick<Blocking, "blocks">,
+  customers: Pick<Blocking, "blocks" | "customersNamed" | "emailsOf">,
   { kind, text }: BlockFilter,
-  limit: number,
+  { limit, role }: Listing,
 ): Promise<BlockList> {
-  const sought = text.trim().toLowerCase()
+  const sought = (await valueSought(customers, text.trim())).toLowerCase()
   const found = (await customers.blocks())
     .filter((it) => kind === undefined || it.kind === kind)
     .filter(({ value }) => value.toLowerCase().startsWith(sought))
     .toSorted((a, b) => b.at - a.at)
-  return { blocks: found.slice(0, limit), isCut: found.length > limit }
+  const shown = found.slice(0, limit)
+  const emails = await customers.emailsOf(
+    shown.filter((it) => it.kind === "customer").map(({ value }) => value),
+  )
+  const nameOf = ({ kind: of, value }: Block) => {
+    const email = of === "customer" ? emails.get(value) : undefined
+    return email ? emailShownTo(role, email) : value
+  }
+  return { blocks: shown.map((it) => ({ ...it, name: nameOf(it) })), isCut: found.length > limit }
+}
+
+async function valueSought(customers: Pick<Blocking, "customersNamed">, text: string): Promise<string> {
+  const named = isEmail(text) ? await blockedNamed(customers, text) : text
+  return typeof named === "string" ? text : named.value
 }
 
 export function blockKindIn(text: string): BlockKind | undefined {

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
+import { emailShownTo } from "~/domain/operator"
 import { placeOrder } from "~/flows/checkout/place-order.server"
 import { tieToDevice } from "~/flows/services/change-service.server"
 import { actOnPage, type ConsoleVisitor, enrolled } from "../../../tests/fixtures/console"
@@ -31,7 +32,15 @@ describe.each(engines)("blocks in the console on %s", (engine) => {
     expect([answer.status, answer.headers.get("location")]).toEqual([303, `/checkout${PATH}?done`])
     const listed = await page()
     expect(listed).toContain(`href="/checkout/admin/customers/${customerId}"`)
-    expect(listed).toContain("<td>chargebacks</td>")
+    expect(listed).toContain('<td class="breaks">chargebacks</td>')
+    // In the table, and in the list of blocks to remove.
+    expect(listed.split(email).length - 1).toBe(2)
+    expect(listed).not.toContain(`>${customerId}<`)
+    const viewer = await enrolled(shop, "viewer")
+    expect(await page("", viewer)).toContain(emailShownTo("viewer", email))
+    const sought = (text: string, who = support) => page(`?value=${encodeURIComponent(text)}`, who)
+    expect([rows(await sought(email)), rows(await sought(email, viewer))]).toEqual([1, 1])
+    expect(rows(await sought("nobody@example.test"))).toBe(0)
     const order = async (key: string) => {
       const placed = await placeOrder(shop.services, { ...request(), key })
       return placed.kind === "placed" ? placed.order.status : placed.kind

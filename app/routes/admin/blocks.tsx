@@ -62,7 +62,7 @@ async function blocksPage(
   const { blocks, isCut } = await listBlocked(
     services.console.customers,
     { kind: blockKindIn(filter.kind), text: filter.text },
-    LISTED,
+    { limit: LISTED, role: session.role },
   )
   return consolePage(
     context,

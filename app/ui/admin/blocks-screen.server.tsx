@@ -10,8 +10,8 @@ type Action = "add-block" | "remove-block"
 
 type BlocksProps = {
   filter: { readonly kind: string; readonly text: string }
-  /** `key`: how the form to remove it names it. */
-  blocks: readonly (Block & { readonly key: string })[]
+  /** `key`: how the form to remove it names it. `name`: how people do. */
+  blocks: readonly (Block & { readonly key: string; readonly name: string })[]
   /** There are more. */
   isCut: boolean
   /** What the role allows. */
@@ -94,13 +94,13 @@ function BlockTable({ blocks, timeZone }: Pick<BlocksProps, "blocks" | "timeZone
         { text: "blocks.since" },
       ]}
     >
-      {blocks.map(({ key, kind, value, reason, at }) => (
+      {blocks.map(({ key, kind, value, name, reason, at }) => (
         <tr key={key}>
           <td>
             {kind === "customer" ? (
-              <a href={consoleHref(`/admin/customers/${encodeURIComponent(value)}`)}>{value}</a>
+              <a href={consoleHref(`/admin/customers/${encodeURIComponent(value)}`)}>{name}</a>
             ) : (
-              value
+              name
             )}
           </td>
           <td>{t(`blocks.kinds.${kind}`)}</td>
@@ -137,9 +137,9 @@ function BlockAction({ action, blocks, newKey, typed }: BlocksProps & { action: 
         <p className="field">
           <label htmlFor="block">{t("blocks.which")}</label>
           <select id="block" name="value" required defaultValue={refused?.value}>
-            {blocks.map(({ key, kind, value }) => (
+            {blocks.map(({ key, kind, name }) => (
               <option key={key} value={key}>
-                {t(`blocks.kinds.${kind}`)}: {value}
+                {t(`blocks.kinds.${kind}`)}: {name}
               </option>
             ))}
           </select>

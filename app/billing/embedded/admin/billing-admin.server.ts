@@ -37,7 +37,7 @@ import { accountingEntries } from "./accounting-entries.server"
 import { affiliate, affiliateOrders, listAffiliates } from "./affiliate-queries.server"
 import { type AffiliateListed, affiliates } from "./affiliates.server"
 import { advanceClock, type ClockAdmin, clockAhead } from "./clock.server"
-import { customersNamed, listCustomers, showCustomer } from "./customer-queries.server"
+import { customersNamed, emailsOf, listCustomers, showCustomer } from "./customer-queries.server"
 import { diagnose, diagnoseAccess } from "./diagnostics.server"
 import { diagnoseJobs, discardJob, failedJobs, retryJobs, unfinishedJobs } from "./jobs.server"
 import { findImbalances } from "./ledger-check.server"
@@ -145,6 +145,7 @@ export function billingAdmin(ctx: DbContext): BillingAdmin {
     endSuppressions,
     customers: listCustomers,
     customersNamed,
+    emailsOf,
     customer: showCustomer,
     grantAccountCredit,
     block,

@@ -55,6 +55,16 @@ export async function customersNamed(
   return rows.map(itemOf).toSorted((one, other) => other.createdAt - one.createdAt)
 }
 
+/** See `CustomerAdmin.emailsOf`. */
+export async function emailsOf(
+  { db }: DbContext,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  if (ids.length === 0) return new Map()
+  const rows = await db.selectFrom("clients").select(["id", "email"]).where("id", "in", ids).execute()
+  return new Map(rows.map(({ id, email }) => [id, email]))
+}
+
 type Finder = (ctx: DbContext, text: string, limit: number) => Promise<string[]>
 
 /** Ids of the customers. */
