@@ -37,12 +37,13 @@ export interface ConsoleOverview {
 }
 
 /**
- * `yesterday`: day from which rejected callbacks count. `down`: gateways that do not answer. `enabledGateways`:
+ * `yesterday`: day from which rejected callbacks count. `timeZone`: of their days. `down`: gateways that do not answer. `enabledGateways`:
  * those that the shop would offer. `unknownShopFields`: what the shop file has and nothing reads.
  */
 export type NeedQuery = {
   readonly now: Instant
   readonly yesterday: Day
+  readonly timeZone: string
   readonly down: readonly { readonly id: GatewayId; readonly since: Instant }[]
   readonly enabledGateways: readonly GatewayId[]
   readonly unknownShopFields: readonly string[]

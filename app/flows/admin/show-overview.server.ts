@@ -99,9 +99,9 @@ type NeedSource = { readonly overview: ConsoleOverview; readonly timeZone: strin
 /** What needs a person, the most urgent first. `down`: gateways that do not answer. */
 export function openNeeds(
   { overview, timeZone }: NeedSource,
-  query: Omit<NeedQuery, "yesterday">,
+  query: Omit<NeedQuery, "yesterday" | "timeZone">,
 ): Promise<readonly Need[]> {
-  return overview.needs({ ...query, yesterday: dayIn(timeZone, query.now - DAY) })
+  return overview.needs({ ...query, yesterday: dayIn(timeZone, query.now - DAY), timeZone })
 }
 
 function takerShownTo({ role, email }: Pick<OperatorSession, "role" | "email">, taker: string | null) {

@@ -1,7 +1,7 @@
 import { type ExpressionBuilder, sql } from "kysely"
 import type { ConsoleOverview, NeedQuery } from "~/billing/console-overview"
 import { isAnyOffered } from "~/billing/gateway-drains"
-import { DAY, type Instant, MINUTE } from "~/domain/calendar"
+import { DAY, dayIn, type Instant, MINUTE } from "~/domain/calendar"
 import { byUrgency, NEED_COUNT_LIMIT, type Need, STEP_LATE_AFTER } from "~/domain/console-need"
 import type { GatewayId } from "~/domain/gateway-id"
 import { money } from "~/domain/money"
@@ -347,7 +347,11 @@ async function pausedWebhooks({ db }: DbContext): Promise<readonly Found[]> {
   }))
 }
 
-async function callbacksRejected({ db }: DbContext, { yesterday }: NeedQuery): Promise<readonly Found[]> {
+/** They are counted by day. The first ones of a day are stored with their time, but for those without a request. */
+async function callbacksRejected(
+  { db }: DbContext,
+  { yesterday, timeZone }: NeedQuery,
+): Promise<readonly Found[]> {
   const rows = await db
     .selectFrom("refused_callbacks")
     .selectAll()
@@ -355,10 +359,21 @@ async function callbacksRejected({ db }: DbContext, { yesterday }: NeedQuery): P
     .orderBy("day")
     .limit(LISTED)
     .execute()
+  if (rows.length === 0) return []
+  const stored = await db
+    .selectFrom("rejected_callbacks")
+    .select(["gateway", "reason", "at"])
+    .where("at", ">=", Date.parse(yesterday) - DAY)
+    .orderBy("at", "desc")
+    .execute()
+  // The first of each day is the last one to be set.
+  const first = new Map(
+    stored.map((it) => [`${it.gateway} ${dayIn(timeZone, Number(it.at))} ${it.reason}`, Number(it.at)]),
+  )
   return rows.map(({ gateway, day, reason, count }) => ({
     key: `callbacks ${gateway} ${day} ${reason}`,
     kind: "rejected-callbacks",
-    since: Date.parse(day),
+    since: first.get(`${gateway} ${day} ${reason}`) ?? Date.parse(day),
     orderId: null,
     amount: null,
     detail: `${gateway}: ${reason}`,

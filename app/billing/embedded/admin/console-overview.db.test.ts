@@ -173,6 +173,30 @@ describe.each(engines)("on %s", (_, address) => {
       ])
     })
 
+    test("callbacks rejected on a day of the shop, since the first of them that is stored", async () => {
+      const sent = (at: Instant) => ({ headers: [], body: new Uint8Array(), address: null, at })
+      const early = Date.parse("2026-06-14T22:30:00Z")
+      const reject = (day: string, at?: Instant) =>
+        backend.payments.recordRejectedCallback(
+          "offshore",
+          "signature",
+          day,
+          at === undefined ? undefined : sent(at),
+        )
+      for (const at of [NOON - MINUTE, early, NOON]) await reject("2026-06-15", at)
+      await reject("2026-06-14", early - HOUR)
+      const found = await backend.overview.needs({
+        now: NOON,
+        yesterday: "2026-06-14",
+        ...nothingWrong,
+        timeZone: "Europe/Berlin",
+      })
+      expect(found.map(({ since, count }) => [since, count])).toEqual([
+        [early - HOUR, 1],
+        [early, 3],
+      ])
+    })
+
     test("an endpoint that the shop has paused, until it is resumed; not one that an operator has paused", async () => {
       const endpoint = { description: "", subscriptions: ["*"], sealedSecret: "sealed", at: NOON } as const
       for (const id of ["gone", "failing", "operator"] as const) {
