@@ -229,6 +229,48 @@ describe("concurrent payment updates", () => {
   })
 })
 
+describe("a refund of the gateway while what was paid becomes account credit", () => {
+  /** An order of which a part was paid, with the report that the gateway pays it back. */
+  const partlyPaid = async () => {
+    const order = await placed(instance)
+    const attempt = await opened(instance, order)
+    await record(paymentUpdate(attempt, "partially-paid", 500))
+    const refund = () => record(paymentUpdate(attempt, "refunded", 500))
+    return { order, refund, credit: () => instance.payments.accountCredit(order.customerId, "EUR") }
+  }
+
+  test("a payment that is paid back while the buyer cancels is no account credit", async () => {
+    const { order, refund, credit } = await partlyPaid()
+    const cancel = () => instance.billing.applyOrderEvent(order.id, "aborted", NOON)
+    const results = await afterAllHaveRead<unknown>("invoices", [cancel, refund])
+    expect(kinds(results)).toEqual(["fulfilled", "fulfilled"])
+    expect(await credit()).toEqual(eur(0))
+    expect(await orderNow(instance, order)).toMatchObject({ received: eur(0), credited: eur(0) })
+  })
+
+  test.each(["credited", "paid back"] as const)(
+    "an unapplied payment of an expired order is %s first, and no account credit is left",
+    async (first) => {
+      const { order, refund, credit } = await partlyPaid()
+      await instance.billing.applyOrderEvent(order.id, "deadlinePassed", NOON + DAY)
+      const sweep = () => instance.payments.creditUnappliedPayments(NOON + DAY + LATE_PAYMENT_GRACE + 1, 10)
+      const works = first === "credited" ? [sweep, refund] : [refund, sweep]
+      expect(kinds(await afterAllHaveRead<unknown>("invoices", works))).toEqual(["fulfilled", "fulfilled"])
+      expect(await credit()).toEqual(eur(0))
+      expect(await orderNow(instance, order)).toMatchObject({ received: eur(0), credited: eur(0) })
+    },
+  )
+
+  test("a part that is paid while the operator marks the order as paid is account credit", async () => {
+    const { order, credit } = await partlyPaid()
+    const other = await opened(instance, order, 1_500)
+    const mark = () => instance.billing.applyOrderEvent(order.id, "paid", NOON, "operator: bank transfer")
+    const part = () => record(paymentUpdate(other, "partially-paid", 300))
+    await afterAllHaveRead<unknown>("invoices", [mark, part])
+    expect(await credit()).toEqual(eur(300))
+  })
+})
+
 describe("account credit", () => {
   /** A customer with EUR 5.00 of credit. */
   const withCredit = async () => {

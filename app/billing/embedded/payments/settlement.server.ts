@@ -306,6 +306,7 @@ type InvoiceChange = {
   readonly paidAt: Instant | null
 }
 
+/** Unless another transaction has changed since it was read what the settlement follows from. */
 async function writeInvoice(
   { db }: DbContext,
   read: InvoiceRow,
@@ -321,7 +322,10 @@ async function writeInvoice(
     .where("id", "=", read.id)
     // The e-mail of the order may have been corrected meanwhile.
     .where("client_id", "=", read.client_id)
+    // A sweep, a cancellation or the operator may have decided about the money meanwhile.
+    .where("status", "=", read.status)
     .where("received", "=", read.received)
+    .where("credited", "=", read.credited)
     .executeTakeFirst()
   if (numUpdatedRows === 0n) throw new WriteConflictError(`Invoice ${read.id}`)
 }

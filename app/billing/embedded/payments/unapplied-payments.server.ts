@@ -45,7 +45,13 @@ function givenUpUntil({ selectFrom }: ExpressionBuilder<Tables, "invoices">) {
 }
 
 async function credit(ctx: DbContext, invoiceId: string, at: Instant): Promise<void> {
-  // Reads the amount again in the transaction: another instance may have credited it since.
+  // An update that changes nothing locks the invoice. The amount is read again then: another instance may have credited it since,
+  // or the gateway paid it back.
+  await ctx.db
+    .updateTable("invoices")
+    .set((row) => ({ received: row.ref("received") }))
+    .where("id", "=", invoiceId)
+    .execute()
   const invoice = await leftOver(ctx, at).where("id", "=", invoiceId).executeTakeFirst()
   if (!invoice) return
   const minor = invoice.received - invoice.credited
