@@ -25,6 +25,7 @@ import type { Tables } from "./db/schema/schema"
 import type { DbContext } from "./db/transaction.server"
 import { outboxOf } from "./outbox.server"
 import { paymentRepository } from "./payments/payment-repository.server"
+import { recordRefund } from "./payments/recorded-refund.server"
 
 /*
  * Two instances contend for one row of PostgreSQL. Under READ COMMITTED a statement waits for the row lock and then
@@ -268,6 +269,42 @@ describe("a refund of the gateway while what was paid becomes account credit", (
     const part = () => record(paymentUpdate(other, "partially-paid", 300))
     await afterAllHaveRead<unknown>("invoices", [mark, part])
     expect(await credit()).toEqual(eur(300))
+  })
+})
+
+describe("an e-mail that is corrected", () => {
+  const corrected = () => ({
+    email: `${unique()}@example.test`,
+    locale: "en-en" as const,
+    currency: "EUR" as const,
+    country: "MA",
+    address: null,
+    at: NOON,
+  })
+
+  test("while the order is overpaid stays as it is, since its customer has the account credit", async () => {
+    const order = await placed(instance)
+    const attempt = await opened(instance, order)
+    const [, moved] = await whileOpen(
+      (tx) =>
+        paymentRepository(tx).recordPaymentUpdate("offshore", paymentUpdate(attempt, "paid", 2_500), NOON),
+      () => instance.billing.correctEmail(order.id, corrected()),
+    )
+    expect(moved).toEqual(fulfilled(false))
+    expect(await orderNow(instance, order)).toMatchObject({ customerId: order.customerId })
+    expect(await instance.payments.accountCredit(order.customerId, "EUR")).toEqual(eur(500))
+  })
+
+  test("while the order is refunded as account credit stays as it is", async () => {
+    const order = await placed(instance)
+    await instance.billing.applyOrderEvent(order.id, "paid", NOON, "operator: bank transfer")
+    const refund = { key: unique(), amount: eur(2_000), toCredit: true, reason: "late", at: NOON }
+    const [refunded, moved] = await whileOpen(
+      (tx) => recordRefund(tx, order.id, refund),
+      () => instance.billing.correctEmail(order.id, corrected()),
+    )
+    expect([refunded, moved]).toEqual([{ kind: "recorded", gateway: null }, fulfilled(false)])
+    expect(await orderNow(instance, order)).toMatchObject({ customerId: order.customerId })
   })
 })
 

@@ -16,8 +16,8 @@ import { appendTimelineEvents } from "./timeline.server"
  */
 export async function correctEmail(ctx: DbContext, orderId: string, visitor: Visitor): Promise<boolean> {
   return inTransaction(ctx, async (tx) => {
-    const found = await order(tx, orderId)
-    if (!found || !(await isMovable(tx, found))) return false
+    const found = await movableOrder(tx, orderId)
+    if (!found) return false
     const { customerId } = await identify(tx, visitor)
     if (customerId === found.customerId) return true
     await move(tx, { orderId, from: found.customerId, to: customerId })
@@ -39,23 +39,41 @@ export async function moveCorrectableOrders(ctx: DbContext, from: string, to: st
     .where("status", "in", [...payableStatuses, ...paidStatuses])
     .execute()
   for (const { id: orderId } of placed) {
-    const found = await order(ctx, orderId)
-    if (!found || !(await isMovable(ctx, found))) continue
+    if (!(await movableOrder(ctx, orderId))) continue
     await move(ctx, { orderId, from, to })
     await moveWaitingMails(ctx, orderId, to)
   }
 }
 
-/** Account credit that an order was refunded as is its customer's, so the order stays with it. */
-async function isMovable({ db }: DbContext, found: Order): Promise<boolean> {
-  if (!isEmailCorrectable(found)) return false
-  const refund = await db
+/**
+ * An order that may be moved, which is locked with its invoice until the end of the transaction; null otherwise. Account credit that
+ * it has brought, or was refunded as, is its customer's: the order stays with it. A payment or refund of this moment is waited for.
+ */
+async function movableOrder(ctx: DbContext, orderId: string): Promise<Order | null> {
+  await lock(ctx, orderId)
+  const found = await order(ctx, orderId)
+  if (!found || !isEmailCorrectable(found)) return null
+  const refund = await ctx.db
     .selectFrom("order_refunds")
     .select("id")
-    .where("order_id", "=", found.id)
+    .where("order_id", "=", orderId)
     .where("target", "=", "credit")
     .executeTakeFirst()
-  return refund === undefined
+  return refund === undefined ? found : null
+}
+
+/** Writes without a change lock the rows on PostgreSQL. */
+async function lock({ db }: DbContext, orderId: string): Promise<void> {
+  await db
+    .updateTable("orders")
+    .set((row) => ({ client_id: row.ref("client_id") }))
+    .where("id", "=", orderId)
+    .execute()
+  await db
+    .updateTable("invoices")
+    .set((row) => ({ client_id: row.ref("client_id") }))
+    .where("order_id", "=", orderId)
+    .execute()
 }
 
 type Move = { readonly orderId: string; readonly from: string; readonly to: string }
