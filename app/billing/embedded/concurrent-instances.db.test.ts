@@ -1,5 +1,5 @@
-import { type Kysely, sql } from "kysely"
-import { afterAll, beforeAll, beforeEach, describe, expect, inject, test, vi } from "vitest"
+import type { Kysely } from "kysely"
+import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from "vitest"
 import { DAY, HOUR, MINUTE, SECOND } from "~/domain/calendar"
 import { money } from "~/domain/money"
 import { LATE_PAYMENT_GRACE } from "~/domain/order"
@@ -19,6 +19,7 @@ import {
   type SeedableBilling,
 } from "../../../tests/contracts/billing/embedded-billing"
 import { reseller } from "../../../tests/contracts/billing/reseller-fixtures"
+import * as contention from "../../../tests/support/db/contention"
 import { freshMigratedDatabase } from "../../../tests/support/db/migrated-postgres"
 import { openDatabase } from "./db/database.server"
 import type { Tables } from "./db/schema/schema"
@@ -26,12 +27,6 @@ import type { DbContext } from "./db/transaction.server"
 import { outboxOf } from "./outbox.server"
 import { paymentRepository } from "./payments/payment-repository.server"
 import { recordRefund } from "./payments/recorded-refund.server"
-
-/*
- * Two instances contend for one row of PostgreSQL. Under READ COMMITTED a statement waits for the row lock and then
- * evaluates its condition again on the new row; values read earlier stay stale. Each test holds the lock until the
- * other instance waits for it, so that the conflict always occurs.
- */
 
 let instance: SeedableBilling
 let db: Kysely<Tables>
@@ -53,54 +48,13 @@ const eur = (minor: number) => money(minor, "EUR")
 const record = (it: ReturnType<typeof paymentUpdate>) =>
   instance.payments.recordPaymentUpdate("offshore", it, NOON)
 
-/** Results of `first`, in a transaction that stays open until `second` waits for a lock, and of `second`. */
-async function whileOpen<First, Second>(
-  first: (tx: DbContext) => Promise<First>,
-  second: () => Promise<Second>,
-): Promise<[First, PromiseSettledResult<Second> | undefined]> {
-  const { given, other } = await db.transaction().execute(async (tx) => {
-    const given = await first({ db: tx, newId: unique })
-    const other = Promise.allSettled([second()])
-    await waitForLocks(1)
-    return { given, other }
-  })
-  return [given, (await other)[0]]
-}
+/** See `contention.whileOpen`. */
+const whileOpen = <First, Second>(first: (tx: DbContext) => Promise<First>, second: () => Promise<Second>) =>
+  contention.whileOpen({ db, newId: unique }, first, second)
 
-type Contended = "orders" | "invoices" | "payment_attempts" | "promotions" | "credits" | "credit_balances"
-
-/**
- * Results of `works`, which all read before any of them may write: the rows of `table` stay locked until each work
- * waits. They get the lock in the order of `works`.
- */
-async function afterAllHaveRead<Result>(
-  table: Contended,
-  works: readonly (() => Promise<Result>)[],
-): Promise<PromiseSettledResult<Result>[]> {
-  const { results } = await db.transaction().execute(async (tx) => {
-    await tx.selectFrom(table).selectAll().forNoKeyUpdate().execute()
-    const results: Promise<PromiseSettledResult<Result>[]>[] = []
-    for (const work of works) {
-      results.push(Promise.allSettled([work()]))
-      await waitForLocks(results.length)
-    }
-    return { results }
-  })
-  return (await Promise.all(results)).flat()
-}
-
-/** Waits until `count` connections to this database wait for a lock. */
-async function waitForLocks(count: number): Promise<void> {
-  await vi.waitUntil(
-    async () => {
-      const { rows } = await sql<{ waiting: number }>`
-        select count(*) as waiting from pg_stat_activity
-        where datname = current_database() and wait_event_type = 'Lock'`.execute(db)
-      return rows[0]?.waiting === count
-    },
-    { timeout: 15_000, interval: 10 },
-  )
-}
+/** See `contention.afterAllHaveRead`. */
+const afterAllHaveRead = <Result>(table: keyof Tables, works: readonly (() => Promise<Result>)[]) =>
+  contention.afterAllHaveRead(db, table, works)
 
 const fulfilled = <Value>(value: Value) => ({ status: "fulfilled", value })
 const kinds = (results: readonly PromiseSettledResult<unknown>[]) => results.map(({ status }) => status)
@@ -139,7 +93,7 @@ describe("concurrent claims", () => {
     const failing = db.transaction().execute(async (tx) => {
       await claimInside({ db: tx, newId: unique }, 10)
       const other = claim(10)
-      await waitForLocks(1)
+      await contention.waitForLocks(db, 1)
       throw Object.assign(new Error("the instance fails"), { other })
     })
     const { other } = await failing.catch((error: { other: ReturnType<typeof claim> }) => error)

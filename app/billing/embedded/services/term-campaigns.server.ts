@@ -264,11 +264,13 @@ async function extendOnce(
   return (await giveDays(tx, serviceId, { days, reason, at, campaign: id })) !== null
 }
 
+/** An update that changes nothing locks the campaign: who undoes it waits for the batch, and finds its services. */
 async function refuseUndone({ db }: DbContext, id: string): Promise<void> {
   const { undone_at } = await db
-    .selectFrom("term_campaigns")
-    .select("undone_at")
+    .updateTable("term_campaigns")
+    .set((row) => ({ undone_at: row.ref("undone_at") }))
     .where("id", "=", id)
+    .returning("undone_at")
     .executeTakeFirstOrThrow()
   if (undone_at !== null) throw new BillingError("refused", `Campaign ${id} has been undone meanwhile`)
 }
