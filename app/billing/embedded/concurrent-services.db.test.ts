@@ -3,10 +3,12 @@ import { DAY } from "~/domain/calendar"
 import { money } from "~/domain/money"
 import type { Service } from "~/domain/service"
 import { endOfTerm, newTerm } from "~/domain/term"
-import { active, NOON, unique } from "../../../tests/contracts/billing/billing-fixtures"
+import { active, NOON, newOrderInput, unique } from "../../../tests/contracts/billing/billing-fixtures"
+import { reseller } from "../../../tests/contracts/billing/reseller-fixtures"
 import { type BillingWithTerms, openBillingWithTerms } from "../../../tests/fixtures/billing-with-terms"
 import { termPolicy } from "../../../tests/fixtures/term-policy"
-import { whileOpen } from "../../../tests/support/db/contention"
+import { waitForLocks, whileOpen } from "../../../tests/support/db/contention"
+import { placeOrder } from "./orders/place-order.server"
 import { runCampaign } from "./services/term-campaigns.server"
 
 /* What happens to a service on two instances at the same moment: see `tests/support/db/contention.ts`. */
@@ -47,6 +49,31 @@ async function find(id: string): Promise<Service> {
   return found
 }
 
+type Keyed = { readonly key: string; readonly customerId: string }
+
+/**
+ * Result of `work`, which writes an order with a key. `meanwhile` happens when it has read everything up to that: another request has
+ * written an order with the same key, which is rolled back.
+ */
+async function betweenReadAndWrite(
+  { key, customerId }: Keyed,
+  work: () => Promise<unknown>,
+  meanwhile: () => Promise<unknown>,
+): Promise<PromiseSettledResult<unknown> | undefined> {
+  const sameKey = await newOrderInput(shop.billing, { key, customerId })
+  const rolledBack = shop.ctx.db.transaction().execute(async (db) => {
+    await placeOrder({ ...shop.ctx, db }, sameKey)
+    const working = Promise.allSettled([work()])
+    await waitForLocks(shop.ctx.db, 1)
+    await meanwhile()
+    throw Object.assign(new Error("rolled back"), { working })
+  })
+  const { working } = await rolledBack.catch(
+    (error: { working: Promise<PromiseSettledResult<unknown>[]> }) => error,
+  )
+  return (await working)[0]
+}
+
 test("a campaign that is undone while it goes on leaves its days to no service", async () => {
   const request = { days: 2, productId: null, activeAt: NOON + DAY, reason: unique() }
   const first = await service()
@@ -61,4 +88,20 @@ test("a campaign that is undone while it goes on leaves its days to no service",
   expect(run).toMatchObject({ id, services: [second.id] })
   expect(await find(first.id)).toMatchObject({ paidUntil: END })
   expect(await find(second.id)).toMatchObject({ paidUntil: END })
+})
+
+test("an extension of a line that is cancelled at that moment uses no credit", async () => {
+  const { customerId, order, line } = await reseller(shop)
+  const { serviceId: lineId } = await shop.billing.createLine(line())
+  await shop.billing.activateService(lineId, { host: "https://tv.test" }, NOON)
+  const { quote: _, cycle: __, credentials: ___, notes: ____, holdReason: _____, ...request } = line()
+  const extend = () =>
+    shop.billing.extendLines({ ...request, lineIds: [lineId], resellerServiceId: order.serviceId })
+  const extended = await betweenReadAndWrite(request, extend, () =>
+    shop.billing.cancelLine({ lineId, customerId, at: NOON }),
+  )
+  expect(extended).toMatchObject({ status: "rejected", reason: { kind: "refused" } })
+  expect(await shop.billing.resellerCredits({ id: customerId, reach: "account" }, 1)).toMatchObject({
+    balance: 25,
+  })
 })

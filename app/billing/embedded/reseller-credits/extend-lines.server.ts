@@ -12,6 +12,7 @@ import {
 } from "~/domain/renewal"
 import { CREDITS_PER_LINE, isCancellable, type LineOnCredit } from "~/domain/reseller-credits"
 import type { Service } from "~/domain/service"
+import { WriteConflictError } from "../db/engines/database-errors.server"
 import { type DbContext, inTransaction } from "../db/transaction.server"
 import { fulfil } from "../orders/fulfilment.server"
 import { insertInvoice, insertOrderRow } from "../orders/insert-order.server"
@@ -109,6 +110,7 @@ async function placeExtension(
   await insertRenewalItems(tx, id, items)
   await applyTransition(tx, id, "paid")
   await fulfil(tx, id, at)
+  await checkExtended(tx, id)
   const accounts = { from: customerAccount(customerId), to: "issued" } as const
   const used = CREDITS_PER_LINE * lines.length
   await transfer(tx, { ...accounts, amount: used, reference: `extend ${id}`, at })
@@ -116,6 +118,17 @@ async function placeExtension(
   await remindOfCredits(tx, id, { customerId, at, used })
   await appendTimelineEvents(tx, id, [{ kind: "placed", at }, ...bill.events])
   return id
+}
+
+/** Throws `WriteConflictError` if a line has ended since it was read: its extension was not carried out. */
+async function checkExtended({ db }: DbContext, orderId: string): Promise<void> {
+  const left = await db
+    .selectFrom("renewal_items")
+    .select("service_id")
+    .where("order_id", "=", orderId)
+    .where("paid_until", "is", null)
+    .executeTakeFirst()
+  if (left) throw new WriteConflictError(`Line ${left.service_id}`)
 }
 
 /** Ends an unused line for its credit back: see `Resellers.cancelLine`. */
