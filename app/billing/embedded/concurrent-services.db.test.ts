@@ -3,11 +3,19 @@ import { DAY } from "~/domain/calendar"
 import { money } from "~/domain/money"
 import type { Service } from "~/domain/service"
 import { endOfTerm, newTerm } from "~/domain/term"
-import { active, NOON, newOrderInput, unique } from "../../../tests/contracts/billing/billing-fixtures"
+import { quoteUpsell } from "~/domain/upsell"
+import {
+  active,
+  NOON,
+  newOrderInput,
+  opened,
+  paymentUpdate,
+  unique,
+} from "../../../tests/contracts/billing/billing-fixtures"
 import { reseller } from "../../../tests/contracts/billing/reseller-fixtures"
 import { type BillingWithTerms, openBillingWithTerms } from "../../../tests/fixtures/billing-with-terms"
 import { termPolicy } from "../../../tests/fixtures/term-policy"
-import { waitForLocks, whileOpen } from "../../../tests/support/db/contention"
+import { afterAllHaveRead, waitForLocks, whileOpen } from "../../../tests/support/db/contention"
 import { placeOrder } from "./orders/place-order.server"
 import { runCampaign } from "./services/term-campaigns.server"
 
@@ -15,8 +23,8 @@ import { runCampaign } from "./services/term-campaigns.server"
 
 const ZONE = termPolicy.timeZone
 const END = endOfTerm(newTerm(NOON, ZONE, 1), "monthly")
-const _eur = (minor: number) => money(minor, "EUR")
-const _fulfilled = <Value>(value: Value) => ({ status: "fulfilled", value })
+const eur = (minor: number) => money(minor, "EUR")
+const fulfilled = <Value>(value: Value) => ({ status: "fulfilled", value })
 
 let shop: BillingWithTerms
 
@@ -104,4 +112,25 @@ test("an extension of a line that is cancelled at that moment uses no credit", a
   expect(await shop.billing.resellerCredits({ id: customerId, reach: "account" }, 1)).toMatchObject({
     balance: 25,
   })
+})
+
+test("connections that are paid at the same moment both cost in the plan that follows", async () => {
+  const it = await service()
+  const target = { productId: "7", name: "another", cycle: "monthly", price: eur(1_500) } as const
+  expect(await shop.billing.chooseNextPlan(it.id, target, NOON)).toBe(true)
+  const extra = { optionId: "2", choiceId: "5", name: "Extra connection", price: eur(250) }
+  const pay = async () => {
+    const input = await newOrderInput(shop.billing, { customerId: it.customerId })
+    const order = await shop.billing.addInvoice({
+      ...input,
+      serviceId: it.id,
+      quantity: 1,
+      quote: quoteUpsell(extra, 1),
+    })
+    const attempt = await opened(shop, order, 250)
+    return () => shop.payments.recordPaymentUpdate("offshore", paymentUpdate(attempt, "paid", 250), NOON)
+  }
+  const results = await afterAllHaveRead(shop.ctx.db, "services", [await pay(), await pay()])
+  expect(results).toMatchObject([fulfilled({ isPaid: true }), fulfilled({ isPaid: true })])
+  expect(await shop.billing.nextPlan(it.id)).toMatchObject({ price: eur(2_000) })
 })

@@ -89,5 +89,5 @@ async function addConnections(tx: DbContext, orderId: string, { row, at }: Apply
     .where(isAsRead(row))
     .executeTakeFirst()
   if (numUpdatedRows !== 1n) throw new WriteConflictError(`Connections of service ${id}`)
-  if (next) await addToNextPlan(tx, id, { next, price: inNext, at })
+  if (next) await addToNextPlan(tx, id, { price: inNext, at })
 }

@@ -1,6 +1,6 @@
 import type { Instant } from "~/domain/calendar"
 import { extraOf } from "~/domain/catalogue"
-import { type Money, money, plus, times } from "~/domain/money"
+import { type Money, money, times } from "~/domain/money"
 import type { NextPlan, PlanTarget } from "~/domain/plan-change"
 import { products } from "../catalogue/catalogue.server"
 import { WriteConflictError } from "../db/engines/database-errors.server"
@@ -111,12 +111,13 @@ export async function priceInNextPlan(
 export async function addToNextPlan(
   tx: DbContext,
   serviceId: string,
-  { next, price, at }: { readonly next: NextPlan; readonly price: Money | null; readonly at: Instant },
+  { price, at }: { readonly price: Money | null; readonly at: Instant },
 ): Promise<void> {
   if (price === null) return void (await keepPlan(tx, serviceId, at))
   await tx.db
     .updateTable("next_plans")
-    .set({ price: plus(next.price, price).minor })
+    // Other connections may have been paid since it was read.
+    .set((row) => ({ price: row("price", "+", price.minor) }))
     .where("service_id", "=", serviceId)
     .execute()
 }
