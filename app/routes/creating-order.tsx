@@ -60,6 +60,7 @@ export async function loader({ url, context }: Route.LoaderArgs) {
     choices,
     customer,
     orderId,
+    key: draft?.key,
     ...agreedOn(draft),
     currency,
     buyer,

@@ -50,17 +50,33 @@ export type Placement =
 
 type Rejected = "plan" | "promoCode" | "gateway" | "declarations"
 
-/** Quotes the selection again and places the order if its price and credits are still the agreed ones. */
+/**
+ * Quotes the selection again and places the order if its price and credits are still the agreed ones. A form that was sent before, and
+ * whose answer was lost, gets the order that it has placed: its promo code is used up by that order, and its price may have changed since.
+ */
 export async function placeOrder(services: LoggedServices, request: OrderRequest): Promise<Placement> {
   const started = await goOn(services, request)
   if (started) return started
 
-  const { choices, key, customer, declarations } = request
+  const { choices, key, customer } = request
   // A reseller plan needs an authenticated customer.
   const isAnonymous = choices.kind === "reseller" && customer === null
   if (key === null || !isComplete(choices) || isAnonymous) {
     return { kind: "rejected", field: "plan", reason: "checkout.plan.required" }
   }
+  const placement = await placeNew(services, { ...request, choices, key })
+  return placement.kind === "placed" ? placement : ((await placedBefore(services, key)) ?? placement)
+}
+
+async function placedBefore({ billing }: LoggedServices, key: string): Promise<Placement | null> {
+  const order = await billing.orderByIdempotencyKey(key)
+  return order && { kind: "placed", order, attempt: null }
+}
+
+type Sent = OrderRequest & Pick<CreateOrderInput, "choices" | "key">
+
+async function placeNew(services: LoggedServices, request: Sent): Promise<Placement> {
+  const { choices, declarations } = request
   if (declarations === "missing")
     return { kind: "rejected", field: "declarations", reason: "checkout.declare.consent" }
   const priced = await priceChoice(services, choices, request.pricing)
@@ -71,7 +87,7 @@ export async function placeOrder(services: LoggedServices, request: OrderRequest
     return credit.minor >= total.minor
   })
   if (refused) return refused
-  return changed(priced, request) ?? write(services, { ...request, choices, key, declarations }, priced)
+  return changed(priced, request) ?? write(services, { ...request, declarations }, priced)
 }
 
 /** What to show first because it is not as the visitor agreed to it; null: nothing. */
@@ -94,7 +110,7 @@ async function goOn(
   return agreed.kind === "placed" ? { ...agreed, attempt: null } : agreed
 }
 
-type Complete = OrderRequest & Pick<CreateOrderInput, "choices" | "key" | "declarations">
+type Complete = Sent & Pick<CreateOrderInput, "declarations">
 
 async function write(services: LoggedServices, request: Complete, priced: Price): Promise<Placement> {
   try {

@@ -6,6 +6,7 @@ import type { GatewayId } from "~/domain/gateway-id"
 import { hostOf } from "~/domain/host"
 import { type Currency, type Money, money } from "~/domain/money"
 import type { Order } from "~/domain/order"
+import { unpaidFinalStatuses } from "~/domain/order-status"
 import type { OrderTax } from "~/domain/order-tax"
 import type { Quote } from "~/domain/pricing"
 import { usableAccountCredit } from "./available-credit.server"
@@ -42,6 +43,8 @@ type Draft = Agreed & {
   choices: Choices
   customer: AuthenticatedCustomer | null
   orderId: string | null
+  /** Idempotency key of the draft; missing without one. */
+  key?: string | null | undefined
   /** The account credit that the visitor was shown, in minor units; missing if none was. */
   agreedCredit?: number | undefined
   /** Currency of the prices. */
@@ -59,7 +62,7 @@ export async function reviewOrder(services: LoggedServices, draft: Draft): Promi
   if (agreedTotal === null || !isComplete(choices)) return { kind: "rejected" }
 
   const priced = await priceChoice(services, choices, { currency, buyer })
-  if (priced.kind === "rejected") return { kind: "rejected" }
+  if (priced.kind === "rejected") return sentBefore(services, draft)
   const { credits } = priced.plan
   const { email } = choices
   const details = { email, gatewayHost: hostOfGateway(services, choices.gateway) }
@@ -76,6 +79,17 @@ export async function reviewOrder(services: LoggedServices, draft: Draft): Promi
     credits,
     error,
   }
+}
+
+/**
+ * Review of the order that a draft has placed before, if the answer was lost: its promo code may be used up by that order. Rejected
+ * without one that can go on.
+ */
+async function sentBefore(services: LoggedServices, { key, choices }: Draft): Promise<Review> {
+  const order = key ? await services.billing.orderByIdempotencyKey(key) : null
+  if (!order || unpaidFinalStatuses.includes(order.status)) return { kind: "rejected" }
+  const review = await placedBefore(services, order, choices)
+  return review.kind === "review" ? { ...review, error: null } : review
 }
 
 /** Whether less account credit is left than the visitor was shown. More of it, or a lower total, needs no word. */
