@@ -3,6 +3,7 @@ import { DAY } from "~/domain/calendar"
 import { money } from "~/domain/money"
 import type { Service } from "~/domain/service"
 import { endOfTerm, newTerm } from "~/domain/term"
+import { topUpQuote } from "~/domain/top-up"
 import { quoteUpsell } from "~/domain/upsell"
 import {
   active,
@@ -17,6 +18,7 @@ import { type BillingWithTerms, openBillingWithTerms } from "../../../tests/fixt
 import { termPolicy } from "../../../tests/fixtures/term-policy"
 import { afterAllHaveRead, waitForLocks, whileOpen } from "../../../tests/support/db/contention"
 import { placeOrder } from "./orders/place-order.server"
+import { placeTopUp } from "./orders/place-top-up.server"
 import { runCampaign } from "./services/term-campaigns.server"
 
 /* What happens to a service on two instances at the same moment: see `tests/support/db/contention.ts`. */
@@ -133,4 +135,22 @@ test("connections that are paid at the same moment both cost in the plan that fo
   const results = await afterAllHaveRead(shop.ctx.db, "services", [await pay(), await pay()])
   expect(results).toMatchObject([fulfilled({ isPaid: true }), fulfilled({ isPaid: true })])
   expect(await shop.billing.nextPlan(it.id)).toMatchObject({ price: eur(2_000) })
+})
+
+test("a top-up up to the bound whose form is sent twice at once is one order", async () => {
+  const { id: serviceId, customerId } = await service()
+  const { kind: _, promoCode: __, cycle: ___, ...input } = await newOrderInput(shop.billing, { customerId })
+  const request = {
+    ...input,
+    serviceId,
+    accessScope: { reach: "account" },
+    quote: topUpQuote(eur(2_500)),
+    max: 2_500,
+  } as const
+  const [first, second] = await whileOpen(
+    shop.ctx,
+    (tx) => placeTopUp(tx, request),
+    () => shop.billing.placeTopUp(request),
+  )
+  expect(second).toEqual(fulfilled(first))
 })

@@ -15,7 +15,12 @@ import { pricesOfBusiness } from "~/flows/checkout/priced-for.server"
 import { rateOff } from "~/flows/checkout/tax-of-quote.server"
 import { refusedGateway } from "~/flows/payments/available-gateways.server"
 import { productsOnSale } from "./all-products.server"
-import { rejected, type ServiceOrderRequest, type ServicePlacement } from "./service-order.server"
+import {
+  orSentBefore,
+  rejected,
+  type ServiceOrderRequest,
+  type ServicePlacement,
+} from "./service-order.server"
 
 export type UpsellRequest = ServiceOrderRequest & {
   /** The service; ownership has been checked. */
@@ -35,6 +40,11 @@ export type UpsellPlacement = ServicePlacement<"form" | "serviceid" | "gateway">
 
 /** Orders extra connections for a service: unit price times quantity (specification, Prices). Idempotent by `key`. */
 export async function buyUpsell(services: LoggedServices, request: UpsellRequest): Promise<UpsellPlacement> {
+  const placement = await placeNew(services, request)
+  return orSentBefore(services, placement, { ...request, kind: "upsell" })
+}
+
+async function placeNew(services: LoggedServices, request: UpsellRequest): Promise<UpsellPlacement> {
   const { shownUnit, service } = request
   const buyer = request.atListedPrice
     ? request.buyer

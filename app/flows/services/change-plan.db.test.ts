@@ -291,6 +291,22 @@ describe.each(engines)("changing the plan on %s", (engine) => {
     expect(new Set(placed.map((it) => it.kind === "placed" && it.order.id)).size).toBe(1)
   })
 
+  test("is the order of its form that account credit has paid while the form is sent again", async () => {
+    const { id, customerId } = await bought()
+    const given = { key: "grant", amount: euro(50_00), reason: "test", at: shop.services.now() }
+    await shop.billing.operator.grantAccountCredit(customerId, given)
+    const asked = { ...(await request(id, "2")), customer: { id: customerId, reach: "account" } as const }
+    const { billing } = shop.services
+    const placed: unknown[] = []
+    const planFacts: typeof billing.planFacts = async (...args) => {
+      placed.push(await changePlan(shop.services, asked))
+      return billing.planFacts(...args)
+    }
+    const again = await changePlan({ ...shop.services, billing: { ...billing, planFacts } }, asked)
+    expect(again).toMatchObject({ kind: "placed", order: { status: "paid" } })
+    expect(placed).toEqual([again])
+  })
+
   test("of a service that was renewed since leaves it, and what was paid is account credit, once", async () => {
     const before = await bought()
     const placed = await order(before.id, "2")

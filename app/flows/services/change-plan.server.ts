@@ -29,7 +29,12 @@ import { newPlanChange } from "~/flows/checkout/new-order.server"
 import { pricesOfBusiness } from "~/flows/checkout/priced-for.server"
 import { rateOff } from "~/flows/checkout/tax-of-quote.server"
 import { refusedGateway } from "~/flows/payments/available-gateways.server"
-import { rejected, type ServiceOrderRequest, type ServicePlacement } from "./service-order.server"
+import {
+  orSentBefore,
+  rejected,
+  type ServiceOrderRequest,
+  type ServicePlacement,
+} from "./service-order.server"
 
 /**
  * What a service may be changed to at a time, with all figures. Prices of a cycle are the catalogue's; what is to be paid now is
@@ -186,8 +191,11 @@ export async function changePlan(
   services: LoggedServices,
   request: PlanChangeRequest,
 ): Promise<PlanChangePlacement> {
-  const placed = await placedBefore(services, request)
-  if (placed) return { kind: "placed", order: placed }
+  const placement = await placeNew(services, request)
+  return orSentBefore(services, placement, { ...request, kind: "plan-change" })
+}
+
+async function placeNew(services: LoggedServices, request: PlanChangeRequest): Promise<PlanChangePlacement> {
   const change = await changeShown(services, request)
   if (!change) return refusal
   const ordered = { customerId: request.service.customerId, total: change.due }
@@ -196,12 +204,6 @@ export async function changePlan(
   if (refused) return refused
   const order = await place(services, request, change)
   return order ? { kind: "placed", order } : refusal
-}
-
-/** The order of the same form; its figures have changed by now. */
-async function placedBefore({ billing }: LoggedServices, { key, service }: PlanChangeRequest) {
-  const placed = await billing.orderByIdempotencyKey(key)
-  return placed?.kind === "plan-change" && placed.serviceId === service.id ? placed : null
 }
 
 /** Null: the figures are not those that were shown. */

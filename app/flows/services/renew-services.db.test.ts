@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "vitest"
 import type { AuthenticatedCustomer } from "~/domain/customer"
+import { NOT_RENEWABLE } from "~/domain/forms/renewal-fields"
 import { money } from "~/domain/money"
 import { buyPlan } from "../../../tests/fixtures/purchase"
 import { openTestShop, type TestShop } from "../../../tests/fixtures/test-shop"
@@ -68,4 +69,17 @@ test("a renewal that has used account credit is continued from the customer's ot
   expect(await billing.order(id)).toMatchObject({ status: "placed", credited: money(-500, "EUR") })
   expect(await renewAs(customer, 1, 1)).toEqual([id, id])
   expect((await renewAs(null, 1))[0]).not.toBe(id)
+})
+
+test("a renewal that is sent again because its answer was lost is the order that was paid with account credit", async () => {
+  const { billing, now } = shop.services
+  const customer = { id: (await billing.service(serviceId))?.customerId ?? "", reach: "account" } as const
+  const given = { key: "grant", amount: money(500_00, "EUR"), reason: "test", at: now() }
+  await shop.billing.operator.grantAccountCredit(customer.id, given)
+  const [id = ""] = await renewAs(customer, 1)
+  expect(await billing.order(id)).toMatchObject({ status: "active" })
+  // Two years are sold ahead: nothing more can be renewed.
+  expect(await renewAs(customer, 1)).toEqual([NOT_RENEWABLE])
+  forms -= 2
+  expect(await renewAs(customer, 1)).toEqual([id])
 })

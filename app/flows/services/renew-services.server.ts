@@ -15,7 +15,12 @@ import { newRenewal } from "~/flows/checkout/new-order.server"
 import { priceRenewals, type ServiceRenewal } from "~/flows/checkout/price-renewal.server"
 import { refusedGateway } from "~/flows/payments/available-gateways.server"
 import { cancelUnpaidOrder } from "~/flows/payments/cancel-order.server"
-import { rejected, type ServiceOrderRequest, type ServicePlacement } from "./service-order.server"
+import {
+  orSentBefore,
+  rejected,
+  type ServiceOrderRequest,
+  type ServicePlacement,
+} from "./service-order.server"
 
 /** A service and for how many cycles it is renewed. */
 export type Renewed = {
@@ -43,6 +48,14 @@ export async function renewServices(
   services: LoggedServices,
   request: RenewalRequest,
 ): Promise<RenewalPlacement> {
+  const placement = await placeNew(services, request)
+  const [first] = request.renewed
+  return first
+    ? orSentBefore(services, placement, { ...request, kind: "renewal", service: first.service })
+    : placement
+}
+
+async function placeNew(services: LoggedServices, request: RenewalRequest): Promise<RenewalPlacement> {
   const { billing } = services
   const { renewed } = request
   const priced = await priceRenewals(services, billing, {

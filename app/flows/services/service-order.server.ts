@@ -1,8 +1,10 @@
+import type { OrderRepository } from "~/billing/order-repository"
 import type { BuyerPlace, Country } from "~/domain/country"
 import type { AuthenticatedCustomer } from "~/domain/customer"
 import type { GatewayId } from "~/domain/gateway-id"
 import type { LocaleCode } from "~/domain/locales"
-import type { Order } from "~/domain/order"
+import type { Order, OrderKind } from "~/domain/order"
+import type { Service } from "~/domain/service"
 import type { SaleTerms } from "~/domain/shop/country-law"
 
 /** Input that orders for an existing service have in common. */
@@ -32,4 +34,25 @@ type Rejection<Field> = { readonly kind: "rejected"; readonly field: Field; read
 
 export function rejected<Field extends string>(field: Field, reason: string): Rejection<Field> {
   return { kind: "rejected", field, reason }
+}
+
+type SentForm = Pick<ServiceOrderRequest, "key"> & {
+  readonly kind: OrderKind
+  readonly service: Pick<Service, "id" | "customerId">
+}
+
+/**
+ * Answers a refused form with the order that it has placed before, whose answer was lost or is on its way: that order may be why the
+ * form is refused now. Otherwise returns the refusal.
+ */
+export async function orSentBefore<Field extends string>(
+  { billing }: { readonly billing: Pick<OrderRepository, "orderByIdempotencyKey"> },
+  placement: ServicePlacement<Field>,
+  { key, kind, service }: SentForm,
+): Promise<ServicePlacement<Field>> {
+  if (placement.kind === "placed") return placement
+  const order = await billing.orderByIdempotencyKey(key)
+  const isOfForm =
+    order?.kind === kind && order.serviceId === service.id && order.customerId === service.customerId
+  return order && isOfForm ? { kind: "placed", order } : placement
 }

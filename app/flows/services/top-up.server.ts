@@ -7,7 +7,12 @@ import { REFUSED_TOP_UP, topUpQuote } from "~/domain/top-up"
 import { holdReason } from "~/flows/checkout/check-fraud.server"
 import { newTopUp } from "~/flows/checkout/new-order.server"
 import { refusedGateway } from "~/flows/payments/available-gateways.server"
-import { rejected, type ServiceOrderRequest, type ServicePlacement } from "./service-order.server"
+import {
+  orSentBefore,
+  rejected,
+  type ServiceOrderRequest,
+  type ServicePlacement,
+} from "./service-order.server"
 
 export type TopUpRequest = ServiceOrderRequest & {
   /** The service from whose page credit is added. */
@@ -24,6 +29,11 @@ const refusal = rejected("form", REFUSED_TOP_UP)
 
 /** Orders one of the configured amounts of account credit. Idempotent by `key`. */
 export async function topUp(services: LoggedServices, request: TopUpRequest): Promise<TopUpPlacement> {
+  const placement = await placeNew(services, request)
+  return orSentBefore(services, placement, { ...request, kind: "topup" })
+}
+
+async function placeNew(services: LoggedServices, request: TopUpRequest): Promise<TopUpPlacement> {
   const { service, customer, key, gateway, locale, address, country, browser, saleTerms, buyer } = request
   const refused = await refusedGateway(services, gateway, async () => false)
   if (refused) return refused

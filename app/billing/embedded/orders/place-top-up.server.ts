@@ -16,9 +16,11 @@ import { appendTimelineEvents } from "./timeline.server"
 
 /** Creates order and invoice for account credit: see `OrderRepository.placeTopUp`. */
 export async function placeTopUp(ctx: DbContext, request: NewTopUp): Promise<Order> {
-  return inTransaction(ctx, (tx) =>
-    placeOnce(tx, request, { kind: "topup", insert: () => insert(tx, request) }),
-  )
+  return inTransaction(ctx, async (tx) => {
+    // Before the key is looked up: the same form sent twice at once finds its order, and not that it comes to too much.
+    await lockCustomer(tx, request.customerId)
+    return placeOnce(tx, request, { kind: "topup", insert: () => insert(tx, request) })
+  })
 }
 
 async function insert(tx: DbContext, request: NewTopUp): Promise<string | null> {
@@ -47,12 +49,11 @@ async function checkService(ctx: DbContext, { serviceId, customerId, quote }: Ne
 }
 
 /**
- * Top-ups that can be paid still count as if they were. Money that arrives otherwise meanwhile is account credit too, beyond the
- * bound: a payment that was opened is never refused.
+ * Top-ups that can be paid still count as if they were: the customer is locked. Money that arrives otherwise meanwhile is account credit
+ * too, beyond the bound: a payment that was opened is never refused.
  */
 async function checkCredit(ctx: DbContext, { customerId, quote, max, at }: NewTopUp): Promise<void> {
   const { currency, minor } = quote.total
-  await lockCustomer(ctx, customerId)
   const credit = await usableAccountCredit(ctx, { customerId, currency, scope: "account" })
   const open = await payableTopUps(ctx, { customerId, currency, at })
   if (credit.minor + open.minor + minor > max) throw new BillingError("refused", "Too much account credit")
