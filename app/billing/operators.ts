@@ -31,7 +31,8 @@ export interface OperatorRepository {
   ): Promise<void>
   /** Sets another password and ends the other sessions of the operator. */
   changePassword(id: string, change: FactorChange & { readonly password: string }): Promise<void>
-  addSession(session: NewOperatorSession): Promise<void>
+  /** Opens a session. False if the operator was disabled or reset meanwhile, or has another password by now. */
+  addSession(session: NewOperatorSession): Promise<boolean>
   /** The open session of a token and its operator; records its use if it is one. Null if ended, expired or disabled. */
   session(
     tokenHash: string,
@@ -92,6 +93,8 @@ export type OperatorSecrets = {
   readonly role: OperatorRole
   /** Encrypted. */
   readonly totpSecret: string
+  /** Tells the password that was checked from a later one. */
+  readonly passwordMark: string
 }
 
 /** `keptSession`: the session that goes on. */
@@ -101,6 +104,8 @@ export type NewOperatorSession = {
   readonly id: string
   readonly tokenHash: string
   readonly operatorId: string
+  /** Of the password by which it is opened; absent: by a one-time link. */
+  readonly passwordMark?: string | undefined
   readonly at: Instant
   readonly address: string | null
   readonly browser: string | null

@@ -21,6 +21,7 @@ import {
 import { reseller } from "../../../tests/contracts/billing/reseller-fixtures"
 import * as contention from "../../../tests/support/db/contention"
 import { freshMigratedDatabase } from "../../../tests/support/db/migrated-postgres"
+import { operatorsOf } from "./admin/operators.server"
 import { openDatabase } from "./db/database.server"
 import type { Tables } from "./db/schema/schema"
 import type { DbContext } from "./db/transaction.server"
@@ -260,6 +261,31 @@ describe("an e-mail that is corrected", () => {
     expect([refunded, moved]).toEqual([{ kind: "recorded", gateway: null }, fulfilled(false)])
     expect(await orderNow(instance, order)).toMatchObject({ customerId: order.customerId })
   })
+})
+
+test("of two refunds at once that one operator may make without the other, one is recorded", async () => {
+  const order = await placed(instance)
+  await instance.billing.applyOrderEvent(order.id, "paid", NOON, "operator: bank transfer")
+  const refund = () => ({ key: unique(), amount: eur(800), refundedBefore: 0, reason: "late", at: NOON })
+  const [first, second] = await whileOpen(
+    (tx) => recordRefund(tx, order.id, refund()),
+    () => instance.operator.recordRefund(order.id, refund()),
+  )
+  expect([first, second]).toEqual([{ kind: "recorded", gateway: null }, fulfilled({ kind: "changed" })])
+})
+
+test("a session of the console is not opened for an operator who is disabled at that moment", async () => {
+  const [operatorId, linkHash] = [unique(), unique()]
+  const invited = { id: operatorId, email: `${unique()}@shop.test`, role: "owner", linkHash } as const
+  await instance.operators.add({ ...invited, linkUntil: NOON + HOUR, totpSecret: "sealed", at: NOON })
+  const link = { id: operatorId, linkHash, password: "correct horse battery", counter: 5, codeHashes: ["a"] }
+  await instance.operators.setUp(link)
+  const session = { id: unique(), tokenHash: unique(), operatorId, at: NOON, address: null, browser: null }
+  const [disabled, isOpened] = await whileOpen(
+    (tx) => operatorsOf(tx).disable(operatorId, NOON),
+    () => instance.operators.addSession(session),
+  )
+  expect([disabled, isOpened]).toEqual([true, fulfilled(false)])
 })
 
 describe("account credit", () => {

@@ -50,7 +50,7 @@ export async function setUpOperator(
   })
   if (!isFirst) return { kind: "link-used" }
   const session = await openOperatorSession(services, operator, { ...from, byRecoveryCode: false })
-  return { kind: "done", token: session, recoveryCodes }
+  return session === null ? { kind: "link-used" } : { kind: "done", token: session, recoveryCodes }
 }
 
 type Invited = { readonly operator: OperatorSetUp; readonly secret: string }

@@ -1,6 +1,5 @@
-import type { OperatorSession } from "~/billing/operators"
+import type { OperatorSecrets, OperatorSession } from "~/billing/operators"
 import type { ConsoleServices } from "~/context/services.server"
-import type { OperatorRole } from "~/domain/operator"
 import { newToken, tokenHash } from "~/security/operator-tokens.server"
 import { checkFactors, type Factors } from "./check-factors.server"
 
@@ -24,13 +23,12 @@ export async function signInOperator(
   const check = await checkFactors(services, factors, from.address)
   if (check.kind === "right") {
     const { operator, byRecoveryCode } = check
-    return {
-      kind: "signed-in",
-      token: await openOperatorSession(services, operator, { ...from, byRecoveryCode }),
-    }
+    const token = await openOperatorSession(services, operator, { ...from, byRecoveryCode })
+    if (token !== null) return { kind: "signed-in", token }
   }
-  if (check.kind === "wrong") await recordRefusal(services, factors, from)
-  return check
+  const refusal = check.kind === "right" ? ({ kind: "wrong" } as const) : check
+  if (refusal.kind === "wrong") await recordRefusal(services, factors, from)
+  return refusal
 }
 
 /** Only of known operators: strangers must not fill the log. */
@@ -54,15 +52,18 @@ async function recordRefusal(
 
 type SignedIn = OperatorBrowser & { readonly byRecoveryCode: boolean }
 
-/** Opens a session with a token of its own. Returns the token. */
+type Proven = Pick<OperatorSecrets, "id" | "email"> & Partial<Pick<OperatorSecrets, "passwordMark">>
+
+/** Opens a session with a token of its own. Returns the token; null if the access was taken away while it was proven. */
 export async function openOperatorSession(
   { console: { operators, auditLog }, now, newId }: Needed,
-  { id: operatorId, email }: { id: string; email: string; role: OperatorRole },
+  { id: operatorId, email, passwordMark }: Proven,
   { address, browser, byRecoveryCode }: SignedIn,
-): Promise<string> {
+): Promise<string | null> {
   const token = newToken()
   const at = now()
-  await operators.addSession({ id: newId(), tokenHash: tokenHash(token), operatorId, at, address, browser })
+  const session = { id: newId(), tokenHash: tokenHash(token), operatorId, passwordMark, at, address, browser }
+  if (!(await operators.addSession(session))) return null
   await auditLog.append({
     at,
     operatorId,

@@ -1,11 +1,44 @@
+import { createHash } from "node:crypto"
 import type { NewOperatorSession, OperatorSession, SessionLimits, SessionListed } from "~/billing/operators"
 import { type Instant, MINUTE } from "~/domain/calendar"
-import type { DbContext } from "../db/transaction.server"
+import { type DbContext, inTransaction } from "../db/transaction.server"
 
 /** The use of a session is recorded this often, not with every page. */
 const RECORDED_EVERY = MINUTE
 
-export async function addSession({ db }: DbContext, session: NewOperatorSession): Promise<void> {
+/** The salt of the hash makes it another mark with every new password. */
+export function passwordMarkOf(passwordHash: string): string {
+  return createHash("sha256").update(passwordHash).digest("base64url")
+}
+
+/**
+ * Opens a session: see `OperatorRepository.addSession`. The lock makes who takes the access away wait, and end this session too, or
+ * this one find that it is gone: a sign-in takes as long as its password is checked.
+ */
+export async function addSession(ctx: DbContext, session: NewOperatorSession): Promise<boolean> {
+  return inTransaction(ctx, async (tx) => {
+    const isAllowed = await mayOpen(tx, session)
+    if (isAllowed) await insertSession(tx, session)
+    return isAllowed
+  })
+}
+
+async function mayOpen(
+  { db }: DbContext,
+  { operatorId, passwordMark }: NewOperatorSession,
+): Promise<boolean> {
+  const operator = await db
+    .updateTable("operators")
+    .set((row) => ({ email_key: row.ref("email_key") }))
+    .where("id", "=", operatorId)
+    .where("disabled_at", "is", null)
+    .returning("password_hash")
+    .executeTakeFirst()
+  const hash = operator?.password_hash ?? null
+  return hash !== null && (passwordMark === undefined || passwordMark === passwordMarkOf(hash))
+}
+
+async function insertSession({ db }: DbContext, session: NewOperatorSession): Promise<void> {
   await db
     .insertInto("operator_sessions")
     .values({

@@ -44,6 +44,22 @@ describe.each(engines)("on %s", (engine) => {
   const isOpen = async (id: string, now = NOON, isUse = true) =>
     (await operators().session(`hash ${id}`, { ...limits(now), isUse })) !== null
 
+  test.each<[string, (id: string) => Promise<unknown>]>([
+    ["has got another password", (id) => operators().changePassword(id, { ...change, password: "another" })],
+    ["has been reset", (id) => operators().reset(id, { ...access, at: NOON })],
+    ["has been disabled", (id) => operators().disable(id, NOON)],
+  ])("a sign-in whose password was right before the operator %s opens no session", async (_, happens) => {
+    const operatorId = await setUp()
+    const { passwordMark } = (await operators().checkPassword(EMAIL, PASSWORD)) ?? {}
+    const session = { operatorId, passwordMark, at: NOON, address: null, browser: null }
+    expect(await operators().addSession({ ...session, id: "before", tokenHash: "hash before" })).toBe(true)
+    await happens(operatorId)
+    expect(await operators().addSession({ ...session, id: "after", tokenHash: "hash after" })).toBe(false)
+    expect([await isOpen("before"), await isOpen("after")]).toEqual([false, false])
+  })
+  const change = { keptSession: "", at: NOON }
+  const access = { linkHash: "anew", linkUntil: NOON + HOUR, totpSecret: "sealed" }
+
   describe("an operator", () => {
     test("is added once for an e-mail, in any spelling", async () => {
       expect(await operators().exist()).toBe(false)

@@ -15,6 +15,7 @@ import {
   deleteSessions,
   endSession,
   endSessions,
+  passwordMarkOf,
   prove,
   session,
   sessions,
@@ -196,7 +197,8 @@ async function checkPassword(
     .executeTakeFirst()
   const isRight = await verifyPassword(password, row?.password_hash ?? null)
   if (!isRight || !row?.totp_secret) return null
-  return { id: row.id, email: row.email, role: row.role, totpSecret: row.totp_secret }
+  const { id, role, totp_secret: totpSecret, password_hash: hash } = row
+  return { id, email: row.email, role, totpSecret, passwordMark: passwordMarkOf(hash ?? "") }
 }
 
 /** The condition is in the update: of two requests with the same code one gets in. */
