@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, expect, test } from "vitest"
-import { DAY } from "~/domain/calendar"
+import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { DAY, type Instant } from "~/domain/calendar"
 import { money } from "~/domain/money"
+import type { PaymentUpdate } from "~/domain/payment"
 import type { Service } from "~/domain/service"
 import { endOfTerm, newTerm } from "~/domain/term"
 import { topUpQuote } from "~/domain/top-up"
@@ -17,8 +18,10 @@ import { reseller } from "../../../tests/contracts/billing/reseller-fixtures"
 import { type BillingWithTerms, openBillingWithTerms } from "../../../tests/fixtures/billing-with-terms"
 import { termPolicy } from "../../../tests/fixtures/term-policy"
 import { afterAllHaveRead, waitForLocks, whileOpen } from "../../../tests/support/db/contention"
+import type { DbContext } from "./db/transaction.server"
 import { placeOrder } from "./orders/place-order.server"
 import { placeTopUp } from "./orders/place-top-up.server"
+import { paymentRepository } from "./payments/payment-repository.server"
 import { runCampaign } from "./services/term-campaigns.server"
 
 /* What happens to a service on two instances at the same moment: see `tests/support/db/contention.ts`. */
@@ -116,25 +119,51 @@ test("an extension of a line that is cancelled at that moment uses no credit", a
   })
 })
 
-test("connections that are paid at the same moment both cost in the plan that follows", async () => {
-  const it = await service()
+describe("connections that are paid", () => {
   const target = { productId: "7", name: "another", cycle: "monthly", price: eur(1_500) } as const
-  expect(await shop.billing.chooseNextPlan(it.id, target, NOON)).toBe(true)
-  const extra = { optionId: "2", choiceId: "5", name: "Extra connection", price: eur(250) }
-  const pay = async () => {
-    const input = await newOrderInput(shop.billing, { customerId: it.customerId })
-    const order = await shop.billing.addInvoice({
-      ...input,
-      serviceId: it.id,
-      quantity: 1,
-      quote: quoteUpsell(extra, 1),
-    })
-    const attempt = await opened(shop, order, 250)
-    return () => shop.payments.recordPaymentUpdate("offshore", paymentUpdate(attempt, "paid", 250), NOON)
+
+  /** A service that another plan follows, at EUR 15.00. */
+  async function withNextPlan(): Promise<Service> {
+    const it = await service()
+    expect(await shop.billing.chooseNextPlan(it.id, target, NOON)).toBe(true)
+    return it
   }
-  const results = await afterAllHaveRead(shop.ctx.db, "services", [await pay(), await pay()])
-  expect(results).toMatchObject([fulfilled({ isPaid: true }), fulfilled({ isPaid: true })])
-  expect(await shop.billing.nextPlan(it.id)).toMatchObject({ price: eur(2_000) })
+
+  /** Orders a connection at EUR 2.50. Returns the report of its payment. */
+  async function ordered({ id: serviceId, customerId }: Service) {
+    const extra = { optionId: "2", choiceId: "5", name: "Extra connection", price: eur(250) }
+    const input = await newOrderInput(shop.billing, { customerId })
+    const quote = quoteUpsell(extra, 1)
+    const order = await shop.billing.addInvoice({ ...input, serviceId, quantity: 1, quote })
+    return paymentUpdate(await opened(shop, order, 250), "paid", 250)
+  }
+
+  const pay = (ctx: DbContext, update: PaymentUpdate, at: Instant) =>
+    paymentRepository(ctx).recordPaymentUpdate("offshore", update, at)
+
+  test("at the same moment both cost in the plan that follows", async () => {
+    const it = await withNextPlan()
+    const updates = [await ordered(it), await ordered(it)]
+    const results = await afterAllHaveRead(
+      shop.ctx.db,
+      "services",
+      updates.map((update) => () => pay(shop.ctx, update, NOON)),
+    )
+    expect(results).toMatchObject([fulfilled({ isPaid: true }), fulfilled({ isPaid: true })])
+    expect(await shop.billing.nextPlan(it.id)).toMatchObject({ price: eur(2_000) })
+  })
+
+  test("when the plan that follows begins cost in it", async () => {
+    const it = await withNextPlan()
+    const update = await ordered(it)
+    await whileOpen(
+      shop.ctx,
+      (tx) => pay(tx, update, END),
+      () => shop.billing.startNextPlan(it.id, END),
+    )
+    expect(await find(it.id)).toMatchObject({ connections: it.connections + 1, name: "another" })
+    expect(await shop.billing.renewalTerms(it.id)).toMatchObject({ price: eur(1_750) })
+  })
 })
 
 test("a top-up up to the bound whose form is sent twice at once is one order", async () => {

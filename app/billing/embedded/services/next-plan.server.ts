@@ -159,6 +159,8 @@ export async function takeNextCycle(tx: DbContext, row: ServiceRow, { next }: Ta
       extra_days: 0,
     })
     .where("id", "=", row.id)
+    // Connections that were paid since have another price, which the plan that was read is without.
+    .where("connections", "=", row.connections)
     .where(isAsRead(row))
     .executeTakeFirst()
   if (numUpdatedRows !== 1n) throw new WriteConflictError(`Plan of service ${row.id}`)
