@@ -27,9 +27,13 @@ export interface PlanChanges {
   planChangeOf(orderId: string): Promise<OrderedPlanChange | null>
   /**
    * Stores the plan that follows when the paid time ends, in place of another one. False, without a change, if terms of the one
-   * before are paid already, or if the service is not active.
+   * before are paid already, or if the service is not active, or has other connections than `connections`, for which it is priced.
    */
-  chooseNextPlan(serviceId: string, plan: PlanTarget, at: Instant): Promise<boolean>
+  chooseNextPlan(
+    serviceId: string,
+    plan: PlanTarget & { readonly connections?: number | undefined },
+    at: Instant,
+  ): Promise<boolean>
   /** Forgets the plan that follows. False, without a change, if there is none, or if terms of it are paid already. */
   keepPlan(serviceId: string, at: Instant): Promise<boolean>
   /** Gives a service the plan that follows, if its time has come. Idempotent. */

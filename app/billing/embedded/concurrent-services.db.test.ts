@@ -22,6 +22,7 @@ import type { DbContext } from "./db/transaction.server"
 import { placeOrder } from "./orders/place-order.server"
 import { placeTopUp } from "./orders/place-top-up.server"
 import { paymentRepository } from "./payments/payment-repository.server"
+import { chooseNextPlan } from "./services/next-plan.server"
 import { runCampaign } from "./services/term-campaigns.server"
 
 /* What happens to a service on two instances at the same moment: see `tests/support/db/contention.ts`. */
@@ -151,6 +152,30 @@ describe("connections that are paid", () => {
     )
     expect(results).toMatchObject([fulfilled({ isPaid: true }), fulfilled({ isPaid: true })])
     expect(await shop.billing.nextPlan(it.id)).toMatchObject({ price: eur(2_000) })
+  })
+
+  test("after another plan was chosen at that moment cost in it", async () => {
+    const it = await service()
+    const update = await ordered(it)
+    const [isChosen] = await whileOpen(
+      shop.ctx,
+      (tx) => chooseNextPlan(tx, it.id, { plan: { ...target, connections: it.connections }, at: NOON }),
+      () => pay(shop.ctx, update, NOON),
+    )
+    expect(isChosen).toBe(true)
+    expect(await shop.billing.nextPlan(it.id)).toMatchObject({ price: eur(1_750) })
+  })
+
+  test("let no plan be chosen that was priced without them", async () => {
+    const it = await service()
+    const update = await ordered(it)
+    const [, isChosen] = await whileOpen(
+      shop.ctx,
+      (tx) => pay(tx, update, NOON),
+      () => shop.billing.chooseNextPlan(it.id, { ...target, connections: it.connections }, NOON),
+    )
+    expect(isChosen).toEqual(fulfilled(false))
+    expect(await shop.billing.nextPlan(it.id)).toBeNull()
   })
 
   test("when the plan that follows begins cost in it", async () => {

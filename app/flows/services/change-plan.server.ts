@@ -263,5 +263,6 @@ export async function chooseNextPlan(
   const change = changeTo(choices && { ...choices, wait: null }, shown)
   if (change?.when !== "at-end") return false
   const { productId, name, cycle, price } = change
-  return billing.chooseNextPlan(service.id, { productId, name, cycle, price }, now())
+  const { connections } = service
+  return billing.chooseNextPlan(service.id, { productId, name, cycle, price, connections }, now())
 }

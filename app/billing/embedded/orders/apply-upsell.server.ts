@@ -7,7 +7,7 @@ import type { DbContext } from "../db/transaction.server"
 import { isAsRead } from "../dunning/next-step.server"
 import { enqueueJob } from "../outbox.server"
 import { addToNextPlan, nextPlan, priceInNextPlan } from "../services/next-plan.server"
-import { knownServiceRow } from "../services/service-row.server"
+import { knownServiceRow, lockService } from "../services/service-row.server"
 import { type Covered, creditInstead } from "./credit-instead.server"
 import type { NewTimelineEvent } from "./timeline.server"
 
@@ -36,6 +36,8 @@ export async function applyUpsell(
   orderId: string,
   { serviceId, at, isSettled }: Covered & { readonly serviceId: string },
 ): Promise<readonly NewTimelineEvent[]> {
+  // A plan that is being chosen to follow has the price of these connections, or gets it below.
+  await lockService(tx, serviceId)
   const row = await knownServiceRow(tx, serviceId)
   if (tx.terms && !(await isAsOrdered(tx, orderId, row))) return creditInstead(tx, orderId, { at, isSettled })
   await addConnections(tx, orderId, { row, at })

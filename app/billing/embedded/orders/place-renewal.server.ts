@@ -6,6 +6,7 @@ import type { Order } from "~/domain/order"
 import { type RenewalItem, type RenewedItem, renewable } from "~/domain/renewal"
 import type { DbContext } from "../db/transaction.server"
 import { renewalTerms } from "../services/renewal-terms.server"
+import { lockService } from "../services/service-row.server"
 import { service } from "../services/services.server"
 import { assertTotalMatchesLines, insertInvoice, insertOrderRow, isHeld } from "./insert-order.server"
 import { settleIfCovered } from "./order-transitions.server"
@@ -70,12 +71,7 @@ async function checkKnown(
   { known, at }: NewRenewal,
 ): Promise<void> {
   if (!known) return
-  // A write without a change locks the row on PostgreSQL; on SQLite the transaction is the only one anyway.
-  await tx.db
-    .updateTable("services")
-    .set((row) => ({ client_id: row.ref("client_id") }))
-    .where("id", "=", serviceId)
-    .execute()
+  await lockService(tx, serviceId)
   const unpaid = await unpaidIds(tx, { serviceId, at })
   if (unpaid.some((id) => !known.includes(id))) throw new ConcurrentRenewal(serviceId)
 }

@@ -1,3 +1,4 @@
+import type { PlanChanges } from "~/billing/plan-changes"
 import type { Instant } from "~/domain/calendar"
 import { extraOf } from "~/domain/catalogue"
 import { type Money, money, times } from "~/domain/money"
@@ -10,7 +11,7 @@ import { isAsRead, storeNextStep, storeNextStepByChoice } from "../dunning/next-
 import { requeueJob } from "../outbox.server"
 import { announceAnew } from "./announced-price.server"
 import { withTaxFor } from "./price-with-tax.server"
-import { knownServiceRow, notDeclined, serviceRow } from "./service-row.server"
+import { knownServiceRow, lockService, notDeclined, serviceRow } from "./service-row.server"
 import { appendServiceEvent, extendTerm } from "./service-terms.server"
 
 /** The plan that follows when the paid time of a service ends: see `PlanChanges.nextPlan`. */
@@ -25,17 +26,28 @@ export async function nextPlan({ db }: DbContext, serviceId: string): Promise<Ne
   return { productId, name, cycle, price: money(price, currency), startsAt }
 }
 
+type PricedPlan = Parameters<PlanChanges["chooseNextPlan"]>[1]
+
+/** Whether a plan may follow that of a service, at the price for its connections. */
+function mayHave(
+  row: ServiceRow,
+  { price, connections = row.connections }: PricedPlan,
+): row is ServiceRow & { paid_until: Instant } {
+  const isRunning = row.status === "Active" && row.paid_until !== null && row.trial_hours === null
+  return isRunning && row.currency === price.currency && row.connections === connections
+}
+
 /** Stores the plan that follows: see `PlanChanges.chooseNextPlan`. */
 export async function chooseNextPlan(
   ctx: DbContext,
   serviceId: string,
-  { plan, at }: { plan: PlanTarget; at: Instant },
+  { plan, at }: { plan: PricedPlan; at: Instant },
 ): Promise<boolean> {
   return inTransaction(ctx, async (tx) => {
+    // Connections that are being paid wait: their price is added to this plan.
+    await lockService(tx, serviceId)
     const row = await serviceRow(tx, serviceId)
-    if (row?.status !== "Active" || row.paid_until === null || row.currency !== plan.price.currency)
-      return false
-    if (row.trial_hours !== null) return false
+    if (!row || !mayHave(row, plan)) return false
     const { productId: product_id, name, cycle, price } = plan
     const chosen = { product_id, name, cycle, price: price.minor, currency: price.currency, chosen_at: at }
     const stored = await tx.db

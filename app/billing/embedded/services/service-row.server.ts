@@ -32,3 +32,12 @@ export function suspensionOf({
 const rowOfService = precompiledQuery(({ db }, id) =>
   db.selectFrom("services").selectAll().where("id", "=", id),
 )
+
+/** A write without a change locks the row on PostgreSQL; on SQLite the transaction is the only one anyway. */
+export async function lockService({ db }: DbContext, id: string): Promise<void> {
+  await db
+    .updateTable("services")
+    .set((row) => ({ client_id: row.ref("client_id") }))
+    .where("id", "=", id)
+    .execute()
+}
