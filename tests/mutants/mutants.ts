@@ -756,8 +756,15 @@ const concurrency: readonly Mutant[] = [
   {
     rule: "what an invoice has received is added to what was read",
     file: "app/billing/embedded/payments/settlement.server.ts",
-    find: '\n    .where("received", "=", read.received)\n    .executeTakeFirst()\n  if (numUpdatedRows === 0n) throw new WriteConflictError(`Invoice',
-    replace: "\n    .executeTakeFirst()\n  if (numUpdatedRows === 0n) throw new WriteConflictError(`Invoice",
+    find: '\n    .where("received", "=", read.received)\n    .where("credited", "=", read.credited)',
+    replace: '\n    .where("credited", "=", read.credited)',
+    tests: instances,
+  },
+  {
+    rule: "what has become account credit meanwhile is not paid back too",
+    file: "app/billing/embedded/payments/settlement.server.ts",
+    find: '\n    .where("received", "=", read.received)\n    .where("credited", "=", read.credited)\n',
+    replace: '\n    .where("received", "=", read.received)\n',
     tests: instances,
   },
   {
