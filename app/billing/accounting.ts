@@ -7,7 +7,7 @@ import type { AccountCreditCause } from "./customer-admin"
 export type AccountingSpan = { readonly from: Instant; readonly until: Instant }
 
 /**
- * An entry of a ledger. `payment`, `refund`: money that came or went through a gateway; refunds are negative. `credit`: what
+ * An entry of a ledger. `payment`, `refund`: money that came or went, through a gateway or outside them; refunds are negative. `credit`: what
  * became account credit of a customer; negative: credit that was used.
  */
 export type AccountingEntry = {

@@ -102,7 +102,8 @@ export type CustomerDetails = CustomerListItem & {
 export type PaymentListed = {
   readonly orderId: string
   readonly amount: Money
-  readonly gateway: GatewayId
+  /** Null: it came outside the gateways, or was paid back there. */
+  readonly gateway: GatewayId | null
   readonly transactionId: string | null
   readonly bookedAt: Instant
 }

@@ -96,6 +96,8 @@ export type RefundTarget = "credit" | "outside"
 export type OrderRefund = {
   readonly target: RefundTarget
   readonly amount: Money
+  /** The part that the operator had received outside the gateways. */
+  readonly outside: Money
   readonly reason: string
   readonly at: Instant
 }
@@ -131,7 +133,8 @@ export type RefundResult =
 /** Ledger entry: money received for an invoice; negative: refunded. */
 export type LedgerEntry = {
   readonly amount: Money
-  readonly gateway: GatewayId
+  /** Null: it came outside the gateways, or was paid back there. */
+  readonly gateway: GatewayId | null
   readonly transactionId: string | null
   readonly bookedAt: Instant
 }

@@ -5,6 +5,9 @@ export function amount(money: Money): string {
   return `${toDecimal(money)} ${money.currency}`
 }
 
+/** Where money has come, or was paid back, outside the gateways. */
+export const ELSEWHERE = "elsewhere"
+
 /** An amount in `--json` output: `{ "amount": "12.00", "currency": "EUR" }`. */
 export function jsonAmount(money: Money): { readonly amount: string; readonly currency: string } {
   return { amount: toDecimal(money), currency: money.currency }

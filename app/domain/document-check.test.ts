@@ -24,7 +24,9 @@ const accounts = (received: number, credited: number, ...documents: OrderAccount
     received,
     credited,
     owedBack: 0,
+    outside: null,
     refundedElsewhere: 0,
+    givenElsewhere: 0,
     documents,
   }) as const
 
@@ -60,6 +62,26 @@ describe("documents of 79.00 agree with the ledgers", () => {
       "that the operator has received, and refunded as account credit",
       { ...accounts(0, 0, elsewhere, note(1_000, "credit")), refundedElsewhere: 1_000 },
     ],
+    ["with the entry of what the operator has received", { ...accounts(0, 0, elsewhere), outside: 7_900 }],
+    [
+      "of which the operator has received a part, and 10.00 of it became account credit",
+      {
+        ...accounts(2_000, 1_000, {
+          ...invoice(paid(2_000), paid(4_900, "other")),
+          lines: [taxedLine(6_900)],
+        }),
+        outside: 5_900,
+      },
+    ],
+    [
+      "that the operator has received, paid back in part and refunded in part as account credit",
+      {
+        ...accounts(0, 0, elsewhere, note(1_000, "other"), note(500, "credit")),
+        outside: 6_900,
+        refundedElsewhere: 1_500,
+        givenElsewhere: 500,
+      },
+    ],
     ["that was refunded whole", accounts(0, 0, invoice(paid(7_900)), note(7_900))],
     ["whose surplus was refunded first", accounts(7_900, 0, invoice(paid(7_900)))],
     ["without documents", accounts(7_900, 0)],
@@ -86,6 +108,18 @@ describe("documents of 79.00 do not agree with the ledgers", () => {
       accounts(0, 500, invoice(paid(7_900, "other"))),
       0,
       -500,
+    ],
+    [
+      "whose entry of what the operator has received is less",
+      { ...accounts(0, 0, elsewhere), outside: 7_800 },
+      7_900,
+      7_800,
+    ],
+    [
+      "that the operator has paid back without a credit note",
+      { ...accounts(0, 0, elsewhere), outside: 6_900, refundedElsewhere: 1_000 },
+      7_900,
+      6_900,
     ],
     ["that say more was paid than they cost", accounts(8_000, 0, invoice(paid(8_000))), 8_000, 8_000],
   ])("of an order %s", (_, order, documents, ledgers) => {

@@ -13,17 +13,21 @@ export type OrderAccounts = {
   readonly credited: number
   /** Tax that the ledgers still have, and that no document bills any more: it is owed back to the buyer. */
   readonly owedBack: number
-  /** What was refunded of money that the operator had received outside the shop: the ledgers have none of it. */
+  /** What was received outside the gateways, less what was paid back there; null: orders marked by earlier versions have no entry of it. */
+  readonly outside: number | null
+  /** What was refunded of money that the operator had received outside the gateways, paid back or as account credit. */
   readonly refundedElsewhere: number
+  /** The part of it that became account credit, which comes from no invoice. */
+  readonly givenElsewhere: number
   /** In the order in which they were issued. */
   readonly documents: readonly Pick<IssuedDocument, "kind" | "number" | "lines" | "payments">[]
 }
 
 /** How the amounts of documents were paid, credit notes taken off. Together they are what the documents come to. */
 export type DocumentAmounts = {
-  /** Through the gateways or from account credit: the ledgers have it. */
+  /** Through the gateways or from account credit. */
   readonly booked: number
-  /** To the operator, outside the shop. */
+  /** To the operator, outside the gateways. */
   readonly elsewhere: number
   /** By nobody: an underpayment that the gateway's tolerance forgives. */
   readonly forgiven: number
@@ -59,16 +63,25 @@ export type Disagreement = Pick<OrderAccounts, "orderId" | "currency"> & {
  * money received less what became account credit and what is owed back of it. Null: they agree, or the order has no documents.
  */
 export function disagreementIn(accounts: OrderAccounts): Disagreement | null {
-  const { orderId, currency, total, received, credited, documents } = accounts
+  const { orderId, currency, documents } = accounts
   const [first] = documents
   if (!first) return null
   const { booked, elsewhere, forgiven } = amountsOf(documents)
-  // What was received outside the shop is in no ledger, but what of it became account credit is.
-  const isElsewhere = first.payments.some(({ by }) => by === "other")
-  const left = isElsewhere ? total - first.lines.reduce((sum, line) => sum + line.gross, 0) : 0
-  const ledgers = received - credited - accounts.owedBack + left - unnotedElsewhere(accounts)
-  if (booked === ledgers && elsewhere >= 0 && forgiven >= 0) return null
-  return { orderId, currency, number: first.number, documents: booked, ledgers }
+  const ledgers = accounts.received - accounts.credited - accounts.owedBack + elsewhereIn(accounts, first)
+  const said = accounts.outside === null ? booked : booked + elsewhere
+  if (said === ledgers && elsewhere >= 0 && forgiven >= 0) return null
+  return { orderId, currency, number: first.number, documents: said, ledgers }
+}
+
+/** What the ledgers have of money from outside the gateways; without an entry of it only what of it became account credit. */
+function elsewhereIn(
+  accounts: OrderAccounts,
+  { lines, payments }: OrderAccounts["documents"][number],
+): number {
+  if (accounts.outside !== null) return accounts.outside - accounts.givenElsewhere
+  const isElsewhere = payments.some(({ by }) => by === "other")
+  const left = isElsewhere ? accounts.total - lines.reduce((sum, line) => sum + line.gross, 0) : 0
+  return left - unnotedElsewhere(accounts)
 }
 
 /** What went back of money from elsewhere without a credit note that says so: as account credit, or for tax that no document bills. */

@@ -19,7 +19,7 @@ import {
 import { audited } from "../audited.server"
 import { type Call, type Command, CommandError, UsageError } from "../command"
 import { onDisk, writePrivately } from "../files.server"
-import { amount, jsonAmount } from "../format"
+import { amount, ELSEWHERE, jsonAmount } from "../format"
 
 const dayOptions = {
   from: "first day of the shop's calendar, such as 2026-11-01; that of the last day's month without it",
@@ -148,7 +148,7 @@ function taxLine({ country, kind, basisPoints, currency, net, tax, gross }: TaxS
 }
 
 function moneyLine({ kind, cause, gateway, count, ...it }: MoneySum): string {
-  const what = [kind, cause, gateway].filter(Boolean).join(" ")
+  const what = [kind, cause, gateway ?? (kind === "credit" ? null : ELSEWHERE)].filter(Boolean).join(" ")
   return `  ${what.padEnd(24)}${String(count).padStart(8)}${amount(it.amount).padStart(16)}`
 }
 

@@ -19,7 +19,7 @@ import { approvalResult } from "../approval-result"
 import { ofCustomer } from "../audited.server"
 import { type Call, type Command, CommandError, UsageError } from "../command"
 import { customerNamed } from "../find-customer.server"
-import { amount, jsonAmount, jsonTime, time } from "../format"
+import { amount, ELSEWHERE, jsonAmount, jsonTime, time } from "../format"
 import { limitIn } from "../limit"
 import { placeOption } from "../place-option"
 
@@ -234,7 +234,9 @@ function textOf(customer: CustomerDetails): string[] {
     ),
     ...section(
       "Payments",
-      payments.map((it) => [time(it.bookedAt), it.orderId, it.gateway, amount(it.amount)].join("  ")),
+      payments.map((it) =>
+        [time(it.bookedAt), it.orderId, it.gateway ?? ELSEWHERE, amount(it.amount)].join("  "),
+      ),
     ),
     ...section(
       "Account credit",

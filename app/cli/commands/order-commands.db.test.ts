@@ -38,9 +38,11 @@ test("money that arrives after mark-paid becomes account credit, and a refund ta
   expect((await command(`orders mark-paid ${order.id} --reason cash --force`)).exitCode).toBe(0)
   await report("paid", 2_000)
   expect(await backend.ledger(order.id)).toMatchObject({
-    received: [{ minor: 500 }, { minor: 1_500 }],
+    received: [{ minor: 500 }, { minor: 1_500 }, { minor: 1_500 }],
     credit: [{ minor: 1_500 }],
   })
+  const shown = (await command(`orders show ${order.id}`)).output
+  expect(shown).toContain("15.00 EUR elsewhere")
   const credit = () => backend.payments.accountCredit(order.customerId, "EUR")
   expect(await credit()).toMatchObject({ minor: 1_500 })
   expect((await backend.billing.timeline(order.id)).at(-1)).toMatchObject({

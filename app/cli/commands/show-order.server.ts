@@ -4,7 +4,7 @@ import { money } from "~/domain/money"
 import { taxesOf } from "~/domain/order-tax"
 import type { QuoteLine } from "~/domain/pricing"
 import { type Command, CommandError } from "../command"
-import { amount, jsonAmount, jsonTime, time } from "../format"
+import { amount, ELSEWHERE, jsonAmount, jsonTime, time } from "../format"
 import { jsonJob, stateOf } from "./jobs.server"
 import { jsonMail, outcomeOf } from "./mail-log.server"
 
@@ -32,7 +32,7 @@ export const showOrder: Command = {
       ...jobs.flatMap((job) => jobIn(job, shown.order.id)),
       "Payments",
       ...shown.movements.map((it) =>
-        [" ", amount(it.amount).padStart(14), it.gateway, it.transactionId ?? ""].join(" "),
+        [" ", amount(it.amount).padStart(14), it.gateway ?? ELSEWHERE, it.transactionId ?? ""].join(" "),
       ),
       ...refundsIn(refunds),
       ...refundableIn(shown),

@@ -157,7 +157,7 @@ export function wholeTimeline(view: OrderView, amountText: AmountText): readonly
       line("callback", it.at, "not applied", [it.gateway, it.reason, it.detail, `${it.count} ×`]),
     ),
     ...view.movements.map((it) =>
-      line("ledger", it.bookedAt, amountText(it.amount), [it.gateway, it.transactionId]),
+      line("ledger", it.bookedAt, amountText(it.amount), [it.gateway ?? "elsewhere", it.transactionId]),
     ),
     ...view.jobs.map((it) => line("job", it.triedAt, it.topic, [it.state, `${it.tries} tries`, it.reason])),
     ...view.mails.map((it) => line("mail", it.createdAt, it.name, [it.email, it.state, it.reason])),

@@ -152,6 +152,17 @@ describe("a refund above the limit", () => {
     ])
   })
 
+  test("counts what was paid back outside the gateways once", async () => {
+    const { order } = await buy(shop, { key: "marked" })
+    await shop.billing.billing.applyOrderEvent(order.id, "paid", shop.services.now(), "operator: cash")
+    shop.wait(1)
+    const byHand = (amount: string) =>
+      act(marta, order.id, { action: "refund-order", reason: "asked", amount, way: "hand" })
+    expect((await byHand("3.00")).headers.get("location")).toContain("?done")
+    expect((await byHand("2.00")).headers.get("location")).toContain("?done")
+    expect((await byHand("0.01")).headers.get("location")).toContain("?waits")
+  })
+
   test("is done once by two operators who confirm at the same moment", async () => {
     const order = await buyPlan(shop)
     const ines = await enrolled(shop, "owner", "ines@shop.test")

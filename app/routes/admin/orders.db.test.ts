@@ -169,7 +169,10 @@ describe("the page of an order", () => {
       shop.services.now(),
       "operator: by bank",
     )
-    expect((await openOf(marked.order.id)).page).toContain("was received elsewhere")
+    const elsewhere = await openOf(marked.order.id)
+    expect(elsewhere.page).toContain("Received outside the gateways")
+    expect(elsewhere.page).not.toContain("earlier version")
+    expect(elsewhere.last).toBe("€0.00")
   })
 
   test("shows its timeline, ledger and customer, and offers its timeline as a file", async () => {

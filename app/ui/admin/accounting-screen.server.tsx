@@ -190,7 +190,9 @@ function MoneyCard({ sums: { money: rows } }: Pick<AccountingProps, "sums">) {
                   {t(`accounting.kinds.${kind}`)}
                   {cause && `, ${t(`accounting.causes.${cause}`)}`}
                 </td>
-                <td data-label={t("accounting.gateway")}>{gateway ?? "–"}</td>
+                <td data-label={t("accounting.gateway")}>
+                  {gateway ?? (kind === "credit" ? "–" : t("accounting.outside"))}
+                </td>
                 <NumberCell column="accounting.count">{count}</NumberCell>
                 <NumberCell column="accounting.amount">{amountText(amount)}</NumberCell>
               </tr>

@@ -109,7 +109,7 @@ function Payments({ customer: { payments }, timeZone }: HistoryProps) {
                 <a href={orderHref(orderId)}>{orderId}</a>
               </td>
               <td>
-                {gateway}
+                {gateway ?? t("customer.outside")}
                 {transactionId !== null && <p className="note">{transactionId}</p>}
               </td>
               <td className="number">{amountText(amount)}</td>

@@ -233,7 +233,7 @@ function Ledger({ view, timeZone }: OrderScreenProps) {
     <section className="card">
       <h2>{t("order.ledger")}</h2>
       {rows.length === 1 && <p>{t("order.ledgerEmpty")}</p>}
-      {isMarkedPaid(view.timeline) && open < 0 && <p>{t("order.ledgerMarked")}</p>}
+      {isMarkedPaid(view.timeline) && !hasOutsideEntry(view) && open < 0 && <p>{t("order.ledgerMarked")}</p>}
       <ListTable
         label={t("order.ledger")}
         heads={[
@@ -261,19 +261,40 @@ function Ledger({ view, timeZone }: OrderScreenProps) {
   )
 }
 
-/** The invoice, payments and refunds, and account credit: used before all payments, given after them. */
-function ledgerRows({ order, movements }: OrderScreenProps["view"]): readonly LedgerRow[] {
+/** Earlier versions have marked orders as paid without an entry. */
+function hasOutsideEntry({ movements }: OrderScreenProps["view"]): boolean {
+  return movements.some(({ gateway, amount }) => gateway === null && amount.minor > 0)
+}
+
+/**
+ * The invoice, payments and refunds, and account credit: used before all payments, given after them. What was received elsewhere and
+ * refunded as account credit came from no invoice, so that the order has it apart.
+ */
+function ledgerRows({ order, movements, refunds }: OrderScreenProps["view"]): readonly LedgerRow[] {
   const { placedAt, total, credited } = order
   const invoice = { at: placedAt, what: t("order.invoice"), amount: money(-total.minor, total.currency) }
   const paid = movements.map(({ bookedAt, amount, gateway, transactionId }) => ({
     at: bookedAt,
-    what: [gateway, transactionId].filter(Boolean).join(" "),
+    what: gateway === null ? outsideText(amount) : [gateway, transactionId].filter(Boolean).join(" "),
     amount,
   }))
-  const amount = money(-credited.minor, credited.currency)
-  if (credited.minor < 0) return [invoice, { at: placedAt, what: t("order.fromCredit"), amount }, ...paid]
-  if (credited.minor === 0) return [invoice, ...paid]
-  return [invoice, ...paid, { at: paid.at(-1)?.at ?? placedAt, what: t("order.becameCredit"), amount }]
+  const given = refunds
+    .filter(({ target, outside }) => target === "credit" && outside.minor > 0)
+    .map(({ at, outside }) => ({ at, what: t("order.becameCredit"), amount: negated(outside) }))
+  const amount = negated(credited)
+  if (credited.minor < 0)
+    return [invoice, { at: placedAt, what: t("order.fromCredit"), amount }, ...paid, ...given]
+  if (credited.minor === 0) return [invoice, ...paid, ...given]
+  const became = { at: paid.at(-1)?.at ?? placedAt, what: t("order.becameCredit"), amount }
+  return [invoice, ...paid, became, ...given]
+}
+
+function negated({ minor, currency }: Money): Money {
+  return money(-minor, currency)
+}
+
+function outsideText({ minor }: Money): string {
+  return t(minor < 0 ? "order.paidBackElsewhere" : "order.receivedElsewhere")
 }
 
 function Actions(props: OrderScreenProps) {

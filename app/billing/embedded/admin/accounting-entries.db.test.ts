@@ -94,9 +94,7 @@ describe.each(engines)("the ledgers as a bookkeeper reads them on %s", (engine) 
     const amount = money(1_000, "EUR")
     const refund = { amount, reason: "asked", at: NOON + 30, toCredit: true }
     await shop.operator.recordRefund(other.id, { ...refund, key: unique() })
-    // What the operator has received elsewhere is in no ledger, nor is its refund.
-    await shop.operator.recordRefund(other.id, { ...refund, key: unique(), toCredit: false })
-    expect(rowsOf(await read({ from: NOON + 10, until: NOON + 40 }, 50)).toSorted()).toEqual([
+    expect(rowsOf(await read({ from: NOON + 30, until: NOON + 40 }, 50)).toSorted()).toEqual([
       [30, "credit", "refunded", other.id, 700],
       [30, "credit", "returned", other.id, 300],
     ])
@@ -105,6 +103,51 @@ describe.each(engines)("the ledgers as a bookkeeper reads them on %s", (engine) 
       orderId: other.id,
       reason: "asked",
     })
+  })
+
+  test.each([1, 50])(
+    "what the operator has received outside the gateways, and paid back there, is read in pages of %i",
+    async (limit) => {
+      const order = await placed(shop)
+      const attempt = await opened(shop, order)
+      await shop.payments.recordPaymentUpdate("offshore", paymentUpdate(attempt, "partially-paid", 400), NOON)
+      await shop.billing.applyOrderEvent(order.id, "paid", NOON + 20, "operator: by bank")
+      const refund = { amount: money(500, "EUR"), reason: "asked", at: NOON + 30 }
+      await shop.operator.recordRefund(order.id, { ...refund, key: unique() })
+      const entries = await read(whole, limit)
+      expect(rowsOf(entries)).toEqual([
+        [0, "payment", null, order.id, 400],
+        [20, "payment", null, order.id, 1_600],
+        [30, "refund", null, order.id, -500],
+      ])
+      expect(entries.map(({ gateway }) => gateway)).toEqual(["offshore", null, null])
+      const shown = await shop.operator.order(order.id)
+      expect(shown?.movements.map(({ gateway, amount }) => [gateway, amount.minor])).toEqual([
+        ["offshore", 400],
+        [null, 1_600],
+        [null, -500],
+      ])
+      const customer = await shop.operator.customer(order.customerId)
+      expect(customer?.payments.map(({ gateway, amount }) => [gateway, amount.minor])).toEqual([
+        [null, -500],
+        [null, 1_600],
+        ["offshore", 400],
+      ])
+    },
+  )
+
+  test("an order that nothing is due of has no entry when it is marked as paid", async () => {
+    const { one } = await trade()
+    const owner = { customerId: one.customerId, accountCreditScope: "account" } as const
+    await shop.operator.grantAccountCredit(one.customerId, {
+      key: unique(),
+      amount: money(5_000, "EUR"),
+      reason: "sorry",
+      at: NOON + 10,
+    })
+    const covered = await placed(shop, { ...owner, at: NOON + 11 })
+    await shop.billing.applyOrderEvent(covered.id, "paid", NOON + 12, "operator: again")
+    expect((await shop.operator.order(covered.id))?.movements).toEqual([])
   })
 
   describe("of a payment that matched no order", () => {

@@ -2,9 +2,10 @@ import { type RawBuilder, type SqlBool, sql } from "kysely"
 import type { Accounting, AccountingEntry, AccountingPage, AccountingSpan } from "~/billing/accounting"
 import { BillingError } from "~/billing/billing"
 import type { Instant } from "~/domain/calendar"
+import type { GatewayId } from "~/domain/gateway-id"
 import { money } from "~/domain/money"
 import { inByteOrder } from "../db/byte-order.server"
-import type { AccountCreditMovementRow, UnmatchedPaymentRow } from "../db/schema/payment-rows"
+import type { AccountCreditMovementRow, PaymentRow, UnmatchedPaymentRow } from "../db/schema/payment-rows"
 import type { DbContext, Operations } from "../db/transaction.server"
 import { unmatchedIn } from "../payments/unmatched-payments.server"
 
@@ -22,7 +23,11 @@ export const accountingEntries: Operations<Accounting>["accountingEntries"] = as
   const last = after === null ? null : placeIn(after)
   // One more than the page has, and the one that is read again.
   const range = { ...span, after: last, limit: limit + 2 }
-  const found = [...(await payments(ctx, range)), ...(await creditMovements(ctx, range))]
+  const found = [
+    ...(await payments(ctx, range)),
+    ...(await outsidePayments(ctx, range)),
+    ...(await creditMovements(ctx, range)),
+  ]
   const unread = found.filter(({ place }) => last === null || isAfter(place, last))
   return pageOf(unread.toSorted(byPlace), limit)
 }
@@ -78,7 +83,17 @@ async function payments(ctx: DbContext, { from, until, after, limit }: Range): P
     .orderBy(id)
     .limit(limit)
     .execute()
-  return rows.map(({ id, at, amount, currency, gateway, transaction_id, order_id }) => ({
+  return rows.map(paid)
+}
+
+type PaidRow = Omit<PaymentRow, "invoice_id" | "client_id" | "attempt_id" | "gateway" | "booked_at"> & {
+  readonly gateway: GatewayId | null
+  readonly at: Instant
+  readonly order_id: string
+}
+
+function paid({ id, at, amount, currency, gateway, transaction_id, order_id }: PaidRow): Placed {
+  return {
     place: { at, id },
     entry: {
       at,
@@ -89,7 +104,25 @@ async function payments(ctx: DbContext, { from, until, after, limit }: Range): P
       orderId: order_id,
       amount: money(Number(amount), currency),
     },
-  }))
+  }
+}
+
+/** Money that came outside the gateways, or was paid back there. */
+async function outsidePayments(ctx: DbContext, { from, until, after, limit }: Range): Promise<Placed[]> {
+  const id = inByteOrder(ctx, "outside_payments.id")
+  const rows = await ctx.db
+    .selectFrom("outside_payments")
+    .innerJoin("invoices", "invoices.id", "outside_payments.invoice_id")
+    .select(["outside_payments.id", "outside_payments.amount", "outside_payments.currency"])
+    .select(["outside_payments.booked_at as at", "invoices.order_id"])
+    .where("outside_payments.booked_at", ">=", after?.at ?? from)
+    .where("outside_payments.booked_at", "<", until)
+    .where(isBehind(after, { at: "outside_payments.booked_at", id }))
+    .orderBy("outside_payments.booked_at")
+    .orderBy(id)
+    .limit(limit)
+    .execute()
+  return rows.map((row) => paid({ ...row, gateway: null, transaction_id: null }))
 }
 
 async function creditMovements(ctx: DbContext, { from, until, after, limit }: Range): Promise<Placed[]> {

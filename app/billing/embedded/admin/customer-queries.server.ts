@@ -148,7 +148,19 @@ async function paymentsOf({ db }: DbContext, id: string): Promise<readonly Payme
     .orderBy("payments.booked_at", "desc")
     .limit(MAX_LISTED)
     .execute()
-  return rows.map(({ amount, currency, ...row }) => ({ ...row, amount: money(Number(amount), currency) }))
+  const outside = await db
+    .selectFrom("outside_payments")
+    .innerJoin("invoices", "invoices.id", "outside_payments.invoice_id")
+    .select(["outside_payments.amount", "outside_payments.currency"])
+    .select(["invoices.order_id as orderId", "outside_payments.booked_at as bookedAt"])
+    .where("invoices.client_id", "=", id)
+    .orderBy("outside_payments.booked_at", "desc")
+    .limit(MAX_LISTED)
+    .execute()
+  return [...rows, ...outside.map((row) => ({ ...row, gateway: null, transactionId: null }))]
+    .map(({ amount, currency, ...row }) => ({ ...row, amount: money(Number(amount), currency) }))
+    .toSorted((one, other) => Number(other.bookedAt) - Number(one.bookedAt))
+    .slice(0, MAX_LISTED)
 }
 
 /** Entries of a customer's account credit, newest first. */

@@ -55,9 +55,10 @@ describe.each(engines)("the check of invoices on %s", (engine) => {
     return order
   }
 
-  const refund = (order: Order, minor: number) =>
+  const refund = (order: Order, minor: number, toCredit = false) =>
     shop.operator.recordRefund(order.id, {
       key: unique(),
+      toCredit,
       amount: money(minor, "EUR"),
       reason: "asked",
       at: order.placedAt + 1,
@@ -102,6 +103,30 @@ describe.each(engines)("the check of invoices on %s", (engine) => {
     await shop.payments.recordPaymentUpdate("offshore", update, NOON)
     await ends(order)
     await shop.billing.applyOrderEvent(order.id, "paid", NOON, "by operator: bank")
+    expect(await check()).toEqual(agrees)
+  })
+
+  test("agrees with what was received outside the gateways, and paid back there or as account credit", async () => {
+    const order = await placed(shop)
+    const update = paymentUpdate(await opened(shop, order), "partially-paid", 400)
+    await shop.payments.recordPaymentUpdate("offshore", update, NOON)
+    await shop.billing.applyOrderEvent(order.id, "paid", NOON, "operator: cash")
+    await refund(order, 700)
+    await refund(order, 300, true)
+    expect(await check()).toEqual(agrees)
+    await ctx.db.deleteFrom("outside_payments").where("amount", "<", 0).execute()
+    expect(await check()).toEqual([
+      false,
+      expect.stringContaining(`${order.id}: 10.00 EUR, ledgers 17.00 EUR`),
+    ])
+  })
+
+  test("agrees with orders that an earlier version has marked as paid, without an entry", async () => {
+    const order = await placed(shop)
+    await shop.billing.applyOrderEvent(order.id, "paid", NOON, "operator: cash")
+    await ctx.db.deleteFrom("outside_payments").execute()
+    await refund(order, 700)
+    await refund(order, 300, true)
     expect(await check()).toEqual(agrees)
   })
 

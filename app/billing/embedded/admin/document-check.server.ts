@@ -1,9 +1,10 @@
-import { sql } from "kysely"
+import { type ExpressionBuilder, sql } from "kysely"
 import type { Diagnostic } from "~/billing/diagnostic"
 import { type Disagreement, disagreementIn, type OrderAccounts } from "~/domain/document-check"
 import { money, toDecimal } from "~/domain/money"
 import { type OrderTax, taxOwedBack } from "~/domain/order-tax"
 import { isReplaced } from "~/domain/tax-document"
+import type { Tables } from "../db/schema/schema"
 import type { DbContext } from "../db/transaction.server"
 import { storedDocumentsOf } from "../documents/tax-documents.server"
 
@@ -55,7 +56,7 @@ async function* allSuspects(ctx: DbContext): AsyncGenerator<Suspect> {
   }
 }
 
-/** Orders whose documents do not come to what the ledgers have: what the operator has received elsewhere is not in these. */
+/** Orders whose documents do not come to what the gateways and account credit have paid: the operator may have received the rest. */
 async function suspects({ db }: DbContext, after: string): Promise<readonly Suspect[]> {
   const documents = sql<number>`sum(case tax_documents.kind when 'credit-note' then -gross else gross end)`
   const rows = await db
@@ -64,26 +65,42 @@ async function suspects({ db }: DbContext, after: string): Promise<readonly Susp
     .innerJoin("orders", "orders.id", "tax_documents.order_id")
     .select(["tax_documents.order_id", "invoices.currency", "invoices.received", "invoices.credited"])
     .select(["invoices.total", "orders.tax"])
-    .select(({ selectFrom }) =>
-      selectFrom("order_refunds")
+    .select(({ selectFrom }) => {
+      const refunded = selectFrom("order_refunds")
         .select((of) => of.fn.sum<number | null>("outside").as("outside"))
         .whereRef("order_refunds.order_id", "=", "tax_documents.order_id")
-        .as("outside"),
-    )
+      return [
+        refunded.as("refunded_elsewhere"),
+        refunded.where("target", "=", "credit").as("given_elsewhere"),
+        outsideEntries(selectFrom)
+          .select((of) => of.fn.sum<number | null>("amount").as("amount"))
+          .as("outside"),
+        // What was paid back alone is of an order that an earlier version has marked.
+        outsideEntries(selectFrom)
+          .select((of) => of.fn.max<number | null>("amount").as("amount"))
+          .as("outside_received"),
+      ]
+    })
     .where("tax_documents.order_id", ">", after)
     .groupBy(["tax_documents.order_id", "invoices.currency", "invoices.received", "invoices.credited"])
-    .groupBy(["invoices.total", "orders.tax"])
+    .groupBy(["invoices.total", "orders.tax", "invoices.id"])
     .having(documents, "!=", sql<number>`invoices.received - invoices.credited`)
     .orderBy("tax_documents.order_id")
     .limit(AT_ONCE)
     .execute()
-  return rows.map(({ order_id, currency, total, received, credited, outside, tax }) => ({
+  return rows.map(({ order_id, currency, tax, ...row }) => ({
     orderId: order_id,
     currency,
-    total: Number(total),
-    received: Number(received),
-    credited: Number(credited),
-    refundedElsewhere: Number(outside ?? 0),
+    total: Number(row.total),
+    received: Number(row.received),
+    credited: Number(row.credited),
+    outside: Number(row.outside_received ?? 0) > 0 ? Number(row.outside) : null,
+    refundedElsewhere: Number(row.refunded_elsewhere ?? 0),
+    givenElsewhere: Number(row.given_elsewhere ?? 0),
     tax: tax === null ? null : (JSON.parse(tax) as OrderTax),
   }))
+}
+
+function outsideEntries(selectFrom: ExpressionBuilder<Tables, "invoices">["selectFrom"]) {
+  return selectFrom("outside_payments").whereRef("outside_payments.invoice_id", "=", "invoices.id")
 }

@@ -105,17 +105,28 @@ async function orders({ db }: DbContext, { from, until }: Hours): Promise<readon
   return rows.map((row) => sumOf("orders", row))
 }
 
+/** Through the gateways and outside them. */
 async function received({ db }: DbContext, { from, until }: Hours): Promise<readonly HourSum[]> {
-  const rows = await db
+  const entries = db
     .selectFrom("payments")
+    .select(["booked_at", "currency", "amount"])
+    .where("booked_at", ">=", from)
+    .where("booked_at", "<", until)
+    .unionAll(
+      db
+        .selectFrom("outside_payments")
+        .select(["booked_at", "currency", "amount"])
+        .where("booked_at", ">=", from)
+        .where("booked_at", "<", until),
+    )
+  const rows = await db
+    .selectFrom(entries.as("entries"))
     .select((row) => [
       hourOf("booked_at").as("place"),
       "currency",
       row.fn.countAll().as("count"),
       row.fn.sum("amount").as("amount"),
     ])
-    .where("booked_at", ">=", from)
-    .where("booked_at", "<", until)
     .groupBy([hourOf("booked_at"), "currency"])
     .execute()
   return rows.map((row) => sumOf("received", row))

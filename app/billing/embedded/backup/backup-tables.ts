@@ -37,6 +37,7 @@ const keys: { readonly [T in keyof Tables]: Key<T> } = {
   gateway_refunds: ["id"],
   order_refunds: ["id"],
   payments: ["id"],
+  outside_payments: ["id"],
   document_numbers: ["kind", "year"],
   tax_documents: ["number"],
   unapplied_reports: ["gateway", "event_key"],

@@ -70,6 +70,7 @@ import { buyerEmails } from "./migrations/0074-buyer-emails"
 import { latePayments } from "./migrations/0075-late-payments"
 import { orderedCredits } from "./migrations/0076-ordered-credits"
 import { orderRefunds } from "./migrations/0079-order-refunds"
+import { outsidePayments } from "./migrations/0080-outside-payments"
 import type { Tables } from "./schema/schema"
 
 /** Migrations, applied in the order of their names. A released migration never changes; add a new one instead. */
@@ -141,6 +142,7 @@ export const migrations: Record<string, Migration> = {
   "0075-late-payments": latePayments,
   "0076-ordered-credits": orderedCredits,
   "0079-order-refunds": orderRefunds,
+  "0080-outside-payments": outsidePayments,
 }
 
 /** Schema that this version needs: the name of the last migration. */

@@ -38,14 +38,16 @@ export async function paymentsOf(
   const known = [
     { by: "credit" as const, amount: used, at },
     ...uncredited(
-      entries.map(({ gateway, amount, bookedAt }) => ({ by: gateway, amount: amount.minor, at: bookedAt })),
+      entries.flatMap(({ gateway: by, amount, bookedAt }) =>
+        by === null ? [] : [{ by, amount: amount.minor, at: bookedAt }],
+      ),
       await creditedOf(ctx, id, billed),
     ),
   ]
   const booked = used + Math.max(0, received.minor - Math.max(0, given))
   const payments = firstOf(known, Math.min(gross, booked))
   const left = gross - payments.reduce((sum, { amount }) => sum + amount, 0)
-  // What the operator has received elsewhere has no entry; what a tolerance forgives nobody has paid.
+  // The rest was received elsewhere, of which older orders have no entry; what a tolerance forgives nobody has paid.
   return left > 0 && !isSettled ? [...payments, { by: "other", amount: left, at }] : payments
 }
 

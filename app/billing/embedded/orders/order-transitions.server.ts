@@ -9,13 +9,14 @@ import {
   statusesBefore,
   unpaidFinalStatuses,
 } from "~/domain/order-status"
-import type { TimelineKind } from "~/domain/timeline"
+import { OPERATOR_REFERENCE, type TimelineKind } from "~/domain/timeline"
 import { redeemReleasedPromotion, releasePromotion } from "../catalogue/promotions.server"
 import { WriteConflictError } from "../db/engines/database-errors.server"
 import type { OrderRow } from "../db/schema/order-rows"
 import type { InvoiceRow } from "../db/schema/payment-rows"
 import { type DbContext, inTransaction } from "../db/transaction.server"
 import { moveAccountCredit, returnAccountCredit } from "../payments/customer-credit.server"
+import { insertOutsidePayment } from "../payments/ledger.server"
 import { fulfil } from "./fulfilment.server"
 import { order } from "./orders.server"
 import { appendTimelineEvents, type NewTimelineEvent } from "./timeline.server"
@@ -74,6 +75,8 @@ async function followUp(
   { moved, event, at, reference }: Happening & { moved: Transition },
 ): Promise<void> {
   const returned = unpaidFinalStatuses.includes(moved.to) ? await release(ctx, id, { event, at }) : []
+  // Nothing is due any more: the money was received outside the gateways.
+  if (event === "paid" && reference?.startsWith(OPERATOR_REFERENCE)) await insertOutsidePayment(ctx, id, at)
   const fulfilled = moved.to === "paid" ? await fulfil(ctx, id, at) : []
   // An order flagged again needs a new decision of the operator.
   if (event === "flagged")

@@ -1,15 +1,16 @@
 import type { LedgerEntry } from "~/billing/order-admin"
 import type { Instant } from "~/domain/calendar"
-import { money } from "~/domain/money"
+import { type Money, money } from "~/domain/money"
+import { outstanding } from "~/domain/settlement"
 import type { AttemptRow, InvoiceRow } from "../db/schema/payment-rows"
 import type { DbContext } from "../db/transaction.server"
 
 type Cause = { readonly attempt: AttemptRow; readonly invoice: InvoiceRow; readonly at: Instant }
 
-/** Appends an entry to the ledger, in the current transaction. */
+/** Appends an entry of a gateway's payment to the ledger, in the current transaction. */
 export async function insertLedgerEntry(
   ctx: DbContext,
-  { amount, gateway, transactionId }: Omit<LedgerEntry, "bookedAt">,
+  { amount, transactionId }: Pick<LedgerEntry, "amount" | "transactionId">,
   { attempt, invoice, at }: Cause,
 ): Promise<void> {
   await ctx.db
@@ -19,13 +20,62 @@ export async function insertLedgerEntry(
       invoice_id: invoice.id,
       client_id: invoice.client_id,
       attempt_id: attempt.id,
-      gateway,
+      gateway: attempt.gateway,
       amount: amount.minor,
       currency: amount.currency,
       transaction_id: transactionId,
       booked_at: at,
     })
     .execute()
+}
+
+/**
+ * Appends what is due of an order, as received outside the gateways, in the current transaction that marks it as paid. Call it before the
+ * order is fulfilled, by which money may become account credit.
+ */
+export async function insertOutsidePayment(ctx: DbContext, orderId: string, at: Instant): Promise<void> {
+  const { id, currency, ...invoice } = await ctx.db
+    .selectFrom("invoices")
+    .select(["id", "currency", "total", "received", "credited"])
+    .where("order_id", "=", orderId)
+    .executeTakeFirstOrThrow()
+  const amount = outstanding({
+    total: money(invoice.total, currency),
+    received: money(invoice.received, currency),
+    credited: money(invoice.credited, currency),
+  })
+  await insertOutsideEntry(ctx, id, { amount, at })
+}
+
+/** Appends money that has come outside the gateways, or, below zero, was paid back there, in the current transaction. */
+export async function insertOutsideEntry(
+  ctx: DbContext,
+  invoiceId: string,
+  { amount, at }: { readonly amount: Money; readonly at: Instant },
+): Promise<void> {
+  if (amount.minor === 0) return
+  await ctx.db
+    .insertInto("outside_payments")
+    .values({
+      id: ctx.newId(),
+      invoice_id: invoiceId,
+      amount: amount.minor,
+      currency: amount.currency,
+      booked_at: at,
+    })
+    .execute()
+}
+
+/** What was received outside the gateways for an order, in minor units; null: it has no entry, as those of earlier versions. */
+export async function outsideReceived({ db }: DbContext, orderId: string): Promise<number | null> {
+  const { received } = await db
+    .selectFrom("outside_payments")
+    .innerJoin("invoices", "invoices.id", "outside_payments.invoice_id")
+    .select((row) => row.fn.sum<number | null>("outside_payments.amount").as("received"))
+    .where("invoices.order_id", "=", orderId)
+    .where("outside_payments.amount", ">", 0)
+    .executeTakeFirstOrThrow()
+  return received === null ? null : Number(received)
 }
 
 /** Ledger entries of an order's invoice, oldest first. */
@@ -37,10 +87,20 @@ export async function ledgerEntriesOf({ db }: DbContext, orderId: string): Promi
     .where("invoices.order_id", "=", orderId)
     .orderBy("booked_at")
     .execute()
-  return rows.map(({ amount, currency, gateway, transaction_id, booked_at }) => ({
-    gateway,
-    amount: money(amount, currency),
-    transactionId: transaction_id,
-    bookedAt: booked_at,
-  }))
+  const outside = await db
+    .selectFrom("outside_payments")
+    .innerJoin("invoices", "invoices.id", "outside_payments.invoice_id")
+    .selectAll("outside_payments")
+    .where("invoices.order_id", "=", orderId)
+    .orderBy("booked_at")
+    .execute()
+  const entries = [...rows, ...outside.map((row) => ({ ...row, gateway: null, transaction_id: null }))]
+  return entries
+    .map(({ amount, currency, gateway, transaction_id, booked_at }) => ({
+      gateway,
+      amount: money(Number(amount), currency),
+      transactionId: transaction_id,
+      bookedAt: Number(booked_at),
+    }))
+    .toSorted((one, other) => one.bookedAt - other.bookedAt)
 }

@@ -1,5 +1,6 @@
 import type { Instant } from "~/domain/calendar"
 import type { DbContext } from "../db/transaction.server"
+import { outsideReceived } from "./ledger.server"
 import { paidByOperatorAt } from "./paid-by-operator.server"
 
 type PaidInvoice = {
@@ -17,9 +18,14 @@ export async function netOfRefunds(
   const net = inTotal(received - credited, total)
   const markedAt = net < total ? await paidByOperatorAt(ctx, order_id) : null
   if (markedAt === null) return net
-  // The operator had received what was due then.
-  const moved = await movedSince(ctx, order_id, markedAt)
-  return inTotal(total + moved - (await refundedWithoutPayment(ctx, order_id)), total)
+  const entry = await outsideReceived(ctx, order_id)
+  if (entry !== null) {
+    const { outside } = await refundedWithoutPayment(ctx, order_id)
+    return inTotal(received - credited + entry - outside, total)
+  }
+  // An earlier version made no entry of what the operator had received, which was what was due then.
+  const { refunded } = await refundedWithoutPayment(ctx, order_id)
+  return inTotal(total + (await movedSince(ctx, order_id, markedAt)) - refunded, total)
 }
 
 function inTotal(minor: number, total: number): number {
@@ -47,12 +53,19 @@ async function movedSince({ db }: DbContext, orderId: string, paidAt: Instant): 
   return Number(booked ?? 0) - Number(credited ?? 0)
 }
 
-/** What was refunded of account credit, or of money that the operator has received elsewhere. */
-async function refundedWithoutPayment({ db }: DbContext, orderId: string): Promise<number> {
-  const { refunded } = await db
+/**
+ * What was refunded of an order without a payment, in minor units: of account credit, or of money that the operator has received outside
+ * the gateways (`outside`).
+ */
+export async function refundedWithoutPayment(
+  { db }: DbContext,
+  orderId: string,
+): Promise<{ readonly refunded: number; readonly outside: number }> {
+  const { refunded, outside } = await db
     .selectFrom("order_refunds")
     .select((row) => row.fn.sum<number | null>("amount").as("refunded"))
+    .select((row) => row.fn.sum<number | null>("outside").as("outside"))
     .where("order_id", "=", orderId)
     .executeTakeFirstOrThrow()
-  return Number(refunded ?? 0)
+  return { refunded: Number(refunded ?? 0), outside: Number(outside ?? 0) }
 }

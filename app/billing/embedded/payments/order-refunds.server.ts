@@ -15,7 +15,8 @@ import {
   returnAccountCredit,
   usedAccountCredit,
 } from "./customer-credit.server"
-import { netOfRefunds } from "./net-of-refunds.server"
+import { insertOutsideEntry, outsideReceived } from "./ledger.server"
+import { netOfRefunds, refundedWithoutPayment } from "./net-of-refunds.server"
 import { paidByOperatorAt } from "./paid-by-operator.server"
 
 /** An invoice with what decides about its refunds. */
@@ -55,9 +56,10 @@ export async function orderRefundsOf({ db }: DbContext, orderId: string): Promis
     .orderBy("at")
     .orderBy("id")
     .execute()
-  return rows.map(({ target, amount, currency, reason, at }) => ({
+  return rows.map(({ target, amount, outside, currency, reason, at }) => ({
     target,
     amount: money(amount, currency),
+    outside: money(outside, currency),
     reason,
     at,
   }))
@@ -141,7 +143,20 @@ async function leftOf(ctx: DbContext, invoice: RefundedInvoice): Promise<Left> {
 }
 
 /** What the operator has received outside the gateways, when they marked the order as paid, and has not refunded. */
-async function outsideLeft(ctx: DbContext, { id, order_id, total }: RefundedInvoice, used: number) {
+async function outsideLeft(ctx: DbContext, invoice: RefundedInvoice, used: number) {
+  const { refunded, outside } = await refundedWithoutPayment(ctx, invoice.order_id)
+  const entry = await outsideReceived(ctx, invoice.order_id)
+  // Account credit that was given back had paid its part all the same.
+  const received = entry ?? (await receivedBefore(ctx, invoice, used + refunded - outside))
+  return Math.max(0, received - outside)
+}
+
+/** What was due of an order that an earlier version has marked as paid, which made no entry. `used`: account credit that it had used. */
+async function receivedBefore(
+  ctx: DbContext,
+  { id, order_id, total }: RefundedInvoice,
+  used: number,
+): Promise<number> {
   const markedAt = await paidByOperatorAt(ctx, order_id)
   if (markedAt === null) return 0
   const { booked } = await ctx.db
@@ -157,16 +172,7 @@ async function outsideLeft(ctx: DbContext, { id, order_id, total }: RefundedInvo
     .where("at", "<", markedAt)
     .where("cause", "not in", ["used", "returned"])
     .executeTakeFirstOrThrow()
-  const { refunded, outside } = await ctx.db
-    .selectFrom("order_refunds")
-    .select((row) => row.fn.sum<number | null>("amount").as("refunded"))
-    .select((row) => row.fn.sum<number | null>("outside").as("outside"))
-    .where("order_id", "=", order_id)
-    .executeTakeFirstOrThrow()
-  // Account credit that was given back had paid its part all the same.
-  const usedThen = used + Number(refunded ?? 0) - Number(outside ?? 0)
-  const received = total - (Number(booked ?? 0) - Number(credited ?? 0)) - usedThen
-  return Math.max(0, received - Number(outside ?? 0))
+  return total - (Number(booked ?? 0) - Number(credited ?? 0)) - used
 }
 
 /**
@@ -185,7 +191,7 @@ export async function refundWithoutPayment(
   if (amount.currency !== invoice.currency || amount.minor > left)
     return { kind: "too-much", received: money(toCredit ? left : Math.max(most, left), invoice.currency) }
   const returned = toCredit ? Math.min(used, amount.minor) : 0
-  await moveCredit(ctx, invoice, refund, returned)
+  await moveMoney(ctx, invoice, refund, returned)
   await ctx.db
     .insertInto("order_refunds")
     .values(rowOf(invoice, refund, amount.minor - returned))
@@ -210,14 +216,15 @@ async function takeBackCredits(
   if ((await netOfRefunds(ctx, invoice)) === 0) await takeBackPlanCredits(ctx, order_id, at)
 }
 
-/** Gives account credit, or takes back what a top-up has bought, as a refund of its payment would. */
-async function moveCredit(
+/** Gives account credit, or books what was paid back, and takes back what a top-up has bought, as a refund of its payment would. */
+async function moveMoney(
   ctx: DbContext,
   invoice: RefundedInvoice,
   { key, toCredit, amount, reason, at }: NewRefund,
   returned: number,
 ): Promise<void> {
   if (!toCredit) {
+    await insertOutsideEntry(ctx, invoice.id, { amount: money(-amount.minor, amount.currency), at })
     if (invoice.kind === "topup")
       await moveAccountCredit(ctx, invoice, { minor: -amount.minor, cause: "topup", at })
     return

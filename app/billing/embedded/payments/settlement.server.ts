@@ -342,10 +342,10 @@ async function writeMoney(
   { movement, surplus }: Settlement,
   { attempt, invoice, attemptUpdate, cause }: BookedUpdate,
 ): Promise<void> {
-  const { gateway, update, at } = attemptUpdate
+  const { update, at } = attemptUpdate
   if (movement) {
     const { transactionId } = update
-    await insertLedgerEntry(ctx, { amount: movement, gateway, transactionId }, { attempt, invoice, at })
+    await insertLedgerEntry(ctx, { amount: movement, transactionId }, { attempt, invoice, at })
   }
   if (surplus.minor !== 0) await moveAccountCredit(ctx, invoice, { minor: surplus.minor, cause, at })
 }

@@ -102,6 +102,7 @@ function ownedBy(
     unmatched_payments: sql`client_id ${ownedRows} or order_id in (${orders})
       or attempt_id in (select id from payment_attempts where order_id in (${orders}))`,
     payments: sql`client_id ${ownedRows}`,
+    outside_payments: sql`invoice_id in (select id from invoices where client_id ${ownedRows})`,
     tax_documents: sql`order_id in (${orders})`,
     credits: sql`client_id ${ownedRows}`,
     credit_movements: sql`client_id ${ownedRows}`,

@@ -132,6 +132,12 @@ export type PaymentRow = Amount & {
 }
 
 /**
+ * Its part outside the gateways: what was due of an order that the operator has marked as paid, and what they have paid back of it;
+ * negative. Orders marked by earlier versions have none.
+ */
+export type OutsidePaymentRow = Amount & { id: string; invoice_id: string; booked_at: Instant }
+
+/**
  * Append-only ledger of account credit: amounts from an invoice to its client's credit; negative: the reverse. Credit that an
  * operator has granted, or given for money that they had received elsewhere, comes from no invoice.
  */

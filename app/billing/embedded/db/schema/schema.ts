@@ -34,6 +34,7 @@ import type {
   GatewayRefundRow,
   InvoiceRow,
   OrderRefundRow,
+  OutsidePaymentRow,
   PaymentRow,
   RefusedCallbacksRow,
   RejectedCallbackRow,
@@ -84,6 +85,7 @@ export type Tables = {
   term_campaigns: TermCampaignRow
   term_campaign_items: TermCampaignItemRow
   payments: PaymentRow
+  outside_payments: OutsidePaymentRow
   document_numbers: DocumentNumberRow
   tax_documents: TaxDocumentRow
   payment_attempts: AttemptRow
