@@ -23,8 +23,8 @@ export interface OrderAdmin extends OrderSearch {
   /**
    * Records money that was paid back outside the gateways' reports, or gives it as account credit (`toCredit`): ledger, invoice and
    * account credit follow, a credit note is issued, and the customer gets the message of a refund. Paid back is what a payment has
-   * received, or what the operator has received elsewhere; account credit is what the order had used, first of all, and what the
-   * operator has received elsewhere. The same key is recorded once.
+   * received, or what the operator has received elsewhere; account credit is what the order had used, first of all, what the operator has
+   * received elsewhere, and what payments have received. The same key is recorded once.
    */
   recordRefund(orderId: string, refund: NewRefund): Promise<RefundResult>
   /** Ends an active or suspended service, and a paid one that is being set up. False if nothing has changed. */
@@ -54,7 +54,7 @@ export type OrderDetails = {
   /** Reports of the gateways that were applied, oldest first. */
   readonly callbacks: readonly CallbackListed[]
   readonly movements: readonly LedgerEntry[]
-  /** Refunds that no gateway had anything to do with, oldest first. */
+  /** Refunds as account credit, and of what no gateway has received, oldest first. */
   readonly refunds: readonly OrderRefund[]
   readonly refundable: Refundable
   /** All that was refunded, or is on its way. */
@@ -90,7 +90,7 @@ export type NewRefund = {
  */
 export type RefundedBefore = number | undefined
 
-/** Where a refund has gone that no gateway had anything to do with: to account credit, or the operator has paid it back. */
+/** Where a refund has gone that no gateway has paid: to account credit, or the operator has paid it back. */
 export type RefundTarget = "credit" | "outside"
 
 export type OrderRefund = {
@@ -102,12 +102,14 @@ export type OrderRefund = {
   readonly at: Instant
 }
 
-/** What can be refunded besides what payments have received. */
+/** What can be refunded of an order. */
 export type Refundable = {
-  /** As account credit. */
+  /** As account credit, however it was paid. */
   readonly credit: Money
   /** Of what the operator has received outside the gateways. */
   readonly outside: Money
+  /** Of what payments have received, through the gateways or by hand: without what a refund has given as account credit of it. */
+  readonly received: Money
 }
 
 export type Termination = {

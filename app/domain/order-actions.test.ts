@@ -5,8 +5,8 @@ import { isOrderAction, type OrderState, orderActions, orderActionsFor } from ".
 import type { OrderStatus } from "./order-status"
 
 const state = (status: OrderStatus, changes: Partial<OrderState> = {}, minor = 0): OrderState => ({
-  order: { status, decision: null, received: money(minor, "EUR") },
-  refundable: { credit: money(0, "EUR"), outside: money(0, "EUR") },
+  order: { status, decision: null },
+  refundable: { credit: money(0, "EUR"), outside: money(0, "EUR"), received: money(minor, "EUR") },
   attempts: [],
   jobs: [],
   mails: [],

@@ -27,9 +27,8 @@ type JobState = { readonly state: "waiting" | "parked" | "done" | "discarded"; r
 
 /** What decides which actions an order allows. */
 export type OrderState = {
-  readonly order: Pick<Order, "status" | "decision" | "received">
-  /** What can be refunded besides what payments have received. */
-  readonly refundable: { readonly credit: Money; readonly outside: Money }
+  readonly order: Pick<Order, "status" | "decision">
+  readonly refundable: { readonly credit: Money; readonly outside: Money; readonly received: Money }
   readonly attempts: readonly { readonly status: PaymentStatus }[]
   readonly jobs: readonly JobState[]
   readonly mails: readonly unknown[]
@@ -42,8 +41,8 @@ const rules: Readonly<Record<OrderAction, (state: OrderState) => boolean>> = {
   "release-order": ({ order }) => isHeld(order),
   "refuse-order": ({ order }) => isHeld(order),
   "mark-order-paid": ({ order }) => next(order.status, "paid") !== undefined,
-  "refund-order": ({ order, refundable: { credit, outside } }) =>
-    order.received.minor + credit.minor + outside.minor > 0,
+  "refund-order": ({ refundable: { credit, outside, received } }) =>
+    received.minor + credit.minor + outside.minor > 0,
   "resend-mail": ({ mails }) => mails.length > 0,
   "dismiss-refund": ({ gatewayRefunds }) => gatewayRefunds.some(({ state }) => state === "refused"),
   "discard-job": ({ jobs }) => jobs.some(({ state }) => state === "parked"),

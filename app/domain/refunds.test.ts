@@ -9,6 +9,7 @@ const invoice = {
   received: euro(0),
   credited: euro(0),
   surplus: euro(0),
+  refundedToCredit: euro(0),
   paid: false,
   isTopUp: false,
   paidByOperator: false,
@@ -152,3 +153,21 @@ function booked(settled: Settlement | "refused"): Settlement {
   if (settled === "refused") throw new Error("Refused, though all is in one currency")
   return settled
 }
+
+test("what was refunded as account credit is taken back last, once the gateway has paid it back as well", () => {
+  const refunded = {
+    ...invoice,
+    received: euro(8_000),
+    credited: euro(1_100),
+    surplus: euro(1_100),
+    refundedToCredit: euro(1_000),
+    paid: true,
+  }
+  const done: KnownAttempt = { ...attempt, status: "paid", balance: came(8_000) }
+  const back = (minor: number) =>
+    settle(refunded, done, { ...paymentUpdate("refunded", 8_000), refunded: euro(minor) })
+  expect(back(100)).toMatchObject({ surplus: euro(-100) })
+  expect(back(7_000)).toMatchObject({ surplus: euro(-100) })
+  expect(back(7_001)).toMatchObject({ surplus: euro(-101) })
+  expect(back(8_000)).toMatchObject({ surplus: euro(-1_100) })
+})

@@ -10,6 +10,7 @@ const invoice = {
   received: euro(0),
   credited: euro(0),
   surplus: euro(0),
+  refundedToCredit: euro(0),
   paid: false,
   isTopUp: false,
   paidByOperator: false,

@@ -15,6 +15,8 @@ export type OpenInvoice = {
   readonly credited: Money
   /** Part of the received money that became account credit, regardless of account credit used. */
   readonly surplus: Money
+  /** Part of the surplus that the operator has refunded as account credit. */
+  readonly refundedToCredit: Money
   /** The invoice has been paid before. */
   readonly paid: boolean
   /** It buys account credit: once it is covered, all money received is account credit. */
@@ -127,14 +129,23 @@ type Moved = {
 /**
  * Overpayment, and everything received for an order that accepts no money or that the operator has marked as paid, becomes
  * account credit; of a top-up that is covered, all of it. A refund takes from the account credit that this invoice created
- * before it takes from the rest.
+ * before it takes from the rest, and last from what was refunded as account credit: the gateway has paid that back as well.
  */
-function surplusOf({ total, surplus }: OpenInvoice, { before, moved, accepted, grants }: Moved): number {
+function surplusOf(invoice: OpenInvoice, { before, moved, accepted, grants }: Moved): number {
+  const { total } = invoice
   // Stryker disable next-line EqualityOperator: without a movement both ways give zero.
-  if (moved < 0) return -Math.min(-moved, surplus.minor)
+  if (moved < 0) return -takenBack(invoice, -moved)
   if (!accepted) return moved
   if (grants) return before + moved
   return Math.max(0, before + moved - total.minor) - Math.max(0, before - total.minor)
+}
+
+/** What a refund of `amount` takes back of account credit, in minor units. */
+function takenBack({ received, surplus, refundedToCredit }: OpenInvoice, amount: number): number {
+  const refunded = Math.min(refundedToCredit.minor, surplus.minor)
+  const first = Math.min(amount, surplus.minor - refunded)
+  const kept = Math.max(0, received.minor - surplus.minor)
+  return first + Math.min(refunded, Math.max(0, amount - first - kept))
 }
 
 type Change = {

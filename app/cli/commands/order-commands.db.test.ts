@@ -78,7 +78,7 @@ test("refund gives an order that was marked as paid back as account credit, or r
     output: "Cannot refund: at most 10.00 EUR is left to refund at once in this way.",
   })
   expect((await command(`orders show ${order.id}`)).output).toContain(
-    "Refundable without a payment  10.00 EUR as account credit, 10.00 EUR paid back",
+    "Refundable  10.00 EUR as account credit; 0.00 EUR of payments, 10.00 EUR received elsewhere",
   )
   await refund("--amount 10.00 --reason all")
   expect((await refund("--amount 1.00 --reason none --to-credit")).output).toBe(

@@ -34,7 +34,7 @@ export const refundOrder: Command = {
   flags: {
     send: "the gateway pays it, if its API can",
     "to-credit":
-      "the customer gets it as account credit: what account credit has paid, or you were paid elsewhere",
+      "the customer gets it as account credit: first what account credit has paid, then what you were paid elsewhere",
     "end-service": "end the service that the order has bought, too",
   },
   async run(call) {

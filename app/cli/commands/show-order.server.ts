@@ -96,6 +96,7 @@ function jsonOrder(
     refundable: {
       credit: jsonAmount(shown.refundable.credit),
       outside: jsonAmount(shown.refundable.outside),
+      received: jsonAmount(shown.refundable.received),
     },
     notApplied: shown.unapplied.map(({ at, gateway, reason, detail, count }) => ({
       at: jsonTime(at),
@@ -173,10 +174,11 @@ function refundsIn(refunds: readonly GatewayRefund[]): string[] {
   ]
 }
 
-/** What can be refunded besides payments. */
-function refundableIn({ refundable: { credit, outside } }: Shown): string[] {
-  if (credit.minor + outside.minor === 0) return []
-  return [`Refundable without a payment  ${amount(credit)} as account credit, ${amount(outside)} paid back`]
+function refundableIn({ refundable: { credit, outside, received } }: Shown): string[] {
+  if (credit.minor + outside.minor + received.minor === 0) return []
+  return [
+    `Refundable  ${amount(credit)} as account credit; ${amount(received)} of payments, ${amount(outside)} received elsewhere`,
+  ]
 }
 
 function unappliedIn({ unapplied }: Shown): string[] {

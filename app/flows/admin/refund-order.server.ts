@@ -57,7 +57,8 @@ export function isRefundable(
   { toCredit, throughGateway }: { readonly toCredit: boolean; readonly throughGateway: boolean },
 ): boolean {
   if (toCredit) return refundable.credit.minor >= minor
-  const isReceived = attempts.some(({ received }) => received.minor >= minor)
+  const isReceived =
+    refundable.received.minor >= minor && attempts.some(({ received }) => received.minor >= minor)
   return isReceived || (!throughGateway && refundable.outside.minor >= minor)
 }
 

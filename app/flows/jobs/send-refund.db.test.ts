@@ -175,6 +175,8 @@ describe("a refund by the gateway", () => {
     expect(await begin(order.id, 500, { key: "refund-2" })).toEqual({ kind: "refund-under-way" })
     const recorded = { key: "by hand", amount: money(500, "EUR"), reason: "x", at: shop.services.now() }
     expect(await shop.billing.operator.recordRefund(order.id, recorded)).toEqual({ kind: "refund-under-way" })
+    const asCredit = { ...recorded, key: "refund-4", toCredit: true }
+    expect(await shop.billing.operator.recordRefund(order.id, asCredit)).toEqual({ kind: "refund-under-way" })
     await sendRefunds(shop.services)
     expect(await shop.billing.operator.recordRefund(order.id, recorded)).toMatchObject({ kind: "recorded" })
     expect(await received(order.id)).toBe(order.total.minor - 1_000)
@@ -184,6 +186,19 @@ describe("a refund by the gateway", () => {
     const order = await buyPlan(shop)
     expect(await begin(order.id, order.total.minor + 1)).toMatchObject({ kind: "too-much" })
     expect(await begin("NONE", 1)).toEqual({ kind: "no-such-order" })
+  })
+
+  test("leaves to the customer what was refunded as account credit", async () => {
+    const order = await buyPlan(shop)
+    const { total } = order
+    const asCredit = { key: "r1", amount: money(500, "EUR"), reason: "x", at: shop.services.now() }
+    await shop.billing.operator.recordRefund(order.id, { ...asCredit, toCredit: true })
+    const left = money(total.minor - 500, "EUR")
+    expect(await begin(order.id, total.minor, { key: "r2" })).toEqual({ kind: "too-much", received: left })
+    expect(await begin(order.id, left.minor, { key: "r3" })).toMatchObject({ kind: "begun" })
+    await sendRefunds(shop.services)
+    expect(await shop.services.payments.accountCredit(order.customerId, "EUR")).toEqual(money(500, "EUR"))
+    expect(await shop.billing.operator.findImbalances()).toEqual([])
   })
 
   test("is parked after two days without an answer", async () => {

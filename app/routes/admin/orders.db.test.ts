@@ -178,7 +178,7 @@ describe("the page of an order", () => {
   test("shows its timeline, ledger and customer, and offers its timeline as a file", async () => {
     const order = await buyPlan(shop)
     const page = await text(marta.request({ path: pageOf(order.id) }))
-    for (const it of [order.email, "Ready to watch", "Payment started", "Invoice", "only records it"])
+    for (const it of [order.email, "Ready to watch", "Payment started", "Invoice", "only record it"])
       expect(page).toContain(it)
     const file = await text(marta.request({ path: `${pageOf(order.id)}/timeline.csv` }))
     expect(file.split("\r\n")[0]).toBe("time,source,what,detail")
@@ -330,6 +330,19 @@ describe("the page of an order", () => {
     expect(await credit()).toBe(500)
     const [entry] = (await auditedOf(shop, "refund-order")).filter(({ outcome }) => outcome === "done")
     expect(JSON.stringify(entry)).toContain("toCredit")
+  })
+
+  test("an order that a gateway has paid can be refunded as account credit, and its ledger says so", async () => {
+    const order = await buyPlan(shop)
+    const page = await text(marta.request({ path: pageOf(order.id) }))
+    expect(page).toContain(`The customer gets it as account credit: ${amountText(order.total)} at most`)
+    const form = { action: "refund-order", reason: "asked", amount: "5.00", way: "credit" }
+    expect((await act(marta, order.id, form)).status).toBe(303)
+    expect((await shop.billing.billing.order(order.id))?.credited.minor).toBe(500)
+    expect(await text(marta.request({ path: pageOf(order.id) }))).toContain("Became account credit")
+    const left = toDecimal(money(order.total.minor - 499, order.total.currency))
+    for (const way of ["credit", "hand"])
+      expect((await act(marta, order.id, { ...form, way, amount: left })).status).toBe(422)
   })
 
   test("an order that account credit has paid is refunded as account credit alone", async () => {

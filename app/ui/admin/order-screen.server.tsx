@@ -435,8 +435,7 @@ type RefundWayName = "gateway" | "hand" | "credit"
 type RefundWaysProps = Pick<ParticularsProps, "view" | "refundWays" | "typed">
 
 /**
- * Who pays the money back: the gateway, where its API does it, or the operator, who notes it. What account credit has paid, or the
- * operator has received elsewhere, the customer can have as account credit.
+ * Who pays the money back: the gateway, where its API does it, or the operator, who notes it; or the customer has it as account credit.
  */
 function RefundWays(props: RefundWaysProps) {
   const { view, refundWays, typed } = props
@@ -483,11 +482,11 @@ function RefundWays(props: RefundWaysProps) {
   )
 }
 
-function waysOf({ view: { order, refundable }, refundWays }: RefundWaysProps): readonly RefundWayName[] {
-  const isReceived = order.received.minor + refundable.outside.minor > 0
+function waysOf({ view: { refundable }, refundWays }: RefundWaysProps): readonly RefundWayName[] {
+  const { received, outside } = refundable
   return [
-    ...(refundWays.length > 0 ? (["gateway"] as const) : []),
-    ...(isReceived ? (["hand"] as const) : []),
+    ...(refundWays.length > 0 && received.minor > 0 ? (["gateway"] as const) : []),
+    ...(received.minor + outside.minor > 0 ? (["hand"] as const) : []),
     ...(refundable.credit.minor > 0 ? (["credit"] as const) : []),
   ]
 }

@@ -18,7 +18,7 @@ import {
 const eur = (minor: number) => money(minor, "EUR")
 const [MARKED, LATER] = [NOON + HOUR, NOON + 2 * HOUR]
 
-/** Tests refunds of what no gateway has received: account credit that has paid an order, and money from elsewhere. */
+/** Tests refunds as account credit, and of what no gateway has received: account credit that has paid an order, and money from elsewhere. */
 export function orderRefundContract(backend: () => BillingUnderTest, has: { credit: boolean }): void {
   const record = (it: ReturnType<typeof paymentUpdate>, at = NOON) =>
     backend().payments.recordPaymentUpdate("offshore", it, at)
@@ -54,7 +54,7 @@ export function orderRefundContract(backend: () => BillingUnderTest, has: { cred
   describe.runIf(has.credit)("a refund to account credit", () => {
     test("gives back what an order has used of it, in parts and no more, and each part where it came from", async () => {
       const order = await paidByCredit(2_000)
-      expect(await refundable(order)).toEqual({ credit: eur(2_000), outside: eur(0) })
+      expect(await refundable(order)).toEqual({ credit: eur(2_000), outside: eur(0), received: eur(0) })
       expect(await toCredit(order, 2_001)).toEqual({ kind: "too-much", received: eur(2_000) })
       expect(await toCredit(order, 500)).toEqual({ kind: "recorded", gateway: null })
       expect(await credit(order)).toEqual(eur(500))
@@ -62,7 +62,7 @@ export function orderRefundContract(backend: () => BillingUnderTest, has: { cred
       expect(await toCredit(order, 1_501)).toEqual({ kind: "too-much", received: eur(1_500) })
       await toCredit(order, 1_500)
       expect(await credit(order)).toEqual(eur(2_000))
-      expect(await refundable(order)).toEqual({ credit: eur(0), outside: eur(0) })
+      expect(await refundable(order)).toEqual({ credit: eur(0), outside: eur(0), received: eur(0) })
       expect(await toCredit(order, 1)).toEqual({ kind: "too-much", received: eur(0) })
       const again = await placed(backend(), { customerId: order.customerId, accountCreditScope: "account" })
       expect(again).toMatchObject({ status: "paid", credited: eur(-2_000) })
@@ -100,11 +100,11 @@ export function orderRefundContract(backend: () => BillingUnderTest, has: { cred
       await balanced()
     })
 
-    test("of an order that a gateway has paid in part gives back the part that account credit has paid", async () => {
+    test("of an order that a gateway has paid in part gives back the part that account credit has paid first", async () => {
       const order = await paidByCredit(500)
       const attempt = await opened(backend(), order, 1_500)
       await record(paymentUpdate(attempt, "paid", 1_500))
-      expect(await toCredit(order, 501)).toEqual({ kind: "too-much", received: eur(500) })
+      expect(await toCredit(order, 2_001)).toEqual({ kind: "too-much", received: eur(2_000) })
       expect(await refund(order, 1_501)).toEqual({ kind: "too-much", received: eur(1_500) })
       expect(await toCredit(order, 500)).toMatchObject({ kind: "recorded" })
       expect(await refund(order, 1_500)).toEqual({ kind: "recorded", gateway: "offshore" })
@@ -113,9 +113,63 @@ export function orderRefundContract(backend: () => BillingUnderTest, has: { cred
       await balanced()
     })
 
+    /** An order that a gateway has paid, with a surplus of 1.00, as account credit already. */
+    async function paidByGateway(minor = 2_100) {
+      const order = await placed(backend())
+      const attempt = await opened(backend(), order)
+      await record(paymentUpdate(attempt, "paid", minor))
+      return { order, attempt }
+    }
+
+    test("gives what a gateway has received, and no refund of the payment takes that back", async () => {
+      const { order } = await paidByGateway()
+      expect(await refundable(order)).toEqual({ credit: eur(2_000), outside: eur(0), received: eur(2_100) })
+      expect(await toCredit(order, 2_001)).toEqual({ kind: "too-much", received: eur(2_000) })
+      expect(await toCredit(order, 500)).toEqual({ kind: "recorded", gateway: null })
+      expect(await credit(order)).toEqual(eur(600))
+      expect(await refundable(order)).toEqual({ credit: eur(1_500), outside: eur(0), received: eur(1_600) })
+      expect(await refund(order, 1_601)).toEqual({ kind: "too-much", received: eur(1_600) })
+      await refund(order, 1_100)
+      expect(await orderNow(backend(), order)).toMatchObject({ received: eur(1_000), credited: eur(500) })
+      await toCredit(order, 500)
+      expect(await credit(order)).toEqual(eur(1_000))
+      expect(await refundable(order)).toEqual({ credit: eur(0), outside: eur(0), received: eur(0) })
+      expect(await refund(order, 1)).toEqual({ kind: "too-much", received: eur(0) })
+      await balanced()
+    })
+
+    test("is taken back if the gateway pays back the whole payment all the same", async () => {
+      const { order, attempt } = await paidByGateway()
+      await toCredit(order, 500)
+      const back = { ...paymentUpdate(attempt, "refunded", 2_100), refunded: eur(2_100) }
+      await record(back, LATER)
+      expect(await credit(order)).toEqual(eur(0))
+      expect(await orderNow(backend(), order)).toMatchObject({ received: eur(0), credited: eur(0) })
+      expect(await refundable(order)).toEqual({ credit: eur(0), outside: eur(0), received: eur(0) })
+      await balanced()
+    })
+
+    test("of a payment is given once by two operators, or paid back by one of them", async () => {
+      const { order } = await paidByGateway(2_000)
+      const both = await Promise.all([toCredit(order, 1_500), refund(order, 1_500)])
+      expect(both.map(({ kind }) => kind).toSorted()).toEqual(["recorded", "too-much"])
+      await balanced()
+    })
+
+    test("of an order that was marked as paid after a part gives that part last", async () => {
+      const order = await marked(500)
+      expect(await refundable(order)).toEqual({ credit: eur(2_000), outside: eur(1_500), received: eur(500) })
+      await toCredit(order, 1_600)
+      expect(await refundable(order)).toEqual({ credit: eur(400), outside: eur(0), received: eur(400) })
+      await toCredit(order, 400)
+      expect(await credit(order)).toEqual(eur(2_000))
+      expect(await refundable(order)).toEqual({ credit: eur(0), outside: eur(0), received: eur(0) })
+      await balanced()
+    })
+
     test("an unpaid order gives nothing back, nor one in another currency", async () => {
       const order = await paidByCredit(500)
-      expect(await refundable(order)).toEqual({ credit: eur(0), outside: eur(0) })
+      expect(await refundable(order)).toEqual({ credit: eur(0), outside: eur(0), received: eur(0) })
       expect(await toCredit(order, 1)).toEqual({ kind: "too-much", received: eur(0) })
       const paid = await paidByCredit(2_000)
       const dollars = await toCredit(paid, 0, { amount: money(100, "USD") })
@@ -127,16 +181,16 @@ export function orderRefundContract(backend: () => BillingUnderTest, has: { cred
       await record(paymentUpdate(await opened(backend(), before), "paid", 2_300))
       const order = await placed(backend(), { customerId: before.customerId, accountCreditScope: "account" })
       await backend().billing.applyOrderEvent(order.id, "paid", MARKED, "operator: by bank")
-      expect(await refundable(order)).toEqual({ credit: eur(2_000), outside: eur(1_700) })
+      expect(await refundable(order)).toEqual({ credit: eur(2_000), outside: eur(1_700), received: eur(0) })
       await toCredit(order, 1_000)
       expect(await orderNow(backend(), order)).toMatchObject({ received: eur(0), credited: eur(0) })
-      expect(await refundable(order)).toEqual({ credit: eur(1_000), outside: eur(1_000) })
+      expect(await refundable(order)).toEqual({ credit: eur(1_000), outside: eur(1_000), received: eur(0) })
       expect(await refund(order, 1_001)).toEqual({ kind: "too-much", received: eur(1_000) })
       await refund(order, 400)
       expect(await toCredit(order, 601)).toEqual({ kind: "too-much", received: eur(600) })
       await toCredit(order, 600)
       expect(await credit(order)).toEqual(eur(1_600))
-      expect(await refundable(order)).toEqual({ credit: eur(0), outside: eur(0) })
+      expect(await refundable(order)).toEqual({ credit: eur(0), outside: eur(0), received: eur(0) })
       await balanced()
     })
   })

@@ -332,6 +332,25 @@ describe.each(["SQLite", "PostgreSQL"])("documents of tax on %s", (engine) => {
       await agree()
     })
 
+    test("of a payment as account credit has credit notes, and none when the gateway pays the money back as well", async () => {
+      const order = await taxed()
+      const attempt = await opened(backend(), order)
+      await record(paymentUpdate(attempt, "paid", 2_000))
+      await refund(order, 700, true)
+      await agree()
+      await refund(order, 300, false)
+      expect((await of(order)).flatMap(({ payments }) => payments)).toMatchObject([
+        { by: "offshore", amount: 2_000 },
+        { by: "credit", amount: 700 },
+        { by: "offshore", amount: 300 },
+      ])
+      await agree()
+      await record({ ...paymentUpdate(attempt, "refunded", 2_000), refunded: eur(2_000) })
+      expect((await of(order)).map(({ payments }) => payments[0]?.amount)).toEqual([2_000, 700, 300, 1_000])
+      expect(await left(order)).toEqual([0, 0, 0])
+      await agree()
+    })
+
     test("of an order that was marked as paid has a credit note that says how it went back", async () => {
       const order = await taxed()
       await shop.billing.applyOrderEvent(order.id, "paid", MARKED, "operator: by bank")

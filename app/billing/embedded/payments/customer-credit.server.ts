@@ -220,6 +220,33 @@ export function usedCreditOf({ selectFrom }: ExpressionBuilder<Tables, "invoices
     .where("credit_movements.cause", "in", ["used", "returned"])
 }
 
+/**
+ * Sum of what refunds have given as account credit of payments of the query's invoice, in minor units, less what the gateway has paid back
+ * of it since; null: none.
+ */
+export function refundedToCreditOf({ selectFrom }: ExpressionBuilder<Tables, "invoices">) {
+  return selectFrom("credit_movements")
+    .select((of) => of.fn.sum<number | null>("credit_movements.amount").as("amount"))
+    .whereRef("credit_movements.invoice_id", "=", "invoices.id")
+    .where("credit_movements.cause", "=", "refunded")
+}
+
+/** What refunds have given as account credit of an order's payments, as above, and without what the gateway has paid back of it. */
+export async function refundedToCredit(
+  { db }: DbContext,
+  orderId: string,
+): Promise<{ readonly left: number; readonly given: number }> {
+  const row = await db
+    .selectFrom("invoices")
+    .select((of) => [
+      refundedToCreditOf(of).as("left"),
+      refundedToCreditOf(of).where("credit_movements.amount", ">", 0).as("given"),
+    ])
+    .where("order_id", "=", orderId)
+    .executeTakeFirst()
+  return { left: Number(row?.left ?? 0), given: Number(row?.given ?? 0) }
+}
+
 /** Account credit used for an order and not returned, in minor units. */
 export async function usedAccountCredit({ db }: DbContext, orderId: string): Promise<number> {
   const row = await db

@@ -12,7 +12,7 @@ import { type DbContext, guarded, inTransaction } from "../db/transaction.server
 import { enqueueJob } from "../outbox.server"
 import { terminate } from "../services/service-state.server"
 import { isRefundedMeanwhile } from "./order-refunds.server"
-import { hasRefundUnderWay, refundableAttempts, refundUpdate } from "./recorded-refund.server"
+import { hasRefundUnderWay, mostOf, refundableAttempts, refundUpdate } from "./recorded-refund.server"
 import { settlePayment } from "./settlement.server"
 
 /** Refunds that a gateway pays, in the embedded database. */
@@ -36,7 +36,7 @@ async function beginOf(
   attempts: readonly AttemptRow[],
   refund: NewGatewayRefund,
 ): Promise<BegunRefund> {
-  const chosen = chosenAttempt(attempts, refund)
+  const chosen = chosenAttempt(attempts, refund, await mostOf(tx, refund.orderId, attempts))
   if ("kind" in chosen) return chosen
   if (await hasRefundUnderWay(tx, chosen)) return { kind: "refund-under-way" }
   const { id, at } = refund
@@ -50,17 +50,18 @@ const repeated = ({ gateway, state, detail }: GatewayRefundRow) =>
 
 type Paid = AttemptRow & { readonly payment_id: string }
 
-/** The payment that has received most at one of the gateways. */
+/** The payment that has received most at one of the gateways. `max`: what can be refunded of a payment. */
 function chosenAttempt(
   attempts: readonly AttemptRow[],
   { amount, gateways }: NewGatewayRefund,
+  max: number,
 ): Paid | Extract<BegunRefund, { received: unknown }> {
   const able = attempts.filter(
     (it): it is Paid => it.payment_id !== null && gateways.some(({ id }) => id === it.gateway),
   )
   const [most] = able
-  const received = money(most?.received ?? 0, amount.currency)
-  if (!most || most.received < amount.minor || most.currency !== amount.currency)
+  const received = money(Math.min(most?.received ?? 0, max), amount.currency)
+  if (!most || received.minor < amount.minor || most.currency !== amount.currency)
     return { kind: "too-much", received }
   const isWhole = most.received === amount.minor && most.gross === most.received
   const isWholeOnly = gateways.some(({ id, isWholeOnly: whole }) => id === most.gateway && whole)

@@ -1,5 +1,6 @@
 import type { Instant } from "~/domain/calendar"
 import type { DbContext } from "../db/transaction.server"
+import { refundedToCredit } from "./customer-credit.server"
 import { outsideReceived } from "./ledger.server"
 import { paidByOperatorAt } from "./paid-by-operator.server"
 
@@ -25,7 +26,9 @@ export async function netOfRefunds(
   }
   // An earlier version made no entry of what the operator had received, which was what was due then.
   const { refunded } = await refundedWithoutPayment(ctx, order_id)
-  return inTotal(total + (await movedSince(ctx, order_id, markedAt)) - refunded, total)
+  // What was given of payments is among what has moved.
+  const { given } = await refundedToCredit(ctx, order_id)
+  return inTotal(total + (await movedSince(ctx, order_id, markedAt)) - (refunded - given), total)
 }
 
 function inTotal(minor: number, total: number): number {

@@ -12,6 +12,7 @@ import { recordCreditGranted } from "../webhooks/other-events.server"
 import {
   giveAccountCredit,
   moveAccountCredit,
+  refundedToCredit,
   returnAccountCredit,
   usedAccountCredit,
 } from "./customer-credit.server"
@@ -116,14 +117,19 @@ export async function refundableOf(ctx: DbContext, orderId: string): Promise<Ref
     .where("order_id", "=", orderId)
     .executeTakeFirstOrThrow()
   const { credit, outside } = await leftOf(ctx, invoice)
-  return { credit: money(credit, invoice.currency), outside: money(outside, invoice.currency) }
+  const { left } = await refundedToCredit(ctx, orderId)
+  return {
+    credit: money(credit, invoice.currency),
+    outside: money(outside, invoice.currency),
+    received: money(Math.max(0, invoice.received - left), invoice.currency),
+  }
 }
 
 type Left = {
   /** Account credit that has paid the order. */
   readonly used: number
   readonly outside: number
-  /** What may become account credit, of both. */
+  /** What may become account credit: of both, and of what gateways have received. */
   readonly credit: number
 }
 
@@ -137,8 +143,9 @@ async function leftOf(ctx: DbContext, invoice: RefundedInvoice): Promise<Left> {
   const outside = await outsideLeft(ctx, invoice, used)
   // All that was paid for it is account credit already.
   if (invoice.kind === "topup") return { used: 0, outside, credit: 0 }
-  const net = used + outside === 0 ? 0 : await netOfRefunds(ctx, invoice)
-  const credit = ctx.isCreditExternal ? 0 : Math.min(used + outside, net)
+  const net = await netOfRefunds(ctx, invoice)
+  const received = Math.max(0, invoice.received - invoice.credited - used)
+  const credit = ctx.isCreditExternal ? 0 : Math.min(used + outside + received, net)
   return { used: Math.min(used, net), outside: Math.min(outside, net), credit }
 }
 
@@ -146,8 +153,10 @@ async function leftOf(ctx: DbContext, invoice: RefundedInvoice): Promise<Left> {
 async function outsideLeft(ctx: DbContext, invoice: RefundedInvoice, used: number) {
   const { refunded, outside } = await refundedWithoutPayment(ctx, invoice.order_id)
   const entry = await outsideReceived(ctx, invoice.order_id)
+  if (entry !== null) return Math.max(0, entry - outside)
+  const { given } = await refundedToCredit(ctx, invoice.order_id)
   // Account credit that was given back had paid its part all the same.
-  const received = entry ?? (await receivedBefore(ctx, invoice, used + refunded - outside))
+  const received = await receivedBefore(ctx, invoice, used + refunded - outside - given)
   return Math.max(0, received - outside)
 }
 
@@ -175,30 +184,54 @@ async function receivedBefore(
   return total - (Number(booked ?? 0) - Number(credited ?? 0)) - used
 }
 
-/**
- * Records a refund of what no payment has received, in the current transaction. `most`: what a payment of the order has received, for
- * the answer to one that is too much.
- */
+type WithoutPayment = {
+  readonly refund: NewRefund
+  /** What can be refunded of a payment of the order, for the answer to one that is too much. */
+  readonly most: number
+  /** A gateway is paying back money of the order. */
+  readonly isUnderWay: boolean
+}
+
+/** Records a refund as account credit, or of what no payment has received, in the current transaction. */
 export async function refundWithoutPayment(
   ctx: DbContext,
   invoice: RefundedInvoice,
-  { refund, most }: { readonly refund: NewRefund; readonly most: number },
+  asked: WithoutPayment,
 ): Promise<RefundResult> {
-  const { toCredit = false, amount } = refund
-  if (toCredit && ctx.isCreditExternal) return { kind: "elsewhere" }
-  const { used, outside, credit } = await leftOf(ctx, invoice)
-  const left = toCredit ? credit : outside
-  if (amount.currency !== invoice.currency || amount.minor > left)
-    return { kind: "too-much", received: money(toCredit ? left : Math.max(most, left), invoice.currency) }
-  const returned = toCredit ? Math.min(used, amount.minor) : 0
-  await moveMoney(ctx, invoice, refund, returned)
+  const { refund } = asked
+  if (refund.toCredit && ctx.isCreditExternal) return { kind: "elsewhere" }
+  const left = await leftOf(ctx, invoice)
+  if (refund.amount.currency !== invoice.currency || refund.amount.minor > mostIn(left, refund))
+    return { kind: "too-much", received: money(mostToName(left, asked), invoice.currency) }
+  const parts = partsOf(left, refund)
+  if (parts.received > 0 && asked.isUnderWay) return { kind: "refund-under-way" }
+  await moveMoney(ctx, invoice, { refund, parts })
   await ctx.db
     .insertInto("order_refunds")
-    .values(rowOf(invoice, refund, amount.minor - returned))
+    .values(rowOf(invoice, refund, parts.outside))
     .execute()
   await follow(ctx, invoice, refund)
   await takeBackCredits(ctx, invoice, refund.at)
   return { kind: "recorded", gateway: null }
+}
+
+function mostIn({ credit, outside }: Left, { toCredit }: NewRefund): number {
+  return toCredit ? credit : outside
+}
+
+function mostToName(left: Left, { refund, most }: WithoutPayment): number {
+  return refund.toCredit ? left.credit : Math.max(most, left.outside)
+}
+
+/** What a refund is of, in minor units. */
+type Parts = Pick<Left, "used" | "outside"> & { readonly received: number }
+
+/** As account credit goes what account credit has paid first, then what the operator has received, then what gateways have. */
+function partsOf(left: Left, { toCredit, amount }: NewRefund): Parts {
+  if (!toCredit) return { used: 0, outside: amount.minor, received: 0 }
+  const used = Math.min(left.used, amount.minor)
+  const outside = Math.min(left.outside, amount.minor - used)
+  return { used, outside, received: amount.minor - used - outside }
 }
 
 /** Takes the credits of a reseller plan back after a refund that leaves nothing of what it was paid with, as that of a payment does. */
@@ -216,23 +249,37 @@ async function takeBackCredits(
   if ((await netOfRefunds(ctx, invoice)) === 0) await takeBackPlanCredits(ctx, order_id, at)
 }
 
+type Moved = { readonly refund: NewRefund; readonly parts: Parts }
+
 /** Gives account credit, or books what was paid back, and takes back what a top-up has bought, as a refund of its payment would. */
-async function moveMoney(
+async function moveMoney(ctx: DbContext, invoice: RefundedInvoice, { refund, parts }: Moved): Promise<void> {
+  const { amount, at, toCredit } = refund
+  if (toCredit) return giveCredit(ctx, invoice, { refund, parts })
+  await insertOutsideEntry(ctx, invoice.id, { amount: money(-amount.minor, amount.currency), at })
+  if (invoice.kind === "topup")
+    await moveAccountCredit(ctx, invoice, { minor: -amount.minor, cause: "topup", at })
+}
+
+/**
+ * What came from elsewhere comes from no invoice: a payment of it that a gateway pays back has not received that money. What gateways have
+ * received is taken back with it.
+ */
+async function giveCredit(
   ctx: DbContext,
   invoice: RefundedInvoice,
-  { key, toCredit, amount, reason, at }: NewRefund,
-  returned: number,
+  { refund: { key, amount, reason, at }, parts: { used, outside, received } }: Moved,
 ): Promise<void> {
-  if (!toCredit) {
-    await insertOutsideEntry(ctx, invoice.id, { amount: money(-amount.minor, amount.currency), at })
-    if (invoice.kind === "topup")
-      await moveAccountCredit(ctx, invoice, { minor: -amount.minor, cause: "topup", at })
-    return
-  }
-  if (returned > 0) await returnAccountCredit(ctx, invoice, { at, limit: returned })
-  const rest = money(amount.minor - returned, amount.currency)
-  if (rest.minor > 0)
-    await giveAccountCredit(ctx, invoice.client_id, { key, amount: rest, reason, at, cause: "refunded" })
+  const returned = used > 0 ? await returnAccountCredit(ctx, invoice, { at, limit: used }) : 0
+  if (outside > 0)
+    await giveAccountCredit(ctx, invoice.client_id, {
+      key,
+      amount: money(outside, amount.currency),
+      reason,
+      at,
+      cause: "refunded",
+    })
+  const left = { ...invoice, credited: invoice.credited + returned }
+  if (received > 0) await moveAccountCredit(ctx, left, { minor: received, cause: "refunded", at })
 }
 
 function rowOf(

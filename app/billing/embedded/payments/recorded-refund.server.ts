@@ -4,6 +4,7 @@ import type { PaymentUpdate } from "~/domain/payment"
 import { OPERATOR_REFERENCE } from "~/domain/timeline"
 import type { AttemptRow } from "../db/schema/payment-rows"
 import { type DbContext, inTransaction } from "../db/transaction.server"
+import { refundedToCredit } from "./customer-credit.server"
 import {
   invoiceToRefund,
   isRefundedMeanwhile,
@@ -39,11 +40,28 @@ type Recording = {
   readonly refund: NewRefund
 }
 
-function record(tx: DbContext, { attempts, invoice, refund }: Recording): Promise<RefundResult> {
+async function record(tx: DbContext, { attempts, invoice, refund }: Recording): Promise<RefundResult> {
+  const most = await mostOf(tx, invoice.order_id, attempts)
   const attempt = attempts.find((it) => hasReceived(it, refund))
-  return attempt && !refund.toCredit
+  return attempt && !refund.toCredit && refund.amount.minor <= most
     ? recordOf(tx, attempt, refund)
-    : refundWithoutPayment(tx, invoice, { refund, most: attempts[0]?.received ?? 0 })
+    : refundWithoutPayment(tx, invoice, { refund, most, isUnderWay: await isAnyUnderWay(tx, attempts) })
+}
+
+/** The most that a payment has received, without what a refund has given as account credit of the order's payments, in minor units. */
+export async function mostOf(
+  ctx: DbContext,
+  orderId: string,
+  attempts: readonly AttemptRow[],
+): Promise<number> {
+  const received = attempts.reduce((sum, it) => sum + it.received, 0)
+  const { left } = await refundedToCredit(ctx, orderId)
+  return Math.max(0, Math.min(attempts[0]?.received ?? 0, received - left))
+}
+
+async function isAnyUnderWay(ctx: DbContext, attempts: readonly AttemptRow[]): Promise<boolean> {
+  for (const attempt of attempts) if (await hasRefundUnderWay(ctx, attempt)) return true
+  return false
 }
 
 /** The refund that has this key. */

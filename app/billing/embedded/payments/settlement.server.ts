@@ -24,7 +24,7 @@ import { carryOut } from "../orders/fulfilment.server"
 import { applyToRead, latePaymentEvents, type Transition } from "../orders/order-transitions.server"
 import { appendTimelineEvents, type NewTimelineEvent } from "../orders/timeline.server"
 import { takeBackPlanCredits } from "../reseller-credits/credit-ledger.server"
-import { moveAccountCredit, usedCreditOf } from "./customer-credit.server"
+import { moveAccountCredit, refundedToCreditOf, usedCreditOf } from "./customer-credit.server"
 import { insertLedgerEntry } from "./ledger.server"
 import { isPaidByOperator } from "./paid-by-operator.server"
 import { withReturnedCredit } from "./returned-credit.server"
@@ -84,7 +84,7 @@ export async function settlePayment(ctx: DbContext, report: AttemptUpdate): Prom
     : []
   const cause = causeOf(payable, granted !== null)
   const booked = isPaid ? await creditedOf(ctx, invoice, settlement) : invoice
-  await writeMoney(ctx, settlement, { attempt, invoice: booked, attemptUpdate, cause })
+  await writeMoney(ctx, settlement, { attempt, invoice: booked, attemptUpdate, cause, open })
   await issueDocuments(ctx, { ...read, invoice }, { settlement, isPaid, at: attemptUpdate.at })
   await takeBackCredits(ctx, { order, invoice, open }, { settlement, at: attemptUpdate.at })
   const events = timelineEventsOf(settlement, moved, { ...attemptUpdate, isGranted: granted !== null })
@@ -160,6 +160,8 @@ type Found = {
   >
   /** Account credit that the invoice has used, in minor units. */
   readonly usedCredit: number
+  /** What of its payments a refund has given as account credit, in minor units. */
+  readonly refundedToCredit: number
 }
 
 /** An attempt with its order and invoice. */
@@ -191,6 +193,7 @@ async function findAttempt(ctx: DbContext, { gateway, update }: AttemptUpdate): 
       paid_at: row.paid_at,
     },
     usedCredit: -Number(row.used_credit ?? 0),
+    refundedToCredit: Number(row.refunded_to_credit ?? 0),
   }
 }
 
@@ -207,18 +210,20 @@ const rowOfAttempt = precompiledQueryBy(
       .select(["invoices.id as invoice_id", "invoices.client_id", "invoices.status as invoice_status"])
       .select(["invoices.total", "invoices.credited", "invoices.created_at", "invoices.paid_at"])
       .select(["invoices.received as invoice_received", "invoices.currency as invoice_currency"])
-      .select((of) => usedCreditOf(of).as("used_credit"))
+      .select((of) => [usedCreditOf(of).as("used_credit"), refundedToCreditOf(of).as("refunded_to_credit")])
       .where("payment_attempts.id", "=", id)
       .where("payment_attempts.gateway", "=", gateway),
 )
 
-async function toOpenInvoice(ctx: DbContext, { invoice, order, usedCredit }: Found): Promise<OpenInvoice> {
+async function toOpenInvoice(ctx: DbContext, found: Found): Promise<OpenInvoice> {
+  const { invoice, order, usedCredit, refundedToCredit } = found
   const { order_id, total, received, credited, currency, status } = invoice
   return {
     total: money(total, currency),
     received: money(received, currency),
     credited: money(credited, currency),
     surplus: money(Math.max(0, credited + usedCredit), currency),
+    refundedToCredit: money(refundedToCredit, currency),
     paid: status === "paid",
     isTopUp: order.kind === "topup",
     paidByOperator: status === "paid" && (await isPaidByOperator(ctx, order_id)),
@@ -335,19 +340,26 @@ type BookedUpdate = {
   readonly invoice: InvoiceRow
   readonly attemptUpdate: AttemptUpdate
   readonly cause: AccountCreditCause
+  readonly open: OpenInvoice
 }
 
 async function writeMoney(
   ctx: DbContext,
   { movement, surplus }: Settlement,
-  { attempt, invoice, attemptUpdate, cause }: BookedUpdate,
+  { attempt, invoice, attemptUpdate, cause, open }: BookedUpdate,
 ): Promise<void> {
   const { update, at } = attemptUpdate
   if (movement) {
     const { transactionId } = update
     await insertLedgerEntry(ctx, { amount: movement, transactionId }, { attempt, invoice, at })
   }
-  if (surplus.minor !== 0) await moveAccountCredit(ctx, invoice, { minor: surplus.minor, cause, at })
+  // What was refunded as account credit is taken back last.
+  const others = open.surplus.minor - open.refundedToCredit.minor
+  const minor = Math.max(surplus.minor, -Math.max(0, others))
+  if (minor !== 0) await moveAccountCredit(ctx, invoice, { minor, cause, at })
+  const rest = surplus.minor - minor
+  const left = { ...invoice, credited: invoice.credited + minor }
+  if (rest !== 0) await moveAccountCredit(ctx, left, { minor: rest, cause: "refunded", at })
 }
 
 /**

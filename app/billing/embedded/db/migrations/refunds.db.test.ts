@@ -41,6 +41,7 @@ test.each([
       received: gbp(2_000),
       credited: gbp(0),
       surplus: gbp(0),
+      refundedToCredit: gbp(0),
       paid: true,
       isTopUp: false,
       paidByOperator: false,

@@ -182,8 +182,8 @@ export type GatewayRefundRow = {
 }
 
 /**
- * A refund of what no gateway has received. `target`: account credit, or the operator has paid it back elsewhere. `outside`: the part of
- * it that the operator had received outside the gateways; the rest is account credit that had paid the order.
+ * A refund that no gateway has paid. `target`: account credit, or the operator has paid it back elsewhere. `outside`: the part of it that
+ * the operator had received outside the gateways; the rest is account credit that had paid the order, or what gateways have received.
  */
 export type OrderRefundRow = {
   id: string
