@@ -1,6 +1,7 @@
 import type { NumberCheck } from "./business"
 import type { Day, Instant } from "./calendar"
 import { type BuyerPlace, buyerCountry } from "./country"
+import { type OrderStatus, paidStatuses } from "./order-status"
 import type { Quote, QuoteLine } from "./pricing"
 import {
   STANDARD,
@@ -101,6 +102,16 @@ export function rateTakenOff(
 /** What of the tax is still owed back after a correction, in minor units. */
 export function taxOwedBack({ correction }: OrderTax): number {
   return correction ? correction.back - (correction.repaid ?? 0) : 0
+}
+
+/**
+ * The tax that other systems are told of an order. A paid one whose business was confirmed after the sale has none any more: what was in its
+ * total is owed back. One that still waits for its payment asks for its total with the tax.
+ */
+export function standingTax(tax: OrderTax, status: OrderStatus): OrderTax {
+  if (!tax.correction || !paidStatuses.includes(status)) return tax
+  const lines = tax.lines.map((line) => ({ ...line, basisPoints: 0, tax: 0, gross: line.net }))
+  return { ...tax, place: tax.correction.place, lines }
 }
 
 /**

@@ -5,7 +5,7 @@ import { locales } from "~/domain/locales"
 import { currencies, type Money, money, toDecimal } from "~/domain/money"
 import type { Order } from "~/domain/order"
 import type { OrderStatus } from "~/domain/order-status"
-import { type OrderTax, taxByRate, taxTotal } from "~/domain/order-tax"
+import { type OrderTax, standingTax, taxByRate, taxTotal } from "~/domain/order-tax"
 import { EncodedMap } from "./encoded-map"
 import {
   Amount,
@@ -108,7 +108,12 @@ const Bill = Names.extend({
   status: z.enum(["Unpaid", "Paid", "Cancelled", "Fraud"]),
   total: z.string(),
   currency: z.enum(currencies),
-  tax: z.string().optional().describe("Tax in the total; missing where the shop taxes nothing"),
+  tax: z
+    .string()
+    .optional()
+    .describe(
+      "Tax in the total; missing where the shop taxes nothing. Zero once the business of a paid order was confirmed later",
+    ),
   taxrate: z.string().optional().describe("Its rate in percent; missing with several rates"),
   companyname: z.string().optional().describe("The business that buys; missing for a consumer"),
   tax_id: z.string().optional().describe("Its number for tax, with the prefix of its country"),
@@ -163,7 +168,7 @@ function billOf({ id, invoiceId, serviceId, status, total, tax }: Order): z.inpu
     status: states[status],
     total: toDecimal(total),
     currency: total.currency,
-    ...(tax && taxFields(tax, total)),
+    ...(tax && taxFields(standingTax(tax, status), total)),
   }
 }
 

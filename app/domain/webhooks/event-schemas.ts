@@ -37,7 +37,10 @@ const OrderState = z.object({
   invoiceId: z.string(),
   gateway: z.enum(gatewayIds),
   total: Amount,
-  /** The tax in it, by our rules or by the invoice of an external billing system; missing where there is none. */
+  /**
+   * The tax in it, by our rules or by the invoice of an external billing system; missing where there is none. Zero once a paid order's
+   * business was confirmed late: the tax in the total is owed back.
+   */
   tax: Amount.optional(),
   received: Amount,
   /** Moved to account credit; negative: paid from it. */

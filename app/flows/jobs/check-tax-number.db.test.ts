@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
+import { invoiceOf } from "~/billing-api/contract/orders"
 import type { Business, NumberAnswer } from "~/domain/business"
 import { HOUR, MINUTE } from "~/domain/calendar"
 import { money } from "~/domain/money"
@@ -85,6 +86,51 @@ describe.each(engines)("on %s", (engine) => {
     const refund = { key: "r1", amount: money(FRENCH_TAX, "EUR"), reason: "tax", at: shop.services.now() }
     await shop.billing.operator.recordRefund(id, refund)
     expect(await needs()).toEqual([])
+  })
+
+  test.each(["as account credit", "in cash"])(
+    "the operator is told until the tax was paid back %s, of an order that was marked as paid",
+    async (way) => {
+      const buyer = { named: "FR", located: "FR", business: company("unanswered") }
+      const { order } = await buy(shop, { agreedTotal: TOTAL, pricing: { ...pricing, country: "FR", buyer } })
+      await shop.services.billing.applyOrderEvent(order.id, "paid", shop.services.now(), "operator: cash")
+      await askedAgain("valid", 5 * MINUTE)
+      expect(await needs()).toMatchObject([{ orderId: order.id }])
+      shop.wait(MINUTE)
+      const refund = { key: "r1", amount: money(FRENCH_TAX, "EUR"), reason: "tax", at: shop.services.now() }
+      const toCredit = way === "as account credit"
+      await shop.billing.operator.recordRefund(order.id, { ...refund, toCredit })
+      expect(await needs()).toEqual([])
+    },
+  )
+
+  test("the billing API answers without the tax that is owed back, once the order is paid", async () => {
+    const id = await bought("unanswered")
+    const told = async () => {
+      const order = await shop.services.billing.order(id)
+      if (!order) throw new Error("There is no order")
+      const { total, tax, taxrate } = invoiceOf(order)
+      return { total, tax, taxrate }
+    }
+    expect(await told()).toEqual({ total: "98.90", tax: "16.48", taxrate: "20.00" })
+    await askedAgain("valid", 5 * MINUTE)
+    expect(await told()).toEqual({ total: "98.90", tax: "0.00", taxrate: "0.00" })
+  })
+
+  test("events tell of no tax in the order any more", async () => {
+    await shop.billing.close()
+    const webhooks = { always: true, creditsLow: 5 }
+    shop = await openTestShop({ databaseUrl: database.url, tax: germanTax, webhooks })
+    const id = await bought("unanswered")
+    await askedAgain("valid", 5 * MINUTE)
+    const refund = { key: "r1", amount: money(FRENCH_TAX, "EUR"), reason: "tax", at: shop.services.now() }
+    await shop.billing.operator.recordRefund(id, refund)
+    await shop.services.webhooks.publish(1_000)
+    const [last] = (await shop.services.webhooks.eventsAfter(0, 1_000)).toReversed()
+    expect(last?.event).toMatchObject({
+      type: "payment.refunded",
+      data: { order: { total: { amount: "98.90" }, tax: { amount: "0.00" } } },
+    })
   })
 
   test("the invoice is replaced by one without tax, and refunds pay back the tax before they correct it", async () => {

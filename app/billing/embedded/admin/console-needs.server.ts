@@ -198,6 +198,7 @@ async function taxOwedBack({ db }: DbContext): Promise<readonly Found[]> {
     .where(sql<boolean>`tax_corrected_at is not null`)
     .where("orders.status", "in", paidStatuses)
     .where((row) => row.not(row.exists(repaidSinceCorrection(row))))
+    .where((row) => row.not(row.exists(refundedSinceCorrection(row))))
     .orderBy("orders.tax_corrected_at")
     .limit(LISTED)
     .execute()
@@ -225,6 +226,14 @@ function repaidSinceCorrection({ selectFrom }: ExpressionBuilder<Tables, "orders
     .whereRef("payments.invoice_id", "=", "invoices.id")
     .whereRef("payments.booked_at", ">=", "orders.tax_corrected_at")
     .where("payments.amount", "<", 0)
+}
+
+/** As account credit, or of what the operator has received outside the gateways. */
+function refundedSinceCorrection({ selectFrom }: ExpressionBuilder<Tables, "orders">) {
+  return selectFrom("order_refunds")
+    .select("order_refunds.id")
+    .whereRef("order_refunds.order_id", "=", "orders.id")
+    .whereRef("order_refunds.at", ">=", "orders.tax_corrected_at")
 }
 
 /** Of the last movement that has lowered the account credit of a customer. */

@@ -1,7 +1,7 @@
 import { BillingError } from "~/billing/billing"
 import type { Instant } from "~/domain/calendar"
 import { type Currency, money, toDecimal } from "~/domain/money"
-import { type OrderTax, type TaxAtRate, taxTotal } from "~/domain/order-tax"
+import { type OrderTax, standingTax, type TaxAtRate, taxTotal } from "~/domain/order-tax"
 import type { ServiceEvent, ServiceEventKind } from "~/domain/service-event"
 import type { TimelineKind } from "~/domain/timeline"
 import {
@@ -236,8 +236,11 @@ function orderState(row: StoredOrderState): OrderState {
   }
 }
 
-function taxIn({ tax, external_tax, currency }: StoredOrderState): Pick<OrderState, "tax"> {
-  if (tax !== null) return { tax: amountOf(taxTotal(JSON.parse(tax) as OrderTax).tax, currency) }
+function taxIn({ tax, status, external_tax, currency }: StoredOrderState): Pick<OrderState, "tax"> {
+  if (tax !== null) {
+    const standing = standingTax(JSON.parse(tax) as OrderTax, status)
+    return { tax: amountOf(taxTotal(standing).tax, currency) }
+  }
   if (external_tax === null) return {}
   const stated = JSON.parse(external_tax) as readonly TaxAtRate[]
   return {
