@@ -92,12 +92,14 @@ function uncredited(
   return left
 }
 
-/** The first payments up to `limit` in total, in minor units; the last one is cut. */
+/** The first payments up to `limit` in total, in minor units; the last one is cut, and a refund of what was cut is none of them. */
 function firstOf(known: readonly DocumentPayment[], limit: number): DocumentPayment[] {
   const payments: DocumentPayment[] = []
-  let left = limit
+  let [left, cut] = [limit, 0]
   for (const payment of known) {
-    const amount = Math.min(payment.amount, left)
+    const counted = payment.amount < 0 ? Math.min(0, payment.amount + cut) : payment.amount
+    const amount = Math.min(counted, left)
+    cut += payment.amount - amount
     if (amount === 0) continue
     payments.push({ ...payment, amount })
     left -= amount

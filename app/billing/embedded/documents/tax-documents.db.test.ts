@@ -367,6 +367,19 @@ describe.each(["SQLite", "PostgreSQL"])("documents of tax on %s", (engine) => {
     })
   })
 
+  test("an invoice names no refund of a part payment that became account credit before the order was marked as paid", async () => {
+    const order = await taxed()
+    const attempt = await opened(backend(), order)
+    await record(paymentUpdate(attempt, "partially-paid", 500))
+    await record({ ...paymentUpdate(attempt, "partially-paid", 500), refunded: eur(100) })
+    await shop.billing.applyOrderEvent(order.id, "aborted", NOON)
+    await shop.billing.applyOrderEvent(order.id, "paid", NOON + HOUR, "operator: by bank")
+    expect((await of(order)).flatMap(({ payments }) => payments)).toMatchObject([
+      { by: "other", amount: 2_000 },
+    ])
+    expect(await diagnoseDocuments(ctx)).toMatchObject({ ok: true })
+  })
+
   test("the documents of a span are read page by page, each once", async () => {
     const span = { from: "2026-06-15", until: "2026-06-17" }
     const all = await shop.documents.taxDocumentsIn(span, { after: null, limit: 1_000 })
