@@ -51,11 +51,16 @@ export function orderWords(context: Context, { kind }: Pick<Choices, "kind">): s
   return kind === "plan" ? lawView(context).orderButton : null
 }
 
+const undeclared = {
+  [CONSENT]: "checkout.declare.consent",
+  [ACKNOWLEDGEMENT]: "checkout.declare.acknowledgement",
+} as const
+
 /** Refusals of a form without the declarations that the law asks for. */
 export function undeclaredIn(form: FormData, { declarations }: LawShown): Record<string, string[]> {
   if (declarations === null) return {}
-  const missing = [CONSENT, ACKNOWLEDGEMENT].filter((name) => form.get(name) !== "on")
-  return Object.fromEntries(missing.map((name) => [name, [`checkout.declare.${name}`]]))
+  const missing = ([CONSENT, ACKNOWLEDGEMENT] as const).filter((name) => form.get(name) !== "on")
+  return Object.fromEntries(missing.map((name) => [name, [undeclared[name]]]))
 }
 
 /**
