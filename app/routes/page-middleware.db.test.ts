@@ -52,7 +52,7 @@ const ofPages = [
 ]
 
 const ofConsole = ["matchedRoute", "noStore", "consoleExists", "rejection"]
-const ofOperators = [...ofConsole, "operatorSignedIn"]
+const ofOperators = [...ofConsole, "operatorSignedIn", "formSentBefore"]
 
 const table: Record<string, readonly string[]> = {
   root: ["matchedRoute"],

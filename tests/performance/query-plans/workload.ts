@@ -557,6 +557,7 @@ async function findingCustomers(operator: BillingAdmin, customerId: string): Pro
   await operator.customers({ limit: 20, beyond, newer: true })
   for (const kind of customerNameKinds) await operator.customersNamed({ kind, text: "buyer20", limit: 50 })
   await operator.customersNamed({ kind: "username", text: "TVABCDEFGH", limit: 50 })
+  await operator.emailsOf([customerId, unique()])
   const grant = { key: unique(), amount: money(500, "EUR"), reason: "asked", at: NOON }
   await operator.grantAccountCredit(customerId, grant)
   await operator.customer(customerId)

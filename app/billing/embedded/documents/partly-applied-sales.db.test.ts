@@ -119,6 +119,7 @@ describe.each(engines)("documents of a sale that does not apply any more on %s",
     expect((await billing.operator.order(renewal.id))?.refundable).toEqual({
       credit: money(7_999, "EUR"),
       outside: money(900, "EUR"),
+      received: money(100, "EUR"),
     })
     expect(await refund(renewal, 900)).toMatchObject({ kind: "recorded", gateway: null })
     expect(await refund(renewal, 7_100, { toCredit: true })).toEqual({
