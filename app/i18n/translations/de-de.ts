@@ -56,8 +56,7 @@ export const deDe: Translation = {
     covers: "für {{span}}",
     declare: {
       consent: "Bitte stimmen Sie zu, dass wir sofort beginnen: Sonst dürfen wir es nicht.",
-      acknowledgement:
-        "Bitte bestätigen Sie, dass Sie Ihr Widerrufsrecht kennen: Sonst dürfen wir nicht sofort beginnen.",
+      acknowledgement: "Bitte bestätigen Sie, dass Sie Ihr Widerrufsrecht kennen.",
     },
     currency: "Währung",
     summary: "Ihre Bestellung",
@@ -97,7 +96,7 @@ export const deDe: Translation = {
       troubled: "Derzeit gestört. Die Zahlung kann länger dauern oder fehlschlagen.",
       required: "Bitte wählen Sie eine Zahlungsart.",
       gone: "Diese Zahlungsart ist nicht mehr verfügbar. Bitte wählen Sie eine andere.",
-      none: "Zurzeit ist keine Zahlungsart verfügbar. Sie können nur bestellen, was Ihr Guthaben deckt.",
+      none: "Zurzeit ist keine Zahlungsart verfügbar. Mit Guthaben können Sie trotzdem bezahlen.",
       offshore: "Banküberweisung",
       coinbase: "Coinbase",
       btcpay: "Bitcoin",
@@ -130,7 +129,7 @@ export const deDe: Translation = {
       required: "Bitte geben Sie einen Code ein.",
     },
     problems: "Bitte prüfen Sie die markierten Angaben:",
-    lost: "Ihre Auswahl wurde nicht gespeichert. Bitte wählen Sie noch einmal. Passiert das jedes Mal, erlauben Sie in diesem Browser Cookies.",
+    lost: "Ihre Auswahl wurde nicht gespeichert. Bitte wählen Sie noch einmal. Passiert das jedes Mal, erlauben Sie bitte Cookies.",
     paused:
       "Bestellen ist gerade nicht möglich, weil ein Teil unseres Shops nicht antwortet. Es wurde nichts abgebucht, und Ihre Auswahl bleibt erhalten. Bitte versuchen Sie es in einer Minute noch einmal.",
   },

@@ -55,8 +55,7 @@ export const enEn = {
     covers: "for {{span}}",
     declare: {
       consent: "Please agree that we begin at once: otherwise we may not.",
-      acknowledgement:
-        "Please confirm that you know about your right to withdraw: otherwise we may not begin at once.",
+      acknowledgement: "Please confirm that you know your right to withdraw.",
     },
     currency: "Currency",
     summary: "Your order",
@@ -87,7 +86,7 @@ export const enEn = {
       invalid: "Please enter a Valid Email.",
       likely: "Did you mean {{email}}?",
       unreachable:
-        "Email to this address bounces. Please check it for typos. If it's right, press the button again: you can still order, but our messages won't reach you.",
+        "Email to this address bounces. Please check it. If it's right, press the button again: you can order, but our messages won't reach you.",
     },
     gateway: {
       heading: "Payment",
@@ -96,7 +95,7 @@ export const enEn = {
       troubled: "Currently having problems. Payment may be slow or fail.",
       required: "Please choose a payment method.",
       gone: "This payment method is no longer available. Please choose another one.",
-      none: "No payment method is available right now. You can only order what your account credit covers.",
+      none: "No payment method is available right now. Your account credit still works.",
       offshore: "Bank transfer",
       coinbase: "Coinbase",
       btcpay: "Bitcoin",
@@ -128,9 +127,9 @@ export const enEn = {
       required: "Please enter a code.",
     },
     problems: "Please correct the following:",
-    lost: "Your choices weren't kept. Please choose again. If this happens every time, allow cookies in this browser.",
+    lost: "Your choices weren't kept. Please choose again. If it keeps happening, allow cookies.",
     paused:
-      "You can't order right now because part of our shop isn't responding. Nothing has been charged, and your choices are saved. Please try again in a minute.",
+      "You can't order right now: part of our shop isn't responding. Nothing has been charged, and your choices are saved. Please try again in a minute.",
   },
   promotion: {
     unknown: "We don't recognise this code.",
@@ -219,7 +218,7 @@ export const enEn = {
     edit: {
       heading: "Change order",
       lead: "This order will be cancelled. You'll go back to your choices, filled in as they are now.",
-      leadUpsell: "This order is cancelled and you come back to your access, where you can choose again.",
+      leadUpsell: "This order will be cancelled, and you can choose again with your access.",
       confirm: "Change the order",
     },
     another: {
@@ -241,7 +240,7 @@ export const enEn = {
     "partly-paid": "Partial payment received",
     paid: "Payment received",
     overpaid: "More than the total received; the difference became account credit",
-    credited: "This order could not take the payment any more; it became account credit",
+    credited: "Payment not taken for this order; it became account credit",
     "part-credited": "What had been paid became account credit",
     "credit-used": "Account credit applied",
     "credit-returned": "Account credit returned",
@@ -390,7 +389,7 @@ export const enEn = {
     save: "Save password",
     done: "Password saved. You can now sign in with it.",
     ended:
-      "The password that was chosen when this account was made no longer works, because nobody had shown then that the account is theirs. You can choose a new one on the page of your plan.",
+      "The password chosen when this account was made no longer works, because its email hadn't been confirmed by then. You can choose a new one on the page of your plan.",
     "too-many": "Too many new passwords tried. Please wait 15 minutes before the next one.",
     tooShort: "This password is too short.",
     tooLong: "This password is too long.",

@@ -55,8 +55,7 @@ export const esEs: Translation = {
     covers: "por {{span}}",
     declare: {
       consent: "Acepta que empecemos enseguida: si no, no podemos hacerlo.",
-      acknowledgement:
-        "Confirma que conoces tu derecho de desistimiento: si no, no podemos empezar enseguida.",
+      acknowledgement: "Confirma que conoces tu derecho de desistimiento.",
     },
     currency: "Moneda",
     summary: "Tu pedido",
@@ -96,7 +95,7 @@ export const esEs: Translation = {
       troubled: "Ahora mismo hay problemas. El pago puede tardar o fallar.",
       required: "Elige cómo quieres pagar.",
       gone: "Este método de pago ya no está disponible. Elige otro.",
-      none: "Ahora mismo no hay ningún método de pago. Solo puedes pedir lo que cubra tu saldo.",
+      none: "Ahora mismo no hay ningún método de pago. Aún puedes pagar con tu saldo.",
       offshore: "Transferencia bancaria",
       coinbase: "Coinbase",
       btcpay: "Bitcoin",
@@ -131,7 +130,7 @@ export const esEs: Translation = {
       required: "Introduce un código.",
     },
     problems: "Revisa los campos marcados:",
-    lost: "Tu selección no se ha guardado. Elige de nuevo. Si ocurre siempre, permite las cookies en este navegador.",
+    lost: "Tu selección no se ha guardado. Elige de nuevo. Si ocurre siempre, permite las cookies.",
     paused:
       "Ahora mismo no se pueden hacer pedidos porque una parte de nuestra tienda no responde. No se te ha cobrado nada y tu selección está guardada. Inténtalo de nuevo en un minuto.",
   },

@@ -55,7 +55,7 @@ export const nlNl: Translation = {
     covers: "voor {{span}}",
     declare: {
       consent: "Ga ermee akkoord dat we meteen beginnen: anders mag dat niet.",
-      acknowledgement: "Bevestig dat je je herroepingsrecht kent: anders mogen we niet meteen beginnen.",
+      acknowledgement: "Bevestig dat je je herroepingsrecht kent.",
     },
     currency: "Valuta",
     summary: "Je bestelling",
@@ -95,7 +95,7 @@ export const nlNl: Translation = {
       troubled: "Er zijn op dit moment problemen. De betaling kan langer duren of mislukken.",
       required: "Kies een betaalmethode.",
       gone: "Deze betaalmethode is niet meer beschikbaar. Kies een andere.",
-      none: "Er is nu geen betaalmethode beschikbaar. Je kunt alleen bestellen wat je tegoed dekt.",
+      none: "Er is nu geen betaalmethode beschikbaar. Betalen met je tegoed kan wel.",
       offshore: "Bankoverschrijving",
       coinbase: "Coinbase",
       btcpay: "Bitcoin",
@@ -128,7 +128,7 @@ export const nlNl: Translation = {
       required: "Vul een code in.",
     },
     problems: "Controleer de gemarkeerde velden:",
-    lost: "Je keuze is niet bewaard. Kies opnieuw. Gebeurt dit elke keer, sta dan cookies toe in deze browser.",
+    lost: "Je keuze is niet bewaard. Kies opnieuw. Gebeurt dit elke keer, sta dan cookies toe.",
     paused:
       "Bestellen is nu niet mogelijk omdat een deel van onze winkel niet reageert. Er is niets afgeschreven en je keuzes blijven bewaard. Probeer het over een minuut opnieuw.",
   },

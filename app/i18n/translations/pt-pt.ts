@@ -55,8 +55,7 @@ export const ptPt: Translation = {
     covers: "por {{span}}",
     declare: {
       consent: "Aceite que comecemos de imediato: de outro modo, não podemos.",
-      acknowledgement:
-        "Confirme que conhece o seu direito de livre resolução: de outro modo, não podemos começar de imediato.",
+      acknowledgement: "Confirme que conhece o seu direito de livre resolução.",
     },
     currency: "Moeda",
     summary: "A sua encomenda",
@@ -96,7 +95,7 @@ export const ptPt: Translation = {
       troubled: "De momento há problemas. O pagamento pode demorar ou falhar.",
       required: "Escolha como quer pagar.",
       gone: "Este método de pagamento já não está disponível. Escolha outro.",
-      none: "De momento não há nenhum método de pagamento. Só pode encomendar o que o seu saldo cobre.",
+      none: "De momento não há nenhum método de pagamento. Pode ainda pagar com o seu saldo.",
       offshore: "Transferência bancária",
       coinbase: "Coinbase",
       btcpay: "Bitcoin",
@@ -131,7 +130,7 @@ export const ptPt: Translation = {
       required: "Introduza um código.",
     },
     problems: "Verifique os campos assinalados:",
-    lost: "A sua escolha não foi guardada. Escolha novamente. Se acontecer sempre, permita cookies neste navegador.",
+    lost: "A sua escolha não foi guardada. Escolha novamente. Se acontecer sempre, permita cookies.",
     paused:
       "De momento não é possível encomendar porque uma parte da nossa loja não responde. Nada foi cobrado e as suas escolhas estão guardadas. Tente novamente dentro de um minuto.",
   },

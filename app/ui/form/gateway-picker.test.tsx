@@ -54,5 +54,5 @@ test("where no method is offered the form sends the preset one and says what can
     "offshore",
     [],
   ])
-  expect(textOf(page)).toContain("only order what your account credit covers")
+  expect(textOf(page)).toContain("Your account credit still works")
 })

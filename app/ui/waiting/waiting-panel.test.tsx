@@ -126,7 +126,7 @@ describe("order changes on the waiting page", () => {
     expect(linksTo(document, "/")).toEqual(["Keep the order"])
     expect(linksTo(document, pay.url)).toEqual([])
     expect(textOf(await page({ ...waiting, order: anOrder({ kind: "upsell" }), state: "edit" }))).toContain(
-      "you come back to your access",
+      "you can choose again with your access",
     )
   })
 
