@@ -142,3 +142,18 @@ test.each([
   respondWith("isReseller", () => HttpResponse.json(request))
   expect(await odd.isReseller({ customerId: "7", email: "ana@example.test" })).toBe(isOne)
 })
+
+test.each([
+  [{ credits: 25 }, 25],
+  [{ credits: "25.00" }, 25],
+  [{ credits: 0 }, 0],
+  [{ credits: null }, 10],
+  [{ credits: "" }, 10],
+  [{}, 10],
+])("a reseller plan with %j has %s credits, where RESELLER_PLAN_CREDITS says 10", async (said, credits) => {
+  const plan = { pid: 21, name: "Reseller", paytype: "onetime", pricing: { EUR: { monthly: "50.00" } } }
+  respondWith("getResellersProducts", () =>
+    HttpResponse.json({ products: { product: { ...plan, ...said } } }),
+  )
+  expect(await openRemote(settings).resellerPlans()).toMatchObject([{ credits }])
+})

@@ -41,8 +41,11 @@ export const RemoteProduct = z.object({
   pricing: Pricing,
   configoptions: listOf("configoption", Option),
   customfields: listOf("customfield", z.object({ id: Name, name: TextField })),
-  /** Extra: credits of a reseller plan. */
-  credits: z.coerce.number().int().nonnegative().optional().catch(undefined),
+  /** Extra: credits of a reseller plan. Null or an empty text says nothing of them, and not that there are none. */
+  credits: TextField.pipe(z.string().regex(/^\d{1,9}(\.0+)?$/))
+    .transform(Number)
+    .optional()
+    .catch(undefined),
 })
 export type RemoteProduct = z.output<typeof RemoteProduct>
 
