@@ -35,16 +35,25 @@ type Known = { readonly productId: string; readonly kind: ProductKind }
 
 /** The server's catalogue. `plans` and `resellerPlans` always fetch; the other lookups use a cache. */
 export function remoteCatalogue(remoteCall: RemoteCall): RemoteCatalogue {
-  const lists = new LRUCache<ProductKind, readonly RemoteProduct[], unknown>(REMEMBERED)
+  const lists = new LRUCache<ProductKind, readonly RemoteProduct[]>({
+    ...REMEMBERED,
+    // Lookups for many services at once wait for one call, also if `read` stores the list meanwhile.
+    fetchMethod: listed,
+    ignoreFetchAbort: true,
+  })
   const fields = new LRUCache<string, readonly Field[]>(REMEMBERED)
 
+  function listed(kind: ProductKind): Promise<readonly RemoteProduct[]> {
+    return remoteCall(kind === "plan" ? calls.getProducts : calls.getResellersProducts, {})
+  }
+
   async function read(kind: ProductKind): Promise<readonly RemoteProduct[]> {
-    const list = await remoteCall(kind === "plan" ? calls.getProducts : calls.getResellersProducts, {})
+    const list = await listed(kind)
     lists.set(kind, list)
     return list
   }
 
-  const known = async (kind: ProductKind) => lists.get(kind) ?? (await nullOnRejection(read(kind))) ?? []
+  const known = async (kind: ProductKind) => (await nullOnRejection(lists.fetch(kind))) ?? []
 
   return {
     plans: () => read("plan"),

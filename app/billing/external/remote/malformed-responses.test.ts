@@ -157,3 +157,23 @@ test.each([
   )
   expect(await openRemote(settings).resellerPlans()).toMatchObject([{ credits }])
 })
+
+test.each([
+  ["names product and kind", { pid: 3, kind: "plan" }, []],
+  ["names the product", { pid: 3 }, ["getResellersProducts", "getProducts"]],
+])(
+  "the lists of products are read once at most for many services, where the server %s",
+  async (_, named, calls) => {
+    const lines = Array.from({ length: 50 }, (_, id) => ({ id: id + 1, status: "Active", ...named }))
+    respondWith("getClientProducts", () => HttpResponse.json({ products: { product: lines } }))
+    const asked: string[] = []
+    const lists = { getProducts: [{ pid: 3, name: "1 month" }], getResellersProducts: "" }
+    for (const [name, products] of Object.entries(lists))
+      respondWith(name, () => {
+        asked.push(name)
+        return HttpResponse.json({ products } as object)
+      })
+    expect(await openRemote(settings).services("7")).toHaveLength(50)
+    expect(asked).toEqual(calls)
+  },
+)

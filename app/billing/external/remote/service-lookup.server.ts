@@ -38,10 +38,11 @@ export function serviceLookup(remoteCall: RemoteCall, catalogue: RemoteCatalogue
   }
 
   async function service(one: RemoteService, named: Named): Promise<ExternalService> {
-    const product = (await catalogue.kindOf(one)) ?? {
-      productId: one.pid ?? "",
-      kind: await requestedKind(remoteCall, named),
-    }
+    const product = told(one) ??
+      (await catalogue.kindOf(one)) ?? {
+        productId: one.pid ?? "",
+        kind: one.kind ?? (await requestedKind(remoteCall, named)),
+      }
     return serviceOf(one, { ...product, ...(one.kind && { kind: one.kind }), ...named })
   }
 
@@ -68,6 +69,11 @@ export function serviceLookup(remoteCall: RemoteCall, catalogue: RemoteCatalogue
       return one?.id ? { serviceId: one.id, orderId: one.orderid, invoiceId: one.invoiceid } : null
     },
   }
+}
+
+/** Product and kind, as newer servers name both with the service. */
+function told({ pid, kind }: RemoteService): { productId: string; kind: ProductKind } | null {
+  return pid !== null && kind !== undefined ? { productId: pid, kind } : null
 }
 
 /** Kind of a service whose product is no longer sold: `reseller` if getResellerProducts knows it. */
