@@ -9,7 +9,7 @@ import {
 } from "./upstream-client.server"
 import { UpstreamError } from "./upstream-error"
 
-const MAX_ANSWER = 1024 * 1024
+const MAX_BYTES = 1024 * 1024
 
 export type Upstream = UpstreamSettings & {
   headers?: Readonly<Record<string, string>>
@@ -17,6 +17,8 @@ export type Upstream = UpstreamSettings & {
   authorize?: (method: string, url: URL) => Promise<Readonly<Record<string, string>>>
   /** Name of the upstream's idempotency header; default: `idempotency-key`. */
   idempotencyHeader?: string
+  /** Largest body of a response, in bytes; default 1 MiB. */
+  maxBytes?: number
   /** Largest body of an error response to read, in bytes: see `UpstreamError.body`. Default: none is read. */
   maxErrorBytes?: number
   /** Called with the headers of every response, errors included: some contain rate limits. */
@@ -79,7 +81,8 @@ export function jsonClient(upstream: Upstream): JsonClient {
       repeatable,
       read(response) {
         upstream.onResponse?.(response.headers)
-        return readText(response, name, { maxBytes: MAX_ANSWER, maxErrorBytes: upstream.maxErrorBytes })
+        const { maxBytes = MAX_BYTES, maxErrorBytes } = upstream
+        return readText(response, name, { maxBytes, maxErrorBytes })
       },
     })
     return parseAs(as, text, name)

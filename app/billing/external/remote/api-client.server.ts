@@ -34,6 +34,8 @@ export type LineSettings = {
   readonly retryDelaysMs?: readonly number[]
 }
 
+/** The list of a reseller's lines is one response: a line has up to 2 kB. */
+const MAX_BYTES = 8 * 1024 * 1024
 /** An error response of the API holds a code and a short message. */
 const MAX_ERROR_BYTES = 4_096
 
@@ -55,6 +57,7 @@ export function createApiClient(
   const client = jsonClient({
     url: `${url}/checkout/api`,
     headers: { "x-api-key": keys[0] ?? "" },
+    maxBytes: MAX_BYTES,
     maxErrorBytes: MAX_ERROR_BYTES,
     onResponse,
     ...(timeoutMs !== undefined && { timeoutMs }),

@@ -177,3 +177,18 @@ test.each([
     expect(asked).toEqual(calls)
   },
 )
+
+test("all lines of a reseller with thousands are read", async () => {
+  const lines = Array.from({ length: 4_000 }, (_, index) => ({
+    id: index + 1,
+    clientid: "7",
+    pid: 3,
+    kind: "plan",
+    name: "1 month",
+    status: "Active",
+    username: `TV${index}`,
+    notes: "A line for a customer of this reseller".repeat(12),
+  }))
+  respondWith("getClientProducts", () => HttpResponse.json({ products: { product: lines } }))
+  expect(await odd.services("7")).toHaveLength(4_000)
+})
