@@ -4,12 +4,14 @@ import {
   nameOf,
   type ResponseHeaders,
   type UpstreamRequest,
+  type UpstreamResponse,
   type UpstreamSettings,
   upstreamClient,
 } from "./upstream-client.server"
 import { UpstreamError } from "./upstream-error"
 
 const MAX_BYTES = 1024 * 1024
+const NO_CONTENT = 204
 
 export type Upstream = UpstreamSettings & {
   headers?: Readonly<Record<string, string>>
@@ -81,6 +83,7 @@ export function jsonClient(upstream: Upstream): JsonClient {
       repeatable,
       read(response) {
         upstream.onResponse?.(response.headers)
+        if (response.status === NO_CONTENT) return noText(response)
         const { maxBytes = MAX_BYTES, maxErrorBytes } = upstream
         return readText(response, name, { maxBytes, maxErrorBytes })
       },
@@ -107,10 +110,16 @@ export function jsonClient(upstream: Upstream): JsonClient {
   }
 }
 
-function parseAs<T>(as: z.ZodType<T>, text: string, name: string): T {
+async function noText({ body }: UpstreamResponse): Promise<null> {
+  body.destroy()
+  return null
+}
+
+/** `text` is null for a response without content, whose value is undefined. */
+function parseAs<T>(as: z.ZodType<T>, text: string | null, name: string): T {
   let value: unknown
   try {
-    value = JSON.parse(text)
+    value = text === null ? undefined : JSON.parse(text)
   } catch (cause) {
     throw new UpstreamError("unreadable", `${name} did not respond with JSON`, { cause })
   }

@@ -70,6 +70,7 @@ test.each([
   ["an HTML page", () => HttpResponse.html("<h1>Hello</h1>")],
   ["broken JSON", () => new HttpResponse('{"name": "te')],
   ["nothing", () => new HttpResponse("")],
+  ["a response without content", () => new HttpResponse(null, { status: 204 })],
   ["JSON of another schema", () => HttpResponse.json({ name: 7 })],
   ["bytes that are not UTF-8", () => new HttpResponse(new Uint8Array([0x22, 0xff, 0xfe, 0x22]))],
   ["a body of more than one megabyte", () => HttpResponse.json({ name: "x".repeat(1024 * 1024) })],

@@ -1,6 +1,6 @@
 import { HttpResponse, http } from "msw"
 import { expect, test } from "vitest"
-import { remoteSettings } from "../../../../tests/fakes/legacy-billing-fixtures"
+import { owned, remoteSettings } from "../../../../tests/fakes/legacy-billing-fixtures"
 import { interceptUpstreams } from "../../../../tests/fakes/server"
 import { openRemote } from "./remote.server"
 
@@ -191,4 +191,33 @@ test("all lines of a reseller with thousands are read", async () => {
   }))
   respondWith("getClientProducts", () => HttpResponse.json({ products: { product: lines } }))
   expect(await odd.services("7")).toHaveLength(4_000)
+})
+
+test("calls whose answer is not used take a response without content (204) as done", async () => {
+  const service = { customerId: "7", serviceId: "12", productId: "3" }
+  const order = owned("7", { orderId: "9", invoiceId: "31", serviceId: "12", link: null })
+  const noContent = () => new HttpResponse(null, { status: 204 })
+  const names = ["cancelOrder", "fraudOrder", "moduleTerminate", "restartService", "updateClientProduct"]
+  for (const name of [...names, "setPassword"]) respondWith(name, noContent)
+  server.use(http.post("https://odd.example.test/checkout/aff/new_click", noContent))
+  await odd.cancelOrder(order)
+  await odd.fraudOrder(order)
+  await odd.terminate(service)
+  await odd.restart(service)
+  await odd.setNotes(service, "for Ben")
+  await odd.recordClick({ affiliateId: "7", referer: null })
+  expect(await odd.passwords?.setPassword({ customerId: "7", reach: "account" }, "a new one")).toBe(true)
+})
+
+test.each([
+  ["without content", () => new HttpResponse(null, { status: 204 })],
+  ["that is empty", () => new HttpResponse("")],
+])("a response %s is unreadable where it is used, and an empty one everywhere", async (_, respond) => {
+  for (const name of ["getProducts", "getGateway"]) respondWith(name, respond)
+  respondWith("restartService", () => new HttpResponse(""))
+  const unreadable = { name: "BillingError", kind: "unreadable" }
+  await expect(odd.plans()).rejects.toMatchObject(unreadable)
+  await expect(odd.gateways()).rejects.toMatchObject(unreadable)
+  const service = { customerId: "7", serviceId: "12", productId: "3" }
+  await expect(odd.restart(service)).rejects.toMatchObject(unreadable)
 })

@@ -28,8 +28,8 @@ const posts = <T>(path: string, responseSchema: z.ZodType<T>): Call<T> => ({
   responseSchema,
 })
 
-/** Any JSON response except numbers and null; its content is not used. */
-const AnyResponse = z.union([z.looseObject({}), z.string(), z.boolean(), z.array(z.unknown())])
+/** Any JSON response except numbers and null, or none (204); its content is not used. */
+const AnyResponse = z.union([z.looseObject({}), z.string(), z.boolean(), z.array(z.unknown()), z.undefined()])
 
 /** Payment URL: the response itself, or one of these fields. */
 const linkNames = ["link", "url", "payment_link", "payment_url", "hosted_url"]
