@@ -53,7 +53,8 @@ async function tried(mirror: MirrorContext, row: ExternalOrderRow, now: Instant)
     return (await taken(mirror, row, now)) ? "changed" : "same"
   } catch (error) {
     if (!(error instanceof BillingError)) throw error
-    mirror.log.warn({ orderId: row.order_id, kind: error.kind }, "external billing: no response")
+    const { kind, message: reason } = error
+    mirror.log.warn({ orderId: row.order_id, kind, reason }, "external billing: no response")
     return error.kind
   }
 }

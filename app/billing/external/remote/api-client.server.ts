@@ -102,8 +102,9 @@ export function createApiClient(
 }
 
 function toBillingError(cause: UpstreamError): BillingError {
-  if (isCustomerRejection(cause)) return new CustomerRejectedError(cause.message, { cause })
-  const { kind, message, mayStillRun } = cause
+  const message = `${cause.message}${errorMessageOf(parsedJson(cause.body ?? ""))}`
+  if (isCustomerRejection(cause)) return new CustomerRejectedError(message, { cause })
+  const { kind, mayStillRun } = cause
   return new BillingError(kind, message, { cause, mayStillRun })
 }
 
@@ -171,7 +172,14 @@ const No = z.union([
   z.object({ result: z.string().regex(/^error$/i) }),
   z.object({ status: z.string().regex(/^error$/i) }),
 ])
-const Message = z.object({ message: z.string().max(1_000) }).transform(({ message }) => message)
+/** The API's own error, or the words of another server alone. */
+const ErrorText = z.union([
+  z
+    .object({ error: z.object({ code: z.string().regex(/^[a-z-]{1,40}$/), message: z.string() }) })
+    .transform(({ error: { code, message } }) => ({ code, message })),
+  z.object({ message: z.string() }).transform(({ message }) => ({ code: "", message })),
+  z.object({ error: z.string() }).transform(({ error }) => ({ code: "", message: error })),
+])
 
 function parseAs<T>({ path, responseSchema }: Call<T>, value: unknown): T {
   if (No.safeParse(value).success) {
@@ -184,8 +192,12 @@ function parseAs<T>({ path, responseSchema }: Call<T>, value: unknown): T {
   throw new BillingError("unreadable", message, { cause })
 }
 
-/** The server's error message without words that may be an address, a number or a password. */
+/** The server's error code and message, without words that may be an address, a number or a password. */
 function errorMessageOf(value: unknown): string {
-  const message = Message.safeParse(value).data?.replace(/\S*[^\sA-Za-z.,'"!?-]\S*/g, "…")
-  return message ? `: ${message.slice(0, 100)}` : ""
+  const { code, message } = ErrorText.safeParse(value).data ?? { code: "", message: "" }
+  const words = message.slice(0, 1_000).replace(/\S*[^\sA-Za-z.,'"!?-]\S*/g, "…")
+  return [code, words.slice(0, 100)]
+    .filter(Boolean)
+    .map((it) => `: ${it}`)
+    .join("")
 }

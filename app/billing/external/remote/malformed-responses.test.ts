@@ -221,3 +221,31 @@ test.each([
   const service = { customerId: "7", serviceId: "12", productId: "3" }
   await expect(odd.restart(service)).rejects.toMatchObject(unreadable)
 })
+
+const quoted = "GET odd.example.test/checkout/api/restartService answered"
+
+test.each([
+  [409, { error: { code: "conflict", message: "Line is ended" } }, `${quoted} 409: conflict: Line is ended`],
+  [
+    422,
+    { error: { code: "refused", message: "No panel for ana@example.test 77" } },
+    "422: refused: No panel for … …",
+  ],
+  [
+    503,
+    { error: { code: "unavailable", message: "Panel unavailable" } },
+    "503: unavailable: Panel unavailable",
+  ],
+  [401, { error: "Unauthorized" }, `${quoted} 401: Unauthorized`],
+  [400, { message: "serviceid is required" }, `${quoted} 400: serviceid is required`],
+  [500, { error: { code: "TV1 0123456789", message: "no" } }, `${quoted} 500`],
+  [
+    200,
+    { error: { code: "conflict", message: "Line is ended" } },
+    "rejected restartService: conflict: Line is ended",
+  ],
+])("the failure of a call answered %i with %j says why", async (status, error, message) => {
+  respondWith("restartService", () => HttpResponse.json({ result: "error", ...error }, { status }))
+  const failure = odd.restart({ customerId: "7", serviceId: "12", productId: "3" })
+  await expect(failure).rejects.toThrow(new RegExp(`${message.replaceAll(".", "\\.")}$`))
+})
