@@ -33,7 +33,7 @@ export const RemoteService = z.object({
   connections: z.coerce.number().int().positive().optional().catch(undefined),
   proxyprotection: Flag.optional(),
   currency: z.enum(currencies).optional().catch(undefined),
-  paiduntil: z.iso.datetime().optional().catch(undefined),
+  paiduntil: z.iso.datetime({ offset: true }).optional().catch(undefined),
 })
 export type RemoteService = z.output<typeof RemoteService>
 
