@@ -100,6 +100,7 @@ function remoteSettings(config: Config, { emailOf, log }: Surroundings & Custome
     currency: config.CURRENCY,
     resellerCredits: config.RESELLER_PLAN_CREDITS,
     payOrigins: config.BILLING_CHECKOUT_ORIGINS,
+    timeZone: config.TIME_ZONE,
     emailOf,
     log,
   }

@@ -30,6 +30,7 @@ export const remoteSettings: Omit<RemoteSettings, "url"> = {
   maps: "json",
   payOrigins: [],
   currency: "EUR",
+  timeZone: "Europe/Madrid",
   resellerCredits: new Map([["21", 10]]),
   retryDelaysMs: [1],
   timeoutMs: 2_000,

@@ -65,7 +65,8 @@ test.each([
 })
 
 test.each([
-  [{ nextduedate: "2027-02-28" }, Date.UTC(2027, 1, 28)],
+  [{ nextduedate: "2027-02-28" }, Date.UTC(2027, 1, 27, 23)],
+  [{ nextduedate: "2027-06-30 00:00:00" }, Date.UTC(2027, 5, 29, 22)],
   [{ nextduedate: "2027-02-28", paiduntil: "2027-02-28T10:30:00.000Z" }, Date.UTC(2027, 1, 28, 10, 30)],
   [{ nextduedate: "2027-02-28", paiduntil: "2027-03-01T00:30:00+02:00" }, Date.UTC(2027, 1, 28, 22, 30)],
   [{ nextduedate: "0000-00-00", paiduntil: "" }, null],

@@ -13,13 +13,14 @@ import { type RemotePaymentsSettings, remotePayments } from "./payment-links.ser
 import { remoteOrderPlacement } from "./place-order.server"
 import { remoteProvisioning } from "./provision.server"
 import { calls } from "./remote-calls"
-import { serviceLookup } from "./service-lookup.server"
+import { type ServiceLookupSettings, serviceLookup } from "./service-lookup.server"
 import { remoteServices } from "./services.server"
 import { tokenCache } from "./token-cache.server"
 
 export type RemoteSettings = LineSettings &
   CustomerAuthSettings &
   CatalogueSettings &
+  ServiceLookupSettings &
   RemotePaymentsSettings & {
     /** Encoding of maps in an order: JSON, or PHP serialization in base64. */
     readonly maps: "json" | "php"
@@ -34,7 +35,7 @@ export function openRemote(settings: RemoteSettings): ExternalBilling {
     remoteTime = timeIn(headers)
   })
   const catalogue = remoteCatalogue(remoteCall)
-  const lines = serviceLookup(remoteCall, catalogue)
+  const lines = serviceLookup(remoteCall, catalogue, settings)
   const orders = remoteOrderStatus(remoteCall, lines)
   const payments = remotePayments(remoteCall, settings)
   const mapText = settings.maps === "php" ? phpMap : jsonMap

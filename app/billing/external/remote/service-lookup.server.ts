@@ -7,6 +7,11 @@ import { type RemoteService, serviceOf } from "./service-schema"
 
 type Named = { readonly customerId: string; readonly serviceId: string }
 
+export type ServiceLookupSettings = {
+  /** The shop's time zone, in which an older server's days are. */
+  readonly timeZone: string
+}
+
 /** Lookups of a customer's services. */
 export type ServiceLookup = {
   readonly all: (customerId: string) => Promise<readonly ExternalService[]>
@@ -21,7 +26,11 @@ export type ServiceLookup = {
 type Found = Pick<ExternalService, "serviceId" | "orderId"> & { readonly invoiceId: string | null }
 
 /** Looks services up with the calls that the server supports. */
-export function serviceLookup(remoteCall: RemoteCall, catalogue: RemoteCatalogue): ServiceLookup {
+export function serviceLookup(
+  remoteCall: RemoteCall,
+  catalogue: RemoteCatalogue,
+  { timeZone }: ServiceLookupSettings,
+): ServiceLookup {
   async function find({ customerId: clientid, serviceId: serviceid }: Named): Promise<RemoteService | null> {
     const call = remoteCall(calls.getClientProducts, { clientid, serviceid }, { customerId: clientid })
     const list = (await nullOnRejection(call)) ?? []
@@ -43,7 +52,7 @@ export function serviceLookup(remoteCall: RemoteCall, catalogue: RemoteCatalogue
         productId: one.pid ?? "",
         kind: one.kind ?? (await requestedKind(remoteCall, named)),
       }
-    return serviceOf(one, { ...product, ...(one.kind && { kind: one.kind }), ...named })
+    return serviceOf(one, { ...product, ...(one.kind && { kind: one.kind }), ...named, timeZone })
   }
 
   const all = async (customerId: string) => {

@@ -1,8 +1,10 @@
 import { z } from "zod"
 import type { ExternalService } from "~/billing/external/external-services"
 import { cycleNamed } from "~/domain/billing-cycle"
+import type { Instant } from "~/domain/calendar"
 import type { ProductKind } from "~/domain/catalogue"
 import { deviceAddressIn } from "~/domain/device-address"
+import { startOfDay } from "~/domain/local-time"
 import { currencies } from "~/domain/money"
 import type { ServiceStatus } from "~/domain/service"
 import { Flag, listOf, OptionalExternalId, required, TextField } from "./lenient-schema"
@@ -65,10 +67,12 @@ type Known = {
   readonly customerId: string
   readonly kind: ProductKind
   productId: string
+  /** The shop's time zone, in which an older server's days are. */
+  readonly timeZone: string
 }
 
 /** Maps a service of the server to the port. */
-export function serviceOf(result: RemoteService, known: Known): ExternalService {
+export function serviceOf(result: RemoteService, { timeZone, ...known }: Known): ExternalService {
   const { orderid, name, username, password, notes, currency, billingcycle } = result
   return {
     ...known,
@@ -84,8 +88,8 @@ export function serviceOf(result: RemoteService, known: Known): ExternalService 
     cycle: cycleNamed(billingcycle),
     currency: currency ?? null,
     deviceAddress: deviceAddressIn(deviceField(result)?.value ?? ""),
-    createdAt: dayIn(result.regdate),
-    paidUntil: paidUntilOf(result),
+    createdAt: dayIn(result.regdate, timeZone),
+    paidUntil: paidUntilOf(result, timeZone),
   }
 }
 
@@ -123,11 +127,11 @@ function isYes(text: string): boolean | null {
 }
 
 /** An older server names the day only. */
-function paidUntilOf({ paiduntil, nextduedate }: RemoteService): number | null {
-  return paiduntil === undefined ? dayIn(nextduedate) : Date.parse(paiduntil)
+function paidUntilOf({ paiduntil, nextduedate }: RemoteService, timeZone: string): Instant | null {
+  return paiduntil === undefined ? dayIn(nextduedate, timeZone) : Date.parse(paiduntil)
 }
 
-function dayIn(text: string): number | null {
-  const at = /^\d{4}-\d\d-\d\d/.test(text) ? Date.parse(`${text.slice(0, 10)}T00:00:00Z`) : Number.NaN
-  return Number.isNaN(at) || at < 0 ? null : at
+/** The first moment of a day, of which a time may follow; null for `0000-00-00` and other texts. */
+function dayIn(text: string, timeZone: string): Instant | null {
+  return startOfDay(text.slice(0, 10), timeZone) ?? null
 }
