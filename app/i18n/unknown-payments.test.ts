@@ -7,6 +7,7 @@ const known = [
   "checkout.paused",
   "review.too-many",
   "review.email-rejected",
+  "review.order-refused",
   "upsell.customer-rejected",
   "pending.once",
   "fraud.lead",

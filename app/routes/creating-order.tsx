@@ -207,11 +207,18 @@ function acceptLikelyEmail({ context }: Args): Response {
   return redirect(screenHref(context, pathOf.viewer.creatingOrder), 303)
 }
 
+/** What the buyer reads when billing takes no order. */
+const refusals = { "customer-rejected": "email-rejected", "order-refused": "order-refused" } as const
+type Refusal = Extract<Placement, { kind: keyof typeof refusals }>
+
+function isRefusal(placement: Placement): placement is Refusal {
+  return Object.hasOwn(refusals, placement.kind)
+}
+
 async function answerPlacement(placement: Placement, { context, form }: Answered) {
   const { choices, draft } = context.get(sessionContext)
   if (placement.kind === "rejected") throw redirect(checkoutHref(context), 303)
-  if (placement.kind === "customer-rejected")
-    return data({ error: "email-rejected" as const }, { status: 409 })
+  if (isRefusal(placement)) return data({ error: refusals[placement.kind] }, { status: 409 })
   if (placement.kind === "price-changed") {
     const { minor: total, currency } = placement.quote.total
     updateSession(context, { draft: draft && { ...draft, total }, currency })

@@ -47,6 +47,8 @@ export type Placement =
   | { readonly kind: "code-used"; readonly quote: Quote }
   /** Nothing has been placed: billing does not let the customer with this e-mail order. */
   | { readonly kind: "customer-rejected" }
+  /** Nothing has been placed: billing does not take this order, for a reason that only the operator understands. */
+  | { readonly kind: "order-refused" }
 
 type Rejected = "plan" | "promoCode" | "gateway" | "declarations"
 
@@ -120,21 +122,29 @@ async function write(services: LoggedServices, request: Complete, priced: Price)
     return await pricedIn(services, request, written.currency)
   } catch (error) {
     if (!(error instanceof BillingError) || error.kind !== "refused") throw error
-    const rejected = await rejectedBy(services, { request, priced, error })
-    if (!rejected) throw error
-    return rejected
+    const explained = await rejectedBy(services, { request, priced, error })
+    if (explained) return explained
+    services.log.error({ err: error }, "order refused by billing")
+    return { kind: "order-refused" }
   }
 }
 
 type RefusedOrder = { readonly request: Complete; readonly priced: Price; readonly error: BillingError }
 
-/** Null if the order was refused for another reason than its promo code. */
+/** Null if the order was refused for another reason than its promo code, or a price that has changed since it was read. */
 async function rejectedBy(
   services: LoggedServices,
   { request, priced, error }: RefusedOrder,
 ): Promise<Placement | null> {
   const isUsedByBuyer = error instanceof PromotionRefusedError && error.reason === "used-by-person"
-  return isUsedByBuyer ? withoutCode(services, request) : rejectedCode(services, priced)
+  if (isUsedByBuyer) return withoutCode(services, request)
+  return (await rejectedCode(services, priced)) ?? changedSince(services, request)
+}
+
+/** What has changed in the price since it was agreed to; null: nothing. */
+async function changedSince(services: LoggedServices, request: Complete): Promise<Placement | null> {
+  const priced = await priceChoice(services, request.choices, request.pricing)
+  return priced.kind === "rejected" ? priced : changed(priced, request)
 }
 
 async function withoutCode(services: LoggedServices, { choices, pricing }: Complete): Promise<Placement> {

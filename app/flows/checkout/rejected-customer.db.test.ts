@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { CustomerRejectedError } from "~/billing/billing"
+import { BillingError, CustomerRejectedError } from "~/billing/billing"
 import type { PurchaseTransaction } from "~/billing/purchase-transaction"
 import { choice, openTestShop, pricing, TOTAL } from "../../../tests/fixtures/test-shop"
 import { placeAutoOrder } from "./place-auto-order.server"
@@ -47,6 +47,37 @@ test("placeOrder rejects a customer who can pay only in a currency without a pri
   expect(await placeOrder({ ...services, billing }, request)).toEqual({ kind: "customer-rejected" })
   expect(await billing.orderByIdempotencyKey("k")).toBeNull()
   expect(log).toMatchObject([{ currency: "USD", plan: "3" }])
+})
+
+/** Opens a shop whose billing backend takes no order. */
+async function shopThatRefuses(error: BillingError) {
+  const { services, log } = await openTestShop()
+  const placeOrder = async () => Promise.reject(error)
+  const purchase: PurchaseTransaction = (work) => services.purchase((ports) => work({ ...ports, placeOrder }))
+  return { log, services: { ...services, purchase } }
+}
+
+test("placeOrder returns order-refused for an order that billing does not take, and logs the reason", async () => {
+  const { services, log } = await shopThatRefuses(new BillingError("refused", "not-available: no module"))
+  expect(await placeOrder(services, request)).toEqual({ kind: "order-refused" })
+  expect(log).toMatchObject([{ err: { message: "not-available: no module" } }])
+})
+
+test("placeOrder returns price-changed if billing refuses an order because its price has just changed", async () => {
+  const { services } = await shopThatRefuses(new BillingError("refused", "price-changed"))
+  let reads = 0
+  async function plans() {
+    const list = await services.billing.plans()
+    if (reads++ === 0) return list
+    return list.map((plan) => ({ ...plan, pricing: { EUR: { annually: 99_00 } } }))
+  }
+  const placement = await placeOrder({ ...services, billing: { ...services.billing, plans } }, request)
+  expect(placement).toMatchObject({ kind: "price-changed", quote: { total: { minor: 118_90 } } })
+})
+
+test("placeOrder rethrows a failure of billing", async () => {
+  const { services } = await shopThatRefuses(new BillingError("unreadable", "a page"))
+  await expect(placeOrder(services, request)).rejects.toThrow("a page")
 })
 
 test("placeAutoOrder stops for a customer who cannot order", async () => {

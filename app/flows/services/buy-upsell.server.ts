@@ -106,6 +106,7 @@ async function order(
     }
     // The service has been terminated in the meantime, or the key belongs to another customer's order.
     if (!(error instanceof BillingError) || error.kind !== "refused") throw error
+    services.log.warn({ err: error }, "extra connections refused by billing")
     return rejected("serviceid", "upsell.gone")
   }
 }

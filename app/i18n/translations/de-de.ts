@@ -163,6 +163,8 @@ export const deDe: Translation = {
       "Die Anzahl der Credits in diesem Paket hat sich seit Ihrer Auswahl geändert: Es sind jetzt {{credits, number}}. Bitte prüfen Sie das und die Summe, bevor Sie fortfahren.",
     "email-rejected":
       "Mit dieser E-Mail-Adresse kann nicht bestellt werden. Es wurde nichts berechnet. Bitte ändern Sie die Bestellung und verwenden Sie eine andere Adresse.",
+    "order-refused":
+      "Diese Bestellung können wir so nicht annehmen. Es wurde nichts berechnet. Bitte ändern Sie die Bestellung, oder wenden Sie sich an uns.",
     "too-many":
       "Zu viele Bestellungen in kurzer Zeit. Es wurde nichts berechnet, und Ihre Auswahl bleibt erhalten. Bitte versuchen Sie es in 15 Minuten noch einmal.",
     "payment-not-opened":

@@ -160,6 +160,8 @@ export const nlNl: Translation = {
       "Het aantal credits in dit pakket is veranderd sinds je keuze: het zijn er nu {{credits, number}}. Bekijk dit en het totaal voordat je verdergaat.",
     "email-rejected":
       "Met dit e-mailadres kan niet worden besteld. Er is niets afgeschreven. Wijzig de bestelling en gebruik een ander adres.",
+    "order-refused":
+      "We kunnen deze bestelling zo niet aannemen. Er is niets afgeschreven. Wijzig de bestelling of neem contact met ons op.",
     "too-many":
       "Te veel bestellingen in korte tijd. Er is niets afgeschreven en je keuzes blijven bewaard. Probeer het over 15 minuten opnieuw.",
     "payment-not-opened":

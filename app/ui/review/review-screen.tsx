@@ -32,6 +32,7 @@ type Review = {
     | "payment-not-opened"
     | "too-many"
     | "email-rejected"
+    | "order-refused"
     | null
   /** The problem "credit-changed", as a text; null without it. */
   creditChanged: string | null
