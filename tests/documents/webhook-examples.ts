@@ -52,6 +52,7 @@ export const webhookExamples: EventData = {
   "service.provisioned": { service },
   "service.renewal_due": { service, step: "reminder-1" },
   "service.renewed": { service: { ...service, paidUntil: "2028-11-20T12:00:00.000Z" } },
+  "service.changed": { service: { ...service, connections: 3 } },
   "service.suspended": {
     service: { ...service, status: "Suspended", suspension: { owner: "non-payment" } },
   },

@@ -88,6 +88,7 @@ export const eventData = {
   "service.provisioned": ServiceData,
   "service.renewal_due": z.object({ service: ServiceState, step: Text }),
   "service.renewed": ServiceData,
+  "service.changed": ServiceData,
   "service.suspended": ServiceData,
   "service.resumed": ServiceData,
   "service.terminated": ServiceData,

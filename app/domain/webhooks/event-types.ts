@@ -14,6 +14,8 @@ export const eventDescriptions = {
   "service.provisioned": "A service was provisioned and has its login details.",
   "service.renewal_due": "A service ends soon or has ended, and nobody has renewed it.",
   "service.renewed": "Paid time was added to a service.",
+  "service.changed":
+    "A service has another plan, another number of connections, or days given by the operator.",
   "service.suspended": "A service was suspended.",
   "service.resumed": "A suspended service works again.",
   "service.terminated": "A service has ended for good.",

@@ -8,6 +8,7 @@ import { isAsRead } from "../dunning/next-step.server"
 import { enqueueJob } from "../outbox.server"
 import { addToNextPlan, nextPlan, priceInNextPlan } from "../services/next-plan.server"
 import { knownServiceRow, lockService } from "../services/service-row.server"
+import { appendServiceEvent } from "../services/service-terms.server"
 import { type Covered, creditInstead } from "./credit-instead.server"
 import type { NewTimelineEvent } from "./timeline.server"
 
@@ -92,4 +93,6 @@ async function addConnections(tx: DbContext, orderId: string, { row, at }: Apply
     .executeTakeFirst()
   if (numUpdatedRows !== 1n) throw new WriteConflictError(`Connections of service ${id}`)
   if (next) await addToNextPlan(tx, id, { price: inNext, at })
+  const detail = { order: orderId, connections: row.connections + connections }
+  await appendServiceEvent(tx, id, { kind: "connections", at, detail })
 }

@@ -86,8 +86,28 @@ describe.each(engines)("events of sales on %s", (engine) => {
     expect(ofServices.map(({ type, data }) => [type, (data.service as { id: string }).id])).toEqual([
       ["service.provisioned", service.id],
       ["service.provisioned", other.id],
+      ["service.changed", service.id],
       ...[service.id, other.id].toSorted().map((id) => ["service.renewed", id]),
     ])
+  })
+
+  test("a service with another plan, more connections or given days is changed", async () => {
+    const { id } = await by.service()
+    await by.pay(await by.connections(await by.found(id), 2))
+    await by.pay(await by.planOf(await by.found(id), "2"))
+    const { operator } = opened.shop.billing
+    await operator.setConnections(id, { connections: 1, reason: "asked", at: now() })
+    await operator.extendService(id, { days: 3, reason: "outage", at: now() })
+    const changed = (await published()).filter(({ type }) => type === "service.changed")
+    const states = changed.map(({ data }) => data.service as Record<string, unknown>)
+    const { paidUntil } = await by.found(id)
+    expect(states.map(({ productId, connections }) => [productId, connections])).toEqual([
+      ["1", 3],
+      ["2", 3],
+      ["2", 1],
+      ["2", 1],
+    ])
+    expect(states.at(-1)).toMatchObject({ id, paidUntil: new Date(paidUntil ?? 0).toISOString() })
   })
 
   test("an order on hold is announced as released once it can be paid", async () => {

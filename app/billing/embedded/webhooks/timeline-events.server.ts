@@ -42,6 +42,9 @@ const orderServiceEvents = {
 
 const serviceEvents = {
   renewed: "service.renewed",
+  "plan-changed": "service.changed",
+  connections: "service.changed",
+  extended: "service.changed",
   suspended: "service.suspended",
   resumed: "service.resumed",
   terminated: "service.terminated",
