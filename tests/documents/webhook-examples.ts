@@ -46,6 +46,9 @@ export const webhookExamples: EventData = {
   "order.expired": { order: { ...order, status: "expired" } },
   "order.held": { order: { ...order, status: "fraud" } },
   "order.released": { order },
+  "order.customer_changed": {
+    order: { ...order, customer: { id: "d8Rn3", email: "anna@example.test" } },
+  },
   "payment.received": { order: paid, payment: order.total },
   "payment.partial": { order: partly, payment: partly.received },
   "payment.refunded": { order: { ...paid, received: order.received }, payment: order.total },

@@ -82,6 +82,7 @@ export const eventData = {
   "order.expired": OrderData,
   "order.held": OrderData,
   "order.released": OrderData,
+  "order.customer_changed": OrderData,
   "payment.received": PaymentData,
   "payment.partial": PaymentData,
   "payment.refunded": PaymentData,

@@ -7,6 +7,8 @@ export const eventDescriptions = {
   "order.held": "An order was put on hold as suspected fraud.",
   "order.released":
     "An order on hold was released, and its buyer has accepted the price if it is another one by now.",
+  "order.customer_changed":
+    "An order, with its invoice and service, is another customer's: a mistyped address was corrected.",
   "payment.received":
     "A payment has completed an order, or has arrived for one that was paid before or is closed.",
   "payment.partial": "A payment has arrived that does not cover the order.",

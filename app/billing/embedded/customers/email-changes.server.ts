@@ -123,7 +123,7 @@ async function confirm(
     await lockCustomer(tx, customerId)
     const change = await openOf(tx, customerId, since)
     if (change?.id !== id) return null
-    if (!(await releaseAddress(tx, { email: change.newEmail, customerId }))) {
+    if (!(await releaseAddress(tx, { email: change.newEmail, customerId, at }))) {
       await end(tx, id, at)
       return null
     }
@@ -168,7 +168,7 @@ async function revert(ctx: DbContext, id: string, at: Instant): Promise<"reverte
 
 async function undo(tx: DbContext, change: EmailChange, at: Instant): Promise<"reverted" | "taken"> {
   const { customerId, formerEmail: email } = change
-  if (!(await releaseAddress(tx, { email, customerId }))) return "taken"
+  if (!(await releaseAddress(tx, { email, customerId, at }))) return "taken"
   await revertNow(tx, change, at)
   await enqueueChanged(tx, { change, address: email, at })
   return "reverted"
@@ -233,6 +233,7 @@ async function endLater(
 }
 
 type Address = { readonly email: string; readonly customerId: string }
+type Released = Address & { readonly at: Instant }
 
 /** Who else has an e-mail: nobody, somebody who has only typed it (whose id it is), or a customer. */
 async function holderOf(
@@ -266,7 +267,7 @@ async function holderOf(
  * Makes an e-mail free whose mailbox has been proven. Who has only typed it, and paid nothing, loses it: otherwise anybody could
  * keep an address from its owner. The orders that may still be paid go with it: their receipts do. False if a customer has it.
  */
-async function releaseAddress(ctx: DbContext, address: Address): Promise<boolean> {
+async function releaseAddress(ctx: DbContext, address: Released): Promise<boolean> {
   const holder = await holderOf(ctx, address)
   if (holder === "customer") return false
   if (holder === null) return true
@@ -275,7 +276,7 @@ async function releaseAddress(ctx: DbContext, address: Address): Promise<boolean
     .set({ email_key: formerKey(address.email, holder.id), email_proven_at: null, ...NO_PASSWORD })
     .where("id", "=", holder.id)
     .execute()
-  await moveCorrectableOrders(ctx, holder.id, address.customerId)
+  await moveCorrectableOrders(ctx, { from: holder.id, to: address.customerId, at: address.at })
   return true
 }
 

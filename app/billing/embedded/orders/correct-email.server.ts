@@ -7,6 +7,7 @@ import { identify } from "../customers/customers.server"
 import { WriteConflictError } from "../db/engines/database-errors.server"
 import { type DbContext, inTransaction } from "../db/transaction.server"
 import { enqueueMail } from "../mail/enqueue-mail.server"
+import { recordOrderMoved } from "../webhooks/timeline-events.server"
 import { order } from "./orders.server"
 import { appendTimelineEvents } from "./timeline.server"
 
@@ -20,7 +21,7 @@ export async function correctEmail(ctx: DbContext, orderId: string, visitor: Vis
     if (!found) return false
     const { customerId } = await identify(tx, visitor)
     if (customerId === found.customerId) return true
-    await move(tx, { orderId, from: found.customerId, to: customerId })
+    await move(tx, { orderId, from: found.customerId, to: customerId, at: visitor.at })
     await readdressMails(tx, found, { to: customerId, at: visitor.at })
     await appendTimelineEvents(tx, orderId, [{ kind: "email-corrected", at: visitor.at }])
     return true
@@ -31,7 +32,10 @@ export async function correctEmail(ctx: DbContext, orderId: string, visitor: Vis
  * Moves a customer's orders, in the current transaction, to who has proven the e-mail under which they were placed: those whose
  * e-mail the buyer could correct. As at the checkout, what is paid belongs to the owner of the address.
  */
-export async function moveCorrectableOrders(ctx: DbContext, from: string, to: string): Promise<void> {
+export async function moveCorrectableOrders(
+  ctx: DbContext,
+  { from, to, at }: Omit<Move, "orderId">,
+): Promise<void> {
   const placed = await ctx.db
     .selectFrom("orders")
     .select("id")
@@ -40,7 +44,7 @@ export async function moveCorrectableOrders(ctx: DbContext, from: string, to: st
     .execute()
   for (const { id: orderId } of placed) {
     if (!(await movableOrder(ctx, orderId))) continue
-    await move(ctx, { orderId, from, to })
+    await move(ctx, { orderId, from, to, at })
     await moveWaitingMails(ctx, orderId, to)
   }
 }
@@ -76,9 +80,10 @@ async function lock({ db }: DbContext, orderId: string): Promise<void> {
     .execute()
 }
 
-type Move = { readonly orderId: string; readonly from: string; readonly to: string }
+type Move = { readonly orderId: string; readonly from: string; readonly to: string; readonly at: Instant }
 
-async function move({ db }: DbContext, { orderId, from, to }: Move): Promise<void> {
+async function move(ctx: DbContext, { orderId, from, to, at }: Move): Promise<void> {
+  const { db } = ctx
   const { numUpdatedRows } = await db
     .updateTable("orders")
     .set({ client_id: to })
@@ -99,6 +104,7 @@ async function move({ db }: DbContext, { orderId, from, to }: Move): Promise<voi
     }))
     .where("order_id", "=", orderId)
     .execute()
+  await recordOrderMoved(ctx, orderId, at)
 }
 
 /** What a buyer must not miss; other messages are about a moment that has passed. */

@@ -110,6 +110,27 @@ describe.each(engines)("events of sales on %s", (engine) => {
     expect(states.at(-1)).toMatchObject({ id, paidUntil: new Date(paidUntil ?? 0).toISOString() })
   })
 
+  test("an order whose mistyped address was corrected is another customer's", async () => {
+    const order = await by.ordered()
+    await by.pay(order)
+    const { locale } = order
+    const right = {
+      email: "anna@example.test",
+      locale,
+      currency: "EUR",
+      country: "DE",
+      address: null,
+    } as const
+    const { billing } = opened.shop.billing
+    await billing.correctEmail(order.id, { ...right, at: now() })
+    const id = (await billing.order(order.id))?.customerId
+    const moved = (await published()).filter(({ type }) => type === "order.customer_changed")
+    expect(moved).toMatchObject([
+      { data: { order: { id: order.id, customer: { id, email: "anna@example.test" } } } },
+    ])
+    expect(id).not.toBe(order.customerId)
+  })
+
   test("an order on hold is announced as released once it can be paid", async () => {
     const terms = { at: now(), deadline: now() + DAY, reference: "operator" }
     const { billing } = opened.shop.billing

@@ -13,7 +13,7 @@ import {
 import type { ClientRow, EventRow, OrderRow, ServiceRow } from "../db/schema/order-rows"
 import type { InvoiceRow } from "../db/schema/payment-rows"
 import type { DbContext } from "../db/transaction.server"
-import { appendWebhookEvents, type NewWebhookEvent } from "./append-events.server"
+import { appendWebhookEvents, areEventsWanted, type NewWebhookEvent } from "./append-events.server"
 
 const orderEvents = {
   placed: "order.placed",
@@ -67,6 +67,14 @@ export async function appendOrderWebhookEvents(ctx: DbContext, rows: readonly Ev
       : announced.flatMap((row) => [...ofOrder(row, order), ...ofPayment(row, order.state)])),
     ...changing.flatMap((row) => services.flatMap((service) => ofOrderService(row, service))),
   ])
+}
+
+/** An order is another customer's, in the transaction that moves it. */
+export async function recordOrderMoved(ctx: DbContext, orderId: string, at: Instant): Promise<void> {
+  if (!(await areEventsWanted(ctx))) return
+  const { state } = await storedOrder(ctx, orderId)
+  const data = { order: state }
+  await appendWebhookEvents(ctx, [{ type: "order.customer_changed", at, ...aboutOrder(state), data }])
 }
 
 function isKeyOf<T extends object>(table: T, name: string): name is keyof T & string {
