@@ -37,7 +37,7 @@ test("after confirmation the review step continues with the order's price and pa
   expect(await review(shop.services)).toMatchObject({ kind: "rejected" })
 })
 
-test("an order that the billing system refuses later opens no payment", async () => {
+test("an order that the billing system refuses later opens no payment, and its reason is logged", async () => {
   const { shop, order } = await pendingOrder()
   const refusing = {
     ...pendingSync,
@@ -49,6 +49,7 @@ test("an order that the billing system refuses later opens no payment", async ()
   expect(await openPayment({ ...shop.services, orderSync: refusing }, order, method)).toEqual({
     kind: "nothing-to-pay",
   })
+  expect(shop.log).toMatchObject([{ orderId: order.id, err: { message: "not for sale any more" } }])
   expect(shop.gateway.opened).toEqual([])
 })
 

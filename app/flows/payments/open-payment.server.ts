@@ -98,7 +98,7 @@ export async function attemptFor(
 
 /** Ensures that external billing, if any, has the order; an order rejected there has been cancelled. */
 async function completeOrder(
-  { billing, orderSync }: Pick<Services, "billing" | "orderSync">,
+  { billing, orderSync, log }: Pick<LoggedServices, "billing" | "orderSync" | "log">,
   order: Order,
 ): Promise<Order | null> {
   if (!orderSync) return order
@@ -106,6 +106,7 @@ async function completeOrder(
     return await orderSync.completeOrder(order)
   } catch (error) {
     if (!(error instanceof BillingError) || error.kind !== "refused") throw error
+    log.error({ err: error, orderId: order.id }, "order refused by billing")
     return (await billing.order(order.id)) ?? order
   }
 }
