@@ -1,4 +1,5 @@
 import { limitedText } from "./read-limited-body.server"
+import { redirectOf } from "./read-text.server"
 import {
   nameOf,
   type UpstreamResponse,
@@ -101,7 +102,11 @@ async function readAnswer(response: UpstreamResponse, name: string): Promise<For
   const parsed = parseBody(text)
   // The body is not quoted: a PHP error page may contain secrets.
   if (!parsed)
-    throw new UpstreamError("unreadable", `${name} did not respond with JSON (${status})`, { status })
+    throw new UpstreamError(
+      "unreadable",
+      `${name} did not respond with JSON (${status}${redirectOf(response)})`,
+      { status },
+    )
   return { status, ...parsed, date: response.headers.get("date") }
 }
 

@@ -98,3 +98,11 @@ test("visits a URL with its Referer without following redirects", async () => {
   expect(await client.visit("aff.php", visit)).toBe(302)
   expect(seen).toEqual([["?aff=7", "https://blog.example.test/"]])
 })
+
+test("the error of a redirect names where it leads, without the path", async () => {
+  const headers = { location: "https://billing.test/includes/api.php?secret=1" }
+  server.use(http.post(ADDRESS, () => new HttpResponse("Moved", { status: 301, headers })))
+  await expect(post()).rejects.toThrow(
+    /^POST neighbour\.test\/billing\/includes\/api\.php did not respond with JSON \(301, a redirect to https:\/\/billing\.test\)$/,
+  )
+})

@@ -176,3 +176,14 @@ function answering(method: "get" | "post", statuses: number[]) {
   )
   return () => attempts
 }
+
+test.each([
+  ["https://other.test:8443/login?key=secret", ", a redirect to https://other.test:8443"],
+  ["/login", ""],
+])("the error of a redirect to %s names scheme and host alone", async (location, target) => {
+  server.use(
+    http.get(`${URL_HERE}/things`, () => new HttpResponse(null, { status: 301, headers: { location } })),
+  )
+  const { message } = await failureOf(client.get("things", Thing))
+  expect(message).toBe(`GET neighbour.test/api/things answered 301${target}`)
+})

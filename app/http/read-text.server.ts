@@ -14,7 +14,17 @@ export async function checkStatus(
   const { status } = response
   if (status >= 200 && status < 300) return
   const body = await errorBody(response, maxErrorBytes)
-  throw new UpstreamError(failureOf(status), `${name} answered ${status}`, { status, body })
+  const message = `${name} answered ${status}${redirectOf(response)}`
+  throw new UpstreamError(failureOf(status), message, { status, body })
+}
+
+/**
+ * Where a redirect leads, for an error message: scheme and host, such as https instead of http. Its path may be secret. Empty for
+ * another response.
+ */
+export function redirectOf({ status, headers }: UpstreamResponse): string {
+  const target = status >= 300 && status < 400 ? URL.parse(headers.get("location") ?? "") : null
+  return target ? `, a redirect to ${target.protocol}//${target.host}` : ""
 }
 
 async function errorBody(response: UpstreamResponse, maxErrorBytes: number): Promise<string | null> {
