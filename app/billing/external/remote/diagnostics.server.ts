@@ -2,6 +2,7 @@ import { BillingError } from "~/billing/billing"
 import type { Diagnostic } from "~/billing/diagnostic"
 import { cycles } from "~/domain/billing-cycle"
 import { type Instant, MINUTE, SECOND } from "~/domain/calendar"
+import { gatewayIds } from "~/domain/gateway-id"
 import { type Currency, currencies } from "~/domain/money"
 import { isUnauthorized, type RemoteCall } from "./api-client.server"
 import type { RemoteCatalogue } from "./catalogue.server"
@@ -86,11 +87,18 @@ async function gatewaysOf({ remoteCall }: DiagnosticsContext): Promise<Diagnosti
   const modules = result.paymentmethods.map(({ module }) => module)
   const { extras } = result
   return [
-    diagnostic(modules.length > 0, "gateways", listed(modules)),
+    gatewayFinding(modules),
     ...(extras
       ? [diagnostic(true, "key", "accepted"), diagnostic(true, "extras", listed(extras))]
       : [diagnostic(null, "extras", "none: older server, may not check the key")]),
   ]
+}
+
+/** The shop offers only modules that it knows. */
+function gatewayFinding(modules: readonly string[]): Diagnostic {
+  const isUsable = gatewayIds.some((id) => modules.includes(id))
+  const unusable = modules.length === 0 ? "none" : `none of ${listed(gatewayIds)}: ${listed(modules)}`
+  return diagnostic(isUsable, "gateways", isUsable ? listed(modules) : unusable)
 }
 
 function clockDiagnostic(remote: Instant | null, now: Instant): Diagnostic {

@@ -156,6 +156,15 @@ test("diagnose reports the accepted key and the extras of a newer server", async
   ])
 })
 
+test("diagnose reports a server whose payment modules the shop does not know", async () => {
+  for (const call of ["getProducts", "getResellersProducts"]) recordCalls(call, { products: "" })
+  recordCalls("getGateway", {
+    paymentmethods: { paymentmethod: [{ module: "paypal" }, { module: "BTCPay" }] },
+  })
+  const message = "none of offshore, coinbase, cryptomusgateway, btcpay: paypal, BTCPay"
+  expect(await externalBilling.diagnose(0)).toContainEqual({ ok: false, check: "gateways", message })
+})
+
 /** Stubs a call of the server. Returns the query parameters of its requests. */
 function recordCalls(path: string, params: object) {
   const requests: Record<string, string>[] = []
