@@ -138,7 +138,9 @@ describe("an order of a shop that taxes", () => {
       location: "/checkout/de-de/country",
     })
     const page = await shown("DE", "/de-de/country", session)
-    expect(page).toContain("Gewählt haben Sie Österreich, Ihre Verbindung kommt aber aus einem anderen Land: Deutschland.")
+    expect(page).toContain(
+      "Gewählt haben Sie Österreich, Ihre Verbindung kommt aber aus einem anderen Land: Deutschland.",
+    )
     const answered = await visit("DE", { path: "/de-de/country", session, form: { country: "DE" } })
     expect(answered).toMatchObject({
       status: 303,

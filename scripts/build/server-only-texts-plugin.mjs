@@ -11,6 +11,7 @@ export const serverOnlyTexts = [
   ["signIn", "lead"],
   ["signIn", "code"],
   ["signIn", "link"],
+  ["signIn", "page"],
 ]
 
 const translations = /\/app\/i18n\/translations\/[a-z-]+\.ts$/

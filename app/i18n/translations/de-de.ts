@@ -295,22 +295,24 @@ export const deDe: Translation = {
     tooMany: "Zu viele Versuche. Bitte versuchen Sie es in {{time}} noch einmal.",
     busy: "Gerade ist sehr viel los. Es wurde nichts geändert. Bitte versuchen Sie es in ein paar Sekunden noch einmal.",
     noPassword: "Noch kein Passwort? Bitten Sie den Support um einen Anmeldelink: Damit geht es ohne.",
-    missingOrders:
-      "Fehlen nach der Anmeldung Bestellungen? Ein bei der Registrierung gewähltes Passwort öffnet nur, was damit bestellt wurde.",
-    askForLink: "Bitten Sie den Support um einen Anmeldelink: Er zeigt alles.",
-    oldLink: "Melden Sie sich mit Ihrem Passwort an oder bitten Sie den Support um einen neuen Link.",
-    oldLinkAlone: "Melden Sie sich mit Ihrem Passwort an.",
-    mail: {
+    page: {
       lead: "Wir schicken Ihnen einen Link per E-Mail. Ohne Passwort.",
+      usePassword: "Lieber mit Passwort",
+      missingByMail:
+        "Ein bei der Registrierung gewähltes Passwort öffnet nur, was damit bestellt wurde. Ein Link per E-Mail zeigt alles.",
+      noPlan: "Noch kein Paket?",
+      plans: "Pakete ansehen",
+      missingOrders:
+        "Fehlen nach der Anmeldung Bestellungen? Ein bei der Registrierung gewähltes Passwort öffnet nur, was damit bestellt wurde.",
+      askForLink: "Bitten Sie den Support um einen Anmeldelink: Er zeigt alles.",
+      oldLink: "Melden Sie sich mit Ihrem Passwort an oder bitten Sie den Support um einen neuen Link.",
+      oldLinkAlone: "Melden Sie sich mit Ihrem Passwort an.",
+    },
+    mail: {
       send: "Anmeldelink per E-Mail senden",
       again: "Das hat nicht geklappt. Klicken Sie bitte noch einmal.",
       tooMany:
         "Es wurden zu viele Nachrichten angefordert. Ein Link, der schon angekommen ist, gilt 15 Minuten. Sonst versuchen Sie es bitte in {{time}} noch einmal.",
-      password: "Lieber mit Passwort",
-      missingOrders:
-        "Ein bei der Registrierung gewähltes Passwort öffnet nur, was damit bestellt wurde. Ein Link per E-Mail zeigt alles.",
-      noPlan: "Noch kein Paket?",
-      plans: "Pakete ansehen",
     },
     code: {
       heading: "Prüfen Sie Ihr Postfach",

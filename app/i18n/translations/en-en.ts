@@ -284,22 +284,24 @@ export const enEn = {
     tooMany: "Too many attempts. Please try again in {{time}}.",
     busy: "It's very busy right now. Nothing has been changed. Please try again in a few seconds.",
     noPassword: "No password yet? Ask support for a sign-in link.",
-    missingOrders:
-      "Are orders missing after you sign in? A password chosen at sign-up only opens what was ordered with it.",
-    askForLink: "Ask support for a sign-in link: it shows everything.",
-    oldLink: "Sign in with your password, or ask support for a new link.",
-    oldLinkAlone: "Sign in with your password.",
-    mail: {
+    page: {
       lead: "We'll email you a link. No password.",
+      usePassword: "Use a password instead",
+      missingByMail:
+        "A password chosen at sign-up only opens what was ordered with it. A link by email shows everything.",
+      noPlan: "No plan yet?",
+      plans: "See the plans",
+      missingOrders:
+        "Are orders missing after you sign in? A password chosen at sign-up only opens what was ordered with it.",
+      askForLink: "Ask support for a sign-in link: it shows everything.",
+      oldLink: "Sign in with your password, or ask support for a new link.",
+      oldLinkAlone: "Sign in with your password.",
+    },
+    mail: {
       send: "Email me a sign-in link",
       again: "That didn't go through. Press the button once more.",
       tooMany:
         "Too many messages requested. A link that has arrived works for 15 minutes. Otherwise try again in {{time}}.",
-      password: "Use a password instead",
-      missingOrders:
-        "A password chosen at sign-up only opens what was ordered with it. A link by email shows everything.",
-      noPlan: "No plan yet?",
-      plans: "See the plans",
     },
     code: {
       heading: "Check your email",

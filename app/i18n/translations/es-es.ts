@@ -289,22 +289,24 @@ export const esEs: Translation = {
     busy: "Ahora mismo hay mucha actividad. No se ha cambiado nada. Inténtalo de nuevo en unos segundos.",
     noPassword:
       "¿Aún no tienes contraseña? Pide a soporte un enlace de acceso: con él entras sin contraseña.",
-    missingOrders:
-      "¿Faltan pedidos después de iniciar sesión? Una contraseña elegida al registrarse solo da acceso a los pedidos hechos con ella.",
-    askForLink: "Pide a soporte un enlace de acceso: lo muestra todo.",
-    oldLink: "Inicia sesión con tu contraseña o pide un enlace nuevo a soporte.",
-    oldLinkAlone: "Inicia sesión con tu contraseña.",
-    mail: {
+    page: {
       lead: "Te enviamos un enlace por correo. No necesitas contraseña.",
+      usePassword: "Usar una contraseña",
+      missingByMail:
+        "Una contraseña elegida al registrarse solo da acceso a los pedidos hechos con ella. El enlace por correo lo muestra todo.",
+      noPlan: "¿Aún no tienes plan?",
+      plans: "Ver los planes",
+      missingOrders:
+        "¿Faltan pedidos después de iniciar sesión? Una contraseña elegida al registrarse solo da acceso a los pedidos hechos con ella.",
+      askForLink: "Pide a soporte un enlace de acceso: lo muestra todo.",
+      oldLink: "Inicia sesión con tu contraseña o pide un enlace nuevo a soporte.",
+      oldLinkAlone: "Inicia sesión con tu contraseña.",
+    },
+    mail: {
       send: "Enviarme un enlace de acceso",
       again: "No ha funcionado. Pulsa el botón otra vez.",
       tooMany:
         "Se han pedido demasiados mensajes. Un enlace que ya haya llegado vale durante 15 minutos. Si no, inténtalo de nuevo en {{time}}.",
-      password: "Usar una contraseña",
-      missingOrders:
-        "Una contraseña elegida al registrarse solo da acceso a los pedidos hechos con ella. El enlace por correo lo muestra todo.",
-      noPlan: "¿Aún no tienes plan?",
-      plans: "Ver los planes",
     },
     code: {
       heading: "Revisa tu correo",

@@ -290,22 +290,24 @@ export const nlNl: Translation = {
     tooMany: "Te veel pogingen. Probeer het over {{time}} opnieuw.",
     busy: "Het is op dit moment erg druk. Er is niets gewijzigd: probeer het over een paar seconden opnieuw.",
     noPassword: "Nog geen wachtwoord? Vraag support om een inloglink: daarmee kom je er zonder in.",
-    missingOrders:
-      "Ontbreken er bestellingen nadat je bent ingelogd? Een wachtwoord dat je bij het registreren koos, geeft alleen toegang tot wat daarmee is besteld.",
-    askForLink: "Vraag support om een inloglink: die laat alles zien.",
-    oldLink: "Log in met je wachtwoord of vraag support om een nieuwe link.",
-    oldLinkAlone: "Log in met je wachtwoord.",
-    mail: {
+    page: {
       lead: "We mailen je een link. Een wachtwoord is niet nodig.",
+      usePassword: "Liever met een wachtwoord",
+      missingByMail:
+        "Een wachtwoord dat je bij het registreren koos, geeft alleen toegang tot wat daarmee is besteld. Een link per e-mail laat alles zien.",
+      noPlan: "Nog geen pakket?",
+      plans: "Bekijk de pakketten",
+      missingOrders:
+        "Ontbreken er bestellingen nadat je bent ingelogd? Een wachtwoord dat je bij het registreren koos, geeft alleen toegang tot wat daarmee is besteld.",
+      askForLink: "Vraag support om een inloglink: die laat alles zien.",
+      oldLink: "Log in met je wachtwoord of vraag support om een nieuwe link.",
+      oldLinkAlone: "Log in met je wachtwoord.",
+    },
+    mail: {
       send: "Mail me een inloglink",
       again: "Dat is niet gelukt. Druk nog een keer op de knop.",
       tooMany:
         "Er zijn te veel berichten aangevraagd. Een link die al is aangekomen, werkt 15 minuten. Probeer het anders over {{time}} opnieuw.",
-      password: "Liever met een wachtwoord",
-      missingOrders:
-        "Een wachtwoord dat je bij het registreren koos, geeft alleen toegang tot wat daarmee is besteld. Een link per e-mail laat alles zien.",
-      noPlan: "Nog geen pakket?",
-      plans: "Bekijk de pakketten",
     },
     code: {
       heading: "Bekijk je e-mail",

@@ -292,22 +292,24 @@ export const ptPt: Translation = {
     busy: "De momento há muito movimento. Nada foi alterado. Tente novamente dentro de alguns segundos.",
     noPassword:
       "Ainda não tem palavra-passe? Peça ao apoio um link de acesso: com ele entra sem palavra-passe.",
-    missingOrders:
-      "Faltam encomendas depois de iniciar sessão? Uma palavra-passe escolhida no registo só dá acesso ao que foi encomendado com ela.",
-    askForLink: "Peça ao apoio um link de acesso: mostra tudo.",
-    oldLink: "Inicie sessão com a sua palavra-passe ou peça um novo link ao apoio.",
-    oldLinkAlone: "Inicie sessão com a sua palavra-passe.",
-    mail: {
+    page: {
       lead: "Enviamos-lhe um link por e-mail. Não precisa de palavra-passe.",
+      usePassword: "Usar uma palavra-passe",
+      missingByMail:
+        "Uma palavra-passe escolhida no registo só dá acesso ao que foi encomendado com ela. O link por e-mail mostra tudo.",
+      noPlan: "Ainda não tem um plano?",
+      plans: "Ver os planos",
+      missingOrders:
+        "Faltam encomendas depois de iniciar sessão? Uma palavra-passe escolhida no registo só dá acesso ao que foi encomendado com ela.",
+      askForLink: "Peça ao apoio um link de acesso: mostra tudo.",
+      oldLink: "Inicie sessão com a sua palavra-passe ou peça um novo link ao apoio.",
+      oldLinkAlone: "Inicie sessão com a sua palavra-passe.",
+    },
+    mail: {
       send: "Enviar-me um link de acesso",
       again: "Não resultou. Prima o botão mais uma vez.",
       tooMany:
         "Foram pedidas demasiadas mensagens. Um link que já tenha chegado é válido durante 15 minutos. Caso contrário, tente novamente dentro de {{time}}.",
-      password: "Usar uma palavra-passe",
-      missingOrders:
-        "Uma palavra-passe escolhida no registo só dá acesso ao que foi encomendado com ela. O link por e-mail mostra tudo.",
-      noPlan: "Ainda não tem um plano?",
-      plans: "Ver os planos",
     },
     code: {
       heading: "Veja o seu e-mail",

@@ -14,7 +14,7 @@ export function NoServiceScreen({ email, note }: { email: string; note: string }
       <p className="lead">{t("noService.lead", { email })}</p>
       <p className="note">{note}</p>
       <Link className="main button" to={checkout}>
-        {t("signIn.mail.plans")}
+        {t("signIn.page.plans")}
       </Link>
       <form method="post" action={`${BASE}${checkout}?signout`}>
         <button className="quiet">{t("signIn.code.other")}</button>

@@ -37,7 +37,7 @@ export function SignInScreen({ reason, email, hasMail, ...answer }: SignIn) {
     <>
       <ByMail reason={reason} email={known} {...answer} />
       <p className="no-plan">
-        {t("signIn.mail.noPlan")} <Link to={localPath(locale, "/")}>{t("signIn.mail.plans")}</Link>
+        {t("signIn.page.noPlan")} <Link to={localPath(locale, "/")}>{t("signIn.page.plans")}</Link>
       </p>
     </>
   ) : (
@@ -45,12 +45,12 @@ export function SignInScreen({ reason, email, hasMail, ...answer }: SignIn) {
       <h1>{t("signIn.heading")}</h1>
       <p className="lead">
         {t(`signIn.lead.${reason}`)}{" "}
-        {reason === "old-link" && t(support === null ? "signIn.oldLinkAlone" : "signIn.oldLink")}
+        {reason === "old-link" && t(support === null ? "signIn.page.oldLinkAlone" : "signIn.page.oldLink")}
       </p>
       <SignInPasswordForm email={known} isSecond={false} {...answer} />
       {support !== null && <p className="note">{t("signIn.noPassword")}</p>}
       <p className="note">
-        {t("signIn.missingOrders")} {support !== null && t("signIn.askForLink")}
+        {t("signIn.page.missingOrders")} {support !== null && t("signIn.page.askForLink")}
       </p>
       <SupportLink />
       <Link className="quiet" to={localPath(locale, "/")}>
@@ -68,14 +68,14 @@ function ByMail({ reason, form, lastResult, ...fields }: Omit<SignIn, "hasMail">
     <section className="card sign-in">
       <h1>{t("signIn.heading")}</h1>
       <p className="lead">
-        {reason !== "asked" && t(`signIn.lead.${reason}`)} {t("signIn.mail.lead")}
+        {reason !== "asked" && t(`signIn.lead.${reason}`)} {t("signIn.page.lead")}
       </p>
       <SignInMailForm lastResult={isByPassword ? null : lastResult} {...fields} />
       <div className="folded">
         <details open={isByPassword}>
-          <summary>{t("signIn.mail.password")}</summary>
+          <summary>{t("signIn.page.usePassword")}</summary>
           <SignInPasswordForm lastResult={isByPassword ? lastResult : null} isSecond {...fields} />
-          <p className="note">{t("signIn.mail.missingOrders")}</p>
+          <p className="note">{t("signIn.page.missingByMail")}</p>
         </details>
       </div>
     </section>

@@ -158,7 +158,7 @@ async function pay(page: Page, javaScriptEnabled: boolean): Promise<void> {
 async function unfoldPassword(page: Page): Promise<void> {
   const button = page.locator('button[value="sign-in"]')
   await button.waitFor({ state: "attached" })
-  const fold = page.locator("summary", { hasText: enEn.signIn.mail.password })
+  const fold = page.locator("summary", { hasText: enEn.signIn.page.usePassword })
   if ((await fold.count()) > 0) await press(page, fold)
   await expect(button).toBeVisible()
 }

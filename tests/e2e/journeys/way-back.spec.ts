@@ -70,7 +70,7 @@ for (const { javaScriptEnabled, prefix, translation, locale } of visitors) {
         const main = page.locator("main")
         await expect(main).toContainText(translation.noService.lead.replace("{{email}}", email))
         await expect(main.getByRole("button", { name: translation.signIn.code.other })).toBeVisible()
-        await main.getByRole("link", { name: translation.signIn.mail.plans }).click()
+        await main.getByRole("link", { name: translation.signIn.page.plans }).click()
         await expect(page).toHaveURL(new RegExp(`/checkout${prefix}/?$`))
         const top = page.getByRole("banner")
         for (const path of [`${prefix}/`, `${prefix}/resellers`]) {
