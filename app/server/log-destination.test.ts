@@ -1,5 +1,6 @@
-import { spawnSync } from "node:child_process"
-import { mkdtempSync, openSync, readFileSync, rmSync } from "node:fs"
+import { spawn, spawnSync } from "node:child_process"
+import { once } from "node:events"
+import { mkdtempSync, openSync, readFileSync, rmSync, truncateSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import pino from "pino"
@@ -43,13 +44,62 @@ const ends = {
 
 test.each(Object.entries(ends))("lines that wait are written at an exit by %s", (name, end) => {
   const file = join(folder, `${name.replaceAll(/\W/g, "-")}.log`)
+  run({ file, script: `setTimeout(() => { log.info("first"); log.info("second"); ${end} }, 50)` })
+  expect(messagesIn(file)).toEqual(["first", "second"])
+})
+
+test.each(Object.entries(ends))("a full disk does not keep the process from %s", (_, end) => {
+  const script = `log.warn("first"); setTimeout(() => { log.info("second"); ${end} }, 200)`
+  const { signal, stdout } = run({
+    file: "/dev/full",
+    script: `${script}; setTimeout(() => console.log("goes on"), 100)`,
+  })
+  expect({ signal, stdout }).toEqual({ signal: null, stdout: "goes on\n" })
+})
+
+test("a fatal line does not wait for a full disk", () => {
+  const { status } = run({ file: "/dev/full", script: 'log.fatal("first"); process.exit(3)' })
+  expect(status).toBe(3)
+})
+
+test("lines go on once there is space again, after those that waited", async () => {
+  const file = join(folder, "limited.log")
+  // The kernel refuses to write beyond the limit, as on a full disk.
+  const child = start({ file, script: fillingScript, before: "ulimit -f 1" })
+  await once(child.stdout, "data")
+  truncateSync(file)
+  await once(child, "exit")
+  const [endOfCutLine, ...others] = linesOf(file)
+  expect(endOfCutLine).toMatch(/x"}$/)
+  expect(others.map((line) => JSON.parse(line).msg)).toEqual(["last"])
+})
+
+const fillingScript = `
+  for (let nth = 0; nth < 4; nth++) log.info("x".repeat(100))
+  setTimeout(() => console.log("full"), 200)
+  setTimeout(() => log.warn("last"), 1_000)
+  setTimeout(() => {}, 1_500)`
+
+type Program = { readonly file: string; readonly script: string; readonly before?: string }
+
+/** Runs a script that has a `log` into a file. */
+function run(program: Program) {
+  const [command, args] = commandOf(program)
+  return spawnSync(command, args, { encoding: "utf8", timeout: 10_000 })
+}
+
+function start(program: Program) {
+  const [command, args] = commandOf(program)
+  return spawn(command, args, { stdio: ["ignore", "pipe", "inherit"] })
+}
+
+function commandOf({ file, script, before = ":" }: Program): [string, string[]] {
   const module = new URL("log-destination.server.ts", import.meta.url)
-  const script = `
+  const whole = `
     import { openSync } from "node:fs"
     import pino from "pino"
     import { logDestination } from ${JSON.stringify(module)}
     const log = pino({ base: null }, logDestination(openSync(${JSON.stringify(file)}, "a")))
-    setTimeout(() => { log.info("first"); log.info("second"); ${end} }, 50)`
-  spawnSync(process.execPath, ["--input-type=module", "--eval", script], { cwd: process.cwd() })
-  expect(messagesIn(file)).toEqual(["first", "second"])
-})
+    ${script}`
+  return ["sh", ["-c", `${before}; exec "$0" --input-type=module --eval "$1"`, process.execPath, whole]]
+}

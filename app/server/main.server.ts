@@ -150,6 +150,8 @@ async function main(): Promise<void> {
   server.requestTimeout = 30 * SECOND
   server.keepAliveTimeout = 1 * MINUTE
   await listen(server, shop.config)
+  // A full disk or a reader that has ended must not stop a shop that sells.
+  process.stdout.on("error", () => {})
   process.stdout.write(`${shop.announcement}\n`)
   // An optimization: a failure has no consequence.
   setTimeout(() => void collectGarbage().catch(() => {}), AFTER_START).unref()
