@@ -73,6 +73,7 @@ const largelyUnused = [
   "@tanstack/react-query",
   "@tanstack/query-core",
   "rate-limiter-flexible",
+  "react",
 ]
 
 /**
@@ -158,6 +159,8 @@ export default defineConfig(({ isSsrBuild, command }) => ({
     tsconfigPaths: true,
     alias: command === "build" ? [...withoutWarnings, modernHelpers, ...partsOfPackages] : [],
   },
+  // The bundled React is the one for production, whatever NODE_ENV the shop is started with.
+  define: command === "build" ? { "process.env.NODE_ENV": '"production"' } : {},
   optimizeDeps: { include: prepared },
   ssr: {
     noExternal: ["react-router", "@react-router/node", ...(command === "build" ? largelyUnused : [])],

@@ -43,6 +43,14 @@ test("a restart keeps orders and sessions", async () => {
   expect(await shop.stop()).toBe(0)
 })
 
+test("pages and messages are shown whatever NODE_ENV is", async () => {
+  const env = { DATA_DIR: folder, NODE_ENV: "" }
+  const shop = await startShop({ dataDir: folder, env })
+  expect((await new Browser().visit(`${shop.url}/checkout/`)).status).toBe(200)
+  expect((await runServerCommand(["admin", "mail", "preview", "receipt"], env)).exitCode).toBe(0)
+  expect(await shop.stop()).toBe(0)
+})
+
 test("a stopping shop completes the request in progress and exits with 0", async () => {
   const { shop, gateway, stop } = await startShopWithUnreliableGateway({ UPSTREAM_TIMEOUT_MS: "1500" })
   const review = await chooseAndPay(new Browser(), { shop, email: EMAIL })
