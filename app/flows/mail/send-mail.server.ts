@@ -8,8 +8,11 @@ import { messageSetting } from "~/mail/message-setting"
 import { unsubscribeUrl } from "~/mail/unsubscribe-link.server"
 import { type Addressed, contentOf } from "./message-content.server"
 
-/** Pauses between tries: a mail server that is down for two days loses nothing. Afterwards the message is parked. */
-const BACKOFF = [1 * MINUTE, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 6 * HOUR, 12 * HOUR, 24 * HOUR]
+/**
+ * Pauses between tries: a mail server that is down for two days loses nothing, and what waits is sent within an hour once it is
+ * back. Afterwards the message is parked.
+ */
+const BACKOFF = [1 * MINUTE, 5 * MINUTE, 30 * MINUTE, ...Array<number>(47).fill(HOUR)]
 
 /** Services of a shop that has a mail server. */
 export type MailingServices = LoggedServices & { readonly mailer: Mailer }
