@@ -72,6 +72,29 @@ describe.each(engines)("on %s", (engine) => {
     expect(await names()).toHaveLength(2)
   })
 
+  test("a parked job is alerted however many were parked before", async () => {
+    const long = NOON - 30 * 24 * HOUR
+    const old = {
+      topic: "mail" as const,
+      state: "parked" as const,
+      due: long,
+      renewed_until: 0,
+      tries: 9,
+      reason: "outage",
+    }
+    const outage = Array.from({ length: 250 }, (_, nth) => {
+      const id = `old ${String(nth).padStart(3, "0")}`
+      return { ...old, id, subject: id, put_off_at: long + nth }
+    })
+    await database.db.insertInto("outbox").values(outage).execute()
+    await backend.mails.alertParkedJobs(NOON)
+    await placed(backend, {}, promotions.free)
+    for (const job of await backend.outbox.claim(NOON, MINUTE, 9, "services"))
+      await backend.outbox.reschedule(job, { at: NOON, due: null, reason: "given up" })
+    await backend.mails.alertParkedJobs(NOON + 2 * HOUR)
+    expect(await names()).toHaveLength(2)
+  })
+
   test.each([5, 3])("a reseller is told once that the credits come down to %i", async (creditsLow) => {
     backend = database.billingWith({ orders: true, reminders: false, operator: true, creditsLow })
     const { line, customerId } = await reseller(backend)

@@ -89,7 +89,7 @@ export async function alertParkedJobs(ctx: DbContext, at: Instant): Promise<void
     .executeTakeFirst()
   if (last) return
   const parked = await parkedJobs(ctx)
-  const newest = parked.at(-1)
+  const [newest] = parked
   if (newest === undefined) return
   const onceKey = `${name} ${newest.id} ${newest.put_off_at}`
   await inTransaction(ctx, (tx) => enqueueMail(tx, { name, onceKey, detail: summaryOf(parked), at }))
@@ -97,6 +97,7 @@ export async function alertParkedJobs(ctx: DbContext, at: Instant): Promise<void
 
 type ParkedJob = Awaited<ReturnType<typeof parkedJobs>>[number]
 
+/** The newest ones first: those of a long outage must not hide one that was parked since. */
 function parkedJobs({ db }: DbContext) {
   return (
     db
@@ -107,7 +108,7 @@ function parkedJobs({ db }: DbContext) {
       // The literal condition of the partial index.
       .where(sql<boolean>`outbox.tries > 0`)
       .where((row) => row.or([row("mails.name", "is", null), row("mails.name", "not in", operatorMessages)]))
-      .orderBy("outbox.put_off_at")
+      .orderBy("outbox.put_off_at", "desc")
       .limit(MAX_COUNTED)
       .execute()
   )
