@@ -29,7 +29,8 @@ export const billingFields = {
   }),
   DATABASE_URL: z
     .string()
-    .regex(/^postgres(ql)?:\/\//, "must start with postgres://")
+    .regex(/^postgres(ql)?:\/\//, { error: "must start with postgres://", abort: true })
+    .refine(URL.canParse, "must be a URL: write # / ? and @ in its password as %23 %2F %3F and %40")
     .optional()
     .meta({
       description: "`postgres://…`: use PostgreSQL, shared by any number of instances",

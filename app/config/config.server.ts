@@ -27,10 +27,10 @@ export function readConfig(environment: Environment): Config {
 }
 
 function readSettings(environment: Environment): Settings {
-  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ""))
+  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value?.trim() !== ""))
   const contradictions = contradictingVariables(given)
   if (contradictions.length > 0) throw invalid(contradictions.map(contradiction))
-  const parsed = EnvironmentSchema.safeParse(withCurrentNames(given))
+  const parsed = EnvironmentSchema.safeParse(withCurrentNames(given), { error: requirementOf })
   if (!parsed.success) throw invalid(errorsOf(parsed.error, given))
   return parsed.data
 }
@@ -90,6 +90,31 @@ function errorsOf(error: z.ZodError, given: Environment): string[] {
     const variable = [String(name), ...rest.map(String)].join(".")
     return `${variable}${setAs === undefined ? "" : ` (set as ${setAs})`}: ${message}`
   })
+}
+
+type RawIssue = Parameters<z.core.$ZodErrorMap>[0]
+
+/** What a value has to be, where its field does not say it in its own words. Undefined: the library's words. */
+function requirementOf(issue: RawIssue): string | undefined {
+  if (issue.code === "invalid_value") return `must be one of ${issue.values.join(", ")}`
+  if (issue.code === "invalid_format" && issue.format === "url")
+    return "must be a URL, like https://shop.example"
+  if (issue.code === "invalid_type") return numberOf(issue.expected)
+  return limitOf(issue)
+}
+
+function numberOf(expected: string): string | undefined {
+  if (expected === "int") return "must be a whole number"
+  return expected === "number" ? "must be a number in digits, without a unit" : undefined
+}
+
+function limitOf(issue: RawIssue): string | undefined {
+  if (issue.code === "too_small")
+    return issue.origin === "array" ? "must have at least one value" : `must be at least ${issue.minimum}`
+  if (issue.code !== "too_big") return undefined
+  return issue.origin === "string"
+    ? `must have at most ${issue.maximum} characters`
+    : `must be at most ${issue.maximum}`
 }
 
 function isLoopback(url: string): boolean {

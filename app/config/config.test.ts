@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { readConfig } from "./config.server"
+import { InvalidConfigError, readConfig } from "./config.server"
 
 const secrets = { SESSION_SECRETS: "x".repeat(32) }
 const byLink = { OFFSHORE_MODE: "link" }
@@ -21,8 +21,46 @@ test("the default public URL contains the port", () => {
   expect(readConfig({ PORT: "8080" }).PUBLIC_URL).toBe("http://127.0.0.1:8080")
 })
 
-test("treats an empty variable as unset", () => {
+test("treats an empty variable as unset, also one of blanks", () => {
   expect(readConfig({ PORT: "", PUBLIC_URL: "" }).PORT).toBe(3000)
+  expect(readConfig({ GRACE_DAYS: " " }).GRACE_DAYS).toBe(3)
+})
+
+test.each([
+  [
+    "a unit",
+    { UPSTREAM_TIMEOUT_MS: "10s" },
+    "UPSTREAM_TIMEOUT_MS: must be a number in digits, without a unit",
+  ],
+  ["a half", { GRACE_DAYS: "1.5" }, "GRACE_DAYS: must be a whole number"],
+  ["too little", { UPSTREAM_TIMEOUT_MS: "10" }, "UPSTREAM_TIMEOUT_MS: must be at least 100"],
+  ["too much", { GRACE_DAYS: "1000" }, "GRACE_DAYS: must be at most 365"],
+  ["no URL", { PUBLIC_URL: "shop.example" }, "PUBLIC_URL: must be a URL, like https://shop.example"],
+  [
+    "no mail server",
+    { SMTP_URL: "mail.example:587" },
+    "SMTP_URL: must be a URL, like smtp://user:password@mail.example:587",
+  ],
+  [
+    "a password that is no part of a URL",
+    { DATABASE_URL: "postgres://shop:a#b@127.0.0.1/shop" },
+    "DATABASE_URL: must be a URL: write # / ? and @ in its password as %23 %2F %3F and %40",
+  ],
+  ["another word", { FRAUD_CHECK: "yes" }, "FRAUD_CHECK: must be one of on, off"],
+  [
+    "commas for hyphens",
+    { GATEWAYS: "coinbase,btcpay" },
+    "GATEWAYS.0: must be names joined by hyphens, of offshore, coinbase, cryptomusgateway, btcpay",
+  ],
+  [
+    "a URL for a host",
+    { HOST: "http://0.0.0.0" },
+    "HOST: must be an address or the name of a host, like 127.0.0.1, 0.0.0.0 or ::",
+  ],
+  ["no address", { FALLBACK_CLIENT_IP: "localhost" }, "FALLBACK_CLIENT_IP: must be an IP address"],
+  ["no secret", { COINBASE_WEBHOOK_SECRET: "," }, "COINBASE_WEBHOOK_SECRET: must have at least one value"],
+])("says in one line what a setting with %s has to be", (_, environment, line) => {
+  expect(() => readConfig(environment)).toThrow(new InvalidConfigError(`Invalid environment:\n  ${line}`))
 })
 
 test("top-ups are the usual ones unless others are named, and none with off", () => {

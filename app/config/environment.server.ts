@@ -5,7 +5,7 @@ import { currencies } from "~/domain/money"
 import { analyticsFields } from "./analytics.server"
 import { billingFields } from "./billing.server"
 import { consoleFields } from "./console.server"
-import { BareOrigin, List, Origin, Port, Switch, TimeZone } from "./fields.server"
+import { BareOrigin, Host, List, Origin, Port, Switch, TimeZone } from "./fields.server"
 import { gatewayFields } from "./gateways.server"
 import { mailFields } from "./mail.server"
 import { observabilityFields } from "./observability.server"
@@ -17,7 +17,7 @@ const serverFields = {
   PORT: Port.default(3000).meta({
     description: "Port of the shop; `0` takes a free one, which the start prints",
   }),
-  HOST: z.string().default("127.0.0.1").meta({ description: "Address the shop listens on" }),
+  HOST: Host.default("127.0.0.1").meta({ description: "Address the shop listens on" }),
   PUBLIC_URL: BareOrigin.optional().meta({
     description: "Public scheme, host and port, for buyers and gateways. Required off loopback",
     default: "`http://HOST:PORT`",
@@ -88,7 +88,7 @@ const shopFields = {
     .regex(/^[A-Z]{2}$/, "must be a country code, for example MA")
     .default("MA")
     .meta({ description: "Country of a new customer whose own is unknown" }),
-  FALLBACK_CLIENT_IP: z.union([z.ipv4(), z.ipv6()]).default("0.0.0.0").meta({
+  FALLBACK_CLIENT_IP: z.union([z.ipv4(), z.ipv6()], "must be an IP address").default("0.0.0.0").meta({
     description:
       "Client address recorded with an order when the real one is unknown; the order's timeline shows it",
   }),

@@ -8,6 +8,8 @@ export const List = z.string().transform((list) =>
     .map((it) => it.trim())
     .filter(Boolean),
 )
+/** Secrets that verify callbacks: without any, each callback would be rejected. */
+export const Secrets = List.pipe(z.array(z.string()).nonempty())
 /** "btcpay:0.5,cryptomusgateway:1": percent of a total by gateway, parsed to basis points. */
 export const Tolerance = z.string().transform((list, context) => {
   const parts = list.split(",").map((it) => /^\s*(\w+):(\d{1,2})(?:\.(\d{1,2}))?\s*$/.exec(it))
@@ -23,7 +25,13 @@ export const Tolerance = z.string().transform((list, context) => {
 export const Gateways = z
   .string()
   .transform((list) => list.split("-"))
-  .pipe(z.array(z.enum(gatewayIds)).nonempty())
+  .pipe(
+    z.array(z.enum(gatewayIds, `must be names joined by hyphens, of ${gatewayIds.join(", ")}`)).nonempty(),
+  )
+/** Where a server listens: not a URL. */
+export const Host = z
+  .string()
+  .regex(/^[\w.:-]+$/, "must be an address or the name of a host, like 127.0.0.1, 0.0.0.0 or ::")
 export const Switch = z.enum(["on", "off"])
 export const Origin = z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/+$/, ""))
 /** An address under which the pages are at a path of their own. */

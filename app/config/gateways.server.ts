@@ -1,5 +1,5 @@
 import { z } from "zod"
-import { Gateways, List, Origin, Tolerance } from "./fields.server"
+import { Gateways, List, Origin, Secrets, Tolerance } from "./fields.server"
 
 /** Gateways and their accounts. */
 export const gatewayFields = {
@@ -35,7 +35,7 @@ export const gatewayFields = {
     .string()
     .optional()
     .meta({ description: "For `link`: the secret that signs links", default: "the sandbox's" }),
-  OFFSHORE_CALLBACK_SECRET: List.optional().meta({
+  OFFSHORE_CALLBACK_SECRET: Secrets.optional().meta({
     description: "`whsec_…` secrets that sign its callbacks, separated by commas for rotation",
     default: "the sandbox's",
   }),
@@ -51,7 +51,7 @@ export const gatewayFields = {
     .string()
     .optional()
     .meta({ description: "Private key of that API key", default: "the sandbox's" }),
-  COINBASE_WEBHOOK_SECRET: List.optional().meta({
+  COINBASE_WEBHOOK_SECRET: Secrets.optional().meta({
     description: "Secrets that sign its callbacks, separated by commas for rotation",
     default: "the sandbox's",
   }),
@@ -61,7 +61,7 @@ export const gatewayFields = {
   }),
   BTCPAY_STORE: z.string().optional().meta({ description: "Id of the store", default: "the sandbox's" }),
   BTCPAY_KEY: z.string().optional().meta({ description: "API key for the store", default: "the sandbox's" }),
-  BTCPAY_WEBHOOK_SECRET: List.optional().meta({
+  BTCPAY_WEBHOOK_SECRET: Secrets.optional().meta({
     description: "Secrets of the store's webhooks, separated by commas for rotation",
     default: "the sandbox's",
   }),

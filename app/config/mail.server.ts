@@ -23,7 +23,7 @@ const Address = z.string().refine(isEmail, "must be an email address")
 /** Outgoing mail. */
 export const mailFields = {
   SMTP_URL: z
-    .url({ protocol: /^smtps?$/ })
+    .url({ protocol: /^smtps?$/, error: "must be a URL, like smtp://user:password@mail.example:587" })
     .optional()
     .meta({
       description:

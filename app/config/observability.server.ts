@@ -1,6 +1,6 @@
 import { z } from "zod"
 import { SECOND } from "~/domain/calendar"
-import { Port } from "./fields.server"
+import { Host, Port } from "./fields.server"
 import { samplerNames } from "./sampler-names"
 
 /**
@@ -16,10 +16,7 @@ export const observabilityFields = {
     description:
       "Port of `/metrics` for Prometheus, never the public one ([observability.md](observability.md))",
   }),
-  METRICS_HOST: z
-    .string()
-    .default("127.0.0.1")
-    .meta({ description: "Address that `METRICS_PORT` listens on" }),
+  METRICS_HOST: Host.default("127.0.0.1").meta({ description: "Address that `METRICS_PORT` listens on" }),
   OTEL_SDK_DISABLED: z.string().optional().meta({ description: "`true`: no traces, whatever else is set" }),
   OTEL_TRACES_EXPORTER: z
     .enum(["otlp", "none"], "must be otlp or none")

@@ -157,7 +157,9 @@ function signers({ callbackSecret, coinbase, btcpay }: SandboxSettings) {
 
 async function listening(server: Server, { port, host }: SandboxSettings): Promise<number> {
   server.listen(port, host)
-  await once(server, "listening")
+  await once(server, "listening").catch((cause: Error) => {
+    throw new Error(`Cannot listen on SANDBOX_PORT ${port}: ${cause.message}`, { cause })
+  })
   const address = server.address()
   return typeof address === "object" && address ? address.port : port
 }

@@ -177,7 +177,9 @@ async function stop(server: Server, shop: Opened): Promise<void> {
 
 function listen(server: Server, { PORT, HOST }: Config): Promise<void> {
   return new Promise((resolve, reject) => {
-    server.once("error", reject)
+    server.once("error", (cause) =>
+      reject(new Error(`Cannot listen on HOST ${HOST}, PORT ${PORT}: ${cause.message}`, { cause })),
+    )
     server.listen({ port: PORT, host: HOST, backlog: BACKLOG }, () => resolve())
   })
 }
