@@ -6,6 +6,7 @@ import { FORMER_PROGRAM, PROGRAM, renameNotice } from "~/cli/former-commands"
 import { type Environment, hostInUrl, readConfig } from "~/config/config.server"
 import type { Config } from "~/config/environment.server"
 import { formerVariablesIn } from "~/config/former-variables"
+import { mistypedVariablesIn } from "~/config/mistyped-variables"
 import { servicesContext, servicesOf } from "~/context/services.server"
 import { MINUTE, SECOND } from "~/domain/calendar"
 import { printable } from "~/domain/printable"
@@ -60,6 +61,7 @@ export async function open(
   }
   const log = pino(format, logDestination(process.stdout.fd))
   for (const renamed of formerVariablesIn(environment)) log.warn(renamed, "environment variable renamed")
+  for (const mistyped of mistypedVariablesIn(environment)) log.warn(mistyped, "environment variable unknown")
   const wiring = await wire(config, log, environment)
   const observability = await openObservability(config, wiring)
   const { services, instrument } = observability

@@ -5,7 +5,8 @@ import { EnvironmentSchema, environmentSections } from "~/config/environment.ser
 const INTRODUCTION = `# Configuration
 
 All settings are environment variables, read once at the start. A missing or invalid one stops the start, which names it; an
-empty one counts as not set. \`npm run admin -- doctor\` checks the settings against the systems they name.
+empty one counts as not set. A variable whose name is close to that of a setting which is not set is logged (\`environment variable unknown\`)
+and named by \`doctor\`: its value has no effect. \`npm run admin -- doctor\` checks the settings against the systems they name.
 \`npm start\` and \`npm run admin\` also read them from a file \`.env\` in the project's folder; the environment has precedence.
 
 A shop on loopback (\`PUBLIC_URL\` is \`http://127.0.0.1…\` or \`http://localhost…\`) needs no settings. Any other shop needs

@@ -111,6 +111,12 @@ describe("doctor", () => {
     expect(await about()).toMatch(/^ {6}webhooks .*paused \(operator\)/)
   })
 
+  test("names a variable that is likely meant to be a setting, which is no failure", async () => {
+    expect(await lineAbout("settings", { links: {}, apps: [] })).toBeUndefined()
+    const mistyped = await lineAbout("settings", { links: {}, apps: [] }, { RETENTION_DAY: "365" })
+    expect(mistyped).toMatch(/^ {6}settings +RETENTION_DAY is no setting; RETENTION_DAYS is, and is not set$/)
+  })
+
   test("says nothing of withdrawals where there are none", async () => {
     expect(await lineAbout("withdrawals", law())).toBeUndefined()
   })

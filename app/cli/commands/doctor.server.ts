@@ -1,4 +1,5 @@
 import type { Diagnostic } from "~/billing/diagnostic"
+import { type MistypedVariable, mistypedVariablesIn } from "~/config/mistyped-variables"
 import { readShopFile, unknownShopFields } from "~/config/shop-file.server"
 import {
   diagnoseOffer,
@@ -26,6 +27,7 @@ export const doctor: Command = {
   async run(call) {
     const findings = [
       billingSetup(call),
+      ...mistypedVariablesIn(call.environment).map(unknownVariable),
       diagnoseSupport((await shopTexts(call)).links.support),
       ...diagnoseShopFile(unknownShopFields(call.config.SHOP_FILE)),
       ...diagnoseOffer(call.config.GATEWAYS, await call.billing.drains.list()),
@@ -53,6 +55,11 @@ export const doctor: Command = {
 
 function billingSetup({ config }: Call): Diagnostic {
   return { ok: null, check: "billing", message: `${billingBackends[config.BILLING]}` }
+}
+
+/** No failure: it may be another program's. */
+function unknownVariable({ variable, meant }: MistypedVariable): Diagnostic {
+  return { ok: null, check: "settings", message: `${variable} is no setting; ${meant} is, and is not set` }
 }
 
 function withdrawals({ config }: Call): readonly Diagnostic[] {
