@@ -15,6 +15,7 @@ import {
 } from "~/domain/mail"
 import { type Money, money, toDecimal } from "~/domain/money"
 import type { Order } from "~/domain/order"
+import type { OrderStatus } from "~/domain/order-status"
 import { taxByRate, taxesOf } from "~/domain/order-tax"
 import { expectsGrossPrices } from "~/domain/prices-with-tax"
 import type { RenewedItem } from "~/domain/renewal"
@@ -192,7 +193,7 @@ async function aboutOrder(
   { name, orderId }: AboutOrder,
 ): Promise<MessageContent | null> {
   const found = await services.billing.order(orderId)
-  if (!found) return null
+  if (!found || isOutdated(name, found)) return null
   const [parts, invoiceNumber] = await Promise.all([
     partsOf(services, found),
     invoiceNumberOf(services, found),
@@ -205,6 +206,19 @@ async function aboutOrder(
   if (name === "invoice-replaced") return { name, order, url, amount }
   if (name !== "account-credit") return { name, order, url }
   return { name, order, url, amount, event: creditEvent(mail.detail) }
+}
+
+/** Messages about what an order waits for, and its status as long as it does. */
+const whileIn: Partial<Record<MessageName, OrderStatus>> = {
+  "partly-paid": "partially-paid",
+  "payment-received": "paid",
+  "operator-not-provisioned": "paid",
+}
+
+/** Whether what a message tells of is over: after an outage of mail it would ask for money that has arrived. */
+function isOutdated(name: MessageName, { status }: Order): boolean {
+  const needed = whileIn[name]
+  return needed !== undefined && status !== needed
 }
 
 /** Detail of the messages of a refund that has become account credit: the kind of its event. */
@@ -332,7 +346,9 @@ async function forOperator(
   const content = (detail: string, ...commands: string[]) => ({ name, about, detail, commands })
   switch (name) {
     case "operator-not-provisioned":
-      return content(await notProvisioned(services, about), show, `${COMMAND} jobs retry ${about}`)
+      return (await isOver(services, name, about))
+        ? null
+        : content(await notProvisioned(services, about), show, `${COMMAND} jobs retry ${about}`)
     case "operator-order-on-hold":
       return content(
         "Held by the fraud check or by a block. The timeline names the reason.",
@@ -369,6 +385,11 @@ async function forOperator(
 
 function wentBack({ amount }: MailToSend): string {
   return amount ? `${amountText(amount)} went back to the buyer.` : "Money went back."
+}
+
+async function isOver({ billing }: Needed, name: OperatorMessage, orderId: string): Promise<boolean> {
+  const order = await billing.order(orderId)
+  return order === null || isOutdated(name, order)
 }
 
 async function notProvisioned({ billing, now }: Needed, orderId: string): Promise<string> {

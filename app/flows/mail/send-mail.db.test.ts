@@ -2,6 +2,7 @@ import { expect, test } from "vitest"
 import { DAY, HOUR, MINUTE } from "~/domain/calendar"
 import { customerMessages, type DunningMessage, isAboutEnd, type MessageName } from "~/domain/mail"
 import { money } from "~/domain/money"
+import { runJobs } from "~/flows/jobs/run-jobs.server"
 import type { Mailer, MailOutcome, OutgoingMail } from "~/mail/mailer"
 import { buy, buyPlan, orderConnection, pay, request } from "../../../tests/fixtures/purchase"
 import { openTestShop, TOTAL } from "../../../tests/fixtures/test-shop"
@@ -179,7 +180,8 @@ test("every message of the log is rendered from what it names", async () => {
   await shop.send()
   shop.handed.length = 0
   const about = { clientId: order.customerId, orderId: order.id, amount: money(500, "EUR"), requestId }
-  const rest: readonly MessageName[] = ["price-announced", "days-given"]
+  // These are not sent about an order that is set up.
+  const rest: readonly MessageName[] = ["price-announced", "days-given", "partly-paid", "payment-received"]
   const names = customerMessages.filter((name) => !isAboutEnd(name) && !rest.includes(name))
   for (const name of names) {
     const email = "ana@example.test"
@@ -320,6 +322,34 @@ test("a message to the operator goes to the operator's address", async () => {
     { to: { address: "operator@shop.test" }, subject: expect.stringContaining(order.id) },
   ])
   expect(shop.handed[0]?.text).toContain(`npm run admin -- orders release ${order.id}`)
+})
+
+test("what an order has waited for is not told once that is over", async () => {
+  let answer: MailOutcome = { kind: "try-later", reason: "no connection" }
+  const shop = await openMailingShop(() => answer)
+  const { billing, mails, now } = shop.services
+  const { order } = await buy(shop)
+  await pay(shop, order, 10_00)
+  await shop.send()
+  expect(shop.handed.map(({ subject }) => subject)).toEqual([expect.stringContaining("is still missing")])
+  shop.wait(HOUR)
+  await billing.applyOrderEvent(order.id, "paid", now(), "operator: bank")
+  await billing.recordProvisioningDelay(order.id, now())
+  await mails.alertUnprovisioned(now(), now())
+  await runJobs(shop.services)
+  expect((await billing.order(order.id))?.status).toBe("active")
+
+  answer = accepted
+  shop.handed.length = 0
+  await shop.send()
+  expect(shop.handed.map(({ subject }) => subject)).toEqual(["Your access is ready"])
+  const log = await shop.billing.operator.mails({ orderId: order.id, limit: 9 })
+  const skipped = log.filter(({ state }) => state === "skipped")
+  expect(skipped.map(({ name }) => name).toSorted()).toEqual([
+    "operator-not-provisioned",
+    "partly-paid",
+    "payment-received",
+  ])
 })
 
 test("a mail server that was away for a day gets what has waited within the hour", async () => {
