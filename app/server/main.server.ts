@@ -158,7 +158,8 @@ async function main(): Promise<void> {
   // An optimization: a failure has no consequence.
   setTimeout(() => void collectGarbage().catch(() => {}), AFTER_START).unref()
   const stopOnce = once(() => stop(server, shop))
-  for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => void stopOnce())
+  // SIGHUP: the terminal was closed, or a log rotation means a program that opens its log itself.
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, () => void stopOnce())
   await shop.diskFailed
   process.exitCode = 1
   // The process supervisor restarts it. A broken disk may block a clean exit, so the exit is forced after a while.

@@ -111,6 +111,12 @@ for (const { what, env, messages: pattern, isShort = false } of unusable) {
   })
 }
 
+test("a shop whose terminal is closed ends as with SIGTERM", async () => {
+  const shop = await startShop({ dataDir: folder })
+  process.kill(shop.pid() ?? 0, "SIGHUP")
+  await expect.poll(() => shop.exitCode()).toBe(0)
+})
+
 test("PORT=0 announces the port that the shop got, and its links have it", async () => {
   const child = spawnWithLifeline([serverProgram], {
     env: { PATH: process.env.PATH, NODE_ENV: "production", PORT: "0", SANDBOX_PORT: "0", DATA_DIR: folder },
