@@ -36,8 +36,13 @@ export async function runAdminCli(line: readonly string[], environment: Environm
     },
   })
   if (isError) output = process.stderr
-  output.write(`${result}\n`)
-  return exitCode
+  try {
+    await pipeline([`${result}\n`], output, { end: false }).catch(unlessClosed)
+    return exitCode
+  } catch (error) {
+    warn(error instanceof CommandError ? error.message : `Cannot write everything: ${String(error)}.`)
+    return 1
+  }
 }
 
 /** EPIPE: the reader closed the pipe, for example `head`. */

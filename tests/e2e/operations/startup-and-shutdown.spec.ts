@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process"
 import { once } from "node:events"
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -148,6 +149,16 @@ for (const [argument, exitCode] of [
     expect(readdirSync(folder)).toEqual([])
   })
 }
+
+test("a result that nobody reads, or that finds no space, ends a command with one line", async () => {
+  const ended = (redirection: string) => {
+    const command = `( "$0" "$1" admin --help; echo "exit code $?" >&2 ) ${redirection}`
+    const env = { PATH: process.env.PATH, NODE_ENV: "production", DATA_DIR: folder }
+    return spawnSync("sh", ["-c", command, process.execPath, serverProgram], { encoding: "utf8", env }).stderr
+  }
+  expect(ended("| true")).toBe("Cannot write everything: standard output was closed.\nexit code 1\n")
+  expect(ended("> /dev/full")).toMatch(/^Cannot write everything: Error: ENOSPC.*\nexit code 1\n$/)
+})
 
 test("the command line without a database creates none and names variable and file", async () => {
   const { exitCode, errorOutput } = await runServerCommand(["admin", "orders", "list"], { DATA_DIR: folder })
