@@ -19,7 +19,7 @@ test("gateways shows the role, host, reachability and forged-callback check of e
   expect(offshore).toMatch(/^offshore {2}offered {2}http:/)
   expect(btcpay).toMatch(/^btcpay {2}drained {2}http:/)
   for (const text of [offshore, coinbase, cryptomus, btcpay]) {
-    expect(text).toContain("UNREACHABLE")
+    expect(text).toMatch(/reachable +UNREACHABLE: .+ got no response: .*ECONNREFUSED/)
     expect(text).toContain("forged callback              rejected (ok)")
     expect(text).toMatch(/last update +none/)
   }
@@ -44,6 +44,23 @@ test("gateways shows the last update and the rejected callbacks of the last 7 da
   const { output } = await line.command("gateways check", "", { GATEWAYS: "offshore" })
   expect(output).toContain("last update                  2026-06-15 12:00")
   expect(output).toMatch(/rejected in the last 7 days {2}\d × no signature/)
+})
+
+test.each([
+  [503, "", /^UNREACHABLE: .* answered 503$/],
+  [
+    200,
+    "<html>Maintenance</html>",
+    /^INVALID RESPONSE, check its address and keys: .* did not respond with JSON/,
+  ],
+])("a gateway that answers %i with %j is reported with the reason", async (status, body, reason) => {
+  const provider = createServer((_, response) => response.writeHead(status).end(body))
+  await once(provider.listen(0, "127.0.0.1"), "listening")
+  const { port } = provider.address() as AddressInfo
+  const account = { OFFSHORE_URL: `http://127.0.0.1:${port}`, OFFSHORE_CALLBACK_SECRET: OFFSHORE_SECRET }
+  const { output } = await line.command("gateways check --json", "", { ...account, GATEWAYS: "offshore" })
+  expect(JSON.parse(output).gateways[0].reachable.message).toMatch(reason)
+  provider.close()
 })
 
 test("gateways and doctor report a rejected API key, and doctor exits with 1", async () => {

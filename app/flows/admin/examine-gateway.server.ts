@@ -64,15 +64,23 @@ export async function reachGateway(
   } catch (error) {
     if (!(error instanceof GatewayError)) throw error
     if (error.refusesKey) return { ok: false, message: "API KEY REJECTED: check its settings" }
-    return diagnosticByError[error.kind]
+    const { ok, message } = diagnosticByError[error.kind]
+    return { ok, message: ok === true ? message : `${message}: ${reasonOf(error)}` }
   }
+}
+
+/** What an error says, and its innermost cause if that says more, such as that a certificate has expired. */
+function reasonOf(error: Error): string {
+  let root = error
+  while (root.cause instanceof Error) root = root.cause
+  return error.message.includes(root.message) ? error.message : `${error.message}: ${root.message}`
 }
 
 const diagnosticByError: Record<GatewayError["kind"], Omit<Diagnostic, "check">> = {
   refused: { ok: true, message: "ok" },
   // An outage may be temporary and is no configuration error, so the check does not fail.
   unavailable: { ok: null, message: "UNREACHABLE" },
-  unreadable: { ok: false, message: "INVALID RESPONSE: check its address and keys" },
+  unreadable: { ok: false, message: "INVALID RESPONSE, check its address and keys" },
 }
 
 /** Whether the gateway accepts a well-formed callback with a forged signature. */
