@@ -1,4 +1,5 @@
-import { expect } from "playwright/test"
+import { decode } from "fast-png"
+import { expect, type Locator } from "playwright/test"
 import { HOUR } from "~/domain/calendar"
 import { enEn } from "~/i18n/translations/en-en"
 import { placedBefore, seenByTheGateway } from "../../fixtures/database-edits"
@@ -7,6 +8,7 @@ import { press, tabTo } from "../../support/browser/keyboard-navigation"
 import {
   BROWSER_AGENT,
   orderNumberOn,
+  payAndSeeAccess,
   scriptRuns,
   typePromoCode,
   unfold,
@@ -153,6 +155,41 @@ test("selected and focused options are distinguishable with forced colours", dee
   await tabTo(page, page.locator('input[name="extraConnection"]'))
   await tabTo(page, page.locator('input[name="gateway"]'))
 })
+
+test(
+  "forced colours show the chosen currency and device, and how far an order is",
+  deep,
+  async ({ page }) => {
+    await page.emulateMedia({ forcedColors: "active" })
+    await page.goto(`${shop.url}/checkout/`)
+    const [chosen, other] = ['[aria-pressed="true"]', '[aria-pressed="false"]']
+    expect(await borderOf(page.locator(`.currencies ${chosen}`))).not.toBe(
+      await borderOf(page.locator(`.currencies ${other}`)),
+    )
+    const payment = await orderForPage(page, shop)
+    await page.goto(`${shop.url}/checkout/waiting`)
+    const { width, channels, data, height } = decode(await page.locator("progress").screenshot())
+    const row = width * Math.floor(height / 2)
+    const pixel = (x: number) => data.slice((row + x) * channels, (row + x + 1) * channels).join()
+    // A third of the way, within a frame.
+    expect(pixel(Math.floor(width / 4))).not.toBe(pixel(Math.floor(width / 2)))
+    expect(pixel(0)).not.toBe(pixel(Math.floor(width / 2)))
+
+    await page.goto(payment)
+    await payAndSeeAccess(page)
+    expect(await borderOf(page.locator(".tabs label:has(:checked)"))).not.toBe(
+      await borderOf(page.locator(".tabs label:not(:has(:checked))")),
+    )
+  },
+)
+
+/** As used: forced colours replace those of the style sheet. */
+function borderOf(element: Locator): Promise<string> {
+  return element.first().evaluate((it) => {
+    const { borderTopWidth, borderTopColor } = getComputedStyle(it)
+    return `${borderTopWidth} ${borderTopColor}`
+  })
+}
 
 test("prefers-reduced-motion disables all transitions and animations", deep, async ({ page }) => {
   await page.emulateMedia({ reducedMotion: "reduce" })
