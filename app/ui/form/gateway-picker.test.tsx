@@ -56,3 +56,11 @@ test("where no method is offered the form sends the preset one and says what can
   ])
   expect(textOf(page)).toContain("Your account credit still works")
 })
+
+test("the methods are one group that has a name: each of their radio buttons is read out with it", async () => {
+  const page = await rendered(<Payment gateways={[bank, bitcoin]} chosen={null} />, "de-de")
+  const groups = elements(page, (it) => attribute(it, "role") === "radiogroup")
+  expect(groups.map((it) => attribute(it, "aria-label"))).toEqual(["Zahlung"])
+  const inThem = groups.flatMap((it) => elements(it, ({ tagName }) => tagName === "input"))
+  expect(inThem.map((it) => attribute(it, "value"))).toEqual(["offshore", "btcpay"])
+})

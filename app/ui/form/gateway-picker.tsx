@@ -49,7 +49,7 @@ export function GatewayChoice({ gateways, chosen, coin = null, field }: Choice) 
       {isNone && !field.errors && <p className="note">{t("checkout.gateway.none")}</p>}
       {/* An order that account credit pays whole names a gateway too. */}
       {isNone && chosen && <input type="hidden" name={field.name} value={chosen} />}
-      <div className="gateways">
+      <div className="gateways" role="radiogroup" aria-label={t("checkout.gateway.heading")}>
         {gateways.map((gateway) => (
           <div key={gateway.id} className="choice gateway">
             <Method gateway={gateway} field={field} chosen={gateway.id === chosen} />
