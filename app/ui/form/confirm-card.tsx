@@ -1,16 +1,9 @@
-import { type ReactNode, useEffect, useRef } from "react"
-import { useHydrated } from "../layout/use-hydrated"
+import type { ReactNode } from "react"
+import { useOpenedFocus } from "./opened-focus"
 
-/**
- * Asks for confirmation. After a client navigation it gets focus and scrolls into view. On a loaded page the focus stays,
- * since hydration comes later and must not move the reader.
- */
+/** Asks for confirmation. After a client navigation it gets focus and scrolls into view. */
 export function ConfirmCard({ heading, children }: { heading: string; children: ReactNode }) {
-  const head = useRef<HTMLHeadingElement>(null)
-  const isServed = useRef(!useHydrated())
-  useEffect(() => {
-    if (!isServed.current) head.current?.focus()
-  }, [])
+  const head = useOpenedFocus()
   return (
     <section className="card question" aria-labelledby="question">
       <h2 id="question" tabIndex={-1} ref={head}>

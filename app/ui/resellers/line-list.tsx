@@ -93,12 +93,12 @@ export function LineList({ view, serviceId, formKey, hasCredits, refusal }: Line
       {rows.length === 0 ? (
         <p className="note">{empty}</p>
       ) : (
-        <Form method="post" key={formKey} preventScrollReset>
+        <Form method="post" preventScrollReset>
           <input type="hidden" name="serviceid" value={serviceId} />
           <input type="hidden" name="key" value={`${formKey}-extend`} />
           <ul className="made-lines">
             {rows.map((row) => (
-              <Row key={row.id} row={row} hasCredits={hasCredits} />
+              <Row key={row.id} row={row} formKey={formKey} hasCredits={hasCredits} />
             ))}
           </ul>
           {hasCredits && rows.some(({ select }) => select !== null) && (
@@ -137,9 +137,9 @@ function LineSearch({ search: { name, label, submit, value, filter } }: { search
   )
 }
 
-type RowProps = { row: LineRow; hasCredits: boolean }
+type RowProps = Pick<LineListProps, "formKey" | "hasCredits"> & { row: LineRow }
 
-function Row({ row, hasCredits }: RowProps) {
+function Row({ row, formKey, hasCredits }: RowProps) {
   const { t } = useTranslation()
   const locale = useLocale()
   const { id, name, username, status, end, select, extend, message, cancel } = row
@@ -148,7 +148,8 @@ function Row({ row, hasCredits }: RowProps) {
       <div className="line-row">
         {select !== null && (
           <label>
-            <input type="checkbox" name="line" value={id} aria-label={select} />
+            {/* Selected for one form: the row stays, and with it the focus on the button that was pressed. */}
+            <input key={formKey} type="checkbox" name="line" value={id} aria-label={select} />
           </label>
         )}
         <Link to={localPath(locale, servicePath(id))}>

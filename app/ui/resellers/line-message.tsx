@@ -1,5 +1,6 @@
 import { useRef, useState } from "react"
 import { Link } from "react-router"
+import { useOpenedFocus } from "../form/opened-focus"
 import { useHydrated } from "../layout/use-hydrated"
 
 type Choice = { readonly text: string; readonly href: string; readonly isCurrent: boolean }
@@ -20,13 +21,19 @@ export type LineMessageView = {
   readonly text: string
 }
 
-/** What a reseller sends to a customer: a text to change and to copy. Without script it is selected by hand. */
+/**
+ * What a reseller sends to a customer: a text to change and to copy. Without script it is selected by hand. It is above the
+ * list that it was opened from, and gets focus.
+ */
 export function LineMessage({ view }: { view: LineMessageView }) {
   const { heading, kindLabel, kinds, languageLabel, languages, label, note, language, text } = view
   const field = useRef<HTMLTextAreaElement>(null)
+  const head = useOpenedFocus()
   return (
     <section className="card line-message" id="message">
-      <h2>{heading}</h2>
+      <h2 tabIndex={-1} ref={head}>
+        {heading}
+      </h2>
       {kinds.length > 1 && (
         <nav aria-label={kindLabel}>
           {kinds.map((kind) => (

@@ -30,7 +30,7 @@ export function LineCard({ lines, refusal, balance, serviceId, formKey, lastResu
       <p className="note">{t("resellers.line.lead")}</p>
       <FieldError field={{ errorId: "new-line-error", errors: lastResult?.error?.[""] ?? undefined }} />
       {balance > 0 ? (
-        <LineForm key={formKey} serviceId={serviceId} formKey={formKey} lastResult={lastResult} />
+        <LineForm serviceId={serviceId} formKey={formKey} lastResult={lastResult} />
       ) : (
         <p>{t("resellers.line.none")}</p>
       )}
@@ -57,6 +57,8 @@ function LineForm({ serviceId, formKey, lastResult }: Omit<Lines, "lines" | "ref
       </label>
       <input
         {...getInputProps(fields.notes, { type: "text", value: false })}
+        // Empty for the next one. The form stays, and with it the focus on its button.
+        key={formKey}
         maxLength={100}
         defaultValue={typedInto("notes", lastResult) ?? ""}
       />

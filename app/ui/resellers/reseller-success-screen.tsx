@@ -133,7 +133,7 @@ function Business(shown: Shown & { resellerCredits: ResellerCredits }) {
   return (
     <>
       <ResellerCreditsCard resellerCredits={resellerCredits} statement={statement} timeZone={timeZone} />
-      {message && <LineMessage view={message} />}
+      {message && <LineMessage key={message.heading} view={message} />}
       <LineCard
         lines={lines}
         refusal={refusal}
