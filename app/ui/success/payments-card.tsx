@@ -4,6 +4,7 @@ import type { QuoteLine } from "~/domain/pricing"
 import { useLocale } from "~/i18n/use-locale"
 import { useTranslation } from "~/i18n/use-translation"
 import { QuoteLines, useLineName } from "../checkout/quote-lines"
+import { useOpenedFocus } from "../form/opened-focus"
 import { discountText, moneyText } from "../layout/format"
 
 type Payment = {
@@ -104,10 +105,10 @@ function PaymentRows({ payments, rows }: Shown & { rows: readonly Payment[] }) {
 function ReceiptText({ payments: { receipt, texts } }: Shown) {
   const { t } = useTranslation()
   const locale = useLocale()
-  const { orderId, day, lines, total, credit, refund, seller, tax, documents, declared } = receipt
+  const { isAsked, orderId, day, lines, total, credit, refund, seller, tax, documents, declared } = receipt
   return (
     <>
-      <h3>{texts.receipt}</h3>
+      <ReceiptHeading key={`${isAsked} ${orderId}`} text={texts.receipt} />
       <dl>
         <dt>{texts.seller}</dt>
         <dd>{seller}</dd>
@@ -134,6 +135,15 @@ function ReceiptText({ payments: { receipt, texts } }: Shown) {
         </p>
       ))}
     </>
+  )
+}
+
+/** The receipt that was asked for takes the focus from its link; one on paper only is hidden, and cannot. */
+function ReceiptHeading({ text }: { text: string }) {
+  return (
+    <h3 tabIndex={-1} ref={useOpenedFocus()}>
+      {text}
+    </h3>
   )
 }
 

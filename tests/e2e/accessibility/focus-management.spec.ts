@@ -57,6 +57,15 @@ test("a confirmation question gets focus, and keeping the order returns focus to
   }
 })
 
+test("a receipt that is opened gets focus, and is in sight", deep, async ({ page }) => {
+  await buyForPage(page, shop)
+  await scriptRuns(page)
+  await expect(page.locator(".receipt h3")).not.toBeFocused()
+  await press(page, page.locator('a[href*="receipt="]'))
+  await expect(page.locator(".receipt h3")).toBeFocused()
+  await expect(page.locator(".receipt h3")).toBeInViewport()
+})
+
 test("removing a promo code returns focus to the promo code field", deep, async ({ page }) => {
   await page.goto(`${shop.url}/checkout/`)
   await scriptRuns(page)
