@@ -1,5 +1,6 @@
 import { Form, Link } from "react-router"
 import type { RefusedForm } from "~/domain/forms/refused-form"
+import { DoneNotice } from "../success/done-notice"
 import { PaymentsCard, type PaymentsView } from "../success/payments-card"
 import { ServiceList, type ServiceListed } from "../success/service-list"
 import { EmailChangeCard, type EmailChangeView } from "./email-change-card"
@@ -43,11 +44,7 @@ export function AccountScreen({ view, ...answer }: Account) {
   const { services, renewAll, payments, credit, done } = view
   return (
     <div className="narrow service">
-      {done && (
-        <p className="notice" role="status">
-          {done}
-        </p>
-      )}
+      <DoneNotice text={done} />
       <section className="card account-head">
         <h1>{view.heading}</h1>
         <p className="lead">{view.email}</p>

@@ -4,6 +4,7 @@ import { servicePath } from "~/domain/screen-paths"
 import type { Service } from "~/domain/service"
 import { useLocale } from "~/i18n/use-locale"
 import { useTranslation } from "~/i18n/use-translation"
+import { DoneNotice } from "../success/done-notice"
 
 /** One line of the list, with its texts. */
 export type LineRow = Pick<Service, "id" | "username" | "status"> & {
@@ -65,11 +66,7 @@ export function LineList({ view, serviceId, formKey, hasCredits, refusal }: Line
   const { notice, search, filters, filterLabel, order, rows, empty, extend, pages } = view
   return (
     <div className="line-list">
-      {notice !== null && refusal === null && (
-        <p className="notice" role="status">
-          {notice}
-        </p>
-      )}
+      <DoneNotice text={refusal === null ? notice : null} />
       {refusal !== null && (
         <p className="error" role="alert">
           {refusal}

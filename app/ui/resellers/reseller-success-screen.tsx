@@ -13,6 +13,7 @@ import { moneyText } from "../layout/format"
 import { CheckIcon } from "../layout/icons"
 import { Timeline } from "../layout/timeline"
 import { Credential } from "../success/credential"
+import { DoneNotice } from "../success/done-notice"
 import { ServiceList, type ServiceListed } from "../success/service-list"
 import { type UnpaidOrder, UnpaidOrderNotice } from "../success/unpaid-order"
 import type { LineListView } from "./line-list"
@@ -58,11 +59,7 @@ export function ResellerSuccessScreen(shown: Shown) {
   return (
     <div className="narrow service">
       <Heading {...shown} />
-      {made && (
-        <p className="notice" role="status">
-          {t("resellers.line.made")}
-        </p>
-      )}
+      <DoneNotice text={made ? t("resellers.line.made") : null} />
       <UnpaidOrderNotice order={unpaid} />
       {services.length > 1 && <ServiceList services={services} shown={service.id} />}
       {unsettled && (

@@ -6,6 +6,7 @@ import { type RefusedForm, resultFor } from "~/domain/forms/refused-form"
 import { useTranslation } from "~/i18n/use-translation"
 import { FieldError } from "../form/field-error"
 import { type TypedText, useCheckedForm } from "../form/use-checked-form"
+import { DoneNotice } from "./done-notice"
 
 export type PasswordView = {
   /** The customer has to sign in again first; null: not. */
@@ -27,11 +28,7 @@ export function PasswordForm({ serviceId, again, lastResult: answer, done }: Pas
   const lastResult = resultFor("password", answer)
   return (
     <section className="card folded password">
-      {done && (
-        <p className="password-done" role="status">
-          {t("password.done")}
-        </p>
-      )}
+      <DoneNotice className="password-done" text={done ? t("password.done") : null} />
       <details open={Boolean(lastResult)}>
         <summary>{t("password.heading")}</summary>
         <p className="note">{t("password.lead")}</p>

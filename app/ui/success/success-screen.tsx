@@ -18,6 +18,7 @@ import { RenewalPanel, type RenewalView } from "../renewal/renewal-panel"
 import { FoldedUpsellPanel, type UpsellOffer } from "../upsell/upsell-panel"
 import { AccessCard } from "./credentials-card"
 import { DeviceForm } from "./device-form"
+import { DoneNotice } from "./done-notice"
 import { PaymentsCard, type PaymentsView } from "./payments-card"
 import { ServiceHead, type ServiceHeadView } from "./service-head"
 import { ServiceList, type ServiceListed } from "./service-list"
@@ -186,11 +187,7 @@ function Outcome({ ready, done, failed }: Success) {
   const { t } = useTranslation()
   return (
     <>
-      {ready && done && done !== "password" && (
-        <p className="notice" role="status">
-          {t(`success.done.${done}`)}
-        </p>
-      )}
+      <DoneNotice text={ready && done && done !== "password" ? t(`success.done.${done}`) : null} />
       {failed && (
         <div className="problems" role="alert">
           <p>{t(`success.failed.${failed}`)}</p>

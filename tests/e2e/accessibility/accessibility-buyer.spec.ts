@@ -151,7 +151,7 @@ test(
     await page.goto(`${shop.url}/checkout/success`)
     await (await unfold(page, "[name=deviceAddress]")).fill("00:1A:79:12:34:56")
     await page.locator('button[value="device"]').click()
-    await expect(page.locator("main").getByRole("status").first()).toBeVisible()
+    await expect(page.locator("main .notice")).toBeVisible()
     await expectAccessible(page, "the service with a device registered")
 
     await page.goto(`${shop.url}/checkout/`)

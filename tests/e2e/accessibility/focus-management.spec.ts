@@ -136,6 +136,28 @@ test("live regions announce changes of the total, the time left and the payment 
   }).toPass()
 })
 
+test(
+  "a live region that was there before says what has been done, and says it again",
+  deep,
+  async ({ page }) => {
+    await buyForPage(page, shop)
+    await scriptRuns(page)
+    const region = page.locator("main").getByRole("status").first()
+    await expect(region).toBeEmpty()
+    const first = await region.elementHandle()
+    const restart = page.locator('button[value="restart"]')
+    await press(page, restart)
+    await expect(region).toHaveText(enEn.success.done.restart)
+    await expect(page.locator("main .notice")).toBeInViewport()
+    expect(await region.evaluate((now, before) => now === before, first)).toBe(true)
+    const text = await page.locator("main .notice").elementHandle()
+    await restart.press("Enter")
+    await expect.poll(() => text?.evaluate((it) => it.isConnected)).toBe(false)
+    await expect(region).toHaveText(enEn.success.done.restart)
+    await expect(restart).toBeFocused()
+  },
+)
+
 test("the slider and the number field change the same quantity by keyboard", deep, async ({ page }) => {
   await buyForPage(page, shop)
   await scriptRuns(page)

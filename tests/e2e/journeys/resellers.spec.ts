@@ -59,7 +59,7 @@ for (const { javaScriptEnabled, prefix, translation, lines, locale } of visitors
 
         await page.locator("[name=notes]").fill("Leo, living room")
         await page.locator("#line button.main").click()
-        await expect(page.locator("main").getByRole("status")).toHaveText(translation.resellers.line.made)
+        await expect(page.locator("main .notice")).toHaveText(translation.resellers.line.made)
         await expect(page.locator(".credit")).toContainText("24")
         const line = page.locator(".line-row a", { hasText: "Leo, living room" })
         await expect(async () => {
