@@ -54,7 +54,9 @@ export function Layout({ children }: { children: ReactNode }) {
   const shop = useRouteLoaderData<typeof loader>("root") ?? page.shop
   const { pathname, search } = useLocation()
   const last = useMatches().at(-1)
-  const { isOfflinePage = false, ...handle } = pageOf(last?.handle, useRouteError())
+  const error = useRouteError()
+  const { isOfflinePage = false, ...handle } = pageOf(last?.handle, error)
+  const around = aroundOf(last, { title: t(handle.title), error })
   const locale = useLocale()
   const path = pathname.slice(locale.prefix.length) || "/"
 
@@ -62,13 +64,13 @@ export function Layout({ children }: { children: ReactNode }) {
     <html lang={locale.iso}>
       <head>
         <DocumentHead
-          title={`${t(handle.title)} · ${shop.title}`}
+          title={`${around.title} · ${shop.title}`}
           publicPath={handle.public ? path : null}
           description={handle.description ? t(handle.description) : null}
           counted={shop.account === null && isTracked({ pathname: `${BASE}${pathname}`, search })}
           shop={shop}
           locale={locale}
-          refreshSeconds={refreshOf(last?.loaderData)}
+          refreshSeconds={around.refreshSeconds}
         />
       </head>
       <body>
@@ -84,7 +86,7 @@ export function Layout({ children }: { children: ReactNode }) {
             !isOfflinePage && <AccountMenu email={shop.account} ownsService={shop.ownsService} path={path} />
           }
           footer={shop.footer}
-          hasResellerPlans={leadsToResellers(last?.loaderData)}
+          hasResellerPlans={around.hasResellerPlans}
           deviceLinks={
             !isOfflinePage && shop.remembers && <DeviceLinks ownsService={shop.ownsService} path={path} />
           }
@@ -263,15 +265,23 @@ function errorShown(error: unknown): ErrorKind | null {
   return error.status === 404 ? "not-found" : null
 }
 
-/** Whether the page's loader says that reseller plans are sold. */
-function leadsToResellers(loaderData: unknown): boolean {
-  if (typeof loaderData !== "object" || loaderData === null || !("hasResellerPlans" in loaderData))
-    return false
-  return loaderData.hasResellerPlans === true
+/** What a page's loader may say for the document around the page. */
+type Around = {
+  /** In the visitor's language. */
+  readonly title: string
+  /** Reload interval for browsers without script. */
+  readonly refreshSeconds: number | null
+  /** Reseller plans are sold. */
+  readonly hasResellerPlans?: boolean
 }
 
-/** Reload interval from the loader's data, for browsers without script. */
-function refreshOf(loaderData: unknown): number | null {
-  if (typeof loaderData !== "object" || loaderData === null || !("refreshSeconds" in loaderData)) return null
-  return typeof loaderData.refreshSeconds === "number" ? loaderData.refreshSeconds : null
+/**
+ * `title`: the route's, for a page that has none of its own. An error page has nothing of the page in whose place it is.
+ */
+function aroundOf(
+  last: { loaderData: unknown } | undefined,
+  { title, error }: { title: string; error: unknown },
+): Around {
+  const own = error ? null : (last?.loaderData as Partial<Around> | undefined)
+  return { title, refreshSeconds: null, ...own }
 }

@@ -33,8 +33,14 @@ export const headers: Route.HeadersFunction = ({ actionHeaders }) => actionHeade
 
 /** `?account` shows the signed-in customer's account, `?plan` the change of a service's plan, without them a service. */
 export async function loader({ request, url, context }: Route.LoaderArgs) {
-  if (asksForAccount(url)) return { account: await loadAccount(context, url) }
-  if (asksForPlan(url)) return { planChange: await loadPlanPage(context, { url, headers: request.headers }) }
+  if (asksForAccount(url)) {
+    const account = await loadAccount(context, url)
+    return { account, title: account.heading }
+  }
+  if (asksForPlan(url)) {
+    const planChange = await loadPlanPage(context, { url, headers: request.headers })
+    return { planChange, title: planChange.heading }
+  }
   return loadServicePage(context, { url, headers: request.headers })
 }
 

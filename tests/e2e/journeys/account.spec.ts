@@ -31,6 +31,7 @@ for (const javaScriptEnabled of [true, false]) {
 
         await page.getByRole("link", { name: "Your account" }).click()
         await expect(page.getByRole("heading", { level: 1 })).toHaveText("Your account")
+        await expect(page).toHaveTitle("Your account · Boxoffice")
         for (const username of usernames)
           await expect(page.locator(".services li", { hasText: username })).toBeVisible()
         await expect(page.locator(".payments > ul > li")).toHaveCount(2)

@@ -34,6 +34,7 @@ for (const javaScriptEnabled of [true, false]) {
           await page.goto(`${shop.url}/checkout${prefix}/success?services`)
           await page.getByRole("link", { name: texts.change }).click()
           await expect(page.locator("h1")).toHaveText(texts.heading)
+          await expect(page).toHaveTitle(`${texts.heading} · Boxoffice`)
           await page.getByRole("link", { name: year }).click()
           const figures = page.locator("main .lines")
           for (const label of [texts.charge, texts.due, texts.until, texts.renewal, texts.renewalNow])
