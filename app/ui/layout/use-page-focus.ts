@@ -1,38 +1,38 @@
 import { useEffect, useRef } from "react"
 import { useLocation } from "react-router"
 
-type Place = { readonly pathname: string; readonly search: string }
+type Place = { readonly key: string; readonly search: string; readonly heading: HTMLElement | null }
 
 /**
  * Moves the focus after a client navigation, where browsers would leave it, often on a removed element. Full page loads
  * are not affected.
  */
 export function usePageFocus(): void {
-  const { key, pathname, search, hash } = useLocation()
-  const before = useRef({ key, pathname, search })
+  const { key, search, hash } = useLocation()
+  const before = useRef<Place>(null)
+  // After each rendering: a page may get another heading without a navigation.
   useEffect(() => {
     const from = before.current
-    before.current = { key, pathname, search }
-    if (key === from.key) return
-    const target = focusTarget(from, pathname, hash)
+    const heading = document.querySelector("h1")
+    before.current = { key, search, heading }
+    if (!from || key === from.key) return
+    const target = focusTarget(from, heading, hash)
     if (target && target.tabIndex < 0) target.tabIndex = -1
     target?.focus()
-  }, [key, pathname, search, hash])
+  })
 }
 
 /**
  * Focus target: the first field in error, the link that led away, the part that the address names, or the heading; null to
- * keep the focus.
+ * keep the focus. Pages that share a path differ by their heading's element.
  */
-function focusTarget(from: Place, pathname: string, hash: string): HTMLElement | null {
+function focusTarget(from: Place, heading: HTMLElement | null, hash: string): HTMLElement | null {
   const { activeElement, body } = document
   if (activeElement?.matches(".problems, #question")) return null
   const wrong = document.querySelector<HTMLElement>('main [aria-invalid="true"]')
-  const stays = from.pathname === pathname
+  const stays = from.heading === heading
   if (wrong || (stays && activeElement !== body)) return wrong
-  return (
-    (stays && linkTo(from.search)) || document.getElementById(hash.slice(1)) || document.querySelector("h1")
-  )
+  return (stays && linkTo(from.search)) || document.getElementById(hash.slice(1)) || heading
 }
 
 /** The link that opened a confirmation, to return the focus to. */

@@ -4,6 +4,8 @@ import { HOUR } from "~/domain/calendar"
 import { enEn } from "~/i18n/translations/en-en"
 import { placedBefore, seenByTheGateway } from "../../fixtures/database-edits"
 import { buyForPage, orderForPage } from "../../fixtures/purchase-for-page"
+import { signInLink } from "../../fixtures/sign-in-link"
+import { uniqueEmail } from "../../fixtures/unique-email"
 import { press, tabTo } from "../../support/browser/keyboard-navigation"
 import {
   BROWSER_AGENT,
@@ -42,6 +44,25 @@ test("client-side navigation moves focus to the page's heading", async ({ page }
   await expect(page.locator("h1")).toHaveText(enEn.checkout.heading)
   await expect(page.locator("h1")).toBeFocused()
 })
+
+test(
+  "from the account to a service the focus moves to the heading, as on any other page",
+  deep,
+  async ({ page }) => {
+    const email = uniqueEmail()
+    await buyForPage(page, shop, { email })
+    await page.goto(signInLink(shop, email))
+    await scriptRuns(page)
+    const heading = page.locator("h1")
+    await press(page, page.locator(".account-link"))
+    await expect(heading).toHaveText("Your account")
+    await expect(heading).toBeFocused()
+    await press(page, page.locator(".services a").first())
+    await expect(page.locator(".place")).toBeVisible()
+    await expect(heading).toBeFocused()
+    await expect(heading).toBeInViewport()
+  },
+)
 
 test("a confirmation question gets focus, and keeping the order returns focus to its link", async ({
   page,
