@@ -21,9 +21,17 @@ export function Countdown({ from, until, now, payBy }: Span) {
   return (
     <span className="time-left">
       <time dateTime={new Date(until).toISOString()}>{payBy}</time>{" "}
-      <span aria-live="polite">{isCounted && t("waiting.timeLeftIn", { time: spanText(left, locale) })}</span>
+      <span aria-live={isAnnounced(left) ? "polite" : "off"}>
+        {isCounted && t("waiting.timeLeftIn", { time: spanText(left, locale) })}
+      </span>
     </span>
   )
+}
+
+/** Seen by the minute, read out by the quarter of an hour and in the last minutes: it would drown everything else. */
+function isAnnounced(left: number): boolean {
+  const minutes = Math.ceil(left / MINUTE)
+  return minutes <= 5 || minutes % 15 === 0
 }
 
 /** Counts down by the minute from the server's time, so that a wrong browser clock does not matter. */
