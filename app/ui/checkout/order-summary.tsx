@@ -85,7 +85,10 @@ export function OrderSummary(summary: Summary) {
       {/* biome-ignore lint/security/noDangerouslySetInnerHtml: written by the server, which escapes it */}
       {tax && <p className="currencies" dangerouslySetInnerHTML={{ __html: tax }} />}
       <QuoteLines lines={lines} unselected={unselected} />
-      {code && <AppliedCode code={code} amount={discount?.amount ?? null} />}
+      {/* Its amount changes with the total, which is announced. */}
+      <div role="status" aria-relevant="additions">
+        {code && <AppliedCode code={code} amount={discount?.amount ?? null} />}
+      </div>
       <PromoField field={promoField} code={code} typed={typedCode} codeError={codeError} />
       {declarations}
       {quote && <Total quote={quote} credit={credit} plan={plan} />}

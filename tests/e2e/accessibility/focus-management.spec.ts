@@ -87,6 +87,18 @@ test("a receipt that is opened gets focus, and is in sight", deep, async ({ page
   await expect(page.locator(".receipt h3")).toBeInViewport()
 })
 
+test("a live region that was there before says that a promo code is applied", deep, async ({ page }) => {
+  await page.goto(`${shop.url}/checkout/`)
+  await scriptRuns(page)
+  const region = page.locator(".summary [role=status]").first()
+  const before = await region.elementHandle()
+  await expect(region).toBeEmpty()
+  await typePromoCode(page, "WELCOME10")
+  await page.locator('button[value="apply-promo"]').click()
+  await expect(region).toContainText("WELCOME10")
+  expect(await region.evaluate((now, then) => now === then, before)).toBe(true)
+})
+
 test("removing a promo code returns focus to the promo code field", deep, async ({ page }) => {
   await page.goto(`${shop.url}/checkout/`)
   await scriptRuns(page)
