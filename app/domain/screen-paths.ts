@@ -120,6 +120,9 @@ export function orderWithdrawalPath(orderId: string): string {
   return `${withdrawalPath}?order=${orderId}`
 }
 
+/** Query of a waiting page that does not reload by itself: who reads slowly has the time. */
+export const STILL = "still"
+
 /** Query parameter that opens the form to correct the e-mail of an order. */
 export const CORRECT_EMAIL = "correct-email"
 

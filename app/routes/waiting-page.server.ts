@@ -10,7 +10,7 @@ import { isGatewayId } from "~/domain/gateway-id"
 import { createsService, type Order } from "~/domain/order"
 import { screenFor } from "~/domain/order-status"
 import { reloadInterval } from "~/domain/poll-schedule"
-import { orderPath, pathOf, servicePath } from "~/domain/screen-paths"
+import { orderPath, pathOf, STILL, servicePath } from "~/domain/screen-paths"
 import { outstanding } from "~/domain/settlement"
 import { usedAccountCredit, withoutReferences } from "~/domain/timeline"
 import { availableGateways } from "~/flows/payments/available-gateways.server"
@@ -29,7 +29,7 @@ import { abortOrder, changeOrder, orderAnother } from "./change-order.server"
 import { handleOrderEmailAction, isCorrecting, shownEmail } from "./order-email-action.server"
 import { orderedView } from "./renewal-view.server"
 import { screenHref } from "./screen-href.server"
-import { waitingTexts } from "./waiting-view.server"
+import { type Reloads, waitingTexts } from "./waiting-view.server"
 
 type Args = { context: Readonly<RouterContextProvider> }
 
@@ -49,6 +49,11 @@ export async function showWaiting({ url, context }: Args & { url: URL }) {
 
   const state = pay ? requestedState(url.searchParams) : "pay"
   const isForeign = await isForAnother(services, context.get(sessionContext), order)
+  const reloads = {
+    isPossible: canReload({ pay, state }, url),
+    isStopped: url.searchParams.has(STILL),
+    saysPaid,
+  }
   const { lines, notes, about } = await orderedView(context, order)
   const buying = await buyingView(context, { ...bought(order, pay), isForeign })
   return {
@@ -61,21 +66,24 @@ export async function showWaiting({ url, context }: Args & { url: URL }) {
     accountCredit: usedAccountCredit(timeline, order.total.currency),
     left: outstanding(order),
     gateways: await availableGateways(services, context.get(localeContext).code),
-    texts: await waitingTexts(context, { order, pay, until: timeLeft.until, isForeign }),
+    texts: await waitingTexts(context, { order, pay, until: timeLeft.until, isForeign, reloads }),
     buying: { ...buying, notes: [...about, ...buying.notes] },
     notes,
     accessPath: createsService(order) || isForeign ? null : servicePath(order.serviceId),
     timeLeft,
     now: byTheMinute(services.now(), timeLeft.until),
     timeZone: services.shop.timeZone,
-    refreshSeconds: reloads({ pay, state }, url)
-      ? reloadInterval(progress.since, services.now()) / SECOND
-      : null,
+    refreshSeconds: reloadsAfter(reloads, progress.since, services.now()),
   }
 }
 
+/** Seconds; null: never. */
+function reloadsAfter({ isPossible, isStopped }: Reloads, since: Instant, now: Instant): number | null {
+  return isPossible && !isStopped ? reloadInterval(since, now) / SECOND : null
+}
+
 /** A page that asks for a decision must not reload. */
-function reloads({ pay, state }: { pay: Pay | null; state: WaitingView }, url: URL): boolean {
+function canReload({ pay, state }: { pay: Pay | null; state: WaitingView }, url: URL): boolean {
   const isAsking = state !== "pay" && state !== "paid"
   return pay !== null && !isAsking && !isCorrecting(url)
 }

@@ -9,7 +9,7 @@ import { normalizeEmail } from "~/domain/email"
 import { type Locale, localPath } from "~/domain/locales"
 import { plus } from "~/domain/money"
 import type { Order } from "~/domain/order"
-import { proformaPath } from "~/domain/screen-paths"
+import { proformaPath, STILL } from "~/domain/screen-paths"
 import { outstanding } from "~/domain/settlement"
 import { coinMinutes, methodWords } from "~/domain/shop/payment-methods"
 import { isProformaOffered } from "~/domain/tax-document"
@@ -26,13 +26,21 @@ type Shown = {
   readonly until: Instant
   /** Whether it is for a service of somebody else. */
   readonly isForeign: boolean
+  readonly reloads: Reloads
+}
+
+/** Of a page without script: asked for by its address, or not while it asks something itself. */
+export type Reloads = {
+  readonly isPossible: boolean
+  readonly isStopped: boolean
+  readonly saysPaid: boolean
 }
 type Writing = { readonly t: ScreenTexts; readonly locale: Locale }
 
 /** What the waiting page says of an order's state. */
 export async function waitingTexts(
   context: Readonly<RouterContextProvider>,
-  { order, pay, until, isForeign }: Shown,
+  { order, pay, until, isForeign, reloads }: Shown,
 ): Promise<WaitingTexts> {
   const services = context.get(servicesContext)
   const locale = context.get(localeContext)
@@ -53,12 +61,19 @@ export async function waitingTexts(
     check: t("unpaid.check"),
     wallet: pay?.transfer && opensWallet(pay.transfer) ? t("unpaid.wallet") : null,
     payBy: t("unpaid.payBy", { when: whenText(until, services, writing) }),
+    reloads: reloadsIn(reloads, t),
     safe: t((await isMailed(services, order)) ? "unpaid.email" : "unpaid.comeBack"),
     looking: lookingOf(services, { order, pay }, writing),
     ...ifCancelled(services, partly, { t, sums }),
     didPay: support && { text: t("unpaid.didPay"), href: support.href },
     proforma: isForeign ? null : proformaLink(order, locale),
   }
+}
+
+function reloadsIn({ isPossible, isStopped, saysPaid }: Reloads, t: ScreenTexts): WaitingTexts["reloads"] {
+  if (!isPossible) return null
+  const query = [...(saysPaid ? ["paid"] : []), ...(isStopped ? [] : [STILL])].join("&")
+  return { isStopped, text: t(isStopped ? "unpaid.reload" : "unpaid.stopReloading"), path: `?${query}` }
 }
 
 /** The page of an order's pro forma invoice; null for an order without one. */

@@ -110,6 +110,8 @@ export const deDe: ScreenTranslation = {
       "Bisher haben wir keine Zahlung dafür erhalten. Trifft doch noch eine ein, wird die Bestellung fortgesetzt.",
     abortExternal:
       "Bisher haben wir keine Zahlung dafür erhalten. Trifft doch noch eine ein und wird die Bestellung nicht fortgesetzt, nennen Sie uns die Bestellnummer, und wir klären das.",
+    stopReloading: "Diese Seite nicht mehr neu laden",
+    reload: "Diese Seite von selbst neu laden",
     didPay: "Ich habe diese Bestellung bezahlt",
     email: "Sie können diese Seite schließen. Sobald Ihre Zahlung da ist, schreiben wir Ihnen eine E-Mail.",
     comeBack: "Sie können diese Seite schließen und in diesem Browser jederzeit wieder öffnen.",

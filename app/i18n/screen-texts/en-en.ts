@@ -105,6 +105,8 @@ export const enEn = {
     abort: "We haven't received a payment for it so far. If one still arrives, the order continues.",
     abortExternal:
       "We haven't received a payment for it so far. If one still arrives and the order doesn't continue, tell us the order number and we'll sort it out.",
+    stopReloading: "Stop reloading this page",
+    reload: "Let this page reload by itself",
     didPay: "I did pay for this order",
     email: "You can close this page. We'll email you when your payment has arrived.",
     comeBack: "You can close this page and come back to it at any time in this browser.",

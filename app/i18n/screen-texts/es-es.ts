@@ -107,6 +107,8 @@ export const esEs: ScreenTranslation = {
     abort: "Por ahora no hemos recibido ningún pago. Si aun así llega alguno, el pedido seguirá adelante.",
     abortExternal:
       "Por ahora no hemos recibido ningún pago. Si aun así llega alguno y el pedido no sigue adelante, indícanos el número de pedido y lo resolvemos.",
+    stopReloading: "Dejar de recargar esta página",
+    reload: "Recargar esta página automáticamente",
     didPay: "Sí que he pagado este pedido",
     email: "Puedes cerrar esta página. Te escribiremos por correo cuando llegue tu pago.",
     comeBack: "Puedes cerrar esta página y volver a ella cuando quieras en este navegador.",

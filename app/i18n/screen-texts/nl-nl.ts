@@ -108,6 +108,8 @@ export const nlNl: ScreenTranslation = {
     abort: "We hebben nog geen betaling ontvangen. Komt er toch een binnen, dan gaat de bestelling door.",
     abortExternal:
       "We hebben nog geen betaling ontvangen. Komt er toch een binnen en gaat de bestelling niet door, geef ons dan het bestelnummer door en we lossen het op.",
+    stopReloading: "Deze pagina niet meer herladen",
+    reload: "Deze pagina vanzelf herladen",
     didPay: "Ik heb deze bestelling wel betaald",
     email: "Je kunt deze pagina sluiten. We mailen je zodra je betaling binnen is.",
     comeBack: "Je kunt deze pagina sluiten en er in deze browser altijd weer naartoe.",

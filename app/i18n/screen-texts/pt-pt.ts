@@ -107,6 +107,8 @@ export const ptPt: ScreenTranslation = {
     abort: "Ainda não recebemos qualquer pagamento. Se mesmo assim chegar algum, a encomenda prossegue.",
     abortExternal:
       "Ainda não recebemos qualquer pagamento. Se mesmo assim chegar algum e a encomenda não prosseguir, indique-nos o número da encomenda e tratamos do assunto.",
+    stopReloading: "Deixar de recarregar esta página",
+    reload: "Recarregar esta página automaticamente",
     didPay: "Já paguei esta encomenda",
     email: "Pode fechar esta página. Enviamos-lhe um e-mail quando o pagamento chegar.",
     comeBack: "Pode fechar esta página e voltar a ela quando quiser neste navegador.",

@@ -35,6 +35,8 @@ export type WaitingTexts = PayTexts & {
   readonly lead: string
   /** Until when to pay, in words. */
   readonly payBy: string
+  /** Stops the reloads of a page without script, or starts them again; null: there are none. */
+  readonly reloads: { readonly isStopped: boolean; readonly text: string; readonly path: string } | null
   /** That the page can be closed, and what reaches the buyer then. */
   readonly safe: string
   readonly looking: LookingView
@@ -207,9 +209,17 @@ function Assurances({ order, seen, texts, timeLeft, now, timeZone }: Waiting & {
       <p className="assurance">
         <ShieldIcon />
         <span>
-          {order.kind === "reseller" ? t("waiting.leadReseller") : texts.safe} {t("waiting.watching")}
+          {order.kind === "reseller" ? t("waiting.leadReseller") : texts.safe}{" "}
+          {!texts.reloads?.isStopped && t("waiting.watching")}
         </span>
       </p>
+      {texts.reloads && (
+        <noscript>
+          <a className="quiet" href={texts.reloads.path}>
+            {texts.reloads.text}
+          </a>
+        </noscript>
+      )}
       {!seen && (
         <p className="assurance">
           <ClockIcon />

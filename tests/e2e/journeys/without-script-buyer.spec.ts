@@ -1,6 +1,7 @@
 import { expect } from "playwright/test"
 import { enEn as screenTexts } from "~/i18n/screen-texts/en-en"
 import { deDe } from "~/i18n/translations/de-de"
+import { enEn } from "~/i18n/translations/en-en"
 import { afterTheDeadline } from "../../fixtures/database-edits"
 import {
   chooseAndPay,
@@ -53,6 +54,18 @@ test("without JavaScript the checkout leads to the open order, and paying twice 
   expect(again.url.href).toBe(payment.url.href)
   await waitForAccess(await payAt(again, "paid-twice"))
   expectPaidOnce()
+})
+
+test("without JavaScript the waiting page can be kept from reloading, and reloads again", async () => {
+  await goToGateway(await chooseAndPay(browser, { shop, email }))
+  const waiting = await browser.visit(`${shop.url}/checkout/waiting`)
+  expect(waiting.refresh).not.toBeNull()
+  expect(waiting.text).toContain(enEn.waiting.watching)
+  const still = await waiting.follow(screenTexts.unpaid.stopReloading)
+  expect(still.refresh).toBeNull()
+  expect(still.text).not.toContain(enEn.waiting.watching)
+  const again = await still.follow(screenTexts.unpaid.reload)
+  expect(again.refresh).not.toBeNull()
 })
 
 test("without JavaScript a failed payment is reported and can be retried", async () => {
