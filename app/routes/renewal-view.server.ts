@@ -19,15 +19,14 @@ import { trialReminderAt } from "~/domain/trial"
 import type { UsableCredit } from "~/domain/usable-credit"
 import { priceRenewals, type ServiceRenewal } from "~/flows/checkout/price-renewal.server"
 import { availableGateways, presetGateway } from "~/flows/payments/available-gateways.server"
-import { accessibleServices } from "~/flows/services/accessible-services.server"
 import type { LawShown } from "~/ui/checkout/order-summary"
 import type { DeclineView, RenewalView } from "~/ui/renewal/renewal-panel"
 import { creditView } from "./credit-view.server"
-import { invoiceLinks, invoicePaidHeadline, invoicePart } from "./invoice-view.server"
+import { invoiceLinks, invoicePart } from "./invoice-view.server"
 import { lawOfVisitor } from "./law-view.server"
-import { planChangeNotes } from "./plan-view.server"
+import { knownUsernames } from "./ordered-view.server"
 import { type Writing, writingOf } from "./renewal-writing.server"
-import { upgradePaidHeadline } from "./upgrade-view.server"
+import { type Headline, serviceHeadline } from "./service-headline.server"
 
 type Context = Readonly<RouterContextProvider>
 
@@ -51,9 +50,6 @@ export type RenewalPart = {
 
 /** The product is not renewed any more: a sentence, and what is sold instead. */
 export type LastTermView = { readonly text: string; readonly action: string; readonly path: string }
-
-/** `heading`: null where the page's own says it. */
-export type Headline = { readonly heading: string | null; readonly notes: readonly string[] }
 
 /** The end counts as near from so long before. */
 const NEAR = 7 * DAY
@@ -86,7 +82,6 @@ export async function renewalPart(
   const items = await renewedBy(services, order)
   const lastTerm = chosen ? null : await lastTermOf(context, service, writing)
   const shown = renewal ?? invoiced.renewal
-  const hasSupport = services.shop.links.support !== null
   return {
     renewal: shown,
     law,
@@ -94,14 +89,18 @@ export async function renewalPart(
     next,
     isDue: isDue || invoiced.renewal !== null,
     renewable: { ...invoiced.renewable, ...renewableIn(priced, writing) },
-    standing:
-      (await paidHeadline(services, { service, order, items, hasSupport }, writing)) ??
-      headlineOf(service, items, {
-        writing,
+    standing: await serviceHeadline(
+      services,
+      {
+        service,
+        order,
+        items,
         known: knownUsernames(items, all),
         canRenew: (shown ?? lastTerm) !== null,
-        hasSupport,
-      }),
+        hasSupport: services.shop.links.support !== null,
+      },
+      writing,
+    ),
   }
 }
 
@@ -394,127 +393,4 @@ function declineOf(service: ServiceRenewal["service"], { t, day }: Writing): Dec
     reasons: declineReasons.map((value) => ({ value, text: t(`reason.${value}`) })),
     confirm: t("renewal.declineConfirm"),
   }
-}
-
-type PaidFor = Pick<Shown, "service" | "order"> &
-  Pick<About, "hasSupport"> & { items: readonly RenewedItem[] }
-
-/** What the order just paid has led to, of the kinds that say so themselves. */
-async function paidHeadline(
-  services: LoggedServices,
-  { order, ...shown }: PaidFor,
-  writing: Writing,
-): Promise<Headline | null> {
-  if (order?.kind === "topup") return topUpHeadline(services, order, writing)
-  if (order?.kind === "plan-change" && services.planUpgrades)
-    return upgradePaidHeadline(services, order, writing)
-  if (order?.kind !== "renewal" || !services.invoiceRenewals) return null
-  return invoicePaidHeadline(services, { ...shown, order }, writing)
-}
-
-/** What a top-up has added, and the account credit that there is now. */
-async function topUpHeadline(
-  { billing, payments }: Pick<LoggedServices, "billing" | "payments">,
-  { id, customerId, total }: Order,
-  { t, money }: Writing,
-): Promise<Headline> {
-  const added = (await billing.timeline(id)).find(({ kind }) => kind === "credit-added")
-  const credit = await payments.accountCredit(customerId, total.currency)
-  return {
-    heading: t("topUp.done", { amount: money(added?.amount ?? total) }),
-    notes: [t("topUp.now", { credit: money(credit) })],
-  }
-}
-
-type About = {
-  readonly writing: Writing
-  /** See `knownUsernames`. */
-  readonly known: readonly (string | null)[]
-  readonly canRenew: boolean
-  readonly hasSupport: boolean
-}
-
-function headlineOf(
-  { id, status }: Service,
-  items: readonly RenewedItem[],
-  { writing: { t, day, named }, known, canRenew, hasSupport }: About,
-): Headline | null {
-  const own = items.find(({ serviceId }) => serviceId === id)?.until
-  if (own) {
-    const until = items.flatMap(({ serviceId, name, until }, at) =>
-      serviceId === id || until === null
-        ? []
-        : [t("renewal.each", { plan: named(name, known[at] ?? null), date: day(until) })],
-    )
-    return { heading: t("renewal.renewed", { date: day(own) }), notes: [t("renewal.sameDetails"), ...until] }
-  }
-  if (status !== "Suspended" && status !== "Terminated") return null
-  return { heading: null, notes: canRenew || !hasSupport ? [] : [t("renewal.stopped")] }
-}
-
-/** An unpaid order on the waiting page: its lines, and the services that it changes if it is paid now. */
-export type OrderedView = {
-  readonly lines: Order["lines"]
-  /** What a renewal leads to. */
-  readonly notes: readonly string[]
-  /** The service that extra connections are for; empty for other orders. */
-  readonly about: readonly string[]
-}
-
-/** Loads the lines of an unpaid order, and services by names that tell the visitor's apart. */
-export async function orderedView(context: Context, order: Order): Promise<OrderedView> {
-  if (order.kind === "renewal") return renewalsOrdered(context, order)
-  if (order.kind === "plan-change") {
-    const notes = await planChangeNotes(context, context.get(servicesContext), order)
-    return { lines: writingOf(context).lines(order.lines), notes, about: [] }
-  }
-  const about = order.kind === "upsell" ? await extendedService(context, order) : []
-  return { lines: order.lines, notes: [], about }
-}
-
-async function extendedService(context: Context, { serviceId }: Order): Promise<readonly string[]> {
-  const services = context.get(servicesContext)
-  const { t, named } = writingOf(context)
-  const [service, inReach] = await Promise.all([
-    services.billing.service(serviceId),
-    accessibleServices(services, context.get(sessionContext)),
-  ])
-  if (!service) return []
-  const isKnown = inReach.some(({ id }) => id === serviceId)
-  return [t("buying.forService", { service: named(service.name, isKnown ? service.username : null) })]
-}
-
-async function renewalsOrdered(context: Context, order: Order): Promise<OrderedView> {
-  const services = context.get(servicesContext)
-  const { billing } = services
-  const { t, day, named, lines } = writingOf(context)
-  const items = await billing.renewalItems(order.id)
-  const known = knownUsernames(items, await accessibleServices(services, context.get(sessionContext)))
-  const found = await Promise.all(items.map(({ serviceId }) => billing.service(serviceId)))
-  const candidates = found.filter((it) => it !== null)
-  const priced = await priceRenewals(services, services.catalogue, { candidates })
-  if (services.invoiceRenewals) {
-    const renewed = items.map(({ name }, at) =>
-      t("invoice.waiting", { plan: named(name, known[at] ?? null) }),
-    )
-    return { lines: lines(order.lines, known), notes: renewed, about: [] }
-  }
-  const notes = items.flatMap(({ serviceId, cycles, name }, at) => {
-    const choices = priced.find(({ service }) => service.id === serviceId)?.choices ?? []
-    const until = choices.find((it) => it.cycles === cycles)?.until
-    return until === undefined
-      ? []
-      : [t("renewal.waiting", { plan: named(name, known[at] ?? null), date: day(until) })]
-  })
-  return { lines: lines(order.lines, known), notes, about: [] }
-}
-
-/** The usernames of renewed services; null for one that the visitor has no access to, as by the link of a message. */
-export function knownUsernames(
-  items: readonly RenewedItem[],
-  inReach: readonly Pick<Service, "id">[],
-): readonly (string | null)[] {
-  return items.map(({ serviceId, username }) =>
-    inReach.some(({ id }) => id === serviceId) ? username : null,
-  )
 }

@@ -27,7 +27,7 @@ import { qrOf } from "~/ui/waiting/qr-code.server"
 import type { WaitingOrder, WaitingView } from "~/ui/waiting/waiting-panel"
 import { abortOrder, changeOrder, orderAnother } from "./change-order.server"
 import { handleOrderEmailAction, isCorrecting, shownEmail } from "./order-email-action.server"
-import { orderedView } from "./renewal-view.server"
+import { orderedView } from "./ordered-view.server"
 import { screenHref } from "./screen-href.server"
 import { type Reloads, waitingTexts } from "./waiting-view.server"
 
