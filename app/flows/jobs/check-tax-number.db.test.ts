@@ -106,15 +106,15 @@ describe.each(engines)("on %s", (engine) => {
 
   test("the billing API answers without the tax that is owed back, once the order is paid", async () => {
     const id = await bought("unanswered")
-    const told = async () => {
+    const apiTax = async () => {
       const order = await shop.services.billing.order(id)
       if (!order) throw new Error("There is no order")
       const { total, tax, taxrate } = invoiceOf(order)
       return { total, tax, taxrate }
     }
-    expect(await told()).toEqual({ total: "98.90", tax: "16.48", taxrate: "20.00" })
+    expect(await apiTax()).toEqual({ total: "98.90", tax: "16.48", taxrate: "20.00" })
     await askedAgain("valid", 5 * MINUTE)
-    expect(await told()).toEqual({ total: "98.90", tax: "0.00", taxrate: "0.00" })
+    expect(await apiTax()).toEqual({ total: "98.90", tax: "0.00", taxrate: "0.00" })
   })
 
   test("events tell of no tax in the order any more", async () => {

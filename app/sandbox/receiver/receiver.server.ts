@@ -31,7 +31,7 @@ export function receiverRoutes({ database, ...settings }: ReceiverSettings): rea
     { method: "GET", path: /^\/webhooks\/?$/, handle: (exchange) => shown(receiver, exchange, null) },
     { method: "GET", path: /^\/webhooks\/events\.json$/, handle: () => json(200, events.list()) },
     { method: "POST", path: /^\/webhooks\/answer$/, handle: (exchange) => chosen(receiver, exchange) },
-    { method: "POST", path: /^\/webhooks\/secret$/, handle: (exchange) => told(receiver, exchange) },
+    { method: "POST", path: /^\/webhooks\/secret$/, handle: (exchange) => saveSecret(receiver, exchange) },
     {
       method: "POST",
       path: /^\/webhooks\/empty$/,
@@ -73,7 +73,7 @@ async function chosen(receiver: Receiver, exchange: Exchange): Promise<SandboxRe
   return seeOther(PATH)
 }
 
-async function told(receiver: Receiver, exchange: Exchange): Promise<SandboxResponse> {
+async function saveSecret(receiver: Receiver, exchange: Exchange): Promise<SandboxResponse> {
   const secret = (await formOf(exchange)).get("secret")?.trim() ?? ""
   if (!isWebhookSecret(secret))
     return shown(receiver, exchange, "That is not a secret of Standard Webhooks (whsec_…).")

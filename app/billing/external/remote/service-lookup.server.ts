@@ -47,7 +47,7 @@ export function serviceLookup(
   }
 
   async function service(one: RemoteService, named: Named): Promise<ExternalService> {
-    const product = told(one) ??
+    const product = productNamed(one) ??
       (await catalogue.kindOf(one)) ?? {
         productId: one.pid ?? "",
         kind: one.kind ?? (await requestedKind(remoteCall, named)),
@@ -81,7 +81,7 @@ export function serviceLookup(
 }
 
 /** Product and kind, as newer servers name both with the service. */
-function told({ pid, kind }: RemoteService): { productId: string; kind: ProductKind } | null {
+function productNamed({ pid, kind }: RemoteService): { productId: string; kind: ProductKind } | null {
   return pid !== null && kind !== undefined ? { productId: pid, kind } : null
 }
 
