@@ -32,7 +32,9 @@ async function laterRulesOn(page: Page): Promise<string[]> {
       return conditionText === "print" ? [] : [...cssRules]
     })
     const selectors = onScreen.flatMap((rule) => (rule instanceof CSSStyleRule ? [rule.selectorText] : []))
-    return selectors.filter((it) => document.querySelector(it.replace(states, "").replaceAll(":has()", "")))
+    const inAnyState = (it: string) =>
+      it.replace(states, "").replaceAll(":has()", "").replaceAll(":not()", "")
+    return selectors.filter((it) => document.querySelector(inAnyState(it)))
   })
 }
 
