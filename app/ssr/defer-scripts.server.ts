@@ -40,6 +40,9 @@ style()`
 /** As React Router writes its script tag. */
 const MODULE = ' type="module" async=""'
 
+/** A link to a module, of React Router's or of the document's head. */
+const moduleLink = /<link rel="modulepreload"[^>]*>/g
+
 type How = {
   nonce: string | undefined
   /** The page has no inlined fonts and loads them. */
@@ -51,8 +54,9 @@ type How = {
 /**
  * Defers a page's scripts, web fonts and the style of later screens until its first paint. The page works before script runs,
  * and on a slow network scripts would share the bandwidth with the fonts. A browser that knows of the fonts earlier delays the
- * paint for them, by a seventh of a second on a phone. React Router has no setting for it, so its tags are disabled as text and
- * restored unchanged. A page without script is returned unchanged.
+ * paint for them, by a seventh of a second on a phone. The links to the modules, which are of no use before, come after what is
+ * visible: a page may be larger than what a server sends at first. React Router has no setting for it, so its tags are disabled
+ * as text and restored unchanged. A page without script is returned unchanged.
  */
 export function deferScripts(html: string, { nonce = "", loadsFonts, laterStyle }: How): string {
   const [headEnd, script, bodyEnd] = [
@@ -63,8 +67,10 @@ export function deferScripts(html: string, { nonce = "", loadsFonts, laterStyle 
   if (script < 0) return html
   const wake = wakeAfter(loadsFonts ? loadFontsScript : "async()=>{}", laterStyle)
   // Only the head has links to modules: a search of the whole page would read 60 kB more.
-  const head = html.slice(0, headEnd).replaceAll('<link rel="modulepreload"', '<link rel="later"')
+  const head = html.slice(0, headEnd)
+  const links = head.match(moduleLink) ?? []
+  const later = links.map((link) => link.replace("modulepreload", "later")).join("")
   const fonts = loadsFonts ? `<noscript><style nonce="${nonce}">${fontFaces}</style></noscript>` : ""
   const body = `${html.slice(headEnd, script)} type="later"${html.slice(script + MODULE.length, bodyEnd)}`
-  return `${head}${fonts}${body}<script nonce="${nonce}">${wake}</script>${html.slice(bodyEnd)}`
+  return `${head.replace(moduleLink, "")}${fonts}${body}${later}<script nonce="${nonce}">${wake}</script>${html.slice(bodyEnd)}`
 }

@@ -8,8 +8,16 @@ const page =
 test("defers the page's scripts until the first paint, with their nonce", () => {
   const html = deferScripts(page, { nonce: "n2", loadsFonts: false, laterStyle: null })
   expect(html).not.toMatch(/modulepreload" href| type="module"/)
-  expect(html).toContain('<link rel="later" href="/a.js"/>')
-  expect(html).toContain('<script nonce="n1" type="later">import "/a.js"</script><script nonce="n2">')
+  expect(html).toContain('<script nonce="n1" type="later">import "/a.js"</script>')
+})
+
+test("links to the scripts after what is visible, with the page's first bytes for its markup", () => {
+  const html = deferScripts(page, { nonce: "n2", loadsFonts: false, laterStyle: null })
+  const [visible = "", rest = ""] = html.split("<p>Plans</p>")
+  expect(visible).toBe("<html><head></head><body>")
+  expect(rest).toMatch(
+    /<link rel="later" href="\/a\.js"\/><script nonce="n2">\{[^<]*<\/script><\/body><\/html>$/,
+  )
 })
 
 test("defers web fonts until the first paint, and loads them immediately without script", () => {
