@@ -10,13 +10,13 @@ const drawn = new LRUCache<string, string>({ max: 500 })
  */
 const MASK = 0
 
-/** QR code of a link as an SVG document. */
+/** QR code of a link as an SVG element of an HTML page. */
 export function qrOf(link: string): string {
   const known = drawn.get(link)
   if (known) return known
   const { data, size } = encode(link, { border: 1, maskPattern: MASK })
   const strokes = data.map(strokesIn).join("")
-  const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${size} ${size}" shape-rendering="crispEdges"><path fill="#fff" d="M0 0h${size}v${size}H0z"/><path stroke="#000" d="${strokes}"/></svg>`
+  const svg = `<svg viewBox="0 0 ${size} ${size}" shape-rendering="crispEdges"><path fill="#fff" d="M0 0h${size}v${size}H0z"/><path stroke="#000" d="${strokes}"/></svg>`
   drawn.set(link, svg)
   return svg
 }
