@@ -136,12 +136,12 @@ function retryAfterIn(errors: Record<string, unknown> | null): number {
 /** The style in the page, and the address of the rest if the page loads it after its first paint. */
 function styleOf(
   context: RouterContextProvider,
-  { showsNoService }: Partial<PageHandle>,
+  { firstStyle }: Partial<PageHandle>,
   hydrationScript: string | null,
 ) {
   const { colours } = context.get(servicesContext).shop.brand
-  return showsNoService && hydrationScript !== null
-    ? { style: firstStylesFor(colours).style, laterStyle: laterStyleUrl }
+  return firstStyle && hydrationScript !== null
+    ? { style: firstStylesFor(firstStyle, colours).style, laterStyle: laterStyleUrl }
     : { style: stylesFor(colours).style, laterStyle: null }
 }
 

@@ -30,7 +30,7 @@ export const middleware: Route.MiddlewareFunction[] = [
 export const handle = {
   title: "title.checkout",
   public: true,
-  showsNoService: true,
+  firstStyle: "purchase",
   description: "description.checkout",
 } satisfies PageHandle
 export const headers: Route.HeadersFunction = ({ actionHeaders }) => actionHeaders

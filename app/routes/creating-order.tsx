@@ -45,7 +45,7 @@ export const middleware: Route.MiddlewareFunction[] = [
 export const handle = {
   title: "title.creatingOrder",
   public: false,
-  showsNoService: true,
+  firstStyle: "purchase",
 } satisfies PageHandle
 export const headers: Route.HeadersFunction = ({ actionHeaders }) => actionHeaders
 

@@ -27,7 +27,7 @@ export const middleware: Route.MiddlewareFunction[] = [
   auth("buyer"),
   redirections("success"),
 ]
-export const handle = { title: "title.success", public: false } satisfies PageHandle
+export const handle = { title: "title.success", public: false, firstStyle: "service" } satisfies PageHandle
 
 export const headers: Route.HeadersFunction = ({ actionHeaders }) => actionHeaders
 

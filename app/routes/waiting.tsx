@@ -10,7 +10,7 @@ export const middleware: Route.MiddlewareFunction[] = [noStore, redirections("wa
 export const handle = {
   title: "title.waiting",
   public: false,
-  showsNoService: true,
+  firstStyle: "purchase",
   cachePerVisitor: true,
 } satisfies PageHandle
 

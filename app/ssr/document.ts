@@ -4,6 +4,7 @@ import type { Analytics } from "~/domain/shop/analytics"
 import type { Logo } from "~/domain/shop/brand"
 import type { Footer } from "~/domain/shop/legal"
 import type { enEn } from "~/i18n/translations/en-en"
+import type { FirstStyle } from "~/ui/style/style.server"
 
 /** The shop and the visitor's state as every page shows them. */
 export type ShopView = {
@@ -89,8 +90,8 @@ export type PageHandle = {
   readonly isOfflinePage?: true
   /** Has no script, so that none of it is in the browser's files; only links and forms of documents lead there. */
   readonly isScriptless?: true
-  /** Shows no service, so that its page needs only the first style sheets; the others follow after the first paint. */
-  readonly showsNoService?: true
+  /** The kind of its screens: the page has their style, and that of the others follows after the first paint. Without: it has all. */
+  readonly firstStyle?: FirstStyle
   /** Contains an idempotency key, so the page is never cached. */
   readonly neverCached?: true
   /** A visitor polls this page: it is cached per visitor, since it is the same between two events. */

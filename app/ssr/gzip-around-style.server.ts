@@ -6,7 +6,7 @@ import { compressedPart, type GzipPart, gzipOfParts } from "./gzip-template.serv
 /** Of what is sent once. A higher level saves a hundredth of the bytes for half as much time again. */
 const LEVEL = 4
 
-/** The style sheets of a shop's pages, compressed: two for each version of its brand. */
+/** The style sheets of a shop's pages, compressed: three for each version of its brand. */
 const styles = new LRUCache<string, GzipPart>({
   max: 20,
   memoMethod: (style) => compressedPart(Buffer.from(style), { level: constants.Z_BEST_COMPRESSION }),

@@ -5,18 +5,25 @@ import controls from "./controls.css?inline"
 import customerView from "./customer-view.css?inline"
 import document from "./document.css?inline"
 import { fallbackFontFace } from "./fonts.server"
-import frame from "./layout.css?inline"
+import later from "./later.css?inline"
+import laterFile from "./later.css?url"
+import layout from "./layout.css?inline"
+import purchase from "./purchase.css?inline"
 import screens from "./screens.css?inline"
 import service from "./service.css?inline"
-import serviceFile from "./service.css?url"
 import tokens from "./tokens.css?inline"
 
-const firstSheets = `${fallbackFontFace}${tokens}${frame}${controls}${screens}${account}`
-const sheets = `${firstSheets}${service}`
+/** The kind of screen whose rules are enough for the first paint of a page: until the payment, or of what was bought. */
+export type FirstStyle = "purchase" | "service"
+
+/** Of every screen. */
+const base = `${fallbackFontFace}${tokens}${layout}${controls}${screens}`
+const sheets = `${base}${later}`
+const firstSheets = { purchase: `${base}${purchase}${account}`, service: `${base}${service}` } as const
 const consoleSheets = `${fallbackFontFace}${tokens}${console}`
 const documentSheets = `${fallbackFontFace}${tokens}${document}`
 const known = new WeakMap<BrandColours, Appearance>()
-const knownOfFirst = new WeakMap<BrandColours, Appearance>()
+const knownOfFirst = { purchase: new WeakMap(), service: new WeakMap() } as const
 const knownOfViews = new WeakMap<BrandColours, Appearance>()
 const knownOfConsole = new WeakMap<BrandColours, Appearance>()
 const knownOfDocuments = new WeakMap<BrandColours, Appearance>()
@@ -36,15 +43,15 @@ export function stylesFor(colours: BrandColours): Appearance {
 }
 
 /**
- * Style sheet of a screen that shows no service. With the rest the checkout's page would not fit into what a server may send
- * before the browser's first acknowledgement, about 14 kB, and the first paint would be a round trip later.
+ * Style sheet of the screens of one kind. With the rules of all of them their pages would not fit into what a server may send before the
+ * browser's first acknowledgement, about 14 kB, and the first paint would be a round trip later.
  */
-export function firstStylesFor(colours: BrandColours): Appearance {
-  return appearanceOf(colours, firstSheets, knownOfFirst)
+export function firstStylesFor(kind: FirstStyle, colours: BrandColours): Appearance {
+  return appearanceOf(colours, firstSheets[kind], knownOfFirst[kind])
 }
 
-/** Address of the rules that `firstStylesFor` lacks. */
-export const laterStyleUrl: string = serviceFile
+/** Address of the rules of all kinds. A buyer's browser asks for it once: the checkout and the service page have the same. */
+export const laterStyleUrl: string = laterFile
 
 /** Style sheet of a customer's page as an operator sees it. */
 export function customerViewStyleFor(colours: BrandColours): Appearance {

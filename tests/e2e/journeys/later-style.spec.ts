@@ -1,11 +1,12 @@
-import { connect } from "node:net"
 import { expect, type Page } from "playwright/test"
 import { CORRECT_EMAIL } from "~/domain/screen-paths"
 import { chooseAndPay, goToGateway, payAt, waitForAccess } from "../../fixtures/no-script-purchase"
 import { buyForPage, giveSession, orderForPage } from "../../fixtures/purchase-for-page"
 import { uniqueEmail } from "../../fixtures/unique-email"
+import { hasLaterStyle, laterRulesOn } from "../../support/browser/later-style"
 import { Browser } from "../../support/browser/no-script-browser"
 import { BROWSER_AGENT, scriptRuns, typePromoCode } from "../../support/browser/page-actions"
+import { compressedPage, FIRST_FLIGHT } from "../../support/http/first-flight"
 import { test } from "../shop-test"
 import type { TestServer } from "../start-shop"
 
@@ -16,27 +17,6 @@ let shop: TestServer
 test.beforeAll(async ({ sharedShop }) => {
   shop = await sharedShop()
 })
-
-const hasLaterStyle = (page: Page) =>
-  page.evaluate(() => [...document.styleSheets].some(({ href }) => href?.includes("/assets/service-")))
-
-/** Selectors of the style of later screens that something on the page matches, but for those of print. */
-async function laterRulesOn(page: Page): Promise<string[]> {
-  await expect.poll(() => hasLaterStyle(page)).toBe(true)
-  return page.evaluate(() => {
-    const states = /::?(before|after|hover|focus|focus-visible|active|checked|-webkit-[a-z-]+)\b/g
-    const later = [...document.styleSheets].find(({ href }) => href?.includes("/assets/service-"))
-    const onScreen = [...(later?.cssRules ?? [])].flatMap((rule) => {
-      if (!("conditionText" in rule)) return [rule]
-      const { conditionText, cssRules } = rule as CSSConditionRule
-      return conditionText === "print" ? [] : [...cssRules]
-    })
-    const selectors = onScreen.flatMap((rule) => (rule instanceof CSSStyleRule ? [rule.selectorText] : []))
-    const inAnyState = (it: string) =>
-      it.replace(states, "").replaceAll(":has()", "").replaceAll(":not()", "")
-    return selectors.filter((it) => document.querySelector(inAnyState(it)))
-  })
-}
 
 test("the checkout needs no rule of the style that comes after its first paint", async ({ page }) => {
   await page.goto(`${shop.url}/checkout/`)
@@ -119,15 +99,13 @@ test("nor when a coin is sent from the shop's own page", async ({ page }) => {
   expect(await laterRulesOn(page)).toEqual([])
 })
 
-/** What a server may send before the browser's first acknowledgement: ten segments (RFC 6928), with the headers. */
-const FIRST_FLIGHT = 14_600
-
 test("each page that a new buyer meets until the payment fits into the first flight", async () => {
   const buyer = new Browser({ "user-agent": BROWSER_AGENT })
   const checkout = await buyer.visit(`${shop.url}/checkout/`)
   const fields = { plan: "3", email: uniqueEmail() }
   const review = await checkout.submit({ button: { value: "pay" }, fields })
   const cookie = () => buyer.cookies(review.url) ?? ""
+  const bytesOf = async (path: string, of: string | null) => (await compressedPage(shop.url, path, of)).length
   const sizes = {
     checkout: await bytesOf("/checkout/", null),
     review: await bytesOf(review.url.pathname + review.url.search, cookie()),
@@ -137,26 +115,6 @@ test("each page that a new buyer meets until the payment fits into the first fli
   sizes.waiting = await bytesOf("/checkout/waiting", cookie())
   expect(Object.entries(sizes).filter(([, size]) => size > FIRST_FLIGHT)).toEqual([])
 })
-
-/** Bytes of a compressed page with its headers, as a browser gets it. Throws if the answer is no page. */
-async function bytesOf(path: string, cookie: string | null): Promise<number> {
-  const { hostname, port, host } = new URL(shop.url)
-  const socket = connect({ host: hostname, port: Number(port) })
-  const headers = [
-    `host: ${host}`,
-    "accept: text/html",
-    "accept-encoding: gzip, br",
-    `user-agent: ${BROWSER_AGENT}`,
-    "connection: close",
-    ...(cookie === null ? [] : [`cookie: ${cookie}`]),
-  ]
-  socket.write([`GET ${path} HTTP/1.1`, ...headers, "", ""].join("\r\n"))
-  const parts: Buffer[] = []
-  for await (const part of socket) parts.push(part)
-  const answer = Buffer.concat(parts)
-  expect(answer.toString("latin1")).toMatch(/^HTTP\/1\.1 200 [\s\S]*content-encoding: (gzip|br)\r\n/i)
-  return answer.length
-}
 
 /** What was bought, how it is paid and until when, without the parts around it. */
 async function printsTheOrder(page: Page): Promise<void> {
@@ -188,7 +146,7 @@ test("a screen that is reached without a new document has its style", async ({ p
 
 test("the rest of the style is asked for again after a failure, ever more rarely", async ({ page }) => {
   const asked: number[] = []
-  await page.route(/\/assets\/service-[^/]*\.css$/, async (route) => {
+  await page.route(/\/assets\/later-[^/]*\.css$/, async (route) => {
     asked.push(performance.now())
     return asked.length > 2 ? route.continue() : route.abort("internetdisconnected")
   })
