@@ -8,7 +8,7 @@ import { uniqueEmail } from "../../fixtures/unique-email"
 import { laterRulesOn } from "../../support/browser/later-style"
 import { Browser } from "../../support/browser/no-script-browser"
 import { BROWSER_AGENT, scriptRuns, unfold } from "../../support/browser/page-actions"
-import { compressedPage, readFirstFlight } from "../../support/http/first-flight"
+import { compressedPage, holdAfterFirstFlight, readFirstFlight } from "../../support/http/first-flight"
 import { test } from "../shop-test"
 import type { TestServer } from "../start-shop"
 
@@ -115,6 +115,24 @@ test("all that a buyer sees of the service page right after the payment fits int
     if (!readFirstFlight(page).includes("</main>")) cut.push(prefix)
   }
   expect(cut).toEqual([])
+})
+
+test("the service page is painted while the rest of it is still on its way, and works once that is there", async ({
+  page,
+}) => {
+  await buyForPage(page, shop, { email: uniqueEmail() })
+  const cookies = await page.context().cookies()
+  const cookie = cookies.map(({ name, value }) => `${name}=${value}`).join("; ")
+  const path = "/checkout/success"
+  const held = await holdAfterFirstFlight(shop.url, path, await compressedPage(shop.url, path, cookie))
+  await page.goto(`${held.url}${path}`, { waitUntil: "commit" })
+  const paints = () => page.evaluate(() => performance.getEntriesByName("first-contentful-paint").length)
+  await expect.poll(paints).toBe(1)
+  await expect(page.locator(".credentials").first()).toBeVisible()
+  expect(await page.evaluate(() => document.readyState)).toBe("loading")
+  held.release()
+  await scriptRuns(page)
+  held.close()
 })
 
 test("a screen that is reached from the service page without a new document has its style", async ({

@@ -1,4 +1,5 @@
-import { connect } from "node:net"
+import { once } from "node:events"
+import { type AddressInfo, connect, createServer } from "node:net"
 import { constants, gunzipSync } from "node:zlib"
 import { BROWSER_AGENT } from "../browser/page-actions"
 
@@ -30,4 +31,28 @@ export async function compressedPage(origin: string, path: string, cookie: strin
 export function readFirstFlight(answer: Buffer): string {
   const body = answer.subarray(answer.indexOf("\r\n\r\n") + 4, FIRST_FLIGHT)
   return gunzipSync(body, { finishFlush: constants.Z_SYNC_FLUSH }).toString()
+}
+
+/** Opens a shop whose page at a path stops after the first flight until `release`; everything else is passed on. */
+export async function holdAfterFirstFlight(origin: string, path: string, answer: Buffer) {
+  const { hostname, port } = new URL(origin)
+  const { promise: released, resolve: release } = Promise.withResolvers<void>()
+  const server = createServer((client) => {
+    client.on("error", () => client.destroy())
+    client.once("data", async (request) => {
+      if (request.toString("latin1").startsWith(`GET ${path} `)) {
+        client.write(answer.subarray(0, FIRST_FLIGHT))
+        await released
+        client.end(answer.subarray(FIRST_FLIGHT))
+        return
+      }
+      const upstream = connect({ host: hostname, port: Number(port) }).on("error", () => client.destroy())
+      upstream.write(request)
+      client.pipe(upstream).pipe(client)
+    })
+  })
+  server.listen(0, "127.0.0.1")
+  await once(server, "listening")
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  return { url, release, close: () => server.close() }
 }
