@@ -1,6 +1,6 @@
 import { expect, test } from "vitest"
 import { newLine } from "../../tests/contracts/provisioner/provisioner-contract"
-import { withoutReason } from "./service"
+import { shownService, withoutReason } from "./service"
 
 test("a customer learns who suspended a service and when, and not the operator's reason", () => {
   const suspension = { owner: "operator", reason: "asked by phone", at: 5 } as const
@@ -9,4 +9,10 @@ test("a customer learns who suspended a service and when, and not the operator's
     suspension: { owner: "operator", reason: null, at: 5 },
   })
   expect(withoutReason(newLine)).toEqual(newLine)
+})
+
+test("a browser gets what the page of a service shows of it, and nothing that only the shop needs", () => {
+  const { id, name, status, username, password, host, connections, deviceAddress, notes } = newLine
+  const shown = { id, name, status, username, password, host, connections, deviceAddress, notes }
+  expect(shownService(newLine)).toEqual(shown)
 })

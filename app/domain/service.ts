@@ -66,6 +66,17 @@ export function withoutReason(service: Service): Service {
   return { ...service, suspension: service.suspension && { ...service.suspension, reason: null } }
 }
 
+/** What the page of a service shows of it: nothing else reaches the browser. */
+export type ShownService = Pick<
+  Service,
+  "id" | "name" | "status" | "username" | "password" | "host" | "connections" | "deviceAddress" | "notes"
+>
+
+export function shownService(service: Service): ShownService {
+  const { id, name, status, username, password, host, connections, deviceAddress, notes } = service
+  return { id, name, status, username, password, host, connections, deviceAddress, notes }
+}
+
 /** Maximum length of notes in characters. */
 export const NOTES_LENGTH = 1_000
 

@@ -5,7 +5,7 @@ import { sessionContext } from "~/context/session.server"
 import { UpsellDraft } from "~/domain/forms/upsell-form"
 import { localPath } from "~/domain/locales"
 import { accountPath, pathOf, playlistPath, renewPath } from "~/domain/screen-paths"
-import { withoutReason } from "~/domain/service"
+import { shownService } from "~/domain/service"
 import { withoutReferences } from "~/domain/timeline"
 import { renewedByLink } from "~/flows/services/renewal-link.server"
 import { showAccess } from "~/flows/services/show-access.server"
@@ -74,7 +74,7 @@ export async function loadServicePage(context: Context, { url, headers }: Asked)
     ifNotRenewed,
     payments,
     texts,
-    service: withoutReason(access.service),
+    service: shownService(access.service),
     order: order && { id: order.id, total: order.total, kind: order.kind },
     orderEmail: await shownEmail(services, order, url),
     timeline: withoutReferences(access.timeline),

@@ -1,10 +1,10 @@
 import { BASE } from "~/domain/base-path"
-import type { Service } from "~/domain/service"
+import type { ShownService } from "~/domain/service"
 import { useTranslation } from "~/i18n/use-translation"
 import { Credential } from "./credential"
 
 type Access = {
-  service: Service
+  service: ShownService
   playlistPath: string
   /** Playlist URL for players, and its QR code; null until the service is provisioned. */
   playlistAddress: string | null

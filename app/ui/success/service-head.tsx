@@ -1,5 +1,5 @@
 import type { ReactNode } from "react"
-import type { Service } from "~/domain/service"
+import type { ShownService } from "~/domain/service"
 import { useLocale } from "~/i18n/use-locale"
 import { useTranslation } from "~/i18n/use-translation"
 import { CheckIcon, ClockIcon } from "../layout/icons"
@@ -24,7 +24,7 @@ type Head = {
   heading: string
   /** The order just paid. */
   paid: string | null | false
-  service: Service
+  service: ShownService
   children: ReactNode
 }
 

@@ -3,7 +3,7 @@ import { Link } from "react-router"
 import { type RefusedForm, resultFor } from "~/domain/forms/refused-form"
 import { type Money, money } from "~/domain/money"
 import type { OrderKind } from "~/domain/order"
-import { isStopped, type Service } from "~/domain/service"
+import { isStopped, type ShownService } from "~/domain/service"
 import type { ShopLinks } from "~/domain/shop/shop-links"
 import { refundKinds, type TimelineEvent, type TimelineKind } from "~/domain/timeline"
 import { useLocale } from "~/i18n/use-locale"
@@ -58,7 +58,7 @@ type Success = {
   isEmailOpen: boolean
   /** An unpaid upsell of the service. */
   unpaid: UnpaidOrder | null
-  service: Service
+  service: ShownService
   ready: boolean
   /** Provisioning has failed so far and is being retried. */
   delayed: boolean
@@ -70,7 +70,7 @@ type Success = {
   playlistPath: string
   /** Playlist URL for players; null until the service is provisioned. */
   playlistAddress: string | null
-  /** Its QR code, as an SVG document. */
+  /** Its QR code, as an SVG element. */
   playlistQr: string | null
   links: ShopLinks
   /** The action just completed. */
