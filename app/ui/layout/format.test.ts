@@ -58,6 +58,7 @@ describe("time format", () => {
     expect(timeText(afternoon, at("de-de"), "Europe/Berlin")).toBe("16:05")
     expect(timeText(afternoon, english, "UTC")).toBe("3:05\u00a0PM")
     expect(dateTimeText(afternoon, at("de-de"), "Europe/Berlin")).toBe("Fr., 20. Nov. 2026, 16:05\u00a0MEZ")
+    expect(dateTimeText(afternoon, english, "UTC")).toBe("Fri, Nov 20, 2026, 3:05\u00a0PM\u00a0UTC")
     expect(dateTimeText(afternoon, at("en-gb"), "UTC")).toMatch(/^Fri,? 20 Nov 2026,? (at )?15:05\u00a0UTC$/)
   })
 

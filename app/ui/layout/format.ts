@@ -50,7 +50,7 @@ export function rateText(basisPoints: number, { iso }: Locale): string {
   return sameSpaces(format.format(basisPoints / 10_000))
 }
 
-/** Formats date and time in a time zone, with the zone's name, which stays on the line of its time. */
+/** Formats date and time in a time zone; "AM" and the zone's name stay on the line of their time. */
 export function dateTimeText(at: Instant, { iso }: Locale, timeZone: string): string {
   const format = cached(
     `${iso} ${timeZone} full`,
@@ -69,7 +69,7 @@ export function dateTimeText(at: Instant, { iso }: Locale, timeZone: string): st
   return format
     .format(at)
     .replace(/\s/g, " ")
-    .replace(/ (?=\S+$)/, "\u00a0")
+    .replace(/ (?=([AP]M )?\S+$)/g, "\u00a0")
 }
 
 /** Formats a length in hours, and in days if it is some of them: "24 hours", "7 days". */
