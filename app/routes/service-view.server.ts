@@ -196,9 +196,9 @@ type Standing = Omit<Look, "isFirst"> & { readonly isDue: boolean; readonly now:
 
 function pillOf(service: Service, { writing, isDue, end, now }: Standing): Pill {
   const { t } = writing
-  if (service.status === "Pending") return { tone: "quiet", text: t("place.preparing") }
+  if (service.status === "Pending") return { tone: "plain", text: t("place.preparing") }
   if (service.status === "Suspended") return { tone: "near", text: t("place.paused") }
-  if (service.status !== "Active") return { tone: "quiet", text: t("place.ended") }
+  if (service.status !== "Active") return { tone: "plain", text: t("place.ended") }
   const { paidUntil } = service
   if (!isDue || paidUntil === null) return { tone: "good", text: t("place.active") }
   if (isExternal(service))

@@ -11,7 +11,7 @@ export type ServiceHeadView = {
   readonly isFirst: boolean
   /** Null: what a purchase says first. */
   readonly heading: string | null
-  readonly pill: { readonly tone: "good" | "near" | "quiet"; readonly text: string }
+  readonly pill: { readonly tone: "good" | "near" | "plain"; readonly text: string }
   /** Until when it runs, or when it ended; null without an end. */
   readonly until: { readonly text: string; readonly at: string } | null
   readonly notes: readonly string[]

@@ -1,0 +1,31 @@
+import { expect, type Locator } from "playwright/test"
+import { PANEL_SECRET, startPanel } from "../../fakes/fake-panel"
+import { orderForPage } from "../../fixtures/purchase-for-page"
+import { BROWSER_AGENT } from "../../support/browser/page-actions"
+import { startShop } from "../../support/server/server-process"
+import { test } from "../shop-test"
+
+const PHONE = { width: 360, height: 740 }
+
+test.use({ userAgent: BROWSER_AGENT, viewport: PHONE })
+test.setTimeout(120_000)
+
+test("the status of a service that is being set up is as low as a line and begins where its heading does", async ({
+  page,
+}) => {
+  const panel = await startPanel()
+  panel.break(true)
+  const settings = { PROVISIONER: "webhook", PROVISIONER_URL: panel.url, PROVISIONER_SECRET: PANEL_SECRET }
+  const shop = await startShop({ env: settings })
+  await page.goto(await orderForPage(page, shop))
+  await page.locator('button[value="paid"]').click()
+  await page.waitForURL(/\/success$/)
+  const pill = await boxOf(page.locator(".pill"))
+  const heading = await boxOf(page.locator("h1"))
+  expect(pill.height).toBeLessThan(30)
+  expect(pill.left).toBeGreaterThanOrEqual(heading.left)
+  await shop.stop()
+  await panel.stop()
+})
+
+const boxOf = (element: Locator) => element.first().evaluate((it) => it.getBoundingClientRect())
