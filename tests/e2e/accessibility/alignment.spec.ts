@@ -1,6 +1,7 @@
 import { expect, type Locator } from "playwright/test"
 import { PANEL_SECRET, startPanel } from "../../fakes/fake-panel"
-import { orderForPage } from "../../fixtures/purchase-for-page"
+import { buyForPage, orderForPage } from "../../fixtures/purchase-for-page"
+import { uniqueEmail } from "../../fixtures/unique-email"
 import { BROWSER_AGENT } from "../../support/browser/page-actions"
 import { startShop } from "../../support/server/server-process"
 import { test } from "../shop-test"
@@ -26,6 +27,16 @@ test("the status of a service that is being set up is as low as a line and begin
   expect(pill.left).toBeGreaterThanOrEqual(heading.left)
   await shop.stop()
   await panel.stop()
+})
+
+test("beside a name of several lines the arrow of a fold keeps its size", async ({ page, sharedShop }) => {
+  const email = `maximiliane.von-hohenzollern-sigmaringen.rechnungen.${uniqueEmail()}`
+  await buyForPage(page, await sharedShop(), { email })
+  await page.setViewportSize({ width: 320, height: 740 })
+  const arrows = page.locator(".folded summary, .fold > summary").filter({ visible: true })
+  const widths = await arrows.evaluateAll((all) => all.map((it) => getComputedStyle(it, "::after").width))
+  expect(widths.length).toBeGreaterThan(4)
+  expect(new Set(widths)).toEqual(new Set(["9px"]))
 })
 
 const boxOf = (element: Locator) => element.first().evaluate((it) => it.getBoundingClientRect())
