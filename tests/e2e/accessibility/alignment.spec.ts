@@ -39,4 +39,16 @@ test("beside a name of several lines the arrow of a fold keeps its size", async 
   expect(new Set(widths)).toEqual(new Set(["9px"]))
 })
 
+test("no line that separates methods is drawn over the edge of the chosen one", async ({
+  page,
+  sharedShop,
+}) => {
+  await page.goto(`${(await sharedShop()).url}/checkout/`)
+  await page.locator('input[name="gateway"]').nth(1).check({ force: true })
+  const isDrawn = await page
+    .locator(".gateway")
+    .evaluateAll((all) => all.map((it) => getComputedStyle(it, "::before").content !== "none"))
+  expect(isDrawn).toEqual([false, false, false, true])
+})
+
 const boxOf = (element: Locator) => element.first().evaluate((it) => it.getBoundingClientRect())
