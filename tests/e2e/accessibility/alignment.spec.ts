@@ -2,7 +2,7 @@ import { expect, type Locator } from "playwright/test"
 import { PANEL_SECRET, startPanel } from "../../fakes/fake-panel"
 import { buyForPage, orderForPage } from "../../fixtures/purchase-for-page"
 import { uniqueEmail } from "../../fixtures/unique-email"
-import { BROWSER_AGENT } from "../../support/browser/page-actions"
+import { BROWSER_AGENT, typePromoCode } from "../../support/browser/page-actions"
 import { startShop } from "../../support/server/server-process"
 import { test } from "../shop-test"
 
@@ -49,6 +49,20 @@ test("no line that separates methods is drawn over the edge of the chosen one", 
     .locator(".gateway")
     .evaluateAll((all) => all.map((it) => getComputedStyle(it, "::before").content !== "none"))
   expect(isDrawn).toEqual([false, false, false, true])
+})
+
+test("an unfolded code and its error keep their distance from the total", async ({ page, sharedShop }) => {
+  await page.goto(`${(await sharedShop()).url}/checkout/`)
+  const rooms: number[] = []
+  const measure = async (last: Locator) =>
+    rooms.push((await boxOf(page.locator(".summary .total"))).top - (await boxOf(last)).bottom)
+  await typePromoCode(page, "NOSUCHCODE")
+  await measure(page.locator("[name=promoCode]"))
+  await page.locator('button[value="apply-promo"]').click()
+  const problem = page.locator("#order-promoCode-error")
+  await problem.waitFor()
+  await measure(problem)
+  for (const room of rooms) expect(room).toBeGreaterThan(8)
 })
 
 const boxOf = (element: Locator) => element.first().evaluate((it) => it.getBoundingClientRect())
