@@ -65,4 +65,19 @@ test("an unfolded code and its error keep their distance from the total", async 
   for (const room of rooms) expect(room).toBeGreaterThan(8)
 })
 
+test("the question about new login details keeps one distance between its sentence and its buttons", async ({
+  page,
+  sharedShop,
+}) => {
+  const shop = await sharedShop()
+  await buyForPage(page, shop)
+  await page.goto(`${shop.url}/checkout/success?recreate`)
+  const [lead, keep, replace] = await Promise.all(
+    [".question .lead", ".question .main", ".question .destroys"].map((it) => boxOf(page.locator(it))),
+  )
+  expect([(keep?.top ?? 0) - (lead?.bottom ?? 0), (replace?.top ?? 0) - (keep?.bottom ?? 0)]).toEqual([
+    20, 20,
+  ])
+})
+
 const boxOf = (element: Locator) => element.first().evaluate((it) => it.getBoundingClientRect())
