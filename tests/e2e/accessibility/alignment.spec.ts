@@ -80,4 +80,22 @@ test("the question about new login details keeps one distance between its senten
   ])
 })
 
+test("a card that ends in a link ends as close to its text as to any other", async ({ page, sharedShop }) => {
+  const shop = await sharedShop()
+  await orderForPage(page, shop)
+  for (const width of [360, 1280]) {
+    await page.setViewportSize({ width, height: 800 })
+    await page.goto(`${shop.url}/checkout/waiting?paid`)
+    const card = await boxOf(page.locator(".card", { has: page.locator(" > .quiet:last-child") }))
+    const link = page.locator(".card > .quiet:last-child").first()
+    const text = await link.evaluate((it) => {
+      const range = document.createRange()
+      range.selectNodeContents(it)
+      return range.getBoundingClientRect()
+    })
+    expect(card.bottom - text.bottom, `at ${width} px`).toBeLessThan(30)
+    expect((await boxOf(link)).height).toBeGreaterThanOrEqual(44)
+  }
+})
+
 const boxOf = (element: Locator) => element.first().evaluate((it) => it.getBoundingClientRect())
