@@ -1,6 +1,7 @@
 import { expect, type Locator } from "playwright/test"
 import { PANEL_SECRET, startPanel } from "../../fakes/fake-panel"
 import { buyForPage, orderForPage } from "../../fixtures/purchase-for-page"
+import { signInLink } from "../../fixtures/sign-in-link"
 import { uniqueEmail } from "../../fixtures/unique-email"
 import { BROWSER_AGENT, typePromoCode } from "../../support/browser/page-actions"
 import { startShop } from "../../support/server/server-process"
@@ -96,6 +97,24 @@ test("a card that ends in a link ends as close to its text as to any other", asy
     expect(card.bottom - text.bottom, `at ${width} px`).toBeLessThan(30)
     expect((await boxOf(link)).height).toBeGreaterThanOrEqual(44)
   }
+})
+
+test("the link that renews a service begins where the service's name does", async ({ page, sharedShop }) => {
+  const shop = await sharedShop()
+  const email = uniqueEmail()
+  for (let count = 0; count < 2; count++) await buyForPage(page, shop, { email })
+  await page.goto(signInLink(shop, email))
+  await page.goto(`${shop.url}/checkout/success?account`)
+  const startOf = (text: string) =>
+    page
+      .locator(text)
+      .first()
+      .evaluate((it) => {
+        const range = document.createRange()
+        range.selectNodeContents(it)
+        return range.getBoundingClientRect().left
+      })
+  expect(await startOf(".services a.quiet")).toBe(await startOf(".services a:not(.quiet)"))
 })
 
 const boxOf = (element: Locator) => element.first().evaluate((it) => it.getBoundingClientRect())
