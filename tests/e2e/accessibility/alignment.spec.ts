@@ -117,4 +117,21 @@ test("the link that renews a service begins where the service's name does", asyn
   expect(await startOf(".services a.quiet")).toBe(await startOf(".services a:not(.quiet)"))
 })
 
+test("a fold's name of two lines keeps its distance from the edge of its card", async ({
+  page,
+  sharedShop,
+}) => {
+  await buyForPage(page, await sharedShop())
+  await page.setViewportSize({ width: 320, height: 740 })
+  const summary = page.locator(".setup .fold summary")
+  const card = await boxOf(page.locator(".setup"))
+  const text = await summary.evaluate((it) => {
+    const range = document.createRange()
+    range.selectNodeContents(it)
+    return range.getBoundingClientRect()
+  })
+  expect(text.height).toBeGreaterThan(40)
+  expect(card.bottom - text.bottom).toBeGreaterThan(9)
+})
+
 const boxOf = (element: Locator) => element.first().evaluate((it) => it.getBoundingClientRect())
