@@ -53,6 +53,18 @@ test.each([
   expect(page.includes(enEn.unpaid.wallet)).toBe(how === "a button")
 })
 
+test("the waiting page says until when a coin's amount is valid, and until when to pay if that is another moment", async () => {
+  shop = await openTestShop()
+  const textOf = async (orderId: string) => (await pageOf(orderId)).replaceAll("\u00a0", " ")
+  const inCoin = async (expiresAt: number) => textOf(await coinOrder("BTC/btc", { expiresAt }))
+  expect(await inCoin(NOON + HOUR)).toContain(
+    '"This amount is valid until 1:00 PM UTC today. Pay by tomorrow at 12:00 PM UTC."',
+  )
+  expect(await inCoin(NOON + 24 * HOUR)).toContain('"This amount is valid until tomorrow at 12:00 PM UTC."')
+  const { order } = await buy(shop, { key: "draft-2" })
+  expect(await textOf(order.id)).toContain('"Pay by tomorrow at 12:00 PM UTC."')
+})
+
 test("the waiting page counts account credit among what pays the order", async () => {
   shop = await openTestShop()
   const overpaid = await buyPlan(shop, {}, TOTAL + 10_00)

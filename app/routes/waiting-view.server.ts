@@ -60,7 +60,7 @@ export async function waitingTexts(
     alreadyPaid: t("unpaid.alreadyPaid"),
     check: t("unpaid.check"),
     wallet: pay?.transfer && opensWallet(pay.transfer) ? t("unpaid.wallet") : null,
-    payBy: t("unpaid.payBy", { when: whenText(until, services, writing) }),
+    payBy: payByOf(services, { pay, until }, writing),
     reloads: reloadsIn(reloads, t),
     safe: t((await isMailed(services, order)) ? "unpaid.email" : "unpaid.comeBack"),
     looking: lookingOf(services, { order, pay }, writing),
@@ -161,10 +161,26 @@ async function isMailed({ mailer, mails }: LoggedServices, { kind, email }: Orde
   return (await mails.suppressionsOf(normalizeEmail(email))).every(({ scope }) => scope !== "all")
 }
 
-/** "tomorrow at 4:40 PM CET"; further away the date. */
+/** Until when a coin's amount is valid, and until when to pay if that is another moment. */
+function payByOf(services: LoggedServices, { pay, until }: Pick<Shown, "pay" | "until">, writing: Writing) {
+  const amountUntil = pay?.transfer?.expiresAt
+  const texts = [
+    ...(amountUntil
+      ? [writing.t("unpaid.amountUntil", { when: whenText(amountUntil, services, writing) })]
+      : []),
+    ...(amountUntil === until
+      ? []
+      : [writing.t("unpaid.payBy", { when: whenText(until, services, writing) })]),
+  ]
+  return texts.join(" ")
+}
+
+/** "4:40 PM CET today", "tomorrow at 4:40 PM CET"; further away the date. */
 function whenText(at: Instant, { now, shop }: LoggedServices, { t, locale }: Writing): string {
   const { timeZone } = shop
   const days = Math.round((Date.parse(dayIn(timeZone, at)) - Date.parse(dayIn(timeZone, now()))) / DAY)
-  const day = Math.abs(days) <= 1 ? relativeDayText(days, locale) : dayText(at, locale, timeZone)
-  return t("unpaid.dayAt", { day, time: zonedTimeText(at, locale, timeZone) })
+  const time = zonedTimeText(at, locale, timeZone)
+  if (days === 0) return t("unpaid.todayAt", { time })
+  const day = Math.abs(days) === 1 ? relativeDayText(days, locale) : dayText(at, locale, timeZone)
+  return t("unpaid.dayAt", { day, time })
 }

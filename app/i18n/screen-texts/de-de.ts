@@ -116,6 +116,8 @@ export const deDe: ScreenTranslation = {
     email: "Sie können diese Seite schließen. Sobald Ihre Zahlung da ist, schreiben wir Ihnen eine E-Mail.",
     comeBack: "Sie können diese Seite schließen und in diesem Browser jederzeit wieder öffnen.",
     payBy: "Bezahlen Sie bis {{when}}.",
+    amountUntil: "Dieser Betrag gilt bis {{when}}.",
+    todayAt: "heute um {{time}}",
     dayAt: "{{day}} um {{time}}",
     expired:
       "Sie wurde nicht rechtzeitig bezahlt. Eine Zahlung, die schon unterwegs ist, geht nicht verloren: Sieben Tage lang zählt sie für diese Bestellung, danach wird sie Guthaben.",

@@ -111,6 +111,8 @@ export const enEn = {
     email: "You can close this page. We'll email you when your payment has arrived.",
     comeBack: "You can close this page and come back to it at any time in this browser.",
     payBy: "Pay by {{when}}.",
+    amountUntil: "This amount is valid until {{when}}.",
+    todayAt: "{{time}} today",
     dayAt: "{{day}} at {{time}}",
     expired:
       "It wasn't paid in time. A payment already on its way isn't lost: for seven days it counts for this order, and later it becomes account credit.",

@@ -113,6 +113,8 @@ export const esEs: ScreenTranslation = {
     email: "Puedes cerrar esta página. Te escribiremos por correo cuando llegue tu pago.",
     comeBack: "Puedes cerrar esta página y volver a ella cuando quieras en este navegador.",
     payBy: "Fecha límite de pago: {{when}}.",
+    amountUntil: "Importe válido hasta: {{when}}.",
+    todayAt: "hoy a las {{time}}",
     dayAt: "{{day}} a las {{time}}",
     expired:
       "No se pagó a tiempo. Si tu pago ya está en camino, no se pierde: durante siete días vale para este pedido y después pasa a tu saldo.",

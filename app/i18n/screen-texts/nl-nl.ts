@@ -114,6 +114,8 @@ export const nlNl: ScreenTranslation = {
     email: "Je kunt deze pagina sluiten. We mailen je zodra je betaling binnen is.",
     comeBack: "Je kunt deze pagina sluiten en er in deze browser altijd weer naartoe.",
     payBy: "Betaal vóór {{when}}.",
+    amountUntil: "Dit bedrag geldt tot {{when}}.",
+    todayAt: "{{time}} vandaag",
     dayAt: "{{day}} om {{time}}",
     expired:
       "Er is niet op tijd betaald. Een betaling die al onderweg is, gaat niet verloren: zeven dagen lang telt die voor deze bestelling, daarna komt die bij je tegoed.",

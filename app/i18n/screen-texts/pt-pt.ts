@@ -113,6 +113,8 @@ export const ptPt: ScreenTranslation = {
     email: "Pode fechar esta página. Enviamos-lhe um e-mail quando o pagamento chegar.",
     comeBack: "Pode fechar esta página e voltar a ela quando quiser neste navegador.",
     payBy: "Pague até {{when}}.",
+    amountUntil: "Este valor é válido até {{when}}.",
+    todayAt: "hoje às {{time}}",
     dayAt: "{{day}} às {{time}}",
     expired:
       "Não foi paga a tempo. Um pagamento que já esteja a caminho não se perde: durante sete dias conta para esta encomenda e depois passa para o seu saldo.",

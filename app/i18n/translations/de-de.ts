@@ -178,7 +178,6 @@ export const deDe: Translation = {
       address: "An diese Adresse senden",
       scan: "Mit Ihrer Wallet-App scannen",
       only: "Senden Sie nur {{coin}} und nur über dieses Netzwerk. Alles andere an diese Adresse geht verloren.",
-      until: "Dieser Betrag gilt bis {{moment}}.",
       hosted: "Oder bei {{host}} bezahlen",
       seen: "Bisher {{amount}} erkannt.",
       confirmations_one: "Bisher {{count, number}} Bestätigung.",

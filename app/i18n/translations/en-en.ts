@@ -173,7 +173,6 @@ export const enEn = {
       address: "Send to this address",
       scan: "Scan with your wallet app",
       only: "Send only {{coin}}, and only on this network. Anything else sent to this address is lost.",
-      until: "This amount is valid until {{moment}}.",
       hosted: "Or pay at {{host}}",
       seen: "{{amount}} detected so far.",
       confirmations_one: "{{count, number}} confirmation so far.",

@@ -176,7 +176,6 @@ export const esEs: Translation = {
       address: "Envíalo a esta dirección",
       scan: "Escanéalo con la app de tu monedero",
       only: "Envía solo {{coin}} y solo por esta red: cualquier otra cosa que envíes a esta dirección se perderá.",
-      until: "Este importe es válido hasta el {{moment}}.",
       hosted: "O paga en {{host}}",
       seen: "{{amount}} detectado hasta ahora.",
       confirmations_one: "{{count, number}} confirmación hasta ahora.",

@@ -175,7 +175,6 @@ export const nlNl: Translation = {
       address: "Stuur naar dit adres",
       scan: "Scan met je wallet-app",
       only: "Stuur alleen {{coin}} en alleen via dit netwerk. Al het andere wat je naar dit adres stuurt, ben je kwijt.",
-      until: "Dit bedrag geldt tot {{moment}}.",
       hosted: "Of betaal bij {{host}}",
       seen: "Tot nu toe {{amount}} gedetecteerd.",
       confirmations_one: "Tot nu toe {{count, number}} bevestiging.",

@@ -176,7 +176,6 @@ export const ptPt: Translation = {
       address: "Envie para este endereço",
       scan: "Leia o código com a app da sua carteira",
       only: "Envie apenas {{coin}} e apenas por esta rede: tudo o resto enviado para este endereço perde-se.",
-      until: "Este valor é válido até {{moment}}.",
       hosted: "Ou pague em {{host}}",
       seen: "{{amount}} detetado até agora.",
       confirmations_one: "{{count, number}} confirmação até agora.",

@@ -1,11 +1,8 @@
 import { Form } from "react-router"
 import type { Transfer } from "~/domain/coin"
-import { useLocale } from "~/i18n/use-locale"
 import { useTranslation } from "~/i18n/use-translation"
 import { coinText } from "../form/coin-name"
 import { ExchangeFee } from "../form/gateway-picker"
-import { dateTimeText } from "../layout/format"
-import { ClockIcon } from "../layout/icons"
 import { Credential } from "../success/credential"
 import { AlreadyPaid, CheckNow, type PayLink, type PayTexts } from "./hosted-payment"
 import { type PaymentError, PaymentErrorMessage } from "./payment-error"
@@ -13,14 +10,12 @@ import { type PaymentError, PaymentErrorMessage } from "./payment-error"
 type Due = {
   pay: PayLink & { transfer: Transfer }
   texts: PayTexts
-  timeZone: string
 }
 
-/** On-site payment: address, amount, expiry of the quote, and the amount seen. */
-export function OnSitePayment({ pay, texts, timeZone }: Due) {
+/** On-site payment: address, amount, and the amount seen. */
+export function OnSitePayment({ pay, texts }: Due) {
   const { t } = useTranslation()
-  const locale = useLocale()
-  const { coin, amount, address, expiresAt, uri } = pay.transfer
+  const { coin, amount, address, uri } = pay.transfer
   const name = coinText(coin)
   return (
     <>
@@ -44,12 +39,6 @@ export function OnSitePayment({ pay, texts, timeZone }: Due) {
         </p>
       </div>
       <AlreadyPaid text={texts.alreadyPaid} />
-      <p className="assurance">
-        <ClockIcon />
-        <span suppressHydrationWarning>
-          {t("waiting.here.until", { moment: dateTimeText(expiresAt, locale, timeZone) })}
-        </span>
-      </p>
       <a className="quiet" href={pay.url} rel="noreferrer">
         {t("waiting.here.hosted", { host: pay.host })}
       </a>

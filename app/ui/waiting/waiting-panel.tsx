@@ -55,18 +55,17 @@ type Due = {
   /** An unconfirmed payment has been seen: the buyer need not pay. */
   seen: boolean
   error: PaymentError | null
-  timeZone: string
   texts: PayTexts
 }
 
 /** Payment on the provider's page, or on-site in the selected coin. */
-export function Payment({ pay, seen, timeZone, received, error, texts }: Due) {
+export function Payment({ pay, seen, received, error, texts }: Due) {
   if (pay.ended) return <RetryPayment received={received} pay={pay} texts={texts} error={error} />
   if (seen) return <SeenPayment transfer={pay.transfer} check={texts.check} />
   if (!pay.coin) return <HostedPayment pay={pay} texts={texts} />
   const { transfer } = pay
   if (!transfer) return <QuoteExpired pay={pay} texts={texts} error={error} />
-  return <OnSitePayment pay={{ ...pay, transfer }} texts={texts} timeZone={timeZone} />
+  return <OnSitePayment pay={{ ...pay, transfer }} texts={texts} />
 }
 
 /**

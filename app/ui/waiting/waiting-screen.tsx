@@ -139,7 +139,7 @@ type Stated = Waiting & { view: WaitingView; seen: boolean }
 
 /** The state in one sentence, and its one action. */
 function State({ view, seen, ...shown }: Stated) {
-  const { order, pay, texts, error, accessPath, timeZone } = shown
+  const { order, pay, texts, error, accessPath } = shown
   if (order.status === "expired") {
     return (
       <section className="card">
@@ -158,14 +158,7 @@ function State({ view, seen, ...shown }: Stated) {
       ))}
       <Headline {...shown} view={view} seen={seen} />
       {pay && (view === "pay" || view === "paid") && (
-        <Payment
-          received={order.received}
-          pay={pay}
-          seen={seen}
-          error={error}
-          timeZone={timeZone}
-          texts={texts}
-        />
+        <Payment received={order.received} pay={pay} seen={seen} error={error} texts={texts} />
       )}
       {accessPath && <BackToAccess path={accessPath} />}
     </section>
