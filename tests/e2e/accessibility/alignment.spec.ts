@@ -134,4 +134,25 @@ test("a fold's name of two lines keeps its distance from the edge of its card", 
   expect(card.bottom - text.bottom).toBeGreaterThan(9)
 })
 
+test("the card below the sign-in code keeps its heading as far from its edge as the card above", async ({
+  page,
+  sharedShop,
+}) => {
+  await page.goto(`${(await sharedShop()).url}/checkout/?signin`)
+  await page.locator("#sign-in-mail-email").fill(uniqueEmail())
+  await page.locator('button[value="sign-in-mail"]').click()
+  await page.locator("[name=code]").waitFor()
+  for (const width of [360, 1280]) {
+    await page.setViewportSize({ width, height: 800 })
+    const rooms = await page.locator(".card").evaluateAll((cards) =>
+      cards.map((it) => {
+        const heading = it.querySelector("h1, h2")?.getBoundingClientRect().top ?? 0
+        return heading - it.getBoundingClientRect().top
+      }),
+    )
+    expect(rooms, `at ${width} px`).toHaveLength(2)
+    expect(Math.abs((rooms[0] ?? 0) - (rooms[1] ?? 0)), `at ${width} px`).toBeLessThan(2)
+  }
+})
+
 const boxOf = (element: Locator) => element.first().evaluate((it) => it.getBoundingClientRect())
