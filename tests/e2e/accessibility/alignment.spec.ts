@@ -155,4 +155,13 @@ test("the card below the sign-in code keeps its heading as far from its edge as 
   }
 })
 
+test("what a chosen method adds stands close below its sentence", async ({ page, sharedShop }) => {
+  await page.goto(`${(await sharedShop()).url}/checkout/`)
+  await page.locator('input[name="gateway"]').nth(1).check({ force: true })
+  const chosen = page.locator(".gateway:has(input:checked)")
+  const sentence = await boxOf(chosen.locator(".gateway-text"))
+  const added = await boxOf(chosen.locator(".coins .note"))
+  expect(added.top - sentence.bottom).toBeLessThan(13)
+})
+
 const boxOf = (element: Locator) => element.first().evaluate((it) => it.getBoundingClientRect())
