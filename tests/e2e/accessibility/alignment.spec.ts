@@ -3,7 +3,7 @@ import { PANEL_SECRET, startPanel } from "../../fakes/fake-panel"
 import { buyForPage, orderForPage } from "../../fixtures/purchase-for-page"
 import { signInLink } from "../../fixtures/sign-in-link"
 import { uniqueEmail } from "../../fixtures/unique-email"
-import { BROWSER_AGENT, typePromoCode } from "../../support/browser/page-actions"
+import { BROWSER_AGENT, signInByPassword, typePromoCode } from "../../support/browser/page-actions"
 import { startShop } from "../../support/server/server-process"
 import { test } from "../shop-test"
 
@@ -162,6 +162,15 @@ test("what a chosen method adds stands close below its sentence", async ({ page,
   const sentence = await boxOf(chosen.locator(".gateway-text"))
   const added = await boxOf(chosen.locator(".coins .note"))
   expect(added.top - sentence.bottom).toBeLessThan(13)
+})
+
+test("why a sign-in was refused stands apart from the field below", async ({ page, sharedShop }) => {
+  await page.goto(`${(await sharedShop()).url}/checkout/?signin`)
+  await signInByPassword(page, { email: uniqueEmail(), password: "wrong horse" })
+  const reason = page.locator(".problems")
+  await reason.waitFor()
+  const field = await boxOf(page.locator(".problems ~ .field, .problems ~ * .field"))
+  expect(field.top - (await boxOf(reason)).bottom).toBeGreaterThanOrEqual(16)
 })
 
 const boxOf = (element: Locator) => element.first().evaluate((it) => it.getBoundingClientRect())
