@@ -173,4 +173,14 @@ test("why a sign-in was refused stands apart from the field below", async ({ pag
   expect(field.top - (await boxOf(reason)).bottom).toBeGreaterThanOrEqual(16)
 })
 
+test("on a wide screen the chosen currency begins where the lines of the order do", async ({
+  page,
+  sharedShop,
+}) => {
+  await page.setViewportSize({ width: 1280, height: 800 })
+  await page.goto(`${(await sharedShop()).url}/checkout/`)
+  const chosen = await boxOf(page.locator(".currencies [aria-pressed=true]"))
+  expect(chosen.left).toBe((await boxOf(page.locator(".summary .lines"))).left)
+})
+
 const boxOf = (element: Locator) => element.first().evaluate((it) => it.getBoundingClientRect())
