@@ -1,8 +1,10 @@
 import { expect, type Locator } from "playwright/test"
 import { PANEL_SECRET, startPanel } from "../../fakes/fake-panel"
-import { buyForPage, orderForPage } from "../../fixtures/purchase-for-page"
+import { buyForPage, giveSession, orderForPage } from "../../fixtures/purchase-for-page"
+import { becomeReseller } from "../../fixtures/reseller-purchase"
 import { signInLink } from "../../fixtures/sign-in-link"
 import { uniqueEmail } from "../../fixtures/unique-email"
+import { Browser } from "../../support/browser/no-script-browser"
 import { BROWSER_AGENT, signInByPassword, typePromoCode } from "../../support/browser/page-actions"
 import { startShop } from "../../support/server/server-process"
 import { test } from "../shop-test"
@@ -181,6 +183,25 @@ test("on a wide screen the chosen currency begins where the lines of the order d
   await page.goto(`${(await sharedShop()).url}/checkout/`)
   const chosen = await boxOf(page.locator(".currencies [aria-pressed=true]"))
   expect(chosen.left).toBe((await boxOf(page.locator(".summary .lines"))).left)
+})
+
+test("on a phone all that can be done with a reseller's line begins at one edge", async ({
+  page,
+  sharedShop,
+}) => {
+  const shop = await sharedShop()
+  const reseller = new Browser({ "user-agent": BROWSER_AGENT })
+  await becomeReseller(reseller, { shop, email: uniqueEmail(), password: "correct horse battery staple" })
+  await giveSession(page, shop, reseller)
+  await page.goto(`${shop.url}/checkout/resellers/success`)
+  await page.locator(".line-form .main").click()
+  const line = page.locator(".made-lines li")
+  await expect(async () => {
+    await page.reload()
+    await expect(line).toHaveCount(1, { timeout: 500 })
+  }).toPass()
+  const cancel = await boxOf(line.locator("summary"))
+  expect(cancel.left).toBe((await boxOf(line.locator(".line-acts button"))).left)
 })
 
 const boxOf = (element: Locator) => element.first().evaluate((it) => it.getBoundingClientRect())
