@@ -38,7 +38,8 @@ export interface ConsoleOverview {
 
 /**
  * `yesterday`: day from which rejected callbacks count. `timeZone`: of their days. `down`: gateways that do not answer. `enabledGateways`:
- * those that the shop would offer. `unknownShopFields`: what the shop file has and nothing reads.
+ * those that the shop would offer. `unknownShopFields`: what the shop file has and nothing reads. `currenciesWithoutRate`:
+ * currencies of the catalogue that have no exchange rate today, though the seller accounts in another one.
  */
 export type NeedQuery = {
   readonly now: Instant
@@ -47,6 +48,7 @@ export type NeedQuery = {
   readonly down: readonly { readonly id: GatewayId; readonly since: Instant }[]
   readonly enabledGateways: readonly GatewayId[]
   readonly unknownShopFields: readonly string[]
+  readonly currenciesWithoutRate: readonly Currency[]
 }
 
 export type RejectedQuery = {

@@ -1,3 +1,7 @@
+import type { Day } from "~/domain/calendar"
+import { currenciesPriced, type Product } from "~/domain/catalogue"
+import { currenciesWithoutRate, type TaxAccounting } from "~/domain/exchange-rate"
+import type { Currency } from "~/domain/money"
 import type { TaxRules } from "~/domain/tax"
 import type { TaxFile } from "~/domain/tax-file"
 import type { SeenVersion, VersionSaved, Versions } from "./versions"
@@ -23,6 +27,8 @@ export type TaxSaved = VersionSaved<TaxFile | null>
 export interface TaxAdmin extends Versions<TaxSaying> {
   /** The rules in force, as they were last read. Null: nothing is taxed. */
   rules(): TaxRules | null
+  /** In what currency the seller accounts for tax, as it was last read. Null: not said. */
+  accounting(): TaxAccounting | null
   /** Reads the rules in force, which another instance may have changed. */
   refresh(): Promise<void>
   present(): Promise<PresentTax>
@@ -30,4 +36,17 @@ export interface TaxAdmin extends Versions<TaxSaying> {
   change(content: TaxFile | null, made: SeenVersion): Promise<TaxSaved>
   /** A new version with the rules of an earlier one. Null for an unknown number. */
   takeBack(number: number, made: SeenVersion): Promise<TaxSaved | null>
+}
+
+/**
+ * The currencies of the catalogue whose invoices state no tax in the accounting currency, because no rate holds today. Empty in a shop that
+ * taxes nothing or names no accounting currency; then `products` is not asked.
+ */
+export async function currenciesWithoutRateIn(
+  tax: Pick<TaxAdmin, "rules" | "accounting"> | null,
+  products: () => Promise<readonly Product[]>,
+  today: Day,
+): Promise<readonly Currency[]> {
+  const accounting = tax?.rules() ? tax.accounting() : null
+  return accounting ? currenciesWithoutRate(accounting, currenciesPriced(await products()), today) : []
 }

@@ -1,3 +1,4 @@
+import type { TaxAccounting } from "~/domain/exchange-rate"
 import type { TaxRules } from "~/domain/tax"
 import type { TaxFile } from "~/domain/tax-file"
 
@@ -7,6 +8,8 @@ export type TaxPolicy = {
   readonly rules: TaxRules | null
   /** Time zone of the day of a sale (IANA). */
   readonly timeZone: string
+  /** In what currency the seller accounts for tax, of orders too that were placed before tax was switched off. Null or absent: not said. */
+  readonly accounting?: TaxAccounting | null | undefined
   /** What the shop file says; null or absent: nothing. */
   readonly file?: TaxFile | null | undefined
 }

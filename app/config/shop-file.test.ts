@@ -136,6 +136,23 @@ test("rules by country are off until the shop file names them", () => {
 
 const tax = { country: "DE", registrations: [{ country: "DE", number: "DE123456789" }] }
 
+const pounds = { base: "EUR", quote: "GBP", rate: "0.8735", from: "2026-11-01" }
+
+/** A tax section of a seller who accounts in euros, with the exchange rate of the pound changed. */
+function exchanging(...changes: readonly object[]) {
+  return { accounting: { currency: "EUR", exchangeRates: changes.map((it) => ({ ...pounds, ...it })) } }
+}
+
+test("a tax section has the accounting currency with its exchange rates as they were typed; none without it", () => {
+  expect(whole({ tax }).tax?.accounting).toBeUndefined()
+  expect(whole({ tax: { ...tax, accounting: { currency: "PLN" } } }).tax?.accounting).toEqual({
+    currency: "PLN",
+    exchangeRates: [],
+  })
+  const typed = exchanging({ rate: "0.87350" }, { from: "2026-12-01" })
+  expect(whole({ tax: { ...tax, ...typed } }).tax?.accounting).toEqual(typed.accounting)
+})
+
 /** The rules of a shop file with a tax section. */
 function rulesOf(section: object) {
   const file = whole({ tax: section }).tax
@@ -177,6 +194,43 @@ test.each([
   ["prices of an unknown kind", { prices: { EUR: "net" } }, /prices/],
   ["prices of an unknown currency", { prices: { CHF: "exclusive" } }, /prices/],
   ["a day that does not exist", { confirmedOn: "2026-02-30" }, /confirmedOn/],
+  [
+    "an accounting currency that is none",
+    { accounting: { currency: "euro" } },
+    /must be one of CHF, CZK.*\n.*tax\.accounting\.currency/,
+  ],
+  ["an exchange rate that is a number", exchanging({ rate: 0.8735 }), /must be a decimal in quotes/],
+  ["an exchange rate of zero", exchanging({ rate: "0.0000" }), /must be a decimal from 0\.0001 to 10000/],
+  ["an exchange rate below zero", exchanging({ rate: "-0.87" }), /must be a decimal from 0\.0001 to 10000/],
+  ["an exchange rate with an exponent", exchanging({ rate: "1e2" }), /must be a decimal from 0\.0001/],
+  ["an exchange rate beyond all sense", exchanging({ rate: "10000.1" }), /must be a decimal from 0\.0001/],
+  ["an exchange rate of nine decimals", exchanging({ rate: "0.873512345" }), /at most eight decimals/],
+  ["an exchange rate without a day", exchanging({ from: undefined }), /accounting\.exchangeRates\[0\]\.from/],
+  [
+    "an exchange rate of a day that does not exist",
+    exchanging({ from: "2026-02-30" }),
+    /accounting\.exchangeRates\[0\]\.from/,
+  ],
+  [
+    "an exchange rate without the accounting currency",
+    exchanging({ base: "USD" }),
+    /must be between EUR and another currency of EUR, GBP, USD/,
+  ],
+  [
+    "an exchange rate of the accounting currency to itself",
+    exchanging({ quote: "EUR" }),
+    /must be between EUR and another currency/,
+  ],
+  [
+    "an exchange rate of a currency that the catalogue cannot have",
+    exchanging({ quote: "PLN" }),
+    /must be between EUR and another currency/,
+  ],
+  [
+    "two exchange rates of one currency and day",
+    exchanging({}, { base: "GBP", quote: "EUR", rate: "1.2" }),
+    /is another rate of GBP from 2026-11-01\n.*tax\.accounting\.exchangeRates\[1\]/,
+  ],
 ])("a tax section with %s is rejected and named", (_what, change, pattern) => {
   expect(() => whole({ tax: { ...tax, ...change } })).toThrow(pattern)
 })

@@ -77,6 +77,11 @@ export function currenciesOffered(kind: ProductKind, products: readonly Product[
   return currencies.filter((currency) => offered(products, currency).length > 0)
 }
 
+/** The currencies in which any product has a price: a hidden one is renewed. */
+export function currenciesPriced(products: readonly Pick<Product, "pricing">[]): readonly Currency[] {
+  return currencies.filter((it) => products.some(({ pricing }) => pricing[it] !== undefined))
+}
+
 /** Products with a price, not hidden, that no visitor is shown, because in each of their currencies three others come first. */
 export function plansNeverShown(products: readonly Product[]): readonly Product[] {
   const shown = new Set(currencies.flatMap((it) => plansOffered(products, it).map(({ id }) => id)))

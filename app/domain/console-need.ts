@@ -7,6 +7,7 @@ export const needKinds = [
   "not-provisioned",
   "gateway-down",
   "shop-file",
+  "exchange-rate",
   "to-confirm",
   "refund-refused",
   "negative-credit",
@@ -38,7 +39,7 @@ export type Need = {
   /** Of one that is about a customer and no order. */
   readonly customerId?: string | null
   readonly amount: Money | null
-  /** Gateway, fields of the shop file, topic of a job, host of a receiver, or reason; null if there is none. */
+  /** Gateway, fields of the shop file, currencies, topic of a job, host of a receiver, or reason; null if there is none. */
   readonly detail: string | null
   /** Messages, callbacks, services or tries; of waiting messages and services at most `NEED_COUNT_LIMIT`. */
   readonly count: number

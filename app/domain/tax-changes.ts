@@ -1,3 +1,4 @@
+import { exchangeRateText } from "./exchange-rate"
 import { currencies } from "./money"
 import { STANDARD } from "./tax"
 import type { TaxFile } from "./tax-file"
@@ -14,6 +15,7 @@ export function taxChanges(before: TaxFile | null, after: TaxFile | null): reado
       after?.registrations.map(registrationText),
     ),
     ...listChanges("rate", before?.rates.map(taxRateText), after?.rates.map(taxRateText)),
+    ...listChanges("exchange rate", exchangeRateTexts(before), exchangeRateTexts(after)),
   ]
 }
 
@@ -25,6 +27,7 @@ function fieldsOf(file: TaxFile | null): Readonly<Record<string, string>> {
     "seller's country": file.country,
     "rates checked on": file.confirmedOn ?? "no day: nothing is taxed",
     "one-stop shop": file.oneStopShop ? "yes" : "no",
+    "accounting currency": file.accounting?.currency ?? "none",
     "exempt countries": file.exempt.join(", ") || "none",
     ...Object.fromEntries(
       currencies.map((it) => [`prices in ${it}`, `tax ${file.prices[it] ?? "inclusive"}`] as const),
@@ -56,6 +59,11 @@ export function taxRateText(rate: TaxFile["rates"][number]): string {
   const { country, region, category, percent, from, until } = rate
   const kind = category === STANDARD ? "" : ` ${category}`
   return `${country}${region === undefined ? "" : ` (${region})`}${kind} ${percent} %, ${spanText(from, until)}`
+}
+
+/** The exchange rates of rules: "1 EUR = 0.8735 GBP, from 2026-11-01". */
+export function exchangeRateTexts(file: TaxFile | null): readonly string[] {
+  return (file?.accounting?.exchangeRates ?? []).map((it) => `${exchangeRateText(it)}, from ${it.from}`)
 }
 
 function spanText(from: string, until: string | null): string {

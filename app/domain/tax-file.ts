@@ -1,5 +1,7 @@
 import { z } from "zod"
-import { currencies } from "./money"
+import { type Decimal, parseDecimal } from "./decimal"
+import { accountingCurrencies, type ExchangeRate, foreignCurrency, type TaxAccounting } from "./exchange-rate"
+import { currencies, isCurrency } from "./money"
 import { priceModes, STANDARD, type TaxRules } from "./tax"
 import { taxTable } from "./tax-table"
 
@@ -15,6 +17,61 @@ const line = z
 
 /** From and until when something holds, both days included. */
 const days = { from: DayField.default("2000-01-01"), until: DayField.nullable().default(null) }
+
+const AccountingCurrencyField = z.enum(
+  accountingCurrencies,
+  `must be one of ${accountingCurrencies.join(", ")}`,
+)
+
+/** Text, since a number in JSON may not be what was typed. No rate of these currencies is near the limits. */
+const ExchangeRateField = z
+  .string('must be a decimal in quotes, such as "0.8735"')
+  .refine(
+    (text) => /^\d{1,5}(\.\d{1,8})?$/.test(text) && isBetween(parseDecimal(text), "0.0001", "10000"),
+    "must be a decimal from 0.0001 to 10000, with at most eight decimals, such as 0.8735",
+  )
+
+function isBetween(decimal: Decimal, least: string, most: string): boolean {
+  return parseDecimal(least) <= decimal && decimal <= parseDecimal(most)
+}
+
+/** In what currency the seller accounts for tax, and the rates into it. */
+const AccountingField = z
+  .strictObject({
+    currency: AccountingCurrencyField,
+    exchangeRates: z
+      .array(
+        z.strictObject({
+          base: AccountingCurrencyField,
+          quote: AccountingCurrencyField,
+          rate: ExchangeRateField,
+          from: DayField,
+        }),
+      )
+      .default([]),
+  })
+  .superRefine(({ currency, exchangeRates }, refined) => {
+    const seen = new Set<string>()
+    for (const [at, rate] of exchangeRates.entries()) {
+      const message = exchangeRateFlaw(rate, currency, seen)
+      if (message) refined.addIssue({ code: "custom", path: ["exchangeRates", at], message })
+    }
+  })
+
+/** What is wrong with a rate beside the others, of which `seen` has currency and day; adds its own. */
+function exchangeRateFlaw(
+  rate: ExchangeRate,
+  currency: TaxAccounting["currency"],
+  seen: Set<string>,
+): string | null {
+  const foreign = foreignCurrency(rate, currency)
+  if ((rate.base !== currency && rate.quote !== currency) || foreign === currency || !isCurrency(foreign))
+    return `must be between ${currency} and another currency of ${currencies.join(", ")}`
+  const key = `${foreign} ${rate.from}`
+  if (seen.has(key)) return `is another rate of ${foreign} from ${rate.from}`
+  seen.add(key)
+  return null
+}
 
 /**
  * How the shop taxes, as the shop file's `tax` and the console have it. Nothing is taxed until somebody has checked the rates:
@@ -44,6 +101,7 @@ export const TaxFile = z
     exempt: z.array(CountryCode).default([]),
     categories: z.record(z.string().min(1), line).default({}),
     prices: z.partialRecord(z.enum(currencies), z.enum(priceModes)).default({}),
+    accounting: AccountingField.optional(),
   })
   .superRefine(({ registrations, rates }, refined) => {
     const known = new Set([...rates, ...taxTable].map(({ country }) => country))
@@ -62,7 +120,7 @@ export type TaxFile = z.output<typeof TaxFile>
  * The rules of a file; null until its rates are confirmed. The operator's own rates come before those that are shipped, the
  * latest first.
  */
-export function taxRulesOf({ rates, confirmedOn, ...rules }: TaxFile): TaxRules | null {
+export function taxRulesOf({ rates, confirmedOn, accounting: _, ...rules }: TaxFile): TaxRules | null {
   if (confirmedOn === null) return null
   const own = rates
     .map(({ percent, ...rate }) => ({ ...rate, basisPoints: Math.round(percent * 100) }))

@@ -216,7 +216,8 @@ export function taxLines(
   })
 }
 
-function rounded(of: bigint, over: bigint): number {
+/** A quotient of what is not below zero, rounded with half of one up. */
+export function rounded(of: bigint, over: bigint): number {
   return Number((2n * of + over) / (2n * over))
 }
 

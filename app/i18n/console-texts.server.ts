@@ -272,6 +272,12 @@ const texts = {
     ratesHint:
       "One on each line: country; region; category; percent; from; until. They come before the shipped ones. Without a region: all of the country. Without a category: standard. Without days: always.",
     noRates: "None: those that are shipped count.",
+    accountingCurrency: "Accounting currency",
+    accountingCurrencyField: "Accounting currency (code; empty: invoices do not state their tax in it)",
+    exchangeRates: "Exchange rates",
+    exchangeRatesHint:
+      "One on each line: currency; other currency; rate; from. “EUR; GBP; 0.8735; 2026-11-01” says that 1 EUR is 0.8735 GBP from that day on. One of the two is the accounting currency. A rate holds until the day of the next one. Invoices keep theirs.",
+    noExchangeRates: "None.",
     exempt: "Countries that are not taxed",
     exemptHint: "Codes, with commas between them.",
     categories: "Categories of products",
@@ -866,6 +872,7 @@ const texts = {
       "not-provisioned": "every paid order has its access",
       "gateway-down": "gateways answer",
       "shop-file": "the shop file has known fields alone",
+      "exchange-rate": "no exchange rate is missing",
       "to-confirm": "nothing waits for a second operator",
       "refund-refused": "no refund was refused",
       "negative-credit": "no account credit is below zero",
@@ -884,6 +891,7 @@ const texts = {
       "not-provisioned": "Paid, but no access yet",
       "gateway-down": "A gateway does not answer",
       "shop-file": "The shop file has an unknown field",
+      "exchange-rate": "No exchange rate for today",
       "to-confirm": "To be confirmed by a second operator",
       "refund-refused": "A gateway has refused a refund",
       "negative-credit": "Account credit is below zero",
@@ -907,6 +915,10 @@ const texts = {
       "gateway-down_other": "{{detail}}: calls to it fail at once until it answers again.",
       "shop-file_one": "{{detail}}: ignored. Correct the name or remove it, and restart.",
       "shop-file_other": "{{detail}}: ignored. Correct the names or remove them, and restart.",
+      "exchange-rate_one":
+        "{{detail}}: invoices are issued without their tax in the accounting currency. Add a rate to the rules of tax.",
+      "exchange-rate_other":
+        "{{detail}}: invoices are issued without their tax in the accounting currency. Add rates to the rules of tax.",
       "to-confirm_one": "{{subject}}: {{detail}}.",
       "to-confirm_other": "{{subject}}: {{detail}}.",
       "refund-refused_one": "{{subject}}. {{detail}}",

@@ -13,6 +13,13 @@ test.each([
   ["nothing that is missing", { mailer, support }, []],
 ])("the start warns of %s", (_, settings, variables) => {
   const warn = vi.fn()
-  reportMissing({ unknownFields: [], isAnyOffered: true, ...settings }, { warn })
+  reportMissing({ unknownFields: [], isAnyOffered: true, currenciesWithoutRate: [], ...settings }, { warn })
   expect(warn.mock.calls.map(([{ variable }]) => variable)).toEqual(variables)
+})
+
+test("the start warns once of currencies that have no exchange rate today", () => {
+  const warn = vi.fn()
+  const settings = { mailer, support, unknownFields: [], isAnyOffered: true }
+  reportMissing({ ...settings, currenciesWithoutRate: ["GBP", "USD"] }, { warn })
+  expect(warn.mock.calls).toEqual([[{ currencies: ["GBP", "USD"] }, "no exchange rate for today"]])
 })

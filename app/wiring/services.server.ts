@@ -4,6 +4,7 @@ import { type CacheReads, cachedCatalogue } from "~/billing/cached-catalogue.ser
 import type { EmbeddedBilling } from "~/billing/embedded/open-embedded-billing.server"
 import { isAnyOffered } from "~/billing/gateway-drains"
 import { stepCounter } from "~/billing/step-counter.server"
+import { currenciesWithoutRateIn } from "~/billing/tax-admin"
 import { analyticsOf } from "~/config/analytics.server"
 import { type Environment, servesApi } from "~/config/config.server"
 import type { Config } from "~/config/environment.server"
@@ -12,7 +13,7 @@ import { readShopFile, unknownShopFields } from "~/config/shop-file.server"
 import { readSettingFiles, shownSettings } from "~/config/shown-settings.server"
 import { shownShopFile } from "~/config/shown-shop-file.server"
 import type { Console, Services, ShopConfig } from "~/context/services.server"
-import { DAY, HOUR, MINUTE, SECOND } from "~/domain/calendar"
+import { DAY, dayIn, HOUR, MINUTE, SECOND } from "~/domain/calendar"
 import { postCallback } from "~/gateways/post-callback.server"
 import { allowsAddress } from "~/http/ip-address.server"
 import type { Sandbox } from "~/sandbox/sandbox.server"
@@ -94,6 +95,11 @@ export async function wire(config: Config, log: Logger, environment: Environment
       support: shop.links.support,
       unknownFields,
       isAnyOffered: isAnyOffered(config.GATEWAYS, await billing.drains.list()),
+      currenciesWithoutRate: await currenciesWithoutRateIn(
+        billing.tax,
+        async () => (await billing.operator.exportCatalogue()).products,
+        dayIn(config.TIME_ZONE, now()),
+      ),
     },
     log,
   )

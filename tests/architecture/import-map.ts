@@ -357,6 +357,7 @@ export const rows: Record<string, { modules: readonly string[]; packages?: reado
       "flows/customers/rate-new-password.server",
       "flows/jobs/recreate-service.server",
       "flows/payments",
+      "flows/services/all-products.server",
       "flows/services/change-service.server",
       "flows/services/show-access.server",
       "flows/webhooks",

@@ -1,6 +1,8 @@
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
+import { dayIn, daysAfter } from "~/domain/calendar"
+import { NOON } from "../../../tests/contracts/billing/billing-fixtures"
 import { type CommandLine, openCommandLine } from "../../../tests/fixtures/admin-cli"
 
 let line: CommandLine
@@ -67,6 +69,41 @@ describe("doctor", () => {
     expect(await taxing(today)).toMatch(/^ok .* rates confirmed on /)
     expect(await taxing("2024-01-01")).toMatch(/^FAIL .* confirmed on 2024-01-01, more than a year ago/)
     expect(await taxing(today, [])).toMatch(/^FAIL .* rules of SHOP_FILE, have no registration/)
+  })
+
+  describe("of a shop that sells in other currencies than it accounts in", () => {
+    const dayAgo = (days: number) => daysAfter(dayIn("UTC", NOON), -days)
+    const pounds = (rate: string, daysAgo: number) => ({
+      base: "EUR",
+      quote: "GBP",
+      rate,
+      from: dayAgo(daysAgo),
+    })
+    const dollars = { base: "USD", quote: "EUR", rate: "0.86", from: dayAgo(1) }
+    const about = (...rates: readonly object[]) => accounting({ currency: "EUR", exchangeRates: rates })
+    async function accounting(of?: object) {
+      const registrations = [{ country: "DE", number: "DE123456789" }]
+      const tax = { country: "DE", confirmedOn: dayAgo(0), registrations, accounting: of }
+      return lineAbout("exchange rates", { links: {}, apps: [], tax })
+    }
+
+    test("fails where no exchange rate holds today, or one is more than 60 days old", async () => {
+      expect(await about(dollars)).toMatch(
+        /^FAIL .* none of GBP holds today: invoices in it are issued without their tax in EUR/,
+      )
+      expect(await about(pounds("0.87", -2))).toMatch(/^FAIL .* none of GBP holds today/)
+      expect(await about(pounds("0.87", 62))).toMatch(/^FAIL .* 1 EUR = 0\.87 GBP, .* more than 60 days old/)
+      expect(await about(pounds("0.87", 59), dollars)).toMatch(/^ok .* 1 EUR = 0\.87 GBP, from /)
+    })
+
+    test("names an exchange rate that is far from the one before, and a shop without an accounting currency", async () => {
+      expect(await about(pounds("0.87", 30), pounds("1.15", 1))).toMatch(
+        /^ {6}exchange rates .* 1\.15 GBP, .* differs by more than a fifth/,
+      )
+      expect(await accounting()).toMatch(
+        /^ {6}exchange rates .* no accounting currency: invoices in EUR, GBP/,
+      )
+    })
   })
 
   test("has the checklist of the first day, in which a missing step is no failure", async () => {

@@ -1,6 +1,8 @@
 import type { Diagnostic } from "~/billing/diagnostic"
 import { type MistypedVariable, mistypedVariablesIn } from "~/config/mistyped-variables"
 import { readShopFile, unknownShopFields } from "~/config/shop-file.server"
+import { dayIn } from "~/domain/calendar"
+import { diagnoseExchangeRates } from "~/flows/admin/diagnose-exchange-rates.server"
 import {
   diagnoseOffer,
   diagnoseSecondOperator,
@@ -67,7 +69,14 @@ function withdrawals({ config }: Call): readonly Diagnostic[] {
 }
 
 async function taxRates({ billing, config, now }: Call): Promise<readonly Diagnostic[]> {
-  if (billing.tax) return diagnoseTax(await billing.tax.present(), { timeZone: config.TIME_ZONE, now })
+  if (billing.tax) {
+    const present = await billing.tax.present()
+    const { products } = await billing.operator.exportCatalogue()
+    return [
+      ...diagnoseTax(present, { timeZone: config.TIME_ZONE, now }),
+      ...diagnoseExchangeRates(present, products, dayIn(config.TIME_ZONE, now)),
+    ]
+  }
   const message = "the billing system taxes: tax in SHOP_FILE is not used"
   return readShopFile(config.SHOP_FILE).tax ? [{ ok: null, check: "tax", message }] : []
 }

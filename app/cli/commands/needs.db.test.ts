@@ -1,3 +1,5 @@
+import { writeFileSync } from "node:fs"
+import { join } from "node:path"
 import { afterEach, beforeEach, expect, test } from "vitest"
 import { HOUR } from "~/domain/calendar"
 import { NOON, placed } from "../../../tests/contracts/billing/billing-fixtures"
@@ -31,6 +33,15 @@ test("needs list has what the overview has, the most urgent first, and who has t
     { key: `order ${held}`, kind: "on-hold", order: held, takenBy: null },
     { key: "late-steps", kind: "late-steps", order: null, takenBy: MARTA },
   ])
+})
+
+test("needs list has the currencies of the catalogue whose exchange rate is missing today", async () => {
+  const file = join(line.folder, "shop.json")
+  const accounting = { currency: "EUR" }
+  writeFileSync(file, JSON.stringify({ tax: { country: "DE", confirmedOn: "2026-06-01", accounting } }))
+  const { output } = await line.command("needs list", "", { SHOP_FILE: file })
+  expect(output).toMatch(/exchange-rate +"exchange-rate" .*GBP/)
+  expect(await run("needs list")).not.toContain("exchange-rate")
 })
 
 test("needs take and leave go by operator, and are in the audit log", async () => {

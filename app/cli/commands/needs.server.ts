@@ -1,5 +1,7 @@
 import type { OperatorListed } from "~/billing/operators"
+import { currenciesWithoutRateIn } from "~/billing/tax-admin"
 import { unknownShopFields } from "~/config/shop-file.server"
+import { dayIn } from "~/domain/calendar"
 import type { Need } from "~/domain/console-need"
 import { openNeeds } from "~/flows/admin/show-overview.server"
 import { type Call, type Command, CommandError } from "../command"
@@ -65,11 +67,17 @@ function ofNeed(action: string): NonNullable<Command["audit"]> {
   return ({ args: [need = ""] }) => ({ action, subject: need })
 }
 
-function needsOf({ billing, config, now }: Call): Promise<readonly Need[]> {
+async function needsOf({ billing, config, now }: Call): Promise<readonly Need[]> {
   const source = { overview: billing.overview, timeZone: config.TIME_ZONE }
   const enabledGateways = config.GATEWAYS
   const unknown = unknownShopFields(config.SHOP_FILE)
-  return openNeeds(source, { now, down: [], enabledGateways, unknownShopFields: unknown })
+  const currenciesWithoutRate = await currenciesWithoutRateIn(
+    billing.tax,
+    async () => (await billing.operator.exportCatalogue()).products,
+    dayIn(config.TIME_ZONE, now),
+  )
+  const found = { down: [], unknownShopFields: unknown, currenciesWithoutRate }
+  return openNeeds(source, { now, enabledGateways, ...found })
 }
 
 async function operatorOf({ billing, options: { operator: email = "" } }: Call): Promise<OperatorListed> {

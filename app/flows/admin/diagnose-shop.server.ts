@@ -1,7 +1,7 @@
 import type { Diagnostic } from "~/billing/diagnostic"
 import { type GatewayDrain, isAnyOffered } from "~/billing/gateway-drains"
 import type { OperatorRepository } from "~/billing/operators"
-import type { PresentTax } from "~/billing/tax-admin"
+import type { PresentTax, TaxAdmin } from "~/billing/tax-admin"
 import type { WebhookRepository } from "~/billing/webhook-repository"
 import type { ConsoleServices } from "~/context/services.server"
 import { DAY, dayIn, type Instant } from "~/domain/calendar"
@@ -10,6 +10,8 @@ import type { Money } from "~/domain/money"
 import { offersWithdrawal } from "~/domain/shop/country-law"
 import type { Legal } from "~/domain/shop/legal"
 import { TAX_TABLE_OF } from "~/domain/tax-table"
+import { productsOnSale } from "../services/all-products.server"
+import { diagnoseExchangeRates } from "./diagnose-exchange-rates.server"
 
 const YEAR = 365 * DAY
 
@@ -97,12 +99,26 @@ export async function diagnoseSecondOperator(
   return [{ ok, check: "second operator", message }]
 }
 
+type TaxFound = Pick<ConsoleServices, "catalogue"> & { readonly timeZone: string; readonly now: Instant }
+
+async function taxFindings(
+  tax: TaxAdmin,
+  { catalogue, timeZone, now }: TaxFound,
+): Promise<readonly Diagnostic[]> {
+  const [present, products] = await Promise.all([tax.present(), productsOnSale(catalogue)])
+  return [
+    ...diagnoseTax(present, { timeZone, now }),
+    ...diagnoseExchangeRates(present, products, dayIn(timeZone, now)),
+  ]
+}
+
 /** The findings of `doctor` that take no time to find: the others add up all money, or ask other systems. */
 export async function diagnoseShop({
   shop,
   console,
   webhooks,
   enabledGateways,
+  catalogue,
   now,
 }: ConsoleServices): Promise<readonly Diagnostic[]> {
   const { links, legal, timeZone, mailsOrders } = shop
@@ -111,7 +127,7 @@ export async function diagnoseShop({
     ...diagnoseShopFile(console.unknownShopFields),
     ...diagnoseOffer(enabledGateways, await console.drains.list()),
     ...diagnoseWithdrawals(legal.law, mailsOrders),
-    ...(console.tax ? diagnoseTax(await console.tax.present(), { timeZone, now: now() }) : []),
+    ...(console.tax ? await taxFindings(console.tax, { catalogue, timeZone, now: now() }) : []),
     ...(await diagnoseWebhooks(webhooks)),
     ...(await diagnoseSecondOperator(console.operators, console.approveAbove)),
   ]

@@ -1,5 +1,6 @@
 import type { ConsoleOverview, HourSum, NeedQuery } from "~/billing/console-overview"
 import type { OperatorSession } from "~/billing/operators"
+import { currenciesWithoutRateIn } from "~/billing/tax-admin"
 import type { ConsoleServices } from "~/context/services.server"
 import { DAY, type Day, dayIn, daysAfter, HOUR, type Instant } from "~/domain/calendar"
 import type { HourlyFigure, Need } from "~/domain/console-need"
@@ -7,6 +8,7 @@ import { startOfDay } from "~/domain/local-time"
 import type { Currency } from "~/domain/money"
 import { emailShownTo } from "~/domain/operator"
 import { type PurchaseStep, purchaseSteps, type StepCount } from "~/domain/purchase-step"
+import { productsOnSale } from "../services/all-products.server"
 import {
   type ActionOutcome,
   type ActionRequest,
@@ -80,16 +82,24 @@ export async function showOverview(
 const isMoney = ({ figure, amount }: HourSum) => figure === "received" && amount !== 0
 
 async function needsOf(
-  { console: { overview, unknownShopFields }, gateways, enabledGateways, shop }: ConsoleServices,
+  {
+    console: { overview, unknownShopFields, tax },
+    gateways,
+    enabledGateways,
+    shop,
+    catalogue,
+  }: ConsoleServices,
   { role, email }: Pick<OperatorSession, "role" | "email">,
   now: Instant,
 ): Promise<readonly Need[]> {
   const down = [...gateways.values()]
     .filter((it) => !it.healthy())
     .map((it) => ({ id: it.id, since: it.health().downSince ?? now }))
+  const day = dayIn(shop.timeZone, now)
+  const currenciesWithoutRate = await currenciesWithoutRateIn(tax, () => productsOnSale(catalogue), day)
   const found = await openNeeds(
     { overview, timeZone: shop.timeZone },
-    { now, down, enabledGateways, unknownShopFields },
+    { now, down, enabledGateways, unknownShopFields, currenciesWithoutRate },
   )
   return found.map((it) => ({ ...it, takenBy: takerShownTo({ role, email }, it.takenBy) }))
 }

@@ -2,7 +2,7 @@ import { type Currency, currencies } from "~/domain/money"
 import { STANDARD } from "~/domain/tax"
 import type { TaxFile } from "~/domain/tax-file"
 
-/** Rules of tax as they are typed. Registrations and rates: one on each line, its parts separated by semicolons. */
+/** Rules of tax as they are typed. Registrations, rates and exchange rates: one on each line, its parts separated by semicolons. */
 export type TypedTax = {
   readonly country: string
   /** Country; number; from; until. */
@@ -15,6 +15,10 @@ export type TypedTax = {
   /** By product id; empty: standard. */
   readonly categories: Readonly<Record<string, string>>
   readonly prices: Readonly<Partial<Record<Currency, string>>>
+  /** Empty: tax is stated in the currency of the sale alone. */
+  readonly accountingCurrency: string
+  /** Currency; other currency; rate; from. */
+  readonly exchangeRates: string
 }
 
 /** Rules as a form shows them; null: there are none yet. */
@@ -39,6 +43,13 @@ export function typedTax(content: TaxFile | null): TypedTax {
     exempt: content?.exempt.join(", ") ?? "",
     categories: content?.categories ?? {},
     prices: Object.fromEntries(currencies.map((it) => [it, content?.prices[it] ?? "inclusive"] as const)),
+    accountingCurrency: content?.accounting?.currency ?? "",
+    exchangeRates: linesOf(content?.accounting?.exchangeRates ?? [], ({ base, quote, rate, from }) => [
+      base,
+      quote,
+      rate,
+      from,
+    ]),
   }
 }
 
@@ -82,7 +93,24 @@ export function taxContent(typed: TypedTax, before: TaxFile | null): unknown {
       categories.flatMap(([product, it]) => (it.trim() === "" ? [] : [[product, it.trim()] as const])),
     ),
     prices: Object.fromEntries(Object.entries(typed.prices).filter(([, mode]) => mode !== "inclusive")),
+    ...accountingContent(typed),
   }
+}
+
+function accountingContent({
+  accountingCurrency,
+  exchangeRates,
+}: Pick<TypedTax, "accountingCurrency" | "exchangeRates">): object {
+  const lines = linesIn(exchangeRates)
+  if (accountingCurrency.trim() === "" && lines.length === 0) return {}
+  const rates = lines.map(([base = "", quote = "", rate = "", from, ...more]) => ({
+    base: code(base),
+    quote: code(quote),
+    rate: rate.replace(",", "."),
+    from,
+    ...excess(more),
+  }))
+  return { accounting: { currency: code(accountingCurrency), exchangeRates: rates } }
 }
 
 const code = (text: string) => text.trim().toUpperCase()

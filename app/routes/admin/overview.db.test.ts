@@ -1,8 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import { DAY, MINUTE } from "~/domain/calendar"
+import { TaxFile } from "~/domain/tax-file"
 import { enrolled, formKeyIn } from "../../../tests/fixtures/console"
 import { buy, buyPlan } from "../../../tests/fixtures/purchase"
 import { respond } from "../../../tests/fixtures/shop-router"
+import { germanTax } from "../../../tests/fixtures/tax-rules"
 import { openTestShop, type TestShop } from "../../../tests/fixtures/test-shop"
 
 let shop: TestShop
@@ -37,6 +39,23 @@ describe("the overview", () => {
     expect(page).toContain("Everything is fine: buyers can pay, every paid order has its access")
     expect(page).toContain("Orders paid today")
     expect(page).toContain('rel="icon" href="/checkout/favicon.svg"')
+  })
+
+  test("names the currencies whose exchange rate is missing, until the rules of tax have one that holds today", async () => {
+    const pounds = { base: "EUR", quote: "GBP", rate: "0.8735", from: "2026-11-21" } as const
+    const dollars = { base: "EUR", quote: "USD", rate: "1.16", from: "2026-11-01" } as const
+    const accounting: TaxFile["accounting"] = { currency: "EUR", exchangeRates: [pounds, dollars] }
+    const taxFile = TaxFile.parse({ country: "DE", confirmedOn: "2026-11-01", accounting })
+    await shop.billing.close()
+    shop = await openTestShop({ taxFile, tax: germanTax })
+    const marta = await enrolled(shop, "owner")
+    const page = await (await marta.request({ path: "/admin" })).text()
+    expect(page).toContain("No exchange rate for today")
+    expect(page).toContain("GBP: invoices are issued without their tax in the accounting currency.")
+    expect(page).toContain('href="/checkout/admin/tax/rules"')
+    shop.wait(DAY)
+    const jonas = await enrolled(shop, "support")
+    expect(await (await jonas.request({ path: "/admin" })).text()).toContain("no exchange rate is missing")
   })
 
   test("lists an order on hold, which one operator takes and another sees as taken", async () => {

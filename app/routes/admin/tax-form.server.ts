@@ -18,6 +18,8 @@ export function typedTaxIn(form: FormData, productIds: readonly string[]): Typed
     exempt: textIn(form, "exempt"),
     categories: Object.fromEntries(productIds.map((id) => [id, textIn(form, `category.${id}`)] as const)),
     prices: Object.fromEntries(currencies.map((it) => [it, textIn(form, `prices.${it}`)] as const)),
+    accountingCurrency: textIn(form, "accountingCurrency"),
+    exchangeRates: textIn(form, "exchangeRates"),
   }
 }
 
@@ -36,12 +38,18 @@ export function taxProblemText(problem: VersionProblem): string {
 
 /** A flaw in the names of the form: "Rates, line 2: percent must be a number." */
 function flawText(flaw: Flaw): string {
-  const [field, line, ...place] = flaw.path
+  const [field, line, ...place] = fieldPath(flaw.path)
   const name = names[String(field)]
   if (name === undefined) return taxFlawText(flaw)
   const where = typeof line === "number" ? t("tax.line", { field: t(name), line: line + 1 }) : t(name)
   const part = typeof line === "number" ? place : [line, ...place]
   return `${where}: ${[...part.filter((it) => it !== undefined).map(String), flaw.message].join(" ")}.`
+}
+
+/** The path of a flaw with the field of the form first. */
+function fieldPath([section, field, ...rest]: Flaw["path"]): Flaw["path"] {
+  if (section === "accounting" && field !== undefined) return [`${section}.${String(field)}`, ...rest]
+  return [section, field, ...rest].filter((it) => it !== undefined)
 }
 
 /** What the page calls the fields of the rules. */
@@ -52,4 +60,6 @@ const names: Readonly<Record<string, ConsoleText>> = {
   exempt: "tax.exempt",
   categories: "tax.categories",
   prices: "tax.prices",
+  "accounting.currency": "tax.accountingCurrency",
+  "accounting.exchangeRates": "tax.exchangeRates",
 }

@@ -36,6 +36,8 @@ const typed = {
   "prices.EUR": "inclusive",
   "prices.GBP": "inclusive",
   "prices.USD": "inclusive",
+  accountingCurrency: "",
+  exchangeRates: "",
 }
 
 /** Posts the form of the rules with other values. */
@@ -74,6 +76,24 @@ describe("the page of the rules of tax", () => {
       expect((await visitor.request({ path })).status).toBe(404)
   })
 })
+
+const badRates = [
+  ["an exchange rate that is no number", "EUR; GBP; much; 2026-11-01", "1: rate must be a decimal"],
+  ["an exchange rate of zero", "EUR; GBP; 0; 2026-11-01", "1: rate must be a decimal from 0.0001"],
+  ["an exchange rate below zero", "EUR; GBP; -0.87; 2026-11-01", "1: rate must be a decimal from 0.0001"],
+  ["an exchange rate beyond all sense", "EUR; GBP; 87350; 2026-11-01", "1: rate must be a decimal"],
+  ["an exchange rate without a day", "EUR; GBP; 0.8735", "1: from must be a day"],
+  ["an exchange rate of a day that does not exist", "EUR; GBP; 0.8735; 2026-02-30", "1: from must be a day"],
+  ["a currency that is none", "EUR; POUND; 0.8735; 2026-11-01", "1: quote must be one of CHF"],
+  ["a rate between other currencies", "USD; GBP; 0.76; 2026-11-01", "1: must be between EUR and another"],
+  ["a rate of a currency to itself", "EUR; EUR; 1; 2026-11-01", "1: must be between EUR and another"],
+  [
+    "two rates for one day",
+    "EUR; GBP; 0.87; 2026-11-01\nGBP; EUR; 1.2; 2026-11-01",
+    "2: is another rate of GBP from 2026-11-01",
+  ],
+  ["a part too many in an exchange rate", "EUR; GBP; 0.87; 2026-11-01; 2026-12-01", "1: Unrecognized"],
+] as const
 
 describe("an owner", () => {
   test("changes the rules: orders are taxed by them at once, and the version says who, why and what", async () => {
@@ -140,6 +160,16 @@ describe("an owner", () => {
     ["a registration without a number", { registrations: "DE" }, "Registrations, line 1: number"],
     ["a registration without a known rate", { registrations: "NO; 1" }, "none is shipped for NO"],
     ["an exempt country that is none", { exempt: "US, XYZ" }, "Countries that are not taxed, line 2"],
+    [
+      "an accounting currency that is none",
+      { accountingCurrency: "XYZ" },
+      "Accounting currency: must be one of CHF",
+    ],
+    [
+      "exchange rates without the accounting currency",
+      { exchangeRates: "EUR; GBP; 0.8735; 2026-11-01" },
+      "Accounting currency: must be one of CHF",
+    ],
     ["a mode that is none", { "prices.EUR": "net" }, "Prices in the catalogue: EUR"],
     ["no reason", { reason: " " }, "Write down why."],
     ["a form that is older than another change", { seen: "7" }, "have changed since"],
@@ -151,6 +181,40 @@ describe("an owner", () => {
     for (const value of Object.values(fields).filter((it) => it.trim() !== "" && it !== "7" && it !== "net"))
       expect(page).toContain(value.trim())
     expect((await shop.billing.tax?.present())?.source).toBe("file")
+  })
+
+  test.each(badRates)("is refused %s in words, with the form filled in", async (_, exchangeRates, words) => {
+    const answer = await change({ accountingCurrency: "EUR", exchangeRates })
+    const page = await answer.text()
+    expect(answer.status).toBe(422)
+    expect(page).toContain(`Exchange rates, line ${words}`)
+    expect(page).toContain(exchangeRates)
+    expect(page).toContain('value="EUR"')
+    expect((await shop.billing.tax?.present())?.source).toBe("file")
+  })
+
+  test("names the accounting currency and its exchange rates, which the page and the version show, and takes them out", async () => {
+    const rates = "eur; gbp; 0,87350; 2026-11-01\nUSD; EUR; 0.86; 2026-12-01"
+    expect((await change({ accountingCurrency: "eur", exchangeRates: rates })).status).toBe(303)
+    const stored = {
+      currency: "EUR",
+      exchangeRates: [
+        { base: "EUR", quote: "GBP", rate: "0.87350", from: "2026-11-01" },
+        { base: "USD", quote: "EUR", rate: "0.86", from: "2026-12-01" },
+      ],
+    }
+    expect((await shop.billing.tax?.present())?.content).toEqual({ ...file, accounting: stored })
+    expect(await text(PATH)).toContain("1 EUR = 0.87350 GBP, from 2026-11-01")
+    const version = await text(`${PATH}/versions/2`)
+    for (const part of [
+      "accounting currency: none → EUR",
+      "exchange rate added: 1 USD = 0.86 EUR, from 2026-12-01",
+    ])
+      expect(version).toContain(part)
+    const form = await text(RULES)
+    expect(form).toContain("EUR; GBP; 0.87350; 2026-11-01\nUSD; EUR; 0.86; 2026-12-01")
+    expect((await change({})).status).toBe(303)
+    expect((await shop.billing.tax?.present())?.content).toEqual(file)
   })
 
   test("switches tax off and, once the rates are checked, on again; each is a version", async () => {

@@ -122,6 +122,7 @@ const lists: Partial<Record<NeedKind, string>> = {
   "on-hold": "/admin/orders?status=fraud",
   "gateway-down": "/admin/gateways",
   "shop-file": "/admin/settings",
+  "exchange-rate": "/admin/tax/rules",
   "unmatched-money": "/admin/unmatched-payments",
   "money-paid-back": "/admin/unmatched-payments",
   "parked-job": "/admin/jobs?state=parked",

@@ -14,6 +14,8 @@ type TypedTax = {
   readonly exempt: string
   readonly categories: Readonly<Record<string, string>>
   readonly prices: Readonly<Partial<Record<Currency, string>>>
+  readonly accountingCurrency: string
+  readonly exchangeRates: string
 }
 
 type RulesProps = {
@@ -93,6 +95,15 @@ function RuleFields({ products, value }: RulesProps) {
           </select>
         </p>
       ))}
+      <TextField
+        id="accountingCurrency"
+        name="accountingCurrency"
+        label={t("tax.accountingCurrencyField")}
+        value={value.accountingCurrency}
+        maxLength={3}
+        isOptional
+      />
+      <LinesField name="exchangeRates" hint="tax.exchangeRatesHint" value={value.exchangeRates} rows={4} />
       {products.map(({ id, name }) => (
         <TextField
           key={id}
@@ -109,7 +120,7 @@ function RuleFields({ products, value }: RulesProps) {
 }
 
 type LinesProps = {
-  name: "registrations" | "rates" | "exempt"
+  name: "registrations" | "rates" | "exempt" | "exchangeRates"
   hint: ConsoleText
   value: string
   rows: number

@@ -3,7 +3,7 @@ import type { Version } from "~/billing/versions"
 import type { Product } from "~/domain/catalogue"
 import { currencies, type Money } from "~/domain/money"
 import type { TaxPlace } from "~/domain/tax"
-import { registrationText, taxRateText } from "~/domain/tax-changes"
+import { exchangeRateTexts, registrationText, taxRateText } from "~/domain/tax-changes"
 import type { TaxFile } from "~/domain/tax-file"
 import { TAX_TABLE_OF, taxTable } from "~/domain/tax-table"
 import { consoleText as t } from "~/i18n/console-texts.server"
@@ -84,7 +84,8 @@ export function TaxScreen(props: TaxProps) {
 }
 
 function Rules({ content, source }: { content: TaxFile; source: PresentTax["source"] }) {
-  const { country, confirmedOn, registrations, oneStopShop, rates, exempt, categories, prices } = content
+  const { country, confirmedOn, registrations, oneStopShop, rates, exempt, categories, prices, accounting } =
+    content
   const ofProducts = Object.entries(categories).map(([product, it]) => `${product}: ${it}`)
   return (
     <>
@@ -94,6 +95,7 @@ function Rules({ content, source }: { content: TaxFile; source: PresentTax["sour
         <Fact name="tax.confirmedOn">{confirmedOn ?? "–"}</Fact>
         <Fact name="tax.country">{country}</Fact>
         <Fact name="tax.oneStopShopIs">{t(oneStopShop ? "tax.yes" : "tax.no")}</Fact>
+        <Fact name="tax.accountingCurrency">{accounting?.currency ?? "–"}</Fact>
         <Fact name="tax.exempt">{exempt.join(", ") || "–"}</Fact>
         <Fact name="tax.categories">{ofProducts.join(", ") || "–"}</Fact>
         {currencies.map((it) => (
@@ -107,6 +109,12 @@ function Rules({ content, source }: { content: TaxFile; source: PresentTax["sour
       <Lines lines={registrations.map(registrationText)} none="–" />
       <h3>{t("tax.rates")}</h3>
       <Lines lines={rates.map(taxRateText)} none={t("tax.noRates")} />
+      {accounting && (
+        <>
+          <h3>{t("tax.exchangeRates")}</h3>
+          <Lines lines={exchangeRateTexts(content)} none={t("tax.noExchangeRates")} />
+        </>
+      )}
     </>
   )
 }

@@ -71,7 +71,7 @@ async function needs(ctx: DbContext, query: NeedQuery): Promise<readonly Need[]>
   ).flat()
   const takers = await takersOf(ctx)
   const gateways = query.down.map(gatewayDown)
-  return [...found, ...gateways, ...unknownFields(query)]
+  return [...found, ...gateways, ...unknownFields(query), ...missingRates(query)]
     .map((it) => ({ ...it, takenBy: takers.get(it.key) ?? null }))
     .sort(byUrgency)
 }
@@ -439,6 +439,14 @@ function unknownFields({ unknownShopFields, now: since }: NeedQuery): readonly F
   if (unknownShopFields.length === 0) return []
   const [kind, detail] = ["shop-file" as const, unknownShopFields.join(", ")]
   return [{ key: kind, kind, since, orderId: null, amount: null, detail, count: unknownShopFields.length }]
+}
+
+function missingRates({ currenciesWithoutRate, now: since }: NeedQuery): readonly Found[] {
+  if (currenciesWithoutRate.length === 0) return []
+  const [kind, detail] = ["exchange-rate" as const, currenciesWithoutRate.join(", ")]
+  return [
+    { key: kind, kind, since, orderId: null, amount: null, detail, count: currenciesWithoutRate.length },
+  ]
 }
 
 /** Those that are polled no more have their next poll in the far future. */

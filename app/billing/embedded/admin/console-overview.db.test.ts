@@ -57,6 +57,13 @@ describe.each(engines)("on %s", (_, address) => {
     expect(await backend.overview.needs({ ...query, unknownShopFields: [] })).toEqual([])
   })
 
+  test("currencies without an exchange rate need a person", async () => {
+    const query = { now: NOON, yesterday: "2026-06-14", ...nothingWrong }
+    expect(await backend.overview.needs({ ...query, currenciesWithoutRate: ["GBP", "USD"] })).toMatchObject([
+      { key: "exchange-rate", kind: "exchange-rate", detail: "GBP, USD", count: 2 },
+    ])
+  })
+
   describe("rejected callbacks that are stored as they were sent", () => {
     const sent = {
       address: "192.0.2.7",

@@ -44,6 +44,23 @@ describe.each(engines)("the rules of tax on %s", (engine) => {
   const numbers = async (tax: TaxAdmin) =>
     (await tax.versions({ limit: 10 })).map(({ number, how }) => [number, how])
 
+  test("of an earlier version, which knew no accounting currency, are the same rules, and get one as a change", async () => {
+    const tax = await instance()
+    await tax.change(austrian, { ...made, seenVersion: 0 })
+    // As an earlier version has written them.
+    expect(JSON.stringify((await tax.version(2))?.content)).not.toContain("accounting")
+    expect(await tax.change(austrian, { ...made, seenVersion: 2 })).toMatchObject({ kind: "same" })
+    const accounting: TaxFile["accounting"] = {
+      currency: "EUR",
+      exchangeRates: [{ base: "EUR", quote: "GBP", rate: "0.8735", from: "2026-11-01" }],
+    }
+    expect(tax.accounting()).toBeNull()
+    await tax.change({ ...austrian, accounting }, { ...made, seenVersion: 2 })
+    expect(tax.accounting()).toEqual(accounting)
+    await tax.change(null, { ...made, seenVersion: 3 })
+    expect(tax.accounting()).toBeNull()
+  })
+
   test("are those of the shop file until an operator changes them, which keeps the file's as a version", async () => {
     const tax = await instance()
     expect(tax.rules()?.country).toBe("DE")

@@ -1,6 +1,7 @@
 import type { PresentTax, TaxAdmin, TaxSaved, TaxSaying } from "~/billing/tax-admin"
 import type { TaxPolicy } from "~/billing/tax-policy"
 import type { SeenVersion, Version } from "~/billing/versions"
+import type { TaxAccounting } from "~/domain/exchange-rate"
 import type { TaxRules } from "~/domain/tax"
 import { TaxFile, taxRulesOf } from "~/domain/tax-file"
 import { type DbContext, guarded, inTransaction } from "../db/transaction.server"
@@ -28,6 +29,9 @@ export function managedTax(ctx: DbContext, { rules: ofFile, timeZone, file = nul
     get rules() {
       return stored === null || stored.content === null ? ofFile : stored.rules
     },
+    get accounting() {
+      return stored === null || stored.content === null ? (file?.accounting ?? null) : stored.accounting
+    },
     timeZone,
     file,
   }
@@ -35,7 +39,7 @@ export function managedTax(ctx: DbContext, { rules: ofFile, timeZone, file = nul
   async function read(reader: DbContext): Promise<void> {
     const row = await lastVersionRow(reader, TABLE)
     if (row?.content === stored?.content) return
-    stored = row ? { content: row.content, rules: row.content === null ? null : rulesIn(row.content) } : null
+    stored = row ? storedIn(row.content) : null
   }
 
   async function thenRead<T>(saving: Promise<T>): Promise<T> {
@@ -44,7 +48,7 @@ export function managedTax(ctx: DbContext, { rules: ofFile, timeZone, file = nul
     return saved
   }
 
-  const admin = guarded<Omit<TaxAdmin, "rules">>(ctx, {
+  const admin = guarded<Omit<TaxAdmin, "rules" | "accounting">>(ctx, {
     refresh: read,
     present: (reader) => present(reader, file),
     versions: (reader, range) => versionsIn(reader, TABLE, range),
@@ -58,14 +62,22 @@ export function managedTax(ctx: DbContext, { rules: ofFile, timeZone, file = nul
     takeBack: (reader, number, made) =>
       thenRead(inTransaction(reader, (tx) => takenBack(tx, { file, number }, made))),
   })
-  return { policy, admin: { ...admin, rules: () => policy.rules } }
+  return {
+    policy,
+    admin: { ...admin, rules: () => policy.rules, accounting: () => policy.accounting ?? null },
+  }
 }
 
 /** `content`: null for the rules of the shop file. */
-type Stored = { readonly content: string | null; readonly rules: TaxRules | null }
+type Stored = {
+  readonly content: string | null
+  readonly rules: TaxRules | null
+  readonly accounting: TaxAccounting | null
+}
 
-function rulesIn(content: string): TaxRules | null {
-  return taxRulesOf(contentIn(content))
+function storedIn(content: string | null): Stored {
+  const file = content === null ? null : contentIn(content)
+  return { content, rules: file && taxRulesOf(file), accounting: file?.accounting ?? null }
 }
 
 function contentIn(content: string): TaxFile {
