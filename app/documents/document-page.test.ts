@@ -4,6 +4,7 @@ import type { ShownDocument } from "~/domain/tax-document"
 import {
   germanCreditNote,
   germanInvoice,
+  invoiceInPounds,
   madridShop,
   proforma,
   reverseCharge,
@@ -31,14 +32,17 @@ test.each<[string, ShownDocument]>([
   ["an invoice", germanInvoice],
   ["a credit note", germanCreditNote],
   ["an invoice of a business that owes the tax", reverseCharge],
+  ["an invoice with its tax in the accounting currency too", invoiceInPounds],
   ["a proforma", proforma],
 ])("the page of %s says all that its PDF does", (_, document) => {
   const tree = treeOf(document)
   const text = textOf(tree)
-  const { title, facts, seller, buyer, notes, rows, totals, payments } = documentView(document, madridShop)
+  const view = documentView(document, madridShop)
+  const { title, facts, seller, buyer, notes, rows, totals, remarks, payments } = view
   const said = [
     title,
     ...notes,
+    ...remarks,
     ...seller.lines,
     ...buyer.lines,
     ...rows.flatMap((row) => Object.values(row)),

@@ -5,6 +5,7 @@ import type { ShownDocument } from "~/domain/tax-document"
 import {
   germanCreditNote,
   germanInvoice,
+  invoiceInPounds,
   madridShop,
   proforma,
   reverseCharge,
@@ -15,6 +16,7 @@ test.each<[string, ShownDocument]>([
   ["an invoice", germanInvoice],
   ["a credit note", germanCreditNote],
   ["an invoice of a business that owes the tax", reverseCharge],
+  ["an invoice with its tax in the accounting currency too", invoiceInPounds],
   ["a proforma", proforma],
 ])("the PDF of %s is tagged, and has a title, a language and its fonts", async (_, document) => {
   const text = await objectsOf(document)

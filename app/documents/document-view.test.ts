@@ -3,6 +3,7 @@ import { locales } from "~/domain/locales"
 import {
   germanCreditNote,
   germanInvoice,
+  invoiceInPounds,
   madridShop,
   notRegistered,
   proforma,
@@ -91,6 +92,48 @@ test.each([
   ] as const
   const view = documentView({ ...germanInvoice, locale, reductions }, madridShop)
   expect(view.remarks.map((it) => it.replaceAll("\u00a0", " "))).toEqual(remarks)
+})
+
+test.each([
+  [
+    "en-en",
+    "VAT in the seller’s national currency: EUR 15.35 (exchange rate of November 27, 2026: 1 EUR = 0.87350 GBP).",
+  ],
+  [
+    "en-gb",
+    "VAT in the seller’s national currency: EUR 15.35 (exchange rate of 27 November 2026: 1 EUR = 0.87350 GBP).",
+  ],
+  [
+    "de-de",
+    "Umsatzsteuer in der Landeswährung des Verkäufers: 15,35 EUR (Umrechnungskurs vom 27. November 2026: 1 EUR = 0,87350 GBP).",
+  ],
+  [
+    "es-es",
+    "IVA en la moneda nacional del vendedor: 15,35 EUR (tipo de cambio del 27 de noviembre de 2026: 1 EUR = 0,87350 GBP).",
+  ],
+  [
+    "pt-pt",
+    "IVA na moeda nacional do vendedor: 15,35 EUR (taxa de câmbio de 27 de novembro de 2026: 1 EUR = 0,87350 GBP).",
+  ],
+  [
+    "nl-nl",
+    "Btw in de nationale munteenheid van de verkoper: EUR 15,35 (wisselkoers van 27 november 2026: 1 EUR = 0,87350 GBP).",
+  ],
+] as const)(
+  "an invoice states its tax in the accounting currency with the exchange rate, in %s",
+  (locale, text) => {
+    const { remarks } = documentView({ ...invoiceInPounds, locale }, madridShop)
+    expect(remarks.map((it) => it.replaceAll("\u00a0", " "))).toEqual([text])
+  },
+)
+
+test("an exchange rate of many decimals and a large amount are written exactly", () => {
+  const exchange = { base: "CHF", quote: "GBP", rate: "9999.12345678", from: "2026-11-27" } as const
+  const sums = [{ basisPoints: 1_900, net: 0, tax: 900_719_925_474_099 }]
+  const accounting = { currency: "CHF", exchange, sums } as const
+  const { remarks } = documentView({ ...invoiceInPounds, accounting }, madridShop)
+  expect(remarks[0]).toContain("9.007.199.254.740,99\u00a0CHF")
+  expect(remarks[0]).toContain("1\u00a0CHF\u00a0=\u00a09.999,12345678\u00a0GBP")
 })
 
 test("an erased buyer is named as a private customer", () => {

@@ -7,6 +7,7 @@ import type { Brand } from "~/domain/shop/brand"
 import type { DocumentLine, ShownDocument, TaxDocument } from "~/domain/tax-document"
 import { dateTimeText, dayText, moneyText, monthsText, rateText } from "~/ui/layout/format"
 import { planName } from "~/ui/layout/plan-name"
+import { accountingText } from "./accounting-text"
 import { documentTexts } from "./texts"
 
 /** The shop of today that shows a document: `timeZone` (IANA) for the days of payments, its name for a seller without one. */
@@ -33,7 +34,7 @@ export type DocumentView = {
   readonly rows: readonly DocumentRow[]
   /** Net, the tax of each rate, and last the total. */
   readonly totals: readonly LabelledText[]
-  /** What the items have less than the prices. */
+  /** The tax in the accounting currency, and what the items have less than the prices. */
   readonly remarks: readonly string[]
   readonly paymentsTitle: string
   readonly payments: readonly LabelledText[]
@@ -79,7 +80,7 @@ export function documentView(document: ShownDocument, { timeZone, brand }: Showi
       gross: amount(gross),
     })),
     totals: totalsOf(document, locale),
-    remarks: reductionTexts(document),
+    remarks: remarkTexts(document),
     paymentsTitle: t(`payments.${document.kind}`),
     payments: document.payments.map(({ by, amount: minor, at }) => ({
       label: t("payment", { by: t(`by.${by}`), on: dayText(at, locale, timeZone) }),
@@ -94,8 +95,16 @@ export function untaxedReason({ place, locale }: Pick<TaxDocument, "place" | "lo
   return place.kind === "taxed" ? null : documentTexts(locale)(`notes.${place.kind}`)
 }
 
+/** What stands under the sums, in words. */
+export function remarkTexts(
+  document: Pick<TaxDocument, "accounting" | "reductions" | "currency" | "locale">,
+): readonly string[] {
+  const accounting = accountingText(document)
+  return accounting === null ? reductionTexts(document) : [accounting, ...reductionTexts(document)]
+}
+
 /** What has been taken off the prices, in words. */
-export function reductionTexts({
+function reductionTexts({
   reductions = [],
   currency,
   locale: code,

@@ -1,5 +1,6 @@
 import { create } from "xmlbuilder2"
-import { type Money, money, toDecimal } from "~/domain/money"
+import { accountingTaxTotal } from "~/domain/accounting-tax"
+import { type Money, toDecimal } from "~/domain/money"
 import { taxByRate, taxTotal } from "~/domain/order-tax"
 import type { DocumentLine, IssuedDocument } from "~/domain/tax-document"
 import {
@@ -7,7 +8,7 @@ import {
   buyerName,
   documentView,
   lineText,
-  reductionTexts,
+  remarkTexts,
   type ShowingShop,
   sellerName,
   untaxedReason,
@@ -45,8 +46,9 @@ export function ublOf(document: IssuedDocument, shop: ShowingShop): string {
     "cbc:ID": document.number,
     "cbc:IssueDate": document.issuedOn,
     [isInvoice ? "cbc:InvoiceTypeCode" : "cbc:CreditNoteTypeCode"]: typeCodes[document.kind],
-    "cbc:Note": [untaxedReason(document) ?? [], reductionTexts(document)].flat().join(" ") || null,
+    "cbc:Note": [untaxedReason(document) ?? [], remarkTexts(document)].flat().join(" ") || null,
     "cbc:DocumentCurrencyCode": document.currency,
+    "cbc:TaxCurrencyCode": document.accounting?.currency ?? null,
     "cac:OrderReference": { "cbc:ID": document.orderId },
     "cac:BillingReference": document.corrects && {
       "cac:InvoiceDocumentReference": {
@@ -58,7 +60,7 @@ export function ublOf(document: IssuedDocument, shop: ShowingShop): string {
     "cac:AccountingCustomerParty": { "cac:Party": buyerParty(document) },
     "cac:Delivery": { "cbc:ActualDeliveryDate": document.suppliedOn },
     "cac:PaymentTerms": { "cbc:Note": paymentNote(document, shop) },
-    "cac:TaxTotal": taxTotalNode(document),
+    "cac:TaxTotal": [taxTotalNode(document), ...accountingTaxNodes(document)],
     "cac:LegalMonetaryTotal": totalsNode(document),
     [isInvoice ? "cac:InvoiceLine" : "cac:CreditNoteLine"]: document.lines.map((line, at) =>
       lineNode(document, line, at),
@@ -169,6 +171,12 @@ function taxTotalNode(document: IssuedDocument): Node {
   }
 }
 
+/** The tax in the accounting currency (BT-111), which has no sums by rate. */
+function accountingTaxNodes({ accounting }: IssuedDocument): readonly Node[] {
+  if (!accounting) return []
+  return [{ "cbc:TaxAmount": amountNode(accounting, accountingTaxTotal(accounting)) }]
+}
+
 /** A code for the reason, or its words: exemptions differ in their reasons, so they have no code. */
 function reasonOf(document: IssuedDocument): Node {
   const code = { AE: "VATEX-EU-AE", O: "VATEX-EU-O", E: null, S: null, Z: null }[categoryOf(document, 0)]
@@ -219,6 +227,6 @@ function lineNode(document: IssuedDocument, line: DocumentLine, at: number): Nod
   }
 }
 
-function amountNode({ currency }: Pick<Money, "currency">, minor: number): Node {
-  return { "@currencyID": currency, "#": toDecimal(money(minor, currency)) }
+function amountNode({ currency }: Pick<Money<string>, "currency">, minor: number): Node {
+  return { "@currencyID": currency, "#": toDecimal({ minor, currency }) }
 }

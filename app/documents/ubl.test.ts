@@ -3,8 +3,10 @@ import { expect, test } from "vitest"
 import { taxLines } from "~/domain/tax"
 import type { IssuedDocument } from "~/domain/tax-document"
 import {
+  creditNoteInPounds,
   germanCreditNote,
   germanInvoice,
+  invoiceInPounds,
   madridShop,
   notRegistered,
   reverseCharge,
@@ -49,6 +51,8 @@ const fixtures: readonly (readonly [string, IssuedDocument])[] = [
   ["a seller with a number that names no country", unprefixed],
   ["an invoice without payments", unpaid],
   ["an invoice with a zero rate", withZeroRate],
+  ["an invoice with its tax in the accounting currency too", invoiceInPounds],
+  ["a credit note of it", creditNoteInPounds],
 ]
 
 test.each(fixtures)("%s keeps the rules of EN 16931", (_, document) => {
@@ -85,6 +89,26 @@ test("the tax of a rate can differ by a minor unit from the rate of its net, and
   const [line] = taxLines([{ amount: 16, basisPoints: 1_900 }], { discount: 0, prices: "inclusive" })
   expect(line).toMatchObject({ net: 13, tax: 3 })
   expect(Math.round(13 * 0.19)).toBe(2)
+})
+
+test("the tax in the accounting currency is a total of its own, and a note says at which exchange rate", () => {
+  const xml = ublOf({ ...invoiceInPounds, locale: "en-en" }, madridShop)
+  const it = parsedUbl(xml)
+  expect(it.text("cbc:DocumentCurrencyCode")).toBe("GBP")
+  expect(it.accounting).toEqual({
+    currency: "EUR",
+    totals: [{ currency: "EUR", tax: 1_535, hasRates: false }],
+  })
+  expect(it.tax).toBe(1_341)
+  expect(it.text("cbc:Note").replaceAll("\u00a0", " ")).toBe(
+    "VAT in the seller’s national currency: EUR 15.35 (exchange rate of November 27, 2026: 1 EUR = 0.87350 GBP).",
+  )
+  // In the order of the schema.
+  expect(xml).toMatch(/<cbc:DocumentCurrencyCode>GBP<[^>]+>\s*<cbc:TaxCurrencyCode>EUR</)
+})
+
+test("a document without an accounting currency has neither its code nor its total", () => {
+  expect(parsedUbl(ublOf(germanInvoice, madridShop)).accounting).toEqual({ currency: "", totals: [] })
 })
 
 test("what was paid beyond the total is not of the document", () => {

@@ -1,5 +1,5 @@
-/** An exact amount: integer minor units of a currency with two decimals (EUR, GBP, USD). */
-export type Money = { readonly minor: number; readonly currency: Currency }
+/** An exact amount: integer minor units of a currency with two decimals, of those of the catalogue if no other is named. */
+export type Money<C extends string = Currency> = { readonly minor: number; readonly currency: C }
 
 export const currencies = ["EUR", "GBP", "USD"] as const
 export type Currency = (typeof currencies)[number]
@@ -25,7 +25,7 @@ export function fromDecimal(decimal: string, currency: Currency): Money {
 }
 
 /** Formats with two decimals, a point and no grouping, as APIs expect. */
-export function toDecimal({ minor }: Money): string {
+export function toDecimal({ minor }: Money<string>): string {
   const digits = String(Math.abs(minor)).padStart(3, "0")
   return `${minor < 0 ? "-" : ""}${digits.slice(0, -2)}.${digits.slice(-2)}`
 }

@@ -1,3 +1,4 @@
+import type { AccountingTax } from "./accounting-tax"
 import { type Day, dayIn, type Instant } from "./calendar"
 import { buyerCountry, type Country } from "./country"
 import type { GatewayId } from "./gateway-id"
@@ -7,7 +8,7 @@ import type { Order } from "./order"
 import { payableStatuses } from "./order-status"
 import type { OrderTax } from "./order-tax"
 import type { QuoteLine } from "./pricing"
-import { divided, type TaxedLine, type TaxPlace } from "./tax"
+import { divided, rounded, type TaxedLine, type TaxPlace } from "./tax"
 
 /**
  * `invoice`: what a paid order has sold. `credit-note`: what a refund takes back of an invoice. `proforma`: what an unpaid order
@@ -104,6 +105,8 @@ export type TaxDocument = {
   /** What the lines have less than the prices; absent: nothing, or the document is older or corrects another. */
   readonly reductions?: readonly PriceReduction[] | undefined
   readonly payments: readonly DocumentPayment[]
+  /** Absent: the tax is in the currency of the document alone, as on every document of an earlier version. */
+  readonly accounting?: AccountingTax | undefined
 }
 
 /** A document with its number. */
@@ -322,8 +325,7 @@ export function creditedByLine(documents: readonly Pick<TaxDocument, "kind" | "l
 /** The tax in the first `gross` minor units of a line, rounded with half of one up. */
 function taxUntil({ gross: whole, tax }: DocumentLine, gross: number): number {
   if (whole === 0) return 0
-  const [of, over] = [BigInt(tax) * BigInt(gross), BigInt(whole)]
-  return Number((2n * of + over) / (2n * over))
+  return rounded(BigInt(tax) * BigInt(gross), BigInt(whole))
 }
 
 function sumOf(lines: readonly DocumentSums[], part: keyof DocumentSums): number {

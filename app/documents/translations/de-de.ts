@@ -46,6 +46,8 @@ export const deDe: DocumentTranslation = {
     exempt: "Für diesen Verkauf wird keine Umsatzsteuer berechnet.",
     "not-registered": "Für diesen Verkauf wird keine Umsatzsteuer berechnet.",
   },
+  accountingTax:
+    "Umsatzsteuer in der Landeswährung des Verkäufers: {{amount}} (Umrechnungskurs vom {{on}}: {{rate}}).",
   reductions: {
     discount: "Von den Preisen abgezogen: {{amount}} mit dem Code {{code}}.",
     unusedTime: "Vom Preis abgezogen: {{amount}} für ungenutzte Zeit ({{plan}}).",

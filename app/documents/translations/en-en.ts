@@ -44,6 +44,7 @@ export const enEn = {
     exempt: "No VAT is charged on this sale.",
     "not-registered": "No VAT is charged on this sale.",
   },
+  accountingTax: "VAT in the seller’s national currency: {{amount}} (exchange rate of {{on}}: {{rate}}).",
   reductions: {
     discount: "Taken off the prices: {{amount}} with the code {{code}}.",
     unusedTime: "Taken off the price: {{amount}} for the unused time of {{plan}}.",

@@ -46,6 +46,7 @@ export const esEs: DocumentTranslation = {
     exempt: "En esta venta no se cobra IVA.",
     "not-registered": "En esta venta no se cobra IVA.",
   },
+  accountingTax: "IVA en la moneda nacional del vendedor: {{amount}} (tipo de cambio del {{on}}: {{rate}}).",
   reductions: {
     discount: "Descontado de los precios: {{amount}} con el código {{code}}.",
     unusedTime: "Descontado del precio: {{amount}} por el tiempo sin usar de {{plan}}.",

@@ -46,6 +46,8 @@ export const nlNl: DocumentTranslation = {
     exempt: "Over deze verkoop wordt geen btw berekend.",
     "not-registered": "Over deze verkoop wordt geen btw berekend.",
   },
+  accountingTax:
+    "Btw in de nationale munteenheid van de verkoper: {{amount}} (wisselkoers van {{on}}: {{rate}}).",
   reductions: {
     discount: "Van de prijzen afgetrokken: {{amount}} met de code {{code}}.",
     unusedTime: "Van de prijs afgetrokken: {{amount}} voor ongebruikte tijd van {{plan}}.",

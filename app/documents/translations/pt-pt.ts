@@ -46,6 +46,7 @@ export const ptPt: DocumentTranslation = {
     exempt: "Nesta venda não é cobrado IVA.",
     "not-registered": "Nesta venda não é cobrado IVA.",
   },
+  accountingTax: "IVA na moeda nacional do vendedor: {{amount}} (taxa de câmbio de {{on}}: {{rate}}).",
   reductions: {
     discount: "Descontado nos preços: {{amount}} com o código {{code}}.",
     unusedTime: "Descontado no preço: {{amount}} pelo tempo não usado de {{plan}}.",

@@ -13,7 +13,7 @@ const rules: Readonly<Record<string, (it: Parsed) => boolean>> = {
   "BR-03": (it) => /^\d{4}-\d\d-\d\d$/.test(it.text("cbc:IssueDate")),
   "BR-04": (it) =>
     ["380", "381"].includes(it.text("cbc:InvoiceTypeCode") + it.text("cbc:CreditNoteTypeCode")),
-  "BR-05": (it) => it.text("cbc:DocumentCurrencyCode") === "EUR",
+  "BR-05": (it) => ["EUR", "GBP", "USD"].includes(it.text("cbc:DocumentCurrencyCode")),
   "BR-06": (it) => it.seller("cac:PartyLegalEntity", "cbc:RegistrationName") !== "",
   "BR-07": (it) => it.buyer("cac:PartyLegalEntity", "cbc:RegistrationName") !== "",
   "BR-09": (it) => /^[A-Z]{2}$/.test(it.seller("cac:PostalAddress", "cac:Country", "cbc:IdentificationCode")),
@@ -22,6 +22,13 @@ const rules: Readonly<Record<string, (it: Parsed) => boolean>> = {
   "BR-22": (it) => it.lines.every(({ quantity }) => Number(quantity) > 0),
   "BR-25": (it) => it.lines.every(({ name }) => name !== ""),
   "BR-27": (it) => it.lines.every(({ price }) => price >= 0),
+  // BT-6 is only for a currency that is not the document's (BT-5), and its total has no sums by rate (BG-23).
+  "BR-53": (it) =>
+    it.accounting.currency === ""
+      ? it.accounting.totals.length === 0
+      : it.accounting.currency !== it.text("cbc:DocumentCurrencyCode") &&
+        it.accounting.totals.length === 1 &&
+        it.accounting.totals.every((total) => total.currency === it.accounting.currency && !total.hasRates),
   "BR-CO-03": (it) => it.text("cbc:TaxPointDate") === "",
   "BR-CO-04": (it) => it.lines.every(({ category }) => category !== ""),
   "BR-CO-09": (it) => it.vatNumbers.every((number) => /^[A-Z]{2}/.test(number)),
@@ -81,7 +88,9 @@ export function parsedUbl(xml: string) {
     price: minorIn(line, "cac:Price", "cbc:PriceAmount"),
     quantity: textIn(line, "cbc:InvoicedQuantity") || textIn(line, "cbc:CreditedQuantity"),
   }))
-  const rates = listOf(childOf(root, "cac:TaxTotal")["cac:TaxSubtotal"]).map((rate) => ({
+  // The first is in the currency of the document, one in the accounting currency follows.
+  const [taxTotal = {}, ...others] = listOf(root["cac:TaxTotal"])
+  const rates = listOf(taxTotal["cac:TaxSubtotal"]).map((rate) => ({
     ...categoryIn(rate, "cac:TaxCategory"),
     net: minorIn(rate, "cbc:TaxableAmount"),
     tax: minorIn(rate, "cbc:TaxAmount"),
@@ -97,7 +106,15 @@ export function parsedUbl(xml: string) {
     buyerVat,
     vatNumbers: [sellerVat, buyerVat].filter((it) => it !== ""),
     sellerNumber: textIn(seller, "cac:PartyTaxScheme", "cbc:CompanyID"),
-    tax: minorIn(root, "cac:TaxTotal", "cbc:TaxAmount"),
+    tax: minorIn(taxTotal, "cbc:TaxAmount"),
+    accounting: {
+      currency: textIn(root, "cbc:TaxCurrencyCode"),
+      totals: others.map((total) => ({
+        currency: textIn(total, "cbc:TaxAmount", "@currencyID"),
+        tax: minorIn(total, "cbc:TaxAmount"),
+        hasRates: "cac:TaxSubtotal" in total,
+      })),
+    },
     total: (name: string) => minorIn(root, "cac:LegalMonetaryTotal", `cbc:${name}`),
     lines,
     rates,

@@ -8,6 +8,7 @@ import type { Order } from "~/domain/order"
 import type { OrderTax } from "~/domain/order-tax"
 import type { TaxRules } from "~/domain/tax"
 import { documentSums, type IssuedDocument } from "~/domain/tax-document"
+import { TaxFile } from "~/domain/tax-file"
 import { accountingDaysIn } from "~/flows/admin/accounting-days.server"
 import { accountingFile } from "~/flows/admin/accounting-files.server"
 import { showAccounting } from "~/flows/admin/show-accounting.server"
@@ -43,6 +44,16 @@ const union: Buyers = {
   "an Austrian under the one-stop shop": { buyer: consumer("AT"), basisPoints: 2_000 },
   "a French business that owes the tax": { buyer: french, basisPoints: 0 },
 }
+/** What the shop file of a seller says who accounts in zlotys. */
+const accountingInZlotys = TaxFile.parse({
+  country: "DE",
+  confirmedOn: "2026-11-01",
+  accounting: {
+    currency: "PLN",
+    exchangeRates: [{ base: "EUR", quote: "PLN", rate: "4.2534", from: "2026-11-01" }],
+  },
+})
+
 const sellers: readonly (readonly [string, TaxRules, Buyers])[] = [
   [
     "with the tax in the prices",
@@ -66,7 +77,7 @@ describe.each(engines)("documents by kind of sale on %s", (engine) => {
     let opened: ShopOnEngine
     let customers = 0
     beforeAll(async () => {
-      opened = await openShopOn(engine, { tax, documents })
+      opened = await openShopOn(engine, { tax, taxFile: accountingInZlotys, documents })
       await importOddPrices(opened.database)
     })
     afterAll(() => opened.close())
@@ -99,6 +110,7 @@ describe.each(engines)("documents by kind of sale on %s", (engine) => {
       const all = await documentsOf(shop, paid)
       expectNotes(all, [part, asked - part])
       // Account credit that has paid is not paid back by a gateway.
+      expectAccountedFor(all, credit)
       expectTakenBack(all, credit)
       expectTaxed(all, basisPoints)
     })
@@ -248,6 +260,22 @@ function expectTakenBack([invoice, ...notes]: readonly IssuedDocument[], left: n
   if (left > 0) return
   for (const [at, { net, tax, gross }] of (invoice?.lines ?? []).entries())
     expect(documentSums(notes.flatMap(({ lines }) => lines[at] ?? []))).toEqual({ net, tax, gross })
+}
+
+/** A sale with tax states it in the accounting currency, and credit notes of all of it come to that. */
+function expectAccountedFor([invoice, ...notes]: readonly IssuedDocument[], left: number): void {
+  if (!invoice) throw new Error("There is no invoice")
+  const isTaxed = documentSums(invoice.lines).tax > 0
+  expect([invoice, ...notes].map(({ accounting }) => accounting?.exchange.rate)).toEqual(
+    [invoice, ...notes].map(() => (isTaxed ? "4.2534" : undefined)),
+  )
+  if (!invoice.accounting || left > 0) return
+  const back = notes.flatMap(({ accounting }) => accounting?.sums ?? [])
+  for (const sum of invoice.accounting.sums) {
+    const own = back.filter(({ basisPoints }) => basisPoints === sum.basisPoints)
+    expect(own.reduce((total, { net }) => total + net, 0)).toBe(sum.net)
+    expect(own.reduce((total, { tax }) => total + tax, 0)).toBe(sum.tax)
+  }
 }
 
 /** Net and tax are the gross amount on each line and in sum, every line has the rate, and the XML keeps its rules. */

@@ -1,5 +1,6 @@
 import type { DocumentPolicy } from "~/billing/document-policy"
-import { type Day, dayIn, type Instant } from "~/domain/calendar"
+import { accountingTax, correctedAccountingTax } from "~/domain/accounting-tax"
+import { dayIn, type Instant } from "~/domain/calendar"
 import { money } from "~/domain/money"
 import type { Order } from "~/domain/order"
 import type { OrderTax, TaxCorrection } from "~/domain/order-tax"
@@ -50,10 +51,22 @@ export async function issueInvoice(
   if (lines.length === 0) return withdrawCorrection(ctx, order.id, order.tax)
   const { gross } = documentSums(lines)
   const payments = await paymentsOf(ctx, order, { gross, at, isSettled })
+  const suppliedOn = dayIn(policy.timeZone, at)
+  const accounting = accountingTax({ lines, currency: order.total.currency, suppliedOn }, ctx.tax?.accounting)
   await issue(
     ctx,
     { policy, order, tax: order.tax },
-    { kind: "invoice", position: 0, at, lines, ...priceReductions(order.lines), corrects: null, payments },
+    {
+      kind: "invoice",
+      position: 0,
+      at,
+      suppliedOn,
+      lines,
+      ...priceReductions(order.lines),
+      corrects: null,
+      payments,
+      accounting,
+    },
   )
   // Its business was confirmed between the order and the payment.
   await replaceTaxedInvoice(ctx, order, at)
@@ -112,7 +125,13 @@ async function replace(
     await issue(
       ctx,
       { policy, order, tax },
-      { ...correction, kind: "credit-note", position: issued.length, lines },
+      {
+        ...correction,
+        kind: "credit-note",
+        position: issued.length,
+        lines,
+        accounting: correctedAccountingTax(issued, { kind: "credit", lines }),
+      },
     )
     await issue(
       ctx,
@@ -173,6 +192,7 @@ export async function correctInvoice(
   const toInvoice = isReplaced(issued) ? await settleOwedTax(ctx, order, { minor, credited: ofAll }) : minor
   const correction = correctionBy(toInvoice, { gross: documentSums(invoice.lines).gross, credited: ofAll })
   if (correction.amount === 0) return
+  const lines = correctedLines(invoice.lines, credited, correction)
   await issue(
     ctx,
     { policy, order, tax: { ...order.tax, place: invoice.place } },
@@ -183,8 +203,9 @@ export async function correctInvoice(
       position: issued.length,
       at: payment.at,
       suppliedOn: invoice.suppliedOn,
-      lines: correctedLines(invoice.lines, credited, correction),
+      lines,
       payments: [{ by: payment.by, at: payment.at, amount: correction.amount }],
+      accounting: correctedAccountingTax(standing, { kind: correction.kind, lines }),
     },
   )
 }
@@ -215,30 +236,32 @@ function correctionBy(
 
 type Sale = { readonly policy: DocumentPolicy; readonly order: Order; readonly tax: OrderTax }
 
-type Issue = Pick<StoredContent, "lines" | "reductions" | "payments" | "corrects"> & {
+type Issue = Pick<
+  StoredContent,
+  "suppliedOn" | "lines" | "reductions" | "payments" | "corrects" | "accounting"
+> & {
   readonly kind: IssuedKind
   /** Of the order's documents. */
   readonly position: number
   readonly at: Instant
-  /** Absent: it is sold on the day it is issued. */
-  readonly suppliedOn?: Day
 }
 
 async function issue(
   ctx: DbContext,
   { policy, order, tax }: Sale,
-  { kind, position, at, suppliedOn, lines, reductions, payments, corrects }: Issue,
+  { kind, position, at, suppliedOn, lines, reductions, payments, corrects, accounting }: Issue,
 ): Promise<void> {
   const day = dayIn(policy.timeZone, at)
   const year = Number(day.slice(0, 4))
   const sequence = await nextNumber(ctx, kind, year)
   const content: StoredContent = {
     ...documentSale(order, tax, sellerIn(ctx, policy)),
-    suppliedOn: suppliedOn ?? day,
+    suppliedOn,
     corrects,
     lines,
     ...(reductions && { reductions }),
     payments,
+    ...(accounting && { accounting }),
   }
   const { net, tax: ofLines, gross } = documentSums(lines)
   const issued = await ctx.db

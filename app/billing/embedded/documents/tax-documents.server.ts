@@ -17,6 +17,7 @@ export type StoredContent = Pick<
   | "lines"
   | "reductions"
   | "payments"
+  | "accounting"
 > & { readonly buyer: Omit<DocumentBuyer, "email"> }
 
 /** Creates the `TaxDocuments` port on the database. */
