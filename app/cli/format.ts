@@ -1,7 +1,7 @@
 import type { Instant } from "~/domain/calendar"
 import { type Money, toDecimal } from "~/domain/money"
 
-export function amount(money: Money): string {
+export function amount(money: Money<string>): string {
   return `${toDecimal(money)} ${money.currency}`
 }
 
@@ -9,7 +9,7 @@ export function amount(money: Money): string {
 export const ELSEWHERE = "elsewhere"
 
 /** An amount in `--json` output: `{ "amount": "12.00", "currency": "EUR" }`. */
-export function jsonAmount(money: Money): { readonly amount: string; readonly currency: string } {
+export function jsonAmount(money: Money<string>): { readonly amount: string; readonly currency: string } {
   return { amount: toDecimal(money), currency: money.currency }
 }
 

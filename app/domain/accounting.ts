@@ -1,5 +1,7 @@
+import type { AccountingSum } from "./accounting-tax"
 import type { Day } from "./calendar"
 import type { Country } from "./country"
+import type { AccountingCurrency } from "./exchange-rate"
 import type { Currency } from "./money"
 import type { TaxedLine, TaxPlace } from "./tax"
 import type { IssuedDocument } from "./tax-document"
@@ -13,7 +15,11 @@ export type TaxSum = {
   readonly net: number
   readonly tax: number
   readonly gross: number
+  /** Net and tax as the documents state them in the seller's accounting currency; null: they do not. */
+  readonly accounting: AccountingTaxSum | null
 }
+
+type AccountingTaxSum = Omit<AccountingSum, "basisPoints"> & { readonly currency: AccountingCurrency }
 
 /** The lines of a document by rate, highest first. Amounts are positive, of a credit note too, as on the document. */
 export function documentRates({ lines }: Pick<IssuedDocument, "lines">): readonly TaxedLine[] {
@@ -32,7 +38,19 @@ function total<T>(items: readonly T[], amountOf: (item: T) => number): number {
   return items.reduce((sum, item) => sum + amountOf(item), 0)
 }
 
-/** Sums of documents by country, kind of place, rate and currency, in that order. */
+/** What a document states in the accounting currency at a rate, negative in a credit note. Null: it does not. */
+export function signedAccountingSum(
+  { kind, accounting }: Pick<IssuedDocument, "kind" | "accounting">,
+  basisPoints: number,
+): AccountingTaxSum | null {
+  const sum = accounting?.sums.find((it) => it.basisPoints === basisPoints)
+  if (!accounting || !sum) return null
+  // Zero has no sign.
+  const signed = (minor: number) => (kind === "credit-note" ? 0 - minor : minor)
+  return { currency: accounting.currency, net: signed(sum.net), tax: signed(sum.tax) }
+}
+
+/** Sums of documents by country, kind of place, rate and currency, in that order; those in the accounting currency apart from others. */
 export function taxSums(documents: readonly IssuedDocument[]): readonly TaxSum[] {
   return addedSums(documents.flatMap(sumsOfDocument))
 }
@@ -49,19 +67,35 @@ function sumsOfDocument(document: IssuedDocument): readonly TaxSum[] {
     net: sign * net,
     tax: sign * tax,
     gross: sign * gross,
+    accounting: signedAccountingSum(document, basisPoints),
   }))
 }
 
 /** Adds up sums of the same country, kind of place, rate and currency: those of several pages of documents are those of all. */
 export function addedSums(sums: readonly TaxSum[]): readonly TaxSum[] {
-  const groups = Map.groupBy(sums, ({ country, kind, basisPoints, currency }) =>
-    [country, kind, basisPoints, currency].join(" "),
-  )
+  const groups = Map.groupBy(sums, taxSumKey)
   return [...groups.values()].map((group) => group.reduce(added)).toSorted(byPlace)
 }
 
+/** What tells one sum from another. */
+export function taxSumKey({ country, kind, basisPoints, currency, accounting }: TaxSum): string {
+  return [country, kind, basisPoints, currency, accounting?.currency ?? ""].join(" ")
+}
+
 function added(one: TaxSum, other: TaxSum): TaxSum {
-  return { ...one, net: one.net + other.net, tax: one.tax + other.tax, gross: one.gross + other.gross }
+  return {
+    ...amountsAdded(one, other),
+    gross: one.gross + other.gross,
+    accounting: accountingAdded(one, other),
+  }
+}
+
+function amountsAdded<T extends Pick<TaxSum, "net" | "tax">>(one: T, other: T): T {
+  return { ...one, net: one.net + other.net, tax: one.tax + other.tax }
+}
+
+function accountingAdded({ accounting: one }: TaxSum, { accounting: other }: TaxSum): TaxSum["accounting"] {
+  return one && other ? amountsAdded(one, other) : one
 }
 
 function byPlace(one: TaxSum, other: TaxSum): number {
@@ -69,7 +103,8 @@ function byPlace(one: TaxSum, other: TaxSum): number {
     compared(one.country, other.country) ||
     compared(one.kind, other.kind) ||
     other.basisPoints - one.basisPoints ||
-    compared(one.currency, other.currency)
+    compared(one.currency, other.currency) ||
+    compared(one.accounting?.currency ?? "", other.accounting?.currency ?? "")
   )
 }
 

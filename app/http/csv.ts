@@ -1,7 +1,7 @@
 import { type Money, toDecimal } from "~/domain/money"
 
 /** An amount is written as a decimal with a point, without its currency. */
-export type Cell = string | number | Money | null
+export type Cell = string | number | Money<string> | null
 
 type Format = {
   /** Spreadsheets of countries with a decimal comma separate by semicolons. */

@@ -698,6 +698,8 @@ const texts = {
     net: "Net",
     taxAmount: "Tax",
     gross: "Gross",
+    convertedNet: "Net, converted",
+    convertedTax: "Tax, converted",
     money: "Money by gateway",
     moneyHint:
       "By the time at which it was booked. Account credit is not money that came or went: it is what customers have left, and what they have used.",

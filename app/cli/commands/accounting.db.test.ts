@@ -3,6 +3,7 @@ import { join } from "node:path"
 import { afterEach, beforeEach, expect, test } from "vitest"
 import { opened, paymentUpdate, placed } from "../../../tests/contracts/billing/billing-fixtures"
 import { type CommandLine, openCommandLine } from "../../../tests/fixtures/admin-cli"
+import { invoiceDocument, taxedLine } from "../../../tests/fixtures/tax-document"
 
 let line: CommandLine
 beforeEach(async () => {
@@ -45,6 +46,33 @@ test("accounting show adds up the money of some days, of this month without opti
   expect(JSON.parse(before.output)).toMatchObject({ from: "2026-05-01", money: [] })
 })
 
+test("accounting show has net and tax in the accounting currency where the documents state them", async () => {
+  const { id } = await pay()
+  const accounting = {
+    currency: "PLN",
+    exchange: { base: "EUR", quote: "PLN", rate: "4.2534", from: "2026-06-01" },
+    sums: [{ basisPoints: 1_900, net: 7_150, tax: 1_357 }],
+  }
+  const { net, tax, gross } = taxedLine(2_000)
+  const content = JSON.stringify({ ...invoiceDocument(), lines: [taxedLine(2_000)], accounting })
+  line.spoil(
+    `insert into tax_documents (number, kind, year, sequence, order_id, position, issued_at, issued_on, currency, country, net, tax, gross, content) values ('2026-000001', 'invoice', 2026, 1, '${id}', 0, ${NOON}, '2026-06-15', 'EUR', 'DE', ${net}, ${tax}, ${gross}, '${content}')`,
+  )
+  const { output } = await line.command("accounting show --json")
+  expect(JSON.parse(output).tax).toMatchObject([
+    {
+      gross: { amount: "20.00", currency: "EUR" },
+      accounting: {
+        net: { amount: "71.50", currency: "PLN" },
+        tax: { amount: "13.57", currency: "PLN" },
+      },
+    },
+  ])
+  expect((await line.command("accounting show")).output).toMatch(
+    /20\.00 EUR {2}net 71\.50 PLN, tax 13\.57 PLN/,
+  )
+})
+
 test.each(["--from 2026-06-16", "--to yesterday", "--from 2026-02-30 --to 2026-03-01"])(
   "accounting show rejects %s",
   async (options) => {
@@ -66,7 +94,9 @@ test("accounting export writes a file that only its owner can read, and an entry
 
 test("accounting export writes to standard output with -", async () => {
   await line.command("accounting export tax -")
-  expect(line.written()).toBe("\uFEFFcountry,place,rate,net,tax,gross,currency\r\n")
+  expect(line.written()).toBe(
+    "\uFEFFcountry,place,rate,net,tax,gross,currency,accounting net,accounting tax,accounting currency\r\n",
+  )
 })
 
 test.each([

@@ -142,9 +142,14 @@ function percentOf(basisPoints: number): string {
   return `${basisPoints / 100} %`
 }
 
-function taxLine({ country, kind, basisPoints, currency, net, tax, gross }: TaxSum): string {
+function taxLine({ country, kind, basisPoints, currency, net, tax, gross, accounting }: TaxSum): string {
   const sums = [net, tax, gross].map((minor) => amount(money(minor, currency)).padStart(14))
-  return `  ${country}  ${kind.padEnd(14)}  ${percentOf(basisPoints).padStart(8)}${sums.join("")}`
+  const stated = accounting && `  net ${amountOf(accounting, "net")}, tax ${amountOf(accounting, "tax")}`
+  return `  ${country}  ${kind.padEnd(14)}  ${percentOf(basisPoints).padStart(8)}${sums.join("")}${stated ?? ""}`
+}
+
+function amountOf(accounting: NonNullable<TaxSum["accounting"]>, part: "net" | "tax"): string {
+  return amount({ minor: accounting[part], currency: accounting.currency })
 }
 
 function moneyLine({ kind, cause, gateway, count, ...it }: MoneySum): string {
@@ -157,7 +162,7 @@ function supplyLine({ country, basisPoints, currency, net, tax }: SupplyRow): st
   return `  ${country}  ${percentOf(basisPoints).padStart(8)}${sums.join("")}`
 }
 
-function jsonTax({ country, kind, basisPoints, currency, net, tax, gross }: TaxSum) {
+function jsonTax({ country, kind, basisPoints, currency, net, tax, gross, accounting }: TaxSum) {
   return {
     country,
     place: kind,
@@ -165,6 +170,10 @@ function jsonTax({ country, kind, basisPoints, currency, net, tax, gross }: TaxS
     net: jsonAmount(money(net, currency)),
     tax: jsonAmount(money(tax, currency)),
     gross: jsonAmount(money(gross, currency)),
+    accounting: accounting && {
+      net: jsonAmount({ minor: accounting.net, currency: accounting.currency }),
+      tax: jsonAmount({ minor: accounting.tax, currency: accounting.currency }),
+    },
   }
 }
 

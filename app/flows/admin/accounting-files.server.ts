@@ -1,5 +1,12 @@
 import type { AccountingEntry } from "~/billing/accounting"
-import { documentRates, type Quarter, quarterText, type TaxSum } from "~/domain/accounting"
+import {
+  documentRates,
+  type Quarter,
+  quarterText,
+  signedAccountingSum,
+  type TaxSum,
+} from "~/domain/accounting"
+import { exchangeRateText } from "~/domain/exchange-rate"
 import { money } from "~/domain/money"
 import type { CorrectionRow, SupplyRow } from "~/domain/one-stop-shop"
 import type { TaxRules } from "~/domain/tax"
@@ -42,6 +49,15 @@ const files: Readonly<
   Record<AccountingFileKind, (sources: AccountingSources, days: AccountingDays) => AsyncGenerator<string>>
 > = { invoices: invoiceFile, payments: paymentFile, tax: taxFile }
 
+/** Of documents that state their tax in the accounting currency. */
+const accountingHead = ["accounting net", "accounting tax", "accounting currency"]
+
+function accountingCells(accounting: TaxSum["accounting"]): readonly Cell[] {
+  if (!accounting) return [null, null, null]
+  const { currency, net, tax } = accounting
+  return [{ minor: net, currency }, { minor: tax, currency }, currency]
+}
+
 const invoiceHead = [
   "number",
   "kind",
@@ -58,6 +74,8 @@ const invoiceHead = [
   "gross",
   "currency",
   "corrects",
+  "exchange rate",
+  ...accountingHead,
 ]
 
 /** A row for each document and rate. Amounts of credit notes are negative. */
@@ -84,6 +102,8 @@ function invoiceRows(document: IssuedDocument): readonly (readonly Cell[])[] {
     ...[net, tax, gross].map((minor) => money(sign * minor, currency)),
     currency,
     corrects?.number ?? null,
+    document.accounting ? exchangeRateText(document.accounting.exchange) : null,
+    ...accountingCells(signedAccountingSum(document, basisPoints)),
   ])
 }
 
@@ -117,14 +137,23 @@ function paymentRow(entry: AccountingEntry, numbers: readonly string[]): readonl
 }
 
 async function* taxFile(sources: AccountingSources, days: AccountingDays): AsyncGenerator<string> {
-  const head = ["country", "place", "rate", "net", "tax", "gross", "currency"]
+  const head = ["country", "place", "rate", "net", "tax", "gross", "currency", ...accountingHead]
   const { tax } = await documentSums(sources, days)
   yield `${CSV_START}${[head, ...tax.map(taxRow)].map(line).join("")}`
 }
 
-function taxRow({ country, kind, basisPoints, net, tax, gross, currency }: TaxSum): readonly Cell[] {
+function taxRow({
+  country,
+  kind,
+  basisPoints,
+  net,
+  tax,
+  gross,
+  currency,
+  accounting,
+}: TaxSum): readonly Cell[] {
   const amounts = [net, tax, gross].map((minor) => money(minor, currency))
-  return [country, kind, basisPoints / 100, ...amounts, currency]
+  return [country, kind, basisPoints / 100, ...amounts, currency, ...accountingCells(accounting)]
 }
 
 /** The one-stop-shop report of a quarter as CSV lines. `of`: the quarter that a correction is of. */

@@ -124,11 +124,55 @@ describe.each(engines)("accounting on %s", (engine) => {
     const answer = await download(PATH, { file: "invoices" })
     expect(answer.headers.get("content-disposition")).toBe('attachment; filename="invoices.csv"')
     expect(await rowsOf(answer)).toEqual([
-      "number,kind,date,supplied,order,country,buyer tax number,place,seller tax number,rate,net,tax,gross,currency,corrects",
-      "1,invoice,2026-11-20,2026-11-20,7BQ697JNZK,DE,'=1+1,taxed,DE123456789,19,66.39,12.61,79.00,EUR,",
-      "1,invoice,2026-11-20,2026-11-20,7BQ697JNZK,DE,'=1+1,taxed,DE123456789,7,9.35,0.65,10.00,EUR,",
-      "C1,credit-note,2026-11-20,2026-11-20,AAAA,DE,,taxed,DE123456789,19,-8.40,-1.60,-10.00,EUR,1",
+      "number,kind,date,supplied,order,country,buyer tax number,place,seller tax number,rate,net,tax,gross,currency,corrects,exchange rate,accounting net,accounting tax,accounting currency",
+      "1,invoice,2026-11-20,2026-11-20,7BQ697JNZK,DE,'=1+1,taxed,DE123456789,19,66.39,12.61,79.00,EUR,,,,,",
+      "1,invoice,2026-11-20,2026-11-20,7BQ697JNZK,DE,'=1+1,taxed,DE123456789,7,9.35,0.65,10.00,EUR,,,,,",
+      "C1,credit-note,2026-11-20,2026-11-20,AAAA,DE,,taxed,DE123456789,19,-8.40,-1.60,-10.00,EUR,1,,,,",
     ])
+  })
+
+  describe("of documents that state their tax in the accounting currency", () => {
+    const exchange = { base: "EUR", quote: "GBP", rate: "0.8735", from: "2026-11-01" } as const
+    const inEuros = (net: number, tax: number) =>
+      ({ currency: "EUR", exchange, sums: [{ basisPoints: 1_900, net, tax }] }) as const
+    beforeEach(() => {
+      issued.push(
+        invoiceDocument({ number: "1" }),
+        invoiceDocument({ number: "2", currency: "GBP" }),
+        invoiceDocument({ number: "3", currency: "GBP", accounting: inEuros(7_600, 1_444) }),
+        creditNote(
+          { number: "3", issuedOn: "2026-11-20" },
+          { number: "C1", currency: "GBP", accounting: inEuros(962, 183) },
+        ),
+      )
+    })
+
+    test("the files have net and tax in it, negative of credit notes, and the exchange rate", async () => {
+      const [, ...rows] = await rowsOf(await download(PATH, { file: "invoices" }))
+      expect(rows.map((row) => row.split(",").slice(10))).toEqual([
+        ["66.39", "12.61", "79.00", "EUR", "", "", "", "", ""],
+        ["66.39", "12.61", "79.00", "GBP", "", "", "", "", ""],
+        ["66.39", "12.61", "79.00", "GBP", "", "1 EUR = 0.8735 GBP", "76.00", "14.44", "EUR"],
+        ["-8.40", "-1.60", "-10.00", "GBP", "3", "1 EUR = 0.8735 GBP", "-9.62", "-1.83", "EUR"],
+      ])
+      const [, ...sums] = await rowsOf(await download(PATH, { file: "tax" }))
+      expect(sums).toEqual([
+        "DE,taxed,19,66.39,12.61,79.00,EUR,,,",
+        "DE,taxed,19,66.39,12.61,79.00,GBP,,,",
+        "DE,taxed,19,57.99,11.01,69.00,GBP,66.38,12.61,EUR",
+      ])
+    })
+
+    test("the page has net and tax in it, and rows apart for those that state none", async () => {
+      const page = await text(PATH)
+      expect(page).toContain("Tax, converted")
+      const rows = [0, 7, 14].map((start) => cells(page).slice(start, start + 7))
+      expect(rows).toEqual([
+        ["taxed", "19 %", "€66.39", "€12.61", "€79.00", "–", "–"],
+        ["taxed", "19 %", "£66.39", "£12.61", "£79.00", "–", "–"],
+        ["taxed", "19 %", "£57.99", "£11.01", "£69.00", "€66.38", "€12.61"],
+      ])
+    })
   })
 
   test("the file of payments names the order and its documents", async () => {
@@ -143,8 +187,8 @@ describe.each(engines)("accounting on %s", (engine) => {
     issued.push(invoiceDocument())
     const answer = await download(`${PATH}?from=2026-11-20&to=2026-11-20`, { file: "tax" })
     expect(await rowsOf(answer)).toEqual([
-      "country,place,rate,net,tax,gross,currency",
-      "DE,taxed,19,66.39,12.61,79.00,EUR",
+      "country,place,rate,net,tax,gross,currency,accounting net,accounting tax,accounting currency",
+      "DE,taxed,19,66.39,12.61,79.00,EUR,,,",
     ])
     const [entry] = await shop.billing.auditLog.newest({ limit: 1 })
     expect(entry).toMatchObject({ action: "export-accounting", reason: "tax adviser", outcome: "done" })

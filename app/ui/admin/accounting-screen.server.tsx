@@ -1,5 +1,5 @@
 import type { CreditMovementListed } from "~/billing/customer-admin"
-import type { TaxSum } from "~/domain/accounting"
+import { type TaxSum, taxSumKey } from "~/domain/accounting"
 import type { Day } from "~/domain/calendar"
 import { money } from "~/domain/money"
 import { type ConsoleText, consoleText as t } from "~/i18n/console-texts.server"
@@ -118,8 +118,15 @@ const taxHeads = [
   { text: "accounting.gross", isNumber: true },
 ] as const
 
+/** Where documents state their tax in the accounting currency. */
+const accountingHeads = [
+  { text: "accounting.convertedNet", isNumber: true },
+  { text: "accounting.convertedTax", isNumber: true },
+] as const
+
 function TaxCard({ sums, isExternal }: Pick<AccountingProps, "sums" | "isExternal">) {
   const { tax, invoices, creditNotes } = sums
+  const isConverted = tax.some(({ accounting }) => accounting !== null)
   return (
     <section className="card">
       <h2>{t("accounting.tax")}</h2>
@@ -130,9 +137,12 @@ function TaxCard({ sums, isExternal }: Pick<AccountingProps, "sums" | "isExterna
       ) : (
         <>
           <p>{t("accounting.taxHint", { invoices, creditNotes })}</p>
-          <ListTable label={t("accounting.tax")} heads={taxHeads}>
+          <ListTable
+            label={t("accounting.tax")}
+            heads={isConverted ? [...taxHeads, ...accountingHeads] : taxHeads}
+          >
             {tax.map((sum) => (
-              <TaxRow key={[sum.country, sum.kind, sum.basisPoints, sum.currency].join(" ")} sum={sum} />
+              <TaxRow key={taxSumKey(sum)} sum={sum} isConverted={isConverted} />
             ))}
           </ListTable>
         </>
@@ -141,7 +151,8 @@ function TaxCard({ sums, isExternal }: Pick<AccountingProps, "sums" | "isExterna
   )
 }
 
-function TaxRow({ sum: { country, kind, basisPoints, currency, net, tax, gross } }: { sum: TaxSum }) {
+function TaxRow({ sum, isConverted }: { sum: TaxSum; isConverted: boolean }) {
+  const { country, kind, basisPoints, currency, net, tax, gross, accounting } = sum
   return (
     <tr>
       <td>{country}</td>
@@ -150,7 +161,19 @@ function TaxRow({ sum: { country, kind, basisPoints, currency, net, tax, gross }
       <NumberCell column="accounting.net">{amountText(money(net, currency))}</NumberCell>
       <NumberCell column="accounting.taxAmount">{amountText(money(tax, currency))}</NumberCell>
       <NumberCell column="accounting.gross">{amountText(money(gross, currency))}</NumberCell>
+      {isConverted && <AccountingCells accounting={accounting} />}
     </tr>
+  )
+}
+
+function AccountingCells({ accounting }: Pick<TaxSum, "accounting">) {
+  const textOf = (part: "net" | "tax") =>
+    accounting ? amountText({ minor: accounting[part], currency: accounting.currency }) : "–"
+  return (
+    <>
+      <NumberCell column="accounting.convertedNet">{textOf("net")}</NumberCell>
+      <NumberCell column="accounting.convertedTax">{textOf("tax")}</NumberCell>
+    </>
   )
 }
 

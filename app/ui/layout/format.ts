@@ -18,7 +18,7 @@ function cached<F extends Intl.NumberFormat | Intl.DateTimeFormat>(key: string, 
 const sameSpaces = (text: string) => text.replace(/\s/g, "\u00a0")
 
 /** Formats an amount for a locale: "€1,234.50", "1.234,50 €". */
-export function moneyText({ minor, currency }: Money, { iso }: Locale): string {
+export function moneyText({ minor, currency }: Money<string>, { iso }: Locale): string {
   const format = cached(
     `${iso} ${currency}`,
     () => new Intl.NumberFormat(iso, { style: "currency", currency, currencyDisplay: "narrowSymbol" }),

@@ -188,6 +188,9 @@ function sumOfRow(row: Readonly<Record<string, string>>): TaxSum {
     net: minor("net"),
     tax: minor("tax"),
     gross: minor("gross"),
+    accounting: row["accounting currency"]
+      ? { currency: "PLN", net: minor("accounting net"), tax: minor("accounting tax") }
+      : null,
   }
 }
 
