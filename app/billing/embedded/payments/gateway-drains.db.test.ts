@@ -39,6 +39,12 @@ describe.each(engines)("drained gateways on %s", (engine) => {
     expect(await inCatalogue()).toContain("offshore")
   })
 
+  test("draining a gateway again changes nothing, also once no other one is offered", async () => {
+    await drains.drain("offshore", { at: NOON, offered })
+    expect(await drains.drain("offshore", { at: NOON + 1, offered: ["offshore"] })).toBe(true)
+    expect(await drains.list()).toEqual([{ gateway: "offshore", since: NOON }])
+  })
+
   test("two operators who drain the last two gateways at once leave one", async () => {
     await Promise.all(offered.map((gateway) => drains.drain(gateway, { at: NOON, offered })))
     const remaining = await inCatalogue()

@@ -1,7 +1,7 @@
 import { type GatewayDrain, type GatewayDrains, isAnyOffered } from "~/billing/gateway-drains"
 import type { Instant } from "~/domain/calendar"
 import { type GatewayId, gatewayIds } from "~/domain/gateway-id"
-import { type DbContext, guarded } from "../db/transaction.server"
+import { type DbContext, guarded, inTransaction } from "../db/transaction.server"
 
 export function gatewayDrainsOf(ctx: DbContext): GatewayDrains {
   return guarded<GatewayDrains>(ctx, { list: gatewayDrains, drain, offer })
@@ -21,20 +21,30 @@ export async function gatewayDrains({ db }: DbContext): Promise<readonly Gateway
   return db.selectFrom("gateway_drains").select(["gateway", "since"]).orderBy("since").execute()
 }
 
-/** Written before it is checked: of two operators who drain the last two gateways, none may see one remaining. */
 async function drain(
   ctx: DbContext,
   gateway: GatewayId,
   { at, offered }: { at: Instant; offered: readonly GatewayId[] },
 ): Promise<boolean> {
-  await ctx.db
-    .insertInto("gateway_drains")
-    .values({ gateway, since: at })
-    .onConflict((conflict) => conflict.column("gateway").doNothing())
+  return inTransaction(ctx, async (tx) => {
+    await lockDrains(tx)
+    const drains = await gatewayDrains(tx)
+    if (drains.some((it) => it.gateway === gateway)) return true
+    if (!isAnyOffered(offered, [...drains, { gateway, since: at }])) return false
+    await tx.db.insertInto("gateway_drains").values({ gateway, since: at }).execute()
+    return true
+  })
+}
+
+/** Of two operators who drain the last two gateways the second waits, and finds one remaining. The row is locked until the end. */
+async function lockDrains({ db }: DbContext): Promise<void> {
+  await db
+    .insertInto("cursors")
+    .values({ name: "gateway-drains", place: "" })
+    .onConflict((conflict) =>
+      conflict.column("name").doUpdateSet((row) => ({ place: row.ref("cursors.place") })),
+    )
     .execute()
-  if (isAnyOffered(offered, await gatewayDrains(ctx))) return true
-  await offer(ctx, gateway)
-  return false
 }
 
 async function offer({ db }: DbContext, gateway: GatewayId): Promise<void> {
