@@ -5,14 +5,14 @@ import type { OperatorRole } from "~/domain/operator"
 export interface OperatorRepository {
   /** Whether there is an operator, disabled or not: without one the console does not exist. */
   exist(): Promise<boolean>
-  /** Adds an operator with a one-time link. False if one has this e-mail. */
-  add(operator: NewOperator): Promise<boolean>
+  /** Adds an operator with a one-time link. `unchanged`: one has this e-mail. */
+  add(operator: NewOperator, by: ChangedBy): Promise<AccountChange>
   list(): Promise<readonly OperatorListed[]>
   find(email: string): Promise<OperatorListed | null>
   /** Takes password, code secret and recovery codes away, ends the sessions, and gives a new one-time link. */
-  reset(id: string, access: NewAccess & { readonly at: Instant }): Promise<void>
-  /** Disables an operator and ends the sessions. False if disabled already. */
-  disable(id: string, at: Instant): Promise<boolean>
+  reset(id: string, access: NewAccess & { readonly at: Instant }, by: ChangedBy): Promise<AccountChange>
+  /** Disables an operator and ends the sessions. `unchanged`: disabled already. */
+  disable(id: string, at: Instant, by: ChangedBy): Promise<AccountChange>
   /** The operator of an unused one-time link; null for an unknown, used or expired one. */
   byLink(linkHash: string, now: Instant): Promise<OperatorSetUp | null>
   /** Uses a one-time link: sets the password and the recovery codes. False if the link was used meanwhile. */
@@ -49,6 +49,12 @@ export interface OperatorRepository {
   /** Deletes sessions opened before. Returns how many. */
   deleteSessions(before: Instant): Promise<number>
 }
+
+/** Who changes an operator's account. `operatorId`: null for the admin CLI. `operator`: e-mail, or "admin CLI". */
+export type ChangedBy = { readonly operatorId: string | null; readonly operator: string }
+
+/** `no-owner`: nothing was changed, since who asks was disabled or reset at that moment. */
+export type AccountChange = "done" | "unchanged" | "no-owner"
 
 /** `linkHash`: of the token of the one-time link. `totpSecret`: encrypted. */
 type NewAccess = { readonly linkHash: string; readonly linkUntil: Instant; readonly totpSecret: string }

@@ -3,7 +3,13 @@ import { HOUR, MINUTE } from "~/domain/calendar"
 import { isEmail } from "~/domain/email"
 import { type OperatorRole, operatorRoles, roleDescriptions } from "~/domain/operator"
 import type { AccountAction } from "~/domain/operator-account"
-import { addOperator, type Invitation, resetOperator } from "~/flows/admin/invite-operator.server"
+import { CLI_OPERATOR } from "~/flows/admin/approvals.server"
+import {
+  addOperator,
+  type Invitation,
+  isInvitation,
+  resetOperator,
+} from "~/flows/admin/invite-operator.server"
 import { sealWith } from "~/security/cookie-encryption.server"
 import { operatorSecretsOf } from "~/wiring/generated-secrets.server"
 import { newId } from "~/wiring/new-id.server"
@@ -30,8 +36,8 @@ export const addOperatorCommand: Command = {
     const id = newId()
     const request = { action: "add-operator", subject: `operator ${id}`, reason: null } as const
     return audited(call, request, async () => {
-      const invitation = await addOperator(flow, { id, email, role, at: now })
-      if (!invitation)
+      const invitation = await addOperator(flow, { id, email, role, at: now }, CLI_OPERATOR)
+      if (!isInvitation(invitation))
         throw new CommandError(`${email} is an operator already. For a new link: operators reset`)
       return { after: { email, role }, value: invited(invitation) }
     })
@@ -44,10 +50,11 @@ export const resetOperatorCommand: Command = {
   async run(call) {
     const operator = await operatorOf(call)
     const flow = flowOf(call)
-    return audited(call, aboutOperator("reset-operator", operator), async () => ({
-      before: { disabled: operator.disabledAt !== null },
-      value: invited(await resetOperator(flow, { operator, at: call.now })),
-    }))
+    return audited(call, aboutOperator("reset-operator", operator), async () => {
+      const invitation = await resetOperator(flow, { operator, at: call.now }, CLI_OPERATOR)
+      if (!isInvitation(invitation)) throw new CommandError(`${operator.email} was not reset.`)
+      return { before: { disabled: operator.disabledAt !== null }, value: invited(invitation) }
+    })
   },
 }
 
@@ -71,7 +78,8 @@ export const disableOperator: Command = {
     const operator = await operatorOf(call)
     const { id, email } = operator
     return audited(call, aboutOperator("disable-operator", operator), async () => {
-      if (!(await billing.operators.disable(id, now))) throw new CommandError(`${email} is disabled already.`)
+      if ((await billing.operators.disable(id, now, CLI_OPERATOR)) !== "done")
+        throw new CommandError(`${email} is disabled already.`)
       return { value: { text: `${email} is disabled; all sessions ended.`, data: { email } } }
     })
   },

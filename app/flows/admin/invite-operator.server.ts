@@ -1,4 +1,4 @@
-import type { OperatorListed, OperatorRepository } from "~/billing/operators"
+import type { AccountChange, ChangedBy, OperatorListed, OperatorRepository } from "~/billing/operators"
 import { BASE } from "~/domain/base-path"
 import type { Instant } from "~/domain/calendar"
 import { OPERATOR_LINK_PERIOD, type OperatorRole } from "~/domain/operator"
@@ -22,20 +22,29 @@ type NewAccount = {
   readonly at: Instant
 }
 
-/** Adds an operator, who chooses a password by the one-time link. Null if the e-mail has an operator. */
-export async function addOperator(admin: Admin, account: NewAccount): Promise<Invitation | null> {
+/** A link, or why the account was not changed. */
+export type Invited = Invitation | Exclude<AccountChange, "done">
+
+export function isInvitation(result: Invited): result is Invitation {
+  return typeof result !== "string"
+}
+
+/** Adds an operator, who chooses a password by the one-time link. `unchanged`: the e-mail has an operator. */
+export async function addOperator(admin: Admin, account: NewAccount, by: ChangedBy): Promise<Invited> {
   const { access, invitation } = newAccess(admin, account.at)
-  return (await admin.operators.add({ ...access, ...account })) ? invitation : null
+  const change = await admin.operators.add({ ...access, ...account }, by)
+  return change === "done" ? invitation : change
 }
 
 /** Gives an operator who has lost password or codes a new one-time link. Ends the sessions; enables a disabled operator. */
 export async function resetOperator(
   admin: Admin,
   { operator, at }: { operator: Pick<OperatorListed, "id">; at: Instant },
-): Promise<Invitation> {
+  by: ChangedBy,
+): Promise<Invited> {
   const { access, invitation } = newAccess(admin, at)
-  await admin.operators.reset(operator.id, { ...access, at })
-  return invitation
+  const change = await admin.operators.reset(operator.id, { ...access, at }, by)
+  return change === "done" ? invitation : change
 }
 
 function newAccess({ seal, publicUrl }: Admin, at: Instant) {

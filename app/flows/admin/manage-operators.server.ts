@@ -1,9 +1,15 @@
-import type { OperatorListed, SessionListed } from "~/billing/operators"
+import type { ChangedBy, OperatorListed, SessionListed } from "~/billing/operators"
 import type { Console, ConsoleServices } from "~/context/services.server"
 import { isEmail } from "~/domain/email"
 import { emailShownTo, mayDo, type OperatorRole, operatorRoles } from "~/domain/operator"
 import { type AccountAction, type AccountState, accountAllows } from "~/domain/operator-account"
-import { addOperator, type Invitation, resetOperator } from "./invite-operator.server"
+import {
+  addOperator,
+  type Invitation,
+  type Invited,
+  isInvitation,
+  resetOperator,
+} from "./invite-operator.server"
 import { type ActionOutcome, type Actor, runOperatorAction } from "./run-operator-action.server"
 
 type Viewer = Pick<Actor["session"], "operatorId" | "email" | "role">
@@ -74,18 +80,21 @@ export async function addOperatorByForm(
   const found = mayDo(actor.session.role, "add-operator") ? newOperatorProblem(form, email, role) : null
   if (found) return problem(found)
   const id = services.newId()
-  const outcome = await runOperatorAction(
+  const outcome = await runOperatorAction<Invited>(
     services,
     actor,
     { ...askedOf(form), action: "add-operator", subject: `operator ${id}` },
     async () => {
       const account = { id, email, role: role ?? "viewer", at: services.now() }
-      const invitation = await addOperator(adminOf(services), account)
-      return { after: invitation ? { email, role } : { error: "exists" }, value: invitation }
+      const value = await addOperator(adminOf(services), account, changedBy(actor))
+      if (isInvitation(value)) return { after: { email, role }, value }
+      return { after: { error: value === "unchanged" ? "exists" : value }, value }
     },
   )
   if (outcome.kind !== "done") return outcome
-  return outcome.value ? { kind: "done", value: outcome.value } : problem("exists")
+  const { value } = outcome
+  if (isInvitation(value)) return { kind: "done", value }
+  return value === "unchanged" ? problem("exists") : { kind: "forbidden" }
 }
 
 function newOperatorProblem(
@@ -117,7 +126,13 @@ export async function actOnAccount(
   const found = mayDo(actor.session.role, form.action) ? accountProblem(account, form) : null
   if (found) return problem(found)
   const request = { ...askedOf(form), action: form.action, subject: `operator ${id}` }
-  return runOperatorAction(services, actor, request, () => effects[form.action](services, account))
+  const by = changedBy(actor)
+  const outcome = await runOperatorAction(services, actor, request, () =>
+    effects[form.action](services, account, by),
+  )
+  if (outcome.kind !== "done") return outcome
+  if (outcome.value === "no-owner") return { kind: "forbidden" }
+  return outcome.value === "unchanged" ? problem("changed") : { kind: "done", value: outcome.value }
 }
 
 function accountProblem(
@@ -132,22 +147,31 @@ function accountProblem(
 type Effect = (
   services: ConsoleServices,
   account: OperatorAccount,
-) => Promise<{ before?: unknown; after?: unknown; value: Invitation | null }>
+  by: ChangedBy,
+) => Promise<{
+  before?: unknown
+  after?: unknown
+  value: Invited | null
+}>
 
 const effects: Readonly<Record<AccountAction, Effect>> = {
-  async "reset-operator"(services, { operator, state }) {
-    const value = await resetOperator(adminOf(services), { operator, at: services.now() })
-    return { before: { disabled: state.isDisabled }, value }
+  async "reset-operator"(services, { operator, state }, by) {
+    const value = await resetOperator(adminOf(services), { operator, at: services.now() }, by)
+    const before = { disabled: state.isDisabled }
+    return isInvitation(value) ? { before, value } : { before, after: { error: value }, value }
   },
   async "end-operator-sessions"({ console, now }, { operator }) {
     const ended = await console.operators.endSessions(operator.id, now())
     return { after: { ended }, value: null }
   },
-  async "disable-operator"({ console, now }, { operator, sessions }) {
-    const isDisabled = await console.operators.disable(operator.id, now())
-    return { after: { disabled: isDisabled, sessionsEnded: sessions.length }, value: null }
+  async "disable-operator"({ console, now }, { operator, sessions }, by) {
+    const change = await console.operators.disable(operator.id, now(), by)
+    if (change === "done") return { after: { disabled: true, sessionsEnded: sessions.length }, value: null }
+    return { after: { error: change }, value: change }
   },
 }
+
+const changedBy = ({ session: { operatorId, email } }: Actor): ChangedBy => ({ operatorId, operator: email })
 
 const askedOf = ({ reason, formKey, proof }: Asked) => ({ reason: reason || null, formKey, proof })
 

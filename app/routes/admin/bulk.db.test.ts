@@ -9,6 +9,7 @@ import type { OrderFilter } from "~/flows/admin/find-orders.server"
 import type { ServiceFilter } from "~/flows/admin/find-services.server"
 import { runBulk } from "~/flows/jobs/run-bulk.server"
 import { GatewayError } from "~/gateways/gateway"
+import { byAdminCli } from "../../../tests/contracts/billing/billing-fixtures"
 import { type ConsoleVisitor, enrolled, keyOfOwnSession } from "../../../tests/fixtures/console"
 import { buy, buyPlan } from "../../../tests/fixtures/purchase"
 import { openTestShop, type TestShop } from "../../../tests/fixtures/test-shop"
@@ -138,7 +139,7 @@ test("a run goes no further when its operator was disabled", async () => {
   const { id } = await begin(extension, days)
   const at = shop.services.now()
   const found = await shop.billing.operators.list()
-  await shop.billing.operators.disable(found[0]?.id ?? "", at)
+  await shop.billing.operators.disable(found[0]?.id ?? "", at, byAdminCli)
   await runBulk(shop.services)
   expect(await endOf(order)).toBe(before)
   expect(await shop.services.bulk.find(id)).toMatchObject({

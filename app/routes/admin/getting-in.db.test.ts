@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import { DAY, HOUR, MINUTE } from "~/domain/calendar"
+import { byAdminCli } from "../../../tests/contracts/billing/billing-fixtures"
 import {
   enrolled,
   formKeyIn,
@@ -232,7 +233,7 @@ describe("the sign-in", () => {
   test("does not let a disabled operator in, and ends the sessions", async () => {
     const marta = await enrolled(shop, "owner")
     const operator = await shop.billing.operators.find(marta.email)
-    await shop.billing.operators.disable(operator?.id ?? "", shop.services.now())
+    await shop.billing.operators.disable(operator?.id ?? "", shop.services.now(), byAdminCli)
     expect((await marta.request({ path: "/admin/account" })).status).toBe(303)
     expect((await marta.signIn({ code: marta.nextCode() })).status).toBe(422)
   })

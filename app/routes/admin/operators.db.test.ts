@@ -146,6 +146,26 @@ describe("an operator's page", () => {
     expect(await opens(linkIn(await (await act("reset-operator")).text()))).toBe(200)
   })
 
+  test("of two owners who disable each other at the same moment one remains", async () => {
+    const ines = await enrolled(shop, "owner", "ines@shop.test")
+    const forms = await Promise.all(
+      [
+        { who: owner, of: ines },
+        { who: ines, of: owner },
+      ].map(async ({ who, of }) => {
+        const path = await pathOf(of.email)
+        const fields = hiddenFieldsIn(await page(who, path), "disable-operator")
+        return { who, path, form: { ...fields, action: "disable-operator", reason: "a quarrel" } }
+      }),
+    )
+    const answers = await Promise.all(forms.map(({ who, ...visit }) => who.request(visit)))
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([303, 422])
+    const remaining = (await shop.billing.operators.list()).filter(
+      ({ role, disabledAt }) => role === "owner" && disabledAt === null,
+    )
+    expect(remaining).toHaveLength(1)
+  })
+
   test("refuses a form of a state that has changed meanwhile, and says so", async () => {
     const { seen = "" } = hiddenFieldsIn(await page(owner, path), "disable-operator")
     await act("end-operator-sessions")

@@ -43,6 +43,9 @@ export const credentials = { username: "TVABCDEFGH", password: "0123456789" }
 /** The clock of the tests: an arbitrary instant. */
 export const NOON: Instant = Date.UTC(2026, 5, 15, 12)
 
+/** The admin CLI as one who changes the account of an operator. */
+export const byAdminCli = { operatorId: null, operator: "admin CLI" } as const
+
 const extra = { id: "5", name: "Yes", pricing: { EUR: { monthly: 250 } } }
 export const plan: Product = {
   id: "7",

@@ -32,6 +32,7 @@ import { quoteUpsell } from "~/domain/upsell"
 import {
   active,
   type BillingUnderTest,
+  byAdminCli,
   NOON,
   opened,
   paymentUpdate,
@@ -569,7 +570,7 @@ export async function operatingConsole(operators: OperatorRepository, auditLog: 
   const email = `${id}@shop.test`
   const access = { linkHash, linkUntil: NOON + DAY, totpSecret: "sealed" }
   await operators.exist()
-  await operators.add({ ...access, id, email, role: "owner", at: NOON })
+  await operators.add({ ...access, id, email, role: "owner", at: NOON }, byAdminCli)
   await operators.list()
   await operators.find(email)
   await operators.byLink(linkHash, NOON)
@@ -590,8 +591,15 @@ export async function operatingConsole(operators: OperatorRepository, auditLog: 
   await operators.endSession(id, id, NOON)
   await operators.endSessions(id, NOON)
   await operators.deleteSessions(LONG_AGO)
-  await operators.reset(id, { ...access, linkHash: unique(), at: NOON })
-  await operators.disable(id, NOON)
+  // By an owner, who is another one.
+  const [ownerId, ownerLink] = [unique(), unique()]
+  const owner = { id: ownerId, email: `${ownerId}@shop.test`, role: "owner", at: NOON } as const
+  await operators.add({ ...access, ...owner, linkHash: ownerLink }, byAdminCli)
+  const used = { id: ownerId, linkHash: ownerLink, password: "correct horse", counter: 1, codeHashes: ["a"] }
+  await operators.setUp(used)
+  const by = { operatorId: ownerId, operator: owner.email }
+  await operators.reset(id, { ...access, linkHash: unique(), at: NOON }, by)
+  await operators.disable(id, NOON, by)
   const entry = {
     at: NOON,
     operatorId: id,
@@ -752,13 +760,16 @@ export async function lookingAtOverview(
 ): Promise<void> {
   const operatorId = unique()
   const access = { linkHash: unique(), linkUntil: NOON, totpSecret: "sealed" }
-  await operators.add({
-    ...access,
-    id: operatorId,
-    email: `${operatorId}@shop.test`,
-    role: "owner",
-    at: NOON,
-  })
+  await operators.add(
+    {
+      ...access,
+      id: operatorId,
+      email: `${operatorId}@shop.test`,
+      role: "owner",
+      at: NOON,
+    },
+    byAdminCli,
+  )
   await overview.take({ need: "mail", operatorId, at: NOON })
   await overview.needs({ now: NOON + DAY, yesterday: "2026-06-14", ...nothingWrong })
   await overview.waitingOrders("offshore")

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, inject, test } from "vitest"
 import { DAY, HOUR, type Instant, MINUTE } from "~/domain/calendar"
 import { STORED_BYTES, STORED_IN_ALL, STORED_OF_A_DAY } from "~/domain/rejected-callback"
 import {
+  byAdminCli,
   catalogueFixture,
   NOON,
   opened,
@@ -239,7 +240,10 @@ describe.each(engines)("on %s", (_, address) => {
       const [marta, jonas] = [unique(), unique()]
       for (const id of [marta, jonas]) {
         const access = { linkHash: id, linkUntil: NOON, totpSecret: "sealed" }
-        await backend.operators.add({ ...access, id, email: `${id}@shop.test`, role: "owner", at: NOON })
+        await backend.operators.add(
+          { ...access, id, email: `${id}@shop.test`, role: "owner", at: NOON },
+          byAdminCli,
+        )
       }
       const order = await paidAt(NOON)
       const need = `order ${order.id}`

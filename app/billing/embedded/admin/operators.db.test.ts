@@ -1,7 +1,7 @@
 import { sql } from "kysely"
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import { HOUR, MINUTE } from "~/domain/calendar"
-import { NOON, together, unique } from "../../../../tests/contracts/billing/billing-fixtures"
+import { byAdminCli, NOON, together, unique } from "../../../../tests/contracts/billing/billing-fixtures"
 import {
   engines,
   openTemporaryDatabase,
@@ -27,7 +27,7 @@ describe.each(engines)("on %s", (engine) => {
   async function invited(email = EMAIL) {
     const [id, linkHash] = [unique(), unique()]
     const access = { linkHash, linkUntil: NOON + HOUR, totpSecret: "sealed" }
-    expect(await operators().add({ ...access, id, email, role: "owner", at: NOON })).toBe(true)
+    expect(await operators().add({ ...access, id, email, role: "owner", at: NOON }, byAdminCli)).toBe("done")
     return { id, linkHash }
   }
   async function setUp(email = EMAIL) {
@@ -46,8 +46,8 @@ describe.each(engines)("on %s", (engine) => {
 
   test.each<[string, (id: string) => Promise<unknown>]>([
     ["has got another password", (id) => operators().changePassword(id, { ...change, password: "another" })],
-    ["has been reset", (id) => operators().reset(id, { ...access, at: NOON })],
-    ["has been disabled", (id) => operators().disable(id, NOON)],
+    ["has been reset", (id) => operators().reset(id, { ...access, at: NOON }, byAdminCli)],
+    ["has been disabled", (id) => operators().disable(id, NOON, byAdminCli)],
   ])("a sign-in whose password was right before the operator %s opens no session", async (_, happens) => {
     const operatorId = await setUp()
     const { passwordMark } = (await operators().checkPassword(EMAIL, PASSWORD)) ?? {}
@@ -66,7 +66,9 @@ describe.each(engines)("on %s", (engine) => {
       await invited()
       expect(await operators().exist()).toBe(true)
       const again = { id: "other", linkHash: "x", linkUntil: NOON, totpSecret: "s", at: NOON }
-      expect(await operators().add({ ...again, email: " marta@SHOP.test", role: "viewer" })).toBe(false)
+      expect(await operators().add({ ...again, email: " marta@SHOP.test", role: "viewer" }, byAdminCli)).toBe(
+        "unchanged",
+      )
       expect(await operators().list()).toMatchObject([{ email: EMAIL, role: "owner", isSetUp: false }])
     })
 
@@ -90,8 +92,8 @@ describe.each(engines)("on %s", (engine) => {
       })
       expect(await operators().checkPassword(EMAIL, `${PASSWORD} `)).toBeNull()
       expect(await operators().checkPassword("nobody@shop.test", PASSWORD)).toBeNull()
-      expect(await operators().disable(id, NOON)).toBe(true)
-      expect(await operators().disable(id, NOON)).toBe(false)
+      expect(await operators().disable(id, NOON, byAdminCli)).toBe("done")
+      expect(await operators().disable(id, NOON, byAdminCli)).toBe("unchanged")
       expect(await operators().checkPassword(EMAIL, PASSWORD)).toBeNull()
     })
 
@@ -107,11 +109,42 @@ describe.each(engines)("on %s", (engine) => {
       expect(await operators().recoveryCodesLeft(id)).toBe(1)
     })
 
+    test("who is disabled or reset at that moment changes no other account: one owner remains", async () => {
+      const [marta, jonas] = [await setUp(), await setUp("jonas@shop.test")]
+      const by = (operatorId: string) => ({ operatorId, operator: "an owner" })
+      const changes = await Promise.all([
+        operators().disable(marta, NOON, by(jonas)),
+        operators().disable(jonas, NOON, by(marta)),
+      ])
+      expect(changes.toSorted()).toEqual(["done", "no-owner"])
+      const remaining = (await operators().list()).filter(({ disabledAt }) => disabledAt === null)
+      expect(remaining).toHaveLength(1)
+      const gone = by(remaining[0]?.id === marta ? jonas : marta)
+      const ghost = { ...access, id: unique(), email: "ghost@shop.test", role: "owner", at: NOON } as const
+      expect(await operators().add(ghost, gone)).toBe("no-owner")
+      expect(await operators().reset(remaining[0]?.id ?? "", { ...access, at: NOON }, gone)).toBe("no-owner")
+      expect(await operators().list()).toHaveLength(2)
+      expect((await operators().list()).filter(({ isSetUp }) => isSetUp)).toHaveLength(2)
+    })
+
+    test("who is no owner, or has not set up the access, changes no account", async () => {
+      const owner = await setUp()
+      const { id } = await invited("jonas@shop.test")
+      const support = { ...access, linkHash: unique(), id: unique(), email: "ines@shop.test", at: NOON }
+      await operators().add({ ...support, role: "support" }, byAdminCli)
+      for (const operatorId of [id, support.id, "unknown"])
+        expect(await operators().disable(owner, NOON, { operatorId, operator: "x" })).toBe("no-owner")
+    })
+
     test("loses password, codes and sessions by a reset, which also enables again", async () => {
       const id = await setUp()
       const session = await openedSession(id)
-      await operators().disable(id, NOON)
-      await operators().reset(id, { linkHash: "new", linkUntil: NOON + 1, totpSecret: "other", at: NOON })
+      await operators().disable(id, NOON, byAdminCli)
+      await operators().reset(
+        id,
+        { linkHash: "new", linkUntil: NOON + 1, totpSecret: "other", at: NOON },
+        byAdminCli,
+      )
       expect(await operators().checkPassword(EMAIL, PASSWORD)).toBeNull()
       expect(await operators().recoveryCodesLeft(id)).toBe(0)
       expect(await isOpen(session)).toBe(false)
@@ -167,7 +200,7 @@ describe.each(engines)("on %s", (engine) => {
       await operators().replaceRecoveryCodes(id, { codeHashes: ["c"], keptSession: kept, at: NOON })
       expect([await isOpen(kept), await isOpen(later)]).toEqual([true, false])
       expect(await operators().spendRecoveryCode(id, "b")).toBe(false)
-      await operators().disable(id, NOON)
+      await operators().disable(id, NOON, byAdminCli)
       expect(await isOpen(kept)).toBe(false)
     })
 

@@ -1,4 +1,6 @@
 import type {
+  AccountChange,
+  ChangedBy,
   NewOperator,
   OperatorListed,
   OperatorRepository,
@@ -52,7 +54,39 @@ async function exist({ db }: DbContext): Promise<boolean> {
   return (await db.selectFrom("operators").select("id").limit(1).executeTakeFirst()) !== undefined
 }
 
-async function add({ db }: DbContext, operator: NewOperator): Promise<boolean> {
+/**
+ * Runs a change of an account if who asks is an owner who can sign in. Both rows are locked in the order of their ids: of two owners
+ * who disable each other at one moment the second waits, and finds out that it is none any more.
+ */
+function changedBy(
+  ctx: DbContext,
+  { operatorId }: ChangedBy,
+  { id, change }: { id: string; change: (tx: DbContext) => Promise<AccountChange> },
+): Promise<AccountChange> {
+  if (operatorId === null) return inTransaction(ctx, change)
+  return inTransaction(ctx, async (tx) => {
+    const owners: string[] = []
+    for (const each of [operatorId, id].sort()) if (await lockedOwner(tx, each)) owners.push(each)
+    return owners.includes(operatorId) ? change(tx) : "no-owner"
+  })
+}
+
+/** A write without a change locks the row on PostgreSQL; on SQLite the transaction is the only one anyway. */
+async function lockedOwner({ db }: DbContext, id: string): Promise<boolean> {
+  const row = await db
+    .updateTable("operators")
+    .set((it) => ({ email_key: it.ref("email_key") }))
+    .where("id", "=", id)
+    .returning(["role", "disabled_at", "password_hash"])
+    .executeTakeFirst()
+  return row?.role === "owner" && row.disabled_at === null && row.password_hash !== null
+}
+
+function add(ctx: DbContext, operator: NewOperator, by: ChangedBy): Promise<AccountChange> {
+  return changedBy(ctx, by, { id: operator.id, change: (tx) => insertOperator(tx, operator) })
+}
+
+async function insertOperator({ db }: DbContext, operator: NewOperator): Promise<AccountChange> {
   const added = await db
     .insertInto("operators")
     .values({
@@ -71,7 +105,7 @@ async function add({ db }: DbContext, operator: NewOperator): Promise<boolean> {
     .onConflict((conflict) => conflict.column("email_key").doNothing())
     .returning("id")
     .executeTakeFirst()
-  return added !== undefined
+  return added ? "done" : "unchanged"
 }
 
 function listed({ db }: DbContext) {
@@ -117,8 +151,9 @@ function reset(
   ctx: DbContext,
   id: string,
   access: Parameters<OperatorRepository["reset"]>[1],
-): Promise<void> {
-  return inTransaction(ctx, async (tx) => {
+  by: ChangedBy,
+): Promise<AccountChange> {
+  const change = async (tx: DbContext) => {
     await tx.db
       .updateTable("operators")
       .set({
@@ -133,11 +168,13 @@ function reset(
       .execute()
     await tx.db.deleteFrom("operator_recovery_codes").where("operator_id", "=", id).execute()
     await endSessions(tx, id, access.at)
-  })
+    return "done" as const
+  }
+  return changedBy(ctx, by, { id, change })
 }
 
-function disable(ctx: DbContext, id: string, at: Instant): Promise<boolean> {
-  return inTransaction(ctx, async (tx) => {
+function disable(ctx: DbContext, id: string, at: Instant, by: ChangedBy): Promise<AccountChange> {
+  const change = async (tx: DbContext) => {
     const disabled = await tx.db
       .updateTable("operators")
       .set({ disabled_at: at, link_hash: null, link_until: null })
@@ -146,8 +183,9 @@ function disable(ctx: DbContext, id: string, at: Instant): Promise<boolean> {
       .returning("id")
       .executeTakeFirst()
     if (disabled) await endSessions(tx, id, at)
-    return disabled !== undefined
-  })
+    return disabled ? ("done" as const) : ("unchanged" as const)
+  }
+  return changedBy(ctx, by, { id, change })
 }
 
 async function byLink({ db }: DbContext, linkHash: string, now: Instant): Promise<OperatorSetUp | null> {
