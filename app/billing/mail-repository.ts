@@ -85,7 +85,7 @@ export type MailToSend = {
   readonly orderId: string | null
   readonly clientId: string | null
   readonly requestId: string | null
-  /** Null for the operator. */
+  /** Null for the operator's one address. */
   readonly email: string | null
   readonly locale: LocaleCode
   readonly amount: Money | null

@@ -71,6 +71,8 @@ export type OperatorListed = {
   readonly email: string
   readonly role: OperatorRole
   readonly createdAt: Instant
+  /** When the account was added, or last got a one-time link. */
+  readonly accessAt: Instant
   readonly disabledAt: Instant | null
   /** Whether the one-time link was used. */
   readonly isSetUp: boolean

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest"
-import { awaitsConfirmation, needsApproval } from "./approval"
+import { ACCESS_IS_NEW_FOR, awaitsConfirmation, needsApproval, newAccess } from "./approval"
 import { money } from "./money"
 
 describe("an amount needs a second operator", () => {
@@ -24,5 +24,32 @@ describe("a request awaits its confirmation", () => {
     ["not once it was refused", "refused", "refused", 500, false],
   ] as const)("%s", (_, decision, result, now, isAwaited) => {
     expect(awaitsConfirmation({ decision, result, expiresAt: 1_000 }, now)).toBe(isAwaited)
+  })
+})
+
+describe("an access that is too new for a confirmation", () => {
+  const at = (accessAt: number) => ({ accessAt })
+  const later = 100 + ACCESS_IS_NEW_FOR
+  test.each([
+    ["is that of who confirms", at(0), at(100), later - 1, { whose: "confirmer", until: later }],
+    ["is that of who has asked", at(100), at(0), later - 1, { whose: "asker", until: later }],
+    ["is the newer of both", at(50), at(100), 200, { whose: "confirmer", until: later }],
+    [
+      "is that of who has asked, and the admin CLI confirms",
+      at(100),
+      null,
+      200,
+      { whose: "asker", until: later },
+    ],
+    [
+      "is that of who confirms what the admin CLI has asked for",
+      null,
+      at(100),
+      200,
+      { whose: "confirmer", until: later },
+    ],
+    ["is none after three days", at(100), at(100), later, null],
+  ] as const)("%s", (_, asker, confirmer, now, expected) => {
+    expect(newAccess({ asker, confirmer }, now)).toEqual(expected)
   })
 })

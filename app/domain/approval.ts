@@ -17,6 +17,32 @@ export const GRANTS_OF = DAY
 /** A request that nobody has decided on in this time is void: longer than a weekend. */
 export const APPROVAL_PERIOD = 3 * DAY
 
+/**
+ * An operator's account counts as a second person once its access is this old: whoever adds an account, or gives one a new link, can
+ * open the link themselves. Longer than a weekend, since the other owners are told at once and have to see it.
+ */
+export const ACCESS_IS_NEW_FOR = 3 * DAY
+
+type Access = { readonly accessAt: Instant }
+
+/**
+ * Whose access is too new for a confirmation, the one's who has asked or the one's who confirms, and from when it is not; null if
+ * neither is. The admin CLI has no account (null).
+ */
+export function newAccess(
+  { asker, confirmer }: { readonly asker: Access | null; readonly confirmer: Access | null },
+  now: Instant,
+): { readonly whose: "asker" | "confirmer"; readonly until: Instant } | null {
+  const ofAsker = newUntil(asker)
+  const ofConfirmer = newUntil(confirmer)
+  if (ofConfirmer > now && ofConfirmer >= ofAsker) return { whose: "confirmer", until: ofConfirmer }
+  return ofAsker > now ? { whose: "asker", until: ofAsker } : null
+}
+
+function newUntil(access: Access | null): Instant {
+  return access === null ? 0 : access.accessAt + ACCESS_IS_NEW_FOR
+}
+
 /** Whether an amount needs a second operator; one in another currency than the limit always does. Null: no limit. */
 export function needsApproval(amount: Money, limit: Money | null): boolean {
   if (limit === null) return false

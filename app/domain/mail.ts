@@ -40,6 +40,7 @@ export const operatorMessages = [
   "operator-dunning-stopped",
   "operator-webhook-failing",
   "operator-webhook-paused",
+  "operator-access",
 ] as const
 
 export const messageNames = [...customerMessages, ...operatorMessages] as const

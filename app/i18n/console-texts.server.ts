@@ -1276,6 +1276,10 @@ const texts = {
       "refund-under-way": "Another refund of this payment is on its way. Wait until it has arrived.",
       "no-such-request": "There is no such request.",
       "own-request": "Another operator has to confirm what you have asked for.",
+      "asker-new":
+        "Who has asked was added or got a new link less than 3 days ago: confirm it later, or refuse it.",
+      "confirmer-new":
+        "You were added or got a new link less than 3 days ago: until then you can refuse it, and not confirm it.",
       decided: "This request was decided meanwhile, or has expired.",
     },
   },
@@ -1293,6 +1297,10 @@ const texts = {
     toCredit: "The customer gets it as account credit.",
     unfinished: "It was confirmed, but nobody knows whether it was carried out: confirm it again.",
     waits: "Another operator, who may move money, confirms or refuses it.",
+    newAccess: {
+      asker: "{{operator}} was added or got a new link less than 3 days ago. Confirm it from {{until}} on.",
+      confirmer: "You were added or got a new link less than 3 days ago. Confirm it from {{until}} on.",
+    },
     confirm: "Confirm",
     refuse: "Refuse",
   },
@@ -1991,6 +1999,10 @@ const texts = {
       "not-allowed": "The state of the customer does not allow this any more.",
       "no-such-request": "There is no such request.",
       "own-request": "Another operator has to confirm what you have asked for.",
+      "asker-new":
+        "Who has asked was added or got a new link less than 3 days ago: confirm it later, or refuse it.",
+      "confirmer-new":
+        "You were added or got a new link less than 3 days ago: until then you can refuse it, and not confirm it.",
       decided: "This request was decided meanwhile, or has expired.",
       "no-effect": "Nothing was changed: it is like that already, or something else has happened meanwhile.",
     },

@@ -175,9 +175,9 @@ export type MessageContent =
     }
   | {
       readonly name: OperatorMessage
-      /** Order, gateway or jobs that the message is about. */
+      /** Order, gateway, jobs or operator that the message is about. */
       readonly about: string
-      /** One sentence with names and numbers; no secret, no personal data beyond the order number. */
+      /** One sentence with names and numbers; no secret, no personal data beyond the order number and operators' e-mails. */
       readonly detail: string
       /** Commands that show or mend it. */
       readonly commands: readonly string[]

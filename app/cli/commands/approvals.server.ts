@@ -34,10 +34,19 @@ export const confirmApproval: Command = {
   audit: ofRequest("confirm-action"),
   async run(call) {
     const services = paymentServices(call)
-    const { approvals, refunds, unmatched, operator: orders } = call.billing
+    const { approvals, operators, refunds, unmatched, operator: orders } = call.billing
     const ownsCustomers = call.externalBilling === null
     const outcome = await confirmRequest(
-      { ...services, approvals, refunds, unmatched, orders, customers: orders, ownsCustomers },
+      {
+        ...services,
+        approvals,
+        operators,
+        refunds,
+        unmatched,
+        orders,
+        customers: orders,
+        ownsCustomers,
+      },
       call.args[0] ?? "",
       CLI_OPERATOR,
     )
@@ -81,6 +90,10 @@ function decided(outcome: ApprovalOutcome) {
 const problems: Readonly<Record<ApprovalProblem, string>> = {
   "no-such-request": "There is no such request.",
   "own-request": "The admin CLI has asked for it: an owner confirms it in the console.",
+  "asker-new":
+    "The operator who has asked got access to the console less than 3 days ago. Confirm it later, or refuse it: approvals refuse",
+  // The admin CLI has no account.
+  "confirmer-new": "Your access to the console is less than 3 days old.",
   decided: "This request was decided before, or has expired.",
 }
 

@@ -1,6 +1,13 @@
 import { afterEach, beforeEach, expect, test } from "vitest"
+import { DAY } from "~/domain/calendar"
 import { money } from "~/domain/money"
-import { NOON, opened, paymentUpdate, placed } from "../../../tests/contracts/billing/billing-fixtures"
+import {
+  byAdminCli,
+  NOON,
+  opened,
+  paymentUpdate,
+  placed,
+} from "../../../tests/contracts/billing/billing-fixtures"
 import { type CommandLine, openCommandLine } from "../../../tests/fixtures/admin-cli"
 
 let line: CommandLine
@@ -108,6 +115,8 @@ test("the admin CLI confirms, or refuses, what an operator of the console has as
     at: NOON,
     expiresAt: NOON + 1,
   } as const
+  const access = { linkHash: "link", linkUntil: NOON, totpSecret: "sealed", at: NOON - 4 * DAY }
+  await backend.operators.add({ ...access, id: "op1", email: asked.operator, role: "owner" }, byAdminCli)
   for (const id of ["first", "second"]) await backend.approvals.add({ ...asked, id })
   expect(await command("approvals confirm first --reason checked")).toEqual({
     exitCode: 0,
@@ -153,4 +162,28 @@ test("an order above APPROVE_ABOVE is not marked as paid at once", async () => {
     /^Nothing has been done/,
   )
   expect((await backend.billing.order(order.id))?.status).not.toBe("paid")
+})
+
+test("the admin CLI does not confirm what an account has asked for that it may have added itself", async () => {
+  const { backend, command } = line
+  const { id: orderId } = await placed(backend)
+  const access = { linkHash: "link", linkUntil: NOON, totpSecret: "sealed", at: NOON - DAY }
+  const email = "marta@shop.test"
+  await backend.operators.add({ ...access, id: "op1", email, role: "owner" }, byAdminCli)
+  await backend.approvals.add({
+    id: "asked",
+    action: "mark-order-paid",
+    orderId,
+    customerId: null,
+    amount: money(500, "EUR"),
+    details: { endsService: false, force: false, throughGateway: false, address: null },
+    reason: "bank transfer",
+    operatorId: "op1",
+    operator: email,
+    at: NOON,
+    expiresAt: NOON + 1,
+  })
+  const confirmed = await command("approvals confirm asked --reason checked")
+  expect([confirmed.exitCode, confirmed.output]).toEqual([1, expect.stringContaining("less than 3 days ago")])
+  expect((await backend.billing.order(orderId))?.status).toBe("placed")
 })

@@ -1,7 +1,7 @@
 import type { Approval, ApprovalDetails, ApprovalRepository } from "~/billing/approvals"
 import type { CustomerAdmin, CustomerDetails, GrantedBefore } from "~/billing/customer-admin"
 import type { GatewayRefundRepository } from "~/billing/gateway-refunds"
-import type { OperatorSession } from "~/billing/operators"
+import type { OperatorListed, OperatorRepository, OperatorSession } from "~/billing/operators"
 import type { OrderAdmin, OrderDetails } from "~/billing/order-admin"
 import type { OrderRepository } from "~/billing/order-repository"
 import type { UnmatchedPayment } from "~/billing/unmatched-payments"
@@ -11,6 +11,7 @@ import {
   awaitsConfirmation,
   GRANTS_OF,
   needsApproval,
+  newAccess,
 } from "~/domain/approval"
 import type { Instant } from "~/domain/calendar"
 import { type Currency, type Money, money } from "~/domain/money"
@@ -115,24 +116,43 @@ export function grantedBefore(
 }
 
 /** What waits for a second operator. The one who has asked sees it without the buttons. */
-export function openRequests(
+export async function openRequests(
+  { operators }: Accounts,
   approvals: readonly Approval[],
-  { role, email }: Pick<OperatorSession, "role" | "email">,
+  { operatorId, role, email }: Pick<OperatorSession, "operatorId" | "role" | "email">,
   now: Instant,
 ) {
-  return approvals
-    .filter((it) => awaitsConfirmation(it, now))
-    .map((it) => ({
-      ...it,
-      operator: it.operator === email ? email : emailShownTo(role, it.operator),
-      mayDecide: mayDo(role, "confirm-action") && it.operator !== email,
-    }))
+  const open = approvals.filter((it) => awaitsConfirmation(it, now))
+  const accounts = open.length > 0 ? await operators.list() : []
+  return open.map((it) => ({
+    ...it,
+    operator: it.operator === email ? email : emailShownTo(role, it.operator),
+    mayDecide: mayDo(role, "confirm-action") && it.operator !== email,
+    newAccess: newAccessIn(accounts, it, operatorId, now),
+  }))
+}
+
+type Accounts = { readonly operators: Pick<OperatorRepository, "list"> }
+
+/** Operators are disabled and never deleted: an account that is unknown was added by nobody who is known. */
+function newAccessIn(
+  accounts: readonly OperatorListed[],
+  { operatorId: askerId }: Approval,
+  confirmerId: string | null,
+  now: Instant,
+) {
+  const accessOf = (id: string | null) =>
+    id === null ? null : (accounts.find((it) => it.id === id) ?? { accessAt: now })
+  return newAccess({ asker: accessOf(askerId), confirmer: accessOf(confirmerId) }, now)
 }
 
 export type ApprovalProblem =
   | "no-such-request"
   /** The one who asked cannot decide. */
   | "own-request"
+  /** The one who asked, or who confirms, has got access to the console lately: they may be one person. */
+  | "asker-new"
+  | "confirmer-new"
   /** It was decided meanwhile, or has expired. */
   | "decided"
 
@@ -144,6 +164,7 @@ export type ApprovalOutcome =
 
 type Deciding = { readonly approvals: ApprovalRepository; readonly now: () => Instant }
 type Confirming = Deciding &
+  Accounts &
   PollServices & {
     readonly billing: OrderRepository & AssigningServices["billing"]
     readonly orders: OrderAdmin
@@ -154,17 +175,19 @@ type Confirming = Deciding &
   }
 
 /**
- * Confirms a request and carries it out. A crash between the two leaves it confirmed and open: it can be confirmed again, and
+ * Confirms a request and carries it out, if the access of both who ask and confirm is old enough. A crash between the two leaves it confirmed and open: it can be confirmed again, and
  * moves the money once. One that a gateway's silence has stopped stays open, too.
  */
 export async function confirmRequest(
   services: Confirming,
   id: string,
-  { operator }: Approver,
+  { operatorId, operator }: Approver,
 ): Promise<ApprovalOutcome> {
-  const { approvals, now } = services
+  const { approvals, operators, now } = services
   const found = await openRequest(services, id, operator)
   if ("kind" in found) return found
+  const isNew = newAccessIn(await operators.list(), found, operatorId, now())
+  if (isNew) return { kind: `${isNew.whose}-new` }
   const isFirst = found.decision === null
   if (isFirst && !(await approvals.decide({ id, decision: "confirmed", operator, at: now() })))
     return { kind: "decided" }

@@ -54,17 +54,15 @@ function decide(
   actor: Actor,
   { subject, asked, form }: Decision,
 ): Promise<ActionOutcome<ApprovalOutcome>> {
-  const { approvals, orders, customers, unmatched } = services.console
+  const { approvals, operators, orders, customers, unmatched } = services.console
   const { ownsCustomers } = customerShopOf(services)
   const { action, reason, formKey, proof, target } = form
   const entry = { action, subject, reason, formKey, proof }
   const { operatorId, email: operator } = actor.session
   return runOperatorAction(services, actor, entry, async () => {
     const run = action === "confirm-action" ? confirmRequest : refuseRequest
-    const value = await run({ ...services, approvals, orders, customers, unmatched, ownsCustomers }, target, {
-      operatorId,
-      operator,
-    })
+    const deciding = { ...services, approvals, operators, orders, customers, unmatched, ownsCustomers }
+    const value = await run(deciding, target, { operatorId, operator })
     const result = value.kind === "confirmed" ? value.result : value.kind
     const { minor, currency } = asked.amount
     return { after: { request: target, asked: asked.action, amount: minor, currency, result }, value }

@@ -380,7 +380,22 @@ async function forOperator(
       )
     case "operator-jobs-parked":
       return content("The last try has failed.", `${COMMAND} jobs list`, `${COMMAND} jobs retry --all`)
+    case "operator-access":
+      return access(mail)
   }
+}
+
+/** The detail is "CHANGE EMAIL BY". */
+function access({ detail }: MailToSend): MessageContent {
+  const [change, about = "", ...by] = (detail ?? "").split(" ")
+  const texts: Readonly<Record<string, string>> = {
+    added: "Added as an owner by",
+    reset: "An owner who got a new one-time link from",
+    disabled: "An owner who was disabled by",
+  }
+  const text = `${texts[change ?? ""] ?? "Changed by"} ${by.join(" ")}.`
+  const commands = [`${COMMAND} audit list`, `${COMMAND} operators disable EMAIL`]
+  return { name: "operator-access", about, detail: text, commands }
 }
 
 function wentBack({ amount }: MailToSend): string {

@@ -4,6 +4,7 @@ import { customerMessages, type DunningMessage, isAboutEnd, type MessageName } f
 import { money } from "~/domain/money"
 import { runJobs } from "~/flows/jobs/run-jobs.server"
 import type { Mailer, MailOutcome, OutgoingMail } from "~/mail/mailer"
+import { byAdminCli } from "../../../tests/contracts/billing/billing-fixtures"
 import { buy, buyPlan, orderConnection, pay, request } from "../../../tests/fixtures/purchase"
 import { openTestShop, TOTAL } from "../../../tests/fixtures/test-shop"
 import { runMailQueue } from "./run-mail-queue.server"
@@ -485,4 +486,43 @@ test("log lines of mail have no address in them", async () => {
   const lines = shop.log.filter(({ msg }) => String(msg).startsWith("mail"))
   expect(lines.map(({ state }) => state)).toEqual(["waiting", "waiting", "rejected"])
   expect(JSON.stringify(shop.log)).not.toContain("@example.test")
+})
+
+test("the other owners are told at their own address when an owner is added, gets a new link or is disabled", async () => {
+  const shop = await openMailingShop(() => accepted)
+  const { operators } = shop.billing
+  const at = shop.services.now()
+  const access = { linkUntil: at + DAY, totpSecret: "sealed", at }
+  const add = (id: string, role: "owner" | "support", by = byAdminCli) =>
+    operators.add({ ...access, id, linkHash: id, email: `${id}@shop.test`, role }, by)
+  const told = async () => {
+    await shop.send()
+    return shop.handed
+      .splice(0)
+      .map(({ to, text }) => [to.address, /^.* by .*$|^.* from .*$/m.exec(text)?.[0]])
+  }
+  await add("marta", "owner")
+  expect(await told()).toEqual([])
+  const setUp = { id: "marta", linkHash: "marta", password: "x", counter: 0, codeHashes: ["a"] }
+  await operators.setUp(setUp)
+  const marta = { operatorId: "marta", operator: "marta@shop.test" }
+  await add("jonas", "owner", marta)
+  const addedBy = "Added as an owner by marta@shop.test."
+  expect(await told()).toEqual([["operator@shop.test", addedBy]])
+  await add("ines", "support", marta)
+  expect(await told()).toEqual([])
+  await add("ghost", "owner", marta)
+  expect(await told()).toEqual([["jonas@shop.test", addedBy]])
+  await operators.reset("jonas", { ...access, linkHash: "anew" }, marta)
+  const resetBy = "An owner who got a new one-time link from marta@shop.test."
+  expect(await told()).toEqual([
+    ["ghost@shop.test", resetBy],
+    ["jonas@shop.test", resetBy],
+  ])
+  await operators.disable("jonas", at, marta)
+  const disabledBy = "An owner who was disabled by marta@shop.test."
+  expect(await told()).toEqual([
+    ["ghost@shop.test", disabledBy],
+    ["jonas@shop.test", disabledBy],
+  ])
 })

@@ -63,7 +63,7 @@ async function triedOnce(
 }
 
 function recipientOf({ shop }: Pick<LoggedServices, "shop">, { content, email }: Addressed) {
-  const address = content.name.startsWith("operator-") ? shop.operatorEmail : email
+  const address = content.name.startsWith("operator-") ? (email ?? shop.operatorEmail) : email
   return address === null ? null : { name: "", address }
 }
 

@@ -193,5 +193,12 @@ function forOperator(name: OperatorMessage): ContentOf<OperatorMessage> {
         detail: "No event was accepted for a while.",
         commands: ["npm run admin -- webhooks list", "npm run admin -- webhooks resume ID"],
       }
+    case "operator-access":
+      return {
+        name,
+        about: "jonas@shop.example",
+        detail: "Added as an owner by marta@shop.example.",
+        commands: ["npm run admin -- audit list", "npm run admin -- operators disable EMAIL"],
+      }
   }
 }

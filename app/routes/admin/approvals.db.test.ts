@@ -1,13 +1,16 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import { DAY, MINUTE } from "~/domain/calendar"
 import { money } from "~/domain/money"
+import { confirmRequest } from "~/flows/admin/approvals.server"
 import { recordPaymentUpdate } from "~/flows/payments/record-payment-update.server"
 import {
   actOnPage,
   type ConsoleVisitor,
   enrolled,
+  established,
   hiddenFieldsIn,
   OPERATOR_PASSWORD,
+  tokenOf,
 } from "../../../tests/fixtures/console"
 import { buy, buyPlan } from "../../../tests/fixtures/purchase"
 import { openTestShop, type TestShop } from "../../../tests/fixtures/test-shop"
@@ -25,6 +28,7 @@ beforeEach(async () => {
   }
   marta = await enrolled(shop, "owner", "marta@shop.test")
   jonas = await enrolled(shop, "owner", "jonas@shop.test")
+  await established(shop, marta, jonas)
 })
 afterEach(() => shop.billing.close())
 
@@ -166,6 +170,7 @@ describe("a refund above the limit", () => {
   test("is done once by two operators who confirm at the same moment", async () => {
     const order = await buyPlan(shop)
     const ines = await enrolled(shop, "owner", "ines@shop.test")
+    await established(shop, marta, jonas, ines)
     await ask(marta, order.id, "6.00")
     await Promise.all([jonas, ines].map((who) => decide(who, order.id, "confirm-action")))
     expect(await received(order.id)).toBe(order.total.minor - 6_00)
@@ -178,8 +183,9 @@ describe("a refund above the limit", () => {
     const at = shop.services.now()
     const decision = { id: asked?.id ?? "", decision: "confirmed", operator: "jonas@shop.test", at } as const
     await shop.billing.approvals.decide(decision)
-    shop.wait(4 * DAY)
-    jonas = await enrolled(shop, "owner", "ines@shop.test")
+    await established(shop, jonas)
+    shop.wait(DAY)
+    jonas.token = tokenOf(await jonas.signIn({ code: jonas.nextCode() }))
     expect(await text(jonas.request({ path: pageOf(order.id) }))).toContain("confirm it again")
     await decide(jonas, order.id, "confirm-action")
     expect(await received(order.id)).toBe(order.total.minor - 6_00)
@@ -189,6 +195,82 @@ describe("a refund above the limit", () => {
     const order = await buyPlan(shop)
     expect((await ask(marta, order.id, "999.00")).status).toBe(422)
     expect(await shop.billing.approvals.ofOrder(order.id)).toEqual([])
+  })
+})
+
+describe("who has got access to the console lately", () => {
+  const isNew = (who: string) => `${who} added or got a new link less than 3 days ago`
+  const confirms = async (who: ConsoleVisitor, id: string) => {
+    const page = await text(who.request({ path: pageOf(id) }))
+    const fields = hiddenFieldsIn(page, "refuse-action")
+    return who.request({ path: pageOf(id), form: { ...fields, action: "confirm-action", reason: "checked" } })
+  }
+
+  test("does not confirm what another has asked for, who may have added the account", async () => {
+    const order = await buyPlan(shop)
+    await ask(marta, order.id, "6.00")
+    const ghost = await enrolled(shop, "owner", "ghost@shop.test")
+    const page = await text(ghost.request({ path: pageOf(order.id) }))
+    expect(page).toContain(isNew("You were"))
+    expect(page).not.toContain('value="confirm-action"')
+    const refused = await confirms(ghost, order.id)
+    expect([refused.status, await refused.text()]).toEqual([422, expect.stringContaining(isNew("You were"))])
+    expect(await received(order.id)).toBe(order.total.minor)
+    expect((await decide(ghost, order.id, "refuse-action")).status).toBe(303)
+  })
+
+  test("does not get confirmed what the new account has asked for", async () => {
+    const order = await buyPlan(shop)
+    const ghost = await enrolled(shop, "owner", "ghost@shop.test")
+    await ask(ghost, order.id, "6.00")
+    expect(await text(marta.request({ path: pageOf(order.id) }))).toContain(isNew("ghost@shop.test was"))
+    const refused = await confirms(marta, order.id)
+    expect([refused.status, await refused.text()]).toEqual([
+      422,
+      expect.stringContaining(isNew("Who has asked was")),
+    ])
+    expect(await received(order.id)).toBe(order.total.minor)
+  })
+
+  test("does not confirm with an account that has got a new link", async () => {
+    const order = await buyPlan(shop)
+    await ask(marta, order.id, "6.00")
+    const account = await shop.billing.operators.find(jonas.email)
+    const by = { operatorId: null, operator: "admin CLI" }
+    const at = shop.services.now()
+    const access = { linkHash: "new", linkUntil: at + DAY, totpSecret: "sealed", at }
+    await shop.billing.operators.reset(account?.id ?? "", access, by)
+    await shop.billing.operators.setUp({
+      id: account?.id ?? "",
+      linkHash: "new",
+      password: OPERATOR_PASSWORD,
+      counter: 0,
+      codeHashes: ["a"],
+    })
+    const [asked] = await shop.billing.approvals.ofOrder(order.id)
+    const confirmer = { operatorId: account?.id ?? "", operator: jonas.email }
+    const { operators, operator: orders, ...billing } = shop.billing
+    const services = {
+      ...shop.services,
+      ...billing,
+      operators,
+      orders,
+      customers: orders,
+      ownsCustomers: true,
+    }
+    const confirm = () =>
+      confirmRequest({ ...services, billing: billing.billing }, asked?.id ?? "", confirmer)
+    expect(await confirm()).toEqual({ kind: "confirmer-new" })
+    expect(await received(order.id)).toBe(order.total.minor)
+  })
+
+  test("confirms once three days have passed", async () => {
+    const ghost = await enrolled(shop, "owner", "ghost@shop.test")
+    await established(shop, marta, ghost)
+    const order = await buyPlan(shop)
+    await ask(marta, order.id, "6.00")
+    expect((await decide(ghost, order.id, "confirm-action")).status).toBe(303)
+    expect(await received(order.id)).toBe(order.total.minor - 6_00)
   })
 })
 

@@ -103,7 +103,7 @@ async function customerPage(
       isErased={state.isErased}
       actions={customerActionsFor(session.role, state, shop)}
       provenActions={customerActions.filter(needsProof)}
-      requests={openRequests(asked, session, services.now())}
+      requests={await openRequests(services.console, asked, session, services.now())}
       isElsewhere={!shop.ownsCustomers}
       seen={seenOfCustomer(customer)}
       newKey={() => newFormKey(services, session)}

@@ -94,7 +94,7 @@ function actionIn(name: string): SentForm["action"] | null {
 
 type Shown = { readonly notice: ActionNotice | null; readonly form: SentForm | null }
 
-function orderPage(context: Context, view: OrderView, { notice, form }: Shown): Response {
+async function orderPage(context: Context, view: OrderView, { notice, form }: Shown): Promise<Response> {
   const { services, session } = consoleRequest(context)
   const key = () => newFormKey(services, session)
   const status = notice?.kind === "bad" ? 422 : 200
@@ -107,7 +107,7 @@ function orderPage(context: Context, view: OrderView, { notice, form }: Shown): 
       provenActions={orderActions.filter(needsProof)}
       refundWays={refundWays(services.gateways, view)}
       mayNote={mayDo(session.role, "add-note")}
-      requests={openRequests(view.approvals, session, services.now())}
+      requests={await openRequests(services.console, view.approvals, session, services.now())}
       mayEndService={services.orderSync === null && view.service?.orderId === view.order.id}
       isBilledElsewhere={services.orderSync !== null}
       seen={seenOf(view)}

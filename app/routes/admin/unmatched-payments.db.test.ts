@@ -5,6 +5,7 @@ import {
   actOnPage,
   type ConsoleVisitor,
   enrolled,
+  established,
   hiddenFieldsIn,
   keyOfOwnSession,
   OPERATOR_PASSWORD,
@@ -185,6 +186,7 @@ describe("assigned by an owner", () => {
       }
       const ines = await enrolled(shop, "owner", "ines@shop.test")
       const jonas = await enrolled(shop, "owner", "jonas@shop.test")
+      await established(shop, ines, jonas)
       const { order } = await buy(shop)
       const path = await reported("elsewhere", order.total.minor)
       const asked = await assign(path, { ...form, order: order.id, customer: order.email }, ines)

@@ -2,6 +2,7 @@ import type { Billing } from "~/billing/billing"
 import type { BillingAdmin } from "~/billing/embedded/admin/billing-admin.server"
 import type { CatalogueFile } from "~/billing/embedded/catalogue/catalogue-file"
 import type { NewOrder } from "~/billing/new-order"
+import type { ChangedBy } from "~/billing/operators"
 import type { Outbox } from "~/billing/outbox"
 import type { Attempt, PaymentRepository } from "~/billing/payment-repository"
 import type { StepRepository } from "~/billing/purchase-steps"
@@ -44,7 +45,7 @@ export const credentials = { username: "TVABCDEFGH", password: "0123456789" }
 export const NOON: Instant = Date.UTC(2026, 5, 15, 12)
 
 /** The admin CLI as one who changes the account of an operator. */
-export const byAdminCli = { operatorId: null, operator: "admin CLI" } as const
+export const byAdminCli: ChangedBy = { operatorId: null, operator: "admin CLI" }
 
 const extra = { id: "5", name: "Yes", pricing: { EUR: { monthly: 250 } } }
 export const plan: Product = {

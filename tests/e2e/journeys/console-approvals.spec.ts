@@ -1,4 +1,5 @@
 import { expect } from "playwright/test"
+import { operatorsOfLongStanding } from "../../fixtures/database-edits"
 import { operatorPage } from "../../fixtures/signed-in-operator"
 import { uniqueEmail } from "../../fixtures/unique-email"
 import { expectAccessible, sampleViews } from "../../support/browser/accessibility-checks"
@@ -19,6 +20,7 @@ for (const javaScriptEnabled of [true, false]) {
         await operatorPage(browser, shop, { javaScriptEnabled }),
         await operatorPage(browser, shop, { javaScriptEnabled }),
       ]
+      operatorsOfLongStanding(shop)
 
       await marta.goto(`${shop.url}/checkout/admin/orders/${number}`)
       const refund = marta.locator("details.action", { hasText: "Refund" })

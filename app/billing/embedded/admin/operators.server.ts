@@ -12,6 +12,7 @@ import type { Instant } from "~/domain/calendar"
 import { normalizeEmail } from "~/domain/email"
 import { hashPassword, verifyPassword } from "../customers/password-hash.server"
 import { type DbContext, guarded, inTransaction } from "../db/transaction.server"
+import { mailOwners } from "../mail/access-mails.server"
 import {
   addSession,
   deleteSessions,
@@ -83,7 +84,14 @@ async function lockedOwner({ db }: DbContext, id: string): Promise<boolean> {
 }
 
 function add(ctx: DbContext, operator: NewOperator, by: ChangedBy): Promise<AccountChange> {
-  return changedBy(ctx, by, { id: operator.id, change: (tx) => insertOperator(tx, operator) })
+  const { id, role, at } = operator
+  const email = operator.email.trim()
+  const change = async (tx: DbContext) => {
+    const added = await insertOperator(tx, operator)
+    if (added === "done") await mailOwners(tx, { change: "added", id, email, role, at }, by)
+    return added
+  }
+  return changedBy(ctx, by, { id, change })
 }
 
 async function insertOperator({ db }: DbContext, operator: NewOperator): Promise<AccountChange> {
@@ -101,6 +109,7 @@ async function insertOperator({ db }: DbContext, operator: NewOperator): Promise
       totp_counter: 0,
       link_hash: operator.linkHash,
       link_until: operator.linkUntil,
+      access_at: operator.at,
     })
     .onConflict((conflict) => conflict.column("email_key").doNothing())
     .returning("id")
@@ -111,7 +120,7 @@ async function insertOperator({ db }: DbContext, operator: NewOperator): Promise
 function listed({ db }: DbContext) {
   return db
     .selectFrom("operators")
-    .select(["id", "email", "role", "created_at", "disabled_at", "password_hash"])
+    .select(["id", "email", "role", "created_at", "access_at", "disabled_at", "password_hash"])
     .select((row) =>
       row
         .selectFrom("operator_sessions")
@@ -125,12 +134,13 @@ function listed({ db }: DbContext) {
 type ListedRow = Awaited<ReturnType<ReturnType<typeof listed>["execute"]>>[number]
 
 function operatorOf(row: ListedRow): OperatorListed {
-  const { id, email, role, created_at, disabled_at, password_hash, used_at } = row
+  const { id, email, role, created_at, access_at, disabled_at, password_hash, used_at } = row
   return {
     id,
     email,
     role,
     createdAt: created_at,
+    accessAt: access_at ?? created_at,
     disabledAt: disabled_at,
     isSetUp: password_hash !== null,
     usedAt: used_at === null ? null : Number(used_at),
@@ -154,7 +164,7 @@ function reset(
   by: ChangedBy,
 ): Promise<AccountChange> {
   const change = async (tx: DbContext) => {
-    await tx.db
+    const account = await tx.db
       .updateTable("operators")
       .set({
         password_hash: null,
@@ -162,12 +172,15 @@ function reset(
         totp_counter: 0,
         link_hash: access.linkHash,
         link_until: access.linkUntil,
+        access_at: access.at,
         disabled_at: null,
       })
       .where("id", "=", id)
-      .execute()
+      .returning(["email", "role"])
+      .executeTakeFirst()
     await tx.db.deleteFrom("operator_recovery_codes").where("operator_id", "=", id).execute()
     await endSessions(tx, id, access.at)
+    if (account) await mailOwners(tx, { change: "reset", id, ...account, at: access.at }, by)
     return "done" as const
   }
   return changedBy(ctx, by, { id, change })
@@ -180,9 +193,12 @@ function disable(ctx: DbContext, id: string, at: Instant, by: ChangedBy): Promis
       .set({ disabled_at: at, link_hash: null, link_until: null })
       .where("id", "=", id)
       .where("disabled_at", "is", null)
-      .returning("id")
+      .returning(["email", "role"])
       .executeTakeFirst()
-    if (disabled) await endSessions(tx, id, at)
+    if (disabled) {
+      await endSessions(tx, id, at)
+      await mailOwners(tx, { change: "disabled", id, ...disabled, at }, by)
+    }
     return disabled ? ("done" as const) : ("unchanged" as const)
   }
   return changedBy(ctx, by, { id, change })

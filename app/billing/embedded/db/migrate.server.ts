@@ -71,6 +71,7 @@ import { latePayments } from "./migrations/0075-late-payments"
 import { orderedCredits } from "./migrations/0076-ordered-credits"
 import { orderRefunds } from "./migrations/0079-order-refunds"
 import { outsidePayments } from "./migrations/0080-outside-payments"
+import { operatorAccess } from "./migrations/0082-operator-access"
 import type { Tables } from "./schema/schema"
 
 /** Migrations, applied in the order of their names. A released migration never changes; add a new one instead. */
@@ -143,6 +144,7 @@ export const migrations: Record<string, Migration> = {
   "0076-ordered-credits": orderedCredits,
   "0079-order-refunds": orderRefunds,
   "0080-outside-payments": outsidePayments,
+  "0082-operator-access": operatorAccess,
 }
 
 /** Schema that this version needs: the name of the last migration. */

@@ -56,6 +56,8 @@ export function mailTopic(name: MessageName): "mail" | "sign-in-mail" {
 /** Whether the shop sends messages of this name. */
 export function isSentBy(policy: MailPolicy | undefined, name: MessageName): boolean {
   if (policy === undefined) return false
+  // It goes to the owners, whether or not there is an address for alerts.
+  if (name === "operator-access") return true
   // Reminders of unpaid orders are off by default; those of an end have a list of days of their own.
   if (name === "order-unpaid") return policy.orders && policy.reminders
   return sentBy[classOf(name)](policy)

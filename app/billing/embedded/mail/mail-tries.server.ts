@@ -93,13 +93,13 @@ async function settleJob(ctx: DbContext, job: Job, result: TryResult): Promise<v
   return completeClaimed(ctx, job)
 }
 
-/** Who a message goes to; null for the operator. */
+/** Who a message goes to; null for the operator's one address. */
 function recipientOf({
   name,
   email,
   client_email,
 }: MailRow & { client_email: string | null }): string | null {
-  return isForOperator(name) ? null : (email ?? client_email)
+  return isForOperator(name) ? email : (email ?? client_email)
 }
 
 /** Why a message is not sent (any more); null if it is. */

@@ -41,6 +41,10 @@ export const operatorTexts = {
       heading: "Events are not sent any more to {{about}}",
       lead: "They are kept for 90 days. Resume the endpoint to have them sent, the oldest first.",
     },
+    "operator-access": {
+      heading: "Access to the console: {{about}}",
+      lead: "An owner can move money, and confirm after 3 days what another owner has asked for. If you know nothing of it, ask, and disable who did it.",
+    },
   },
   common: {
     subject: "[{{shop}}] {{heading}}",

@@ -7,7 +7,8 @@ import type { OperatorRole } from "~/domain/operator"
 
 /**
  * A person who may use the console. Without `password_hash` the one-time link has not been used. `totp_secret` is
- * encrypted. `totp_counter`: time step of the last code that was used; only later ones are accepted.
+ * encrypted. `totp_counter`: time step of the last code that was used; only later ones are accepted. `access_at`: when the account
+ * was added, or last got a one-time link; null: when it was added.
  */
 export type OperatorRow = {
   id: string
@@ -22,6 +23,7 @@ export type OperatorRow = {
   /** SHA-256 of the token of the one-time link; null without an unused link. */
   link_hash: string | null
   link_until: Instant | null
+  access_at: Instant | null
 }
 
 /** A recovery code that has not been used. */
