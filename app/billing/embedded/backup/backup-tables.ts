@@ -87,7 +87,8 @@ export const backedUpTables = tables.filter(({ name }) => name !== "leases" && n
 
 /**
  * Tables that start-up and background work fill in an empty database; rows in them do not show that it has been used. The
- * cursors of passes and outages are there after the first pass, the stream of events after the migrations.
+ * cursors of passes and outages are there after the first pass, the stream of events after the migrations. Sessions that have ended
+ * are kept by a restore of an empty backup.
  */
 export const seededTables: readonly string[] = [
   "products",
@@ -96,4 +97,5 @@ export const seededTables: readonly string[] = [
   "cursors",
   "outages",
   "event_streams",
+  "ended_sessions",
 ]

@@ -16,6 +16,7 @@ import {
   readRows,
 } from "./backup-format.server"
 import { seededTables, tables, transientTables } from "./backup-tables"
+import { endedAccess, keepEnded } from "./ended-access.server"
 
 const BATCH = 200
 /** Milliseconds. A transaction of the shop takes a few. */
@@ -29,7 +30,8 @@ export type Restored = BackupHead & { readonly rows: RowCounts }
 
 /**
  * Replaces the database with a backup, in one transaction. The file is validated before anything changes, and again
- * while it is written. Each `read` call must return its lines from the start. An earlier schema is migrated.
+ * while it is written. Each `read` call must return its lines from the start. An earlier schema is migrated. Access that has ended
+ * stays ended (`keepEnded`).
  *
  * Throws `BillingError` "refused" if the database has been used and `replace` is false, or if balances in the backup
  * differ from their ledgers. Throws `InvalidBackupError` for an invalid or incomplete file, a newer schema, and a NUL
@@ -50,9 +52,11 @@ export async function restore(
         "refused",
         "Cannot restore: the database is not empty. Use --replace to overwrite it.",
       )
+    const ended = await endedAccess(tx)
     await clear(tx, head.schema)
     await write(tx, read())
     await migrate(tx.db)
+    await keepEnded(tx, ended)
     const wrong = await findImbalances(tx)
     if (wrong.length > 0)
       throw new BillingError(

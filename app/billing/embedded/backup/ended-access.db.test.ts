@@ -1,0 +1,119 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest"
+import { DAY, HOUR } from "~/domain/calendar"
+import { money } from "~/domain/money"
+import {
+  byAdminCli,
+  catalogueFixture,
+  NOON,
+  placed,
+} from "../../../../tests/contracts/billing/billing-fixtures"
+import { createEmbeddedBilling } from "../../../../tests/contracts/billing/embedded-billing"
+import {
+  asFile,
+  engines,
+  linesOf,
+  openTemporaryDatabase,
+  type TemporaryDatabase,
+} from "../../../../tests/fixtures/temporary-database"
+import { restore } from "./restore.server"
+
+const PASSWORD = "correct horse battery"
+
+describe.each(engines)("a restore of a backup on %s", (engine) => {
+  let database: TemporaryDatabase
+  let shop: Awaited<ReturnType<typeof createEmbeddedBilling>>
+  beforeEach(async () => {
+    database = await openTemporaryDatabase(engine)
+    shop = await createEmbeddedBilling(database.url, catalogueFixture)
+  })
+  afterEach(async () => {
+    await shop.close()
+    await database.close()
+  })
+
+  /** Restores what the database was before something happened. */
+  async function restoredAfter(happens: () => Promise<unknown>) {
+    const backup = await linesOf(database)
+    await happens()
+    await restore(database, asFile(backup), { replace: true })
+  }
+
+  const access = (linkHash: string) => ({ linkHash, linkUntil: NOON + DAY, totpSecret: "sealed", at: NOON })
+  const invite = (id: string) =>
+    shop.operators.add({ ...access(id), id, email: `${id}@shop.test`, role: "owner" }, byAdminCli)
+  const setUp = (id: string, linkHash = id, password = PASSWORD) =>
+    shop.operators.setUp({ id, linkHash, password, counter: 5, codeHashes: ["a"] })
+  const getsIn = async (id: string, password = PASSWORD) =>
+    (await shop.operators.checkPassword(`${id}@shop.test`, password)) !== null
+
+  test("keeps the sessions of customers ended that have ended since", async () => {
+    const { customerId } = await placed(shop)
+    const other = await placed(shop)
+    const customer = { id: customerId, reach: "account" } as const
+    const session = { asOf: NOON, customer, orderId: null, serviceIds: [] }
+    await restoredAfter(async () => {
+      await shop.sessions.end("signed out", NOON + DAY)
+      await shop.sessions.endAllOf(customer, NOON + HOUR)
+    })
+    const isEnded = (changes: Partial<typeof session & { id: string }>) =>
+      shop.sessions.isEnded({ ...session, id: "another", ...changes })
+    expect(await isEnded({ id: "signed out", asOf: NOON + DAY })).toBe(true)
+    expect([await isEnded({}), await isEnded({ asOf: NOON + HOUR + 1 })]).toEqual([true, false])
+    expect(await isEnded({ customer: { id: other.customerId, reach: "account" } })).toBe(false)
+  })
+
+  test("lets no operator in who was disabled or has got other factors since, and every other one", async () => {
+    for (const id of ["disabled", "anew", "changed", "same"]) {
+      await invite(id)
+      await setUp(id)
+    }
+    await restoredAfter(async () => {
+      await shop.operators.disable("disabled", NOON, byAdminCli)
+      await shop.operators.reset("anew", access("anew 2"), byAdminCli)
+      const change = { password: "another one", keptSession: "", at: NOON }
+      await shop.operators.changePassword("changed", change)
+      await invite("later")
+    })
+    const operators = await shop.operators.list()
+    expect(operators.map(({ id, isSetUp, disabledAt }) => [id, isSetUp, disabledAt])).toEqual([
+      ["anew", false, null],
+      ["changed", false, null],
+      ["disabled", true, NOON],
+      ["same", true, null],
+    ])
+    expect(await getsIn("same")).toBe(true)
+    for (const id of ["disabled", "anew", "changed", "later"])
+      expect([await getsIn(id), await getsIn(id, "another one")]).toEqual([false, false])
+  })
+
+  test("brings no session and no one-time link of the console back", async () => {
+    await invite("marta")
+    await invite("jonas")
+    await setUp("marta")
+    const session = { id: "s", tokenHash: "s", operatorId: "marta", at: NOON, address: null, browser: null }
+    await shop.operators.addSession(session)
+    await restoredAfter(() => setUp("jonas"))
+    expect(await shop.operators.byLink("jonas", NOON)).toBeNull()
+    const limits = { now: NOON, idle: HOUR, longest: HOUR, isUse: false }
+    expect(await shop.operators.session("s", limits)).toBeNull()
+  })
+
+  test("ends what waited for a second operator, who may have decided on it since", async () => {
+    const order = await placed(shop)
+    await shop.approvals.add({
+      id: "asked",
+      action: "mark-order-paid",
+      orderId: order.id,
+      customerId: null,
+      amount: money(500, "EUR"),
+      details: { endsService: false, force: false, throughGateway: false, address: null },
+      reason: "bank transfer",
+      ...byAdminCli,
+      at: NOON,
+      expiresAt: NOON + DAY,
+    })
+    expect(await shop.approvals.open(NOON, 9)).toHaveLength(1)
+    await restoredAfter(() => shop.approvals.finish("asked", "done"))
+    expect(await shop.approvals.open(NOON, 9)).toEqual([])
+  })
+})

@@ -1,0 +1,98 @@
+import type { Kysely } from "kysely"
+import type { Tables } from "../db/schema/schema"
+import type { DbContext } from "../db/transaction.server"
+
+const BATCH = 200
+
+/** What the database that a backup replaces knows of access that has ended. */
+export type EndedAccess = Awaited<ReturnType<typeof endedAccess>>
+
+/** Reads it before the tables are emptied. */
+export async function endedAccess({ db }: DbContext) {
+  return {
+    sessions: await db.selectFrom("ended_sessions").selectAll().execute(),
+    clients: await db
+      .selectFrom("clients")
+      .select(["id", "sessions_since", "sign_up_sessions_since"])
+      .where((row) =>
+        row.or([row("sessions_since", "is not", null), row("sign_up_sessions_since", "is not", null)]),
+      )
+      .execute(),
+    operators: await db
+      .selectFrom("operators")
+      .select(["id", "disabled_at", "password_hash", "totp_secret"])
+      .execute(),
+  }
+}
+
+/**
+ * Keeps ended what a backup would bring back: sessions of customers that have ended since, operators who were disabled or have other
+ * factors since, and, whatever the database knew before, all sessions and one-time links of the console and what waits for a second
+ * operator, since it may have been decided since.
+ */
+export async function keepEnded(
+  { db }: DbContext,
+  { sessions, clients, operators }: EndedAccess,
+): Promise<void> {
+  for (let first = 0; first < sessions.length; first += BATCH)
+    await db
+      .insertInto("ended_sessions")
+      .values(sessions.slice(first, first + BATCH))
+      .onConflict((conflict) => conflict.column("id").doNothing())
+      .execute()
+  for (const { id, sessions_since, sign_up_sessions_since } of clients) {
+    await endSessionsBefore(db, { id, column: "sessions_since", at: sessions_since })
+    await endSessionsBefore(db, { id, column: "sign_up_sessions_since", at: sign_up_sessions_since })
+  }
+  await db
+    .updateTable("operator_sessions")
+    .set((row) => ({ ended_at: row.ref("used_at") }))
+    .where("ended_at", "is", null)
+    .execute()
+  await db.updateTable("operators").set({ link_hash: null }).execute()
+  for (const operator of operators) await keepOut(db, operator)
+  await db
+    .updateTable("approvals")
+    .set((row) => ({ expires_at: row.ref("at") }))
+    .where("decision", "is", null)
+    .execute()
+}
+
+type Ended = {
+  readonly id: string
+  readonly column: "sessions_since" | "sign_up_sessions_since"
+  readonly at: number | null
+}
+
+async function endSessionsBefore(db: Kysely<Tables>, { id, column, at }: Ended): Promise<void> {
+  if (at === null) return
+  await db
+    .updateTable("clients")
+    .set({ [column]: at })
+    .where("id", "=", id)
+    .where((row) => row.or([row(column, "is", null), row(column, "<", at)]))
+    .execute()
+}
+
+/** A password or an app that was replaced may be known to others: without a password only a new one-time link lets the operator in. */
+async function keepOut(db: Kysely<Tables>, operator: EndedAccess["operators"][number]): Promise<void> {
+  const { id, disabled_at, password_hash, totp_secret } = operator
+  await db
+    .updateTable("operators")
+    .set({ password_hash: null })
+    .where("id", "=", id)
+    .where((row) =>
+      row.or([
+        row("password_hash", "is distinct from", password_hash),
+        row("totp_secret", "is distinct from", totp_secret),
+      ]),
+    )
+    .execute()
+  if (disabled_at !== null)
+    await db
+      .updateTable("operators")
+      .set({ disabled_at })
+      .where("id", "=", id)
+      .where("disabled_at", "is", null)
+      .execute()
+}
