@@ -45,7 +45,7 @@ export interface OrderRepository {
   /**
    * Moves an order, with its invoice, payments and service, to the customer of another e-mail, as if the buyer had typed that
    * one at the checkout; the customer is created if there is none. False without a change if `isEmailCorrectable` is false,
-   * or if the customers are those of an external billing system.
+   * after `EMAIL_CORRECTIONS`, or if the customers are those of an external billing system.
    */
   correctEmail(orderId: string, visitor: Visitor): Promise<boolean>
   /**

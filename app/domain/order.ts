@@ -80,6 +80,12 @@ export type Order = {
 }
 
 /**
+ * How often the e-mail of an order is corrected. Each correction sends the receipt to an address that nobody has proven, and takes a
+ * free trial from it: one order must not do so to any number of people.
+ */
+export const EMAIL_CORRECTIONS = 5
+
+/**
  * Whether the buyer may still correct the e-mail of an order: it was typed by a session that was not authenticated, nobody
  * has proven to receive mail there, and no account credit of its customer is involved. Reseller credits stay where they were
  * granted, so a reseller's e-mail is final with the payment.

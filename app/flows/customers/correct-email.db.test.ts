@@ -123,7 +123,28 @@ describe("the e-mail is final", () => {
 
 test("the twenty-first correction of a browser within a quarter of an hour is refused, and nothing moves", async () => {
   const { order } = await buy(shop)
-  for (let time = 0; time < 20; time++) await correct(order.id, `ana${time}@example.test`)
+  for (let nth = 0; nth < 20; nth++) {
+    const other = await buy(shop, { key: `draft ${nth}` })
+    await correct(other.order.id, `ana${nth}@example.test`)
+  }
   expect(await correct(order.id)).toMatchObject({ kind: "too-many" })
-  expect((await shop.services.billing.order(order.id))?.email).toBe("ana19@example.test")
+  expect((await shop.services.billing.order(order.id))?.email).toBe(order.email)
+})
+
+test("an order is corrected five times: it sends no receipt to any number of strangers", async () => {
+  const order = await buyPlan(shop)
+  for (let nth = 1; nth <= 5; nth++)
+    expect(await correct(order.id, `ana${nth}@example.test`)).toEqual({ kind: "corrected" })
+  expect(await correct(order.id, "stranger@example.test")).toEqual({ kind: "refused" })
+  expect((await shop.services.billing.order(order.id))?.email).toBe("ana5@example.test")
+  expect(await account("stranger@example.test")).toBeNull()
+})
+
+test("corrections of the same moment are not more than five either", async () => {
+  const { order } = await buy(shop)
+  for (let nth = 1; nth <= 4; nth++) await correct(order.id, `ana${nth}@example.test`)
+  const kinds = (await Promise.all([correct(order.id, "a@x.test"), correct(order.id, "b@x.test")])).map(
+    ({ kind }) => kind,
+  )
+  expect(kinds.toSorted()).toEqual(["corrected", "refused"])
 })

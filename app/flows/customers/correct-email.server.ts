@@ -1,10 +1,12 @@
 import type { LoggedServices, Services } from "~/context/services.server"
 import { normalizeEmail } from "~/domain/email"
-import { isEmailCorrectable, type Order } from "~/domain/order"
+import { EMAIL_CORRECTIONS, isEmailCorrectable, type Order } from "~/domain/order"
 import type { RateLimitSubject } from "~/security/rate-limits.server"
 import { mailboxMark } from "~/security/trial-marks.server"
 
-/** `refused`: the e-mail is proven or the order is not of a kind that can be moved: support has to correct it. */
+/**
+ * `refused`: the e-mail is proven, was corrected too often, or the order is not of a kind that can be moved: support has to correct it.
+ */
 export type EmailCorrection =
   | { readonly kind: "corrected" | "refused" }
   | { readonly kind: "too-many"; readonly retryAfterSeconds: number }
@@ -35,6 +37,8 @@ export async function correctOrderEmail(
     log.warn({ limit: "order", address: who.address }, "rate limit exceeded")
     return { kind: "too-many", retryAfterSeconds: allowed.retryAfterSeconds }
   }
+  const corrected = (await billing.timeline(orderId)).filter(({ kind }) => kind === "email-corrected")
+  if (corrected.length >= EMAIL_CORRECTIONS) return { kind: "refused" }
   // Before the correction: none leaves a mailbox that could have another trial.
   await services.trials?.claimMailbox({ orderId }, mailboxMark(services.signer, email))
   const isCorrected = await billing.correctEmail(orderId, {

@@ -1,7 +1,7 @@
 import type { Visitor } from "~/billing/customers"
 import type { Instant } from "~/domain/calendar"
 import type { MessageName } from "~/domain/mail"
-import { isEmailCorrectable, type Order } from "~/domain/order"
+import { EMAIL_CORRECTIONS, isEmailCorrectable, type Order } from "~/domain/order"
 import { paidStatuses, payableStatuses } from "~/domain/order-status"
 import { identify } from "../customers/customers.server"
 import { WriteConflictError } from "../db/engines/database-errors.server"
@@ -18,7 +18,7 @@ import { appendTimelineEvents } from "./timeline.server"
 export async function correctEmail(ctx: DbContext, orderId: string, visitor: Visitor): Promise<boolean> {
   return inTransaction(ctx, async (tx) => {
     const found = await movableOrder(tx, orderId)
-    if (!found) return false
+    if (!found || (await isCorrectedOften(tx, orderId))) return false
     const { customerId } = await identify(tx, visitor)
     if (customerId === found.customerId) return true
     await move(tx, { orderId, from: found.customerId, to: customerId, at: visitor.at })
@@ -26,6 +26,16 @@ export async function correctEmail(ctx: DbContext, orderId: string, visitor: Vis
     await appendTimelineEvents(tx, orderId, [{ kind: "email-corrected", at: visitor.at }])
     return true
   })
+}
+
+async function isCorrectedOften({ db }: DbContext, orderId: string): Promise<boolean> {
+  const corrected = await db
+    .selectFrom("order_events")
+    .select("position")
+    .where("order_id", "=", orderId)
+    .where("kind", "=", "email-corrected")
+    .execute()
+  return corrected.length >= EMAIL_CORRECTIONS
 }
 
 /**
