@@ -25,6 +25,9 @@ type SignInMailRequest = SignInAttempt & { readonly known: boolean }
 type EmailChangeRequest = Place &
   Pick<RateLimitSubject, "visitor"> & { readonly customerId: string; readonly email: string }
 
+/** `isSignedIn`: password and code are given again, within a session: it has counters that strangers cannot use up. */
+type OperatorAttempt = SignInAttempt & { readonly isSignedIn: boolean }
+
 type OrderAttempt = RateLimitSubject & { readonly email: string | null; readonly key?: string | null }
 
 /** The shop's rate limits. */
@@ -36,9 +39,9 @@ export type RateLimits = {
   /** Releases the attempt, since the password could not be checked. */
   signInUnchecked(who: SignInAttempt): Promise<void>
   /** Counts a sign-in to the console, or password and code given again. */
-  operatorSignIn(who: SignInAttempt): Promise<RateLimitResult>
+  operatorSignIn(who: OperatorAttempt): Promise<RateLimitResult>
   /** Resets the counters of this e-mail for this client after the right password and code. */
-  operatorSignedIn(who: SignInAttempt): Promise<void>
+  operatorSignedIn(who: OperatorAttempt): Promise<void>
   /**
    * Counts a request for a sign-in message. E-mails with and without a customer count alike. A known browser has counters of
    * its own: requests of others for the same e-mail do not lock it out.
@@ -104,6 +107,9 @@ export const limits = {
   operatorSignInsOfEmail: 6,
   operatorSignInsOfEmailAnywhere: 20,
   operatorSignInsOfAddress: 30,
+  /** Password and code given again, per e-mail and client, and per e-mail for all clients. */
+  operatorProofsOfEmail: 6,
+  operatorProofsOfEmailAnywhere: 20,
   signInMailsOfAddress: 20,
   /** Per e-mail and client, so that nobody uses up the requests of the e-mail's owner. */
   signInMailsOfEmail: 5,
@@ -162,6 +168,9 @@ export function rateLimits(limiters: Limiters = inMemory): RateLimits {
     limiter("operatorSignInsOfEmailAnywhere"),
   )
   const operatorsOfAddress = limiter("operatorSignInsOfAddress")
+  const proofsOfEmail = signIns([limiter("operatorProofsOfEmail")], limiter("operatorProofsOfEmailAnywhere"))
+  const ofOperator = ({ isSignedIn, ...who }: OperatorAttempt) =>
+    isSignedIn ? proofsOfEmail(who) : operatorsOfEmail(who)
   const mailsOfAddress = limiter("signInMailsOfAddress")
   const mailsOfEmail = signIns(
     [limiter("signInMailsOfEmail"), limiter("signInMailsOfEmailDaily", A_DAY)],
@@ -204,10 +213,10 @@ export function rateLimits(limiters: Limiters = inMemory): RateLimits {
       await Promise.all(signInAttempts(who).map(([it, key]) => it.reward(key)))
     },
     operatorSignIn: (who) =>
-      allowed([...operatorsOfEmail(who), ...byAddress(operatorsOfAddress, who.address)]),
+      allowed([...ofOperator(who), ...(who.isSignedIn ? [] : byAddress(operatorsOfAddress, who.address))]),
     operatorSignedIn: async (who) => {
-      lift(operatorsOfEmail(who))
-      await Promise.all(operatorsOfEmail(who).map(([it, key]) => it.delete(key)))
+      lift(ofOperator(who))
+      await Promise.all(ofOperator(who).map(([it, key]) => it.delete(key)))
     },
     signInMail: ({ known, ...who }) =>
       allowed(

@@ -18,8 +18,12 @@ const { signInsOfAddress, signInsOfEmail, signInsOfEmailAnywhere, wrongKeys, api
 test.each([
   ["Sign-in", [signInsOfAddress, signInsOfEmail, signInsOfEmailAnywhere]],
   [
-    "Sign-ins to the console, and password and code given again",
+    "Sign-ins to the console",
     [limits.operatorSignInsOfAddress, limits.operatorSignInsOfEmail, limits.operatorSignInsOfEmailAnywhere],
+  ],
+  [
+    "Password and code given again in the console",
+    [limits.operatorProofsOfEmail, limits.operatorProofsOfEmailAnywhere],
   ],
   [
     "Sign-in messages",

@@ -15,15 +15,16 @@ type Needed = Pick<ConsoleServices, "console" | "rateLimits" | "now" | "clockAhe
 
 /**
  * Checks password and code together: an answer does not tell which of them was wrong. Each code is accepted once. Counted
- * before it is checked, so that concurrent guesses count too.
+ * before it is checked, so that concurrent guesses count too. `isSignedIn`: they are given again in a session, which guesses of strangers
+ * must not lock out.
  */
 export async function checkFactors(
   services: Needed,
   { email, password, code }: Factors,
-  address: string | null,
+  { address, isSignedIn }: { readonly address: string | null; readonly isSignedIn: boolean },
 ): Promise<FactorCheck> {
   const { rateLimits, log } = services
-  const who = { email: email.trim().toLowerCase(), address, visitor: null }
+  const who = { email: email.trim().toLowerCase(), address, visitor: null, isSignedIn }
   const allowed = await rateLimits.operatorSignIn(who)
   if (!allowed.ok) {
     log.warn({ limit: "operator-sign-in", address }, "rate limit exceeded")

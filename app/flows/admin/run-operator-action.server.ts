@@ -137,7 +137,8 @@ async function unprovenOf(
 ): Promise<Refusal | null> {
   if (isProven(session, services.now())) return null
   if (!proof?.password) return { kind: "unproven", problem: "missing" }
-  const check = await checkFactors(services, { email: session.email, ...proof }, address)
+  const factors = { email: session.email, ...proof }
+  const check = await checkFactors(services, factors, { address, isSignedIn: true })
   if (check.kind !== "right") return { kind: "unproven", problem: check.kind }
   await services.console.operators.prove(session.id, services.now())
   return null

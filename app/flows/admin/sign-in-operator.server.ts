@@ -20,7 +20,7 @@ export async function signInOperator(
   factors: Factors,
   from: OperatorBrowser,
 ): Promise<OperatorSignIn> {
-  const check = await checkFactors(services, factors, from.address)
+  const check = await checkFactors(services, factors, { address: from.address, isSignedIn: false })
   if (check.kind === "right") {
     const { operator, byRecoveryCode } = check
     const token = await openOperatorSession(services, operator, { ...from, byRecoveryCode })

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import { DAY, HOUR, MINUTE } from "~/domain/calendar"
 import { byAdminCli } from "../../../tests/contracts/billing/billing-fixtures"
 import {
+  type ConsoleVisitor,
   enrolled,
   formKeyIn,
   invited,
@@ -228,6 +229,27 @@ describe("the sign-in", () => {
     expect(await limited.text()).toContain("Too many tries.")
     expect((await marta.request({ path: "/admin/account" })).status).toBe(200)
     expect((await auditActions()).filter((it) => it === "sign-in failed")).toHaveLength(20)
+  })
+
+  async function provenAgain(who: ConsoleVisitor, code: string) {
+    const path = "/admin/account"
+    const key = formKeyIn(await (await who.request({ path })).text(), "codes")
+    return who.request({ path, form: { intent: "codes", key, password: OPERATOR_PASSWORD, code } })
+  }
+
+  test("does not lock who is signed in out of an action, however often strangers try their email", async () => {
+    const marta = await enrolled(shop, "owner")
+    for (let tries = 0; tries < 20; tries++) await marta.signIn({ code: "000000" })
+    expect((await marta.signIn({ code: marta.nextCode() })).status).toBe(429)
+    shop.wait(11 * MINUTE)
+    expect((await provenAgain(marta, marta.nextCode())).status).toBe(200)
+  })
+
+  test("limits password and code given again in a session, of which a stranger may have the cookie", async () => {
+    const marta = await enrolled(shop, "owner")
+    shop.wait(11 * MINUTE)
+    for (let tries = 0; tries < 20; tries++) expect((await provenAgain(marta, "000000")).status).toBe(422)
+    expect(await (await provenAgain(marta, marta.nextCode())).text()).toContain("Too many tries.")
   })
 
   test("does not let a disabled operator in, and ends the sessions", async () => {
