@@ -139,7 +139,7 @@ attackTest("guessed codes open no session and are limited, from one address and 
   conclude()
 })
 
-test("codes given again for an action are limited with those of the sign-in", async () => {
+test("guesses at the sign-in are limited, and do not lock an open session out", async () => {
   const address = newAddress()
   const marta = await operatorBrowser(shop, "owner", from(address))
   for (let tries = 0; tries < limits.operatorSignInsOfEmail; tries++)
