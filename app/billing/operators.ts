@@ -24,13 +24,13 @@ export interface OperatorRepository {
   /** Uses a recovery code. False if there is none with this hash. */
   spendRecoveryCode(id: string, codeHash: string): Promise<boolean>
   recoveryCodesLeft(id: string): Promise<number>
-  /** Replaces the recovery codes and ends the other sessions of the operator. */
+  /** Replaces the recovery codes and ends the other sessions of the operator. False if the session has ended meanwhile. */
   replaceRecoveryCodes(
     id: string,
     change: FactorChange & { readonly codeHashes: readonly string[] },
-  ): Promise<void>
-  /** Sets another password and ends the other sessions of the operator. */
-  changePassword(id: string, change: FactorChange & { readonly password: string }): Promise<void>
+  ): Promise<boolean>
+  /** Sets another password and ends the other sessions of the operator. False if the session has ended meanwhile. */
+  changePassword(id: string, change: FactorChange & { readonly password: string }): Promise<boolean>
   /** Opens a session. False if the operator was disabled or reset meanwhile, or has another password by now. */
   addSession(session: NewOperatorSession): Promise<boolean>
   /** The open session of a token and its operator; records its use if it is one. Null if ended, expired or disabled. */

@@ -26,20 +26,26 @@ export async function ownAccount(
 type OwnRequest = Pick<ActionRequest, "formKey" | "proof">
 
 /** Replaces the recovery codes; the operator's other sessions end. Returns the codes, which are shown once. */
-export function replaceRecoveryCodes(
+export async function replaceRecoveryCodes(
   services: ConsoleServices,
   actor: Actor,
   request: OwnRequest,
 ): Promise<ActionOutcome<readonly string[]>> {
   const { id, operatorId } = actor.session
-  return runOperatorAction(services, actor, own(actor, request, "new-recovery-codes"), async () => {
+  const entry = own(actor, request, "new-recovery-codes")
+  const outcome = await runOperatorAction<readonly string[] | null>(services, actor, entry, async () => {
     const codes = newRecoveryCodes()
     const codeHashes = codes.map(recoveryCodeHash)
     const change = { codeHashes, keptSession: id, at: services.now() }
-    await services.console.operators.replaceRecoveryCodes(operatorId, change)
-    return { value: codes }
+    const isDone = await services.console.operators.replaceRecoveryCodes(operatorId, change)
+    return isDone ? { value: codes } : { after: sessionEnded, value: null }
   })
+  if (outcome.kind !== "done") return outcome
+  return outcome.value ? { kind: "done", value: outcome.value } : { kind: "stale-form" }
 }
+
+/** The operator was reset or disabled while the form was being carried out. */
+const sessionEnded = { error: "session-ended" } as const
 
 type PasswordProblem = { readonly kind: "guessable" } | { readonly kind: "overloaded" }
 
@@ -53,11 +59,14 @@ export async function changeOwnPassword(
   const who = { address: actor.address, visitor: operatorId, authenticated: true }
   const verdict = await rateNewPassword(services, { password, email }, who)
   if (verdict.kind !== "good") return { kind: verdict.kind === "guessable" ? "guessable" : "overloaded" }
-  return runOperatorAction(services, actor, own(actor, request, "change-password"), async () => {
+  const entry = own(actor, request, "change-password")
+  const outcome = await runOperatorAction<boolean>(services, actor, entry, async () => {
     const change = { password, keptSession: id, at: services.now() }
-    await services.console.operators.changePassword(operatorId, change)
-    return { value: null }
+    const isDone = await services.console.operators.changePassword(operatorId, change)
+    return isDone ? { value: true } : { after: sessionEnded, value: false }
   })
+  if (outcome.kind !== "done") return outcome
+  return outcome.value ? { kind: "done", value: null } : { kind: "stale-form" }
 }
 
 /** Ends one of the operator's own sessions. */

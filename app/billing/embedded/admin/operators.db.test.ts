@@ -45,7 +45,7 @@ describe.each(engines)("on %s", (engine) => {
     (await operators().session(`hash ${id}`, { ...limits(now), isUse })) !== null
 
   test.each<[string, (id: string) => Promise<unknown>]>([
-    ["has got another password", (id) => operators().changePassword(id, { ...change, password: "another" })],
+    ["has got another password", async (id) => changedPassword(id, await openedSession(id))],
     ["has been reset", (id) => operators().reset(id, { ...access, at: NOON }, byAdminCli)],
     ["has been disabled", (id) => operators().disable(id, NOON, byAdminCli)],
   ])("a sign-in whose password was right before the operator %s opens no session", async (_, happens) => {
@@ -57,7 +57,8 @@ describe.each(engines)("on %s", (engine) => {
     expect(await operators().addSession({ ...session, id: "after", tokenHash: "hash after" })).toBe(false)
     expect([await isOpen("before"), await isOpen("after")]).toEqual([false, false])
   })
-  const change = { keptSession: "", at: NOON }
+  const changedPassword = (id: string, keptSession: string) =>
+    operators().changePassword(id, { keptSession, at: NOON, password: "another" })
   const access = { linkHash: "anew", linkUntil: NOON + HOUR, totpSecret: "sealed" }
 
   describe("an operator", () => {
@@ -202,6 +203,21 @@ describe.each(engines)("on %s", (engine) => {
       expect(await operators().spendRecoveryCode(id, "b")).toBe(false)
       await operators().disable(id, NOON, byAdminCli)
       expect(await isOpen(kept)).toBe(false)
+    })
+
+    test.each<[string, (id: string) => Promise<unknown>]>([
+      ["been reset", (id) => operators().reset(id, { ...access, at: NOON }, byAdminCli)],
+      ["been disabled", (id) => operators().disable(id, NOON, byAdminCli)],
+      ["ended", (id) => operators().endSessions(id, NOON)],
+    ])("changes no factor any more once it has %s, also at that moment", async (_, happens) => {
+      const id = await setUp()
+      const session = await openedSession(id)
+      await happens(id)
+      expect(await changedPassword(id, session)).toBe(false)
+      const codes = { codeHashes: ["stolen"], keptSession: session, at: NOON }
+      expect(await operators().replaceRecoveryCodes(id, codes)).toBe(false)
+      expect(await operators().checkPassword(EMAIL, "another")).toBeNull()
+      expect(await operators().spendRecoveryCode(id, "stolen")).toBe(false)
     })
 
     test("records when password and code were given again", async () => {

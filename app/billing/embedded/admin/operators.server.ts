@@ -73,13 +73,17 @@ function changedBy(
 }
 
 /** A write without a change locks the row on PostgreSQL; on SQLite the transaction is the only one anyway. */
-async function lockedOwner({ db }: DbContext, id: string): Promise<boolean> {
-  const row = await db
+function lockOperator({ db }: DbContext, id: string) {
+  return db
     .updateTable("operators")
     .set((it) => ({ email_key: it.ref("email_key") }))
     .where("id", "=", id)
     .returning(["role", "disabled_at", "password_hash"])
     .executeTakeFirst()
+}
+
+async function lockedOwner(ctx: DbContext, id: string): Promise<boolean> {
+  const row = await lockOperator(ctx, id)
   return row?.role === "owner" && row.disabled_at === null && row.password_hash !== null
 }
 
@@ -290,10 +294,12 @@ function replaceRecoveryCodes(
   ctx: DbContext,
   id: string,
   { codeHashes, keptSession, at }: Parameters<OperatorRepository["replaceRecoveryCodes"]>[1],
-): Promise<void> {
+): Promise<boolean> {
   return inTransaction(ctx, async (tx) => {
+    if (!(await isStillOpen(tx, id, keptSession))) return false
     await storeCodes(tx, id, codeHashes)
     await endSessions(tx, id, at, keptSession)
+    return true
   })
 }
 
@@ -301,10 +307,25 @@ async function changePassword(
   ctx: DbContext,
   id: string,
   { password, keptSession, at }: Parameters<OperatorRepository["changePassword"]>[1],
-): Promise<void> {
+): Promise<boolean> {
   const password_hash = await hashPassword(password)
-  await inTransaction(ctx, async (tx) => {
+  return inTransaction(ctx, async (tx) => {
+    if (!(await isStillOpen(tx, id, keptSession))) return false
     await tx.db.updateTable("operators").set({ password_hash }).where("id", "=", id).execute()
     await endSessions(tx, id, at, keptSession)
+    return true
   })
+}
+
+/** The lock makes who resets or disables the operator wait: a factor that is changed at that moment must not outlast it. */
+async function isStillOpen(ctx: DbContext, id: string, session: string): Promise<boolean> {
+  await lockOperator(ctx, id)
+  const open = await ctx.db
+    .selectFrom("operator_sessions")
+    .select("id")
+    .where("id", "=", session)
+    .where("operator_id", "=", id)
+    .where("ended_at", "is", null)
+    .executeTakeFirst()
+  return open !== undefined
 }
