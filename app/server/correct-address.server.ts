@@ -7,14 +7,15 @@ const MAX_TARGET = 4_096
 type Correction = { readonly status: 301 | 302; readonly location: string }
 
 /**
- * Redirects `/` and `/checkout` to the shop (301), and `localhost` to `127.0.0.1` (302): a cookie set on one name is not
- * sent when the gateway returns to the other. Drops a query that makes the address longer than `MAX_TARGET`, since a page
- * repeats its query in many links.
+ * Redirects `/` and `/checkout` to the shop (301) with their query, since links into the shop are written without the slash
+ * as well, and `localhost` to `127.0.0.1` (302): a cookie set on one name is not sent when the gateway returns to the other.
+ * Drops a query that makes the address longer than `MAX_TARGET`, since a page repeats its query in many links.
  */
 export function correctAddresses({ host, hostname, port }: URL) {
   const otherName = hostname === "127.0.0.1" ? `localhost:${port}` : null
   const right = ({ url = "/", headers }: IncomingMessage): Correction | null => {
-    if (url === "/" || url === BASE) return { status: 301, location: `${BASE}/` }
+    const [path, query] = parts(url)
+    if (path === "/" || path === BASE) return { status: 301, location: `${BASE}/${query}` }
     const shorter = withoutLongQuery(url)
     if (shorter !== null) return { status: 302, location: shorter }
     const misled = headers.host === otherName && url.startsWith("/")
@@ -26,8 +27,14 @@ export function correctAddresses({ host, hostname, port }: URL) {
 /** Null for addresses that are short enough, and for the served API, whose queries carry maps. */
 function withoutLongQuery(url: string): string | null {
   if (url.length <= MAX_TARGET || !url.startsWith(`${BASE}/`) || url.startsWith(`${BASE}/api/`)) return null
-  const [path = "", query] = url.split("?", 2)
-  return query === undefined ? null : path
+  const [path, query] = parts(url)
+  return query === "" ? null : path
+}
+
+/** Path, and query with its question mark or "". Not parsed: the target may be invalid, which `webRequest` reports. */
+function parts(url: string): readonly [path: string, query: string] {
+  const at = url.indexOf("?")
+  return at < 0 ? [url, ""] : [url.slice(0, at), url.slice(at)]
 }
 
 /** Only GET and HEAD are redirected: a redirected POST would lose its form data. */

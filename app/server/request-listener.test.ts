@@ -157,6 +157,14 @@ test.each(["/", "/checkout"])("%s redirects to the checkout", async (path) => {
   expect(await request(path)).toMatchObject({ status: 301, headers: { location: "/checkout/" } })
 })
 
+test.each(["/", "/checkout"])("%s redirects an entry link to the checkout with its query", async (path) => {
+  const query = "?email=viewer%40example.com&pid=2&auto_redirect=true"
+  expect(await request(`${path}${query}`)).toMatchObject({
+    status: 301,
+    headers: { location: `/checkout/${query}` },
+  })
+})
+
 test("a request that fails because a backup was restored meanwhile gets 503 with Retry-After", async () => {
   const failed = () => new Response("<p>Error</p>", { status: 500, headers: { "content-type": "text/html" } })
   handle = failed
