@@ -37,6 +37,9 @@ export type Product = {
   readonly isHidden?: boolean | undefined
 }
 
+/** Customary ids of the extras' configuration options, by which links order them (specification, Entry links). */
+export const optionIds = { extraConnection: "2", proxyProtection: "4" } as const
+
 /** Maximum number of plans shown (specification, Catalogue). */
 const OFFERED = 3
 

@@ -86,23 +86,31 @@ const NO_DAY = "0000-00-00"
 /** The custom field that holds a service's MAC address. */
 const DEVICE_FIELD = { id: "mac", name: "MAC Address" } as const
 
-/** `timeZone`: the shop's, for days. */
-export function listOf(services: readonly Service[], timeZone: string): z.input<typeof ServiceList> {
+type ListContext = {
+  /** The shop's, for days. */
+  readonly timeZone: string
+  /** Ids of a product's configuration options as in getProducts: the extra connection, the proxy protection. */
+  readonly optionIds: (productId: string) => OptionIds
+}
+export type OptionIds = { readonly extraConnection: string; readonly proxyProtection: string }
+
+export function listOf(services: readonly Service[], context: ListContext): z.input<typeof ServiceList> {
   return {
     result: "success",
     totalresults: services.length,
-    products: { product: services.map((service) => lineOf(service, timeZone)) },
+    products: { product: services.map((service) => lineOf(service, context)) },
   }
 }
 
-export function oneOf(service: Service, timeZone: string): z.input<typeof ServicesResponse> {
-  return { ...lineOf(service, timeZone), ...listOf([service], timeZone) }
+export function oneOf(service: Service, context: ListContext): z.input<typeof ServicesResponse> {
+  return { ...lineOf(service, context), ...listOf([service], context) }
 }
 
-function lineOf(service: Service, timeZone: string): z.input<typeof Line> {
+function lineOf(service: Service, { timeZone, optionIds }: ListContext): z.input<typeof Line> {
   const { id, orderId, customerId, productId, cycle, connections, proxyProtection, deviceAddress } = service
   const { kind, name, status, username, password, host, currency, notes, paidUntil } = service
   const device = deviceAddress ?? ""
+  const options = optionIds(productId)
   return {
     id,
     serviceid: id,
@@ -126,8 +134,18 @@ function lineOf(service: Service, timeZone: string): z.input<typeof Line> {
     customfields: { customfield: [{ ...DEVICE_FIELD, value: device }] },
     configoptions: {
       configoption: [
-        { id: "1", option: "Extra connection", type: "quantity", value: String(connections - 1) },
-        { id: "2", option: "Proxy protection", type: "yesno", value: proxyProtection ? "1" : "0" },
+        {
+          id: options.extraConnection,
+          option: "Extra connection",
+          type: "quantity",
+          value: String(connections - 1),
+        },
+        {
+          id: options.proxyProtection,
+          option: "Proxy protection",
+          type: "yesno",
+          value: proxyProtection ? "1" : "0",
+        },
       ],
     },
   }

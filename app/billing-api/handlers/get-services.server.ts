@@ -1,6 +1,8 @@
 import type { RequestOf, ResponseOf } from "~/billing-api/contract/endpoints"
-import { listOf, oneOf } from "~/billing-api/contract/services"
+import { listOf, type OptionIds, oneOf } from "~/billing-api/contract/services"
+import { optionIds } from "~/domain/catalogue"
 import type { Service } from "~/domain/service"
+import { productsOnSale } from "~/flows/services/all-products.server"
 import { notFound } from "./api-error"
 import { type ApiCall, ownerOf, ownService } from "./ownership"
 
@@ -9,8 +11,8 @@ export async function getClientProducts(
   api: ApiCall,
   { clientid, serviceid }: RequestOf<"getClientProducts">,
 ): Promise<ResponseOf<"getClientProducts">> {
-  if (serviceid === undefined) return listOf(await all(api, clientid), zoneOf(api))
-  return oneOf(await ownService(api, { clientid, serviceid }), zoneOf(api))
+  if (serviceid === undefined) return listOf(await all(api, clientid), await contextOf(api))
+  return oneOf(await ownService(api, { clientid, serviceid }), await contextOf(api))
 }
 
 export async function getActiveProducts(
@@ -18,7 +20,7 @@ export async function getActiveProducts(
   { clientid }: RequestOf<"getActiveProducts">,
 ): Promise<ResponseOf<"getActiveProducts">> {
   const active = (await all(api, clientid)).filter(({ status }) => status === "Active")
-  return listOf(active, zoneOf(api))
+  return listOf(active, await contextOf(api))
 }
 
 export async function getResellerProducts(
@@ -30,8 +32,19 @@ export async function getResellerProducts(
   return { error: "", name, status, orderid }
 }
 
-function zoneOf({ services }: ApiCall): string {
-  return services.shop.timeZone
+async function contextOf({ services }: ApiCall) {
+  const products = await productsOnSale(services.catalogue)
+  return {
+    timeZone: services.shop.timeZone,
+    /** A product that is not in the catalogue any more has the customary ids. */
+    optionIds(productId: string): OptionIds {
+      const [extra, proxy] = products.find(({ id }) => id === productId)?.options ?? []
+      return {
+        extraConnection: extra?.id ?? optionIds.extraConnection,
+        proxyProtection: proxy?.id ?? optionIds.proxyProtection,
+      }
+    },
+  }
 }
 
 /** All services of the account, in any access scope: the caller with the API key decides which to show. */

@@ -33,6 +33,14 @@ test("getClientProducts returns a single service at the top level and as a one-e
   expect(await look()).toMatchObject({ ...line, products: { product: [line] } })
 })
 
+test("a service has its extras by the ids that getProducts gives them", async () => {
+  const { options } = (await shop.services.catalogue.plans()).find(({ id }) => id === "1") ?? {}
+  await works()
+  const ids = { configoption: options?.map(({ id }) => ({ id })) }
+  expect(ids).toEqual({ configoption: [{ id: "2" }, { id: "4" }] })
+  expect(await look()).toMatchObject({ configoptions: ids, products: { product: [{ configoptions: ids }] } })
+})
+
 test("a service names the end of its paid time as a day of the shop and as an instant", async () => {
   expect(await look()).toMatchObject({ nextduedate: "0000-00-00", paiduntil: "", billingcycle: "monthly" })
   await works()

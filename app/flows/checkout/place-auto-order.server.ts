@@ -2,7 +2,7 @@ import { BillingError } from "~/billing/billing"
 import type { Attempt } from "~/billing/payment-repository"
 import type { LoggedServices, Services } from "~/context/services.server"
 import { dayIn } from "~/domain/calendar"
-import { type Extra, extraOf, type Plan, type Product, planOf } from "~/domain/catalogue"
+import { type Extra, extraOf, optionIds, type Plan, type Product, planOf } from "~/domain/catalogue"
 import { type Choices, type CompleteChoices, emptyChoices } from "~/domain/choices"
 import { type BuyerPlace, type Country, currencyIn } from "~/domain/country"
 import type { AuthenticatedCustomer } from "~/domain/customer"
@@ -20,10 +20,6 @@ import { openPayment } from "~/flows/payments/open-payment.server"
 import { type CreateOrderInput, type CreateOrderResult, createOrder } from "./create-order.server"
 import { orPauseOrdering } from "./pause-on-outage.server"
 import { type PromoCodeUse, validatePromoCode } from "./quote-choices.server"
-
-/** The extras' options in the auto flow, by their ids (specification, Entry links). */
-const EXTRA_CONNECTION = "2"
-const PROXY_PROTECTION = "4"
 
 type AutoOrder = {
   link: EntryLink
@@ -183,8 +179,8 @@ function autoPlan(
       currency,
       plan.cycle,
     )
-  const extraConnection = extra(EXTRA_CONNECTION)
-  const proxyProtection = extra(PROXY_PROTECTION)
+  const extraConnection = extra(optionIds.extraConnection)
+  const proxyProtection = extra(optionIds.proxyProtection)
   const missing = (link.extraconnect && !extraConnection) || (link.proxyprotect && !proxyProtection)
   return missing ? null : { ...plan, extraConnection, proxyProtection }
 }
