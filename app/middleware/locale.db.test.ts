@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest"
 import { localeContext } from "~/context/locale.server"
 import { servicesContext } from "~/context/services.server"
 import { openTestShop, type TestShop } from "../../tests/fixtures/test-shop"
+import { knownPrefix } from "./known-prefix.server"
 import { locale } from "./locale.server"
 import { pathLocale } from "./path-locale.server"
 
@@ -110,8 +111,24 @@ test("ignores an unknown language in the menu's parameter", async () => {
   expect(response.status).toBe(200)
 })
 
-test("answers 404 for an unknown prefix", async () => {
-  await expect(visit("/checkout/fr-fr/", {})).rejects.toMatchObject({ init: { status: 404 } })
+test.each([
+  ["without a preference", {}],
+  ["of a bot", { headers: { ...german, "user-agent": "Googlebot/2.1" } }],
+  ["of a form", { headers: german, method: "POST" }],
+])("a visit %s to an unknown prefix gets 404", async (_, init) => {
+  await expect(visit("/checkout/fr-fr/", init)).rejects.toMatchObject({ init: { status: 404 } })
+})
+
+test.each([
+  ["of the browser", { headers: german }, "/checkout/de-de/sucess?order=1"],
+  [
+    "chosen before",
+    { headers: { ...german, cookie: "browserLang=nl-nl" } },
+    "/checkout/nl-nl/sucess?order=1",
+  ],
+])("a mistyped address leads to the not-found page in the language %s", async (_, init, path) => {
+  const { response } = await visit("/checkout/sucess?order=1", init)
+  expect([response.status, response.headers.get("location")]).toEqual([302, path])
 })
 
 async function visit(path: string, init: RequestInit) {
@@ -119,11 +136,12 @@ async function visit(path: string, init: RequestInit) {
   const request = new Request(url, init)
   const context = new RouterContextProvider()
   context.set(servicesContext, shop.services)
-  const prefix = path.split("/")[2]
-  const params = prefix?.startsWith("?") || !prefix ? {} : { locale: prefix }
+  const prefix = url.pathname.split("/")[2]
+  const params = !prefix ? {} : { locale: prefix }
   const visited = { request, url, params, context, pattern: "/:locale?" }
   await pathLocale(visited, async () => page())
-  const response = await Promise.resolve(locale(visited, async () => page())).catch((thrown: unknown) => {
+  const shownPage = async () => (await knownPrefix(visited, async () => page())) ?? page()
+  const response = await Promise.resolve(locale(visited, shownPage)).catch((thrown: unknown) => {
     if (thrown instanceof Response) return thrown
     throw thrown
   })

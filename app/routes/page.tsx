@@ -8,6 +8,7 @@ import { emailLogin } from "~/middleware/email-login.server"
 import { endedSession } from "~/middleware/ended-session.server"
 import { entryChoices } from "~/middleware/entry-choices.server"
 import { forgetDevice } from "~/middleware/forget-device.server"
+import { knownPrefix } from "~/middleware/known-prefix.server"
 import { locale } from "~/middleware/locale.server"
 import { pathLocale } from "~/middleware/path-locale.server"
 import { promoLinkRateLimit } from "~/middleware/promo-link-rate-limit.server"
@@ -27,6 +28,7 @@ export const middleware: Route.MiddlewareFunction[] = [
   buyerPrices,
   pathLocale,
   locale,
+  knownPrefix,
   rejection,
   signOut,
   forgetDevice,

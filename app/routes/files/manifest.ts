@@ -5,12 +5,18 @@ import { localPath } from "~/domain/locales"
 import { pathOf } from "~/domain/screen-paths"
 import { loadCatalogue } from "~/i18n/i18n"
 import { allowMethods } from "~/middleware/allowed-methods.server"
+import { knownPrefix } from "~/middleware/known-prefix.server"
 import { pathLocale } from "~/middleware/path-locale.server"
 import { rejection } from "~/middleware/rejected-request.server"
 import { stylesFor } from "~/ui/style/style.server"
 import type { Route } from "./+types/manifest"
 
-export const middleware: Route.MiddlewareFunction[] = [pathLocale, rejection, allowMethods("GET", "HEAD")]
+export const middleware: Route.MiddlewareFunction[] = [
+  pathLocale,
+  knownPrefix,
+  rejection,
+  allowMethods("GET", "HEAD"),
+]
 
 const icons = [
   { src: `${BASE}/favicon.svg`, sizes: "any", type: "image/svg+xml" },

@@ -2,6 +2,7 @@ import type { MiddlewareFunction } from "react-router"
 import { allowMethods } from "~/middleware/allowed-methods.server"
 import { noStore } from "~/middleware/cache-control.server"
 import { endedSession } from "~/middleware/ended-session.server"
+import { knownPrefix } from "~/middleware/known-prefix.server"
 import { pathLocale } from "~/middleware/path-locale.server"
 import { rejection } from "~/middleware/rejected-request.server"
 import { session } from "~/middleware/session.server"
@@ -11,6 +12,7 @@ export const privateFile: MiddlewareFunction<Response>[] = [
   noStore,
   session,
   pathLocale,
+  knownPrefix,
   rejection,
   endedSession,
   allowMethods("GET", "HEAD"),
