@@ -76,6 +76,18 @@ export class PromotionRefusedError extends BillingError {
   }
 }
 
+/** An external billing system rejects a promo code, with a sentence for its buyer. */
+export class CodeRejectedError extends BillingError {
+  override name = "CodeRejectedError"
+
+  constructor(
+    readonly sentence: string,
+    options?: ErrorOptions,
+  ) {
+    super("refused", "Promo code rejected by billing", options)
+  }
+}
+
 /**
  * It is unknown whether external billing has the order: another instance is creating it, or a process died while
  * creating it. Do not create it again; retry the call later.

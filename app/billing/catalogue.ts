@@ -17,7 +17,7 @@ export interface Catalogue {
 export interface Promotions {
   /**
    * Looks up a promotion by its promo code, ignoring case and surrounding spaces; null if unknown. Does not validate
-   * it: see `checkPromotion`.
+   * it: see `checkPromotion`. Throws a `CodeRejectedError` if an external billing system says why it rejects the code.
    */
   promotion(code: string): Promise<Promotion | null>
   /** Number of redemptions of a promo code, without those released by cancelled or expired orders; 0 if unknown. */

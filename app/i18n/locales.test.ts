@@ -150,6 +150,12 @@ describe.each(locales)("$name", (locale) => {
     expect(t("success.connections", { count: 1_000_000 })).toBe(million)
     expect(t("waiting.order", { order: "A-1 & B" })).toContain("A-1 & B")
   })
+
+  test("shows the sentence of a billing system whole", async () => {
+    const { t } = createI18n(locale, await loadCatalogue(locale.code))
+    const sentence = "Sorry: this code is for new customers. Ask us for another one."
+    expect(t(sentence as "error.not-found")).toBe(sentence)
+  })
 })
 
 test("English messages match the specification verbatim", () => {

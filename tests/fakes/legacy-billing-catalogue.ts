@@ -111,3 +111,12 @@ export const oldPromotions: Readonly<Record<string, object>> = {
     uses: "0",
   },
 }
+
+/** Answers to codes that are refused, with and without a sentence for the buyer. */
+export const oldRefusals: Readonly<Record<string, object>> = {
+  "NEW-ONLY": { result: "error", message: " This code is <b>for new</b> customers:\n only. " },
+  MAYBE: { result: "success", message: "Ask us for a code.", totalresults: "0", promotions: "" },
+  BROKEN: { result: "error", message: "error" },
+  LONG: { result: "error", message: "word ".repeat(100) },
+  SILENT: { result: "error" },
+}

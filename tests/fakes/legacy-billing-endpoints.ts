@@ -1,4 +1,4 @@
-import { oldPlans, oldPromotions, oldResellerPlans } from "./legacy-billing-catalogue"
+import { oldPlans, oldPromotions, oldRefusals, oldResellerPlans } from "./legacy-billing-catalogue"
 import type { LegacyStore, OldService } from "./legacy-billing-store"
 
 /** `params`: the query or the body, unparsed. */
@@ -48,7 +48,10 @@ export const oldCalls: Readonly<Record<string, Call>> = {
     },
   })),
   "/getPromotion": open((_, { params }) => {
-    const promotion = oldPromotions[params.code?.toUpperCase() ?? ""]
+    const code = params.code?.toUpperCase() ?? ""
+    const refusal = oldRefusals[code]
+    if (refusal) return refusal
+    const promotion = oldPromotions[code]
     if (!promotion) return { result: "success", totalresults: "0", promotions: "" }
     return { result: "success", totalresults: "1", promotions: { promotion } }
   }),

@@ -39,7 +39,10 @@ export interface ExternalCatalogue {
   resellerPlans(): Promise<readonly Product[]>
   /** Names of the system's payment modules (billing API: getGateway). */
   gateways(): Promise<readonly string[]>
-  /** The promotion of a code as the customer typed it; null if the system does not know it (billing API: getPromotion). */
+  /**
+   * The promotion of a code as the customer typed it; null if the system does not know it (billing API: getPromotion). Throws a
+   * `CodeRejectedError` if the system says why it rejects the code.
+   */
   promotion(code: string): Promise<ExternalPromotion | null>
 }
 

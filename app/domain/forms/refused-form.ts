@@ -5,7 +5,7 @@ export type RefusedForm = {
   readonly initialValue?: Record<string, TypedValue> | null
   /** Names of the submitted fields. */
   readonly fields?: string[]
-  /** Translation keys by field; those of the empty name are about the whole form. */
+  /** Translation keys by field, or a billing system's own sentence; those of the empty name are about the whole form. */
   readonly error?: Record<string, string[] | null>
 }
 

@@ -1,6 +1,12 @@
 import type { Choices } from "~/domain/choices"
 import type { Currency } from "~/domain/money"
-import { cycleFor, type FoundPromotion, type Pricing, validatePromotion } from "./quote-choices.server"
+import {
+  cycleFor,
+  type FoundPromotion,
+  messageOf,
+  type Pricing,
+  validatePromotion,
+} from "./quote-choices.server"
 
 export type Applied =
   | { readonly kind: "applied"; readonly choices: Choices }
@@ -17,6 +23,6 @@ export async function applyCode(
 ): Promise<Applied> {
   const cycle = await cycleFor(services, choices, { promotion, currency })
   const verdict = validatePromotion(services, promotion, { planId: choices.plan, cycle, currency })
-  if (!verdict.ok) return { kind: "rejected", field: "promoCode", reason: `promotion.${verdict.reason}` }
+  if (!verdict.ok) return { kind: "rejected", field: "promoCode", reason: messageOf(verdict) }
   return { kind: "applied", choices: { ...choices, promoCode: verdict.promotion.code } }
 }

@@ -1,7 +1,7 @@
 import type { LoggedServices } from "~/context/services.server"
 import type { RateLimitSubject } from "~/security/rate-limits.server"
 import { orPauseOrdering } from "./pause-on-outage.server"
-import { type FoundPromotion, findPromotion } from "./quote-choices.server"
+import { type FoundPromotion, findPromotion, isRejectedCode } from "./quote-choices.server"
 
 /** `promotion`: as it was looked up; undefined without a code, and while the billing backend is unavailable. */
 export type PromoCodeAttempt =
@@ -9,7 +9,7 @@ export type PromoCodeAttempt =
   | { readonly ok: false; readonly retryAfterSeconds: number }
 
 /**
- * Looks a promo code up within the rate limit. Only unknown codes count towards the limit; an empty code is always
+ * Looks a promo code up within the rate limit. Only codes that are unknown or that billing rejects count towards the limit; an empty code is always
  * allowed.
  */
 export async function limitPromoCodes(
@@ -25,6 +25,6 @@ export async function limitPromoCodes(
     return allowed
   }
   const promotion = await orPauseOrdering(services, () => findPromotion(services, code), undefined)
-  if (promotion !== null) await rateLimits.rightCode(who)
+  if (promotion !== null && !isRejectedCode(promotion)) await rateLimits.rightCode(who)
   return { ok: true, promotion }
 }

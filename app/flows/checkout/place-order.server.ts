@@ -12,7 +12,14 @@ import { refusedGateway } from "~/flows/payments/available-gateways.server"
 import { usableAccountCredit } from "./available-credit.server"
 import { type CreateOrderInput, createOrder, orCustomerRejected } from "./create-order.server"
 import { agreeToRequote, awaitsConsent } from "./held-order.server"
-import { type Agreed, changeSince, type Price, priceChoice, validatePromoCode } from "./quote-choices.server"
+import {
+  type Agreed,
+  changeSince,
+  messageOf,
+  type Price,
+  priceChoice,
+  validatePromoCode,
+} from "./quote-choices.server"
 
 /** The agreed total is null if the form is invalid. */
 export type OrderRequest = Agreed & {
@@ -162,8 +169,8 @@ async function rejectedCode(services: LoggedServices, { promotion, plan }: Price
       currency: plan.price.currency,
     }))
   if (verdict === null || verdict.ok) return null
-  const reason = verdict.reason === "unchecked" ? "promotion.unchecked" : "promotion.used-up"
-  return { kind: "rejected", field: "promoCode", reason }
+  const isStated = verdict.reason === "unchecked" || verdict.reason === "by-billing"
+  return { kind: "rejected", field: "promoCode", reason: isStated ? messageOf(verdict) : "promotion.used-up" }
 }
 
 /** A customer who can pay only in a currency without a price for the plan is rejected like any other who cannot order. */

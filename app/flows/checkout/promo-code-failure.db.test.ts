@@ -1,5 +1,6 @@
 import { expect, test } from "vitest"
-import { BillingError } from "~/billing/billing"
+import { BillingError, CodeRejectedError } from "~/billing/billing"
+import { limits } from "~/security/rate-limits.server"
 import { choice, openTestShop, pricing } from "../../../tests/fixtures/test-shop"
 import { applyCode } from "./apply-promo-code.server"
 import { limitPromoCodes } from "./limit-promo-codes.server"
@@ -73,6 +74,27 @@ test("does not place an automatic order whose promo code cannot be checked", asy
   const anonymous = { address: null, affiliateId: null, customer: null, orderId: null }
   const order = { link, locale: "en-en", country: "XX", ...anonymous } as Parameters<typeof placeAutoOrder>[1]
   expect(await placeAutoOrder(services, order)).toEqual({ kind: "stopped" })
+})
+
+test("a code that billing rejects in a sentence of its own gets that sentence, and counts as a wrong one", async () => {
+  const shop = await openTestShop()
+  const sentence = "This code is for new customers only."
+  const promotion = async (): Promise<never> => {
+    throw new CodeRejectedError(sentence)
+  }
+  const services = { ...shop.services, billing: { ...shop.services.billing, promotion } }
+  const rejected = { kind: "rejected", field: "promoCode", reason: sentence }
+  const subject = { address: "192.0.2.9", visitor: "browser 9", authenticated: false } as const
+  const tried = await limitPromoCodes(services, CODE, subject)
+  expect(tried).toEqual({ ok: true, promotion: { sentence } })
+  for (let more = 1; more < limits.wrongCodesOfBrowser; more++) await limitPromoCodes(services, CODE, subject)
+  expect(await limitPromoCodes(services, CODE, subject)).toMatchObject({ ok: false })
+  expect(await applyCode(services, choice, { promotion: { sentence }, currency: "EUR" })).toEqual(rejected)
+  const typed = { ...choice, promoCode: CODE }
+  expect(await startOrder(services, typed, quoteResult(null))).toEqual(rejected)
+  expect(await startOrder(services, choice, quoteResult(CODE))).toMatchObject({ kind: "ready" })
+  const offer = await showOffer(services, typed, { currency: "EUR", locale: "en-en" })
+  expect(offer).toMatchObject({ errors: { promoCode: [sentence] }, promotion: null })
 })
 
 const quoteResult = (code: string | null) => ({ code, total: undefined, currency: "EUR" as const })

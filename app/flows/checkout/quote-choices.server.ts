@@ -1,4 +1,4 @@
-import { BillingError } from "~/billing/billing"
+import { BillingError, CodeRejectedError } from "~/billing/billing"
 import type { Catalogue, Promotions } from "~/billing/catalogue"
 import type { LoggedServices, Services } from "~/context/services.server"
 import type { Cycle } from "~/domain/billing-cycle"
@@ -30,11 +30,25 @@ export type Pricing = Pick<Services, "now"> & {
   readonly log?: LoggedServices["log"]
 }
 
-/** A promotion as it was looked up; null: the code is unknown. `unchecked`: see `PromoCodeCheck`. */
-export type FoundPromotion = Promotion | null | "unchecked"
+/** A code that the billing backend rejects with a sentence for its buyer. */
+type RejectedCode = { readonly sentence: string }
 
-/** `unchecked`: the billing backend answered the look-up with an error. The code may be valid, and is not used. */
-export type PromoCodeCheck = PromotionCheck | { readonly ok: false; readonly reason: "unchecked" }
+/** A promotion as it was looked up; null: the code is unknown. `unchecked`: see `PromoCodeCheck`. */
+export type FoundPromotion = Promotion | RejectedCode | null | "unchecked"
+
+/**
+ * `unchecked`: the billing backend answered the look-up with an error. The code may be valid, and is not used. `by-billing`: the
+ * backend rejects it, with a sentence of its own.
+ */
+export type PromoCodeCheck =
+  | PromotionCheck
+  | { readonly ok: false; readonly reason: "unchecked" }
+  | { readonly ok: false; readonly reason: "by-billing"; readonly sentence: string }
+
+/** Why a code is not used: a translation key, or the billing backend's own sentence (specification, Promotions). */
+export function messageOf(verdict: Extract<PromoCodeCheck, { ok: false }>): string {
+  return verdict.reason === "by-billing" ? verdict.sentence : `promotion.${verdict.reason}`
+}
 
 /**
  * Looks a promo code up; `unchecked` when the billing backend answers that with an error. An error in one code must not
@@ -47,6 +61,7 @@ export async function findPromotion(
   try {
     return await billing.promotion(code)
   } catch (error) {
+    if (error instanceof CodeRejectedError) return { sentence: error.sentence }
     if (!(error instanceof BillingError) || error.kind === "unavailable") throw error
     log?.error({ err: error }, "promo code look-up failed")
     return "unchecked"
@@ -78,7 +93,17 @@ export function validatePromotion(
   { planId, ...use }: PromoCodeUse,
 ): PromoCodeCheck {
   if (promotion === "unchecked") return { ok: false, reason: "unchecked" }
+  if (isRejectedCode(promotion)) return { ok: false, reason: "by-billing", sentence: promotion.sentence }
   return checkPromotion(promotion, { ...use, productId: planId, today: dayIn(shop.timeZone, now()) })
+}
+
+/** Whether the billing backend has rejected a code that was looked up. */
+export function isRejectedCode(found: FoundPromotion | undefined): found is RejectedCode {
+  return typeof found === "object" && found !== null && "sentence" in found
+}
+
+function promotionIn(found: FoundPromotion | undefined): Promotion | null {
+  return !found || found === "unchecked" || isRejectedCode(found) ? null : found
 }
 
 /** The billing cycle in which a choice's plan is sold, if a promotion depends on it. */
@@ -87,7 +112,7 @@ export async function cycleFor(
   { kind, plan }: Pick<Choices, "kind" | "plan">,
   { promotion, currency }: { promotion: FoundPromotion | undefined; currency: Currency },
 ): Promise<Cycle | undefined> {
-  if (!promotion || promotion === "unchecked" || promotion.cycles === undefined) return undefined
+  if (promotionIn(promotion)?.cycles === undefined) return undefined
   return (await plansOn[kind](services, currency)).find(({ id }) => id === plan)?.cycle
 }
 
@@ -120,8 +145,7 @@ export async function priceChoice(
       ? validatePromotion(services, looked ?? null, { planId, cycle: plan?.cycle, currency, usesBefore })
       : null
   if (!plan) return { kind: "rejected", field: "plan", reason: "checkout.plan.gone" }
-  if (verdict?.ok === false)
-    return { kind: "rejected", field: "promoCode", reason: `promotion.${verdict.reason}` }
+  if (verdict?.ok === false) return { kind: "rejected", field: "promoCode", reason: messageOf(verdict) }
 
   const promotion = verdict?.promotion ?? null
   const basisPoints = rateOff(services, plan.id, buyer)
@@ -149,13 +173,12 @@ export function changeSince(
 /** Orders of a customer with a promotion, if it has a limit per person. */
 async function usesOf(
   { billing }: Pricing,
-  promotion: FoundPromotion | undefined,
+  found: FoundPromotion | undefined,
   customerId: string | undefined,
 ): Promise<number | undefined> {
-  if (customerId === undefined || !promotion || promotion === "unchecked") return undefined
-  return promotion.usesPerPerson === undefined
-    ? undefined
-    : billing.promotionUsesBy(customerId, promotion.code)
+  const promotion = promotionIn(found)
+  if (customerId === undefined || promotion?.usesPerPerson === undefined) return undefined
+  return billing.promotionUsesBy(customerId, promotion.code)
 }
 
 /** Products read from the billing backend: an order is never priced from the cached catalogue. */

@@ -22,7 +22,7 @@ import {
   presetGateway,
 } from "~/flows/payments/available-gateways.server"
 import { orPauseOrdering } from "./pause-on-outage.server"
-import { type PromoCodeUse, validatePromoCode } from "./quote-choices.server"
+import { messageOf, type PromoCodeUse, validatePromoCode } from "./quote-choices.server"
 
 export type Offer<P extends Plan = Plan> = {
   readonly plans: readonly P[]
@@ -163,7 +163,7 @@ async function codeInForce(
   const use: PromoCodeUse = { planId: plan.id, cycle: plan.cycle, currency }
   if (!code) return { promotion: null, reason: null }
   const verdict = await orPauseOrdering(services, () => validatePromoCode(services, code, use), notNow)
-  if (!verdict.ok) return { promotion: null, reason: `promotion.${verdict.reason}` }
+  if (!verdict.ok) return { promotion: null, reason: messageOf(verdict) }
   const { promotion } = verdict
   const { code: written, discount } = promotion
   const productIds = promotion.productIds.filter((id) =>

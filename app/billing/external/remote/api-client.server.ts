@@ -3,6 +3,7 @@ import { BillingError, CustomerRejectedError } from "~/billing/billing"
 import { jsonClient } from "~/http/json-client.server"
 import type { ResponseHeaders } from "~/http/upstream-client.server"
 import { UpstreamError } from "~/http/upstream-error"
+import { TextField } from "./lenient-schema"
 import type { Tokens } from "./token-cache.server"
 
 /** An API call: method, path and response schema. */
@@ -167,6 +168,39 @@ export async function nullIfUnsupported<T>(call: Promise<T>): Promise<T | null> 
   }
 }
 
+/** A call that was rejected with status 200. */
+class RejectedCall extends BillingError {
+  constructor(
+    message: string,
+    readonly answer: unknown,
+  ) {
+    super("refused", message)
+  }
+}
+
+const Message = z.object({ message: TextField })
+
+/** What a server says in a rejection (`message`) if it is a sentence for a buyer; null without one. */
+export function sentenceIn(error: unknown): string | null {
+  if (!isRejection(error) || !(error instanceof BillingError)) return null
+  const { cause } = error
+  const body = cause instanceof UpstreamError ? parsedJson(cause.body ?? "") : null
+  const answer = error instanceof RejectedCall ? error.answer : body
+  return sentenceOf(Message.safeParse(answer).data?.message ?? "")
+}
+
+const MAX_SENTENCE = 200
+
+/** A text without markup and line breaks; null if it is too long to be a sentence, or a single word, such as a code. */
+export function sentenceOf(text: string): string | null {
+  const words = text
+    .replace(/<[^<>]*>/g, " ")
+    .trim()
+    .split(/\s+/)
+  const sentence = words.join(" ")
+  return words.length > 1 && sentence.length <= MAX_SENTENCE ? sentence : null
+}
+
 /** A rejection with status 200. */
 const No = z.union([
   z.object({ result: z.string().regex(/^error$/i) }),
@@ -183,7 +217,7 @@ const ErrorText = z.union([
 
 function parseAs<T>({ path, responseSchema }: Call<T>, value: unknown): T {
   if (No.safeParse(value).success) {
-    throw new BillingError("refused", `The billing server rejected ${path}${errorMessageOf(value)}`)
+    throw new RejectedCall(`The billing server rejected ${path}${errorMessageOf(value)}`, value)
   }
   const parsed = responseSchema.safeParse(value)
   if (parsed.success) return parsed.data

@@ -1,9 +1,10 @@
 import { LRUCache } from "lru-cache"
+import { CodeRejectedError } from "~/billing/billing"
 import type { ExternalBilling } from "~/billing/external/external-billing"
 import { MINUTE } from "~/domain/calendar"
 import type { ProductKind } from "~/domain/catalogue"
 import type { Currency } from "~/domain/money"
-import { nullOnRejection, type RemoteCall } from "./api-client.server"
+import { isRejection, nullOnRejection, type RemoteCall, sentenceIn, sentenceOf } from "./api-client.server"
 import { productOf, type RemoteProduct } from "./product-schema"
 import { promotionOf } from "./promotion-schema"
 import { calls } from "./remote-calls"
@@ -88,6 +89,17 @@ export function priceList(
   catalogue: RemoteCatalogue,
   { currency, resellerCredits }: CatalogueSettings,
 ): Pick<ExternalBilling, "plans" | "resellerPlans" | "promotion"> {
+  /** The promotions of a code, and what the server says of one that it rejects. */
+  async function promotionsFor(code: string) {
+    try {
+      const { promotions, message } = await remoteCall(calls.getPromotion, { code })
+      return { promotions, sentence: sentenceOf(message) }
+    } catch (error) {
+      if (!isRejection(error)) throw error
+      return { promotions: [], sentence: sentenceIn(error) }
+    }
+  }
+
   return {
     plans: async () => (await catalogue.plans()).map((product) => productOf(product, "plan", undefined)),
     resellerPlans: async () =>
@@ -95,8 +107,9 @@ export function priceList(
         productOf(product, "reseller", product.credits ?? resellerCredits.get(product.pid)),
       ),
     async promotion(code) {
-      const result = await nullOnRejection(remoteCall(calls.getPromotion, { code }))
-      const [only, ...others] = result?.promotions ?? []
+      const { promotions, sentence } = await promotionsFor(code)
+      const [only, ...others] = promotions
+      if (!only && sentence) throw new CodeRejectedError(sentence)
       return only && others.length === 0 ? promotionOf(only, currency) : null
     },
   }

@@ -1,4 +1,5 @@
 import { afterAll, expect, test } from "vitest"
+import { CodeRejectedError } from "~/billing/billing"
 import { remoteSettings } from "../../../../tests/fakes/legacy-billing-fixtures"
 import { openOldBilling } from "../../../../tests/fakes/legacy-billing-server"
 import { openRemote } from "./remote.server"
@@ -49,6 +50,22 @@ test("promotions are parsed with discount kind, days and uses", async () => {
 
 test.each(["NOBODY", "FREESETUP"])(
   "promotion returns null for %s, an unknown code or an unsupported kind",
+  async (code) => {
+    expect(await externalBilling.promotion(code)).toBeNull()
+  },
+)
+
+test.each([
+  ["NEW-ONLY", "This code is for new customers: only."],
+  ["MAYBE", "Ask us for a code."],
+])("the code %s is rejected with the sentence that the server has for its buyer", async (code, sentence) => {
+  const rejection = await externalBilling.promotion(code).catch((error: unknown) => error)
+  expect(rejection).toBeInstanceOf(CodeRejectedError)
+  expect(rejection).toMatchObject({ kind: "refused", sentence })
+})
+
+test.each(["BROKEN", "LONG", "SILENT"])(
+  "the code %s, refused without a sentence, is unknown",
   async (code) => {
     expect(await externalBilling.promotion(code)).toBeNull()
   },

@@ -29,6 +29,7 @@ export type RemotePromotion = z.output<typeof RemotePromotion>
 /** Valid only with exactly one promotion and no error (specification, Promotions). */
 export const PromotionsResponse = z.object({
   result: TextField,
+  message: TextField,
   promotions: listOf("promotion", RemotePromotion),
 })
 
