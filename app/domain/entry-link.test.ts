@@ -44,6 +44,19 @@ test("trims the promo code and the e-mail of a link", () => {
   })
 })
 
+test("reads the plus of an e-mail that the link has without encoding, where it stands for a space", () => {
+  expect(read("email=ana+tv@example.test&pid=2")).toMatchObject({ email: "ana+tv@example.test" })
+  expect(read("email=+ana%2Btv@example.test+")).toMatchObject({ email: "ana+tv@example.test" })
+})
+
+test.each(["TRUE", "True", "Yes", " on "])("an extra is selected by the value %j of a program", (yes) => {
+  expect(read(`proxyprotect=${yes}`)).toMatchObject({ proxyProtection: true })
+})
+
+test("reads a plan number with spaces around it", () => {
+  expect(read("pid=%202%20")).toMatchObject({ plan: "2" })
+})
+
 test("keeps choices that the link does not set", () => {
   const before = { ...emptyChoices, plan: "1", proxyProtection: true }
   expect(choicesFrom(EntryLink.parse({ pid: "3" }), "plan", before)).toEqual({ ...before, plan: "3" })

@@ -6,14 +6,17 @@ import { isEmail } from "./email"
 /** Treats an invalid value as missing: a link must never lead to an error page. */
 const sensible = <S extends z.ZodType>(schema: S) => schema.optional().catch(undefined)
 
-const Yes = z.enum(["1", "true", "yes", "on"])
+const Text = z.string().trim()
+const Yes = Text.toLowerCase().pipe(z.enum(["1", "true", "yes", "on"]))
+/** A plus without encoding, as in `?email=ana+tv@example.com`, arrives as a space, which no e-mail has. */
+const Email = Text.transform((typed) => typed.replaceAll(" ", "+")).refine(isEmail)
 const Name = z.string().regex(/^[\w-]{1,64}$/)
 
 /** Entry-link parameters (specification, Entry links); others are ignored. */
 export const EntryLink = z.object({
-  promocode: sensible(z.string().trim().min(1).max(64)),
-  email: sensible(z.string().trim().refine(isEmail)),
-  pid: sensible(z.string().regex(/^\d{1,9}$/)),
+  promocode: sensible(Text.min(1).max(64)),
+  email: sensible(Email),
+  pid: sensible(Text.regex(/^\d{1,9}$/)),
   extraconnect: sensible(Yes),
   proxyprotect: sensible(Yes),
   /** `continue`: the browser has been sent a session cookie meanwhile. */
