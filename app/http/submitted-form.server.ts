@@ -29,11 +29,18 @@ type Submission = {
 /** The one answer to a refused form: its errors and what was typed, without secrets. */
 export function refused(submission: Submission, { formErrors, fieldErrors }: MoreErrors = {}): RefusedForm {
   const more = Object.entries(fieldErrors ?? {}).map(([name, messages]) => [name, messages ?? []] as const)
-  return submission.reply({
+  const answer = submission.reply({
     ...(formErrors && { formErrors }),
     fieldErrors: Object.fromEntries(more),
     hideFields: SECRETS,
   })
+  return answer.error ? { ...answer, error: inFormOrder(answer.error, answer.fields) } : answer
+}
+
+/** conform sorts the errors by name; the error summary lists them as the page has the fields, those of the whole form first. */
+function inFormOrder<E extends NonNullable<RefusedForm["error"]>>(errors: E, fields: readonly string[] = []) {
+  const place = ([name]: readonly [string, unknown]) => fields.indexOf(name)
+  return Object.fromEntries(Object.entries(errors).toSorted((a, b) => place(a) - place(b)))
 }
 
 /** The answer to a form that a flow refuses: at a field, or as a whole ("form"). */

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest"
+import { CheckoutForm } from "~/domain/forms/checkout-form"
 import { PasswordForm, SignInForm } from "~/domain/forms/service-form"
 import { refused, submitted } from "./submitted-form.server"
 
@@ -35,6 +36,26 @@ test("a valid form can be refused for another reason", () => {
   expect(refused(submission, { fieldErrors: { email: ["promotion.unknown"] } })).toMatchObject({
     error: { email: ["promotion.unknown"] },
   })
+})
+
+test("errors are in the order of the form's fields, after those of the whole form", () => {
+  const submission = submitted(
+    formWith({ plan: "2", email: "", gateway: "coins", promoCode: "NOPE" }),
+    CheckoutForm,
+  )
+  const known = {
+    promoCode: ["promotion.unknown"],
+    gateway: ["checkout.gateway.gone"],
+    email: ["checkout.email.invalid"],
+  }
+  const { error } = refused(submission, { formErrors: ["checkout.paused"], fieldErrors: known })
+  expect(Object.keys(error ?? {})).toEqual(["", "email", "gateway", "promoCode"])
+  const twins = { plan: ["checkout.plan.gone"], email: ["checkout.email.invalid"] }
+  expect(Object.keys(refused(submission, { fieldErrors: twins }).error ?? {})).toEqual([
+    "plan",
+    "email",
+    "gateway",
+  ])
 })
 
 test.each(["not JSON", '{"type":"reset","payload":{}}', '{"type":"validate","payload":{"name":"email"}}'])(
