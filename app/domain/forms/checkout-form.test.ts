@@ -18,6 +18,11 @@ test("a complete form yields complete choices without unticked extras", () => {
   })
 })
 
+test("an extra with a value that the page does not send is not chosen", () => {
+  const typed = { ...complete, extraConnection: "banana", proxyProtection: "1e9" }
+  expect(CheckoutForm.parse(typed)).toMatchObject({ extraConnection: false, proxyProtection: false })
+})
+
 test("trims e-mail and promo code", () => {
   const choice = CheckoutForm.parse({ ...complete, email: " ana@example.test ", promoCode: " WELCOME10 " })
   expect(choice).toMatchObject({ email: "ana@example.test", promoCode: "WELCOME10" })

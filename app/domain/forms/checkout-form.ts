@@ -21,8 +21,8 @@ export const DraftForm = z.object({
   plan: Plan.optional().catch(undefined),
   email: Text(EMAIL_LENGTH).optional().catch(undefined),
   gateway: z.enum(gatewayIds).optional().catch(undefined),
-  extraConnection: z.boolean().default(false),
-  proxyProtection: z.boolean().default(false),
+  extraConnection: z.boolean().catch(false),
+  proxyProtection: z.boolean().catch(false),
   promoCode: PromoCode.catch(undefined),
 })
 
