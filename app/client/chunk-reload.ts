@@ -1,5 +1,7 @@
-const AT_MOST_EVERY_MS = 60_000
-const LAST = "reloaded"
+/** Milliseconds between two reloads, of this module and of the page's own script (`ssr/defer-scripts`). */
+export const AT_MOST_EVERY_MS = 60_000
+/** Key of the session storage for the time of the last one. */
+export const LAST = "reloaded"
 
 /**
  * Reloads the page when a chunk is missing or outdated because a release was deployed since the page was opened. At most

@@ -1,7 +1,17 @@
+import { AT_MOST_EVERY_MS, LAST } from "~/client/chunk-reload"
 import { fontFaces, loadFontsScript } from "~/ui/style/fonts.server"
 
 /** A page in a background tab is never painted: its script runs after this time, in milliseconds. */
 const MAX_PAINT_WAIT = 2_000
+
+/**
+ * `reloadOnce` of `client/chunk-reload` for the page's own scripts, which it would be one of: without them the waiting page neither
+ * polls nor reloads. Never while the visitor types, and not on a refused form, whose reload would send it again.
+ */
+const reloadOnce = `()=>{try{const now=Date.now()
+if(!navigator.onLine||document.activeElement?.matches("input,textarea")||now-Number(sessionStorage.getItem("${LAST}"))<${AT_MOST_EVERY_MS}||performance.getEntriesByType("navigation")[0]?.responseStatus>=400)return
+sessionStorage.setItem("${LAST}",String(now))
+location.reload()}catch{}}`
 
 /**
  * Script that runs in the browser after the first contentful paint and restores the tags that `deferScripts` disabled.
@@ -15,6 +25,9 @@ for(const link of document.querySelectorAll("link[rel=later]"))link.rel="modulep
 const kept=document.querySelector("script[type=later]")
 const script=document.createElement("script")
 script.type="module";script.nonce=kept.nonce;script.textContent=kept.textContent
+const reloadOnce=${reloadOnce}
+script.onerror=reloadOnce
+addEventListener("unhandledrejection",({reason})=>/module/i.test(reason?.message)&&reloadOnce())
 kept.replaceWith(script)}
 const before=${before}
 let begun=false

@@ -552,6 +552,7 @@ export const rows: Record<string, { modules: readonly string[]; packages?: reado
   },
   ssr: {
     modules: [
+      "client/chunk-reload",
       "context",
       "domain",
       "flows/checkout/resolve-pricing-context.server",

@@ -104,3 +104,25 @@ test(
     await shop.stop()
   },
 )
+
+for (const chunk of ["entry.client", "checkout", "en-en"])
+  test(`a page whose own ${chunk} cannot be loaded reloads at most once a minute`, async ({ page }) => {
+    const shop = await startShop()
+    await page.route(new RegExp(`/assets/${chunk}-`), (route) => route.abort())
+    const documents = documentsOf(page)
+    await page.goto(`${shop.url}/checkout/`)
+    await expect.poll(() => documents).toEqual(["/checkout/", "/checkout/"])
+    await page.unrouteAll()
+    await page.goto(`${shop.url}/checkout/`, { waitUntil: "networkidle" })
+    // Only with script the browser checks a field that is left.
+    await page.locator("[name=email]").fill("nobody")
+    await page.locator("[name=email]").blur()
+    await expect(page.locator("#order-email-error")).toBeVisible()
+
+    await page.route(new RegExp(`/assets/${chunk}-`), (route) => route.abort())
+    const failed = page.waitForEvent("requestfailed")
+    await page.goto(`${shop.url}/checkout/`, { waitUntil: "networkidle" })
+    await failed
+    expect(documents).toEqual(["/checkout/", "/checkout/", "/checkout/", "/checkout/"])
+    await shop.stop()
+  })
