@@ -6,6 +6,7 @@ import { currencies } from "~/domain/money"
 import { paidStatuses } from "~/domain/order-status"
 import { products } from "../catalogue/catalogue.server"
 import type { DbContext } from "../db/transaction.server"
+import { hasSold } from "../documents/sold-lines.server"
 import { brakeOn } from "../dunning/brake.server"
 import { clockAhead } from "./clock.server"
 import { diagnoseDocuments } from "./document-check.server"
@@ -59,13 +60,8 @@ async function documents({ db, documents: policy }: DbContext): Promise<readonly
     .where("orders.tax", "is not", null)
     .where("invoices.paid_at", ">=", Number(first[0]?.issued_at ?? 0))
     .where("tax_documents.number", "is", null)
-    // What was paid for an order that did not apply any more is account credit.
-    .where((row) =>
-      row.or([
-        row("invoices.credited", "<", row.ref("invoices.total")),
-        row("invoices.received", ">", row.ref("invoices.credited")),
-      ]),
-    )
+    // What was paid for an order that did not apply any more is account credit, and was never billed.
+    .where(hasSold)
     .limit(NAMED)
     .execute()
   const problems = [

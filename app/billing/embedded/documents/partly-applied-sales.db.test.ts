@@ -11,7 +11,6 @@ import { openShopOn, type ShopOnEngine } from "../../../../tests/fixtures/shop-o
 import { germanTax } from "../../../../tests/fixtures/tax-rules"
 import { engines } from "../../../../tests/fixtures/temporary-database"
 import { FRENCH } from "../../../../tests/fixtures/vat-numbers"
-import { diagnoseDocuments } from "../admin/document-check.server"
 
 const buyer: BuyerPlace = { named: "DE", located: "DE" }
 
@@ -27,10 +26,16 @@ describe.each(engines)("documents of a sale that does not apply any more on %s",
 
   const documentsOf = ({ id }: Order) => opened.shop.billing.documents.taxDocumentsOf(id)
   const credit = ({ customerId }: Order) => opened.shop.services.payments.accountCredit(customerId, "EUR")
-  const expectAgreement = async () =>
-    expect(await diagnoseDocuments(opened.database)).toMatchObject({
-      message: "invoices less credit notes are what the ledgers have",
-    })
+  const expectAgreement = async () => {
+    const { operator } = opened.shop.billing
+    const found = await operator.diagnose(opened.shop.services.now())
+    expect(
+      found.filter(({ check }) => check.startsWith("invoices and")).map(({ message }) => message),
+    ).toEqual([
+      "numbered without gaps, one for each taxed order",
+      "invoices less credit notes are what the ledgers have",
+    ])
+  }
   const refund = ({ id }: Order, minor: number, changes: { toCredit?: boolean } = {}) =>
     opened.shop.billing.operator.recordRefund(id, {
       key: `refund ${minor}`,
@@ -132,6 +137,20 @@ describe.each(engines)("documents of a sale that does not apply any more on %s",
     const sums = notes.map(({ lines }) => documentSums(lines))
     expect(sums.reduce((sum, { tax }) => sum + tax, 0)).toBe(invoice && documentSums(invoice.lines).tax)
     expect(sums.reduce((sum, { gross }) => sum + gross, 0)).toBe(7_999)
+    await expectAgreement()
+  })
+
+  test("at all has none, whatever has paid it and is refunded of it, and none is missed", async () => {
+    const service = await by.service({ plan: "2" })
+    await grant(service, 500)
+    const renewal = await by.renewal(service)
+    await by.nextPlan(service, "1")
+    await by.pay(renewal)
+    expect(await credit(renewal)).toEqual(money(1_999, "EUR"))
+    expect(await documentsOf(renewal)).toEqual([])
+    await expectAgreement()
+    await refund(renewal, 1_499)
+    expect(await credit(renewal)).toEqual(money(500, "EUR"))
     await expectAgreement()
   })
 

@@ -1,5 +1,7 @@
+import type { ExpressionBuilder } from "kysely"
 import type { Order } from "~/domain/order"
 import type { OrderTax } from "~/domain/order-tax"
+import type { Tables } from "../db/schema/schema"
 import type { DbContext } from "../db/transaction.server"
 
 /**
@@ -16,6 +18,25 @@ export async function taxOfSold(
   if (kind !== "renewal") return tax
   const left = await leftPositions(ctx, id)
   return { ...tax, lines: tax.lines.filter(({ position }) => !left.includes(position)) }
+}
+
+/** Condition: a paid order has a line that applied when it was paid (`taxOfSold`). */
+export function hasSold({ and, exists, not, or, selectFrom }: ExpressionBuilder<Tables, "orders">) {
+  const itemsOf = selectFrom("renewal_items")
+    .select("renewal_items.order_id")
+    .whereRef("renewal_items.order_id", "=", "orders.id")
+  const isLeft = (table: "plan_changes" | "upsells") =>
+    exists(
+      selectFrom(table)
+        .select("order_id")
+        .whereRef("order_id", "=", "orders.id")
+        .where("applied_at", "is", null),
+    )
+  return and([
+    not(isLeft("plan_changes")),
+    not(isLeft("upsells")),
+    or([exists(itemsOf.where("renewal_items.paid_until", "is not", null)), not(exists(itemsOf))]),
+  ])
 }
 
 const orderedIn = { "plan-change": "plan_changes", upsell: "upsells" } as const
