@@ -8,6 +8,7 @@ import {
   cataloguePrice,
   discountedTermsAfter,
   graceEndOf,
+  isTooFarAhead,
   lowerPrice,
   movedPrice,
   nextPrice,
@@ -221,6 +222,12 @@ describe("what may be bought", () => {
       paidUntil: at("2030-01-14T10:00:00Z"),
     }
     expect(choices("2028-01-02T10:00:00Z", paid)).toEqual([])
+  })
+
+  test("is not too far ahead, and one cycle more than that is", () => {
+    const january = { ...time("2028-01-13T10:00:00Z"), aheadMonths: 24 }
+    expect(renewalChoices(ready(), january).at(-1)?.cycles).toBe(12)
+    expect([23, 24].map((cycles) => isTooFarAhead(ready(), cycles, january))).toEqual([false, true])
   })
 
   test("an end that is offered is the end that a payment at that moment leads to", () => {

@@ -102,16 +102,38 @@ export type RenewalChoice = { readonly cycles: number; readonly until: Instant }
  */
 export function renewalChoices(
   service: Pick<RenewableService, "term" | "paidUntil" | "cycle">,
-  { aheadMonths, ...time }: RenewalTime & { readonly zone: string; readonly aheadMonths: number },
+  ahead: Ahead,
 ): readonly RenewalChoice[] {
-  const { cycle } = service
-  const length = monthsOf(cycle)
-  const limit = monthsAfter(time, Math.max(aheadMonths, length + 1))
+  const length = monthsOf(service.cycle)
   const offered = [length, ...OFFERED_MONTHS.filter((months) => months > length && months % length === 0)]
   return offered
     .map((months) => months / length)
-    .map((cycles) => ({ cycles, until: endOfTerm(renewedTerm(service, cycles, time), cycle) }))
-    .filter(({ until }) => until <= limit)
+    .map((cycles) => ({ cycles, until: endAfter(service, cycles, ahead) }))
+    .filter(({ until }) => until <= aheadLimit(service, ahead))
+}
+
+/** How many months ahead a service may be paid, at the time of a renewal. */
+export type Ahead = RenewalTime & { readonly zone: string; readonly aheadMonths: number }
+
+/** Whether a renewal leads further ahead than a service may be paid: see `renewalChoices`. */
+export function isTooFarAhead(
+  service: Pick<RenewableService, "term" | "paidUntil" | "cycle">,
+  cycles: number,
+  ahead: Ahead,
+): boolean {
+  return endAfter(service, cycles, ahead) > aheadLimit(service, ahead)
+}
+
+function endAfter(
+  service: Pick<RenewableService, "term" | "paidUntil" | "cycle">,
+  cycles: number,
+  ahead: Ahead,
+): Instant {
+  return endOfTerm(renewedTerm(service, cycles, ahead), service.cycle)
+}
+
+function aheadLimit({ cycle }: Pick<RenewableService, "cycle">, { aheadMonths, ...time }: Ahead): Instant {
+  return monthsAfter(time, Math.max(aheadMonths, monthsOf(cycle) + 1))
 }
 
 function monthsAfter({ at, zone }: { at: Instant; zone: string }, count: number): Instant {

@@ -1,7 +1,7 @@
 import { monthsOf } from "~/domain/billing-cycle"
 import type { Instant } from "~/domain/calendar"
-import type { NextPlan } from "~/domain/plan-change"
-import { discountedTermsAfter, graceEndOf, startOfRenewal } from "~/domain/renewal"
+import { asRenewed, type NextPlan } from "~/domain/plan-change"
+import { discountedTermsAfter, graceEndOf, isTooFarAhead, startOfRenewal } from "~/domain/renewal"
 import { WriteConflictError } from "../db/engines/database-errors.server"
 import type { ServiceRow } from "../db/schema/order-rows"
 import type { RenewalItemRow } from "../db/schema/term-rows"
@@ -76,7 +76,8 @@ async function applyOnce(tx: DbContext, item: OrderedItem, at: Instant): Promise
 
 /**
  * Whether the service was ended meanwhile for another reason than non-payment, neither has nor gets next the plan whose terms were
- * ordered, has had the discount of the order by another one, or got more connections before the payment, which the price is without.
+ * ordered, has had the discount of the order by another one, got more connections before the payment, which the price is without, or was
+ * renewed by another order since, so that both would pass what may be paid ahead.
  */
 async function isRefused(
   tx: DbContext,
@@ -85,7 +86,38 @@ async function isRefused(
 ): Promise<boolean> {
   if (!isFor(item, plans) || isDiscountUsed(item, plans.row)) return true
   if (await isEndedByOperator(tx, plans.row)) return true
-  return isWithoutConnections(tx, item, at)
+  if (await isWithoutConnections(tx, item, at)) return true
+  return (await isPastAhead(tx, item, { ...plans, at })) && (await isRenewedSince(tx, item))
+}
+
+/** Whether the terms lead further ahead than the service may be paid now. */
+async function isPastAhead(
+  tx: DbContext,
+  { order_id, terms: cycles }: OrderedItem,
+  { row, next, at }: Plans & { readonly at: Instant },
+): Promise<boolean> {
+  const { cycle, paid_until: paidUntil } = row
+  const term = termOf(row)
+  if (!tx.terms || cycle === null || paidUntil === null || term === null) return false
+  const { product_id: productId, name, status } = row
+  const service = { productId, name, status, suspension: suspensionOf(row), cycle, term, paidUntil }
+  const graceEnd = graceEndOf(service, await graceDaysOf(tx, row))
+  const { renewAheadMonths: aheadMonths, timeZone: zone } = tx.terms
+  const time = { at: await paymentSeenAt(tx, order_id, at), graceEnd, zone }
+  return isTooFarAhead(asRenewed(service, next), cycles, { ...time, aheadMonths })
+}
+
+/** Whether another order has renewed the service since this one was placed: that alone is quoted within what may be paid ahead. */
+async function isRenewedSince({ db }: DbContext, { order_id, service_id }: OrderedItem): Promise<boolean> {
+  const renewed = await db
+    .selectFrom("renewal_items")
+    .innerJoin("orders", (join) => join.on("orders.id", "=", order_id))
+    .select("renewal_items.order_id")
+    .where("renewal_items.service_id", "=", service_id)
+    .where("renewal_items.paid_until", "is not", null)
+    .whereRef("renewal_items.applied_at", ">", "orders.placed_at")
+    .executeTakeFirst()
+  return renewed !== undefined
 }
 
 /** Whether fewer discounted terms are left than the item has. None are counted once a lower price has replaced it. */

@@ -195,6 +195,33 @@ describe.each(engines)("on %s renewals", (engine) => {
     expect((await find(it.id)).paidUntil).toBe(endAfter(3))
   })
 
+  test("of two orders that together pass what may be paid ahead, the one that is paid later becomes account credit", async () => {
+    const own = await service()
+    const year = await shop.billing.placeRenewal(request([own], 12))
+    const [another, month] = [
+      await shop.billing.placeRenewal(request([own], 12)),
+      await shop.billing.placeRenewal(request([own], 6)),
+    ]
+    await pay(year, NOON + HOUR)
+    await pay(another, NOON + 2 * HOUR)
+    expect((await find(own.id)).paidUntil).toBe(endAfter(12))
+    expect(await orderNow(shop, another)).toMatchObject({ status: "active", credited: another.total })
+    expect(await timelineKinds(shop, another)).toContain("part-credited")
+    expect(await shop.payments.accountCredit(own.customerId, "EUR")).toEqual(another.total)
+    // What still fits is renewed.
+    await pay(month, NOON + 3 * HOUR)
+    expect((await find(own.id)).paidUntil).toBe(endAfter(18))
+  })
+
+  test("an order keeps its terms, if days that were given since are why it passes what may be paid ahead", async () => {
+    const own = await service()
+    await renew([own], NOON, 11)
+    const order = await shop.billing.placeRenewal(request([own], 12, { at: NOON + HOUR }))
+    await shop.operator.extendService(own.id, { days: 40, reason: "an outage", at: NOON + 2 * HOUR })
+    await pay(order, NOON + 3 * HOUR)
+    expect(await orderNow(shop, order)).toMatchObject({ status: "active", credited: money(0, "EUR") })
+  })
+
   test("an order that is paid in two parts adds its term with the second", async () => {
     const it = await service()
     const order = await shop.billing.placeRenewal(request([it]))
