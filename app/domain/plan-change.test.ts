@@ -77,7 +77,7 @@ describe("value of the unused time", () => {
   test("counts connections from their purchase to the end", () => {
     const connected: State = {
       ...month,
-      purchases: [...month.purchases, { kind: "connections", at: afterTenDays, paid: 500 }],
+      purchases: [...month.purchases, { kind: "connections", at: afterTenDays, takenDays: 0, paid: 500 }],
     }
     expect(unused(connected, begin + 20 * DAY)).toEqual(euro(333 + 250))
   })
@@ -87,7 +87,7 @@ describe("value of the unused time", () => {
       ...month,
       purchases: [
         { kind: "terms", cycles: 1, paid: 0 },
-        { kind: "change", at: afterTenDays, moved: 666, paidBefore: 1_000, paid: 668 },
+        { kind: "change", at: afterTenDays, takenDays: 0, moved: 666, paidBefore: 1_000, paid: 668 },
       ],
     }
     expect(unused(changed, afterTenDays)).toEqual(euro(668))
@@ -98,7 +98,7 @@ describe("value of the unused time", () => {
       ...month,
       purchases: [
         { kind: "terms", cycles: 1, paid: 300 },
-        { kind: "change", at: afterTenDays, moved: 666, paidBefore: 300, paid: 100 },
+        { kind: "change", at: afterTenDays, takenDays: 0, moved: 666, paidBefore: 300, paid: 100 },
       ],
     }
     expect(unused(changed, afterTenDays)).toEqual(euro(400))
@@ -109,6 +109,26 @@ describe("value of the unused time", () => {
     expect(unused(given, begin + 32 * DAY)).toEqual(euro(0))
     expect(unused(given, afterTenDays)).toEqual(euro(666))
     expect(unused({ ...month, term: withDays(month.term, -10) }, begin + 10 * DAY)).toEqual(euro(333))
+  })
+
+  test("of what was bought after days were taken back, is the whole of it at first", () => {
+    const short = { ...month, term: withDays(month.term, -10) }
+    const bought = { at: afterTenDays, takenDays: 10 }
+    const connected: State = {
+      ...short,
+      purchases: [...month.purchases, { kind: "connections", ...bought, paid: 500 }],
+    }
+    expect(unused(connected, afterTenDays)).toEqual(euro(333 + 500))
+    expect(unused(connected, afterTenDays + 5 * DAY)).toEqual(euro(166 + 250))
+    const changed: State = {
+      ...short,
+      purchases: [
+        ...month.purchases,
+        { kind: "change", ...bought, moved: 333, paidBefore: 1_000, paid: 334 },
+      ],
+    }
+    expect(unused(changed, afterTenDays)).toEqual(euro(667))
+    expect(unused(changed, afterTenDays + 5 * DAY)).toEqual(euro(333))
   })
 
   test("forgets the terms before one that began anew", () => {
@@ -237,6 +257,7 @@ type Step =
   | { do: "change"; to: number }
   | { do: "refund"; purchase: number; share: number }
   | { do: "connect"; paid: number }
+  | { do: "take"; days: number }
 
 const anyStep: fc.Arbitrary<Step> = fc.oneof(
   fc.record({ do: fc.constant("wait" as const), hours: fc.integer({ min: 0, max: 24 * 45 }) }),
@@ -252,6 +273,7 @@ const anyStep: fc.Arbitrary<Step> = fc.oneof(
     share: fc.integer({ min: 1, max: 100 }),
   }),
   fc.record({ do: fc.constant("connect" as const), paid: fc.integer({ min: 0, max: 900 }) }),
+  fc.record({ do: fc.constant("take" as const), days: fc.integer({ min: 1, max: 40 }) }),
 )
 
 const anyPlan = fc.record({
@@ -336,8 +358,14 @@ const act: { [D in Step["do"]]: (world: World, step: Extract<Step, { do: D }>, r
   connect(world, { paid }) {
     const { state, at } = world
     if (endOf(world) <= at) return world
-    const purchases = [...state.purchases, { kind: "connections", at, paid } as const]
+    const bought = { kind: "connections", at, takenDays: takenIn(state.term), paid } as const
+    const purchases = [...state.purchases, bought]
     return { ...world, state: { ...state, purchases }, paid: world.paid + paid }
+  },
+
+  take(world, { days }) {
+    const { state } = world
+    return { ...world, state: { ...state, term: withDays(state.term, -days) } }
   },
 
   refund(world, { purchase, share }) {
@@ -358,7 +386,8 @@ const act: { [D in Step["do"]]: (world: World, step: Extract<Step, { do: D }>, r
     if (found.when === "at-end") return { ...world, next: target }
     const { credit: moved, due } = found
     const paidBefore = state.purchases.reduce((sum, it) => sum + it.paid, 0)
-    const purchase = { kind: "change", at, moved: moved.minor, paidBefore, paid: due.minor } as const
+    const bought = { at, takenDays: takenIn(found.term), paid: due.minor }
+    const purchase = { kind: "change", moved: moved.minor, paidBefore, ...bought } as const
     return {
       ...world,
       plan: target,
@@ -369,6 +398,11 @@ const act: { [D in Step["do"]]: (world: World, step: Extract<Step, { do: D }>, r
   },
 }
 
+/** Days that were taken back, more than were given. */
+function takenIn({ extraDays }: Term): number {
+  return Math.max(0, -extraDays)
+}
+
 function apply(world: World, step: Step, rules: Rules): World {
   switch (step.do) {
     case "wait":
@@ -377,6 +411,8 @@ function apply(world: World, step: Step, rules: Rules): World {
       return act.renew(world, step, rules)
     case "connect":
       return act.connect(world, step, rules)
+    case "take":
+      return act.take(world, step, rules)
     case "refund":
       return act.refund(world, step, rules)
     case "change":
@@ -415,6 +451,18 @@ describe("no sequence of changes, renewals, connections and refunds", () => {
           expect(after.paid).toBeGreaterThanOrEqual(before.paid)
           if (after.plan !== before.plan)
             expect(value(after)).toBeLessThanOrEqual(value(before) + after.paid - before.paid)
+        })
+      }),
+      { numRuns: 200 },
+    )
+  })
+
+  test("loses what was just paid for connections", () => {
+    fc.assert(
+      fc.property(anyWorld, (world) => {
+        play(world, (before, after, step) => {
+          if (step.do !== "connect" || value(before) === 0) return
+          expect(value(after) - value(before)).toBeGreaterThanOrEqual(after.paid - before.paid)
         })
       }),
       { numRuns: 200 },

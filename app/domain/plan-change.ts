@@ -42,16 +42,21 @@ export type PaidTime = { readonly term: Term; readonly cycle: Cycle; readonly pr
 export type Purchase =
   | { readonly kind: "terms"; readonly cycles: number; readonly paid: number }
   /** Connections for the rest of the time that is paid. */
-  | { readonly kind: "connections"; readonly at: Instant; readonly paid: number }
-  | {
+  | (BoughtAt & { readonly kind: "connections"; readonly paid: number })
+  | (BoughtAt & {
       readonly kind: "change"
-      readonly at: Instant
       /** Value of the former plan's time that was moved to this one. */
       readonly moved: number
       /** Sum of what was paid before it. A later refund of that reduces the moved value. */
       readonly paidBefore: number
       readonly paid: number
-    }
+    })
+
+type BoughtAt = {
+  readonly at: Instant
+  /** Days that the operator had taken back by then, more than they had given: the time that was bought is shorter by them. */
+  readonly takenDays: number
+}
 
 /** A share as a fraction of whole numbers. */
 type Fraction = { readonly of: bigint; readonly per: bigint }
@@ -101,7 +106,7 @@ type Bought = Time & { readonly until: number; readonly before: readonly Purchas
 function partOf(purchase: Purchase, { before, until, ...time }: Bought): Part {
   if (purchase.kind === "terms")
     return { paid: purchase.paid, until, cycles: { of: BigInt(purchase.cycles), per: 1n } }
-  const cycles = cyclesLeft({ ...time, at: purchase.at, until })
+  const cycles = cyclesLeft({ ...time, at: purchase.at + purchase.takenDays * DAY, until })
   if (purchase.kind === "connections") return { paid: purchase.paid, until, cycles }
   const refunded = purchase.paidBefore - before.reduce((sum, { paid }) => sum + paid, 0)
   const moved = Math.max(0, purchase.moved - Math.max(0, refunded))

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
-import { HOUR } from "~/domain/calendar"
+import { DAY, HOUR } from "~/domain/calendar"
 import type { BuyerPlace } from "~/domain/country"
 import { money } from "~/domain/money"
 import type { Service } from "~/domain/service"
@@ -93,5 +93,23 @@ describe.each(engines)("unused time on %s", (engine) => {
     // Money that arrives all the same, and goes back, is none of it.
     await by.pay(renewal, 3_000)
     expect(await worth(renewed)).toBe(2 * 1_999)
+  })
+
+  test("of what was bought after days were taken back is worth what was paid for it", async () => {
+    const { services, billing } = opened.shop
+    const { id } = await by.service()
+    opened.shop.wait(10 * DAY)
+    await billing.operator.extendService(id, { days: -10, reason: "a mistake", at: services.now() })
+    opened.shop.wait(HOUR)
+    const unused = async () => (await billing.billing.planFacts(id, services.now()))?.unused.minor ?? 0
+    const before = await unused()
+    await by.pay(await by.connections(await by.found(id), 2))
+    expect(await unused()).toBeGreaterThan(before + 2 * 203 - 2)
+    // With the price of two connections, the dearer plan costs the difference for the time that is left.
+    const change = await by.planOf(await by.found(id), "2")
+    const worth = (await unused()) + change.total.minor
+    await by.pay(change)
+    expect(await unused()).toBeGreaterThan(worth - 2)
+    expect(await unused()).toBeLessThanOrEqual(worth)
   })
 })

@@ -54,17 +54,46 @@ type Bought = { readonly at: Instant; readonly purchase: Purchase }
 /** What has been bought for a service, oldest first. */
 export async function purchasesOf(
   ctx: DbContext,
-  { id, order_id, client_id }: Pick<ServiceRow, "id" | "order_id" | "client_id">,
+  { id, order_id, client_id, extra_days }: Pick<ServiceRow, "id" | "order_id" | "client_id" | "extra_days">,
 ): Promise<readonly Purchase[]> {
+  const given = await daysGiven(ctx, id)
+  const takenDays = (at: Instant) => takenDaysAt(at, { given, days: extra_days })
   const [first, ...later] = await Promise.all([
     firstTerm(ctx, order_id),
     renewals(ctx, id),
-    connections(ctx, { id, client_id }),
-    changes(ctx, id),
+    connections(ctx, { id, client_id, takenDays }),
+    changes(ctx, { id, takenDays }),
   ])
   const bought = later.flat().toSorted((one, other) => one.at - other.at)
   return [...first, ...bought.map(({ purchase }) => purchase)]
 }
+
+type GivenDays = { readonly at: Instant; readonly days: number }
+
+/** Days that the operator has given to a service; negative: taken back. */
+async function daysGiven({ db }: DbContext, serviceId: string): Promise<readonly GivenDays[]> {
+  const rows = await db
+    .selectFrom("service_events")
+    .select(["at", "detail"])
+    .where("service_id", "=", serviceId)
+    .where("kind", "=", "extended")
+    .execute()
+  return rows.map(({ at, detail }) => ({ at, days: Number(JSON.parse(detail ?? "{}").days ?? 0) }))
+}
+
+/**
+ * Days that were taken back of the present term by a time, more than were given, from those that it has now. What was bought for a term
+ * before has no value any more.
+ */
+function takenDaysAt(
+  at: Instant,
+  { given, days }: { readonly given: readonly GivenDays[]; readonly days: number },
+): number {
+  const since = given.filter((it) => it.at > at).reduce((sum, it) => sum + it.days, 0)
+  return Math.max(0, since - days)
+}
+
+type TakenDays = { readonly takenDays: (at: Instant) => number }
 
 async function firstTerm(ctx: DbContext, orderId: string): Promise<readonly Purchase[]> {
   const invoice = await ctx.db
@@ -106,7 +135,7 @@ async function renewals(ctx: DbContext, serviceId: string): Promise<readonly Bou
 
 async function connections(
   ctx: DbContext,
-  { id, client_id }: Pick<ServiceRow, "id" | "client_id">,
+  { id, client_id, takenDays }: Pick<ServiceRow, "id" | "client_id"> & TakenDays,
 ): Promise<readonly Bought[]> {
   const rows = await ctx.db
     .selectFrom("orders")
@@ -121,24 +150,29 @@ async function connections(
   return Promise.all(
     rows.map(async ({ paid_at, ...invoice }) => {
       const at = paid_at ?? 0
-      return { at, purchase: { kind: "connections" as const, at, paid: await netOfRefunds(ctx, invoice) } }
+      const paid = await netOfRefunds(ctx, invoice)
+      return { at, purchase: { kind: "connections" as const, at, takenDays: takenDays(at), paid } }
     }),
   )
 }
 
-async function changes(ctx: DbContext, serviceId: string): Promise<readonly Bought[]> {
+async function changes(
+  ctx: DbContext,
+  { id, takenDays }: Pick<ServiceRow, "id"> & TakenDays,
+): Promise<readonly Bought[]> {
   const rows = await ctx.db
     .selectFrom("plan_changes")
     .innerJoin("invoices", "invoices.order_id", "plan_changes.order_id")
     .select(["plan_changes.order_id", "starts_at", "moved", "paid_before", "applied_at"])
     .select(["invoices.total", "invoices.received", "invoices.credited"])
-    .where("plan_changes.service_id", "=", serviceId)
+    .where("plan_changes.service_id", "=", id)
     .where("applied_at", "is not", null)
     .execute()
   return Promise.all(
     rows.map(async ({ starts_at: at, moved, paid_before: paidBefore, applied_at, ...invoice }) => {
       const paid = await netOfRefunds(ctx, invoice)
-      return { at: applied_at ?? 0, purchase: { kind: "change" as const, at, moved, paidBefore, paid } }
+      const bought = { at, takenDays: takenDays(at), moved, paidBefore, paid }
+      return { at: applied_at ?? 0, purchase: { kind: "change" as const, ...bought } }
     }),
   )
 }
