@@ -49,6 +49,10 @@ export const webhookExamples: EventData = {
   "order.customer_changed": {
     order: { ...order, customer: { id: "d8Rn3", email: "anna@example.test" } },
   },
+  "order.tax_changed": {
+    order: { ...paid, tax: { amount: "0.00", currency: "EUR" } },
+    owedBack: { amount: "15.79", currency: "EUR" },
+  },
   "payment.received": { order: paid, payment: order.total },
   "payment.partial": { order: partly, payment: partly.received },
   "payment.refunded": { order: { ...paid, received: order.received }, payment: order.total },

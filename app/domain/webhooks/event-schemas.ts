@@ -83,6 +83,8 @@ export const eventData = {
   "order.held": OrderData,
   "order.released": OrderData,
   "order.customer_changed": OrderData,
+  /** `owedBack`: the tax in the total, less what of it was refunded before. */
+  "order.tax_changed": z.object({ order: OrderState, owedBack: Amount }),
   "payment.received": PaymentData,
   "payment.partial": PaymentData,
   "payment.refunded": PaymentData,

@@ -9,6 +9,8 @@ export const eventDescriptions = {
     "An order on hold was released, and its buyer has accepted the price if it is another one by now.",
   "order.customer_changed":
     "An order, with its invoice and service, is another customer's: a mistyped address was corrected.",
+  "order.tax_changed":
+    "A paid order has no tax any more: the number of its business was confirmed after the sale, and `owedBack` is owed back.",
   "payment.received":
     "A payment has completed an order, or has arrived for one that was paid before or is closed.",
   "payment.partial": "A payment has arrived that does not cover the order.",

@@ -9,6 +9,7 @@ import { type DbContext, inTransaction } from "../db/transaction.server"
 import { replaceTaxedInvoice } from "../documents/issue-documents.server"
 import { taxOfSold } from "../documents/sold-lines.server"
 import { completeJob, enqueueJob } from "../outbox.server"
+import { recordTaxChanged } from "../webhooks/timeline-events.server"
 import { order } from "./orders.server"
 
 /** The register is asked again so long after the sale. */
@@ -41,18 +42,34 @@ export async function recordNumberCheck(
     const tax = JSON.parse(row.tax) as OrderTax
     const sold = paidStatuses.includes(row.status) ? await taxOfSold(tx, row, tax) : tax
     const after = taxAfterCheck(tx.tax.rules, tax, { check, day, sold })
-    const { numUpdatedRows } = await tx.db
-      .updateTable("orders")
-      .set({ tax: JSON.stringify(after), tax_corrected_at: after.correction?.at ?? null })
-      .where("id", "=", orderId)
-      .where("tax", "=", row.tax)
-      .executeTakeFirst()
-    if (numUpdatedRows !== 1n) throw new WriteConflictError(`Tax of order ${orderId}`)
+    await storeTax(tx, orderId, { from: row.tax, to: after })
     await replaceTaxedInvoice(tx, { id: orderId, tax: after })
     await keepAnswer(tx, row.client_id, after.buyer.business)
     await completeJob(tx, { topic: "tax-number", subject: orderId })
-    return order(tx, orderId)
+    const checked = await order(tx, orderId)
+    // An order that waits for its payment has the tax until then, and the event of its payment has none.
+    if (!tax.correction && paidStatuses.includes(row.status)) await recordCorrection(tx, checked)
+    return checked
   })
+}
+
+/** Throws `WriteConflictError` if another transaction has changed the tax in the meantime. */
+async function storeTax(
+  { db }: DbContext,
+  orderId: string,
+  { from, to }: { readonly from: string; readonly to: OrderTax },
+): Promise<void> {
+  const { numUpdatedRows } = await db
+    .updateTable("orders")
+    .set({ tax: JSON.stringify(to), tax_corrected_at: to.correction?.at ?? null })
+    .where("id", "=", orderId)
+    .where("tax", "=", from)
+    .executeTakeFirst()
+  if (numUpdatedRows !== 1n) throw new WriteConflictError(`Tax of order ${orderId}`)
+}
+
+async function recordCorrection(tx: DbContext, checked: Order | null): Promise<void> {
+  if (checked?.tax?.correction) await recordTaxChanged(tx, checked.id, checked.tax.correction)
 }
 
 /** The account's later orders use the answer, if it still has this number. */

@@ -3,9 +3,12 @@ import { DAY } from "~/domain/calendar"
 import type { BuyerPlace } from "~/domain/country"
 import { money } from "~/domain/money"
 import { LATE_PAYMENT_GRACE, type Order } from "~/domain/order"
+import { documentPolicy } from "../../../../tests/fixtures/document-policy"
 import { buyerIn, importOddPrices, type TestBuyer } from "../../../../tests/fixtures/kinds-of-sale"
 import { openShopOn, type ShopOnEngine } from "../../../../tests/fixtures/shop-on-engine"
+import { germanTax } from "../../../../tests/fixtures/tax-rules"
 import { engines } from "../../../../tests/fixtures/temporary-database"
+import { FRENCH } from "../../../../tests/fixtures/vat-numbers"
 
 const buyer: BuyerPlace = { named: "DE", located: "DE" }
 
@@ -152,5 +155,60 @@ describe.each(engines)("events of sales on %s", (engine) => {
     expect((await released()).slice(1)).toMatchObject([
       { id: dearer.id, status: "placed", total: { amount: "19.99" } },
     ])
+  })
+})
+
+describe.each(engines)("events of the tax of a sale on %s", (engine) => {
+  let opened: ShopOnEngine
+  let by: TestBuyer
+  beforeEach(async () => {
+    opened = await openShopOn(engine, {
+      tax: germanTax,
+      documents: documentPolicy,
+      webhooks: { always: true, creditsLow: 5 },
+    })
+    await importOddPrices(opened.database)
+    const check = { result: "unanswered", at: opened.shop.services.now(), requestId: null } as const
+    const business = { company: "Lumière SARL", address: ["75002 Paris"], taxNumber: FRENCH, check }
+    by = buyerIn(opened.shop, {
+      email: "lumiere@example.test",
+      buyer: { named: "FR", located: "FR", business },
+    })
+  })
+  afterEach(() => opened.close())
+
+  const answer = ({ id }: Order, result: "valid" | "invalid") =>
+    opened.shop.services.billing.recordNumberCheck(id, {
+      result,
+      at: opened.shop.services.now(),
+      requestId: null,
+    })
+  async function changes() {
+    const { webhooks } = opened.shop.services
+    await webhooks.publish(1_000)
+    const all = (await webhooks.eventsAfter(0, 1_000)).map(({ event }) => event)
+    return all.filter(({ type }) => type === "order.tax_changed").map(({ data }) => data)
+  }
+
+  test("a paid order whose business is confirmed late has no tax any more, which is told once", async () => {
+    const order = await by.pay(await by.ordered())
+    await answer(order, "valid")
+    await answer(order, "valid")
+    const eur = (amount: string) => ({ amount, currency: "EUR" })
+    expect(await changes()).toMatchObject([
+      {
+        order: { id: order.id, status: "active", total: eur("10.01"), tax: eur("0.00") },
+        owedBack: eur("1.67"),
+      },
+    ])
+  })
+
+  test("an answer before the payment, and one that confirms nothing, change no tax that was told", async () => {
+    const [waiting, refused] = [await by.ordered(), await by.pay(await by.ordered())]
+    await answer(waiting, "valid")
+    await answer(refused, "invalid")
+    expect(await changes()).toEqual([])
+    await by.pay(waiting)
+    expect(await changes()).toEqual([])
   })
 })

@@ -1,7 +1,7 @@
 import { BillingError } from "~/billing/billing"
 import type { Instant } from "~/domain/calendar"
 import { type Currency, money, toDecimal } from "~/domain/money"
-import { type OrderTax, standingTax, type TaxAtRate, taxTotal } from "~/domain/order-tax"
+import { type OrderTax, standingTax, type TaxAtRate, type TaxCorrection, taxTotal } from "~/domain/order-tax"
 import type { ServiceEvent, ServiceEventKind } from "~/domain/service-event"
 import type { TimelineKind } from "~/domain/timeline"
 import {
@@ -75,6 +75,18 @@ export async function recordOrderMoved(ctx: DbContext, orderId: string, at: Inst
   const { state } = await storedOrder(ctx, orderId)
   const data = { order: state }
   await appendWebhookEvents(ctx, [{ type: "order.customer_changed", at, ...aboutOrder(state), data }])
+}
+
+/** A paid order has no tax any more, in the transaction that stores it. `back`: the tax that is owed back, in minor units. */
+export async function recordTaxChanged(
+  ctx: DbContext,
+  orderId: string,
+  { back, at }: Pick<TaxCorrection, "back" | "at">,
+): Promise<void> {
+  if (!(await areEventsWanted(ctx))) return
+  const { state } = await storedOrder(ctx, orderId)
+  const data = { order: state, owedBack: amountOf(back, state.total.currency) }
+  await appendWebhookEvents(ctx, [{ type: "order.tax_changed", at, ...aboutOrder(state), data }])
 }
 
 function isKeyOf<T extends object>(table: T, name: string): name is keyof T & string {
