@@ -127,6 +127,8 @@ export type Services = {
   readonly now: () => Instant
   /** By how much the clock of a sandbox was moved ahead, in milliseconds; 0 outside it. */
   readonly clockAhead: () => number
+  /** False: the clock was moved far ahead just now. What it would end or spend for good waits (`watchClock`). */
+  readonly isClockReliable: () => boolean
   readonly randomInt: RandomInt
   /** Keys and tokens of the served API; null if the API is not served. */
   readonly apiAuth: ApiAccess | null

@@ -35,7 +35,7 @@ import { mailsOrders, openMailer, operatorEmailOf, senderOf } from "./mail.serve
 import { newId } from "./new-id.server"
 import { openProvisioner } from "./provisioner.server"
 import { reportMissing } from "./report-missing.server"
-import { shopClock } from "./shop-clock.server"
+import { reliableClock, shopClock } from "./shop-clock.server"
 import { followTax } from "./tax.server"
 import { termPolicyOf } from "./terms.server"
 import { openVatNumbers } from "./vat-numbers.server"
@@ -116,6 +116,7 @@ export async function wire(config: Config, log: Logger, environment: Environment
   const services: Services = {
     now,
     clockAhead: clock.ahead,
+    isClockReliable: reliableClock({ now, log, isMovable: shop.testMode }),
     newId,
     shop,
     billing: billing.billing,

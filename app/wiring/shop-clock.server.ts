@@ -1,6 +1,7 @@
 import type { Logger } from "pino"
 import type { ClockAdmin } from "~/billing/embedded/admin/clock.server"
-import type { Instant } from "~/domain/calendar"
+import { HOUR, type Instant } from "~/domain/calendar"
+import { type ClockWatch, watchClock } from "~/domain/reliable-clock"
 import { readEachSecond } from "./read-each-second.server"
 
 /** A clock that the operator of a sandbox moves ahead, for all instances and commands. */
@@ -32,5 +33,30 @@ export function shopClock(): ShopClock {
         (error) => log.warn({ err: error }, "shop clock not read"),
       )
     },
+  }
+}
+
+type Watched = {
+  readonly now: () => Instant
+  readonly log: Pick<Logger, "error">
+  /** The operator of a sandbox moves it. */
+  readonly isMovable: boolean
+}
+
+/** Watches a clock by another one that nobody can set: see `Services.isClockReliable`. To be called every now and then. */
+export function reliableClock(
+  { now, log, isMovable }: Watched,
+  steadyNow = () => performance.now(),
+): () => boolean {
+  let watch: ClockWatch | null = null
+  return () => {
+    if (isMovable) return true
+    const before: ClockWatch | null = watch
+    const after = watchClock(before, { wall: now(), steady: steadyNow() })
+    watch = after
+    const hours = Math.round((after.ahead?.by ?? 0) / HOUR)
+    if (after.ahead !== null && before?.ahead?.by !== after.ahead.by)
+      log.error({ hours }, "clock moved ahead")
+    return after.ahead === null
   }
 }

@@ -1,7 +1,7 @@
-import { pino } from "pino"
+import { type Logger, pino } from "pino"
 import { afterEach, beforeEach, expect, test, vi } from "vitest"
-import { DAY, SECOND } from "~/domain/calendar"
-import { shopClock } from "./shop-clock.server"
+import { DAY, HOUR, SECOND } from "~/domain/calendar"
+import { reliableClock, shopClock } from "./shop-clock.server"
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
@@ -22,4 +22,21 @@ test("when the sandbox's clock is moved, the shop's time follows and its passes 
   ahead = 60 * DAY
   await vi.advanceTimersByTimeAsync(3 * SECOND)
   expect(clock.ahead()).toBe(30 * DAY)
+})
+
+test("a clock that is moved ahead is not reliable, which is logged once; that of a sandbox always is", () => {
+  const logged: unknown[] = []
+  const log = { error: (...args: unknown[]) => void logged.push(args) }
+  let wall = 0
+  const watched = { now: () => wall, log: log as unknown as Logger, isMovable: false }
+  const [isReliable, isSandboxReliable] = [
+    reliableClock(watched, () => 0),
+    reliableClock({ ...watched, isMovable: true }, () => 0),
+  ]
+  expect([isReliable(), isSandboxReliable()]).toEqual([true, true])
+  wall += 30 * HOUR
+  expect([isReliable(), isReliable(), isSandboxReliable()]).toEqual([false, false, true])
+  expect(logged).toEqual([[{ hours: 30 }, "clock moved ahead"]])
+  wall -= 30 * HOUR
+  expect(isReliable()).toBe(true)
 })

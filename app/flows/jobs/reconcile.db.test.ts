@@ -1,10 +1,12 @@
 import { expect, test, vi } from "vitest"
 import { DAY, HOUR, MINUTE, SECOND } from "~/domain/calendar"
+import { money } from "~/domain/money"
 import { placeOrder } from "~/flows/checkout/place-order.server"
 import { openPayment } from "~/flows/payments/open-payment.server"
+import { renewFromBalances } from "~/flows/services/renew-from-balance.server"
 import { enrolled } from "../../../tests/fixtures/console"
-import { buy, request } from "../../../tests/fixtures/purchase"
-import { choice, openTestShop, type TestShop } from "../../../tests/fixtures/test-shop"
+import { buy, buyPlan, request } from "../../../tests/fixtures/purchase"
+import { choice, openTestShop, type TestShop, TOTAL } from "../../../tests/fixtures/test-shop"
 import { sweep } from "./reconcile.server"
 
 test("erases customers who never paid after the configured retention, and not without one", async () => {
@@ -19,6 +21,34 @@ test("erases customers who never paid after the configured retention, and not wi
   await sweep(keeping, "this instance")
   expect(await email()).toBe("erased")
   expect(shop.log).toContainEqual(expect.objectContaining({ customers: 1, msg: "inactive customers erased" }))
+})
+
+test("a clock that was just moved ahead expires no order, erases nobody and renews nothing from credit", async () => {
+  const shop = await openTestShop()
+  const service = await buyPlan(shop)
+  const waiting = (await buy(shop, { key: "draft-2" })).order
+  const { id } = (await shop.services.billing.service(service.serviceId)) ?? {}
+  if (!id) throw new Error("no service")
+  const { billing } = shop.services
+  await billing.setBalanceRenewal(id, true, shop.services.now())
+  const grant = { key: "grant", amount: money(TOTAL, "EUR"), reason: "sorry", at: shop.services.now() }
+  await shop.billing.operator.grantAccountCredit(service.customerId, grant)
+  let isReliable = false
+  const moved = {
+    ...shop.services,
+    isClockReliable: () => isReliable,
+    shop: { ...shop.services.shop, retention: 30 * DAY },
+  }
+  const found = async () => {
+    await sweep(moved, "this instance")
+    await renewFromBalances(moved, "this instance")
+    const status = (await billing.order(waiting.id))?.status
+    return [status, (await shop.services.payments.accountCredit(service.customerId, "EUR")).minor]
+  }
+  shop.wait(366 * DAY)
+  expect(await found()).toEqual(["awaiting-payment", TOTAL])
+  isReliable = true
+  expect(await found()).toEqual(["expired", 0])
 })
 
 test("erasure runs every 15 minutes, with any number of instances", async () => {

@@ -14,10 +14,11 @@ const ASKING = 20 * SECOND
 /**
  * Reconciliation sweep: polls payments whose callback was lost, reads decisions of external billing and closes what is open for
  * these orders, expires orders past their deadline, credits unapplied payments, and deletes what is old. One instance at a time, by
- * lease. A payment is polled before its order expires, never after.
+ * lease. A payment is polled before its order expires, never after. Nothing is done while the clock is not reliable.
  */
 export async function sweep(services: LoggedServices, holder: string): Promise<void> {
-  const { billing, payments, outbox, orderSync, gateways, now } = services
+  const { billing, payments, outbox, orderSync, gateways, now, isClockReliable } = services
+  if (!isClockReliable()) return
   if (!(await outbox.lease("sweep", holder, now(), LEASE))) return
 
   await Promise.all([...gateways.keys()].map((id) => pollGateway(services, id)))

@@ -1,11 +1,15 @@
 import type { Job } from "~/billing/outbox"
 import type { LoggedServices, Services } from "~/context/services.server"
+import { MINUTE } from "~/domain/calendar"
 import type { Service } from "~/domain/service"
 import { ProvisioningError } from "~/provisioning/provisioner"
 import { retryJob } from "./retry-job.server"
 
 /** Gives a service the plan that follows. One whose time has not come enqueues the job again, and `complete` leaves that alone. */
 export async function startNextPlan(services: LoggedServices, job: Job): Promise<void> {
+  const { outbox, now, isClockReliable } = services
+  if (!isClockReliable())
+    return outbox.reschedule(job, { at: now(), due: now() + MINUTE, reason: "clock moved ahead" })
   await services.billing.startNextPlan(job.subject, services.now())
   await services.outbox.complete(job)
   services.wakeJobs()

@@ -16,7 +16,10 @@ const LEASE = 1 * MINUTE
 const REPEAT_AFTER = 15 * MINUTE
 const CLEAN_EVERY = 1 * HOUR
 
-type Needed = Pick<LoggedServices, "mails" | "outbox" | "gateways" | "newId" | "now" | "log">
+type Needed = Pick<
+  LoggedServices,
+  "mails" | "outbox" | "gateways" | "newId" | "now" | "isClockReliable" | "log"
+>
 
 /** Since when each gateway has been down, as this process sees it. */
 type Outages = Map<GatewayId, Instant>
@@ -70,7 +73,9 @@ async function logSilence(services: Needed): Promise<void> {
     log.error({ reason }, "mail not going out")
 }
 
-async function deleteOldMails({ mails, outbox, newId, now, log }: Needed): Promise<void> {
+async function deleteOldMails(services: Needed): Promise<void> {
+  const { mails, outbox, newId, now, isClockReliable, log } = services
+  if (!isClockReliable()) return
   if (!(await outbox.lease("mail retention", newId(), now(), CLEAN_EVERY))) return
   const deleted = await deleteInBatches(() => mails.deleteOld(now()))
   if (deleted > 0) log.info({ mails: deleted }, "old mail log entries deleted")

@@ -542,6 +542,21 @@ describe.each(engines)("changing the plan on %s", (engine) => {
       expect((await find(id)).declinedAt).toBeNull()
     })
 
+    test("does not begin while the clock was just moved ahead, but on its day", async () => {
+      const { id, paidUntil } = await downgraded()
+      Object.assign(shop.services, { isClockReliable: () => false })
+      shop.wait(365 * DAY)
+      await settle()
+      expect((await find(id)).productId).toBe("2")
+      Object.assign(shop.services, { isClockReliable: () => true })
+      shop.wait(-365 * DAY)
+      await settle()
+      expect((await find(id)).productId).toBe("2")
+      shop.wait((paidUntil ?? 0) - shop.services.now())
+      await settle()
+      expect((await find(id)).productId).toBe("1")
+    })
+
     test("leaves the renewal link of a reminder as it was until the plan is renewed", async () => {
       const { id, paidUntil } = await downgraded()
       const link = new URL((await renewalLink(shop.services, id)) ?? "", "https://shop.test")

@@ -18,11 +18,16 @@ const LEASE = 5 * MINUTE
 /**
  * Renews services at their end whose customers have consented, from their account credit, each for one cycle: the only renewal
  * without a press of the customer. A service whose price the credit does not cover is left to reminders and grace, and
- * tried again. One instance at a time, by lease; the order's key keeps two from renewing twice all the same.
+ * tried again. Nothing is done while the clock is not reliable. One instance at a time, by lease; the order's key keeps two from renewing twice all the same.
  */
 export async function renewFromBalances(services: LoggedServices, holder: string): Promise<void> {
-  const { outbox, shop, now } = services
-  if (shop.terms === null || !(await outbox.lease("balance renewals", holder, now(), LEASE))) return
+  const { outbox, shop, now, isClockReliable } = services
+  if (
+    shop.terms === null ||
+    !isClockReliable() ||
+    !(await outbox.lease("balance renewals", holder, now(), LEASE))
+  )
+    return
   let last: string | undefined = ""
   while (last !== undefined) last = await renewBatch(services, last)
 }

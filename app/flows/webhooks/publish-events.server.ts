@@ -15,7 +15,10 @@ export async function publishEvents({ webhooks }: Publishing): Promise<void> {
   while ((await webhooks.publish(BATCH)) === BATCH);
 }
 
-type Needed = Pick<LoggedServices, "webhooks" | "outbox" | "gateways" | "newId" | "now" | "log">
+type Needed = Pick<
+  LoggedServices,
+  "webhooks" | "outbox" | "gateways" | "newId" | "now" | "isClockReliable" | "log"
+>
 
 /** Time after which a gateway that does not respond counts as down. */
 const GATEWAY_UP_WITHIN = 10 * MINUTE
@@ -52,7 +55,9 @@ async function watchGateways(
   }
 }
 
-async function deleteOldEvents({ webhooks, outbox, newId, now, log }: Needed): Promise<void> {
+async function deleteOldEvents(services: Needed): Promise<void> {
+  const { webhooks, outbox, newId, now, isClockReliable, log } = services
+  if (!isClockReliable()) return
   if (!(await outbox.lease("webhook retention", newId(), now(), CLEAN_EVERY))) return
   const deleted = await deleteInBatches(() => webhooks.deleteOld(now()))
   if (deleted > 0) log.info({ events: deleted }, "old webhook events deleted")

@@ -79,6 +79,7 @@ export async function yearOfAShop(engine: Engine, { customers: count, days = 365
     billing: shop.billing.billing,
     provisioner,
     now: () => shop.clock.wall,
+    isClockReliable: () => true,
     wakeJobs: () => {},
     log: shop.services.log,
   } as unknown as LoggedServices
