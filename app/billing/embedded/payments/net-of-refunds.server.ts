@@ -49,9 +49,10 @@ async function movedSince({ db }: DbContext, orderId: string, paidAt: Instant): 
     .innerJoin("invoices", "invoices.id", "credit_movements.invoice_id")
     .select((row) => row.fn.sum<number | null>("credit_movements.amount").as("credited"))
     .where("invoices.order_id", "=", orderId)
-    // What did not apply any more became account credit with the payment; credit that was used came before it.
+    // What did not apply any more became account credit with the payment; credit that was used, and what was left of an order that had
+    // come to nothing, came before it.
     .where("credit_movements.at", ">=", paidAt)
-    .where("credit_movements.cause", "not in", ["used", "returned"])
+    .where("credit_movements.cause", "not in", ["used", "returned", "left"])
     .executeTakeFirstOrThrow()
   return Number(booked ?? 0) - Number(credited ?? 0)
 }

@@ -178,7 +178,8 @@ async function receivedBefore(
     .selectFrom("credit_movements")
     .select((row) => row.fn.sum<number | null>("amount").as("credited"))
     .where("invoice_id", "=", id)
-    .where("at", "<", markedAt)
+    // What was left of an order that had come to nothing came before, by whatever clock.
+    .where((row) => row.or([row("at", "<", markedAt), row("cause", "=", "left")]))
     .where("cause", "not in", ["used", "returned"])
     .executeTakeFirstOrThrow()
   return total - (Number(booked ?? 0) - Number(credited ?? 0)) - used

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import { DAY, HOUR } from "~/domain/calendar"
 import type { BuyerPlace } from "~/domain/country"
 import { money } from "~/domain/money"
+import { LATE_PAYMENT_GRACE } from "~/domain/order"
 import type { Service } from "~/domain/service"
 import { OPERATOR_REFERENCE } from "~/domain/timeline"
 import { buyerIn, importOddPrices, type TestBuyer } from "../../../../tests/fixtures/kinds-of-sale"
@@ -111,5 +112,21 @@ describe.each(engines)("unused time on %s", (engine) => {
     await by.pay(change)
     expect(await unused()).toBeGreaterThan(worth - 2)
     expect(await unused()).toBeLessThanOrEqual(worth)
+  })
+
+  test("of an order that an earlier version has marked as paid is worth its price, whatever clock has credited a part payment before", async () => {
+    const { services, billing } = opened.shop
+    const order = await by.ordered()
+    await by.pay(order, 300)
+    await billing.billing.applyOrderEvent(order.id, "deadlinePassed", services.now())
+    // By a clock that is set back afterwards.
+    await services.payments.creditUnappliedPayments(order.deadline + LATE_PAYMENT_GRACE + HOUR, 9)
+    await billing.billing.applyOrderEvent(order.id, "paid", services.now(), `${OPERATOR_REFERENCE}bank`)
+    await opened.database.db.deleteFrom("outside_payments").execute()
+    expect(await worth(await by.found(order.serviceId))).toBe(1_001)
+    expect((await billing.operator.order(order.id))?.refundable).toMatchObject({
+      credit: { minor: 1_001 },
+      outside: { minor: 1_001 },
+    })
   })
 })
