@@ -51,10 +51,16 @@ export type MailStats = {
     readonly state: MailState
     readonly count: number
   }[]
-  /** When the message that has been due for longest was enqueued; null if none is due. */
+  /** Since when the message waits that is due and has waited for longest; null if none is due. */
   readonly oldestUnsent: Instant | null
   /** When a mail server last accepted one of these messages; null: none. */
   readonly lastAccepted: Instant | null
+  /**
+   * Since when mail as a whole does not go out; null while it does. A recipient's own server may defer for hours, so one of
+   * them counts only if nothing was accepted in the whole time; otherwise messages to two wait, or one that nobody has tried to
+   * send, and nothing was accepted since.
+   */
+  readonly silentSince: Instant | null
 }
 
 /** A message to enqueue. */

@@ -1,11 +1,11 @@
 import { Resolver } from "node:dns/promises"
 import type { Diagnostic } from "~/billing/diagnostic"
-import { DAY, HOUR, MINUTE, SECOND } from "~/domain/calendar"
+import type { MailStats } from "~/billing/mail-repository"
+import { DAY, type Instant, MINUTE, SECOND } from "~/domain/calendar"
 import { hasMailServer } from "~/wiring/mail.server"
 import type { Call } from "./command"
 
 const SENT_WITHIN = 15 * MINUTE
-const ACCEPTED_WITHIN = 3 * HOUR
 const DNS_TIMEOUT = 2 * SECOND
 
 /** Checks the mail server, messages that wait, and the sender's SPF, DKIM and DMARC records where DNS answers. */
@@ -13,16 +13,28 @@ export async function diagnoseMail({ config, billing, now }: Call): Promise<read
   if (!hasMailServer(config)) {
     return [{ ok: null, check: "mail", message: "none is sent: set SMTP_URL and MAIL_FROM to send messages" }]
   }
-  const { oldestUnsent, lastAccepted } = await billing.mails.stats(now, now - DAY)
-  const age = oldestUnsent === null ? 0 : now - oldestUnsent
-  const isSilent = age >= ACCEPTED_WITHIN && now - (lastAccepted ?? 0) >= ACCEPTED_WITHIN
-  const waiting = `oldest unsent message is ${Math.floor(age / MINUTE)} minutes old${isSilent ? ", and none was accepted for 3 hours" : ""}; see "mail list --status waiting"`
   const server = config.SMTP_URL === undefined ? "the sandbox's mailbox" : new URL(config.SMTP_URL).host
   return [
     { ok: null, check: "mail", message: `sent by ${server}` },
-    { ok: age < SENT_WITHIN, check: "unsent mail", message: age < SENT_WITHIN ? "none is late" : waiting },
+    unsentMail(await billing.mails.stats(now, now - DAY), now),
     ...(await diagnoseSender(config, dnsResolver())),
   ]
+}
+
+/** One recipient's server that defers is worth a look; mail that does not go out is a finding. */
+function unsentMail({ oldestUnsent, silentSince }: MailStats, now: Instant): Diagnostic {
+  const check = "unsent mail"
+  const minutesSince = (since: Instant) => `${Math.floor((now - since) / MINUTE)} minutes`
+  const list = 'see "mail list --status waiting"'
+  if (silentSince !== null && now - silentSince >= SENT_WITHIN) {
+    const message = `messages wait and none was accepted for ${minutesSince(silentSince)}; ${list}`
+    return { ok: false, check, message }
+  }
+  if (oldestUnsent !== null && now - oldestUnsent >= SENT_WITHIN) {
+    const message = `mail goes out, but one message has waited for ${minutesSince(oldestUnsent)}; ${list}`
+    return { ok: null, check, message }
+  }
+  return { ok: true, check, message: "none is late" }
 }
 
 /** Asks the system's DNS servers, once each. */

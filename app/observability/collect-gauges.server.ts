@@ -24,14 +24,19 @@ export async function read(meters: MetricSet, sources: Sources): Promise<void> {
   await Promise.all([readDatabase(meters, sources), readMail(meters, sources)])
 }
 
-async function readMail({ mails: gauge, unsentMail }: MetricSet, { mails, now }: Sources): Promise<void> {
+async function readMail(
+  { mails: gauge, unsentMail, silentMail }: MetricSet,
+  { mails, now }: Sources,
+): Promise<void> {
   const at = now()
   const stats = mails && (await inTime(mails(at, at - DAY)))
   gauge.reset()
   unsentMail.remove()
+  silentMail.remove()
   if (!stats) return
   for (const { name, state, count } of stats.counts) gauge.set({ message: name, state }, count)
   unsentMail.set(secondsSince(stats.oldestUnsent, at))
+  silentMail.set(secondsSince(stats.silentSince, at))
 }
 
 function readCaches({ cacheReads }: MetricSet, { caches }: Sources): void {

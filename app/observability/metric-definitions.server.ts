@@ -93,7 +93,11 @@ export function createMetrics() {
     }),
     unsentMail: gauge(
       "boxoffice_mail_oldest_unsent_seconds",
-      "Age of the oldest message that is due and not sent",
+      "Time that the oldest message has waited that is due and not sent",
+    ),
+    silentMail: gauge(
+      "boxoffice_mail_silent_seconds",
+      "Time for which messages have waited and no mail server has accepted any",
     ),
     jobs: new Gauge({
       name: "boxoffice_outbox_jobs",

@@ -653,6 +653,7 @@ export const rows: Record<string, { modules: readonly string[]; packages?: reado
       "billing/customer-admin",
       "billing/diagnostic",
       "billing/embedded",
+      "billing/mail-repository",
       "billing/external/external-billing",
       "billing/operators",
       "billing/order-admin",

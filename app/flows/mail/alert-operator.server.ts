@@ -7,10 +7,8 @@ import { deleteInBatches } from "~/flows/jobs/delete-in-batches.server"
 const PROVISIONED_WITHIN = 5 * MINUTE
 /** How long a gateway may be down before the operator is told. */
 const GATEWAY_UP_WITHIN = 10 * MINUTE
-/** A message that waits for longer is an alert. */
+/** Mail that does not go out for this time is an alert. */
 const SENT_WITHIN = 15 * MINUTE
-/** Nothing accepted for this time, although something was due, is an alert. */
-const ACCEPTED_WITHIN = 3 * HOUR
 /** If the instance that watches dies, another takes over after this time. */
 const LEASE = 1 * MINUTE
 const REPEAT_AFTER = 15 * MINUTE
@@ -55,13 +53,12 @@ async function watchGateways({ mails, gateways, now }: Needed, outages: Outages)
   }
 }
 
-/** Whether messages wait although none was accepted; null if all is well. */
+/** That mail as a whole has not gone out for a quarter of an hour; null while it does. */
 export async function silenceOf({ mails, now }: Pick<Needed, "mails" | "now">): Promise<string | null> {
-  const { oldestUnsent, lastAccepted } = await mails.stats(now(), now() - DAY)
-  if (oldestUnsent === null || now() - oldestUnsent < SENT_WITHIN) return null
-  const minutes = Math.floor((now() - oldestUnsent) / MINUTE)
-  const isSilent = now() - oldestUnsent >= ACCEPTED_WITHIN && now() - (lastAccepted ?? 0) >= ACCEPTED_WITHIN
-  return `oldest unsent message is ${minutes} minutes old${isSilent ? ", and none was accepted for 3 hours" : ""}`
+  const at = now()
+  const { silentSince } = await mails.stats(at, at - DAY)
+  if (silentSince === null || at - silentSince < SENT_WITHIN) return null
+  return `messages wait and none was accepted for ${Math.floor((at - silentSince) / MINUTE)} minutes`
 }
 
 async function logSilence(services: Needed): Promise<void> {

@@ -29,40 +29,77 @@ export async function mailStats({ db }: DbContext, now: Instant, since: Instant)
     .orderBy("settled_at", "desc")
     .limit(1)
     .executeTakeFirst()
+  const lastAccepted = accepted?.settled_at ?? null
+  const [oldest] = await unsentByRecipient({ db }, 0)
+  const due = await firstDueOfUntried({ db }, now)
+  const waiting = [oldest?.since, due].flatMap((it) => it ?? [])
+  const oldestUnsent = waiting.length === 0 ? null : Math.min(...waiting)
   return {
     counts: counts.map(({ name, state, count }) => ({ name, state, count: Number(count) })),
-    oldestUnsent: await oldestUnsent({ db }, now),
-    lastAccepted: accepted?.settled_at ?? null,
+    oldestUnsent,
+    lastAccepted,
+    silentSince: lastAccepted === null ? oldestUnsent : await silentAfter({ db }, { lastAccepted, due }),
   }
 }
 
-/** The creation of the message that has waited longest among those that were tried or are due; null if there is none. */
-async function oldestUnsent({ db }: Pick<DbContext, "db">, now: Instant): Promise<Instant | null> {
-  const tried = await db
+type Db = Pick<DbContext, "db">
+
+/** Since when nothing goes out although it should, after a message was accepted: see `MailStats.silentSince`. */
+async function silentAfter(
+  { db }: Db,
+  { lastAccepted, due }: { readonly lastAccepted: Instant; readonly due: Instant | null },
+): Promise<Instant | null> {
+  const [, second] = await unsentByRecipient({ db }, lastAccepted)
+  const since = [second?.since, due].flatMap((it) => (it != null && it > lastAccepted ? [it] : []))
+  return since.length === 0 ? null : Math.min(...since)
+}
+
+/**
+ * Those to whom messages were tried in vain, first after a time, with the first of these tries. The two who have waited for
+ * longest.
+ */
+async function unsentByRecipient(
+  { db }: Db,
+  after: Instant,
+): Promise<readonly { readonly since: Instant }[]> {
+  const unsent = db
     .selectFrom("mails")
-    .select("created_at")
+    .select((row) => ["email_key", row.fn.coalesce("tried_at", "created_at").as("began")])
     // The literal condition of the partial index.
     .where(sql<boolean>`tries > 0 and state in ('waiting', 'sending')`)
-    .orderBy("created_at")
-    .limit(1)
-    .executeTakeFirst()
+    .orderBy("created_at", "desc")
+    .limit(MAX)
+    .as("unsent")
+  const rows = await db
+    .selectFrom(unsent)
+    .select((row) => row.fn.min("began").as("since"))
+    .where("began", ">", after)
+    .groupBy("email_key")
+    .orderBy("since")
+    .limit(2)
+    .execute()
+  return rows.map(({ since }) => ({ since: Number(since) }))
+}
+
+/** Since when the message is due that was never tried and is due for longest; null if there is none. */
+async function firstDueOfUntried({ db }: Db, now: Instant): Promise<Instant | null> {
   const due = await Promise.all(
-    [...jobQueues.mail, ...jobQueues["sign-in-mail"]].map((topic) => longestDue({ db }, topic, now)),
+    [...jobQueues.mail, ...jobQueues["sign-in-mail"]].map((topic) => firstDue({ db }, topic, now)),
   )
-  const times = [tried, ...due].flatMap((mail) => (mail ? [mail.created_at] : []))
+  const times = due.flatMap((job) => (job ? [job.due] : []))
   return times.length === 0 ? null : Math.min(...times)
 }
 
-/** Messages that were never tried are due in the order in which they were written. */
-function longestDue({ db }: Pick<DbContext, "db">, topic: Job["topic"], now: Instant) {
+/** When the job of a topic was due that was never tried and is due for longest. */
+function firstDue({ db }: Db, topic: Job["topic"], now: Instant) {
   return db
     .selectFrom("outbox")
-    .innerJoin("mails", "mails.id", "outbox.subject")
-    .select("mails.created_at")
-    .where(sql<boolean>`outbox.state = 'waiting'`)
-    .where("outbox.topic", "=", topic)
-    .where("outbox.due", "<=", now)
-    .orderBy("outbox.due")
+    .select("due")
+    .where(sql<boolean>`state = 'waiting'`)
+    .where("topic", "=", topic)
+    .where("tries", "=", 0)
+    .where("due", "<=", now)
+    .orderBy("due")
     .limit(1)
     .executeTakeFirst()
 }

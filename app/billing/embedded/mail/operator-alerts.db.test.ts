@@ -184,6 +184,7 @@ describe.each(engines)("on %s", (engine) => {
       counts: [],
       oldestUnsent: null,
       lastAccepted: null,
+      silentSince: null,
     })
     await active(backend)
     await active(backend)
@@ -199,5 +200,86 @@ describe.each(engines)("on %s", (engine) => {
         { name: "receipt", state: "waiting", count: 1 },
       ]),
     )
+  })
+
+  describe("mail as a whole does not go out", () => {
+    let at = NOON
+    beforeEach(() => {
+      at = NOON
+    })
+    /** Sends a message a minute after the one before; `isAccepted`: what the mail server says. */
+    const tried = async (address: string, isAccepted: boolean) => {
+      at += MINUTE
+      const email = `${address}@example.test`
+      await backend.mails.enqueue({ name: "password-changed", onceKey: `${address} ${at}`, email, at })
+      for (const job of await backend.outbox.claim(at, MINUTE, 9, "mail")) {
+        await backend.mails.begin(job, at)
+        await backend.mails.settle(
+          job,
+          isAccepted
+            ? { state: "sent", reason: null, at }
+            : { state: "waiting", due: at + 30 * DAY, reason: "451 4.7.1 later", at },
+        )
+      }
+      return at
+    }
+    const silentSince = async (after: number) =>
+      (await backend.mails.stats(at + after, at + after - DAY)).silentSince
+
+    test("not while one recipient's server defers, however long, and others get theirs", async () => {
+      await tried("ana", true)
+      await tried("ben", false)
+      await tried("ben", false)
+      expect(await silentSince(5 * HOUR)).toBeNull()
+      await tried("cleo", true)
+      expect(await silentSince(5 * HOUR)).toBeNull()
+    })
+
+    test("since a second recipient waits, too", async () => {
+      await tried("ana", true)
+      await tried("ben", false)
+      const second = await tried("cleo", false)
+      expect(await silentSince(HOUR)).toBe(second)
+    })
+
+    test("not while those who wait began to before the last message was accepted", async () => {
+      await tried("ben", false)
+      await tried("cleo", false)
+      await tried("ana", true)
+      await tried("dora", false)
+      expect(await silentSince(HOUR)).toBeNull()
+    })
+
+    test("since the first one waits, in a shop whose mail server has accepted nothing for a day", async () => {
+      await tried("ana", true)
+      const since = await tried("ben", false)
+      expect(await silentSince(DAY + HOUR)).toBe(since)
+    })
+
+    test("since a message is due that nobody has tried to send", async () => {
+      await tried("ana", true)
+      const due = at + HOUR
+      await backend.mails.enqueue({
+        name: "password-changed",
+        onceKey: "later",
+        email: "b@example.test",
+        at,
+        due,
+      })
+      expect(await silentSince(HOUR - 1)).toBeNull()
+      expect(await silentSince(2 * HOUR)).toBe(due)
+    })
+  })
+
+  test("a message that was to be sent later is not late from its creation on", async () => {
+    const due = NOON + DAY
+    await backend.mails.enqueue({
+      name: "password-changed",
+      onceKey: "later",
+      email: "ana@example.test",
+      at: NOON,
+      due,
+    })
+    expect((await backend.mails.stats(due, NOON)).oldestUnsent).toBe(due)
   })
 })
