@@ -38,7 +38,7 @@ import {
 } from "./commands/customers.server"
 import { dismissRefund } from "./commands/dismiss-refund.server"
 import { doctor } from "./commands/doctor.server"
-import { listDocuments, saveDocument, showDocument } from "./commands/documents.server"
+import { continueAfter, listDocuments, saveDocument, showDocument } from "./commands/documents.server"
 import { releaseBrake } from "./commands/dunning.server"
 import { endCustomerSessions } from "./commands/end-customer-sessions.server"
 import { forgiveTrial } from "./commands/forgive-trial.server"
@@ -203,7 +203,7 @@ export const grammar: { readonly [noun: string]: Verbs | Command } = {
     statement: resellerStatement,
     "grant-credits": grantCredits,
   },
-  documents: { list: listDocuments, show: showDocument, save: saveDocument },
+  documents: { list: listDocuments, show: showDocument, save: saveDocument, "continue-after": continueAfter },
   accounting: {
     show: showAccountingCommand,
     export: exportAccountingFile,

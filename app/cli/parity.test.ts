@@ -59,6 +59,7 @@ const commandOf = {
   "grant-reseller-credits": "resellers grant-credits",
   "export-reseller-credits": "resellers statement",
   "export-affiliates": "affiliates export",
+  "continue-numbers": "documents continue-after",
   "export-accounting": "accounting export",
   "add-webhook": "webhooks add",
   "edit-webhook": "webhooks edit",

@@ -11,6 +11,7 @@ import type { ShownCatalogue } from "~/billing/cached-catalogue.server"
 import type { CatalogueAdmin } from "~/billing/catalogue-admin"
 import type { ConsoleOverview } from "~/billing/console-overview"
 import type { CustomerAdmin } from "~/billing/customer-admin"
+import type { DocumentNumbers } from "~/billing/document-numbers"
 import type { Dunning } from "~/billing/dunning"
 import type { EmailChanges } from "~/billing/email-changes"
 import type { GatewayDrains } from "~/billing/gateway-drains"
@@ -178,6 +179,7 @@ export type Console = {
   readonly resellers: ResellerAdmin
   readonly affiliates: AffiliateAdmin
   readonly accounting: Accounting
+  readonly documentNumbers: DocumentNumbers
   /** Encrypts the operators' code secrets. */
   readonly seal: Seal
   /** A session ends this many milliseconds after its last use, and after sign-in. */

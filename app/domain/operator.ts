@@ -85,6 +85,7 @@ export const operatorActions = {
   "grant-reseller-credits": { roles: owners, needsProof: true },
   "export-reseller-credits": { roles: owners, needsProof: true, handsOut: true },
   "export-affiliates": { roles: owners, needsProof: true, handsOut: true },
+  "continue-numbers": { roles: owners, needsProof: true },
   "export-accounting": { roles: owners, needsProof: true, handsOut: true },
   "add-webhook": { roles: owners, needsProof: true },
   "edit-webhook": { roles: owners, needsProof: true },

@@ -731,6 +731,24 @@ const texts = {
       tax: "Tax by country and rate",
     },
     reasonMissing: "Write down why.",
+    numbers: {
+      title: "Numbers",
+      next: { invoice: "Next invoice", "credit-note": "Next credit note" },
+      unconfirmed:
+        "A backup was restored on {{restored}}. What was handed out between the backup and then is not in the shop, and its numbers are given again. Say for each kind below which number was the last: that of a document or a receipt you find, or the last one that the shop has if there was none after it.",
+      lastHere: "{{number}}, the last one here",
+      action: "Go on after a number",
+      field: "Number of the last document that was handed out",
+      now: "The next documents are {{invoice}} and {{creditNote}}",
+      after:
+        "The next document of its kind comes after this number; the numbers in between stay without a document here. This cannot be taken back.",
+      problems: {
+        "reason-missing": "Write down why.",
+        none: "This is no number of an invoice or credit note of this shop: type it as it is on the document.",
+        "other-year": "Only the numbers of this year are still given.",
+        behind: "A later number was given already. Numbers never go back.",
+      },
+    },
     oneStopShop: "One-stop shop",
     quarterLead:
       "What the one-stop-shop return of {{quarter}} asks for: sales to consumers of other member states, by the day on which the invoice was issued.",
@@ -1606,6 +1624,9 @@ const texts = {
     kinds: { restored: "Restored", tried: "Tried" },
     result: "Result",
     good: "It was restored.",
+    numbers:
+      "A backup was restored, and numbers of invoices that were handed out after it was made may be given again.",
+    toNumbers: "Say which was the last",
     goodRows: "Good: {{count}} rows, made {{madeAt}}",
     unknown: "not noted",
   },

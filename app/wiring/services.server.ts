@@ -251,6 +251,7 @@ function consoleOf(
     resellers: operator,
     affiliates: operator,
     accounting: operator,
+    documentNumbers: operator,
     services: operator,
     seal: sealWith(secrets, "operators"),
     idle: config.ADMIN_IDLE_MINUTES * MINUTE,

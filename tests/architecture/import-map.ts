@@ -13,6 +13,7 @@ const ports = [
   "billing/promotion-admin",
   "billing/reseller-admin",
   "billing/accounting",
+  "billing/document-numbers",
   "billing/tax-documents",
   "billing/affiliate-admin",
   "billing/gateway-refunds",
@@ -57,6 +58,7 @@ const ports = [
 
 /** The billing port and its parts. */
 const billingPorts = [
+  "billing/document-numbers",
   "billing/approvals",
   "billing/audit-log",
   "billing/billing",
@@ -652,6 +654,7 @@ export const rows: Record<string, { modules: readonly string[]; packages?: reado
       "billing/console-overview",
       "billing/customer-admin",
       "billing/diagnostic",
+      "billing/document-numbers",
       "billing/embedded",
       "billing/mail-repository",
       "billing/external/external-billing",

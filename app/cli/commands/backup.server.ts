@@ -9,6 +9,7 @@ import {
   type RestoreTried,
   triedEntry,
 } from "~/flows/admin/backups.server"
+import { numberText } from "~/flows/admin/continue-numbers.server"
 import { type Call, type Command, CommandError } from "../command"
 import { linesOf, onDisk, writePrivately } from "../files.server"
 import { jsonTime, time, withWarnings } from "../format"
@@ -73,18 +74,41 @@ export const restoreBackup: Command = {
       const options = { replace: flags.includes("replace") }
       const restored = await onDisk(billing.operator.restore(() => linesOf(file), options))
       // Not before: an entry would make the database one that is not empty, and the backup brings its own log.
-      const entry = triedEntry({ ...readBack(file, restored), at: now, kind: "restored" })
-      const warnings = await recorded(billing, entry)
+      const { keepsNumbers } = restored
+      const entry = triedEntry({ ...readBack(file, restored), keepsNumbers, at: now, kind: "restored" })
+      const warnings = [
+        ...(await numberWarnings(billing, { restored, now })),
+        ...(await recorded(billing, entry)),
+      ]
       const { at, schema, rows } = restored
       return {
         text: withWarnings(`Restored the backup of ${at} (${schema}): ${rowsText(restored)}.`, warnings),
-        data: { at, schema, rows },
+        data: { at, schema, rows, warnings },
       }
     } catch (error) {
       if (!isUnusable(error)) throw error
       throw new CommandError(`${error.message} No changes were made.`, { cause: error })
     }
   },
+}
+
+/** What the numbers of invoices and credit notes are now, and what nobody knows of them. */
+async function numberWarnings(
+  { operator }: Call["billing"],
+  { restored, now }: { readonly restored: Restored; readonly now: Call["now"] },
+): Promise<readonly string[]> {
+  const series = await operator.numberSeries(now)
+  if (restored.keepsNumbers) {
+    const set = series.filter(({ kind }) => restored.continued.some((it) => it.kind === kind))
+    return set.map(
+      (it) =>
+        `the numbers of the replaced database are kept: after ${numberText(it)} comes ${numberText(it, it.sequence + 1)}`,
+    )
+  }
+  return series.map(
+    (it) =>
+      `${numberText(it, it.sequence + 1)} is given next. If it was handed out after the backup was made, say which number was the last: documents continue-after NUMBER`,
+  )
 }
 
 /** Restores a backup into a temporary database, which is deleted: says whether it could be restored, and changes nothing. */

@@ -2,6 +2,7 @@ import type { Diagnostic } from "~/billing/diagnostic"
 import { type MistypedVariable, mistypedVariablesIn } from "~/config/mistyped-variables"
 import { readShopFile, unknownShopFields } from "~/config/shop-file.server"
 import { dayIn } from "~/domain/calendar"
+import { diagnoseNumbers } from "~/flows/admin/continue-numbers.server"
 import { diagnoseExchangeRates } from "~/flows/admin/diagnose-exchange-rates.server"
 import {
   diagnoseOffer,
@@ -42,6 +43,7 @@ export const doctor: Command = {
       ...(await call.billing.operator.checkPayments(call.now)),
       ...(await diagnoseMail(call)),
       ...(await diagnoseWebhooks(call.billing.webhooks)),
+      ...(await numbers(call)),
       ...(await reached(call)),
       ...(await diagnoseSecondOperator(call.billing.operators, approvalLimitOf(call.config))),
       ...(await checklist(call)),
@@ -62,6 +64,10 @@ function billingSetup({ config }: Call): Diagnostic {
 /** No failure: it may be another program's. */
 function unknownVariable({ variable, meant }: MistypedVariable): Diagnostic {
   return { ok: null, check: "settings", message: `${variable} is no setting; ${meant} is, and is not set` }
+}
+
+function numbers({ billing, now }: Call): Promise<readonly Diagnostic[]> {
+  return diagnoseNumbers({ auditLog: billing.auditLog, documentNumbers: billing.operator }, now)
 }
 
 function withdrawals({ config }: Call): readonly Diagnostic[] {

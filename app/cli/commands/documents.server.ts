@@ -1,9 +1,17 @@
 import { extname } from "node:path"
+import type { NumberSeries } from "~/billing/document-numbers"
 import type { BrandedShop } from "~/documents/document-page.server"
 import { pdfOf } from "~/documents/document-pdf.server"
 import { ublOf } from "~/documents/ubl.server"
 import { money } from "~/domain/money"
 import { documentSums, type IssuedDocument } from "~/domain/tax-document"
+import {
+  continued,
+  type NumberProblem,
+  numberAsked,
+  numberSubjects,
+  numberText,
+} from "~/flows/admin/continue-numbers.server"
 import { type Call, type Command, CommandError, UsageError } from "../command"
 import { writePrivately } from "../files.server"
 import { amount, jsonAmount, jsonTime } from "../format"
@@ -41,6 +49,53 @@ export const saveDocument: Command = {
     await writePrivately(file, await write(document, { timeZone: config.TIME_ZONE, brand, logo }))
     return { text: `Written to ${file}`, data: { file } }
   },
+}
+
+export const continueAfter: Command = {
+  about: "go on after a number that was handed out and is lost, as after restoring a backup",
+  args: ["NUMBER"],
+  required: ["reason"],
+  options: { reason: "for the audit log" },
+  flags: { confirm: "do it: it cannot be taken back" },
+  async audit({ billing, args: [text = ""], flags, now }) {
+    const { number } = possible(text, await billing.operator.numberSeries(now))
+    return flags.includes("confirm")
+      ? { action: "continue-numbers", subject: numberSubjects[number.kind] }
+      : null
+  },
+  async run({ billing, args: [text = ""], flags, now }) {
+    const asked = possible(text, await billing.operator.numberSeries(now))
+    const { series, number } = asked
+    const [from, next] = [numberText(series), numberText(series, number.sequence + 1)]
+    const skipped = number.sequence - series.sequence
+    const data = { kind: series.kind, last: from, next, skipped }
+    const said =
+      skipped === 0
+        ? `The next ${names[series.kind]} is ${next}, as it was.`
+        : `The next ${names[series.kind]} is ${next}; the last one here was ${from}.`
+    if (!flags.includes("confirm"))
+      return {
+        text: `${said} Nothing is changed yet: --confirm does it, and nothing takes it back.`,
+        data: { ...data, done: false },
+      }
+    const { value, after } = await continued(billing.operator, asked)
+    if (!value) throw new CommandError(problems.behind)
+    return { text: said, data: { ...data, done: true }, after }
+  },
+}
+
+const names = { invoice: "invoice", "credit-note": "credit note" } as const
+
+const problems = {
+  none: "This is no number of an invoice or credit note of this shop: write it as it is on the document.",
+  "other-year": "Only the numbers of this year are still given.",
+  behind: "A later number was given already. Numbers never go back.",
+} as const satisfies Record<NumberProblem, string>
+
+function possible(text: string, series: readonly NumberSeries[]) {
+  const asked = numberAsked(text, series)
+  if (asked.kind === "problem") throw new CommandError(problems[asked.problem])
+  return asked
 }
 
 type Written = string | Uint8Array

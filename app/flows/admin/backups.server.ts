@@ -4,6 +4,7 @@ import { BACKUP_SUBJECT } from "./first-day.server"
 
 /** Subject of the audit log's entries about backups that were read back. */
 const RESTORED_SUBJECT = "restored database"
+const RESTORE = "restore-backup"
 
 export type BackupMade = {
   readonly at: Instant
@@ -23,6 +24,8 @@ export type RestoreTried = {
   readonly rows: number | null
   /** Why it could not be restored; null if it could. */
   readonly error: string | null
+  /** Of one that has replaced the database: numbers of documents that had been given since are not given again. */
+  readonly keepsNumbers?: boolean | undefined
 }
 
 export type Backups = {
@@ -46,15 +49,26 @@ function madeOf(entry: AuditEntry): BackupMade {
 }
 
 function triedOf(entry: AuditEntry): RestoreTried {
-  const { place, madeAt, rows, error } = noted(entry)
+  const { place, madeAt, rows, error, keepsNumbers } = noted(entry)
   return {
     at: entry.at,
-    kind: entry.action === "restore-backup" ? "restored" : "tried",
+    kind: entry.action === RESTORE ? "restored" : "tried",
     place: textOf(place),
     madeAt: textOf(madeAt),
     rows: numberOf(rows),
     error: textOf(error),
+    keepsNumbers: typeof keepsNumbers === "boolean" ? keepsNumbers : undefined,
   }
+}
+
+/** The last time that a backup has replaced the database. Null: none has, or only by a version that has not noted the numbers. */
+export async function lastRestore(
+  auditLog: Pick<AuditLog, "newest">,
+): Promise<{ readonly position: number; readonly at: Instant; readonly keepsNumbers: boolean } | null> {
+  const [entry] = await auditLog.newest({ subject: RESTORED_SUBJECT, action: RESTORE, limit: 1 })
+  const restored = entry && triedOf(entry)
+  if (!entry || restored?.keepsNumbers === undefined) return null
+  return { position: entry.position, at: restored.at, keepsNumbers: restored.keepsNumbers }
 }
 
 function noted({ after }: AuditEntry): Readonly<Record<string, unknown>> {
@@ -74,13 +88,13 @@ export function madeEntry({ at, place, size }: BackupMade): NewAuditEntry {
 }
 
 /** What the audit log says of a backup that was read back. */
-export function triedEntry({ at, kind, place, madeAt, rows, error }: RestoreTried): NewAuditEntry {
+export function triedEntry({ at, kind, ...after }: RestoreTried): NewAuditEntry {
   return {
     ...byCommand,
-    action: kind === "restored" ? "restore-backup" : "verify-backup",
+    action: kind === "restored" ? RESTORE : "verify-backup",
     subject: RESTORED_SUBJECT,
-    outcome: error === null ? "done" : "failed",
+    outcome: after.error === null ? "done" : "failed",
     at,
-    after: { place, madeAt, rows, error },
+    after,
   }
 }

@@ -11,6 +11,7 @@ import { offersWithdrawal } from "~/domain/shop/country-law"
 import type { Legal } from "~/domain/shop/legal"
 import { TAX_TABLE_OF } from "~/domain/tax-table"
 import { productsOnSale } from "../services/all-products.server"
+import { diagnoseNumbers } from "./continue-numbers.server"
 import { diagnoseExchangeRates } from "./diagnose-exchange-rates.server"
 
 const YEAR = 365 * DAY
@@ -129,6 +130,7 @@ export async function diagnoseShop({
     ...diagnoseWithdrawals(legal.law, mailsOrders),
     ...(console.tax ? await taxFindings(console.tax, { catalogue, timeZone, now: now() }) : []),
     ...(await diagnoseWebhooks(webhooks)),
+    ...(await diagnoseNumbers(console, now())),
     ...(await diagnoseSecondOperator(console.operators, console.approveAbove)),
   ]
 }

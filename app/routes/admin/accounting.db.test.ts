@@ -3,6 +3,7 @@ import { seedIfEmpty } from "~/billing/embedded/catalogue/catalogue.server"
 import { createEmbeddedBilling } from "~/billing/embedded/open-embedded-billing.server"
 import { money } from "~/domain/money"
 import type { IssuedDocument } from "~/domain/tax-document"
+import { triedEntry } from "~/flows/admin/backups.server"
 import { unique } from "../../../tests/contracts/billing/billing-fixtures"
 import {
   actOnPage,
@@ -327,4 +328,78 @@ test("a shop that taxes nothing has no one-stop shop", async () => {
   const page = async (path: string) => (await owner.request({ path })).text()
   expect(await page(SHOP_PATH)).toContain("The shop taxes nothing")
   await shop.billing.close()
+})
+
+describe("numbers of documents", () => {
+  let shop: TestShop
+  let owner: ConsoleVisitor
+  beforeEach(async () => {
+    shop = await openTestShop({ tax: germanTax, documents: documentPolicy })
+    owner = await enrolled(shop, "owner")
+  })
+  afterEach(() => shop.billing.close())
+
+  const text = async (path = PATH) => (await owner.request({ path })).text()
+  const goOn = (number: string, reason = "receipts of the week") =>
+    actOnPage(owner, PATH, { form: { action: "continue-numbers", number, reason } })
+  const restored = (keepsNumbers: boolean) =>
+    shop.billing.auditLog.append(
+      triedEntry({
+        at: shop.services.now(),
+        kind: "restored",
+        place: "/backups/shop.jsonl",
+        madeAt: "2026-11-20T12:00:00.000Z",
+        rows: 42,
+        error: null,
+        keepsNumbers,
+      }),
+    )
+
+  test("an owner lets the invoices go on after a number, which the audit log has", async () => {
+    expect(await text()).toContain("2026-000001")
+    const answer = await goOn("2026-000123")
+    expect([answer.status, answer.headers.get("location")]).toEqual([
+      303,
+      expect.stringMatching(/&done#numbers$/),
+    ])
+    expect(await text()).toContain("2026-000124")
+    const [, done] = await auditedOf(shop, "continue-numbers")
+    expect(done).toMatchObject({
+      subject: "numbers of invoices",
+      reason: "receipts of the week",
+      outcome: "done",
+    })
+    expect(done?.after).toContain("2026-000123")
+  })
+
+  test.each([
+    ["123", "type it as it is on the document"],
+    ["2025-000123", "Only the numbers of this year"],
+    ["2026-000008", "Numbers never go back"],
+  ])("%s is refused in words, and what was typed stays", async (number, words) => {
+    await goOn("2026-000009")
+    const answer = await goOn(number)
+    expect(answer.status).toBe(422)
+    const page = await answer.text()
+    for (const part of [words, `value="${number}"`]) expect(page).toContain(part)
+    expect(await text()).toContain("2026-000010")
+  })
+
+  test("after a restore backups, accounting and the first day ask for the last numbers until they are said", async () => {
+    await restored(false)
+    const pages = async () =>
+      [await text("/admin/backups"), await text(), await text("/admin/first-day")].map((page) =>
+        /A backup was restored|a backup was restored/.test(page),
+      )
+    expect(await pages()).toEqual([true, true, true])
+    await goOn("2026-000031")
+    expect(await pages()).toEqual([true, true, true])
+    await goOn("CN-2026-000000")
+    expect(await pages()).toEqual([false, false, false])
+  })
+
+  test("a backup that has replaced the shop's own database asks for nothing", async () => {
+    await restored(true)
+    expect(await text("/admin/backups")).not.toContain("A backup was restored")
+  })
 })

@@ -1,6 +1,7 @@
 import { type RouterContextProvider, redirect } from "react-router"
 import { consoleRequest } from "~/context/console.server"
 import type { ConsoleServices } from "~/context/services.server"
+import { localText } from "~/domain/local-time"
 import { mayDo } from "~/domain/operator"
 import {
   type AccountingDays,
@@ -8,6 +9,7 @@ import {
   accountingPresets,
 } from "~/flows/admin/accounting-days.server"
 import { isAccountingFileKind } from "~/flows/admin/accounting-files.server"
+import { continueNumbersByForm, numberText, unconfirmedNumbers } from "~/flows/admin/continue-numbers.server"
 import { accountingSources, exportAccounting } from "~/flows/admin/export-accounting.server"
 import { newFormKey } from "~/flows/admin/form-key.server"
 import { isProven } from "~/flows/admin/run-operator-action.server"
@@ -18,9 +20,9 @@ import { consolePage } from "~/ssr/console-page.server"
 import { AccountingScreen } from "~/ui/admin/accounting-screen.server"
 import type { ActionNotice } from "~/ui/admin/form-parts.server"
 import type { Route } from "./+types/accounting"
-import { noticeOf } from "./action-notice.server"
+import { noticeOf, problemNotice, sentBefore } from "./action-notice.server"
 import { csvResponse } from "./csv-response.server"
-import { proofIn, textIn } from "./form-text.server"
+import { actionFormIn, proofIn, textIn } from "./form-text.server"
 
 type Context = Readonly<RouterContextProvider>
 
@@ -28,13 +30,31 @@ const PATH = "/admin/accounting"
 
 /** Tax and money of the days in the address; of this month without them. */
 export function loader({ context, url }: Route.LoaderArgs) {
-  return accountingPage(context, url, { notice: null, refused: null })
+  const notice = url.searchParams.has("done") ? ({ kind: "good", text: t("action.done") } as const) : null
+  return accountingPage(context, url, { notice, refused: null, refusedNumber: null })
 }
 
-/** A file for the days in the address. */
+/** A file for the days in the address, or a series of numbers that goes on after another one. */
 export async function action({ request, context, url }: Route.ActionArgs) {
-  const { services, actor } = consoleRequest(context)
   const data = await formOf(request)
+  return textIn(data, "action") === "continue-numbers"
+    ? continueSeries(context, url, data)
+    : exportFile(context, url, data)
+}
+
+async function continueSeries(context: Context, url: URL, data: FormData): Promise<Response> {
+  const { services, actor } = consoleRequest(context)
+  const form = { ...actionFormIn(data), number: textIn(data, "number") }
+  const address = `${PATH}?${daysOf(services, url).query}`
+  const outcome = await continueNumbersByForm(services, actor, form)
+  if (outcome.kind === "repeated") return sentBefore(address)
+  if (outcome.kind === "done") return redirect(`${address}&done#numbers`, 303)
+  const notice = problemNotice(outcome, (it) => t(`accounting.numbers.problems.${it}`))
+  return accountingPage(context, url, { notice, refused: null, refusedNumber: form })
+}
+
+async function exportFile(context: Context, url: URL, data: FormData): Promise<Response> {
+  const { services, actor } = consoleRequest(context)
   const { days, query } = daysOf(services, url)
   const address = `${PATH}?${query}`
   const file = textIn(data, "file")
@@ -49,7 +69,7 @@ export async function action({ request, context, url }: Route.ActionArgs) {
     outcome.kind === "reason-missing"
       ? { kind: "bad", text: t("accounting.reasonMissing") }
       : noticeOf(outcome)
-  return accountingPage(context, url, { notice, refused: { reason, file } })
+  return accountingPage(context, url, { notice, refused: { reason, file }, refusedNumber: null })
 }
 
 type TypedDays = {
@@ -74,9 +94,10 @@ function daysOf({ shop, now }: ConsoleServices, { searchParams }: URL): TypedDay
 type Shown = {
   readonly notice: ActionNotice | null
   readonly refused: { readonly reason: string; readonly file: string } | null
+  readonly refusedNumber: { readonly reason: string; readonly number: string } | null
 }
 
-async function accountingPage(context: Context, url: URL, { notice, refused }: Shown): Promise<Response> {
+async function accountingPage(context: Context, url: URL, { notice, ...refused }: Shown): Promise<Response> {
   const { services, session } = consoleRequest(context)
   const { days, isInvalid, query } = daysOf(services, url)
   const { shop, now } = services
@@ -93,8 +114,26 @@ async function accountingPage(context: Context, url: URL, { notice, refused }: S
       mayExport={mayDo(session.role, "export-accounting")}
       formKey={newFormKey(services, session)}
       proof={{ isProven: isProven(session, now()), problem: notice?.proof ?? null }}
+      numbers={await numbersShown(services)}
+      mayContinue={mayDo(session.role, "continue-numbers")}
       notice={notice}
-      refused={refused}
+      {...refused}
     />,
   )
+}
+
+async function numbersShown({ console, shop, now }: ConsoleServices) {
+  const [invoice, creditNote] = await console.documentNumbers.numberSeries(now())
+  if (!invoice || !creditNote) return null
+  const unconfirmed = await unconfirmedNumbers(console, now())
+  return {
+    next: {
+      invoice: numberText(invoice, invoice.sequence + 1),
+      "credit-note": numberText(creditNote, creditNote.sequence + 1),
+    },
+    unconfirmed: unconfirmed && {
+      restored: localText(unconfirmed.restoredAt, shop.timeZone),
+      last: unconfirmed.series.map((it) => numberText(it)),
+    },
+  }
 }

@@ -1,5 +1,6 @@
 import { consoleRequest } from "~/context/console.server"
 import { listBackups } from "~/flows/admin/backups.server"
+import { unconfirmedNumbers } from "~/flows/admin/continue-numbers.server"
 import { consoleText as t } from "~/i18n/console-texts.server"
 import { consolePage } from "~/ssr/console-page.server"
 import { BackupsScreen } from "~/ui/admin/backups-screen.server"
@@ -14,6 +15,12 @@ export async function loader({ context }: Route.LoaderArgs) {
   return consolePage(
     context,
     { title: t("backups.title"), path: "/admin/backups" },
-    <BackupsScreen made={made} tried={tried} now={services.now()} timeZone={services.shop.timeZone} />,
+    <BackupsScreen
+      mayRepeatNumbers={(await unconfirmedNumbers(services.console, services.now())) !== null}
+      made={made}
+      tried={tried}
+      now={services.now()}
+      timeZone={services.shop.timeZone}
+    />,
   )
 }

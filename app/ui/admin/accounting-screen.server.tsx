@@ -3,7 +3,7 @@ import { type TaxSum, taxSumKey } from "~/domain/accounting"
 import type { Day } from "~/domain/calendar"
 import { money } from "~/domain/money"
 import { type ConsoleText, consoleText as t } from "~/i18n/console-texts.server"
-import { ActionForm } from "./action-form.server"
+import { ActionForm, TextField } from "./action-form.server"
 import { amountText } from "./amount-text.server"
 import { consoleHref } from "./console-frame.server"
 import { type ActionNotice, Choices, Notice, type ProofAsked } from "./form-parts.server"
@@ -43,6 +43,17 @@ type AccountingProps = AccountingFormProps & {
   }
   /** An external billing issues the invoices. */
   isExternal: boolean
+  /** Null: the shop issues no documents. */
+  numbers: NumbersShown | null
+  mayContinue: boolean
+  /** The number that was refused, and why it was to be given. */
+  refusedNumber: { readonly number: string; readonly reason: string } | null
+}
+
+type NumbersShown = {
+  readonly next: Readonly<Record<"invoice" | "credit-note", string>>
+  /** A restored backup may have set these back. `at`: when, as it is shown. */
+  readonly unconfirmed: { readonly restored: string; readonly last: readonly string[] } | null
 }
 
 const PATH = "/admin/accounting"
@@ -69,6 +80,7 @@ export function AccountingScreen(props: AccountingProps) {
       <TaxCard {...props} />
       <MoneyCard {...props} />
       {props.mayExport && <ExportCard {...props} />}
+      {props.numbers && <NumbersCard {...props} numbers={props.numbers} />}
     </>
   )
 }
@@ -224,6 +236,62 @@ function MoneyCard({ sums: { money: rows } }: Pick<AccountingProps, "sums">) {
         </>
       )}
     </section>
+  )
+}
+
+function NumbersCard(props: AccountingProps & { numbers: NumbersShown }) {
+  const { numbers, mayContinue } = props
+  const { next, unconfirmed } = numbers
+  return (
+    <section className="card" id="numbers">
+      <h2>{t("accounting.numbers.title")}</h2>
+      {unconfirmed && (
+        <Notice kind="warning">
+          {t("accounting.numbers.unconfirmed", { restored: unconfirmed.restored })}{" "}
+          {unconfirmed.last.map((number) => t("accounting.numbers.lastHere", { number })).join("; ")}.
+        </Notice>
+      )}
+      <dl className="facts">
+        {(["invoice", "credit-note"] as const).map((kind) => (
+          <div key={kind}>
+            <dt>{t(`accounting.numbers.next.${kind}`)}</dt>
+            <dd>{next[kind]}</dd>
+          </div>
+        ))}
+      </dl>
+      {mayContinue && <ContinueForm {...props} numbers={numbers} />}
+    </section>
+  )
+}
+
+function ContinueForm({
+  numbers,
+  query,
+  formKey,
+  proof,
+  refusedNumber,
+}: AccountingProps & { numbers: NumbersShown }) {
+  const { next } = numbers
+  return (
+    <ActionForm
+      action="continue-numbers"
+      target={consoleHref(`${PATH}?${query}`)}
+      name={t("accounting.numbers.action")}
+      now={t("accounting.numbers.now", { invoice: next.invoice, creditNote: next["credit-note"] })}
+      after={t("accounting.numbers.after")}
+      formKey={formKey}
+      seen=""
+      refused={refusedNumber}
+      proof={proof}
+      destroys
+    >
+      <TextField
+        id="last-number"
+        name="number"
+        label={t("accounting.numbers.field")}
+        value={refusedNumber?.number}
+      />
+    </ActionForm>
   )
 }
 

@@ -1,6 +1,7 @@
 import { DAY, type Instant } from "~/domain/calendar"
 import { localText } from "~/domain/local-time"
 import { consoleText as t } from "~/i18n/console-texts.server"
+import { consoleHref } from "./console-frame.server"
 import { Notice } from "./form-parts.server"
 import { ListTable } from "./list-parts.server"
 
@@ -18,6 +19,8 @@ type BackupsProps = {
   /** Newest first. */
   made: readonly Made[]
   tried: readonly Tried[]
+  /** A backup was restored, and nobody has said which numbers of documents were given after it was made. */
+  mayRepeatNumbers: boolean
   now: Instant
   timeZone: string
 }
@@ -26,7 +29,7 @@ type BackupsProps = {
 const PERIOD = 7 * DAY
 
 /** Backups that were made and tried. The command line makes them: the console has no access to the server's disk. */
-export function BackupsScreen({ made, tried, now, timeZone }: BackupsProps) {
+export function BackupsScreen({ made, tried, mayRepeatNumbers, now, timeZone }: BackupsProps) {
   const [last] = made
   return (
     <>
@@ -34,6 +37,12 @@ export function BackupsScreen({ made, tried, now, timeZone }: BackupsProps) {
         <h1>{t("backups.title")}</h1>
         <p>{t("backups.lead")}</p>
       </div>
+      {mayRepeatNumbers && (
+        <Notice kind="warning">
+          {t("backups.numbers")}{" "}
+          <a href={consoleHref("/admin/accounting#numbers")}>{t("backups.toNumbers")}</a>
+        </Notice>
+      )}
       {(last === undefined || now - last.at >= PERIOD) && (
         <Notice kind="warning">{t(last === undefined ? "backups.none" : "backups.old")}</Notice>
       )}

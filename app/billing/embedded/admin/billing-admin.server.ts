@@ -2,6 +2,7 @@ import type { Accounting } from "~/billing/accounting"
 import type { AffiliateAdmin } from "~/billing/affiliate-admin"
 import type { CustomerAdmin } from "~/billing/customer-admin"
 import type { Diagnostic } from "~/billing/diagnostic"
+import type { DocumentNumbers } from "~/billing/document-numbers"
 import type { MailAdmin } from "~/billing/mail-admin"
 import type { OrderAdmin } from "~/billing/order-admin"
 import type { ResellerAdmin } from "~/billing/reseller-admin"
@@ -15,6 +16,7 @@ import { exportCatalogue, importCatalogue } from "../catalogue/catalogue.server"
 import type { CatalogueFile } from "../catalogue/catalogue-file"
 import { changeEmail } from "../customers/change-email.server"
 import { type DbContext, guarded } from "../db/transaction.server"
+import { continueNumbers, numberSeries } from "../documents/document-numbers.server"
 import { block, blocks, unblock } from "../fraud/block-list.server"
 import { grantAccountCredit } from "../payments/customer-credit.server"
 import { recordRefund } from "../payments/recorded-refund.server"
@@ -73,6 +75,7 @@ export interface BillingAdmin
     CustomerAdmin,
     ServiceAdmin,
     MailAdmin,
+    DocumentNumbers,
     ResellerAdmin,
     AffiliateAdmin,
     Accounting {
@@ -123,6 +126,8 @@ export interface BillingAdmin
 export function billingAdmin(ctx: DbContext): BillingAdmin {
   return guarded<BillingAdmin>(ctx, {
     accountingEntries,
+    numberSeries,
+    continueNumbers,
     exportCatalogue,
     importCatalogue,
     orders: listOrders,

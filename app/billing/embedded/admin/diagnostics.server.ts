@@ -40,12 +40,12 @@ async function documents({ db, documents: policy }: DbContext): Promise<readonly
         .onRef("issued.kind", "=", "document_numbers.kind")
         .onRef("issued.year", "=", "document_numbers.year"),
     )
-    .select(["document_numbers.kind", "document_numbers.year", "last"])
+    .select(["document_numbers.kind", "document_numbers.year", "last", "skipped"])
     .select((row) => row.fn.count<number>("issued.number").as("count"))
-    .groupBy(["document_numbers.kind", "document_numbers.year", "last"])
+    .groupBy(["document_numbers.kind", "document_numbers.year", "last", "skipped"])
     .execute()
   if (series.length === 0) return []
-  const wrong = series.filter(({ last, count }) => Number(last) !== Number(count))
+  const wrong = series.filter((it) => Number(it.last) - Number(it.skipped) !== Number(it.count))
   const first = await db
     .selectFrom("tax_documents")
     .select(["issued_at"])
@@ -65,7 +65,9 @@ async function documents({ db, documents: policy }: DbContext): Promise<readonly
     .limit(NAMED)
     .execute()
   const problems = [
-    ...wrong.map(({ kind, year, last, count }) => `${kind} ${year}: ${count} of ${last} numbers`),
+    ...wrong.map(
+      ({ kind, year, last, skipped, count }) => `${kind} ${year}: ${count} of ${last - skipped} numbers`,
+    ),
     ...without.map(({ id }) => `order ${id} is paid without an invoice`),
   ]
   return [

@@ -127,7 +127,7 @@ describe.each(engines)("on %s", (engine) => {
     await expect(restore(backend, empty, { replace: false })).rejects.toThrow(/not empty.*--replace/)
     expect(await linesOf(backend)).toEqual(before)
     await restore(backend, empty, { replace: true })
-    // Head, end, and the session that stays ended.
+    // Head, end, and the session that stays ended; the numbers of its documents are kept.
     expect(await linesOf(backend)).toHaveLength(3)
     await restore(backend, asFile(before), { replace: false })
     expect(await linesOf(backend)).toEqual(before)

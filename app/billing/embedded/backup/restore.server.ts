@@ -7,6 +7,7 @@ import { isShared } from "../db/database.server"
 import { errorCodeOf } from "../db/engines/database-errors.server"
 import { isKnownSchema, migrate, resetMigrationHistory } from "../db/migrate.server"
 import { type DbContext, inTransaction } from "../db/transaction.server"
+import { type LastNumber, setForward, storedNumbers } from "../documents/document-numbers.server"
 import {
   type BackupHead,
   type BackupRow,
@@ -26,12 +27,20 @@ const MAX_PAUSE_MS = 20
 /** SQLSTATE lock_not_available and deadlock_detected. */
 const LOCKED = ["55P03", "40P01"]
 
-export type Restored = BackupHead & { readonly rows: RowCounts }
+/**
+ * `keepsNumbers`: the replaced database had given all numbers of invoices and credit notes that the backup knows, so that those it had
+ * given since are not given again. `continued`: the series that go on after the replaced database's.
+ */
+export type Restored = BackupHead & {
+  readonly rows: RowCounts
+  readonly keepsNumbers: boolean
+  readonly continued: readonly LastNumber[]
+}
 
 /**
  * Replaces the database with a backup, in one transaction. The file is validated before anything changes, and again
  * while it is written. Each `read` call must return its lines from the start. An earlier schema is migrated. Access that has ended
- * stays ended (`keepEnded`).
+ * stays ended (`keepEnded`), and numbers of invoices and credit notes that the replaced database has given are not given again.
  *
  * Throws `BillingError` "refused" if the database has been used and `replace` is false, or if balances in the backup
  * differ from their ledgers. Throws `InvalidBackupError` for an invalid or incomplete file, a newer schema, and a NUL
@@ -46,13 +55,14 @@ export async function restore(
   if (!isKnownSchema(head.schema))
     throw new InvalidBackupError(`Cannot restore: the backup is from a newer version (${head.schema}).`)
   const rows = await countsOf(read(), isShared(ctx.db) ? refuseNul : () => {})
-  await withAllTables(ctx, async (tx) => {
+  const numbers = await withAllTables(ctx, async (tx) => {
     if (!replace && !(await isEmpty(tx)))
       throw new BillingError(
         "refused",
         "Cannot restore: the database is not empty. Use --replace to overwrite it.",
       )
     const ended = await endedAccess(tx)
+    const given = await storedNumbers(tx)
     await clear(tx, head.schema)
     await write(tx, read())
     await migrate(tx.db)
@@ -63,20 +73,27 @@ export async function restore(
         "refused",
         `Cannot restore: the accounts of the backup do not balance: ${wrong.join("; ")}.`,
       )
+    const ofBackup = await storedNumbers(tx)
+    const keepsNumbers = given.length > 0 && ofBackup.every((it) => isGiven(it, given))
+    return { keepsNumbers, continued: await setForward(tx, given) }
   })
-  return { ...head, rows }
+  return { ...head, rows, ...numbers }
+}
+
+function isGiven({ kind, year, last }: LastNumber, given: readonly LastNumber[]): boolean {
+  return given.some((it) => it.kind === kind && it.year === year && it.last >= last)
 }
 
 /**
  * A transaction that holds one table while it waits for another deadlocks with the shop's. So this one locks all tables
  * at once or none, and tries again. If that fails for long, it waits for each of them, and a deadlock is tried again.
  */
-async function withAllTables(ctx: DbContext, work: (tx: DbContext) => Promise<void>): Promise<void> {
+async function withAllTables<T>(ctx: DbContext, work: (tx: DbContext) => Promise<T>): Promise<T> {
   if (!isShared(ctx.db)) return inTransaction(ctx, work)
   const start = Date.now()
   const lockFirst = async (tx: DbContext) => {
     if (Date.now() < start + LOCKS_AT_ONCE_FOR) await lockAllTables(tx)
-    await work(tx)
+    return work(tx)
   }
   for (;;) {
     try {
@@ -117,9 +134,11 @@ function refuseNul([table, row]: readonly [string, BackupRow]): void {
     )
 }
 
-/** Whether the database is unused: it has at most the rows that start-up creates. */
+/** Whether the database is unused: it has at most the rows that start-up creates, and numbers, which a restore keeps. */
 async function isEmpty({ db }: DbContext): Promise<boolean> {
-  for (const { name } of tables.filter((it) => !seededTables.includes(it.name))) {
+  for (const { name } of tables.filter(
+    (it) => !seededTables.includes(it.name) && it.name !== "document_numbers",
+  )) {
     const { rows } = await sql`select 1 from ${sql.table(name)} limit 1`.execute(db)
     if (rows.length > 0) return false
   }

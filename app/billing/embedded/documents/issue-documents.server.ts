@@ -298,7 +298,7 @@ async function issue(
 async function nextNumber({ db }: DbContext, kind: IssuedKind, year: number): Promise<number> {
   const { last } = await db
     .insertInto("document_numbers")
-    .values({ kind, year, last: 1 })
+    .values({ kind, year, last: 1, skipped: 0 })
     .onConflict((conflict) =>
       conflict
         .columns(["kind", "year"])

@@ -4,7 +4,13 @@ import type { Currency } from "~/domain/money"
 import type { IssuedKind } from "~/domain/tax-document"
 
 /** The last number of a kind of document in a year. */
-export type DocumentNumberRow = { kind: IssuedKind; year: number; last: number }
+export type DocumentNumberRow = {
+  kind: IssuedKind
+  year: number
+  last: number
+  /** How many of the numbers are of no document here: they were given after the backup that was restored. */
+  skipped: number
+}
 
 /** A document as it was issued. */
 export type TaxDocumentRow = {
