@@ -300,7 +300,7 @@ export function flawText({ path, message }: Flaw): string {
   return `${path.join(".") || "The catalogue"} ${message}.`
 }
 
-type CatalogueWrong = { readonly kind: "no-products" | "sold" | "was-sold" }
+type CatalogueWrong = { readonly kind: "no-products" | "sold" | "was-sold" | "id-taken" }
 
 export type CatalogueProblem = VersionProblem | CatalogueWrong
 
@@ -357,8 +357,8 @@ export async function addProduct(
   actor: Actor,
   { pid, ...change }: Adding,
 ): Promise<CatalogueOutcome> {
-  const isListed = placeOf(change.present.content, pid) !== null
-  if (!isListed && (await change.catalogue.isSold(pid))) return problem("was-sold")
+  if (placeOf(change.present.content, pid)) return problem("id-taken")
+  if (await change.catalogue.isSold(pid)) return problem("was-sold")
   return changeCatalogue(services, actor, change)
 }
 

@@ -1,4 +1,5 @@
 import type { RouterContextProvider } from "react-router"
+import type { CatalogueContent } from "~/billing/catalogue-admin"
 import { consoleRequest } from "~/context/console.server"
 import type { Flaw } from "~/domain/flaw"
 import {
@@ -98,24 +99,50 @@ export function formOfQuery(query: URLSearchParams): FormData {
   return form
 }
 
-/** What a page says about a form of the catalogue that was refused. `at`: the place of what it is about. */
-export function catalogueProblemText(problem: CatalogueProblem, at: readonly PropertyKey[]): string {
+/** What was typed, as a part of the catalogue. `at`: the place of what the form is about; empty: of nothing in particular. */
+type InCatalogue = { readonly content: CatalogueContent; readonly at: readonly PropertyKey[] }
+
+/** What a page says about a form of the catalogue that was refused. */
+export function catalogueProblemText(problem: CatalogueProblem, typed: InCatalogue): string {
   if (problem.kind !== "invalid") return t(`catalogue.problems.${problem.kind}`)
-  return t("catalogue.invalid", { flaws: flawsText(problem.flaws, at) })
+  return t("catalogue.invalid", { flaws: flawsText(problem.flaws, typed) })
 }
 
-/** Flaws in words, in the names of the form where they are about it. */
-export function flawsText(flaws: readonly Flaw[], at: readonly PropertyKey[]): string {
+/** Flaws in words, in the names of the form. */
+export function flawsText(flaws: readonly Flaw[], { content, at }: InCatalogue): string {
   return flaws
     .map((flaw) => {
-      const { path, message } = flaw
-      const isOwn = at.every((part, index) => path[index] === part)
-      const [field = "", ...place] = path.slice(at.length)
-      const name = names[String(field)]
-      if (!isOwn || name === undefined) return flawText(flaw)
-      return `${[t(name), ...place.filter((it) => it !== "hours")].join(" ")} ${message}.`
+      const place = placeText(flaw.path, { content, at })
+      return place === null ? flawText(flaw) : `${place} ${flaw.message}.`
     })
     .join(" ")
+}
+
+/** Where something is, as the page calls it; null: it is in no product and no option. */
+function placeText(path: readonly PropertyKey[], { content, at }: InCatalogue): string | null {
+  const [list, index, field, ...rest] = path
+  const items =
+    list === "plans" || list === "resellerPlans" || list === "configoptions" ? content[list] : undefined
+  const item = items?.[Number(index)]
+  const name = names[String(field)]
+  if (!item || name === undefined) return null
+  const isOwn = at[0] === list && at[1] === index
+  const [nth, inChoice, ...ofChoice] = rest
+  const ofField =
+    field === "options" && "options" in item
+      ? [`${choiceText(item.options, Number(nth))}:`, fieldText(inChoice), ...ofChoice]
+      : [t(name), ...rest.filter((it) => it !== "hours")]
+  return [...(isOwn ? [] : [`${item.name}:`]), ...ofField].join(" ")
+}
+
+function choiceText(choices: readonly { readonly name: string }[], index: number): string {
+  const name = choices[index]?.name.trim()
+  return name ? t("catalogue.choiceNamed", { name }) : `${t("catalogue.choices")} ${index + 1}`
+}
+
+function fieldText(field: PropertyKey | undefined): string {
+  const name = names[String(field)]
+  return name === undefined ? String(field ?? "") : t(name)
 }
 
 /** What the page calls the fields of a catalogue file. */
@@ -129,4 +156,5 @@ const names: Readonly<Record<string, ConsoleText>> = {
   grace_days: "catalogue.graceDays",
   trial: "catalogue.trialHours",
   credits: "catalogue.credits",
+  paytype: "catalogue.payType",
 }

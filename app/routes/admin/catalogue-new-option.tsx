@@ -2,7 +2,7 @@ import { type RouterContextProvider, redirect } from "react-router"
 import { consoleRequest } from "~/context/console.server"
 import { mayDo } from "~/domain/operator"
 import { newFormKey } from "~/flows/admin/form-key.server"
-import { addOption, type TypedNewOption } from "~/flows/admin/manage-catalogue.server"
+import { addOption, type TypedNewOption, withNewOption } from "~/flows/admin/manage-catalogue.server"
 import { formOf } from "~/http/form.server"
 import { consoleText as t } from "~/i18n/console-texts.server"
 import { consolePage } from "~/ssr/console-page.server"
@@ -44,7 +44,8 @@ export async function action({ request, context }: Route.ActionArgs) {
   if (outcome.kind === "repeated") return sentBefore(PATH)
   if (outcome.kind === "done") return redirect(`${PATH}?done`, 303)
   const at = ["configoptions", present.content.configoptions.length]
-  const notice = problemNotice(outcome, (it) => catalogueProblemText(it, at))
+  const content = withNewOption(present.content, { optionId: "", choiceIds: [] }, typed)
+  const notice = problemNotice(outcome, (it) => catalogueProblemText(it, { content, at }))
   return newOptionPage(context, { notice, typed: { typed, reason: asked.reason } })
 }
 

@@ -56,7 +56,7 @@ export async function action({ request, context }: Route.ActionArgs) {
   if (outcome.kind === "done") return redirect(`${PATH}/products/${encodeURIComponent(pid)}?done`, 303)
   if (outcome.kind === "repeated") return sentBefore(PATH)
   const at = [list, to[list].findIndex((it) => it.pid === pid)]
-  const notice = problemNotice(outcome, (it) => catalogueProblemText(it, at))
+  const notice = problemNotice(outcome, (it) => catalogueProblemText(it, { content: to, at }))
   const { reason } = asked
   return newProductPage(context, list, { notice, typed: { typed, reason }, source: typed.source })
 }

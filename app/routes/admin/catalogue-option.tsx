@@ -57,7 +57,9 @@ export async function action({ request, context, params: { id } }: Route.ActionA
   const outcome = await changeCatalogue(services, actor, change)
   if (outcome.kind === "repeated") return sentBefore(`${PATH}/options/${encodeURIComponent(id)}`)
   if (outcome.kind === "done") return redirect(`${PATH}/options/${encodeURIComponent(id)}?done`, 303)
-  const notice = problemNotice(outcome, (it) => catalogueProblemText(it, ["configoptions", index]))
+  const notice = problemNotice(outcome, (it) =>
+    catalogueProblemText(it, { content: to, at: ["configoptions", index] }),
+  )
   return optionPage(context, id, { notice, typed: { typed, reason: asked.reason } })
 }
 

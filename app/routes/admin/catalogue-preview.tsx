@@ -50,12 +50,8 @@ export async function loader({ context, url: { searchParams: query } }: Route.Lo
   if (!typed) throw new Response(null, { status: 404 })
   const back = consoleHref(`${typed.page}?${withoutView(query)}`)
   const checked = await catalogue.check(typed.content)
-  if (checked.kind === "invalid")
-    return consolePage(
-      context,
-      { title: t("catalogue.preview"), path: PATH, status: 422 },
-      <NoPreviewScreen flaws={flawsText(checked.flaws, typed.at)} back={back} />,
-    )
+  if (typed.hasTakenId) return noPreview(context, { flaws: t("catalogue.problems.id-taken"), back })
+  if (checked.kind === "invalid") return noPreview(context, { flaws: flawsText(checked.flaws, typed), back })
   const { shop } = services
   const locale = localeOfCode(query.get("locale") ?? "") ?? defaultLocale
   const currency = currencies.find((it) => it === query.get("currency")) ?? shop.currency
@@ -83,6 +79,14 @@ export async function loader({ context, url: { searchParams: query } }: Route.Lo
     ),
     screen: await (typed.kind === "plan" ? checkoutOf(own, currency) : resellerCheckoutOf(own, currency)),
   })
+}
+
+function noPreview(
+  context: Readonly<RouterContextProvider>,
+  { flaws, back }: { readonly flaws: string; readonly back: string },
+): Response {
+  const head = { title: t("catalogue.preview"), path: PATH, status: 422 }
+  return consolePage(context, head, <NoPreviewScreen flaws={flaws} back={back} />)
 }
 
 async function checkoutOf(own: RouterContextProvider, currency: Currency): Promise<ReactNode> {
@@ -126,6 +130,8 @@ type Typed = {
   readonly content: CatalogueContent
   /** Where the content has what was typed. */
   readonly at: readonly PropertyKey[]
+  /** Another product has the id of the new one. */
+  readonly hasTakenId?: boolean
   /** Page of the form. */
   readonly page: string
   /** Whose checkout shows it. */
@@ -161,7 +167,8 @@ function newProduct(present: CatalogueContent, list: ProductList, form: FormData
   const typed = newProductIn(form)
   const content = withNewProduct(present, list, { ...typed, isHidden: false })
   const at = [list, content[list].findIndex((it) => it.pid === typed.pid.trim())]
-  return { content, at, page: `${PATH}/products`, kind: list === "plans" ? "plan" : "reseller" }
+  const hasTakenId = placeOf(present, typed.pid.trim()) !== null
+  return { content, at, hasTakenId, page: `${PATH}/products`, kind: list === "plans" ? "plan" : "reseller" }
 }
 
 function newOption(present: CatalogueContent, form: FormData): Typed {

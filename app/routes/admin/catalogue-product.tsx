@@ -63,7 +63,7 @@ export async function action({ request, context, params: { pid } }: Route.Action
   if (outcome.kind === "done") return redirect(`${address}?done`, 303)
   const { list } = place
   const at = [list, to[list].findIndex((it) => it.pid === pid)]
-  const notice = problemNotice(outcome, (it) => catalogueProblemText(it, at))
+  const notice = problemNotice(outcome, (it) => catalogueProblemText(it, { content: to, at }))
   return productPage(context, pid, { notice, typed: { typed, reason: asked.reason } })
 }
 
@@ -75,7 +75,9 @@ async function removed(context: Context, pid: string, form: FormData): Promise<R
   const outcome = await removeProduct(services, actor, removal)
   if (outcome.kind === "repeated") return sentBefore(PATH)
   if (outcome.kind === "done") return redirect(`${PATH}?removed`, 303)
-  const notice = problemNotice(outcome, (it) => catalogueProblemText(it, []))
+  const notice = problemNotice(outcome, (it) =>
+    catalogueProblemText(it, { content: present.content, at: [] }),
+  )
   return productPage(context, pid, { notice, typed: null, removal: asked })
 }
 

@@ -28,7 +28,9 @@ export async function action({ request, context, params }: Route.ActionArgs) {
   const outcome = await changeCatalogue(services, actor, change)
   if (outcome.kind === "done") return redirect(`${PATH}/versions/${outcome.value.version}`, 303)
   if (outcome.kind === "repeated") return sentBefore(PATH)
-  const notice = problemNotice(outcome, (it) => catalogueProblemText(it, []))
+  const notice = problemNotice(outcome, (it) =>
+    catalogueProblemText(it, { content: present.content, at: [] }),
+  )
   const shown = { number: params.number, compared: null, notice, refused: form }
   return versionPage(context, await catalogueOf(context), shown)
 }

@@ -126,6 +126,27 @@ test("what breaks the rules of the file is refused in words, with the form fille
   expect(await plans()).toEqual(before)
 })
 
+test("what is refused is said in the words of the page, without the names of the catalogue file", async () => {
+  const form = { pid: "new-1", name: "Mine", "price.EUR.monthly": "9.99" }
+  const refusal = async (path: string, fields: Record<string, string>) => {
+    const answer = await changed(path, fields)
+    return (/role="alert">([^<]+)/.exec(await answer.text())?.[1] ?? "").replaceAll("&quot;", '"')
+  }
+  const own = `${PATH}/products?list=plans`
+  expect(await refusal(own, { ...form, pid: "3" })).toBe("Another product has this id. Choose another one.")
+  expect(await refusal(own, { ...form, "price.EUR.monthly": "9.999" })).toMatch(
+    /^Not saved\. Price EUR monthly is/,
+  )
+  expect(await refusal(own, { ...form, "price.EUR.monthly": "" })).toBe(
+    "Not saved. Price is missing: it needs one at least.",
+  )
+  const option = `${PATH}/options/2`
+  expect(await refusal(option, { "price.5.EUR.monthly": "much" })).toMatch(
+    /^Not saved\. Choice “Yes”: Price EUR monthly is not a number/,
+  )
+  expect(await refusal(option, { "choice.5": "" })).toBe("Not saved. Choice 1: Name is empty.")
+})
+
 test("a form that is older than another change, without a reason or without a difference saves nothing", async () => {
   const old = await shownIn(YEAR)
   await changed(YEAR, { name: "Year" })
@@ -305,8 +326,8 @@ test.each([
   [{ name: " " }, "Name is empty"],
   [{ pid: "" }, "Id is not an id"],
   [{ pid: "a b" }, "Id is not an id"],
-  [{ pid: "3" }, "has the pid &quot;3&quot; more than once"],
-  [{ "price.EUR.monthly": "" }, "Price has no price"],
+  [{ pid: "3" }, "Another product has this id. Choose another one."],
+  [{ "price.EUR.monthly": "" }, "Price is missing: it needs one at least."],
   [{ "price.EUR.monthly": "12,345" }, "is not a number"],
   [{ payType: "weekly" }, "is neither"],
   [{ graceDays: "-1" }, "is below 0"],

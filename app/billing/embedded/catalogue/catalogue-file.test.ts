@@ -109,7 +109,7 @@ test.each<[string, FileEntry, RegExp]>([
     { plans: [priced({ CHF: { monthly: "1.00" } })] },
     /plans\.0\.pricing: names CHF, which is not one of EUR, GBP, USD/,
   ],
-  ["a plan without a price", { plans: [priced({})] }, /plans\.0\.pricing: has no price/],
+  ["a plan without a price", { plans: [priced({})] }, /plans\.0\.pricing: is missing: it needs one at least/],
   ["a misspelt field name", { plans: [{ ...plan, priceing: {} }] }, /plans\.0: .*priceing/],
   [
     "an unlisted configuration option",

@@ -41,7 +41,7 @@ function ofPlans(
     const at = (place: string) => (message: string) => ({ path: [list, index, place], message })
     const prices = Object.values(plan.pricing).flatMap((cycles) => Object.values(cycles))
     return [
-      ...(prices.length === 0 ? ["has no price"] : []).map(at("pricing")),
+      ...(prices.length === 0 ? ["is missing: it needs one at least"] : []).map(at("pricing")),
       ...(plan.trial && !canFollow(list, plan) ? [NO_TRIAL] : []).map(at("trial")),
       ...missing("option", plan.configoptions, idsOf(file.configoptions)).map(at("configoptions")),
       ...displaced(plan.configoptions, file).map(at("configoptions")),
