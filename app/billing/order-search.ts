@@ -47,7 +47,7 @@ export type OrderRange = OrderKey & {
  * `number`: also with "#", a word before it, or hyphens. `document`: the number of an invoice or credit note. `email` and `username`: also
  * the beginning of one. `payment`: the provider's payment id or transaction.
  */
-export const orderNameKinds = ["number", "document", "email", "username", "payment"] as const
+export const orderNameKinds = ["number", "document", "email", "username", "device", "payment"] as const
 export type OrderName = {
   readonly kind: (typeof orderNameKinds)[number]
   readonly text: string

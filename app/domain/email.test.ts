@@ -1,6 +1,6 @@
 import fc from "fast-check"
 import { expect, test } from "vitest"
-import { EMAIL_LENGTH, isEmail, maskedEmail, normalizeEmail } from "./email"
+import { EMAIL_LENGTH, emailIn, isEmail, maskedEmail, normalizeEmail } from "./email"
 
 test.each([
   "ana@example.test",
@@ -73,4 +73,14 @@ test.each([
   ['"@"@example.test', '"•••@example.test'],
 ])("masks %s", (email, masked) => {
   expect(maskedEmail(email)).toBe(masked)
+})
+
+test.each([
+  ["Ana <ana@shop.test>", "ana@shop.test"],
+  ["my address is 'o'hara@shop.test', thanks", "o'hara@shop.test"],
+  ["mailto:ana@shop.test.", "ana@shop.test"],
+  ["ana@shop.test or ben@shop.test", null],
+  ["order KHE9CYEGJG", null],
+])("the e-mail in %j is found", (text, email) => {
+  expect(emailIn(text)).toBe(email)
 })

@@ -194,6 +194,30 @@ describe.each(engines)("finding orders, on %s", (engine) => {
     }
   })
 
+  test("an order is found by a part that a customer reads out, by the device, and by an e-mail among other words", async () => {
+    const order = await placed(backend, { number: () => "KHE9CYEGJG" })
+    await placed(backend, { number: () => "KHE8AAAAAA" })
+    await database.db
+      .updateTable("services")
+      .set({ device_address: "00:1A:79:AB:CD:EF" })
+      .where("id", "=", order.serviceId)
+      .execute()
+    const [{ email = "" } = {}] = (await all({})).orders.filter(({ id }) => id === order.id)
+    const mails = [
+      `Ana <${email}>`,
+      `${email}.`,
+      `mailto:${email}`,
+      `my address is ${email.toUpperCase()}, thanks`,
+    ]
+    for (const text of ["KHE9", "#khe9cy", "KHE9-CYEG", "001a.79ab.cdef", "00-1a-79-ab-cd-ef", ...mails])
+      expect([text, numbers((await searchOrders(services(), text, { limit: 5 })).orders)]).toEqual([
+        text,
+        [order.id],
+      ])
+    for (const text of ["KHE", "00:1A:79:AB:CD:EE", "%%%%", "____"])
+      expect([text, (await searchOrders(services(), text, { limit: 5 })).orders]).toEqual([text, []])
+  })
+
   test("a search with more orders than its limit says that there are more", async () => {
     const order = await placed(backend)
     await placed(backend, { customerId: order.customerId })

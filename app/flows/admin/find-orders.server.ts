@@ -8,6 +8,7 @@ import {
 } from "~/billing/order-search"
 import type { Instant } from "~/domain/calendar"
 import type { Country } from "~/domain/country"
+import { emailIn } from "~/domain/email"
 import type { Currency } from "~/domain/money"
 import type { OrderKind } from "~/domain/order"
 import {
@@ -141,14 +142,17 @@ export type NamedOrders = {
 /** Shorter texts are the beginning of too many e-mails. */
 const MIN_LENGTH = 3
 
-/** Orders by number, invoice or credit note, the provider's payment id, or the beginning of an e-mail or username. */
+/**
+ * Orders by number, invoice or credit note, the provider's payment id, the address of a device, or the beginning of a number, an e-mail or
+ * a username.
+ */
 export async function searchOrders(
   { orders, now }: FindServices,
   text: string,
   { limit, wholeEmails }: NameSearch,
 ): Promise<NamedOrders> {
   const until = now() + SEARCH_LIMIT
-  const sought = text.trim()
+  const sought = soughtIn(text)
   const byId = new Map<string, OrderListItem>()
   let isCut = false
   for (const kind of sought.length < MIN_LENGTH ? [] : orderNameKinds) {
@@ -160,6 +164,10 @@ export async function searchOrders(
   }
   const all = newestFirst(byId)
   return { orders: all.slice(0, limit), isCut: isCut || all.length > limit }
+}
+
+function soughtIn(text: string): string {
+  return emailIn(text) ?? text.trim()
 }
 
 function newestFirst(orders: ReadonlyMap<string, OrderListItem>): OrderListItem[] {

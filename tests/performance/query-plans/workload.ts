@@ -454,6 +454,8 @@ export async function operating(operator: BillingAdmin, { customerId, ...order }
   await operator.affiliateOrders("a1", { span, limit: 26 })
   await operator.affiliateOrders("a1", { span, beyond: { at: NOON, id: "x" }, limit: 26 })
   for (const after of [null, `${NOON - DAY} m`]) await operator.accountingEntries(span, { after, limit: 200 })
+  await operator.numberSeries(NOON)
+  await operator.continueNumbers({ kind: "credit-note", year: 2026, sequence: 9 })
   await operator.resellers()
   for (const range of [{}, { email: "buyer" }, { after: "c1" }, { before: "c9" }])
     await operator.listResellers({ ...range, limit: 51 })

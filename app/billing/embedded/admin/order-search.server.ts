@@ -1,6 +1,7 @@
 import { setImmediate } from "node:timers/promises"
 import { type RawBuilder, sql } from "kysely"
 import type { OrderListItem, OrderName, OrderPosition, OrderRange } from "~/billing/order-search"
+import { deviceAddressIn } from "~/domain/device-address"
 import { normalizeEmail } from "~/domain/email"
 import { money } from "~/domain/money"
 import { normalizeCode } from "../catalogue/normalize-code"
@@ -76,7 +77,7 @@ type Finder = (ctx: DbContext, text: string, limit: number) => Promise<string[]>
 
 /** Ids of the orders; by e-mail those of the customers. */
 const found: { readonly [kind in OrderName["kind"]]: Finder } = {
-  number: async (_, text) => orderNumbersIn(text),
+  number: ordersNumbered,
   async document({ db }, text, limit) {
     const rows = await db
       .selectFrom("tax_documents")
@@ -98,6 +99,17 @@ const found: { readonly [kind in OrderName["kind"]]: Finder } = {
   async username(ctx, text, limit) {
     const services = await servicesNamed(ctx, text, limit)
     return services.map(({ order_id }) => order_id)
+  },
+  async device({ db }, text, limit) {
+    const address = deviceAddressIn(text)
+    if (address === null) return []
+    const rows = await db
+      .selectFrom("services")
+      .select("order_id")
+      .where("device_address", "=", address)
+      .limit(limit)
+      .execute()
+    return rows.map(({ order_id }) => order_id)
   },
   async payment({ db }, text, limit) {
     const attempts = await db
@@ -121,6 +133,23 @@ const found: { readonly [kind in OrderName["kind"]]: Finder } = {
 const spellingsOf = (text: string) => [...new Set([text, text.toUpperCase()])]
 
 const lastWord = (text: string) => text.split(" ").at(-1) ?? ""
+
+/** A shorter beginning is that of too many numbers. */
+const MIN_NUMBER = 4
+
+/** Ids by their number, or if there is none by the beginning of it: a customer reads it out, or has copied a part. */
+async function ordersNumbered(ctx: DbContext, text: string, limit: number): Promise<string[]> {
+  const numbers = orderNumbersIn(text)
+  const orders = ctx.db.selectFrom("orders").select("id").limit(limit)
+  const exact = await orders.where("id", "in", numbers).execute()
+  if (exact.length > 0) return exact.map(({ id }) => id)
+  const ids = []
+  for (const beginning of numbers.filter(({ length }) => length >= MIN_NUMBER)) {
+    const rows = await orders.where(beginsWith(ctx, "id", beginning)).execute()
+    ids.push(...rows.map(({ id }) => id))
+  }
+  return ids.slice(0, limit)
+}
 
 /** The numbers that a text may mean, as customers quote them: "#KHE9CYEGJG", "order KHE9CYEGJG", "KHE9-CYEGJG". */
 export function orderNumbersIn(text: string): string[] {

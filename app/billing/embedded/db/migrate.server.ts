@@ -72,7 +72,7 @@ import { orderedCredits } from "./migrations/0076-ordered-credits"
 import { orderRefunds } from "./migrations/0079-order-refunds"
 import { outsidePayments } from "./migrations/0080-outside-payments"
 import { operatorAccess } from "./migrations/0082-operator-access"
-import { skippedNumbers } from "./migrations/0085-skipped-numbers"
+import { numbersAndDevices } from "./migrations/0085-numbers-and-devices"
 import type { Tables } from "./schema/schema"
 
 /** Migrations, applied in the order of their names. A released migration never changes; add a new one instead. */
@@ -146,7 +146,7 @@ export const migrations: Record<string, Migration> = {
   "0079-order-refunds": orderRefunds,
   "0080-outside-payments": outsidePayments,
   "0082-operator-access": operatorAccess,
-  "0085-skipped-numbers": skippedNumbers,
+  "0085-numbers-and-devices": numbersAndDevices,
 }
 
 /** Schema that this version needs: the name of the last migration. */

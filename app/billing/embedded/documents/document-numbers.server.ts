@@ -5,14 +5,16 @@ import type { DocumentNumber } from "~/domain/document-number"
 import type { DocumentNumberRow } from "../db/schema/tax-document-rows"
 import { type DbContext, inTransaction } from "../db/transaction.server"
 
+const kinds = ["invoice", "credit-note"] as const
+
 /** See `DocumentNumbers.numberSeries`. */
 export async function numberSeries(ctx: DbContext, at: Instant): Promise<readonly NumberSeries[]> {
   const { documents: policy, tax } = ctx
   if (!policy) return []
-  const rows = await storedNumbers(ctx)
-  if (!tax?.rules && rows.length === 0) return []
   const year = Number(dayIn(policy.timeZone, at).slice(0, 4))
-  return (["invoice", "credit-note"] as const).map((kind) => ({
+  const rows = await storedNumbers(ctx, year)
+  if (!tax?.rules && rows.length === 0) return []
+  return kinds.map((kind) => ({
     kind,
     year,
     prefix: policy.prefixes[kind],
@@ -24,7 +26,7 @@ export async function numberSeries(ctx: DbContext, at: Instant): Promise<readonl
 export async function continueNumbers(ctx: DbContext, after: DocumentNumber): Promise<boolean> {
   return inTransaction(ctx, async (tx) => {
     await setForward(tx, [{ kind: after.kind, year: after.year, last: after.sequence }])
-    return lastOf(await storedNumbers(tx), after) === after.sequence
+    return lastOf(await storedNumbers(tx, after.year), after) === after.sequence
   })
 }
 
@@ -35,9 +37,14 @@ function lastOf(rows: readonly LastNumber[], { kind, year }: Pick<LastNumber, "k
   return rows.find((it) => it.kind === kind && it.year === year)?.last ?? 0
 }
 
-/** The last number of each kind and year that the database has given. */
-export async function storedNumbers({ db }: DbContext): Promise<readonly LastNumber[]> {
-  const rows = await db.selectFrom("document_numbers").select(["kind", "year", "last"]).execute()
+/** The last number of each kind that the database has given, in one year or in each. */
+export async function storedNumbers({ db }: DbContext, year?: number): Promise<readonly LastNumber[]> {
+  const rows = await db
+    .selectFrom("document_numbers")
+    .select(["kind", "year", "last"])
+    .where("kind", "in", kinds)
+    .$if(year !== undefined, (query) => query.where("year", "=", year ?? 0))
+    .execute()
   return rows.map(({ kind, year, last }) => ({ kind, year, last: Number(last) }))
 }
 
