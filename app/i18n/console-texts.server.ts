@@ -685,7 +685,7 @@ const texts = {
     invalidDays: "These days are not valid. Shown is this month.",
     tax: "Tax by country and rate",
     taxHint:
-      "{{invoices}} invoices and {{creditNotes}} credit notes, by the day on which they were issued. Credit notes are taken off.",
+      "Invoices: {{invoices}}. Credit notes, which are taken off: {{creditNotes}}. By the day on which they were issued.",
     noDocuments: "No invoices and no credit notes in these days.",
     external: "The billing system issues the invoices: their tax is there.",
     country: "Country",
