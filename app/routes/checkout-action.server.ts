@@ -10,7 +10,7 @@ import { coinChosen } from "~/domain/coin"
 import { normalizeEmail } from "~/domain/email"
 import { DraftForm, type Intent, IntentField, PromoForm, ShownCredit } from "~/domain/forms/checkout-form"
 import { currencyOfIntent } from "~/domain/forms/currency-button"
-import { COUNTED_STEPS, KEPT_EMAIL, UNREACHABLE_EMAIL } from "~/domain/forms/field-rules"
+import { COUNTED_STEPS, DISCOUNTED, KEPT_EMAIL, UNREACHABLE_EMAIL } from "~/domain/forms/field-rules"
 import { HONEYPOT } from "~/domain/forms/honeypot"
 import type { RefusedForm } from "~/domain/forms/refused-form"
 import { ClaimsExisting } from "~/domain/forms/reseller-form"
@@ -196,6 +196,7 @@ async function pay<Order extends SubmittedOrder>(
     coin: coinChosen(form, gateway),
     agreed: {
       code: codeOn(checkout.kind, before),
+      isDiscounted: form.has(DISCOUNTED),
       total: shown,
       promotion: tried.promotion,
       visitor: { customer, orderId },

@@ -19,6 +19,9 @@ export const KEPT_EMAIL = "keptEmail"
 /** Hidden field of the order form: the steps that its page has told the server of already. */
 export const COUNTED_STEPS = "counted"
 
+/** Hidden field of the order form: its page took the applied promo code off the price. */
+export const DISCOUNTED = "discounted"
+
 /** The password of an existing account: its message only says that it is missing. */
 export const currentPasswordRule: FieldRule = ({ length }) =>
   length > 0 && length <= PASSWORD_LENGTH.max ? null : "signIn.passwordRequired"

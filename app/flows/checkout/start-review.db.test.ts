@@ -17,11 +17,27 @@ test.each([
   })
 })
 
-test("drops an applied promo code that is not valid for the chosen plan", async () => {
+test("drops an applied promo code of which the page has said that it is not valid for the chosen plan", async () => {
   const { services } = await openTestShop()
   const start = await startOrder(services, { ...choice, plan: "1" }, { ...agreedTerms, code: "YEAR15" })
   expect(start).toMatchObject({ kind: "ready", choices: { promoCode: null } })
 })
+
+test.each([
+  ["is not for the chosen plan", "1", "YEAR15", "not-for-this-product"],
+  ["has ended", "3", "SUMMER25", "ended"],
+])(
+  "rejects an applied promo code that %s while the page took it off the price",
+  async (_, plan, code, reason) => {
+    const { services } = await openTestShop()
+    const start = await startOrder(
+      services,
+      { ...choice, plan },
+      { ...agreedTerms, code, isDiscounted: true },
+    )
+    expect(start).toEqual({ kind: "rejected", field: "promoCode", reason: `promotion.${reason}` })
+  },
+)
 
 test("rejects an entered promo code that is not valid for the chosen plan", async () => {
   const { services } = await openTestShop()

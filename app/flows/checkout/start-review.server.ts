@@ -29,8 +29,10 @@ type Rejected = "plan" | "promoCode" | "gateway" | "form"
 /** What the page showed when the form was submitted. */
 export type AgreedTerms = {
   readonly currency: Currency
-  /** The promo code applied before; if it is not valid for the plan, the page has shown that already. */
+  /** The promo code applied before. */
   readonly code: string | null
+  /** The page took that code off the price; otherwise it has said already why the code is not valid. */
+  readonly isDiscounted?: boolean
   /** The total in minor units; undefined if the page could not keep it up to date (no script). */
   readonly total: number | undefined
   /** The promotion of the submitted code, if this request has looked it up. */
@@ -61,8 +63,9 @@ async function validated(
   agreed: AgreedTerms,
 ): Promise<Start> {
   const { currency, buyer, visitor = { orderId: null, customer: null } } = agreed
-  const { code: promoCode, promotion } = await codeOf(services, request, agreed)
-  if (promotion === "unchecked" && !request.promoCode) return uncheckedCode
+  const applied = await codeOf(services, request, agreed)
+  if ("kind" in applied) return applied
+  const { code: promoCode, promotion } = applied
   const choices = { ...request, promoCode }
   const priced = await priceChoice(services, choices, { currency, promotion, buyer })
   if (priced.kind === "rejected") return priced
@@ -77,26 +80,29 @@ async function validated(
   return { kind: "ready", choices, total: Math.min(total.minor, agreed.total ?? total.minor), credits }
 }
 
-const uncheckedCode = { kind: "rejected", field: "promoCode", reason: "promotion.unchecked" } as const
-
 type PromoCodeInUse = {
   readonly code: string | null
   readonly promotion?: FoundPromotion | undefined
 }
+type RejectedCode = Extract<Start, { kind: "rejected" }>
 
 /**
- * The submitted code; without one the code applied before, unless it is not valid any more. One that cannot be checked is
- * reported, not dropped.
+ * The submitted code; without one the code applied before. One that is not valid any more is dropped where the page has said so, and
+ * rejected where the page took it off the price, or if it cannot be checked.
  */
 async function codeOf(
   services: LoggedServices,
   request: CompleteChoices,
-  { code, currency, promotion: found }: AgreedTerms,
-): Promise<PromoCodeInUse> {
+  { code, currency, promotion: found, isDiscounted = false }: AgreedTerms,
+): Promise<PromoCodeInUse | RejectedCode> {
   if (request.promoCode) return { code: request.promoCode, promotion: found }
   if (!code) return { code: null }
   const promotion = await findPromotion(services, code)
   const cycle = await cycleFor(services, request, { promotion, currency })
   const verdict = validatePromotion(services, promotion, { planId: request.plan, cycle, currency })
-  return verdict.ok || promotion === "unchecked" ? { code, promotion } : { code: null }
+  if (verdict.ok) return { code, promotion }
+  const isKnown = !isDiscounted && verdict.reason !== "unchecked"
+  return isKnown
+    ? { code: null }
+    : { kind: "rejected", field: "promoCode", reason: `promotion.${verdict.reason}` }
 }

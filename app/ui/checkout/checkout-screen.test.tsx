@@ -111,6 +111,7 @@ describe("the checkout form without script", () => {
       ["email", "ana@example.test"],
       ["counted", ""],
       ["gateway", "offshore"],
+      ["discounted", ""],
       ["promoCode", ""],
       ["intent", "update"],
     ])

@@ -33,6 +33,6 @@ export function offerShown<O extends Offer>(offer: O, refused: RefusedForm | und
   }
 }
 
-/** A refused plan may be gone: the offer is loaded again, which React Router does not do after a 4xx. */
+/** What was refused may be gone: the offer is loaded again, which React Router does not do after a 4xx. */
 export const reloadsOffer = ({ actionResult, defaultShouldRevalidate }: ShouldRevalidateFunctionArgs) =>
-  defaultShouldRevalidate || Boolean(actionResult?.lastResult?.error?.plan)
+  defaultShouldRevalidate || Boolean(actionResult?.lastResult)

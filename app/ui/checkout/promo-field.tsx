@@ -1,5 +1,6 @@
 import { getInputProps } from "@conform-to/react"
 import { type KeyboardEvent, useEffect, useRef } from "react"
+import { DISCOUNTED } from "~/domain/forms/field-rules"
 import type { Money } from "~/domain/money"
 import { useLocale } from "~/i18n/use-locale"
 import { useTranslation } from "~/i18n/use-translation"
@@ -19,7 +20,12 @@ export function AppliedCode({ code, amount }: { code: string; amount: Money | nu
         <CrossIcon />
         <span className="hidden">{t("checkout.promo.remove", { code })}</span>
       </button>
-      {amount && <span>{discountText(amount, locale)}</span>}
+      {amount && (
+        <>
+          <span>{discountText(amount, locale)}</span>
+          <input type="hidden" name={DISCOUNTED} />
+        </>
+      )}
     </p>
   )
 }
