@@ -43,7 +43,15 @@ export type Interstitial =
   /** The signed-in customer has no service. `note`: how an unpaid order is opened, in the page's language. */
   | { readonly kind: "no-service"; readonly email: string; readonly note: string }
   /** `refused`: the operator has refused the order; otherwise it is on hold until a decision. */
-  | { readonly kind: "fraud"; readonly reference: string; readonly refused: boolean }
+  | {
+      readonly kind: "fraud"
+      readonly reference: string
+      readonly refused: boolean
+      /** Without script; null: the page does not reload. */
+      readonly refreshSeconds: number | null
+      /** Stops the reloads, starts them again, or looks once; null for an order that is refused. */
+      readonly reloads: { readonly text: string; readonly path: string } | null
+    }
   /** Asks for confirmation of "Forget this device". */
   | { readonly kind: "forget" }
   /** Asks for confirmation to resume an order of another browser. */

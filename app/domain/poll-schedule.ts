@@ -48,6 +48,14 @@ export function reloadInterval(since: Instant, now: Instant): number {
   return RELOADS.find(({ until }) => now - since < until)?.every ?? SLOWEST_RELOAD
 }
 
+/** How long a page without script reloads while the shop is at work, after the last news. */
+const RELOADS_FOR = 1 * HOUR
+
+/** Whether a page without script that waits for the shop since `since` stops reloading by itself: news is hardly near. */
+export function hasReloadedEnough(since: Instant, now: Instant): boolean {
+  return now - since >= RELOADS_FOR
+}
+
 type Polled = {
   readonly openedAt: Instant
   /** When the buyer came back from the gateway; null: not yet. */

@@ -120,7 +120,7 @@ export function orderWithdrawalPath(orderId: string): string {
   return `${withdrawalPath}?order=${orderId}`
 }
 
-/** Query of a waiting page that does not reload by itself: who reads slowly has the time. */
+/** Query of a page that waits and does not reload by itself: who reads slowly has the time. */
 export const STILL = "still"
 
 /** Query parameter that opens the form to correct the e-mail of an order. */

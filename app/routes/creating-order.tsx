@@ -34,6 +34,7 @@ import type { Route } from "./+types/creating-order"
 import { changeOrder } from "./change-order.server"
 import { askIfMore } from "./credit-view.server"
 import { declarationsOf, orderWords } from "./law-view.server"
+import { noReloads, pageReloads } from "./page-reloads.server"
 import { screenHref } from "./screen-href.server"
 
 export const middleware: Route.MiddlewareFunction[] = [
@@ -49,9 +50,6 @@ export const handle = {
 } satisfies PageHandle
 export const headers: Route.HeadersFunction = ({ actionHeaders }) => actionHeaders
 
-/** Reload interval without script. */
-const REFRESH_SECONDS = 3
-
 export async function loader({ url, context }: Route.LoaderArgs) {
   const { choices, customer, draft, orderId } = context.get(sessionContext)
   const services = context.get(servicesContext)
@@ -65,9 +63,8 @@ export async function loader({ url, context }: Route.LoaderArgs) {
     currency,
     buyer,
   })
-  if (review.kind === "pending") return { ...review, refreshSeconds: REFRESH_SECONDS }
-  if (review.kind === "held")
-    throw interstitial({ kind: "fraud", reference: review.orderId, refused: review.refused }, 403)
+  if (review.kind === "pending") return pendingView(review, { url, context })
+  if (review.kind === "held") throw heldScreen(review, { url, context })
   if (review.kind === "rejected") throw redirect(checkoutHref(context))
   askFirst(context, review.orderId)
   const { tax, ...shown } = review
@@ -93,6 +90,30 @@ export async function loader({ url, context }: Route.LoaderArgs) {
     checkoutPath: orderPath("checkout", choices),
   }
 }
+
+function pendingView(
+  { kind, orderId, placedAt }: Extract<Review, { kind: "pending" }>,
+  { url, context }: Page,
+) {
+  const t = screenTexts(context.get(localeContext).code)
+  const words = {
+    heading: t("pending.heading"),
+    lead: t("pending.lead"),
+    once: t("pending.once"),
+    reference: t("pending.reference"),
+  }
+  return { kind, orderId, words, ...pageReloads(context, url, placedAt) }
+}
+
+function heldScreen(
+  { orderId: reference, refused, placedAt }: Extract<Review, { kind: "held" }>,
+  { url, context }: Page,
+) {
+  const reloads = refused ? noReloads : pageReloads(context, url, placedAt)
+  return interstitial({ kind: "fraud", reference, refused, ...reloads }, 403)
+}
+
+type Page = Pick<Route.LoaderArgs, "url" | "context">
 
 /** Whether an order that is reviewed again, such as a released one, pays for somebody else. */
 async function isOfAnother(context: Readonly<RouterContextProvider>, orderId: string | null) {
@@ -291,6 +312,6 @@ function agreedIn(form: FormData, draft: string | null) {
 }
 
 export default function CreatingOrder({ loaderData, actionData }: Route.ComponentProps) {
-  if (loaderData.kind === "pending") return <PendingScreen orderId={loaderData.orderId} />
+  if (loaderData.kind === "pending") return <PendingScreen {...loaderData} />
   return <ReviewScreen {...loaderData} error={actionData?.error ?? loaderData.error} />
 }

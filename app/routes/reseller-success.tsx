@@ -20,6 +20,7 @@ import type { Route } from "./+types/reseller-success"
 import { handleLineAction, handleLineCancellation, handleLineExtension } from "./line-action.server"
 import { lineMessageView } from "./line-message.server"
 import { lineListView } from "./line-view.server"
+import { noReloads, pageReloads } from "./page-reloads.server"
 import { handlePasswordAction } from "./password-action.server"
 import { passwordView } from "./password-view.server"
 import { screenHref } from "./screen-href.server"
@@ -30,8 +31,6 @@ export const middleware: Route.MiddlewareFunction[] = [noStore, resellerSuccess]
 export const handle = { title: "title.resellerSuccess", public: false } satisfies PageHandle
 
 export const headers: Route.HeadersFunction = ({ actionHeaders }) => actionHeaders
-
-const REFRESH_SECONDS = 3
 
 export async function loader({ url, context }: Route.LoaderArgs) {
   const services = context.get(servicesContext)
@@ -52,7 +51,7 @@ export async function loader({ url, context }: Route.LoaderArgs) {
     passwordChosen: url.searchParams.get("done") === "password",
     password: passwordView(context, access.service),
     timeZone: services.shop.timeZone,
-    refreshSeconds: unsettled ? REFRESH_SECONDS : null,
+    ...(unsettled ? pageReloads(context, url, access.timeline.at(-1)?.at ?? 0) : noReloads),
   }
 }
 
@@ -86,7 +85,7 @@ function statementView(context: Route.LoaderArgs["context"]) {
 }
 
 export default function ResellerSuccess({ loaderData, actionData }: Route.ComponentProps) {
-  const { version, refreshSeconds, password, passwordChosen, ...shown } = loaderData
+  const { version, password, passwordChosen, ...shown } = loaderData
   const lastResult = actionData?.lastResult
   const passwordForm = password && (
     <PasswordForm {...password} serviceId={shown.service.id} lastResult={lastResult} done={passwordChosen} />
@@ -99,7 +98,7 @@ export default function ResellerSuccess({ loaderData, actionData }: Route.Compon
         refusal={actionData?.refusal ?? null}
         passwordForm={passwordForm}
       />
-      {refreshSeconds !== null && <OrderPoller version={version} serviceId={shown.service.id} />}
+      {shown.reloads && <OrderPoller version={version} serviceId={shown.service.id} />}
     </>
   )
 }

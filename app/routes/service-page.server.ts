@@ -14,6 +14,7 @@ import { screenTexts } from "~/i18n/load-screen-texts.server"
 import { qrOf } from "~/ui/waiting/qr-code.server"
 import { creditView } from "./credit-view.server"
 import { isCorrecting, shownEmail } from "./order-email-action.server"
+import { noReloads, pageReloads } from "./page-reloads.server"
 import { passwordView } from "./password-view.server"
 import { planPart } from "./plan-view.server"
 import { renewalPart } from "./renewal-view.server"
@@ -22,9 +23,8 @@ import { doneIn } from "./service-action.server"
 import { servicePart, servicesListed } from "./service-view.server"
 
 type Context = Readonly<RouterContextProvider>
+type Awaiting = Pick<NonNullable<Awaited<ReturnType<typeof showAccess>>>, "unsettled" | "timeline">
 type Asked = { readonly url: URL; readonly headers: Headers }
-
-const REFRESH_SECONDS = 3
 
 /** What the page of a visitor's service shows. Redirects where there is none to show. */
 export async function loadServicePage(context: Context, { url, headers }: Asked) {
@@ -94,7 +94,7 @@ export async function loadServicePage(context: Context, { url, headers }: Asked)
     password: passwordView(context, service),
     accountLink: accountLinkOf(context),
     timeZone: services.shop.timeZone,
-    refreshSeconds: refreshSeconds(unsettled, url),
+    ...reloadsOf(context, url, access),
   }
 }
 
@@ -113,6 +113,6 @@ async function leaveForLinkedRenewal(context: Context, url: URL): Promise<void> 
     throw redirect(screenHref(context, renewPath))
 }
 
-function refreshSeconds(unsettled: boolean, url: URL): number | null {
-  return unsettled && !isCorrecting(url) ? REFRESH_SECONDS : null
+function reloadsOf(context: Context, url: URL, { unsettled, timeline }: Awaiting) {
+  return unsettled && !isCorrecting(url) ? pageReloads(context, url, timeline.at(-1)?.at ?? 0) : noReloads
 }

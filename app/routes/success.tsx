@@ -70,7 +70,7 @@ type Page = Pick<Route.ComponentProps, "actionData"> & {
 }
 
 function ServicePage({ loaderData, actionData }: Page) {
-  const { version, refreshSeconds, password, orderEmail, ...shown } = loaderData
+  const { version, password, orderEmail, ...shown } = loaderData
   const lastResult = actionData?.lastResult
   const passwordForm = password && (
     <PasswordForm
@@ -91,7 +91,7 @@ function ServicePage({ loaderData, actionData }: Page) {
         isEmailOpen={orderEmail !== null && (orderEmail.isOpen || orderEmail.isUnreachable)}
         passwordForm={passwordForm}
       />
-      {refreshSeconds !== null && <OrderPoller version={version} serviceId={shown.service.id} />}
+      {shown.reloads && <OrderPoller version={version} serviceId={shown.service.id} />}
     </>
   )
 }

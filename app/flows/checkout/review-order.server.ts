@@ -1,4 +1,5 @@
 import type { LoggedServices, Services } from "~/context/services.server"
+import type { Instant } from "~/domain/calendar"
 import { type Choices, isComplete } from "~/domain/choices"
 import type { BuyerPlace } from "~/domain/country"
 import type { AuthenticatedCustomer } from "~/domain/customer"
@@ -33,9 +34,9 @@ export type Review =
       readonly error: ReviewError | null
     }
   /** External billing has not confirmed the order yet. */
-  | { readonly kind: "pending"; readonly orderId: string }
+  | { readonly kind: "pending"; readonly orderId: string; readonly placedAt: Instant }
   /** The order is on hold, and there is no newer draft. */
-  | { readonly kind: "held"; readonly orderId: string; readonly refused: boolean }
+  | { readonly kind: "held"; readonly orderId: string; readonly placedAt: Instant; readonly refused: boolean }
   | { readonly kind: "rejected" }
 
 /** Without a draft nothing is agreed to. */
@@ -99,7 +100,8 @@ function creditChange(accountCredit: Money, total: Money, { agreedCredit = 0 }: 
 
 /** Review of an order on hold; a released one with a changed price is shown with the new price. */
 async function heldBefore(services: LoggedServices, order: Order, { email }: Choices): Promise<Review> {
-  if (!awaitsConsent(order)) return { kind: "held", orderId: order.id, refused: order.decision === "refused" }
+  const { id: orderId, placedAt } = order
+  if (!awaitsConsent(order)) return { kind: "held", orderId, placedAt, refused: order.decision === "refused" }
   const requoted = await requote(services, order)
   if (!requoted) return { kind: "rejected" }
   return {
@@ -123,7 +125,8 @@ async function placedBefore(
   order: Order,
   { email }: Choices,
 ): Promise<Review> {
-  if (await services.orderSync?.isBeingPlaced(order.id)) return { kind: "pending", orderId: order.id }
+  if (await services.orderSync?.isBeingPlaced(order.id))
+    return { kind: "pending", orderId: order.id, placedAt: order.placedAt }
   const attempt = await services.payments.latestAttempt(order.id)
   return {
     kind: "review",

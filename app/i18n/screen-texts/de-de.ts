@@ -142,6 +142,12 @@ export const deDe: ScreenTranslation = {
     creditChanged:
       "Ihr Guthaben hat sich geändert, seit Sie gewählt haben. Bitte prüfen Sie, was Sie jetzt zahlen, bevor Sie fortfahren.",
   },
+  pending: {
+    heading: "Wir prüfen Ihre Bestellung",
+    lead: "Das dauert meist nur wenige Sekunden, höchstens etwa zwei Minuten. Danach geht es hier von selbst weiter.",
+    once: "Es wurde nichts abgebucht, und Sie müssen nicht erneut bestellen: Ihre Bestellung wird nur einmal angelegt.",
+    reference: "Ihre Bestellung",
+  },
   buying: {
     warning:
       "Öffnen Sie sie nur, wenn es Ihre eigene ist. Hat Ihnen jemand anders diesen Link geschickt, bezahlen Sie nicht: Sie würden für diese Person bezahlen.",

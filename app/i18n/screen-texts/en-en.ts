@@ -136,6 +136,12 @@ export const enEn = {
     creditChanged:
       "Your account credit has changed since you chose. Please check what you pay now before you continue.",
   },
+  pending: {
+    heading: "We're checking your order",
+    lead: "This usually takes a few seconds, at most about two minutes. The page continues by itself.",
+    once: "Nothing has been charged, and you don't need to order again: your order is placed only once.",
+    reference: "Your order",
+  },
   buying: {
     warning:
       "Open it only if it's yours. If someone else sent you this link, don't pay: you would be paying for them.",

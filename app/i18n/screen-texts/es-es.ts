@@ -139,6 +139,12 @@ export const esEs: ScreenTranslation = {
     creditChanged:
       "Tu saldo ha cambiado desde que elegiste. Comprueba lo que pagas ahora antes de continuar.",
   },
+  pending: {
+    heading: "Estamos comprobando tu pedido",
+    lead: "Suele tardar unos segundos y, como mucho, unos dos minutos. La página avanza sola.",
+    once: "No se te ha cobrado nada y no hace falta que vuelvas a pedir: tu pedido se crea una sola vez.",
+    reference: "Tu pedido",
+  },
   buying: {
     warning:
       "Ábrelo solo si es tuyo. Si otra persona te ha enviado este enlace, no pagues: estarías pagando por ella.",

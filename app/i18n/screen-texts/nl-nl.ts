@@ -140,6 +140,12 @@ export const nlNl: ScreenTranslation = {
     creditChanged:
       "Je tegoed is veranderd sinds je koos. Controleer wat je nu betaalt voordat je verdergaat.",
   },
+  pending: {
+    heading: "We controleren je bestelling",
+    lead: "Dat duurt meestal een paar seconden en hooguit zo'n twee minuten. De pagina gaat vanzelf verder.",
+    once: "Er is niets afgeschreven en je hoeft niet opnieuw te bestellen: je bestelling wordt maar één keer aangemaakt.",
+    reference: "Je bestelling",
+  },
   buying: {
     warning:
       "Open hem alleen als hij van jou is. Heeft iemand anders je deze link gestuurd, betaal dan niet: je zou voor die persoon betalen.",

@@ -138,6 +138,12 @@ export const ptPt: ScreenTranslation = {
     order: "Encomendar agora",
     creditChanged: "O seu saldo mudou desde que escolheu. Verifique o que paga agora antes de continuar.",
   },
+  pending: {
+    heading: "Estamos a verificar a sua encomenda",
+    lead: "Demora normalmente alguns segundos e, no máximo, cerca de dois minutos. A página avança sozinha.",
+    once: "Nada foi cobrado e não precisa de encomendar de novo: a sua encomenda é criada uma única vez.",
+    reference: "A sua encomenda",
+  },
   buying: {
     warning:
       "Abra-a só se for sua. Se outra pessoa lhe enviou este link, não pague: estaria a pagar por ela.",

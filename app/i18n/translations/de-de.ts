@@ -373,12 +373,6 @@ export const deDe: Translation = {
     confirm: "Alles vergessen",
     keep: "Alles behalten",
   },
-  pending: {
-    heading: "Wir prüfen Ihre Bestellung",
-    lead: "Das dauert meist nur wenige Sekunden, höchstens etwa zwei Minuten. Danach geht es hier von selbst weiter.",
-    once: "Es wurde nichts abgebucht, und Sie müssen nicht erneut bestellen: Ihre Bestellung wird nur einmal angelegt.",
-    reference: "Ihre Bestellung",
-  },
   scriptless: {
     country: "Welches Land stimmt?",
     business: "Kauf für ein Unternehmen",

@@ -360,12 +360,6 @@ export const enEn = {
     confirm: "Forget everything",
     keep: "Keep everything",
   },
-  pending: {
-    heading: "We're checking your order",
-    lead: "This usually takes a few seconds, at most about two minutes. The page continues by itself.",
-    once: "Nothing has been charged, and you don't need to order again: your order is placed only once.",
-    reference: "Your order",
-  },
   scriptless: {
     country: "Which country is right?",
     business: "Buying for a business",

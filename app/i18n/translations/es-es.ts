@@ -366,12 +366,6 @@ export const esEs: Translation = {
     confirm: "Olvidarlo todo",
     keep: "Conservarlo todo",
   },
-  pending: {
-    heading: "Estamos comprobando tu pedido",
-    lead: "Suele tardar unos segundos y, como mucho, unos dos minutos. La página avanza sola.",
-    once: "No se te ha cobrado nada y no hace falta que vuelvas a pedir: tu pedido se crea una sola vez.",
-    reference: "Tu pedido",
-  },
   scriptless: {
     country: "¿Qué país es el correcto?",
     business: "Compra para una empresa",

@@ -367,12 +367,6 @@ export const nlNl: Translation = {
     confirm: "Alles vergeten",
     keep: "Alles bewaren",
   },
-  pending: {
-    heading: "We controleren je bestelling",
-    lead: "Dat duurt meestal een paar seconden en hooguit zo'n twee minuten. De pagina gaat vanzelf verder.",
-    once: "Er is niets afgeschreven en je hoeft niet opnieuw te bestellen: je bestelling wordt maar één keer aangemaakt.",
-    reference: "Je bestelling",
-  },
   scriptless: {
     country: "Welk land klopt?",
     business: "Kopen voor een bedrijf",

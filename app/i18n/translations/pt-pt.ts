@@ -369,12 +369,6 @@ export const ptPt: Translation = {
     confirm: "Esquecer tudo",
     keep: "Manter tudo",
   },
-  pending: {
-    heading: "Estamos a verificar a sua encomenda",
-    lead: "Demora normalmente alguns segundos e, no máximo, cerca de dois minutos. A página avança sozinha.",
-    once: "Nada foi cobrado e não precisa de encomendar de novo: a sua encomenda é criada uma única vez.",
-    reference: "A sua encomenda",
-  },
   scriptless: {
     country: "Qual é o país correto?",
     business: "Compra para uma empresa",

@@ -3,7 +3,13 @@ import { rendered } from "../../../tests/fixtures/render-screen"
 import { attribute, elements, textOf } from "../../../tests/support/html/html-tree"
 import { FraudScreen } from "./fraud-screen"
 
-const held = { reference: "7K3QWZ9MTB", support: "mailto:help@example.test", refused: false }
+const held = {
+  reference: "7K3QWZ9MTB",
+  support: "mailto:help@example.test",
+  refused: false,
+  refreshSeconds: 15,
+  reloads: null,
+}
 
 test("shows that nothing was charged and a reference, without mentioning fraud", async () => {
   const text = textOf(await rendered(<FraudScreen {...held} />))
@@ -21,7 +27,7 @@ test("links to support and back to the plans", async () => {
 })
 
 test("mentions no contact without a support address", async () => {
-  const document = await rendered(<FraudScreen refused={false} reference={null} support={null} />)
+  const document = await rendered(<FraudScreen {...held} reference={null} support={null} />)
   expect(textOf(document)).not.toMatch(/touch|contact|message|reference/i)
   expect(elements(document, ({ tagName }) => tagName === "a").map(textOf)).toEqual(["Back to plans"])
 })
@@ -32,7 +38,7 @@ test("refreshes the page until the order is refused", async () => {
       await rendered(<FraudScreen {...held} refused={refused} />),
       (it) => attribute(it, "http-equiv") === "refresh",
     ).map((it) => attribute(it, "content"))
-  expect(await refresh(false)).toEqual(["20"])
+  expect(await refresh(false)).toEqual(["15"])
   expect(await refresh(true)).toEqual([])
 })
 

@@ -2,15 +2,20 @@ import { Link } from "react-router"
 import { localPath } from "~/domain/locales"
 import { useLocale } from "~/i18n/use-locale"
 import { useTranslation } from "~/i18n/use-translation"
+import { ReloadLink, type ReloadLinkView } from "../waiting/reload-link"
 
 /** `support`: the operator's support page or mail address; null if not configured. */
-type Fraud = { reference: string | null; refused: boolean; support: string | null }
-
-/** Reload interval without script, in seconds, to notice a release. */
-const REFRESH_SECONDS = 20
+type Fraud = {
+  reference: string | null
+  refused: boolean
+  support: string | null
+  /** Without script; null: the page does not reload. */
+  refreshSeconds: number | null
+  reloads: ReloadLinkView | null
+}
 
 /** An order on hold, or refused. Worded neutrally, since most flagged buyers are honest. */
-export function FraudScreen({ reference, refused, support }: Fraud) {
+export function FraudScreen({ reference, refused, support, refreshSeconds, reloads }: Fraud) {
   const { t } = useTranslation()
   const home = localPath(useLocale(), "/")
   return (
@@ -18,13 +23,14 @@ export function FraudScreen({ reference, refused, support }: Fraud) {
       {refused ? (
         <Refused canRequestReview={support !== null} />
       ) : (
-        <Held canRequestReview={support !== null} />
+        <Held canRequestReview={support !== null} refreshSeconds={refreshSeconds} />
       )}
       {reference && (
         <p className="reference">
           <small>{t("fraud.reference")}</small> <code>{reference}</code>
         </p>
       )}
+      <ReloadLink reloads={reloads} />
       {support && (
         <a className="main button" href={support} rel="noreferrer">
           {t("fraud.support")}
@@ -38,13 +44,21 @@ export function FraudScreen({ reference, refused, support }: Fraud) {
 }
 
 /** `canRequestReview`: a support contact is configured; without it no reply is promised. */
-function Held({ canRequestReview }: { canRequestReview: boolean }) {
+function Held({
+  canRequestReview,
+  refreshSeconds,
+}: {
+  canRequestReview: boolean
+  refreshSeconds: number | null
+}) {
   const { t } = useTranslation()
   return (
     <>
-      <noscript>
-        <meta httpEquiv="refresh" content={String(REFRESH_SECONDS)} />
-      </noscript>
+      {refreshSeconds !== null && (
+        <noscript>
+          <meta httpEquiv="refresh" content={String(refreshSeconds)} />
+        </noscript>
+      )}
       <h1>{t("fraud.heading")}</h1>
       <p className="lead">{t("fraud.lead")}</p>
       <p>{t("fraud.check")}</p>

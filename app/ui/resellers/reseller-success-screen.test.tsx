@@ -49,6 +49,7 @@ test.each<[ServiceStatus, string]>([
       formKey="form-1"
       made={false}
       lastResult={null}
+      reloads={null}
       passwordForm={null}
     />,
     "en-en",

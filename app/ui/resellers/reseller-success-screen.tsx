@@ -16,6 +16,7 @@ import { Credential } from "../success/credential"
 import { DoneNotice } from "../success/done-notice"
 import { ServiceList, type ServiceListed } from "../success/service-list"
 import { type UnpaidOrder, UnpaidOrderNotice } from "../success/unpaid-order"
+import { ReloadLink, type ReloadLinkView } from "../waiting/reload-link"
 import type { LineListView } from "./line-list"
 import { LineMessage, type LineMessageView } from "./line-message"
 import { LineCard } from "./lines-card"
@@ -44,6 +45,8 @@ type Shown = {
   refusal: string | null
   /** Idempotency key of the form that creates a line. */
   formKey: string
+  /** Null: nothing is being set up. */
+  reloads: ReloadLinkView | null
   /** A line has just been created. */
   made: boolean
   /** The answer to the form that was refused. */
@@ -65,6 +68,7 @@ export function ResellerSuccessScreen(shown: Shown) {
       {unsettled && (
         <section className="card" aria-live="polite">
           <p>{t(ready ? "success.adding" : delayed ? "success.delayed" : "resellers.success.soon")}</p>
+          <ReloadLink reloads={shown.reloads} />
         </section>
       )}
       {ready && <Working {...shown} />}

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest"
 import { money } from "~/domain/money"
+import { enEn } from "~/i18n/screen-texts/en-en"
 import { anOrder } from "../../../tests/fixtures/offer"
 import { rendered } from "../../../tests/fixtures/render-screen"
 import { buying } from "../../../tests/fixtures/waiting-texts"
@@ -74,8 +75,16 @@ describe("the review screen", () => {
   })
 })
 
+const { pending } = enEn
+
 test("a pending order shows its number and that nothing is charged, without any action", async () => {
-  const screen = await rendered(<PendingScreen orderId="7K3QWZ9MTB" />)
+  const screen = await rendered(
+    <PendingScreen
+      orderId="7K3QWZ9MTB"
+      words={pending}
+      reloads={{ text: "Stop reloading", path: "?still=" }}
+    />,
+  )
   const [heading] = elements(screen, (it) => it.tagName === "h1")
   expect(heading && textOf(heading)).toBe("We're checking your order")
   expect(textOf(screen)).toContain("Nothing has been charged")

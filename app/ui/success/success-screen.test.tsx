@@ -46,6 +46,7 @@ const shown = {
   ready: true,
   delayed: false,
   unsettled: false,
+  reloads: null,
   timeZone: "UTC",
   services: [],
   confirming: null,
@@ -288,6 +289,13 @@ describe("the service page", () => {
     const text = textOf(await rendered(screen, locale))
     expect(text).toContain(message)
     expect(text).not.toMatch(/Payment received|Zahlung ist eingegangen/)
+  })
+
+  test("without script a page that waits can be kept from reloading", async () => {
+    const reloads = { text: "Stop reloading this page", path: "?still=" }
+    const document = await rendered(<SuccessScreen {...shown} unsettled reloads={reloads} />)
+    const [link] = elements(document, (it) => attribute(it, "href") === "?still=")
+    expect(link && textOf(link)).toBe("Stop reloading this page")
   })
 
   test("shows that paid connections are being added, together with the working credentials", async () => {

@@ -16,6 +16,7 @@ import { LastTerm } from "../renewal/last-term"
 import { NextPlan, type NextPlanView } from "../renewal/plan-screen"
 import { RenewalPanel, type RenewalView } from "../renewal/renewal-panel"
 import { FoldedUpsellPanel, type UpsellOffer } from "../upsell/upsell-panel"
+import { ReloadLink, type ReloadLinkView } from "../waiting/reload-link"
 import { AccessCard } from "./credentials-card"
 import { DeviceForm } from "./device-form"
 import { DoneNotice } from "./done-notice"
@@ -62,6 +63,8 @@ type Success = {
   ready: boolean
   /** Provisioning has failed so far and is being retried. */
   delayed: boolean
+  /** Null: nothing is being set up. */
+  reloads: ReloadLinkView | null
   /** A paid change is in progress. */
   unsettled: boolean
   timeline: readonly TimelineEvent[]
@@ -204,6 +207,7 @@ function Progress(shown: Success) {
   return (
     <section className="card" aria-live="polite">
       <p>{(ready && shown.texts.changing) || t(`success.${progressOf(shown)}`)}</p>
+      <ReloadLink reloads={shown.reloads} />
       {!ready && order && (
         <Timeline
           events={timeline}

@@ -16,6 +16,7 @@ import { Countdown } from "./countdown"
 import { OrderActions, type PayLink, type PayTexts } from "./hosted-payment"
 import { OrderContents } from "./order-contents"
 import type { PaymentError } from "./payment-error"
+import { ReloadLink, type ReloadLinkView } from "./reload-link"
 import { ExpiredOrder } from "./waiting-expired"
 import { LookingForPayment, type LookingView } from "./waiting-looking"
 import {
@@ -36,7 +37,7 @@ export type WaitingTexts = PayTexts & {
   /** Until when to pay, in words. */
   readonly payBy: string
   /** Stops the reloads of a page without script, or starts them again; null: there are none. */
-  readonly reloads: { readonly isStopped: boolean; readonly text: string; readonly path: string } | null
+  readonly reloads: (ReloadLinkView & { readonly isStopped: boolean }) | null
   /** That the page can be closed, and what reaches the buyer then. */
   readonly safe: string
   readonly looking: LookingView
@@ -206,13 +207,7 @@ function Assurances({ order, seen, texts, timeLeft, now, timeZone }: Waiting & {
           {!texts.reloads?.isStopped && t("waiting.watching")}
         </span>
       </p>
-      {texts.reloads && (
-        <noscript>
-          <a className="quiet" href={texts.reloads.path}>
-            {texts.reloads.text}
-          </a>
-        </noscript>
-      )}
+      <ReloadLink reloads={texts.reloads} />
       {!seen && (
         <p className="assurance">
           <ClockIcon />

@@ -1,6 +1,6 @@
 import { expect } from "playwright/test"
-import { enEn } from "~/i18n/translations/en-en"
-import { ptPt } from "~/i18n/translations/pt-pt"
+import { enEn } from "~/i18n/screen-texts/en-en"
+import { ptPt } from "~/i18n/screen-texts/pt-pt"
 import { chooseAndPay, goToGateway, payAt, waitForAccess } from "../../fixtures/no-script-purchase"
 import { Browser } from "../../support/browser/no-script-browser"
 import type { HtmlPage } from "../../support/html/html-page"
