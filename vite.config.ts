@@ -89,6 +89,7 @@ const frame = {
 const ofEveryScreen = [
   "icons",
   "use-",
+  "after-press",
   "format",
   "field-error",
   "error-summary",
