@@ -102,7 +102,7 @@ function pendingView(
     once: t("pending.once"),
     reference: t("pending.reference"),
   }
-  return { kind, orderId, words, ...pageReloads(context, url, placedAt) }
+  return { kind, orderId, words, title: words.heading, ...pageReloads(context, url, placedAt) }
 }
 
 function heldScreen(

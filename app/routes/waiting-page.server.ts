@@ -22,13 +22,16 @@ import { formOf } from "~/http/form.server"
 import { retryAfter } from "~/http/retry-after.server"
 import { buyingView } from "~/middleware/buying-view.server"
 import { rateLimitSubject } from "~/middleware/rate-limit-subject.server"
+import type { GatewayOffer } from "~/ui/form/gateway-picker"
+import type { PayLink } from "~/ui/waiting/hosted-payment"
 import type { PaymentError } from "~/ui/waiting/payment-error"
 import { qrOf } from "~/ui/waiting/qr-code.server"
-import type { WaitingOrder, WaitingView } from "~/ui/waiting/waiting-panel"
+import { othersOf, possible, type WaitingOrder, type WaitingView } from "~/ui/waiting/waiting-panel"
 import { abortOrder, changeOrder, orderAnother } from "./change-order.server"
 import { handleOrderEmailAction, isCorrecting, shownEmail } from "./order-email-action.server"
 import { orderedView } from "./ordered-view.server"
 import { screenHref } from "./screen-href.server"
+import { waitingTitle } from "./waiting-title.server"
 import { type Reloads, waitingTexts } from "./waiting-view.server"
 
 type Args = { context: Readonly<RouterContextProvider> }
@@ -55,18 +58,24 @@ export async function showWaiting({ url, context }: Args & { url: URL }) {
     saysPaid,
   }
   const { lines, notes, about } = await orderedView(context, order)
+  const texts = await waitingTexts(context, { order, pay, until: timeLeft.until, isForeign, reloads })
+  const gateways = await availableGateways(services, context.get(localeContext).code)
+  const shownPay = pay && withQr(pay, services.shop.testMode)
+  const view = viewShown(state, { order, pay: shownPay, gateways })
+  const title = await waitingTitle(context, { order, pay, view, isSeen: isSeen(progress), texts })
   const buying = await buyingView(context, { ...bought(order, pay), isForeign })
   return {
+    ...(title !== null && { title }),
     order: { ...shown(order), lines },
     orderEmail: await orderEmail(services, order, { url, isForeign }),
     timeline: withoutReferences(timeline),
     version,
     state,
-    pay: pay && withQr(pay, services.shop.testMode),
+    pay: shownPay,
     accountCredit: usedAccountCredit(timeline, order.total.currency),
     left: outstanding(order),
-    gateways: await availableGateways(services, context.get(localeContext).code),
-    texts: await waitingTexts(context, { order, pay, until: timeLeft.until, isForeign, reloads }),
+    gateways,
+    texts,
     buying: { ...buying, notes: [...about, ...buying.notes] },
     notes,
     accessPath: createsService(order) || isForeign ? null : servicePath(order.serviceId),
@@ -76,6 +85,20 @@ export async function showWaiting({ url, context }: Args & { url: URL }) {
     refreshSeconds: reloadsAfter(reloads, progress.since, services.now()),
   }
 }
+
+function viewShown(
+  state: WaitingView,
+  { order, pay, gateways }: { order: Order; pay: PayLink | null; gateways: readonly GatewayOffer[] },
+): WaitingView {
+  return pay ? possible(state, { pay, others: othersOf(order, gateways) }) : "pay"
+}
+
+/** A payment that is processing may not be the last event: another one of the order may have ended since. */
+function isSeen({ pay, timeline }: Pick<OrderProgress, "pay" | "timeline">): boolean {
+  return pay?.isProcessing || timeline.at(-1)?.kind === "seen"
+}
+
+type OrderProgress = NonNullable<Awaited<ReturnType<typeof getOrderProgress>>>
 
 /** Seconds; null: never. */
 function reloadsAfter({ isPossible, isStopped }: Reloads, since: Instant, now: Instant): number | null {

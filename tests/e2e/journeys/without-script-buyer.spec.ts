@@ -2,6 +2,7 @@ import { expect } from "playwright/test"
 import { enEn as screenTexts } from "~/i18n/screen-texts/en-en"
 import { deDe } from "~/i18n/translations/de-de"
 import { enEn } from "~/i18n/translations/en-en"
+import { esEs } from "~/i18n/translations/es-es"
 import { afterTheDeadline } from "../../fixtures/database-edits"
 import {
   chooseAndPay,
@@ -55,6 +56,29 @@ test("without JavaScript the checkout leads to the open order, and paying twice 
   await waitForAccess(await payAt(again, "paid-twice"))
   expectPaidOnce()
 })
+
+test("without JavaScript the title of the waiting page is its heading, whatever it shows", async () => {
+  await goToGateway(await chooseAndPay(browser, { shop, email }))
+  const page = `${shop.url}/checkout/waiting`
+  const titles = await Promise.all(
+    ["", "?paid", "?gateway", "?edit", "?abort"].map(async (query) =>
+      titleOf(await browser.visit(`${page}${query}`)),
+    ),
+  )
+  const { waiting } = enEn
+  expect(titles).toEqual([
+    waiting.heading,
+    screenTexts.unpaid.looking,
+    waiting.gateway.heading,
+    waiting.edit.heading,
+    waiting.abort.heading,
+  ])
+})
+
+/** The title of a page's document, without the shop's. */
+function titleOf({ body }: HtmlPage): string | undefined {
+  return /<title>([^<]*)<\/title>/.exec(body)?.[1]?.split(" · ")[0]?.replaceAll("&#x27;", "'")
+}
 
 test("without JavaScript the waiting page can be kept from reloading, and reloads again", async () => {
   await goToGateway(await chooseAndPay(browser, { shop, email }))
@@ -135,6 +159,7 @@ test("without JavaScript an expired order can be started again with the same cho
     await afterTheDeadline(own, number)
     await expect.poll(() => readStoredRows(own.dataDir, email).orders[0]?.status).toBe("expired")
     const waiting = await browser.visit(`${own.url}/checkout/es-es/waiting`)
+    expect(titleOf(waiting)).toBe(esEs.waiting.expired)
     const checkout = await waiting.submit({ button: { value: "again" } })
     expect(checkout.url.pathname).toBe("/checkout/es-es")
     expect([checkout.field("plan"), checkout.field("email")]).toEqual(["2", email])
