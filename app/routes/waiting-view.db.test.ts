@@ -123,6 +123,21 @@ describe.each([
     expect(found).toEqual([!isCreditExternal, isCreditExternal])
   })
 
+  test.each([null, "mailto:help@shop.test"])(
+    "asks for the order's number only where there is a contact: %s",
+    async (support) => {
+      Object.assign(shop.services.shop.links, { support })
+      const { order } = await buy(shop)
+      shop.gateway.reports("partially-paid", 60_00)
+      shop.wait(5 * SECOND)
+      await pageOf(order.id)
+      await shop.services.billing.applyOrderEvent(order.id, "deadlinePassed", shop.services.now())
+      const page = await pageOf(order.id)
+      expect(page).toContain(enEn.unpaid.expiredPartly.replace("{{received}}", "€60.00"))
+      expect(page.includes(enEn.unpaid.tellOrder)).toBe(support !== null)
+    },
+  )
+
   test("of an expired order says what becomes of a late payment", async () => {
     const { order } = await buy(shop)
     await shop.services.billing.applyOrderEvent(order.id, "deadlinePassed", shop.services.now())

@@ -95,16 +95,33 @@ function headingOf({ order, pay }: Pick<Shown, "order" | "pay">, { t, locale }: 
 type Sums = Pick<Writing, "t"> & { readonly sums: { readonly received: string; readonly total: string } }
 
 /** The state in one sentence. Where credit is external, who takes the payments decides about late ones. */
-function leadOf(
-  { isCreditExternal }: Pick<LoggedServices, "isCreditExternal">,
-  { order, pay }: Pick<Shown, "order" | "pay">,
-  { t, sums }: Sums,
-): string {
+function leadOf(services: Selling, { order, pay }: Pick<Shown, "order" | "pay">, { t, sums }: Sums): string {
   const partly = order.received.minor > 0
-  if (order.status === "expired" && !partly)
-    return t(isCreditExternal ? "unpaid.expiredExternal" : "unpaid.expired")
-  if (partly) return t(order.status === "expired" ? expiredPartlyIn(order) : "unpaid.arrived", sums)
-  return t(unpaidLeadOf(pay))
+  if (order.status === "expired")
+    return withContact(services, partly ? expiredPartlyIn(order) : expiredIn(services), { t, sums })
+  return partly ? t("unpaid.arrived", sums) : t(unpaidLeadOf(pay))
+}
+
+type Selling = Pick<LoggedServices, "isCreditExternal" | "shop">
+
+function expiredIn({ isCreditExternal }: Selling) {
+  return isCreditExternal ? "unpaid.expiredExternal" : "unpaid.expired"
+}
+
+/** Texts about money that only a person can assign, who asks for the order's number. */
+const settledByHand: ReadonlySet<string> = new Set([
+  "unpaid.expiredExternal",
+  "unpaid.expiredPartly",
+  "unpaid.partExternal",
+  "unpaid.abortExternal",
+  "unpaid.lookingExternal",
+] satisfies Text[])
+type Text = Parameters<ScreenTexts>[0]
+
+/** A text, with the request to get in touch where that is what helps, and the shop has a contact. */
+function withContact({ shop }: Selling, key: Text, { t, sums }: Pick<Writing, "t"> & Partial<Sums>): string {
+  const text = t(key, sums)
+  return settledByHand.has(key) && shop.links.support !== null ? `${text} ${t("unpaid.tellOrder")}` : text
 }
 
 /** What has become of the part that was paid for an expired order. */
@@ -114,12 +131,14 @@ function expiredPartlyIn({ received, credited }: Pick<Order, "received" | "credi
 
 /** What becomes of the part that has been paid, and of a payment still to come, if the order is cancelled. */
 function ifCancelled(
-  { isCreditExternal }: Pick<LoggedServices, "isCreditExternal">,
+  services: Selling,
   partly: boolean,
-  { t, sums }: Sums,
+  writing: Sums,
 ): Pick<WaitingTexts, "paidPart" | "abort"> {
-  const paidPart = partly ? t(isCreditExternal ? "unpaid.partExternal" : "unpaid.partCredit", sums) : null
-  return { paidPart, abort: paidPart ?? t(isCreditExternal ? "unpaid.abortExternal" : "unpaid.abort") }
+  const text = (own: Text, external: Text) =>
+    withContact(services, services.isCreditExternal ? external : own, writing)
+  const paidPart = partly ? text("unpaid.partCredit", "unpaid.partExternal") : null
+  return { paidPart, abort: paidPart ?? text("unpaid.abort", "unpaid.abortExternal") }
 }
 
 /** The sentence of an open order of which nothing has arrived. */
@@ -142,7 +161,11 @@ function lookingOf(
     lead: t("unpaid.lookingLead"),
     notes: [
       ...(range ? [t("unpaid.lookingRange", range)] : []),
-      t(services.isCreditExternal ? "unpaid.lookingExternal" : "unpaid.lookingLate"),
+      withContact(
+        { shop, ...services },
+        services.isCreditExternal ? "unpaid.lookingExternal" : "unpaid.lookingLate",
+        { t },
+      ),
     ],
     check: t("unpaid.check"),
     notPaid: t("unpaid.notPaid"),

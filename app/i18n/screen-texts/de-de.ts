@@ -105,11 +105,12 @@ export const deDe: ScreenTranslation = {
     notPaid: "Ich habe noch nicht bezahlt",
     check: "Jetzt nachsehen",
     lookingExternal:
-      "Es geht nichts verloren: Kommt sie spät und zählt nicht mehr für diese Bestellung, nennen Sie uns die Bestellnummer, und wir klären das.",
+      "Es geht nichts verloren: Kommt sie spät und zählt nicht mehr für diese Bestellung, wird sie trotzdem bei ihr vermerkt.",
     abort:
       "Bisher haben wir keine Zahlung dafür erhalten. Trifft doch noch eine ein, wird die Bestellung fortgesetzt.",
     abortExternal:
-      "Bisher haben wir keine Zahlung dafür erhalten. Trifft doch noch eine ein und wird die Bestellung nicht fortgesetzt, nennen Sie uns die Bestellnummer, und wir klären das.",
+      "Bisher haben wir keine Zahlung dafür erhalten. Trifft doch noch eine ein und wird die Bestellung nicht fortgesetzt, wird sie bei der Bestellung vermerkt.",
+    tellOrder: "Nennen Sie uns die Bestellnummer, und wir klären das.",
     stopReloading: "Diese Seite nicht mehr neu laden",
     reload: "Diese Seite von selbst neu laden",
     didPay: "Ich habe diese Bestellung bezahlt",
@@ -122,15 +123,15 @@ export const deDe: ScreenTranslation = {
     expired:
       "Sie wurde nicht rechtzeitig bezahlt. Eine Zahlung, die schon unterwegs ist, geht nicht verloren: Sieben Tage lang zählt sie für diese Bestellung, danach wird sie Guthaben.",
     expiredExternal:
-      "Sie wurde nicht rechtzeitig bezahlt. Eine Zahlung, die schon unterwegs ist, geht nicht verloren: Zählt sie nicht mehr für diese Bestellung, nennen Sie uns die Bestellnummer, und wir klären das.",
+      "Sie wurde nicht rechtzeitig bezahlt. Eine Zahlung, die schon unterwegs ist, geht nicht verloren: Zählt sie nicht mehr für diese Bestellung, wird sie trotzdem bei ihr vermerkt.",
     expiredPartly:
-      "Sie wurde nicht rechtzeitig vollständig bezahlt. Die bereits gezahlten {{received}} sind bei dieser Bestellung vermerkt und gehen nicht verloren: Nennen Sie uns die Bestellnummer, und wir klären das.",
+      "Sie wurde nicht rechtzeitig vollständig bezahlt. Die bereits gezahlten {{received}} sind bei dieser Bestellung vermerkt und gehen nicht verloren.",
     expiredCredited:
       "Sie wurde nicht rechtzeitig vollständig bezahlt. Die gezahlten {{received}} sind jetzt Ihr Guthaben und werden mit Ihrer nächsten Bestellung hier verrechnet.",
     partCredit:
       "Die bereits gezahlten {{received}} bleiben Ihnen als Guthaben und werden mit Ihrer nächsten Bestellung hier verrechnet.",
     partExternal:
-      "Die bereits gezahlten {{received}} sind bei dieser Bestellung vermerkt und gehen nicht verloren: Nennen Sie uns die Bestellnummer, und wir klären das.",
+      "Die bereits gezahlten {{received}} sind bei dieser Bestellung vermerkt und gehen nicht verloren.",
   },
   orderReview: {
     going: "Sie werden zu {{host}} weitergeleitet …",

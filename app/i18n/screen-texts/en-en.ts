@@ -101,10 +101,11 @@ export const enEn = {
     notPaid: "I haven't paid yet",
     check: "Check now",
     lookingExternal:
-      "Nothing is lost: if it comes late and doesn't count for this order, tell us the order number and we'll sort it out.",
+      "Nothing is lost: if it comes late and doesn't count for this order, it is still recorded with it.",
     abort: "We haven't received a payment for it so far. If one still arrives, the order continues.",
     abortExternal:
-      "We haven't received a payment for it so far. If one still arrives and the order doesn't continue, tell us the order number and we'll sort it out.",
+      "We haven't received a payment for it so far. If one still arrives and the order doesn't continue, it is recorded with the order.",
+    tellOrder: "Tell us the order number and we'll sort it out.",
     stopReloading: "Stop reloading this page",
     reload: "Let this page reload by itself",
     didPay: "I did pay for this order",
@@ -117,14 +118,13 @@ export const enEn = {
     expired:
       "It wasn't paid in time. A payment already on its way isn't lost: for seven days it counts for this order, and later it becomes account credit.",
     expiredExternal:
-      "It wasn't paid in time. A payment already on its way isn't lost: if it doesn't count for this order, tell us the order number and we'll sort it out.",
+      "It wasn't paid in time. A payment already on its way isn't lost: if it doesn't count for this order, it is still recorded with it.",
     expiredPartly:
-      "It was not paid in full in time. The {{received}} you paid is recorded with this order and not lost: tell us the order number and we'll sort it out.",
+      "It was not paid in full in time. The {{received}} you paid is recorded with this order and not lost.",
     expiredCredited:
       "It was not paid in full in time. The {{received}} you paid is account credit now: it pays for your next order here.",
     partCredit: "The {{received}} you have paid becomes account credit for your next order here.",
-    partExternal:
-      "The {{received}} you have paid is recorded with this order and not lost: tell us the order number and we'll sort it out.",
+    partExternal: "The {{received}} you have paid is recorded with this order and not lost.",
   },
   orderReview: {
     going: "Taking you to {{host}}…",

@@ -103,10 +103,11 @@ export const esEs: ScreenTranslation = {
     notPaid: "Todavía no he pagado",
     check: "Comprobar el pago",
     lookingExternal:
-      "No se pierde nada: si llega tarde y no cuenta para este pedido, indícanos el número de pedido y lo resolvemos.",
+      "No se pierde nada: si llega tarde y no cuenta para este pedido, queda registrado en él de todos modos.",
     abort: "Por ahora no hemos recibido ningún pago. Si aun así llega alguno, el pedido seguirá adelante.",
     abortExternal:
-      "Por ahora no hemos recibido ningún pago. Si aun así llega alguno y el pedido no sigue adelante, indícanos el número de pedido y lo resolvemos.",
+      "Por ahora no hemos recibido ningún pago. Si aun así llega alguno y el pedido no sigue adelante, queda registrado en el pedido.",
+    tellOrder: "Indícanos el número de pedido y lo resolvemos.",
     stopReloading: "Dejar de recargar esta página",
     reload: "Recargar esta página automáticamente",
     didPay: "Sí que he pagado este pedido",
@@ -119,15 +120,14 @@ export const esEs: ScreenTranslation = {
     expired:
       "No se pagó a tiempo. Si tu pago ya está en camino, no se pierde: durante siete días vale para este pedido y después pasa a tu saldo.",
     expiredExternal:
-      "No se pagó a tiempo. Si tu pago ya está en camino, no se pierde: si no cuenta para este pedido, indícanos el número de pedido y lo resolvemos.",
+      "No se pagó a tiempo. Si tu pago ya está en camino, no se pierde: si no cuenta para este pedido, queda registrado en él de todos modos.",
     expiredPartly:
-      "No se pagó por completo a tiempo. Los {{received}} que pagaste constan en este pedido y no se pierden: indícanos el número de pedido y lo resolvemos.",
+      "No se pagó por completo a tiempo. Los {{received}} que pagaste constan en este pedido y no se pierden.",
     expiredCredited:
       "No se pagó por completo a tiempo. Los {{received}} que pagaste son ahora saldo y se descuentan de tu próximo pedido aquí.",
     partCredit:
       "Los {{received}} que has pagado se guardan como saldo y se descuentan de tu próximo pedido aquí.",
-    partExternal:
-      "Los {{received}} que has pagado constan en este pedido y no se pierden: indícanos el número de pedido y lo resolvemos.",
+    partExternal: "Los {{received}} que has pagado constan en este pedido y no se pierden.",
   },
   orderReview: {
     going: "Te llevamos a {{host}}…",

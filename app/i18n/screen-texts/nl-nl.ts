@@ -104,10 +104,11 @@ export const nlNl: ScreenTranslation = {
     notPaid: "Ik heb nog niet betaald",
     check: "Nu controleren",
     lookingExternal:
-      "Er gaat niets verloren: komt hij laat en telt hij niet meer voor deze bestelling, geef ons dan het bestelnummer door en we lossen het op.",
+      "Er gaat niets verloren: komt hij laat en telt hij niet meer voor deze bestelling, dan staat hij er toch bij genoteerd.",
     abort: "We hebben nog geen betaling ontvangen. Komt er toch een binnen, dan gaat de bestelling door.",
     abortExternal:
-      "We hebben nog geen betaling ontvangen. Komt er toch een binnen en gaat de bestelling niet door, geef ons dan het bestelnummer door en we lossen het op.",
+      "We hebben nog geen betaling ontvangen. Komt er toch een binnen en gaat de bestelling niet door, dan wordt die bij de bestelling genoteerd.",
+    tellOrder: "Geef ons het bestelnummer door en we lossen het op.",
     stopReloading: "Deze pagina niet meer herladen",
     reload: "Deze pagina vanzelf herladen",
     didPay: "Ik heb deze bestelling wel betaald",
@@ -120,15 +121,15 @@ export const nlNl: ScreenTranslation = {
     expired:
       "Er is niet op tijd betaald. Een betaling die al onderweg is, gaat niet verloren: zeven dagen lang telt die voor deze bestelling, daarna komt die bij je tegoed.",
     expiredExternal:
-      "Er is niet op tijd betaald. Een betaling die al onderweg is, gaat niet verloren: telt die niet meer voor deze bestelling, geef ons dan het bestelnummer door en we lossen het op.",
+      "Er is niet op tijd betaald. Een betaling die al onderweg is, gaat niet verloren: telt die niet meer voor deze bestelling, dan staat die er toch bij genoteerd.",
     expiredPartly:
-      "Er is niet op tijd volledig betaald. De {{received}} die je al hebt betaald, staat bij deze bestelling genoteerd en gaat niet verloren: geef ons het bestelnummer door en we lossen het op.",
+      "Er is niet op tijd volledig betaald. De {{received}} die je al hebt betaald, staat bij deze bestelling genoteerd en gaat niet verloren.",
     expiredCredited:
       "Er is niet op tijd volledig betaald. De {{received}} die je hebt betaald, is nu tegoed en wordt verrekend met je volgende bestelling hier.",
     partCredit:
       "De {{received}} die je al hebt betaald, blijft als tegoed staan en wordt verrekend met je volgende bestelling hier.",
     partExternal:
-      "De {{received}} die je al hebt betaald, staat bij deze bestelling genoteerd en gaat niet verloren: geef ons het bestelnummer door en we lossen het op.",
+      "De {{received}} die je al hebt betaald, staat bij deze bestelling genoteerd en gaat niet verloren.",
   },
   orderReview: {
     going: "Je gaat nu naar {{host}}…",

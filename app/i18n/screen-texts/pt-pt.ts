@@ -103,10 +103,11 @@ export const ptPt: ScreenTranslation = {
     notPaid: "Ainda não paguei",
     check: "Verificar o pagamento",
     lookingExternal:
-      "Nada se perde: se chegar tarde e não contar para esta encomenda, indique-nos o número da encomenda e tratamos do assunto.",
+      "Nada se perde: se chegar tarde e não contar para esta encomenda, fica mesmo assim registado nela.",
     abort: "Ainda não recebemos qualquer pagamento. Se mesmo assim chegar algum, a encomenda prossegue.",
     abortExternal:
-      "Ainda não recebemos qualquer pagamento. Se mesmo assim chegar algum e a encomenda não prosseguir, indique-nos o número da encomenda e tratamos do assunto.",
+      "Ainda não recebemos qualquer pagamento. Se mesmo assim chegar algum e a encomenda não prosseguir, fica registado na encomenda.",
+    tellOrder: "Indique-nos o número da encomenda e tratamos do assunto.",
     stopReloading: "Deixar de recarregar esta página",
     reload: "Recarregar esta página automaticamente",
     didPay: "Já paguei esta encomenda",
@@ -119,15 +120,14 @@ export const ptPt: ScreenTranslation = {
     expired:
       "Não foi paga a tempo. Um pagamento que já esteja a caminho não se perde: durante sete dias conta para esta encomenda e depois passa para o seu saldo.",
     expiredExternal:
-      "Não foi paga a tempo. Um pagamento que já esteja a caminho não se perde: se não contar para esta encomenda, indique-nos o número da encomenda e tratamos do assunto.",
+      "Não foi paga a tempo. Um pagamento que já esteja a caminho não se perde: se não contar para esta encomenda, fica mesmo assim registado nela.",
     expiredPartly:
-      "Não foi paga na totalidade a tempo. Os {{received}} que pagou estão registados nesta encomenda e não se perdem: indique-nos o número da encomenda e tratamos do assunto.",
+      "Não foi paga na totalidade a tempo. Os {{received}} que pagou estão registados nesta encomenda e não se perdem.",
     expiredCredited:
       "Não foi paga na totalidade a tempo. Os {{received}} que pagou são agora saldo e são descontados na sua próxima encomenda aqui.",
     partCredit:
       "Os {{received}} que pagou ficam guardados como saldo e são descontados na sua próxima encomenda aqui.",
-    partExternal:
-      "Os {{received}} que pagou estão registados nesta encomenda e não se perdem: indique-nos o número da encomenda e tratamos do assunto.",
+    partExternal: "Os {{received}} que pagou estão registados nesta encomenda e não se perdem.",
   },
   orderReview: {
     going: "A encaminhar para {{host}}…",

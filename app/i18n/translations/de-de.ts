@@ -164,7 +164,7 @@ export const deDe: Translation = {
     "email-rejected":
       "Mit dieser E-Mail-Adresse kann nicht bestellt werden. Es wurde nichts berechnet. Bitte ändern Sie die Bestellung und verwenden Sie eine andere Adresse.",
     "order-refused":
-      "Diese Bestellung können wir so nicht annehmen. Es wurde nichts berechnet. Bitte ändern Sie die Bestellung, oder wenden Sie sich an uns.",
+      "Diese Bestellung können wir so nicht annehmen. Es wurde nichts berechnet. Bitte ändern Sie die Bestellung.",
     "too-many":
       "Zu viele Bestellungen in kurzer Zeit. Es wurde nichts berechnet, und Ihre Auswahl bleibt erhalten. Bitte versuchen Sie es in 15 Minuten noch einmal.",
     "payment-not-opened":

@@ -158,8 +158,7 @@ export const enEn = {
       "The number of credits in this plan has changed since you chose: it is now {{credits, number}}. Please check this and the total before you continue.",
     "email-rejected":
       "We can't take an order for this email address. Nothing has been charged. Please change the order and use another address.",
-    "order-refused":
-      "We can't take this order as it is. Nothing has been charged. Please change the order, or contact us.",
+    "order-refused": "We can't take this order as it is. Nothing has been charged. Please change the order.",
     "too-many":
       "Too many orders in a short time. Nothing has been charged, and your choices are saved. Please try again in 15 minutes.",
     "payment-not-opened":

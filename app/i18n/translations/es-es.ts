@@ -161,8 +161,7 @@ export const esEs: Translation = {
       "El número de créditos de este plan ha cambiado desde que elegiste: ahora son {{credits, number}}. Revísalo junto con el total antes de continuar.",
     "email-rejected":
       "No podemos aceptar pedidos con este correo electrónico. No se ha cobrado nada. Cambia el pedido y usa otra dirección.",
-    "order-refused":
-      "No podemos aceptar este pedido tal como está. No se ha cobrado nada. Cambia el pedido o ponte en contacto con nosotros.",
+    "order-refused": "No podemos aceptar este pedido tal como está. No se ha cobrado nada. Cambia el pedido.",
     "too-many":
       "Demasiados pedidos en poco tiempo. No se ha cobrado nada y tu selección está guardada. Inténtalo de nuevo en 15 minutos.",
     "payment-not-opened":

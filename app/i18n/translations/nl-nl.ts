@@ -161,7 +161,7 @@ export const nlNl: Translation = {
     "email-rejected":
       "Met dit e-mailadres kan niet worden besteld. Er is niets afgeschreven. Wijzig de bestelling en gebruik een ander adres.",
     "order-refused":
-      "We kunnen deze bestelling zo niet aannemen. Er is niets afgeschreven. Wijzig de bestelling of neem contact met ons op.",
+      "We kunnen deze bestelling zo niet aannemen. Er is niets afgeschreven. Wijzig de bestelling.",
     "too-many":
       "Te veel bestellingen in korte tijd. Er is niets afgeschreven en je keuzes blijven bewaard. Probeer het over 15 minuten opnieuw.",
     "payment-not-opened":

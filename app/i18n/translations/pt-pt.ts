@@ -162,7 +162,7 @@ export const ptPt: Translation = {
     "email-rejected":
       "Não é possível encomendar com este endereço de e-mail. Nada foi cobrado. Altere a encomenda e use outro endereço.",
     "order-refused":
-      "Não podemos aceitar esta encomenda tal como está. Nada foi cobrado. Altere a encomenda ou contacte-nos.",
+      "Não podemos aceitar esta encomenda tal como está. Nada foi cobrado. Altere a encomenda.",
     "too-many":
       "Demasiadas encomendas em pouco tempo. Nada foi cobrado e as suas escolhas estão guardadas. Tente novamente dentro de 15 minutos.",
     "payment-not-opened":

@@ -144,6 +144,17 @@ test.each(["receipt", "payment-received", "new-reseller", "partly-paid", "order-
   },
 )
 
+test("an expired order asks for its number only where there is a contact", () => {
+  const textFor = (support: string | null) =>
+    renderMessage(
+      example("order-expired"),
+      settingOf("order-expired", "en-en", { ...shop, links: { support } }),
+    ).text
+  expect(textFor(SUPPORT)).toContain("Tell us the order number")
+  expect(textFor(null)).not.toContain("Tell us")
+  expect(textFor(null)).toContain("isn’t lost")
+})
+
 const order = (change: Partial<OrderInMail> = {}): OrderInMail => {
   const content = example("receipt")
   if (content.name !== "receipt") throw new Error(content.name)

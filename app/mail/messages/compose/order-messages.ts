@@ -81,14 +81,14 @@ export function partlyPaid({ order, url }: AboutOpenOrder, writing: Writing): Co
 
 /** The order ended with a part of its total paid. */
 export function orderExpired({ order, url }: AboutOpenOrder, writing: Writing): Composed {
-  const { t, money, moment } = writing
+  const { t, money, moment, setting } = writing
   const received = money(order.received)
   return {
     subject: t("order-expired.subject", { order: order.id }),
     preview: t("order-expired.preview", { received }),
     blocks: [
       paragraph(t("order-expired.lead", { deadline: moment(order.deadline), received }), received),
-      paragraph(t("order-expired.next")),
+      ...(setting.supportUrl === null ? [] : [paragraph(t("order-expired.next"))]),
       button(t("order-expired.action"), url),
     ],
     receipt: openOrderOf(order, writing),
