@@ -26,10 +26,10 @@ const quotationMarks: Record<string, string> = { en: "“”", es: "«»", pt: "
 /** Words for what the shop calls by another word in the same language. */
 const otherWords: Record<string, RegExp> = {
   en: /\be-mails?\b/i,
-  es: /\be-?mails?\b|forma de pago|número de IVA\b/i,
+  es: /\be-?mails?\b|forma de pago|número de IVA\b|^ayuda$/i,
   pt: /\bemails?\b/i,
   de: /\bemails?\b/i,
-  nl: /\bemails?\b|klantenservice|kastje|bestelling houden/i,
+  nl: /\bemails?\b|klantenservice|kastje|bestelling houden|^hulp$/i,
 }
 
 /** Spanish says "antes del 14 de marzo". */
@@ -48,6 +48,13 @@ test.each(languages)("$language has its own quotation marks only", ({ language, 
 
 test.each(languages)("$language has one word for one thing", ({ language, texts }) => {
   expect(texts.filter(([, text]) => otherWords[language]?.test(text.replace(/{{[^}]*}}/g, "")))).toEqual([])
+})
+
+/** "1 to 5 minutes": a line would end after the first number. */
+const range = /(?<!\})(\{\{from\}\}|\b\d+)\s\p{L}{1,4}\s(\{\{to\}\}|\d+)(\s[Mm]inu\p{L}+)?/gu
+
+test.each(languages)("$language keeps a range of numbers on one line", ({ texts }) => {
+  expect(texts.flatMap(([, text]) => text.match(range) ?? []).filter((it) => it.includes(" "))).toEqual([])
 })
 
 /** "in United Kingdom", "em Alemanha": the name of a country has an article of its own in most languages. */

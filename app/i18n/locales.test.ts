@@ -39,6 +39,7 @@ const sameAsEnglish: Record<LocaleCode, string[] | "all"> = {
     "checkout.gateway.btcpay",
     "checkout.gateway.coinbase",
     "frame.privacy",
+    "frame.support",
     "resellers.credits_one",
     "resellers.credits_other",
     "success.server",

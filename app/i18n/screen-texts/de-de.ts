@@ -97,7 +97,7 @@ export const deDe: ScreenTranslation = {
     alreadyPaid: "Ich habe schon bezahlt",
     looking: "Wir suchen nach Ihrer Zahlung",
     lookingLead: "Sie ist noch nicht angekommen. Bitte bezahlen Sie nicht noch einmal.",
-    lookingRange: "Eine Zahlung wie Ihre dauert meist {{from}} bis {{to}} Minuten.",
+    lookingRange: "Eine Zahlung wie Ihre dauert meist {{from}}\u00a0bis\u00a0{{to}}\u00a0Minuten.",
     lookingLate:
       "Es geht nichts verloren: Auch wenn sie spät kommt, zählt sie sieben Tage lang für diese Bestellung.",
     support: "Support zu Bestellung {{order}} schreiben",

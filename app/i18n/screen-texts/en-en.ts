@@ -94,7 +94,7 @@ export const enEn = {
     alreadyPaid: "I've already paid",
     looking: "We're looking for your payment",
     lookingLead: "It hasn't arrived yet. Please don't pay again.",
-    lookingRange: "A payment like yours usually takes {{from}} to {{to}} minutes.",
+    lookingRange: "A payment like yours usually takes {{from}}\u00a0to\u00a0{{to}}\u00a0minutes.",
     lookingLate: "Nothing is lost: even if it comes late, it counts for this order for seven days.",
     support: "Write to support about order {{order}}",
     wallet: "Open in my wallet",

@@ -96,7 +96,7 @@ export const esEs: ScreenTranslation = {
     alreadyPaid: "Ya he pagado",
     looking: "Estamos buscando tu pago",
     lookingLead: "Aún no ha llegado. No pagues otra vez, por favor.",
-    lookingRange: "Un pago como el tuyo suele tardar entre {{from}} y {{to}} minutos.",
+    lookingRange: "Un pago como el tuyo suele tardar entre {{from}}\u00a0y\u00a0{{to}}\u00a0minutos.",
     lookingLate: "No se pierde nada: aunque llegue tarde, cuenta para este pedido durante siete días.",
     support: "Escribir a soporte sobre el pedido {{order}}",
     wallet: "Abrir en mi monedero",

@@ -96,7 +96,7 @@ export const nlNl: ScreenTranslation = {
     alreadyPaid: "Ik heb al betaald",
     looking: "We zoeken je betaling",
     lookingLead: "Hij is nog niet binnen. Betaal niet nog een keer.",
-    lookingRange: "Een betaling als deze duurt meestal {{from}} tot {{to}} minuten.",
+    lookingRange: "Een betaling als deze duurt meestal {{from}}\u00a0tot\u00a0{{to}}\u00a0minuten.",
     lookingLate:
       "Er gaat niets verloren: ook als hij laat komt, telt hij zeven dagen lang voor deze bestelling.",
     support: "Contact met support over bestelling {{order}}",

@@ -96,7 +96,7 @@ export const ptPt: ScreenTranslation = {
     alreadyPaid: "Já paguei",
     looking: "Estamos à procura do seu pagamento",
     lookingLead: "Ainda não chegou. Por favor, não pague outra vez.",
-    lookingRange: "Um pagamento como o seu demora normalmente {{from}} a {{to}} minutos.",
+    lookingRange: "Um pagamento como o seu demora normalmente {{from}}\u00a0a\u00a0{{to}}\u00a0minutos.",
     lookingLate: "Nada se perde: mesmo que chegue tarde, conta para esta encomenda durante sete dias.",
     support: "Escrever ao apoio sobre a encomenda {{order}}",
     wallet: "Abrir na minha carteira",

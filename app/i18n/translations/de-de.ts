@@ -110,14 +110,14 @@ export const deDe: Translation = {
       notes: {
         offshore: "In Ihrer Banking-App, bei {{host}}.",
         coinbase: "USDC von Coinbase oder aus jeder Wallet.",
-        btcpay: "Lightning dauert Sekunden, Bitcoin 10 bis 60 Minuten.",
+        btcpay: "Lightning dauert Sekunden, Bitcoin 10\u00a0bis\u00a060\u00a0Minuten.",
         cryptomusgateway: "USDT, Ethereum, Litecoin und mehr, aus jeder Wallet.",
       },
       time: {
         short: "Unter einer Minute.",
-        about_one: "Etwa {{count}} Minute.",
-        about_other: "Etwa {{count}} Minuten.",
-        range: "{{from}} bis {{to}} Minuten.",
+        about_one: "Etwa {{count}}\u00a0Minute.",
+        about_other: "Etwa {{count}}\u00a0Minuten.",
+        range: "{{from}}\u00a0bis\u00a0{{to}}\u00a0Minuten.",
       },
     },
     promo: {
@@ -495,7 +495,7 @@ export const deDe: Translation = {
     heading: "Weitere Verbindungen",
     note: "Auf mehr Bildschirmen gleichzeitig schauen. Sie kommen hinzu, sobald Sie bezahlt haben.",
     quantity: "Anzahl der Verbindungen",
-    quantityProblem: "Bitte wählen Sie zwischen 1 und 10.",
+    quantityProblem: "Bitte wählen Sie zwischen 1\u00a0und\u00a010.",
     each: "je {{price}}",
     gone: "Für diesen Zugang gibt es im Moment keine weiteren Verbindungen.",
     "customer-rejected":

@@ -108,14 +108,14 @@ export const enEn = {
       notes: {
         offshore: "In your bank's app, at {{host}}.",
         coinbase: "USDC from Coinbase or any wallet.",
-        btcpay: "Lightning takes seconds, Bitcoin 10 to 60 minutes.",
+        btcpay: "Lightning takes seconds, Bitcoin 10\u00a0to\u00a060\u00a0minutes.",
         cryptomusgateway: "USDT, Ethereum, Litecoin and more, from any wallet.",
       },
       time: {
         short: "Under a minute.",
-        about_one: "About {{count}} minute.",
-        about_other: "About {{count}} minutes.",
-        range: "{{from}} to {{to}} minutes.",
+        about_one: "About {{count}}\u00a0minute.",
+        about_other: "About {{count}}\u00a0minutes.",
+        range: "{{from}}\u00a0to\u00a0{{to}}\u00a0minutes.",
       },
     },
     promo: {
@@ -478,7 +478,7 @@ export const enEn = {
     heading: "Add connections",
     note: "Watch on more screens at once. They're added as soon as you've paid.",
     quantity: "Number of connections",
-    quantityProblem: "Please choose between 1 and 10.",
+    quantityProblem: "Please choose between 1\u00a0and\u00a010.",
     each: "{{price}} each",
     gone: "Extra connections aren't available for this service right now.",
     "customer-rejected": "No connections can be added to this account. Nothing has been charged.",
