@@ -204,7 +204,7 @@ function Assurances({ order, seen, texts, timeLeft, now, timeZone }: Waiting & {
         <ShieldIcon />
         <span>
           {order.kind === "reseller" ? t("waiting.leadReseller") : texts.safe}{" "}
-          {!texts.reloads?.isStopped && t("waiting.watching")}
+          {texts.reloads?.isStopped === false && t("waiting.watching")}
         </span>
       </p>
       <ReloadLink reloads={texts.reloads} />

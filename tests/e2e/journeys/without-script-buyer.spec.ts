@@ -80,6 +80,13 @@ function titleOf({ body }: HtmlPage): string | undefined {
   return /<title>([^<]*)<\/title>/.exec(body)?.[1]?.split(" · ")[0]?.replaceAll("&#x27;", "'")
 }
 
+test("without JavaScript a question about the order does not promise that the page updates by itself", async () => {
+  await goToGateway(await chooseAndPay(browser, { shop, email }))
+  const question = await browser.visit(`${shop.url}/checkout/waiting?abort`)
+  expect(question.refresh).toBeNull()
+  expect(question.text).not.toContain(enEn.waiting.watching)
+})
+
 test("without JavaScript the waiting page can be kept from reloading, and reloads again", async () => {
   await goToGateway(await chooseAndPay(browser, { shop, email }))
   const waiting = await browser.visit(`${shop.url}/checkout/waiting`)
