@@ -18,6 +18,17 @@ test("the buyer's timeline contains every event without the operator's reference
   ])
 })
 
+test("the buyer's timeline names no payment of an order that cost nothing", () => {
+  const paid = (minor: number): TimelineEvent => ({
+    kind: "paid",
+    at: 1,
+    amount: money(minor, "EUR"),
+    reference: null,
+  })
+  expect(withoutReferences([paid(0)])).toEqual([])
+  expect(withoutReferences([paid(79_00)])).toEqual([paid(79_00)])
+})
+
 test.each<[string, TimelineKind[], boolean]>([
   ["nothing has happened", [], false],
   ["the order has only been paid", ["placed", "paid"], false],

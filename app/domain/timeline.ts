@@ -48,9 +48,13 @@ export type TimelineEvent = {
 /** Start of the reference of an operator's decision. */
 export const OPERATOR_REFERENCE = "operator: "
 
-/** The timeline for the buyer: references are for the operator and never reach a browser. */
+/**
+ * The timeline for the buyer: references are for the operator and never reach a browser. An order that cost nothing is paid with its
+ * placing, and no payment was received.
+ */
 export function withoutReferences(timeline: readonly TimelineEvent[]): readonly TimelineEvent[] {
-  return timeline.map((event) => ({ ...event, reference: null }))
+  const isPaidFree = ({ kind, amount }: TimelineEvent) => kind === "paid" && amount?.minor === 0
+  return timeline.filter((event) => !isPaidFree(event)).map((event) => ({ ...event, reference: null }))
 }
 
 /** Kinds whose amount, which is below zero, has gone back to the buyer: as money, or as account credit. */

@@ -10,7 +10,7 @@ import { isStopped, type Service } from "~/domain/service"
 import { setupIn } from "~/domain/shop/setup-steps"
 import { deviceOf, playersFor } from "~/domain/shop/shop-links"
 import { isTrial } from "~/domain/term"
-import { isRefunded, type TimelineEvent } from "~/domain/timeline"
+import { isDelayed, isRefunded, type TimelineEvent } from "~/domain/timeline"
 import { type ScreenTexts, screenTexts } from "~/i18n/load-screen-texts.server"
 import { dateTimeText, dayText, moneyText } from "~/ui/layout/format"
 import { relativeDayText } from "~/ui/layout/relative-day.server"
@@ -49,6 +49,7 @@ export type ServiceTexts = Readonly<
   Record<"details" | "qr" | "qrNote" | "register" | "email" | "renewalGone", string> & {
     addConnection: string | null
     changing: string | null
+    settingUp: string | null
   }
 >
 
@@ -103,6 +104,7 @@ export async function servicePart(context: Context, shown: Shown): Promise<Servi
       email: t("place.email"),
       renewalGone: t(services.invoiceRenewals ? "invoice.gone" : "renewal.gone"),
       changing: changingText(services, shown, t),
+      settingUp: settingUpText(shown, t),
       addConnection: unit ? t("place.addConnection", { price: moneyText(unit, locale) }) : null,
     },
   }
@@ -121,6 +123,13 @@ function changingText(
 ): string | null {
   if (order?.kind === "plan-change") return t("plan.changing")
   return order?.kind === "renewal" && invoiceRenewals ? t("invoice.renewing") : null
+}
+
+/** Of an order that cost nothing, whose payment the page must not thank for; null: any other. */
+function settingUpText({ order, timeline }: Shown, t: ScreenTexts): string | null {
+  const isAnew = timeline.some(({ kind }) => kind === "recreated")
+  if (order?.total.minor !== 0 || isAnew) return null
+  return t(isDelayed(timeline) ? "place.settingUpDelayed" : "place.settingUp")
 }
 
 function writingOf(context: Context): Writing {

@@ -7,6 +7,9 @@ export const deDe: ScreenTranslation = {
     preparing: "Wird eingerichtet",
     paused: "Pausiert",
     ended: "Beendet",
+    settingUp: "Es dauert nur wenige Sekunden; Ihr Zugang erscheint hier von selbst.",
+    settingUpDelayed:
+      "Die Einrichtung dauert länger als gewöhnlich. Wir kümmern uns darum; Sie müssen nichts tun.",
     keptUntil: "Ihre Zugangsdaten bleiben bis {{date}} erhalten.",
     ends: "Endet {{when}}",
     pauses: "Pausiert {{when}}",

@@ -6,6 +6,8 @@ export const enEn = {
     preparing: "Being set up",
     paused: "Paused",
     ended: "Ended",
+    settingUp: "Setup takes a few seconds, and your login details appear here by themselves.",
+    settingUpDelayed: "Setup is taking longer than usual. We're on it, and you don't need to do anything.",
     keptUntil: "Your login details are kept until {{date}}.",
     ends: "Ends {{when}}",
     pauses: "Pauses {{when}}",

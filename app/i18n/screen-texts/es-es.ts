@@ -7,6 +7,8 @@ export const esEs: ScreenTranslation = {
     preparing: "En preparación",
     paused: "En pausa",
     ended: "Terminado",
+    settingUp: "Tardará unos segundos; tu acceso aparecerá aquí automáticamente.",
+    settingUpDelayed: "La activación tarda más de lo habitual. Estamos en ello; no tienes que hacer nada.",
     keptUntil: "Tus datos de acceso se guardan hasta el {{date}}.",
     ends: "Termina {{when}}",
     pauses: "Se pausa {{when}}",

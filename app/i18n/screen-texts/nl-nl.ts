@@ -7,6 +7,9 @@ export const nlNl: ScreenTranslation = {
     preparing: "Wordt klaargezet",
     paused: "Gepauzeerd",
     ended: "Beëindigd",
+    settingUp: "Dit duurt een paar seconden; je toegang verschijnt hier vanzelf.",
+    settingUpDelayed:
+      "Het klaarzetten duurt langer dan normaal. We zijn ermee bezig; je hoeft niets te doen.",
     keptUntil: "Je inloggegevens blijven bewaard tot {{date}}.",
     ends: "Eindigt {{when}}",
     pauses: "Pauzeert {{when}}",

@@ -7,6 +7,9 @@ export const ptPt: ScreenTranslation = {
     preparing: "Em preparação",
     paused: "Em pausa",
     ended: "Terminado",
+    settingUp: "Demora alguns segundos; o seu acesso aparecerá aqui automaticamente.",
+    settingUpDelayed:
+      "A ativação está a demorar mais do que o habitual. Estamos a tratar disso; não precisa de fazer nada.",
     keptUntil: "Os seus dados de acesso ficam guardados até {{date}}.",
     ends: "Termina {{when}}",
     pauses: "Fica em pausa {{when}}",

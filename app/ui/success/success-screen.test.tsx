@@ -88,6 +88,7 @@ const shown = {
     email: "Your email",
     addConnection: "Add a connection",
     changing: null,
+    settingUp: null,
     renewalGone: "No longer open",
   },
 } as const

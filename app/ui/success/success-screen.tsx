@@ -46,6 +46,8 @@ type Success = {
     readonly renewalGone: string
     /** What a paid change is doing; null: it adds connections. */
     readonly changing: string | null
+    /** How a service that cost nothing is set up; null: it was paid. */
+    readonly settingUp: string | null
     /** With the price; null: none can be added. */
     readonly addConnection: string | null
   }
@@ -202,17 +204,18 @@ function Outcome({ ready, done, failed }: Success) {
 
 function Progress(shown: Success) {
   const { ready, unsettled, order, delayed, timeline, timeZone } = shown
+  const { changing, settingUp } = shown.texts
   const { t } = useTranslation()
   if (ready && !unsettled) return null
   return (
     <section className="card" aria-live="polite">
-      <p>{(ready && shown.texts.changing) || t(`success.${progressOf(shown)}`)}</p>
+      <p>{(ready ? changing : settingUp) ?? t(`success.${progressOf(shown)}`)}</p>
       <ReloadLink reloads={shown.reloads} />
       {!ready && order && (
         <Timeline
           events={timeline}
           timeZone={timeZone}
-          ahead={[{ step: t("waiting.ready"), note: delayed ? null : t("waiting.soon") }]}
+          ahead={[{ step: t("waiting.ready"), note: delayed || settingUp ? null : t("waiting.soon") }]}
         />
       )}
     </section>
