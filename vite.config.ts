@@ -89,7 +89,6 @@ const frame = {
 const ofEveryScreen = [
   "icons",
   "use-",
-  "after-press",
   "format",
   "field-error",
   "error-summary",

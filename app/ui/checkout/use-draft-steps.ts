@@ -1,6 +1,5 @@
 import { useEffect, useRef, useState } from "react"
 import { useLocale } from "~/i18n/use-locale"
-import { afterPress } from "../form/after-press"
 import { tellChoice, tellEmail } from "./tell-step"
 
 /**
@@ -17,9 +16,8 @@ export function useDraftSteps() {
     if (!form) return
     const changed = async ({ target }: Event) => {
       const { name, value } = target as HTMLInputElement
-      if (name !== "email") return tellChoice(form, locale)
-      const likely = await tellEmail(form, value, locale)
-      afterPress(() => setLikely(likely))
+      if (name === "email") setLikely(await tellEmail(form, value, locale))
+      else tellChoice(form, locale)
     }
     form.addEventListener("change", changed)
     return () => form.removeEventListener("change", changed)

@@ -6,9 +6,8 @@ import {
   parse,
   useForm,
 } from "@conform-to/react"
-import type { FocusEvent, FormEvent } from "react"
+import { type FocusEvent, type FormEvent, type PointerEvent, useRef } from "react"
 import type { RefusedForm } from "~/domain/forms/refused-form"
-import { afterPress } from "./after-press"
 
 /** A field of a form, with its ids and errors. */
 export type FormField = FieldMetadata<string>
@@ -60,7 +59,8 @@ export function useFormInBrowser<Name extends string>({ check, lastResult, ...op
     if (form.allErrors[name]) form.validate({ name: name as Name })
   }
 
-  return { form, fields, formProps: { ...getFormProps(form), id: options.id, onInput, onBlur } }
+  const pressed = useButtonPress()
+  return { form, fields, formProps: { ...getFormProps(form), id: options.id, onInput, ...pressed } }
 }
 
 /**
@@ -115,11 +115,24 @@ type FormInBrowser<Name extends string> = ReturnType<typeof useFormInBrowser<Nam
 /** See `useFormInBrowser`. */
 export const useCheckedForm = import.meta.env.SSR ? formOnServer : useFormInBrowser
 
-/** Hands on that a field was left once the press that left it is over. conform listens at the document, after React. */
-function onBlur({ target, nativeEvent }: FocusEvent<HTMLFormElement>) {
-  if (!nativeEvent.isTrusted) return
-  nativeEvent.stopImmediatePropagation()
-  afterPress(() => target.dispatchEvent(new FocusEvent("focusout", { bubbles: true })))
+/**
+ * A field is left when a button, a choice or a fold of its form is pressed. A message that came or went then would move the button away from the
+ * pointer, and the press would be lost; the submission checks the field anyway. conform listens at the document, after
+ * React.
+ */
+function useButtonPress() {
+  const isPressed = useRef(false)
+  return {
+    onPointerDown({ target }: PointerEvent<HTMLFormElement>) {
+      isPressed.current = target instanceof Element && target.closest("button,label,summary") !== null
+    },
+    onPointerUp() {
+      isPressed.current = false
+    },
+    onBlur({ nativeEvent }: FocusEvent<HTMLFormElement>) {
+      if (isPressed.current) nativeEvent.stopImmediatePropagation()
+    },
+  }
 }
 
 /** Replaces the answer to an earlier submission, whose errors would stay. */
