@@ -20,7 +20,11 @@ test("opens no payment for an order that the billing system has not confirmed", 
 
 test("shows an unconfirmed order as pending, without any action", async () => {
   const { order, services, review } = await pendingOrder()
-  expect(await review(services)).toEqual({ kind: "pending", orderId: order.id })
+  expect(await review(services)).toEqual({
+    kind: "pending",
+    orderId: order.id,
+    placedAt: order.placedAt,
+  })
 })
 
 test("after confirmation the review step continues with the order's price and pays the same order", async () => {

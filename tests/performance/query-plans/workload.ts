@@ -813,6 +813,7 @@ export async function managingTax(tax: TaxAdmin): Promise<void> {
   await tax.takeBack(latest + 1, { ...made, seenVersion: latest + 2 })
   await tax.refresh()
   tax.rules()
+  tax.accounting()
 }
 
 /** The console's pages of the catalogue, with a change of products and its end. */
