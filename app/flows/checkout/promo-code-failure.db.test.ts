@@ -93,6 +93,8 @@ test("a code that billing rejects in a sentence of its own gets that sentence, a
   const typed = { ...choice, promoCode: CODE }
   expect(await startOrder(services, typed, quoteResult(null))).toEqual(rejected)
   expect(await startOrder(services, choice, quoteResult(CODE))).toMatchObject({ kind: "ready" })
+  const reduced = { ...quoteResult(CODE), isDiscounted: true }
+  expect(await startOrder(services, choice, reduced)).toEqual(rejected)
   const offer = await showOffer(services, typed, { currency: "EUR", locale: "en-en" })
   expect(offer).toMatchObject({ errors: { promoCode: [sentence] }, promotion: null })
 })

@@ -9,6 +9,7 @@ import {
   cycleFor,
   type FoundPromotion,
   findPromotion,
+  messageOf,
   priceChoice,
   validatePromotion,
 } from "./quote-choices.server"
@@ -102,7 +103,5 @@ async function codeOf(
   const verdict = validatePromotion(services, promotion, { planId: request.plan, cycle, currency })
   if (verdict.ok) return { code, promotion }
   const isKnown = !isDiscounted && verdict.reason !== "unchecked"
-  return isKnown
-    ? { code: null }
-    : { kind: "rejected", field: "promoCode", reason: `promotion.${verdict.reason}` }
+  return isKnown ? { code: null } : { kind: "rejected", field: "promoCode", reason: messageOf(verdict) }
 }
