@@ -24,6 +24,7 @@ import {
   replaceInData,
 } from "./ssr/page-cache.server"
 import { pageResponse, renderedHtml } from "./ssr/rendered-page.server"
+import { retryNote } from "./ssr/retry-note.server"
 import { shopView } from "./ssr/shop-view.server"
 import { fontFaces, preloadedFonts } from "./ui/style/fonts.server"
 import { firstStylesFor, laterStyleUrl, stylesFor } from "./ui/style/style.server"
@@ -158,6 +159,7 @@ function documentOf(
     support: shop.links.support,
     mailSender: shop.mailSender,
     errorKind: context.get(errorContext),
+    retryNote: retryNote(context),
     requestId: context.get(requestContext).id,
   }
 }

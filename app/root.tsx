@@ -121,6 +121,7 @@ export function ErrorBoundary() {
       kind={kind}
       homePath={localPath(locale, "/")}
       retryPath={pathname}
+      retryNote={page.retryNote}
       requestId={page.requestId}
     />
   )

@@ -1,4 +1,4 @@
-import { BillingError, BillingOverloaded, CustomerRejectedError } from "~/billing/billing"
+import { BillingError, CustomerRejectedError } from "~/billing/billing"
 import type { RejectionReason } from "~/context/request.server"
 import type { LoggedServices } from "~/context/services.server"
 import { GatewayError } from "~/gateways/gateway"
@@ -82,7 +82,7 @@ function rejectionOf(error: unknown): ApiError {
   if (error instanceof CustomerRejectedError)
     return new ApiError("customer-rejected", "Customer cannot order")
   if (error instanceof BillingError || error instanceof GatewayError) {
-    const wait = error instanceof BillingOverloaded ? error.retryAfterSeconds : null
+    const wait = error instanceof BillingError ? error.retryAfterSeconds : null
     return new ApiError(toErrorCode(error.kind), upstreamErrors[error.kind], wait)
   }
   return new ApiError("unexpected", "Unexpected server error")

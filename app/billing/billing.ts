@@ -27,6 +27,8 @@ export interface Billing
     ServiceRepository,
     FraudAndAffiliates {}
 
+type BillingErrorOptions = ErrorOptions & { mayStillRun?: boolean; retryAfterSeconds?: number | null }
+
 /**
  * Error of every billing adapter. `refused`: billing rejected the call; do not retry. `unavailable`: no response; may
  * be retried. `unreadable`: the response or a stored row could not be parsed.
@@ -35,14 +37,17 @@ export class BillingError extends Error {
   override name = "BillingError"
   /** The call timed out and may still complete in external billing. */
   readonly mayStillRun: boolean
+  /** How long billing has asked to be left alone; null: it has not. */
+  readonly retryAfterSeconds: number | null
 
   constructor(
     readonly kind: "refused" | "unavailable" | "unreadable",
     message: string,
-    { mayStillRun = false, ...options }: ErrorOptions & { mayStillRun?: boolean } = {},
+    { mayStillRun = false, retryAfterSeconds = null, ...options }: BillingErrorOptions = {},
   ) {
     super(message, options)
     this.mayStillRun = mayStillRun
+    this.retryAfterSeconds = retryAfterSeconds
   }
 }
 
@@ -118,7 +123,7 @@ export class BillingOverloaded extends BillingError {
   override name = "BillingOverloaded"
 
   constructor(
-    readonly retryAfterSeconds: number,
+    override readonly retryAfterSeconds: number,
     options?: ErrorOptions,
   ) {
     super("unavailable", "Too many concurrent password hashes", options)

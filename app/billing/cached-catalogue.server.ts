@@ -3,14 +3,17 @@ import type { Logger } from "pino"
 import { type Instant, SECOND } from "~/domain/calendar"
 import { type Product, plansNeverShown, plansOffered } from "~/domain/catalogue"
 import type { Currency } from "~/domain/money"
+import { BillingError } from "./billing"
 import type { Catalogue } from "./catalogue"
 
 /** The cached catalogue for display. */
 export type ShownCatalogue = Catalogue & {
   /** Whether ordering is paused: the last read of the plans failed. */
   paused(): boolean
-  /** Pauses ordering until the next successful read of the plans: an order found billing unavailable. */
-  pause(): void
+  /** Pauses ordering until the next successful read of the plans: an order found billing unavailable, by this error. */
+  pause(error: unknown): void
+  /** Seconds for which billing has asked to be left alone when ordering was paused; null: it has not, or they are over. */
+  pausedFor(): number | null
 }
 
 /** Cache reads: fresh (`hit`), served stale while it is read again (`stale`), waited for billing (`miss`). */
@@ -45,11 +48,21 @@ export function cachedCatalogue(
   { now, log, currency, lastKnown = {}, maxAge }: Settings,
 ): ShownCatalogue & { readonly reads: Readonly<CacheReads> } {
   let paused = false
+  let askedUntil: Instant = 0
   const reads = { hit: 0, stale: 0, miss: 0 }
   function reportPaused(isPaused: boolean) {
     if (isPaused && !paused) log.error("database unavailable: ordering paused")
     if (paused && !isPaused) log.info("database available: ordering resumed")
     paused = isPaused
+  }
+  function reportFailure(error: unknown) {
+    reportPaused(true)
+    const wait = error instanceof BillingError ? (error.retryAfterSeconds ?? 0) : 0
+    askedUntil = now() + wait * SECOND
+  }
+  function pausedFor() {
+    const left = askedUntil - now()
+    return paused && left > 0 ? Math.ceil(left / SECOND) : null
   }
   let isPriced = true
   function recordPrices(list: readonly Product[]) {
@@ -72,7 +85,7 @@ export function cachedCatalogue(
       recordNeverShown(list)
       return list
     } catch (error) {
-      reportPaused(true)
+      reportFailure(error)
       throw error
     }
   }
@@ -87,7 +100,8 @@ export function cachedCatalogue(
     }),
     gateways: cached({ now, reads, maxAge, read: () => billing.gateways(), lastKnown: lastKnown.gateways }),
     paused: () => paused,
-    pause: () => reportPaused(true),
+    pause: reportFailure,
+    pausedFor,
     reads,
   }
 }

@@ -138,3 +138,16 @@ test("logs once that no plan is priced in the shop's currency, and again only af
   await read(inPounds)
   expect(log.error).toHaveBeenCalledTimes(2)
 })
+
+test("while ordering is paused, the catalogue knows how long billing has asked to be left alone", async () => {
+  const busy = new BillingError("unavailable", "busy", { retryAfterSeconds: 90 })
+  const { reading } = fakeCatalogue()
+  const catalogue = cachedCatalogue(reading, surroundings)
+  catalogue.pause(new BillingError("unavailable", "no answer"))
+  expect(catalogue.pausedFor()).toBeNull()
+  catalogue.pause(busy)
+  await vi.advanceTimersByTimeAsync(30 * SECOND)
+  expect(catalogue.pausedFor()).toBe(60)
+  await catalogue.plans()
+  expect(catalogue.pausedFor()).toBeNull()
+})

@@ -8,10 +8,14 @@ import { requestContext } from "./request.server"
 /** Kind of the error that occurred during the request; null without one. */
 export const errorContext = createContext<ErrorKind | null>(null)
 
+/** How long billing has asked to be left alone, in seconds, if that is why the request failed; null: it has not. */
+export const retryAfterContext = createContext<number | null>(null)
+
 /** Logs an unexpected error once, and sets the kind of the error page. */
 export function recordError(error: unknown, context: Readonly<RouterContextProvider>): void {
   const errorKind = errorKindOf(error)
   context.set(errorContext, errorKind)
+  context.set(retryAfterContext, error instanceof BillingError ? error.retryAfterSeconds : null)
   context.get(requestContext).log.error({ err: error, kind: errorKind }, "unhandled page error")
 }
 

@@ -1,3 +1,5 @@
+import { DAY } from "~/domain/calendar"
+import { parseRetryAfter } from "~/domain/retry-after"
 import { BodyTooLargeError, limitedText } from "./read-limited-body.server"
 import type { UpstreamResponse } from "./upstream-client.server"
 import { UpstreamError } from "./upstream-error"
@@ -15,7 +17,7 @@ export async function checkStatus(
   if (status >= 200 && status < 300) return
   const body = await errorBody(response, maxErrorBytes)
   const message = `${name} answered ${status}${redirectOf(response)}`
-  throw new UpstreamError(failureOf(status), message, { status, body })
+  throw new UpstreamError(failureOf(status), message, { status, body, retryAfterMs: waitIn(response) })
 }
 
 /**
@@ -25,6 +27,14 @@ export async function checkStatus(
 export function redirectOf({ status, headers }: UpstreamResponse): string {
   const target = status >= 300 && status < 400 ? URL.parse(headers.get("location") ?? "") : null
   return target ? `, a redirect to ${target.protocol}//${target.host}` : ""
+}
+
+/** A rejected rate and an outage alone say when to come back; a redirect has the header, too. */
+function waitIn({ status, headers }: UpstreamResponse): number | null {
+  if (status !== 429 && status !== 503) return null
+  const at = Date.now()
+  const until = parseRetryAfter(headers.get("retry-after"), at, DAY)
+  return until && until - at
 }
 
 async function errorBody(response: UpstreamResponse, maxErrorBytes: number): Promise<string | null> {

@@ -60,7 +60,10 @@ export type UpstreamClient = {
   call<T>(call: UpstreamCall<T>): Promise<T>
 }
 
-/** HTTP client for an upstream. Retries calls that are safe to retry when the upstream is `unavailable`. */
+/**
+ * HTTP client for an upstream. Retries calls that are safe to retry when the upstream is `unavailable`, unless it asks for a
+ * longer wait than the retries have (`Retry-After`).
+ */
 export function upstreamClient({ url, timeoutMs, retryDelaysMs }: UpstreamSettings): UpstreamClient {
   const base = url.endsWith("/") ? url : `${url}/`
   const limitMs = Math.min(timeoutMs ?? MAX_CALL_MS, MAX_CALL_MS)
@@ -117,12 +120,14 @@ function withRetries<T>(
   { delays, limitMs }: Retries,
 ): Promise<T> {
   const deadline = performance.now() + limitMs
+  const longest = Math.max(...delays)
   let failures = 0
   function canRetry(error: unknown): boolean {
     const delay = delays[failures++]
     // cockatiel does not abort a delay, so a delay that ends after the deadline is not begun.
     const isInTime = delay !== undefined && performance.now() + delay < deadline
-    return isInTime && error instanceof UpstreamError && error.kind === "unavailable"
+    if (!isInTime || !(error instanceof UpstreamError) || error.kind !== "unavailable") return false
+    return (error.retryAfterMs ?? 0) <= longest
   }
   const policy = retry(handleWhen(canRetry), {
     maxAttempts: delays.length,

@@ -1,5 +1,11 @@
 export type UpstreamFailure = "unavailable" | "refused" | "unreadable"
 
+type UpstreamErrorOptions = ErrorOptions & {
+  status?: number
+  body?: string | null
+  retryAfterMs?: number | null
+}
+
 /**
  * Failed upstream call. `unavailable`: timeout, 5xx or 429; may be retried. `refused`: any other 4xx, see `status`.
  * `unreadable`: the response could not be parsed. The message contains host and path only.
@@ -11,17 +17,21 @@ export class UpstreamError extends Error {
   /** Body of an error response, if the caller reads it; may contain personal data. */
   readonly body: string | null
 
+  /** How long an error response asks to be left alone (`Retry-After`), in milliseconds, at most a day; null: it does not. */
+  readonly retryAfterMs: number | null
+
   /** The call may still complete at the upstream: our timeout or a proxy's ended the wait. */
   readonly mayStillRun: boolean
 
   constructor(
     readonly kind: UpstreamFailure,
     message: string,
-    { status, body, ...options }: ErrorOptions & { status?: number; body?: string | null } = {},
+    { status, body, retryAfterMs, ...options }: UpstreamErrorOptions = {},
   ) {
     super(message, options)
     this.status = status ?? null
     this.body = body ?? null
+    this.retryAfterMs = retryAfterMs ?? null
     this.mayStillRun = status === undefined ? isTimeout(options.cause) : proxyTimeouts.includes(status)
   }
 }

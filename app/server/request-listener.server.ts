@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http"
 import type { Logger } from "pino"
 import type { RequestHandler, RouterContextProvider } from "react-router"
-import { errorContext } from "~/context/error.server"
+import { errorContext, retryAfterContext } from "~/context/error.server"
 import { type RequestContext, requestContext, routeContext } from "~/context/request.server"
 import type { Services } from "~/context/services.server"
 import type { Instant } from "~/domain/calendar"
@@ -34,11 +34,12 @@ import { webRequest } from "./web-request.server"
 import { sendFirstPage, sendResponse } from "./web-response.server"
 
 /** Retry-After in seconds of pages that failed because a database or an upstream did. */
-const RETRY_LATER = "10"
+const RETRY_LATER = 10
 
 /** What the listener itself uses of the services. */
 type ListenerServices = Omit<PageCacheServices, "gateways"> &
   Pick<Services, "now" | "apiAuth" | "watchRestores" | "stepCounter"> & {
+    readonly catalogue: Pick<Services["catalogue"], "pausedFor">
     readonly shop: Pick<Services["shop"], "publicUrl" | "brand" | "logo" | "analytics" | "brandVersion">
     readonly gateways: ReadonlyMap<GatewayId, CachedGateway & { readonly origins: readonly string[] }>
   }
@@ -201,8 +202,13 @@ export function requestListener({
     const route = context.get(routeContext) ?? NO_ROUTE
     recordResponse(incomingRequest, status)
     if (status === 503 && !response.headers.has("retry-after"))
-      response.headers.set("retry-after", RETRY_LATER)
+      response.headers.set("retry-after", String(waitAfter(context)))
     return { response, status, route }
+  }
+
+  /** Seconds after which a failed page may be requested again: what billing has asked for, or a moment. */
+  function waitAfter(context: RouterContextProvider): number {
+    return context.get(retryAfterContext) ?? services.catalogue.pausedFor() ?? RETRY_LATER
   }
 }
 

@@ -4,7 +4,9 @@ import { brotliDecompressSync, gunzipSync } from "node:zlib"
 import pino from "pino"
 import { RouterContextProvider } from "react-router"
 import { afterAll, beforeAll, expect, test } from "vitest"
+import { BillingError } from "~/billing/billing"
 import { readShopFile } from "~/config/shop-file.server"
+import { recordError } from "~/context/error.server"
 import { requestContext, routeContext } from "~/context/request.server"
 import type { Services } from "~/context/services.server"
 import { noLaw } from "~/domain/shop/country-law"
@@ -24,7 +26,10 @@ let received: { request: Request; rejection: string | null; body: string } | nul
 let isRestored = false
 /** The steps counted of visitors, as the sums name them. */
 const counted: string[] = []
-let handle = () => new Response(page, { headers: { "content-type": "text/html; charset=utf-8" } })
+/** What is left of the time for which billing has asked to be left alone. */
+let pausedFor: number | null = null
+let handle = (_context: RouterContextProvider) =>
+  new Response(page, { headers: { "content-type": "text/html; charset=utf-8" } })
 
 /** Brand and logo change while the shop runs. */
 const shop: {
@@ -56,7 +61,7 @@ const listener = requestListener({
     now: () => 7,
     apiAuth: null,
     countryOf: async () => "DE",
-    catalogue: { plans: async () => [], paused: () => false },
+    catalogue: { plans: async () => [], paused: () => false, pausedFor: () => pausedFor },
   },
   contextOf: () => new RouterContextProvider(),
   log,
@@ -66,7 +71,7 @@ const listener = requestListener({
     // As the middleware of pages sets it.
     if (/\/checkout\/de-de\/$/.test(new URL(request.url).pathname)) contexts.set(routeContext, "/:locale?")
     received = { request, rejection, body: await request.text() }
-    return handle()
+    return handle(contexts)
   },
   clientFolder: "/nowhere",
   maxConcurrent: 1_000,
@@ -218,6 +223,23 @@ test("an address that cannot be decoded is not found, without the router and its
   expect((await request("/checkout/%zz")).status).toBe(404)
   expect(received).toBeNull()
   expect((await request("/checkout/%7Eana")).status).toBe(200)
+})
+
+test("a 503 while billing asks to be left alone has its time in Retry-After", async () => {
+  handle = () => new Response("no", { status: 503 })
+  pausedFor = 1_200
+  expect((await request("/checkout/resellers")).headers["retry-after"]).toBe("1200")
+  pausedFor = null
+})
+
+test("a page that failed because billing asks to be left alone has its time in Retry-After", async () => {
+  handle = (context) => {
+    const error = new BillingError("unavailable", "busy", { retryAfterSeconds: 300 })
+    recordError(error, context)
+    return new Response("<p>Error</p>", { status: 500, headers: { "content-type": "text/html" } })
+  }
+  const { status, headers } = await request("/checkout/resellers", asBrowser)
+  expect([status, headers["retry-after"]]).toEqual([503, "300"])
 })
 
 test("a 503 without Retry-After gets one, and another keeps its own", async () => {

@@ -29,7 +29,7 @@ export type CachedGateway = { readonly id: GatewayId; healthy(): boolean }
 /** What the page depends on besides the request. */
 export type PageCacheServices = Pick<Services, "countryOf"> &
   PricedShop & {
-    readonly catalogue: { paused(): boolean }
+    readonly catalogue: Pick<Services["catalogue"], "paused">
     readonly shop: Pick<ShopConfig, "currency" | "legal" | "tax" | "brandVersion">
     readonly gateways: ReadonlyMap<GatewayId, CachedGateway>
   }

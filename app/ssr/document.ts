@@ -45,6 +45,8 @@ export type PageDocument = {
   /** Address that messages come from; null if the shop sends none, and then no page promises one. */
   readonly mailSender: string | null
   readonly errorKind: ErrorKind | null
+  /** When to try again, if billing has asked for longer than a minute. */
+  readonly retryNote: string | null
   readonly requestId: string | null
 }
 
@@ -71,6 +73,7 @@ export const inBrowser: PageDocument = {
   support: null,
   mailSender: null,
   errorKind: null,
+  retryNote: null,
   requestId: null,
 }
 

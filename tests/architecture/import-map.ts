@@ -153,7 +153,8 @@ export const rows: Record<string, { modules: readonly string[]; packages?: reado
   "entry.client": { modules: ["client", "domain", "i18n"], packages: ["react", "react-dom", "react-router"] },
   "entry.server": { modules: ["context", "i18n", "ssr", "ui/style"] },
   domain: { modules: [], packages: ["zod", "@zxcvbn-ts", "temporal-polyfill"] },
-  http: { modules: [] },
+  // When an upstream may be called again.
+  http: { modules: ["domain/calendar", "domain/retry-after"] },
   // Writes amounts as decimals.
   "http/csv": { modules: ["domain"] },
   // Checks a posted form by its schema.

@@ -1,4 +1,5 @@
 import { DAY, HOUR, type Instant, MINUTE, SECOND } from "../calendar"
+import { parseRetryAfter } from "../retry-after"
 
 /** `gone`: the receiver has answered 410. `failing`: nothing was delivered for days. `operator`: the operator has paused it. */
 export type PauseReason = "gone" | "failing" | "operator"
@@ -54,16 +55,9 @@ export function afterFailure({ tries, status, retryAfter, at, random }: FailedTr
   readonly holdUntil: Instant | null
 } {
   const delay = schedule[tries - 1]
-  const asked = status === 429 || status === 503 ? retryAfterIn(retryAfter, at) : null
+  const asked = status === 429 || status === 503 ? parseRetryAfter(retryAfter, at, MAX_RETRY_AFTER) : null
   const holdUntil = asked ?? (status === 429 ? at + USUAL_PAUSE : null)
   if (delay === undefined) return { due: null, holdUntil }
   const planned = at + delay + Math.floor(delay * JITTER * random)
   return { due: Math.max(planned, holdUntil ?? 0), holdUntil }
-}
-
-/** Parses `Retry-After`: seconds, or a date (RFC 9110, 10.2.3). Null if it is absent or invalid. */
-function retryAfterIn(header: string | null, at: Instant): Instant | null {
-  const text = header?.trim() ?? ""
-  const until = /^\d{1,9}$/.test(text) ? at + Number(text) * SECOND : Date.parse(text)
-  return Number.isNaN(until) || until <= at ? null : Math.min(until, at + MAX_RETRY_AFTER)
 }

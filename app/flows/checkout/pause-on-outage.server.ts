@@ -15,7 +15,7 @@ export async function orPauseOrdering<T, P>(
   } catch (error) {
     if (!(error instanceof BillingError) || error.kind === "refused") throw error
     log.error({ err: error }, "database unavailable during request")
-    catalogue.pause()
+    catalogue.pause(error)
     return paused
   }
 }

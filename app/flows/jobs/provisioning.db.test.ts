@@ -1,8 +1,10 @@
 import { describe, expect, test } from "vitest"
+import { BillingError } from "~/billing/billing"
 import { DAY, MINUTE, SECOND } from "~/domain/calendar"
 import { cancelUnpaidOrder } from "~/flows/payments/cancel-order.server"
 import { getOrderProgress } from "~/flows/payments/get-order-progress.server"
 import { showAccess } from "~/flows/services/show-access.server"
+import { ProvisioningError } from "~/provisioning/provisioner"
 import { browserWith, buy } from "../../../tests/fixtures/purchase"
 import { openTestShop, TOTAL } from "../../../tests/fixtures/test-shop"
 import { sweep } from "./reconcile.server"
@@ -46,6 +48,23 @@ test("a provisioning job that keeps failing is parked for the operator", async (
     state: "parked",
     reason: "the panel is unavailable",
   })
+})
+
+test("a job is not tried again before the time that a busy billing server has asked for", async () => {
+  const shop = await openTestShop()
+  const cause = new BillingError("unavailable", "busy", { retryAfterSeconds: 1_200 })
+  const create = async () => Promise.reject(new ProvisioningError("external billing: busy", { cause }))
+  const { order } = await buy(shop)
+  shop.gateway.reports("paid", TOTAL)
+  shop.wait(3 * SECOND)
+  await getOrderProgress(shop.services, order.id)
+  await runJobs({ ...shop.services, provisioner: { ...shop.services.provisioner, create } })
+  shop.wait(1_199 * SECOND)
+  await runJobs(shop.services)
+  expect(await showAccess(shop.services, browserWith(order))).toMatchObject({ ready: false })
+  shop.wait(1 * SECOND)
+  await runJobs(shop.services)
+  expect(await showAccess(shop.services, browserWith(order))).toMatchObject({ ready: true })
 })
 
 test("a step left at the panel repeats the job and keeps the service from no one", async () => {

@@ -1,3 +1,4 @@
+import { BillingError } from "~/billing/billing"
 import type { Job } from "~/billing/outbox"
 import type { LoggedServices } from "~/context/services.server"
 import { HOUR, type Instant, MINUTE, SECOND } from "~/domain/calendar"
@@ -32,11 +33,15 @@ export async function retryJob(
   log.error({ topic: job.topic, orderId, tries: job.tries + 1, err: error }, "provisioning job failed")
   await billing.recordProvisioningDelay(orderId, now())
   const at = now()
-  await outbox.reschedule(job, { at, due: nextTry(job, at), reason: error.message })
+  await outbox.reschedule(job, { at, due: nextTry(job, at, waitIn(error)), reason: error.message })
 }
 
-/** Null after the last attempt. */
-function nextTry({ tries }: Job, at: Instant): Instant | null {
+/** Null after the last attempt. Not before the time that a busy billing server has asked for, in milliseconds. */
+function nextTry({ tries }: Job, at: Instant, asked = 0): Instant | null {
   const wait = BACKOFF[tries]
-  return wait === undefined ? null : at + wait
+  return wait === undefined ? null : at + Math.max(wait, asked)
+}
+
+function waitIn({ cause }: ProvisioningError): number {
+  return cause instanceof BillingError ? (cause.retryAfterSeconds ?? 0) * SECOND : 0
 }

@@ -60,6 +60,10 @@ export const deDe: ScreenTranslation = {
     heading: "Welches Land stimmt?",
     lead: "Gewählt haben Sie {{named}}, Ihre Verbindung kommt aber aus einem anderen Land: {{located}}. Die MwSt. hängt von dem Land ab, in dem Sie leben. Welches stimmt?",
   },
+  outage: {
+    keptFor:
+      "Was Sie bestellt und bezahlt haben, bleibt erhalten. Bitte versuchen Sie es in {{time}} noch einmal.",
+  },
   business: {
     change: "Firma ändern",
     ask: "Für ein Unternehmen kaufen?",

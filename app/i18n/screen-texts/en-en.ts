@@ -58,6 +58,9 @@ export const enEn = {
     heading: "Which country is right?",
     lead: "You chose {{named}}, but your connection is in another country: {{located}}. VAT depends on the country you live in. Which one is right?",
   },
+  outage: {
+    keptFor: "What you've ordered and paid is safe. Please try again in {{time}}.",
+  },
   business: {
     change: "Change company",
     ask: "Buying for a business?",

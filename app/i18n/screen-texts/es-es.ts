@@ -59,6 +59,9 @@ export const esEs: ScreenTranslation = {
     heading: "¿Qué país es el correcto?",
     lead: "Has elegido {{named}}, pero tu conexión está en otro país: {{located}}. El IVA depende del país en el que vives. ¿Cuál es el correcto?",
   },
+  outage: {
+    keptFor: "Lo que has pedido y pagado está a salvo. Inténtalo de nuevo en {{time}}.",
+  },
   business: {
     change: "Cambiar empresa",
     ask: "¿Compras para una empresa?",

@@ -60,6 +60,9 @@ export const nlNl: ScreenTranslation = {
     heading: "Welk land klopt?",
     lead: "Je hebt {{named}} gekozen, maar je verbinding is in een ander land: {{located}}. De btw hangt af van het land waar je woont. Welk land klopt?",
   },
+  outage: {
+    keptFor: "Wat je hebt besteld en betaald, blijft bewaard. Probeer het over {{time}} nog eens.",
+  },
   business: {
     change: "Bedrijf wijzigen",
     ask: "Koop je voor een bedrijf?",

@@ -60,6 +60,9 @@ export const ptPt: ScreenTranslation = {
     heading: "Qual é o país correto?",
     lead: "Escolheu {{named}}, mas a sua ligação está noutro país: {{located}}. O IVA depende do país onde vive. Qual é o correto?",
   },
+  outage: {
+    keptFor: "O que encomendou e pagou está seguro. Tente novamente dentro de {{time}}.",
+  },
   business: {
     change: "Alterar empresa",
     ask: "Compra para uma empresa?",

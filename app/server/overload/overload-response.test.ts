@@ -34,7 +34,7 @@ const server = createServer(
       now: () => 7,
       apiAuth: null,
       countryOf: async () => "DE",
-      catalogue: { plans: async () => [], paused: () => false },
+      catalogue: { plans: async () => [], paused: () => false, pausedFor: () => null },
       watchRestores: () => async () => false,
       stepCounter: { count: () => {}, flush: async () => {} },
     },

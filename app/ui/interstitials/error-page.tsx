@@ -3,20 +3,27 @@ import type { ErrorKind } from "~/domain/error-kind"
 import { useTranslation } from "~/i18n/use-translation"
 import { SupportLink, useSupport } from "../layout/support-link"
 
-type Failed = { kind: ErrorKind; homePath: string; retryPath: string; requestId: string | null }
+type Failed = {
+  kind: ErrorKind
+  homePath: string
+  retryPath: string
+  /** What is safe, and when to try again; absent: in a minute. */
+  retryNote?: string | null
+  requestId: string | null
+}
 
 /** Error kinds for which trying again may help. */
 const passing: readonly ErrorKind[] = ["unavailable", "unreadable", "unexpected", "crowded"]
 
 /** Error page: what happened, what it means for the order, and where to go. Without technical details. */
-export function ErrorPage({ kind, homePath, retryPath, requestId }: Failed) {
+export function ErrorPage({ kind, homePath, retryPath, retryNote, requestId }: Failed) {
   const { t } = useTranslation()
   const support = useSupport()
   const retry = passing.includes(kind)
   return (
     <section className="card narrow refused">
       <h1>{t(`error.${kind}`)}</h1>
-      {retry && <p className="lead">{t("error.kept")}</p>}
+      {retry && <p className="lead">{retryNote ?? t("error.kept")}</p>}
       {retry && (
         <a className="main button" href={`${BASE}${retryPath}`}>
           {t("error.retry")}

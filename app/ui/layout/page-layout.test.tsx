@@ -80,6 +80,16 @@ test.each(Object.keys(statusOf) as ErrorKind[])(
   },
 )
 
+test("the error page of an outage whose end billing has named says when to try again", async () => {
+  const retryNote = "Please try again in 20 minutes."
+  const page = (
+    <ErrorPage kind="unavailable" homePath="/" retryPath="/" retryNote={retryNote} requestId={null} />
+  )
+  const text = textOf(await rendered(page))
+  expect(text).toContain(retryNote)
+  expect(text).not.toContain("in a minute")
+})
+
 test("the error page of a temporary error shows the order's state, a reference and a retry link", async () => {
   const page = <ErrorPage kind="unavailable" homePath="/" retryPath="/waiting" requestId="request-1" />
   const document = await rendered(page)
