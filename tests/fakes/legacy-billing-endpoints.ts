@@ -110,7 +110,8 @@ export const oldCalls: Readonly<Record<string, Call>> = {
   }),
   "/getResellerProducts": owned((store, { params }) => {
     const service = store.services.get(params.serviceid ?? "")
-    if (service?.pid !== "21") return { error: "No reseller product" }
+    const isReseller = service && (service.pid === "21" || store.retiredResellerProducts.has(service.pid))
+    if (!isReseller) return { error: "No reseller product" }
     return { error: "", name: "Reseller 10", status: service.status, orderid: service.orderId }
   }),
   "/moduleCreate": owned((store, { params }) => moved(store, params.serviceid, "Active")),

@@ -26,6 +26,8 @@ export class LegacyStore {
   readonly clients = new Map<string, { id: string; email: string; password: string }>()
   readonly services = new Map<string, OldService>()
   readonly invoices = new Map<string, OldInvoice>()
+  /** Products of resellers that are in no list any more. */
+  readonly retiredResellerProducts = new Set<string>()
   readonly tokens = new Map<string, string>()
   #last = 100
 

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from "vitest"
+import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import type { ExternalBilling } from "~/billing/external/external-billing"
 import { money } from "~/domain/money"
 import type { QuoteLine } from "~/domain/pricing"
@@ -168,5 +168,37 @@ test("provision recreates a terminated line only when recreation is requested", 
   await expect(externalBilling.provision(paid(order))).rejects.toMatchObject({ kind: "refused" })
   expect(await externalBilling.provision(paid(order, { isRecreation: true }))).toMatchObject({
     status: "Active",
+  })
+})
+
+describe("services of products that are no longer sold", () => {
+  const retired = { clientId: "7", orderId: "9", password: "1", notes: "", mac: "", extra: 0 }
+  const addService = (id: string, pid: string, status: string) =>
+    legacyBilling.store.services.set(id, { ...retired, id, pid, status, username: `TV${id}` })
+
+  test("the server is asked once for each product, about a service that is active", async () => {
+    legacyBilling.store.clients.set("7", { id: "7", email: "ana@example.test", password: "secret" })
+    externalBilling = openRemote({
+      ...remoteSettings,
+      url: legacyBilling.url,
+      emailOf: async () => ana.email,
+    })
+    addService("50", "31", "Terminated")
+    addService("51", "31", "Active")
+    addService("52", "31", "Active")
+    addService("53", "32", "Terminated")
+    addService("54", "32", "Terminated")
+    legacyBilling.store.retiredResellerProducts.add("31")
+
+    const services = await externalBilling.services("7")
+
+    expect(services.map(({ serviceId, productId, kind }) => [serviceId, productId, kind])).toEqual([
+      ["50", "31", "reseller"],
+      ["51", "31", "reseller"],
+      ["52", "31", "reseller"],
+      ["53", "32", "plan"],
+      ["54", "32", "plan"],
+    ])
+    expect(requests("/getResellerProducts").map(({ params }) => params.serviceid)).toEqual(["51", "53"])
   })
 })

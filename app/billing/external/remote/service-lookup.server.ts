@@ -3,7 +3,7 @@ import type { ProductKind } from "~/domain/catalogue"
 import { nullIfUnsupported, nullOnRejection, type RemoteCall } from "./api-client.server"
 import type { RemoteCatalogue } from "./catalogue.server"
 import { calls } from "./remote-calls"
-import { type RemoteService, serviceOf } from "./service-schema"
+import { type RemoteService, serviceOf, statusOf } from "./service-schema"
 
 type Named = { readonly customerId: string; readonly serviceId: string }
 
@@ -46,20 +46,36 @@ export function serviceLookup(
     return result.filter((one) => one.id !== null && isOf(customerId, one))
   }
 
-  async function service(one: RemoteService, named: Named): Promise<ExternalService> {
+  /** `unlistedKind`: the kind of a service whose product is in no list. */
+  async function service(
+    one: RemoteService,
+    named: Named,
+    unlistedKind: () => Promise<ProductKind>,
+  ): Promise<ExternalService> {
     const product = productNamed(one) ??
       (await catalogue.kindOf(one)) ?? {
         productId: one.pid ?? "",
-        kind: one.kind ?? (await requestedKind(remoteCall, named)),
+        kind: one.kind ?? (await unlistedKind()),
       }
     return serviceOf(one, { ...product, ...(one.kind && { kind: one.kind }), ...named, timeZone })
   }
 
   const all = async (customerId: string) => {
-    const services = (await list(customerId)).map((one) =>
-      service(one, { customerId, serviceId: one.id ?? "" }),
+    const results = await list(customerId)
+    const requested = new Map<string, Promise<ProductKind>>()
+
+    /** Services of one product are of one kind: the server is asked about one of them, an active one if there is one. */
+    function kindOfProduct(one: RemoteService): Promise<ProductKind> {
+      const same = results.filter((it) => isSameProduct(it, one))
+      const serviceId = (same.find((it) => statusOf(it) === "Active") ?? same[0] ?? one).id ?? ""
+      const kind = requested.get(serviceId) ?? requestedKind(remoteCall, { customerId, serviceId })
+      requested.set(serviceId, kind)
+      return kind
+    }
+
+    return Promise.all(
+      results.map((one) => service(one, { customerId, serviceId: one.id ?? "" }, () => kindOfProduct(one))),
     )
-    return Promise.all(services)
   }
 
   return {
@@ -67,7 +83,7 @@ export function serviceLookup(
     all,
     async read(named) {
       const one = await find(named)
-      return one && service(one, named)
+      return one && service(one, named, () => requestedKind(remoteCall, named))
     },
     async ofOrder(customerId, orderId) {
       return (await all(customerId)).find((it) => it.orderId === orderId) ?? null
@@ -90,6 +106,12 @@ async function requestedKind(remoteCall: RemoteCall, { customerId, serviceId }: 
   const request = { clientid: customerId, serviceid: serviceId }
   const result = await nullOnRejection(remoteCall(calls.getResellerProducts, request, { customerId }))
   return result && !result.error && result.status ? "reseller" : "plan"
+}
+
+/** Without an id the name tells products apart, and without both only the service itself is known to have the product. */
+function isSameProduct(one: RemoteService, other: RemoteService): boolean {
+  if (one.pid === null && one.name === "") return one === other
+  return one.pid === other.pid && (one.pid !== null || one.name === other.name)
 }
 
 const TERMINATED_STATUSES = /^(cancell?ed|terminated|fraud)$/i
