@@ -12,7 +12,7 @@ import { ownServicesPath, planPath } from "~/domain/screen-paths"
 import type { Service } from "~/domain/service"
 import { outstanding } from "~/domain/settlement"
 import { type AppliedCredit, appliedCredit } from "~/domain/usable-credit"
-import { availableGateways } from "~/flows/payments/available-gateways.server"
+import { availableGateways, presetGateway } from "~/flows/payments/available-gateways.server"
 import { currentOrder } from "~/flows/services/accessible-services.server"
 import {
   type PricedUpgrade,
@@ -89,9 +89,10 @@ async function askedFor(
   const { planUpgrades } = services
   const target = choices.targets.find(({ productId, cycle }) => `${productId}.${cycle}` === name)
   if (!planUpgrades || !target || choices.open || choices.isInvoiced) return null
-  const [gateway] = await availableGateways(services, context.get(localeContext).code)
+  const gateways = await availableGateways(services, context.get(localeContext).code)
+  const gateway = presetGateway(services, gateways)
   if (!gateway) return { target, priced: { kind: "refused" } }
-  return { target, priced: await upgradePrice(planUpgrades, { service, target, gateway: gateway.id }) }
+  return { target, priced: await upgradePrice(planUpgrades, { service, target, gateway }) }
 }
 
 function notesOf(
@@ -178,7 +179,7 @@ async function formOf(
   const services = context.get(servicesContext)
   const writing = writingOf(context)
   const gateways = await availableGateways(services, writing.locale)
-  const [first] = gateways
+  const gateway = presetGateway(services, gateways)
   const isPaid = (credit?.left ?? due).minor > 0
   const law = await lawOf()
   return {
@@ -192,10 +193,10 @@ async function formOf(
       key: services.newId(),
       due: String(shown),
       ...(credit && { credit: String(credit.used.minor) }),
-      ...(!isPaid && first && { gateway: first.id }),
+      ...(!isPaid && gateway && { gateway }),
     },
     gateways: isPaid ? gateways : [],
-    gateway: isPaid ? (first?.id ?? null) : null,
+    gateway: isPaid ? gateway : null,
     law,
   }
 }

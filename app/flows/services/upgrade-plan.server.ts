@@ -12,9 +12,9 @@ import { type Money, money } from "~/domain/money"
 import type { Order } from "~/domain/order"
 import { type PlanTarget, planChangeLine } from "~/domain/plan-change"
 import type { Service } from "~/domain/service"
-import { accountCreditScope } from "~/flows/checkout/available-credit.server"
+import { accountCreditScope, isPaidByCredit } from "~/flows/checkout/available-credit.server"
 import { newPlanUpgrade } from "~/flows/checkout/new-order.server"
-import { gatewayGone, isOffered } from "~/flows/payments/available-gateways.server"
+import { refusedGateway } from "~/flows/payments/available-gateways.server"
 import { cancelUnpaidOrder } from "~/flows/payments/cancel-order.server"
 import { rejected, type ServiceOrderRequest, type ServicePlacement } from "./service-order.server"
 
@@ -128,16 +128,33 @@ export async function upgradePlan(
 ): Promise<ServicePlacement<"form" | "gateway">> {
   const { billing } = services
   const { gateway, service, key } = request
-  if (!(await isOffered(services, gateway))) return gatewayGone
   const placed = await billing.orderByIdempotencyKey(key)
   if (placed) return placed.serviceId === service.id ? { kind: "placed", order: placed } : refusal
   const choices = await upgradeChoices(services, billing, { service, read: "current" })
+  const refused = await refusedGateway(services, gateway, () => isCovered(services, request, choices))
+  if (refused) return refused
   if (choices?.open) return continued(choices.open, request)
   const target = targetOf(choices, request)
   if (!target) return refusal
   const priced = await upgradePrice(services.planUpgrades, { service, target, gateway })
   if (priced.kind !== "priced" || priced.price.minor !== request.shown.due) return refusal
   return place(services, request, target)
+}
+
+/** Whether nothing is left to pay at a gateway of what the form showed. An order that waits for its payment needs one. */
+async function isCovered(
+  services: Upgrading,
+  request: UpgradeRequest,
+  choices: UpgradeChoices | null,
+): Promise<boolean> {
+  if (choices?.open) return false
+  const { customerId } = request.service
+  return isPaidByCredit(services, request, { customerId, total: totalOf(request) })
+}
+
+/** A price below zero costs nothing; what becomes of the difference is external billing's. */
+function totalOf({ shown, service }: UpgradeRequest): Money {
+  return money(Math.max(0, shown.due), service.currency)
 }
 
 function targetOf(choices: UpgradeChoices | null, { shown }: UpgradeRequest): PlanTarget | undefined {
@@ -163,9 +180,9 @@ async function place(
   request: UpgradeRequest,
   { productId, name, cycle }: PlanTarget,
 ): Promise<ServicePlacement<"form">> {
-  const { service, shown, key, gateway, locale, customer, address, browser, saleTerms } = request
-  const { customerId, id: serviceId, currency } = service
-  const total = money(Math.max(0, shown.due), currency)
+  const { service, key, gateway, locale, customer, address, browser, saleTerms } = request
+  const { customerId, id: serviceId } = service
+  const total = totalOf(request)
   const upgrade = newPlanUpgrade(services, {
     key,
     gateway,

@@ -1,11 +1,12 @@
-import { expect, test } from "vitest"
+import { describe, expect, test } from "vitest"
 import { BillingError } from "~/billing/billing"
 import type { PlanUpgrades, UpgradePrice } from "~/billing/plan-upgrades"
 import type { Product } from "~/domain/catalogue"
 import { money } from "~/domain/money"
+import type { AccountCreditScope, Order } from "~/domain/order"
 import type { RenewalInvoice } from "~/domain/renewal-invoice"
 import { newLine } from "../../../tests/contracts/provisioner/provisioner-contract"
-import { upgradeChoices, upgradePrice } from "./upgrade-plan.server"
+import { type UpgradeRequest, upgradeChoices, upgradePlan, upgradePrice } from "./upgrade-plan.server"
 
 const NOON = Date.UTC(2026, 5, 15, 12)
 const month = {
@@ -104,4 +105,59 @@ test("what external billing says of a change is its price, that another is unpai
   }
   expect(await ask(fails("refused"))).toEqual({ kind: "refused" })
   await expect(ask(fails("unavailable"))).rejects.toMatchObject({ kind: "unavailable" })
+})
+
+describe("a change of plan while no gateway is offered", () => {
+  const due = 3_000
+  const customer = { id: month.customerId, email: "ana@example.test", reach: "account" } as const
+  const request = {
+    key: "key-1",
+    gateway: "offshore",
+    service: month,
+    shown: { productId: "2", cycle: "quarterly", due },
+    customer,
+    orderId: null,
+    locale: "en-en",
+    address: null,
+    country: "ES",
+    browser: null,
+  } as unknown as UpgradeRequest
+
+  /** Orders the change with this account credit, in minor units, at this price. */
+  async function order(credit: number, price = due) {
+    const { planUpgrades, invoiceRenewals, now } = shop(() => ({
+      price: money(price, "EUR"),
+      isBlocked: false,
+    }))
+    const services = {
+      planUpgrades: { ...planUpgrades, placeUpgrade: async () => ({ id: "new" }) as Order },
+      invoiceRenewals,
+      now,
+      newId: () => "id",
+      orderNumber: () => "number",
+      catalogue: { gateways: async () => [] },
+      enabledGateways: ["offshore"],
+      billing: { ...list, orderByIdempotencyKey: async () => null },
+      payments: {
+        accountCredit: async (_: string, currency: "EUR", scope: AccountCreditScope) =>
+          money(scope === "account" ? credit : 0, currency),
+      },
+      shop: {},
+    } as unknown as Parameters<typeof upgradePlan>[0]
+    return upgradePlan(services, { ...request, shown: { ...request.shown, due: price } })
+  }
+
+  test("is ordered if account credit pays all of it, or nothing is to be paid", async () => {
+    expect(await order(due)).toMatchObject({ kind: "placed" })
+    expect(await order(0, 0)).toMatchObject({ kind: "placed" })
+    expect(await order(0, -500)).toMatchObject({ kind: "placed" })
+  })
+
+  test("is refused at the gateway if something is left to pay", async () => {
+    expect(await order(due - 1)).toEqual({
+      kind: "rejected",
+      field: "gateway",
+      reason: "checkout.gateway.none",
+    })
+  })
 })

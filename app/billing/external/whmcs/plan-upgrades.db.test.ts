@@ -3,12 +3,13 @@ import { type Cycle, monthsOf } from "~/domain/billing-cycle"
 import { DAY, MINUTE } from "~/domain/calendar"
 import type { Product } from "~/domain/catalogue"
 import { money } from "~/domain/money"
-import type { Order } from "~/domain/order"
+import type { AccountCreditScope, Order } from "~/domain/order"
 import {
   catalogueFixture,
   NOON,
   opened,
   paymentUpdate,
+  placed,
   plan,
   timelineKinds,
   unique,
@@ -98,9 +99,16 @@ describe.each(engines)("changes of plan in WHMCS with the mirror on %s", (engine
   const priced = (productId = "8", cycle: Cycle = "monthly") =>
     upgrades().priceUpgrade({ customerId, serviceId, productId, cycle, gateway: "offshore" })
 
-  type Wanted = { product?: Product; cycle?: Cycle; total?: number; key?: string; process?: MirrorUnderTest }
+  type Wanted = {
+    product?: Product
+    cycle?: Cycle
+    total?: number
+    key?: string
+    process?: MirrorUnderTest
+    accountCreditScope?: AccountCreditScope
+  }
   async function ordered({ product = dearer, cycle = "monthly", total = DIFFERENCE, ...how }: Wanted = {}) {
-    const { key = unique(), process = shop } = how
+    const { key = unique(), process = shop, accountCreditScope = "none" } = how
     const amount = euros(total)
     const line = {
       kind: "planChange" as const,
@@ -121,7 +129,7 @@ describe.each(engines)("changes of plan in WHMCS with the mirror on %s", (engine
       at: now,
       deadline: now + DAY,
       accessScope: null,
-      accountCreditScope: "none",
+      accountCreditScope,
       browser: null,
     })
   }
@@ -164,6 +172,22 @@ describe.each(engines)("changes of plan in WHMCS with the mirror on %s", (engine
     expect(await shop.billing.service(serviceId)).toMatchObject({ productId: "8", name: "Sport XL" })
     expect((await timelineKinds(shop, order)).slice(-2)).toEqual(["paid", "provisioned"])
     expect(creditThere()).toBe(0)
+  })
+
+  test("a change that account credit pays all of needs no other payment, and is recorded in WHMCS once", async () => {
+    const bought = await placed(shop, { customerId, key: unique() })
+    const attempt = await opened(shop, bought, bought.total.minor)
+    const surplus = paymentUpdate(attempt, "paid", bought.total.minor + DIFFERENCE)
+    await shop.payments.recordPaymentUpdate("offshore", surplus, now)
+
+    const order = await ordered({ accountCreditScope: "account" })
+
+    expect(order).toMatchObject({ status: "paid", credited: euros(-DIFFERENCE) })
+    await settle(order)
+    await settle(order)
+    expect(callsOf("AddInvoicePayment").map(({ params }) => params.amount)).toEqual(["15.00"])
+    expect(serviceThere()?.pid).toBe("8")
+    expect(await statusOf(order)).toBe("active")
   })
 
   test("tax that WHMCS adds to the price it has named is not asked of the buyer, who pays what the page showed", async () => {
