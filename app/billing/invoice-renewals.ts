@@ -15,8 +15,12 @@ export interface InvoiceRenewals {
    */
   renewalInvoices(customerId: string, read: "shown" | "current"): Promise<readonly RenewalInvoice[]>
   /**
-   * Creates the local order that pays an invoice. An unpaid one for the same invoice and amount is continued, unless it is a
-   * signed-in customer's and the caller is not signed in. Idempotent by `key`. Throws `BillingError` "refused" if the invoice
+   * The unpaid order for the same invoice and amount that `placeInvoiceRenewal` would continue; null: there is none. An order of a
+   * signed-in customer is not handed to others.
+   */
+  openInvoiceRenewal(renewal: OpenInvoiceRenewal): Promise<Order | null>
+  /**
+   * Creates the local order that pays an invoice, or continues the one of `openInvoiceRenewal`. Idempotent by `key`. Throws `BillingError` "refused" if the invoice
    * renews none of the customer's services, or if another order has used the key.
    */
   placeInvoiceRenewal(renewal: NewInvoiceRenewal): Promise<Order>
@@ -34,4 +38,11 @@ export type InvoiceSettlement = { readonly credited: Money }
 /** `invoice`: as `renewalInvoices` has returned it. */
 export type NewInvoiceRenewal = Omit<NewRenewal, "items" | "quote" | "known" | "holdReason"> & {
   readonly invoice: RenewalInvoice
+  /** Unpaid orders for the invoice that this one takes the place of, so that they are not continued. */
+  readonly replaced?: readonly string[]
 }
+
+export type OpenInvoiceRenewal = Pick<
+  NewInvoiceRenewal,
+  "customerId" | "invoice" | "accessScope" | "at" | "replaced"
+>

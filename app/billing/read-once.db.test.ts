@@ -14,6 +14,7 @@ afterEach(() => shop.billing.close())
 
 const invoiceRenewals: InvoiceRenewals = {
   renewalInvoices: async () => [],
+  openInvoiceRenewal: unused,
   placeInvoiceRenewal: unused,
   settleInvoiceRenewal: unused,
 }

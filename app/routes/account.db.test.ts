@@ -43,6 +43,7 @@ describe("the page of an account", () => {
     })
     const invoiceRenewals = {
       renewalInvoices: async () => unpaid,
+      openInvoiceRenewal: () => Promise.reject(new Error("not called")),
       placeInvoiceRenewal: () => Promise.reject(new Error("not called")),
       settleInvoiceRenewal: () => Promise.reject(new Error("not called")),
     }

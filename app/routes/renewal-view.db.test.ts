@@ -122,6 +122,7 @@ test("the service page says that a paid invoice of external billing is being rec
   const { billing, now } = shop.services
   const invoiceRenewals = {
     renewalInvoices: async () => [],
+    openInvoiceRenewal: () => Promise.reject(new Error("not called")),
     placeInvoiceRenewal: () => Promise.reject(new Error("not called")),
     settleInvoiceRenewal: () => Promise.reject(new Error("not called")),
   }

@@ -3,11 +3,19 @@ import type { InvoiceRenewals } from "~/billing/invoice-renewals"
 import type { LoggedServices } from "~/context/services.server"
 import { scopeFor } from "~/domain/customer"
 import { NOT_RENEWABLE } from "~/domain/forms/renewal-fields"
+import type { Order } from "~/domain/order"
+import type { RenewalInvoice } from "~/domain/renewal-invoice"
 import type { Service } from "~/domain/service"
 import { accountCreditScope, isPaidByCredit } from "~/flows/checkout/available-credit.server"
 import { newInvoiceRenewal } from "~/flows/checkout/new-order.server"
 import { refusedGateway } from "~/flows/payments/available-gateways.server"
-import { rejected, type ServiceOrderRequest, type ServicePlacement } from "./service-order.server"
+import { isReplaced } from "./replaced-renewal.server"
+import {
+  orSentBefore,
+  rejected,
+  type ServiceOrderRequest,
+  type ServicePlacement,
+} from "./service-order.server"
 
 export type InvoiceRequest = ServiceOrderRequest & {
   /** Ownership has been checked. */
@@ -19,15 +27,21 @@ export type InvoiceRequest = ServiceOrderRequest & {
   readonly orderId: string | null
 }
 
+type Renewing = LoggedServices & { readonly invoiceRenewals: InvoiceRenewals }
+type InvoicePlacement = ServicePlacement<"form" | "gateway">
+
 /**
  * Orders the payment of an invoice by which external billing renews a service. The invoice is read again first, since it may
- * have been paid or changed there. Idempotent by `key`; an unpaid order for the same invoice is continued.
+ * have been paid or changed there. Idempotent by `key`; an unpaid order for the same invoice is continued, unless it was placed without
+ * account credit which its customer may use by now.
  */
-export async function renewByInvoice(
-  services: LoggedServices & { readonly invoiceRenewals: InvoiceRenewals },
-  request: InvoiceRequest,
-): Promise<ServicePlacement<"form" | "gateway">> {
-  const { service, customer, gateway, invoiceId } = request
+export async function renewByInvoice(services: Renewing, request: InvoiceRequest): Promise<InvoicePlacement> {
+  const placement = await placeNew(services, request)
+  return orSentBefore(services, placement, { ...request, kind: "renewal" })
+}
+
+async function placeNew(services: Renewing, request: InvoiceRequest): Promise<InvoicePlacement> {
+  const { service, gateway, invoiceId } = request
   const { customerId } = service
   const unpaid = await services.invoiceRenewals.renewalInvoices(customerId, "current")
   const invoice = unpaid.find((it) => it.invoiceId === invoiceId)
@@ -38,7 +52,18 @@ export async function renewByInvoice(
   const covered = () => isPaidByCredit(services, request, { customerId, total: invoice.balance })
   const refused = await refusedGateway(services, gateway, covered)
   if (refused) return refused
-  const { key, locale, address, browser, saleTerms } = request
+  return order(services, request, invoice)
+}
+
+async function order(
+  services: Renewing,
+  request: InvoiceRequest,
+  invoice: RenewalInvoice,
+): Promise<InvoicePlacement> {
+  const { service, customer, gateway, key, locale, address, browser, saleTerms } = request
+  const { customerId } = service
+  const { open, replaced } = await openRenewal(services, request, invoice)
+  if (open) return { kind: "placed", order: open }
   const renewal = newInvoiceRenewal(services, {
     key,
     invoice,
@@ -52,10 +77,31 @@ export async function renewByInvoice(
     saleTerms,
   })
   try {
-    return { kind: "placed", order: await services.invoiceRenewals.placeInvoiceRenewal(renewal) }
+    return {
+      kind: "placed",
+      order: await services.invoiceRenewals.placeInvoiceRenewal({ ...renewal, replaced }),
+    }
   } catch (error) {
     // The key belongs to another customer's order.
     if (!(error instanceof BillingError) || error.kind !== "refused") throw error
     return rejected("form", NOT_RENEWABLE)
+  }
+}
+
+/** The unpaid order for the invoice that is continued; `replaced`: those whose place another one takes. */
+async function openRenewal(
+  services: Renewing,
+  request: InvoiceRequest,
+  invoice: RenewalInvoice,
+): Promise<{ readonly open: Order | null; readonly replaced: readonly string[] }> {
+  const { customer, service } = request
+  const { customerId } = service
+  const accessScope = scopeFor(customerId, customer)
+  const replaced: string[] = []
+  for (;;) {
+    const asked = { customerId, invoice, accessScope, at: services.now(), replaced }
+    const open = await services.invoiceRenewals.openInvoiceRenewal(asked)
+    if (!open || !(await isReplaced(services, request, open))) return { open, replaced }
+    replaced.push(open.id)
   }
 }

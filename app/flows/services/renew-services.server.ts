@@ -14,7 +14,7 @@ import { holdReason } from "~/flows/checkout/check-fraud.server"
 import { newRenewal } from "~/flows/checkout/new-order.server"
 import { priceRenewals, type ServiceRenewal } from "~/flows/checkout/price-renewal.server"
 import { refusedGateway } from "~/flows/payments/available-gateways.server"
-import { cancelUnpaidOrder } from "~/flows/payments/cancel-order.server"
+import { isReplaced } from "./replaced-renewal.server"
 import {
   orSentBefore,
   rejected,
@@ -168,21 +168,6 @@ function isQuoted({ total, lines }: Order, quote: Quote): boolean {
   const planOf = (line: QuoteLine | undefined) =>
     line?.kind === "renewal" ? `${line.productId} ${line.months}` : null
   return sameAmount(total, quote.total) && quote.lines.every((line, at) => planOf(lines[at]) === planOf(line))
-}
-
-/**
- * Whether another order takes the place of an unpaid one that was placed without account credit which its customer may use now: before
- * they signed in, or had any. The session's own one is cancelled, unless a payment of it is in progress.
- */
-async function isReplaced(
-  services: LoggedServices,
-  request: RenewalRequest,
-  { id, customerId, total, credited, received }: Order,
-): Promise<boolean> {
-  const scope = accountCreditScope(request, customerId)
-  if (scope !== "account" || credited.minor !== 0 || received.minor !== 0) return false
-  if ((await services.payments.accountCredit(customerId, total.currency)).minor === 0) return false
-  return id !== request.orderId || (await cancelUnpaidOrder(services, id))?.status === "cancelled"
 }
 
 /** Whether an order can be paid and renews these services for these cycles. */

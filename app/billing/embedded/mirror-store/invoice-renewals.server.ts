@@ -30,7 +30,7 @@ export async function placeInvoiceRenewal(ctx: DbContext, request: InvoiceRenewa
     assertTotalMatchesLines(request.quote)
     if (!first) throw new BillingError("refused", "The invoice renews no service of the customer")
     await lockService(tx, first.serviceId)
-    const open = await openOrder(tx, request)
+    const open = await openInvoiceRenewal(tx, { ...request, total: request.quote.total })
     if (open) return open
     return placeOnce(tx, request, { kind: "renewal", insert: () => insert(tx, request, first.serviceId) })
   })
@@ -45,12 +45,11 @@ async function lockService({ db }: DbContext, serviceId: string): Promise<void> 
     .execute()
 }
 
-/** The unpaid order for an invoice and its amount. One of a signed-in customer is not handed to others. */
-async function openOrder(
-  tx: DbContext,
-  { invoiceId, customerId, quote, accessScope, at }: InvoiceRenewal,
-): Promise<Order | null> {
-  const rows = await tx.db
+export const openInvoiceRenewal: Operations<MirrorStore>["openInvoiceRenewal"] = async (
+  ctx,
+  { invoiceId, customerId, total, accessScope, at, replaced },
+) => {
+  const rows = await ctx.db
     .selectFrom("orders")
     .innerJoin("external_orders", "external_orders.order_id", "orders.id")
     .innerJoin("invoices", "invoices.order_id", "orders.id")
@@ -60,16 +59,21 @@ async function openOrder(
     .where("orders.status", "in", ["placed", "awaiting-payment"])
     .where("orders.deadline", ">", at)
     .where("external_orders.their_invoice_id", "=", invoiceId)
-    .where("invoices.total", "=", quote.total.minor)
+    .where("invoices.total", "=", total.minor)
+    // First the one that has used account credit.
+    .orderBy("invoices.credited")
     .orderBy("orders.placed_at", "desc")
     .execute()
-  const found = rows.find(({ access_scope }) => access_scope === null || accessScope !== null)
-  return found ? order(tx, found.id) : null
+  // One of a signed-in customer is not handed to others.
+  const found = rows.find(
+    ({ id, access_scope }) => !replaced.includes(id) && (access_scope === null || accessScope !== null),
+  )
+  return found ? order(ctx, found.id) : null
 }
 
 async function insert(
   tx: DbContext,
-  { invoiceId, taxes, pollAt, ...request }: InvoiceRenewal,
+  { invoiceId, taxes, pollAt, replaced: _, ...request }: InvoiceRenewal,
   serviceId: string,
 ): Promise<string | null> {
   const external_tax = taxes ? JSON.stringify(taxes) : null

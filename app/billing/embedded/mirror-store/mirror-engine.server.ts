@@ -33,6 +33,7 @@ import {
   endSettlement,
   extendSettlement,
   invoicesOfOrders,
+  openInvoiceRenewal,
   placeInvoiceRenewal,
 } from "./invoice-renewals.server"
 import {
@@ -108,6 +109,7 @@ function mirrorStore(ctx: DbContext): MirrorStore {
     ordersToPoll,
     lostOrders,
     invoicesOfOrders,
+    openInvoiceRenewal,
     placeInvoiceRenewal,
     beginSettlement,
     extendSettlement,

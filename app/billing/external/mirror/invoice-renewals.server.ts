@@ -41,6 +41,8 @@ export function mirrorInvoiceRenewals(mirror: MirrorContext, invoices: ExternalI
       shown.set(customerId, current)
       return current
     },
+    openInvoiceRenewal: ({ invoice: { invoiceId, balance: total }, replaced = [], ...request }) =>
+      mirror.store.openInvoiceRenewal({ ...request, invoiceId, total, replaced }),
     placeInvoiceRenewal: (renewal) => place(mirror, renewal),
     async settleInvoiceRenewal(orderId, at) {
       const settlement = await settle(mirror, invoices, { orderId, at })
@@ -85,7 +87,7 @@ async function payableInvoices(
 }
 
 async function place({ store, local }: MirrorContext, renewal: NewInvoiceRenewal): Promise<Order> {
-  const { invoice, ...request } = renewal
+  const { invoice, replaced = [], ...request } = renewal
   const { items, invoiceId, taxes } = invoice
   const found = await Promise.all(items.map(({ serviceId }) => local.billing.service(serviceId)))
   const services = found.filter((it): it is Service => it?.customerId === renewal.customerId)
@@ -96,6 +98,7 @@ async function place({ store, local }: MirrorContext, renewal: NewInvoiceRenewal
     items,
     invoiceId,
     taxes,
+    replaced,
     quote: invoiceQuote(invoice, services),
     holdReason: null,
     pollAt: nextPollAt(request.at, request.at),

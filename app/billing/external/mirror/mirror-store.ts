@@ -10,7 +10,7 @@ import type { Country } from "~/domain/country"
 import type { Credentials } from "~/domain/credentials"
 import type { AccessLevel, AccessScope, Customer } from "~/domain/customer"
 import type { LocaleCode } from "~/domain/locales"
-import type { Currency } from "~/domain/money"
+import type { Currency, Money } from "~/domain/money"
 import type { Order } from "~/domain/order"
 import type { OrderStatus } from "~/domain/order-status"
 import type { Promotion } from "~/domain/promotion"
@@ -121,18 +121,28 @@ export interface MirroredServices {
 }
 
 /** Local orders that pay renewal invoices of the external system. Their `external_orders` row names the invoice. */
+export type OpenInvoiceOrder = Pick<NewRenewal, "customerId" | "accessScope" | "at"> & {
+  readonly invoiceId: string
+  readonly total: Money
+  readonly replaced: readonly string[]
+}
+
 export interface MirroredRenewals {
   /**
    * Ids of the external invoices that a customer's local orders pay: those that are no renewals, and renewals that are paid here
    * but not yet there.
    */
   invoicesOfOrders(customerId: string): Promise<readonly string[]>
+  /** The unpaid order that pays an invoice in this amount, but none of `replaced`: see `InvoiceRenewals.openInvoiceRenewal`. */
+  openInvoiceRenewal(renewal: OpenInvoiceOrder): Promise<Order | null>
   /**
    * Creates the order that pays an invoice, or returns an unpaid one for the same invoice and amount: see
    * `InvoiceRenewals.placeInvoiceRenewal`. Concurrent calls create one. `taxes`: those of the invoice. `pollAt`: when to poll its status.
    */
   placeInvoiceRenewal(
-    renewal: NewRenewal & Pick<RenewalInvoice, "invoiceId" | "taxes"> & { readonly pollAt: Instant },
+    renewal: NewRenewal &
+      Pick<RenewalInvoice, "invoiceId" | "taxes"> &
+      Pick<OpenInvoiceOrder, "replaced"> & { readonly pollAt: Instant },
   ): Promise<Order>
   /** Claims the settlement of a paid order until `until`; null while another claim holds it. */
   beginSettlement(orderId: string, hold: { at: Instant; until: Instant }): Promise<HeldClaim | null>
