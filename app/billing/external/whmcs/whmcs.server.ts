@@ -8,6 +8,7 @@ import { whmcsApi } from "./client/api.server"
 import { wallClock } from "./client/wall-clock"
 import type { Whmcs } from "./context.server"
 import { clientBy, clientFor, customerAs, ownerOf } from "./customers/clients.server"
+import { withPresentClient } from "./customers/merged-client.server"
 import { signedIn, signUpOrSignIn } from "./customers/sign-in.server"
 import { paymentModules } from "./diagnostics/diagnose-setup.server"
 import { diagnose } from "./diagnostics/diagnostics.server"
@@ -74,14 +75,14 @@ export function openWhmcs(settings: WhmcsSettings): ExternalBilling {
     findOrder: (order) => findOrder(whmcs, order),
     addInvoice: (upsell) => addInvoice(whmcs, upsell),
     findInvoice: (upsell) => findInvoice(whmcs, upsell),
-    cancelOrder: (owned) => cancelOrder(whmcs, owned),
-    fraudOrder: (owned) => fraudOrder(whmcs, owned),
-    orderStatus: (owned) => orderStatusOf(whmcs, owned),
+    cancelOrder: (owned) => withPresentClient(whmcs, owned, (order) => cancelOrder(whmcs, order)),
+    fraudOrder: (owned) => withPresentClient(whmcs, owned, (order) => fraudOrder(whmcs, order)),
+    orderStatus: (owned) => withPresentClient(whmcs, owned, (order) => orderStatusOf(whmcs, order)),
 
     ownerOf: (serviceId) => ownerOf(whmcs, serviceId),
     services: (customerId) => findExternalServices(whmcs, customerId),
     service: (owner) => findExternalService(whmcs, owner),
-    provision: (paid) => provision(whmcs, paid),
+    provision: (paid) => withPresentClient(whmcs, paid, (order) => provision(whmcs, order)),
     terminate: (service) => terminate(whmcs, service),
     restart: (service) => restart(whmcs, service),
     setDeviceAddress: (service, address) => setDeviceAddress(whmcs, service, address),

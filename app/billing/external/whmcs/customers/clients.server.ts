@@ -13,7 +13,7 @@ import type { Whmcs } from "../context.server"
 import { clientOfService } from "../services/services.server"
 import { ClientResponse, type WhmcsClient } from "./client-schema"
 
-const NOT_FOUND = /client not found/i
+export const CLIENT_NOT_FOUND = /client not found/i
 export const EMAIL_TAKEN = /(already exists|not available for use)/i
 
 const MadeClient = z.object({ clientid: Id })
@@ -22,7 +22,7 @@ const MadeClient = z.object({ clientid: Id })
 export async function clientBy({ api }: Whmcs, email: string): Promise<WhmcsClient | null> {
   const wanted = email.trim()
   const call = api.read("GetClientsDetails", { email: wanted }, ClientResponse)
-  const client = await nullOnError(NOT_FOUND, call)
+  const client = await nullOnError(CLIENT_NOT_FOUND, call)
   if (!client || matchesText(client.email, wanted)) return client
   throw new BillingError("unreadable", "Invalid WHMCS response to GetClientsDetails: different client")
 }

@@ -1,4 +1,5 @@
 import { afterEach, expect, test } from "vitest"
+import { callsTo, client } from "../../../../../tests/fakes/whmcs-simulator/test-client"
 import {
   asOwned,
   euros,
@@ -67,7 +68,8 @@ test("fraudOrder marks the WHMCS order as fraud, even if repeated", async () => 
 
 test("orderStatus, cancelOrder and fraudOrder reject another client's order or invoice", async () => {
   const owned = await placed()
-  const other = { ...owned, customerId: "99" }
+  const customerId = await client(callsTo(shop.whmcs).call, { email: "other@example.test" })
+  const other = { ...owned, customerId }
   await expect(shop.office.orderStatus(other)).rejects.toMatchObject({ kind: "refused" })
   await expect(shop.office.cancelOrder(other)).rejects.toMatchObject({ kind: "refused" })
   await expect(shop.office.fraudOrder(other)).rejects.toMatchObject({ kind: "refused" })

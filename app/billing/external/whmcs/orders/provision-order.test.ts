@@ -1,6 +1,7 @@
 import { inspect } from "node:util"
 import { afterEach, describe, expect, test } from "vitest"
 import { SECOND } from "~/domain/calendar"
+import { callsTo, client } from "../../../../../tests/fakes/whmcs-simulator/test-client"
 import {
   credentials,
   euros,
@@ -209,5 +210,48 @@ describe("mails of WHMCS", () => {
     shop = await whmcsShop({ autosetup: "" }, { sendsMail: true })
     await shop.office.provision(await paidAt(shop))
     expect(sent()).toEqual(["Invoice Payment Confirmation", "New Product Information"])
+  })
+})
+
+describe("an order whose client is another one's by now", () => {
+  /** Staff give all that the first client has to another one. */
+  async function moved({ isMerged }: { isMerged: boolean }) {
+    const { whmcs } = shop
+    const other = Number(await client(callsTo(whmcs).call, { email: "other@example.test" }))
+    for (const row of [...whmcs.services, ...whmcs.orders, ...whmcs.invoices])
+      Object.assign(row, { clientId: other })
+    if (isMerged) whmcs.clients.splice(0, 1)
+    return String(other)
+  }
+
+  test("is set up with the client whom staff have merged it into", async () => {
+    shop = await whmcsShop()
+    const paid = await paidAt(shop)
+    const customerId = await moved({ isMerged: true })
+    expect(await shop.office.orderStatus(paid)).toMatchObject({ state: "open" })
+    expect(await shop.office.provision(paid)).toMatchObject({ ...WORKING, customerId })
+    expect(await shop.office.provision(paid)).toMatchObject({ ...WORKING, customerId })
+    expect([...states(), booked()]).toEqual(["Active", "Paid", [["tx-1", 1_200]]])
+  })
+
+  test("is left to staff, who read what to do, if its client still exists", async () => {
+    shop = await whmcsShop()
+    const paid = await paidAt(shop)
+    const other = await moved({ isMerged: false })
+    await expect(shop.office.provision(paid)).rejects.toMatchObject({
+      kind: "refused",
+      message: expect.stringMatching(
+        new RegExp(`was moved from client ${paid.customerId} to client ${other} .* retry the job`),
+      ),
+    })
+    expect(booked()).toEqual([])
+  })
+
+  test("is cancelled with the client whom staff have merged it into", async () => {
+    shop = await whmcsShop()
+    const paid = await paidAt(shop)
+    await moved({ isMerged: true })
+    await shop.office.cancelOrder(paid)
+    expect(states()).toEqual(["Cancelled", "Cancelled"])
   })
 })
