@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
-import { DAY, HOUR } from "~/domain/calendar"
+import { DAY, HOUR, MINUTE } from "~/domain/calendar"
 import { money } from "~/domain/money"
 import {
   byAdminCli,
@@ -93,6 +93,42 @@ describe.each(engines)("a restore of a backup on %s", (engine) => {
     expect(await getsIn("same")).toBe(true)
     for (const id of ["disabled", "anew", "changed", "later"])
       expect([await getsIn(id), await getsIn(id, "another one")]).toEqual([false, false])
+  })
+
+  test("brings no recovery code back that was used since, or replaced by others", async () => {
+    for (const id of ["marta", "jonas"]) {
+      await invite(id)
+      await shop.operators.setUp({ id, linkHash: id, password: PASSWORD, counter: 5, codeHashes: ["a", "b"] })
+    }
+    const session = { id: "s", tokenHash: "s", operatorId: "jonas", at: NOON, address: null, browser: null }
+    await restoredAfter(async () => {
+      await shop.operators.spendRecoveryCode("marta", "a")
+      await shop.operators.addSession(session)
+      await shop.operators.replaceRecoveryCodes("jonas", { codeHashes: ["c"], keptSession: "s", at: NOON })
+    })
+    const { recoveryCodesLeft, spendRecoveryCode } = shop.operators
+    expect([await recoveryCodesLeft("marta"), await recoveryCodesLeft("jonas")]).toEqual([1, 0])
+    expect([await spendRecoveryCode("marta", "a"), await spendRecoveryCode("marta", "b")]).toEqual([
+      false,
+      true,
+    ])
+  })
+
+  test("leaves no sign-in by mail open, which may have been used since, nor a change of e-mail", async () => {
+    const { customerId } = await placed(shop)
+    const request = { email: "ana@example.com", locale: "en-en", sessionId: "one", at: NOON } as const
+    await shop.signInRequests.create({ ...request, id: "asked" })
+    await shop.emailChanges?.create({
+      id: "changing",
+      customerId,
+      email: "new@example.com",
+      locale: "en-en",
+      at: NOON,
+    })
+    await restoredAfter(() => shop.signInRequests.use("asked", { customerId, sessionId: "two", at: NOON }))
+    const visit = { since: NOON - HOUR, sessionId: "three", at: NOON + MINUTE }
+    expect(await shop.signInRequests.find("asked", visit)).toBeNull()
+    expect(await shop.emailChanges?.openOf(customerId, NOON - HOUR)).toBeNull()
   })
 
   test("brings no session and no one-time link of the console back", async () => {

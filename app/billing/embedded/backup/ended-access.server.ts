@@ -22,17 +22,18 @@ export async function endedAccess({ db }: DbContext) {
       .selectFrom("operators")
       .select(["id", "disabled_at", "password_hash", "totp_secret"])
       .execute(),
+    recoveryCodes: await db.selectFrom("operator_recovery_codes").selectAll().execute(),
   }
 }
 
 /**
  * Keeps ended what a backup would bring back: sessions of customers that have ended since, operators who were disabled or have other
- * factors since, and, whatever the database knew before, all sessions and one-time links of the console and what waits for a second
- * operator, since it may have been decided since.
+ * factors since, recovery codes that were used, and, whatever the database knew before, all sessions and one-time links of the console,
+ * sign-ins by mail and changes of e-mail that are open, and what waits for a second operator, since it may have been decided since.
  */
 export async function keepEnded(
   { db }: DbContext,
-  { sessions, clients, operators }: EndedAccess,
+  { sessions, clients, operators, recoveryCodes }: EndedAccess,
 ): Promise<void> {
   for (let first = 0; first < sessions.length; first += BATCH)
     await db
@@ -50,11 +51,31 @@ export async function keepEnded(
     .where("ended_at", "is", null)
     .execute()
   await db.updateTable("operators").set({ link_hash: null }).execute()
-  for (const operator of operators) await keepOut(db, operator)
+  for (const operator of operators)
+    await keepOut(db, {
+      ...operator,
+      codes: recoveryCodes.filter(({ operator_id }) => operator_id === operator.id),
+    })
+  await endOpenRequests(db)
   await db
     .updateTable("approvals")
     .set((row) => ({ expires_at: row.ref("at") }))
     .where("decision", "is", null)
+    .execute()
+}
+
+/** Who still needs them asks for others: they hold for less than an hour. */
+async function endOpenRequests(db: Kysely<Tables>): Promise<void> {
+  await db
+    .updateTable("sign_in_requests")
+    .set((row) => ({ ended_at: row.ref("created_at") }))
+    .where("ended_at", "is", null)
+    .execute()
+  await db
+    .updateTable("email_changes")
+    .set((row) => ({ ended_at: row.ref("created_at") }))
+    .where("confirmed_at", "is", null)
+    .where("ended_at", "is", null)
     .execute()
 }
 
@@ -75,8 +96,16 @@ async function endSessionsBefore(db: Kysely<Tables>, { id, column, at }: Ended):
 }
 
 /** A password or an app that was replaced may be known to others: without a password only a new one-time link lets the operator in. */
-async function keepOut(db: Kysely<Tables>, operator: EndedAccess["operators"][number]): Promise<void> {
-  const { id, disabled_at, password_hash, totp_secret } = operator
+async function keepOut(
+  db: Kysely<Tables>,
+  {
+    id,
+    disabled_at,
+    password_hash,
+    totp_secret,
+    codes,
+  }: EndedAccess["operators"][number] & { readonly codes: EndedAccess["recoveryCodes"] },
+): Promise<void> {
   await db
     .updateTable("operators")
     .set({ password_hash: null })
@@ -87,6 +116,12 @@ async function keepOut(db: Kysely<Tables>, operator: EndedAccess["operators"][nu
         row("totp_secret", "is distinct from", totp_secret),
       ]),
     )
+    .execute()
+  const unused = codes.map(({ code_hash }) => code_hash)
+  await db
+    .deleteFrom("operator_recovery_codes")
+    .where("operator_id", "=", id)
+    .$if(unused.length > 0, (query) => query.where("code_hash", "not in", unused))
     .execute()
   if (disabled_at !== null)
     await db
