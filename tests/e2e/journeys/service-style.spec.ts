@@ -3,11 +3,19 @@ import { enEn } from "~/i18n/screen-texts/en-en"
 import { chooseAndPay, goToGateway, payAt, waitForAccess } from "../../fixtures/no-script-purchase"
 import { buyForPage } from "../../fixtures/purchase-for-page"
 import { signInLink } from "../../fixtures/sign-in-link"
+import { runAdmin } from "../../fixtures/signed-in-operator"
 import { type Ending, endedDaysAgo } from "../../fixtures/stored-terms"
 import { uniqueEmail } from "../../fixtures/unique-email"
 import { laterRulesOn } from "../../support/browser/later-style"
 import { Browser } from "../../support/browser/no-script-browser"
-import { BROWSER_AGENT, scriptRuns, unfold } from "../../support/browser/page-actions"
+import {
+  BROWSER_AGENT,
+  payOn,
+  scriptRuns,
+  seeAccess,
+  typePromoCode,
+  unfold,
+} from "../../support/browser/page-actions"
 import { compressedPage, holdAfterFirstFlight, readFirstFlight } from "../../support/http/first-flight"
 import { test } from "../shop-test"
 import type { TestServer } from "../start-shop"
@@ -64,6 +72,34 @@ test("neither does it after a form was refused, or an action was done", async ({
   await page.locator('button[value="decline"]').click()
   await expect(page.locator('button[value="undecline"]')).toBeAttached()
   await bringsItsStyle(page, "not to be renewed")
+})
+
+test("neither does it where account credit pays a part, or with the receipt of an order with a promo code", async ({
+  page,
+}) => {
+  const email = uniqueEmail()
+  await page.goto(`${shop.url}/checkout/`)
+  await page.locator("[name=email]").fill(email)
+  await typePromoCode(page, "WELCOME10")
+  await page.locator('button[value="apply-promo"]').first().click()
+  await expect(page.locator(".summary .discount")).toBeVisible()
+  await payOn(page, shop)
+  await page.locator('button[value="paid"]').click()
+  await seeAccess(page)
+  await page.locator('#receipt a[href*="receipt="]').first().click()
+  await expect(page.locator(".receipt:not(.printed) .discount")).toBeVisible()
+  await bringsItsStyle(page, "with the receipt")
+  await runAdmin(shop, "customers", "grant-credit", email, "--amount", "5.00", "--reason", "a gift")
+  await page.context().clearCookies()
+  await page.goto(signInLink(shop, email))
+  for (const [state, shown] of [
+    ["?renew", ".renewal .row.discount"],
+    ["?quantity=2", ".upsell .row.discount"],
+  ] as const) {
+    await page.goto(`${shop.url}/checkout/success${state}`)
+    await expect(page.locator(shown).first()).toBeAttached()
+    await bringsItsStyle(page, state)
+  }
 })
 
 test("neither do the pages of a signed-in customer with two services", async ({ page }) => {
