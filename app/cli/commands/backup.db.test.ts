@@ -10,6 +10,7 @@ import {
   writeFileSync,
 } from "node:fs"
 import { join } from "node:path"
+import { DatabaseSync } from "node:sqlite"
 import { afterEach, beforeEach, expect, test } from "vitest"
 import { placed } from "../../../tests/contracts/billing/billing-fixtures"
 import { type CommandLine, openCommandLine } from "../../../tests/fixtures/admin-cli"
@@ -54,6 +55,21 @@ test("restore loads a backup into another shop's empty database", async () => {
   expect((await other.command(`backup restore ${file}`)).exitCode).toBe(0)
   expect(await other.backend.billing.order(order.id)).toEqual(order)
   await other.close()
+})
+
+test("restore into a database that a later version has migrated asks for an empty one, which takes the backup", async () => {
+  const order = await placed(line.backend)
+  await line.command(`backup create ${file}`)
+  const database = new DatabaseSync(join(line.folder, "boxoffice.db"))
+  database.exec("INSERT INTO kysely_migration VALUES ('9999-later', '2026-06-15')")
+  database.close()
+  await expect(line.command(`backup restore ${file} --replace`)).rejects.toThrow(
+    /9999-later is newer .*, or restore an older backup into an empty database\./,
+  )
+  const folder = join(line.folder, "empty")
+  expect((await line.command(`backup restore ${file}`, "", { DATA_DIR: folder })).exitCode).toBe(0)
+  const { output } = await line.command(`orders show ${order.id}`, "", { DATA_DIR: folder })
+  expect(output).toContain(order.id)
 })
 
 test("backup replaces an existing file only when the new backup is complete", async () => {

@@ -163,7 +163,7 @@ export async function migrate(db: Kysely<Tables>, schema = latestMigration): Pro
   if (ahead)
     throw new BillingError(
       "refused",
-      `Database schema ${ahead} is newer than this version supports (${latestMigration}). Run the newer version or restore an older backup. No changes were made.`,
+      `Database schema ${ahead} is newer than this version supports (${latestMigration}). Run the newer version, or restore an older backup into an empty database. No changes were made.`,
     )
   // Nearly every start: nothing is locked, nor looked at again.
   if (Object.keys(migrations).every((name) => applied.includes(name))) return
