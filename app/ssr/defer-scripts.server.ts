@@ -50,6 +50,11 @@ const appendStyle = (href: string) =>
 const style=()=>document.head.append(Object.assign(document.createElement("link"),{rel:"stylesheet",href:${JSON.stringify(href)},onerror(){this.remove();setTimeout(style,pause);pause*=2}}))
 style()`
 
+/** Nobody who reads without script is left without a rule that the first style of a page should have had. */
+function styleWithoutScript(href: string | null): string {
+  return href === null ? "" : `<noscript><link rel="stylesheet" href="${href}"/></noscript>`
+}
+
 /** As React Router writes its script tag. */
 const MODULE = ' type="module" async=""'
 
@@ -85,5 +90,5 @@ export function deferScripts(html: string, { nonce = "", loadsFonts, laterStyle 
   const later = links.map((link) => link.replace("modulepreload", "later")).join("")
   const fonts = loadsFonts ? `<noscript><style nonce="${nonce}">${fontFaces}</style></noscript>` : ""
   const body = `${html.slice(headEnd, script)} type="later"${html.slice(script + MODULE.length, bodyEnd)}`
-  return `${head.replace(moduleLink, "")}${fonts}${body}${later}<script nonce="${nonce}">${wake}</script>${html.slice(bodyEnd)}`
+  return `${head.replace(moduleLink, "")}${fonts}${body}${styleWithoutScript(laterStyle)}${later}<script nonce="${nonce}">${wake}</script>${html.slice(bodyEnd)}`
 }

@@ -33,6 +33,7 @@ test("adds the style of later screens after the first paint, where a page lacks 
   const [head = "", body = ""] = html.split("</head>")
   expect(head).not.toContain("later.css")
   expect(body).toContain('{rel:"stylesheet",href:"/later.css",')
+  expect(body).toContain('<noscript><link rel="stylesheet" href="/later.css"/></noscript>')
   expect(deferScripts(page, { nonce: "n2", loadsFonts: true, laterStyle: null })).not.toContain("stylesheet")
 })
 
