@@ -14,6 +14,8 @@ export type ShownCatalogue = Catalogue & {
   pause(error: unknown): void
   /** Seconds for which billing has asked to be left alone when ordering was paused; null: it has not, or they are over. */
   pausedFor(): number | null
+  /** Customers, prices and orders are in an external billing system, not in the shop's database. */
+  readonly isExternal: boolean
 }
 
 /** Cache reads: fresh (`hit`), served stale while it is read again (`stale`), waited for billing (`miss`). */
@@ -24,6 +26,8 @@ type Settings = {
   readonly log: Logger
   /** The shop's own currency. */
   readonly currency: Currency
+  /** See `ShownCatalogue`; default: no. */
+  readonly isExternal?: boolean
   /** The last catalogue read, possibly by an earlier process; returns empty lists if none was ever read. */
   readonly lastKnown?: Partial<Catalogue>
   /**
@@ -45,18 +49,23 @@ const MAX_WAIT = 2 * SECOND
  */
 export function cachedCatalogue(
   billing: Catalogue,
-  { now, log, currency, lastKnown = {}, maxAge }: Settings,
+  { now, log, currency, isExternal = false, lastKnown = {}, maxAge }: Settings,
 ): ShownCatalogue & { readonly reads: Readonly<CacheReads> } {
   let paused = false
   let askedUntil: Instant = 0
   const reads = { hit: 0, stale: 0, miss: 0 }
-  function reportPaused(isPaused: boolean) {
-    if (isPaused && !paused) log.error("database unavailable: ordering paused")
-    if (paused && !isPaused) log.info("database available: ordering resumed")
-    paused = isPaused
+  function reportAvailable() {
+    if (paused && isExternal) log.info("external billing available: ordering resumed")
+    else if (paused) log.info("database available: ordering resumed")
+    paused = false
+  }
+  function logPaused(reason: string) {
+    if (isExternal) log.error({ reason }, "external billing unavailable: ordering paused")
+    else log.error({ reason }, "database unavailable: ordering paused")
   }
   function reportFailure(error: unknown) {
-    reportPaused(true)
+    if (!paused) logPaused(error instanceof Error ? error.message : String(error))
+    paused = true
     const wait = error instanceof BillingError ? (error.retryAfterSeconds ?? 0) : 0
     askedUntil = now() + wait * SECOND
   }
@@ -80,7 +89,7 @@ export function cachedCatalogue(
   async function plans() {
     try {
       const list = await billing.plans()
-      reportPaused(false)
+      reportAvailable()
       recordPrices(list)
       recordNeverShown(list)
       return list
@@ -102,6 +111,7 @@ export function cachedCatalogue(
     paused: () => paused,
     pause: reportFailure,
     pausedFor,
+    isExternal,
     reads,
   }
 }

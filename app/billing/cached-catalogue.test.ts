@@ -151,3 +151,26 @@ test("while ordering is paused, the catalogue knows how long billing has asked t
   await catalogue.plans()
   expect(catalogue.pausedFor()).toBeNull()
 })
+
+test.each([
+  ["database", false],
+  ["external billing", true],
+] as const)(
+  "the log says that the %s is why ordering is paused, with the reason",
+  async (named, isExternal) => {
+    const lines: Record<string, unknown>[] = []
+    const log = pino({ base: null }, { write: (line: string) => void lines.push(JSON.parse(line)) })
+    const { billing, reading } = fakeCatalogue()
+    const catalogue = cachedCatalogue(reading, { ...surroundings, log, isExternal })
+    billing.broken = true
+    await catalogue.plans().catch(() => {})
+    catalogue.pause(new BillingError("unavailable", "still no answer"))
+    billing.broken = false
+    await later()
+    await catalogue.plans()
+    expect(lines.map(({ msg, reason }) => [msg, reason])).toEqual([
+      [`${named} unavailable: ordering paused`, "no answer"],
+      [`${named} available: ordering resumed`, undefined],
+    ])
+  },
+)

@@ -110,7 +110,7 @@ export async function wire(config: Config, log: Logger, environment: Environment
     lastKnown,
     currency: config.CURRENCY,
     // With the page cache an imported price is shown within two seconds.
-    ...(mirror === null && { maxAge: SECOND }),
+    ...(mirror === null ? { maxAge: SECOND } : { isExternal: true }),
   })
   let wakeJobs = () => {}
   const services: Services = {

@@ -14,7 +14,8 @@ export async function orPauseOrdering<T, P>(
     return await step()
   } catch (error) {
     if (!(error instanceof BillingError) || error.kind === "refused") throw error
-    log.error({ err: error }, "database unavailable during request")
+    if (catalogue.isExternal) log.error({ err: error }, "external billing unavailable during request")
+    else log.error({ err: error }, "database unavailable during request")
     catalogue.pause(error)
     return paused
   }
