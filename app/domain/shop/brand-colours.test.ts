@@ -83,6 +83,44 @@ test("derives a readable dark-scheme colour for a brand without one", () => {
   expect(contrast(dark.brand, "#161d33")).toBeGreaterThanOrEqual(READABLE)
 })
 
+test("the main button stands out from the page with any brand colour", () => {
+  fc.assert(
+    fc.property(chosen, (colours) => {
+      const shades = shadesOf(colours)
+      for (const scheme of ["light", "dark"] as const) {
+        // Its edge is `ink`, so that also a colour near that of the page has a visible outline.
+        for (const ground of schemes[scheme]?.grounds ?? []) {
+          expect(contrast(shades[scheme].ink, ground)).toBeGreaterThanOrEqual(3)
+        }
+      }
+    }),
+  )
+  expect(readFileSync("app/ui/style/controls.css", "utf8")).toMatch(
+    /\n\.main \{[^}]*border-color: var\(--brand-ink\);[^}]*\}\n\.main:hover \{\n {2}background: var\(--pressed\);\n\}/,
+  )
+})
+
+test("no brand without colour gets a grey main button, which looks as if it could not be pressed", () => {
+  const grey = fc.tuple(fc.integer({ min: 0, max: 229 }), fc.array(fc.nat(24), { minLength: 3, maxLength: 3 }))
+  fc.assert(
+    fc.property(grey, ([level, tint]) => {
+      const colour = `#${tint.map((part) => (level + part).toString(16).padStart(2, "0")).join("")}` as const
+      for (const dark of [null, colour]) {
+        const shades = shadesOf({ light: colour, dark })
+        expect(contrast(shades.light.brand, "#ffffff")).toBeGreaterThanOrEqual(7)
+        expect(contrast(shades.dark.brand, "#161d33")).toBeGreaterThanOrEqual(10)
+      }
+    }),
+  )
+})
+
+test("a nearly black brand has a nearly white main button in the dark scheme, and keeps its own in the light one", () => {
+  const { light, dark } = shadesOf({ light: "#111827", dark: null })
+  expect(light).toMatchObject({ brand: "#111827", onBrand: "#ffffff" })
+  expect(contrast(dark.brand, "#161d33")).toBeGreaterThanOrEqual(10)
+  expect(dark.onBrand).toBe("#0d1326")
+})
+
 test("computes the WCAG contrast ratio", () => {
   expect(contrast("#000000", "#ffffff")).toBeCloseTo(21)
   expect(contrast("#777777", "#ffffff")).toBeCloseTo(4.48, 2)

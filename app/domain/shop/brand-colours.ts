@@ -1,4 +1,4 @@
-import { contrast, type Hex, isDark, mixed, READABLE } from "./colour"
+import { contrast, type Hex, isDark, isGrey, mixed, READABLE } from "./colour"
 
 export type Scheme = "light" | "dark"
 
@@ -18,11 +18,11 @@ export type Shades = {
   readonly wash: Hex
 }
 
-/** Backgrounds of the style sheet, and text colours on the brand colour in order of preference. */
+/** Backgrounds of the style sheet, text colours on the brand colour in order of preference, contrast of a grey one to cards. */
 const surroundings = {
-  light: { grounds: ["#ffffff", "#f4f6fb"], away: "#000000", onBrand: ["#ffffff", "#0d1326", "#000000"] },
-  dark: { grounds: ["#161d33", "#0e1324"], away: "#ffffff", onBrand: ["#0d1326", "#ffffff", "#000000"] },
-} as const satisfies Record<Scheme, { grounds: readonly Hex[]; away: Hex; onBrand: readonly Hex[] }>
+  light: { grounds: ["#ffffff", "#f4f6fb"], away: "#000000", onBrand: ["#ffffff", "#0d1326", "#000000"], grey: 7 },
+  dark: { grounds: ["#161d33", "#0e1324"], away: "#ffffff", onBrand: ["#0d1326", "#ffffff", "#000000"], grey: 10 },
+} as const satisfies Record<Scheme, { grounds: readonly Hex[]; away: Hex; onBrand: readonly Hex[]; grey: number }>
 
 /** Share of the brand colour in `wash`. */
 const WASHED = 0.09
@@ -32,7 +32,10 @@ const STEP = 0.02
 
 /** The colours of both schemes. For any brand colour, text in it and on it meets WCAG contrast. */
 export function shadesOf({ light, dark }: BrandColours): Readonly<Record<Scheme, Shades>> {
-  return { light: shades(light, "light"), dark: shades(dark ?? inkOf(light, "dark"), "dark") }
+  return {
+    light: shades(pressable(light, "light"), "light"),
+    dark: shades(pressable(dark ?? inkOf(light, "dark"), "dark"), "dark"),
+  }
 }
 
 /** A brand colour that is hard to read as text on the shop's cards. */
@@ -49,9 +52,12 @@ export function faintColours(colours: BrandColours): readonly FaintColour[] {
   const shown = shadesOf(colours)
   return (["light", "dark"] as const).flatMap((scheme) => {
     const { brand, ink } = shown[scheme]
-    if (ink === brand) return []
+    const chosen = colours[scheme] ?? brand
     const [card] = surroundings[scheme].grounds
-    return [{ scheme, ratio: Math.floor(contrast(brand, card) * 10) / 10, ink }]
+    const ratio = contrast(chosen, card)
+    // A readable grey is strengthened for the sake of buttons.
+    if (ink === chosen || (ink === brand && ratio >= READABLE)) return []
+    return [{ scheme, ratio: Math.floor(ratio * 10) / 10, ink }]
   })
 }
 
@@ -68,13 +74,23 @@ function textOn(brand: Hex, scheme: Scheme): Hex {
   return onBrand.find((text) => contrast(text, brand) >= READABLE) ?? "#000000"
 }
 
-/** The brand colour, darkened or lightened until it is readable; black or white at the limit. */
+/** A grey button looks as if it could not be pressed: without a hue, a brand colour becomes nearly black or white. */
+function pressable(brand: Hex, scheme: Scheme): Hex {
+  const { grounds, grey } = surroundings[scheme]
+  return isGrey(brand) ? strengthened(brand, scheme, [grounds[0]], grey) : brand
+}
+
+/** The brand colour, darkened or lightened until it is readable. */
 function inkOf(brand: Hex, scheme: Scheme): Hex {
-  const { grounds, away } = surroundings[scheme]
-  const beneath = [...grounds, washOf(brand, scheme)]
+  return strengthened(brand, scheme, [...surroundings[scheme].grounds, washOf(brand, scheme)], READABLE)
+}
+
+/** Darkened or lightened until it has the contrast to all of `beneath`; black or white at the limit. */
+function strengthened(brand: Hex, scheme: Scheme, beneath: readonly Hex[], least: number): Hex {
+  const { away } = surroundings[scheme]
   for (let share = 1; share > 0; share -= STEP) {
-    const ink = mixed(brand, away, share)
-    if (beneath.every((ground) => contrast(ink, ground) >= READABLE)) return ink
+    const shade = mixed(brand, away, share)
+    if (beneath.every((ground) => contrast(shade, ground) >= least)) return shade
   }
   return away
 }

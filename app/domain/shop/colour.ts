@@ -24,6 +24,14 @@ export function isDark(colour: Hex): boolean {
   return contrast(colour, "#ffffff") > contrast(colour, "#000000")
 }
 
+/** Below this difference of its strongest and weakest part, of 255, a colour is seen as a grey. */
+const HUE = 40
+
+export function isGrey(colour: Hex): boolean {
+  const parts = partsOf(colour)
+  return Math.max(...parts) - Math.min(...parts) < HUE
+}
+
 function luminance(colour: Hex): number {
   const [red, green, blue] = partsOf(colour).map(linear)
   return 0.2126 * (red ?? 0) + 0.7152 * (green ?? 0) + 0.0722 * (blue ?? 0)
