@@ -22,6 +22,7 @@ export async function priceScene(tour: Tour): Promise<void> {
   const file = join(tour.shop.dataDir, "prices.json")
   const admin = (...args: string[]) => runServerCommand(["admin", ...args], { DATA_DIR: tour.shop.dataDir })
   const page = await open(tour, "/")
+  const plans = await page.locator(".plans").innerText()
   await page.locator("[name=email]").fill(tour.email())
   await admin("catalogue", "export", file)
   const before = readFileSync(file, "utf8")
@@ -32,6 +33,11 @@ export async function priceScene(tour: Tour): Promise<void> {
   await tour.take(page, "review-price-changed")
   writeFileSync(file, before)
   await admin("catalogue", "import", file)
+  // The shop sees the change at its next reload; an order before it would be asked about the price again.
+  await expect(async () => {
+    await page.goto(at(tour, "/"))
+    expect(await page.locator(".plans").innerText()).toBe(plans)
+  }).toPass({ timeout: 30_000 })
 }
 
 /** The gateway does not respond. */
