@@ -59,6 +59,9 @@ export function Layout({ children }: { children: ReactNode }) {
   const around = aroundOf(last, { title: t(handle.title), error })
   const locale = useLocale()
   const path = pathname.slice(locale.prefix.length) || "/"
+  // Only the server renders interstitials.
+  const signsIn = import.meta.env.SSR && screenIn(error)?.kind.startsWith("sign-in")
+  const { ownsService } = shop
 
   return (
     <html lang={locale.iso}>
@@ -83,12 +86,12 @@ export function Layout({ children }: { children: ReactNode }) {
           path={isOfflinePage ? null : path}
           passwordEnded={shop.passwordEnded}
           account={
-            !isOfflinePage && <AccountMenu email={shop.account} ownsService={shop.ownsService} path={path} />
+            !isOfflinePage && <AccountMenu email={shop.account} {...{ ownsService, path, signsIn }} />
           }
           footer={shop.footer}
           hasResellerPlans={around.hasResellerPlans}
           deviceLinks={
-            !isOfflinePage && shop.remembers && <DeviceLinks ownsService={shop.ownsService} path={path} />
+            !isOfflinePage && shop.remembers && <DeviceLinks {...{ ownsService, path, signsIn }} />
           }
         >
           {children}

@@ -13,6 +13,17 @@ test("links a visitor to the sign-in screen of the current page and language", a
   expect(formsIn(document)).toEqual([])
 })
 
+test("a page that asks to sign in has no link to itself, in its header or its footer", async () => {
+  for (const links of [
+    <AccountMenu key="header" email={null} ownsService={false} path="/" signsIn />,
+    <DeviceLinks key="footer" ownsService path="/" signsIn />,
+  ]) {
+    const document = await rendered(links)
+    const hrefs = elements(document, ({ tagName }) => tagName === "a").map((it) => attribute(it, "href"))
+    expect(hrefs).not.toContain("/checkout/?signin")
+  }
+})
+
 test("signs a customer out by a form with a button that contains the e-mail", async () => {
   const [form] = formsIn(await rendered(<AccountMenu email="ana@example.test" ownsService path="/" />))
   const button = form?.button({})

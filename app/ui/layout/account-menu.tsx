@@ -4,19 +4,19 @@ import { ownServicesPath, showsService } from "~/domain/screen-paths"
 import { useLocale } from "~/i18n/use-locale"
 import { useTranslation } from "~/i18n/use-translation"
 
-/** `path`: the page's, without locale prefix. */
-type AccountMenuProps = { email: string | null; ownsService: boolean; path: string }
+/** `path`: the page's, without locale prefix. `signsIn`: the page itself asks to sign in. */
+type AccountMenuProps = { email: string | null; ownsService: boolean; path: string; signsIn?: boolean }
 
 /**
  * Link to the visitor's services if there are any; sign-in link or sign-out button. They load a whole document, since the
  * page header changes. A browser that has bought a service is not asked for a password, which may never have been chosen.
  */
-export function AccountMenu({ email, ownsService, path }: AccountMenuProps) {
+export function AccountMenu({ email, ownsService, path, signsIn }: AccountMenuProps) {
   const { t } = useTranslation()
   const page = `${BASE}${localPath(useLocale(), path)}`
   if (email === null && ownsService) return <OwnServices path={path} />
   if (email === null) {
-    return (
+    return signsIn ? null : (
       <a className="button account" href={`${page}?signin`}>
         {t("frame.signIn")}
       </a>
@@ -53,14 +53,14 @@ function OwnServices({ path }: Pick<AccountMenuProps, "path">) {
 
 /**
  * For signed-out visitors whose session has an order, a service or an e-mail. The sign-in link is for those whose header
- * has none; a page with login details does not ask for a password.
+ * has none; a page with login details does not ask for a password, and one that asks to sign in has no link to itself.
  */
-export function DeviceLinks({ ownsService, path }: Omit<AccountMenuProps, "email">) {
+export function DeviceLinks({ ownsService, path, signsIn }: Omit<AccountMenuProps, "email">) {
   const { t } = useTranslation()
   const page = `${BASE}${localPath(useLocale(), path)}`
   return (
     <span className="device-links">
-      {ownsService && !showsService(path) && (
+      {ownsService && !signsIn && !showsService(path) && (
         <a className="quiet" href={`${page}?signin`}>
           {t("frame.signIn")}
         </a>
