@@ -82,7 +82,7 @@ export function LineList({ view, serviceId, formKey, hasCredits, refusal }: Line
             aria-current={isCurrent ? "true" : undefined}
             preventScrollReset
           >
-            {text} {count}
+            {text} <small>{count}</small>
           </Link>
         ))}
         <small>{order}</small>
