@@ -35,11 +35,12 @@ type Promo = { field: FormField; code: string | null; typed: string; codeError: 
 /** The field of a promo code, folded until somebody has one: open when a typed code was refused or does not fit. */
 export function PromoField({ field, code, typed, codeError }: Promo) {
   const { t } = useTranslation()
-  const input = useFreshField(code, typed)
   const { errorId } = field
   const errors = field.errors ?? (codeError === null ? undefined : [codeError])
+  const isOpen = errors !== undefined || typed !== ""
+  const input = useFreshField(code, typed, isOpen)
   return (
-    <details className="fold" open={errors !== undefined || typed !== ""}>
+    <details className="fold" open={isOpen}>
       <summary>{t("checkout.promo.ask")}</summary>
       <label className="hidden" htmlFor={field.id}>
         {t("checkout.promo.label")}
@@ -66,19 +67,25 @@ export function PromoField({ field, code, typed, codeError }: Promo) {
   )
 }
 
-/** Clears the field when the applied code changes, and moves the focus here from a button that has disappeared. */
-function useFreshField(code: string | null, typed: string) {
+/**
+ * Clears the field when the applied code changes, and folds it once a code is applied. Moves the focus here from a button that has disappeared,
+ * and to the fold from what it hides.
+ */
+function useFreshField(code: string | null, typed: string, isOpen: boolean) {
   const field = useRef<HTMLInputElement>(null)
   const known = useRef(code)
   useEffect(() => {
-    if (!field.current || known.current === code) return
+    const fold = field.current?.closest("details")
+    if (!field.current || !fold || known.current === code) return
     known.current = code
     field.current.value = typed
-    if (document.activeElement !== document.body) return
-    const fold = field.current.closest("details")
-    if (fold) fold.open = true
-    field.current.focus()
-  }, [code, typed])
+    if (code) fold.open = isOpen
+    const { activeElement, body } = document
+    if (activeElement !== body && !fold.contains(activeElement)) return
+    fold.open ||= !code
+    const shown = fold.open ? field.current : fold.querySelector("summary")
+    shown?.focus()
+  }, [code, typed, isOpen])
   return field
 }
 
