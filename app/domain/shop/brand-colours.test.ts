@@ -101,7 +101,10 @@ test("the main button stands out from the page with any brand colour", () => {
 })
 
 test("no brand without colour gets a grey main button, which looks as if it could not be pressed", () => {
-  const grey = fc.tuple(fc.integer({ min: 0, max: 229 }), fc.array(fc.nat(24), { minLength: 3, maxLength: 3 }))
+  const grey = fc.tuple(
+    fc.integer({ min: 0, max: 229 }),
+    fc.array(fc.nat(24), { minLength: 3, maxLength: 3 }),
+  )
   fc.assert(
     fc.property(grey, ([level, tint]) => {
       const colour = `#${tint.map((part) => (level + part).toString(16).padStart(2, "0")).join("")}` as const

@@ -20,9 +20,22 @@ export type Shades = {
 
 /** Backgrounds of the style sheet, text colours on the brand colour in order of preference, contrast of a grey one to cards. */
 const surroundings = {
-  light: { grounds: ["#ffffff", "#f4f6fb"], away: "#000000", onBrand: ["#ffffff", "#0d1326", "#000000"], grey: 7 },
-  dark: { grounds: ["#161d33", "#0e1324"], away: "#ffffff", onBrand: ["#0d1326", "#ffffff", "#000000"], grey: 10 },
-} as const satisfies Record<Scheme, { grounds: readonly Hex[]; away: Hex; onBrand: readonly Hex[]; grey: number }>
+  light: {
+    grounds: ["#ffffff", "#f4f6fb"],
+    away: "#000000",
+    onBrand: ["#ffffff", "#0d1326", "#000000"],
+    grey: 7,
+  },
+  dark: {
+    grounds: ["#161d33", "#0e1324"],
+    away: "#ffffff",
+    onBrand: ["#0d1326", "#ffffff", "#000000"],
+    grey: 10,
+  },
+} as const satisfies Record<
+  Scheme,
+  { grounds: readonly Hex[]; away: Hex; onBrand: readonly Hex[]; grey: number }
+>
 
 /** Share of the brand colour in `wash`. */
 const WASHED = 0.09

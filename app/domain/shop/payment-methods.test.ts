@@ -53,7 +53,13 @@ test.each([
   ["de", { from: 0, to: 1 }, "1 Min."],
   ["es", { from: 1, to: 2 }, "1-2 min"],
 ])("in %s a time is short", (iso, minutes, text) => {
-  expect(minutesText(minutes, iso).replace(/\s/g, " ")).toBe(text)
+  expect(minutesText(minutes, iso).replace(/\s/g, " ").replace("\u2060", "")).toBe(text)
+})
+
+test("a time stays on one line, also in languages with spaces around the dash", () => {
+  const minutes = { from: 1, to: 3 }
+  expect(minutesText(minutes, "pt-PT")).toBe("1\u00a0-\u2060\u00a03\u00a0min")
+  expect(minutesText(minutes, "en")).toBe("1–\u20603\u00a0min")
 })
 
 test("methods with a place come first, by it, and the others stay in the order of the settings", () => {
