@@ -10,7 +10,7 @@ export function LanguageMenu({ path, query }: { path: string; query: string }) {
   const current = useLocale()
   return (
     <details className="languages" onKeyDown={closeOnEscape} onBlur={closeBehind}>
-      <summary>
+      <summary data-code={current.iso.slice(0, 2)}>
         <span className="hidden">{t("frame.language")}: </span>
         {current.name}
       </summary>

@@ -29,3 +29,22 @@ test("on a phone no heading, sentence or button ends in a line of one short word
   for (const path of ["/success", "/success?plan=1.monthly", "/success?recreate"]) await look(path)
   expect(found).toEqual([])
 })
+
+test("on the smallest phone the header is one row, in any language", async ({ page, sharedShop }) => {
+  const shop = await sharedShop()
+  await page.setViewportSize({ width: 320, height: 740 })
+  const heights: Record<string, number> = {}
+  const look = async (visitor: string) => {
+    for (const { code, prefix } of locales) {
+      await page.goto(`${shop.url}/checkout${prefix}`)
+      await page.evaluate(() => document.fonts.ready)
+      const { height } = (await page.locator(".top").boundingBox()) ?? { height: 0 }
+      if (height > 60) heights[`${code}, ${visitor}`] = height
+    }
+  }
+  await look("new")
+  await page.goto(await orderForPage(page, shop))
+  await payAndSeeAccess(page)
+  await look("with a service")
+  expect(heights).toEqual({})
+})
