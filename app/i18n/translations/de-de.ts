@@ -452,11 +452,9 @@ export const deDe: Translation = {
     },
     restart: {
       name: "Verbindung neu starten",
-      note: "Beendet, was gerade läuft. Ihre Zugangsdaten bleiben.",
     },
     recreate: {
       name: "Neue Zugangsdaten",
-      note: "Neuer Benutzername, neues Passwort.",
       heading: "Neue Zugangsdaten erstellen?",
       lead: "Sie erhalten einen neuen Benutzernamen und ein neues Passwort. Die jetzigen gelten dann nicht mehr, und jedes Gerät muss neu eingerichtet werden.",
       confirm: "Zugangsdaten ersetzen",

@@ -436,11 +436,9 @@ export const enEn = {
     },
     restart: {
       name: "Restart the connection",
-      note: "Stops what is playing. Your login details stay the same.",
     },
     recreate: {
       name: "Get new login details",
-      note: "New username and password.",
       heading: "Get new login details?",
       lead: "You'll get a new username and password. The current ones stop working, and you'll have to set up every device again.",
       confirm: "Replace my login details",

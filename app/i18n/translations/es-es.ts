@@ -444,11 +444,9 @@ export const esEs: Translation = {
     },
     restart: {
       name: "Reiniciar la conexión",
-      note: "Detiene lo que se está viendo. Tus datos de acceso no cambian.",
     },
     recreate: {
       name: "Nuevos datos de acceso",
-      note: "Usuario y contraseña nuevos.",
       heading: "¿Crear nuevos datos de acceso?",
       lead: "Recibirás un usuario y una contraseña nuevos. Los actuales dejarán de funcionar y habrá que configurar de nuevo cada dispositivo.",
       confirm: "Cambiar mis datos",

@@ -445,11 +445,9 @@ export const nlNl: Translation = {
     },
     restart: {
       name: "Verbinding opnieuw starten",
-      note: "Stopt wat er nu wordt afgespeeld. Je inloggegevens blijven hetzelfde.",
     },
     recreate: {
       name: "Nieuwe inloggegevens",
-      note: "Nieuwe gebruikersnaam en nieuw wachtwoord.",
       heading: "Nieuwe inloggegevens maken?",
       lead: "Je krijgt een nieuwe gebruikersnaam en een nieuw wachtwoord. De huidige werken dan niet meer en elk apparaat moet opnieuw worden ingesteld.",
       confirm: "Inloggegevens vervangen",

@@ -449,11 +449,9 @@ export const ptPt: Translation = {
     },
     restart: {
       name: "Reiniciar a ligação",
-      note: "Interrompe o que está a ver. Os seus dados de acesso mantêm-se.",
     },
     recreate: {
       name: "Novos dados de acesso",
-      note: "Novo nome de utilizador e nova palavra-passe.",
       heading: "Criar novos dados de acesso?",
       lead: "Recebe um novo nome de utilizador e uma nova palavra-passe. Os atuais deixam de funcionar e é preciso configurar de novo cada dispositivo.",
       confirm: "Substituir os meus dados",

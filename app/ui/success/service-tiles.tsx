@@ -16,13 +16,13 @@ export function ServiceTiles({ serviceId, links }: { serviceId: string; links: S
           <Form method="post" preventScrollReset>
             <input type="hidden" name="serviceid" value={serviceId} />
             <button className="tile" name="intent" value="restart">
-              <strong>{t("success.restart.name")}</strong> <small>{t("success.restart.note")}</small>
+              <strong>{t("success.restart.name")}</strong>
             </button>
           </Form>
         </li>
         <li>
           <Link className="tile" to="?recreate#question" preventScrollReset>
-            <strong>{t("success.recreate.name")}</strong> <small>{t("success.recreate.note")}</small>
+            <strong>{t("success.recreate.name")}</strong>
           </Link>
         </li>
         {helps.map((help) => (

@@ -42,6 +42,25 @@ test("beside a name of several lines the arrow of a fold keeps its size", async 
   expect(new Set(widths)).toEqual(new Set(["9px"]))
 })
 
+test("on a wide screen what helps when nothing plays is two in a row, each pair of one height", async ({
+  page,
+  sharedShop,
+}) => {
+  await buyForPage(page, await sharedShop())
+  await page.setViewportSize({ width: 1280, height: 800 })
+  const [first, second, third, fourth] = await page
+    .locator(".tile")
+    .evaluateAll((all) => all.map((it) => it.getBoundingClientRect().toJSON() as DOMRect))
+  for (const [left, right] of [
+    [first, second],
+    [third, fourth],
+  ]) {
+    expect(right?.top).toBe(left?.top)
+    expect(right?.height).toBe(left?.height)
+    expect(right?.left).toBeGreaterThan(left?.right ?? Number.POSITIVE_INFINITY)
+  }
+})
+
 test("no line that separates methods is drawn over the edge of the chosen one", async ({
   page,
   sharedShop,
