@@ -382,7 +382,6 @@ export const deDe: Translation = {
     lead: "Es wurde nichts abgebucht. Gelegentlich muss eine Bestellung erst geprüft werden.",
     check:
       "Bis dahin ruht sie. Diese Seite aktualisiert sich von selbst und führt weiter, sobald die Bestellung freigegeben ist.",
-    contact: "Wenn Sie eine Frage haben, melden Sie sich bei uns.",
     refused: {
       heading: "Wir können diese Bestellung nicht annehmen",
       lead: "Sie müssen nichts dafür bezahlen.",

@@ -368,7 +368,6 @@ export const enEn = {
     lead: "Nothing has been charged. Some orders have to be checked first.",
     check:
       "Your order is on hold until then. This page updates by itself and continues once the order is released.",
-    contact: "If you have a question, get in touch with us.",
     refused: {
       heading: "We can't accept this order",
       lead: "There is nothing to pay for it.",

@@ -374,7 +374,6 @@ export const esEs: Translation = {
     lead: "No se te ha cobrado nada. Algunos pedidos se revisan antes de continuar.",
     check:
       "Hasta entonces tu pedido queda en espera. Esta página se actualiza sola y continúa en cuanto se apruebe.",
-    contact: "Si tienes alguna pregunta, escríbenos.",
     refused: {
       heading: "No podemos aceptar este pedido",
       lead: "No tienes que pagar nada por él.",

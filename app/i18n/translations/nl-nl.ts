@@ -376,7 +376,6 @@ export const nlNl: Translation = {
     lead: "Er is niets afgeschreven. Sommige bestellingen controleren we eerst.",
     check:
       "Tot die tijd staat je bestelling in de wacht. Deze pagina wordt vanzelf bijgewerkt en gaat verder zodra de bestelling is goedgekeurd.",
-    contact: "Heb je een vraag, neem dan contact met ons op.",
     refused: {
       heading: "We kunnen deze bestelling niet accepteren",
       lead: "Je hoeft er niets voor te betalen.",

@@ -378,7 +378,6 @@ export const ptPt: Translation = {
     lead: "Nada foi cobrado. Algumas encomendas são verificadas primeiro.",
     check:
       "Até lá, a encomenda fica em espera. Esta página atualiza-se sozinha e avança assim que a encomenda for aprovada.",
-    contact: "Se tiver alguma dúvida, fale connosco.",
     refused: {
       heading: "Não podemos aceitar esta encomenda",
       lead: "Não há nada a pagar por ela.",

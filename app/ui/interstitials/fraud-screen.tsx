@@ -23,7 +23,7 @@ export function FraudScreen({ reference, refused, support, refreshSeconds, reloa
       {refused ? (
         <Refused canRequestReview={support !== null} />
       ) : (
-        <Held canRequestReview={support !== null} refreshSeconds={refreshSeconds} />
+        <Held refreshSeconds={refreshSeconds} />
       )}
       {reference && (
         <p className="reference">
@@ -43,14 +43,7 @@ export function FraudScreen({ reference, refused, support, refreshSeconds, reloa
   )
 }
 
-/** `canRequestReview`: a support contact is configured; without it no reply is promised. */
-function Held({
-  canRequestReview,
-  refreshSeconds,
-}: {
-  canRequestReview: boolean
-  refreshSeconds: number | null
-}) {
+function Held({ refreshSeconds }: { refreshSeconds: number | null }) {
   const { t } = useTranslation()
   return (
     <>
@@ -62,11 +55,11 @@ function Held({
       <h1>{t("fraud.heading")}</h1>
       <p className="lead">{t("fraud.lead")}</p>
       <p>{t("fraud.check")}</p>
-      {canRequestReview && <p>{t("fraud.contact")}</p>}
     </>
   )
 }
 
+/** `canRequestReview`: a support contact is configured; without it no reply is promised. */
 function Refused({ canRequestReview }: { canRequestReview: boolean }) {
   const { t } = useTranslation()
   return (
