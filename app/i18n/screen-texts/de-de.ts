@@ -26,7 +26,7 @@ export const deDe: ScreenTranslation = {
     qr: "Playlist als QR-Code",
     qrNote:
       "Scannen Sie ihn mit dem Player auf Handy oder Tablet, dann müssen Sie nichts eintippen. Wer ihn scannt, kann mitsehen.",
-    addConnection: "Verbindung hinzufügen\u00a0·\u00a0{{price}}",
+    addConnection: "Verbindung hinzufügen\u00a0· {{price}}",
     setup: "Gerät einrichten",
     register: "MAG-Box mit Adresse registrieren",
     ifNot: "Wenn Sie nicht verlängern",

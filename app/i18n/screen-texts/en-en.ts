@@ -24,7 +24,7 @@ export const enEn = {
     qr: "Playlist as a QR code",
     qrNote:
       "Scan it with the player on your phone or tablet, and there's nothing to type. Anyone who scans it can watch.",
-    addConnection: "Add a connection\u00a0·\u00a0{{price}}",
+    addConnection: "Add a connection\u00a0· {{price}}",
     setup: "Set up a device",
     register: "Register a MAG box by its address",
     ifNot: "If you don't renew",

@@ -25,7 +25,7 @@ export const esEs: ScreenTranslation = {
     qr: "Lista como código QR",
     qrNote:
       "Escanéalo con el reproductor del móvil o la tableta y no tendrás que escribir nada. Quien lo escanee podrá verlo todo.",
-    addConnection: "Añadir una conexión\u00a0·\u00a0{{price}}",
+    addConnection: "Añadir una conexión\u00a0· {{price}}",
     setup: "Configurar un dispositivo",
     register: "Registrar un MAG por su dirección",
     ifNot: "Si no renuevas",

@@ -26,7 +26,7 @@ export const nlNl: ScreenTranslation = {
     qr: "Afspeellijst als QR-code",
     qrNote:
       "Scan hem met de mediaspeler op je telefoon of tablet, dan hoef je niets te typen. Wie hem scant, kan meekijken.",
-    addConnection: "Verbinding toevoegen\u00a0·\u00a0{{price}}",
+    addConnection: "Verbinding toevoegen\u00a0· {{price}}",
     setup: "Apparaat instellen",
     register: "MAG-box met adres registreren",
     ifNot: "Als je niet verlengt",

@@ -26,7 +26,7 @@ export const ptPt: ScreenTranslation = {
     qr: "Lista em código QR",
     qrNote:
       "Leia-o com o leitor do telemóvel ou do tablet e não precisa de escrever nada. Quem o ler pode ver tudo.",
-    addConnection: "Adicionar uma ligação\u00a0·\u00a0{{price}}",
+    addConnection: "Adicionar uma ligação\u00a0· {{price}}",
     setup: "Configurar um dispositivo",
     register: "Registar uma box MAG pelo endereço",
     ifNot: "Se não renovar",

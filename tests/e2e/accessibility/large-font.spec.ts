@@ -61,6 +61,28 @@ test("with letters half as large again every page of the console's menu fits a p
   expect(texts).toEqual([])
 })
 
+test("with letters twice as large nothing on the service page is over its neighbour or off its card", async ({
+  page,
+}) => {
+  await page.goto(await orderForPage(page, shop))
+  await payAndSeeAccess(page)
+  await page.setViewportSize(DESK)
+  // Twice the size, on a desk: the rules for a narrow page do not help here.
+  await page.evaluate(() => {
+    document.documentElement.style.fontSize = "32px"
+  })
+  const room = await page.locator(".credential:has(summary)").evaluate((row) => {
+    const label = row.querySelector("small")?.getBoundingClientRect()
+    const dots = row.querySelector(".dots")?.getBoundingClientRect()
+    return (dots?.top ?? 0) - (label?.bottom ?? 0)
+  })
+  expect(room).toBeGreaterThanOrEqual(-2)
+  const off = await page
+    .locator(".card summary")
+    .evaluateAll((all) => all.filter((it) => it.scrollWidth > it.clientWidth).map((it) => it.textContent))
+  expect(off).toEqual([])
+})
+
 /** Names of plans with a line break within a word. */
 function brokenNames(page: Page): Promise<string[]> {
   return page.locator(".plan-name").evaluateAll((names) =>
