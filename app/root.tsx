@@ -59,8 +59,7 @@ export function Layout({ children }: { children: ReactNode }) {
   const around = aroundOf(last, { title: t(handle.title), error })
   const locale = useLocale()
   const path = pathname.slice(locale.prefix.length) || "/"
-  // Only the server renders interstitials.
-  const signsIn = import.meta.env.SSR && screenIn(error)?.kind.startsWith("sign-in")
+  const signsIn = asksToSignIn(error)
   const { ownsService } = shop
 
   return (
@@ -86,12 +85,15 @@ export function Layout({ children }: { children: ReactNode }) {
           path={isOfflinePage ? null : path}
           passwordEnded={shop.passwordEnded}
           account={
-            !isOfflinePage && <AccountMenu email={shop.account} {...{ ownsService, path, signsIn }} />
+            !isOfflinePage && (
+              <AccountMenu email={shop.account} ownsService={ownsService} path={path} signsIn={signsIn} />
+            )
           }
           footer={shop.footer}
           hasResellerPlans={around.hasResellerPlans}
           deviceLinks={
-            !isOfflinePage && shop.remembers && <DeviceLinks {...{ ownsService, path, signsIn }} />
+            !isOfflinePage &&
+            shop.remembers && <DeviceLinks ownsService={ownsService} path={path} signsIn={signsIn} />
           }
         >
           {children}
@@ -161,6 +163,9 @@ function withoutProof(search: string): string {
 function screenIn(error: unknown): Interstitial | null {
   return isRouteErrorResponse(error) && isInPlace(error.data) ? error.data : null
 }
+
+/** Only the server renders interstitials. */
+const asksToSignIn = (error: unknown) => import.meta.env.SSR && screenIn(error)?.kind.startsWith("sign-in")
 
 /**
  * Interstitials are pages without script. A client navigation that meets one loads the page from the server, so their code

@@ -80,13 +80,19 @@ function useFreshField(code: string | null, typed: string, isOpen: boolean) {
     known.current = code
     field.current.value = typed
     if (code) fold.open = isOpen
-    const { activeElement, body } = document
-    if (activeElement !== body && !fold.contains(activeElement)) return
-    fold.open ||= !code
-    const shown = fold.open ? field.current : fold.querySelector("summary")
-    shown?.focus()
+    if (losesFocus(fold)) focusIn(fold, field.current, !code)
   }, [code, typed, isOpen])
   return field
+}
+
+/** Of an element that is hidden now, or of a button that has disappeared. */
+const losesFocus = (fold: HTMLDetailsElement) =>
+  document.activeElement?.contains(fold) || fold.contains(document.activeElement)
+
+function focusIn(fold: HTMLDetailsElement, field: HTMLInputElement, opens: boolean) {
+  fold.open ||= opens
+  const shown = fold.open ? field : fold.querySelector("summary")
+  shown?.focus()
 }
 
 /** Enter in the promo code field applies the code instead of paying. */

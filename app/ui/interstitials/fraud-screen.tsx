@@ -20,11 +20,7 @@ export function FraudScreen({ reference, refused, support, refreshSeconds, reloa
   const home = localPath(useLocale(), "/")
   return (
     <section className="card narrow refused">
-      {refused ? (
-        <Refused canRequestReview={support !== null} />
-      ) : (
-        <Held refreshSeconds={refreshSeconds} />
-      )}
+      {refused ? <Refused canRequestReview={support !== null} /> : <Held refreshSeconds={refreshSeconds} />}
       {reference && (
         <p className="reference">
           <small>{t("fraud.reference")}</small> <code>{reference}</code>
