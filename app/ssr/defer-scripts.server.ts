@@ -6,10 +6,11 @@ const MAX_PAINT_WAIT = 2_000
 
 /**
  * `reloadOnce` of `client/chunk-reload` for the page's own scripts, which it would be one of: without them the waiting page neither
- * polls nor reloads. Never while the visitor types, and not on a refused form, whose reload would send it again.
+ * polls nor reloads. Never once the visitor has pressed or typed, since a form or a press would be lost, and not on a refused form, whose
+ * reload would send it again.
  */
 const reloadOnce = `()=>{try{const now=Date.now()
-if(!navigator.onLine||document.activeElement?.matches("input,textarea")||now-Number(sessionStorage.getItem("${LAST}"))<${AT_MOST_EVERY_MS}||performance.getEntriesByType("navigation")[0]?.responseStatus>=400)return
+if(!navigator.onLine||navigator.userActivation?.hasBeenActive||document.activeElement?.matches("input,textarea")||now-Number(sessionStorage.getItem("${LAST}"))<${AT_MOST_EVERY_MS}||performance.getEntriesByType("navigation")[0]?.responseStatus>=400)return
 sessionStorage.setItem("${LAST}",String(now))
 location.reload()}catch{}}`
 

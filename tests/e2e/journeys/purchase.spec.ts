@@ -130,7 +130,11 @@ test("while script loads the review says where it leads; its button comes back i
   page,
 }) => {
   await page.route("**/*.js", (route) => route.abort())
+  let documents = 0
+  page.on("framenavigated", () => documents++)
   await page.goto(`${shop.url}/checkout/`)
+  // It is loaded once more for its script.
+  await expect.poll(() => documents).toBe(2)
   await page.locator("[name=email]").fill(uniqueEmail())
   await page.locator('button.main[value="pay"]:visible').first().click()
   await expect(page).toHaveURL(/\/creatingOrder$/)

@@ -126,3 +126,24 @@ for (const chunk of ["entry.client", "checkout", "en-en"])
     expect(documents).toEqual(["/checkout/", "/checkout/", "/checkout/", "/checkout/"])
     await shop.stop()
   })
+
+test("a page that somebody has typed on is not loaded again when its script fails", async ({ page }) => {
+  const shop = await startShop()
+  const typed = Promise.withResolvers<void>()
+  await page.route(/\/assets\/entry\.client-/, async (route) => {
+    await typed.promise
+    await route.abort()
+  })
+  const documents = documentsOf(page)
+  await page.goto(`${shop.url}/checkout/`, { waitUntil: "domcontentloaded" })
+  await page.locator("[name=email]").pressSequentially("ana@example.test")
+  await page.getByRole("heading", { level: 1 }).click()
+  const failed = page.waitForEvent("requestfailed")
+  typed.resolve()
+  await failed
+  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))))
+  expect(await page.evaluate(() => sessionStorage.getItem("reloaded"))).toBeNull()
+  await expect(page.locator("[name=email]")).toHaveValue("ana@example.test")
+  expect(documents).toEqual(["/checkout/"])
+  await shop.stop()
+})
