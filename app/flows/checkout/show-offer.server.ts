@@ -73,10 +73,17 @@ export async function showResellerOffer(
   const { currency, locale } = visitor
   const isReseller = await knownReseller(services, visitor)
   const products = await listed(services, () => catalogue.resellerPlans())
-  const plans = resellerPlansOffered(products, currency)
+  const plans = resellerPlansOffered(products, currency).map((plan) =>
+    shop.terms === null ? plan : paidOnce(plan),
+  )
   const wanted = (isReseller ? null : shop.newResellerPlan) ?? shop.defaultResellerPlan
   const preset = plans.find(({ id }) => id === wanted) ?? plans[1] ?? plans[0] ?? null
   return offerOf(services, { kind: "reseller", products, plans, preset, currency, locale }, remembered)
+}
+
+/** A shop that decides on terms ends no reseller's account, whatever its product says: it sells credits (specification, Terms). */
+function paidOnce(plan: ResellerPlan): ResellerPlan {
+  return { ...plan, payType: "onetime" }
 }
 
 /** Whether reseller plans are sold in a currency: the checkout links to them. */

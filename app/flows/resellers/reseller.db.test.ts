@@ -37,6 +37,22 @@ test("preselects the second plan unless the operator configured another", async 
   expect(await chosen({ defaultResellerPlan: "99" })).toBe("12")
 })
 
+test.each([
+  ["decides on terms, which end no reseller's account", "onetime"],
+  ["leaves terms to its billing system", "recurring"],
+])("a reseller plan of a shop that %s is sold as %s", async (_, payType) => {
+  const { services } = await openTestShop()
+  const { shop } = services
+  const deciding = { ...services, shop: payType === "recurring" ? { ...shop, terms: null } : shop }
+  const offer = await showResellerOffer(deciding, emptyChoices, {
+    customer: null,
+    claimsExisting: false,
+    currency: "EUR",
+    locale: "en-en",
+  })
+  expect(new Set(offer?.plans.map((plan) => plan.payType))).toEqual(new Set([payType]))
+})
+
 test("drops viewer choices on the reseller page and keeps the e-mail", async () => {
   const { services } = await openTestShop()
   const viewers = { ...emptyChoices, plan: "3", promoCode: "YEAR15", email: "ana@example.test" }
