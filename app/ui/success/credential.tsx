@@ -3,7 +3,7 @@ import { useTranslation } from "~/i18n/use-translation"
 import { useHydrated } from "../layout/use-hydrated"
 
 const SHOWN_FOR = 30_000
-const DOTS = "••••••••••"
+const DOTS = "••••••"
 
 /**
  * A credential with a copy button, which needs script and is hidden without it. A secret is covered by a `details`
