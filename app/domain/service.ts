@@ -66,13 +66,10 @@ export function withoutReason(service: Service): Service {
   return { ...service, suspension: service.suspension && { ...service.suspension, reason: null } }
 }
 
-/** What the page of a service shows of it: nothing else reaches the browser. */
-export type ShownService = Pick<
-  Service,
-  "id" | "name" | "status" | "username" | "password" | "host" | "connections" | "deviceAddress" | "notes"
->
+export type ShownService = ReturnType<typeof shownService>
 
-export function shownService(service: Service): ShownService {
+/** What the page of a service shows of it: nothing else reaches the browser. */
+export function shownService(service: Service) {
   const { id, name, status, username, password, host, connections, deviceAddress, notes } = service
   return { id, name, status, username, password, host, connections, deviceAddress, notes }
 }

@@ -1,18 +1,18 @@
 import { expect, test } from "vitest"
 import { money } from "./money"
 import {
+  buyerTimeline,
   isDelayed,
   type TimelineEvent,
   type TimelineKind,
   usedAccountCredit,
-  withoutReferences,
 } from "./timeline"
 
 const events = (...kinds: TimelineKind[]): TimelineEvent[] =>
   kinds.map((kind, at) => ({ kind, at, amount: null, reference: `reference ${at}` }))
 
 test("the buyer's timeline contains every event without the operator's references", () => {
-  expect(withoutReferences(events("placed", "flagged"))).toEqual([
+  expect(buyerTimeline(events("placed", "flagged"))).toEqual([
     { kind: "placed", at: 0, amount: null, reference: null },
     { kind: "flagged", at: 1, amount: null, reference: null },
   ])
@@ -25,8 +25,8 @@ test("the buyer's timeline names no payment of an order that cost nothing", () =
     amount: money(minor, "EUR"),
     reference: null,
   })
-  expect(withoutReferences([paid(0)])).toEqual([])
-  expect(withoutReferences([paid(79_00)])).toEqual([paid(79_00)])
+  expect(buyerTimeline([paid(0)])).toEqual([])
+  expect(buyerTimeline([paid(79_00)])).toEqual([paid(79_00)])
 })
 
 test.each<[string, TimelineKind[], boolean]>([

@@ -52,7 +52,7 @@ export const OPERATOR_REFERENCE = "operator: "
  * The timeline for the buyer: references are for the operator and never reach a browser. An order that cost nothing is paid with its
  * placing, and no payment was received.
  */
-export function withoutReferences(timeline: readonly TimelineEvent[]): readonly TimelineEvent[] {
+export function buyerTimeline(timeline: readonly TimelineEvent[]): readonly TimelineEvent[] {
   const isPaidFree = ({ kind, amount }: TimelineEvent) => kind === "paid" && amount?.minor === 0
   return timeline.filter((event) => !isPaidFree(event)).map((event) => ({ ...event, reference: null }))
 }

@@ -5,7 +5,7 @@ import { sessionContext } from "~/context/session.server"
 import { BASE } from "~/domain/base-path"
 import { accountPath, pathOf, statementPath } from "~/domain/screen-paths"
 import { withoutReason } from "~/domain/service"
-import { withoutReferences } from "~/domain/timeline"
+import { buyerTimeline } from "~/domain/timeline"
 import { showReseller } from "~/flows/resellers/show-reseller.server"
 import { formOf } from "~/http/form.server"
 import { retryAfter } from "~/http/retry-after.server"
@@ -42,7 +42,7 @@ export async function loader({ url, context }: Route.LoaderArgs) {
     ...access,
     service: withoutReason(access.service),
     order: order && { id: order.id, total: order.total },
-    timeline: withoutReferences(access.timeline),
+    timeline: buyerTimeline(access.timeline),
     services: servicesListed(context, access.services, {}),
     lines: await lineListView(context, url, access),
     message: lineMessageView(context, url, access.lines),

@@ -6,7 +6,7 @@ import { UpsellDraft } from "~/domain/forms/upsell-form"
 import { localPath } from "~/domain/locales"
 import { accountPath, pathOf, playlistPath, renewPath } from "~/domain/screen-paths"
 import { shownService } from "~/domain/service"
-import { withoutReferences } from "~/domain/timeline"
+import { buyerTimeline } from "~/domain/timeline"
 import { renewedByLink } from "~/flows/services/renewal-link.server"
 import { showAccess } from "~/flows/services/show-access.server"
 import { showUpsell } from "~/flows/services/show-upsell.server"
@@ -77,7 +77,7 @@ export async function loadServicePage(context: Context, { url, headers }: Asked)
     service: shownService(access.service),
     order: order && { id: order.id, total: order.total, kind: order.kind },
     orderEmail: await shownEmail(services, order, url),
-    timeline: withoutReferences(access.timeline),
+    timeline: buyerTimeline(access.timeline),
     services: servicesListed(context, access.services, part.renewable),
     renewal: part.renewal,
     law: part.law,

@@ -12,7 +12,7 @@ import { screenFor } from "~/domain/order-status"
 import { reloadInterval } from "~/domain/poll-schedule"
 import { orderPath, pathOf, STILL, servicePath } from "~/domain/screen-paths"
 import { outstanding } from "~/domain/settlement"
-import { usedAccountCredit, withoutReferences } from "~/domain/timeline"
+import { buyerTimeline, usedAccountCredit } from "~/domain/timeline"
 import { availableGateways } from "~/flows/payments/available-gateways.server"
 import { changeGateway, payAgain } from "~/flows/payments/change-gateway.server"
 import { getOrderProgress, type Pay } from "~/flows/payments/get-order-progress.server"
@@ -26,7 +26,7 @@ import type { GatewayOffer } from "~/ui/form/gateway-picker"
 import type { PayLink } from "~/ui/waiting/hosted-payment"
 import type { PaymentError } from "~/ui/waiting/payment-error"
 import { qrOf } from "~/ui/waiting/qr-code.server"
-import { othersOf, possible, type WaitingOrder, type WaitingView } from "~/ui/waiting/waiting-panel"
+import { isSeen, othersOf, possible, type WaitingOrder, type WaitingView } from "~/ui/waiting/waiting-panel"
 import { abortOrder, changeOrder, orderAnother } from "./change-order.server"
 import { handleOrderEmailAction, isCorrecting, shownEmail } from "./order-email-action.server"
 import { orderedView } from "./ordered-view.server"
@@ -68,7 +68,7 @@ export async function showWaiting({ url, context }: Args & { url: URL }) {
     ...(title !== null && { title }),
     order: { ...shown(order), lines },
     orderEmail: await orderEmail(services, order, { url, isForeign }),
-    timeline: withoutReferences(timeline),
+    timeline: buyerTimeline(timeline),
     version,
     state,
     pay: shownPay,
@@ -92,13 +92,6 @@ function viewShown(
 ): WaitingView {
   return pay ? possible(state, { pay, others: othersOf(order, gateways) }) : "pay"
 }
-
-/** A payment that is processing may not be the last event: another one of the order may have ended since. */
-function isSeen({ pay, timeline }: Pick<OrderProgress, "pay" | "timeline">): boolean {
-  return pay?.isProcessing || timeline.at(-1)?.kind === "seen"
-}
-
-type OrderProgress = NonNullable<Awaited<ReturnType<typeof getOrderProgress>>>
 
 /** Seconds; null: never. */
 function reloadsAfter({ isPossible, isStopped }: Reloads, since: Instant, now: Instant): number | null {

@@ -1,5 +1,6 @@
 import type { Money } from "~/domain/money"
 import type { Order } from "~/domain/order"
+import type { TimelineEvent } from "~/domain/timeline"
 import type { GatewayOffer } from "../form/gateway-picker"
 import { HostedPayment, type PayLink, type PayTexts } from "./hosted-payment"
 import { OnSitePayment, QuoteExpired, SeenPayment } from "./on-site-payment"
@@ -78,4 +79,18 @@ export function possible(
 ): WaitingView {
   if (requestedView === "gateway") return others.length > 0 ? requestedView : "pay"
   return pay.isProcessing && requestedView !== "another" ? "pay" : requestedView
+}
+
+/**
+ * Whether a payment is seen that is not confirmed. One that is processing may not be the last event: another one of the order may have
+ * ended since.
+ */
+export function isSeen({
+  pay,
+  timeline,
+}: {
+  pay: Pick<PayLink, "isProcessing"> | null
+  timeline: readonly Pick<TimelineEvent, "kind">[]
+}): boolean {
+  return pay?.isProcessing || timeline.at(-1)?.kind === "seen"
 }

@@ -20,6 +20,7 @@ import { ReloadLink, type ReloadLinkView } from "./reload-link"
 import { ExpiredOrder } from "./waiting-expired"
 import { LookingForPayment, type LookingView } from "./waiting-looking"
 import {
+  isSeen,
   OrderQuestion,
   othersOf,
   Payment,
@@ -81,8 +82,7 @@ type Waiting = {
 export function WaitingScreen(shown: Waiting) {
   const { pay, order, timeline, left, timeZone, gateways, error } = shown
   const { t } = useTranslation()
-  // A payment that is processing may not be the last event: another one of the order may have ended since.
-  const seen = pay?.isProcessing || timeline.at(-1)?.kind === "seen"
+  const seen = isSeen(shown)
   const others = othersOf(order, gateways)
   const view = pay ? possible(error?.requestedBy ?? shown.state, { pay, others }) : "pay"
   return (
