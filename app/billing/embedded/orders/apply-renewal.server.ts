@@ -87,7 +87,7 @@ async function isRefused(
   if (!isFor(item, plans) || isDiscountUsed(item, plans.row)) return true
   if (await isEndedByOperator(tx, plans.row)) return true
   if (await isWithoutConnections(tx, item, at)) return true
-  return (await isPastAhead(tx, item, { ...plans, at })) && (await isRenewedSince(tx, item))
+  return (await isRenewedSince(tx, item)) && (await isPastAhead(tx, item, { ...plans, at }))
 }
 
 /** Whether the terms lead further ahead than the service may be paid now. */
