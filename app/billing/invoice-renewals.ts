@@ -20,8 +20,8 @@ export interface InvoiceRenewals {
    */
   openInvoiceRenewal(renewal: OpenInvoiceRenewal): Promise<Order | null>
   /**
-   * Creates the local order that pays an invoice, or continues the one of `openInvoiceRenewal`. Idempotent by `key`. Throws `BillingError` "refused" if the invoice
-   * renews none of the customer's services, or if another order has used the key.
+   * Creates the local order that pays an invoice, or continues the one of `openInvoiceRenewal`. Idempotent by `key`. Throws
+   * `BillingError` "refused" if the invoice renews none of the customer's services, or if another order has used the key.
    */
   placeInvoiceRenewal(renewal: NewInvoiceRenewal): Promise<Order>
   /**

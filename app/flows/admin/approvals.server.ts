@@ -175,8 +175,9 @@ type Confirming = Deciding &
   }
 
 /**
- * Confirms a request and carries it out, if the access of both who ask and confirm is old enough. A crash between the two leaves it confirmed and open: it can be confirmed again, and
- * moves the money once. One that a gateway's silence has stopped stays open, too.
+ * Confirms a request and carries it out, if the access of both who has asked and who confirms is old enough. A crash between the two
+ * leaves it confirmed and open: it can be confirmed again, and moves the money once. One that a gateway's silence has stopped stays
+ * open, too.
  */
 export async function confirmRequest(
   services: Confirming,

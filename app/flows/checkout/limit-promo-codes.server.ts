@@ -9,8 +9,8 @@ export type PromoCodeAttempt =
   | { readonly ok: false; readonly retryAfterSeconds: number }
 
 /**
- * Looks a promo code up within the rate limit. Only codes that are unknown or that billing rejects count towards the limit; an empty code is always
- * allowed.
+ * Looks a promo code up within the rate limit. Only codes that are unknown or that billing rejects count towards the limit; an empty
+ * code is always allowed.
  */
 export async function limitPromoCodes(
   services: LoggedServices,

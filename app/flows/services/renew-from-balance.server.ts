@@ -18,7 +18,8 @@ const LEASE = 5 * MINUTE
 /**
  * Renews services at their end whose customers have consented, from their account credit, each for one cycle: the only renewal
  * without a press of the customer. A service whose price the credit does not cover is left to reminders and grace, and
- * tried again. Nothing is done while the clock is not reliable. One instance at a time, by lease; the order's key keeps two from renewing twice all the same.
+ * tried again. Nothing is done while the clock is not reliable. One instance at a time, by lease; the order's key keeps two from
+ * renewing twice all the same.
  */
 export async function renewFromBalances(services: LoggedServices, holder: string): Promise<void> {
   const { outbox, shop, now, isClockReliable } = services

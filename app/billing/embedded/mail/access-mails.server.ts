@@ -13,9 +13,9 @@ export type ChangedAccess = {
 }
 
 /**
- * Tells the other owners of a change of an owner's access, the one whose access it is included, in the transaction that makes it: one
- * owner could otherwise confirm by an account of their own what they have asked for. Without another owner it goes to the operator's
- * address, but for what the admin CLI does: its first operator has nobody to tell.
+ * Enqueues a message to the other owners about a change of an owner's access, the one whose access it is included, in the transaction
+ * that makes it: one owner could otherwise confirm by an account of their own what they have asked for. Without another owner it goes to
+ * the operator's address, but for what the admin CLI does, which adds the first operator.
  */
 export async function mailOwners(ctx: DbContext, changed: ChangedAccess, by: ChangedBy): Promise<void> {
   const { change, id, email, role, at } = changed

@@ -190,7 +190,7 @@ describe.each(engines)("events of the tax of a sale on %s", (engine) => {
     return all.filter(({ type }) => type === "order.tax_changed").map(({ data }) => data)
   }
 
-  test("a paid order whose business is confirmed late has no tax any more, which is told once", async () => {
+  test("a paid order whose business is confirmed late has no tax any more, and one event says so", async () => {
     const order = await by.pay(await by.ordered())
     await answer(order, "valid")
     await answer(order, "valid")
@@ -203,7 +203,7 @@ describe.each(engines)("events of the tax of a sale on %s", (engine) => {
     ])
   })
 
-  test("an answer before the payment, and one that confirms nothing, change no tax that was told", async () => {
+  test("an answer before the payment, and one that confirms nothing, are no event", async () => {
     const [waiting, refused] = [await by.ordered(), await by.pay(await by.ordered())]
     await answer(waiting, "valid")
     await answer(refused, "invalid")
