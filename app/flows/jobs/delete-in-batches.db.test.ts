@@ -33,3 +33,25 @@ test("no turn deletes for ever", async () => {
   await watchForEvents({ ...services, webhooks: { ...services.webhooks, deleteOld } }, "an instance")()
   expect(left.count).toBe(950_000)
 })
+
+test("while the clock was just moved ahead no old message and no old event is deleted", async () => {
+  const { services } = await openTestShop()
+  let calls = 0
+  const deleteOld = async () => {
+    calls += 1
+    return 0
+  }
+  const { mails, webhooks } = services
+  const watching = (isReliable: boolean) => ({
+    ...services,
+    mails: { ...mails, deleteOld },
+    webhooks: { ...webhooks, deleteOld },
+    isClockReliable: () => isReliable,
+  })
+  await operatorAlerts(watching(false), "an instance")()
+  await watchForEvents(watching(false), "an instance")()
+  expect(calls).toBe(0)
+  await operatorAlerts(watching(true), "an instance")()
+  await watchForEvents(watching(true), "an instance")()
+  expect(calls).toBe(2)
+})
