@@ -8,6 +8,8 @@ import { inProject } from "../../../scripts/setup/project-root.mjs"
 import { startShop, type TestServer } from "../../support/server/server-process"
 import { type BenchOutcome, type BenchStage, type Measured, runBenchStages } from "./bench-stages"
 import { capture } from "./capture-pages"
+import type { Visited } from "./chromium"
+import { measureFirstPaint, paintLines } from "./first-paint"
 import { measureInteractions } from "./interactions"
 import { latencyUnderLoad } from "./latency"
 import { type Loads, type Scored, scorePages } from "./lighthouse"
@@ -73,8 +75,11 @@ export async function phone({ quick, print }: BenchOptions): Promise<void> {
   const shop = await startShop({ env: { TRUSTED_PROXIES: "loopback" }, isDurable: true })
   try {
     await pause(AT_REST)
-    const { lines } = await measurePages(shop, { runs: quick ? 3 : 9, isSlowed: true })
+    const runs = quick ? 3 : 9
+    const pages = await visitedPages(shop)
+    const { lines } = await measurePages(shop, pages, { runs, isSlowed: true })
     for (const line of lines) print(line)
+    for (const line of paintLines(await measureFirstPaint(shop, pages, runs))) print(line)
     for (const line of (await measureInteractions(shop, quick ? 1 : 9)).lines) print(line)
   } finally {
     await shop.stop()
@@ -99,8 +104,9 @@ async function measureSpeed(shop: TestServer, lengths: Lengths): Promise<Measure
   return { lines: [report(rounds, weight)], reached }
 }
 
-async function measurePages(shop: TestServer, loads: Loads): Promise<Measured> {
-  const scored = await readScores(shop, loads)
+/** Measures the pages with Lighthouse's mobile profile. */
+async function measurePages(shop: TestServer, pages: readonly Visited[], loads: Loads): Promise<Measured> {
+  const scored = await scorePages(shop, pages, loads)
   return { lines: scoreLines(scored), reached: onPhone(scored) }
 }
 
@@ -138,21 +144,20 @@ async function oneOrder(shop: TestServer) {
   })
 }
 
-/** Measures checkout, waiting and success pages with Lighthouse's mobile profile. */
-async function readScores(shop: TestServer, loads: Loads): Promise<Scored[]> {
-  const pages = [
+/** Checkout, waiting and service page. */
+async function visitedPages(shop: TestServer): Promise<Visited[]> {
+  return [
     { path: "/checkout/", cookie: "", isPublic: true },
     { path: "/checkout/waiting", cookie: await waitingVisitor(shop, {}), isPublic: false },
     { path: "/checkout/success", cookie: await servedVisitor(shop), isPublic: false },
   ]
-  return scorePages(shop, pages, loads)
 }
 
 /** Without a browser the other stages have their figures all the same. */
 async function onPhoneIfBrowser(shop: TestServer, runs: number): Promise<Measured> {
   if (!findProgram("chromium"))
     return { lines: ["Pages on a phone are left out: there is no Chromium on this machine"], reached: {} }
-  const pages = await measurePages(shop, { runs, isSlowed: false })
+  const pages = await measurePages(shop, await visitedPages(shop), { runs, isSlowed: false })
   const { lines, interaction } = await measureInteractions(shop, runs)
   return { lines: [...pages.lines, ...lines], reached: { ...pages.reached, interaction } }
 }

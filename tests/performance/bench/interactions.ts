@@ -1,11 +1,10 @@
-import { type Browser, launch, type Page } from "puppeteer-core"
-import { findProgram } from "../../../scripts/setup/find-program.mjs"
+import type { Browser, Page } from "puppeteer-core"
 import type { TestServer } from "../../support/server/server-process"
+import { launchChromium, PHONE, PHONE_SLOWDOWN } from "./chromium"
 import { median } from "./statistics"
 
-/** The processor of Lighthouse's mobile profile, and one that is slower still. */
-const slowdowns = [4, 6] as const
-const PHONE = { width: 360, height: 740, isMobile: true, hasTouch: true, deviceScaleFactor: 2 }
+/** The usual phone, and one that is slower still. */
+const slowdowns = [PHONE_SLOWDOWN, 6] as const
 /** Milliseconds in which the browser reports an interaction after its next paint. */
 const REPORTED_AFTER = 600
 /** `PerformanceObserver` reports no shorter interaction. */
@@ -39,11 +38,7 @@ export type Interactions = {
  * load starts with an empty cache and waits until the page is idle.
  */
 export async function measureInteractions(shop: TestServer, loads: number): Promise<Interactions> {
-  const browser = await launch({
-    executablePath: findProgram("chromium") ?? "chromium",
-    // Chromium's sandbox does not work as root.
-    args: process.getuid?.() === 0 ? ["--no-sandbox"] : [],
-  })
+  const browser = await launchChromium()
   try {
     const [usual, slower] = slowdowns
     const phone = await measureLoads(browser, shop, { slowdown: usual, loads })

@@ -1,7 +1,7 @@
 import lighthouse from "lighthouse"
-import { type Browser, launch, type Page } from "puppeteer-core"
-import { findProgram } from "../../../scripts/setup/find-program.mjs"
+import type { Browser, Page } from "puppeteer-core"
 import type { TestServer } from "../../support/server/server-process"
+import { launchChromium, pageBefore, type Visited } from "./chromium"
 import { median } from "./statistics"
 
 /** Results of a page with Lighthouse's mobile profile: scores from 0 to 100 and cumulative layout shift. */
@@ -29,19 +29,13 @@ export type Loads = { readonly runs: number; readonly isSlowed: boolean }
 
 type Throttling = "simulate" | "devtools"
 
-type Visited = { readonly path: string; readonly cookie: string; readonly isPublic: boolean }
-
 /** Runs Lighthouse's mobile profile on each page without interaction; each figure is the median of the loads. */
 export async function scorePages(
   shop: TestServer,
   pages: readonly Visited[],
   loads: Loads,
 ): Promise<Scored[]> {
-  const browser = await launch({
-    executablePath: findProgram("chromium") ?? "chromium",
-    // Chromium's sandbox does not work as root.
-    args: process.getuid?.() === 0 ? ["--no-sandbox"] : [],
-  })
+  const browser = await launchChromium()
   try {
     const scored: Scored[] = []
     for (const page of pages) scored.push(await scoredOf(browser, shop, page, loads))
@@ -90,29 +84,16 @@ async function scoreLoad(
   return again
 }
 
-/**
- * Each run has an empty cache and only the cookies of its order. To a page of an order a buyer comes from the checkout, whose files
- * are in the cache then; its service worker is not asked, since Lighthouse does not see what it requests.
- */
 async function inContext(
   browser: Browser,
   shop: TestServer,
-  { path, cookie, isPublic }: Visited,
+  visited: Visited,
   throttling: Throttling,
 ): Promise<Score | null> {
   const context = await browser.createBrowserContext()
   try {
-    const page = await context.newPage()
-    if (!isPublic) {
-      await page.setBypassServiceWorker(true)
-      await page.goto(`${shop.url}/checkout/`, { waitUntil: "networkidle0" })
-    }
-    const { hostname } = new URL(shop.url)
-    for (const pair of cookie.split("; ").filter(Boolean)) {
-      const [name = "", value = ""] = pair.split(/=(.*)/s)
-      await context.setCookie({ name, value, domain: hostname, path: "/checkout" })
-    }
-    return await readOnce(page, `${shop.url}${path}`, { isPublic, throttling })
+    const page = await pageBefore(context, shop.url, visited)
+    return await readOnce(page, `${shop.url}${visited.path}`, { isPublic: visited.isPublic, throttling })
   } finally {
     await context.close()
   }

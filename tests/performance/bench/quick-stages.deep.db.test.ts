@@ -1,6 +1,7 @@
 import { expect, test } from "vitest"
 import { findProgram } from "../../../scripts/setup/find-program.mjs"
 import { startShop } from "../../support/server/server-process"
+import { measureFirstPaint, paintLines } from "./first-paint"
 import { measureInteractions } from "./interactions"
 import { latencyUnderLoad } from "./latency"
 import { memoryUnderLoad } from "./memory-load"
@@ -51,6 +52,23 @@ test.runIf(findProgram("chromium"))(
       const { lines, interaction } = await measureInteractions(shop, 1)
       expect(lines).toHaveLength(6)
       expect(interaction).toBeGreaterThan(0)
+    } finally {
+      await shop.stop()
+    }
+  },
+)
+
+test.runIf(findProgram("chromium"))(
+  "the largest paint of a page behind a slow link comes after the connection and the request",
+  { timeout: 400_000 },
+  async () => {
+    const shop = await startShop()
+    try {
+      const pages = [{ path: "/checkout/", cookie: "", isPublic: true }]
+      const [painted] = await measureFirstPaint(shop, pages, 1)
+      const [seconds = 0] = painted?.paints ?? []
+      expect(seconds).toBeGreaterThan(0.3)
+      expect(paintLines(painted ? [painted] : [])).toHaveLength(2)
     } finally {
       await shop.stop()
     }
