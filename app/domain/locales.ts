@@ -90,8 +90,3 @@ export function withoutChosenLocale(query: string): string {
   rest.delete(CHOICE)
   return rest.size > 0 ? `?${rest}` : ""
 }
-
-/** The value of the router's `:locale?` parameter: the default language has no prefix. */
-export function localeParam(locale: Locale): string | undefined {
-  return locale.prefix.slice(1) || undefined
-}

@@ -5,7 +5,6 @@ import {
   ExistingResellerForm,
   LineForm,
   NewResellerForm,
-  ResellerDraftForm,
   ResellerOrderForm,
 } from "./reseller-form"
 
@@ -91,12 +90,6 @@ test("treats a buyer as new unless the form says otherwise", () => {
     false,
     false,
   ])
-})
-
-test("every intent keeps the choices made so far", () => {
-  const draft = { plan: "12", email: "ana@example.test", gateway: "offshore", promoCode: "YEAR15" }
-  expect(ResellerDraftForm.parse({ ...draft, extraConnection: true })).toEqual(draft)
-  expect(ResellerDraftForm.parse({ plan: "<b>", gateway: "paypal" })).toEqual({})
 })
 
 test("a line form names a service, with or without a note", () => {

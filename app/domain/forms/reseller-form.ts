@@ -1,5 +1,5 @@
 import { z } from "zod"
-import { CheckoutForm, DraftForm } from "./checkout-form"
+import { CheckoutForm } from "./checkout-form"
 import { confirmPasswordRule } from "./field-rules"
 import { ruledText } from "./ruled-text"
 import { PasswordForm, SignInForm } from "./service-form"
@@ -40,9 +40,6 @@ export const ClaimsExisting = z
   .enum(["yes", "no"])
   .catch("no")
   .transform((body) => body === "yes")
-
-/** Fields of any button of the form. */
-export const ResellerDraftForm = DraftForm.pick({ plan: true, email: true, gateway: true, promoCode: true })
 
 /** Fields to create a line for a reseller's customer. */
 export const LineForm = z.object({
