@@ -1,10 +1,11 @@
 import { z } from "zod"
-import { currencies, toDecimal } from "~/domain/money"
+import { currencies } from "~/domain/money"
 import type { Promotion } from "~/domain/promotion"
+import { discountFields, promotionTypes } from "~/domain/promotion-type"
 
 const PromotionResponse = z.object({
   code: z.string(),
-  type: z.enum(["Percentage", "Fixed Amount"]),
+  type: z.enum(promotionTypes),
   value: z.string().regex(/^\d+\.\d\d$/),
   currency: z.enum(currencies).optional().describe("Currency of a fixed amount"),
   appliesto: z.string().describe("Comma-separated product ids"),
@@ -37,22 +38,13 @@ function toResponse(
 ) {
   return {
     code,
-    ...discountOf(discount),
+    ...discountFields(discount),
     appliesto: productIds.join(","),
     startdate: startsOn ?? NO_DAY,
     expirationdate: endsOn ?? NO_DAY,
     ...limitOf(remainingUses, uses),
     usesreturn: true as const,
   }
-}
-
-function discountOf(discount: Promotion["discount"]) {
-  if (discount.kind === "fixed") {
-    const { amount } = discount
-    return { type: "Fixed Amount" as const, value: toDecimal(amount), currency: amount.currency }
-  }
-  // Basis points have two decimals, like the minor units of EUR.
-  return { type: "Percentage" as const, value: toDecimal({ minor: discount.basisPoints, currency: "EUR" }) }
 }
 
 /** In WHMCS a `maxuses` of 0 means unlimited, so a promotion limited to 0 uses is reported as 1 of 1 used. */

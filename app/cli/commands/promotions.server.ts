@@ -8,12 +8,13 @@ import {
   type PromotionSaved,
 } from "~/billing/promotion-admin"
 import { cycles } from "~/domain/billing-cycle"
+import { emptyPromotion, type TypedPromotion } from "~/domain/forms/typed-promotion"
 import { MOST_CODES } from "~/domain/promotion-code"
+import { promotionTypes } from "~/domain/promotion-type"
 import {
   auditedOf,
   promotionFields,
   switchPromotion,
-  type TypedPromotion,
   typedPromotion,
 } from "~/flows/admin/manage-promotions.server"
 import { allCodes, codesFile, generateCodes, seriesIn } from "~/flows/admin/promotion-codes.server"
@@ -73,7 +74,7 @@ export const addPromotion: Command = {
   audit: ofPromotion("add-promotion"),
   async run(call) {
     const [code = ""] = call.args
-    return saved(await promotionsOf(call).addPromotion(fieldsIn(call, { ...nothing, code })))
+    return saved(await promotionsOf(call).addPromotion(fieldsIn(call, { ...emptyPromotion, code })))
   },
 }
 
@@ -234,20 +235,6 @@ async function promotionNamed(call: Call): Promise<PromotionDetails> {
   return promotion
 }
 
-const nothing: TypedPromotion = {
-  code: "",
-  products: "",
-  kind: "Percentage",
-  value: "",
-  currency: "",
-  from: "",
-  to: "",
-  maxUses: "",
-  usesPerPerson: "",
-  renewals: "",
-  cycles: "",
-}
-
 /** The options that were given in the place of what was. */
 function fieldsIn({ options }: Call, before: TypedPromotion): PromotionFields {
   return promotionFields({
@@ -269,8 +256,8 @@ function discountIn({
   currency,
 }: Call["options"]): Partial<Pick<TypedPromotion, "kind" | "value" | "currency">> {
   if (percent !== undefined && amount !== undefined) throw new UsageError("Give --percent or --amount.")
-  if (percent !== undefined) return { kind: "Percentage", value: percent, currency: "" }
-  if (amount !== undefined) return { kind: "Fixed Amount", value: amount, currency: currency ?? "" }
+  if (percent !== undefined) return { kind: promotionTypes.percentage, value: percent, currency: "" }
+  if (amount !== undefined) return { kind: promotionTypes.fixed, value: amount, currency: currency ?? "" }
   return {}
 }
 
@@ -302,7 +289,7 @@ function lineOf(promotion: PromotionDetails): string {
   const { uses, offSince } = promotion
   return [
     code,
-    kind === "Percentage" ? `${value} %` : `${value} ${currency}`,
+    kind === promotionTypes.percentage ? `${value} %` : `${value} ${currency}`,
     `products ${products || "none"}`,
     from && `from ${from}`,
     to && `until ${to}`,

@@ -7,8 +7,9 @@ import type {
 } from "~/billing/promotion-admin"
 import type { ConsoleServices } from "~/context/services.server"
 import type { Instant } from "~/domain/calendar"
-import { money, toDecimal } from "~/domain/money"
+import type { TypedPromotion } from "~/domain/forms/typed-promotion"
 import { mayDo, type OperatorAction } from "~/domain/operator"
+import { discountFields } from "~/domain/promotion-type"
 import { type ActionOutcome, type Actor, runOperatorAction } from "./run-operator-action.server"
 
 export const promotionActions = [
@@ -22,28 +23,16 @@ export function isPromotionAction(text: string): text is PromotionAction {
   return (promotionActions as readonly string[]).includes(text)
 }
 
-/** A promotion as it is typed. An empty limit is none; lists are separated by commas; `renewals`: a number, or "all". */
-export type TypedPromotion = {
-  readonly code: string
-  readonly products: string
-  readonly kind: string
-  readonly value: string
-  readonly currency: string
-  readonly from: string
-  readonly to: string
-  readonly maxUses: string
-  readonly usesPerPerson: string
-  readonly renewals: string
-  readonly cycles: string
-}
-
 /** A promotion as a form shows it. */
 export function typedPromotion(promotion: PromotionDetails): TypedPromotion {
-  const { renewals = 0 } = promotion
+  const { discount, renewals = 0 } = promotion
+  const { type: kind, value, currency = "" } = discountFields(discount)
   return {
     code: promotion.code,
     products: promotion.productIds.join(","),
-    ...typedDiscount(promotion),
+    kind,
+    value,
+    currency,
     from: promotion.startsOn ?? "",
     to: promotion.endsOn ?? "",
     maxUses: promotion.maxUses === null ? "" : String(promotion.maxUses),
@@ -51,15 +40,6 @@ export function typedPromotion(promotion: PromotionDetails): TypedPromotion {
     renewals: renewals === 0 ? "" : String(renewals),
     cycles: promotion.cycles?.join(",") ?? "",
   }
-}
-
-function typedDiscount({ discount }: PromotionDetails): Pick<TypedPromotion, "kind" | "value" | "currency"> {
-  if (discount.kind === "fixed") {
-    const { amount } = discount
-    return { kind: "Fixed Amount", value: toDecimal(amount), currency: amount.currency }
-  }
-  // Basis points have two decimals, as the minor units of EUR.
-  return { kind: "Percentage", value: toDecimal(money(discount.basisPoints, "EUR")), currency: "" }
 }
 
 /** What was typed as a catalogue file has it, whose rules check it. */

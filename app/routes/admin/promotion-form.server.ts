@@ -1,6 +1,7 @@
 import type { RouterContextProvider } from "react-router"
 import { consoleRequest } from "~/context/console.server"
-import type { PromotionProblem, TypedPromotion } from "~/flows/admin/manage-promotions.server"
+import type { TypedPromotion } from "~/domain/forms/typed-promotion"
+import type { PromotionProblem } from "~/flows/admin/manage-promotions.server"
 import { type ConsoleText, consoleText as t } from "~/i18n/console-texts.server"
 import { textIn } from "./form-text.server"
 

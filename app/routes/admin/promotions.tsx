@@ -2,13 +2,10 @@ import { type RouterContextProvider, redirect } from "react-router"
 import type { PromotionRange } from "~/billing/promotion-admin"
 import { consoleRequest } from "~/context/console.server"
 import { dayIn } from "~/domain/calendar"
+import type { TypedPromotion } from "~/domain/forms/typed-promotion"
 import { mayDo } from "~/domain/operator"
 import { newFormKey } from "~/flows/admin/form-key.server"
-import {
-  addPromotionByForm,
-  type NewPromotionForm,
-  type TypedPromotion,
-} from "~/flows/admin/manage-promotions.server"
+import { addPromotionByForm, type NewPromotionForm } from "~/flows/admin/manage-promotions.server"
 import { productsOnSale } from "~/flows/services/all-products.server"
 import { formOf } from "~/http/form.server"
 import { consoleText as t } from "~/i18n/console-texts.server"

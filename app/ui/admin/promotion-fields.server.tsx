@@ -1,36 +1,9 @@
 import { cycles } from "~/domain/billing-cycle"
+import type { TypedPromotion } from "~/domain/forms/typed-promotion"
 import { currencies } from "~/domain/money"
+import { promotionTypes } from "~/domain/promotion-type"
 import { consoleText as t } from "~/i18n/console-texts.server"
 import type { NamedProduct } from "./promotion-parts.server"
-
-/** What was typed. Lists are separated by commas. */
-export type TypedPromotion = {
-  readonly code: string
-  readonly products: string
-  readonly kind: string
-  readonly value: string
-  readonly currency: string
-  readonly from: string
-  readonly to: string
-  readonly maxUses: string
-  readonly usesPerPerson: string
-  readonly renewals: string
-  readonly cycles: string
-}
-
-export const emptyPromotion: TypedPromotion = {
-  code: "",
-  products: "",
-  kind: "Percentage",
-  value: "",
-  currency: "",
-  from: "",
-  to: "",
-  maxUses: "",
-  usesPerPerson: "",
-  renewals: "",
-  cycles: "",
-}
 
 type PromotionFieldsProps = {
   /** A name for the fields' ids. */
@@ -53,8 +26,8 @@ export function PromotionFields({ form, value, products }: PromotionFieldsProps)
       <p className="field">
         <label htmlFor={`${form}-kind`}>{t("promotions.kind")}</label>
         <select id={`${form}-kind`} name="kind" defaultValue={value.kind}>
-          <option value="Percentage">{t("promotions.percentage")}</option>
-          <option value="Fixed Amount">{t("promotions.fixed")}</option>
+          <option value={promotionTypes.percentage}>{t("promotions.percentage")}</option>
+          <option value={promotionTypes.fixed}>{t("promotions.fixed")}</option>
         </select>
       </p>
       <TextField form={form} name="value" label={t("promotions.value")} value={value.value} isRequired />

@@ -1,6 +1,7 @@
 import type { OrderListItem } from "~/billing/order-search"
 import type { CodeCounts, PromotionDetails } from "~/billing/promotion-admin"
 import type { Day } from "~/domain/calendar"
+import type { TypedPromotion } from "~/domain/forms/typed-promotion"
 import { localText } from "~/domain/local-time"
 import { consoleText as t } from "~/i18n/console-texts.server"
 import { ActionForm } from "./action-form.server"
@@ -8,7 +9,7 @@ import { consoleHref } from "./console-frame.server"
 import { type ActionNotice, Notice, type ProofAsked } from "./form-parts.server"
 import { Fact } from "./list-parts.server"
 import { OrderTable } from "./orders-screen.server"
-import { PromotionFields, type TypedPromotion } from "./promotion-fields.server"
+import { PromotionFields } from "./promotion-fields.server"
 import {
   codeCountsText,
   discountText,

@@ -1,5 +1,6 @@
 import type { PromotionDetails } from "~/billing/promotion-admin"
 import type { Day } from "~/domain/calendar"
+import { emptyPromotion, type TypedPromotion } from "~/domain/forms/typed-promotion"
 import { consoleText as t } from "~/i18n/console-texts.server"
 import { consoleHref } from "./console-frame.server"
 import {
@@ -11,7 +12,7 @@ import {
   ReasonField,
 } from "./form-parts.server"
 import { type ListLinks, ListPages, ListTable } from "./list-parts.server"
-import { emptyPromotion, PromotionFields, type TypedPromotion } from "./promotion-fields.server"
+import { PromotionFields } from "./promotion-fields.server"
 import {
   discountText,
   type NamedProduct,

@@ -1,8 +1,9 @@
 import { z } from "zod"
 import { cycles } from "~/domain/billing-cycle"
 import type { Day } from "~/domain/calendar"
-import { fromDecimal, money, toDecimal } from "~/domain/money"
+import { fromDecimal } from "~/domain/money"
 import type { Discount, Promotion } from "~/domain/promotion"
+import { discountFields } from "~/domain/promotion-type"
 import { CurrencyCode, Decimal } from "./catalogue-schema"
 
 /** Promotion as the operator defines it. `maxUses`: null for no limit. */
@@ -114,14 +115,10 @@ export function idsIn(list: string): string[] {
 
 /** Serializes a promotion with the field names of the billing API (specification, Promotions). */
 export function serializePromotion({ discount, ...promotion }: PromotionDefinition) {
-  const worth =
-    discount.kind === "percentage"
-      ? { type: "Percentage", value: toDecimal(money(discount.basisPoints, "EUR")) }
-      : { type: "Fixed Amount", value: toDecimal(discount.amount), currency: discount.amount.currency }
   return {
     code: promotion.code,
     appliesto: promotion.productIds.join(","),
-    ...worth,
+    ...discountFields(discount),
     startdate: promotion.startsOn ?? NONE,
     expirationdate: promotion.endsOn ?? NONE,
     maxuses: promotion.maxUses ?? 0,
