@@ -109,7 +109,8 @@ function byPlace(one: TaxSum, other: TaxSum): number {
 }
 
 function compared(one: string, other: string): number {
-  return one === other ? 0 : one < other ? -1 : 1
+  if (one === other) return 0
+  return one < other ? -1 : 1
 }
 
 /** A calendar quarter: the last quarter of 2026 is `{ year: 2026, quarter: 4 }`. */

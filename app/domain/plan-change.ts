@@ -76,8 +76,9 @@ export function unusedValue(
   const values = partsOf(purchases, time).map(({ paid, until, cycles }) => {
     const left = cyclesLeft({ ...time, until })
     const [isLeft, all] = [left.of * cycles.per, left.per * cycles.of]
+    if (isLeft === 0n) return 0
     // Cycles that lie ahead are those of the purchases before.
-    return isLeft >= all ? (isLeft === 0n ? 0 : paid) : Number((BigInt(paid) * isLeft) / all)
+    return isLeft >= all ? paid : Number((BigInt(paid) * isLeft) / all)
   })
   const paid = purchases.reduce((sum, it) => sum + it.paid, 0)
   const value = values.reduce((sum, it) => sum + it, 0)

@@ -97,19 +97,17 @@ export async function handleCheckoutAction<Order extends SubmittedOrder>(
   form: FormData,
   context: Context,
 ) {
-  const { intent } = IntentField.parse({ intent: form.get("intent") })
   // It may have been a browser's autofill, so the page says that nothing was sent; it comes back without the field.
   if (form.get(HONEYPOT)) return answer(form, { errors: { "": ["signIn.mail.again"] }, status: 400 })
   chooseCountry(form, context)
   if (form.get("intent") === BUSINESS) throw await leaveForBusiness(checkout, form, context)
   const currency = currencyOfIntent(form.get("intent"))
   if (currency !== null) await chooseCurrency(checkout, currency, context)
+  const { intent } = IntentField.parse({ intent: currency === null ? form.get("intent") : "update" })
   const refusal =
-    currency !== null
-      ? await actionHandlers.update(checkout, form, context)
-      : intent === "pay"
-        ? await pay(checkout, form, context)
-        : await actionHandlers[intent](checkout, form, context)
+    intent === "pay"
+      ? await pay(checkout, form, context)
+      : await actionHandlers[intent](checkout, form, context)
   return answer(form, refusal)
 }
 

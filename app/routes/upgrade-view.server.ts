@@ -127,7 +127,6 @@ async function pricedForm(
 ): Promise<ChosenPlanView> {
   const writing = writingOf(context)
   const { t } = writing
-  const sign = price.minor > 0 ? "upgradePaid" : price.minor === 0 ? "upgradeFree" : "upgradeLess"
   const span = monthsText(monthsOf(target.cycle), context.get(localeContext))
   const left =
     price.minor < 0 ? [{ label: t("plan.difference"), value: writing.money(times(price, -1)) }] : []
@@ -144,8 +143,13 @@ async function pricedForm(
         value: t("plan.price", { price: writing.money(target.price), span }),
       },
     ],
-    notes: [t(`plan.${sign}`), ...(due.minor > 0 ? [t("plan.upgradeWhole")] : []), t("plan.upgradeCounts")],
+    notes: [t(priceNote(price)), ...(due.minor > 0 ? [t("plan.upgradeWhole")] : []), t("plan.upgradeCounts")],
   }
+}
+
+function priceNote({ minor }: Money) {
+  if (minor === 0) return "plan.upgradeFree"
+  return minor > 0 ? "plan.upgradePaid" : "plan.upgradeLess"
 }
 
 async function openForm(context: Context, choosing: Choosing, open: Order): Promise<ChosenPlanView | null> {

@@ -182,7 +182,8 @@ export function requestListener({
     if (error instanceof QueueTimeoutError) return rejectOverload(incoming, outgoing, current.nonce)
     // The client hung up or sent an invalid request. Errors of pages are handled by the router.
     current.log.warn({ err: error }, "request aborted")
-    outgoing.headersSent ? outgoing.destroy() : outgoing.writeHead(400).end()
+    if (outgoing.headersSent) outgoing.destroy()
+    else outgoing.writeHead(400).end()
   }
 
   async function routed(incoming: IncomingMessage, current: RequestContext) {

@@ -27,8 +27,8 @@ export async function webRequest(incoming: IncomingMessage, publicUrl: string): 
     return { request: new Request(url, { method, headers }), rejection: null }
 
   const body = await readBody(incoming)
-  const rejection =
-    body === null ? "too-large" : !isSameOrigin(incoming.headers, publicUrl) ? "forbidden-origin" : null
+  const forbidden = isSameOrigin(incoming.headers, publicUrl) ? null : "forbidden-origin"
+  const rejection = body === null ? "too-large" : forbidden
   // The origin has been checked against the public origin; React Router would compare it with Host.
   headers.delete("origin")
   if (rejection) return { request: new Request(url, { headers: withoutBody(headers) }), rejection }

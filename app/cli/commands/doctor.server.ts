@@ -124,7 +124,11 @@ async function checklist(call: Call): Promise<readonly Diagnostic[]> {
 
 const WIDEST = 24
 
+function markOf(ok: Diagnostic["ok"]): string {
+  if (ok === null) return "    "
+  return ok ? "ok  " : "FAIL"
+}
+
 function lineOf({ ok, check, message }: Diagnostic): string {
-  const mark = ok === null ? "    " : ok ? "ok  " : "FAIL"
-  return `${mark}  ${check.padEnd(WIDEST)} ${message}`
+  return `${markOf(ok)}  ${check.padEnd(WIDEST)} ${message}`
 }

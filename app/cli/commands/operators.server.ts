@@ -161,7 +161,8 @@ function invited({ link, until }: Invitation) {
 }
 
 function lineOf({ email, role, isSetUp, disabledAt, usedAt }: OperatorListed): string {
-  const state = disabledAt === null ? (isSetUp ? "active" : "link not used") : `disabled ${time(disabledAt)}`
+  const enabled = isSetUp ? "active" : "link not used"
+  const state = disabledAt === null ? enabled : `disabled ${time(disabledAt)}`
   return `${email}  ${role}  ${state}  ${usedAt === null ? "never signed in" : `last used ${time(usedAt)}`}`
 }
 

@@ -33,7 +33,8 @@ export const showSettings: Command = {
 }
 
 function lineOf({ name, value, isSet, isSecret, source, usual }: ShownSetting): string {
-  const shown = isSet ? (isSecret ? "set, and hidden" : value) : (usual ?? "–")
+  const given = isSecret ? "set, and hidden" : value
+  const shown = isSet ? given : (usual ?? "–")
   return `${name}=${shown}  (${source})`
 }
 

@@ -2,7 +2,7 @@ import type { Diagnostic } from "~/billing/diagnostic"
 import { type GatewayDrain, isAnyOffered } from "~/billing/gateway-drains"
 import type { OperatorRepository } from "~/billing/operators"
 import type { PresentTax, TaxAdmin } from "~/billing/tax-admin"
-import type { WebhookRepository } from "~/billing/webhook-repository"
+import type { WebhookEndpoint, WebhookRepository } from "~/billing/webhook-repository"
 import type { ConsoleServices } from "~/context/services.server"
 import { DAY, dayIn, type Instant } from "~/domain/calendar"
 import type { GatewayId } from "~/domain/gateway-id"
@@ -74,14 +74,16 @@ export function diagnoseTax(
 export async function diagnoseWebhooks(
   webhooks: Pick<WebhookRepository, "endpoints">,
 ): Promise<readonly Diagnostic[]> {
-  return (await webhooks.endpoints()).map(({ id, url, state, pauseReason }) => ({
-    ok: state === "active" ? true : pauseReason === "operator" ? null : false,
-    check: "webhooks",
-    message:
-      state === "active"
-        ? `${id} (${new URL(url).host}) gets events`
-        : `${id} (${new URL(url).host}) is paused (${pauseReason}): mend the receiver, then webhooks resume ${id}`,
-  }))
+  return (await webhooks.endpoints()).map(diagnoseWebhook)
+}
+
+function diagnoseWebhook({ id, url, state, pauseReason }: WebhookEndpoint): Diagnostic {
+  const check = "webhooks"
+  const receiver = `${id} (${new URL(url).host})`
+  if (state === "active") return { ok: true, check, message: `${receiver} gets events` }
+  const ok = pauseReason === "operator" ? null : false
+  const message = `${receiver} is paused (${pauseReason}): mend the receiver, then webhooks resume ${id}`
+  return { ok, check, message }
 }
 
 /** What one owner asks for in the console nobody else can confirm there. `limit`: `APPROVE_ABOVE`. */

@@ -139,7 +139,8 @@ function sumIsNamed({ payment_amount, payer_amount }: Wire, brings: keyof typeof
 
 /** Amount sent in cents, if the provider reports it in the invoice's currency; otherwise 0. */
 function sentInCurrency({ currency, payer_currency, payment_amount, payment_amount_usd }: Wire): number {
-  const sent = currency === "USD" ? payment_amount_usd : payer_currency === currency ? payment_amount : null
+  const inCoin = payer_currency === currency ? payment_amount : null
+  const sent = currency === "USD" ? payment_amount_usd : inCoin
   return partOf(100, sent ?? 0n, parseDecimal("1"))
 }
 

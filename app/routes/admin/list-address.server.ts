@@ -57,10 +57,9 @@ type KeyPage = {
 
 /** Links between the pages of a list that begins with the smallest key. Where a page was read from there are others. */
 export function linksByKey({ address, ends: [first, last], after, before, hasMore }: KeyPage): ListLinks {
+  const separator = address.includes("?") ? "&" : "?"
   const link = (way: "after" | "before", key: string | undefined) =>
-    key === undefined
-      ? null
-      : consoleHref(`${address}${address.includes("?") ? "&" : "?"}${way}=${encodeURIComponent(key)}`)
+    key === undefined ? null : consoleHref(`${address}${separator}${way}=${encodeURIComponent(key)}`)
   const isBackwards = before !== undefined
   return {
     older: isBackwards || hasMore ? link("after", last) : null,

@@ -37,9 +37,12 @@ function pageAfter(url: URL): string {
 type View = { email: string; problem: SignInProblem | null }
 
 function page(context: Readonly<RouterContextProvider>, { email, problem }: View): Response {
-  const isLimited = problem?.kind === "too-many"
-  const status = problem ? (isLimited ? 429 : 422) : 200
-  const headers = isLimited ? retryAfter(problem.retryAfterSeconds) : {}
-  const head = { title: t("signIn.title"), path: "/admin/sign-in", status, headers }
+  const head = { title: t("signIn.title"), path: "/admin/sign-in", ...answerTo(problem) }
   return consolePage(context, head, <SignInScreen email={email} problem={problem} />)
+}
+
+function answerTo(problem: SignInProblem | null) {
+  if (problem === null) return { status: 200, headers: {} }
+  if (problem.kind === "too-many") return { status: 429, headers: retryAfter(problem.retryAfterSeconds) }
+  return { status: 422, headers: {} }
 }

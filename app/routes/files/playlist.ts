@@ -1,6 +1,7 @@
 import { data } from "react-router"
-import { servicesContext } from "~/context/services.server"
-import { sessionContext } from "~/context/session.server"
+import { type LoggedServices, servicesContext } from "~/context/services.server"
+import { type CheckoutSession, sessionContext } from "~/context/session.server"
+import type { Service } from "~/domain/service"
 import { accessibleService } from "~/flows/services/accessible-services.server"
 import { playlistOf, serviceOfKey, showAccess } from "~/flows/services/show-access.server"
 import { streamedResponse } from "~/http/streamed-response.server"
@@ -16,13 +17,7 @@ export const middleware: Route.MiddlewareFunction[] = privateFile
 export async function loader({ url, context }: Route.LoaderArgs) {
   const services = context.get(servicesContext)
   const session = context.get(sessionContext)
-  const [line, key] = [url.searchParams.get("line"), url.searchParams.get("key")]
-  const service =
-    line === null
-      ? ((await showAccess(services, session))?.service ?? null)
-      : key === null
-        ? await accessibleService(services, session, line)
-        : await serviceOfKey(services, { line, key })
+  const service = await serviceNamed(services, session, url.searchParams)
   const playlist = (await playlistOf(services, service)) ?? (await suspendedPlaylist(services, service))
   if (playlist === null) throw data(null, { status: 404 })
   return streamedResponse(playlist, {
@@ -33,4 +28,14 @@ export async function loader({ url, context }: Route.LoaderArgs) {
       "access-control-allow-origin": "*",
     },
   })
+}
+
+async function serviceNamed(
+  services: LoggedServices,
+  session: CheckoutSession,
+  query: URLSearchParams,
+): Promise<Service | null> {
+  const [line, key] = [query.get("line"), query.get("key")]
+  if (line === null) return (await showAccess(services, session))?.service ?? null
+  return key === null ? accessibleService(services, session, line) : serviceOfKey(services, { line, key })
 }

@@ -137,29 +137,29 @@ const accountingHeads = [
 ] as const
 
 function TaxCard({ sums, isExternal }: Pick<AccountingProps, "sums" | "isExternal">) {
-  const { tax, invoices, creditNotes } = sums
-  const isConverted = tax.some(({ accounting }) => accounting !== null)
   return (
     <section className="card">
       <h2>{t("accounting.tax")}</h2>
-      {isExternal ? (
-        <p>{t("accounting.external")}</p>
-      ) : tax.length === 0 ? (
-        <p>{t("accounting.noDocuments")}</p>
-      ) : (
-        <>
-          <p>{t("accounting.taxHint", { invoices, creditNotes })}</p>
-          <ListTable
-            label={t("accounting.tax")}
-            heads={isConverted ? [...taxHeads, ...accountingHeads] : taxHeads}
-          >
-            {tax.map((sum) => (
-              <TaxRow key={taxSumKey(sum)} sum={sum} isConverted={isConverted} />
-            ))}
-          </ListTable>
-        </>
-      )}
+      {isExternal ? <p>{t("accounting.external")}</p> : <TaxSums sums={sums} />}
     </section>
+  )
+}
+
+function TaxSums({ sums: { tax, invoices, creditNotes } }: Pick<AccountingProps, "sums">) {
+  if (tax.length === 0) return <p>{t("accounting.noDocuments")}</p>
+  const isConverted = tax.some(({ accounting }) => accounting !== null)
+  return (
+    <>
+      <p>{t("accounting.taxHint", { invoices, creditNotes })}</p>
+      <ListTable
+        label={t("accounting.tax")}
+        heads={isConverted ? [...taxHeads, ...accountingHeads] : taxHeads}
+      >
+        {tax.map((sum) => (
+          <TaxRow key={taxSumKey(sum)} sum={sum} isConverted={isConverted} />
+        ))}
+      </ListTable>
+    </>
   )
 }
 

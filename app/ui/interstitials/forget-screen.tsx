@@ -7,12 +7,12 @@ type Forget = { action: string; cancelHref: string; hasMail: boolean }
 /** Asks for confirmation, and says how to see the service here again: without mail, support may be needed. */
 export function ForgetScreen({ action, cancelHref, hasMail }: Forget) {
   const { t } = useTranslation()
-  const support = useSupport()
+  const withoutMail = useSupport() === null ? "forget.noteAlone" : "forget.note"
   return (
     <section className="card narrow refused">
       <h1>{t("forget.heading")}</h1>
       <p className="lead">{t("forget.lead")}</p>
-      <p>{t(hasMail ? "forget.noteByMail" : support === null ? "forget.noteAlone" : "forget.note")}</p>
+      <p>{t(hasMail ? "forget.noteByMail" : withoutMail)}</p>
       {!hasMail && <SupportLink />}
       <form method="post" action={action}>
         <button className="main">{t("forget.confirm")}</button>

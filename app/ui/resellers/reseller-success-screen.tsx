@@ -59,6 +59,7 @@ type Shown = {
 export function ResellerSuccessScreen(shown: Shown) {
   const { unpaid, service, services, ready, delayed, unsettled, timeline, timeZone, made } = shown
   const { t } = useTranslation()
+  const settingUp = delayed ? "success.delayed" : "resellers.success.soon"
   return (
     <div className="narrow service">
       <Heading {...shown} />
@@ -67,7 +68,7 @@ export function ResellerSuccessScreen(shown: Shown) {
       {services.length > 1 && <ServiceList services={services} shown={service.id} />}
       {unsettled && (
         <section className="card" aria-live="polite">
-          <p>{t(ready ? "success.adding" : delayed ? "success.delayed" : "resellers.success.soon")}</p>
+          <p>{t(ready ? "success.adding" : settingUp)}</p>
           <ReloadLink reloads={shown.reloads} />
         </section>
       )}

@@ -117,9 +117,10 @@ function serviceRow(installation: Installation, service: Service): WhmcsResponse
 
 function optionRow({ quirks }: Installation, option: Option, chosen: Chosen | undefined): WhmcsResponse {
   const { choiceId = "", quantity = 0 } = chosen ?? {}
+  const yesOrNo = quantity > 0 ? "Yes" : "No"
   const values: Record<Option["type"], Value> = {
     "1": option.choices.find(({ id }) => id === choiceId)?.name ?? "",
-    "3": quirks.yesNo === "word" ? (quantity > 0 ? "Yes" : "No") : String(quantity),
+    "3": quirks.yesNo === "word" ? yesOrNo : String(quantity),
     "4": String(quantity),
   }
   return { id: option.id, option: option.name, type: KINDS[option.type], value: values[option.type] }

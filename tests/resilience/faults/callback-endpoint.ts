@@ -18,7 +18,8 @@ export async function openCallbackEndpoint(services: () => LoggedServices) {
     }
     if (!isGatewayId(id)) return response.writeHead(404).end()
     const received = await receiveCallback(services(), id, callback).catch(() => null)
-    response.writeHead(received === null ? 503 : received.kind === "accepted" ? 204 : 401).end()
+    if (received === null) return response.writeHead(503).end()
+    response.writeHead(received.kind === "accepted" ? 204 : 401).end()
   }).listen(0, "127.0.0.1")
   await once(server, "listening")
   return {

@@ -56,12 +56,23 @@ export async function codes(
     .execute()
   return rows.map((row) => ({
     code: row.code_key,
-    state: row.order_id !== null ? "used" : row.withdrawn_at !== null ? "withdrawn" : "unused",
+    state: stateOf(row),
     createdAt: row.created_at,
     orderId: row.order_id,
     usedAt: row.placed_at,
     withdrawnAt: row.withdrawn_at,
   }))
+}
+
+function stateOf({
+  order_id,
+  withdrawn_at,
+}: {
+  readonly order_id: string | null
+  readonly withdrawn_at: Instant | null
+}): CodeState {
+  if (order_id !== null) return "used"
+  return withdrawn_at === null ? "unused" : "withdrawn"
 }
 
 const isIn: { readonly [state in CodeState]: ReturnType<typeof sql<boolean>> } = {
