@@ -88,7 +88,7 @@ export function serviceOf(result: RemoteService, { timeZone, ...known }: Known):
     cycle: cycleNamed(billingcycle),
     currency: currency ?? null,
     deviceAddress: deviceAddressIn(deviceField(result)?.value ?? ""),
-    createdAt: dayIn(result.regdate, timeZone),
+    createdAt: startOfNamedDay(result.regdate, timeZone),
     paidUntil: paidUntilOf(result, timeZone),
   }
 }
@@ -128,10 +128,10 @@ function isYes(text: string): boolean | null {
 
 /** An older server names the day only. */
 function paidUntilOf({ paiduntil, nextduedate }: RemoteService, timeZone: string): Instant | null {
-  return paiduntil === undefined ? dayIn(nextduedate, timeZone) : Date.parse(paiduntil)
+  return paiduntil === undefined ? startOfNamedDay(nextduedate, timeZone) : Date.parse(paiduntil)
 }
 
 /** The first moment of a day, of which a time may follow; null for `0000-00-00` and other texts. */
-function dayIn(text: string, timeZone: string): Instant | null {
+function startOfNamedDay(text: string, timeZone: string): Instant | null {
   return startOfDay(text.slice(0, 10), timeZone) ?? null
 }

@@ -1,7 +1,7 @@
 import fc from "fast-check"
 import { expect, test } from "vitest"
 import { HOUR, SECOND } from "~/domain/calendar"
-import { dayIn, wallClock } from "./wall-clock"
+import { parseDay, wallClock } from "./wall-clock"
 
 const madrid = wallClock("Europe/Madrid")
 
@@ -18,10 +18,10 @@ test("instantOf converts the times before and after the change to daylight savin
 })
 
 test.each(["0000-00-00", "0000-00-00 00:00:00", "", "yesterday", "2026-13-40"])(
-  "instantOf and dayIn return null for %j",
+  "instantOf and parseDay return null for %j",
   (text) => {
     expect(madrid.instantOf(text)).toBeNull()
-    expect(dayIn(text)).toBeNull()
+    expect(parseDay(text)).toBeNull()
   },
 )
 
@@ -43,6 +43,6 @@ test("instantOf reverses stampOf, except in the repeated hour at the end of dayl
   )
 })
 
-test("dayIn accepts a day with or without a time", () => {
-  expect([dayIn("2026-06-15"), dayIn("2026-06-15 00:00:00")]).toEqual(["2026-06-15", "2026-06-15"])
+test("parseDay accepts a day with or without a time", () => {
+  expect([parseDay("2026-06-15"), parseDay("2026-06-15 00:00:00")]).toEqual(["2026-06-15", "2026-06-15"])
 })

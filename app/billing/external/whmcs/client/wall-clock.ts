@@ -26,7 +26,7 @@ export function wallClock(timeZone: string): WallClock {
     stampOf,
     instantOf(text) {
       const [, day, time = "00:00"] = STAMP.exec(text.trim()) ?? []
-      const asUtc = dayIn(day ?? "") === null ? Number.NaN : Date.parse(`${day}T${time}Z`)
+      const asUtc = parseDay(day ?? "") === null ? Number.NaN : Date.parse(`${day}T${time}Z`)
       if (Number.isNaN(asUtc)) return null
       // The offset depends on the result, so it is computed twice. Wrong only for times in a skipped DST hour.
       const near = asUtc - offsetAt(asUtc)
@@ -36,7 +36,7 @@ export function wallClock(timeZone: string): WallClock {
 }
 
 /** Parses a calendar day and ignores a time after it. Null for `0000-00-00`, "" and invalid days. */
-export function dayIn(text: string): Day | null {
+export function parseDay(text: string): Day | null {
   const day = STAMP.exec(text.trim())?.[1]
   const isNone = day === undefined || day.startsWith("0000") || Number.isNaN(Date.parse(day))
   return isNone ? null : day
@@ -45,4 +45,4 @@ export function dayIn(text: string): Day | null {
 export const MaybeDay = z
   .string()
   .nullish()
-  .transform((text) => dayIn(text ?? ""))
+  .transform((text) => parseDay(text ?? ""))
