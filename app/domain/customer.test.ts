@@ -1,6 +1,13 @@
 import { describe, expect, test } from "vitest"
 import { DAY } from "./calendar"
-import { type AccessScope, covers, hasRecentProof, RECENT_PROOF_PERIOD, scopeFor } from "./customer"
+import {
+  type AccessScope,
+  covers,
+  hasRecentProof,
+  ownsCredit,
+  RECENT_PROOF_PERIOD,
+  scopeFor,
+} from "./customer"
 
 const NOON = 1_000 * DAY
 const account: AccessScope = { reach: "account" }
@@ -60,4 +67,12 @@ describe("coverage of an access scope", () => {
   test.each([null, undefined, ""])("a sign-up password whose id is %j covers nothing", (passwordId) => {
     expect(covers(signUp(passwordId), signUp(passwordId))).toBe(false)
   })
+})
+
+test("only who is signed in for the whole account decides about its credit", () => {
+  const service = { customerId: "c1" }
+  expect(ownsCredit({ id: "c1", reach: "account" }, service)).toBe(true)
+  expect(ownsCredit({ id: "c1", reach: "sign-up", passwordId: "p1" }, service)).toBe(false)
+  expect(ownsCredit({ id: "c2", reach: "account" }, service)).toBe(false)
+  expect(ownsCredit(null, service)).toBe(false)
 })

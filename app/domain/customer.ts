@@ -47,6 +47,14 @@ export function covers(scope: AccessScope, orderedIn: AccessScope | null): boole
   )
 }
 
+/** Whether a signed-in customer may decide about the credit of the account that something belongs to. */
+export function ownsCredit(
+  customer: AuthenticatedCustomer | null,
+  { customerId }: { readonly customerId: string },
+): boolean {
+  return customer?.id === customerId && customer.reach === "account"
+}
+
 /** How a customer was authenticated. `trusted-link`: an unsigned e-mail link, with TRUST_EMAIL_LINKS. */
 export const proofs = ["password", "link", "trusted-link"] as const
 

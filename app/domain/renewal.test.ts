@@ -1,13 +1,14 @@
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
 import { cycles, monthsOf } from "./billing-cycle"
-import { DAY, type Instant } from "./calendar"
+import { DAY, HOUR, type Instant } from "./calendar"
 import type { Product } from "./catalogue"
 import { type Money, money } from "./money"
 import {
   cataloguePrice,
   discountedTermsAfter,
   graceEndOf,
+  isEndNear,
   isTooFarAhead,
   lowerPrice,
   movedPrice,
@@ -24,7 +25,7 @@ import {
   startsOfTerms,
 } from "./renewal"
 import type { Service } from "./service"
-import { endOfTerm, newTerm } from "./term"
+import { endOfTerm, newTerm, trialTerm } from "./term"
 
 const zone = "Europe/Madrid"
 const euro = (minor: number) => money(minor, "EUR")
@@ -65,6 +66,15 @@ const time = (text: string, graceDays = 3) => ({
   at: at(text),
   graceEnd: graceEndOf(ready(), graceDays),
   zone,
+})
+
+test("the end of a service is near in its last week, and that of a free trial in its last fifth", () => {
+  const { paidUntil } = ready()
+  expect(isEndNear(ready(), paidUntil - 7 * DAY)).toBe(false)
+  expect(isEndNear(ready(), paidUntil - 7 * DAY + 1)).toBe(true)
+  const trial = { term: trialTerm(0, zone, 10), paidUntil: 10 * HOUR }
+  expect(isEndNear(trial, 8 * HOUR)).toBe(false)
+  expect(isEndNear(trial, 8 * HOUR + 1)).toBe(true)
 })
 
 describe("which services can be renewed", () => {

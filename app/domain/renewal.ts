@@ -5,6 +5,7 @@ import { type Currency, type Money, money, plus, times } from "./money"
 import type { Quote, QuoteLine } from "./pricing"
 import type { Service } from "./service"
 import { endOfTerm, isTrial, newTerm, type Term, withCycles } from "./term"
+import { trialReminderAt } from "./trial"
 
 /** A service with a paid time that another term can follow. */
 export type RenewableService = Pick<Service, "status" | "kind" | "suspension"> & {
@@ -50,10 +51,11 @@ export type RenewalStart = "early" | "within-grace" | "later"
 export type RenewalTime = {
   /** Time of the payment. */
   readonly at: Instant
-  /** Until when a service may be used unpaid; see `GRACE_DAYS`. */
+  /** Until when a service may be used unpaid; see `graceEndOf`. */
   readonly graceEnd: Instant
 }
 
+/** Where the first renewed term begins: see `RenewalStart`. */
 export function startOfRenewal(
   { paidUntil }: Pick<RenewableService, "paidUntil">,
   { at, graceEnd }: RenewalTime,
@@ -88,6 +90,17 @@ export function graceEndOf(
   if (isTrial(term) || status === "Terminated") return paidUntil
   const end = paidUntil + graceDays * DAY
   return suspension?.owner === "non-payment" ? Math.min(end, suspension.at) : end
+}
+
+/** The end of a paid time counts as near from so long before. */
+const NEAR_END = 7 * DAY
+
+/** Whether the end of a service is near or over. A free trial is all near its end: its own reminder's time counts. */
+export function isEndNear(
+  { term, paidUntil }: Pick<RenewableService, "term" | "paidUntil">,
+  now: Instant,
+): boolean {
+  return now > (isTrial(term) ? trialReminderAt(paidUntil, paidUntil - term.anchor) : paidUntil - NEAR_END)
 }
 
 /** Lengths that are offered, in months, as far as they are whole numbers of cycles. */

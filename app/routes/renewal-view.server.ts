@@ -2,20 +2,18 @@ import type { RouterContextProvider } from "react-router"
 import { localeContext } from "~/context/locale.server"
 import { type LoggedServices, servicesContext } from "~/context/services.server"
 import { sessionContext } from "~/context/session.server"
-import { DAY, type Instant } from "~/domain/calendar"
-import type { AuthenticatedCustomer } from "~/domain/customer"
+import { type AuthenticatedCustomer, ownsCredit } from "~/domain/customer"
 import { maskedEmail } from "~/domain/email"
 import { RenewalDraft } from "~/domain/forms/renewal-form"
 import { localPath } from "~/domain/locales"
 import { plus } from "~/domain/money"
 import type { Order } from "~/domain/order"
 import type { NextPlan } from "~/domain/plan-change"
-import { declineReasons, type RenewedItem } from "~/domain/renewal"
+import { declineReasons, isEndNear, type RenewedItem } from "~/domain/renewal"
 import { pathOf, RENEW } from "~/domain/screen-paths"
 import type { Service } from "~/domain/service"
 import { isTrial } from "~/domain/term"
 import { topUpAmounts } from "~/domain/top-up"
-import { trialReminderAt } from "~/domain/trial"
 import type { UsableCredit } from "~/domain/usable-credit"
 import { priceRenewals, type ServiceRenewal } from "~/flows/checkout/price-renewal.server"
 import { availableGateways, presetGateway } from "~/flows/payments/available-gateways.server"
@@ -50,9 +48,6 @@ export type RenewalPart = {
 
 /** The product is not renewed any more: a sentence, and what is sold instead. */
 export type LastTermView = { readonly text: string; readonly action: string; readonly path: string }
-
-/** The end counts as near from so long before. */
-const NEAR = 7 * DAY
 
 type Shown = {
   readonly service: Service
@@ -116,13 +111,8 @@ async function renewalsOf(services: LoggedServices, service: Service, all: reado
     chosen,
     others: priced.filter((it) => it.service.id !== service.id && it.choices.length > 0),
     next: chosen?.next ?? null,
-    isDue: chosen !== null && isNear(chosen.service, services.now()),
+    isDue: chosen !== null && isEndNear(chosen.service, services.now()),
   }
-}
-
-/** A free trial is all near its end: first come its login details. */
-function isNear({ term, paidUntil }: ServiceRenewal["service"], now: Instant): boolean {
-  return now > (isTrial(term) ? trialReminderAt(paidUntil, paidUntil - term.anchor) : paidUntil - NEAR)
 }
 
 async function renewedBy(
@@ -238,14 +228,6 @@ type Part = {
   readonly isDue: boolean
   readonly law: LawShown
   readonly credit: UsableCredit | undefined
-}
-
-/** Whether a customer may decide about the account's credit. */
-export function ownsCredit(
-  customer: AuthenticatedCustomer | null,
-  { customerId }: Pick<Service, "customerId">,
-): boolean {
-  return customer?.id === customerId && customer.reach === "account"
 }
 
 type Consenting = Pick<Part, "customer" | "writing"> & Pick<ServiceRenewal, "service" | "unit">

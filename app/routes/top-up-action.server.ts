@@ -1,12 +1,12 @@
 import { data } from "react-router"
 import { servicesContext } from "~/context/services.server"
 import { sessionContext } from "~/context/session.server"
+import { ownsCredit } from "~/domain/customer"
 import { TopUpForm } from "~/domain/forms/top-up-form"
 import type { Service } from "~/domain/service"
 import { topUp } from "~/flows/services/top-up.server"
 import { refused, submitted } from "~/http/submitted-form.server"
 import { placeServiceOrder, type RouteArgs } from "./place-service-order.server"
-import { ownsCredit } from "./renewal-view.server"
 
 /**
  * Places an order of account credit and redirects to the gateway: for the customer signed in for the whole account only, as
