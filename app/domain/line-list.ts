@@ -65,8 +65,13 @@ function plain(text: string): string {
 
 const isListed: Record<LineFilter, (line: Listed, at: Instant) => boolean> = {
   all: () => true,
-  ending: (line, at) => !hasEnded(line) && endOf(line) <= at + ENDING_WITHIN,
+  ending: (line, at) => !hasEnded(line) && endsSoon(line, at),
   ended: hasEnded,
+}
+
+/** Whether the time of a line is nearly over, or over. */
+export function endsSoon({ paidUntil }: Pick<Service, "paidUntil">, at: Instant): boolean {
+  return paidUntil !== null && paidUntil <= at + ENDING_WITHIN
 }
 
 function hasEnded({ status }: Listed): boolean {

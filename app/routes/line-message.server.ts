@@ -1,8 +1,8 @@
 import type { RouterContextProvider } from "react-router"
 import { localeContext } from "~/context/locale.server"
 import { servicesContext } from "~/context/services.server"
-import { DAY, type Instant } from "~/domain/calendar"
 import { lineName } from "~/domain/line-list"
+import { type LineMessage, messagesAbout } from "~/domain/line-message"
 import { type Locale, localeOfCode, locales } from "~/domain/locales"
 import type { Service } from "~/domain/service"
 import { playlistAddress } from "~/flows/services/show-access.server"
@@ -12,30 +12,12 @@ import type { LineMessageView } from "~/ui/resellers/line-message"
 
 type Context = Readonly<RouterContextProvider>
 
-/** What a reseller can tell a customer: the login details, or that the time ends. */
-type About = "login" | "reminder"
-
 /** Query parameters of the message. */
 const LINE = "message"
 const ABOUT = "about"
 const LANGUAGE = "in"
 
-/** A line that ends so soon is reminded of first. */
-const REMIND_WITHIN = 7 * DAY
-
-/** The messages that fit a line now, the one that is wanted first; none for a line that is being set up or has ended. */
-export function messagesAbout(
-  { status, host, paidUntil }: Pick<Service, "status" | "host" | "paidUntil">,
-  at: Instant,
-): readonly About[] {
-  const isUsable = status === "Active" && host !== null
-  const hasEnd = paidUntil !== null && (status === "Active" || status === "Suspended")
-  const isEnding = hasEnd && paidUntil <= at + REMIND_WITHIN
-  const wanted = isEnding ? (["reminder", "login"] as const) : (["login", "reminder"] as const)
-  return wanted.filter((about) => (about === "login" ? isUsable : hasEnd))
-}
-
-export function lineMessageQuery({ line, about }: { line: string; about: About }): string {
+export function lineMessageQuery({ line, about }: { line: string; about: LineMessage }): string {
   return `${LINE}=${line}&${ABOUT}=${about}#message`
 }
 
@@ -87,7 +69,7 @@ export function lineMessageView(
   }
 }
 
-type Told = { readonly about: About; readonly language: Locale }
+type Told = { readonly about: LineMessage; readonly language: Locale }
 
 /** What the reseller sends, in the customer's language. */
 function messageText(context: Context, line: Service, { about, language }: Told): string {

@@ -3,6 +3,7 @@ import { localeContext } from "~/context/locale.server"
 import { servicesContext } from "~/context/services.server"
 import { HOUR } from "~/domain/calendar"
 import { type LineFilter, lineFilters, lineName, linePage } from "~/domain/line-list"
+import { messagesAbout } from "~/domain/line-message"
 import { renewable } from "~/domain/renewal"
 import { isCancellable, type LineOnCredit } from "~/domain/reseller-credits"
 import type { Service } from "~/domain/service"
@@ -11,7 +12,7 @@ import type { ResellerAccess } from "~/flows/resellers/show-reseller.server"
 import { type ScreenTexts, screenTexts } from "~/i18n/load-screen-texts.server"
 import { dateTimeText, dayText, shortDayText } from "~/ui/layout/format"
 import type { LineListView, LineRow } from "~/ui/resellers/line-list"
-import { lineMessageQuery, messagesAbout } from "./line-message.server"
+import { lineMessageQuery } from "./line-message.server"
 
 type Context = Readonly<RouterContextProvider>
 
