@@ -1,6 +1,7 @@
 import type { AuditLog } from "~/billing/audit-log"
 import type { ConsoleOverview } from "~/billing/console-overview"
-import { DAY, type Instant } from "~/domain/calendar"
+import { isBackupDue } from "~/domain/backup"
+import type { Instant } from "~/domain/calendar"
 import type { GatewayId } from "~/domain/gateway-id"
 
 /** What a shop needs on its first day, in the order in which it is done. */
@@ -34,9 +35,6 @@ export type FirstDay = {
   readonly lastBackup: Instant | null
 }
 
-/** A backup is made at least once a week. */
-const BACKUP_PERIOD = 7 * DAY
-
 /** Subject of the audit log's entries about backups. */
 export const BACKUP_SUBJECT = "backup"
 
@@ -60,7 +58,7 @@ export async function firstDay(
     panel: progress.isProvisioned,
     mail: settings.hasMail && progress.isMailSent,
     alerts: settings.hasMail && settings.hasAlerts,
-    backup: lastBackup !== null && now - lastBackup < BACKUP_PERIOD,
+    backup: !isBackupDue(lastBackup, now),
   }
   return { steps: firstDaySteps.map((step) => ({ step, done: done[step] })), missing, lastBackup }
 }

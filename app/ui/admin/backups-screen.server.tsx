@@ -1,4 +1,5 @@
-import { DAY, type Instant } from "~/domain/calendar"
+import { isBackupDue } from "~/domain/backup"
+import type { Instant } from "~/domain/calendar"
 import { localText } from "~/domain/local-time"
 import { consoleText as t } from "~/i18n/console-texts.server"
 import { consoleHref } from "./console-frame.server"
@@ -25,9 +26,6 @@ type BackupsProps = {
   timeZone: string
 }
 
-/** One a week at least, as the checklist of the first day has it. */
-const PERIOD = 7 * DAY
-
 /** Backups that were made and tried. The command line makes them: the console has no access to the server's disk. */
 export function BackupsScreen({ made, tried, mayRepeatNumbers, now, timeZone }: BackupsProps) {
   const [last] = made
@@ -43,7 +41,7 @@ export function BackupsScreen({ made, tried, mayRepeatNumbers, now, timeZone }: 
           <a href={consoleHref("/admin/accounting#numbers")}>{t("backups.toNumbers")}</a>
         </Notice>
       )}
-      {(last === undefined || now - last.at >= PERIOD) && (
+      {isBackupDue(last?.at ?? null, now) && (
         <Notice kind="warning">{t(last === undefined ? "backups.none" : "backups.old")}</Notice>
       )}
       {!tried.some(({ error }) => error === null) && <Notice kind="warning">{t("backups.untried")}</Notice>}
