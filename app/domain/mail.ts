@@ -1,4 +1,5 @@
 import { DAY, HOUR, type Instant } from "./calendar"
+import type { OrderStatus } from "./order-status"
 import type { TimelineKind } from "./timeline"
 
 /** Messages to a customer; docs/mail.md describes each. */
@@ -54,6 +55,7 @@ export type MessageName = (typeof messageNames)[number]
  */
 export type MessageClass = "transactional" | "sign-in" | "reminder" | "operator"
 
+/** The class of a message: see `MessageClass`. */
 export function classOf(name: MessageName): MessageClass {
   if (name === "order-unpaid" || name === "renewal-reminder") return "reminder"
   if (name === "sign-in" || name === "address-code") return "sign-in"
@@ -81,6 +83,22 @@ export function serviceIdIn(detail: string): string {
 
 /** Detail of a sign-in message that an operator has sent. */
 export const BY_OPERATOR = "by operator"
+
+/** Detail of the messages of a refund that has become account credit: the kind of its event. */
+export const REFUND_TO_CREDIT: TimelineKind = "refunded-to-credit"
+
+/** Messages about what an order waits for, and its status as long as it does. */
+const whileIn: Partial<Record<MessageName, OrderStatus>> = {
+  "partly-paid": "partially-paid",
+  "payment-received": "paid",
+  "operator-not-provisioned": "paid",
+}
+
+/** Whether what a message tells of is over: after an outage of mail it would ask for money that has arrived. */
+export function isOutdated(name: MessageName, status: OrderStatus): boolean {
+  const needed = whileIn[name]
+  return needed !== undefined && status !== needed
+}
 
 export function isForOperator(name: MessageName): name is OperatorMessage {
   return operatorMessages.some((it) => it === name)

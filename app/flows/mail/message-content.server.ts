@@ -1,7 +1,7 @@
 import type { MailToSend } from "~/billing/mail-repository"
 import type { LoggedServices } from "~/context/services.server"
 import { BASE } from "~/domain/base-path"
-import { type Instant, MINUTE } from "~/domain/calendar"
+import type { Instant } from "~/domain/calendar"
 import { loginEnding } from "~/domain/credentials"
 import { defaultLocale, localeOfCode, localPath } from "~/domain/locales"
 import {
@@ -9,13 +9,14 @@ import {
   type DunningMessage,
   isAboutEnd,
   isForOperator,
+  isOutdated,
   type MessageName,
   type OperatorMessage,
+  REFUND_TO_CREDIT,
   serviceIdIn,
 } from "~/domain/mail"
-import { type Money, money, toDecimal } from "~/domain/money"
+import { type Money, money } from "~/domain/money"
 import type { Order } from "~/domain/order"
-import type { OrderStatus } from "~/domain/order-status"
 import { taxByRate, taxesOf } from "~/domain/order-tax"
 import { expectsGrossPrices } from "~/domain/prices-with-tax"
 import type { RenewedItem } from "~/domain/renewal"
@@ -23,11 +24,12 @@ import { orderLinkPath, ownServicesPath, pathOf } from "~/domain/screen-paths"
 import type { Service } from "~/domain/service"
 import { outstanding } from "~/domain/settlement"
 import { isTrial } from "~/domain/term"
-import { type TimelineEvent, type TimelineKind, usedAccountCredit } from "~/domain/timeline"
+import { type TimelineEvent, usedAccountCredit } from "~/domain/timeline"
 import { signInMessage } from "~/flows/customers/sign-in-message.server"
 import { renewalLink } from "~/flows/services/renewal-link.server"
 import type { MessageContent, OrderInMail, TaxInMail } from "~/mail/message"
 import { addressChanged, addressCode, addressRequested } from "./email-change-message.server"
+import { forOperator } from "./operator-message.server"
 
 /** What a message says, and who gets it. `email`: null for the operator. */
 export type Addressed = { readonly content: MessageContent; readonly email: string | null }
@@ -193,7 +195,7 @@ async function aboutOrder(
   { name, orderId }: AboutOrder,
 ): Promise<MessageContent | null> {
   const found = await services.billing.order(orderId)
-  if (!found || isOutdated(name, found)) return null
+  if (!found || isOutdated(name, found.status)) return null
   const [parts, invoiceNumber] = await Promise.all([
     partsOf(services, found),
     invoiceNumberOf(services, found),
@@ -208,22 +210,6 @@ async function aboutOrder(
   return { name, order, url, amount, event: creditEvent(mail.detail) }
 }
 
-/** Messages about what an order waits for, and its status as long as it does. */
-const whileIn: Partial<Record<MessageName, OrderStatus>> = {
-  "partly-paid": "partially-paid",
-  "payment-received": "paid",
-  "operator-not-provisioned": "paid",
-}
-
-/** Whether what a message tells of is over: after an outage of mail it would ask for money that has arrived. */
-function isOutdated(name: MessageName, { status }: Order): boolean {
-  const needed = whileIn[name]
-  return needed !== undefined && status !== needed
-}
-
-/** Detail of the messages of a refund that has become account credit: the kind of its event. */
-const TO_CREDIT: TimelineKind = "refunded-to-credit"
-
 type RefundOfOrder = { readonly orderId: string; readonly amount: Money }
 
 /** Where a refund has gone; what is account credit waits at no gateway. */
@@ -232,7 +218,7 @@ async function refundIn(
   { detail }: MailToSend,
   { orderId, amount }: RefundOfOrder,
 ): Promise<{ readonly isCredit: boolean; readonly claimUrl: string | null }> {
-  const isCredit = detail === TO_CREDIT
+  const isCredit = detail === REFUND_TO_CREDIT
   return { isCredit, claimUrl: isCredit ? null : await claimOf(services, orderId, amount) }
 }
 
@@ -276,7 +262,7 @@ type OrderParts = {
 }
 
 /** An order as messages show it. */
-export function orderInMail(order: Order, parts: OrderParts): OrderInMail {
+function orderInMail(order: Order, parts: OrderParts): OrderInMail {
   const { timeline, service, items = [], endings = [] } = parts
   const { id, invoiceId, kind, lines, total, received, gateway } = order
   return {
@@ -331,88 +317,4 @@ function nothing({ total }: Order): Money {
 
 function urlOf({ shop }: Pick<Needed, "shop">, { locale }: MailToSend, path: string): string {
   return `${shop.publicUrl}${BASE}${localPath(localeOfCode(locale) ?? defaultLocale, path)}`
-}
-
-const COMMAND = "npm run admin --"
-
-/** What happened, and the commands that show or mend it. */
-async function forOperator(
-  services: Needed,
-  mail: MailToSend,
-  name: OperatorMessage,
-): Promise<MessageContent | null> {
-  const about = mail.orderId ?? mail.detail ?? ""
-  const show = `${COMMAND} orders show ${about}`
-  const content = (detail: string, ...commands: string[]) => ({ name, about, detail, commands })
-  switch (name) {
-    case "operator-not-provisioned":
-      return (await isOver(services, name, about))
-        ? null
-        : content(await notProvisioned(services, about), show, `${COMMAND} jobs retry ${about}`)
-    case "operator-order-on-hold":
-      return content(
-        "Held by the fraud check or by a block. The timeline names the reason.",
-        show,
-        `${COMMAND} orders release ${about} --reason "…"`,
-        `${COMMAND} orders refuse ${about} --reason "…"`,
-      )
-    case "operator-refund":
-      return content(`${wentBack(mail)}${mail.detail === TO_CREDIT ? " It is account credit." : ""}`, show)
-    case "operator-withdrawal":
-      return content("The buyer has withdrawn on the shop's page.", show)
-    case "operator-gateway-down":
-      return content("No successful call for at least 10 minutes.", `${COMMAND} gateways check`)
-    case "operator-gateway-up":
-      return content("Calls succeed again.", `${COMMAND} gateways check`)
-    case "operator-dunning-stopped":
-      return content(
-        (await services.dunning?.brake())?.detail ?? "It has been released meanwhile.",
-        `${COMMAND} doctor`,
-        `${COMMAND} services release-brake --reason "…"`,
-      )
-    case "operator-webhook-failing":
-      return content("Nothing was accepted for at least an hour.", `${COMMAND} webhooks list`)
-    case "operator-webhook-paused":
-      return content(
-        "The receiver has answered 410 Gone, or nothing was accepted for 3 days.",
-        `${COMMAND} webhooks list`,
-        `${COMMAND} webhooks resume ID`,
-      )
-    case "operator-jobs-parked":
-      return content("The last try has failed.", `${COMMAND} jobs list`, `${COMMAND} jobs retry --all`)
-    case "operator-access":
-      return access(mail)
-  }
-}
-
-/** The detail is "CHANGE EMAIL BY". */
-function access({ detail }: MailToSend): MessageContent {
-  const [change, about = "", ...by] = (detail ?? "").split(" ")
-  const texts: Readonly<Record<string, string>> = {
-    added: "Added as an owner by",
-    reset: "An owner who got a new one-time link from",
-    disabled: "An owner who was disabled by",
-  }
-  const text = `${texts[change ?? ""] ?? "Changed by"} ${by.join(" ")}.`
-  const commands = [`${COMMAND} audit list`, `${COMMAND} operators disable EMAIL`]
-  return { name: "operator-access", about, detail: text, commands }
-}
-
-function wentBack({ amount }: MailToSend): string {
-  return amount ? `${amountText(amount)} went back to the buyer.` : "Money went back."
-}
-
-async function isOver({ billing }: Needed, name: OperatorMessage, orderId: string): Promise<boolean> {
-  const order = await billing.order(orderId)
-  return order === null || isOutdated(name, order)
-}
-
-async function notProvisioned({ billing, now }: Needed, orderId: string): Promise<string> {
-  const paid = (await billing.timeline(orderId)).find(({ kind }) => kind === "paid")
-  const minutes = paid ? Math.floor((now() - paid.at) / MINUTE) : 0
-  return `Paid ${minutes} minutes ago.`
-}
-
-function amountText(amount: Money): string {
-  return `${toDecimal(amount)} ${amount.currency}`
 }

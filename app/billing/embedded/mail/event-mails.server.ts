@@ -1,5 +1,11 @@
 import { BillingError } from "~/billing/billing"
-import { type EventMessage, type MessageName, messagesOfEvent, REMINDER_AFTER } from "~/domain/mail"
+import {
+  type EventMessage,
+  type MessageName,
+  messagesOfEvent,
+  REFUND_TO_CREDIT,
+  REMINDER_AFTER,
+} from "~/domain/mail"
 import { money } from "~/domain/money"
 import { payableStatuses } from "~/domain/order-status"
 import type { TimelineKind } from "~/domain/timeline"
@@ -79,7 +85,7 @@ async function enqueue(
     // A refund is a negative amount in the ledger.
     amount: amount === null || currency === null ? null : money(Math.abs(amount), currency),
     // Why the money became credit, or that a refund did.
-    detail: name === "account-credit" || row.kind === "refunded-to-credit" ? row.kind : null,
+    detail: name === "account-credit" || row.kind === REFUND_TO_CREDIT ? row.kind : null,
   })
 }
 
