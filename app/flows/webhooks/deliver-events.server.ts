@@ -11,9 +11,9 @@ const AT_ONCE = 4
 const BATCH = 16
 /** If the instance that sends to an endpoint dies, another takes over after this time. */
 const LEASE = 90 * SECOND
-const PASSED_AT_ONCE = 500
-/** `randomInt` gives whole numbers. */
-const FINE = 1_000
+const ENQUEUED_AT_ONCE = 500
+/** `randomInt` gives whole numbers: a random share is one of so many. */
+const RANDOM_STEPS = 1_000
 
 export type DeliveringServices = Pick<
   LoggedServices,
@@ -64,9 +64,9 @@ async function sendAll(services: DeliveringServices, { endpointId, holder, signa
   const connection = webhookSender.open(AT_ONCE)
   try {
     while (!signal.aborted && (await outbox.lease(`webhook ${endpointId}`, holder, now(), LEASE))) {
-      const passed = await webhooks.enqueueDeliveries(endpointId, now(), PASSED_AT_ONCE)
+      const enqueued = await webhooks.enqueueDeliveries(endpointId, now(), ENQUEUED_AT_ONCE)
       const due = await webhooks.dueDeliveries(endpointId, now(), BATCH)
-      if (due.length === 0 && passed < PASSED_AT_ONCE) return
+      if (due.length === 0 && enqueued < ENQUEUED_AT_ONCE) return
       if (!(await sendBatch(services, { endpointId, connection, due, signal }))) return
     }
   } finally {
@@ -82,18 +82,21 @@ type Batch = {
 }
 
 /** False: nothing more is sent for now, since the endpoint is paused or its receiver has asked for a pause. */
-async function sendBatch(services: DeliveringServices, { endpointId, due, ...how }: Batch): Promise<boolean> {
+async function sendBatch(
+  services: DeliveringServices,
+  { endpointId, due, connection, signal }: Batch,
+): Promise<boolean> {
   const endpoint = await services.webhooks.endpoint(endpointId)
   if (!endpoint || !maySend(endpoint, services.now())) return false
   const waiting = [...due]
   let isHeld = false
-  const line = async () => {
-    for (let next = waiting.shift(); next && !isHeld && !how.signal.aborted; next = waiting.shift()) {
-      isHeld = (await sendOne(services, endpoint, { ...how, delivery: next })) || isHeld
+  const sendWaiting = async () => {
+    for (let next = waiting.shift(); next && !isHeld && !signal.aborted; next = waiting.shift()) {
+      isHeld = (await sendOne(services, endpoint, { connection, signal, delivery: next })) || isHeld
     }
   }
   // Waits for all before the first failure is thrown.
-  const ended = await Promise.allSettled(Array.from({ length: AT_ONCE }, line))
+  const ended = await Promise.allSettled(Array.from({ length: AT_ONCE }, sendWaiting))
   const failed = ended.find((it) => it.status === "rejected")
   if (failed) throw failed.reason
   return !isHeld
@@ -130,7 +133,7 @@ async function sendOne(
     await webhooks.noteTry(endpoint.id, { ...tried, state: "delivered", due: null, holdUntil: null })
     return false
   }
-  const random = randomInt(FINE) / FINE
+  const random = randomInt(RANDOM_STEPS) / RANDOM_STEPS
   const { due, holdUntil } = afterFailure({ tries: tries + 1, status, retryAfter, at, random })
   const state = due === null ? "failed" : "waiting"
   await webhooks.noteTry(endpoint.id, { ...tried, state, due, holdUntil })
