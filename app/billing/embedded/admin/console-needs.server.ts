@@ -1,57 +1,31 @@
 import { type ExpressionBuilder, sql } from "kysely"
-import type { ConsoleOverview, NeedQuery } from "~/billing/console-overview"
+import type { NeedQuery } from "~/billing/console-overview"
 import { isAnyOffered } from "~/billing/gateway-drains"
-import { DAY, dayIn, type Instant, MINUTE } from "~/domain/calendar"
+import { DAY, dayIn, MINUTE } from "~/domain/calendar"
 import { byUrgency, NEED_COUNT_LIMIT, type Need, STEP_LATE_AFTER } from "~/domain/console-need"
-import type { GatewayId } from "~/domain/gateway-id"
 import { money } from "~/domain/money"
 import { paidStatuses } from "~/domain/order-status"
 import { type OrderTax, taxOwedBack as owedBackOf } from "~/domain/order-tax"
-import { unsettledStatuses } from "~/domain/payment"
-import { FAR_FUTURE } from "~/domain/poll-schedule"
 import type { Tables } from "../db/schema/schema"
-import { type DbContext, guarded, inTransaction } from "../db/transaction.server"
+import type { DbContext } from "../db/transaction.server"
 import { paidAtOfFew } from "../orders/paid-at.server"
 import { gatewayDrains } from "../payments/gateway-drains.server"
-import { gatewayStats } from "../payments/gateway-stats.server"
-import { rejectedCallbacks, storedCallback, storedCallbacks } from "../payments/rejected-callbacks.server"
 import { openUnmatched } from "../payments/unmatched-payments.server"
 import { openApprovals } from "./approvals.server"
-import { endedTerms, hours } from "./hourly-sums.server"
-import { progress } from "./shop-progress.server"
-
-/** The console's first page in the embedded database. */
-export function consoleOverviewOf(ctx: DbContext): ConsoleOverview {
-  return guarded<ConsoleOverview>(ctx, {
-    needs,
-    take,
-    leave,
-    hours,
-    endedTerms,
-    waitingOrders,
-    gatewayStats,
-    rejectedCallbacks,
-    storedCallbacks,
-    storedCallback,
-    progress,
-  })
-}
 
 /** What is listed of each kind. */
 const LISTED = 20
-const ORDERS_COUNTED = 1_000
 /** Access is there within seconds, and mail goes out within a minute. */
 const UNPROVISIONED_AFTER = 10 * MINUTE
 const UNSENT_AFTER = 15 * MINUTE
 const REPORTS_OF = 14 * DAY
 /** Older holds and parked jobs without a decision are found in the lists only. */
 const HELD_OF = 30 * DAY
-const TAKEN_FOR = 30 * DAY
-
-const openStatuses = unsettledStatuses.map((status) => sql.lit(status))
 
 type Found = Omit<Need, "takenBy">
-async function needs(ctx: DbContext, query: NeedQuery): Promise<readonly Need[]> {
+
+/** What waits for an operator, the most urgent first: see `ConsoleOverview.needs`. */
+export async function needs(ctx: DbContext, query: NeedQuery): Promise<readonly Need[]> {
   const found = (
     await Promise.all([
       noGateway(ctx, query),
@@ -449,22 +423,6 @@ function missingRates({ currenciesWithoutRate, now: since }: NeedQuery): readonl
   ]
 }
 
-/** Those that are polled no more have their next poll in the far future. */
-async function waitingOrders({ db }: DbContext, gateway: GatewayId): Promise<number> {
-  const rows = await db
-    .selectFrom("payment_attempts")
-    .select("order_id")
-    // The literal condition of the partial index.
-    .where("status", "in", openStatuses)
-    .where("url", "is not", null)
-    .where("gateway", "=", gateway)
-    .where("poll_after", "<", FAR_FUTURE)
-    .orderBy("poll_after")
-    .limit(ORDERS_COUNTED)
-    .execute()
-  return new Set(rows.map(({ order_id }) => order_id)).size
-}
-
 async function takersOf({ db }: DbContext): Promise<ReadonlyMap<string, string>> {
   const rows = await db
     .selectFrom("taken_needs")
@@ -472,33 +430,4 @@ async function takersOf({ db }: DbContext): Promise<ReadonlyMap<string, string>>
     .select(["need", "email"])
     .execute()
   return new Map(rows.map(({ need, email }) => [need, email]))
-}
-
-function take(
-  ctx: DbContext,
-  { need, operatorId, at }: { need: string; operatorId: string; at: Instant },
-): Promise<boolean> {
-  return inTransaction(ctx, async ({ db }) => {
-    await db
-      .deleteFrom("taken_needs")
-      .where("at", "<", at - TAKEN_FOR)
-      .execute()
-    const taken = await db
-      .insertInto("taken_needs")
-      .values({ need, operator_id: operatorId, at })
-      .onConflict((conflict) => conflict.doNothing())
-      .returning("need")
-      .executeTakeFirst()
-    return taken !== undefined
-  })
-}
-
-async function leave({ db }: DbContext, need: string, operatorId: string): Promise<boolean> {
-  const left = await db
-    .deleteFrom("taken_needs")
-    .where("need", "=", need)
-    .where("operator_id", "=", operatorId)
-    .returning("need")
-    .executeTakeFirst()
-  return left !== undefined
 }
