@@ -8,6 +8,7 @@ export function isCurrency(text: string): text is Currency {
   return (currencies as readonly string[]).includes(text)
 }
 
+/** An amount of minor units. Throws unless it is a safe integer. */
 export function money(minor: number, currency: Currency): Money {
   if (!Number.isSafeInteger(minor))
     throw new Error(`Invalid amount: ${minor} is not an integer of minor units`)
@@ -30,6 +31,7 @@ export function toDecimal({ minor }: Money<string>): string {
   return `${minor < 0 ? "-" : ""}${digits.slice(0, -2)}.${digits.slice(-2)}`
 }
 
+/** The sum. Throws for two currencies, as do the other functions of two amounts. */
 export function plus(a: Money, b: Money): Money {
   return money(a.minor + sameCurrency(a, b).minor, a.currency)
 }
@@ -50,12 +52,12 @@ export function times(amount: Money, count: number): Money {
 }
 
 /** A share of an amount in basis points (1 000 is 10 %), half a cent rounded up. */
-export function share(amount: Money, hundredthsOfPercent: number): Money {
+export function share(amount: Money, basisPoints: number): Money {
   // Quotient and remainder apart, since the product could exceed the safe integers.
   const whole = Math.floor(amount.minor / 10_000)
   const rest = amount.minor - whole * 10_000
-  const ofRest = Math.floor((rest * hundredthsOfPercent + 5_000) / 10_000)
-  return money(whole * hundredthsOfPercent + ofRest, amount.currency)
+  const ofRest = Math.floor((rest * basisPoints + 5_000) / 10_000)
+  return money(whole * basisPoints + ofRest, amount.currency)
 }
 
 /** An amount divided evenly, rounded to the nearest cent: for "per month" labels, never for charging. */
@@ -63,6 +65,7 @@ export function per(amount: Money, parts: number): Money {
   return money(Math.round(amount.minor / parts), amount.currency)
 }
 
+/** Whether amount and currency are equal. */
 export function sameAmount(a: Money, b: Money): boolean {
   return a.minor === b.minor && a.currency === b.currency
 }

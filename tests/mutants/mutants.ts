@@ -18,8 +18,8 @@ const money: readonly Mutant[] = [
   {
     rule: "a percentage is rounded half up to the cent",
     file: "app/domain/money.ts",
-    find: "(rest * hundredthsOfPercent + 5_000)",
-    replace: "(rest * hundredthsOfPercent)",
+    find: "(rest * basisPoints + 5_000)",
+    replace: "(rest * basisPoints)",
     tests: ["app/domain/money", "app/domain/promotion"],
   },
   {
@@ -149,7 +149,7 @@ const settlement: readonly Mutant[] = [
     file: "app/domain/settlement.ts",
     find: "Math.max(0, amount - first - kept)",
     replace: "amount - first",
-    tests: ["app/domain/refunds"],
+    tests: ["app/domain/settlement-refunds"],
   },
   {
     rule: "a refund as account credit counts against what is left of the sale",
@@ -451,14 +451,14 @@ const refunds: readonly Mutant[] = [
     file: "app/domain/attempt-balance.ts",
     find: "refunded: Math.max(refunded, report.refunded.minor)",
     replace: "refunded: report.refunded.minor",
-    tests: ["app/domain/refunds", "app/domain/settlement"],
+    tests: ["app/domain/settlement-refunds", "app/domain/settlement"],
   },
   {
     rule: "no more is refunded than has come",
     file: "app/domain/attempt-balance.ts",
     find: "Math.max(0, gross - refunded)",
     replace: "gross - refunded",
-    tests: ["app/domain/refunds", "app/domain/settlement"],
+    tests: ["app/domain/settlement-refunds", "app/domain/settlement"],
   },
   {
     rule: "a payment whose end the provider has named takes no money after it",
