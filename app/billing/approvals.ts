@@ -6,6 +6,7 @@ import type { Money } from "~/domain/money"
 export interface ApprovalRepository {
   /** Stores a request; one with the same id is stored once. */
   add(approval: NewApproval): Promise<void>
+  /** Null for an unknown id. */
   find(id: string): Promise<Approval | null>
   /** All requests about an order, oldest first. */
   ofOrder(orderId: string): Promise<readonly Approval[]>

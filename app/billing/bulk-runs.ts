@@ -9,6 +9,7 @@ import type { OperatorRole } from "~/domain/operator"
 export interface BulkRuns {
   /** Stores a run with its rows, and enqueues its job. Idempotent by the run's id. */
   begin(run: NewBulkRun, items: readonly ChosenItem[]): Promise<void>
+  /** Null for an unknown id. */
   find(id: string): Promise<BulkRun | null>
   /** Newest first. */
   newest(limit: number): Promise<readonly BulkRun[]>

@@ -62,6 +62,7 @@ export type CatalogueSaved =
 
 /** Port by which operators manage the products. Every call may throw a `BillingError`. */
 export interface CatalogueAdmin extends Versions<CatalogueSaying> {
+  /** The products in force, with the version of the catalogue. */
   present(): Promise<PresentCatalogue>
   /** Checks products as the import of a catalogue file does, with the promotions that there are. Changes nothing. */
   check(content: CatalogueContent): Promise<CatalogueChecked>

@@ -5,6 +5,7 @@ import type { Promotion } from "~/domain/promotion"
 export interface Catalogue {
   /** Lists all plans for viewers, in catalogue order. The caller decides how many to show. */
   plans(): Promise<readonly Product[]>
+  /** Lists all reseller plans, in catalogue order. */
   resellerPlans(): Promise<readonly Product[]>
   /**
    * Lists the gateway modules that billing accepts payments through (billing API: getGateway), without those that an operator

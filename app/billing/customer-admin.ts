@@ -28,6 +28,7 @@ export interface CustomerAdmin {
   block(block: Block): Promise<void>
   /** Removes a block. Returns false if there was none. */
   unblock(blocked: Blocked): Promise<boolean>
+  /** All blocks, by kind and value. */
   blocks(): Promise<readonly Block[]>
   /** Exports all stored data of one customer, or of several with one e-mail (`customersOf`); null if all ids are unknown. */
   exportCustomer(ids: readonly string[]): Promise<CustomerExport | null>

@@ -10,6 +10,7 @@ export function isAnyOffered(enabled: readonly GatewayId[], drains: readonly Gat
 
 /** Gateways that finish their payments and get no new orders, shared by all instances. Every call may throw a `BillingError`. */
 export interface GatewayDrains {
+  /** The gateways that are drained. */
   list(): Promise<readonly GatewayDrain[]>
   /**
    * Stops offering a gateway: `Catalogue.gateways` lists it no more. Idempotent: a drained gateway keeps its time.

@@ -7,6 +7,7 @@ import type { RefundedBefore } from "./order-admin"
 export interface GatewayRefundRepository {
   /** Stores a refund and enqueues the job that sends it. The same id is stored once. */
   begin(refund: NewGatewayRefund): Promise<BegunRefund>
+  /** Null for an unknown id. */
   find(id: string): Promise<GatewayRefund | null>
   /** Oldest first. */
   ofOrder(orderId: string): Promise<readonly GatewayRefund[]>

@@ -7,7 +7,9 @@ export interface OperatorRepository {
   exist(): Promise<boolean>
   /** Adds an operator with a one-time link. `unchanged`: one has this e-mail. */
   add(operator: NewOperator, by: ChangedBy): Promise<AccountChange>
+  /** All operators, the disabled ones too. */
   list(): Promise<readonly OperatorListed[]>
+  /** The operator with an e-mail; null if there is none. */
   find(email: string): Promise<OperatorListed | null>
   /** Takes password, code secret and recovery codes away, ends the sessions, and gives a new one-time link. */
   reset(id: string, access: NewAccess & { readonly at: Instant }, by: ChangedBy): Promise<AccountChange>
@@ -23,6 +25,7 @@ export interface OperatorRepository {
   spendCode(id: string, counter: number): Promise<boolean>
   /** Uses a recovery code. False if there is none with this hash. */
   spendRecoveryCode(id: string, codeHash: string): Promise<boolean>
+  /** How many recovery codes an operator has not used. */
   recoveryCodesLeft(id: string): Promise<number>
   /** Replaces the recovery codes and ends the other sessions of the operator. False if the session has ended meanwhile. */
   replaceRecoveryCodes(

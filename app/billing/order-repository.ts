@@ -33,6 +33,7 @@ export interface OrderRepository {
   placeTopUp(topUp: NewTopUp): Promise<Order>
   /** Total of a customer's top-ups that can be paid at `at`. */
   payableTopUps(customerId: string, currency: Currency, at: Instant): Promise<Money>
+  /** Null for an unknown id. */
   order(id: string): Promise<Order | null>
   /** The order created with an idempotency key; null if there is none. */
   orderByIdempotencyKey(key: string): Promise<Order | null>

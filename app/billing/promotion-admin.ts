@@ -86,6 +86,7 @@ export interface PromotionAdmin {
   addCodes(promotion: string, codes: NewCodes): Promise<boolean>
   /** One-time codes of a promotion, by code, at most `limit`, those behind the code `after`. */
   codes(promotion: string, range: CodeRange): Promise<readonly OneTimeCode[]>
+  /** How many one-time codes of a promotion are unused, used and withdrawn. */
   codeCounts(promotion: string): Promise<CodeCounts>
   /** Takes unused codes back, those that begin with a text; an empty one means all. Returns how many. */
   withdrawCodes(

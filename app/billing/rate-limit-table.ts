@@ -4,5 +4,6 @@
  */
 export interface RateLimitTable {
   readonly table: string
+  /** Runs a statement on the table, with its parameters. */
   query(query: { text: string; values?: readonly unknown[] }): Promise<{ rows: unknown[]; rowCount: number }>
 }

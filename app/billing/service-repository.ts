@@ -14,6 +14,7 @@ export type EarlierTerms = {
 
 /** Port of services after the purchase. Every call may throw a `BillingError`. */
 export interface ServiceRepository {
+  /** Null for an unknown id. */
   service(id: string): Promise<Service | null>
   /**
    * Marks a provisioned service and its order as active and appends a timeline event. `host`: server URL for players.
@@ -24,6 +25,7 @@ export interface ServiceRepository {
   recordProvisioningDelay(orderId: string, at: Instant): Promise<void>
   /** Stores the MAC address of the device that the service is tied to. */
   setDeviceAddress(serviceId: string, address: DeviceAddress): Promise<void>
+  /** Replaces the customer's notes on a service. */
   setNotes(serviceId: string, notes: string): Promise<void>
   /** Records a restart of the line in the timeline of the order that created it. */
   recordRestart(serviceId: string, at: Instant): Promise<void>

@@ -31,6 +31,7 @@ export interface TaxAdmin extends Versions<TaxSaying> {
   accounting(): TaxAccounting | null
   /** Reads the rules in force, which another instance may have changed. */
   refresh(): Promise<void>
+  /** The rules that the console has set, with their version. */
   present(): Promise<PresentTax>
   /** Writes a version, whose rules are in force from then on; null: those of the shop file again. Placed orders keep their tax. */
   change(content: TaxFile | null, made: SeenVersion): Promise<TaxSaved>

@@ -9,6 +9,7 @@ import type { GrantedBefore } from "./customer-admin"
 export interface UnmatchedPayments {
   /** Open ones, the longest waiting first, or those that were handled, newest first; at most `limit`. */
   list(query: { readonly isOpen: boolean; readonly limit: number }): Promise<readonly UnmatchedPayment[]>
+  /** Null for an unknown id. */
   find(id: string): Promise<UnmatchedPayment | null>
   /**
    * Notes that a payment was returned, or that no money has arrived. False if it is not open any more, or its amount is not

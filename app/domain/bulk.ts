@@ -59,6 +59,7 @@ export function markOfOrder(action: BulkAction, { status, received }: MarkedOrde
 
 type MarkedService = { readonly status: ServiceStatus; readonly paidUntil: Instant | null }
 
+/** What an action on a service depends on: see `markOfOrder`. */
 export function markOfService({ status, paidUntil }: MarkedService): string {
   return `${status} ${paidUntil ?? "endless"}`
 }

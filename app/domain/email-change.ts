@@ -31,6 +31,7 @@ export type EmailChange = {
  */
 export type EmailChangeStage = "open" | "confirmed" | "reverted" | "over"
 
+/** How far a change of e-mail is at a time: see `EmailChangeStage`. */
 export function stageOf(change: EmailChange, at: Instant): EmailChangeStage {
   const { createdAt, confirmedAt, revertedAt, endedAt } = change
   if (revertedAt !== null) return "reverted"

@@ -51,10 +51,12 @@ function listChanges(
   ]
 }
 
+/** A registration in words for operators: "DE DE123456789, from 2026-01-01". */
 export function registrationText({ country, number, from, until }: TaxFile["registrations"][number]): string {
   return `${country} ${number}, ${spanText(from, until)}`
 }
 
+/** A rate in words for operators: "FR reduced 10 %, from 2026-01-01". */
 export function taxRateText(rate: TaxFile["rates"][number]): string {
   const { country, region, category, percent, from, until } = rate
   const kind = category === STANDARD ? "" : ` ${category}`

@@ -126,6 +126,7 @@ export type ShownDocument = IssuedDocument | Proforma
 /** What a document says in sum, in minor units. */
 export type DocumentSums = Pick<TaxedLine, "net" | "tax" | "gross">
 
+/** The sums of a document's lines, in minor units. */
 export function documentSums(lines: readonly DocumentSums[]): DocumentSums {
   return {
     net: sumOf(lines, "net"),

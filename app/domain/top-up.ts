@@ -17,6 +17,7 @@ export function topUpAmounts({ amounts, max }: TopUpPolicy, credit: Money): read
   return amounts.filter((minor) => credit.minor + minor <= max).map((minor) => money(minor, credit.currency))
 }
 
+/** The quote of a top-up: its amount is its total. */
 export function topUpQuote(amount: Money): Quote {
   return { lines: [{ kind: "accountCredit", amount }], total: amount }
 }

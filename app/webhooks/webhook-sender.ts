@@ -11,6 +11,7 @@ export interface WebhookSender {
 export interface WebhookConnection {
   /** Sends a message once. Never throws: what went wrong is in the result. */
   send(message: WebhookMessage, signal: AbortSignal): Promise<SendResult>
+  /** Ends its connections; nothing is sent by it any more. */
   close(): Promise<void>
 }
 

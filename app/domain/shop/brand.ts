@@ -27,12 +27,14 @@ export type Guarantee =
   | { readonly kind: "none" | "default" }
   | { readonly kind: "custom"; readonly text: string }
 
+/** The guarantee that visitors of a language read. */
 export function guaranteeIn({ guarantee }: Pick<Brand, "guarantee">, locale: LocaleCode): Guarantee {
   if (guarantee === null) return { kind: "none" }
   const text = localizedTextFor(guarantee, locale)
   return text === null ? { kind: "default" } : { kind: "custom", text }
 }
 
+/** The title of the pages in a language; without one the shop's name. */
 export function titleIn({ title, name }: Pick<Brand, "title" | "name">, locale: LocaleCode): string {
   return localizedTextFor(title, locale) ?? name
 }

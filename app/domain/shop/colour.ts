@@ -20,6 +20,7 @@ export function mixed(one: Hex, other: Hex, share: number): Hex {
   return `#${parts.map((part) => part.toString(16).padStart(2, "0")).join("")}`
 }
 
+/** Whether white is easier to read on a colour than black. */
 export function isDark(colour: Hex): boolean {
   return contrast(colour, "#ffffff") > contrast(colour, "#000000")
 }
@@ -27,6 +28,7 @@ export function isDark(colour: Hex): boolean {
 /** Below this difference of its strongest and weakest part, of 255, a colour is seen as a grey. */
 const HUE = 40
 
+/** Whether a colour is seen as a grey: see `HUE`. */
 export function isGrey(colour: Hex): boolean {
   const parts = partsOf(colour)
   return Math.max(...parts) - Math.min(...parts) < HUE

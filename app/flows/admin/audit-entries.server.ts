@@ -11,6 +11,7 @@ export type AuditFilterField = (typeof auditFilterFields)[number]
  */
 export type AuditFilter = Readonly<Record<AuditFilterField, string>>
 
+/** What an operator has typed as a filter, without blanks around it; empty fields filter nothing. */
 export function auditFilterIn(textOf: (field: AuditFilterField) => string): AuditFilter {
   return {
     operator: textOf("operator").trim(),

@@ -12,6 +12,7 @@ export function customerExportOf(rows: CustomerExport, at: Instant) {
   }
 }
 
+/** A customer's data as the JSON file that an operator hands out. */
 export function customerExportText(rows: CustomerExport, at: Instant): string {
   return `${JSON.stringify(customerExportOf(rows, at), null, 2)}\n`
 }

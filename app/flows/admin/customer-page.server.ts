@@ -36,6 +36,7 @@ export function stateOfCustomer({
   return { hasEmail, isProven, isErased, isBlocked: blocks.length > 0 }
 }
 
+/** What the page of a customer offers: with external billing its customers are changed there. */
 export function customerShopOf({
   orderSync,
   mailer,

@@ -111,6 +111,7 @@ function pageOf<Row extends Position, Position>(
 /** A time and an id, by which most lists are ordered, as addresses and commands have it. */
 export type TimedPlace = { readonly at: Instant; readonly id: string }
 
+/** A place as text; `timedPlaceIn` reads it. */
 export function timedPlaceText({ at, id }: TimedPlace): string {
   return `${at}-${id}`
 }

@@ -13,6 +13,7 @@ import type { Actor } from "./run-operator-action.server"
 /** What the console has set, with the number of the last version; 0: nothing yet. */
 export type PresentBrand = { readonly latest: number; readonly content: BrandContent }
 
+/** What the console has set of the brand, with the number of its last version. */
 export async function presentBrand(versions: Pick<BrandVersions, "present">): Promise<PresentBrand> {
   const { version, content } = await versions.present()
   return { latest: version, content: savedBrand(content) }

@@ -78,6 +78,7 @@ export async function documentSums(
   return { invoices, creditNotes, tax }
 }
 
+/** The days of the accounting as the documents are asked for: both included. */
 export function documentSpan({ firstDay, lastDay }: AccountingDays): DocumentSpan {
   return { from: firstDay, until: lastDay }
 }

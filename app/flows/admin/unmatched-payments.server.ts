@@ -165,6 +165,7 @@ function auditedResult(result: UnmatchedResult) {
   return { result: result.kind === "done" ? "done" : result.problem }
 }
 
+/** An unmatched payment as subject of the audit log. */
 export function subjectOf({ id }: Pick<UnmatchedPayment, "id">): string {
   return `payment ${id}`
 }

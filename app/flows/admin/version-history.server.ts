@@ -17,6 +17,7 @@ export type VersionHistory<Content extends object> = {
   readonly changes: (before: Content, after: Content) => readonly string[]
 }
 
+/** The versions of the catalogue, and what differs between two of them. */
 export function catalogueHistory(catalogue: CatalogueAdmin): VersionHistory<CatalogueSaying> {
   return {
     versions: catalogue,

@@ -32,6 +32,7 @@ export type ServicePlacement<Field extends string> =
 
 type Rejection<Field> = { readonly kind: "rejected"; readonly field: Field; readonly reason: string }
 
+/** The outcome of a form that is refused: the field, and the message key of the reason. */
 export function rejected<Field extends string>(field: Field, reason: string): Rejection<Field> {
   return { kind: "rejected", field, reason }
 }
