@@ -44,8 +44,9 @@ const REREAD_PATIENCE = 1 * SECOND
 const MAX_WAIT = 2 * SECOND
 
 /**
- * Caches the catalogue for display: stale-while-revalidate (RFC 5861) with one shared read, and stale-if-error. Do not
- * price orders from it: an order reads its prices from billing.
+ * Caches the catalogue for display: stale-while-revalidate (RFC 5861) with one shared read, and stale-if-error. A list that is
+ * there is not read again before the time that billing has asked for. Do not price orders from it: an order reads its prices from
+ * billing.
  */
 export function cachedCatalogue(
   billing: Catalogue,
@@ -66,8 +67,7 @@ export function cachedCatalogue(
   function reportFailure(error: unknown) {
     if (!paused) logPaused(error instanceof Error ? error.message : String(error))
     paused = true
-    const wait = error instanceof BillingError ? (error.retryAfterSeconds ?? 0) : 0
-    askedUntil = now() + wait * SECOND
+    askedUntil = now() + waitIn(error)
   }
   function pausedFor() {
     const left = askedUntil - now()
@@ -125,13 +125,25 @@ type CacheContext<T> = Pick<Settings, "now"> & {
   lastKnown: Read<T> | undefined
 }
 
+/** How long billing has asked to be left alone by an error, in milliseconds. */
+function waitIn(error: unknown): number {
+  return error instanceof BillingError ? (error.retryAfterSeconds ?? 0) * SECOND : 0
+}
+
 function cached<T>({ now, reads, read, maxAge, lastKnown = async () => [] }: CacheContext<T>): Read<T> {
   /** The latest read failed or was slow: until one succeeds, visitors get the older list without waiting. */
   let isUnreliable = false
+  /** Billing has asked not to be asked for this list before (`Retry-After`). */
+  let heldUntil: Instant = 0
   async function observed(): Promise<readonly T[]> {
-    const list = await read()
-    isUnreliable = false
-    return list
+    try {
+      const list = await read()
+      isUnreliable = false
+      return list
+    } catch (error) {
+      heldUntil = now() + waitIn(error)
+      throw error
+    }
   }
   const cache = new LRUCache<"list", readonly T[]>({
     max: 1,
@@ -144,6 +156,10 @@ function cached<T>({ now, reads, read, maxAge, lastKnown = async () => [] }: Cac
   return async () => {
     const status: LRUCache.Status<"list", readonly T[]> = {}
     const older = cache.peek("list", { allowStale: true })
+    if (older !== undefined && now() < heldUntil) {
+      reads.stale += 1
+      return older
+    }
     const list = cache.fetch("list", { status, allowStale: maxAge === undefined || isUnreliable })
     reads[kindOf(status)] += 1
     if (older === undefined || status.returnedStale) return (await list) ?? []

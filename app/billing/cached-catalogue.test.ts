@@ -152,6 +152,45 @@ test("while ordering is paused, the catalogue knows how long billing has asked t
   expect(catalogue.pausedFor()).toBeNull()
 })
 
+test("a list is not read for display before the time that billing has asked for", async () => {
+  const { billing, reading } = fakeCatalogue()
+  const busy = new BillingError("unavailable", "busy", { retryAfterSeconds: 600 })
+  const plans = vi.fn(reading.plans)
+  const catalogue = cachedCatalogue({ ...reading, plans }, surroundings)
+  await catalogue.plans()
+  plans.mockRejectedValueOnce(busy)
+  await later()
+  await catalogue.plans()
+  await later()
+  billing.listed = list("2")
+  expect([names(await catalogue.plans()), catalogue.paused()]).toEqual([["1"], true])
+  expect(plans).toHaveBeenCalledTimes(2)
+
+  await vi.advanceTimersByTimeAsync(594 * SECOND)
+  await catalogue.plans()
+  await vi.waitFor(async () => expect(names(await catalogue.plans())).toEqual(["2"]), { timeout: 15_000 })
+  expect(catalogue.paused()).toBe(false)
+})
+
+test("another call's Retry-After does not keep the catalogue from being read, so ordering resumes with it", async () => {
+  const { reading } = fakeCatalogue()
+  const catalogue = cachedCatalogue(reading, surroundings)
+  await catalogue.plans()
+  catalogue.pause(new BillingError("unavailable", "busy", { retryAfterSeconds: 600 }))
+  await later()
+  await catalogue.plans()
+  await vi.waitFor(() => expect(catalogue.paused()).toBe(false), { timeout: 15_000 })
+})
+
+test("a list that the shop does not have is read for its visitor, whatever billing has asked for", async () => {
+  const { reading } = fakeCatalogue()
+  const busy = new BillingError("unavailable", "busy", { retryAfterSeconds: 600 })
+  const plans = vi.fn(reading.plans).mockRejectedValueOnce(busy)
+  const catalogue = cachedCatalogue({ ...reading, plans }, surroundings)
+  await expect(catalogue.plans()).rejects.toBe(busy)
+  expect(names(await catalogue.plans())).toEqual(["1"])
+})
+
 test.each([
   ["database", false],
   ["external billing", true],

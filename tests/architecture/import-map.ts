@@ -199,7 +199,8 @@ export const rows: Record<string, { modules: readonly string[]; packages?: reado
       "domain",
     ],
   },
-  "billing/external": { modules: [...externalPorts, "domain"] },
+  // What the adapters share tells a failed call's wait.
+  "billing/external": { modules: [...externalPorts, "domain", "http/upstream-error"] },
   // The local mirror of an external billing system opens the embedded engine, and uses its ports and the mirror's store.
   "billing/external/mirror": {
     modules: [
@@ -211,7 +212,9 @@ export const rows: Record<string, { modules: readonly string[]; packages?: reado
       "provisioning/provisioner",
     ],
   },
-  "billing/external/remote": { modules: [...externalPorts, "domain", "http"] },
+  "billing/external/remote": {
+    modules: [...externalPorts, "billing/external/upstream-failure", "domain", "http"],
+  },
   "billing/external/whmcs": { modules: [...externalPorts, "domain", "http"] },
   gateways: {
     modules: [

@@ -10,7 +10,7 @@ import { ensureExternalOrder } from "./ensure-external-order.server"
 import { isBeingPlaced } from "./find-external-order.server"
 import { toExternalOrderRef } from "./order-mapping.server"
 import { mirrorPromotion } from "./promotions.server"
-import { closeExternalOrder, reconcileExternalOrders } from "./reconcile-orders.server"
+import { closeExternalOrder, externalReconciliation } from "./reconcile-orders.server"
 import { mirrorServices } from "./services.server"
 
 /**
@@ -121,7 +121,7 @@ export function mirrorOrderSync(mirror: MirrorContext): OrderSync {
       return completed(mirror, order)
     },
     isBeingPlaced: (orderId) => isBeingPlaced(mirror, orderId),
-    reconcileExternalOrders: (now, limit) => reconcileExternalOrders(mirror, now, limit),
+    reconcileExternalOrders: externalReconciliation(mirror),
   }
 }
 

@@ -14,7 +14,7 @@ import { recorder } from "../../../../tests/performance/query-plans/query-record
 import { grow } from "../../../../tests/performance/query-plans/seed-large-database"
 import type { MirrorContext } from "./context.server"
 import { ensureExternalOrder } from "./ensure-external-order.server"
-import { reconcileExternalOrders } from "./reconcile-orders.server"
+import { externalReconciliation } from "./reconcile-orders.server"
 
 describe.each(engines)("mirror with 10,000 orders on %s", (engine) => {
   let backend: TemporaryDatabase
@@ -28,7 +28,7 @@ describe.each(engines)("mirror with 10,000 orders on %s", (engine) => {
     const bought = () =>
       backend.db.selectFrom("external_orders").select("order_id").where("poll_after", "<=", NOON).execute()
     expect((await bought()).length).toBeGreaterThan(1_000)
-    expect(await reconcileExternalOrders(mirrorOver(backend, backend.db), NOON, 100)).toEqual([])
+    expect(await externalReconciliation(mirrorOver(backend, backend.db))(NOON, 100)).toEqual([])
     expect(await bought()).toEqual([])
   })
 
@@ -40,7 +40,7 @@ describe.each(engines)("mirror with 10,000 orders on %s", (engine) => {
     const { serviceId } = await ensureExternalOrder(mirror, order.id)
     expect((await billing.order(order.id))?.serviceId).toBe(serviceId)
     expect(await mirror.store.currentServiceId(order.serviceId)).toBe(serviceId)
-    await reconcileExternalOrders(mirror, NOON, 100)
+    await externalReconciliation(mirror)(NOON, 100)
     const walks = await Promise.all(queries.map(({ query }) => walksOf(backend.db, query)))
     expect(walks.flat()).toEqual([])
   })

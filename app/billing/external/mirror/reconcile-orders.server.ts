@@ -1,7 +1,8 @@
 import { setImmediate } from "node:timers/promises"
 import { BillingError } from "~/billing/billing"
 import type { ExternalOrderStatus } from "~/billing/external/external-orders"
-import type { Instant } from "~/domain/calendar"
+import type { OrderSync } from "~/billing/order-sync"
+import { type Instant, SECOND } from "~/domain/calendar"
 import type { Order } from "~/domain/order"
 import { paidStatuses, unpaidFinalStatuses } from "~/domain/order-status"
 import { FAR_FUTURE, nextPollAt } from "~/domain/poll-schedule"
@@ -31,21 +32,27 @@ export async function closeExternalOrder(
  * Reconciles due orders with their external status, longest due first, at most `limit`. An order that is paid there
  * becomes paid, and what the shop's own gateways still receive for it is account credit; one they cancelled is cancelled
  * unless money was received. An order cancelled locally is closed externally if that failed before, and is paid after all if it was paid
- * there meanwhile. Returns the ids of the orders changed locally.
+ * there meanwhile. Returns the ids of the orders changed locally. Does nothing before the time that the system has asked for.
  */
-export async function reconcileExternalOrders(
-  mirror: MirrorContext,
-  now: Instant,
-  limit: number,
-): Promise<readonly string[]> {
+export function externalReconciliation(mirror: MirrorContext): OrderSync["reconcileExternalOrders"] {
+  let heldUntil: Instant = 0
+  return async (now, limit) => {
+    if (now < heldUntil) return []
+    const { changed, waitMs } = await reconciled(mirror, now, limit)
+    heldUntil = now + waitMs
+    return changed
+  }
+}
+
+async function reconciled(mirror: MirrorContext, now: Instant, limit: number) {
   const changed: string[] = []
   for (const row of await ordersToPoll(mirror, now, limit)) {
     const outcome = await tried(mirror, row, now)
     // An unavailable system is not called for the rest of the sweep.
-    if (outcome === "unavailable") break
+    if (typeof outcome === "object") return { changed, ...outcome }
     if (outcome === "changed") changed.push(row.order_id)
   }
-  return changed
+  return { changed, waitMs: 0 }
 }
 
 async function tried(mirror: MirrorContext, row: ExternalOrderRow, now: Instant) {
@@ -53,9 +60,9 @@ async function tried(mirror: MirrorContext, row: ExternalOrderRow, now: Instant)
     return (await taken(mirror, row, now)) ? "changed" : "same"
   } catch (error) {
     if (!(error instanceof BillingError)) throw error
-    const { kind, message: reason } = error
+    const { kind, message: reason, retryAfterSeconds } = error
     mirror.log.warn({ orderId: row.order_id, kind, reason }, "external billing: no response")
-    return error.kind
+    return kind === "unavailable" ? { waitMs: (retryAfterSeconds ?? 0) * SECOND } : "same"
   }
 }
 

@@ -1,10 +1,10 @@
 import { z } from "zod"
 import { BillingError, CustomerRejectedError } from "~/billing/billing"
+import { upstreamFailure } from "~/billing/external/upstream-failure"
 import { jsonClient } from "~/http/json-client.server"
 import type { ResponseHeaders } from "~/http/upstream-client.server"
 import { UpstreamError } from "~/http/upstream-error"
 import { TextField } from "./lenient-schema"
-import { retryAfterHold, toRetryAfterSeconds } from "./retry-after-hold"
 import type { Tokens } from "./token-cache.server"
 
 /** An API call: method, path and response schema. */
@@ -13,11 +13,6 @@ export type Call<T> = {
   readonly path: string
   /** The call changes state at the server, whatever its method. It is sent again only after a 401. */
   readonly writes: boolean
-  /**
-   * Who is asked to wait by `Retry-After` of a 429 or 503 of this call: all calls of the `server`, or the `call` alone, since a
-   * customer's tries, a gateway or a panel may be the reason.
-   */
-  readonly waits: "server" | "call"
   readonly responseSchema: z.ZodType<T>
 }
 
@@ -39,8 +34,6 @@ export type LineSettings = {
   readonly timeoutMs?: number
   /** Delay before each retry of a call that only reads, in milliseconds; default as in `jsonClient`. */
   readonly retryDelaysMs?: readonly number[]
-  /** Milliseconds of a clock that is never set; default `performance.now`. */
-  readonly steadyNow?: () => number
 }
 
 /** The list of a reseller's lines is one response: a line has up to 2 kB. */
@@ -55,16 +48,14 @@ const CONFLICT = 409
 
 /**
  * Client of the billing API. Sends the API key with every call and the customer's token if there is one, renews the
- * token after a 401, and retries calls that only read. `onResponse` receives the headers of every response. While the server has
- * asked to be left alone (`Retry-After`), calls fail as `unavailable` without being sent.
+ * token after a 401, and retries calls that only read. `onResponse` receives the headers of every response.
  */
 export function createApiClient(
   settings: LineSettings,
   tokens: Tokens,
   onResponse: (headers: ResponseHeaders) => void,
 ): RemoteCall {
-  const { url, keys, timeoutMs, retryDelaysMs, steadyNow = () => performance.now() } = settings
-  const { hold, throwIfHeld } = retryAfterHold(steadyNow)
+  const { url, keys, timeoutMs, retryDelaysMs } = settings
   const client = jsonClient({
     url: `${url}/checkout/api`,
     headers: { "x-api-key": keys[0] ?? "" },
@@ -102,18 +93,12 @@ export function createApiClient(
     }
   }
 
-  function holdAfter({ retryAfterMs }: UpstreamError, { waits }: Call<unknown>): void {
-    if (retryAfterMs !== null && waits === "server") hold(retryAfterMs)
-  }
-
   return async (call, params, who = { token: "" }) => {
-    throwIfHeld(call.path)
     try {
       const response = "token" in who ? sent(call, params, who.token) : provenly(call, params, who.customerId)
       return parseAs(call, await response)
     } catch (cause) {
       if (!(cause instanceof UpstreamError)) throw cause
-      holdAfter(cause, call)
       throw toBillingError(cause)
     }
   }
@@ -122,9 +107,7 @@ export function createApiClient(
 function toBillingError(cause: UpstreamError): BillingError {
   const message = `${cause.message}${errorMessageOf(parsedJson(cause.body ?? ""))}`
   if (isCustomerRejection(cause)) return new CustomerRejectedError(message, { cause })
-  const { kind, mayStillRun } = cause
-  const retryAfterSeconds = toRetryAfterSeconds(cause.retryAfterMs)
-  return new BillingError(kind, message, { cause, mayStillRun, retryAfterSeconds })
+  return new BillingError(cause.kind, message, upstreamFailure(cause))
 }
 
 const CustomerRejection = z.object({ error: z.object({ code: z.literal("customer-rejected") }) })

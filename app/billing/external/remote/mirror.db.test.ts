@@ -1,5 +1,6 @@
 import { expect, test } from "vitest"
-import { DAY, HOUR } from "~/domain/calendar"
+import { BillingError } from "~/billing/billing"
+import { DAY, HOUR, MINUTE } from "~/domain/calendar"
 import { planOf } from "~/domain/catalogue"
 import { quote } from "~/domain/pricing"
 import { STANDARD, type TaxRules } from "~/domain/tax"
@@ -13,9 +14,13 @@ import {
   unique,
 } from "../../../../tests/contracts/billing/billing-fixtures"
 import { externalBillingContract } from "../../../../tests/contracts/billing/external-billing-contract"
+import { openMirrorUnderTest } from "../../../../tests/contracts/billing/mirror"
+import { remoteSettings } from "../../../../tests/fakes/legacy-billing-fixtures"
 import { type LosingProxy, openResponseDroppingProxy } from "../../../../tests/fakes/response-dropping-proxy"
+import { API_KEY } from "../../../../tests/fixtures/billing-api-server"
 import { openStorefront } from "../../../../tests/fixtures/remote-storefront"
 import { germanTax } from "../../../../tests/fixtures/tax-rules"
+import { openRemote } from "./remote.server"
 
 /** The buyers of the contract are in Morocco. */
 const rules: TaxRules = {
@@ -115,5 +120,26 @@ test("an order that was cancelled here and paid late at the billing server is pa
   await backend.billing.applyOrderEvent(theirs?.id ?? "", "paid", NOON + HOUR)
   expect(await polled(NOON + DAY)).toBe("paid")
   expect(await storefront.billing.order(order.id)).toMatchObject({ status: "paid" })
+  await close()
+})
+
+test("the sweep does not ask about orders before the time that a busy server has asked for", async () => {
+  const { served, close } = await openStorefront(catalogueFixture)
+  const asked: string[] = []
+  const storefront = await openMirrorUnderTest((local) => ({
+    ...openRemote({ ...remoteSettings, ...local, keys: [API_KEY], url: served.url }),
+    async orderStatus({ orderId }) {
+      asked.push(orderId ?? "")
+      throw new BillingError("unavailable", "busy", { retryAfterSeconds: 600 })
+    },
+  }))
+  for (const key of [unique(), unique()]) await placed(storefront, { key })
+  const sweep = (at: number) => storefront.orderSync.reconcileExternalOrders(at, 10)
+  await sweep(NOON + HOUR)
+  await sweep(NOON + HOUR + 9 * MINUTE)
+  expect(asked).toHaveLength(1)
+  await sweep(NOON + HOUR + 10 * MINUTE)
+  expect(asked).toHaveLength(2)
+  await storefront.close()
   await close()
 })

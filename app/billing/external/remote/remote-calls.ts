@@ -13,26 +13,20 @@ const reads = <T>(path: string, responseSchema: z.ZodType<T>): Call<T> => ({
   method: "GET",
   path,
   writes: false,
-  waits: "server",
   responseSchema,
 })
 const writes = <T>(path: string, responseSchema: z.ZodType<T>): Call<T> => ({
   method: "GET",
   path,
   writes: true,
-  waits: "server",
   responseSchema,
 })
 const posts = <T>(path: string, responseSchema: z.ZodType<T>): Call<T> => ({
   method: "POST",
   path,
   writes: true,
-  waits: "server",
   responseSchema,
 })
-
-/** A call whose 429 or 503 may be about one customer, gateway or panel. */
-const waitsAlone = <T>(call: Call<T>): Call<T> => ({ ...call, waits: "call" })
 
 /** Any JSON response except numbers and null, or none (204); its content is not used. */
 const AnyResponse = z.union([z.looseObject({}), z.string(), z.boolean(), z.array(z.unknown()), z.undefined()])
@@ -123,9 +117,9 @@ const Fields = z.union([
 
 /** Calls of the billing API (specification, Billing API). The extras, which a server may not support, come last. */
 export const calls = {
-  auth: waitsAlone(posts("auth", AuthResponse)),
-  authMiddleware: { ...waitsAlone(posts("authMiddleware", z.union([Named, NoOne]))), writes: false },
-  resellerAuth: waitsAlone(posts("resellerAuth", AuthResponse)),
+  auth: posts("auth", AuthResponse),
+  authMiddleware: { ...posts("authMiddleware", z.union([Named, NoOne])), writes: false },
+  resellerAuth: posts("resellerAuth", AuthResponse),
   isReseller: reads("isReseller", z.union([Reseller, NoReseller])),
   checkFraud: reads("checkFraud", z.object({ valid: required(Flag) })),
   newClick: posts("../aff/new_click", AnyResponse),
@@ -150,21 +144,21 @@ export const calls = {
   ),
   cancelOrder: writes("cancelOrder", AnyResponse),
   fraudOrder: writes("fraudOrder", AnyResponse),
-  offshore: waitsAlone(writes("offshore", Link)),
-  coinbase: waitsAlone(writes("coinbase", Link)),
+  offshore: writes("offshore", Link),
+  coinbase: writes("coinbase", Link),
 
   getClientProducts: reads("getClientProducts", ServicesResponse),
   getActiveProducts: reads("getActiveProducts", ServicesResponse),
   getResellerProducts: reads("getResellerProducts", z.object({ error: Something, status: TextField })),
-  moduleCreate: waitsAlone(writes("moduleCreate", AnyResponse)),
-  moduleTerminate: waitsAlone(writes("moduleTerminate", AnyResponse)),
-  restartService: waitsAlone(writes("restartService", AnyResponse)),
+  moduleCreate: writes("moduleCreate", AnyResponse),
+  moduleTerminate: writes("moduleTerminate", AnyResponse),
+  restartService: writes("restartService", AnyResponse),
   updateClientProduct: writes("updateClientProduct", AnyResponse),
-  updateMacAddress: waitsAlone(writes("updateMacAddress", z.object({ result: Flag }))),
+  updateMacAddress: writes("updateMacAddress", z.object({ result: Flag })),
 
   invoice: reads("invoice", Invoice),
-  cryptomus: waitsAlone(writes("cryptomus", Link)),
-  btcpay: waitsAlone(writes("btcpay", Link)),
-  setPassword: waitsAlone(posts("setPassword", AnyResponse)),
-  endSignUpPassword: waitsAlone(posts("endSignUpPassword", z.object({ ended: z.boolean() }))),
+  cryptomus: writes("cryptomus", Link),
+  btcpay: writes("btcpay", Link),
+  setPassword: posts("setPassword", AnyResponse),
+  endSignUpPassword: posts("endSignUpPassword", z.object({ ended: z.boolean() })),
 } as const
