@@ -1,5 +1,5 @@
 import { limitedText } from "./read-limited-body.server"
-import { redirectOf } from "./read-text.server"
+import { redirectOf, retryAfterIn } from "./read-text.server"
 import {
   nameOf,
   type UpstreamResponse,
@@ -94,7 +94,8 @@ async function readAnswer(response: UpstreamResponse, name: string): Promise<For
   const { status } = response
   if (status === 429 || status >= 500) {
     response.body.destroy()
-    throw new UpstreamError("unavailable", `${name} answered ${status}`, { status })
+    const retryAfterMs = retryAfterIn(response)
+    throw new UpstreamError("unavailable", `${name} answered ${status}`, { status, retryAfterMs })
   }
   const text = await limitedText(response, MAX_ANSWER).catch((cause: unknown) => {
     throw new UpstreamError("unavailable", `${name} got an incomplete response`, { cause })

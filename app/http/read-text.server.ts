@@ -17,7 +17,7 @@ export async function checkStatus(
   if (status >= 200 && status < 300) return
   const body = await errorBody(response, maxErrorBytes)
   const message = `${name} answered ${status}${redirectOf(response)}`
-  throw new UpstreamError(failureOf(status), message, { status, body, retryAfterMs: waitIn(response) })
+  throw new UpstreamError(failureOf(status), message, { status, body, retryAfterMs: retryAfterIn(response) })
 }
 
 /**
@@ -29,8 +29,11 @@ export function redirectOf({ status, headers }: UpstreamResponse): string {
   return target ? `, a redirect to ${target.protocol}//${target.host}` : ""
 }
 
-/** A rejected rate and an outage alone say when to come back; a redirect has the header, too. */
-function waitIn({ status, headers }: UpstreamResponse): number | null {
+/**
+ * How long a response asks to be left alone (`Retry-After`), in milliseconds; null: it does not. A rejected rate and an outage alone say
+ * so; a redirect has the header, too.
+ */
+export function retryAfterIn({ status, headers }: UpstreamResponse): number | null {
   if (status !== 429 && status !== 503) return null
   const at = Date.now()
   const until = parseRetryAfter(headers.get("retry-after"), at, DAY)

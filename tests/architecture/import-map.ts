@@ -215,7 +215,9 @@ export const rows: Record<string, { modules: readonly string[]; packages?: reado
   "billing/external/remote": {
     modules: [...externalPorts, "billing/external/upstream-failure", "domain", "http"],
   },
-  "billing/external/whmcs": { modules: [...externalPorts, "domain", "http"] },
+  "billing/external/whmcs": {
+    modules: [...externalPorts, "billing/external/upstream-failure", "domain", "http"],
+  },
   gateways: {
     modules: [
       "domain",

@@ -1,6 +1,7 @@
 import type { Logger } from "pino"
 import { z } from "zod"
 import { BillingError } from "~/billing/billing"
+import { upstreamFailure } from "~/billing/external/upstream-failure"
 import { type FormFields, type FormResponse, formClient } from "~/http/form-client.server"
 import { UpstreamError } from "~/http/upstream-error"
 import { accessError, WhmcsError } from "./errors"
@@ -123,7 +124,6 @@ async function withBillingErrors<T>(promise: Promise<T>): Promise<T> {
     return await promise
   } catch (cause) {
     if (!(cause instanceof UpstreamError)) throw cause
-    const { mayStillRun } = cause
-    throw new BillingError(cause.kind, `WHMCS: ${cause.message}`, { cause, mayStillRun })
+    throw new BillingError(cause.kind, `WHMCS: ${cause.message}`, upstreamFailure(cause))
   }
 }
