@@ -131,7 +131,7 @@ export const deDe: Translation = {
     problems: "Bitte prüfen Sie die markierten Angaben:",
     lost: "Ihre Auswahl wurde nicht gespeichert. Bitte wählen Sie noch einmal. Passiert das jedes Mal, erlauben Sie bitte Cookies.",
     paused:
-      "Bestellen ist gerade nicht möglich, weil ein Teil unseres Shops nicht antwortet. Es wurde nichts abgebucht, und Ihre Auswahl bleibt erhalten. Bitte versuchen Sie es in einer Minute noch einmal.",
+      "Bestellen ist gerade nicht möglich, weil ein Teil unseres Shops nicht antwortet. Es wurde nichts abgebucht, und Ihre Auswahl bleibt erhalten. Bitte versuchen Sie es später noch einmal.",
   },
   promotion: {
     unknown: "Diesen Code kennen wir nicht.",
@@ -143,8 +143,7 @@ export const deDe: Translation = {
     "wrong-currency": "Dieser Code gilt für eine andere Währung.",
     "too-many":
       "Zu viele Codes versucht. Bitte versuchen Sie es in 15 Minuten noch einmal oder bestellen Sie ohne Code.",
-    unchecked:
-      "Codes können gerade nicht geprüft werden. Bitte versuchen Sie es in einer Minute noch einmal.",
+    unchecked: "Codes können gerade nicht geprüft werden. Bitte versuchen Sie es später noch einmal.",
   },
   review: {
     heading: "Ihre Bestellung",
@@ -559,7 +558,7 @@ export const deDe: Translation = {
   },
   nothing: {
     heading: "Derzeit keine Pakete verfügbar",
-    lead: "Unsere Pakete lassen sich gerade nicht laden. Bitte versuchen Sie es in einer Minute noch einmal.",
+    lead: "Unsere Pakete lassen sich gerade nicht laden. Bitte versuchen Sie es später noch einmal.",
   },
   offline: {
     heading: "Sie sind offline",

@@ -129,7 +129,7 @@ export const enEn = {
     problems: "Please correct the following:",
     lost: "Your choices weren't kept. Please choose again. If it keeps happening, allow cookies.",
     paused:
-      "You can't order right now: part of our shop isn't responding. Nothing has been charged, and your choices are saved. Please try again in a minute.",
+      "You can't order right now: part of our shop isn't responding. Nothing has been charged, and your choices are saved. Please try again later.",
   },
   promotion: {
     unknown: "We don't recognise this code.",
@@ -140,7 +140,7 @@ export const enEn = {
     "used-by-person": "This code can't be used again by the same person.",
     "wrong-currency": "This code can't be used in your currency.",
     "too-many": "Too many codes tried. Please try again in 15 minutes, or buy without a code.",
-    unchecked: "We can't check codes right now. Please try again in a minute.",
+    unchecked: "We can't check codes right now. Please try again later.",
   },
   review: {
     heading: "Your order",
@@ -540,7 +540,7 @@ export const enEn = {
   },
   nothing: {
     heading: "No plans available right now",
-    lead: "We can't load our plans at the moment. Please try again in a minute.",
+    lead: "We can't load our plans at the moment. Please try again later.",
   },
   offline: {
     heading: "You're offline",

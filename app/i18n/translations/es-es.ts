@@ -132,7 +132,7 @@ export const esEs: Translation = {
     problems: "Revisa los campos marcados:",
     lost: "Tu selección no se ha guardado. Elige de nuevo. Si ocurre siempre, permite las cookies.",
     paused:
-      "Ahora mismo no se pueden hacer pedidos porque una parte de nuestra tienda no responde. No se te ha cobrado nada y tu selección está guardada. Inténtalo de nuevo en un minuto.",
+      "Ahora mismo no se pueden hacer pedidos porque una parte de nuestra tienda no responde. No se te ha cobrado nada y tu selección está guardada. Inténtalo de nuevo más tarde.",
   },
   promotion: {
     unknown: "No reconocemos este código.",
@@ -143,7 +143,7 @@ export const esEs: Translation = {
     "used-by-person": "La misma persona no puede volver a usar este código.",
     "wrong-currency": "Este código es para otra moneda.",
     "too-many": "Has probado demasiados códigos. Inténtalo de nuevo en 15 minutos o compra sin código.",
-    unchecked: "Ahora mismo no podemos comprobar códigos. Inténtalo de nuevo en un minuto.",
+    unchecked: "Ahora mismo no podemos comprobar códigos. Inténtalo de nuevo más tarde.",
   },
   review: {
     heading: "Tu pedido",
@@ -549,7 +549,7 @@ export const esEs: Translation = {
   },
   nothing: {
     heading: "Ahora mismo no hay planes disponibles",
-    lead: "No podemos cargar nuestros planes en este momento. Inténtalo de nuevo en un minuto.",
+    lead: "No podemos cargar nuestros planes en este momento. Inténtalo de nuevo más tarde.",
   },
   offline: {
     heading: "No tienes conexión",

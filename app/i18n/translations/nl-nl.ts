@@ -130,7 +130,7 @@ export const nlNl: Translation = {
     problems: "Controleer de gemarkeerde velden:",
     lost: "Je keuze is niet bewaard. Kies opnieuw. Gebeurt dit elke keer, sta dan cookies toe.",
     paused:
-      "Bestellen is nu niet mogelijk omdat een deel van onze winkel niet reageert. Er is niets afgeschreven en je keuzes blijven bewaard. Probeer het over een minuut opnieuw.",
+      "Bestellen is nu niet mogelijk omdat een deel van onze winkel niet reageert. Er is niets afgeschreven en je keuzes blijven bewaard. Probeer het later opnieuw.",
   },
   promotion: {
     unknown: "We kennen deze code niet.",
@@ -142,7 +142,7 @@ export const nlNl: Translation = {
     "wrong-currency": "Deze code geldt voor een andere valuta.",
     "too-many":
       "Je hebt te veel codes geprobeerd. Probeer het over 15 minuten opnieuw of bestel zonder code.",
-    unchecked: "We kunnen codes nu even niet controleren. Probeer het over een minuut opnieuw.",
+    unchecked: "We kunnen codes nu even niet controleren. Probeer het later opnieuw.",
   },
   review: {
     heading: "Je bestelling",
@@ -549,7 +549,7 @@ export const nlNl: Translation = {
   },
   nothing: {
     heading: "Er zijn nu geen pakketten beschikbaar",
-    lead: "We kunnen onze pakketten nu niet laden. Probeer het over een minuut nog eens.",
+    lead: "We kunnen onze pakketten nu niet laden. Probeer het later nog eens.",
   },
   offline: {
     heading: "Je bent offline",

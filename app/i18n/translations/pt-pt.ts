@@ -132,7 +132,7 @@ export const ptPt: Translation = {
     problems: "Verifique os campos assinalados:",
     lost: "A sua escolha não foi guardada. Escolha novamente. Se acontecer sempre, permita cookies.",
     paused:
-      "De momento não é possível encomendar porque uma parte da nossa loja não responde. Nada foi cobrado e as suas escolhas estão guardadas. Tente novamente dentro de um minuto.",
+      "De momento não é possível encomendar porque uma parte da nossa loja não responde. Nada foi cobrado e as suas escolhas estão guardadas. Tente novamente mais tarde.",
   },
   promotion: {
     unknown: "Não reconhecemos este código.",
@@ -143,7 +143,7 @@ export const ptPt: Translation = {
     "used-by-person": "A mesma pessoa não pode voltar a usar este código.",
     "wrong-currency": "Este código é para outra moeda.",
     "too-many": "Experimentou demasiados códigos. Tente novamente dentro de 15 minutos ou compre sem código.",
-    unchecked: "De momento não conseguimos verificar códigos. Tente novamente dentro de um minuto.",
+    unchecked: "De momento não conseguimos verificar códigos. Tente novamente mais tarde.",
   },
   review: {
     heading: "A sua encomenda",
@@ -554,7 +554,7 @@ export const ptPt: Translation = {
   },
   nothing: {
     heading: "De momento não há planos disponíveis",
-    lead: "De momento não conseguimos carregar os nossos planos. Tente novamente dentro de um minuto.",
+    lead: "De momento não conseguimos carregar os nossos planos. Tente novamente mais tarde.",
   },
   offline: {
     heading: "Está sem ligação",
