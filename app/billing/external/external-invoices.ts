@@ -19,6 +19,8 @@ export interface ExternalInvoices {
 
 export type PaidExternalInvoice = {
   readonly customerId: string
+  /** A service that the invoice is for. */
+  readonly serviceId: string
   readonly invoiceId: string
   /** Our order number. */
   readonly number: string

@@ -1,6 +1,7 @@
 import { LRUCache } from "lru-cache"
 import { BillingError } from "~/billing/billing"
 import type { ExternalInvoices, PaidExternalInvoice } from "~/billing/external/external-invoices"
+import type { ExternalService } from "~/billing/external/external-services"
 import type { InvoiceRenewals, InvoiceSettlement, NewInvoiceRenewal } from "~/billing/invoice-renewals"
 import { type Instant, SECOND } from "~/domain/calendar"
 import { type Money, money } from "~/domain/money"
@@ -175,11 +176,12 @@ async function paidInvoice(
   { store }: MirrorContext,
   { order, invoiceId, at }: Invoiced,
 ): Promise<PaidExternalInvoice | null> {
-  const { id: number, kind, customerId, total, gateway } = order
+  const { id: number, kind, customerId, serviceId, total, gateway } = order
   if (kind === "plan-change" && invoiceId === null && total.minor === 0) return null
   if ((kind !== "renewal" && kind !== "plan-change") || invoiceId === null)
     throw new BillingError("refused", `Order ${number} pays no invoice of external billing`)
-  return { number, customerId, invoiceId, total, gateway, payments: await store.paymentsOf(number), at }
+  const payments = await store.paymentsOf(number)
+  return { number, customerId, serviceId, invoiceId, total, gateway, payments, at }
 }
 
 /**
@@ -219,13 +221,28 @@ async function extend({ store, now }: MirrorContext, claim: HeldClaim): Promise<
 }
 
 /** The due dates of the renewed services, as the external system names them after the payment. */
-async function dueDatesOf(mirror: MirrorContext, { id, customerId }: Order) {
-  const items = await mirror.local.billing.renewalItems(id)
-  const services = await refreshServices(mirror, customerId)
+async function dueDatesOf(mirror: MirrorContext, order: Order) {
+  const items = await mirror.local.billing.renewalItems(order.id)
+  const services = await refreshed(mirror, order, [order, ...items])
   return new Map(
     items.map(({ serviceId }) => [
       serviceId,
       services.find((it) => it.serviceId === serviceId)?.paidUntil ?? null,
     ]),
   )
+}
+
+/** The services of the order's customer, and of those whom staff have merged that customer into. */
+async function refreshed(
+  mirror: MirrorContext,
+  { customerId }: Order,
+  renewed: readonly Pick<Order, "serviceId">[],
+): Promise<readonly ExternalService[]> {
+  const own = await refreshServices(mirror, customerId)
+  const services = await Promise.all(renewed.map(({ serviceId }) => mirror.local.billing.service(serviceId)))
+  const owners = new Set(
+    services.flatMap((it) => (it && it.customerId !== customerId ? [it.customerId] : [])),
+  )
+  const others = await Promise.all([...owners].map((id) => refreshServices(mirror, id)))
+  return [own, ...others].flat()
 }

@@ -18,7 +18,7 @@ import {
   openTemporaryDatabase,
   type TemporaryDatabase,
 } from "../../../../tests/fixtures/temporary-database"
-import { euros, settingsFor } from "../../../../tests/fixtures/whmcs-shop"
+import { euros, mergeClient, settingsFor } from "../../../../tests/fixtures/whmcs-shop"
 import { openWhmcs } from "./whmcs.server"
 
 const PRICE = 2_000
@@ -283,6 +283,22 @@ describe.each(engines)("renewal invoices of WHMCS with the mirror on %s", (engin
     const order = await ordered()
     whmcs.invoices.pop()
     expect(await shop.orderSync.completeOrder(order)).toMatchObject({ status: "cancelled" })
+  })
+
+  test("an unpaid renewal whose client was merged into another one there is paid on the other one's invoice", async () => {
+    whmcs.staff.invoice(serviceId)
+    const order = await ordered()
+    const other = await mergeClient(whmcs, customerId)
+    expect(await shop.orderSync.completeOrder(order)).toMatchObject({ status: "placed" })
+    await pay(order)
+    expect(await settle(order)).toEqual({ credited: euros(0) })
+    await settle(order)
+    expect(serviceThere()?.nextDue).toBe(NEXT_DUE)
+    expect(callsOf("AddInvoicePayment")).toHaveLength(1)
+    expect(await statusOf(order)).toBe("active")
+    const nextDue = Date.parse(`${NEXT_DUE}T00:00:00Z`)
+    expect(await serviceHere()).toMatchObject({ customerId: other, paidUntil: nextDue })
+    expect(await shop.billing.renewalItems(order.id)).toMatchObject([{ serviceId, until: nextDue }])
   })
 
   const elsewhere = {

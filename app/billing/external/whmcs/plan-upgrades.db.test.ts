@@ -22,7 +22,7 @@ import {
   openTemporaryDatabase,
   type TemporaryDatabase,
 } from "../../../../tests/fixtures/temporary-database"
-import { euros, settingsFor } from "../../../../tests/fixtures/whmcs-shop"
+import { euros, mergeClient, settingsFor } from "../../../../tests/fixtures/whmcs-shop"
 import { openWhmcs } from "./whmcs.server"
 
 const EMAIL = "changing@example.test"
@@ -172,6 +172,18 @@ describe.each(engines)("changes of plan in WHMCS with the mirror on %s", (engine
     expect(await shop.billing.service(serviceId)).toMatchObject({ productId: "8", name: "Sport XL" })
     expect((await timelineKinds(shop, order)).slice(-2)).toEqual(["paid", "provisioned"])
     expect(creditThere()).toBe(0)
+  })
+
+  test("an unpaid change whose client was merged into another one in WHMCS is paid and carried out with that one", async () => {
+    const order = await ordered()
+    const other = await mergeClient(whmcs, customerId)
+    await pay(order)
+    await settle(order)
+    await settle(order)
+    expect(callsOf("AddInvoicePayment")).toHaveLength(1)
+    expect(serviceThere()?.pid).toBe("8")
+    expect(await statusOf(order)).toBe("active")
+    expect(await shop.billing.service(serviceId)).toMatchObject({ customerId: other, productId: "8" })
   })
 
   test("a change that account credit pays all of needs no other payment, and is recorded in WHMCS once", async () => {

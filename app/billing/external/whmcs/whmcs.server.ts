@@ -15,7 +15,7 @@ import { diagnose } from "./diagnostics/diagnostics.server"
 import { findOrder } from "./orders/find-order.server"
 import { cancelOrder, fraudOrder, orderStatusOf } from "./orders/order-status.server"
 import { placeOrder } from "./orders/place-order.server"
-import { planUpgrades } from "./orders/plan-upgrades.server"
+import { carryOutUpgrade, planUpgrades } from "./orders/plan-upgrades.server"
 import { provision } from "./orders/provision-order.server"
 import { addInvoice } from "./orders/upgrades.server"
 import { findInvoice } from "./payments/find-invoice.server"
@@ -44,9 +44,14 @@ export function openWhmcs(settings: WhmcsSettings): ExternalBilling {
     payments: null,
     invoices: {
       unpaidRenewals: (customerId) => unpaidRenewals(whmcs, customerId),
-      payInvoice: (paid, beforeWrite) => payInvoice(whmcs, paid, beforeWrite),
+      payInvoice: (paid, beforeWrite) =>
+        withPresentClient(whmcs, paid, (invoice) => payInvoice(whmcs, invoice, beforeWrite)),
     },
-    upgrades: planUpgrades(whmcs),
+    upgrades: {
+      ...planUpgrades(whmcs),
+      carryOutUpgrade: (target, orderId) =>
+        withPresentClient(whmcs, target, (upgrade) => carryOutUpgrade(whmcs, upgrade, orderId)),
+    },
     diagnose: (now) => diagnose(whmcs, now),
 
     plans: () => whmcs.products.plans("plan"),

@@ -44,6 +44,6 @@ async function checkMerged(
   if ((await nullOnError(CLIENT_NOT_FOUND, call)) === null) return
   throw new BillingError(
     "refused",
-    `WHMCS service ${serviceId} was moved from client ${clientid} to client ${owner} before it was set up: move service, order and invoice back, retry the job, and move them afterwards`,
+    `WHMCS service ${serviceId} was moved from client ${clientid} to client ${owner} before its order was completed: move service, order and invoice back, retry the job, and move them afterwards`,
   )
 }

@@ -28,12 +28,11 @@ const LEEWAY = 10 * MINUTE
 const ANY_MARK = /Checkout order \S+/
 
 /** Changes of plan and cycle by UpgradeProduct, see https://developers.whmcs.com/api-reference/upgradeproduct/. */
-export function planUpgrades(whmcs: Whmcs): ExternalUpgrades {
+export function planUpgrades(whmcs: Whmcs): Omit<ExternalUpgrades, "carryOutUpgrade"> {
   return {
     priceUpgrade: (target) => priceUpgrade(whmcs, target),
     placeUpgrade: (upgrade) => placeUpgrade(whmcs, upgrade),
     findUpgrade: (upgrade) => findUpgrade(whmcs, upgrade),
-    carryOutUpgrade: (target, orderId) => carryOut(whmcs, target, orderId),
   }
 }
 
@@ -129,9 +128,15 @@ function hasPlan({ pid, billingcycle }: WhmcsService, { productId, cycle }: Upgr
   return pid === productId && cycleNamed(billingcycle) === cycle
 }
 
-async function carryOut(whmcs: Whmcs, target: UpgradeTarget, orderId: string | null): Promise<boolean> {
+/** See `ExternalUpgrades.carryOutUpgrade`. Throws `BillingError` "refused" if WHMCS has the service with another client. */
+export async function carryOutUpgrade(
+  whmcs: Whmcs,
+  target: UpgradeTarget,
+  orderId: string | null,
+): Promise<boolean> {
   const { customerId, serviceId } = target
   await acceptPending(whmcs, { orderId, customerId })
   const service = await serviceAt(whmcs, { customerId, serviceId })
-  return service !== null && hasPlan(service, target)
+  if (service) return hasPlan(service, target)
+  throw new BillingError("refused", `Service ${serviceId} of this client not found in WHMCS`)
 }
