@@ -78,6 +78,7 @@ const commandOf = {
   "set-device": "services set-device",
   "set-connections": "services set-connections",
   "move-price": "services move-price",
+  "keep-price": "services keep-price",
   "stop-bulk": "bulk stop",
   "terminate-service": "services terminate",
   "mail-sign-in-link": "customers mail-sign-in-link",

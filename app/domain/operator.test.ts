@@ -86,6 +86,7 @@ const permitted = {
   "set-device": "helpers",
   "set-connections": "owners",
   "move-price": "owners",
+  "keep-price": "owners",
   "stop-bulk": "helpers",
   "terminate-service": "owners",
   "mail-sign-in-link": "helpers",

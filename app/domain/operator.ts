@@ -104,6 +104,7 @@ export const operatorActions = {
   "set-device": { roles: helpers },
   "set-connections": { roles: owners },
   "move-price": { roles: owners },
+  "keep-price": { roles: owners },
   "stop-bulk": { roles: helpers },
   "terminate-service": { roles: owners },
   "mail-sign-in-link": { roles: helpers },

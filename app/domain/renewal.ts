@@ -251,6 +251,17 @@ export function cataloguePrice(service: Priced, product: Pick<Product, "pricing"
   return base === undefined || extras === null ? null : plus(money(base, currency), extras)
 }
 
+/** What the catalogue says about the product of a service. `product`: absent if it is not in the catalogue any more. */
+export function catalogueOf(
+  service: Priced,
+  product: Pick<Product, "pricing" | "options" | "renewalPrice"> | undefined,
+): CataloguePrice {
+  return {
+    policy: product?.renewalPrice ?? "kept",
+    price: product ? cataloguePrice(service, product) : null,
+  }
+}
+
 /**
  * The price of one cycle of a service whose plan gets a new price: with its extras at the catalogue's prices. Null: an extra
  * has no price. `product`: null if it is not in the catalogue any more.

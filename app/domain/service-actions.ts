@@ -8,6 +8,7 @@ export const serviceActions = [
   "set-device",
   "set-connections",
   "move-price",
+  "keep-price",
   "recreate-service",
   "suspend-service",
   "terminate-service",
@@ -33,6 +34,8 @@ const rules: Readonly<Record<ServiceAction, (service: ServiceState) => boolean>>
   "set-device": ({ status, kind }) => status === "Active" && kind === "plan",
   "set-connections": (service) => isRunning(service) && service.kind === "plan",
   "move-price": (service) => isRunning(service) && service.paidUntil !== null,
+  // Offered only where a price is announced whose day has not come, which the state does not say.
+  "keep-price": (service) => isRunning(service) && service.paidUntil !== null,
   "recreate-service": ({ status }) => status === "Active",
   // What was suspended for non-payment may be suspended by the operator: then a payment does not end it.
   "suspend-service": ({ status, suspension }) => status === "Active" || suspension?.owner === "non-payment",

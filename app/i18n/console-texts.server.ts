@@ -1867,6 +1867,11 @@ const texts = {
         name: "Change the renewal price",
         after: "The customer gets a message now. Renewals cost this from that day on.",
       },
+      "keep-price": {
+        name: "Take the announced price back",
+        after:
+          "Renewals cost what they cost now. The customer, who knows of the other price, gets no second message.",
+      },
       "recreate-service": {
         name: "Create the access anew",
         after: "It gets another username and password. The present ones stop working.",

@@ -119,6 +119,7 @@ const changes: Readonly<Record<ServiceAction, Doer>> = {
     return unless(await services.admin.setConnections(service.id, { connections, reason, at }))
   },
   "move-price": movePrice,
+  "keep-price": keepPrice,
 }
 
 async function movePrice({ services, service, change, at }: Doing): Promise<ServiceProblem | null> {
@@ -129,6 +130,15 @@ async function movePrice({ services, service, change, at }: Doing): Promise<Serv
   const price = money(minor, service.currency)
   const move = { services: { serviceId: service.id }, price, from, reason: change.reason }
   return from < at + PRICE_NOTICE ? "day-too-near" : announce(services, move, at)
+}
+
+/** Takes back what is announced, whenever it is to begin: the operator has seen the one that there is. */
+async function keepPrice({ services, service, change, at }: Doing): Promise<ServiceProblem | null> {
+  const announced = (await services.billing.renewalTerms(service.id))?.announced
+  if (!announced) return "no-effect"
+  const { from, price } = announced
+  const kept = { services: { serviceId: service.id }, currency: price.currency, from, reason: change.reason }
+  return unless((await services.admin.keepPrices(kept, at)) === 1)
 }
 
 /** A refusal: the shop sends no mail, so that nobody gets the notice. */

@@ -2,29 +2,63 @@ import type { ServiceDetails } from "~/billing/service-admin"
 import type { ConsoleServices } from "~/context/services.server"
 import type { Money } from "~/domain/money"
 import { emailShownTo, type OperatorRole } from "~/domain/operator"
-import type { NextPlan } from "~/domain/plan-change"
+import { asRenewed, type NextPlan } from "~/domain/plan-change"
+import { type AnnouncedPrice, catalogueOf, renewalPrice } from "~/domain/renewal"
+import { type ServiceAction, serviceActionsFor } from "~/domain/service-actions"
 
 /** All that the console shows of a service. Its password is never part of it: see `uncovered`. */
 export type ServiceView = Omit<ServiceDetails, "service"> & {
   readonly service: Omit<ServiceDetails["service"], "password">
-  /** A price that was announced to the customer. */
-  readonly announced: { readonly price: Money; readonly from: number } | null
+  /** What one cycle that begins now would cost at its renewal, before a discount; null: it has no renewals here. */
+  readonly renewalPrice: Money | null
+  /** Another price that was announced to the customer, and whose day is to come. */
+  readonly announced: AnnouncedPrice | null
   /** The plan that follows when the paid time ends. */
   readonly next: NextPlan | null
 }
 
 /** A service by its number or that of its order; null for an unknown one. A viewer gets masked e-mails. */
 export async function serviceView(
-  { console, billing }: Pick<ConsoleServices, "console" | "billing">,
+  services: Pick<ConsoleServices, "console" | "billing" | "catalogue" | "now">,
   number: string,
   role: OperatorRole,
 ): Promise<ServiceView | null> {
+  const { console, billing } = services
   const details = await console.services.serviceDetails(number)
   if (!details) return null
   const { password: _, ...service } = details.service
-  const announced = (await billing.renewalTerms(service.id))?.announced ?? null
   const next = await billing.nextPlan(service.id)
-  return { ...details, service, email: emailShownTo(role, details.email), announced, next }
+  const prices = await pricesOf(services, service, next)
+  return { ...details, service, email: emailShownTo(role, details.email), ...prices, next }
+}
+
+/** A plan that follows and is not paid has a price of its own. */
+async function pricesOf(
+  { billing, catalogue, now }: Pick<ConsoleServices, "billing" | "catalogue" | "now">,
+  present: ServiceView["service"],
+  next: NextPlan | null,
+): Promise<Pick<ServiceView, "renewalPrice" | "announced">> {
+  const none = { renewalPrice: null, announced: null }
+  const service = asRenewed(present, next)
+  const { cycle } = service
+  const terms = next?.startsAt === null ? null : await billing.renewalTerms(service.id)
+  if (terms === null || cycle === null) return none
+  const product = (await catalogue.plans()).find(({ id }) => id === service.productId)
+  const at = now()
+  return {
+    renewalPrice: renewalPrice(terms, catalogueOf({ ...service, cycle }, product), at),
+    announced: terms.announced !== null && terms.announced.from > at ? terms.announced : null,
+  }
+}
+
+/** What an operator may do with the service that is shown. */
+export function actionsOnService(
+  { service, announced }: Pick<ServiceView, "service" | "announced">,
+  role: OperatorRole,
+  shop: { readonly ownsTerms: boolean },
+): readonly ServiceAction[] {
+  const offered = serviceActionsFor(role, service, shop)
+  return announced === null ? offered.filter((it) => it !== "keep-price") : offered
 }
 
 /** What an operator has seen of a service: another text says that something has happened since. */

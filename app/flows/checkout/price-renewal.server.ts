@@ -13,7 +13,7 @@ import { netCurrencies } from "~/domain/prices-with-tax"
 import {
   type AnnouncedPrice,
   accessAfter,
-  cataloguePrice,
+  catalogueOf,
   graceEndOf,
   lowerPrice,
   priceOfTerms,
@@ -104,10 +104,7 @@ async function priceRenewal(
   if (shop.terms === null || terms === null || access === null) return null
   const at = now()
   const { graceDays, renewAheadMonths: aheadMonths, timeZone: zone } = shop.terms
-  const catalogue = {
-    policy: product?.renewalPrice ?? "kept",
-    price: product ? cataloguePrice(service, product) : null,
-  }
+  const catalogue = catalogueOf(service, product)
   const graceEnd = graceEndOf(service, product?.graceDays ?? graceDays)
   const time = { at, graceEnd, zone }
   const basisPoints = rateOff(services, service.productId, buyer)

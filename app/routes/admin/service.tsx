@@ -1,7 +1,7 @@
 import { type RouterContextProvider, redirect } from "react-router"
 import { consoleRequest } from "~/context/console.server"
 import { mayDo } from "~/domain/operator"
-import { isServiceAction, serviceActionsFor } from "~/domain/service-actions"
+import { isServiceAction } from "~/domain/service-actions"
 import {
   actOnService,
   type Credentials,
@@ -10,7 +10,12 @@ import {
   uncoverCredentials,
 } from "~/flows/admin/act-on-service.server"
 import { newFormKey } from "~/flows/admin/form-key.server"
-import { type ServiceView, seenOfService, serviceView } from "~/flows/admin/service-page.server"
+import {
+  actionsOnService,
+  type ServiceView,
+  seenOfService,
+  serviceView,
+} from "~/flows/admin/service-page.server"
 import { formOf } from "~/http/form.server"
 import { consoleText as t } from "~/i18n/console-texts.server"
 import { consolePage } from "~/ssr/console-page.server"
@@ -109,7 +114,7 @@ function servicePage(context: Context, view: ServiceView, { notice, typed, crede
     },
     <ServiceScreen
       view={view}
-      actions={serviceActionsFor(session.role, view.service, { ownsTerms })}
+      actions={actionsOnService(view, session.role, { ownsTerms })}
       isElsewhere={!ownsTerms}
       mayUncover={mayDo(session.role, "show-credentials")}
       credentials={credentials}

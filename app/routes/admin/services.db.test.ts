@@ -3,6 +3,7 @@ import { DAY, MINUTE } from "~/domain/calendar"
 import { money } from "~/domain/money"
 import { type OperatorRole, operatorRoles } from "~/domain/operator"
 import { type ServiceAction, serviceActions } from "~/domain/service-actions"
+import type { Mailer } from "~/mail/mailer"
 import {
   actOnPage,
   auditedOf,
@@ -15,6 +16,8 @@ import {
 } from "../../../tests/fixtures/console"
 import { buy, buyPlan } from "../../../tests/fixtures/purchase"
 import { openTestShop, type TestShop } from "../../../tests/fixtures/test-shop"
+
+const acceptingMailer: Mailer = { send: async () => ({ kind: "sent", response: "250 OK" }) }
 
 let shop: TestShop
 let marta: ConsoleVisitor
@@ -48,6 +51,67 @@ test("the page of a service names the plan that follows, its price and its day, 
   expect(await next()).toMatch(new RegExp(`^Basic, monthly, at €9.99, from ${day}`))
   await billing.keepPlan(serviceId, shop.services.now())
   expect(await next()).toBeUndefined()
+})
+
+/** Another price needs a notice by mail. */
+async function openShopWithMail(): Promise<void> {
+  await shop.billing.close()
+  shop = await openTestShop({ mailer: acceptingMailer })
+  marta = await enrolled(shop, "owner")
+}
+
+const MARCH = Date.UTC(2027, 2, 1)
+const announce = (serviceId: string) =>
+  shop.billing.operator.movePrices(
+    { services: { serviceId }, price: money(1_250, "EUR"), from: MARCH, reason: "costs" },
+    shop.services.now(),
+  )
+
+describe("the renewal price of a service", () => {
+  beforeEach(openShopWithMail)
+
+  const factOf = async (id: string) =>
+    /Renewal price<\/dt>\s*<dd>([^<]+)/.exec(await text(marta.request({ path: pageOf(id) })))?.[1]
+  const nowOf = async (id: string, action: string) => {
+    const page = await text(marta.request({ path: pageOf(id) }))
+    return new RegExp(`value="${action}".*?<dd>([^<]+)`, "s").exec(page)?.[1]
+  }
+  test("is on its page and in the form that changes it, before and after another is announced", async () => {
+    const { serviceId } = await buyPlan(shop)
+    expect(await factOf(serviceId)).toBe("€98.90")
+    expect(await nowOf(serviceId, "move-price")).toBe("€98.90")
+    await announce(serviceId)
+    expect(await factOf(serviceId)).toBe("€98.90; €12.50 from 2027-03-01 00:00")
+    expect(await nowOf(serviceId, "move-price")).toBe("€98.90; €12.50 from 2027-03-01 00:00")
+    shop.wait(MARCH - shop.services.now())
+    marta = await enrolled(shop, "owner", "jonas@shop.test")
+    expect(await factOf(serviceId)).toBe("€12.50")
+  })
+
+  test("that was announced is taken back on its page before its day, and not from then on", async () => {
+    const { serviceId } = await buyPlan(shop)
+    const offers = async () =>
+      (await text(marta.request({ path: pageOf(serviceId) }))).includes('value="keep-price"')
+    expect(await offers()).toBe(false)
+    await announce(serviceId)
+    expect(await nowOf(serviceId, "keep-price")).toBe("€98.90; €12.50 from 2027-03-01 00:00")
+    const { status } = await act(marta, serviceId, { action: "keep-price", reason: "typed wrongly" })
+    expect([status, await factOf(serviceId), await offers()]).toEqual([303, "€98.90", false])
+    expect((await auditedOf(shop, "keep-price")).at(-1)).toMatchObject({
+      outcome: "done",
+      reason: "typed wrongly",
+    })
+    await announce(serviceId)
+    const page = await text(marta.request({ path: pageOf(serviceId) }))
+    shop.wait(MARCH - shop.services.now())
+    marta = await enrolled(shop, "owner", "jonas@shop.test")
+    expect(await offers()).toBe(false)
+    const late = { ...hiddenFieldsIn(page, "keep-price"), key: await keyOfOwnSession(marta), reason: "late" }
+    expect((await refusalIn(marta.request({ path: pageOf(serviceId), form: late })))[1]).toMatch(
+      /^Nothing was changed/,
+    )
+    expect(await factOf(serviceId)).toBe("€12.50")
+  })
 })
 
 describe("the list of services", () => {
@@ -148,7 +212,9 @@ describe("the page of a service", () => {
       const page = await text(marta.request({ path: pageOf(serviceId) }))
       return serviceActions.filter((it) => page.includes(`name="action" value="${it}"`))
     }
-    expect(await offered()).toEqual(serviceActions.filter((it) => it !== "resume-service"))
+    expect(await offered()).toEqual(
+      serviceActions.filter((it) => it !== "resume-service" && it !== "keep-price"),
+    )
     await act(marta, serviceId, { action: "suspend-service", reason: "asked" })
     expect((await stored(serviceId)).suspension).toMatchObject({ owner: "operator", reason: "asked" })
     expect(await offered()).toContain("resume-service")
@@ -262,14 +328,19 @@ describe("each role and each action on a service", () => {
   const fields = { reason: "x", days: "1", device: "00:1A:79:12:34:56", connections: "3" }
   const table = operatorRoles.flatMap((role) => serviceActions.map((action) => [role, action] as const))
 
-  test.each(table)("%s, %s", async (role, action) => {
+  /** A service in a state that allows the action. */
+  async function serviceFor(action: ServiceAction): Promise<string> {
+    if (action === "keep-price") await openShopWithMail()
     const { serviceId } = await buyPlan(shop)
+    if (action === "keep-price") await announce(serviceId)
+    const at = shop.services.now()
     if (action === "resume-service")
-      await shop.billing.operator.suspendService(serviceId, {
-        owner: "operator",
-        reason: null,
-        at: shop.services.now(),
-      })
+      await shop.billing.operator.suspendService(serviceId, { owner: "operator", reason: null, at })
+    return serviceId
+  }
+
+  test.each(table)("%s, %s", async (role, action) => {
+    const serviceId = await serviceFor(action)
     const who = role === "owner" ? marta : await enrolled(shop, role)
     const may = allowed[role].includes(action)
     const page = await text(who.request({ path: pageOf(serviceId) }))

@@ -25,6 +25,7 @@ type ShownService = Omit<ServiceDetails["service"], "password">
 export type ServiceScreenProps = {
   view: Omit<ServiceDetails, "service"> & {
     readonly service: ShownService
+    readonly renewalPrice: Money | null
     readonly announced: { readonly price: Money; readonly from: number } | null
     readonly next: NextPlan | null
   }
@@ -124,7 +125,9 @@ function Facts(props: ServiceScreenProps) {
 }
 
 /** What only some services have. */
-function Particulars({ view: { service, notBefore, announced, next }, timeZone }: ServiceScreenProps) {
+function Particulars({ view, timeZone }: ServiceScreenProps) {
+  const { service, notBefore, next } = view
+  const prices = pricesText(view, timeZone)
   const { suspension, declinedAt, balanceRenewal, notes } = service
   return (
     <>
@@ -137,14 +140,7 @@ function Particulars({ view: { service, notBefore, announced, next }, timeZone }
           })}
         </Fact>
       )}
-      {announced && (
-        <Fact name="service.price">
-          {t("service.announced", {
-            price: amountText(announced.price),
-            day: localText(announced.from, timeZone),
-          })}
-        </Fact>
-      )}
+      {prices !== "" && <Fact name="service.price">{prices}</Fact>}
       {next && <Fact name="service.next">{nextText(next, service, timeZone)}</Fact>}
       {declinedAt !== null && <Fact name="service.declined">{localText(declinedAt, timeZone)}</Fact>}
       {balanceRenewal && <Fact name="service.balanceRenewal">{t("service.yes")}</Fact>}
@@ -156,6 +152,17 @@ function Particulars({ view: { service, notBefore, announced, next }, timeZone }
       )}
     </>
   )
+}
+
+/** "€59.00", or "€59.00; €65.00 from 2027-03-01 00:00" where another one is announced; empty without either. */
+function pricesText(
+  { renewalPrice, announced }: Pick<ServiceScreenProps["view"], "renewalPrice" | "announced">,
+  timeZone: string,
+): string {
+  const announcedText =
+    announced &&
+    t("service.announced", { price: amountText(announced.price), day: localText(announced.from, timeZone) })
+  return [renewalPrice && amountText(renewalPrice), announcedText].filter(Boolean).join("; ")
 }
 
 /** "12 months, annually, at €59.00, from 2026-12-24 10:00". */
@@ -240,6 +247,7 @@ function Jobs({ view: { jobs } }: ServiceScreenProps) {
   )
 }
 
+const priceActions: readonly ServiceAction[] = ["move-price", "keep-price"]
 const destroying: readonly ServiceAction[] = ["recreate-service", "suspend-service", "terminate-service"]
 
 function Actions(props: ServiceScreenProps) {
@@ -254,7 +262,7 @@ function Actions(props: ServiceScreenProps) {
           key={action}
           action={action}
           name={t(`service.action.${action}.name`)}
-          now={nowText(props)}
+          now={nowText(props, action)}
           after={t(`service.action.${action}.after`)}
           formKey={newKey()}
           seen={seen}
@@ -269,7 +277,10 @@ function Actions(props: ServiceScreenProps) {
   )
 }
 
-function nowText({ view: { service }, timeZone }: ServiceScreenProps): string {
+function nowText({ view, timeZone }: ServiceScreenProps, action: ServiceAction): string {
+  const { service } = view
+  const prices = pricesText(view, timeZone)
+  if (priceActions.includes(action) && prices !== "") return prices
   const status = t(`service.statuses.${service.status}`)
   return service.paidUntil === null
     ? status
