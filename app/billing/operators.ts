@@ -76,6 +76,8 @@ export type OperatorListed = {
   readonly createdAt: Instant
   /** When the account was added, or last got a one-time link. */
   readonly accessAt: Instant
+  /** Whether the access was given by the admin CLI while the console was set up, to an account that nobody had used. */
+  readonly countsAtOnce: boolean
   readonly disabledAt: Instant | null
   /** Whether the one-time link was used. */
   readonly isSetUp: boolean

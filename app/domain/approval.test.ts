@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest"
-import { ACCESS_IS_NEW_FOR, awaitsConfirmation, needsApproval, newAccess } from "./approval"
+import { ACCESS_IS_NEW_FOR, awaitsConfirmation, isSettingUp, needsApproval, newAccess } from "./approval"
 import { money } from "./money"
 
 describe("an amount needs a second operator", () => {
@@ -27,8 +27,19 @@ describe("a request awaits its confirmation", () => {
   })
 })
 
+describe("an access is given while the console is set up", () => {
+  test.each([
+    ["with the first account", 100, null, true],
+    ["in the first three days after it", 99 + ACCESS_IS_NEW_FOR, 100, true],
+    ["not from then on", 100 + ACCESS_IS_NEW_FOR, 100, false],
+  ])("%s", (_, at, firstAt, expected) => {
+    expect(isSettingUp({ at, firstAt })).toBe(expected)
+  })
+})
+
 describe("an access that is too new for a confirmation", () => {
-  const at = (accessAt: number) => ({ accessAt })
+  const at = (accessAt: number) => ({ accessAt, countsAtOnce: false })
+  const ofSetUp = (accessAt: number) => ({ accessAt, countsAtOnce: true })
   const later = 100 + ACCESS_IS_NEW_FOR
   test.each([
     ["is that of who confirms", at(0), at(100), later - 1, { whose: "confirmer", until: later }],
@@ -49,6 +60,21 @@ describe("an access that is too new for a confirmation", () => {
       { whose: "confirmer", until: later },
     ],
     ["is none after three days", at(100), at(100), later, null],
+    ["is none of two accounts of the set-up", ofSetUp(100), ofSetUp(110), 200, null],
+    [
+      "is that of who has asked in the console, and was not added at the set-up",
+      at(100),
+      ofSetUp(90),
+      200,
+      { whose: "asker", until: later },
+    ],
+    [
+      "is that of an account of the set-up too, where the admin CLI confirms, which has added it",
+      ofSetUp(100),
+      null,
+      200,
+      { whose: "asker", until: later },
+    ],
   ] as const)("%s", (_, asker, confirmer, now, expected) => {
     expect(newAccess({ asker, confirmer }, now)).toEqual(expected)
   })

@@ -23,24 +23,40 @@ export const APPROVAL_PERIOD = 3 * DAY
  */
 export const ACCESS_IS_NEW_FOR = 3 * DAY
 
-type Access = { readonly accessAt: Instant }
+/**
+ * Whether the console is being set up: nobody's access can be older by then, and there is no other owner who could see a new one.
+ * `firstAt`: when its first account was added; null: there is none.
+ */
+export function isSettingUp({ at, firstAt }: { at: Instant; firstAt: Instant | null }): boolean {
+  return firstAt === null || at < firstAt + ACCESS_IS_NEW_FOR
+}
+
+/** `countsAtOnce`: the admin CLI has added the account while the console was set up. */
+export type Access = { readonly accessAt: Instant; readonly countsAtOnce: boolean }
+
+/** From when on an account counts as a second person for another account. */
+export function countsFrom({ accessAt, countsAtOnce }: Access): Instant {
+  return countsAtOnce ? accessAt : accessAt + ACCESS_IS_NEW_FOR
+}
 
 /**
  * Whose access is too new for a confirmation, the one's who has asked or the one's who confirms, and from when it is not; null if
- * neither is. The admin CLI has no account (null).
+ * neither is. The admin CLI has no account (null), and waits for accounts of the set-up, which it has added.
  */
 export function newAccess(
   { asker, confirmer }: { readonly asker: Access | null; readonly confirmer: Access | null },
   now: Instant,
 ): { readonly whose: "asker" | "confirmer"; readonly until: Instant } | null {
-  const ofAsker = newUntil(asker)
-  const ofConfirmer = newUntil(confirmer)
+  const isByCli = asker === null || confirmer === null
+  const ofAsker = newUntil(asker, isByCli)
+  const ofConfirmer = newUntil(confirmer, isByCli)
   if (ofConfirmer > now && ofConfirmer >= ofAsker) return { whose: "confirmer", until: ofConfirmer }
   return ofAsker > now ? { whose: "asker", until: ofAsker } : null
 }
 
-function newUntil(access: Access | null): Instant {
-  return access === null ? 0 : access.accessAt + ACCESS_IS_NEW_FOR
+function newUntil(access: Access | null, isByCli: boolean): Instant {
+  if (access === null) return 0
+  return countsFrom(isByCli ? { ...access, countsAtOnce: false } : access)
 }
 
 /** Whether an amount needs a second operator; one in another currency than the limit always does. Null: no limit. */

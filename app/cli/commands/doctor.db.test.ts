@@ -1,6 +1,7 @@
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
+import { ACCESS_IS_NEW_FOR } from "~/domain/approval"
 import { dayIn, daysAfter } from "~/domain/calendar"
 import { NOON } from "../../../tests/contracts/billing/billing-fixtures"
 import { type CommandLine, openCommandLine } from "../../../tests/fixtures/admin-cli"
@@ -132,6 +133,12 @@ describe("doctor", () => {
     for (const name of ["marta", "ines"]) setUp(name)
     expect(await owners("50.00")).toMatch(/^FAIL .* only one owner can sign in/)
     setUp("jonas")
+    expect(await owners("50.00")).toMatch(/^ok .* 2 owners can confirm/)
+    line.spoil("update operators set counts_at_once = 0 where email = 'jonas@shop.test'")
+    expect(await owners("50.00")).toMatch(
+      /^ {6}.* only one owner can confirm until \d{4}-\d\d-\d\d \d\d:\d\d UTC/,
+    )
+    line.spoil(`update operators set access_at = access_at - ${ACCESS_IS_NEW_FOR}`)
     expect(await owners("50.00")).toMatch(/^ok .* 2 owners can confirm/)
   })
 

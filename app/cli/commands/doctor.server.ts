@@ -45,7 +45,10 @@ export const doctor: Command = {
       ...(await diagnoseWebhooks(call.billing.webhooks)),
       ...(await numbers(call)),
       ...(await reached(call)),
-      ...(await diagnoseSecondOperator(call.billing.operators, approvalLimitOf(call.config))),
+      ...(await diagnoseSecondOperator(call.billing.operators, {
+        limit: approvalLimitOf(call.config),
+        now: call.now,
+      })),
       ...(await checklist(call)),
     ]
     const isFailure = findings.some(({ ok }) => ok === false)

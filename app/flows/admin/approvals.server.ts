@@ -142,7 +142,7 @@ function newAccessIn(
   now: Instant,
 ) {
   const accessOf = (id: string | null) =>
-    id === null ? null : (accounts.find((it) => it.id === id) ?? { accessAt: now })
+    id === null ? null : (accounts.find((it) => it.id === id) ?? { accessAt: now, countsAtOnce: false })
   return newAccess({ asker: accessOf(askerId), confirmer: accessOf(confirmerId) }, now)
 }
 

@@ -4,8 +4,10 @@ import type { OperatorRepository } from "~/billing/operators"
 import type { PresentTax, TaxAdmin } from "~/billing/tax-admin"
 import type { WebhookEndpoint, WebhookRepository } from "~/billing/webhook-repository"
 import type { ConsoleServices } from "~/context/services.server"
+import { countsFrom } from "~/domain/approval"
 import { DAY, dayIn, type Instant } from "~/domain/calendar"
 import type { GatewayId } from "~/domain/gateway-id"
+import { localText } from "~/domain/local-time"
 import type { Money } from "~/domain/money"
 import { offersWithdrawal } from "~/domain/shop/country-law"
 import type { Legal } from "~/domain/shop/legal"
@@ -86,20 +88,29 @@ function diagnoseWebhook({ id, url, state, pauseReason }: WebhookEndpoint): Diag
   return { ok, check, message }
 }
 
-/** What one owner asks for in the console nobody else can confirm there. `limit`: `APPROVE_ABOVE`. */
+/**
+ * What one owner asks for in the console nobody else can confirm there, nor can one whose access is new. `limit`: `APPROVE_ABOVE`.
+ */
 export async function diagnoseSecondOperator(
   operators: Pick<OperatorRepository, "list">,
-  limit: Money | null,
+  { limit, now }: { readonly limit: Money | null; readonly now: Instant },
 ): Promise<readonly Diagnostic[]> {
   if (limit === null) return []
   const owners = (await operators.list()).filter(
     ({ role, disabledAt, isSetUp }) => role === "owner" && disabledAt === null && isSetUp,
   )
-  const ok = owners.length > 1
-  const message = ok
-    ? `${owners.length} owners can confirm what another has asked for`
-    : `APPROVE_ABOVE is set, and ${owners.length === 1 ? "only one owner can" : "no owner can"} sign in: add another with "operators add EMAIL --role owner"`
-  return [{ ok, check: "second operator", message }]
+  const check = "second operator"
+  const times = owners.map(countsFrom).toSorted((one, other) => one - other)
+  const [, second] = times
+  if (second === undefined) {
+    const message = `APPROVE_ABOVE is set, and ${owners.length === 1 ? "only one owner can" : "no owner can"} sign in: add another with "operators add EMAIL --role owner"`
+    return [{ ok: false, check, message }]
+  }
+  const confirming = times.filter((it) => it <= now).length
+  if (second <= now)
+    return [{ ok: true, check, message: `${confirming} owners can confirm what another has asked for` }]
+  const message = `APPROVE_ABOVE is set, and ${confirming === 1 ? "only one owner can" : "no owner can"} confirm until ${localText(second, "UTC")} UTC, when the access of another is 3 days old`
+  return [{ ok: null, check, message }]
 }
 
 type TaxFound = Pick<ConsoleServices, "catalogue"> & { readonly timeZone: string; readonly now: Instant }
@@ -133,6 +144,6 @@ export async function diagnoseShop({
     ...(console.tax ? await taxFindings(console.tax, { catalogue, timeZone, now: now() }) : []),
     ...(await diagnoseWebhooks(webhooks)),
     ...(await diagnoseNumbers(console, now())),
-    ...(await diagnoseSecondOperator(console.operators, console.approveAbove)),
+    ...(await diagnoseSecondOperator(console.operators, { limit: console.approveAbove, now: now() })),
   ]
 }

@@ -198,6 +198,65 @@ describe("a refund above the limit", () => {
   })
 })
 
+describe("while the console is set up", () => {
+  let fresh: TestShop
+  let ada: ConsoleVisitor
+  let ben: ConsoleVisitor
+  beforeEach(async () => {
+    fresh = await openTestShop()
+    const { console } = fresh.services
+    if (!console) throw new Error("no console")
+    Object.assign(console, { approveAbove: money(5_00, "EUR") })
+    ada = await enrolled(fresh, "owner", "ada@shop.test")
+    ben = await enrolled(fresh, "owner", "ben@shop.test")
+  })
+  afterEach(() => fresh.billing.close())
+  const receivedOf = async (id: string) => (await fresh.billing.billing.order(id))?.received.minor
+  const accountOf = async ({ email }: ConsoleVisitor) => {
+    const account = await fresh.billing.operators.find(email)
+    if (!account) throw new Error("no account")
+    return account
+  }
+  const cli = { operatorId: null, operator: "admin CLI" }
+  const newLink = () => {
+    const at = fresh.services.now()
+    return { linkHash: `link ${at}`, linkUntil: at + DAY, totpSecret: "sealed", at }
+  }
+
+  test("two owners whom the admin CLI has added confirm what the other asks for", async () => {
+    const order = await buyPlan(fresh)
+    await ask(ada, order.id, "6.00")
+    expect((await decide(ben, order.id, "confirm-action")).status).toBe(303)
+    expect(await receivedOf(order.id)).toBe(order.total.minor - 6_00)
+  })
+
+  test("an owner whom another one has added in the console waits for three days", async () => {
+    const { id } = await accountOf(ada)
+    const by = { operatorId: id, operator: ada.email }
+    await fresh.billing.operators.add({ ...newLink(), id: "ghost", email: "g@shop.test", role: "owner" }, by)
+    expect(await fresh.billing.operators.find("g@shop.test")).toMatchObject({ countsAtOnce: false })
+  })
+
+  test("an owner who could sign in and gets a new link waits, however often the link is given", async () => {
+    const { id } = await accountOf(ben)
+    for (const _ of ["first", "second"]) await fresh.billing.operators.reset(id, newLink(), cli)
+    expect((await accountOf(ben)).countsAtOnce).toBe(false)
+  })
+
+  test("an owner whose first link has expired does not wait with the next one", async () => {
+    await fresh.billing.operators.add(
+      { ...newLink(), id: "late", email: "late@shop.test", role: "owner" },
+      cli,
+    )
+    fresh.wait(2 * DAY)
+    await fresh.billing.operators.reset("late", newLink(), cli)
+    expect(await fresh.billing.operators.find("late@shop.test")).toMatchObject({ countsAtOnce: true })
+    fresh.wait(DAY)
+    await fresh.billing.operators.reset("late", newLink(), cli)
+    expect(await fresh.billing.operators.find("late@shop.test")).toMatchObject({ countsAtOnce: false })
+  })
+})
+
 describe("who has got access to the console lately", () => {
   const isNew = (who: string) => `${who} added or got a new link less than 3 days ago`
   const confirms = async (who: ConsoleVisitor, id: string) => {

@@ -8,6 +8,7 @@ import type {
   OperatorSetUp,
   UsedLink,
 } from "~/billing/operators"
+import { isSettingUp } from "~/domain/approval"
 import type { Instant } from "~/domain/calendar"
 import { normalizeEmail } from "~/domain/email"
 import { hashPassword, verifyPassword } from "../customers/password-hash.server"
@@ -91,14 +92,16 @@ function add(ctx: DbContext, operator: NewOperator, by: ChangedBy): Promise<Acco
   const { id, role, at } = operator
   const email = operator.email.trim()
   const change = async (tx: DbContext) => {
-    const added = await insertOperator(tx, operator)
+    const added = await insertOperator(tx, operator, by)
     if (added === "done") await mailOwners(tx, { change: "added", id, email, role, at }, by)
     return added
   }
   return changedBy(ctx, by, { id, change })
 }
 
-async function insertOperator({ db }: DbContext, operator: NewOperator): Promise<AccountChange> {
+async function insertOperator(tx: DbContext, operator: NewOperator, by: ChangedBy): Promise<AccountChange> {
+  const { db } = tx
+  const isOfSetUp = await isGivenAtSetUp(tx, operator.at, by)
   const added = await db
     .insertInto("operators")
     .values({
@@ -114,6 +117,7 @@ async function insertOperator({ db }: DbContext, operator: NewOperator): Promise
       link_hash: operator.linkHash,
       link_until: operator.linkUntil,
       access_at: operator.at,
+      counts_at_once: isOfSetUp ? 1 : 0,
     })
     .onConflict((conflict) => conflict.column("email_key").doNothing())
     .returning("id")
@@ -121,10 +125,31 @@ async function insertOperator({ db }: DbContext, operator: NewOperator): Promise
   return added ? "done" : "unchanged"
 }
 
+/** Whether the admin CLI gives an access while the console is set up. */
+async function isGivenAtSetUp({ db }: DbContext, at: Instant, { operatorId }: ChangedBy): Promise<boolean> {
+  if (operatorId !== null) return false
+  const first = await db
+    .selectFrom("operators")
+    .select("created_at")
+    .orderBy("created_at")
+    .limit(1)
+    .executeTakeFirst()
+  return isSettingUp({ at, firstAt: first?.created_at ?? null })
+}
+
 function listed({ db }: DbContext) {
   return db
     .selectFrom("operators")
-    .select(["id", "email", "role", "created_at", "access_at", "disabled_at", "password_hash"])
+    .select([
+      "id",
+      "email",
+      "role",
+      "created_at",
+      "access_at",
+      "counts_at_once",
+      "disabled_at",
+      "password_hash",
+    ])
     .select((row) =>
       row
         .selectFrom("operator_sessions")
@@ -145,6 +170,7 @@ function operatorOf(row: ListedRow): OperatorListed {
     role,
     createdAt: created_at,
     accessAt: access_at ?? created_at,
+    countsAtOnce: row.counts_at_once === 1,
     disabledAt: disabled_at,
     isSetUp: password_hash !== null,
     usedAt: used_at === null ? null : Number(used_at),
@@ -168,9 +194,14 @@ function reset(
   by: ChangedBy,
 ): Promise<AccountChange> {
   const change = async (tx: DbContext) => {
+    const isOfSetUp = await isGivenAtSetUp(tx, access.at, by)
     const account = await tx.db
       .updateTable("operators")
-      .set({
+      .set((row) => ({
+        // Nobody is replaced in an account that was never used.
+        counts_at_once: isOfSetUp
+          ? row.case().when("password_hash", "is", null).then(row.ref("counts_at_once")).else(0).end()
+          : 0,
         password_hash: null,
         totp_secret: access.totpSecret,
         totp_counter: 0,
@@ -178,7 +209,7 @@ function reset(
         link_until: access.linkUntil,
         access_at: access.at,
         disabled_at: null,
-      })
+      }))
       .where("id", "=", id)
       .returning(["email", "role"])
       .executeTakeFirst()

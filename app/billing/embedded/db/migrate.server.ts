@@ -73,6 +73,7 @@ import { orderRefunds } from "./migrations/0079-order-refunds"
 import { outsidePayments } from "./migrations/0080-outside-payments"
 import { operatorAccess } from "./migrations/0082-operator-access"
 import { numbersAndDevices } from "./migrations/0085-numbers-and-devices"
+import { operatorsOfSetUp } from "./migrations/0087-operators-of-set-up"
 import type { Tables } from "./schema/schema"
 
 /** Migrations, applied in the order of their names. A released migration never changes; add a new one instead. */
@@ -147,6 +148,7 @@ export const migrations: Record<string, Migration> = {
   "0080-outside-payments": outsidePayments,
   "0082-operator-access": operatorAccess,
   "0085-numbers-and-devices": numbersAndDevices,
+  "0087-operators-of-set-up": operatorsOfSetUp,
 }
 
 /** Schema that this version needs: the name of the last migration. */

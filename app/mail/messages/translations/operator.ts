@@ -43,7 +43,7 @@ export const operatorTexts = {
     },
     "operator-access": {
       heading: "Access to the console: {{about}}",
-      lead: "An owner can move money, and confirm after 3 days what another owner has asked for. If you know nothing of it, ask, and disable who did it.",
+      lead: "An owner can move money, and confirm what another owner has asked for: after 3 days, or at once if the admin CLI adds them while the console is set up. If you know nothing of it, ask, and disable who did it.",
     },
   },
   common: {

@@ -47,7 +47,7 @@ const ofOlderRows: Record<string, StoredRow> = {
   // Of its order.
   order_tags: { placed_at: 2 },
   approvals: { client_id: null },
-  operators: { access_at: 1_760_000_000_011 },
+  operators: { access_at: 1_760_000_000_011, counts_at_once: 0 },
   services: {
     kind: "plan",
     cycle: null,

@@ -8,7 +8,8 @@ import type { OperatorRole } from "~/domain/operator"
 /**
  * A person who may use the console. Without `password_hash` the one-time link has not been used. `totp_secret` is
  * encrypted. `totp_counter`: time step of the last code that was used; only later ones are accepted. `access_at`: when the account
- * was added, or last got a one-time link; null: when it was added.
+ * was added, or last got a one-time link; null: when it was added. `counts_at_once`: 1 if the admin CLI has added it while the console
+ * was set up.
  */
 export type OperatorRow = {
   id: string
@@ -24,6 +25,7 @@ export type OperatorRow = {
   link_hash: string | null
   link_until: Instant | null
   access_at: Instant | null
+  counts_at_once: number
 }
 
 /** A recovery code that has not been used. */
