@@ -161,4 +161,28 @@ describe.each(engines)("a restore of a backup on %s", (engine) => {
     await restoredAfter(() => shop.approvals.finish("asked", "done"))
     expect(await shop.approvals.open(NOON, 9)).toEqual([])
   })
+
+  test("ends what was confirmed and not finished: the money may have moved since, and would move twice", async () => {
+    const order = await placed(shop)
+    await shop.approvals.add({
+      id: "asked",
+      action: "refund-order",
+      orderId: order.id,
+      customerId: null,
+      amount: money(500, "EUR"),
+      details: { endsService: false, force: false, throughGateway: true, address: null },
+      reason: "outage",
+      ...byAdminCli,
+      at: NOON,
+      expiresAt: NOON + DAY,
+    })
+    await shop.approvals.decide({ id: "asked", decision: "confirmed", operator: "marta@shop.test", at: NOON })
+    expect(await shop.approvals.open(NOON, 9)).toHaveLength(1)
+    await restoredAfter(() => shop.approvals.finish("asked", "done"))
+    expect(await shop.approvals.open(NOON, 9)).toEqual([])
+    expect(await shop.approvals.find("asked")).toMatchObject({
+      decision: "confirmed",
+      result: "ended-by-restore",
+    })
+  })
 })

@@ -29,7 +29,8 @@ export async function endedAccess({ db }: DbContext) {
 /**
  * Keeps ended what a backup would bring back: sessions of customers that have ended since, operators who were disabled or have other
  * factors since, recovery codes that were used, and, whatever the database knew before, all sessions and one-time links of the console,
- * sign-ins by mail and changes of e-mail that are open, and what waits for a second operator, since it may have been decided since.
+ * sign-ins by mail and changes of e-mail that are open, and what waits for a second operator, since it may have been decided, or what was
+ * confirmed may have been carried out, since.
  */
 export async function keepEnded(
   { db }: DbContext,
@@ -61,6 +62,12 @@ export async function keepEnded(
     .updateTable("approvals")
     .set((row) => ({ expires_at: row.ref("at") }))
     .where("decision", "is", null)
+    .execute()
+  await db
+    .updateTable("approvals")
+    .set({ result: "ended-by-restore" })
+    .where("decision", "=", "confirmed")
+    .where("result", "is", null)
     .execute()
 }
 
