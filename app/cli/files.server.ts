@@ -1,15 +1,41 @@
-import type { Stats } from "node:fs"
+import { existsSync, type Stats } from "node:fs"
 import { lstat, open, rename, rm } from "node:fs/promises"
+import { dirname } from "node:path"
 import { CommandError } from "./command"
 
-/** Converts a file system error to a `CommandError`; Node's message contains the path. */
+/** Converts a file system error to a `CommandError` that says what is wrong with which file. */
 export async function onDisk<T>(work: Promise<T>): Promise<T> {
   try {
     return await work
   } catch (error) {
-    throw isOfSystem(error) ? new CommandError(error.message, { cause: error }) : error
+    throw isOfSystem(error) ? new CommandError(problemOf(error), { cause: error }) : error
   }
 }
+
+const UNFINISHED = ".part"
+
+function problemOf({ code, path, message }: SystemError): string {
+  if (code === "ENOSPC") return "The disk is full."
+  if (path === undefined) return message
+  const file = path.endsWith(UNFINISHED) ? path.slice(0, -UNFINISHED.length) : path
+  switch (code) {
+    case "ENOENT":
+      return existsSync(dirname(file))
+        ? `The file ${file} does not exist.`
+        : `The folder ${dirname(file)} does not exist.`
+    case "ENOTDIR":
+      return `${dirname(file)} is not a folder.`
+    case "EISDIR":
+      return folderProblem(file)
+    case "EACCES":
+    case "EPERM":
+      return `There is no permission for ${file}.`
+    default:
+      return message
+  }
+}
+
+const folderProblem = (file: string) => `${file} is a folder, not a file.`
 
 /**
  * Writes a file atomically with mode 0600: writes and syncs `FILE.part`, then renames it, so the old content stays
@@ -20,7 +46,7 @@ export async function writePrivately(
   file: string,
   content: string | Uint8Array | AsyncIterable<string>,
 ): Promise<void> {
-  const unfinished = `${file}.part`
+  const unfinished = `${file}${UNFINISHED}`
   await mustBeOrdinary(file)
   await mustBeOrdinary(unfinished)
   await rm(unfinished, { force: true })
@@ -42,7 +68,7 @@ export async function writePrivately(
 
 async function mustBeOrdinary(file: string): Promise<void> {
   const found = await lstat(file).catch((error: unknown) => {
-    if (isOfSystem(error) && "code" in error && error.code === "ENOENT") return null
+    if (isOfSystem(error) && error.code === "ENOENT") return null
     throw error
   })
   if (found === null || found.isFile()) return
@@ -57,16 +83,19 @@ function kindOf(found: Stats): string {
   return found.isFIFO() || found.isSocket() ? "a pipe or socket" : "a device"
 }
 
-/** Reads a file line by line, without line breaks. */
+/** Reads a file line by line, without line breaks. Throws `CommandError` for a folder. */
 export async function* linesOf(file: string): AsyncGenerator<string> {
   const handle = await open(file)
   try {
+    if ((await handle.stat()).isDirectory()) throw new CommandError(folderProblem(file))
     yield* handle.readLines()
   } finally {
     await handle.close()
   }
 }
 
-function isOfSystem(error: unknown): error is Error {
+type SystemError = Error & { readonly code?: string; readonly path?: string }
+
+function isOfSystem(error: unknown): error is SystemError {
   return error instanceof Error && "syscall" in error
 }

@@ -75,7 +75,7 @@ test("restore into a database that a later version has migrated asks for an empt
 test("backup replaces an existing file only when the new backup is complete", async () => {
   writeFileSync(file, "yesterday's")
   const { output } = await line.command(`backup create ${join(line.folder, "none", "backup.jsonl")}`)
-  expect(output).toMatch(/no such file or directory.*none/)
+  expect(output).toBe(`The folder ${join(line.folder, "none")} does not exist.`)
   await line.command(`backup create ${file}`)
   expect(readFileSync(file, "utf8")).toMatch(/^\{"boxoffice":"backup"/)
   expect(existsSync(`${file}.part`)).toBe(false)
@@ -153,7 +153,7 @@ test("backup and doctor report accounts that do not balance, and restore rejects
 })
 
 test.each([
-  ["backup restore /nowhere/backup.jsonl", 1, /no such file.*\/nowhere\/backup\.jsonl/],
+  ["backup restore /nowhere/backup.jsonl", 1, /^The folder \/nowhere does not exist\.$/],
   ["backup restore /dev/null", 1, /^Invalid backup: the file is empty\. No changes were made\.$/],
   ["backup restore /dev/null --replace=all", 2, /unknown option '--replace=all'/],
   ["backup create /dev/null --replace", 2, /unknown option '--replace'/],

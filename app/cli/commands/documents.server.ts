@@ -13,7 +13,7 @@ import {
   numberText,
 } from "~/flows/admin/continue-numbers.server"
 import { type Call, type Command, CommandError, UsageError } from "../command"
-import { writePrivately } from "../files.server"
+import { onDisk, writePrivately } from "../files.server"
 import { amount, jsonAmount, jsonTime } from "../format"
 import { shopTexts } from "../shop-texts.server"
 
@@ -46,7 +46,7 @@ export const saveDocument: Command = {
     if (!write) throw new UsageError(`"${file}" ends neither with .pdf nor with .xml.`)
     const document = await documentWith(billing, number)
     const { brand, logo } = await shopTexts({ billing, config })
-    await writePrivately(file, await write(document, { timeZone: config.TIME_ZONE, brand, logo }))
+    await onDisk(writePrivately(file, await write(document, { timeZone: config.TIME_ZONE, brand, logo })))
     return { text: `Written to ${file}`, data: { file } }
   },
 }
