@@ -120,6 +120,9 @@ describe.each(locales)("$name", (locale) => {
     const { min, max } = UPSELL_QUANTITY
     expect(texts.get("success.notes.tooLong")).toContain(figures(NOTES_LENGTH))
     expect(texts.get("upsell.quantityProblem")).toMatch(new RegExp(`\\b${min}\\b.*\\b${max}\\b`))
+    const limits = ["success.notes.tooLong", "resellers.line.tooLong"].map((key) => texts.get(key))
+    // A text of exactly that length is accepted.
+    for (const text of limits) expect(text).not.toMatch(/under|unter|weniger|menos|onder|minder/i)
   })
 
   test("has exactly the plural forms of the locale for integers", async () => {

@@ -463,7 +463,7 @@ export const deDe: Translation = {
       label: "Für Sie selbst und für den Support, wenn Sie Hilfe brauchen",
       labelAlone: "Für Sie selbst",
       save: "Notizen speichern",
-      tooLong: "Bitte bleiben Sie unter 1.000 Zeichen.",
+      tooLong: "Bitte höchstens 1.000 Zeichen.",
     },
     done: {
       device: "Das Gerät ist registriert. Die Freischaltung kann einen Moment dauern.",
@@ -553,7 +553,7 @@ export const deDe: Translation = {
       held: "Dieser Zugang wird noch geprüft. Er ist nicht angelegt, und es wurde kein Credit verbraucht.",
       refused:
         "Der Zugang konnte nicht angelegt werden: Die Credits sind aufgebraucht, oder es werden gerade keine Zugänge angeboten.",
-      tooLong: "Bitte weniger als 100 Zeichen.",
+      tooLong: "Bitte höchstens 100 Zeichen.",
     },
   },
   nothing: {

@@ -448,7 +448,7 @@ export const enEn = {
       label: "For yourself, and for support when you ask",
       labelAlone: "For yourself",
       save: "Save notes",
-      tooLong: "Please keep it under 1,000 characters.",
+      tooLong: "At most 1,000 characters, please.",
     },
     done: {
       device: "Device registered. Activation may take a moment.",
@@ -535,7 +535,7 @@ export const enEn = {
       held: "This line is on hold for a check. It hasn't been created, and no credit has been used.",
       refused:
         "The line could not be created: you have no credits left, or lines aren't available right now.",
-      tooLong: "Please keep it under 100 characters.",
+      tooLong: "At most 100 characters, please.",
     },
   },
   nothing: {

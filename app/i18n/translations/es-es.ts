@@ -456,7 +456,7 @@ export const esEs: Translation = {
       label: "Para ti y para soporte, si pides ayuda",
       labelAlone: "Para ti",
       save: "Guardar notas",
-      tooLong: "Usa menos de 1000 caracteres.",
+      tooLong: "Usa como máximo 1000 caracteres.",
     },
     done: {
       device: "El dispositivo está registrado. La activación puede tardar un momento.",
@@ -544,7 +544,7 @@ export const esEs: Translation = {
       made: "La línea se está creando. Está al principio de la lista.",
       held: "Esta línea está pendiente de revisión. No se ha creado y no se ha gastado ningún crédito.",
       refused: "No se ha podido crear la línea: no te quedan créditos o ahora mismo no se ofrecen líneas.",
-      tooLong: "Usa menos de 100 caracteres.",
+      tooLong: "Usa como máximo 100 caracteres.",
     },
   },
   nothing: {

@@ -457,7 +457,7 @@ export const nlNl: Translation = {
       label: "Voor jezelf, en voor support als je iets vraagt",
       labelAlone: "Voor jezelf",
       save: "Notities opslaan",
-      tooLong: "Houd het onder de 1.000 tekens.",
+      tooLong: "Gebruik hooguit 1.000 tekens.",
     },
     done: {
       device: "Het apparaat is geregistreerd. Activeren kan even duren.",
@@ -544,7 +544,7 @@ export const nlNl: Translation = {
       made: "De lijn wordt gemaakt. Hij staat bovenaan de lijst.",
       held: "Deze lijn wordt eerst gecontroleerd. Hij is nog niet gemaakt en er is geen credit gebruikt.",
       refused: "De lijn kon niet worden gemaakt: je credits zijn op, of er worden nu geen lijnen aangeboden.",
-      tooLong: "Houd het onder de 100 tekens.",
+      tooLong: "Gebruik hooguit 100 tekens.",
     },
   },
   nothing: {

@@ -461,7 +461,7 @@ export const ptPt: Translation = {
       label: "Para si e para o apoio, se pedir ajuda",
       labelAlone: "Para si",
       save: "Guardar notas",
-      tooLong: "Escreva menos de 1000 caracteres.",
+      tooLong: "Escreva até 1000 caracteres.",
     },
     done: {
       device: "O dispositivo está registado. A ativação pode demorar um momento.",
@@ -549,7 +549,7 @@ export const ptPt: Translation = {
       made: "A linha está a ser criada. Está no início da lista.",
       held: "Esta linha aguarda verificação. Não foi criada e não foi gasto nenhum crédito.",
       refused: "Não foi possível criar a linha: não há mais créditos, ou de momento não há linhas à venda.",
-      tooLong: "Escreva menos de 100 caracteres.",
+      tooLong: "Escreva até 100 caracteres.",
     },
   },
   nothing: {
