@@ -1,5 +1,6 @@
 import { expect, test } from "vitest"
 import { z } from "zod"
+import { isEmail } from "~/domain/email"
 import { StatedBusiness } from "~/domain/forms/business-form"
 import { sealWith } from "~/security/cookie-encryption.server"
 import {
@@ -122,14 +123,19 @@ test("the longest choices fit into a cookie", () => {
   }
 })
 
-test("the longest business fits into a cookie beside the longest choices", () => {
+test.each([
+  ["in Latin letters", "é", "a"],
+  ["in Chinese, with Chinese addresses", "电", "电"],
+])("the longest business %s fits into a cookie beside the longest choices", (_, letter, emailLetter) => {
+  const ofBytes = (bytes: number) => letter.repeat(bytes / Buffer.byteLength(letter))
   const stated = StatedBusiness.parse({
     taxNumber: "FR40303265045",
-    company: "é".repeat(100),
-    street: "é".repeat(70),
-    city: "é".repeat(60),
+    company: ofBytes(192),
+    street: ofBytes(144),
+    city: ofBytes(126),
   })
-  const email = `${"a".repeat(242)}@example.com`
+  const emails = Array.from({ length: 254 }, (_, at) => `${emailLetter.repeat(254 - at)}@example.com`)
+  const email = emails.find(isEmail) ?? ""
   const asking = askingToSignIn(
     {
       ...emptySession,
@@ -152,7 +158,7 @@ test("the longest business fits into a cookie beside the longest choices", () =>
     },
     {
       id: "q".repeat(22),
-      email: `${"d".repeat(242)}@example.com`,
+      email,
       at: NOW,
       path: `/checkout/waiting?resume=${"r".repeat(135)}`,
       sessionId: "n".repeat(22),

@@ -44,6 +44,12 @@ test("accepts an address of 254 characters and rejects one of 255", () => {
   expect(isEmail(ofLength(EMAIL_LENGTH + 1))).toBe(false)
 })
 
+test("counts an address as mail servers do, in octets of UTF-8", () => {
+  const of253 = `${"电".repeat(80)}@example.test`
+  expect(Buffer.byteLength(of253)).toBe(EMAIL_LENGTH - 1)
+  expect([isEmail(of253), isEmail(`a${of253}`), isEmail(`ab${of253}`)]).toEqual([true, true, false])
+})
+
 test("validates 10,000 characters and backtracking-prone input in linear time", () => {
   const hostile = ["a".repeat(10_000), "@.".repeat(5_000), `${"a@".repeat(5_000)}.`, `a@${"a".repeat(9_998)}`]
   const began = performance.now()

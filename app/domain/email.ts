@@ -1,11 +1,17 @@
-/** Text without spaces, an at sign, text, a dot, text (specification, Validation); at most 254 characters, the limit of SMTP. */
+/** Text without spaces, an at sign, text, a dot, text (specification, Validation). */
 const SHAPE = /^[^\s@]+@[^\s@]+\.[^\s@]+$/
+/** The limit of SMTP (RFC 5321), in octets; so no e-mail has more characters either. */
 export const EMAIL_LENGTH = 254
 /** Control, invisible and bidirectional characters: they can forge log and terminal output. */
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u
 
+/** Whether a text has at most as many octets as an e-mail. */
+export function isShortEnough(text: string): boolean {
+  return new TextEncoder().encode(text).length <= EMAIL_LENGTH
+}
+
 export function isEmail(text: string): boolean {
-  return text.length <= EMAIL_LENGTH && SHAPE.test(text) && !INVISIBLE.test(text)
+  return isShortEnough(text) && SHAPE.test(text) && !INVISIBLE.test(text)
 }
 
 /** The e-mail in a text that has one among other words: "Ana <ana@shop.test>", "ana@shop.test,". Null: none, or several. */

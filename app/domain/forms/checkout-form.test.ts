@@ -72,6 +72,7 @@ test("applying a promo code requires a plan and a code", () => {
 })
 
 test("updating the total keeps valid fields and ignores invalid ones", () => {
+  expect(DraftForm.parse({ email: "电".repeat(85) }).email).toBeUndefined()
   const typed = { plan: "<b>", email: "a".repeat(300), gateway: "paypal", promoCode: "X".repeat(65) }
   expect(DraftForm.parse(typed)).toEqual({ extraConnection: false, proxyProtection: false })
   expect(DraftForm.parse({})).toEqual({ extraConnection: false, proxyProtection: false })
