@@ -6,7 +6,7 @@ import {
   parse,
   useForm,
 } from "@conform-to/react"
-import { type FocusEvent, type FormEvent, type PointerEvent, useRef } from "react"
+import type { FocusEvent, FormEvent } from "react"
 import type { RefusedForm } from "~/domain/forms/refused-form"
 
 /** A field of a form, with its ids and errors. */
@@ -59,8 +59,14 @@ export function useFormInBrowser<Name extends string>({ check, lastResult, ...op
     if (form.allErrors[name]) form.validate({ name: name as Name })
   }
 
-  const pressed = useButtonPress()
-  return { form, fields, formProps: { ...getFormProps(form), id: options.id, onInput, ...pressed } }
+  /**
+   * An error that is shown is right already, and the server's is not found again. conform listens at the document, after React.
+   */
+  function onBlur({ target, nativeEvent }: FocusEvent<HTMLFormElement>) {
+    if (form.allErrors[target.name]) nativeEvent.stopImmediatePropagation()
+  }
+
+  return { form, fields, formProps: { ...getFormProps(form), id: options.id, onInput, onBlur } }
 }
 
 /**
@@ -114,26 +120,6 @@ type FormInBrowser<Name extends string> = ReturnType<typeof useFormInBrowser<Nam
 
 /** See `useFormInBrowser`. */
 export const useCheckedForm = import.meta.env.SSR ? formOnServer : useFormInBrowser
-
-/**
- * A field is left when a button, a choice or a fold of its form is pressed. A message that came or went then would move the button away from the
- * pointer, and the press would be lost; the submission checks the field anyway. conform listens at the document, after
- * React.
- */
-function useButtonPress() {
-  const isPressed = useRef(false)
-  return {
-    onPointerDown({ target }: PointerEvent<HTMLFormElement>) {
-      isPressed.current = target instanceof Element && target.closest("button,label,summary") !== null
-    },
-    onPointerUp() {
-      isPressed.current = false
-    },
-    onBlur({ nativeEvent }: FocusEvent<HTMLFormElement>) {
-      if (isPressed.current) nativeEvent.stopImmediatePropagation()
-    },
-  }
-}
 
 /** Replaces the answer to an earlier submission, whose errors would stay. */
 const nothingRefused: RefusedForm = {}

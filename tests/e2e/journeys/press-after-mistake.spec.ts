@@ -8,17 +8,38 @@ test.use({ userAgent: BROWSER_AGENT, viewport: { width: 360, height: 740 } })
 const problem = (page: Page) => page.locator("#order-email-error")
 const method = (page: Page) => page.locator(".gateway .method").last()
 
-test("with a mistyped email a click on a payment method counts, and the button shows the message", async ({
+test("with a mistyped email a click on a payment method counts, and then the message appears", async ({
   page,
   sharedShop,
 }) => {
   await mistype(page, `${(await sharedShop()).url}/checkout/`)
   await pressAtUpperEdge(page, method(page))
-  await expect(problem(page)).toHaveCount(0)
   await page.mouse.up()
   await expect(method(page).locator("input")).toBeChecked()
-  await page.locator('button.main[value="pay"]:visible').first().click()
   await expect(problem(page)).toHaveText(enEn.checkout.email.invalid)
+  await problem(page).scrollIntoViewIfNeeded()
+  await expect(problem(page)).toBeInViewport()
+})
+
+test("with a mistyped email a click on a link outside the form counts", async ({ page, sharedShop }) => {
+  await mistype(page, `${(await sharedShop()).url}/checkout/`)
+  await pressAtUpperEdge(page, page.getByRole("link", { name: enEn.frame.resellers }))
+  await page.mouse.up()
+  await page.waitForURL("**/resellers")
+})
+
+test("a message that is there stays in its place while something is pressed", async ({
+  page,
+  sharedShop,
+}) => {
+  await mistype(page, `${(await sharedShop()).url}/checkout/`)
+  await page.locator("[name=email]").blur()
+  await expect(problem(page)).toBeVisible()
+  await page.locator("[name=email]").focus()
+  await pressAtUpperEdge(page, method(page))
+  await expect(problem(page)).toBeVisible()
+  await page.mouse.up()
+  await expect(method(page).locator("input")).toBeChecked()
 })
 
 test.describe("with a finger", () => {
@@ -39,6 +60,9 @@ test.describe("with a finger", () => {
 async function mistype(page: Page, address: string): Promise<void> {
   await page.goto(address)
   await scriptRuns(page)
+  // A view as high as the page: a browser scrolls with what grows above it, and a footer that has room does not move.
+  const height = await page.evaluate(() => document.documentElement.scrollHeight)
+  await page.setViewportSize({ width: 360, height })
   await page.locator("[name=email]").fill("ana@example")
   await page.locator("[name=email]").focus()
 }
