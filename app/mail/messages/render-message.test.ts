@@ -245,6 +245,16 @@ describe("the operator's own words", () => {
     expect(text).not.toContain("Questions?")
   })
 
+  test("without a contact of the operator no message says to get in touch", () => {
+    const alone = { ...shop, links: { support: null } }
+    const taken = { name: "address-code", code: null, codeMinutes: 30 } as const
+    const said = [...messageNames.map(example), taken].filter((content) => {
+      const { text } = renderMessage(content, settingOf(content.name, "en-en", alone))
+      return !isForOperator(content.name) && /(tell|ask|contact|write to) us|in touch|support/i.test(text)
+    })
+    expect(said.map(({ name }) => name)).toEqual([])
+  })
+
   test("support is offered once where it is the button", () => {
     expect(rendered("address-changed").text.split(SUPPORT)).toHaveLength(2)
   })

@@ -121,7 +121,7 @@ export function addressChanged(content: ContentOf<"address-changed">, writing: W
   }
 }
 
-/** What helps if it was not the customer: the link that undoes the change, or else support. */
+/** What helps if it was not the customer: the link that undoes the change, or else support, if there is any. */
 function againstChange(
   { undoUrl, undoDays }: ContentOf<"address-changed">,
   { t, setting: { supportUrl } }: Writing,
@@ -131,8 +131,8 @@ function againstChange(
       paragraph(t("address-changed.undoNext", { count: undoDays })),
       button(t("address-changed.undo"), undoUrl),
     ]
-  const help = supportUrl === null ? [] : [button(t("address-changed.action"), supportUrl)]
-  return [paragraph(t("address-changed.next")), ...help]
+  if (supportUrl === null) return []
+  return [paragraph(t("address-changed.next")), button(t("address-changed.action"), supportUrl)]
 }
 
 export function creditsLow({ left, url }: ContentOf<"credits-low">, { t }: Writing): Composed {

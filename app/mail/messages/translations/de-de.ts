@@ -165,7 +165,7 @@ export const deDe: MailTranslation = {
     taken:
       "Jemand wollte diese Adresse für ein Konto bei {{shop}} eintragen. Zu ihr gehört schon eines, deshalb wurde nichts geändert.",
     takenNote:
-      "Waren Sie das? Dann melden Sie sich mit dieser Adresse an, oder fragen Sie uns. Sonst ignorieren Sie diese E-Mail.",
+      "Waren Sie das? Dann melden Sie sich mit dieser Adresse an. Sonst ignorieren Sie diese E-Mail.",
   },
   "address-requested": {
     subject: "Ihr Konto soll eine andere E-Mail-Adresse bekommen",

@@ -157,7 +157,7 @@ export const enEn = {
     takenPreview: "Nothing has been changed",
     taken:
       "Somebody wanted to give this address to an account at {{shop}}. It already has one, so nothing has been changed.",
-    takenNote: "Was it you? Then sign in with this address, or ask us for help. Otherwise ignore this email.",
+    takenNote: "Was it you? Then sign in with this address. Otherwise ignore this email.",
   },
   "address-requested": {
     subject: "Your account is to get another email address",

@@ -164,7 +164,7 @@ export const esEs: MailTranslation = {
     takenPreview: "No se ha cambiado nada",
     taken:
       "Alguien quería poner esta dirección en una cuenta de {{shop}}. Ya tiene una, así que no se ha cambiado nada.",
-    takenNote: "¿Has sido tú? Entra con esta dirección o pídenos ayuda. Si no, ignora este correo.",
+    takenNote: "¿Has sido tú? Entra con esta dirección. Si no, ignora este correo.",
   },
   "address-requested": {
     subject: "Se ha pedido cambiar el correo de tu cuenta",

@@ -159,7 +159,7 @@ export const nlNl: MailTranslation = {
     takenPreview: "Er is niets gewijzigd",
     taken:
       "Iemand wilde dit adres aan een account bij {{shop}} geven. Het hoort al bij een account, dus er is niets gewijzigd.",
-    takenNote: "Was jij het? Log dan in met dit adres, of vraag het ons. Negeer deze e-mail anders.",
+    takenNote: "Was jij het? Log dan in met dit adres. Negeer deze e-mail anders.",
   },
   "address-requested": {
     subject: "Je account krijgt misschien een ander e-mailadres",

@@ -167,8 +167,7 @@ export const ptPt: MailTranslation = {
     takenPreview: "Nada foi alterado",
     taken:
       "Alguém quis dar este endereço a uma conta em {{shop}}. Ele já pertence a uma, por isso nada foi alterado.",
-    takenNote:
-      "O pedido foi seu? Então entre com este endereço ou peça-nos ajuda. Caso contrário, ignore este e-mail.",
+    takenNote: "O pedido foi seu? Então entre com este endereço. Caso contrário, ignore este e-mail.",
   },
   "address-requested": {
     subject: "Foi pedido outro e-mail para a sua conta",
