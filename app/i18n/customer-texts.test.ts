@@ -8,6 +8,7 @@ const catalogues = import.meta.glob<Record<string, Parameters<typeof textsOf>[0]
     "./screen-texts/*.ts",
     "/app/mail/messages/translations/*.ts",
     "/app/documents/translations/*.ts",
+    "/app/sandbox/translations/*.ts",
   ],
   { eager: true },
 )
@@ -20,7 +21,7 @@ const languages = ["en-en", "es-es", "pt-pt", "de-de", "nl-nl"].map((code) => ({
     .flatMap((texts) => [...textsOf(texts)]),
 }))
 
-/** Quotation marks of a language; an apostrophe stands after a letter. */
+/** Quotation marks of a language; an apostrophe is the curved one, after a letter. */
 const quotationMarks: Record<string, string> = { en: "“”", es: "«»", pt: "«»", de: "„“", nl: "“”" }
 
 /** Words for what the shop calls by another word in the same language. */
@@ -42,7 +43,7 @@ test.each(languages)("in $language the texts of pages, messages and documents ar
 
 test.each(languages)("$language has its own quotation marks only", ({ language, texts }) => {
   const own = quotationMarks[language] ?? ""
-  const marks = (text: string) => text.replace(/(?<=\p{L})['’](?!\s|$)/gu, "").match(/["'“”„«»‘’‹›]/g) ?? []
+  const marks = (text: string) => text.replace(/(?<=\p{L})’(?!\s|$)/gu, "").match(/["'“”„«»‘’‹›]/g) ?? []
   expect(texts.filter(([, text]) => marks(text).some((mark) => !own.includes(mark)))).toEqual([])
 })
 

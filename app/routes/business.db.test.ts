@@ -170,7 +170,7 @@ describe("a business under reverse charge", () => {
     answer = "unanswered"
     const { session } = await state()
     const { review, order: placed } = await order(session)
-    expect(review).toContain("isn't answering")
+    expect(review).toContain("isn’t answering")
     expect(placed?.total.minor).toBe(TOTAL)
     expect(placed?.tax?.place).toMatchObject({ kind: "taxed", country: "FR" })
     expect(placed?.tax?.buyer.business?.check).toMatchObject({ result: "unanswered" })
@@ -270,7 +270,7 @@ describe("the page of the business", () => {
   })
 
   test.each<[string, Record<string, string>, string, number]>([
-    ["wrong check digits", { taxNumber: "FR40303265046" }, "This isn't a VAT number", 422],
+    ["wrong check digits", { taxNumber: "FR40303265046" }, "This isn’t a VAT number", 422],
     ["the number of another country", { country: "AT" }, "The country of this number is France, but", 422],
     ["a Greek number and Cyprus", { country: "CY", taxNumber: "EL094259216" }, "is Greece, but", 422],
     [
@@ -295,7 +295,7 @@ describe("the page of the business", () => {
     answer = "invalid"
     const refused = await state()
     expect(refused.status).toBe(422)
-    expect(refused.text).toContain("The register of VAT numbers doesn't know this number")
+    expect(refused.text).toContain("The register of VAT numbers doesn’t know this number")
   })
 
   test("comes back before the order if another country is chosen", async () => {

@@ -16,7 +16,7 @@ async function dataOf(path: string, services = shop.services): Promise<string> {
 
 test("who buys a plan reads before paying that it does not renew by itself", async () => {
   expect(await dataOf("/_root.data")).toContain(
-    "It doesn't renew by itself. You can change everything until you pay.",
+    "It doesn’t renew by itself. You can change everything until you pay.",
   )
   expect(await dataOf("/de-de.data")).toContain("Es verlängert sich nicht von selbst.")
 })

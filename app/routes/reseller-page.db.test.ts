@@ -179,7 +179,7 @@ describe("the list of lines", () => {
     const dora = await openResellerAccount(shop, "dora@example.test")
     const emptyAt = async (lines: readonly Service[]) =>
       (await lineListView(contextIn("en-en"), at("?find=eva"), { ...dora, lines })).empty
-    expect(await emptyAt([])).toBe("You haven't made a line yet.")
+    expect(await emptyAt([])).toBe("You haven’t made a line yet.")
     expect(await emptyAt([await dora.line("Leo")])).toBe("No lines match.")
   })
 

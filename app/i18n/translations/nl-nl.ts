@@ -72,7 +72,7 @@ export const nlNl: Translation = {
     },
     accountCredit: "Tegoed",
     extras: {
-      heading: "Extra's",
+      heading: "Extra’s",
       extraConnection: "Extra verbinding",
       extraConnectionNote: "Kijk op een tweede scherm",
       proxyProtection: "Proxybescherming",

@@ -28,7 +28,7 @@ export const english = {
   twiceNote: "The same notification reaches the shop two times.",
   unreported: "Pay, but lose the notification",
   unreportedNote: "You return to the shop, which has to ask for the result itself.",
-  refunds: "Give money back, as the shop's operator",
+  refunds: "Give money back, as the shop’s operator",
   refundPart: "Refund a fifth",
   refundAll: "Refund everything",
   back: "Return to {shop}",

@@ -50,7 +50,7 @@ describe("the screen for the code", () => {
       const document = await page({}, locale)
       const [email] = elements(document, ({ tagName }) => tagName === "strong").map(textOf)
       expect(email).toBe("Ana@example.test")
-      expect(textOf(document)).toMatch(/If you've|Wenn Sie|Si has|Als je|Se comprou/)
+      expect(textOf(document)).toMatch(/If you’ve|Wenn Sie|Si has|Als je|Se comprou/)
       expect(textOf(document)).toContain("tv@shop.test")
     },
   )
@@ -75,7 +75,7 @@ describe("the screen for the code", () => {
 
   test.each([
     ["signIn.code.invalid", "Enter the 6 digits from the message."],
-    ["signIn.code.wrong", "That isn't the code. Check the newest message."],
+    ["signIn.code.wrong", "That isn’t the code. Check the newest message."],
     ["signIn.code.ended", "This code no longer works. Send a new one below."],
   ])("says at the field what is wrong, and keeps what was typed (%s)", async (key, message) => {
     const document = await page({ lastResult: refused("481 70", { code: [key] }) })
@@ -99,5 +99,5 @@ test("the page of a sign-in link has one button, and names whom it signs in", as
   expect(forms.map((it) => it.submission(it.button({ text: "Sign in" }), {}))).toEqual([
     { action, method: "post", entries: [] },
   ])
-  expect(textOf(document)).toContain("You're signing in as ana@example.test.")
+  expect(textOf(document)).toContain("You’re signing in as ana@example.test.")
 })

@@ -147,9 +147,9 @@ describe("the sign-in screen of a shop that sends mail", () => {
   })
 
   test("shows why it appears, and how it works", async () => {
-    expect(textOf(await withMail())).toContain("We'll email you a link. No password.")
+    expect(textOf(await withMail())).toContain("We’ll email you a link. No password.")
     const text = textOf(await withMail({ reason: "old-link" }))
-    expect(text).toContain("This link has expired. We'll email you a link. No password.")
+    expect(text).toContain("This link has expired. We’ll email you a link. No password.")
     expect(text).not.toMatch(/support/i)
   })
 

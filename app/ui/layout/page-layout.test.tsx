@@ -93,7 +93,7 @@ test("the error page of an outage whose end billing has named says when to try a
 test("the error page of a temporary error shows the order's state, a reference and a retry link", async () => {
   const page = <ErrorPage kind="unavailable" homePath="/" retryPath="/waiting" requestId="request-1" />
   const document = await rendered(page)
-  expect(textOf(document)).toContain("What you've ordered and paid is safe.")
+  expect(textOf(document)).toContain("What you’ve ordered and paid is safe.")
   expect(textOf(document)).toContain("request-1")
   expect(elements(document, (it) => attribute(it, "href") === "/checkout/waiting").map(textOf)).toEqual([
     "Try again",

@@ -16,7 +16,7 @@ describe("the review screen", () => {
     buying,
     email: "ana@example.test",
     gatewayHost: "pay.example",
-    words: { going: "Taking you to pay.example…", lead: "You'll pay at pay.example.", button: "Continue" },
+    words: { going: "Taking you to pay.example…", lead: "You’ll pay at pay.example.", button: "Continue" },
     creditChanged: null,
     accountCredit: money(0, "EUR"),
     draft: "key",
@@ -45,7 +45,7 @@ describe("the review screen", () => {
       "From your credit − €5.00",
       "You pay now €84.01",
       "Runs until November 20, 2027, if you pay today",
-      "It doesn't renew by itself.",
+      "It doesn’t renew by itself.",
       "Includes 19 % VAT.",
       "ana@example.test",
     ]) {
@@ -86,7 +86,7 @@ test("a pending order shows its number and that nothing is charged, without any 
     />,
   )
   const [heading] = elements(screen, (it) => it.tagName === "h1")
-  expect(heading && textOf(heading)).toBe("We're checking your order")
+  expect(heading && textOf(heading)).toBe("We’re checking your order")
   expect(textOf(screen)).toContain("Nothing has been charged")
   expect(textOf(screen)).toContain("7K3QWZ9MTB")
   expect(formsIn(screen)).toEqual([])

@@ -106,7 +106,7 @@ describe("the service page", () => {
   })
 
   test.each([
-    ["en-en", "Order 7K3QWZ9MTB isn't paid yet: €5.00 due.", "/waiting"],
+    ["en-en", "Order 7K3QWZ9MTB isn’t paid yet: €5.00 due.", "/waiting"],
     ["de-de", "Bestellung 7K3QWZ9MTB ist noch nicht bezahlt: 5,00 € sind offen.", "/de-de/waiting"],
   ] as const)(
     "in %s shows the unpaid amount of an upsell and links to its payment",
@@ -251,13 +251,13 @@ describe("the service page", () => {
 
   test("confirms a purchase once, and is a place for the service afterwards", async () => {
     const first = textOf(await rendered(<SuccessScreen {...shown} />))
-    expect(first).toContain("You're all set")
+    expect(first).toContain("You’re all set")
     expect(first).not.toContain("Active")
     const head = { ...shown.head, isFirst: false, heading: "Your access" }
     const later = textOf(await rendered(<SuccessScreen {...shown} head={head} />))
     expect(later).toContain("Your access")
     expect(later).toContain("Active")
-    expect(later).not.toContain("You're all set")
+    expect(later).not.toContain("You’re all set")
   })
 
   test("has no button that requires script", async () => {

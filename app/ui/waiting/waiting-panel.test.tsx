@@ -83,7 +83,7 @@ describe("order changes on the waiting page", () => {
 
   test("lets the buyer choose between the open order and another selection", async () => {
     const document = await page({ ...partly, state: "another" })
-    expect(textOf(document)).toContain("Order 7K3QWZ9MTB for €89.01 isn't paid yet")
+    expect(textOf(document)).toContain("Order 7K3QWZ9MTB for €89.01 isn’t paid yet")
     expect(textOf(document)).toContain("What you have paid becomes account credit.")
     expect(sentBy(document)).toEqual([["intent", "another"]])
   })
@@ -115,13 +115,13 @@ describe("order changes on the waiting page", () => {
       ["gateway", "coinbase"],
       ["intent", "gateway"],
     ])
-    expect(textOf(document)).toContain("A payment you've already made at pay.example still counts.")
+    expect(textOf(document)).toContain("A payment you’ve already made at pay.example still counts.")
     expect(linksTo(document, "/")).toEqual(["Back to the payment"])
   })
 
   test("explains what happens to the order before it is edited", async () => {
     const document = await page({ ...waiting, state: "edit" })
-    expect(textOf(document)).toContain("This order will be cancelled. You'll go back to your choices")
+    expect(textOf(document)).toContain("This order will be cancelled. You’ll go back to your choices")
     expect(sentBy(document)).toEqual([["intent", "edit"]])
     expect(linksTo(document, "/")).toEqual(["Keep the order"])
     expect(linksTo(document, pay.url)).toEqual([])
@@ -132,7 +132,7 @@ describe("order changes on the waiting page", () => {
 
   test("asks for confirmation before the order is cancelled", async () => {
     const document = await page({ ...waiting, state: "abort" })
-    expect(textOf(document)).toContain("Cancel this order? We haven't received a payment for it so far.")
+    expect(textOf(document)).toContain("Cancel this order? We haven’t received a payment for it so far.")
     expect(sentBy(document)).toEqual([["intent", "abort"]])
     expect(linksTo(document, "/")).toEqual(["Keep the order"])
   })

@@ -85,9 +85,9 @@ describe("the waiting screen", () => {
     ["an expired order", { ...waiting, order: anOrder({ kind: "plan", status: "expired" }), pay: null }],
   ] as const)("names what is bought and its total on the page of %s", async (_what, shown) => {
     const text = textOf(await page(shown))
-    expect(text).toContain("What you're buying")
+    expect(text).toContain("What you’re buying")
     expect(text).toContain("Runs until November 20, 2027, if you pay today")
-    expect(text).toContain("It doesn't renew by itself.")
+    expect(text).toContain("It doesn’t renew by itself.")
     expect(text).toContain("Includes 19 % VAT.")
     for (const line of shown.order.lines) {
       if (line.kind === "plan") expect(text).toContain(line.name)
@@ -118,9 +118,9 @@ describe("the waiting screen", () => {
   })
 
   test("leads who has paid to a page of their own, which does not ask for money", async () => {
-    expect(linksTo(await page(waiting), "/?paid")).toEqual(["I've already paid"])
+    expect(linksTo(await page(waiting), "/?paid")).toEqual(["I’ve already paid"])
     const document = await page({ ...waiting, state: "paid" })
-    expect(textOf(document)).toContain("We're looking for your payment Please don't pay again.")
+    expect(textOf(document)).toContain("We’re looking for your payment Please don’t pay again.")
     expect(linksTo(document, pay.url)).toEqual([])
     expect(linksTo(document, "mailto:help@shop.example")).toEqual(["Write to support"])
     const arrived = {
@@ -183,7 +183,7 @@ describe("the waiting screen", () => {
     const expired = { ...waiting, pay: { ...pay, ended: true, expired: true } }
     expect(linksTo(await page(ended), "/?paid")).toEqual([])
     expect(linksTo(await page(expired), "/?paid")).toEqual([waitingTexts.alreadyPaid])
-    const looking = "We're looking for your payment"
+    const looking = "We’re looking for your payment"
     expect(textOf(await page({ ...ended, state: "paid" }))).not.toContain(looking)
     expect(textOf(await page({ ...expired, state: "paid" }))).toContain(looking)
   })
@@ -232,7 +232,7 @@ describe("an expired order on the waiting screen", () => {
   })
 
   test("shows the expiry and one button that starts again with the same choices", async () => {
-    const texts = { ...waitingTexts, lead: "A payment already on its way isn't lost." }
+    const texts = { ...waitingTexts, lead: "A payment already on its way isn’t lost." }
     const document = await page({ ...expired, texts, order: anOrder({ kind: "plan", status: "expired" }) })
     expect(textOf(document)).toContain(texts.lead)
     expect(textOf(document)).toMatch(/Order expiredNov 21, 4:40 PM/)

@@ -45,7 +45,7 @@ for (const javaScriptEnabled of [true, false]) {
         const wrong = code === "000000" ? "111111" : "000000"
         await page.locator("#email-code-code").fill(wrong)
         await page.getByRole("button", { name: "Change the email" }).click()
-        await expect(page.locator("#email [role=alert]").first()).toContainText("That isn't the code.")
+        await expect(page.locator("#email [role=alert]").first()).toContainText("That isn’t the code.")
         await page.locator("#email-code-code").fill(code)
         await page.getByRole("button", { name: "Change the email" }).click()
         await expect(page.locator(".notice")).toContainText(`Your email is ${next} now.`)

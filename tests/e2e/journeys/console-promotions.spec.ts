@@ -43,7 +43,7 @@ for (const javaScriptEnabled of [true, false]) {
       const again = await order(ana)
       expect([again.status, again.text]).toEqual([
         409,
-        expect.stringContaining("can't be used again by the same person"),
+        expect.stringContaining("can’t be used again by the same person"),
       ])
       await desk.reload()
       await expect(desk.getByRole("table")).toContainText(ana)

@@ -79,12 +79,12 @@ test("the service worker caches assets and offline pages only, and no page with 
 })
 
 for (const [prefix, lang, heading] of [
-  ["", "en", "You're offline"],
+  ["", "en", "You’re offline"],
   ["/es-es", "es-ES", "No tienes conexión"],
   ["/pt-pt", "pt-PT", "Está sem ligação"],
   ["/de-de", "de-DE", "Sie sind offline"],
   ["/nl-nl", "nl-NL", "Je bent offline"],
-  ["/en-gb", "en-GB", "You're offline"],
+  ["/en-gb", "en-GB", "You’re offline"],
 ]) {
   test(
     `without a network a page shows the offline page in ${lang}, and recovers afterwards`,
@@ -122,14 +122,14 @@ test("without a network a form is not submitted and keeps its input, and can be 
   await page.waitForLoadState("networkidle")
   await page.locator("[name=email]").fill(email)
   await page.context().setOffline(true)
-  const note = page.getByRole("status").filter({ hasText: "You're offline" })
+  const note = page.getByRole("status").filter({ hasText: "You’re offline" })
   await expect(note).toBeVisible()
   await page.locator('button.main[value="pay"]:visible').first().click()
-  await expect(page.getByRole("status").filter({ hasText: "What you've typed is kept" })).toBeVisible()
+  await expect(page.getByRole("status").filter({ hasText: "What you’ve typed is kept" })).toBeVisible()
   await page.locator("a.brand").click()
   await expect(page.locator("[name=email]")).toHaveValue(email)
   await page.context().setOffline(false)
-  await expect(page.getByText("You're offline")).toHaveCount(0)
+  await expect(page.getByText("You’re offline")).toHaveCount(0)
   await page.locator('button.main[value="pay"]:visible').first().click()
   await page.waitForURL((url) => url.origin === shop.sandboxUrl)
 })
@@ -142,7 +142,7 @@ test("a waiting page does not poll while it is offline, and shows the payment on
   const requests = () => page.waitForRequest(/\/api\/order-status/)
   await requests()
   await page.context().setOffline(true)
-  await expect(page.getByRole("status").filter({ hasText: "You're offline" })).toBeVisible()
+  await expect(page.getByRole("status").filter({ hasText: "You’re offline" })).toBeVisible()
   let requestCount = 0
   page.on("request", (request) => void (request.url().includes("order-status") && requestCount++))
   await page.clock.install()

@@ -150,7 +150,7 @@ for (const javaScriptEnabled of [true, false]) {
       await page.getByRole("button", { name: "Buying for a business?" }).click()
       await expect(page).toHaveURL(`${shop.url}/checkout/business`)
       await stateBusiness(page, "FR40303265046")
-      await expect(page.locator("#business-taxNumber-problem")).toContainText("This isn't a VAT number")
+      await expect(page.locator("#business-taxNumber-problem")).toContainText("This isn’t a VAT number")
       if (javaScriptEnabled) await expectAccessible(page, "business, refused", sampleViews)
       await expect(page.getByLabel("Company name")).toHaveValue("Lumière & Fils SARL")
       await stateBusiness(page, "FR 40 303 265 045")
