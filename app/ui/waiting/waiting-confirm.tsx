@@ -7,6 +7,8 @@ import { moneyText } from "../layout/format"
 
 type ConfirmText = {
   kind: OrderKind
+  /** See `ConfirmCard`. */
+  isPage: boolean
   /** What becomes of the part that has been paid; null: nothing has been. */
   paidPart: string | null
 }
@@ -15,10 +17,10 @@ type ConfirmText = {
 const keepsService: readonly OrderKind[] = ["upsell", "renewal", "topup", "plan-change"]
 
 /** Confirms cancelling the order to edit the selection. */
-export function EditConfirm({ kind, paidPart }: ConfirmText) {
+export function EditConfirm({ kind, isPage, paidPart }: ConfirmText) {
   const { t } = useTranslation()
   return (
-    <ConfirmCard heading={t("waiting.edit.heading")}>
+    <ConfirmCard heading={t("waiting.edit.heading")} isPage={isPage}>
       <p className="lead">{t(`waiting.edit.${keepsService.includes(kind) ? "leadUpsell" : "lead"}`)}</p>
       {paidPart && <p className="lead">{paidPart}</p>}
       <ConfirmButtons intent="edit" yes={t("waiting.edit.confirm")} no={t("waiting.keep")} />
@@ -26,14 +28,17 @@ export function EditConfirm({ kind, paidPart }: ConfirmText) {
   )
 }
 
-type Other = Pick<ConfirmText, "paidPart"> & { order: Pick<Order, "id" | "total">; isLocked: boolean }
+type Other = Pick<ConfirmText, "isPage" | "paidPart"> & {
+  order: Pick<Order, "id" | "total">
+  isLocked: boolean
+}
 
 /** Another tab sent another selection: the buyer decides. `isLocked`: the open order cannot be cancelled at the moment. */
-export function AnotherSelection({ order: { id: order, total }, isLocked, paidPart }: Other) {
+export function AnotherSelection({ order: { id: order, total }, isLocked, isPage, paidPart }: Other) {
   const { t } = useTranslation()
   const keep = t("waiting.another.keep", { order })
   return (
-    <ConfirmCard heading={t("waiting.another.heading")}>
+    <ConfirmCard heading={t("waiting.another.heading")} isPage={isPage}>
       <p className="lead">{t("waiting.another.lead", { order, total: moneyText(total, useLocale()) })}</p>
       {paidPart && <p className="lead">{paidPart}</p>}
       {isLocked ? (
@@ -49,10 +54,10 @@ export function AnotherSelection({ order: { id: order, total }, isLocked, paidPa
 }
 
 /** Confirms cancelling the order, which cannot be undone. */
-export function AbortConfirm({ lead }: { lead: string }) {
+export function AbortConfirm({ lead, isPage }: Pick<ConfirmText, "isPage"> & { lead: string }) {
   const { t } = useTranslation()
   return (
-    <ConfirmCard heading={t("waiting.abort.heading")}>
+    <ConfirmCard heading={t("waiting.abort.heading")} isPage={isPage}>
       <p className="lead">{lead}</p>
       <ConfirmButtons intent="abort" yes={t("waiting.abort.confirm")} no={t("waiting.keep")} />
     </ConfirmCard>

@@ -12,19 +12,21 @@ type Change = {
   /** The current payment. */
   pay: Pick<PayLink, "host" | "ended">
   error: PaymentError | null
+  /** See `ConfirmCard`. */
+  isPage: boolean
 }
 
 const nothingChosen = { status: "error" as const, error: { gateway: ["checkout.gateway.required"] } }
 const nothingTyped = (_: TypedText<"gateway">) => ({})
 
 /** Changes the order's gateway. Payments at the previous gateway still count. */
-export function WaitingGateway({ others, pay: { host, ended }, error }: Change) {
+export function WaitingGateway({ others, pay: { host, ended }, error, isPage }: Change) {
   const { t } = useTranslation()
   const [only, ...more] = others
   const lastResult = error?.kind === "choose" ? nothingChosen : null
   const { fields, formProps } = useCheckedForm({ id: "other-gateway", lastResult, check: nothingTyped })
   return (
-    <ConfirmCard heading={t("waiting.gateway.heading")}>
+    <ConfirmCard heading={t("waiting.gateway.heading")} isPage={isPage}>
       <PaymentErrorMessage error={error} host={ended ? null : host} />
       {/* A full document navigation, since the gateway is another site. */}
       <Form method="post" reloadDocument {...formProps}>

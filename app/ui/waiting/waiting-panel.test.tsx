@@ -130,6 +130,25 @@ describe("order changes on the waiting page", () => {
     )
   })
 
+  test.each(["gateway", "edit", "abort", "another"] as const)(
+    "asks one question with the order beside it, and nothing else (%s)",
+    async (state) => {
+      const document = await page({ ...waiting, state })
+      const headings = elements(document, (it) => it.tagName === "h1" || it.tagName === "h2")
+      expect(headings.map((it) => it.tagName)).toEqual(["h1", "h2"])
+      expect(headings[1] && textOf(headings[1])).toBe("What you’re buying")
+    },
+  )
+
+  test("keeps the state of a payment that is on its way below a question", async () => {
+    const seen = { ...waiting, pay: { ...pay, isProcessing: true } }
+    for (const state of ["gateway", "another"] as const) {
+      const document = await page({ ...seen, state })
+      const titles = elements(document, (it) => it.tagName === "h1")
+      expect(titles.map(textOf)).toEqual(["Payment detected"])
+    }
+  })
+
   test("asks for confirmation before the order is cancelled", async () => {
     const document = await page({ ...waiting, state: "abort" })
     expect(textOf(document)).toContain("Cancel this order? We haven’t received a payment for it so far.")

@@ -24,22 +24,26 @@ type Side = {
   state: WaitingView
   others: readonly GatewayOffer[]
   error: PaymentError | null
+  /** See `ConfirmCard`. */
+  isPage: boolean
   /** See `WaitingTexts`. */
   paidPart: string | null
   abort: string
 }
 
 /** A question about the order, in place of the payment; null without one. */
-export function OrderQuestion({ order, pay, state, others, error, paidPart, abort }: Side) {
+export function OrderQuestion({ order, pay, state, others, error, isPage, paidPart, abort }: Side) {
   switch (state) {
     case "gateway":
-      return <WaitingGateway others={others} error={error} pay={pay} />
+      return <WaitingGateway others={others} error={error} pay={pay} isPage={isPage} />
     case "edit":
-      return <EditConfirm kind={order.kind} paidPart={paidPart} />
+      return <EditConfirm kind={order.kind} isPage={isPage} paidPart={paidPart} />
     case "another":
-      return <AnotherSelection order={order} isLocked={pay.isProcessing} paidPart={paidPart} />
+      return (
+        <AnotherSelection order={order} isLocked={pay.isProcessing} isPage={isPage} paidPart={paidPart} />
+      )
     case "abort":
-      return <AbortConfirm lead={abort} />
+      return <AbortConfirm lead={abort} isPage={isPage} />
     default:
       return null
   }

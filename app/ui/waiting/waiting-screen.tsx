@@ -80,11 +80,13 @@ type Waiting = {
 
 /** Waiting screen: the state with one action, what is bought, and the ways to change it. */
 export function WaitingScreen(shown: Waiting) {
-  const { pay, order, timeline, left, timeZone, gateways, error } = shown
-  const { t } = useTranslation()
+  const { pay, order, gateways, error } = shown
   const seen = isSeen(shown)
   const others = othersOf(order, gateways)
   const view = pay ? possible(error?.requestedBy ?? shown.state, { pay, others }) : "pay"
+  const isAsking = asks(view)
+  // A payment that is on its way counts for the answer; without one the question stands alone.
+  const hasState = !isAsking || seen
   return (
     <div className={pay ? "waiting two-columns" : "waiting narrow"}>
       <div className="column">
@@ -95,24 +97,37 @@ export function WaitingScreen(shown: Waiting) {
             state={view}
             others={others}
             error={error}
+            isPage={!hasState}
             paidPart={shown.texts.paidPart}
             abort={shown.texts.abort}
           />
         )}
-        <State {...shown} view={view} seen={seen} />
-        <section className="card story">
-          <h2>{t("waiting.story")}</h2>
-          <Timeline events={timeline} timeZone={timeZone} ahead={useAhead({ order, left, seen })} />
-        </section>
-      </div>
-      <div className="column">
-        {order.status !== "expired" && <Assurances {...shown} seen={seen} />}
-        <Ordered {...shown} />
-        {pay && (view === "pay" || view === "paid") && (
-          <OrderActions hasOtherMethods={others.length > 0} pay={pay} />
+        {hasState && (
+          <>
+            <State {...shown} view={view} seen={seen} />
+            <Story {...shown} seen={seen} />
+          </>
         )}
       </div>
+      <div className="column">
+        {hasState && <Assurances {...shown} seen={seen} />}
+        <Ordered {...shown} />
+        {pay && !isAsking && <OrderActions hasOtherMethods={others.length > 0} pay={pay} />}
+      </div>
     </div>
+  )
+}
+
+const asks = (view: WaitingView) => view !== "pay" && view !== "paid"
+
+/** What has happened to the order, and what is to come. */
+function Story({ order, timeline, left, timeZone, seen }: Waiting & { seen: boolean }) {
+  const { t } = useTranslation()
+  return (
+    <section className="card story">
+      <h2>{t("waiting.story")}</h2>
+      <Timeline events={timeline} timeZone={timeZone} ahead={useAhead({ order, left, seen })} />
+    </section>
   )
 }
 
@@ -158,7 +173,7 @@ function State({ view, seen, ...shown }: Stated) {
         </p>
       ))}
       <Headline {...shown} view={view} seen={seen} />
-      {pay && (view === "pay" || view === "paid") && (
+      {pay && !asks(view) && (
         <Payment received={order.received} pay={pay} seen={seen} error={error} texts={texts} />
       )}
       {accessPath && <BackToAccess path={accessPath} />}
@@ -193,11 +208,12 @@ function useSentences({ seen, texts }: Stated) {
   return { heading: texts.heading ?? t("waiting.heading"), lead: texts.lead }
 }
 
-/** Safe to close, until when to pay, and that the page looks by itself. */
+/** Safe to close, until when to pay, and that the page looks by itself; nothing of that for an expired order. */
 function Assurances({ order, seen, texts, timeLeft, now, timeZone }: Waiting & { seen: boolean }) {
   const { t } = useTranslation()
   const locale = useLocale()
   const isKeptLonger = timeLeft.until < order.deadline
+  if (order.status === "expired") return null
   return (
     <section className="card assurances">
       <p className="assurance">
