@@ -179,6 +179,15 @@ test("the waiting page of a payment whose end the gateway has named does not cal
   expect(await pageOf(order.id)).toContain(enEn.unpaid.runOut)
 })
 
+test("says before a change whether the buyer goes back to the choices, or chooses again with the access", async () => {
+  shop = await openTestShop()
+  const { order } = await buy(shop)
+  expect(await pageOf(order.id)).toContain(enEn.unpaid.edit)
+  const { serviceId } = await buyPlan(shop, { key: "draft-2" })
+  const connection = await orderConnection(shop, serviceId)
+  expect(await pageOf(connection.id)).toContain(enEn.unpaid.editOfService)
+})
+
 test("the waiting page of extra connections names their service, by its username only to who may see it", async () => {
   shop = await openTestShop()
   const { serviceId } = await buyPlan(shop)

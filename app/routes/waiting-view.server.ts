@@ -8,7 +8,7 @@ import { opensWallet } from "~/domain/coin"
 import { normalizeEmail } from "~/domain/email"
 import { type Locale, localPath } from "~/domain/locales"
 import { plus } from "~/domain/money"
-import type { Order } from "~/domain/order"
+import type { Order, OrderKind } from "~/domain/order"
 import { proformaPath, STILL } from "~/domain/screen-paths"
 import { outstanding } from "~/domain/settlement"
 import { coinMinutes, methodWords } from "~/domain/shop/payment-methods"
@@ -65,10 +65,15 @@ export async function waitingTexts(
     safe: t((await isMailed(services, order)) ? "unpaid.email" : "unpaid.comeBack"),
     looking: lookingOf(services, { order, pay }, writing),
     ...ifCancelled(services, partly, { t, sums }),
+    edit: t(keepsService.includes(order.kind) ? "unpaid.editOfService" : "unpaid.edit"),
+    justPaid: t("unpaid.justPaid"),
     didPay: support && { text: t("unpaid.didPay"), href: support.href },
     proforma: isForeign ? null : proformaLink(order, locale),
   }
 }
+
+/** The buyer has the service already, and returns there. */
+const keepsService: readonly OrderKind[] = ["upsell", "renewal", "topup", "plan-change"]
 
 function reloadsIn({ isPossible, isStopped, saysPaid }: Reloads, t: ScreenTexts): WaitingTexts["reloads"] {
   if (!isPossible) return null

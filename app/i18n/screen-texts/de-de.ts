@@ -113,10 +113,15 @@ export const deDe: ScreenTranslation = {
     check: "Jetzt nachsehen",
     lookingExternal:
       "Es geht nichts verloren: Kommt sie spät und zählt nicht mehr für diese Bestellung, wird sie trotzdem bei ihr vermerkt.",
+    edit: "Diese Bestellung wird storniert, und Sie kehren zu Ihrer Auswahl zurück, so wie sie jetzt ist.",
+    editOfService:
+      "Diese Bestellung wird storniert, und Sie kehren zu Ihrem Zugang zurück, wo Sie neu wählen können.",
     abort:
       "Bisher haben wir keine Zahlung dafür erhalten. Trifft doch noch eine ein, wird die Bestellung fortgesetzt.",
     abortExternal:
       "Bisher haben wir keine Zahlung dafür erhalten. Trifft doch noch eine ein und wird die Bestellung nicht fortgesetzt, wird sie bei der Bestellung vermerkt.",
+    justPaid:
+      "Gerade bezahlt? Dann behalten Sie die Bestellung: Die Zahlung ist unterwegs, und diese Seite zeigt sie, sobald sie eingeht.",
     tellOrder: "Nennen Sie uns die Bestellnummer, und wir klären das.",
     stopReloading: "Diese Seite nicht mehr neu laden",
     reload: "Diese Seite von selbst neu laden",

@@ -107,9 +107,13 @@ export const enEn = {
     check: "Check now",
     lookingExternal:
       "Nothing is lost: if it comes late and doesn’t count for this order, it is still recorded with it.",
+    edit: "This order will be cancelled. You’ll go back to your choices, filled in as they are now.",
+    editOfService: "This order will be cancelled, and you can choose again with your access.",
     abort: "We haven’t received a payment for it so far. If one still arrives, the order continues.",
     abortExternal:
       "We haven’t received a payment for it so far. If one still arrives and the order doesn’t continue, it is recorded with the order.",
+    justPaid:
+      "Just paid? Keep the order: your payment is on its way, and this page shows it when it arrives.",
     tellOrder: "Tell us the order number and we’ll sort it out.",
     stopReloading: "Stop reloading this page",
     reload: "Let this page reload by itself",

@@ -109,9 +109,13 @@ export const esEs: ScreenTranslation = {
     check: "Comprobar el pago",
     lookingExternal:
       "No se pierde nada: si llega tarde y no cuenta para este pedido, queda registrado en él de todos modos.",
+    edit: "Este pedido se cancela y vuelves a tu selección, tal como está ahora.",
+    editOfService: "Este pedido se cancela y vuelves a tu acceso, donde puedes elegir de nuevo.",
     abort: "Por ahora no hemos recibido ningún pago. Si aun así llega alguno, el pedido seguirá adelante.",
     abortExternal:
       "Por ahora no hemos recibido ningún pago. Si aun así llega alguno y el pedido no sigue adelante, queda registrado en el pedido.",
+    justPaid:
+      "¿Acabas de pagar? Mantén el pedido: el pago está en camino y esta página lo mostrará en cuanto llegue.",
     tellOrder: "Indícanos el número de pedido y lo resolvemos.",
     stopReloading: "Dejar de recargar esta página",
     reload: "Recargar esta página automáticamente",

@@ -111,9 +111,14 @@ export const nlNl: ScreenTranslation = {
     check: "Nu controleren",
     lookingExternal:
       "Er gaat niets verloren: komt hij laat en telt hij niet meer voor deze bestelling, dan staat hij er toch bij genoteerd.",
+    edit: "Deze bestelling wordt geannuleerd en je gaat terug naar je keuzes, zoals ze nu zijn.",
+    editOfService:
+      "Deze bestelling wordt geannuleerd en je gaat terug naar je toegang, waar je opnieuw kunt kiezen.",
     abort: "We hebben nog geen betaling ontvangen. Komt er toch een binnen, dan gaat de bestelling door.",
     abortExternal:
       "We hebben nog geen betaling ontvangen. Komt er toch een binnen en gaat de bestelling niet door, dan wordt die bij de bestelling genoteerd.",
+    justPaid:
+      "Net betaald? Behoud dan je bestelling: je betaling is onderweg en verschijnt op deze pagina zodra die binnen is.",
     tellOrder: "Geef ons het bestelnummer door en we lossen het op.",
     stopReloading: "Deze pagina niet meer herladen",
     reload: "Deze pagina vanzelf herladen",

@@ -110,9 +110,13 @@ export const ptPt: ScreenTranslation = {
     check: "Verificar o pagamento",
     lookingExternal:
       "Nada se perde: se chegar tarde e não contar para esta encomenda, fica mesmo assim registado nela.",
+    edit: "Esta encomenda é cancelada e regressa às suas escolhas, preenchidas como estão agora.",
+    editOfService: "Esta encomenda é cancelada e regressa ao seu acesso, onde pode escolher de novo.",
     abort: "Ainda não recebemos qualquer pagamento. Se mesmo assim chegar algum, a encomenda prossegue.",
     abortExternal:
       "Ainda não recebemos qualquer pagamento. Se mesmo assim chegar algum e a encomenda não prosseguir, fica registado na encomenda.",
+    justPaid:
+      "Acabou de pagar? Mantenha a encomenda: o pagamento está a caminho e esta página mostra-o assim que chegar.",
     tellOrder: "Indique-nos o número da encomenda e tratamos do assunto.",
     stopReloading: "Deixar de recarregar esta página",
     reload: "Recarregar esta página automaticamente",

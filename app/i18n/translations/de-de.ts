@@ -214,8 +214,6 @@ export const deDe: Translation = {
     access: "Zurück zu Ihrem Zugang",
     back: "Zurück zur Zahlung",
     keep: "Bestellung behalten",
-    justPaid:
-      "Gerade bezahlt? Dann behalten Sie die Bestellung: Die Zahlung ist unterwegs, und diese Seite zeigt sie, sobald sie eingeht.",
     gateway: {
       link: "Zahlungsart ändern",
       heading: "Andere Zahlungsart wählen",
@@ -225,9 +223,6 @@ export const deDe: Translation = {
     },
     edit: {
       heading: "Bestellung ändern",
-      lead: "Diese Bestellung wird storniert, und Sie kehren zu Ihrer Auswahl zurück, so wie sie jetzt ist.",
-      leadUpsell:
-        "Diese Bestellung wird storniert, und Sie kehren zu Ihrem Zugang zurück, wo Sie neu wählen können.",
       confirm: "Bestellung ändern",
     },
     another: {

@@ -206,8 +206,6 @@ export const enEn = {
     access: "Back to your access",
     back: "Back to the payment",
     keep: "Keep the order",
-    justPaid:
-      "Just paid? Keep the order: your payment is on its way, and this page shows it when it arrives.",
     gateway: {
       link: "Change payment method",
       heading: "Choose another payment method",
@@ -217,8 +215,6 @@ export const enEn = {
     },
     edit: {
       heading: "Change order",
-      lead: "This order will be cancelled. You’ll go back to your choices, filled in as they are now.",
-      leadUpsell: "This order will be cancelled, and you can choose again with your access.",
       confirm: "Change the order",
     },
     another: {

@@ -210,8 +210,6 @@ export const esEs: Translation = {
     access: "Volver a tu acceso",
     back: "Volver al pago",
     keep: "Mantener el pedido",
-    justPaid:
-      "¿Acabas de pagar? Mantén el pedido: el pago está en camino y esta página lo mostrará en cuanto llegue.",
     gateway: {
       link: "Cambiar el método de pago",
       heading: "Elige otro método de pago",
@@ -221,8 +219,6 @@ export const esEs: Translation = {
     },
     edit: {
       heading: "Modificar el pedido",
-      lead: "Este pedido se cancela y vuelves a tu selección, tal como está ahora.",
-      leadUpsell: "Este pedido se cancela y vuelves a tu acceso, donde puedes elegir de nuevo.",
       confirm: "Modificar el pedido",
     },
     another: {

@@ -212,8 +212,6 @@ export const nlNl: Translation = {
     access: "Terug naar je toegang",
     back: "Terug naar de betaling",
     keep: "Bestelling behouden",
-    justPaid:
-      "Net betaald? Behoud dan je bestelling: je betaling is onderweg en verschijnt op deze pagina zodra die binnen is.",
     gateway: {
       link: "Betaalmethode wijzigen",
       heading: "Kies een andere betaalmethode",
@@ -223,9 +221,6 @@ export const nlNl: Translation = {
     },
     edit: {
       heading: "Bestelling wijzigen",
-      lead: "Deze bestelling wordt geannuleerd en je gaat terug naar je keuzes, zoals ze nu zijn.",
-      leadUpsell:
-        "Deze bestelling wordt geannuleerd en je gaat terug naar je toegang, waar je opnieuw kunt kiezen.",
       confirm: "Bestelling wijzigen",
     },
     another: {

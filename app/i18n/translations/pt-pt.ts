@@ -214,8 +214,6 @@ export const ptPt: Translation = {
     access: "Voltar ao seu acesso",
     back: "Voltar ao pagamento",
     keep: "Manter a encomenda",
-    justPaid:
-      "Acabou de pagar? Mantenha a encomenda: o pagamento está a caminho e esta página mostra-o assim que chegar.",
     gateway: {
       link: "Alterar o método de pagamento",
       heading: "Escolha outro método de pagamento",
@@ -225,8 +223,6 @@ export const ptPt: Translation = {
     },
     edit: {
       heading: "Alterar a encomenda",
-      lead: "Esta encomenda é cancelada e regressa às suas escolhas, preenchidas como estão agora.",
-      leadUpsell: "Esta encomenda é cancelada e regressa ao seu acesso, onde pode escolher de novo.",
       confirm: "Alterar a encomenda",
     },
     another: {

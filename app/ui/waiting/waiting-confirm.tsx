@@ -1,65 +1,79 @@
 import { Form, Link } from "react-router"
-import type { Order, OrderKind } from "~/domain/order"
+import type { Order } from "~/domain/order"
 import { useLocale } from "~/i18n/use-locale"
 import { useTranslation } from "~/i18n/use-translation"
 import { ConfirmCard } from "../form/confirm-card"
 import { moneyText } from "../layout/format"
+import type { WaitingTexts } from "./waiting-screen"
 
-type ConfirmText = {
-  kind: OrderKind
+/** See `WaitingTexts`. */
+export type QuestionTexts = Pick<WaitingTexts, "paidPart" | "abort" | "edit" | "justPaid">
+
+type Question = {
   /** See `ConfirmCard`. */
   isPage: boolean
-  /** What becomes of the part that has been paid; null: nothing has been. */
-  paidPart: string | null
+  texts: QuestionTexts
 }
 
-/** The buyer has the service already, and returns there. */
-const keepsService: readonly OrderKind[] = ["upsell", "renewal", "topup", "plan-change"]
-
 /** Confirms cancelling the order to edit the selection. */
-export function EditConfirm({ kind, isPage, paidPart }: ConfirmText) {
+export function EditConfirm({ isPage, texts }: Question) {
   const { t } = useTranslation()
   return (
     <ConfirmCard heading={t("waiting.edit.heading")} isPage={isPage}>
-      <p className="lead">{t(`waiting.edit.${keepsService.includes(kind) ? "leadUpsell" : "lead"}`)}</p>
-      {paidPart && <p className="lead">{paidPart}</p>}
-      <ConfirmButtons intent="edit" yes={t("waiting.edit.confirm")} no={t("waiting.keep")} />
+      <p className="lead">{texts.edit}</p>
+      {texts.paidPart && <p className="lead">{texts.paidPart}</p>}
+      <ConfirmButtons
+        intent="edit"
+        justPaid={texts.justPaid}
+        yes={t("waiting.edit.confirm")}
+        no={t("waiting.keep")}
+      />
     </ConfirmCard>
   )
 }
 
-type Other = Pick<ConfirmText, "isPage" | "paidPart"> & {
+type Other = Question & {
   order: Pick<Order, "id" | "total">
   isLocked: boolean
 }
 
 /** Another tab sent another selection: the buyer decides. `isLocked`: the open order cannot be cancelled at the moment. */
-export function AnotherSelection({ order: { id: order, total }, isLocked, isPage, paidPart }: Other) {
+export function AnotherSelection({ order: { id: order, total }, isLocked, isPage, texts }: Other) {
   const { t } = useTranslation()
   const keep = t("waiting.another.keep", { order })
   return (
     <ConfirmCard heading={t("waiting.another.heading")} isPage={isPage}>
       <p className="lead">{t("waiting.another.lead", { order, total: moneyText(total, useLocale()) })}</p>
-      {paidPart && <p className="lead">{paidPart}</p>}
+      {texts.paidPart && <p className="lead">{texts.paidPart}</p>}
       {isLocked ? (
         <>
           <p className="note">{t("waiting.locked")}</p>
           <BackToPaymentLink text={keep} />
         </>
       ) : (
-        <ConfirmButtons intent="another" yes={t("waiting.another.confirm")} no={keep} />
+        <ConfirmButtons
+          intent="another"
+          justPaid={texts.justPaid}
+          yes={t("waiting.another.confirm")}
+          no={keep}
+        />
       )}
     </ConfirmCard>
   )
 }
 
 /** Confirms cancelling the order, which cannot be undone. */
-export function AbortConfirm({ lead, isPage }: Pick<ConfirmText, "isPage"> & { lead: string }) {
+export function AbortConfirm({ isPage, texts }: Question) {
   const { t } = useTranslation()
   return (
     <ConfirmCard heading={t("waiting.abort.heading")} isPage={isPage}>
-      <p className="lead">{lead}</p>
-      <ConfirmButtons intent="abort" yes={t("waiting.abort.confirm")} no={t("waiting.keep")} />
+      <p className="lead">{texts.abort}</p>
+      <ConfirmButtons
+        intent="abort"
+        justPaid={texts.justPaid}
+        yes={t("waiting.abort.confirm")}
+        no={t("waiting.keep")}
+      />
     </ConfirmCard>
   )
 }
@@ -73,13 +87,12 @@ export function BackToPaymentLink({ text }: { text: string }) {
   )
 }
 
-type AnswersProps = { intent: "edit" | "abort" | "another"; yes: string; no: string }
+type AnswersProps = { intent: "edit" | "abort" | "another"; justPaid: string; yes: string; no: string }
 
-function ConfirmButtons({ intent, yes, no }: AnswersProps) {
-  const { t } = useTranslation()
+function ConfirmButtons({ intent, justPaid, yes, no }: AnswersProps) {
   return (
     <>
-      <p className="note">{t("waiting.justPaid")}</p>
+      <p className="note">{justPaid}</p>
       <Link className="main button" to="?">
         {no}
       </Link>

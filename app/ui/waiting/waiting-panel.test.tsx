@@ -125,9 +125,6 @@ describe("order changes on the waiting page", () => {
     expect(sentBy(document)).toEqual([["intent", "edit"]])
     expect(linksTo(document, "/")).toEqual(["Keep the order"])
     expect(linksTo(document, pay.url)).toEqual([])
-    expect(textOf(await page({ ...waiting, order: anOrder({ kind: "upsell" }), state: "edit" }))).toContain(
-      "you can choose again with your access",
-    )
   })
 
   test.each(["gateway", "edit", "abort", "another"] as const)(

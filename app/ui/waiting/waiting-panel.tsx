@@ -6,7 +6,7 @@ import { HostedPayment, type PayLink, type PayTexts } from "./hosted-payment"
 import { OnSitePayment, QuoteExpired, SeenPayment } from "./on-site-payment"
 import type { PaymentError } from "./payment-error"
 import { RetryPayment } from "./retry-payment"
-import { AbortConfirm, AnotherSelection, EditConfirm } from "./waiting-confirm"
+import { AbortConfirm, AnotherSelection, EditConfirm, type QuestionTexts } from "./waiting-confirm"
 import { WaitingGateway } from "./waiting-gateway"
 
 /** State of the page; "pay" by default. "paid": nothing has arrived, and the buyer says it is paid. */
@@ -26,24 +26,20 @@ type Side = {
   error: PaymentError | null
   /** See `ConfirmCard`. */
   isPage: boolean
-  /** See `WaitingTexts`. */
-  paidPart: string | null
-  abort: string
+  texts: QuestionTexts
 }
 
 /** A question about the order, in place of the payment; null without one. */
-export function OrderQuestion({ order, pay, state, others, error, isPage, paidPart, abort }: Side) {
+export function OrderQuestion({ order, pay, state, others, error, isPage, texts }: Side) {
   switch (state) {
     case "gateway":
       return <WaitingGateway others={others} error={error} pay={pay} isPage={isPage} />
     case "edit":
-      return <EditConfirm kind={order.kind} isPage={isPage} paidPart={paidPart} />
+      return <EditConfirm isPage={isPage} texts={texts} />
     case "another":
-      return (
-        <AnotherSelection order={order} isLocked={pay.isProcessing} isPage={isPage} paidPart={paidPart} />
-      )
+      return <AnotherSelection order={order} isLocked={pay.isProcessing} isPage={isPage} texts={texts} />
     case "abort":
-      return <AbortConfirm lead={abort} isPage={isPage} />
+      return <AbortConfirm isPage={isPage} texts={texts} />
     default:
       return null
   }

@@ -46,6 +46,10 @@ export type WaitingTexts = PayTexts & {
   readonly paidPart: string | null
   /** What becomes of payments if the order is cancelled. */
   readonly abort: string
+  /** What a change of the order does. */
+  readonly edit: string
+  /** For those who have paid a moment ago, before they cancel or change the order. */
+  readonly justPaid: string
   /** Link for those who have paid an expired order; null without support. */
   readonly didPay: { readonly text: string; readonly href: string } | null
   /** The page of its pro forma invoice; null without one. */
@@ -98,8 +102,7 @@ export function WaitingScreen(shown: Waiting) {
             others={others}
             error={error}
             isPage={!hasState}
-            paidPart={shown.texts.paidPart}
-            abort={shown.texts.abort}
+            texts={shown.texts}
           />
         )}
         {hasState && (
