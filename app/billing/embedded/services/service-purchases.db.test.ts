@@ -5,17 +5,32 @@ import { money } from "~/domain/money"
 import { LATE_PAYMENT_GRACE } from "~/domain/order"
 import type { Service } from "~/domain/service"
 import { OPERATOR_REFERENCE } from "~/domain/timeline"
+import { documentPolicy } from "../../../../tests/fixtures/document-policy"
 import { buyerIn, importOddPrices, type TestBuyer } from "../../../../tests/fixtures/kinds-of-sale"
 import { openShopOn, type ShopOnEngine } from "../../../../tests/fixtures/shop-on-engine"
+import { germanTax } from "../../../../tests/fixtures/tax-rules"
 import { engines } from "../../../../tests/fixtures/temporary-database"
+import { NOON } from "../../../../tests/fixtures/test-shop"
+import { FRENCH } from "../../../../tests/fixtures/vat-numbers"
 
 const buyer: BuyerPlace = { named: "DE", located: "DE" }
+/** A business whose number the register has not answered about yet. */
+const french: BuyerPlace = {
+  named: "FR",
+  located: "FR",
+  business: {
+    company: "Lumière SARL",
+    address: ["1 rue de la Paix", "75002 Paris"],
+    taxNumber: FRENCH,
+    check: { result: "unanswered", at: NOON, requestId: null },
+  },
+}
 
 describe.each(engines)("unused time on %s", (engine) => {
   let opened: ShopOnEngine
   let by: TestBuyer
   beforeEach(async () => {
-    opened = await openShopOn(engine)
+    opened = await openShopOn(engine, { tax: germanTax, documents: documentPolicy })
     await importOddPrices(opened.database)
     by = buyerIn(opened.shop, { email: "ana@example.test", buyer })
   })
@@ -94,6 +109,20 @@ describe.each(engines)("unused time on %s", (engine) => {
     // Money that arrives all the same, and goes back, is none of it.
     await by.pay(renewal, 3_000)
     expect(await worth(renewed)).toBe(2 * 1_999)
+  })
+
+  test("is worth no tax that is owed back to a business, neither before it is paid back nor after", async () => {
+    const { services, billing } = opened.shop
+    const business = buyerIn(opened.shop, { email: "lumiere@example.test", buyer: french })
+    const order = await business.pay(await business.ordered())
+    const service = await business.found(order.serviceId)
+    expect(await worth(service)).toBe(1_001)
+    const check = { result: "valid", at: services.now(), requestId: null } as const
+    await billing.billing.recordNumberCheck(order.id, check)
+    expect(await worth(service)).toBe(1_001 - 167)
+    const amount = money(167, "EUR")
+    await billing.operator.recordRefund(order.id, { key: "tax", amount, reason: "tax", at: services.now() })
+    expect(await worth(service)).toBe(1_001 - 167)
   })
 
   test("of what was bought after days were taken back is worth what was paid for it", async () => {

@@ -1,8 +1,9 @@
 import type { PlanFacts } from "~/billing/plan-changes"
 import type { Instant } from "~/domain/calendar"
+import { type OrderTax, taxOwedBack } from "~/domain/order-tax"
 import { type Purchase, paidShare, unusedValue } from "~/domain/plan-change"
 import { isTrial } from "~/domain/term"
-import type { ServiceRow } from "../db/schema/order-rows"
+import type { OrderRow, ServiceRow } from "../db/schema/order-rows"
 import type { DbContext } from "../db/transaction.server"
 import { netOfRefunds } from "../payments/net-of-refunds.server"
 import { isAdded } from "./added-connections.server"
@@ -44,7 +45,7 @@ export function trialEnd(
   return term_anchor > at ? term_anchor : null
 }
 
-/** What has been paid for a service in all, less refunds, in minor units. */
+/** What has been paid for a service in all, less refunds and tax that is owed back, in minor units. */
 export function paidInAll(purchases: readonly Purchase[]): number {
   return purchases.reduce((sum, { paid }) => sum + paid, 0)
 }
@@ -95,24 +96,33 @@ function takenDaysAt(
 
 type TakenDays = { readonly takenDays: (at: Instant) => number }
 
+type PaidOrder = Parameters<typeof netOfRefunds>[1] & Pick<OrderRow, "tax">
+
+/** What was paid for what an order has sold, less refunds and the tax that is owed back to its business, in minor units. */
+async function paidFor(ctx: DbContext, { tax, ...invoice }: PaidOrder): Promise<number> {
+  const owed = tax === null ? 0 : taxOwedBack(JSON.parse(tax) as OrderTax)
+  return Math.max(0, (await netOfRefunds(ctx, invoice)) - owed)
+}
+
 async function firstTerm(ctx: DbContext, orderId: string): Promise<readonly Purchase[]> {
   const invoice = await ctx.db
     .selectFrom("invoices")
     .innerJoin("orders", "orders.id", "invoices.order_id")
-    .select(["order_id", "total", "received", "credited"])
+    .select(["order_id", "total", "received", "credited", "orders.tax"])
     .where("order_id", "=", orderId)
     .where("invoices.status", "=", "paid")
     // A free trial has bought no cycle.
     .where("orders.trial_hours", "is", null)
     .executeTakeFirst()
-  return invoice ? [{ kind: "terms", cycles: 1, paid: await netOfRefunds(ctx, invoice) }] : []
+  return invoice ? [{ kind: "terms", cycles: 1, paid: await paidFor(ctx, invoice) }] : []
 }
 
 async function renewals(ctx: DbContext, serviceId: string): Promise<readonly Bought[]> {
   const rows = await ctx.db
     .selectFrom("renewal_items")
     .innerJoin("invoices", "invoices.order_id", "renewal_items.order_id")
-    .select(["terms", "amount", "applied_at", "renewal_items.order_id"])
+    .innerJoin("orders", "orders.id", "renewal_items.order_id")
+    .select(["terms", "amount", "applied_at", "renewal_items.order_id", "orders.tax"])
     .select(["invoices.total", "invoices.received", "invoices.credited"])
     .select(({ selectFrom }) =>
       selectFrom("renewal_items as applied")
@@ -127,7 +137,7 @@ async function renewals(ctx: DbContext, serviceId: string): Promise<readonly Bou
     .execute()
   return Promise.all(
     rows.map(async ({ terms: cycles, amount, applied_at, applied, ...invoice }) => {
-      const paid = paidShare(amount, { total: Number(applied), paid: await netOfRefunds(ctx, invoice) })
+      const paid = paidShare(amount, { total: Number(applied), paid: await paidFor(ctx, invoice) })
       return { at: applied_at ?? 0, purchase: { kind: "terms" as const, cycles, paid } }
     }),
   )
@@ -141,6 +151,7 @@ async function connections(
     .selectFrom("orders")
     .innerJoin("invoices", "invoices.order_id", "orders.id")
     .select(["invoices.order_id", "invoices.total", "invoices.received", "invoices.credited", "paid_at"])
+    .select("orders.tax")
     .where("orders.client_id", "=", client_id)
     .where("orders.service_id", "=", id)
     .where("orders.kind", "=", "upsell")
@@ -150,7 +161,7 @@ async function connections(
   return Promise.all(
     rows.map(async ({ paid_at, ...invoice }) => {
       const at = paid_at ?? 0
-      const paid = await netOfRefunds(ctx, invoice)
+      const paid = await paidFor(ctx, invoice)
       return { at, purchase: { kind: "connections" as const, at, takenDays: takenDays(at), paid } }
     }),
   )
@@ -163,14 +174,15 @@ async function changes(
   const rows = await ctx.db
     .selectFrom("plan_changes")
     .innerJoin("invoices", "invoices.order_id", "plan_changes.order_id")
-    .select(["plan_changes.order_id", "starts_at", "moved", "paid_before", "applied_at"])
+    .innerJoin("orders", "orders.id", "plan_changes.order_id")
+    .select(["plan_changes.order_id", "starts_at", "moved", "paid_before", "applied_at", "orders.tax"])
     .select(["invoices.total", "invoices.received", "invoices.credited"])
     .where("plan_changes.service_id", "=", id)
     .where("applied_at", "is not", null)
     .execute()
   return Promise.all(
     rows.map(async ({ starts_at: at, moved, paid_before: paidBefore, applied_at, ...invoice }) => {
-      const paid = await netOfRefunds(ctx, invoice)
+      const paid = await paidFor(ctx, invoice)
       const bought = { at, takenDays: takenDays(at), moved, paidBefore, paid }
       return { at: applied_at ?? 0, purchase: { kind: "change" as const, ...bought } }
     }),
