@@ -155,9 +155,9 @@ export const migrations: Record<string, Migration> = {
 export const latestMigration = Object.keys(migrations).sort().at(-1) ?? ""
 
 /**
- * Migrates the tables to the latest schema, in one transaction; empty tables also to an earlier `schema`. Idempotent
- * and safe for concurrent processes. Rethrows the error of a failed migration. Throws `BillingError` "refused" if the
- * schema is newer than this version supports.
+ * Migrates the tables to the latest schema, in one transaction, whichever migrations they have; empty tables also to an earlier
+ * `schema`. Idempotent and safe for concurrent processes. Rethrows the error of a failed migration. Throws `BillingError` "refused" if
+ * the schema is newer than this version supports.
  */
 export async function migrate(db: Kysely<Tables>, schema = latestMigration): Promise<void> {
   const applied = await schemasOf(db)
@@ -182,8 +182,13 @@ async function migrateAlone(tx: Kysely<Tables>, schema: string): Promise<void> {
 }
 
 async function migrateTables(db: Kysely<Tables>, schema: string): Promise<void> {
-  const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } })
-  const { error } = await migrator.migrateTo(schema)
+  const provider = { getMigrations: async () => migrations }
+  // A migration can be finished after one with a later name, with which a version has run until then.
+  const migrator = new Migrator({ db, provider, allowUnorderedMigrations: true })
+  // `migrateTo` would run nothing where the latest was applied before an earlier one.
+  const { error } = await (schema === latestMigration
+    ? migrator.migrateToLatest()
+    : migrator.migrateTo(schema))
   if (error) throw error
 }
 
