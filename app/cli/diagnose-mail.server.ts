@@ -1,11 +1,11 @@
 import { Resolver } from "node:dns/promises"
 import type { Diagnostic } from "~/billing/diagnostic"
 import type { MailStats } from "~/billing/mail-repository"
+import { MAIL_SENT_WITHIN } from "~/domain/alert-periods"
 import { DAY, type Instant, MINUTE, SECOND } from "~/domain/calendar"
 import { hasMailServer } from "~/wiring/mail.server"
 import type { Call } from "./command"
 
-const SENT_WITHIN = 15 * MINUTE
 const DNS_TIMEOUT = 2 * SECOND
 
 /** Checks the mail server, messages that wait, and the sender's SPF, DKIM and DMARC records where DNS answers. */
@@ -26,11 +26,11 @@ function unsentMail({ oldestUnsent, silentSince }: MailStats, now: Instant): Dia
   const check = "unsent mail"
   const minutesSince = (since: Instant) => `${Math.floor((now - since) / MINUTE)} minutes`
   const list = 'see "mail list --status waiting"'
-  if (silentSince !== null && now - silentSince >= SENT_WITHIN) {
+  if (silentSince !== null && now - silentSince >= MAIL_SENT_WITHIN) {
     const message = `messages wait and none was accepted for ${minutesSince(silentSince)}; ${list}`
     return { ok: false, check, message }
   }
-  if (oldestUnsent !== null && now - oldestUnsent >= SENT_WITHIN) {
+  if (oldestUnsent !== null && now - oldestUnsent >= MAIL_SENT_WITHIN) {
     const message = `mail goes out, but one message has waited for ${minutesSince(oldestUnsent)}; ${list}`
     return { ok: null, check, message }
   }

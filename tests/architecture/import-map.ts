@@ -339,6 +339,7 @@ export const rows: Record<string, { modules: readonly string[]; packages?: reado
       "flows/customers/sign-in-message.server",
       "flows/jobs/delete-in-batches.server",
       "flows/jobs/renew-lease.server",
+      "flows/payments/watch-gateways.server",
       "flows/services/renewal-link.server",
       "mail/bounce-address.server",
       "mail/message",
@@ -353,7 +354,13 @@ export const rows: Record<string, { modules: readonly string[]; packages?: reado
   },
   // Hands events to the operator's systems.
   "flows/webhooks": {
-    modules: ["context/services.server", "domain", "flows/jobs/delete-in-batches.server", ...ports],
+    modules: [
+      "context/services.server",
+      "domain",
+      "flows/jobs/delete-in-batches.server",
+      "flows/payments/watch-gateways.server",
+      ...ports,
+    ],
     packages: [],
   },
   // What operators do in the console and by the admin CLI.

@@ -1,14 +1,9 @@
 import type { LoggedServices } from "~/context/services.server"
-import { DAY, HOUR, type Instant, MINUTE } from "~/domain/calendar"
-import type { GatewayId } from "~/domain/gateway-id"
+import { MAIL_SENT_WITHIN, PROVISIONED_WITHIN } from "~/domain/alert-periods"
+import { DAY, HOUR, MINUTE } from "~/domain/calendar"
 import { deleteInBatches } from "~/flows/jobs/delete-in-batches.server"
+import { watchGateways } from "~/flows/payments/watch-gateways.server"
 
-/** How long a paid order may wait for its service before the operator is told. */
-const PROVISIONED_WITHIN = 5 * MINUTE
-/** How long a gateway may be down before the operator is told. */
-const GATEWAY_UP_WITHIN = 10 * MINUTE
-/** Mail that does not go out for this time is an alert. */
-const SENT_WITHIN = 15 * MINUTE
 /** If the instance that watches dies, another takes over after this time. */
 const LEASE = 1 * MINUTE
 const REPEAT_AFTER = 15 * MINUTE
@@ -19,37 +14,20 @@ type Needed = Pick<
   "mails" | "outbox" | "gateways" | "newId" | "now" | "isClockReliable" | "log"
 >
 
-/** Since when each gateway has been down, as this process sees it. */
-type Outages = Map<GatewayId, Instant>
-
 /**
  * Watches what the operator has to know, one instance at a time: orders that are paid and not provisioned, gateways that
  * are down, messages that nobody accepts; and deletes old messages from the log. Returns the function to call repeatedly.
  */
 export function operatorAlerts(services: Needed, holder: string): () => Promise<void> {
-  const outages: Outages = new Map()
+  const alertGateways = watchGateways(services, (...report) => services.mails.alertGateway(...report))
   return async () => {
     const { mails, outbox, now } = services
     if (!(await outbox.lease("alerts", holder, now(), LEASE))) return
     await mails.alertUnprovisioned(now() - PROVISIONED_WITHIN, now())
     await mails.alertParkedJobs(now())
-    await watchGateways(services, outages)
+    await alertGateways()
     await logSilence(services)
     await deleteOldMails(services)
-  }
-}
-
-async function watchGateways({ mails, gateways, now }: Needed, outages: Outages): Promise<void> {
-  for (const [id, gateway] of gateways) {
-    if (gateway.healthy()) {
-      outages.delete(id)
-      // A process that has just started has had no answer yet.
-      await mails.alertGateway(id, false, gateway.health().lastSuccessAt ?? 0)
-      continue
-    }
-    const since = outages.get(id) ?? now()
-    outages.set(id, since)
-    if (now() - since >= GATEWAY_UP_WITHIN) await mails.alertGateway(id, true, now())
   }
 }
 
@@ -57,7 +35,7 @@ async function watchGateways({ mails, gateways, now }: Needed, outages: Outages)
 export async function silenceOf({ mails, now }: Pick<Needed, "mails" | "now">): Promise<string | null> {
   const at = now()
   const { silentSince } = await mails.stats(at, at - DAY)
-  if (silentSince === null || at - silentSince < SENT_WITHIN) return null
+  if (silentSince === null || at - silentSince < MAIL_SENT_WITHIN) return null
   return `messages wait and none was accepted for ${Math.floor((at - silentSince) / MINUTE)} minutes`
 }
 

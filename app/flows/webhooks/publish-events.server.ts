@@ -1,7 +1,7 @@
 import type { LoggedServices } from "~/context/services.server"
-import { HOUR, type Instant, MINUTE } from "~/domain/calendar"
-import type { GatewayId } from "~/domain/gateway-id"
+import { HOUR, MINUTE } from "~/domain/calendar"
 import { deleteInBatches } from "~/flows/jobs/delete-in-batches.server"
+import { watchGateways } from "~/flows/payments/watch-gateways.server"
 
 const BATCH = 500
 /** If the instance that watches dies, another takes over after this time. */
@@ -20,38 +20,18 @@ type Needed = Pick<
   "webhooks" | "outbox" | "gateways" | "newId" | "now" | "isClockReliable" | "log"
 >
 
-/** Time after which a gateway that does not respond counts as down. */
-const GATEWAY_UP_WITHIN = 10 * MINUTE
-
 /**
  * Writes the events about gateways, alerts about endpoints that fail, and deletes old events, one instance at a time.
  * Returns the function to call repeatedly.
  */
 export function watchForEvents(services: Needed, holder: string): () => Promise<void> {
-  const outages = new Map<GatewayId, Instant>()
+  const recordGateways = watchGateways(services, (...report) => services.webhooks.recordGateway(...report))
   return async () => {
     const { outbox, now } = services
     if (!(await outbox.lease("webhook events", holder, now(), LEASE))) return
-    await watchGateways(services, outages)
+    await recordGateways()
     await services.webhooks.watchEndpoints(now())
     await deleteOldEvents(services)
-  }
-}
-
-async function watchGateways(
-  { webhooks, gateways, now }: Needed,
-  outages: Map<GatewayId, Instant>,
-): Promise<void> {
-  for (const [id, gateway] of gateways) {
-    if (gateway.healthy()) {
-      outages.delete(id)
-      // A process that has just started has had no answer yet.
-      await webhooks.recordGateway(id, false, gateway.health().lastSuccessAt ?? 0)
-      continue
-    }
-    const since = outages.get(id) ?? now()
-    outages.set(id, since)
-    if (now() - since >= GATEWAY_UP_WITHIN) await webhooks.recordGateway(id, true, now())
   }
 }
 
