@@ -3,7 +3,7 @@ import type { Instant } from "./calendar"
 import type { CustomerMessage } from "./mail"
 import type { OperatorAction } from "./operator"
 import { next, type OrderStatus } from "./order-status"
-import type { ServiceStatus } from "./service"
+import { isProvisioned, type ServiceStatus } from "./service"
 
 /** Lists of the console whose rows an operator changes at once. */
 export const bulkLists = ["orders", "services", "jobs"] as const
@@ -78,7 +78,7 @@ export function mayBeMeant(action: BulkAction, status: OrderStatus): boolean {
 
 /** Whether days can be given to a service, as far as its list tells. */
 export function mayBeExtended({ status, paidUntil }: MarkedService): boolean {
-  return (status === "Active" || status === "Suspended") && paidUntil !== null
+  return isProvisioned({ status }) && paidUntil !== null
 }
 
 /** Messages about an order, of which one kind can be chosen to be sent again. */
@@ -97,4 +97,16 @@ export type ResendMessage = (typeof resendMessages)[number]
 
 export function isResendMessage(text: string): text is ResendMessage {
   return (resendMessages as readonly string[]).includes(text)
+}
+
+/** How far a run is. */
+export function runState({
+  stoppedAt,
+  finishedAt,
+}: {
+  readonly stoppedAt: Instant | null
+  readonly finishedAt: Instant | null
+}): "stopped" | "finished" | "running" {
+  if (stoppedAt !== null) return "stopped"
+  return finishedAt === null ? "running" : "finished"
 }

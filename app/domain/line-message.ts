@@ -1,6 +1,6 @@
 import type { Instant } from "./calendar"
 import { endsSoon } from "./line-list"
-import type { Service } from "./service"
+import { isProvisioned, type Service } from "./service"
 
 /** What a reseller can tell a customer: the login details, or that the time ends. */
 export type LineMessage = "login" | "reminder"
@@ -12,7 +12,7 @@ export function messagesAbout(
 ): readonly LineMessage[] {
   const { status, host, paidUntil } = line
   const isUsable = status === "Active" && host !== null
-  const hasEnd = paidUntil !== null && (status === "Active" || status === "Suspended")
+  const hasEnd = paidUntil !== null && isProvisioned(line)
   const wanted = endsSoon(line, at) ? (["reminder", "login"] as const) : (["login", "reminder"] as const)
   return wanted.filter((message) => (message === "login" ? isUsable : hasEnd))
 }

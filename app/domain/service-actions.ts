@@ -1,5 +1,5 @@
 import { mayDo, type OperatorAction, type OperatorRole } from "./operator"
-import type { Service } from "./service"
+import { isProvisioned, type Service } from "./service"
 
 /** What operators do with one service, in the order in which its page offers it: what destroys comes last. */
 export const serviceActions = [
@@ -30,20 +30,16 @@ const atPanel: readonly ServiceAction[] = ["recreate-service", "set-device"]
 
 const rules: Readonly<Record<ServiceAction, (service: ServiceState) => boolean>> = {
   "resume-service": ({ status }) => status === "Suspended",
-  "extend-service": (service) => isRunning(service) && service.paidUntil !== null,
+  "extend-service": (service) => isProvisioned(service) && service.paidUntil !== null,
   "set-device": ({ status, kind }) => status === "Active" && kind === "plan",
-  "set-connections": (service) => isRunning(service) && service.kind === "plan",
-  "move-price": (service) => isRunning(service) && service.paidUntil !== null,
+  "set-connections": (service) => isProvisioned(service) && service.kind === "plan",
+  "move-price": (service) => isProvisioned(service) && service.paidUntil !== null,
   // Offered only where a price is announced whose day has not come, which the state does not say.
-  "keep-price": (service) => isRunning(service) && service.paidUntil !== null,
+  "keep-price": (service) => isProvisioned(service) && service.paidUntil !== null,
   "recreate-service": ({ status }) => status === "Active",
   // What was suspended for non-payment may be suspended by the operator: then a payment does not end it.
   "suspend-service": ({ status, suspension }) => status === "Active" || suspension?.owner === "non-payment",
-  "terminate-service": (service) => isRunning(service),
-}
-
-function isRunning({ status }: ServiceState): boolean {
-  return status === "Active" || status === "Suspended"
+  "terminate-service": (service) => isProvisioned(service),
 }
 
 /** Whether the state of a service allows an action. */

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest"
 import { newLine } from "../../tests/contracts/provisioner/provisioner-contract"
-import { shownService, withoutReason } from "./service"
+import { isProvisioned, shownService, withoutReason } from "./service"
 
 test("a customer learns who suspended a service and when, and not the operator's reason", () => {
   const suspension = { owner: "operator", reason: "asked by phone", at: 5 } as const
@@ -15,4 +15,9 @@ test("a browser gets what the page of a service shows of it, and nothing that on
   const { id, name, status, username, password, host, connections, deviceAddress, notes } = newLine
   const shown = { id, name, status, username, password, host, connections, deviceAddress, notes }
   expect(shownService(newLine)).toEqual(shown)
+})
+
+test("a suspended service is provisioned; one that is set up, or has ended, is not", () => {
+  const statuses = ["Pending", "Active", "Suspended", "Terminated", "Cancelled"] as const
+  expect(statuses.filter((status) => isProvisioned({ status }))).toEqual(["Active", "Suspended"])
 })

@@ -81,3 +81,8 @@ export const NOTES_LENGTH = 1_000
 export function isStopped({ status }: Pick<Service, "status">): boolean {
   return status === "Suspended" || status === "Terminated"
 }
+
+/** Whether a service is set up and has not ended: its customer uses it, or will again once a suspension is lifted. */
+export function isProvisioned({ status }: Pick<Service, "status">): boolean {
+  return status === "Active" || status === "Suspended"
+}

@@ -1,7 +1,7 @@
 import type { Job } from "~/billing/outbox"
 import type { LoggedServices, Services } from "~/context/services.server"
 import type { Order } from "~/domain/order"
-import type { Service } from "~/domain/service"
+import { isProvisioned, type Service } from "~/domain/service"
 import { cancelUnpaidOrder } from "~/flows/payments/cancel-order.server"
 import { ProvisioningError } from "~/provisioning/provisioner"
 import { retryJob } from "./retry-job.server"
@@ -43,8 +43,7 @@ async function notifyPanel(
 ): Promise<void> {
   const { billing, provisioner } = services
   // The service may be in creation with the previous number, which a repeated create would keep.
-  if (service.status !== "Active" && service.status !== "Suspended")
-    throw new ProvisioningError("the service is not provisioned yet")
+  if (!isProvisioned(service)) throw new ProvisioningError("the service is not provisioned yet")
   await provisioner.setConnections(service)
   const after = await billing.service(service.id)
   if (after && after.connections !== service.connections) await notifyPanel(services, after)

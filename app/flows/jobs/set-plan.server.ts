@@ -1,7 +1,7 @@
 import type { Job } from "~/billing/outbox"
 import type { LoggedServices, Services } from "~/context/services.server"
 import { MINUTE } from "~/domain/calendar"
-import type { Service } from "~/domain/service"
+import { isProvisioned, type Service } from "~/domain/service"
 import { ProvisioningError } from "~/provisioning/provisioner"
 import { retryJob } from "./retry-job.server"
 
@@ -42,7 +42,7 @@ async function notifyPanel(
   const { billing, provisioner } = services
   // The call that creates the service may be on its way with the former plan.
   if (service.status === "Pending") throw new ProvisioningError("the service is not provisioned yet")
-  if (service.status === "Active" || service.status === "Suspended") await provisioner.setPlan(service)
+  if (isProvisioned(service)) await provisioner.setPlan(service)
   const after = await billing.service(service.id)
   if (after && !hasSamePlan(after, service)) await notifyPanel(services, after)
 }

@@ -4,7 +4,7 @@ import type { Customers } from "~/billing/customers"
 import type { ExternalService } from "~/billing/external/external-services"
 import type { ServiceRepository } from "~/billing/service-repository"
 import { SECOND } from "~/domain/calendar"
-import type { Service } from "~/domain/service"
+import { isProvisioned, type Service } from "~/domain/service"
 import type { MirrorContext } from "./context.server"
 import { copied } from "./customers.server"
 
@@ -29,7 +29,7 @@ export function mirrorServices(
   return {
     async service(id) {
       const service = await local.billing.service(await store.currentServiceId(id))
-      if (!service || !isInUse(service) || refreshes.has(service.customerId)) return service
+      if (!service || !isProvisioned(service) || refreshes.has(service.customerId)) return service
       runInBackground("service refresh", async () => refreshes.fetch(service.customerId))
       return service
     },
@@ -49,11 +49,6 @@ export function mirrorServices(
   }
 }
 
-/** Its customer uses it, or will again once it is paid. */
-function isInUse({ status }: Pick<Service, "status">): boolean {
-  return status === "Active" || status === "Suspended"
-}
-
 /** Copies the services of a customer from the external system, and returns them as it lists them. */
 export async function refreshServices(
   mirror: MirrorContext,
@@ -65,7 +60,7 @@ export async function refreshServices(
   const services = await externalBilling.services(customerId)
   for (const remote of services) {
     const service = await local.billing.service(remote.serviceId)
-    if (!service && isInUse(remote)) await imported(mirror, remote)
+    if (!service && isProvisioned(remote)) await imported(mirror, remote)
     if (service) await update(mirror, service, remote)
   }
   const listed = new Set(services.map(({ serviceId }) => serviceId))
@@ -75,7 +70,7 @@ export async function refreshServices(
 }
 
 async function servicesHeld({ local }: MirrorContext, id: string): Promise<readonly Service[]> {
-  return (await local.billing.servicesOf({ id, reach: "account" })).filter(isInUse)
+  return (await local.billing.servicesOf({ id, reach: "account" })).filter(isProvisioned)
 }
 
 /** A service that its customer's list does not have: staff have deleted it, or given it to another client. */
