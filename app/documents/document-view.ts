@@ -1,5 +1,5 @@
 import type { Instant } from "~/domain/calendar"
-import { type Country, UNKNOWN_COUNTRY } from "~/domain/country"
+import { type Country, countryName, UNKNOWN_COUNTRY } from "~/domain/country"
 import { defaultLocale, type Locale, localeOfCode } from "~/domain/locales"
 import { money } from "~/domain/money"
 import { taxByRate, taxTotal } from "~/domain/order-tax"
@@ -223,10 +223,6 @@ function totalsOf({ lines, currency, place }: TaxDocument, locale: Locale): read
     })),
     { label: t("total"), text: amount(gross) },
   ]
-}
-
-function countryName(country: Country, { iso }: Locale): string {
-  return new Intl.DisplayNames(iso, { type: "region" }).of(country) ?? country
 }
 
 function startOf(day: string): Instant {

@@ -1,4 +1,5 @@
 import type { Business } from "./business"
+import type { Locale } from "./locales"
 import type { Currency } from "./money"
 
 /** ISO 3166-1 alpha-2 in upper case; `XX` if unknown (specification, Countries). */
@@ -44,4 +45,9 @@ export function countriesToConfirm({
 /** The country whose prices a buyer sees. */
 export function buyerCountry({ named, located }: BuyerPlace): Country {
   return named ?? located ?? UNKNOWN_COUNTRY
+}
+
+/** Name of a country in a language; its code if the language has none. */
+export function countryName(country: Country, { iso }: Pick<Locale, "iso">): string {
+  return new Intl.DisplayNames(iso, { type: "region" }).of(country) ?? country
 }

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest"
-import { accountActions, accountActionsFor, isAccountAction } from "./operator-account"
+import { PASSWORD_LENGTH } from "./customer"
+import { accountActions, accountActionsFor, isAccountAction, newPasswordProblem } from "./operator-account"
 
 const other = { isOwn: false, isDisabled: false, hasSessions: true }
 
@@ -18,4 +19,14 @@ test.each(["support", "viewer"] as const)("%s may do nothing with another operat
 
 test("other actions of the console are none of an account", () => {
   expect([isAccountAction("add-operator"), isAccountAction("")]).toEqual([false, false])
+})
+
+test("an operator's new password has a length and is typed twice alike", () => {
+  const shortest = "a".repeat(PASSWORD_LENGTH.min)
+  const longest = "a".repeat(PASSWORD_LENGTH.max)
+  expect(newPasswordProblem(shortest, shortest)).toBeNull()
+  expect(newPasswordProblem(longest, longest)).toBeNull()
+  expect(newPasswordProblem(shortest.slice(1), shortest.slice(1))).toBe("tooShort")
+  expect(newPasswordProblem(`${longest}a`, `${longest}a`)).toBe("tooLong")
+  expect(newPasswordProblem(shortest, longest)).toBe("notSame")
 })

@@ -1,3 +1,4 @@
+import { PASSWORD_LENGTH } from "./customer"
 import { mayDo, type OperatorAction, type OperatorRole } from "./operator"
 
 /** What an owner does with the account of another operator: what takes access away comes last. */
@@ -33,4 +34,14 @@ export function accountAllows(
 /** Actions that the state of an operator's account allows to a role. */
 export function accountActionsFor(role: OperatorRole, account: AccountState): readonly AccountAction[] {
   return accountActions.filter((action) => mayDo(role, action) && accountAllows(account, action))
+}
+
+/** Why a new password that an operator has typed twice is refused before its strength is rated; null: it is not. */
+export function newPasswordProblem(
+  password: string,
+  repeated: string,
+): "tooShort" | "tooLong" | "notSame" | null {
+  if (password.length < PASSWORD_LENGTH.min) return "tooShort"
+  if (password.length > PASSWORD_LENGTH.max) return "tooLong"
+  return password === repeated ? null : "notSame"
 }

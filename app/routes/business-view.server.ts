@@ -3,7 +3,7 @@ import { localeContext } from "~/context/locale.server"
 import { pricingContext } from "~/context/pricing.server"
 import { BASE } from "~/domain/base-path"
 import type { Business } from "~/domain/business"
-import type { Country } from "~/domain/country"
+import { type Country, countryName } from "~/domain/country"
 import { isCountryCode } from "~/domain/country-codes"
 import { type BusinessField, businessFields } from "~/domain/forms/business-form"
 import { pathOf, RESELLERS } from "~/domain/screen-paths"
@@ -12,7 +12,7 @@ import type { Statement } from "~/flows/checkout/state-business.server"
 import { type ScreenTexts, screenTexts } from "~/i18n/load-screen-texts.server"
 import type { BusinessView } from "~/ui/business/business-screen"
 import { screenHref } from "./screen-href.server"
-import { countriesIn, countryName } from "./tax-view.server"
+import { countriesIn } from "./tax-view.server"
 
 export type Context = Readonly<RouterContextProvider>
 

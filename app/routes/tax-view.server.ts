@@ -158,11 +158,6 @@ export function countriesIn({ iso }: Locale): readonly (readonly [Country, strin
   return countries
 }
 
-/** Name of a country in a language. */
-export function countryName(country: Country, { iso }: Locale): string {
-  return new Intl.DisplayNames(iso, { type: "region" }).of(country) ?? country
-}
-
 /** The button of the checkout that leads to the page of the business. */
 export const BUSINESS = "business"
 

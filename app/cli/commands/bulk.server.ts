@@ -1,5 +1,5 @@
 import type { BulkRun } from "~/billing/bulk-runs"
-import { type BulkKind, resendMessages } from "~/domain/bulk"
+import { type BulkKind, resendMessages, runState } from "~/domain/bulk"
 import { resultColumns, resultOf } from "~/flows/admin/bulk-result.server"
 import type { BulkFilter } from "~/flows/admin/choose-bulk.server"
 import { failedStates, jobQueryIn, jobSubjects } from "~/flows/admin/find-jobs.server"
@@ -214,12 +214,7 @@ async function foundRun({ billing, args: [id = ""] }: Call): Promise<BulkRun> {
 function lineOf(run: BulkRun): string {
   const { done, skipped, waiting, started } = run.counts
   const counts = `${done} done, ${skipped} left as they were, ${waiting + started} to do`
-  return [time(run.at), run.id, run.action, stateOf(run), counts, run.operator, run.reason].join("  ")
-}
-
-function stateOf({ stoppedAt, finishedAt }: BulkRun): "stopped" | "finished" | "running" {
-  if (stoppedAt !== null) return "stopped"
-  return finishedAt === null ? "running" : "finished"
+  return [time(run.at), run.id, run.action, runState(run), counts, run.operator, run.reason].join("  ")
 }
 
 function jsonRun(run: BulkRun) {
@@ -233,7 +228,7 @@ function jsonRun(run: BulkRun) {
     reason: run.reason,
     operator: run.operator,
     at: jsonTime(run.at),
-    state: stateOf(run),
+    state: runState(run),
     done,
     skipped,
     waiting: waiting + started,

@@ -6,6 +6,7 @@ import { type Currency, currencies, money, toDecimal } from "~/domain/money"
 import { PRICE_NOTICE } from "~/domain/renewal"
 import { type Call, type Command, CommandError, UsageError } from "../command"
 import { counted, jsonTime, time } from "../format"
+import { reasonIn } from "../reason"
 import { moveOnePrice } from "./service-commands.server"
 
 const WHICH = {
@@ -132,10 +133,4 @@ function dayIn({ options: { from = "" }, config }: Call): Instant {
   const at = localInstant(from, config.TIME_ZONE)
   if (at === null) throw new UsageError(`Invalid --from "${from}": must be like 2027-03-01.`)
   return at
-}
-
-function reasonIn(reason: string | undefined): string {
-  const text = reason?.trim()
-  if (!text) throw new UsageError("Option --reason is required.")
-  return text
 }

@@ -4,6 +4,7 @@ import { localInstant } from "~/domain/local-time"
 import { daysIn } from "~/flows/admin/change-service.server"
 import { type Call, type Command, CommandError, UsageError } from "../command"
 import { counted, jsonTime, time } from "../format"
+import { reasonIn } from "../reason"
 import { extendOne } from "./service-commands.server"
 
 const ACTIVE_AT = "for all services that were running then: 2026-11-20T18:00 in TIME_ZONE, or with an offset"
@@ -49,7 +50,7 @@ async function extendAll(call: Call) {
     days: daysOption(call),
     productId: options.product ?? null,
     activeAt: timeIn(options["active-at"] ?? "", config.TIME_ZONE),
-    reason: reasonIn(options),
+    reason: reasonIn(options.reason),
   }
   if (request.days < 1) throw new UsageError("--days must be at least 1: services undo takes days back.")
   if (request.activeAt > now + SECOND) throw new UsageError("--active-at must be in the past.")
@@ -122,12 +123,6 @@ function jsonCampaign({ id, createdAt, undoneAt, activeAt, productId, ...campaig
     undoneAt: undoneAt === null ? null : jsonTime(undoneAt),
     services: campaign.services,
   }
-}
-
-function reasonIn({ reason }: Call["options"]): string {
-  const text = reason?.trim()
-  if (!text) throw new UsageError("Option --reason is required.")
-  return text
 }
 
 function daysOption({ options: { days: typed = "" } }: Call): number {

@@ -1,6 +1,6 @@
 import { type RouterContextProvider, redirect } from "react-router"
 import { consoleRequest } from "~/context/console.server"
-import { PASSWORD_LENGTH } from "~/domain/customer"
+import { newPasswordProblem } from "~/domain/operator-account"
 import { newFormKey } from "~/flows/admin/form-key.server"
 import {
   changeOwnPassword,
@@ -53,19 +53,13 @@ async function newCodes(context: Context, form: FormData): Promise<Response> {
 async function newPassword(context: Context, form: FormData): Promise<Response> {
   const { services, actor } = consoleRequest(context)
   const password = textIn(form, "newPassword")
-  const typing = typingProblem(password, textIn(form, "confirmPassword"))
+  const typing = newPasswordProblem(password, textIn(form, "confirmPassword"))
   if (typing) return account(context, { kind: "bad", text: t(`setUp.${typing}`) })
   const outcome = await changeOwnPassword(services, actor, { ...requestOf(form), password })
   if (outcome.kind === "done") return redirect(`${PATH}?done=password`, 303)
   if (outcome.kind === "guessable" || outcome.kind === "overloaded")
     return account(context, { kind: "bad", text: t(`setUp.${outcome.kind}`) })
   return account(context, noticeOf(outcome))
-}
-
-function typingProblem(password: string, repeated: string) {
-  if (password.length < PASSWORD_LENGTH.min) return "tooShort"
-  if (password.length > PASSWORD_LENGTH.max) return "tooLong"
-  return password === repeated ? null : "notSame"
 }
 
 async function endSession(context: Context, form: FormData): Promise<Response> {

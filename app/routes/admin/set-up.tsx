@@ -1,6 +1,6 @@
 import type { RouterContextProvider } from "react-router"
 import { consoleContext } from "~/context/console.server"
-import { PASSWORD_LENGTH } from "~/domain/customer"
+import { newPasswordProblem } from "~/domain/operator-account"
 import { type SetUpOutcome, setUpOperator, setUpPage } from "~/flows/admin/set-up-operator.server"
 import { formOf } from "~/http/form.server"
 import { consoleText as t } from "~/i18n/console-texts.server"
@@ -23,17 +23,11 @@ export async function action({ request, context }: Route.ActionArgs) {
   const form = await formOf(request)
   const token = textIn(form, "token")
   const password = textIn(form, "password")
-  const typing = typingProblem(password, textIn(form, "confirmPassword"))
+  const typing = newPasswordProblem(password, textIn(form, "confirmPassword"))
   if (typing) return setUp(context, token, typing)
   const typed = { token, password, code: textIn(form, "code") }
   const outcome = await setUpOperator(context.get(consoleContext), typed, browserOf(context, request))
   return outcome.kind === "done" ? done(context, outcome) : setUp(context, token, problemOf(outcome))
-}
-
-function typingProblem(password: string, repeated: string): SetUpProblem | null {
-  if (password.length < PASSWORD_LENGTH.min) return "tooShort"
-  if (password.length > PASSWORD_LENGTH.max) return "tooLong"
-  return password === repeated ? null : "notSame"
 }
 
 function problemOf({ kind }: Exclude<SetUpOutcome, { kind: "done" }>): SetUpProblem {

@@ -1,4 +1,5 @@
 import type { BulkItem, BulkRun } from "~/billing/bulk-runs"
+import { runState } from "~/domain/bulk"
 import { localText } from "~/domain/local-time"
 import { consoleText as t } from "~/i18n/console-texts.server"
 import { ActionForm } from "./action-form.server"
@@ -47,7 +48,7 @@ function RunTable({ runs, timeZone }: RunsProps) {
           <td>
             <a href={consoleHref(bulkRunPath(run.id))}>{t(`bulk.actions.${run.action}`)}</a>
           </td>
-          <td>{t(`bulk.states.${stateOf(run)}`)}</td>
+          <td>{t(`bulk.states.${runState(run)}`)}</td>
           <td>{run.operator}</td>
           <td className="number" data-label={t("bulk.progress")}>
             {`${settledOf(run)}/${allOf(run)}`}
@@ -56,11 +57,6 @@ function RunTable({ runs, timeZone }: RunsProps) {
       ))}
     </ListTable>
   )
-}
-
-function stateOf({ stoppedAt, finishedAt }: BulkRun): "stopped" | "finished" | "running" {
-  if (stoppedAt !== null) return "stopped"
-  return finishedAt === null ? "running" : "finished"
 }
 
 const settledOf = ({ counts }: BulkRun) => counts.done + counts.skipped
@@ -79,7 +75,7 @@ type RunProps = {
 /** How far a run has come, and what became of its rows. */
 export function BulkRunScreen({ run, skipped, stop, notice, timeZone }: RunProps) {
   const path = bulkRunPath(run.id)
-  const state = stateOf(run)
+  const state = runState(run)
   return (
     <>
       <div className="title">

@@ -13,7 +13,7 @@ import { amountText } from "./amount-text.server"
 import { consoleHref } from "./console-frame.server"
 import { customerHref } from "./customers-screen.server"
 import { FormKey, Notice, ProofFields, ReasonField } from "./form-parts.server"
-import { ListTable } from "./list-parts.server"
+import { Fact, ListTable } from "./list-parts.server"
 import { OpenRequests } from "./open-requests.server"
 import { OrderNotes } from "./order-notes.server"
 import type { OrderScreenProps } from "./order-screen-props.server"
@@ -182,15 +182,6 @@ function externalTaxText(taxes: readonly TaxAtRate[], currency: Currency): strin
   const rates = taxes.flatMap(({ basisPoints }) => (basisPoints === null ? [] : [`${basisPoints / 100} %`]))
   const sum = taxes.reduce((all, { amount }) => all + amount, 0)
   return `${amountText(money(sum, currency))} (${[...rates, t("order.taxedThere")].join(", ")})`
-}
-
-function Fact({ name, children }: { name: ConsoleText; children: ReactNode }) {
-  return (
-    <div>
-      <dt>{t(name)}</dt>
-      <dd>{children}</dd>
-    </div>
-  )
 }
 
 function Timeline({ view, timeZone }: OrderScreenProps) {

@@ -7,7 +7,7 @@ import { settle } from "../payments/payments.server"
 import { credentialsOf, NO_MODULE, runModule } from "../services/module-commands.server"
 import { writeServiceCredentials } from "../services/service-credentials.server"
 import { fieldNamed, type WhmcsService } from "../services/service-schema"
-import { serviceAt, toExternalService } from "../services/services.server"
+import { ownService, toExternalService } from "../services/services.server"
 import { ownOrder } from "./order-status.server"
 import { setUpUpgrade } from "./provision-upgrade.server"
 
@@ -131,10 +131,4 @@ async function rejectionOf(act: Promise<unknown>): Promise<WhmcsError | null> {
     if (error instanceof WhmcsError) return error
     throw error
   }
-}
-
-async function ownService(whmcs: Whmcs, { customerId, serviceId }: PaidExternalOrder): Promise<WhmcsService> {
-  const service = await serviceAt(whmcs, { customerId, serviceId })
-  if (service) return service
-  throw new BillingError("refused", `Service ${serviceId} of this client not found in WHMCS`)
 }

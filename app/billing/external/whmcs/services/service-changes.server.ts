@@ -8,7 +8,7 @@ import type { Whmcs } from "../context.server"
 import { NO_MODULE, pushToPanel, runCustom, runModule } from "./module-commands.server"
 import { notesChange, notesIn } from "./notes"
 import { fieldNamed, TERMINATED_STATUSES, type WhmcsService } from "./service-schema"
-import { serviceAt } from "./services.server"
+import { ownService, serviceAt } from "./services.server"
 
 const GONE = /service id not found/i
 
@@ -86,13 +86,4 @@ export async function setNotes(whmcs: Whmcs, named: ExternalServiceRef, notes: s
   const service = await ownService(whmcs, named)
   const change = notesChange({ ...notesIn(service.notes), customer: notes })
   await whmcs.api.write("UpdateClientProduct", { serviceid: service.id, ...change }, AnyResponse)
-}
-
-async function ownService(
-  whmcs: Whmcs,
-  { customerId, serviceId }: ExternalServiceRef,
-): Promise<WhmcsService> {
-  const service = await serviceAt(whmcs, { customerId, serviceId })
-  if (service) return service
-  throw new BillingError("refused", `Service ${serviceId} of this client not found in WHMCS`)
 }

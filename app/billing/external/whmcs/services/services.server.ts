@@ -1,3 +1,4 @@
+import { BillingError } from "~/billing/billing"
 import type { ExternalService } from "~/billing/external/external-services"
 import { allOf } from "../client/pagination.server"
 import type { Whmcs } from "../context.server"
@@ -25,6 +26,13 @@ export async function serviceAt(whmcs: Whmcs, owner: Owner): Promise<WhmcsServic
   const { customerId, serviceId: serviceid } = owner
   const found = await servicesAt(whmcs, customerId, { serviceid })
   return found.find(({ id }) => id === serviceid) ?? null
+}
+
+/** A service of a client. Throws `BillingError` "refused" if the client has no such service. */
+export async function ownService(whmcs: Whmcs, { customerId, serviceId }: Owner): Promise<WhmcsService> {
+  const service = await serviceAt(whmcs, { customerId, serviceId })
+  if (service) return service
+  throw new BillingError("refused", `Service ${serviceId} of this client not found in WHMCS`)
 }
 
 /** The id of the client who has a service; null if WHMCS has no such service. */
