@@ -274,6 +274,24 @@ describe("a service's page", () => {
       for (const part of ["€12.34", "€27.66", '"credit","1234"']) expect(page).toContain(part)
     })
 
+    test("takes it off an unpaid change that this browser has ordered without it, and off no other one", async () => {
+      await grant(12_34)
+      const order = await shop.services.billing.order(bought.id)
+      const amount = money(40_00, "EUR")
+      const line = { kind: "planChange", productId: "3", name: "Sport", months: 12, amount }
+      const open = { ...order, id: "unpaid", lines: [line], total: amount, received: money(0, "EUR") }
+      const planUpgrades = {
+        priceUpgrade: async () => ({ price: amount, isBlocked: true }),
+        openUpgrade: async () => open,
+      }
+      Object.assign(shop.services, { planUpgrades })
+      const page = async (orderId: string) =>
+        (await dataOf("/success.data?plan", own({ orderId }))).replaceAll("\u00a0", " ")
+      const shown = await page("unpaid")
+      for (const part of ["€12.34", "€27.66", '"credit","1234"']) expect(shown).toContain(part)
+      expect(await page("another")).not.toContain("€12.34")
+    })
+
     test("changes the plan without a gateway to choose if credit pays it whole", async () => {
       await grant(500_00)
       const page = await dataOf(toYear, month)

@@ -15,6 +15,7 @@ import { type AppliedCredit, appliedCredit } from "~/domain/usable-credit"
 import { availableGateways, presetGateway } from "~/flows/payments/available-gateways.server"
 import { currentOrder } from "~/flows/services/accessible-services.server"
 import {
+  isWithoutCredit,
   type PricedUpgrade,
   type UpgradeChoices,
   upgradeChoices,
@@ -159,11 +160,29 @@ async function openForm(context: Context, choosing: Choosing, open: Order): Prom
   if (!line || !cycle) return null
   const due = outstanding(open)
   const target = { productId: line.productId, name: line.name, cycle }
+  const credit = await creditInstead(context, choosing, open)
   return {
-    ...(await formOf(context, choosing, { target, shown: open.total.minor, due, credit: null })),
-    figures: [{ label: writing.t("plan.due"), value: writing.money(due) }],
+    ...(await formOf(context, choosing, { target, shown: open.total.minor, due, credit })),
+    figures: [
+      ...creditFigure(context, credit),
+      { label: writing.t("plan.due"), value: writing.money(credit?.left ?? due) },
+    ],
     notes: [writing.t("plan.upgradePaid")],
   }
+}
+
+/** What account credit pays of the order that takes the place of an unpaid one; null: that one is continued. */
+async function creditInstead(
+  context: Context,
+  { service }: Choosing,
+  open: Order,
+): Promise<AppliedCredit | null> {
+  const services = context.get(servicesContext)
+  const { planUpgrades } = services
+  const visitor = context.get(sessionContext)
+  if (!planUpgrades || !(await isWithoutCredit({ ...services, planUpgrades }, visitor, { open, service })))
+    return null
+  return appliedCredit(await creditView(context, service), open.total)
 }
 
 type Formed = {

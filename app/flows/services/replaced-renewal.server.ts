@@ -7,13 +7,23 @@ import { cancelUnpaidOrder } from "~/flows/payments/cancel-order.server"
  * Whether another order takes the place of an unpaid one that was placed without account credit which its customer may use now: before
  * they signed in, or had any. The session's own one is cancelled, unless a payment of it is in progress.
  */
-export async function isReplaced(
-  services: LoggedServices,
+export async function isReplaced(services: LoggedServices, visitor: Visitor, order: Order): Promise<boolean> {
+  if (!(await lacksUsableCredit(services, visitor, order))) return false
+  return order.id !== visitor.orderId || isCancelled(services, order)
+}
+
+/** Whether an unpaid order was placed without account credit which its customer may use now. */
+export async function lacksUsableCredit(
+  { payments }: Pick<LoggedServices, "payments">,
   visitor: Visitor,
-  { id, customerId, total, credited, received }: Order,
+  { customerId, total, credited, received }: Order,
 ): Promise<boolean> {
   const scope = accountCreditScope(visitor, customerId)
   if (scope !== "account" || credited.minor !== 0 || received.minor !== 0) return false
-  if ((await services.payments.accountCredit(customerId, total.currency)).minor === 0) return false
-  return id !== visitor.orderId || (await cancelUnpaidOrder(services, id))?.status === "cancelled"
+  return (await payments.accountCredit(customerId, total.currency)).minor > 0
+}
+
+/** Cancels an unpaid order, unless a payment of it is in progress. */
+export async function isCancelled(services: LoggedServices, { id }: Order): Promise<boolean> {
+  return (await cancelUnpaidOrder(services, id))?.status === "cancelled"
 }

@@ -3,7 +3,7 @@ import type { Catalogue } from "~/billing/catalogue"
 import type { InvoiceRenewals } from "~/billing/invoice-renewals"
 import type { PlanUpgrades } from "~/billing/plan-upgrades"
 import type { LoggedServices } from "~/context/services.server"
-import { type Cycle, cycles, monthsOf } from "~/domain/billing-cycle"
+import { type Cycle, cycleOfMonths, cycles, monthsOf } from "~/domain/billing-cycle"
 import { type Product, plansOffered } from "~/domain/catalogue"
 import { scopeFor } from "~/domain/customer"
 import { NOT_MADE_PLAN_CHANGE, REFUSED_PLAN_CHANGE } from "~/domain/forms/renewal-fields"
@@ -12,10 +12,11 @@ import { type Money, money } from "~/domain/money"
 import type { Order } from "~/domain/order"
 import { type PlanTarget, planChangeLine } from "~/domain/plan-change"
 import type { Service } from "~/domain/service"
-import { accountCreditScope, isPaidByCredit } from "~/flows/checkout/available-credit.server"
+import { accountCreditScope, isPaidByCredit, type Visitor } from "~/flows/checkout/available-credit.server"
 import { newPlanUpgrade } from "~/flows/checkout/new-order.server"
 import { refusedGateway } from "~/flows/payments/available-gateways.server"
 import { cancelUnpaidOrder } from "~/flows/payments/cancel-order.server"
+import { isCancelled, lacksUsableCredit } from "./replaced-renewal.server"
 import { rejected, type ServiceOrderRequest, type ServicePlacement } from "./service-order.server"
 
 /** What a service of external billing may be changed to. `price` of a target: the catalogue's, without extras. */
@@ -120,20 +121,29 @@ const refusal = rejected("form", REFUSED_PLAN_CHANGE)
 
 /**
  * Orders a change of plan in external billing at the price that was shown, which is asked for again. An unpaid change to the same plan
- * is continued. Idempotent by `key`.
+ * is continued, unless `isWithoutCredit`: then it is cancelled, and another one takes its place. Idempotent by `key`.
  */
-export async function upgradePlan(
-  services: Upgrading,
-  request: UpgradeRequest,
-): Promise<ServicePlacement<"form" | "gateway">> {
+export async function upgradePlan(services: Upgrading, request: UpgradeRequest): Promise<UpgradePlacement> {
   const { billing } = services
-  const { gateway, service, key } = request
+  const { service, key } = request
   const placed = await billing.orderByIdempotencyKey(key)
   if (placed) return placed.serviceId === service.id ? { kind: "placed", order: placed } : refusal
   const choices = await upgradeChoices(services, billing, { service, read: "current" })
-  const refused = await refusedGateway(services, gateway, () => isCovered(services, request, choices))
+  return choices?.open
+    ? continueOrReplace(services, request, { ...choices, open: choices.open })
+    : order(services, request, choices)
+}
+
+type UpgradePlacement = ServicePlacement<"form" | "gateway">
+
+async function order(
+  services: Upgrading,
+  request: UpgradeRequest,
+  choices: UpgradeChoices | null,
+): Promise<UpgradePlacement> {
+  const { gateway, service } = request
+  const refused = await refusedGateway(services, gateway, () => isCovered(services, request))
   if (refused) return refused
-  if (choices?.open) return continued(choices.open, request)
   const target = targetOf(choices, request)
   if (!target) return refusal
   const priced = await upgradePrice(services.planUpgrades, { service, target, gateway })
@@ -141,13 +151,47 @@ export async function upgradePlan(
   return place(services, request, target)
 }
 
-/** Whether nothing is left to pay at a gateway of what the form showed. An order that waits for its payment needs one. */
-async function isCovered(
+async function continueOrReplace(
   services: Upgrading,
   request: UpgradeRequest,
-  choices: UpgradeChoices | null,
+  choices: UpgradeChoices & { readonly open: Order },
+): Promise<UpgradePlacement> {
+  const { open } = choices
+  const { service, gateway } = request
+  const isReplaced = isShown(open, request) && (await isWithoutCredit(services, request, { open, service }))
+  const covered = async () => isReplaced && isCovered(services, request)
+  const refused = await refusedGateway(services, gateway, covered)
+  if (refused) return refused
+  return isReplaced && (await isCancelled(services, open))
+    ? order(services, request, choices)
+    : continued(open, request)
+}
+
+/**
+ * Whether the session's own unpaid change was placed without account credit which its customer may use now, before they signed in or had
+ * any, and external billing still names the same price. One of another browser is left to that one: external billing has one at a time.
+ */
+export async function isWithoutCredit(
+  services: Upgrading,
+  visitor: Visitor,
+  { open, service }: { readonly open: Order; readonly service: Service },
 ): Promise<boolean> {
-  if (choices?.open) return false
+  const line = planChangeLine(open.lines)
+  const cycle = line && cycleOfMonths(line.months)
+  if (!cycle || open.id !== visitor.orderId) return false
+  if (!(await lacksUsableCredit(services, visitor, open))) return false
+  const { customerId, gateway, total } = open
+  const asked = { customerId, serviceId: service.id, productId: line.productId, cycle, gateway }
+  try {
+    return (await services.planUpgrades.priceUpgrade(asked)).price.minor === total.minor
+  } catch (error) {
+    if (!(error instanceof BillingError) || error.kind !== "refused") throw error
+    return false
+  }
+}
+
+/** Whether nothing is left to pay at a gateway of what the form showed. */
+async function isCovered(services: Upgrading, request: UpgradeRequest): Promise<boolean> {
   const { customerId } = request.service
   return isPaidByCredit(services, request, { customerId, total: totalOf(request) })
 }
@@ -165,14 +209,19 @@ function targetOf(choices: UpgradeChoices | null, { shown }: UpgradeRequest): Pl
 }
 
 /** The unpaid order of the change that the form shows. One of a signed-in customer is not handed to others. */
-function continued(open: Order, { shown, service, customer }: UpgradeRequest): ServicePlacement<"form"> {
+function continued(open: Order, request: UpgradeRequest): ServicePlacement<"form"> {
+  const { service, customer } = request
+  const isTheirs = open.accessScope === null || scopeFor(service.customerId, customer) !== null
+  return isShown(open, request) && isTheirs ? { kind: "placed", order: open } : refusal
+}
+
+function isShown(open: Order, { shown }: UpgradeRequest): boolean {
   const line = planChangeLine(open.lines)
-  const isShown =
+  return (
     line?.productId === shown.productId &&
     line.months === monthsOf(shown.cycle) &&
     open.total.minor === Math.max(0, shown.due)
-  const isTheirs = open.accessScope === null || scopeFor(service.customerId, customer) !== null
-  return isShown && isTheirs ? { kind: "placed", order: open } : refusal
+  )
 }
 
 async function place(

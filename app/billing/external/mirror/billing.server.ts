@@ -199,7 +199,10 @@ async function withdraw({ local, store }: MirrorContext, { id, placedAt }: Order
   await store.releaseIdempotencyKey(id)
 }
 
+/** External billing takes another change of plan only once it has ended this one, so that is waited for; a failure is left to the sweep. */
 async function closed(mirror: MirrorContext, order: Order | null): Promise<void> {
-  if (order && unpaidFinalStatuses.includes(order.status))
-    mirror.runInBackground("order closing", () => closeExternalOrder(mirror, order))
+  if (!order || !unpaidFinalStatuses.includes(order.status)) return
+  const closing = closeExternalOrder(mirror, order)
+  mirror.runInBackground("order closing", () => closing)
+  if (order.kind === "plan-change") await Promise.allSettled([closing])
 }
