@@ -1,3 +1,4 @@
+import type { FraudVerdict } from "~/domain/fraud"
 import type { Customers } from "./customers"
 import type { FraudAndAffiliates } from "./fraud-and-affiliates"
 import type { OrderRepository } from "./order-repository"
@@ -9,6 +10,11 @@ export type PurchasePorts = Pick<Customers, "identify"> &
   Pick<OrderRepository, "placeOrder"> & {
     /** Null with external billing, which has to confirm an order before it can be paid. */
     readonly findOrCreateAttempt: PaymentRepository["findOrCreateAttempt"] | null
+    /**
+     * What external billing says of an address before it makes a customer (billing API: checkFraud); `checkFraud` does not ask it again.
+     * Null: `checkFraud` has all checks.
+     */
+    readonly checkAddress: ((address: string) => Promise<FraudVerdict>) | null
   }
 
 /**

@@ -1,3 +1,4 @@
+import type { PurchasePorts } from "~/billing/purchase-transaction"
 import type { LoggedServices, Services } from "~/context/services.server"
 import type { Country } from "~/domain/country"
 import type { AuthenticatedCustomer } from "~/domain/customer"
@@ -34,6 +35,19 @@ export async function fraudVerdict(
     customer: customerId === null ? null : { id: customerId, authenticatedAccount },
     at: now(),
   })
+}
+
+/**
+ * What external billing says of the address of an order, before it makes a customer. Passes without an address, if there is nothing
+ * to ask, or if the operator switched the check off.
+ */
+export async function addressVerdict(
+  { shop }: Pick<Services, "shop">,
+  { checkAddress }: Pick<PurchasePorts, "checkAddress">,
+  address: string | null,
+): Promise<FraudVerdict> {
+  if (!shop.fraudCheck || address === null || !checkAddress) return { valid: true }
+  return checkAddress(address)
 }
 
 /** Why an order is put on hold, or null: see `fraudVerdict`. */

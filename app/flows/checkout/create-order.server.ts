@@ -15,7 +15,7 @@ import type { NewTrial } from "~/domain/trial"
 import { countOrderStep } from "~/flows/payments/count-order-step.server"
 import { attemptFor } from "~/flows/payments/open-payment.server"
 import { accountCreditScope } from "./available-credit.server"
-import { fraudVerdict } from "./check-fraud.server"
+import { addressVerdict, fraudVerdict } from "./check-fraud.server"
 import { customerLocation } from "./customer-location.server"
 import { newOrder } from "./new-order.server"
 
@@ -55,8 +55,8 @@ export type CreateOrderResult =
   | { readonly kind: "customer-rejected" }
 
 /**
- * Creates the order of a priced selection in one transaction: finds or creates the customer, runs the fraud check, stores the
- * order and its first payment attempt. A flagged order is stored on hold, where the operator sees it and nothing can be paid.
+ * Creates the order of a priced selection in one transaction: asks external billing about the address, finds or creates the
+ * customer, runs the shop's own fraud check, which needs to know the customer, and stores the order and its first payment attempt. A flagged order is stored on hold, where the operator sees it and nothing can be paid.
  * Idempotent by `key`. Throws `BillingError`.
  */
 export async function createOrder(
@@ -111,6 +111,7 @@ async function write(
     country: pricing.country,
     address: input.address,
   })
+  const ofAddress = await addressVerdict(services, ports, input.address)
   const { customerId, requiredCurrency } = await ports.identify({
     email: choices.email,
     currency: pricing.currency,
@@ -122,7 +123,8 @@ async function write(
   if (requiredCurrency !== null && requiredCurrency !== quote.total.currency)
     return { kind: "pays-in", currency: requiredCurrency }
   const orderer = { address: input.address, country: pricing.country, browser, customerId, customer }
-  const verdict = await fraudVerdict({ ...services, billing: ports }, orderer)
+  const ofOrder = await fraudVerdict({ ...services, billing: ports }, orderer)
+  const verdict = ofOrder.valid ? ofAddress : ofOrder
   const holdReason = verdict.valid ? null : verdict.reason
   const order = await ports.placeOrder(
     newOrder(services, {

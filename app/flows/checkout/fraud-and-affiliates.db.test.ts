@@ -1,7 +1,7 @@
-import { expect, test } from "vitest"
+import { describe, expect, test } from "vitest"
 import { BillingError } from "~/billing/billing"
 import type { Click } from "~/billing/fraud-and-affiliates"
-import type { PurchaseTransaction } from "~/billing/purchase-transaction"
+import type { PurchasePorts, PurchaseTransaction } from "~/billing/purchase-transaction"
 import { type BlockKind, ORDER_VELOCITY } from "~/domain/fraud"
 import { recordClick } from "~/flows/customers/record-click.server"
 import { setPassword } from "~/flows/customers/set-password.server"
@@ -48,6 +48,51 @@ test("an order from a blocked address is held even if the process dies right aft
   const free = { ...from, key: "k", choices: { ...choice, promoCode: "GIFT" }, agreedTotal: 0 }
   await expect(placeOrder({ ...shop.services, purchase }, request(free))).rejects.toThrow("has died")
   expect(await shop.services.billing.orderByIdempotencyKey("k")).toMatchObject({ status: "fraud" })
+})
+
+describe("external billing, which checks addresses", () => {
+  async function ordering(checkAddress: NonNullable<PurchasePorts["checkAddress"]>, ordered = request(from)) {
+    const { services } = await openTestShop()
+    const asked: string[] = []
+    const purchase: PurchaseTransaction = (work) =>
+      services.purchase((ports) =>
+        work({
+          ...ports,
+          checkAddress(address) {
+            asked.push(`check ${address}`)
+            return checkAddress(address)
+          },
+          identify(visitor) {
+            asked.push("identify")
+            return ports.identify(visitor)
+          },
+        }),
+      )
+    return { services, asked, placed: placeOrder({ ...services, purchase }, ordered) }
+  }
+
+  test("is asked before it makes the customer, and what it rejects is held", async () => {
+    const { asked, placed } = await ordering(async () => ({ valid: false, reason: "rejected" }))
+    expect(await placed).toMatchObject({ order: { status: "fraud" } })
+    expect(asked).toEqual(["check 203.0.113.9", "identify"])
+  })
+
+  test("makes no customer for an order that it cannot check", async () => {
+    const { asked, placed } = await ordering(async () => {
+      throw new BillingError("unavailable", "no response")
+    })
+    await expect(placed).rejects.toThrow("no response")
+    expect(asked).toEqual(["check 203.0.113.9"])
+  })
+
+  test("is not asked about a visitor whose address is unknown", async () => {
+    const { asked, placed } = await ordering(
+      async () => ({ valid: false, reason: "rejected" }),
+      request({ address: null }),
+    )
+    expect(await placed).not.toMatchObject({ order: { status: "fraud" } })
+    expect(asked).toEqual(["identify"])
+  })
 })
 
 test("flags an order from a blocked country", async () => {

@@ -1,5 +1,6 @@
 import { type Billing, BillingError, OrderPending } from "~/billing/billing"
 import type { OrderSync } from "~/billing/order-sync"
+import type { PurchasePorts } from "~/billing/purchase-transaction"
 import type { Order } from "~/domain/order"
 import { paidStatuses, payableStatuses, unpaidFinalStatuses } from "~/domain/order-status"
 import { mirrorCatalogue } from "./catalogue.server"
@@ -39,13 +40,11 @@ export function mirrorBilling(mirror: MirrorContext): Billing {
 
     async checkFraud(visitor) {
       const { address } = visitor
-      const [verdict, welcome] = await Promise.all([
+      const [verdict, theirs] = await Promise.all([
         local.billing.checkFraud(visitor),
-        address === null ||
-          externalBilling.passesFraudCheck === null ||
-          externalBilling.passesFraudCheck(address),
+        address === null ? null : externalFraudCheck(mirror)?.(address),
       ])
-      return verdict.valid && !welcome ? { valid: false, reason: "rejected by external billing" } : verdict
+      return verdict.valid ? (theirs ?? verdict) : verdict
     },
 
     isDeviceBlocked: (device) => local.billing.isDeviceBlocked(device),
@@ -108,6 +107,16 @@ export function mirrorBilling(mirror: MirrorContext): Billing {
     markTerminated: async (id, at) => local.billing.markTerminated(await named(id), at),
     reactivateService: async (id, access, at) => local.billing.reactivateService(await named(id), access, at),
   }
+}
+
+/** What the external system says of an address. Null: it checks nothing before an order. */
+export function externalFraudCheck({ externalBilling }: MirrorContext): PurchasePorts["checkAddress"] {
+  const { passesFraudCheck } = externalBilling
+  if (passesFraudCheck === null) return null
+  return async (address) =>
+    (await passesFraudCheck(address))
+      ? { valid: true }
+      : { valid: false, reason: "rejected by external billing" }
 }
 
 /** Keeps the orders of this shop and those of the external billing system the same. */

@@ -9,7 +9,7 @@ import type { Instant } from "~/domain/calendar"
 import type { GatewayId } from "~/domain/gateway-id"
 import type { Gateway } from "~/gateways/gateway"
 import type { Provisioner } from "~/provisioning/provisioner"
-import { mirrorBilling, mirrorOrderSync } from "./billing.server"
+import { externalFraudCheck, mirrorBilling, mirrorOrderSync } from "./billing.server"
 import { lastCatalogueSnapshot } from "./catalogue.server"
 import { createBackgroundTasks, type MirrorContext } from "./context.server"
 import { emailOf } from "./customers.server"
@@ -69,7 +69,13 @@ export function createMirrorLedger(engine: MirrorEngine, settings: MirrorSetting
     ...local,
     externalBilling,
     billing,
-    purchase: (work) => work({ ...billing, findOrCreateAttempt: null }),
+    purchase: (work) =>
+      work({
+        ...billing,
+        checkFraud: local.billing.checkFraud,
+        checkAddress: externalFraudCheck(mirror),
+        findOrCreateAttempt: null,
+      }),
     // The external system has the customers, and its API cannot change who has an e-mail.
     emailChanges: null,
     // Its catalogue names no free trial, and it decides who has one.

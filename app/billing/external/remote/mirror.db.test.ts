@@ -143,3 +143,26 @@ test("the sweep does not ask about orders before the time that a busy server has
   await storefront.close()
   await close()
 })
+
+test("the server checks an address once for an order, and its customer later", async () => {
+  const { served, close } = await openStorefront(catalogueFixture)
+  const asked: string[] = []
+  const storefront = await openMirrorUnderTest((local) => ({
+    ...openRemote({ ...remoteSettings, ...local, keys: [API_KEY], url: served.url }),
+    async passesFraudCheck(address) {
+      asked.push(address)
+      return false
+    },
+  }))
+  const address = "203.0.113.7"
+  const orderer = { address, country: "ES", browser: null, customer: null, at: NOON } as const
+  const rejected = { valid: false, reason: "rejected by external billing" }
+  await storefront.purchase(async ({ checkAddress, checkFraud }) => {
+    expect(await checkAddress?.(address)).toEqual(rejected)
+    expect(await checkFraud(orderer)).toEqual({ valid: true })
+  })
+  expect(asked).toEqual([address])
+  expect(await storefront.billing.checkFraud(orderer)).toEqual(rejected)
+  await storefront.close()
+  await close()
+})
