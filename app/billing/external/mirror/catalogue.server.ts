@@ -28,9 +28,15 @@ async function copied(
   kind: ProductKind,
   read: () => Promise<readonly Product[]>,
 ): Promise<readonly Product[]> {
-  const remote = (await read()).map(fitting)
+  const remote = distinct(await read()).map(fitting)
   if (!isDeepStrictEqual(await store.products(kind), remote)) await store.replaceProducts(kind, remote)
   return remote
+}
+
+/** A product that is listed twice, as one that is in two groups, is the first of them. */
+function distinct(products: readonly Product[]): readonly Product[] {
+  const ids = new Set<string>()
+  return products.filter(({ id }) => ids.size < ids.add(id).size)
 }
 
 /** Normalizes a product for display: removes options without choices, and limits names to `MAX_NAME` characters. */
