@@ -1,5 +1,4 @@
-import { limitedText } from "./read-limited-body.server"
-import { redirectOf, retryAfterIn } from "./read-text.server"
+import { bodyText, redirectOf, retryAfterIn } from "./read-text.server"
 import {
   nameOf,
   type UpstreamResponse,
@@ -97,9 +96,7 @@ async function readAnswer(response: UpstreamResponse, name: string): Promise<For
     const retryAfterMs = retryAfterIn(response)
     throw new UpstreamError("unavailable", `${name} answered ${status}`, { status, retryAfterMs })
   }
-  const text = await limitedText(response, MAX_ANSWER).catch((cause: unknown) => {
-    throw new UpstreamError("unavailable", `${name} got an incomplete response`, { cause })
-  })
+  const text = await bodyText(response, name, MAX_ANSWER)
   const parsed = parseBody(text)
   // The body is not quoted: a PHP error page may contain secrets.
   if (!parsed)

@@ -55,6 +55,14 @@ export async function readText(
   { maxBytes, maxErrorBytes }: TextLimits,
 ): Promise<string> {
   await checkStatus(response, name, maxErrorBytes)
+  return bodyText(response, name, maxBytes)
+}
+
+/**
+ * Reads the text of a response, whatever its status. Throws `UpstreamError`: `unreadable` for a body that is larger than `maxBytes` or no
+ * UTF-8, and `unavailable` if the connection breaks.
+ */
+export async function bodyText(response: UpstreamResponse, name: string, maxBytes: number): Promise<string> {
   return limitedText(response, maxBytes).catch((cause: unknown) => {
     throw new UpstreamError(bodyErrorKind(cause), `${name} got an incomplete response`, { cause })
   })

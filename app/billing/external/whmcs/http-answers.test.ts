@@ -54,6 +54,15 @@ test.each([
   },
 )
 
+test.each([
+  ["too large to read", () => new HttpResponse("x".repeat(9 * 1024 * 1024))],
+  ["no UTF-8", () => new HttpResponse(new Uint8Array([0x7b, 0xe9, 0x7d]))],
+])("an answer of WHMCS that is %s is unreadable, and not asked for again", async (_, answer) => {
+  const { office, calls } = openShop(answer())
+  await expect(office.gateways()).rejects.toMatchObject({ kind: "unreadable" })
+  expect(calls()).toBe(1)
+})
+
 test("a call that WHMCS answers 503 without Retry-After is repeated at once if it only reads", async () => {
   const { office, calls } = openShop(new HttpResponse(null, { status: 503 }))
   expect(await office.gateways()).toEqual([])
