@@ -4,7 +4,7 @@ import { upstreamFailure } from "~/billing/external/upstream-failure"
 import { jsonClient } from "~/http/json-client.server"
 import type { ResponseHeaders } from "~/http/upstream-client.server"
 import { UpstreamError } from "~/http/upstream-error"
-import { TextField } from "./lenient-schema"
+import { AnyResponse, Something, TextField } from "./lenient-schema"
 import type { Tokens } from "./token-cache.server"
 
 /** An API call: method, path and response schema. */
@@ -216,8 +216,15 @@ const ErrorText = z.union([
   z.object({ error: z.string() }).transform(({ error }) => ({ code: "", message: error })),
 ])
 
+/** A rejection of a call whose response is not used; elsewhere `error` has a meaning of its own. */
+const ErrorInside = z.union([
+  z.object({ error: Something.refine((is) => is) }),
+  z.object({ success: z.literal(false) }),
+])
+
 function parseAs<T>({ path, responseSchema }: Call<T>, value: unknown): T {
-  if (No.safeParse(value).success) {
+  const isUnused: boolean = Object.is(responseSchema, AnyResponse)
+  if (No.safeParse(value).success || (isUnused && ErrorInside.safeParse(value).success)) {
     throw new RejectedCall(`The billing server rejected ${path}${errorMessageOf(value)}`, value)
   }
   const parsed = responseSchema.safeParse(value)

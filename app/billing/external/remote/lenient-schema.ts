@@ -62,3 +62,12 @@ function unwrapped(inner: string, value: unknown): unknown {
 function textOf(value: string | number | boolean | null | undefined): string {
   return value === false ? "" : String(value ?? "").trim()
 }
+
+/** Any JSON response except numbers and null, or none (204); its content is not used. */
+export const AnyResponse = z.union([
+  z.looseObject({}),
+  z.string(),
+  z.boolean(),
+  z.array(z.unknown()),
+  z.undefined(),
+])

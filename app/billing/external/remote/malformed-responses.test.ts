@@ -224,6 +224,19 @@ test.each([
   await expect(odd.restart(service)).rejects.toMatchObject(unreadable)
 })
 
+test.each([
+  [{ error: "Panel unavailable" }, "refused"],
+  [{ error: { code: "conflict", message: "Line is ended" } }, "refused"],
+  [{ success: false, message: "Panel unavailable" }, "refused"],
+  [{ error: false }, "done"],
+  [{ error: null, success: true }, "done"],
+  [{ error: [] }, "done"],
+])("a call answered with status 200 and %j is %s", async (answer, outcome) => {
+  respondWith("restartService", () => HttpResponse.json(answer))
+  const restarted = odd.restart({ customerId: "7", serviceId: "12", productId: "3" })
+  expect(await restarted.then(() => "done").catch(({ kind }) => kind)).toBe(outcome)
+})
+
 const quoted = "GET odd.example.test/checkout/api/restartService answered"
 
 test.each([

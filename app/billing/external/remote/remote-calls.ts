@@ -2,7 +2,16 @@ import { z } from "zod"
 import { locales } from "~/domain/locales"
 import { currencies } from "~/domain/money"
 import type { Call } from "./api-client.server"
-import { Flag, listOf, Name, OptionalExternalId, required, Something, TextField } from "./lenient-schema"
+import {
+  AnyResponse,
+  Flag,
+  listOf,
+  Name,
+  OptionalExternalId,
+  required,
+  Something,
+  TextField,
+} from "./lenient-schema"
 import { ProductList, SingleProduct } from "./product-schema"
 import { PromotionsResponse } from "./promotion-schema"
 import { ServicesResponse } from "./service-schema"
@@ -27,9 +36,6 @@ const posts = <T>(path: string, responseSchema: z.ZodType<T>): Call<T> => ({
   writes: true,
   responseSchema,
 })
-
-/** Any JSON response except numbers and null, or none (204); its content is not used. */
-const AnyResponse = z.union([z.looseObject({}), z.string(), z.boolean(), z.array(z.unknown()), z.undefined()])
 
 /** Payment URL: the response itself, or one of these fields. */
 const linkNames = ["link", "url", "payment_link", "payment_url", "hosted_url"]
