@@ -99,6 +99,15 @@ describe.each(engines)("on %s", (engine) => {
   })
   afterAll(() => backend.close())
 
+  test("restore reads a backup of a version in which the last migration had another name", async () => {
+    const shop = await openTemporaryDatabase(engine)
+    const { schema } = await restore(shop, asFile(await sealed("0083-ordered-credits", [])), {
+      replace: true,
+    })
+    expect(schema).toBe("0083-ordered-credits")
+    await shop.close()
+  })
+
   test.each(spoiled)(
     "restore rejects %s with an error message and changes nothing",
     async (_, spoil, pattern) => {

@@ -3,6 +3,7 @@ import { DEFAULT_MIGRATION_TABLE, type Migration, Migrator } from "kysely/migrat
 import { BillingError } from "~/billing/billing"
 import { isShared } from "./database.server"
 import { lockSetup } from "./engines/postgresql.server"
+import { presentName, renameFormerMigrations } from "./former-migrations.server"
 import { catalogue } from "./migrations/0001-catalogue"
 import { orders } from "./migrations/0002-orders"
 import { money } from "./migrations/0003-money"
@@ -169,15 +170,15 @@ export async function migrate(db: Kysely<Tables>, schema = latestMigration): Pro
     )
   // Nearly every start: nothing is locked, nor looked at again.
   if (Object.keys(migrations).every((name) => applied.includes(name))) return
-  if (!isShared(db)) return migrateTables(db, schema)
   // A restore migrates within its own transaction.
-  if (db.isTransaction) return migrateAlone(db, schema)
-  await db.transaction().execute((tx) => migrateAlone(tx, schema))
+  if (db.isTransaction) return migrateAlone(db, presentName(schema))
+  await db.transaction().execute((tx) => migrateAlone(tx, presentName(schema)))
 }
 
 /** Migrates in the current transaction, once no other instance does. */
 async function migrateAlone(tx: Kysely<Tables>, schema: string): Promise<void> {
-  await lockSetup(tx)
+  if (isShared(tx)) await lockSetup(tx)
+  await renameFormerMigrations(tx, await schemasOf(tx))
   await migrateTables(tx, schema)
 }
 
@@ -192,8 +193,9 @@ async function migrateTables(db: Kysely<Tables>, schema: string): Promise<void> 
   if (error) throw error
 }
 
+/** Whether this version can migrate a schema, under its present or a former name. */
 export function isKnownSchema(schema: string): boolean {
-  return Object.hasOwn(migrations, schema)
+  return Object.hasOwn(migrations, presentName(schema))
 }
 
 /** Clears the history of migrations, after all tables were dropped. */

@@ -26,6 +26,11 @@ async function up(db: Kysely<unknown>): Promise<void> {
     .on("rejected_callbacks")
     .columns(["at", "id"])
     .execute()
+  await soldProductsAndAuditTime(db)
+}
+
+/** What versions do not have that knew this migration as `0069-rejected-callbacks`. */
+export async function soldProductsAndAuditTime(db: Kysely<unknown>): Promise<void> {
   await db.schema.createIndex("audit_log_by_time").on("audit_log").columns(["at", "position"]).execute()
   for (const table of ["services", "next_plans", "plan_changes"])
     await db.schema.createIndex(`${table}_of_product`).on(table).column("product_id").execute()

@@ -14,6 +14,11 @@ async function up(db: Kysely<unknown>): Promise<void> {
     .alterTable("document_numbers")
     .addColumn("skipped", "bigint", (column) => column.notNull().defaultTo(0))
     .execute()
+  await devicesAndOrderNumbers(db)
+}
+
+/** What versions do not have that knew this migration as `0085-skipped-numbers`. */
+export async function devicesAndOrderNumbers(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createIndex("services_by_device")
     .on("services")

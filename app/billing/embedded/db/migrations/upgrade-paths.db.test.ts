@@ -151,6 +151,25 @@ const withGaps = [
   { schema: latestMigration, without: ["0082-operator-access"] },
 ]
 
+/** What databases have of versions in which migrations had other names. */
+const withFormerNames = [
+  {
+    former: "0069-rejected-callbacks",
+    schema: "0069-operator-console",
+    rest: /_of_product$|^audit_log_by_time$/,
+  },
+  { former: "0073-upsells", schema: "0072-upsells" },
+  { former: "0074-discounted-renewals", schema: "0073-discounted-renewals" },
+  { former: "0075-buyer-emails", schema: "0074-buyer-emails" },
+  { former: "0081-late-payments", schema: "0075-late-payments" },
+  { former: "0083-ordered-credits", schema: "0076-ordered-credits" },
+  {
+    former: "0085-skipped-numbers",
+    schema: "0085-numbers-and-devices",
+    rest: /^(services_by_device|orders_by_number)$/,
+  },
+]
+
 const engines: [string, () => string | Promise<string>][] = [
   ["SQLite", () => ":memory:"],
   ["PostgreSQL", () => freshDatabase(inject("postgres"))],
@@ -180,6 +199,23 @@ describe.each(engines)("on %s", (engine, url) => {
     expect(await namesOf(db, engine)).toEqual(await namesOf(present, engine))
     await Promise.all([db.destroy(), present.destroy()])
   })
+
+  test.each(withFormerNames)(
+    "migrating from schema $former, now $schema, keeps all rows",
+    async (version) => {
+      const { former, schema, rest } = version
+      const db = openDatabase({ url: await url(), timeoutMs: 10_000 })
+      await migrate(db, schema)
+      for (const index of (await namesOf(db, engine)).filter((it) => rest?.test(it)))
+        await db.schema.dropIndex(index).execute()
+      await sql`update kysely_migration set name = ${former} where name = ${schema}`.execute(db)
+      await expectToKeepRows(db, schema)
+      const present = openDatabase({ url: await url(), timeoutMs: 10_000 })
+      await migrate(present)
+      expect(await namesOf(db, engine)).toEqual(await namesOf(present, engine))
+      await Promise.all([db.destroy(), present.destroy()])
+    },
+  )
 
   test("no index or constraint has the former name of a table or column", async () => {
     const db = openDatabase({ url: await url(), timeoutMs: 10_000 })
