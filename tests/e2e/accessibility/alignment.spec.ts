@@ -61,6 +61,49 @@ test("on a wide screen what helps when nothing plays is two in a row, each pair 
   }
 })
 
+test("the words of each tile begin at its left edge, of buttons as of links", async ({ page, sharedShop }) => {
+  await buyForPage(page, await sharedShop())
+  await page.setViewportSize({ width: 768, height: 800 })
+  const indents = await page
+    .locator(".tile")
+    .evaluateAll((all) =>
+      all.map(
+        (it) =>
+          (it.firstElementChild?.getBoundingClientRect().left ?? 0) - it.getBoundingClientRect().left,
+      ),
+    )
+  expect(indents.length).toBeGreaterThan(3)
+  expect(Math.max(...indents) - Math.min(...indents)).toBeLessThan(1)
+})
+
+test("on a tablet a coin's network and time stand in one line", async ({ page, sharedShop }) => {
+  await page.setViewportSize({ width: 768, height: 800 })
+  await page.goto(`${(await sharedShop()).url}/checkout/de-de`)
+  await page.locator('input[name="gateway"][value="cryptomusgateway"]').check({ force: true })
+  const shown = page.locator(".coin-tiles small").filter({ visible: true })
+  const lines = await shown.evaluateAll((all) =>
+    all.map((it) => {
+      const text = document.createRange()
+      text.selectNodeContents(it)
+      return new Set([...text.getClientRects()].map(({ top }) => top)).size
+    }),
+  )
+  expect(lines).toEqual([1, 1, 1, 1, 1])
+})
+
+test("on a wide screen the order's currencies and the note below the email keep their distance", async ({
+  page,
+  sharedShop,
+}) => {
+  await page.setViewportSize({ width: 1280, height: 800 })
+  await page.goto(`${(await sharedShop()).url}/checkout/`)
+  const heading = await boxOf(page.locator(".summary-head h2"))
+  expect((await boxOf(page.locator(".currencies"))).top - heading.bottom).toBeGreaterThanOrEqual(8)
+  const field = await boxOf(page.locator("[name=email]"))
+  const note = page.locator("[role=status] + .note").first()
+  expect((await boxOf(note)).top - field.bottom).toBeGreaterThanOrEqual(6)
+})
+
 test("no line that separates methods is drawn over the edge of the chosen one", async ({
   page,
   sharedShop,
