@@ -61,15 +61,17 @@ test("on a wide screen what helps when nothing plays is two in a row, each pair 
   }
 })
 
-test("the words of each tile begin at its left edge, of buttons as of links", async ({ page, sharedShop }) => {
+test("the words of each tile begin at its left edge, of buttons as of links", async ({
+  page,
+  sharedShop,
+}) => {
   await buyForPage(page, await sharedShop())
   await page.setViewportSize({ width: 768, height: 800 })
   const indents = await page
     .locator(".tile")
     .evaluateAll((all) =>
       all.map(
-        (it) =>
-          (it.firstElementChild?.getBoundingClientRect().left ?? 0) - it.getBoundingClientRect().left,
+        (it) => (it.firstElementChild?.getBoundingClientRect().left ?? 0) - it.getBoundingClientRect().left,
       ),
     )
   expect(indents.length).toBeGreaterThan(3)

@@ -220,6 +220,15 @@ test("selected and focused options are distinguishable with forced colours", dee
   await tabTo(page, page.locator('input[name="gateway"]'))
 })
 
+test("forced colours keep the main button the only filled one", deep, async ({ page }) => {
+  await page.emulateMedia({ forcedColors: "active" })
+  await orderForPage(page, shop)
+  await page.goto(`${shop.url}/checkout/waiting`)
+  const ground = (which: string) => page.locator(which).evaluate((it) => getComputedStyle(it).backgroundColor)
+  expect(await ground(".pay-card .button:not(.main)")).toBe(await ground(".pay-card"))
+  expect(await ground(".pay-card .main")).not.toBe(await ground(".pay-card"))
+})
+
 test(
   "forced colours show the chosen currency and device, and how far an order is",
   deep,
