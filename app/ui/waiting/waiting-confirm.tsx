@@ -4,10 +4,18 @@ import { useLocale } from "~/i18n/use-locale"
 import { useTranslation } from "~/i18n/use-translation"
 import { ConfirmCard } from "../form/confirm-card"
 import { moneyText } from "../layout/format"
-import type { WaitingTexts } from "./waiting-screen"
 
-/** See `WaitingTexts`. */
-export type QuestionTexts = Pick<WaitingTexts, "paidPart" | "abort" | "edit" | "justPaid">
+/** What the loader gets ready of the questions about an order. */
+export type QuestionTexts = {
+  /** What becomes of the part that has been paid if the order is cancelled; null: nothing has been. */
+  readonly paidPart: string | null
+  /** What becomes of payments if the order is cancelled. */
+  readonly abort: string
+  /** What a change of the order does. */
+  readonly edit: string
+  /** For those who have paid a moment ago, before they cancel or change the order. */
+  readonly justPaid: string
+}
 
 type Question = {
   /** See `ConfirmCard`. */

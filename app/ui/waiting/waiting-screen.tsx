@@ -17,6 +17,7 @@ import { OrderActions, type PayLink, type PayTexts } from "./hosted-payment"
 import { OrderContents } from "./order-contents"
 import type { PaymentError } from "./payment-error"
 import { ReloadLink, type ReloadLinkView } from "./reload-link"
+import type { QuestionTexts } from "./waiting-confirm"
 import { ExpiredOrder } from "./waiting-expired"
 import { LookingForPayment, type LookingView } from "./waiting-looking"
 import {
@@ -30,31 +31,24 @@ import {
 } from "./waiting-panel"
 
 /** What the page says of the order's state, as texts in its language. */
-export type WaitingTexts = PayTexts & {
-  /** Null: what its state says without amounts. */
-  readonly heading: string | null
-  /** The state in one sentence; of an expired order what becomes of its payments. */
-  readonly lead: string
-  /** Until when to pay, in words. */
-  readonly payBy: string
-  /** Stops the reloads of a page without script, or starts them again; null: there are none. */
-  readonly reloads: (ReloadLinkView & { readonly isStopped: boolean }) | null
-  /** That the page can be closed, and what reaches the buyer then. */
-  readonly safe: string
-  readonly looking: LookingView
-  /** What becomes of the part that has been paid if the order is cancelled; null: nothing has been. */
-  readonly paidPart: string | null
-  /** What becomes of payments if the order is cancelled. */
-  readonly abort: string
-  /** What a change of the order does. */
-  readonly edit: string
-  /** For those who have paid a moment ago, before they cancel or change the order. */
-  readonly justPaid: string
-  /** Link for those who have paid an expired order; null without support. */
-  readonly didPay: { readonly text: string; readonly href: string } | null
-  /** The page of its pro forma invoice; null without one. */
-  readonly proforma: { readonly text: string; readonly href: string } | null
-}
+export type WaitingTexts = PayTexts &
+  QuestionTexts & {
+    /** Null: what its state says without amounts. */
+    readonly heading: string | null
+    /** The state in one sentence; of an expired order what becomes of its payments. */
+    readonly lead: string
+    /** Until when to pay, in words. */
+    readonly payBy: string
+    /** Stops the reloads of a page without script, or starts them again; null: there are none. */
+    readonly reloads: (ReloadLinkView & { readonly isStopped: boolean }) | null
+    /** That the page can be closed, and what reaches the buyer then. */
+    readonly safe: string
+    readonly looking: LookingView
+    /** Link for those who have paid an expired order; null without support. */
+    readonly didPay: { readonly text: string; readonly href: string } | null
+    /** The page of its pro forma invoice; null without one. */
+    readonly proforma: { readonly text: string; readonly href: string } | null
+  }
 
 type Waiting = {
   order: WaitingOrder
