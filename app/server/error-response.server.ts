@@ -1,7 +1,7 @@
 import type { RequestContext } from "~/context/request.server"
 import { BASE } from "~/domain/base-path"
 import type { ErrorKind } from "~/domain/error-kind"
-import type { Brand } from "~/domain/shop/brand"
+import type { Brand, Logo } from "~/domain/shop/brand"
 import { fallbackErrorPage } from "~/ssr/fallback-error-page.server"
 import { pageResponse, renderedHtml } from "~/ssr/rendered-page.server"
 
@@ -11,19 +11,21 @@ type ErrorContext = {
   status: number
   requestContext: RequestContext
   brand: Brand
+  logo: Logo | null
 }
 
 /** Replaces a response by an HTML error page. Other clients than browsers get the response unchanged. */
 export async function withErrorPage(
   response: Response,
   request: Request,
-  { kind, status, requestContext, brand }: ErrorContext,
+  { kind, status, requestContext, brand, logo }: ErrorContext,
 ): Promise<Response> {
   if (!kind || !request.headers.get("accept")?.includes("text/html")) return response
   const html = await fallbackErrorPage({
     kind,
     request,
     brand,
+    logo,
     nonce: requestContext.nonce,
     requestId: requestContext.id,
   })

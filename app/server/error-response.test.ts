@@ -2,10 +2,10 @@ import pino from "pino"
 import { expect, test } from "vitest"
 import type { RequestContext } from "~/context/request.server"
 import { locales } from "~/domain/locales"
-import type { Brand } from "~/domain/shop/brand"
+import type { Brand, Logo } from "~/domain/shop/brand"
 import { loadCatalogue } from "~/i18n/i18n"
 import { bodyOf } from "~/ssr/rendered-page.server"
-import { readHtml, textOf } from "../../tests/support/html/html-tree"
+import { attribute, elements, readHtml, textOf } from "../../tests/support/html/html-tree"
 import { errorPageOf, routeWithinBasePath, withErrorPage } from "./error-response.server"
 
 const log = pino({ level: "silent" })
@@ -73,13 +73,38 @@ test("keeps the body of a response that has one", async () => {
   expect((await body("/checkout/nothing", messages(), { accept: page })).html).toBe("<p>Not here</p>")
 })
 
-async function body(path: string, received: Response, headers: Record<string, string>) {
+test("has the operator's logo in place of the product's, with the shop's name where that belongs to it", async () => {
+  const mark = { path: "/logo-1.svg", width: 96, height: 32, withName: false }
+  const headOf = async (logo: Logo | null) => {
+    const { html } = await body("/nothing", empty(), { accept: page }, logo)
+    const [link] = elements(readHtml(html), (it) => attribute(it, "class") === "brand")
+    const pictures = elements(readHtml(html), (it) => it.tagName === "img").map((it) => attribute(it, "src"))
+    return { pictures, name: link && textOf(link), label: link && attribute(link, "aria-label") }
+  }
+  const label = "Streamline home page"
+  const picture = "/checkout/logo-1.svg"
+  expect(await headOf(mark)).toEqual({ pictures: [picture], name: "", label })
+  expect(await headOf({ ...mark, withName: true })).toEqual({
+    pictures: [picture],
+    name: "Streamline",
+    label,
+  })
+  expect(await headOf(null)).toEqual({ pictures: [], name: "Streamline", label })
+})
+
+async function body(
+  path: string,
+  received: Response,
+  headers: Record<string, string>,
+  logo: Logo | null = null,
+) {
   const request = new Request(`https://shop.test${path}`, { headers })
   const response = await withErrorPage(received, request, {
     kind: errorPageOf(received, request),
     status: received.status,
     requestContext,
     brand,
+    logo,
   })
   return { status: response.status, html: String((await bodyOf(response)) ?? "") }
 }

@@ -198,8 +198,9 @@ export function requestListener({
     // After a restore what the request had read may be gone. A retry reads the restored data.
     const isOutdated = failure.status === 500 && (await wasRestored())
     const { kind, status } = isOutdated ? outdated : failure
-    const { brand } = services.shop
-    const response = await withErrorPage(rendered, request, { kind, status, requestContext: current, brand })
+    const { brand, logo } = services.shop
+    const page = { kind, status, requestContext: current, brand, logo }
+    const response = await withErrorPage(rendered, request, page)
     const route = context.get(routeContext) ?? NO_ROUTE
     recordResponse(incomingRequest, status)
     if (status === 503 && !response.headers.has("retry-after"))

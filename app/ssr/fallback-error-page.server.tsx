@@ -2,19 +2,22 @@ import { renderToStaticMarkup } from "react-dom/server"
 import { BASE } from "~/domain/base-path"
 import type { ErrorKind } from "~/domain/error-kind"
 import { type Locale, localPath } from "~/domain/locales"
-import { type Brand, titleIn } from "~/domain/shop/brand"
+import { type Brand, type Logo as OwnLogo, titleIn } from "~/domain/shop/brand"
 import { detectLocale } from "~/i18n/detect-locale.server"
 import type { I18n } from "~/i18n/i18n"
 import { loadI18n } from "~/i18n/load-i18n.server"
 import { I18nContext } from "~/i18n/use-translation"
 import { ErrorPage } from "~/ui/interstitials/error-page"
 import { Logo } from "~/ui/layout/icons"
+import { OwnMark } from "~/ui/layout/page-layout"
 import { StandaloneHead } from "~/ui/layout/standalone-head.server"
 import { stylesFor } from "~/ui/style/style.server"
 
 type Wordless = {
   kind: ErrorKind
   brand: Brand
+  /** The operator's logo; null: the product's. */
+  logo: OwnLogo | null
   nonce: string
   requestId: string | null
 }
@@ -38,6 +41,7 @@ type ErrorPageContent = Wordless & { locale: Locale; i18n: I18n; retryPath: stri
 export function renderErrorPage({
   kind,
   brand,
+  logo,
   nonce,
   requestId,
   locale,
@@ -57,9 +61,13 @@ export function renderErrorPage({
         <body>
           <header className="top">
             <div className="wide">
-              <a className="brand" href={`${BASE}${home}`}>
-                <Logo />
-                {brand.name}
+              <a
+                className="brand"
+                href={`${BASE}${home}`}
+                aria-label={i18n.t("frame.home", { shop: brand.name })}
+              >
+                {logo ? <OwnMark logo={logo} /> : <Logo />}
+                {(logo?.withName ?? true) && brand.name}
               </a>
             </div>
           </header>

@@ -1,12 +1,12 @@
 import { localPath } from "~/domain/locales"
 import { pathOf, upsellPath } from "~/domain/screen-paths"
-import type { Brand } from "~/domain/shop/brand"
+import type { Brand, Logo } from "~/domain/shop/brand"
 import { detectLocale } from "~/i18n/detect-locale.server"
 import { loadI18n } from "~/i18n/load-i18n.server"
 import { pathIn, renderErrorPage } from "./fallback-error-page.server"
 import { cachedPage } from "./page-cache.server"
 
-type Visitor = { request: Request; brand: Brand; brandVersion: number; nonce: string }
+type Visitor = { request: Request; brand: Brand; logo: Logo | null; brandVersion: number; nonce: string }
 
 const screens: readonly string[] = [
   ...Object.values(pathOf.viewer),
@@ -18,14 +18,14 @@ const screens: readonly string[] = [
  * The 503 page under overload, cached by screen and locale, and the same message as plain text for clients that do not
  * accept HTML.
  */
-export async function overloadPage({ request, brand, brandVersion, nonce }: Visitor) {
+export async function overloadPage({ request, brand, logo, brandVersion, nonce }: Visitor) {
   const locale = await detectLocale(request)
   const { i18n } = await loadI18n(locale)
   const path = pathIn(request)
   const known = screens.includes(path.slice(locale.prefix.length) || "/")
   const retryPath = known ? path : localPath(locale, "/")
   const render = ({ nonce }: { nonce: string }) =>
-    renderErrorPage({ kind: "crowded", requestId: null, brand, nonce, locale, i18n, retryPath })
+    renderErrorPage({ kind: "crowded", requestId: null, brand, logo, nonce, locale, i18n, retryPath })
   return {
     plain: `${i18n.t("error.crowded")}\n`,
     page: cachedPage({

@@ -4,7 +4,7 @@ import type { z } from "zod"
 import type { ErrorResponse } from "~/billing-api/contract/error-codes"
 import { BASE } from "~/domain/base-path"
 import { type ErrorKind, statusOf } from "~/domain/error-kind"
-import type { Brand } from "~/domain/shop/brand"
+import type { Brand, Logo } from "~/domain/shop/brand"
 import { overloadPage } from "~/ssr/overload-page.server"
 
 /** Retry-After in seconds, drawn at random: clients that were rejected together must not return together. */
@@ -18,7 +18,12 @@ const failure: z.output<typeof ErrorResponse> = {
 const TEXT = "text/plain; charset=utf-8"
 
 /** `brand` changes while the shop runs. */
-type Shop = { readonly publicUrl: string; readonly brand: Brand; readonly brandVersion: number }
+type Shop = {
+  readonly publicUrl: string
+  readonly brand: Brand
+  readonly logo: Logo | null
+  readonly brandVersion: number
+}
 type ResponseText = { type: string; text: string | Buffer }
 
 /**
@@ -40,8 +45,8 @@ export function overloadResponder(shop: Shop) {
 }
 
 /** Of the shop's settings only what the page shows: this runs thousands of times. */
-function brandOf({ publicUrl, brand, brandVersion }: Shop): Shop {
-  return { publicUrl, brand, brandVersion }
+function brandOf({ publicUrl, brand, logo, brandVersion }: Shop): Shop {
+  return { publicUrl, brand, logo, brandVersion }
 }
 
 type Page = Shop & { nonce: string }
