@@ -1,0 +1,51 @@
+import { expect, type Page } from "playwright/test"
+import { buyForPage } from "../../fixtures/purchase-for-page"
+import { BROWSER_AGENT, unfold } from "../../support/browser/page-actions"
+import { common } from "../browser-settings"
+import { test } from "../shop-test"
+
+const launched = common.use?.launchOptions
+
+test.use({
+  userAgent: BROWSER_AGENT,
+  viewport: { width: 360, height: 740 },
+  launchOptions: { ...launched, args: [...(launched?.args ?? []), "--blink-settings=defaultFontSize=32"] },
+})
+
+test("with letters twice as large in the browser's settings no date and no device's address of a service is split on a phone", async ({
+  page,
+  sharedShop,
+}) => {
+  const { url } = await sharedShop()
+  await buyForPage(page, await sharedShop())
+  await (await unfold(page, "[name=deviceAddress]")).fill("00:1A:79:AB:CD:EF")
+  await page.locator('button[value="device"]').click()
+  await page.waitForURL(/done=device/)
+  for (const prefix of ["", "/de-de", "/nl-nl"]) {
+    for (const path of ["/success", "/success?plan=1.monthly"]) {
+      await page.goto(`${url}/checkout${prefix}${path}`)
+      await page.evaluate(() => document.fonts.ready)
+      await expect(page.locator("body")).toHaveCSS("font-size", "32px")
+      expect(await splitOn(page), `${prefix}${path}`).toEqual([])
+    }
+  }
+})
+
+/** Dates and device addresses that stand on more than one line. */
+function splitOn(page: Page): Promise<string[]> {
+  return page.locator("main").evaluate((main) => {
+    const whole = /\d+\.?\u00a0\p{L}+\u00a0\d{4}|\p{L}+\u00a0\d+,\u00a0\d{4}|(?:[0-9A-F]{2}:){5}[0-9A-F]{2}/gu
+    const found: string[] = []
+    const texts = document.createTreeWalker(main, NodeFilter.SHOW_TEXT)
+    while (texts.nextNode()) {
+      const node = texts.currentNode
+      for (const { 0: text, index } of (node.textContent ?? "").matchAll(whole)) {
+        const range = document.createRange()
+        range.setStart(node, index)
+        range.setEnd(node, index + text.length)
+        if (new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size > 1) found.push(text)
+      }
+    }
+    return found
+  })
+}
