@@ -96,13 +96,14 @@ function pendingView(
   { url, context }: Page,
 ) {
   const t = screenTexts(context.get(localeContext).code)
+  const reloads = pageReloads(context, url, placedAt)
   const words = {
     heading: t("pending.heading"),
-    lead: t("pending.lead"),
+    lead: [t("pending.lead"), ...(reloads.refreshSeconds === null ? [] : [t("pending.continues")])].join(" "),
     once: t("pending.once"),
     reference: t("pending.reference"),
   }
-  return { kind, orderId, words, title: words.heading, ...pageReloads(context, url, placedAt) }
+  return { kind, orderId, words, title: words.heading, ...reloads }
 }
 
 function heldScreen(

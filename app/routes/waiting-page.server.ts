@@ -2,20 +2,19 @@ import { data, type RouterContextProvider, redirect } from "react-router"
 import { localeContext } from "~/context/locale.server"
 import { type LoggedServices, servicesContext } from "~/context/services.server"
 import { sessionContext } from "~/context/session.server"
-import { byTheMinute, type Instant, SECOND } from "~/domain/calendar"
+import { byTheMinute, type Instant } from "~/domain/calendar"
 import { coinChosen } from "~/domain/coin"
 import { maskedEmail } from "~/domain/email"
 import { statusOf } from "~/domain/error-kind"
 import { isGatewayId } from "~/domain/gateway-id"
 import { createsService, type Order } from "~/domain/order"
 import { screenFor } from "~/domain/order-status"
-import { reloadInterval } from "~/domain/poll-schedule"
-import { orderPath, pathOf, STILL, servicePath } from "~/domain/screen-paths"
+import { orderPath, pathOf, servicePath } from "~/domain/screen-paths"
 import { outstanding } from "~/domain/settlement"
 import { buyerTimeline, usedAccountCredit } from "~/domain/timeline"
 import { availableGateways } from "~/flows/payments/available-gateways.server"
 import { changeGateway, payAgain } from "~/flows/payments/change-gateway.server"
-import { getOrderProgress, type Pay } from "~/flows/payments/get-order-progress.server"
+import { getOrderProgress, type OrderProgress, type Pay } from "~/flows/payments/get-order-progress.server"
 import type { PaymentStart } from "~/flows/payments/open-payment.server"
 import { isForAnother } from "~/flows/services/accessible-services.server"
 import { formOf } from "~/http/form.server"
@@ -30,9 +29,10 @@ import { isSeen, othersOf, possible, type WaitingOrder, type WaitingView } from 
 import { abortOrder, changeOrder, orderAnother } from "./change-order.server"
 import { handleOrderEmailAction, isCorrecting, shownEmail } from "./order-email-action.server"
 import { orderedView } from "./ordered-view.server"
+import { noReloads, pageReloads } from "./page-reloads.server"
 import { screenHref } from "./screen-href.server"
 import { waitingTitle } from "./waiting-title.server"
-import { type Reloads, waitingTexts } from "./waiting-view.server"
+import { waitingTexts } from "./waiting-view.server"
 
 type Args = { context: Readonly<RouterContextProvider> }
 
@@ -52,13 +52,8 @@ export async function showWaiting({ url, context }: Args & { url: URL }) {
 
   const state = pay ? requestedState(url.searchParams) : "pay"
   const isForeign = await isForAnother(services, context.get(sessionContext), order)
-  const reloads = {
-    isPossible: canReload({ pay, state }, url),
-    isStopped: url.searchParams.has(STILL),
-    saysPaid,
-  }
   const { lines, notes, about } = await orderedView(context, order)
-  const texts = await waitingTexts(context, { order, pay, until: timeLeft.until, isForeign, reloads })
+  const texts = await waitingTexts(context, { order, pay, until: timeLeft.until, isForeign })
   const gateways = await availableGateways(services, context.get(localeContext).code)
   const shownPay = pay && withQr(pay, services.shop.testMode)
   const view = viewShown(state, { order, pay: shownPay, gateways })
@@ -82,7 +77,7 @@ export async function showWaiting({ url, context }: Args & { url: URL }) {
     timeLeft,
     now: byTheMinute(services.now(), timeLeft.until),
     timeZone: services.shop.timeZone,
-    refreshSeconds: reloadsAfter(reloads, progress.since, services.now()),
+    ...reloadsOf(context, url, { ...progress, state }),
   }
 }
 
@@ -93,15 +88,14 @@ function viewShown(
   return pay ? possible(state, { pay, others: othersOf(order, gateways) }) : "pay"
 }
 
-/** Seconds; null: never. */
-function reloadsAfter({ isPossible, isStopped }: Reloads, since: Instant, now: Instant): number | null {
-  return isPossible && !isStopped ? reloadInterval(since, now) / SECOND : null
-}
-
 /** A page that asks for a decision must not reload. */
-function canReload({ pay, state }: { pay: Pay | null; state: WaitingView }, url: URL): boolean {
+function reloadsOf(
+  context: Args["context"],
+  url: URL,
+  { pay, state, since }: Pick<OrderProgress, "pay" | "since"> & { state: WaitingView },
+) {
   const isAsking = state !== "pay" && state !== "paid"
-  return pay !== null && !isAsking && !isCorrecting(url)
+  return pay === null || isAsking || isCorrecting(url) ? noReloads : pageReloads(context, url, since)
 }
 
 /** What is bought. A coin that is sent has no statement. */

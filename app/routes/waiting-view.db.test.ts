@@ -188,6 +188,17 @@ test("says before a change whether the buyer goes back to the choices, or choose
   expect(await pageOf(connection.id)).toContain(enEn.unpaid.editOfService)
 })
 
+test("after an hour without news the waiting page reloads by its link alone", async () => {
+  shop = await openTestShop()
+  const { order } = await buy(shop)
+  shop.wait(HOUR - 1)
+  expect(await pageOf(order.id)).toContain(enEn.unpaid.stopReloading)
+  shop.wait(1)
+  const page = await pageOf(order.id, [], "?paid")
+  expect(page).not.toContain(enEn.unpaid.stopReloading)
+  expect(page).toContain('"?paid="')
+})
+
 test("the waiting page of extra connections names their service, by its username only to who may see it", async () => {
   shop = await openTestShop()
   const { serviceId } = await buyPlan(shop)

@@ -9,7 +9,7 @@ import { normalizeEmail } from "~/domain/email"
 import { type Locale, localPath } from "~/domain/locales"
 import { plus } from "~/domain/money"
 import type { Order, OrderKind } from "~/domain/order"
-import { proformaPath, STILL } from "~/domain/screen-paths"
+import { proformaPath } from "~/domain/screen-paths"
 import { outstanding } from "~/domain/settlement"
 import { coinMinutes, methodWords } from "~/domain/shop/payment-methods"
 import { isProformaOffered } from "~/domain/tax-document"
@@ -26,21 +26,13 @@ type Shown = {
   readonly until: Instant
   /** Whether it is for a service of somebody else. */
   readonly isForeign: boolean
-  readonly reloads: Reloads
-}
-
-/** Of a page without script: asked for by its address, or not while it asks something itself. */
-export type Reloads = {
-  readonly isPossible: boolean
-  readonly isStopped: boolean
-  readonly saysPaid: boolean
 }
 type Writing = { readonly t: ScreenTexts; readonly locale: Locale }
 
 /** What the waiting page says of an order's state. */
 export async function waitingTexts(
   context: Readonly<RouterContextProvider>,
-  { order, pay, until, isForeign, reloads }: Shown,
+  { order, pay, until, isForeign }: Shown,
 ): Promise<WaitingTexts> {
   const services = context.get(servicesContext)
   const locale = context.get(localeContext)
@@ -61,7 +53,6 @@ export async function waitingTexts(
     check: t("unpaid.check"),
     wallet: pay?.transfer && opensWallet(pay.transfer) ? t("unpaid.wallet") : null,
     payBy: payByOf(services, { pay, until }, writing),
-    reloads: reloadsIn(reloads, t),
     safe: t((await isMailed(services, order)) ? "unpaid.email" : "unpaid.comeBack"),
     looking: lookingOf(services, { order, pay }, writing),
     ...ifCancelled(services, partly, { t, sums }),
@@ -74,12 +65,6 @@ export async function waitingTexts(
 
 /** The buyer has the service already, and returns there. */
 const keepsService: readonly OrderKind[] = ["upsell", "renewal", "topup", "plan-change"]
-
-function reloadsIn({ isPossible, isStopped, saysPaid }: Reloads, t: ScreenTexts): WaitingTexts["reloads"] {
-  if (!isPossible) return null
-  const query = [...(saysPaid ? ["paid"] : []), ...(isStopped ? [] : [STILL])].join("&")
-  return { isStopped, text: t(isStopped ? "unpaid.reload" : "unpaid.stopReloading"), path: `?${query}` }
-}
 
 /** The page of an order's pro forma invoice; null for an order without one. */
 function proformaLink(order: Order, locale: Locale): WaitingTexts["proforma"] {

@@ -157,7 +157,8 @@ export const deDe: ScreenTranslation = {
   },
   pending: {
     heading: "Wir prüfen Ihre Bestellung",
-    lead: "Das dauert meist nur wenige Sekunden, höchstens etwa zwei Minuten. Danach geht es hier von selbst weiter.",
+    lead: "Das dauert meist nur wenige Sekunden, höchstens etwa zwei Minuten.",
+    continues: "Danach geht es hier von selbst weiter.",
     once: "Es wurde nichts abgebucht, und Sie müssen nicht erneut bestellen: Ihre Bestellung wird nur einmal angelegt.",
     reference: "Ihre Bestellung",
   },

@@ -147,7 +147,8 @@ export const enEn = {
   },
   pending: {
     heading: "We’re checking your order",
-    lead: "This usually takes a few seconds, at most about two minutes. The page continues by itself.",
+    lead: "This usually takes a few seconds, at most about two minutes.",
+    continues: "The page continues by itself.",
     once: "Nothing has been charged, and you don’t need to order again: your order is placed only once.",
     reference: "Your order",
   },

@@ -150,7 +150,8 @@ export const esEs: ScreenTranslation = {
   },
   pending: {
     heading: "Estamos comprobando tu pedido",
-    lead: "Suele tardar unos segundos y, como mucho, unos dos minutos. La página avanza sola.",
+    lead: "Suele tardar unos segundos y, como mucho, unos dos minutos.",
+    continues: "La página avanza sola.",
     once: "No se te ha cobrado nada y no hace falta que vuelvas a pedir: tu pedido se crea una sola vez.",
     reference: "Tu pedido",
   },

@@ -154,7 +154,8 @@ export const nlNl: ScreenTranslation = {
   },
   pending: {
     heading: "We controleren je bestelling",
-    lead: "Dat duurt meestal een paar seconden en hooguit zo’n twee minuten. De pagina gaat vanzelf verder.",
+    lead: "Dat duurt meestal een paar seconden en hooguit zo’n twee minuten.",
+    continues: "De pagina gaat vanzelf verder.",
     once: "Er is niets afgeschreven en je hoeft niet opnieuw te bestellen: je bestelling wordt maar één keer aangemaakt.",
     reference: "Je bestelling",
   },

@@ -150,7 +150,8 @@ export const ptPt: ScreenTranslation = {
   },
   pending: {
     heading: "Estamos a verificar a sua encomenda",
-    lead: "Demora normalmente alguns segundos e, no máximo, cerca de dois minutos. A página avança sozinha.",
+    lead: "Demora normalmente alguns segundos e, no máximo, cerca de dois minutos.",
+    continues: "A página avança sozinha.",
     once: "Nada foi cobrado e não precisa de encomendar de novo: a sua encomenda é criada uma única vez.",
     reference: "A sua encomenda",
   },

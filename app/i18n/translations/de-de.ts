@@ -374,8 +374,7 @@ export const deDe: Translation = {
   fraud: {
     heading: "Wir prüfen diese Bestellung",
     lead: "Es wurde nichts abgebucht. Gelegentlich muss eine Bestellung erst geprüft werden.",
-    check:
-      "Bis dahin ruht sie. Diese Seite aktualisiert sich von selbst und führt weiter, sobald die Bestellung freigegeben ist.",
+    check: "Bis dahin ruht sie.",
     refused: {
       heading: "Wir können diese Bestellung nicht annehmen",
       lead: "Sie müssen nichts dafür bezahlen.",

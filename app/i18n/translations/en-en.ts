@@ -362,8 +362,7 @@ export const enEn = {
   fraud: {
     heading: "We’re checking this order",
     lead: "Nothing has been charged. Some orders have to be checked first.",
-    check:
-      "Your order is on hold until then. This page updates by itself and continues once the order is released.",
+    check: "Your order is on hold until then.",
     refused: {
       heading: "We can’t accept this order",
       lead: "There is nothing to pay for it.",

@@ -368,8 +368,7 @@ export const esEs: Translation = {
   fraud: {
     heading: "Estamos revisando este pedido",
     lead: "No se te ha cobrado nada. Algunos pedidos se revisan antes de continuar.",
-    check:
-      "Hasta entonces tu pedido queda en espera. Esta página se actualiza sola y continúa en cuanto se apruebe.",
+    check: "Hasta entonces tu pedido queda en espera.",
     refused: {
       heading: "No podemos aceptar este pedido",
       lead: "No tienes que pagar nada por él.",

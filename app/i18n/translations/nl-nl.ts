@@ -369,8 +369,7 @@ export const nlNl: Translation = {
   fraud: {
     heading: "We controleren deze bestelling",
     lead: "Er is niets afgeschreven. Sommige bestellingen controleren we eerst.",
-    check:
-      "Tot die tijd staat je bestelling in de wacht. Deze pagina wordt vanzelf bijgewerkt en gaat verder zodra de bestelling is goedgekeurd.",
+    check: "Tot die tijd staat je bestelling in de wacht.",
     refused: {
       heading: "We kunnen deze bestelling niet accepteren",
       lead: "Je hoeft er niets voor te betalen.",

@@ -372,8 +372,7 @@ export const ptPt: Translation = {
   fraud: {
     heading: "Estamos a verificar esta encomenda",
     lead: "Nada foi cobrado. Algumas encomendas são verificadas primeiro.",
-    check:
-      "Até lá, a encomenda fica em espera. Esta página atualiza-se sozinha e avança assim que a encomenda for aprovada.",
+    check: "Até lá, a encomenda fica em espera.",
     refused: {
       heading: "Não podemos aceitar esta encomenda",
       lead: "Não há nada a pagar por ela.",

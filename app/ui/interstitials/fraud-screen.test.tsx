@@ -44,6 +44,12 @@ test("refreshes the page until the order is refused", async () => {
   expect(await refresh(true)).toEqual([])
 })
 
+test("says that it updates by itself only while it does", async () => {
+  const said = async (refreshSeconds: number | null) =>
+    textOf(await rendered(<FraudScreen {...held} refreshSeconds={refreshSeconds} />)).includes("by itself")
+  expect([await said(15), await said(null)]).toEqual([true, false])
+})
+
 test("shows for a refused order that nothing is due and how to contact support", async () => {
   const text = textOf(await rendered(<FraudScreen {...held} refused />))
   expect(text).toContain("There is nothing to pay for it.")

@@ -50,7 +50,9 @@ function Held({ refreshSeconds }: { refreshSeconds: number | null }) {
       )}
       <h1>{t("fraud.heading")}</h1>
       <p className="lead">{t("fraud.lead")}</p>
-      <p>{t("fraud.check")}</p>
+      <p>
+        {t("fraud.check")} {refreshSeconds !== null && t("waiting.watching")}
+      </p>
     </>
   )
 }

@@ -8,16 +8,14 @@ type Page = Omit<ComponentProps<typeof WaitingScreen>, "orderEmail"> & {
   orderEmail: OrderEmailShown | null
   lastResult: RefusedForm | null | undefined
   version: string
-  /** Null: the page does not reload. */
-  refreshSeconds: number | null
 }
 
 /** The waiting page of viewers and resellers, which polls for changes. */
-export function WaitingPage({ version, refreshSeconds, orderEmail, lastResult, ...shown }: Page) {
+export function WaitingPage({ version, orderEmail, lastResult, ...shown }: Page) {
   return (
     <>
       <WaitingScreen {...shown} orderEmail={<OrderEmail shown={orderEmail} lastResult={lastResult} />} />
-      {refreshSeconds !== null && <OrderPoller version={version} serviceId={null} />}
+      {shown.reloads && <OrderPoller version={version} serviceId={null} />}
     </>
   )
 }

@@ -44,6 +44,8 @@ const waiting: Props = {
   ],
   error: null,
   timeZone: "UTC",
+  refreshSeconds: null,
+  reloads: null,
 }
 const becomesCredit = "What you have paid becomes account credit."
 const partly: Props = {

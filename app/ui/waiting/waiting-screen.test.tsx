@@ -51,6 +51,8 @@ const waiting: Props = {
   timeLeft: { from: placedAt, until: placedAt + 24 * HOUR },
   now: placedAt + 9 * HOUR,
   timeZone: "Europe/Madrid",
+  refreshSeconds: null,
+  reloads: null,
 }
 const partly: Props = {
   ...waiting,

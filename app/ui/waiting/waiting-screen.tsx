@@ -39,8 +39,6 @@ export type WaitingTexts = PayTexts &
     readonly lead: string
     /** Until when to pay, in words. */
     readonly payBy: string
-    /** Stops the reloads of a page without script, or starts them again; null: there are none. */
-    readonly reloads: (ReloadLinkView & { readonly isStopped: boolean }) | null
     /** That the page can be closed, and what reaches the buyer then. */
     readonly safe: string
     readonly looking: LookingView
@@ -74,6 +72,9 @@ type Waiting = {
   timeLeft: { from: Instant; until: Instant }
   now: Instant
   timeZone: string
+  /** Without script; null: the page does not reload. */
+  refreshSeconds: number | null
+  reloads: ReloadLinkView | null
 }
 
 /** Waiting screen: the state with one action, what is bought, and the ways to change it. */
@@ -205,8 +206,8 @@ function useSentences({ seen, texts }: Stated) {
   return { heading: texts.heading ?? t("waiting.heading"), lead: texts.lead }
 }
 
-/** Safe to close, until when to pay, and that the page looks by itself; nothing of that for an expired order. */
-function Assurances({ order, seen, texts, timeLeft, now, timeZone }: Waiting & { seen: boolean }) {
+/** Safe to close, until when to pay, and that the page looks by itself. */
+function Assurances({ order, seen, texts, timeLeft, now, timeZone, ...shown }: Waiting & { seen: boolean }) {
   const { t } = useTranslation()
   const locale = useLocale()
   const isKeptLonger = timeLeft.until < order.deadline
@@ -217,10 +218,10 @@ function Assurances({ order, seen, texts, timeLeft, now, timeZone }: Waiting & {
         <ShieldIcon />
         <span>
           {order.kind === "reseller" ? t("waiting.leadReseller") : texts.safe}{" "}
-          {texts.reloads?.isStopped === false && t("waiting.watching")}
+          {shown.refreshSeconds !== null && t("waiting.watching")}
         </span>
       </p>
-      <ReloadLink reloads={texts.reloads} />
+      <ReloadLink reloads={shown.reloads} />
       {!seen && (
         <p className="assurance">
           <ClockIcon />
