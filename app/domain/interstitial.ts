@@ -12,6 +12,8 @@ export type Interstitial =
   | {
       readonly kind: "sign-in"
       readonly reason: SignInReason
+      /** What has happened, in the page's language; null: what is said of the reason. */
+      readonly lead: string | null
       /** The known e-mail. */
       readonly email: string
       /** The form that `lastResult` answers: the one that asks for a message, or the one with the password. */
@@ -85,6 +87,7 @@ export function isInPlace(thrown: unknown): thrown is Interstitial {
 const signIn = {
   kind: "sign-in",
   reason: "asked",
+  lead: null,
   email: "",
   form: "password",
   lastResult: null,

@@ -37,7 +37,7 @@ const [toCheckout, toReview, toWaiting, toSuccess, toResellers] = [
 
 /** Redirect target of a signed-out visitor: rows are order statuses, columns the guards of the page. */
 const visitors: Record<Status, Record<Guard, string | undefined | null>> = {
-  "no order": row([here, here, signIn, signIn], [here, here, toCheckout, toCheckout]),
+  "no order": row([here, here, signIn, signIn], [here, here, signIn, toCheckout]),
   placed: row([here, here, here, signIn], [toReview, here, toReview, toReview]),
   "awaiting-payment": row([here, here, here, signIn], [toWaiting, toWaiting, here, toWaiting]),
   "partially-paid": row([here, here, here, signIn], [toWaiting, toWaiting, here, toWaiting]),
@@ -67,11 +67,12 @@ function row(
 
 /**
  * Redirect target of a signed-in customer: none instead of the sign-in screen; guest pages redirect. A customer without an
- * order and a service is told so in place of the success page.
+ * order and a service is told so in place of the success page, where the waiting page without an order leads.
  */
 function asCustomer(guard: Guard, path: string | undefined | null, status: string) {
   if (guard === "guest") return toSuccess
   if (guard === "success" && status === "no order") return otherScreen
+  if (guard === "waiting" && status === "no order") return toSuccess
   return path === signIn ? here : path
 }
 
@@ -96,8 +97,13 @@ test.each(cells)("the guard $guard redirects $who with $status to $path", async 
 
 test("an unknown order counts as no order", async () => {
   expect(await guarded(guards.waiting, { session: { ...emptySession, orderId: "SOMEBODYELSE" } })).toBe(
-    "/checkout/de-de",
+    signIn,
   )
+})
+
+test("a browser that has chosen a plan goes on with it from the waiting page of an order that it has cancelled", async () => {
+  const choices = { ...emptySession.choices, plan: "3" }
+  expect(await guarded(guards.waiting, { session: { ...emptySession, choices } })).toBe("/checkout/de-de")
 })
 
 test("an existing service named by the session is shown while another order is open", async () => {

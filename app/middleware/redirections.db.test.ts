@@ -23,3 +23,16 @@ test.each([
   const page = await (await respond(services, { path: `${pathOf.viewer.success}.data`, session })).text()
   expect([unpaidByMail, unpaidHere].map((text) => page.includes(text))).toEqual([mailsOrders, !mailsOrders])
 })
+
+test.each([
+  ["by the link in its emails where the shop sends some", true],
+  ["in its browser alone where the shop sends none", false],
+])("the waiting page in a browser without an order says that an order opens %s", async (_, mailsOrders) => {
+  shop = await openTestShop()
+  const { services } = shop
+  Object.assign(services, { shop: { ...services.shop, mailsOrders } })
+  const response = await respond(services, { path: `${pathOf.viewer.waiting}.data`, session: {} })
+  const page = await response.text()
+  const { elsewhereByMail, elsewhere } = enEn.notice
+  expect([elsewhereByMail, elsewhere].map((text) => page.includes(text))).toEqual([mailsOrders, !mailsOrders])
+})

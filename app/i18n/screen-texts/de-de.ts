@@ -448,6 +448,10 @@ export const deDe: ScreenTranslation = {
   },
   notice: {
     haveService: "Haben Sie schon einen Zugang bei uns?",
+    elsewhereByMail:
+      "In diesem Browser gibt es keine Bestellung: Melden Sie sich an, um eine bezahlte zu sehen, oder öffnen Sie sie über den Link in ihren Nachrichten oder in dem Browser, mit dem Sie bestellt haben.",
+    elsewhere:
+      "In diesem Browser gibt es keine Bestellung: Melden Sie sich an, um eine bezahlte zu sehen, oder öffnen Sie sie in dem Browser, mit dem Sie bestellt haben.",
     unpaidByMail:
       "Eine Bestellung, die noch nicht bezahlt ist, öffnen Sie über den Link in ihren Nachrichten oder in dem Browser, mit dem Sie bestellt haben.",
     unpaidHere:

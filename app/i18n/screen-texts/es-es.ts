@@ -435,6 +435,10 @@ export const esEs: ScreenTranslation = {
   },
   notice: {
     haveService: "¿Ya tienes un servicio con nosotros?",
+    elsewhereByMail:
+      "En este navegador no hay ningún pedido: entra para ver uno que ya has pagado, o ábrelo con el enlace de sus correos o en el navegador con el que se hizo.",
+    elsewhere:
+      "En este navegador no hay ningún pedido: entra para ver uno que ya has pagado, o ábrelo en el navegador con el que se hizo.",
     unpaidByMail:
       "Un pedido sin pagar se abre con el enlace de los correos que te enviamos sobre él o en el navegador con el que se hizo.",
     unpaidHere: "Un pedido sin pagar se abre en el navegador con el que se hizo.",

@@ -438,6 +438,10 @@ export const nlNl: ScreenTranslation = {
   },
   notice: {
     haveService: "Heb je al een dienst bij ons?",
+    elsewhereByMail:
+      "In deze browser is er geen bestelling: log in om er een te zien die je hebt betaald, of open die via de link in de berichten erover of in de browser waarmee je hebt besteld.",
+    elsewhere:
+      "In deze browser is er geen bestelling: log in om er een te zien die je hebt betaald, of open die in de browser waarmee je hebt besteld.",
     unpaidByMail:
       "Een bestelling die nog niet is betaald, open je via de link in de berichten erover of in de browser waarmee je hebt besteld.",
     unpaidHere: "Een bestelling die nog niet is betaald, open je in de browser waarmee je hebt besteld.",

@@ -434,6 +434,10 @@ export const ptPt: ScreenTranslation = {
   },
   notice: {
     haveService: "Já tem um serviço connosco?",
+    elsewhereByMail:
+      "Neste navegador não há nenhuma encomenda: entre para ver uma que já pagou, ou abra-a com o link dos e-mails sobre ela ou no navegador em que foi feita.",
+    elsewhere:
+      "Neste navegador não há nenhuma encomenda: entre para ver uma que já pagou, ou abra-a no navegador em que foi feita.",
     unpaidByMail:
       "Uma encomenda por pagar abre-se com o link dos e-mails que lhe enviamos sobre ela ou no navegador em que foi feita.",
     unpaidHere: "Uma encomenda por pagar abre-se no navegador em que foi feita.",

@@ -17,6 +17,7 @@ const screens: Record<string, ReactNode> = {
   "the sign-in by password": (
     <SignInScreen
       reason="old-link"
+      lead={null}
       email=""
       form="password"
       lastResult={null}
