@@ -10,8 +10,9 @@ import { renewalLink } from "~/flows/services/renewal-link.server"
 import { enEn } from "~/i18n/screen-texts/en-en"
 import type { Mailer } from "~/mail/mailer"
 import { buyPlan } from "../../tests/fixtures/purchase"
+import { customerSession } from "../../tests/fixtures/session-harness"
 import { respond } from "../../tests/fixtures/shop-router"
-import { openTestShop, type TestShop } from "../../tests/fixtures/test-shop"
+import { openTestShop, type TestShop, TOTAL } from "../../tests/fixtures/test-shop"
 
 let shop: TestShop
 let bought: Order
@@ -33,6 +34,17 @@ async function page(): Promise<string> {
   })
   return response.text()
 }
+
+test("renewal from account credit is offered once there is some", async () => {
+  const session = customerSession(shop, bought, { serviceId: bought.serviceId })
+  const offers = async () => {
+    const shown = await respond(shop.services, { path: "/success.data?renew", session })
+    return (await shown.text()).includes(enEn.balance.start)
+  }
+  expect(await offers()).toBe(false)
+  await buyPlan(shop, { key: "draft-2" }, TOTAL + 10_00)
+  expect(await offers()).toBe(true)
+})
 
 /** Orders a renewal, whose payment the gateway reports as seen and not confirmed. */
 async function paysRenewal(): Promise<void> {

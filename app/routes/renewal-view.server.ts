@@ -232,7 +232,7 @@ type Part = {
 
 type Consenting = Pick<Part, "customer" | "writing"> & Pick<ServiceRenewal, "service" | "unit">
 
-/** Renewal from account credit: consent and its end with one press. Null: the credit is not this visitor's to decide on. */
+/** Renewal from account credit: consent and its end with one press. Null: there is none, or it is not this visitor's to decide on. */
 async function balanceOf(
   { payments }: Pick<LoggedServices, "payments">,
   { service, customer, writing: { t, money }, unit }: Consenting,
@@ -240,6 +240,7 @@ async function balanceOf(
   const { id, customerId, currency, balanceRenewal: isOn } = service
   if (!ownsCredit(customer, service)) return null
   const credit = await payments.accountCredit(customerId, currency)
+  if (!isOn && credit.minor <= 0) return null
   return {
     serviceId: id,
     intent: isOn ? "balance-off" : "balance-on",

@@ -48,7 +48,7 @@ export type RenewalView = {
   readonly credit?: UsableCredit | undefined
   /** Idempotency key of the form. */
   readonly key: string
-  /** Renewal from account credit, by consent; null: the credit is not this visitor's to decide on. */
+  /** Renewal from account credit, by consent; null: there is none, or it is not this visitor's to decide on. */
   readonly balance: {
     readonly serviceId: string
     readonly intent: "balance-on" | "balance-off"
@@ -136,9 +136,9 @@ function Choices({ renewal, lastResult }: Panel) {
         </Form>
       )}
       {choices.length > 0 && <Order renewal={renewal} lastResult={lastResult} />}
-      {balance?.intent === "balance-on" && (
+      {balance?.intent !== "balance-off" && (
         <>
-          <Balance balance={balance} />
+          {balance && <Balance balance={balance} />}
           <TopUp renewal={renewal} lastResult={lastResult} />
         </>
       )}
