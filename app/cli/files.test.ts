@@ -24,7 +24,7 @@ const failed = (code: string, properties: object = {}) =>
   )
 
 describe("what a command says of a file", () => {
-  test.each([
+  test.each<[string, () => Promise<unknown>, string]>([
     ["that is missing", () => readFile(join(folder, "none")), "The file FOLDER/none does not exist."],
     [
       "that is missing and read by lines",
