@@ -473,6 +473,7 @@ const texts = {
     fromUntil: "{{from}} to {{until}}",
     uses: "Uses",
     usesOf: "{{uses}} of {{limit}}",
+    now: "Discount {{discount}}, valid {{validity}}. Uses: {{uses}}",
     perPerson: "Orders per customer",
     anyNumber: "any number",
     cycles: "Billing cycles",

@@ -53,7 +53,7 @@ export function promotionFields(typed: TypedPromotion): PromotionFields {
     startdate: typed.from || undefined,
     expirationdate: typed.to || undefined,
     maxuses: wholeIn(typed.maxUses),
-    renewals: typed.renewals.trim() === "all" ? -1 : wholeIn(typed.renewals),
+    renewals: typed.renewals.trim().toLowerCase() === "all" ? -1 : wholeIn(typed.renewals),
     cycles: typed.cycles.split(",").filter(Boolean),
     maxusesperperson: wholeIn(typed.usesPerPerson),
   }

@@ -48,8 +48,8 @@ const names: Readonly<Record<string, ConsoleText>> = {
   currency: "promotions.currency",
   startdate: "promotions.firstDay",
   expirationdate: "promotions.lastDay",
-  maxuses: "promotions.uses",
-  maxusesperperson: "promotions.perPerson",
+  maxuses: "promotions.maxUses",
+  maxusesperperson: "promotions.maxPerPerson",
   renewals: "promotions.renewals",
   cycles: "promotions.cycles",
 }

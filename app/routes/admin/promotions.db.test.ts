@@ -67,6 +67,23 @@ test("support switches a promotion off, which the next order meets at once, and 
   for (const reason of ["it has leaked", "a mistake", "promotion WELCOME10"]) expect(log).toContain(reason)
 })
 
+test("the page of a promotion says in words what is now, and names the fields of its form in what it refuses", async () => {
+  const now = async () => /value="switch-off-promotion".*?<dd>([^<]+)/s.exec(await text(owner, WELCOME))?.[1]
+  expect(await now()).toBe("Discount 10 %, valid always. Uses: 0")
+  const refusal = async (fields: Record<string, string>) =>
+    /role="alert">([^<]+)/.exec(await (await added(owner, { code: "SPRING", ...fields })).text())?.[1]
+  expect(await refusal({ from: "2027-05-01", to: "2027-04-01" })).toBe(
+    "Not saved. Last day is before the first day.",
+  )
+  expect(await refusal({ maxUses: "many" })).toMatch(
+    /^Not saved\. Most uses by all buyers is not a whole number/,
+  )
+  expect(await refusal({ renewals: "All ", code: "SPRING" })).toBeUndefined()
+  expect((await shop.billing.promotions?.promotionDetails("spring"))?.renewals).toBe("all")
+  await added(owner, { code: "MAY", maxUses: "5", from: "2027-05-01" })
+  expect(await text(owner, `${PATH}/MAY`)).toContain("Discount 25 %, valid from 2027-05-01. Uses: 0 of 5")
+})
+
 test("a promotion is not switched without a reason, nor by the form of a page that is older than another change", async () => {
   const unreasoned = await actOnPage(owner, WELCOME, {
     form: { action: "switch-off-promotion", reason: " " },

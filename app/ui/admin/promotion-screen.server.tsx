@@ -143,7 +143,11 @@ function Actions({
   const { offSince } = promotion
   const now =
     offSince === null
-      ? `${discountText(promotion)}, ${validityText(promotion)}, ${usesText(promotion)}`
+      ? t("promotions.now", {
+          discount: discountText(promotion),
+          validity: validityText(promotion).toLowerCase(),
+          uses: usesText(promotion),
+        })
       : `${t("promotions.offSince")} ${localText(offSince, timeZone)}`
   return (
     <section className="card">

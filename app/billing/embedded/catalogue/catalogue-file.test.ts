@@ -137,7 +137,7 @@ test.each<[string, FileEntry, RegExp]>([
   [
     "a promotion that ends before it starts",
     coded({ startdate: "2026-02-02", expirationdate: "2026-02-01" }),
-    /promotions\.0: ends before it starts/,
+    /promotions\.0\.expirationdate: is before the first day/,
   ],
   [
     "a fixed amount without a currency",

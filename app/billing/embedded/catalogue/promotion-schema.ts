@@ -53,7 +53,7 @@ export const PromotionShape = z
     const discount = discountOf(row)
     if (typeof discount === "string") return refused(context, discount)
     if (row.startdate && row.expirationdate && row.expirationdate < row.startdate)
-      return refused(context, "ends before it starts: see startdate and expirationdate")
+      return refused(context, "is before the first day", ["expirationdate"])
     return {
       code: row.code,
       productIds: idsIn(row.appliesto),
@@ -83,8 +83,8 @@ function discountOf({ type, value, currency }: Worth): Discount | string {
   return basisPoints <= ALL ? { kind: "percentage", basisPoints } : "takes off more than 100 percent"
 }
 
-function refused(context: z.RefinementCtx, message: string): never {
-  context.addIssue({ code: "custom", message })
+function refused(context: z.RefinementCtx, message: string, path: string[] = []): never {
+  context.addIssue({ code: "custom", message, path })
   return z.NEVER
 }
 
