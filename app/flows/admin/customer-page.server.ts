@@ -46,9 +46,9 @@ export function customerShopOf({
 
 /** What an operator has seen of a customer: another text says that something has happened since. */
 export function seenOfCustomer(customer: CustomerDetails): string {
-  const { hasEmail, isProven, credit, creditMovements, blocks, orders, services } = customer
+  const { email, hasEmail, isProven, credit, creditMovements, blocks, orders, services } = customer
   const balances = credit.map(({ minor, currency }) => `${minor}${currency}`).toSorted()
   const counts = [creditMovements.length, blocks.length, orders.length, services.length]
-  const address = hasEmail ? "has" : "had"
+  const address = hasEmail ? email : "had"
   return [address, isProven ? "proven" : "unproven", ...balances, ...counts].join(" ")
 }

@@ -196,6 +196,15 @@ describe("the page of a customer", () => {
     expect(refused[1]).toMatch(/does not allow this/)
   })
 
+  test("is not corrected by the form of a page that is older than another correction", async () => {
+    const old = hiddenFieldsIn(await text(marta.request({ path: page() })), "correct-email")
+    const proof = { password: OPERATOR_PASSWORD, code: marta.nextCode() }
+    await act(marta, { action: "correct-email", email: "anna@example.test", reason: "typed wrong", ...proof })
+    const late = { ...old, email: "eve@example.test", reason: "typed wrong" }
+    expect((await refusalIn(marta.request({ path: page(), form: late })))[1]).toMatch(/has changed since/)
+    expect((await customer()).email).toBe("anna@example.test")
+  })
+
   describe("who has only ordered under an address that another customer has proven since", () => {
     const NEW = "new@example.test"
     let stray: string
