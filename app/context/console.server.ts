@@ -17,6 +17,9 @@ export const operatorContext = createContext<OperatorSession | null>(null)
 /** Query parameter of a page to which a form has led that had acted before. */
 export const SENT_BEFORE = "sent-before"
 
+/** Query parameter of the sign-in to which a form has led whose session had ended. */
+export const UNSENT = "unsent"
+
 /** Whether the page says that the form had acted before. */
 export const sentBeforeContext = createContext(false)
 

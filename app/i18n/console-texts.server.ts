@@ -53,6 +53,7 @@ const texts = {
     wrong: "Email, password or code is wrong. Each code works once: wait for the next one.",
     tooMany_one: "Too many tries. Try again in {{count}} minute.",
     tooMany_other: "Too many tries. Try again in {{count}} minutes.",
+    unsent: "Your session has ended: what you have just sent was not done.",
     signedOut: "You are signed out.",
     lost: "Lost your phone and the recovery codes? The person who runs the server can give you a new link.",
   },

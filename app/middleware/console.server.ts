@@ -6,6 +6,7 @@ import {
   operatorContext,
   SENT_BEFORE,
   sentBeforeContext,
+  UNSENT,
 } from "~/context/console.server"
 import { requestContext } from "~/context/request.server"
 import { servicesContext } from "~/context/services.server"
@@ -29,7 +30,7 @@ export const operatorSignedIn: MiddlewareFunction<Response> = async ({ request, 
   const isUse = !request.headers.has("x-live-update")
   const session =
     token === undefined ? null : await operatorSession(context.get(consoleContext), { token, isUse })
-  if (!session) throw redirect(signInFor(url), 303)
+  if (!session) throw redirect(signInFor(url, request.method === "POST"), 303)
   context.set(operatorContext, session)
 }
 
@@ -38,11 +39,17 @@ export const formSentBefore: MiddlewareFunction<Response> = ({ request, url, con
   context.set(sentBeforeContext, request.method === "GET" && url.searchParams.has(SENT_BEFORE))
 }
 
-/** The sign-in, which leads back to the page that was asked for. Without its query, in which an e-mail may have been searched for. */
-function signInFor({ pathname }: URL): string {
+/**
+ * The sign-in, which leads back to the page that was asked for. Without its query, in which an e-mail may have been searched for.
+ * `isForm`: it says that the form was not done.
+ */
+function signInFor({ pathname }: URL, isForm: boolean): string {
   const page = pathname.slice(BASE.length)
   const signIn = `${CONSOLE_PATH}/sign-in`
-  return page === "/admin" || page === "/admin/sign-out"
-    ? signIn
-    : `${signIn}?${new URLSearchParams({ to: page })}`
+  if (page === "/admin/sign-out") return signIn
+  const query = new URLSearchParams({
+    ...(page !== "/admin" && { to: page }),
+    ...(isForm && { [UNSENT]: "" }),
+  })
+  return query.size === 0 ? signIn : `${signIn}?${query}`
 }

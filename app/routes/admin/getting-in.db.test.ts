@@ -10,7 +10,7 @@ import {
   STEP,
   tokenOf,
 } from "../../../tests/fixtures/console"
-import { respond } from "../../../tests/fixtures/shop-router"
+import { respond, type Visit } from "../../../tests/fixtures/shop-router"
 import { openTestShop, type TestShop } from "../../../tests/fixtures/test-shop"
 
 let shop: TestShop
@@ -74,6 +74,23 @@ describe("the console", () => {
       expect((await marta.request({ path: "/admin/account" })).status).toBe(200)
     },
   )
+
+  test("says that a form was not done which is sent when the session has ended, and not of a page that is opened", async () => {
+    const jonas = await enrolled(shop, "support")
+    await jonas.request({ path: "/admin/sign-out", form: {} })
+    const signInAfter = async (visit: Visit) => {
+      const to = (await jonas.request(visit)).headers.get("location")?.replace("/checkout", "") ?? ""
+      return { to, page: await (await respond(shop.services, { path: to })).text() }
+    }
+    const opened = await signInAfter({ path: "/admin/account" })
+    expect((await signInAfter({ path: "/admin/account", method: "HEAD" })).to).toBe(opened.to)
+    const sent = await signInAfter({ path: "/admin/account", form: { action: "end-session" } })
+    const unsent = "what you have just sent was not done"
+    expect([opened.page.includes(unsent), sent.page.includes(unsent)]).toEqual([false, true])
+    const form = { email: jonas.email, password: OPERATOR_PASSWORD, code: jonas.nextCode() }
+    const back = await respond(shop.services, { path: sent.to, form })
+    expect(back.headers.get("location")).toBe("/checkout/admin/account")
+  })
 
   test("its pages have no script but the console's own file, and none before the sign-in, are kept in no cache and are not indexed", async () => {
     const marta = await enrolled(shop, "owner")

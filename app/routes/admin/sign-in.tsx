@@ -1,5 +1,5 @@
 import { type RouterContextProvider, redirect } from "react-router"
-import { consoleContext } from "~/context/console.server"
+import { consoleContext, UNSENT } from "~/context/console.server"
 import { signInOperator } from "~/flows/admin/sign-in-operator.server"
 import { formOf } from "~/http/form.server"
 import { retryAfter } from "~/http/retry-after.server"
@@ -10,8 +10,8 @@ import type { Route } from "./+types/sign-in"
 import { textIn } from "./form-text.server"
 import { browserOf, operatorCookie } from "./operator-cookie.server"
 
-export function loader({ context }: Route.LoaderArgs) {
-  return page(context, { email: "", problem: null })
+export function loader({ context, url }: Route.LoaderArgs) {
+  return page(context, { email: "", problem: url.searchParams.has(UNSENT) ? { kind: "unsent" } : null })
 }
 
 /** Signs in with a new session; a cookie that the browser sent is never continued. */
@@ -42,7 +42,7 @@ function page(context: Readonly<RouterContextProvider>, { email, problem }: View
 }
 
 function answerTo(problem: SignInProblem | null) {
-  if (problem === null) return { status: 200, headers: {} }
+  if (problem === null || problem.kind === "unsent") return { status: 200, headers: {} }
   if (problem.kind === "too-many") return { status: 429, headers: retryAfter(problem.retryAfterSeconds) }
   return { status: 422, headers: {} }
 }

@@ -5,6 +5,8 @@ const SECONDS_PER_MINUTE = 60
 
 export type SignInProblem =
   | { readonly kind: "wrong" }
+  /** A form was sent when its session had ended. */
+  | { readonly kind: "unsent" }
   | { readonly kind: "too-many"; readonly retryAfterSeconds: number }
 
 /** E-mail, password and code in one form, so that no answer tells which of them was wrong. */
@@ -39,6 +41,6 @@ export function SignInScreen({ email, problem }: { email: string; problem: SignI
 }
 
 function messageOf(problem: SignInProblem): string {
-  if (problem.kind === "wrong") return t("signIn.wrong")
+  if (problem.kind !== "too-many") return t(`signIn.${problem.kind}`)
   return t("signIn.tooMany", { count: Math.ceil(problem.retryAfterSeconds / SECONDS_PER_MINUTE) })
 }
