@@ -646,7 +646,8 @@ const texts = {
   },
   affiliates: {
     title: "Affiliates",
-    lead: "Who sends visitors by links with aff_id, and what they have brought. Clicks count once per visitor and day.",
+    lead: "Who sends visitors, and what they have brought. Clicks count once per visitor and day.",
+    link: "A new affiliate gets a link such as {{link}}, with any number of up to nine digits that no other one has.",
     affiliate: "Affiliate",
     clicks: "Clicks",
     orders: "Orders",

@@ -43,6 +43,12 @@ describe.each(engines)("affiliates of operators on %s", (engine) => {
     expect(cells(await text(owner, `${PATH}?from=${dayOf(30)}&to=${dayOf(2)}`))).toEqual(["2", "0", "0", ""])
   })
 
+  test("the page has a link as an affiliate gets it, and says which numbers it takes", async () => {
+    const shown = await text(owner, PATH)
+    expect(shown).toContain("https://shop.test/checkout/?aff_id=7")
+    expect(shown).toContain("any number of up to nine digits")
+  })
+
   test.each(["from=yesterday", "from=2026-02-30", "from=2030-01-02&to=2030-01-01", "to=x"])(
     "with %s the last 30 days are shown, and the page says so",
     async (query) => {

@@ -1,5 +1,6 @@
 import { type RouterContextProvider, redirect } from "react-router"
 import { consoleRequest } from "~/context/console.server"
+import { BASE } from "~/domain/base-path"
 import { mayDo } from "~/domain/operator"
 import { exportAffiliates } from "~/flows/admin/affiliate-figures.server"
 import { newFormKey } from "~/flows/admin/form-key.server"
@@ -67,6 +68,7 @@ async function affiliatesPage(context: Context, url: URL, { notice, reason }: Sh
       isInvalid={isInvalid}
       affiliates={listed}
       links={linksByKey({ address, ends, after, before, hasMore: found.length > PER_PAGE })}
+      exampleLink={`${services.shop.publicUrl}${BASE}/?aff_id=7`}
       mayExport={mayDo(session.role, "export-affiliates")}
       formKey={newFormKey(services, session)}
       proof={proofAsked(context, notice)}

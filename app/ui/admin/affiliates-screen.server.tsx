@@ -14,6 +14,8 @@ type AffiliatesProps = {
   isInvalid: boolean
   affiliates: readonly AffiliateFigures[]
   links: ListLinks
+  /** As an affiliate gets it. */
+  exampleLink: string
   mayExport: boolean
   formKey: string
   proof: ProofAsked
@@ -26,12 +28,25 @@ const names = { older: "affiliates.next", newer: "affiliates.previous", newest: 
 
 /** Affiliates, and what they have brought in some days. */
 export function AffiliatesScreen(props: AffiliatesProps) {
-  const { span, query, isInvalid, affiliates, links, mayExport, formKey, proof, notice, refused } = props
+  const {
+    span,
+    query,
+    isInvalid,
+    affiliates,
+    links,
+    exampleLink,
+    mayExport,
+    formKey,
+    proof,
+    notice,
+    refused,
+  } = props
   return (
     <>
       <div className="title">
         <h1>{t("affiliates.title")}</h1>
         <p>{t("affiliates.lead")}</p>
+        <p className="breaks">{t("affiliates.link", { link: exampleLink })}</p>
       </div>
       {notice && <Notice kind={notice.kind}>{notice.text}</Notice>}
       {isInvalid && <Notice kind="warning">{t("affiliates.invalidDays")}</Notice>}
