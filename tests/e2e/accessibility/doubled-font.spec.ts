@@ -35,16 +35,17 @@ test("with letters twice as large in the browser's settings no date and no devic
 function splitOn(page: Page): Promise<string[]> {
   return page.locator("main").evaluate((main) => {
     const whole = /\d+\.?\u00a0\p{L}+\u00a0\d{4}|\p{L}+\u00a0\d+,\u00a0\d{4}|(?:[0-9A-F]{2}:){5}[0-9A-F]{2}/gu
-    const found: string[] = []
     const texts = document.createTreeWalker(main, NodeFilter.SHOW_TEXT)
-    while (texts.nextNode()) {
-      const node = texts.currentNode
-      for (const { 0: text, index } of (node.textContent ?? "").matchAll(whole)) {
-        const range = document.createRange()
-        range.setStart(node, index)
-        range.setEnd(node, index + text.length)
-        if (new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size > 1) found.push(text)
-      }
+    const found: string[] = []
+    const isSplit = (node: Node, { 0: text, index }: RegExpExecArray) => {
+      const range = document.createRange()
+      range.setStart(node, index)
+      range.setEnd(node, index + text.length)
+      return new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size > 1
+    }
+    for (let node = texts.nextNode(); node; node = texts.nextNode()) {
+      const words = [...(node.textContent ?? "").matchAll(whole)]
+      found.push(...words.filter((it) => isSplit(node as Node, it)).map(([text]) => text))
     }
     return found
   })
