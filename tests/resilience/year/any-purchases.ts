@@ -8,7 +8,10 @@ import type { PaymentUpdate } from "~/domain/payment"
 import { outstanding } from "~/domain/settlement"
 import { OPERATOR_REFERENCE } from "~/domain/timeline"
 import { placeOrder } from "~/flows/checkout/place-order.server"
+import { pricedFor } from "~/flows/checkout/priced-for.server"
 import { priceChoice } from "~/flows/checkout/quote-choices.server"
+import { startTrial } from "~/flows/checkout/start-trial.server"
+import { checkTaxNumbers } from "~/flows/jobs/check-tax-number.server"
 import { dunningPass } from "~/flows/jobs/dunning.server"
 import { sweep } from "~/flows/jobs/reconcile.server"
 import { runJobs } from "~/flows/jobs/run-jobs.server"
@@ -20,26 +23,35 @@ import { changePlan, chooseNextPlan, planChoices } from "~/flows/services/change
 import { renewFromBalance, renewFromBalances } from "~/flows/services/renew-from-balance.server"
 import { renewServices } from "~/flows/services/renew-services.server"
 import { topUp } from "~/flows/services/top-up.server"
+import { parseVatNumber } from "~/vat-numbers/parse-vat-number.server"
 import { unique } from "../../contracts/billing/billing-fixtures"
 import { documentPolicy } from "../../fixtures/document-policy"
 import { importOddPrices } from "../../fixtures/kinds-of-sale"
 import { request } from "../../fixtures/purchase"
 import { openShopOn } from "../../fixtures/shop-on-engine"
-import { germanTax } from "../../fixtures/tax-rules"
 import type { Engine } from "../../fixtures/temporary-database"
+import { termPolicy } from "../../fixtures/term-policy"
 import { choice } from "../../fixtures/test-shop"
+import { expectBookkeeping } from "./bookkeeping-of-purchases"
+import {
+  accountingInZlotys,
+  type Buyer,
+  buyersOf,
+  type KindOfShop,
+  lumiere,
+  taxOf,
+} from "./buyers-of-purchases"
 import { expectEffects } from "./effects-of-purchases"
 import { expectEvents } from "./events-of-purchases"
-import { expectMoney, type Sums } from "./money-of-purchases"
-import { readSales } from "./stored-sales"
+import { expectMoney } from "./money-of-purchases"
+import { readSales, type StoredSales } from "./stored-sales"
 import { expectNoneOverdue, expectPaidTime } from "./time-of-purchases"
+import { expectSameWorth, unusedTime } from "./worth-of-purchases"
 
-const EMAIL = "ana@example.test"
-const buyer = { named: "DE", located: "DE" } as const
-const pricing = { country: "DE", currency: "EUR", buyer } as const
-const eur = (minor: number) => money(minor, "EUR")
+/** Hours for which the first plan may be tried. */
+const TRIAL = 48
 
-/** Something that the customer, the operator or a gateway does. */
+/** Something that a customer, the operator or a gateway does. */
 export type Deed = {
   readonly does: DeedName
   /** Which order or service it is about. */
@@ -54,6 +66,11 @@ export type Deed = {
 export const deedNames = [
   "waits",
   "waits long",
+  "another customer comes",
+  "begins a trial",
+  "states a business",
+  "is a consumer again",
+  "gets an answer of the register",
   "orders a plan",
   "renews",
   "renews all",
@@ -69,6 +86,8 @@ export const deedNames = [
   "marked as paid before entries",
   "refunds",
   "refunds to credit",
+  "asks the gateway to refund",
+  "hears of the refunds",
   "charges back",
   "cancels",
   "flags",
@@ -89,18 +108,37 @@ export type DeedName = (typeof deedNames)[number]
 /** A payment at the gateway: what it has reported in all. */
 type Payment = { readonly attempt: Attempt; gross: number; back: number }
 
-/** A customer with whom anything happens in any order. The returned function does one thing, and checks everything after it. */
-export async function startPurchases(engine: Engine) {
+/** A refund that the gateway was asked for, and has not answered about. */
+type AskedRefund = { readonly id: string; readonly buyer: Buyer; readonly orderId: string }
+
+/** A shop in which anything happens in any order. The returned function does one thing, and checks everything after it. */
+export async function startPurchases(engine: Engine, kind: KindOfShop) {
   const opened = await openShopOn(engine, {
-    tax: germanTax,
+    terms: { ...termPolicy, planChange: kind.planChange },
+    tax: taxOf(kind),
+    taxFile: accountingInZlotys,
     documents: documentPolicy,
     webhooks: { always: true, creditsLow: 5 },
   })
-  await importOddPrices(opened.database)
+  await importOddPrices(opened.database, { trialHours: TRIAL })
   const { shop } = opened
-  const { services, billing: embedded } = shop
-  const { billing, payments } = services
+  const { billing: embedded } = shop
   const { operator } = embedded
+  const buyers = buyersOf(kind)
+  let [buyer] = buyers
+  /** What the register of tax numbers answers. */
+  let answer = kind.numberAnswer
+  const services = pricedFor(
+    {
+      ...shop.services,
+      vatNumbers: {
+        parse: parseVatNumber,
+        check: async () => ({ result: answer, at: now(), requestId: null }),
+      },
+    },
+    async () => buyer.place,
+  )
+  const { billing, payments, refunds } = services
   let steady = 0
   const pass = dunningPass(services, {
     holder: "pass",
@@ -111,40 +149,39 @@ export async function startPurchases(engine: Engine) {
     shop.wait(time)
     steady += time
   }
-  const now = () => services.now()
-  const orderIds: string[] = []
   const paymentsOf = new Map<string, Payment[]>()
-  /** What has come in and gone out, as the one who pays sees it. */
-  const sums: { -readonly [Name in keyof Sums]: Sums[Name] } & { readonly withoutEntry: Set<string> } = {
-    came: 0,
-    back: 0,
-    granted: 0,
-    mayOwe: false,
-    withoutEntry: new Set<string>(),
-  }
-  let customerId: string | null = null
+  const asked: AskedRefund[] = []
 
-  const customer = () => (customerId === null ? null : ({ id: customerId, reach: "account" } as const))
+  const now = () => shop.services.now()
+  const amount = (minor: number) => money(minor, buyer.currency)
+  const customer = () =>
+    buyer.customerId === null ? null : ({ id: buyer.customerId, reach: "account" } as const)
+  const pricing = () => ({ country: buyer.country, currency: buyer.currency, buyer: buyer.place })
   const form = () => ({
     key: unique(),
     orderId: null,
     gateway: "offshore" as const,
     locale: "en-en" as const,
     address: null,
-    country: "DE" as const,
+    country: buyer.country,
     browser: null,
-    buyer,
+    buyer: buyer.place,
     customer: customer(),
   })
 
   async function placed(placement: { kind: string; order?: Order }): Promise<void> {
     const { order } = placement
     if (placement.kind !== "placed" || !order) return
-    if (!orderIds.includes(order.id)) orderIds.push(order.id)
-    customerId ??= order.customerId
+    if (!buyer.orderIds.includes(order.id)) buyer.orderIds.push(order.id)
+    if (buyer.customerId === null) await signIn(order.customerId)
   }
 
-  const orders = async () => Promise.all(orderIds.map(orderNow))
+  async function signIn(customerId: string): Promise<void> {
+    buyer.customerId = customerId
+    if (buyer.place.business) await billing.setBusiness(customerId, buyer.place.business)
+  }
+
+  const orders = async () => Promise.all(buyer.orderIds.map(orderNow))
   async function orderNow(id: string): Promise<Order> {
     return (await billing.order(id)) ?? expect.fail(`no order ${id}`)
   }
@@ -155,12 +192,13 @@ export async function startPurchases(engine: Engine) {
     })
     return all[nth % Math.max(1, all.length)]
   }
-  async function servicesOf(kind: "plan" | "reseller" | "line") {
+  async function servicesOf(of: "plan" | "reseller" | "line") {
     const rows = await opened.database.db
       .selectFrom("services")
       .innerJoin("orders", "orders.id", "services.order_id")
       .select("services.id")
-      .where("orders.kind", "=", kind)
+      .where("orders.kind", "=", of)
+      .where("services.client_id", "=", buyer.customerId)
       .orderBy("placed_at")
       .orderBy("services.id")
       .execute()
@@ -174,6 +212,7 @@ export async function startPurchases(engine: Engine) {
 
   async function work(): Promise<void> {
     for (const queue of ["services", "terms"] as const) while ((await runJobs(services, queue)) > 0);
+    while ((await checkTaxNumbers(services)) > 0);
   }
 
   /** Half a day of the shop. */
@@ -190,13 +229,18 @@ export async function startPurchases(engine: Engine) {
 
   /** Renewals from account credit, and lines of a reseller. */
   async function noteOrdersOfShop(): Promise<void> {
-    const rows = await opened.database.db.selectFrom("orders").select("id").orderBy("placed_at").execute()
-    for (const { id } of rows) if (!orderIds.includes(id)) orderIds.push(id)
+    const { db } = opened.database
+    const rows = await db.selectFrom("orders").select(["id", "client_id"]).orderBy("placed_at").execute()
+    for (const { id, client_id } of rows) {
+      const own = buyers.find(({ customerId }) => customerId === client_id)
+      if (own && !own.orderIds.includes(id)) own.orderIds.push(id)
+    }
   }
 
   async function report(payment: Payment, update: Pick<PaymentUpdate, "status" | "refunded">): Promise<void> {
     const { attempt, gross } = payment
-    const reported = { eventKey: unique(), attemptId: attempt.id, received: eur(gross), transactionId: null }
+    const received = money(gross, attempt.amount.currency)
+    const reported = { eventKey: unique(), attemptId: attempt.id, received, transactionId: null }
     await payments.recordPaymentUpdate("offshore", { ...reported, ...update }, now())
   }
 
@@ -225,24 +269,28 @@ export async function startPurchases(engine: Engine) {
     const more = Math.ceil((base * share) / 100)
     if (more === 0) return
     payment.gross += more
-    sums.came += more
+    buyer.sums.came += more
     await report(payment, { status: share < 100 ? "partially-paid" : "paid" })
   }
 
   /** Pays the orders after the first ones. */
   async function payNew(known: number): Promise<void> {
-    for (const id of orderIds.slice(known)) await pay(await orderNow(id), 100)
+    for (const id of buyer.orderIds.slice(known)) await pay(await orderNow(id), 100)
   }
 
   async function refund({ id }: Order, share: number, toCredit: boolean): Promise<void> {
     const most = await refundable(id, toCredit)
     const minor = Math.ceil((most * share) / 100)
     if (minor === 0) return
-    const asked = { key: unique(), amount: eur(minor), toCredit, reason: "asked", at: now() }
-    const { kind } = await operator.recordRefund(id, asked)
-    expect(kind).toBe(minor > most ? "too-much" : "recorded")
-    if (kind === "recorded" && !toCredit) await notePaidBack(id, minor)
+    const wanted = { key: unique(), amount: amount(minor), toCredit, reason: "asked", at: now() }
+    const { kind: result } = await operator.recordRefund(id, wanted)
+    expect([minor > most ? "too-much" : "recorded", ...underWay(id)]).toContain(result)
+    if (result === "recorded" && !toCredit) await notePaidBack(id, minor)
   }
+
+  /** What the gateway is paying back is known once it has: until then a refund may be refused. */
+  const underWay = (id: string) =>
+    asked.filter(({ orderId }) => orderId === id).map(() => "refund-under-way" as const)
 
   async function refundable(orderId: string, toCredit: boolean): Promise<number> {
     const { credit, outside, received } = (await detailsOf(orderId)).refundable
@@ -251,8 +299,8 @@ export async function startPurchases(engine: Engine) {
 
   /** Later reports of the gateway have what the operator has recorded. */
   async function notePaidBack(orderId: string, minor: number): Promise<void> {
-    sums.back += minor
-    sums.mayOwe = true
+    buyer.sums.back += minor
+    buyer.sums.mayOwe = true
     const { attempts } = await detailsOf(orderId)
     for (const it of paymentsOf.get(orderId) ?? []) {
       const received = attempts.find(({ id }) => id === it.attempt.id)?.received.minor ?? 0
@@ -268,10 +316,41 @@ export async function startPurchases(engine: Engine) {
     const payment = (paymentsOf.get(order.id) ?? []).findLast(({ gross, back }) => gross > back)
     if (!payment) return
     const minor = Math.ceil(((payment.gross - payment.back) * Math.min(share, 100)) / 100)
+    await payBack(payment, buyer, minor)
+    await reportRefunds(payment)
+  }
+
+  async function payBack(payment: Payment, { sums }: Buyer, minor: number): Promise<void> {
     payment.back += minor
     sums.back += minor
     sums.mayOwe = true
-    await report(payment, { status: "refunded", refunded: eur(payment.back) })
+  }
+
+  const reportRefunds = (payment: Payment) =>
+    report(payment, { status: "refunded", refunded: money(payment.back, payment.attempt.amount.currency) })
+
+  async function askGateway({ id: orderId }: Order, share: number): Promise<void> {
+    const most = (await detailsOf(orderId)).refundable.received.minor
+    const minor = Math.ceil((most * share) / 100)
+    if (minor === 0) return
+    const id = unique()
+    const gateways = [{ id: "offshore", isWholeOnly: false }] as const
+    const wanted = { id, orderId, amount: amount(minor), address: null, reason: "asked", at: now() }
+    const { kind } = await refunds.begin({ ...wanted, gateways, endsService: false })
+    if (kind === "begun") asked.push({ id, buyer, orderId })
+  }
+
+  /** The gateway has paid back what it was asked for, unless it has not as much any more. Its own report may come first. */
+  async function settleRefund({ id, buyer: owner, orderId }: AskedRefund, isReportFirst: boolean) {
+    const refund = (await refunds.find(id)) ?? expect.fail(`no refund ${id}`)
+    const payment = paymentsOf.get(orderId)?.find(({ attempt }) => attempt.id === refund.paymentId)
+    const { minor } = refund.amount
+    if (!payment || payment.gross - payment.back < minor)
+      return refunds.refused(id, { detail: "not as much", at: now() })
+    await payBack(payment, owner, minor)
+    if (isReportFirst) await reportRefunds(payment)
+    await refunds.sent(id, { claimUrl: null, at: now() })
+    if (!isReportFirst) await reportRefunds(payment)
   }
 
   async function changeTo({ nth, share }: Deed): Promise<void> {
@@ -286,15 +365,24 @@ export async function startPurchases(engine: Engine) {
     await placed(await changePlan(services, { ...form(), service, shown: { ...shown, due, at: now() } }))
   }
 
-  async function orderOf(kind: "plan" | "reseller", plan: string, promoCode: string | null): Promise<void> {
-    const choices = { ...choice, kind, plan, promoCode, extraConnection: false, email: EMAIL }
-    const priced = await priceChoice(services, choices, pricing)
+  async function orderOf(of: "plan" | "reseller", plan: string, promoCode: string | null): Promise<void> {
+    const { email } = buyer
+    const choices = { ...choice, kind: of, plan, promoCode, extraConnection: false, email }
+    const priced = await priceChoice(services, choices, pricing())
     if (priced.kind !== "priced") return
-    const agreedTotal = priced.quote.total.minor
-    const key = unique()
-    await placed(
-      await placeOrder(services, request({ choices, customer: customer(), key, agreedTotal, pricing })),
-    )
+    const agreed = { agreedTotal: priced.quote.total.minor, pricing: pricing() }
+    const sent = request({ choices, customer: customer(), key: unique(), ...agreed })
+    await placed(await placeOrder(services, sent))
+  }
+
+  /** Later orders of the account are those of a business, or of a consumer. */
+  async function stateBusiness(isBusiness: boolean): Promise<void> {
+    if (buyer.currency !== "EUR") return
+    const { place, customerId } = buyer
+    const check = { result: answer, at: now(), requestId: null }
+    const business = isBusiness ? { ...lumiere, check } : undefined
+    buyer.place = { ...place, named: "FR", located: "FR", business }
+    if (customerId !== null) await billing.setBusiness(customerId, business ?? null)
   }
 
   async function resellerForm() {
@@ -303,13 +391,29 @@ export async function startPurchases(engine: Engine) {
     return service && own ? { ...form(), customer: own, service } : null
   }
 
-  const codes = [null, "PERCENT", "FIXED", "LASTING"]
+  const codes = [null, "PERCENT", "FIXED", "LASTING", "TWICE"]
   const doers: { readonly [Does in DeedName]: (deed: Deed) => Promise<unknown> } = {
     async waits({ count }) {
       for (let half = 0; half < 2 * count; half++) await live()
     },
     async "waits long"({ count }) {
       for (let half = 0; half < 20 * count; half++) await live()
+    },
+    async "another customer comes"() {
+      buyer = buyers.find((it) => it !== buyer) ?? buyer
+    },
+    async "begins a trial"() {
+      const { email } = buyer
+      const by = { email, customer: customer(), pricing: pricing(), address: null, browser: null }
+      const from = { planId: "1", key: unique(), locale: "en-en", affiliateId: null } as const
+      const started = await startTrial(services, { ...by, ...from })
+      if (started.kind === "started") await placed({ ...started, kind: "placed" })
+    },
+    "states a business": () => stateBusiness(true),
+    "is a consumer again": () => stateBusiness(false),
+    async "gets an answer of the register"({ count }) {
+      answer = count === 1 ? "invalid" : "valid"
+      await work()
     },
     "orders a plan": ({ nth, count }) => orderOf("plan", String(count), codes[nth % codes.length] ?? null),
     async renews({ nth, count }) {
@@ -346,8 +450,8 @@ export async function startPurchases(engine: Engine) {
     async "tops up"({ nth, count }) {
       const [service, own] = [await serviceAt(nth), customer()]
       if (!service || !own) return
-      const amount = [10_00, 25_00, 50_00][count - 1] ?? 0
-      await placed(await topUp(services, { ...form(), customer: own, service, amount }))
+      const bought = [10_00, 25_00, 50_00][count - 1] ?? 0
+      await placed(await topUp(services, { ...form(), customer: own, service, amount: bought }))
     },
     async "is seen"({ nth }) {
       const order = await find(nth, "unpaid")
@@ -361,15 +465,15 @@ export async function startPurchases(engine: Engine) {
     async "marks as paid"({ nth }) {
       const order = await find(nth, "unpaid")
       if (!order) return
-      sums.came += outstanding(order).minor
+      buyer.sums.came += outstanding(order).minor
       await billing.applyOrderEvent(order.id, "paid", now(), `${OPERATOR_REFERENCE}by bank`)
     },
     /** Up to migration 0080 what the operator had received had no entry in the ledger. */
     async "marked as paid before entries"({ nth }) {
       const order = await find(nth, "unpaid")
       if (!order) return
-      sums.came += outstanding(order).minor
-      sums.withoutEntry.add(order.id)
+      buyer.sums.came += outstanding(order).minor
+      buyer.sums.withoutEntry.set(order.id, outstanding(order).minor)
       await billing.applyOrderEvent(order.id, "paid", now(), `${OPERATOR_REFERENCE}by bank`)
       await opened.database.db
         .deleteFrom("outside_payments")
@@ -385,6 +489,13 @@ export async function startPurchases(engine: Engine) {
     async "refunds to credit"({ nth, share }) {
       const order = await find(nth, "paid")
       if (order) await refund(order, share, true)
+    },
+    async "asks the gateway to refund"({ nth, share }) {
+      const order = await find(nth, "paid")
+      if (order) await askGateway(order, share)
+    },
+    async "hears of the refunds"({ count }) {
+      for (const refund of asked.splice(0)) await settleRefund(refund, count === 1)
     },
     async "charges back"({ nth, share }) {
       const order = await find(nth, "order")
@@ -431,16 +542,16 @@ export async function startPurchases(engine: Engine) {
     async "grants credit"({ share }) {
       const own = customer()
       if (!own) return
-      sums.granted += share
+      buyer.sums.granted += share
       await operator.grantAccountCredit(own.id, {
         key: unique(),
-        amount: eur(share),
+        amount: amount(share),
         reason: "sorry",
         at: now(),
       })
     },
     "buys reseller credits": () =>
-      customerId === null ? Promise.resolve() : orderOf("reseller", "12", null),
+      buyer.customerId === null ? Promise.resolve() : orderOf("reseller", "12", null),
     async "makes a line"() {
       const own = await resellerForm()
       if (own) await createLine(services, { ...own, notes: "" })
@@ -459,28 +570,49 @@ export async function startPurchases(engine: Engine) {
 
   const checked = { ctx: opened.database, services, billing: embedded }
 
+  const expectAllMoney = async () =>
+    expectMoney(
+      checked,
+      await Promise.all(
+        buyers.map(async ({ orderIds, ...it }) => ({
+          ...it,
+          orders: await Promise.all(orderIds.map(orderNow)),
+        })),
+      ),
+    )
+
+  /** What the time of each service is worth, of which a change of plan may take none. */
+  const worthBefore = ({ does }: Deed, before: StoredSales) =>
+    unusedTime(checked, does === "changes plan" ? before : { services: [] })
+
   return {
     /** Does something, and checks money and paid time. */
     async take(deed: Deed): Promise<void> {
       wait(MINUTE + SECOND)
       const before = await readSales(checked)
+      const worth = await worthBefore(deed, before)
+      const known = buyer.orderIds.length
       const begun = now()
       await doers[deed.does](deed)
-      if (deed.isPaid) await payNew(before.orders.length)
+      if (deed.isPaid && deed.does !== "another customer comes") await payNew(known)
       await work()
       await noteOrdersOfShop()
-      await expectMoney(checked, await orders(), sums)
-      const compared = { before, after: await readSales(checked), begun, deed: deed.does }
+      await expectAllMoney()
+      const after = await readSales(checked)
+      const compared = { before, after, begun, deed: deed.does, prices: kind.prices }
       expectPaidTime(compared)
       await expectEffects(checked, compared)
+      if (deed.does === "changes plan") await expectSameWorth(checked, compared, worth)
       if (deed.does.startsWith("waits")) await expectNoneOverdue(checked)
     },
     /** After all is done: what comes too late has become account credit, and every event was told once. */
     async end(): Promise<void> {
       const at = now() + LATE_PAYMENT_GRACE + 2 * DAY
       while ((await payments.creditUnappliedPayments(at, 100)) > 0);
-      await expectMoney(checked, await orders(), sums)
-      await expectEvents(checked, await orders())
+      await expectAllMoney()
+      const all = buyers.flatMap(({ orderIds }) => orderIds)
+      await expectEvents(checked, await Promise.all(all.map(orderNow)))
+      await expectBookkeeping(checked, buyers)
     },
     close: opened.close,
   }

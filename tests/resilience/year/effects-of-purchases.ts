@@ -1,11 +1,14 @@
 import { expect } from "vitest"
+import type { OrderTax } from "~/domain/order-tax"
+import type { PriceMode } from "~/domain/tax"
+import { listedPrice, priceWithoutTax } from "./buyers-of-purchases"
 import { type Checked, heldBy } from "./money-of-purchases"
 import { type Compared, justPaid, justPlaced, type StoredOrder, type StoredSales } from "./stored-sales"
 
 /** What was paid in between has done what it was for, or became account credit for a reason; renewals that were placed have their price. */
 export async function expectEffects(checked: Checked, compared: Compared): Promise<void> {
   for (const order of justPaid(compared)) await expectEffect(checked, order, compared)
-  for (const order of justPlaced(compared)) expectPrice(order, compared.after)
+  for (const order of justPlaced(compared)) expectPrice(order, compared)
 }
 
 async function expectEffect(checked: Checked, order: StoredOrder, compared: Compared): Promise<void> {
@@ -66,35 +69,52 @@ const prices: Readonly<Record<string, readonly [number, number]>> = {
 }
 
 /** A renewal costs what its plan does with the connections of the service, less a discount that lasts. Lines cost a credit. */
-function expectPrice({ id, total }: StoredOrder, sales: StoredSales): void {
+function expectPrice(
+  { id, total, tax, placed_at }: StoredOrder,
+  { after: sales, prices: mode }: Compared,
+): void {
   if (total === 0) return
-  for (const { service_id, position, terms, amount, ...item } of sales.items.filter(
-    (it) => it.order_id === id,
-  )) {
+  const { place }: Pick<OrderTax, "place"> = JSON.parse(tax ?? "{}")
+  const items = sales.items.filter((it) => it.order_id === id)
+  for (const { service_id, position, terms, amount, ...item } of items) {
     const service = sales.services.find((it) => it.id === service_id) ?? expect.fail("no service")
     const line = sales.lines.find((it) => it.order_id === item.order_id && it.position === position)
     const productId = line?.product_id ?? ""
-    const [price, more] = prices[productId] ?? [0, 0]
-    const cycle = price + more * (service.connections - 1) - lastingDiscount(service, productId, sales)
+    const [price = 0, more = 0] = (prices[productId] ?? []).map((it) => listedPrice(it, mode, place.country))
+    const { discount, left } = discountOf(service, productId, { sales, at: placed_at, mode })
+    const listed = terms * (price + more * (service.connections - 1)) - Math.min(terms, left) * discount
+    const expected = place.kind === "reverse-charge" ? priceWithoutTax(listed, place.country) : listed
     expect([productId, service.connections, terms, amount]).toEqual([
       productId,
       service.connections,
       terms,
-      terms * cycle,
+      expected,
     ])
   }
 }
 
-/** The discount of the first term of a service, which lasts until its plan is changed. */
-function lastingDiscount(
+/** Renewals that a promotion covers. */
+const covered: Readonly<Record<string, number>> = { LASTING: Number.POSITIVE_INFINITY, TWICE: 2 }
+
+type Discounted = { readonly sales: StoredSales; readonly at: number; readonly mode: PriceMode }
+
+/** The discount of the first term of a service, and how many further terms have it at a time: until its plan is changed. */
+function discountOf(
   { id, order_id }: StoredSales["services"][number],
   productId: string,
-  { orders, lines, events }: StoredSales,
-): number {
+  { sales: { orders, lines, events, items }, at, mode }: Discounted,
+): { readonly discount: number; readonly left: number } {
   const first = orders.find((it) => it.id === order_id)
   const own = lines.filter((it) => it.order_id === order_id)
   const isFirstPlan = own.some(({ kind, product_id }) => kind === "plan" && product_id === productId)
-  const isChanged = events.some(({ service_id, kind }) => service_id === id && kind === "plan-changed")
-  if (first?.promo_key?.toUpperCase() !== "LASTING" || !isFirstPlan || isChanged) return 0
-  return 0 - (own.find(({ kind }) => kind === "discount")?.amount ?? 0)
+  const isChanged = events.some((it) => it.service_id === id && it.kind === "plan-changed" && it.at <= at)
+  const renewals = covered[first?.promo_key?.toUpperCase() ?? ""] ?? 0
+  if (renewals === 0 || !isFirstPlan || isChanged) return { discount: 0, left: 0 }
+  const { place }: Pick<OrderTax, "place"> = JSON.parse(first?.tax ?? "{}")
+  const [price = 0] = (prices[productId] ?? []).map((it) => listedPrice(it, mode, place.country))
+  const used = items.filter(
+    (it) => it.service_id === id && it.paid_until !== null && (it.applied_at ?? at) < at,
+  )
+  const left = renewals - used.reduce((sum, { terms }) => sum + terms, 0)
+  return { discount: Math.floor((price * 1_500 + 5_000) / 10_000), left: Math.max(0, left) }
 }

@@ -1,4 +1,5 @@
 import { paidStatuses } from "~/domain/order-status"
+import type { PriceMode } from "~/domain/tax"
 import type { Checked } from "./money-of-purchases"
 
 /** The services with their terms, and the orders with what they have done, as they are stored. */
@@ -33,6 +34,8 @@ export type Compared = {
   /** When it was begun, and what it was. */
   readonly begun: number
   readonly deed: string
+  /** Whether the catalogue's prices contain the tax. */
+  readonly prices: PriceMode
 }
 
 /** Orders that were paid in between. */

@@ -21,7 +21,13 @@ export async function expectNoneOverdue({ billing, services }: Checked): Promise
   expect(diagnosis.filter(({ check, ok }) => check === "services past their end" && ok === false)).toEqual([])
 }
 
-type Term = { readonly anchor: Instant; readonly months: number; readonly days: number }
+type Term = {
+  readonly anchor: Instant
+  /** Of a free trial. */
+  readonly hours?: number
+  readonly months: number
+  readonly days: number
+}
 type Event = StoredSales["events"][number]
 type Next = StoredSales["next"][number]
 
@@ -55,9 +61,12 @@ type Follow = (expected: Expected, following: Following) => Partial<Expected>
 
 /** What each event of a service changes. */
 const follow: { readonly [Kind in Event["kind"]]?: Follow } = {
-  started: (_, { event, service }) => ({
-    term: { anchor: event.at, months: monthsOf(service.cycle ?? "monthly"), days: 0 },
-  }),
+  started: (_, { event, service, compared }) => {
+    const order = compared.after.orders.find(({ id }) => id === service.order_id)
+    const hours = order?.trial_hours ?? 0
+    const months = hours > 0 ? 0 : monthsOf(service.cycle ?? "monthly")
+    return { term: { anchor: event.at, hours, months, days: 0 } }
+  },
   suspended: () => ({ status: "Suspended" }),
   resumed: () => ({ status: "Active" }),
   terminated: () => ({ status: "Terminated" }),
@@ -102,10 +111,19 @@ function termsAfter(
   const isNext = next?.starts_at === null
   const cycle = isNext ? next.cycle : service.cycle
   const months = Number(detailOf(event).cycles) * monthsOf(cycle ?? "monthly")
-  const early = isNext ? { anchor: end, months, days: 0 } : { ...term, months: term.months + months }
+  const isAnew = isNext || isTrial(term)
+  const early = isAnew ? { anchor: end, months, days: 0 } : { ...term, months: term.months + months }
+  return at > graceEndOf(term, status) ? [{ anchor: at, months, days: 0 }, early] : [early]
+}
+
+/** A trial has no grace, and neither has a service that is not active any more. */
+function graceEndOf(term: Term, status: Expected["status"]): Instant {
   const isEnded = status === "Suspended" || status === "Terminated"
-  const isLate = at > end && (isEnded || at > end + termPolicy.graceDays * DAY)
-  return isLate ? [{ anchor: at, months, days: 0 }, early] : [early]
+  return endOf(term) + (isEnded || isTrial(term) ? 0 : termPolicy.graceDays * DAY)
+}
+
+function isTrial({ hours = 0 }: Term): boolean {
+  return hours > 0
 }
 
 /** A change has the term that was shown, with the days that were given or taken since. A plan that follows changes no end. */
@@ -132,14 +150,15 @@ function daysSince(
     .reduce((sum, event) => sum + Number(detailOf(event).days), 0)
 }
 
-function storedTerm({ term_anchor, term_count, extra_days, cycle }: StoredService): Term | null {
+function storedTerm({ term_anchor, term_count, extra_days, trial_hours, cycle }: StoredService): Term | null {
   if (term_anchor === null) return null
-  return { anchor: term_anchor, months: term_count * monthsOf(cycle ?? "monthly"), days: extra_days }
+  const months = term_count * monthsOf(cycle ?? "monthly")
+  return { anchor: term_anchor, hours: trial_hours ?? 0, months, days: extra_days }
 }
 
-function endOf({ anchor, months, days }: Term): Instant {
+function endOf({ anchor, hours = 0, months, days }: Term): Instant {
   const begin = Temporal.Instant.fromEpochMilliseconds(anchor).toZonedDateTimeISO(termPolicy.timeZone)
-  return begin.add({ months }).add({ days }).epochMilliseconds
+  return begin.add({ hours }).add({ months }).add({ days }).epochMilliseconds
 }
 
 function iso(at: Instant | null | undefined): string {
