@@ -432,9 +432,9 @@ export const enEn = {
   notice: {
     haveService: "Already have a service with us?",
     elsewhereByMail:
-      "This browser has no order: sign in to see one that you've paid, or open it by the link in its emails or in the browser that placed it.",
+      "This browser has no order: sign in to see one that you’ve paid, or open it by the link in its emails or in the browser that placed it.",
     elsewhere:
-      "This browser has no order: sign in to see one that you've paid, or open it in the browser that placed it.",
+      "This browser has no order: sign in to see one that you’ve paid, or open it in the browser that placed it.",
     unpaidByMail:
       "An order that isn’t paid yet opens by the link in its messages, or in the browser that placed it.",
     unpaidHere: "An order that isn’t paid yet opens in the browser that placed it.",
