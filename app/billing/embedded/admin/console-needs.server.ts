@@ -1,7 +1,8 @@
 import { type ExpressionBuilder, sql } from "kysely"
 import type { NeedQuery } from "~/billing/console-overview"
 import { isAnyOffered } from "~/billing/gateway-drains"
-import { DAY, dayIn, MINUTE } from "~/domain/calendar"
+import { MAIL_SENT_WITHIN, PROVISIONED_WITHIN } from "~/domain/alert-periods"
+import { DAY, dayIn } from "~/domain/calendar"
 import { byUrgency, NEED_COUNT_LIMIT, type Need, STEP_LATE_AFTER } from "~/domain/console-need"
 import { money } from "~/domain/money"
 import { paidStatuses } from "~/domain/order-status"
@@ -15,9 +16,6 @@ import { openApprovals } from "./approvals.server"
 
 /** What is listed of each kind. */
 const LISTED = 20
-/** Access is there within seconds, and mail goes out within a minute. */
-const UNPROVISIONED_AFTER = 10 * MINUTE
-const UNSENT_AFTER = 15 * MINUTE
 const REPORTS_OF = 14 * DAY
 /** Older holds and parked jobs without a decision are found in the lists only. */
 const HELD_OF = 30 * DAY
@@ -60,7 +58,7 @@ async function notProvisioned({ db }: DbContext, { now }: NeedQuery): Promise<re
     .select(["orders.id", "invoices.paid_at", "invoices.total", "invoices.currency"])
     .select(["outbox.tries", "outbox.reason"])
     .where("orders.status", "=", "paid")
-    .where(paidAtOfFew, "<=", now - UNPROVISIONED_AFTER)
+    .where(paidAtOfFew, "<=", now - PROVISIONED_WITHIN)
     .orderBy(paidAtOfFew)
     .limit(LISTED)
     .execute()
@@ -284,7 +282,7 @@ async function unsentMail({ db }: DbContext, { now }: NeedQuery): Promise<readon
     .select(["id", "created_at"])
     // The literal condition of the partial index.
     .where(sql<boolean>`tries > 0 and state in ('waiting', 'sending')`)
-    .where("created_at", "<=", now - UNSENT_AFTER)
+    .where("created_at", "<=", now - MAIL_SENT_WITHIN)
     .orderBy("created_at")
     .limit(NEED_COUNT_LIMIT)
     .execute()
