@@ -1,4 +1,4 @@
-import { expect, test } from "vitest"
+import { expect, test, vi } from "vitest"
 import { BillingError } from "~/billing/billing"
 import { resumeOrdering } from "~/flows/jobs/resume-ordering.server"
 import { startResellerOrder } from "~/flows/resellers/start-reseller-review.server"
@@ -87,6 +87,20 @@ test("a refusal by the billing backend does not pause ordering", async () => {
   await expect(startOrder({ ...services, billing }, choice, agreed)).rejects.toMatchObject({
     kind: "refused",
   })
+})
+
+test("an outage pauses ordering for everybody, but not a call that alone is asked to wait", async () => {
+  const shop = await pausedShop()
+  const pause = vi.fn<typeof shop.catalogue.pause>()
+  const buyWith = (plans: typeof silent) => {
+    const services = { ...shop, catalogue: { ...shop.catalogue, pause }, billing: { ...shop.billing, plans } }
+    return startOrder(services, choice, agreed)
+  }
+  const busy = new BillingError("unavailable", "too many tries", { retryAfterSeconds: 60 })
+  expect(await buyWith(async () => Promise.reject(busy))).toMatchObject({ reason: "checkout.paused" })
+  expect(pause).not.toHaveBeenCalled()
+  expect(await buyWith(silent)).toMatchObject({ reason: "checkout.paused" })
+  expect(pause).toHaveBeenCalledOnce()
 })
 
 test("polls the catalogue while ordering is paused, and only then", async () => {

@@ -3,7 +3,7 @@ import type { LoggedServices } from "~/context/services.server"
 
 /**
  * Runs a step; returns `paused` if the billing backend is unavailable. The visitor keeps the selection, and ordering is
- * paused for everyone. Other errors are rethrown.
+ * paused for everyone, unless billing has asked to repeat this call later. Other errors are rethrown.
  */
 export async function orPauseOrdering<T, P>(
   { log, catalogue }: Pick<LoggedServices, "log" | "catalogue">,
@@ -16,7 +16,8 @@ export async function orPauseOrdering<T, P>(
     if (!(error instanceof BillingError) || error.kind === "refused") throw error
     if (catalogue.isExternal) log.error({ err: error }, "external billing unavailable during request")
     else log.error({ err: error }, "database unavailable during request")
-    catalogue.pause(error)
+    // It answers, and the call's customer may be the reason. If all calls have to wait, the catalogue's next read tells.
+    if (error.retryAfterSeconds === null) catalogue.pause(error)
     return paused
   }
 }
