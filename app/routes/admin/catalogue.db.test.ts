@@ -105,6 +105,11 @@ test("a version is compared with any other one", async () => {
     expect((await owner.request({ path: `${PATH}/versions/3?with=${unknown}` })).status).toBe(422)
 })
 
+test("the form names a price by the words in which it is refused and its change is listed", async () => {
+  const form = await text(owner, YEAR)
+  for (const label of ["EUR monthly", "EUR semiannually", "EUR annually"]) expect(form).toContain(`>${label}`)
+})
+
 test("what breaks the rules of the file is refused in words, with the form filled in", async () => {
   const before = await plans()
   const answer = await changed(YEAR, {

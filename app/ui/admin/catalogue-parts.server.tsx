@@ -34,7 +34,7 @@ export function PriceFields({ prefix, prices, of }: { prefix: string; prices: Ty
             key={cycle}
             id={name}
             name={name}
-            label={`${currency} ${t(`promotions.cycle.${cycle}`)}`}
+            label={`${currency} ${cycle}`}
             value={prices[`${currency}.${cycle}`] ?? ""}
             inputMode="decimal"
             maxLength={12}

@@ -75,7 +75,7 @@ export function PromotionFields({ form, value, products }: PromotionFieldsProps)
         name="cycles"
         legend={t("promotions.cyclesHint")}
         ticked={value.cycles}
-        choices={cycles.map((cycle) => ({ value: cycle, text: t(`promotions.cycle.${cycle}`) }))}
+        choices={cycles.map((cycle) => ({ value: cycle, text: cycle }))}
       />
     </>
   )

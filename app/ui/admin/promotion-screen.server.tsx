@@ -79,9 +79,7 @@ function Facts({ promotion, products, timeZone }: PromotionProps) {
       <Fact name="promotions.gives">{discountText(promotion)}</Fact>
       <Fact name="promotions.products">{productsText(promotion, products)}</Fact>
       <Fact name="promotions.cycles">
-        {cycles === undefined
-          ? t("promotions.allCycles")
-          : cycles.map((it) => t(`promotions.cycle.${it}`)).join(", ")}
+        {cycles === undefined ? t("promotions.allCycles") : cycles.join(", ")}
       </Fact>
       <Fact name="promotions.renewals">{renewalsText(renewals)}</Fact>
       <Fact name="promotions.validity">{validityText(promotion)}</Fact>
