@@ -70,7 +70,8 @@ test.each<[string, Partial<Promotion>]>([
   ["off", { isOff: true, remainingUses: 0 }],
   ["planned", { startsOn: "2026-11-21" }],
   ["ended", { endsOn: "2026-11-19", remainingUses: 0 }],
-  ["used-up", { remainingUses: 0 }],
+  ["used-up", { remainingUses: 0, productIds: [] }],
+  ["without-products", { productIds: [], startsOn: "2026-11-21" }],
 ])("an operator sees that a promotion is %s", (state, changes) => {
   expect(promotionState({ ...summer, ...changes }, "2026-11-20")).toBe(state)
 })

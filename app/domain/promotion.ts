@@ -80,22 +80,24 @@ export function checkPromotion(promotion: Promotion | null, order: Intended): Pr
   return broken ? { ok: false, reason: broken[0] } : { ok: true, promotion }
 }
 
-export const promotionStates = ["on", "off", "planned", "ended", "used-up"] as const
+export const promotionStates = ["on", "off", "planned", "ended", "used-up", "without-products"] as const
 export type PromotionState = (typeof promotionStates)[number]
 
-/** What a promotion is on a day of the shop's calendar, whatever it applies to. */
+/** What a promotion is on a day of the shop's calendar, whichever products it applies to. */
 export function promotionState(
   {
+    productIds,
     startsOn,
     endsOn,
     remainingUses,
     isOff,
-  }: Pick<Promotion, "startsOn" | "endsOn" | "remainingUses" | "isOff">,
+  }: Pick<Promotion, "productIds" | "startsOn" | "endsOn" | "remainingUses" | "isOff">,
   today: Day,
 ): PromotionState {
   if (isOff) return "off"
   if (endsOn !== null && today > endsOn) return "ended"
   if (remainingUses !== null && remainingUses <= 0) return "used-up"
+  if (productIds.length === 0) return "without-products"
   return startsOn !== null && today < startsOn ? "planned" : "on"
 }
 

@@ -489,6 +489,7 @@ const texts = {
       planned: "not valid yet",
       ended: "ended",
       "used-up": "used up",
+      "without-products": "for no product",
     },
     offSince: "Switched off since",
     orders: "Orders with this code",

@@ -84,6 +84,13 @@ test("the page of a promotion says in words what is now, and names the fields of
   expect(await text(owner, `${PATH}/MAY`)).toContain("Discount 25 %, valid from 2027-05-01. Uses: 0 of 5")
 })
 
+test("a promotion that no product has is not shown as on", async () => {
+  const state = /<span class="pill[^"]*">([^<]+)/
+  await added(owner, { code: "NOTHING", products: "" })
+  expect(state.exec(await text(owner, `${PATH}/NOTHING`))?.[1]).toBe("for no product")
+  expect(state.exec(await text(owner, WELCOME))?.[1]).toBe("on")
+})
+
 test("a promotion is not switched without a reason, nor by the form of a page that is older than another change", async () => {
   const unreasoned = await actOnPage(owner, WELCOME, {
     form: { action: "switch-off-promotion", reason: " " },

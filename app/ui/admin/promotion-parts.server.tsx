@@ -18,13 +18,15 @@ const pills: Readonly<Record<PromotionState, "good" | "warning" | "plain">> = {
   planned: "plain",
   ended: "plain",
   "used-up": "plain",
+  "without-products": "warning",
 }
 
 /** State of a promotion in words, never by colour alone. */
 export function PromotionPill({ promotion, today }: { promotion: PromotionDetails; today: Day }) {
-  const { maxUses, uses, offSince, startsOn, endsOn } = promotion
+  const { productIds, maxUses, uses, offSince, startsOn, endsOn } = promotion
   const remainingUses = maxUses === null ? null : maxUses - uses
-  const state = promotionState({ startsOn, endsOn, remainingUses, isOff: offSince !== null }, today)
+  const isOff = offSince !== null
+  const state = promotionState({ productIds, startsOn, endsOn, remainingUses, isOff }, today)
   return <span className={`pill ${pills[state]}`}>{t(`promotions.states.${state}`)}</span>
 }
 
