@@ -570,7 +570,7 @@ export const deDe: Translation = {
     unreadable: "Ein benötigter Dienst hat eine Antwort gegeben, die wir nicht lesen können",
     unexpected: "Bei uns ist etwas schiefgelaufen",
     crowded: "Gerade ist sehr viel los",
-    kept: "Was Sie bestellt und bezahlt haben, bleibt erhalten. Bitte versuchen Sie es in einer Minute noch einmal.",
+    kept: "Was Sie bestellt und bezahlt haben, bleibt erhalten. Bitte versuchen Sie es später noch einmal.",
     retry: "Erneut versuchen",
     home: "Zur Startseite",
     reference: "Falls es wieder passiert, nennen Sie uns bitte diese Referenz: {{id}}",

@@ -552,7 +552,7 @@ export const enEn = {
     unreadable: "A service we depend on sent an answer we can’t read",
     unexpected: "Something went wrong on our side",
     crowded: "We’re very busy right now",
-    kept: "What you’ve ordered and paid is safe. Please try again in a minute.",
+    kept: "What you’ve ordered and paid is safe. Please try again later.",
     retry: "Try again",
     home: "Back to home",
     reference: "If this keeps happening, tell us this reference: {{id}}",

@@ -561,7 +561,7 @@ export const esEs: Translation = {
     unreadable: "Un servicio que necesitamos ha dado una respuesta que no podemos leer",
     unexpected: "Algo ha fallado por nuestra parte",
     crowded: "Ahora mismo hay mucha actividad",
-    kept: "Lo que has pedido y pagado está a salvo. Inténtalo de nuevo en un minuto.",
+    kept: "Lo que has pedido y pagado está a salvo. Inténtalo de nuevo más tarde.",
     retry: "Reintentar",
     home: "Volver al inicio",
     reference: "Si vuelve a ocurrir, indícanos esta referencia: {{id}}",

@@ -561,7 +561,7 @@ export const nlNl: Translation = {
     unreadable: "Een dienst die we nodig hebben, gaf een antwoord dat we niet kunnen lezen",
     unexpected: "Er ging aan onze kant iets mis",
     crowded: "Het is nu erg druk",
-    kept: "Wat je hebt besteld en betaald, blijft bewaard. Probeer het over een minuut nog eens.",
+    kept: "Wat je hebt besteld en betaald, blijft bewaard. Probeer het later nog eens.",
     retry: "Opnieuw proberen",
     home: "Terug naar de startpagina",
     reference: "Gebeurt het nog eens, geef ons dan deze referentie door: {{id}}",

@@ -566,7 +566,7 @@ export const ptPt: Translation = {
     unreadable: "Um serviço de que precisamos deu uma resposta que não conseguimos ler",
     unexpected: "Algo correu mal do nosso lado",
     crowded: "De momento há muito movimento",
-    kept: "O que encomendou e pagou está seguro. Tente novamente dentro de um minuto.",
+    kept: "O que encomendou e pagou está seguro. Tente novamente mais tarde.",
     retry: "Tentar novamente",
     home: "Voltar ao início",
     reference: "Se voltar a acontecer, indique-nos esta referência: {{id}}",

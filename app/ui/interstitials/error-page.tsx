@@ -7,7 +7,7 @@ type Failed = {
   kind: ErrorKind
   homePath: string
   retryPath: string
-  /** What is safe, and when to try again; absent: in a minute. */
+  /** What is safe, and when to try again; absent: later. */
   retryNote?: string | null
   requestId: string | null
 }

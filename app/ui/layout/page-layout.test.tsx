@@ -1,5 +1,6 @@
 import { expect, test } from "vitest"
 import { type ErrorKind, statusOf } from "~/domain/error-kind"
+import { enEn } from "~/i18n/translations/en-en"
 import { rendered } from "../../../tests/fixtures/render-screen"
 import { attribute, elements, textOf } from "../../../tests/support/html/html-tree"
 import { ErrorPage } from "../interstitials/error-page"
@@ -87,7 +88,7 @@ test("the error page of an outage whose end billing has named says when to try a
   )
   const text = textOf(await rendered(page))
   expect(text).toContain(retryNote)
-  expect(text).not.toContain("in a minute")
+  expect(text).not.toContain(enEn.error.kept)
 })
 
 test("the error page of a temporary error shows the order's state, a reference and a retry link", async () => {
