@@ -4,6 +4,7 @@ import { type LocaleCode, localeOfCode } from "~/domain/locales"
 import { money } from "~/domain/money"
 import {
   dateTimeText,
+  dayText,
   dayTimeText,
   discountText,
   moneyText,
@@ -74,6 +75,20 @@ describe("time format", () => {
     expect(inTheNight("pt-pt")).toEqual(["02:05", "29/11,\u00a002:05"])
     expect(inTheNight("es-es")).toEqual(["2:05", "29\u00a0nov,\u00a02:05"])
     expect(inTheNight("en-en")).toEqual(["2:05\u00a0AM", "Nov\u00a029,\u00a02:05\u00a0AM"])
+  })
+
+  test("a day in Spanish and Portuguese may break before its year, any other nowhere", () => {
+    const days = (["es-es", "pt-pt", "de-de", "nl-nl", "en-gb", "en-en"] as const).map((code) =>
+      dayText(afternoon, at(code), "UTC").replaceAll("\u00a0", "_"),
+    )
+    expect(days).toEqual([
+      "20_de_noviembre de_2026",
+      "20_de_novembro de_2026",
+      "20._November_2026",
+      "20_november_2026",
+      "20_November_2026",
+      "November_20,_2026",
+    ])
   })
 
   test("rounds remaining time up to the minute and never below zero", () => {

@@ -83,10 +83,14 @@ export function durationText(hours: number, { iso }: Locale): string {
   return sameSpaces(format.format(unit === "day" ? days : hours))
 }
 
-/** Formats a calendar day in a time zone: "14 March 2028". */
+/**
+ * Formats a calendar day in a time zone: "14 March 2028". A Spanish or Portuguese one may break before "de 2028", since with large
+ * letters it is longer than a phone's line; no other has a place to break.
+ */
 export function dayText(at: Instant, { iso }: Locale, timeZone: string): string {
   const options = { dateStyle: "long", timeZone } as const
-  return sameSpaces(cached(`${iso} ${timeZone} date`, () => new Intl.DateTimeFormat(iso, options)).format(at))
+  const format = cached(`${iso} ${timeZone} date`, () => new Intl.DateTimeFormat(iso, options))
+  return sameSpaces(format.format(at)).replace(/\s(?=de\s\d+$)/, " ")
 }
 
 /** Formats a day for a button: "24 Dec", "24. Dez.". */

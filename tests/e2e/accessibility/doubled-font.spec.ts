@@ -21,7 +21,7 @@ test("with letters twice as large in the browser's settings no date and no devic
   await (await unfold(page, "[name=deviceAddress]")).fill("00:1A:79:AB:CD:EF")
   await page.locator('button[value="device"]').click()
   await page.waitForURL(/done=device/)
-  for (const prefix of ["", "/de-de", "/nl-nl"]) {
+  for (const prefix of ["", "/de-de", "/nl-nl", "/es-es", "/pt-pt"]) {
     for (const path of ["/success", "/success?plan=1.monthly"]) {
       await page.goto(`${url}/checkout${prefix}${path}`)
       await page.evaluate(() => document.fonts.ready)
@@ -31,10 +31,11 @@ test("with letters twice as large in the browser's settings no date and no devic
   }
 })
 
-/** Dates and device addresses that stand on more than one line. */
+/** Dates, but for the year of a Spanish or Portuguese one, and device addresses that stand on more than one line. */
 function splitOn(page: Page): Promise<string[]> {
   return page.locator("main").evaluate((main) => {
-    const whole = /\d+\.?\u00a0\p{L}+\u00a0\d{4}|\p{L}+\u00a0\d+,\u00a0\d{4}|(?:[0-9A-F]{2}:){5}[0-9A-F]{2}/gu
+    const whole =
+      /\d+\.?\u00a0\p{L}+\u00a0\d{4}|\d+\u00a0de\u00a0\p{L}+|de\u00a0\d{4}|\p{L}+\u00a0\d+,\u00a0\d{4}|(?:[0-9A-F]{2}:){5}[0-9A-F]{2}/gu
     const texts = document.createTreeWalker(main, NodeFilter.SHOW_TEXT)
     const found: string[] = []
     const isSplit = (node: Node, { 0: text, index }: RegExpExecArray) => {
