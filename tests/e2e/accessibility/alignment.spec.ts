@@ -269,4 +269,23 @@ test("on a phone all that can be done with a reseller's line begins at one edge"
   expect(cancel.left).toBe((await boxOf(line.locator(".line-acts button"))).left)
 })
 
+test("coins are two in a row at most, and the last of an odd number is as wide as the row", async ({
+  page,
+  sharedShop,
+}) => {
+  await page.goto(`${(await sharedShop()).url}/checkout/`)
+  await page.locator('input[name="gateway"][value="cryptomusgateway"]').check({ force: true })
+  const coins = page.locator(".coin-tiles").first().locator(".coin")
+  for (const width of [360, 768, 1000, 1280]) {
+    await page.setViewportSize({ width, height: 800 })
+    const { left, right } = await boxOf(page.locator(".coin-tiles"))
+    const boxes = await coins.evaluateAll((all) =>
+      all.map((it) => it.getBoundingClientRect().toJSON() as DOMRect),
+    )
+    expect(boxes, `at ${width} px`).toHaveLength(5)
+    expect(new Set(boxes.map((it) => it.left)).size, `at ${width} px`).toBeLessThan(3)
+    expect([boxes[4]?.left, boxes[4]?.right], `at ${width} px`).toEqual([left, right])
+  }
+})
+
 const boxOf = (element: Locator) => element.first().evaluate((it) => it.getBoundingClientRect())
