@@ -288,4 +288,27 @@ test("coins are two in a row at most, and the last of an odd number is as wide a
   }
 })
 
+test("the link that corrects an order's email stands on a line of its own, below the address", async ({
+  page,
+  sharedShop,
+}) => {
+  const shop = await sharedShop()
+  // So short that the link would fit beside it.
+  await orderForPage(page, shop, { email: "jo@example.test" })
+  await page.goto(`${shop.url}/checkout/waiting`)
+  for (const width of [320, 360, 1280]) {
+    await page.setViewportSize({ width, height: 800 })
+    const { text, link } = await page.locator(".order-email .note").evaluate((note) => {
+      const text = document.createRange()
+      text.selectNodeContents(note.firstChild as Node)
+      return {
+        text: text.getBoundingClientRect().toJSON() as DOMRect,
+        link: note.querySelector("a")?.getBoundingClientRect().toJSON() as DOMRect,
+      }
+    })
+    expect(link.left, `at ${width} px`).toBe(text.left)
+    expect((link.top + link.bottom) / 2, `at ${width} px`).toBeGreaterThan(text.bottom)
+  }
+})
+
 const boxOf = (element: Locator) => element.first().evaluate((it) => it.getBoundingClientRect())
