@@ -1,4 +1,5 @@
 import { expect, type Locator } from "playwright/test"
+import { locales } from "~/domain/locales"
 import { PANEL_SECRET, startPanel } from "../../fakes/fake-panel"
 import { buyForPage, giveSession, orderForPage } from "../../fixtures/purchase-for-page"
 import { becomeReseller } from "../../fixtures/reseller-purchase"
@@ -309,6 +310,25 @@ test("the link that corrects an order's email stands on a line of its own, below
     expect(link.left, `at ${width} px`).toBe(text.left)
     expect((link.top + link.bottom) / 2, `at ${width} px`).toBeGreaterThan(text.bottom)
   }
+})
+
+test("on the smallest phone the devices fit their card, each on one line, in any language", async ({
+  page,
+  sharedShop,
+}) => {
+  const shop = await sharedShop()
+  await buyForPage(page, shop)
+  await page.setViewportSize({ width: 320, height: 740 })
+  const found: string[] = []
+  for (const { code, prefix } of locales) {
+    await page.goto(`${shop.url}/checkout${prefix}/success`)
+    await page.evaluate(() => document.fonts.ready)
+    const card = await boxOf(page.locator(".setup"))
+    const tabs = await boxOf(page.locator(".setup .tabs"))
+    if (tabs.right > card.right - 16) found.push(`${code}: ${tabs.right - card.right}`)
+    if (tabs.height > 60) found.push(`${code}: ${tabs.height} px high`)
+  }
+  expect(found).toEqual([])
 })
 
 const boxOf = (element: Locator) => element.first().evaluate((it) => it.getBoundingClientRect())
