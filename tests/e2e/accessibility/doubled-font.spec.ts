@@ -31,6 +31,21 @@ test("with letters twice as large in the browser's settings no date and no devic
   }
 })
 
+test("with letters twice as large the field of a device's address shows all of it on a phone", async ({
+  page,
+  sharedShop,
+}) => {
+  await buyForPage(page, await sharedShop())
+  const field = await unfold(page, "[name=deviceAddress]")
+  // The widest figures and letters.
+  await field.fill("00:CA:DA:DC:DA:DD")
+  for (const width of [360, 320]) {
+    await page.setViewportSize({ width, height: 740 })
+    const hidden = await field.evaluate((it) => it.scrollWidth - it.clientWidth)
+    expect(hidden, `at ${width} px`).toBe(0)
+  }
+})
+
 /** Dates, but for the year of a Spanish or Portuguese one, and device addresses that stand on more than one line. */
 function splitOn(page: Page): Promise<string[]> {
   return page.locator("main").evaluate((main) => {
