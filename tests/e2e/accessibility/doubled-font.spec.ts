@@ -46,6 +46,33 @@ test("with letters twice as large the field of a device's address shows all of i
   }
 })
 
+test("with letters twice as large a German heading does not end a line in 'E-'", async ({
+  page,
+  sharedShop,
+}) => {
+  await page.goto(`${(await sharedShop()).url}/checkout/de-de`)
+  await page.evaluate(() => document.fonts.ready)
+  const lines = await page
+    .locator("h2", { hasText: "E-Mail" })
+    .first()
+    .evaluate((heading) => {
+      const texts = document.createTreeWalker(heading, NodeFilter.SHOW_TEXT)
+      const topOf = (node: Node, index: number) => {
+        const letter = document.createRange()
+        letter.setStart(node, index)
+        letter.setEnd(node, index + 1)
+        return Math.round(letter.getBoundingClientRect().top)
+      }
+      for (let node = texts.nextNode(); node; node = texts.nextNode()) {
+        const at = node.textContent?.indexOf("E-Mail") ?? -1
+        if (at >= 0) return [topOf(node, at), topOf(node, at + 2)]
+      }
+      return []
+    })
+  expect(lines[0]).toBeDefined()
+  expect(lines[1]).toBe(lines[0])
+})
+
 /** Dates, but for the year of a Spanish or Portuguese one, and device addresses that stand on more than one line. */
 function splitOn(page: Page): Promise<string[]> {
   return page.locator("main").evaluate((main) => {
