@@ -331,4 +331,33 @@ test("on the smallest phone the devices fit their card, each on one line, in any
   expect(found).toEqual([])
 })
 
+test("what folds and what switches shows that it can be pressed when pointed at, and its ring is round", async ({
+  page,
+  sharedShop,
+}) => {
+  await page.setViewportSize({ width: 1280, height: 800 })
+  await page.goto(`${(await sharedShop()).url}/checkout/`)
+  await page.emulateMedia({ reducedMotion: "reduce" })
+  for (const [pressed, shown] of [
+    [".summary .fold > summary", ".summary .fold > summary"],
+    [".languages summary", ".languages summary"],
+    [".extra", ".extra .switch"],
+  ] as const) {
+    const look = () =>
+      page
+        .locator(shown)
+        .first()
+        .evaluate((it) => {
+          const { color, backgroundColor, textDecorationLine } = getComputedStyle(it)
+          return [color, backgroundColor, textDecorationLine]
+        })
+    await page.mouse.move(0, 400)
+    const before = await look()
+    await page.locator(pressed).first().hover()
+    expect(await look(), pressed).not.toEqual(before)
+  }
+  const radius = page.locator(".summary .fold > summary").first()
+  await expect(radius).not.toHaveCSS("border-radius", "0px")
+})
+
 const boxOf = (element: Locator) => element.first().evaluate((it) => it.getBoundingClientRect())
