@@ -6,7 +6,7 @@ import { becomeReseller } from "../../fixtures/reseller-purchase"
 import { signInLink } from "../../fixtures/sign-in-link"
 import { uniqueEmail } from "../../fixtures/unique-email"
 import { Browser } from "../../support/browser/no-script-browser"
-import { BROWSER_AGENT, signInByPassword, typePromoCode } from "../../support/browser/page-actions"
+import { BROWSER_AGENT, scriptRuns, signInByPassword, typePromoCode } from "../../support/browser/page-actions"
 import { startShop } from "../../support/server/server-process"
 import { test } from "../shop-test"
 
@@ -358,6 +358,26 @@ test("what folds and what switches shows that it can be pressed when pointed at,
   }
   const radius = page.locator(".summary .fold > summary").first()
   await expect(radius).not.toHaveCSS("border-radius", "0px")
+})
+
+test("a shop's long name on a phone keeps the header's room above and below", async ({
+  page,
+  sharedShop,
+}) => {
+  await page.goto(`${(await sharedShop()).url}/checkout/`)
+  await scriptRuns(page)
+  await page.locator(".brand").evaluate((it) => {
+    it.append(" and Streaming Company of Northern Europe")
+  })
+  const bar = await boxOf(page.locator(".top"))
+  const name = await page.locator(".brand").evaluate((it) => {
+    const text = document.createRange()
+    text.selectNodeContents(it)
+    return text.getBoundingClientRect().toJSON() as DOMRect
+  })
+  const button = await boxOf(page.locator(".top .account"))
+  expect(button.top).toBeGreaterThan(name.bottom)
+  expect(Math.min(name.top - bar.top, bar.bottom - button.bottom)).toBeGreaterThan(5)
 })
 
 const boxOf = (element: Locator) => element.first().evaluate((it) => it.getBoundingClientRect())
