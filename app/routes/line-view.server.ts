@@ -91,7 +91,7 @@ function lineRow(context: Context, line: Service, { here, onCredit }: Listed): L
   return {
     id: line.id,
     name,
-    username: line.username,
+    username: name === line.username ? null : line.username,
     status: line.status,
     end:
       paidUntil === null ? null : t("lines.paidUntil", { date: dayText(paidUntil, locale, shop.timeZone) }),

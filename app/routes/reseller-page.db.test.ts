@@ -183,6 +183,16 @@ describe("the list of lines", () => {
     expect(await emptyAt([await dora.line("Leo")])).toBe("No lines match.")
   })
 
+  test("says the username of a line beside its name, and once of a line without a name", async () => {
+    const dora = await openResellerAccount(shop, "dora@example.test")
+    const [leo, unnamed] = [await dora.line("Leo"), await dora.line("")]
+    const { rows } = await lineListView(contextIn("en-en"), at(""), { ...dora, lines: [leo, unnamed] })
+    expect(rows.map(({ name, username }) => [name, username])).toEqual([
+      ["Leo", leo.username],
+      [unnamed.username, null],
+    ])
+  })
+
   test("is searched by name, and its links keep the search", async () => {
     const dora = await openResellerAccount(shop, "dora@example.test")
     const lines = [await dora.line("Leo"), await dora.line("Café Central")]

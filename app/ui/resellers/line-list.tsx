@@ -7,8 +7,10 @@ import { useTranslation } from "~/i18n/use-translation"
 import { DoneNotice } from "../success/done-notice"
 
 /** One line of the list, with its texts. */
-export type LineRow = Pick<Service, "id" | "username" | "status"> & {
+export type LineRow = Pick<Service, "id" | "status"> & {
   readonly name: string
+  /** Null: it is the name. */
+  readonly username: string | null
   /** Until when it is paid; null: no end. */
   readonly end: string | null
   /** Name of its checkbox; null: it cannot be extended. */
@@ -152,7 +154,8 @@ function Row({ row, formKey, hasCredits }: RowProps) {
         <Link to={localPath(locale, servicePath(id))}>
           <strong>{name}</strong>{" "}
           <small>
-            {username} · {t(`success.status.${status}`)}
+            {username && `${username} · `}
+            {t(`success.status.${status}`)}
             {end !== null && ` · ${end}`}
           </small>
         </Link>
