@@ -3,6 +3,7 @@ import { runJobs } from "~/flows/jobs/run-jobs.server"
 import { openPayment } from "~/flows/payments/open-payment.server"
 import { changePlan, planChoices } from "~/flows/services/change-plan.server"
 import { buyPlan, pay } from "../../tests/fixtures/purchase"
+import { openResellerAccount } from "../../tests/fixtures/reseller-account"
 import { respond } from "../../tests/fixtures/shop-router"
 import { choice, openTestShop } from "../../tests/fixtures/test-shop"
 
@@ -52,5 +53,16 @@ test("a plan that cannot be had before 24 hours are over has no link, and says f
   expect(waiting).not.toContain(linkTo("3.annually"))
   expect(waiting).not.toContain("Now, for")
   expect(waiting).toContain(linkTo("1.monthly"))
+  await shop.billing.close()
+})
+
+test("a reseller's line, which keeps the plan of its credit, offers no change of plan", async () => {
+  const shop = await openTestShop()
+  const dora = await openResellerAccount(shop, "dora@example.test")
+  const line = await dora.line("Leo")
+  const session = { ...dora.session, serviceId: line.id }
+  const page = await (await respond(shop.services, { path: "/success.data", session })).text()
+  expect(page).toContain(line.username)
+  expect(page).not.toContain("Change plan")
   await shop.billing.close()
 })

@@ -226,13 +226,19 @@ export type PlanPart = {
   readonly change: { readonly text: string; readonly path: string } | null
 }
 
+type Planned = { readonly next: NextPlan | null; readonly isRenewable: boolean }
+
 /** Loads what the service page says of its plan. */
-export async function planPart(context: Context, service: Service, next: NextPlan | null): Promise<PlanPart> {
+export async function planPart(
+  context: Context,
+  service: Service,
+  { next, isRenewable }: Planned,
+): Promise<PlanPart> {
   const services = context.get(servicesContext)
   if (services.planUpgrades) return upgradePart(context, service)
   // A plan whose terms are paid already follows.
   const isOpen = next === null || next.startsAt === null
-  const others = { service, at: services.now() }
+  const others = { service, at: services.now(), isRenewable }
   const hasOthers = isOpen && (await hasOtherPlans(services, services.catalogue, others))
   const { t } = writingOf(context)
   return {

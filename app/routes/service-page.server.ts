@@ -82,7 +82,7 @@ export async function loadServicePage(context: Context, { url, headers }: Asked)
     renewal: part.renewal,
     law: part.law,
     lastTerm: part.lastTerm,
-    planPart: await planPart(context, service, part.next),
+    planPart: await planPart(context, service, { next: part.next, isRenewable: part.renewal !== null }),
     isRenewalDue: part.isDue,
     playlistPath: `${screenHref(context, playlistPath)}?line=${service.id}`,
     playlistQr: playlistAddress && qrOf(playlistAddress),

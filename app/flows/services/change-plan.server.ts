@@ -108,14 +108,27 @@ function waitOf({ trialEnd, changedAt }: PlanFacts, at: Instant): PlanChoices["w
   return until === null ? null : { reason: "changed", until }
 }
 
-/** Whether a service has another plan or cycle to change to, without the figures. */
+type Others = {
+  readonly billing: Pick<PlanChanges, "planFacts">
+  readonly shop: Pick<Services["shop"], "terms">
+}
+
+/**
+ * Whether a service has another plan or cycle to change to, without the figures. `isRenewable`: a plan's order has created it, which
+ * spares the question whether one has; a reseller's line is of none.
+ */
 export async function hasOtherPlans(
-  { shop }: { readonly shop: Pick<Services["shop"], "terms"> },
+  { billing, shop }: Others,
   priceList: Pick<Catalogue, "plans">,
-  { service, at }: { readonly service: Service; readonly at: Instant },
+  {
+    service,
+    at,
+    isRenewable,
+  }: { readonly service: Service; readonly at: Instant; readonly isRenewable: boolean },
 ): Promise<boolean> {
   const changeable = changeableAt(service, at)
   if (shop.terms === null || changeable === null) return false
+  if (!isRenewable && (await billing.planFacts(service.id, at)) === null) return false
   return targetsOf(changeable, await priceList.plans()).some(
     ({ productId, cycle }) => productId !== service.productId || cycle !== service.cycle,
   )
