@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test } from "vitest"
 import { startTrial } from "~/flows/checkout/start-trial.server"
 import { runJobs } from "~/flows/jobs/run-jobs.server"
 import { buyPlan } from "../../tests/fixtures/purchase"
+import { openResellerAccount } from "../../tests/fixtures/reseller-account"
 import { respond } from "../../tests/fixtures/shop-router"
 import { openTestShop, pricing, type TestShop } from "../../tests/fixtures/test-shop"
 
@@ -54,4 +55,15 @@ test("the checkout offers the free trial to who is new, and not to who is trying
   expect(await checkoutOf({ serviceIds: [serviceId], sealedAt: shop.services.now() })).not.toContain(
     "Try it free",
   )
+})
+
+test("the list of several services says by the customer's notes whose each one is, in one short line", async () => {
+  const dora = await openResellerAccount(shop, "dora@example.test")
+  const line = await dora.line("Leo\nsecond house")
+  const long = await dora.line("Grandmother".padEnd(60, " and so on"))
+  const session = { ...dora.session, serviceId: line.id }
+  const page = await (await respond(shop.services, { path: "/success.data", session })).text()
+  expect(page).toContain(`"Leo · ${line.username}"`)
+  expect(page).toContain(`"Grandmother and so on and so on and so o… · ${long.username}"`)
+  expect(page).toContain(`"${dora.service.username}"`)
 })

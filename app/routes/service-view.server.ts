@@ -4,6 +4,7 @@ import { type LoggedServices, servicesContext } from "~/context/services.server"
 import { isFirstLook, sessionContext, updateSession, withFirstLook } from "~/context/session.server"
 import { DAY, dayIn, type Instant } from "~/domain/calendar"
 import { normalizeEmail } from "~/domain/email"
+import { lineName } from "~/domain/line-list"
 import type { LocaleCode } from "~/domain/locales"
 import type { Order } from "~/domain/order"
 import { isStopped, type Service } from "~/domain/service"
@@ -160,11 +161,22 @@ export function servicesListed(
   return services.map((service) => ({
     id: service.id,
     name: service.name,
-    username: service.username,
+    label: labelOf(service),
     status: service.status,
     until: isStopped(service) ? null : untilOf(service, now(), writing),
     renewal: renewable[service.id] ?? null,
   }))
+}
+
+/** Characters of a note in the list, which has one short line for each service. */
+const NOTE_LENGTH = 40
+
+/** What tells a service from others of the same plan: the customer's note of it, if there is one, and its username. */
+function labelOf({ notes, username }: Service): string {
+  const name = lineName({ notes, username })
+  if (name === username) return username
+  const note = name.length > NOTE_LENGTH ? `${name.slice(0, NOTE_LENGTH).trimEnd()}…` : name
+  return `${note} · ${username}`
 }
 
 /** Whether this is the first look at what an order has bought, which is recorded. Nobody is congratulated on a refund. */

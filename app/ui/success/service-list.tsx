@@ -6,7 +6,9 @@ import { useTranslation } from "~/i18n/use-translation"
 import { planName } from "../layout/plan-name"
 import type { ServiceHeadView } from "./service-head"
 
-export type ServiceListed = Pick<Service, "id" | "name" | "username" | "status"> & {
+export type ServiceListed = Pick<Service, "id" | "name" | "status"> & {
+  /** What tells it from others of the same plan. */
+  readonly label: string
   /** Null for a stopped service too. */
   readonly until: ServiceHeadView["until"]
   /** Text of the link to its renewal; null if it cannot be renewed. */
@@ -23,12 +25,12 @@ export function ServiceList({ services, shown }: Listed) {
     <nav className="card services" aria-labelledby="services">
       <h2 id="services">{t("success.services")}</h2>
       <ul>
-        {services.map(({ id, name, username, status, until, renewal }) => (
+        {services.map(({ id, name, label, status, until, renewal }) => (
           <li key={id}>
             <Link to={`?serviceid=${id}`} aria-current={id === shown ? "true" : undefined}>
               <strong>{planName(name, locale)}</strong>{" "}
               <small>
-                {username} · {t(`success.status.${status}`)}
+                {label} · {t(`success.status.${status}`)}
                 {until && (
                   <>
                     {" "}

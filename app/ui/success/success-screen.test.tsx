@@ -123,8 +123,8 @@ describe("the service page", () => {
   test("the list says until when each service runs that has an end", async () => {
     const until = { text: "Free trial until March 14, 2028 at 12:30 AM", at: "2028-03-13T23:30:00.000Z" }
     const services = [
-      { ...service, until },
-      { ...service, id: "other", until: null },
+      { ...service, label: service.username, until },
+      { ...service, label: service.username, id: "other", until: null },
     ]
     const document = await rendered(<SuccessScreen {...shown} services={services} />)
     const times = elements(document, ({ tagName }) => tagName === "time").filter(
@@ -148,7 +148,7 @@ describe("the service page", () => {
         service={stopped}
         head={head}
         ready={false}
-        services={[{ ...stopped, until: null }]}
+        services={[{ ...stopped, label: stopped.username, until: null }]}
       />,
     )
     const tick = (it: Parameters<typeof attribute>[0]) =>
@@ -353,8 +353,8 @@ describe("the service page", () => {
   })
 
   test("lists every service of a customer and marks the current one", async () => {
-    const own = { ...service, until: null }
-    const other = { ...own, id: "other", username: "TVOTHER234" }
+    const own = { ...service, label: service.username, until: null }
+    const other = { ...own, id: "other", label: "TVOTHER234" }
     const document = await rendered(<SuccessScreen {...shown} services={[own, other]} />)
     const [marked] = elements(
       document,
