@@ -202,6 +202,23 @@ test("redirects localhost to the host that the gateway returns to", async () => 
   })
 })
 
+test.each([
+  ["/checkout/DE-de", "/checkout/de-de"],
+  ["/checkout/EN-GB/?promocode=X", "/checkout/en-gb/?promocode=X"],
+  ["/checkout/Pt-Pt/resellers?plan=12", "/checkout/pt-pt/resellers?plan=12"],
+])("an address with the language in capitals, %s, leads to %s for good", async (typed, right) => {
+  for (const method of ["GET", "HEAD"])
+    expect(await request(typed, { method })).toMatchObject({ status: 301, headers: { location: right } })
+})
+
+test("a form sent to an address with the language in capitals is not redirected, and neither is one of no language", async () => {
+  received = null
+  expect((await request("/checkout/DE-de/", { method: "POST" })).status).toBe(200)
+  expect(received).not.toBeNull()
+  for (const path of ["/checkout/FR-fr", "/checkout/EN-en", "/checkout/Success"])
+    expect((await request(path)).status).toBe(200)
+})
+
 test.each(["health", "live"])("a check of %s under localhost is answered, not redirected", async (check) => {
   handle = () => Response.json({ status: "ok" })
   const response = await request(`/checkout/api/${check}`, { headers: { host: "localhost:4999" } })

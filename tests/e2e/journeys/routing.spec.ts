@@ -76,7 +76,7 @@ for (const { code, iso, name, prefix } of locales) {
   })
 }
 
-for (const path of ["/fr-fr", "/fr-fr/waiting", "/EN-GB", "/en-en", "/de", "/%00"]) {
+for (const path of ["/fr-fr", "/fr-fr/waiting", "/FR-fr", "/en-en", "/de", "/%00"]) {
   test(`/checkout${path} has an unknown locale and gets 404`, async () => {
     const page = await new Browser().visit(`${shop.url}/checkout${path}`)
     expect(page.status).toBe(404)
