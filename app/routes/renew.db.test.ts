@@ -117,6 +117,17 @@ test("anybody with the link gets neither proforma nor invoice, which name the cu
   expect(await statusAt(`/documents/${invoice?.number}`, { serviceIds: [bought.serviceId] })).toBe(200)
 })
 
+test("who has paid a part and opens the link again reads what is left, and nobody else does", async () => {
+  const { session } = await ordered()
+  const order = await orderOf(session.orderId)
+  await pay(shop, order, TOTAL - 2_40)
+  const shown = await dataOf({ path: link, session })
+  expect(shown).toContain(`"${order.id}"`)
+  expect(shown).toMatch(/\b240\b/)
+  for (const other of [{}, { orderId: bought.id }])
+    expect(await dataOf({ path: link, session: other })).not.toContain(order.id)
+})
+
 test("a payer who cancels the order returns to the link", async () => {
   const { session } = await ordered()
   const response = await respond(shop.services, { path: "/waiting", form: { intent: "abort" }, session })

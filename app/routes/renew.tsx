@@ -10,6 +10,7 @@ import {
   ownPathOfRenewalLink,
   renewedByLink,
   serviceOfRenewalLink,
+  unpaidByLink,
 } from "~/flows/services/renewal-link.server"
 import { formOf } from "~/http/form.server"
 import { noStore } from "~/middleware/cache-control.server"
@@ -32,11 +33,12 @@ export async function loader({ request, url, context }: Route.LoaderArgs) {
   const token = url.searchParams.get(RENEWAL_TOKEN)
   if (token === null) return paid(context)
   const service = await linked(context, token)
+  const unpaid = await unpaidByLink(context.get(servicesContext), context.get(sessionContext), service)
   const { signIn, ...shown } = await linkedRenewal(context, service, {
     query: url.searchParams,
     headers: request.headers,
   })
-  return { ...shown, isPaid: false, signIn: { ...signIn, path: signInPathOf(context) } }
+  return { ...shown, unpaid, isPaid: false, signIn: { ...signIn, path: signInPathOf(context) } }
 }
 
 /** What the order that was placed by a link has led to. */
@@ -50,6 +52,7 @@ async function paid(context: Context) {
     ...shown,
     renewal: null,
     lastTerm: null,
+    unpaid: null,
     isPaid: true,
     signIn: { ...signIn, path: signInPathOf(context) },
   }

@@ -1,11 +1,13 @@
 import type { LoggedServices, Services } from "~/context/services.server"
 import { DAY } from "~/domain/calendar"
 import type { Order } from "~/domain/order"
-import { paidStatuses } from "~/domain/order-status"
+import { paidStatuses, payableStatuses } from "~/domain/order-status"
 import { renewalLinkPath, servicePath } from "~/domain/screen-paths"
 import type { Service } from "~/domain/service"
+import { outstanding } from "~/domain/settlement"
 import { isRenewalToken, renewalToken, serviceIdOfToken } from "~/security/renewal-token.server"
 import { currentOrder, isForAnother, type Visitor } from "./accessible-services.server"
+import type { UnpaidOrder } from "./show-access.server"
 
 type Signing = Pick<LoggedServices, "billing" | "dunning" | "signer" | "shop">
 
@@ -58,4 +60,16 @@ export async function renewedByLink(
   const order = await currentOrder(services, visitor)
   if (!order || !paidStatuses.includes(order.status)) return null
   return (await isByRenewalLink(services, visitor, order)) ? order : null
+}
+
+/** The visitor's current order if it is an unpaid renewal of the service of a link, with what is left to pay; null for anybody else. */
+export async function unpaidByLink(
+  services: Pick<Services, "billing">,
+  visitor: Visitor,
+  { id: serviceId }: Service,
+): Promise<UnpaidOrder | null> {
+  const order = await currentOrder(services, visitor)
+  if (order?.kind !== "renewal" || order.serviceId !== serviceId) return null
+  if (!payableStatuses.includes(order.status)) return null
+  return { id: order.id, kind: order.kind, left: outstanding(order) }
 }

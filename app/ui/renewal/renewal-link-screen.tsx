@@ -2,6 +2,7 @@ import type { ComponentProps } from "react"
 import { Link } from "react-router"
 import type { RefusedForm } from "~/domain/forms/refused-form"
 import { CheckIcon } from "../layout/icons"
+import { type UnpaidOrder, UnpaidOrderNotice } from "../success/unpaid-order"
 import { LastTerm } from "./last-term"
 import { RenewalPanel, type RenewalView } from "./renewal-panel"
 
@@ -9,6 +10,8 @@ import { RenewalPanel, type RenewalView } from "./renewal-panel"
 export type RenewalLinkShown = {
   readonly heading: string
   readonly notes: readonly string[]
+  /** The visitor's own unpaid renewal of the service. */
+  readonly unpaid: UnpaidOrder | null
   /** Null: there is nothing to pay. */
   readonly renewal: RenewalView | null
   readonly lastTerm: ComponentProps<typeof LastTerm> | null
@@ -19,9 +22,11 @@ export type RenewalLinkShown = {
 type Shown = RenewalLinkShown & { readonly lastResult: RefusedForm | null | undefined }
 
 /** Renewal without a sign-in: shows and changes nothing else of the service. */
-export function RenewalLinkScreen({ heading, notes, renewal, lastTerm, isPaid, signIn, lastResult }: Shown) {
+export function RenewalLinkScreen(shown: Shown) {
+  const { heading, notes, unpaid, renewal, lastTerm, isPaid, signIn, lastResult } = shown
   return (
     <div className="narrow service">
+      <UnpaidOrderNotice order={unpaid} />
       <section className="card place">
         <header className={isPaid ? "done" : undefined}>
           {isPaid && <CheckIcon />}
