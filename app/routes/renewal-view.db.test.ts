@@ -89,6 +89,16 @@ test("the page of a paused service says until when its login details are kept", 
   expect((await page()).replaceAll(/\s/g, " ")).toContain(`${said}${date}`)
 })
 
+test("who does not renew reads until when the service works, and nothing of a day that is over", async () => {
+  await shop.services.billing.declineRenewal(bought.serviceId, "price", shop.services.now())
+  expect(await page()).toContain("Your access works until")
+  const { paidUntil } = (await shop.services.billing.service(bought.serviceId)) ?? {}
+  shop.wait((paidUntil ?? 0) + HOUR - shop.services.now())
+  const ended = await page()
+  expect(ended).toContain(enEn.renewal.declinedEnded)
+  expect(ended).not.toContain("Your access works until")
+})
+
 test("the service page says from when another price applies, as long as a term at the former one can be bought", async () => {
   await shop.billing.close()
   const mailer: Mailer = { send: async () => ({ kind: "sent", response: "250 OK" }) }

@@ -2,6 +2,7 @@ import type { RouterContextProvider } from "react-router"
 import { localeContext } from "~/context/locale.server"
 import { type LoggedServices, servicesContext } from "~/context/services.server"
 import { sessionContext } from "~/context/session.server"
+import type { Instant } from "~/domain/calendar"
 import { type AuthenticatedCustomer, ownsCredit } from "~/domain/customer"
 import { maskedEmail } from "~/domain/email"
 import { RenewalDraft } from "~/domain/forms/renewal-form"
@@ -337,7 +338,7 @@ async function viewOf(
     key: services.newId(),
     balance: await balanceOf(services, { service, customer, writing, unit }),
     topUp: await topUpOf(services, { service, customer, writing, gateways }),
-    decline: declineOf(service, writing),
+    decline: declineOf(service, services.now(), writing),
   }
 }
 
@@ -364,10 +365,12 @@ function noteOf({ service, access, start, graceEnd }: ServiceRenewal, { t, day, 
   return start === "later" ? t("renewal.later", { date }) : t("renewal.paidUntil", { date })
 }
 
-function declineOf(service: ServiceRenewal["service"], { t, day }: Writing): DeclineView {
+function declineOf(service: ServiceRenewal["service"], at: Instant, { t, day }: Writing): DeclineView {
   const date = day(service.paidUntil)
-  if (service.declinedAt !== null)
-    return { isDeclined: true, text: t("renewal.declined", { date }), undo: t("renewal.undecline") }
+  if (service.declinedAt !== null) {
+    const text = service.paidUntil > at ? t("renewal.declined", { date }) : t("renewal.declinedEnded")
+    return { isDeclined: true, text, undo: t("renewal.undecline") }
+  }
   return {
     isDeclined: false,
     summary: t("renewal.decline"),

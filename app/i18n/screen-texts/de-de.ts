@@ -214,6 +214,7 @@ export const deDe: ScreenTranslation = {
     declineConfirm: "Nicht verlängern",
     declined:
       "Sie möchten nicht verlängern. Ihr Zugang funktioniert bis {{date}}, und Sie bekommen keine Erinnerungen.",
+    declinedEnded: "Sie möchten nicht verlängern und bekommen keine Erinnerungen.",
     undecline: "Ich möchte doch verlängern",
   },
   reason: {

@@ -203,6 +203,7 @@ export const enEn = {
     declineReason: "Why?",
     declineConfirm: "Don’t renew",
     declined: "You’ve chosen not to renew. Your access works until {{date}}, and you’ll get no reminders.",
+    declinedEnded: "You’ve chosen not to renew, and you’ll get no reminders.",
     undecline: "I want to renew after all",
   },
   reason: {

@@ -206,6 +206,7 @@ export const esEs: ScreenTranslation = {
     declineReason: "¿Por qué?",
     declineConfirm: "No renovar",
     declined: "No quieres renovar. Tu acceso funciona hasta el {{date}} y no recibirás recordatorios.",
+    declinedEnded: "No quieres renovar y no recibirás recordatorios.",
     undecline: "Al final sí quiero renovar",
   },
   reason: {

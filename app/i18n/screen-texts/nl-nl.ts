@@ -210,6 +210,7 @@ export const nlNl: ScreenTranslation = {
     declineReason: "Waarom?",
     declineConfirm: "Niet verlengen",
     declined: "Je wilt niet verlengen. Je toegang werkt tot {{date}} en je krijgt geen herinneringen.",
+    declinedEnded: "Je wilt niet verlengen en je krijgt geen herinneringen.",
     undecline: "Ik wil toch verlengen",
   },
   reason: {

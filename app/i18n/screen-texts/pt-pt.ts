@@ -206,6 +206,7 @@ export const ptPt: ScreenTranslation = {
     declineReason: "Porquê?",
     declineConfirm: "Não renovar",
     declined: "Não quer renovar. O seu acesso funciona até {{date}} e não recebe lembretes.",
+    declinedEnded: "Não quer renovar e não recebe lembretes.",
     undecline: "Afinal quero renovar",
   },
   reason: {
