@@ -9,7 +9,7 @@ import { pollOrderPayment } from "~/flows/payments/poll-gateway.server"
 import { renewalLink } from "~/flows/services/renewal-link.server"
 import { enEn } from "~/i18n/screen-texts/en-en"
 import type { Mailer } from "~/mail/mailer"
-import { buyPlan } from "../../tests/fixtures/purchase"
+import { buyPlan, pay } from "../../tests/fixtures/purchase"
 import { customerSession } from "../../tests/fixtures/session-harness"
 import { respond } from "../../tests/fixtures/shop-router"
 import { openTestShop, type TestShop, TOTAL } from "../../tests/fixtures/test-shop"
@@ -46,8 +46,8 @@ test("renewal from account credit is offered once there is some", async () => {
   expect(await offers()).toBe(true)
 })
 
-/** Orders a renewal, whose payment the gateway reports as seen and not confirmed. */
-async function paysRenewal(): Promise<void> {
+/** Orders a renewal, whose payment the gateway reports as seen and not confirmed; returns the order's number. */
+async function paysRenewal(): Promise<string> {
   const form = { intent: "renew", key: "k", serviceid: bought.serviceId, cycles: "1", gateway: "offshore" }
   const session = { serviceIds: [bought.serviceId], sealedAt: shop.services.now() }
   const response = await respond(shop.services, { path: "/success", form, session })
@@ -56,6 +56,7 @@ async function paysRenewal(): Promise<void> {
   shop.gateway.reports("processing", 0)
   shop.wait(3 * SECOND)
   await pollOrderPayment(shop.services, renewal ?? "")
+  return renewal ?? ""
 }
 
 test("the service page says that a payment in flight holds the suspension, and not before or without one", async () => {
@@ -88,6 +89,27 @@ test("the page of a paused service says until when its login details are kept", 
   const date = new Intl.DateTimeFormat("en", { dateStyle: "long", timeZone: "UTC" }).format(end?.termination)
   expect((await page()).replaceAll(/\s/g, " ")).toContain(`${said}${date}`)
 })
+
+test.each([
+  ["/es-es", "Renovado hasta el 20 de noviembre de 2028"],
+  ["/pt-pt", "Renovado até 20 de novembro de 2028"],
+])(
+  "the long date in the heading of a renewal breaks between its words on a phone, in %s",
+  async (prefix, heading) => {
+    await paysRenewal()
+    const [renewal] = await shop.billing.operator.orders({ limit: 1 })
+    if (!renewal) throw new Error("There is no renewal")
+    await pay(shop, renewal)
+    const session = {
+      serviceIds: [bought.serviceId],
+      serviceId: bought.serviceId,
+      orderId: renewal.id,
+      sealedAt: shop.services.now(),
+    }
+    const shown = await respond(shop.services, { path: `${prefix}/success.data`, session })
+    expect(await shown.text()).toContain(`"${heading}"`)
+  },
+)
 
 test("who does not renew reads until when the service works, and nothing of a day that is over", async () => {
   await shop.services.billing.declineRenewal(bought.serviceId, "price", shop.services.now())

@@ -68,7 +68,9 @@ function headlineOf(
         ? []
         : [t("renewal.each", { plan: named(name, known[at] ?? null), date: day(until) })],
     )
-    return { heading: t("renewal.renewed", { date: day(own) }), notes: [t("renewal.sameDetails"), ...until] }
+    // Spanish and Portuguese dates are longer than a phone's line of the heading, which would break them within the year.
+    const date = day(own).replaceAll("\u00a0", " ")
+    return { heading: t("renewal.renewed", { date }), notes: [t("renewal.sameDetails"), ...until] }
   }
   if (status !== "Suspended" && status !== "Terminated") return null
   return { heading: null, notes: canRenew || !hasSupport ? [] : [t("renewal.stopped")] }
