@@ -96,8 +96,7 @@ test.each([
 ])(
   "the long date in the heading of a renewal breaks between its words on a phone, in %s",
   async (prefix, heading) => {
-    await paysRenewal()
-    const [renewal] = await shop.billing.operator.orders({ limit: 1 })
+    const renewal = await shop.services.billing.order(await paysRenewal())
     if (!renewal) throw new Error("There is no renewal")
     await pay(shop, renewal)
     const session = {
