@@ -13,6 +13,12 @@ export async function formOf(request: Request): Promise<FormData> {
   }
 }
 
+/** The text of a field; empty if it is missing or a file. */
+export function textIn(form: FormData, name: string): string {
+  const value = form.get(name)
+  return typeof value === "string" ? value : ""
+}
+
 function withoutNul(form: FormData): FormData {
   const fields = new FormData()
   for (const [name, value] of form) fields.append(name, typeof value === "string" ? stripNul(value) : value)

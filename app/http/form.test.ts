@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { formOf, jsonOf, MAX_FORM_FIELDS } from "./form.server"
+import { formOf, jsonOf, MAX_FORM_FIELDS, textIn } from "./form.server"
 
 test("parses a form up to the maximum number of fields", async () => {
   expect([...(await sent("plan=3&email=a%40b.test"))]).toEqual([
@@ -28,6 +28,13 @@ test("removes null characters, which PostgreSQL cannot store, from form values a
   const request = (body: string) => new Request("https://shop.test/", { method: "POST", body })
   expect(await jsonOf(request('{"a":["\\u0000b"],"c":1}'))).toEqual({ a: ["b"], c: 1 })
   expect(await jsonOf(request('{"a":'))).toBeNull()
+})
+
+test("a field that is missing or a file has no text", () => {
+  const form = new FormData()
+  form.append("email", "a@b.test")
+  form.append("logo", new File(["<svg/>"], "logo.svg"))
+  expect(["email", "plan", "logo"].map((name) => textIn(form, name))).toEqual(["a@b.test", "", ""])
 })
 
 function sent(body: string, type = "application/x-www-form-urlencoded"): Promise<FormData> {

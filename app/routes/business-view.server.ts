@@ -9,6 +9,7 @@ import { type BusinessField, businessFields } from "~/domain/forms/business-form
 import { pathOf, RESELLERS } from "~/domain/screen-paths"
 import { countryOfTaxNumber } from "~/domain/tax-number"
 import type { Statement } from "~/flows/checkout/state-business.server"
+import { textIn } from "~/http/form.server"
 import { type ScreenTexts, screenTexts } from "~/i18n/load-screen-texts.server"
 import type { BusinessView } from "~/ui/business/business-screen"
 import { screenHref } from "./screen-href.server"
@@ -63,10 +64,6 @@ type RefusedForm = {
 /** The page with everything that was typed. */
 export function refusedView(context: Context, { url, form, problems }: RefusedForm): BusinessView {
   const t = textsOf(context)
-  const textIn = (name: string) => {
-    const typed = form.get(name)
-    return typeof typed === "string" ? typed : ""
-  }
   const chosen = form.get("country")
   const entries = Object.entries(problems).map(([name, problem]) => {
     const text = typeof problem === "string" ? problem : t(problemOf(problem?.[0]))
@@ -76,10 +73,10 @@ export function refusedView(context: Context, { url, form, problems }: RefusedFo
     url,
     country: isCountryCode(chosen) ? chosen : context.get(pricingContext).country,
     typed: {
-      taxNumber: textIn("taxNumber"),
-      company: textIn("company"),
-      street: textIn("street"),
-      city: textIn("city"),
+      taxNumber: textIn(form, "taxNumber"),
+      company: textIn(form, "company"),
+      street: textIn(form, "street"),
+      city: textIn(form, "city"),
     },
     problems: Object.fromEntries(entries),
   })

@@ -14,7 +14,7 @@ import { orderPath, pathOf } from "~/domain/screen-paths"
 import { limitOrders } from "~/flows/checkout/limit-orders.server"
 import { startTrial } from "~/flows/checkout/start-trial.server"
 import { warnsOfEmail } from "~/flows/checkout/unreachable-email.server"
-import { formOf } from "~/http/form.server"
+import { formOf, textIn } from "~/http/form.server"
 import { retryAfter } from "~/http/retry-after.server"
 import { submitted } from "~/http/submitted-form.server"
 import { noStore } from "~/middleware/cache-control.server"
@@ -40,7 +40,7 @@ export async function loader({ context }: Route.LoaderArgs) {
 
 export async function action({ request, context }: Route.ActionArgs) {
   const form = await formOf(request)
-  const typed = { plan: typedIn(form, "plan"), email: typedIn(form, "email") }
+  const typed = { plan: textIn(form, "plan"), email: textIn(form, "email") }
   const refuse = async (status: number, why: Omit<Parameters<typeof shown>[1], "typed">, wait = 0) =>
     data({ view: await shown(context, { ...why, typed }) }, { status, headers: retryAfter(wait) })
 
@@ -86,11 +86,6 @@ function leave(context: Context, order: Order): Response {
     screenHref(context, isHeld ? pathOf.viewer.creatingOrder : orderPath("success", order)),
     303,
   )
-}
-
-function typedIn(form: FormData, name: string): string {
-  const typed = form.get(name)
-  return typeof typed === "string" ? typed : ""
 }
 
 /** Nothing about trials is shown by a shop that has none. */

@@ -5,7 +5,7 @@ import { NamedOrder } from "~/domain/forms/withdrawal-form"
 import { withdrawalPath } from "~/domain/screen-paths"
 import { offersWithdrawal } from "~/domain/shop/country-law"
 import { searchWithdrawal, withdraw, withdrawalOf } from "~/flows/services/withdraw-order.server"
-import { formOf } from "~/http/form.server"
+import { formOf, textIn } from "~/http/form.server"
 import { retryAfter } from "~/http/retry-after.server"
 import { submitted } from "~/http/submitted-form.server"
 import { noStore } from "~/middleware/cache-control.server"
@@ -59,7 +59,7 @@ export async function action({ request, context }: Route.ActionArgs) {
     throw redirect(screenHref(context, withdrawalPath), 303)
   }
   const wait = search.kind === "too-many" ? search.retryAfterSeconds : 0
-  const view = askView(context, { order: typedIn(form, "order"), email: typedIn(form, "email") }, search)
+  const view = askView(context, { order: textIn(form, "order"), email: textIn(form, "email") }, search)
   return data({ view }, { status: wait > 0 ? 429 : 422, headers: retryAfter(wait) })
 }
 
@@ -67,11 +67,6 @@ async function searchTyped(context: Context, form: FormData) {
   const submission = submitted(form, NamedOrder)
   if (submission.status !== "success") return { kind: "unknown" } as const
   return searchWithdrawal(context.get(servicesContext), submission.value, rateLimitSubject(context))
-}
-
-function typedIn(form: FormData, name: string): string {
-  const typed = form.get(name)
-  return typeof typed === "string" ? typed : ""
 }
 
 /** Nothing about withdrawals is shown by a shop that has none. */

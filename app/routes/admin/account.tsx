@@ -8,14 +8,13 @@ import {
   ownAccount,
   replaceRecoveryCodes,
 } from "~/flows/admin/own-account.server"
-import { formOf } from "~/http/form.server"
+import { formOf, textIn } from "~/http/form.server"
 import { consoleText as t } from "~/i18n/console-texts.server"
 import { consolePage } from "~/ssr/console-page.server"
 import { type AccountNotice, AccountScreen } from "~/ui/admin/account-screen.server"
 import { RecoveryCodesScreen } from "~/ui/admin/recovery-codes-screen.server"
 import type { Route } from "./+types/account"
 import { noticeOf, proofAsked } from "./action-notice.server"
-import { textIn } from "./form-text.server"
 
 type Context = Readonly<RouterContextProvider>
 

@@ -14,15 +14,15 @@ import { accountingSources, exportAccounting } from "~/flows/admin/export-accoun
 import { newFormKey } from "~/flows/admin/form-key.server"
 import { isProven } from "~/flows/admin/run-operator-action.server"
 import { showAccounting } from "~/flows/admin/show-accounting.server"
-import { formOf } from "~/http/form.server"
+import { formOf, textIn } from "~/http/form.server"
 import { consoleText as t } from "~/i18n/console-texts.server"
 import { consolePage } from "~/ssr/console-page.server"
 import { AccountingScreen } from "~/ui/admin/accounting-screen.server"
 import type { ActionNotice } from "~/ui/admin/form-parts.server"
 import type { Route } from "./+types/accounting"
+import { actionFormIn, proofIn } from "./action-form.server"
 import { noticeOf, problemNotice, sentBefore } from "./action-notice.server"
 import { csvResponse } from "./csv-response.server"
-import { actionFormIn, proofIn, textIn } from "./form-text.server"
 
 type Context = Readonly<RouterContextProvider>
 

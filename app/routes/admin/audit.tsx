@@ -12,7 +12,7 @@ import {
 } from "~/flows/admin/audit-entries.server"
 import { newFormKey } from "~/flows/admin/form-key.server"
 import { runOperatorAction } from "~/flows/admin/run-operator-action.server"
-import { formOf } from "~/http/form.server"
+import { formOf, textIn } from "~/http/form.server"
 import { streamedResponse } from "~/http/streamed-response.server"
 import { consoleText as t } from "~/i18n/console-texts.server"
 import { consolePage } from "~/ssr/console-page.server"
@@ -20,8 +20,8 @@ import { AuditScreen } from "~/ui/admin/audit-screen.server"
 import { consoleHref } from "~/ui/admin/console-frame.server"
 import type { ActionNotice } from "~/ui/admin/form-parts.server"
 import type { Route } from "./+types/audit"
+import { proofIn } from "./action-form.server"
 import { noticeOf, proofAsked, sentBefore } from "./action-notice.server"
-import { proofIn, textIn } from "./form-text.server"
 
 type Context = Readonly<RouterContextProvider>
 

@@ -11,14 +11,13 @@ import {
   isBlockAction,
   listBlocked,
 } from "~/flows/admin/manage-blocks.server"
-import { formOf } from "~/http/form.server"
+import { formOf, textIn } from "~/http/form.server"
 import { consoleText as t } from "~/i18n/console-texts.server"
 import { consolePage } from "~/ssr/console-page.server"
 import { BlocksScreen } from "~/ui/admin/blocks-screen.server"
 import type { ActionNotice } from "~/ui/admin/form-parts.server"
 import type { Route } from "./+types/blocks"
 import { problemNotice, sentBefore } from "./action-notice.server"
-import { textIn } from "./form-text.server"
 
 type Context = Readonly<RouterContextProvider>
 

@@ -2,8 +2,8 @@ import type { Flaw } from "~/domain/flaw"
 import { type BrandField, pathText, type TypedBrand } from "~/domain/shop/brand-fields"
 import type { VersionProblem } from "~/flows/admin/make-version.server"
 import { brandFlawText } from "~/flows/admin/manage-brand.server"
+import { textIn } from "~/http/form.server"
 import { consoleText as t } from "~/i18n/console-texts.server"
-import { textIn } from "./form-text.server"
 
 /** The fields of a part, as they were typed. */
 export function typedIn(form: FormData, fields: readonly BrandField[]): TypedBrand {

@@ -14,16 +14,16 @@ import type { BrandContent } from "~/domain/shop/shop-sections"
 import { newFormKey } from "~/flows/admin/form-key.server"
 import type { VersionProblem } from "~/flows/admin/make-version.server"
 import { changeBrand, keepBrandDraft, presentBrand } from "~/flows/admin/manage-brand.server"
-import { formOf } from "~/http/form.server"
+import { formOf, textIn } from "~/http/form.server"
 import { consoleText as t } from "~/i18n/console-texts.server"
 import { consolePage } from "~/ssr/console-page.server"
 import { BrandPartScreen, brandPartTitle } from "~/ui/admin/brand-part-screen.server"
 import type { ActionNotice } from "~/ui/admin/form-parts.server"
 import type { Route } from "./+types/brand-part"
+import { changeFormIn } from "./action-form.server"
 import { noticeOf, proofAsked, sentBefore } from "./action-notice.server"
 import { type BrandDraft, draftOf } from "./brand-draft.server"
 import { brandProblemText, flawsBeside, typedIn } from "./brand-form.server"
-import { changeFormIn, textIn } from "./form-text.server"
 
 type Context = Readonly<RouterContextProvider>
 

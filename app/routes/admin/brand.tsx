@@ -10,9 +10,9 @@ import { consolePage } from "~/ssr/console-page.server"
 import { BrandScreen } from "~/ui/admin/brand-screen.server"
 import type { ActionNotice } from "~/ui/admin/form-parts.server"
 import type { Route } from "./+types/brand"
+import { changeFormIn } from "./action-form.server"
 import { problemNotice, proofAsked, sentBefore } from "./action-notice.server"
 import { brandProblemText } from "./brand-form.server"
-import { changeFormIn } from "./form-text.server"
 import { versionsShown } from "./version-pages.server"
 
 type Context = Readonly<RouterContextProvider>

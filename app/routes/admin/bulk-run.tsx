@@ -5,14 +5,13 @@ import { mayDo, operatorShownTo } from "~/domain/operator"
 import { resultOf } from "~/flows/admin/bulk-result.server"
 import { newFormKey } from "~/flows/admin/form-key.server"
 import { type StopOutcome, stopBulk } from "~/flows/admin/start-bulk.server"
-import { formOf } from "~/http/form.server"
+import { formOf, textIn } from "~/http/form.server"
 import { consoleText as t } from "~/i18n/console-texts.server"
 import { consolePage } from "~/ssr/console-page.server"
 import { BulkRunScreen, bulkRunPath } from "~/ui/admin/bulk-run-screen.server"
 import type { ActionNotice } from "~/ui/admin/form-parts.server"
 import type { Route } from "./+types/bulk-run"
 import { problemNotice, sentBefore } from "./action-notice.server"
-import { textIn } from "./form-text.server"
 
 type Context = Readonly<RouterContextProvider>
 

@@ -13,8 +13,8 @@ import {
   type TypedPrices,
   type TypedProduct,
 } from "~/flows/admin/manage-catalogue.server"
+import { textIn } from "~/http/form.server"
 import { type ConsoleText, consoleText as t } from "~/i18n/console-texts.server"
-import { textIn } from "./form-text.server"
 
 /** The fields of a product, as they were typed. */
 export function productIn(form: FormData): TypedProduct {

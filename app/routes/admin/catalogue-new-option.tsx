@@ -9,6 +9,7 @@ import { consolePage } from "~/ssr/console-page.server"
 import { CatalogueNewOptionScreen } from "~/ui/admin/catalogue-new-option-screen.server"
 import type { ActionNotice } from "~/ui/admin/form-parts.server"
 import type { Route } from "./+types/catalogue-new-option"
+import { changeFormIn } from "./action-form.server"
 import { problemNotice, proofAsked, sentBefore } from "./action-notice.server"
 import {
   catalogueProblemText,
@@ -17,7 +18,6 @@ import {
   presentCatalogue,
   typedQuery,
 } from "./catalogue-form.server"
-import { changeFormIn } from "./form-text.server"
 
 type Context = Readonly<RouterContextProvider>
 

@@ -15,6 +15,7 @@ import { consolePage } from "~/ssr/console-page.server"
 import { CatalogueNewProductScreen } from "~/ui/admin/catalogue-new-product-screen.server"
 import type { ActionNotice } from "~/ui/admin/form-parts.server"
 import type { Route } from "./+types/catalogue-new-product"
+import { changeFormIn } from "./action-form.server"
 import { problemNotice, proofAsked, sentBefore } from "./action-notice.server"
 import {
   catalogueProblemText,
@@ -24,7 +25,6 @@ import {
   productListIn,
   typedQuery,
 } from "./catalogue-form.server"
-import { changeFormIn } from "./form-text.server"
 
 type Context = Readonly<RouterContextProvider>
 

@@ -14,6 +14,7 @@ import { consolePage } from "~/ssr/console-page.server"
 import { CatalogueOptionScreen } from "~/ui/admin/catalogue-option-screen.server"
 import type { ActionNotice } from "~/ui/admin/form-parts.server"
 import type { Route } from "./+types/catalogue-option"
+import { changeFormIn } from "./action-form.server"
 import { problemNotice, proofAsked, sentBefore } from "./action-notice.server"
 import {
   catalogueProblemText,
@@ -22,7 +23,6 @@ import {
   presentCatalogue,
   typedQuery,
 } from "./catalogue-form.server"
-import { changeFormIn } from "./form-text.server"
 
 type Context = Readonly<RouterContextProvider>
 

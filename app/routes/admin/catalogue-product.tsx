@@ -16,6 +16,7 @@ import { consolePage } from "~/ssr/console-page.server"
 import { CatalogueProductScreen } from "~/ui/admin/catalogue-product-screen.server"
 import type { ActionNotice } from "~/ui/admin/form-parts.server"
 import type { Route } from "./+types/catalogue-product"
+import { changeFormIn } from "./action-form.server"
 import { problemNotice, proofAsked, sentBefore } from "./action-notice.server"
 import {
   catalogueProblemText,
@@ -24,7 +25,6 @@ import {
   productIn,
   typedQuery,
 } from "./catalogue-form.server"
-import { changeFormIn } from "./form-text.server"
 
 type Context = Readonly<RouterContextProvider>
 

@@ -4,9 +4,9 @@ import { exportCustomerData } from "~/flows/admin/act-on-customer.server"
 import { customerExportText } from "~/flows/admin/customer-export-text"
 import { formOf } from "~/http/form.server"
 import type { Route } from "./+types/customer-export"
+import { changeFormIn } from "./action-form.server"
 import { sentBefore } from "./action-notice.server"
 import { handedOutPage } from "./customer-handed-out.server"
-import { changeFormIn } from "./form-text.server"
 
 /** There is only a form's answer here. */
 export function loader() {

@@ -21,9 +21,9 @@ import { customerHref } from "~/ui/admin/customers-screen.server"
 import { SuccessScreen } from "~/ui/success/success-screen"
 import { loadServicePage } from "../service-page.server"
 import type { Route } from "./+types/customer-view"
+import { changeFormIn } from "./action-form.server"
 import { sentBefore } from "./action-notice.server"
 import { handedOutPage } from "./customer-handed-out.server"
-import { changeFormIn } from "./form-text.server"
 
 const SERVICE_PAGE = `${BASE}${pathOf.viewer.success}`
 

@@ -13,14 +13,14 @@ import {
 } from "~/flows/admin/customer-page.server"
 import { type DecisionForm, decideOnCredit, isDecision } from "~/flows/admin/decide-on-request.server"
 import { newFormKey } from "~/flows/admin/form-key.server"
-import { formOf } from "~/http/form.server"
+import { formOf, textIn } from "~/http/form.server"
 import { consoleText as t } from "~/i18n/console-texts.server"
 import { consolePage } from "~/ssr/console-page.server"
 import { CustomerScreen, type TypedCustomerForm } from "~/ui/admin/customer-screen.server"
 import type { ActionNotice } from "~/ui/admin/form-parts.server"
 import type { Route } from "./+types/customer"
+import { actionFormIn, changeFormIn } from "./action-form.server"
 import { customerNotice, proofAsked, sentBefore } from "./action-notice.server"
-import { actionFormIn, changeFormIn, textIn } from "./form-text.server"
 
 type Context = Readonly<RouterContextProvider>
 

@@ -14,14 +14,13 @@ import { examineGateway, gatewayDiagnostics } from "~/flows/admin/examine-gatewa
 import { newFormKey } from "~/flows/admin/form-key.server"
 import { gatewayStates } from "~/flows/admin/gateway-states.server"
 import { callbackAddressOf, lastCallbackTest, testCallback } from "~/flows/admin/test-callback.server"
-import { formOf } from "~/http/form.server"
+import { formOf, textIn } from "~/http/form.server"
 import { consoleText as t } from "~/i18n/console-texts.server"
 import { consolePage } from "~/ssr/console-page.server"
 import type { ActionNotice } from "~/ui/admin/form-parts.server"
 import { GatewayScreen } from "~/ui/admin/gateway-screen.server"
 import type { Route } from "./+types/gateway"
 import { problemNotice, sentBefore } from "./action-notice.server"
-import { textIn } from "./form-text.server"
 
 type Context = Readonly<RouterContextProvider>
 

@@ -4,14 +4,13 @@ import { consoleRequest } from "~/context/console.server"
 import { emailShownTo, mayDo } from "~/domain/operator"
 import { resendByForm, seenOfMail } from "~/flows/admin/act-on-mail.server"
 import { newFormKey } from "~/flows/admin/form-key.server"
-import { formOf } from "~/http/form.server"
+import { formOf, textIn } from "~/http/form.server"
 import { consoleText as t } from "~/i18n/console-texts.server"
 import { consolePage } from "~/ssr/console-page.server"
 import type { ActionNotice } from "~/ui/admin/form-parts.server"
 import { MailScreen } from "~/ui/admin/mail-screen.server"
 import type { Route } from "./+types/mail"
 import { problemNotice, sentBefore } from "./action-notice.server"
-import { textIn } from "./form-text.server"
 
 type Context = Readonly<RouterContextProvider>
 

@@ -7,15 +7,15 @@ import { lastQuarter } from "~/flows/admin/accounting-days.server"
 import { accountingSources, exportAccounting } from "~/flows/admin/export-accounting.server"
 import { newFormKey } from "~/flows/admin/form-key.server"
 import { quarterReport } from "~/flows/admin/show-accounting.server"
-import { formOf } from "~/http/form.server"
+import { formOf, textIn } from "~/http/form.server"
 import { consoleText as t } from "~/i18n/console-texts.server"
 import { consolePage } from "~/ssr/console-page.server"
 import type { ActionNotice } from "~/ui/admin/form-parts.server"
 import { OneStopShopScreen } from "~/ui/admin/one-stop-shop-screen.server"
 import type { Route } from "./+types/one-stop-shop"
+import { proofIn } from "./action-form.server"
 import { noticeOf, proofAsked } from "./action-notice.server"
 import { csvResponse } from "./csv-response.server"
-import { proofIn, textIn } from "./form-text.server"
 
 type Context = Readonly<RouterContextProvider>
 

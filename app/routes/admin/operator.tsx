@@ -4,15 +4,15 @@ import { needsProof } from "~/domain/operator"
 import { accountActions, accountActionsFor, isAccountAction } from "~/domain/operator-account"
 import { newFormKey } from "~/flows/admin/form-key.server"
 import { type AccountForm, actOnAccount, operatorAccount } from "~/flows/admin/manage-operators.server"
-import { formOf } from "~/http/form.server"
+import { formOf, textIn } from "~/http/form.server"
 import { consoleText as t } from "~/i18n/console-texts.server"
 import { consolePage } from "~/ssr/console-page.server"
 import type { ActionNotice } from "~/ui/admin/form-parts.server"
 import { InvitationScreen } from "~/ui/admin/invitation-screen.server"
 import { OperatorScreen, type TypedAccountForm } from "~/ui/admin/operator-screen.server"
 import type { Route } from "./+types/operator"
+import { changeFormIn } from "./action-form.server"
 import { problemNotice, proofAsked, sentBefore } from "./action-notice.server"
-import { changeFormIn, textIn } from "./form-text.server"
 
 type Context = Readonly<RouterContextProvider>
 

@@ -7,15 +7,15 @@ import {
   type NewOperatorForm,
   operatorsShownTo,
 } from "~/flows/admin/manage-operators.server"
-import { formOf } from "~/http/form.server"
+import { formOf, textIn } from "~/http/form.server"
 import { consoleText as t } from "~/i18n/console-texts.server"
 import { consolePage } from "~/ssr/console-page.server"
 import type { ActionNotice } from "~/ui/admin/form-parts.server"
 import { InvitationScreen } from "~/ui/admin/invitation-screen.server"
 import { OperatorsScreen, type TypedOperator } from "~/ui/admin/operators-screen.server"
 import type { Route } from "./+types/operators"
+import { actionFormIn } from "./action-form.server"
 import { problemNotice, proofAsked } from "./action-notice.server"
-import { actionFormIn, textIn } from "./form-text.server"
 
 type Context = Readonly<RouterContextProvider>
 

@@ -15,15 +15,15 @@ import {
   wholeTimeline,
 } from "~/flows/admin/order-page.server"
 import { refundWays } from "~/flows/admin/refund-order.server"
-import { formOf } from "~/http/form.server"
+import { formOf, textIn } from "~/http/form.server"
 import { consoleText as t } from "~/i18n/console-texts.server"
 import { consolePage } from "~/ssr/console-page.server"
 import { amountText } from "~/ui/admin/amount-text.server"
 import type { ActionNotice } from "~/ui/admin/form-parts.server"
 import { OrderScreen } from "~/ui/admin/order-screen.server"
 import type { Route } from "./+types/order"
+import { changeFormIn } from "./action-form.server"
 import { problemNotice, proofAsked, sentBefore } from "./action-notice.server"
-import { changeFormIn, textIn } from "./form-text.server"
 
 type Context = Readonly<RouterContextProvider>
 

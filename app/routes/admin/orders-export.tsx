@@ -4,14 +4,13 @@ import { exportOrders } from "~/flows/admin/export-orders.server"
 import { newFormKey } from "~/flows/admin/form-key.server"
 import { orderFilterFields, orderQueryIn } from "~/flows/admin/order-query.server"
 import { isProven, runOperatorAction } from "~/flows/admin/run-operator-action.server"
-import { formOf } from "~/http/form.server"
+import { formOf, textIn } from "~/http/form.server"
 import { consoleText as t } from "~/i18n/console-texts.server"
 import { consolePage } from "~/ssr/console-page.server"
 import { OrderExportScreen } from "~/ui/admin/orders-screen.server"
 import type { Route } from "./+types/orders-export"
 import { noticeOf } from "./action-notice.server"
 import { csvResponse } from "./csv-response.server"
-import { textIn } from "./form-text.server"
 
 /** There is only a form's answer here. */
 export function loader() {

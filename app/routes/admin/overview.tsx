@@ -3,14 +3,13 @@ import { consoleRequest } from "~/context/console.server"
 import { mayDo } from "~/domain/operator"
 import { newFormKey } from "~/flows/admin/form-key.server"
 import { leaveNeed, showOverview, takeNeed } from "~/flows/admin/show-overview.server"
-import { formOf } from "~/http/form.server"
+import { formOf, textIn } from "~/http/form.server"
 import { consoleText as t } from "~/i18n/console-texts.server"
 import { consolePage } from "~/ssr/console-page.server"
 import type { ActionNotice } from "~/ui/admin/form-parts.server"
 import { OverviewScreen } from "~/ui/admin/overview-screen.server"
 import type { Route } from "./+types/overview"
 import { noticeOf } from "./action-notice.server"
-import { textIn } from "./form-text.server"
 
 /** Longest key of a need; longer ones are of no page of the console. */
 const MAX_KEY = 500

@@ -2,8 +2,8 @@ import type { RouterContextProvider } from "react-router"
 import { consoleRequest } from "~/context/console.server"
 import type { TypedPromotion } from "~/domain/forms/typed-promotion"
 import type { PromotionProblem } from "~/flows/admin/manage-promotions.server"
+import { textIn } from "~/http/form.server"
 import { type ConsoleText, consoleText as t } from "~/i18n/console-texts.server"
-import { textIn } from "./form-text.server"
 
 /** The promotion of a page. Throws 404 for an unknown one, and with external billing. */
 export async function promotionOf(context: Readonly<RouterContextProvider>, code: string) {

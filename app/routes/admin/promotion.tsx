@@ -15,14 +15,14 @@ import {
   typedPromotion,
 } from "~/flows/admin/manage-promotions.server"
 import { productsOnSale } from "~/flows/services/all-products.server"
-import { formOf } from "~/http/form.server"
+import { formOf, textIn } from "~/http/form.server"
 import { consoleText as t } from "~/i18n/console-texts.server"
 import { consolePage } from "~/ssr/console-page.server"
 import type { ActionNotice } from "~/ui/admin/form-parts.server"
 import { PromotionScreen } from "~/ui/admin/promotion-screen.server"
 import type { Route } from "./+types/promotion"
+import { changeFormIn } from "./action-form.server"
 import { problemNotice, proofAsked, sentBefore } from "./action-notice.server"
-import { changeFormIn, textIn } from "./form-text.server"
 import { promotionIn, promotionOf, promotionProblemText } from "./promotion-form.server"
 
 type Context = Readonly<RouterContextProvider>

@@ -12,16 +12,16 @@ import {
   resellerActions,
   type Span,
 } from "~/flows/admin/manage-resellers.server"
-import { formOf } from "~/http/form.server"
+import { formOf, textIn } from "~/http/form.server"
 import { consoleText as t } from "~/i18n/console-texts.server"
 import { consolePage } from "~/ssr/console-page.server"
 import { consoleHref } from "~/ui/admin/console-frame.server"
 import type { ActionNotice } from "~/ui/admin/form-parts.server"
 import { ResellerScreen, type TypedResellerForm } from "~/ui/admin/reseller-screen.server"
 import type { Route } from "./+types/reseller"
+import { actionFormIn } from "./action-form.server"
 import { problemNotice, proofAsked, sentBefore } from "./action-notice.server"
 import { csvResponse } from "./csv-response.server"
-import { actionFormIn, textIn } from "./form-text.server"
 
 type Context = Readonly<RouterContextProvider>
 

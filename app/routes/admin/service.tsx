@@ -16,14 +16,14 @@ import {
   seenOfService,
   serviceView,
 } from "~/flows/admin/service-page.server"
-import { formOf } from "~/http/form.server"
+import { formOf, textIn } from "~/http/form.server"
 import { consoleText as t } from "~/i18n/console-texts.server"
 import { consolePage } from "~/ssr/console-page.server"
 import type { ActionNotice } from "~/ui/admin/form-parts.server"
 import { ServiceScreen, type TypedServiceForm } from "~/ui/admin/service-screen.server"
 import type { Route } from "./+types/service"
+import { changeFormIn, proofIn } from "./action-form.server"
 import { problemNotice, proofAsked, sentBefore } from "./action-notice.server"
-import { changeFormIn, proofIn, textIn } from "./form-text.server"
 
 type Context = Readonly<RouterContextProvider>
 

@@ -1,13 +1,12 @@
 import { type RouterContextProvider, redirect } from "react-router"
 import { consoleContext, UNSENT } from "~/context/console.server"
 import { signInOperator } from "~/flows/admin/sign-in-operator.server"
-import { formOf } from "~/http/form.server"
+import { formOf, textIn } from "~/http/form.server"
 import { retryAfter } from "~/http/retry-after.server"
 import { consoleText as t } from "~/i18n/console-texts.server"
 import { consolePage } from "~/ssr/console-page.server"
 import { type SignInProblem, SignInScreen } from "~/ui/admin/sign-in-screen.server"
 import type { Route } from "./+types/sign-in"
-import { textIn } from "./form-text.server"
 import { browserOf, operatorCookie } from "./operator-cookie.server"
 
 export function loader({ context, url }: Route.LoaderArgs) {

@@ -4,14 +4,13 @@ import { emailShownTo, findsByBeginning, mayDo } from "~/domain/operator"
 import { allowAddressByForm } from "~/flows/admin/act-on-mail.server"
 import { mailQueryIn } from "~/flows/admin/find-mails.server"
 import { newFormKey } from "~/flows/admin/form-key.server"
-import { formOf } from "~/http/form.server"
+import { formOf, textIn } from "~/http/form.server"
 import { consoleText as t } from "~/i18n/console-texts.server"
 import { consolePage } from "~/ssr/console-page.server"
 import type { ActionNotice } from "~/ui/admin/form-parts.server"
 import { SuppressedAddressesScreen } from "~/ui/admin/suppressed-addresses-screen.server"
 import type { Route } from "./+types/suppressed-addresses"
 import { problemNotice, sentBefore } from "./action-notice.server"
-import { textIn } from "./form-text.server"
 
 type Context = Readonly<RouterContextProvider>
 

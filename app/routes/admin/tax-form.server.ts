@@ -5,8 +5,8 @@ import { currencies } from "~/domain/money"
 import type { VersionProblem } from "~/flows/admin/make-version.server"
 import { taxFlawText } from "~/flows/admin/manage-tax.server"
 import type { TypedTax } from "~/flows/admin/typed-tax"
+import { textIn } from "~/http/form.server"
 import { type ConsoleText, consoleText as t } from "~/i18n/console-texts.server"
-import { textIn } from "./form-text.server"
 
 /** The rules, as they were typed. */
 export function typedTaxIn(form: FormData, productIds: readonly string[]): TypedTax {

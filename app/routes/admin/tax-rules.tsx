@@ -11,8 +11,8 @@ import { consolePage } from "~/ssr/console-page.server"
 import type { ActionNotice } from "~/ui/admin/form-parts.server"
 import { TaxRulesScreen } from "~/ui/admin/tax-rules-screen.server"
 import type { Route } from "./+types/tax-rules"
+import { changeFormIn } from "./action-form.server"
 import { problemNotice, proofAsked, sentBefore } from "./action-notice.server"
-import { changeFormIn } from "./form-text.server"
 import { presentTax, taxProblemText, typedTaxIn } from "./tax-form.server"
 
 type Context = Readonly<RouterContextProvider>

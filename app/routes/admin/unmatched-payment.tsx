@@ -9,14 +9,14 @@ import {
   type UnmatchedForm,
   unmatchedShownTo,
 } from "~/flows/admin/unmatched-payments.server"
-import { formOf } from "~/http/form.server"
+import { formOf, textIn } from "~/http/form.server"
 import { consoleText as t } from "~/i18n/console-texts.server"
 import { consolePage } from "~/ssr/console-page.server"
 import type { ActionNotice } from "~/ui/admin/form-parts.server"
 import { UnmatchedPaymentScreen } from "~/ui/admin/unmatched-payment-screen.server"
 import type { Route } from "./+types/unmatched-payment"
+import { changeFormIn } from "./action-form.server"
 import { problemNotice, proofAsked, sentBefore } from "./action-notice.server"
-import { changeFormIn, textIn } from "./form-text.server"
 
 type Context = Readonly<RouterContextProvider>
 

@@ -11,7 +11,7 @@ import {
   endpointShownTo,
   seenOfEndpoint,
 } from "~/flows/admin/manage-webhooks.server"
-import { formOf } from "~/http/form.server"
+import { formOf, textIn } from "~/http/form.server"
 import { consoleText as t } from "~/i18n/console-texts.server"
 import { consolePage } from "~/ssr/console-page.server"
 import type { ActionNotice } from "~/ui/admin/form-parts.server"
@@ -19,8 +19,8 @@ import { WebhookScreen } from "~/ui/admin/webhook-screen.server"
 import { WebhookSecretScreen } from "~/ui/admin/webhook-secret-screen.server"
 import { WebhookTestScreen } from "~/ui/admin/webhook-test-screen.server"
 import type { Route } from "./+types/webhook"
+import { changeFormIn } from "./action-form.server"
 import { problemNotice, proofAsked, sentBefore } from "./action-notice.server"
-import { changeFormIn, textIn } from "./form-text.server"
 import { typesIn, webhookProblemText } from "./webhook-form.server"
 
 type Context = Readonly<RouterContextProvider>

@@ -7,7 +7,7 @@ import {
   endpointsShownTo,
   type NewEndpointForm,
 } from "~/flows/admin/manage-webhooks.server"
-import { formOf } from "~/http/form.server"
+import { formOf, textIn } from "~/http/form.server"
 import { consoleText as t } from "~/i18n/console-texts.server"
 import { consolePage } from "~/ssr/console-page.server"
 import type { ActionNotice } from "~/ui/admin/form-parts.server"
@@ -15,8 +15,8 @@ import type { TypedEndpoint } from "~/ui/admin/webhook-fields.server"
 import { WebhookSecretScreen } from "~/ui/admin/webhook-secret-screen.server"
 import { WebhooksScreen } from "~/ui/admin/webhooks-screen.server"
 import type { Route } from "./+types/webhooks"
+import { actionFormIn } from "./action-form.server"
 import { problemNotice, proofAsked, sentBefore } from "./action-notice.server"
-import { actionFormIn, textIn } from "./form-text.server"
 import { typesIn, webhookProblemText } from "./webhook-form.server"
 
 type Context = Readonly<RouterContextProvider>

@@ -1,8 +1,4 @@
-/** The text of a field; empty if it is missing or a file. */
-export function textIn(form: FormData, name: string): string {
-  const value = form.get(name)
-  return typeof value === "string" ? value : ""
-}
+import { textIn } from "~/http/form.server"
 
 /** What every form of an action says. */
 export function actionFormIn(form: FormData) {
