@@ -12,7 +12,7 @@ import { signInPage } from "~/middleware/sign-in-page.server"
 import type { AccountView } from "~/ui/account/account-screen"
 import { dateTimeText, moneyText } from "~/ui/layout/format"
 import { paymentsOfAccount } from "./payments-view.server"
-import { renewableServices } from "./renewal-view.server"
+import { renewableServices } from "./renewable-services.server"
 import { servicesListed } from "./service-view.server"
 
 type Context = Readonly<RouterContextProvider>

@@ -19,7 +19,7 @@ import type { PageHandle } from "~/ssr/document"
 import { RenewalLinkScreen } from "~/ui/renewal/renewal-link-screen"
 import type { Route } from "./+types/renew"
 import { placeRenewal } from "./renewal-action.server"
-import { linkedRenewal, renewedByLinkView } from "./renewal-view.server"
+import { linkedRenewal, renewedByLinkView } from "./renewal-link-view.server"
 import { screenHref } from "./screen-href.server"
 
 export const middleware: Route.MiddlewareFunction[] = [noStore]

@@ -21,7 +21,7 @@ import type { ServiceListed } from "~/ui/success/service-list"
 import type { SetupView } from "~/ui/success/setup-card"
 import type { UpsellOffer } from "~/ui/upsell/upsell-panel"
 import { paymentsOfService } from "./payments-view.server"
-import type { RenewalPart } from "./renewal-view.server"
+import type { RenewalPart } from "./renewal-part.server"
 
 type Context = Readonly<RouterContextProvider>
 
