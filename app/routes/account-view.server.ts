@@ -13,7 +13,7 @@ import type { AccountView } from "~/ui/account/account-screen"
 import { dateTimeText, moneyText } from "~/ui/layout/format"
 import { paymentsOfAccount } from "./payments-view.server"
 import { renewableServices } from "./renewable-services.server"
-import { servicesListed } from "./service-view.server"
+import { servicesListed } from "./service-list.server"
 
 type Context = Readonly<RouterContextProvider>
 type Customer = NonNullable<CheckoutSession["customer"]>

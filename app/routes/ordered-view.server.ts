@@ -2,10 +2,9 @@ import type { RouterContextProvider } from "react-router"
 import { servicesContext } from "~/context/services.server"
 import { sessionContext } from "~/context/session.server"
 import type { Order } from "~/domain/order"
-import type { RenewedItem } from "~/domain/renewal"
-import type { Service } from "~/domain/service"
 import { priceRenewals } from "~/flows/checkout/price-renewal.server"
 import { accessibleServices } from "~/flows/services/accessible-services.server"
+import { knownUsernames } from "./known-usernames.server"
 import { planChangeNotes } from "./plan-view.server"
 import { writingOf } from "./renewal-writing.server"
 
@@ -66,14 +65,4 @@ async function renewalsOrdered(context: Context, order: Order): Promise<OrderedV
       : [t("renewal.waiting", { plan: named(name, known[at] ?? null), date: day(until) })]
   })
   return { lines: lines(order.lines, known), notes, about: [] }
-}
-
-/** The usernames of renewed services; null for one that the visitor has no access to, as by the link of a message. */
-export function knownUsernames(
-  items: readonly RenewedItem[],
-  inReach: readonly Pick<Service, "id">[],
-): readonly (string | null)[] {
-  return items.map(({ serviceId, username }) =>
-    inReach.some(({ id }) => id === serviceId) ? username : null,
-  )
 }

@@ -24,7 +24,7 @@ import { screenTexts } from "~/i18n/load-screen-texts.server"
 import { taxNote } from "~/middleware/tax-note.server"
 import { dateTimeText, dayText, moneyText } from "~/ui/layout/format"
 import type { PaymentsView } from "~/ui/success/payments-card"
-import { knownUsernames } from "./ordered-view.server"
+import { knownUsernames } from "./known-usernames.server"
 import { writingOf } from "./renewal-writing.server"
 
 type Context = Readonly<RouterContextProvider>

@@ -24,7 +24,7 @@ import { noReloads, pageReloads } from "./page-reloads.server"
 import { handlePasswordAction } from "./password-action.server"
 import { passwordView } from "./password-view.server"
 import { screenHref } from "./screen-href.server"
-import { servicesListed } from "./service-view.server"
+import { servicesListed } from "./service-list.server"
 import { signInAgain } from "./sign-in-again.server"
 
 export const middleware: Route.MiddlewareFunction[] = [noStore, resellerSuccess]

@@ -20,7 +20,8 @@ import { planPart } from "./plan-view.server"
 import { renewalPart } from "./renewal-part.server"
 import { screenHref } from "./screen-href.server"
 import { doneIn } from "./service-action.server"
-import { servicePart, servicesListed } from "./service-view.server"
+import { servicesListed } from "./service-list.server"
+import { servicePart } from "./service-view.server"
 
 type Context = Readonly<RouterContextProvider>
 type Awaiting = Pick<NonNullable<Awaited<ReturnType<typeof showAccess>>>, "unsettled" | "timeline">

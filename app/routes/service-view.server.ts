@@ -4,24 +4,23 @@ import { type LoggedServices, servicesContext } from "~/context/services.server"
 import { isFirstLook, sessionContext, updateSession, withFirstLook } from "~/context/session.server"
 import { DAY, dayIn, type Instant } from "~/domain/calendar"
 import { normalizeEmail } from "~/domain/email"
-import { lineName } from "~/domain/line-list"
 import type { LocaleCode } from "~/domain/locales"
 import type { Order } from "~/domain/order"
 import { isStopped, type Service } from "~/domain/service"
 import { setupIn } from "~/domain/shop/setup-steps"
 import { deviceOf, playersFor } from "~/domain/shop/shop-links"
-import { isTrial } from "~/domain/term"
 import { isDelayed, isRefunded, type TimelineEvent } from "~/domain/timeline"
-import { type ScreenTexts, screenTexts } from "~/i18n/load-screen-texts.server"
-import { dateTimeText, dayText, moneyText } from "~/ui/layout/format"
+import type { ScreenTexts } from "~/i18n/load-screen-texts.server"
+import { moneyText } from "~/ui/layout/format"
 import { relativeDayText } from "~/ui/layout/relative-day.server"
 import type { PaymentsView } from "~/ui/success/payments-card"
 import type { ServiceHeadView } from "~/ui/success/service-head"
-import type { ServiceListed } from "~/ui/success/service-list"
 import type { SetupView } from "~/ui/success/setup-card"
 import type { UpsellOffer } from "~/ui/upsell/upsell-panel"
 import { paymentsOfService } from "./payments-view.server"
 import type { RenewalPart } from "./renewal-part.server"
+import { type Writing, writingOf } from "./renewal-writing.server"
+import { isExternal, untilOf } from "./service-list.server"
 
 type Context = Readonly<RouterContextProvider>
 
@@ -75,19 +74,14 @@ type ServiceEnd = Readonly<Record<"paidUntil" | "suspension" | "termination", In
   readonly heldSince: Instant | null
 }
 
-/** Texts and formats of one page. */
-type Writing = {
-  readonly t: ScreenTexts
-  readonly day: (at: Instant) => string
-  readonly moment: (at: Instant) => string
-  readonly fromNow: (at: Instant) => string
-}
+/** Texts and formats of the page. */
+type ServiceWriting = Writing & { readonly fromNow: (at: Instant) => string }
 
 /** Loads what the service page says of its service. The first look at one just bought is recorded in the session. */
 export async function servicePart(context: Context, shown: Shown): Promise<ServicePart> {
   const services = context.get(servicesContext)
   const locale = context.get(localeContext)
-  const writing = writingOf(context)
+  const writing = serviceWriting(context)
   const { t } = writing
   const unit = shown.upsell?.services[0]?.unit
   const end = shown.part.isDue ? ((await services.dunning?.endOf(shown.service.id)) ?? null) : null
@@ -133,50 +127,16 @@ function settingUpText({ order, timeline }: Shown, t: ScreenTexts): string | nul
   return t(isDelayed(timeline) ? "place.settingUpDelayed" : "place.settingUp")
 }
 
-function writingOf(context: Context): Writing {
+function serviceWriting(context: Context): ServiceWriting {
   const { now, shop } = context.get(servicesContext)
-  const { timeZone } = shop
   const locale = context.get(localeContext)
-  return {
-    t: screenTexts(locale.code),
-    day: (at) => dayText(at, locale, timeZone),
-    moment: (at) => dateTimeText(at, locale, timeZone),
-    fromNow: (at) => relativeDayText(daysUntil(at, now(), timeZone), locale),
-  }
+  const fromNow = (at: Instant) => relativeDayText(daysUntil(at, now(), shop.timeZone), locale)
+  return { ...writingOf(context), fromNow }
 }
 
 /** Calendar days in the shop's time zone. */
 function daysUntil(at: Instant, now: Instant, timeZone: string): number {
   return Math.round((Date.parse(dayIn(timeZone, at)) - Date.parse(dayIn(timeZone, now))) / DAY)
-}
-
-/** The list of a visitor's services. `renewable`: text of the link to the renewal of each that can be renewed. */
-export function servicesListed(
-  context: Context,
-  services: readonly Service[],
-  renewable: Readonly<Record<string, string>>,
-): readonly ServiceListed[] {
-  const { now } = context.get(servicesContext)
-  const writing = writingOf(context)
-  return services.map((service) => ({
-    id: service.id,
-    name: service.name,
-    label: labelOf(service),
-    status: service.status,
-    until: isStopped(service) ? null : untilOf(service, now(), writing),
-    renewal: renewable[service.id] ?? null,
-  }))
-}
-
-/** Characters of a note in the list, which has one short line for each service. */
-const NOTE_LENGTH = 40
-
-/** What tells a service from others of the same plan: the customer's note of it, if there is one, and its username. */
-function labelOf({ notes, username }: Service): string {
-  const name = lineName({ notes, username })
-  if (name === username) return username
-  const note = name.length > NOTE_LENGTH ? `${name.slice(0, NOTE_LENGTH).trimEnd()}…` : name
-  return `${note} · ${username}`
 }
 
 /** Whether this is the first look at what an order has bought, which is recorded. Nobody is congratulated on a refund. */
@@ -189,7 +149,7 @@ function takeFirstLook(context: Context, { order, ready, unsettled, isAnswer, ti
   return true
 }
 
-type Look = { readonly writing: Writing; readonly end: ServiceEnd | null; readonly isFirst: boolean }
+type Look = { readonly writing: ServiceWriting; readonly end: ServiceEnd | null; readonly isFirst: boolean }
 
 async function headOf(services: LoggedServices, shown: Shown, look: Look): Promise<ServiceHeadView> {
   const { service, ready, part } = shown
@@ -234,30 +194,6 @@ function nearEnd(paidUntil: Instant, { writing: { t, fromNow }, end, now }: Omit
   if (end && end.heldSince !== null) return t("place.held")
   if (paidUntil > now || end === null) return t("place.ends", { when: fromNow(paidUntil) })
   return t("place.pauses", { when: fromNow(end.suspension) })
-}
-
-/** External billing names the next due date, and decides itself what happens then. */
-function isExternal({ term, paidUntil }: Service): boolean {
-  return term === null && paidUntil !== null
-}
-
-function untilOf(service: Service, now: Instant, writing: Writing): ServiceHeadView["until"] {
-  const { paidUntil, status } = service
-  if (paidUntil === null) return null
-  const at = new Date(paidUntil).toISOString()
-  if (!isExternal(service)) return { text: endText({ ...service, paidUntil }, now, writing), at }
-  if (status !== "Active" && status !== "Suspended") return null
-  return { text: writing.t("place.due", { date: writing.day(paidUntil) }), at }
-}
-
-type Ending = Pick<Service, "term"> & { readonly paidUntil: Instant }
-
-/** A free trial has an end of hours and minutes. */
-function endText({ term, paidUntil }: Ending, now: Instant, { t, day, moment }: Writing): string {
-  const isAhead = paidUntil > now
-  return isTrial(term)
-    ? t(isAhead ? "place.trialUntil" : "place.trialEnded", { date: moment(paidUntil) })
-    : t(isAhead ? "place.until" : "place.endedOn", { date: day(paidUntil) })
 }
 
 /** Whether it renews, where nothing else says it, and that a message comes before its end, if one does. */

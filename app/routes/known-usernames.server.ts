@@ -1,0 +1,12 @@
+import type { RenewedItem } from "~/domain/renewal"
+import type { Service } from "~/domain/service"
+
+/** The usernames of renewed services; null for one that the visitor has no access to, as by the link of a message. */
+export function knownUsernames(
+  items: readonly RenewedItem[],
+  inReach: readonly Pick<Service, "id">[],
+): readonly (string | null)[] {
+  return items.map(({ serviceId, username }) =>
+    inReach.some(({ id }) => id === serviceId) ? username : null,
+  )
+}
