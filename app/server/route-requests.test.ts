@@ -18,7 +18,7 @@ const table = await routes
 function inBuild(entries: readonly RouteConfigEntry[], parentId = "root"): Record<string, Entry> {
   return Object.assign(
     { root: { id: "root", path: "" } },
-    ...entries.map(({ file: id, path, children = [] }) => ({
+    ...entries.map(({ file, id = file.replace(/\.tsx?$/, ""), path, children = [] }) => ({
       [id]: { id, parentId, ...(path !== undefined && { path }) },
       ...inBuild(children, id),
     })),
@@ -92,8 +92,8 @@ test("script asks for a page's data by an address of the same route", () => {
 })
 
 test("a build for one route has its layouts, in the manifest too, and nothing else", () => {
-  const { routes: kept, assets } = onlyRoute(build, "routes/waiting.tsx")
-  expect(Object.keys(kept)).toEqual(["root", "routes/page.tsx", "routes/waiting.tsx"])
+  const { routes: kept, assets } = onlyRoute(build, "routes/waiting")
+  expect(Object.keys(kept)).toEqual(["root", "routes/page", "routes/waiting"])
   expect(Object.keys(assets.routes)).toEqual(Object.keys(kept))
 })
 
@@ -108,7 +108,7 @@ const comparedWith = async (address: string): Promise<string[]> => {
 test.each(["/checkout/waiting", "/checkout/de-de/waiting?paid", "/checkout/waiting.data?_routes=root"])(
   "a request of %s is compared with the waiting page's route alone",
   async (address) => {
-    expect(await comparedWith(address)).toEqual(["root", "routes/page.tsx", "routes/waiting.tsx"])
+    expect(await comparedWith(address)).toEqual(["root", "routes/page", "routes/waiting"])
   },
 )
 

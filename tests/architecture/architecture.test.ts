@@ -21,6 +21,22 @@ test("the modules of the app have no import cycles, type imports included", () =
   expect(cyclesIn(modules)).toEqual([])
 })
 
+test("the folders of the screens import each other in one direction", () => {
+  const folderOf = (name: string) => name.slice(0, name.lastIndexOf("/"))
+  const ofRoutes = modules.filter(({ name }) => name.startsWith("routes/"))
+  const folders = [...new Set(ofRoutes.map(({ name }) => folderOf(name)))].map((folder) => {
+    const inside = ofRoutes.filter(({ name }) => folderOf(name) === folder)
+    const imports = inside.flatMap((module) =>
+      module.imports
+        .map((it) => ({ ...it, target: folderOf(it.target) }))
+        .filter(({ target, isPackage }) => !isPackage && target !== folder),
+    )
+    return { file: folder, name: folder, text: "", imports }
+  })
+  expect(folders.length).toBeGreaterThan(10)
+  expect(cyclesIn(folders)).toEqual([])
+})
+
 test("only the wiring and the command line import adapters", () => {
   const naming = modules
     .filter(

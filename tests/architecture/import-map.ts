@@ -517,10 +517,9 @@ export const rows: Record<string, { modules: readonly string[]; packages?: reado
       "i18n/console-texts.server",
       "middleware",
       // The customer's page as an operator sees it.
-      "routes/document-look.server",
-      "routes/law-view.server",
-      "routes/order-assurance.server",
-      "routes/service-page.server",
+      "routes/order/law-view.server",
+      "routes/order/order-assurance.server",
+      "routes/success/service-page.server",
       "ssr/console-page.server",
       "ssr/customer-view.server",
       "ui/admin",

@@ -323,7 +323,7 @@ const sessions: readonly Mutant[] = [
     file: "app/flows/customers/request-email-change.server.ts",
     find: 'return "password"',
     replace: 'return "nothing"',
-    tests: ["app/routes/email-change"],
+    tests: ["app/routes/account/email-change"],
   },
   {
     rule: "an encrypted cookie has one valid encoding",
@@ -1044,14 +1044,14 @@ const taxes: readonly Mutant[] = [
     file: "app/billing/embedded/services/renewal-terms.server.ts",
     find: "all + listed.minor : all",
     replace: "all + amount.minor : all",
-    tests: ["app/routes/business.db.test.ts"],
+    tests: ["app/routes/scriptless/business.db.test.ts"],
   },
   {
     rule: "whoever types the e-mail of somebody else does not change the business of their account",
     file: "app/billing/embedded/customers/businesses.server.ts",
     find: 'own.where("email_proven_at", "is", null).where(({ not, exists }) => not(exists(others)))',
     replace: "own",
-    tests: ["app/routes/business.db.test.ts"],
+    tests: ["app/routes/scriptless/business.db.test.ts"],
   },
 ]
 

@@ -20,8 +20,8 @@ import { BrandPreviewBanner, MailPreview, ShopPagePreview } from "~/ui/admin/bra
 import { consoleHref } from "~/ui/admin/console-frame.server"
 import { CheckoutScreen, EmptyCatalogue } from "~/ui/checkout/checkout-screen"
 import { offerShown } from "~/ui/checkout/offer-shown"
-import { lawIn } from "../law-view.server"
-import { orderAssurance } from "../order-assurance.server"
+import { lawIn } from "../order/law-view.server"
+import { orderAssurance } from "../order/order-assurance.server"
 import type { Route } from "./+types/brand-preview"
 import { draftNamed } from "./brand-draft.server"
 

@@ -26,8 +26,8 @@ import { consoleHref } from "~/ui/admin/console-frame.server"
 import { CheckoutScreen, EmptyCatalogue } from "~/ui/checkout/checkout-screen"
 import { offerShown } from "~/ui/checkout/offer-shown"
 import { NoResellerPlans, ResellerScreen } from "~/ui/resellers/reseller-screen"
-import { lawIn } from "../law-view.server"
-import { orderAssurance } from "../order-assurance.server"
+import { lawIn } from "../order/law-view.server"
+import { orderAssurance } from "../order/order-assurance.server"
 import type { Route } from "./+types/catalogue-preview"
 import {
   flawsText,

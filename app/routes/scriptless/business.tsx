@@ -13,9 +13,9 @@ import { pricing } from "~/middleware/pricing.server"
 import { rateLimitSubject } from "~/middleware/rate-limit-subject.server"
 import type { PageHandle } from "~/ssr/document"
 import { BusinessScreen } from "~/ui/business/business-screen"
-import { type Context, checkoutBehind, problemsOf, refusedView, statedView } from "../business-view.server"
 import { screenHref } from "../screen-href.server"
 import type { Route } from "./+types/business"
+import { type Context, checkoutBehind, problemsOf, refusedView, statedView } from "./business-view.server"
 
 export const middleware: Route.MiddlewareFunction[] = [noStore, pricing]
 export const handle = {

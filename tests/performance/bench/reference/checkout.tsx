@@ -1,6 +1,6 @@
 import type { ComponentProps } from "react"
 import { useLoaderData } from "react-router"
-import type CheckoutRoute from "~/routes/checkout"
+import type CheckoutRoute from "~/routes/checkout/checkout"
 import type { PageHandle } from "~/ssr/document"
 import { CheckoutScreen } from "~/ui/checkout/checkout-screen"
 import { offerShown } from "~/ui/checkout/offer-shown"

@@ -1,0 +1,348 @@
+import { data, type RouterContextProvider, redirect, redirectDocument } from "react-router"
+import { localeContext } from "~/context/locale.server"
+import { pricingContext } from "~/context/pricing.server"
+import { botContext } from "~/context/request.server"
+import { servicesContext } from "~/context/services.server"
+import { sessionContext, updateSession } from "~/context/session.server"
+import { currenciesOffered, type ProductKind } from "~/domain/catalogue"
+import { type Choices, type CompleteChoices, choicesOn, codeOn, emptyChoices } from "~/domain/choices"
+import { coinChosen } from "~/domain/coin"
+import { normalizeEmail } from "~/domain/email"
+import { DraftForm, type Intent, IntentField, PromoForm, ShownCredit } from "~/domain/forms/checkout-form"
+import { currencyOfIntent } from "~/domain/forms/currency-button"
+import { COUNTED_STEPS, DISCOUNTED, KEPT_EMAIL, UNREACHABLE_EMAIL } from "~/domain/forms/field-rules"
+import { HONEYPOT } from "~/domain/forms/honeypot"
+import type { RefusedForm } from "~/domain/forms/refused-form"
+import { ClaimsExisting } from "~/domain/forms/reseller-form"
+import type { GatewayId } from "~/domain/gateway-id"
+import type { Currency } from "~/domain/money"
+import type { PricingContext } from "~/domain/pricing"
+import { type DraftStep, draftSteps } from "~/domain/purchase-step"
+import { businessPath, type Journey, pathOf, RESELLERS } from "~/domain/screen-paths"
+import { countryOfTaxNumber } from "~/domain/tax-number"
+import { applyCode } from "~/flows/checkout/apply-promo-code.server"
+import { countDraftSteps } from "~/flows/checkout/count-draft-steps.server"
+import { limitPromoCodes } from "~/flows/checkout/limit-promo-codes.server"
+import type { AgreedTerms } from "~/flows/checkout/start-review.server"
+import { warnsOfEmail } from "~/flows/checkout/unreachable-email.server"
+import { retryAfter } from "~/http/retry-after.server"
+import { refused, submitted } from "~/http/submitted-form.server"
+import { rateLimitSubject } from "~/middleware/rate-limit-subject.server"
+import { screenHref } from "../screen-href.server"
+import { BUSINESS, chooseCountry } from "./tax-view.server"
+
+type Context = Readonly<RouterContextProvider>
+
+/** Translation keys by field; those of the empty name are about the whole form. */
+export type FieldErrors = Record<string, string[] | null>
+
+/** What a parsed form has in both checkouts. */
+type SubmittedOrder = {
+  readonly gateway: GatewayId
+  readonly promoCode?: string | undefined
+  /** The total that the page showed, in minor units. */
+  readonly shown?: number | undefined
+}
+
+/** A submitted order with what the request has found out about it. */
+export type OrderRequest<Order> = {
+  readonly order: Order
+  readonly context: Context
+  readonly promoCode: string | null
+  readonly coin: string | null
+  readonly agreed: Omit<AgreedTerms, "currency">
+  readonly pricing: PricingContext
+}
+
+/** A selection that is ready for the review step; `key`: idempotency key of the order. */
+export type ReadyOrder = {
+  readonly choices: CompleteChoices
+  readonly total: number
+  /** Of a reseller plan. */
+  readonly credits?: number | undefined
+  readonly key: string
+  /** When the buyer made the declarations that the law of the country asks for; missing: it asks for none. */
+  readonly declaredAt?: number | undefined
+}
+
+/** What a form is refused with: errors by field, and seconds to wait. */
+export type Refusal = {
+  readonly errors: FieldErrors
+  readonly status: 400 | 401 | 422 | 429 | 503
+  readonly retryAfterSeconds?: number
+  /** The page says how long to wait, since no field does. */
+  readonly showsWait?: boolean
+}
+
+/** What distinguishes the pages of viewers and resellers. */
+export type CheckoutPage = {
+  readonly kind: ProductKind
+  readonly journey: Journey
+  readonly hasExtras: boolean
+  /** The form has an account step. It sends no e-mail of a signed-in customer, so the session keeps what is not sent. */
+  readonly hasAccount: boolean
+}
+
+/** A page with its form, and how an order of this kind is started. */
+export type Checkout<Order extends SubmittedOrder> = CheckoutPage & {
+  readonly orderIn: (form: FormData, context: Context) => Order | { readonly errors: FieldErrors }
+  /** The typed e-mail; null for that of an account. */
+  readonly typedEmail: (order: Order) => string | null
+  readonly start: (request: OrderRequest<Order>) => Promise<ReadyOrder | Refusal>
+}
+
+/** Handles the form of a checkout. Returns only what is refused; anything else redirects. */
+export async function handleCheckoutAction<Order extends SubmittedOrder>(
+  checkout: Checkout<Order>,
+  form: FormData,
+  context: Context,
+) {
+  // It may have been a browser's autofill, so the page says that nothing was sent; it comes back without the field.
+  if (form.get(HONEYPOT)) return answer(form, { errors: { "": ["signIn.mail.again"] }, status: 400 })
+  chooseCountry(form, context)
+  if (form.get("intent") === BUSINESS) throw await leaveForBusiness(checkout, form, context)
+  const currency = currencyOfIntent(form.get("intent"))
+  if (currency !== null) await chooseCurrency(checkout, currency, context)
+  const { intent } = IntentField.parse({ intent: currency === null ? form.get("intent") : "update" })
+  const refusal =
+    intent === "pay"
+      ? await pay(checkout, form, context)
+      : await actionHandlers[intent](checkout, form, context)
+  return answer(form, refusal)
+}
+
+/**
+ * Sets the currency of the prices, if such plans are sold in it. It lasts until the visitor chooses another one, and needs
+ * the review step again.
+ */
+async function chooseCurrency({ kind }: CheckoutPage, currency: Currency, context: Context): Promise<void> {
+  const { catalogue } = context.get(servicesContext)
+  const products = await (kind === "plan" ? catalogue.plans() : catalogue.resellerPlans())
+  if (!currenciesOffered(kind, products).includes(currency)) return
+  context.set(pricingContext, { ...context.get(pricingContext), currency })
+  updateSession(context, { currency, draft: null })
+}
+
+/** Keeps what was filled in. The page is a document of its own: the script of the checkout does not know it. */
+async function leaveForBusiness(page: CheckoutPage, form: FormData, context: Context): Promise<Response> {
+  await choose(page, form, context, keptIn(page, form, context))
+  // It leads back to this checkout.
+  const query = page.journey === "reseller" ? `?${RESELLERS}` : ""
+  return redirectDocument(`${screenHref(context, businessPath)}${query}`, 303)
+}
+
+/** Leads to the page of the business if its number is of another country than the one that is chosen. */
+async function checkNumberFits(page: CheckoutPage, form: FormData, context: Context): Promise<void> {
+  const { country, buyer } = context.get(pricingContext)
+  if (buyer?.business && countryOfTaxNumber(buyer.business.taxNumber) !== country)
+    throw await leaveForBusiness(page, form, context)
+}
+
+type SelectionHandler = (page: CheckoutPage, form: FormData, context: Context) => Promise<Refusal>
+
+const actionHandlers: Record<Exclude<Intent, "pay">, SelectionHandler> = {
+  async update(page, form, context) {
+    if (form.get("promoCode")) return actionHandlers["apply-promo"](page, form, context)
+    throw await choose(page, form, context, keptIn(page, form, context))
+  },
+
+  async "apply-promo"(page, form, context) {
+    const submission = submitted(form, PromoForm)
+    if (submission.status !== "success") return { errors: submission.error ?? {}, status: 400 }
+    const { plan, promoCode } = submission.value
+    const services = context.get(servicesContext)
+    const tried = await limitPromoCodes(services, promoCode, rateLimitSubject(context))
+    if (!tried.ok) return tooManyCodes(tried.retryAfterSeconds)
+    const { promotion } = tried
+    const { currency } = context.get(pricingContext)
+    const choices = { ...choicesIn(page)(form, context), plan }
+    const applied = await applyCode(services, choices, { promotion, currency })
+    if (applied.kind === "rejected") return { errors: { promoCode: [applied.reason] }, status: 422 }
+    throw await choose(page, form, context, applied.choices)
+  },
+
+  async "remove-promo"(page, form, context) {
+    throw await choose(page, form, context, choicesIn(page)(form, context))
+  },
+}
+
+async function pay<Order extends SubmittedOrder>(
+  checkout: Checkout<Order>,
+  form: FormData,
+  context: Context,
+): Promise<Refusal> {
+  const order = checkout.orderIn(form, context)
+  if ("errors" in order) return { errors: order.errors, status: 400 }
+  await checkNumberFits(checkout, form, context)
+
+  const services = context.get(servicesContext)
+  const { promoCode, shown, gateway } = order
+  const tried = await limitPromoCodes(services, promoCode, rateLimitSubject(context))
+  if (!tried.ok) return tooManyCodes(tried.retryAfterSeconds)
+  const email = checkout.typedEmail(order)
+  if (email !== null && !isKept(form, email)) {
+    const isWarned = await warnsOfEmail(services, email, rateLimitSubject(context))
+    if (isWarned) return { errors: { email: [UNREACHABLE_EMAIL] }, status: 422 }
+  }
+  const pricing = context.get(pricingContext)
+  const { choices: before, customer, orderId } = context.get(sessionContext)
+  const start = await checkout.start({
+    order,
+    context,
+    pricing,
+    promoCode: promoCode || null,
+    coin: coinChosen(form, gateway),
+    agreed: {
+      code: codeOn(checkout.kind, before),
+      isDiscounted: form.has(DISCOUNTED),
+      total: shown,
+      promotion: tried.promotion,
+      visitor: { customer, orderId },
+    },
+  })
+  if ("errors" in start) return start
+
+  const { choices, key, total, credits, declaredAt } = start
+  await countSubmitted(form, context, { choices, key })
+  updateSession(context, {
+    choices,
+    currency: pricing.currency,
+    draft: {
+      key,
+      total,
+      credits,
+      credit: creditShown(form),
+      declaredAt,
+    },
+  })
+  throw redirect(screenHref(context, pathOf[checkout.journey].creatingOrder), 303)
+}
+
+/** The account credit that the page showed; undefined: none. */
+function creditShown(form: FormData): number | undefined {
+  return ShownCredit.parse(form.get("credit")) || undefined
+}
+
+/** Whether the buyer has been told that mail to this e-mail comes back, and keeps it. */
+function isKept(form: FormData, email: string): boolean {
+  const kept = form.get(KEPT_EMAIL)
+  return typeof kept === "string" && normalizeEmail(kept) === normalizeEmail(email)
+}
+
+/** The refusal of a selection: at its field, or of the whole form while ordering is paused. */
+export function rejected({ field, reason }: { field: string; reason: string }): Refusal {
+  return field === "form"
+    ? { errors: { "": [reason] }, status: 503 }
+    : { errors: { [field]: [reason] }, status: 422 }
+}
+
+function tooManyCodes(retryAfterSeconds: number): Refusal {
+  return { errors: { promoCode: ["promotion.too-many"] }, status: 429, retryAfterSeconds }
+}
+
+/** Stores a changed selection without a draft: it has to pass the review step again. Redirects back to the page. */
+async function choose(
+  page: CheckoutPage,
+  form: FormData,
+  context: Context,
+  choices: Choices,
+): Promise<Response> {
+  await countChosen(form, context, choices)
+  updateSession(context, { choices, draft: null, currency: context.get(pricingContext).currency })
+  const query = claimsExisting(page, form) ? "?existing=yes" : ""
+  return redirect(`${screenHref(context, pathOf[page.journey].checkout)}${query}`, 303)
+}
+
+/** The same selection again is the same purchase, another one is another. */
+async function countSubmitted(
+  form: FormData,
+  context: Context,
+  { choices, key }: Pick<ReadyOrder, "choices" | "key">,
+): Promise<void> {
+  if (key === context.get(sessionContext).draft?.key) return
+  await countReached(form, context, { choices, reached: [...draftSteps, "submitted"] })
+  updateSession(context, { countedSteps: undefined })
+}
+
+async function countChosen(form: FormData, context: Context, choices: Choices): Promise<void> {
+  const reached: readonly DraftStep[] = choices.email === null ? ["chosen"] : draftSteps
+  await countReached(form, context, { choices, reached })
+  const counted = context.get(sessionContext).countedSteps ?? []
+  updateSession(context, {
+    countedSteps: draftSteps.filter((it) => reached.includes(it) || counted.includes(it)),
+  })
+}
+
+/** Counts steps of a viewer's draft, once each. Bots are not counted. */
+async function countReached(
+  form: FormData,
+  context: Context,
+  { choices, reached }: { choices: Choices; reached: readonly (DraftStep | "submitted")[] },
+): Promise<void> {
+  if (choices.kind !== "plan" || context.get(botContext)) return
+  await countDraftSteps(context.get(servicesContext), {
+    choices,
+    locale: context.get(localeContext).code,
+    reached,
+    counted: [
+      ...(context.get(sessionContext).countedSteps ?? []),
+      ...String(form.get(COUNTED_STEPS) ?? "").split(" "),
+    ],
+  })
+}
+
+/** The page with error messages at the fields and the submitted values except passwords. */
+function answer(form: FormData, { errors, status, retryAfterSeconds = 0, showsWait }: Refusal) {
+  const lastResult = refused(submitted(form, DraftForm), { fieldErrors: errors })
+  const wait = showsWait ? retryAfterSeconds : 0
+  return data({ lastResult, wait }, { status, headers: retryAfter(retryAfterSeconds) })
+}
+
+/**
+ * An offer with the reasons why stored choices are no longer valid, in the form of the answer to a refused form. `missing`: further
+ * reasons why a draft was not ordered, by field.
+ */
+export function withAnswer<Offered extends { errors: RefusedForm["error"] }>(
+  { errors, ...offer }: Offered,
+  missing: Record<string, string[]> = {},
+) {
+  const error = { ...errors, ...missing }
+  return { ...offer, lastResult: Object.keys(error).length > 0 ? { error } : null }
+}
+
+/** The selection that a form leaves behind, with the promo code that is applied. */
+function keptIn(page: CheckoutPage, form: FormData, context: Context): Choices {
+  const promoCode = codeOn(page.kind, context.get(sessionContext).choices)
+  return { ...choicesIn(page)(form, context), promoCode }
+}
+
+/** Reads the selection that a form leaves behind: its valid choices, without promo code. */
+export function choicesIn(page: CheckoutPage): (form: FormData, context: Context) => Choices {
+  return (form, context) => {
+    const before = page.hasAccount ? choicesOn(page.kind, context.get(sessionContext).choices) : emptyChoices
+    return selection(page, form, before)
+  }
+}
+
+/** The valid choices of a form; `before` has those that it does not send. */
+function selection({ kind, hasExtras }: CheckoutPage, form: FormData, before: Choices): Choices {
+  const { plan, email, gateway } = DraftForm.parse({
+    plan: form.get("plan") ?? undefined,
+    email: form.get("email") ?? undefined,
+    gateway: form.get("gateway") ?? undefined,
+  })
+  return {
+    kind,
+    plan: plan ?? before.plan,
+    email: email || before.email,
+    gateway: gateway ?? before.gateway,
+    coin: coinChosen(form, gateway),
+    extraConnection: hasExtras && form.has("extraConnection"),
+    proxyProtection: hasExtras && form.has("proxyProtection"),
+    promoCode: null,
+  }
+}
+
+function claimsExisting({ hasAccount }: CheckoutPage, form: FormData): boolean {
+  return hasAccount && ClaimsExisting.parse(form.get("existing"))
+}

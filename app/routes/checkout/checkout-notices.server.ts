@@ -1,0 +1,38 @@
+import type { RouterContextProvider } from "react-router"
+import { localeContext } from "~/context/locale.server"
+import { sessionContext } from "~/context/session.server"
+import { BASE } from "~/domain/base-path"
+import { ownServicesPath, trialPath } from "~/domain/screen-paths"
+import { screenTexts } from "~/i18n/load-screen-texts.server"
+import type { Notice } from "~/ui/checkout/checkout-screen"
+import { durationText } from "~/ui/layout/format"
+import { screenHref } from "../screen-href.server"
+import { trialsShown } from "../trial/trial-view.server"
+
+type Context = Readonly<RouterContextProvider>
+
+/** Leads to the free trial; none without one, nor for who has a trial or a plan in this browser. */
+export async function trialNotices(context: Context): Promise<readonly Notice[]> {
+  if (context.get(sessionContext).serviceIds.length > 0) return []
+  const [first] = await trialsShown(context)
+  if (!first) return []
+  const locale = context.get(localeContext)
+  const t = screenTexts(locale.code)
+  const label = t("trial.link", { duration: durationText(first.trialHours, locale) })
+  return [{ text: t("trial.question"), label, href: hrefOf(context, trialPath) }]
+}
+
+/** Leads to the services that the visitor has already. */
+export function ownServicesNotice(context: Context): Notice {
+  const t = screenTexts(context.get(localeContext).code)
+  return {
+    text: t("notice.haveService"),
+    label: t("place.heading"),
+    href: hrefOf(context, ownServicesPath),
+  }
+}
+
+/** Of a plain link, which loads a new document. */
+function hrefOf(context: Context, path: string): string {
+  return `${BASE}${screenHref(context, path)}`
+}

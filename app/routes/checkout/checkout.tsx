@@ -1,0 +1,75 @@
+import { data, useRouteLoaderData } from "react-router"
+import { localeContext } from "~/context/locale.server"
+import { pricingContext } from "~/context/pricing.server"
+import { servicesContext } from "~/context/services.server"
+import { sessionContext } from "~/context/session.server"
+import { LOST_CHOICES } from "~/domain/screen-paths"
+import { guaranteeIn } from "~/domain/shop/brand"
+import { sellsToResellers, showOffer } from "~/flows/checkout/show-offer.server"
+import { formOf } from "~/http/form.server"
+import { otherSelection } from "~/middleware/other-selection.server"
+import { pricing } from "~/middleware/pricing.server"
+import { redirections } from "~/middleware/redirections.server"
+import type { PageHandle, ShopView } from "~/ssr/document"
+import { CheckoutScreen, EmptyCatalogue } from "~/ui/checkout/checkout-screen"
+import { offerShown, reloadsOffer } from "~/ui/checkout/offer-shown"
+import { ownCredit, withCredit } from "../order/credit-view.server"
+import { lawView, undeclaredInDraft } from "../order/law-view.server"
+import { orderAssurance } from "../order/order-assurance.server"
+import type { Route } from "./+types/checkout"
+import { choicesIn, handleCheckoutAction, withAnswer } from "./checkout-action.server"
+import { ownServicesNotice, trialNotices } from "./checkout-notices.server"
+import { withTax } from "./tax-view.server"
+import { viewerCheckout } from "./viewer-checkout.server"
+
+export const middleware: Route.MiddlewareFunction[] = [
+  otherSelection(choicesIn(viewerCheckout)),
+  redirections("checkout"),
+  pricing,
+]
+export const handle = {
+  title: "title.checkout",
+  public: true,
+  firstStyle: "purchase",
+  description: "description.checkout",
+} satisfies PageHandle
+export const headers: Route.HeadersFunction = ({ actionHeaders }) => actionHeaders
+export const shouldRevalidate = reloadsOffer
+
+export async function loader({ url, context }: Route.LoaderArgs) {
+  const services = context.get(servicesContext)
+  const locale = context.get(localeContext).code
+  const { currency } = context.get(pricingContext)
+  const [offer, hasResellerPlans, trial, credit] = await Promise.all([
+    showOffer(services, context.get(sessionContext).choices, { currency, locale }),
+    sellsToResellers(services, currency),
+    trialNotices(context),
+    ownCredit(context),
+  ])
+  if (!offer) return data({ offer, hasResellerPlans }, { status: 503 })
+  const lost: Record<string, string[]> = url.searchParams.has(LOST_CHOICES) ? { "": ["checkout.lost"] } : {}
+  const missing = { ...lost, ...undeclaredInDraft(context) }
+  return data({
+    hasResellerPlans,
+    offer: {
+      ...withCredit(withTax(context, withAnswer(offer, missing)), credit),
+      trial,
+      own: ownServicesNotice(context),
+      law: lawView(context),
+      assurance: orderAssurance(context, offer),
+      guarantee: guaranteeIn(services.shop.brand, locale),
+    },
+  })
+}
+
+export async function action({ request, context }: Route.ActionArgs) {
+  return handleCheckoutAction(viewerCheckout, await formOf(request), context)
+}
+
+export default function Checkout({ loaderData, actionData }: Route.ComponentProps) {
+  const { offer } = loaderData
+  const ownsService = useRouteLoaderData<ShopView>("root")?.ownsService
+  if (!offer) return <EmptyCatalogue />
+  const notices = ownsService ? [...offer.trial, offer.own] : offer.trial
+  return <CheckoutScreen {...offerShown(offer, actionData?.lastResult)} notices={notices} />
+}

@@ -1,0 +1,84 @@
+import { type RouterContextProvider, redirect } from "react-router"
+import { localeContext } from "~/context/locale.server"
+import { pricingContext } from "~/context/pricing.server"
+import { servicesContext } from "~/context/services.server"
+import { sessionContext } from "~/context/session.server"
+import { ShownCredit } from "~/domain/forms/checkout-form"
+import { type Currency, times } from "~/domain/money"
+import type { Order } from "~/domain/order"
+import { CREDIT_CHANGED, pathOf } from "~/domain/screen-paths"
+import type { AppliedCredit, UsableCredit } from "~/domain/usable-credit"
+import { asksMore, ownAccountCredit } from "~/flows/checkout/available-credit.server"
+import { orPauseOrdering } from "~/flows/checkout/pause-on-outage.server"
+import { screenTexts } from "~/i18n/load-screen-texts.server"
+import { isEndedSession } from "~/middleware/ended-session.server"
+import type { LawShown } from "~/ui/checkout/order-summary"
+import type { OwnCredit } from "~/ui/checkout/use-choices"
+import { discountText } from "~/ui/layout/format"
+import type { ChosenPlanView } from "~/ui/renewal/plan-screen"
+import { screenHref } from "../screen-href.server"
+
+type Context = Readonly<RouterContextProvider>
+
+/** The account whose order it would be, and the currency of its price. */
+type Ordered = { readonly customerId: string; readonly currency: Currency }
+
+/**
+ * The account credit that an order of a signed-in customer would use, for a form that names its price. Absent without any: the form
+ * is that of all other visitors.
+ */
+export async function creditView(
+  context: Context,
+  { customerId, currency }: Ordered,
+): Promise<UsableCredit | undefined> {
+  const { customer, orderId } = context.get(sessionContext)
+  if (customer?.id !== customerId) return
+  const amount = await ownAccountCredit(context.get(servicesContext), customer, { orderId, currency })
+  if (amount.minor === 0 || (await isEndedSession(context))) return
+  const t = screenTexts(context.get(localeContext).code)
+  const texts = { used: t("payments.credit"), left: t("buying.payNow"), covered: t("buying.fromCredit") }
+  return { amount, texts }
+}
+
+/** The account credit that an order of a signed-in customer would use; null for other visitors, and while billing is unavailable. */
+export async function ownCredit(context: Context): Promise<OwnCredit | null> {
+  const { customer } = context.get(sessionContext)
+  if (!customer) return null
+  const { currency } = context.get(pricingContext)
+  const ordered = { customerId: customer.id, currency }
+  const credit = await orPauseOrdering(
+    context.get(servicesContext),
+    () => creditView(context, ordered),
+    undefined,
+  )
+  return credit ? { ...credit, email: customer.email } : null
+}
+
+/** An offer of plans with account credit; without any it is that of all visitors, also in its loader data. */
+export function withCredit<Offered extends object>(
+  offer: Offered,
+  credit: OwnCredit | null,
+): Offered & { readonly credit?: OwnCredit } {
+  return credit ? { ...offer, credit } : offer
+}
+
+/**
+ * Redirects to the review of a placed order that asks for more than its form said, since the credit which that showed was used by
+ * another order or taken back meanwhile: no gateway asks for what the buyer has not seen.
+ */
+export function askIfMore(context: Context, order: Order, form: FormData): void {
+  if (asksMore(order, ShownCredit.parse(form.get("credit"))))
+    throw redirect(`${screenHref(context, pathOf.viewer.creatingOrder)}?${CREDIT_CHANGED}`, 303)
+}
+
+/** The button of a change that account credit pays whole; null: it does not. */
+export function coveredSubmit({ orderButton }: LawShown, credit: AppliedCredit | null): string | null {
+  return credit?.covered ? (orderButton ?? credit.covered) : null
+}
+
+/** What account credit pays of a change. */
+export function creditFigure(context: Context, credit: AppliedCredit | null): ChosenPlanView["figures"] {
+  if (!credit) return []
+  const { texts, used } = credit
+  return [{ label: texts.used, value: discountText(times(used, -1), context.get(localeContext)) }]
+}

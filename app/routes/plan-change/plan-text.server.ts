@@ -1,0 +1,23 @@
+import type { RouterContextProvider } from "react-router"
+import { localeContext } from "~/context/locale.server"
+import { type Cycle, monthsOf } from "~/domain/billing-cycle"
+import { monthsText } from "~/ui/layout/format"
+import type { Writing } from "../page-writing.server"
+
+type Plan = { readonly productId: string; readonly name: string; readonly cycle: Cycle }
+
+/** "3.annually": a plan and its cycle in the URL. */
+export function planInUrl({ productId, cycle }: Pick<Plan, "productId" | "cycle">): string {
+  return `${encodeURIComponent(productId)}.${cycle}`
+}
+
+/** "Plus · 12 months", "12 months". */
+export function planSpan(
+  context: Readonly<RouterContextProvider>,
+  { name, cycle }: Pick<Plan, "name" | "cycle">,
+  { plan }: Writing,
+): string {
+  const span = monthsText(monthsOf(cycle), context.get(localeContext))
+  const named = plan(name)
+  return named === span ? span : `${named} · ${span}`
+}

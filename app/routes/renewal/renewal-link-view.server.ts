@@ -1,0 +1,68 @@
+import type { RouterContextProvider } from "react-router"
+import { servicesContext } from "~/context/services.server"
+import { maskedEmail } from "~/domain/email"
+import type { Order } from "~/domain/order"
+import type { Service } from "~/domain/service"
+import { priceRenewals } from "~/flows/checkout/price-renewal.server"
+import type { RenewalView } from "~/ui/renewal/renewal-panel"
+import { creditView } from "../order/credit-view.server"
+import { lawOfVisitor } from "../order/law-view.server"
+import { type Writing, writingOf } from "../page-writing.server"
+import { type LastTermView, lastTermView, renewalView } from "./renewal-view.server"
+
+type Context = Readonly<RouterContextProvider>
+
+/** The renewal of one service for a visitor of its link, who may know nothing else of it. */
+export type LinkedRenewal = {
+  readonly heading: string
+  readonly notes: readonly string[]
+  /** Null: it cannot be renewed at the moment. */
+  readonly renewal: RenewalView | null
+  readonly lastTerm: LastTermView | null
+  readonly signIn: { readonly text: string; readonly action: string }
+}
+
+/** Loads the page of a renewal link. */
+export async function linkedRenewal(
+  context: Context,
+  service: Service,
+  { query, headers }: { query: URLSearchParams; headers: Headers },
+): Promise<LinkedRenewal> {
+  const services = context.get(servicesContext)
+  const writing = writingOf(context)
+  const { t, plan } = writing
+  const [chosen] = await priceRenewals(services, services.catalogue, { candidates: [service] })
+  const email = (await services.billing.order(service.orderId))?.email ?? ""
+  const law = await lawOfVisitor(context, headers)
+  const credit = await creditView(context, service)
+  const part = { others: [], writing, query, customer: null, isDue: true, law, credit }
+  const renewal = chosen && (await renewalView(services, { ...part, chosen }))
+  const lastTerm = chosen ? null : await lastTermView(context, service, writing)
+  const gone = renewal || lastTerm ? [] : [t("renewal.gone")]
+  return {
+    lastTerm,
+    heading: t("link.heading", { plan: plan(service.name) }),
+    notes: [t("link.for", { email: maskedEmail(email) }), ...gone],
+    // What the link does not allow: to change the price, to renew no more.
+    renewal: renewal ? { ...renewal, lower: null, decline: null } : null,
+    signIn: signInOf(writing),
+  }
+}
+
+function signInOf({ t }: Writing): LinkedRenewal["signIn"] {
+  return { text: t("link.signIn"), action: t("link.signInAction") }
+}
+
+/** What a renewal that was paid by its link has led to. */
+export async function renewedByLinkView(
+  context: Context,
+  order: Order,
+): Promise<Omit<LinkedRenewal, "renewal" | "lastTerm">> {
+  const writing = writingOf(context)
+  const { t, day, plan } = writing
+  const items = await context.get(servicesContext).billing.renewalItems(order.id)
+  const untils = items.flatMap(({ name, until }) =>
+    until === null ? [] : [t("renewal.each", { plan: plan(name), date: day(until) })],
+  )
+  return { heading: t("link.paid"), notes: [...untils, t("renewal.sameDetails")], signIn: signInOf(writing) }
+}

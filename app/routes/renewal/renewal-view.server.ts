@@ -1,0 +1,203 @@
+import type { RouterContextProvider } from "react-router"
+import { localeContext } from "~/context/locale.server"
+import { type LoggedServices, servicesContext } from "~/context/services.server"
+import type { Instant } from "~/domain/calendar"
+import { type AuthenticatedCustomer, ownsCredit } from "~/domain/customer"
+import { RenewalDraft } from "~/domain/forms/renewal-form"
+import { localPath } from "~/domain/locales"
+import { plus } from "~/domain/money"
+import { declineReasons } from "~/domain/renewal"
+import { pathOf, RENEW } from "~/domain/screen-paths"
+import type { Service } from "~/domain/service"
+import { isTrial } from "~/domain/term"
+import { topUpAmounts } from "~/domain/top-up"
+import type { UsableCredit } from "~/domain/usable-credit"
+import type { ServiceRenewal } from "~/flows/checkout/price-renewal.server"
+import { availableGateways, presetGateway } from "~/flows/payments/available-gateways.server"
+import type { LawShown } from "~/ui/checkout/order-summary"
+import type { DeclineView, RenewalView } from "~/ui/renewal/renewal-panel"
+import type { Writing } from "../page-writing.server"
+
+type Context = Readonly<RouterContextProvider>
+
+type Shown = {
+  readonly chosen: ServiceRenewal
+  readonly others: readonly ServiceRenewal[]
+  readonly writing: Writing
+  readonly query: URLSearchParams
+  readonly customer: AuthenticatedCustomer | null
+  readonly isDue: boolean
+  readonly law: LawShown
+  readonly credit: UsableCredit | undefined
+}
+
+/** The form that renews a service. */
+export async function renewalView(
+  services: LoggedServices,
+  { chosen, others, writing, query, customer, isDue, law, credit }: Shown,
+): Promise<RenewalView> {
+  const { t, day, plan, money } = writing
+  const { service, choices, unit, lower, announced } = chosen
+  const draft = RenewalDraft.parse({ cycles: query.get("cycles") ?? undefined, also: query.getAll("also") })
+  const gateways = await availableGateways(services, writing.locale)
+  const isHeld = Boolean((await services.dunning?.endOf(service.id))?.heldSince)
+  return {
+    serviceId: service.id,
+    law,
+    credit,
+    heading: headingOf(service, writing),
+    summary: summaryOf(chosen, writing),
+    isFolded: !isDue,
+    isAsked: query.has(RENEW),
+    notes: [
+      ...(isHeld ? [t("renewal.held")] : []),
+      ...(choices.length === 0 ? [t("renewal.ahead")] : []),
+      noteOf(chosen, writing),
+      ...(announced
+        ? [t("renewal.announced", { date: day(announced.from), price: money(announced.price) })]
+        : []),
+    ],
+    choices: choices.map(({ cycles, until, total }) => ({
+      value: String(cycles),
+      total,
+      text: t("renewal.until", { date: day(until) }),
+    })),
+    field: "cycles",
+    value: String(choices.find(({ cycles }) => cycles === draft.cycles)?.cycles ?? 1),
+    also: others.flatMap(({ service: { id, name, username }, choices: [first] }) =>
+      first
+        ? [
+            {
+              serviceId: id,
+              total: first.total,
+              text: t("renewal.alsoUntil", { plan: plan(name), username, date: day(first.until) }),
+              isChosen: draft.also.includes(id),
+            },
+          ]
+        : [],
+    ),
+    alsoText: t("renewal.also"),
+    gone: t("renewal.gone"),
+    lower: lower && {
+      text: t("renewal.lower", { price: money(lower), own: money(unit) }),
+      action: t("renewal.takeLower", { price: money(lower) }),
+      price: lower.minor,
+    },
+    gateways,
+    gateway: presetGateway(services, gateways),
+    key: services.newId(),
+    balance: await balanceOf(services, { service, customer, writing, unit }),
+    topUp: await topUpOf(services, { service, customer, writing, gateways }),
+    decline: declineOf(service, services.now(), writing),
+  }
+}
+
+function headingOf({ term }: ServiceRenewal["service"], { t }: Writing): string {
+  return t(isTrial(term) ? "trial.keep" : "renewal.heading")
+}
+
+/** The shortest renewal, with its price. */
+function summaryOf({ choices: [first] }: ServiceRenewal, { t, day, money }: Writing): string {
+  return first
+    ? `${t("renewal.until", { date: day(first.until) })}: ${money(first.total)}`
+    : t("renewal.heading")
+}
+
+/** Until when the service is paid, and what the payment will lead to. */
+function noteOf({ service, access, start, graceEnd }: ServiceRenewal, { t, day, moment }: Writing): string {
+  if (isTrial(service.term)) {
+    const standing = access === "kept" && start === "later" ? "later" : access
+    return t(`trial.${standing}`, { date: moment(service.paidUntil) })
+  }
+  const date = day(service.paidUntil)
+  if (access !== "kept") return t(`renewal.${access}`, { date })
+  if (start === "within-grace") return t("renewal.grace", { date, graceEnd: day(graceEnd) })
+  return start === "later" ? t("renewal.later", { date }) : t("renewal.paidUntil", { date })
+}
+
+function declineOf(service: ServiceRenewal["service"], at: Instant, { t, day }: Writing): DeclineView {
+  const date = day(service.paidUntil)
+  if (service.declinedAt !== null) {
+    const text = service.paidUntil > at ? t("renewal.declined", { date }) : t("renewal.declinedEnded")
+    return { isDeclined: true, text, undo: t("renewal.undecline") }
+  }
+  return {
+    isDeclined: false,
+    summary: t("renewal.decline"),
+    lead: t("renewal.declineLead", { date }),
+    reasonText: t("renewal.declineReason"),
+    reasons: declineReasons.map((value) => ({ value, text: t(`reason.${value}`) })),
+    confirm: t("renewal.declineConfirm"),
+  }
+}
+
+type Consenting = Pick<Shown, "customer" | "writing"> & Pick<ServiceRenewal, "service" | "unit">
+
+/** Renewal from account credit: consent and its end with one press. Null: there is none, or it is not this visitor's to decide on. */
+async function balanceOf(
+  { payments }: Pick<LoggedServices, "payments">,
+  { service, customer, writing: { t, money }, unit }: Consenting,
+): Promise<RenewalView["balance"]> {
+  const { id, customerId, currency, balanceRenewal: isOn } = service
+  if (!ownsCredit(customer, service)) return null
+  const credit = await payments.accountCredit(customerId, currency)
+  if (!isOn && credit.minor <= 0) return null
+  return {
+    serviceId: id,
+    intent: isOn ? "balance-off" : "balance-on",
+    text: t(isOn ? "balance.on" : "balance.off", { credit: money(credit), price: money(unit) }),
+    action: t(isOn ? "balance.stop" : "balance.start"),
+  }
+}
+
+/** Account credit that may be bought. Null: the credit is not this visitor's, or there is as much as a customer may have. */
+async function topUpOf(
+  {
+    billing,
+    payments,
+    shop,
+    newId,
+    now,
+  }: Pick<LoggedServices, "billing" | "payments" | "shop" | "newId" | "now">,
+  {
+    service,
+    customer,
+    writing: { t, money },
+    gateways,
+  }: Omit<Consenting, "unit"> & Pick<RenewalView, "gateways">,
+): Promise<RenewalView["topUp"]> {
+  const { customerId, currency } = service
+  if (!ownsCredit(customer, service) || shop.terms === null || gateways.length === 0) return null
+  const credit = await payments.accountCredit(customerId, currency)
+  const open = await billing.payableTopUps(customerId, currency, now())
+  const amounts = topUpAmounts(shop.terms.topUps, plus(credit, open))
+  if (amounts.length === 0) return null
+  return {
+    summary: t("topUp.summary"),
+    note: t("topUp.note"),
+    legend: t("topUp.amount"),
+    refused: t("topUp.gone"),
+    amounts: amounts.map((amount) => ({ minor: amount.minor, text: money(amount) })),
+    key: newId(),
+  }
+}
+
+/** The product is not renewed any more: a sentence, and what is sold instead. */
+export type LastTermView = { readonly text: string; readonly action: string; readonly path: string }
+
+/** What is said of a service whose product is not renewed any more; null: it may be renewed, or nothing is to be said. */
+export async function lastTermView(
+  context: Context,
+  { productId, paidUntil, status }: Service,
+  { t, day }: Writing,
+): Promise<LastTermView | null> {
+  const services = context.get(servicesContext)
+  if (services.shop.terms === null || paidUntil === null) return null
+  const product = (await services.catalogue.plans()).find(({ id }) => id === productId)
+  if (product?.renewalPrice !== "none") return null
+  return {
+    text: status === "Active" ? t("last.until", { date: day(paidUntil) }) : t("last.over"),
+    action: t("last.action"),
+    path: localPath(context.get(localeContext), pathOf.viewer.checkout),
+  }
+}

@@ -1,0 +1,273 @@
+import { RouterContextProvider } from "react-router"
+import { afterEach, beforeEach, describe, expect, test } from "vitest"
+import { localeContext } from "~/context/locale.server"
+import { servicesContext } from "~/context/services.server"
+import { DAY } from "~/domain/calendar"
+import { emptyChoices } from "~/domain/choices"
+import { localeOfCode, locales } from "~/domain/locales"
+import type { Service } from "~/domain/service"
+import { showReseller } from "~/flows/resellers/show-reseller.server"
+import { buyPlan } from "../../../tests/fixtures/purchase"
+import { openResellerAccount } from "../../../tests/fixtures/reseller-account"
+import { respond } from "../../../tests/fixtures/shop-router"
+import { choice, openTestShop, type TestShop } from "../../../tests/fixtures/test-shop"
+import { lineMessageView } from "./line-message.server"
+import { lineListView } from "./line-view.server"
+
+let shop: TestShop
+beforeEach(async () => {
+  shop = await openTestShop()
+})
+afterEach(() => shop.billing.close())
+
+function contextIn(code: string) {
+  const locale = localeOfCode(code)
+  if (!locale) throw new Error(`No locale ${code}`)
+  const context = new RouterContextProvider()
+  context.set(servicesContext, shop.services)
+  context.set(localeContext, locale)
+  return context
+}
+
+const at = (query: string) => new URL(`https://shop.test/checkout/resellers/success${query}`)
+
+describe("the statement of credits", () => {
+  const statement = async (visit: Partial<Parameters<typeof respond>[1]>) =>
+    respond(shop.services, { path: "/resellers/statement.csv", ...visit })
+
+  test("has all entries with the customers' names, and no formula", async () => {
+    const dora = await openResellerAccount(shop, "dora@example.test")
+    const line = await dora.line("=HYPERLINK(1)")
+    const response = await statement({ session: dora.session })
+    expect(Object.fromEntries(response.headers)).toMatchObject({
+      "content-type": "text/csv; charset=utf-8",
+      "content-disposition": 'attachment; filename="statement.csv"',
+      "cache-control": expect.stringContaining("no-store"),
+    })
+    const rows = (await response.text()).split("\r\n")
+    expect(rows).toEqual([
+      "Date (UTC),Entry,Credits,Order,Customer,Username",
+      `2026-11-20 12:00,Line created,-1,${line.orderId},'=HYPERLINK(1),${line.username}`,
+      `2026-11-20 12:00,Plan purchased,25,${dora.service.orderId},,`,
+      "",
+    ])
+  })
+
+  test("in German separates by semicolons", async () => {
+    const dora = await openResellerAccount(shop, "dora@example.test")
+    const response = await statement({ path: "/de-de/resellers/statement.csv", session: dora.session })
+    expect((await response.text()).split("\r\n", 1)).toEqual([
+      "Datum (UTC);Vorgang;Credits;Bestellung;Kunde;Benutzername",
+    ])
+  })
+
+  test("has the signed-in reseller's own entries only", async () => {
+    const dora = await openResellerAccount(shop, "dora@example.test")
+    await dora.line("Leo")
+    const ben = await openResellerAccount(shop, "ben@example.test")
+    await ben.line("Mia")
+    const text = await (await statement({ session: ben.session })).text()
+    expect(text).toContain("Mia")
+    expect(text).not.toContain("Leo")
+    expect(text).not.toContain(dora.service.orderId)
+  })
+
+  test("is not found for visitors who are not signed in", async () => {
+    const { service } = await openResellerAccount(shop, "dora@example.test")
+    const session = { serviceIds: [service.id], orderId: service.orderId }
+    expect((await statement({})).status).toBe(404)
+    expect((await statement({ session })).status).toBe(404)
+  })
+})
+
+test("the page leads to the payments of the account, where receipts and invoices are", async () => {
+  const { session } = await openResellerAccount(shop, "dora@example.test")
+  const dataOf = async (path: string) => (await respond(shop.services, { path, session })).text()
+  expect(await dataOf("/de-de/resellers/success.data")).toContain("/de-de/success?account#receipt")
+  expect(await dataOf("/success.data?account")).toContain("Reseller 25")
+})
+
+test("the page shows the plan that works, not a newer one that was ended", async () => {
+  const dora = await openResellerAccount(shop, "dora@example.test")
+  shop.wait(DAY)
+  const price = (await shop.services.billing.order(dora.service.orderId))?.total.minor ?? 0
+  const second = await buyPlan(
+    shop,
+    {
+      customer: dora.customer,
+      key: "second plan",
+      choices: {
+        ...emptyChoices,
+        kind: "reseller",
+        plan: "12",
+        gateway: "offshore",
+        email: dora.session.customer.email,
+      },
+      agreedTotal: price,
+    },
+    price,
+  )
+  const end = { owner: "operator", reason: "refunded", at: shop.services.now() } as const
+  const shown = () => showReseller(shop.services, { ...dora.session, serviceId: null })
+  expect((await shown())?.service.id).toBe(second.serviceId)
+  await shop.billing.operator.terminateService(second.serviceId, end)
+  expect(await shown()).toMatchObject({ service: { id: dora.service.id }, ready: true })
+})
+
+describe("the message for a customer", () => {
+  const messageFor = (line: Service, { code = "en-en", query = "" } = {}) =>
+    lineMessageView(contextIn(code), at(`?message=${line.id}${query}`), [line])
+
+  test("has the login details in the chosen language, with its card in the reader's", async () => {
+    const dora = await openResellerAccount(shop, "dora@example.test")
+    const line = await dora.line("Leo")
+    const view = messageFor(line, { code: "nl-nl", query: "&in=de-de" })
+    expect(view).toMatchObject({ heading: "Bericht voor Leo", language: "de-DE" })
+    expect(view?.text.split("\n")).toEqual([
+      "Hallo Leo,",
+      "hier sind die Zugangsdaten fürs Fernsehen:",
+      "",
+      `Benutzername: ${line.username}`,
+      `Passwort: ${line.password}`,
+      `Server: ${line.host}`,
+      expect.stringMatching(/^Playlist: https:\/\/\S+$/),
+      "",
+      expect.stringMatching(/^Sie gelten bis 20\.\sDezember\s2026\.$/),
+    ])
+    expect(view?.languages.filter(({ isCurrent }) => isCurrent).map(({ text }) => text)).toEqual(["Deutsch"])
+  })
+
+  test.each(locales)("goes on after its greeting as a letter does in $name", async ({ code }) => {
+    const dora = await openResellerAccount(shop, "dora@example.test")
+    const line = await dora.line("Leo")
+    const begins = ["login", "reminder"].map(
+      (about) => messageFor(line, { query: `&about=${about}&in=${code}` })?.text.split("\n")[1]?.[0] ?? "",
+    )
+    const isCapital = begins.map((letter) => letter === letter.toUpperCase())
+    expect(isCapital).toEqual(code === "de-de" ? [false, false] : [true, true])
+  })
+
+  test("is a reminder for a line that ends within a week, and after its end", async () => {
+    const dora = await openResellerAccount(shop, "dora@example.test")
+    const line = await dora.line("")
+    const current = () => messageFor(line)?.kinds.map(({ text, isCurrent }) => [text, isCurrent])
+    expect(current()).toEqual([
+      ["Login details", true],
+      ["Reminder", false],
+    ])
+    shop.wait(25 * DAY)
+    expect(current()).toEqual([
+      ["Reminder", true],
+      ["Login details", false],
+    ])
+    expect(messageFor(line)?.text).toMatch(/^Hi,\nYour TV access runs until December/)
+    shop.wait(10 * DAY)
+    expect(messageFor(line)?.text).toMatch(/^Hi,\nYour TV access was paid until December/)
+  })
+
+  test("needs a line of the reader that works", async () => {
+    const dora = await openResellerAccount(shop, "dora@example.test")
+    const line = await dora.line("Leo")
+    expect(lineMessageView(contextIn("en-en"), at(`?message=${line.id}`), [])).toBeNull()
+    expect(messageFor({ ...line, status: "Terminated" })).toBeNull()
+    expect(messageFor({ ...line, status: "Pending", host: null, paidUntil: null })).toBeNull()
+  })
+})
+
+describe("the list of lines", () => {
+  test("says that there is none yet, and of a search that none matches", async () => {
+    const dora = await openResellerAccount(shop, "dora@example.test")
+    const emptyAt = async (lines: readonly Service[]) =>
+      (await lineListView(contextIn("en-en"), at("?find=eva"), { ...dora, lines })).empty
+    expect(await emptyAt([])).toBe("You haven’t made a line yet.")
+    expect(await emptyAt([await dora.line("Leo")])).toBe("No lines match.")
+  })
+
+  test("says the username of a line beside its name, and once of a line without a name", async () => {
+    const dora = await openResellerAccount(shop, "dora@example.test")
+    const [leo, unnamed] = [await dora.line("Leo"), await dora.line("")]
+    const { rows } = await lineListView(contextIn("en-en"), at(""), { ...dora, lines: [leo, unnamed] })
+    expect(rows.map(({ name, username }) => [name, username])).toEqual([
+      ["Leo", leo.username],
+      [unnamed.username, null],
+    ])
+  })
+
+  test("is searched by name, and its links keep the search", async () => {
+    const dora = await openResellerAccount(shop, "dora@example.test")
+    const lines = [await dora.line("Leo"), await dora.line("Café Central")]
+    const view = await lineListView(contextIn("en-en"), at("?find=cafe&show=all"), { ...dora, lines })
+    expect(view.rows.map(({ name, extend }) => [name, extend])).toEqual([
+      ["Café Central", "Extend to Jan\u00a020"],
+    ])
+    expect(view.filters.map(({ text, count }) => [text, count])).toEqual([
+      ["All", 1],
+      ["Ending within 7 days", 0],
+      ["Ended", 0],
+    ])
+    for (const { href } of view.filters) expect(new URLSearchParams(href).get("find")).toBe("cafe")
+    const [row] = view.rows
+    expect(row?.message?.href).toBe(`?show=all&page=1&find=cafe&message=${lines[1]?.id}&about=login#message`)
+  })
+
+  test("offers credits for what they extend: neither a cancelled line nor the reseller's own plan", async () => {
+    const dora = await openResellerAccount(shop, "dora@example.test")
+    const [leo, mia] = [await dora.line("Leo"), await dora.line("Mia")]
+    const own = await buyPlan(shop, {
+      customer: dora.customer,
+      choices: { ...choice, email: dora.customer.email },
+    })
+    await shop.services.billing.cancelLine({
+      lineId: mia.id,
+      customerId: dora.customer.id,
+      at: shop.services.now(),
+    })
+    const lines = (await shop.services.billing.servicesOf(dora.customer)).filter(
+      ({ kind }) => kind === "plan",
+    )
+    const { rows } = await lineListView(contextIn("en-en"), at(""), { ...dora, lines })
+    const offered = new Map(
+      rows.map(({ id, select, extend, cancel }) => [id, [select, extend, cancel?.confirm]]),
+    )
+    expect(offered.get(leo.id)).toEqual(["Select Leo", "Extend to Jan\u00a020", "Cancel this line"])
+    expect(offered.get(mia.id)).toEqual([null, null, undefined])
+    expect(offered.get(own.serviceId)).toEqual([null, null, undefined])
+  })
+
+  test("extends no line of a blocked reseller, and says so", async () => {
+    const dora = await openResellerAccount(shop, "dora@example.test")
+    const leo = await dora.line("Leo")
+    const blocked = { kind: "customer", value: dora.customer.id } as const
+    await shop.billing.operator.block({ ...blocked, reason: "chargebacks", at: 0 })
+    const form = { serviceid: dora.service.id, key: "form-1-extend", extend: leo.id }
+    const visit = { path: "/resellers/success.data", session: dora.session, form }
+    const answer = await respond(shop.services, visit)
+    expect([answer.status, await answer.text()]).toEqual([
+      403,
+      expect.stringContaining("needs a check first"),
+    ])
+    expect((await shop.services.billing.service(leo.id))?.paidUntil).toBe(leo.paidUntil)
+  })
+
+  test("extends one line by its button, and another one by the same form", async () => {
+    const dora = await openResellerAccount(shop, "dora@example.test")
+    const [leo, mia] = [await dora.line("Leo"), await dora.line("Mia")]
+    const extend = async (form: Record<string, string>) => {
+      const common = { serviceid: dora.service.id, key: "form-1-extend" }
+      const { status } = await respond(shop.services, {
+        path: "/resellers/success?find=a",
+        session: dora.session,
+        form: { ...common, ...form },
+      })
+      return status
+    }
+    const counts = async () =>
+      Promise.all([leo, mia].map(async ({ id }) => (await shop.services.billing.service(id))?.term?.count))
+    expect(await extend({ extend: leo.id, line: mia.id })).toBe(303)
+    expect(await counts()).toEqual([2, 1])
+    expect(await extend({ extend: leo.id })).toBe(303)
+    expect(await counts()).toEqual([2, 1])
+    expect(await extend({ extend: mia.id })).toBe(303)
+    expect(await counts()).toEqual([2, 2])
+  })
+})

@@ -1,0 +1,104 @@
+import { data, redirect } from "react-router"
+import { localeContext } from "~/context/locale.server"
+import { servicesContext } from "~/context/services.server"
+import { sessionContext } from "~/context/session.server"
+import { BASE } from "~/domain/base-path"
+import { accountPath, pathOf, statementPath } from "~/domain/screen-paths"
+import { withoutReason } from "~/domain/service"
+import { buyerTimeline } from "~/domain/timeline"
+import { showReseller } from "~/flows/resellers/show-reseller.server"
+import { formOf } from "~/http/form.server"
+import { retryAfter } from "~/http/retry-after.server"
+import { screenTexts } from "~/i18n/load-screen-texts.server"
+import { noStore } from "~/middleware/cache-control.server"
+import { resellerSuccess } from "~/middleware/reseller-success.server"
+import type { PageHandle } from "~/ssr/document"
+import { ResellerSuccessScreen } from "~/ui/resellers/reseller-success-screen"
+import { PasswordForm } from "~/ui/success/password-form"
+import { OrderPoller } from "~/ui/waiting/order-poller"
+import { handlePasswordAction } from "../account/password-action.server"
+import { passwordView } from "../account/password-view.server"
+import { signInAgain } from "../account/sign-in-again.server"
+import { noReloads, pageReloads } from "../page-reloads.server"
+import { screenHref } from "../screen-href.server"
+import { servicesListed } from "../services/service-list.server"
+import type { Route } from "./+types/reseller-success"
+import { handleLineAction, handleLineCancellation, handleLineExtension } from "./line-action.server"
+import { lineMessageView } from "./line-message.server"
+import { lineListView } from "./line-view.server"
+
+export const middleware: Route.MiddlewareFunction[] = [noStore, resellerSuccess]
+export const handle = { title: "title.resellerSuccess", public: false } satisfies PageHandle
+
+export const headers: Route.HeadersFunction = ({ actionHeaders }) => actionHeaders
+
+export async function loader({ url, context }: Route.LoaderArgs) {
+  const services = context.get(servicesContext)
+  const session = context.get(sessionContext)
+  const access = await showReseller(services, session)
+  if (!access) throw redirect(screenHref(context, pathOf.reseller.checkout))
+  const { order, unsettled } = access
+  return {
+    ...access,
+    service: withoutReason(access.service),
+    order: order && { id: order.id, total: order.total },
+    timeline: buyerTimeline(access.timeline),
+    services: servicesListed(context, access.services, {}),
+    lines: await lineListView(context, url, access),
+    message: lineMessageView(context, url, access.lines),
+    statement: statementView(context),
+    made: url.searchParams.get("done") === "line",
+    passwordChosen: url.searchParams.get("done") === "password",
+    password: passwordView(context, access.service),
+    timeZone: services.shop.timeZone,
+    ...(unsettled ? pageReloads(context, url, access.timeline.at(-1)?.at ?? 0) : noReloads),
+  }
+}
+
+export async function action(args: Route.ActionArgs) {
+  const form = await formOf(args.request)
+  if (form.has("extend")) return handleLineExtension(withOneLine(form), args)
+  if (form.has("cancel")) return handleLineCancellation(form, args)
+  if (form.get("intent") === "extend-lines") return handleLineExtension(form, args)
+  if (form.get("intent") === "sign-in-again")
+    return signInAgain(args.context, `${screenHref(args.context, pathOf.reseller.success)}?signin`)
+  if (form.get("intent") !== "password") return handleLineAction(form, args)
+  const refusal = await handlePasswordAction(form, args.context)
+  if (refusal) {
+    const { lastResult, status, wait } = refusal
+    return data({ lastResult, refusal: null }, { status, headers: retryAfter(wait) })
+  }
+  throw redirect(`${screenHref(args.context, pathOf.reseller.success)}?done=password`, 303)
+}
+
+/** A line's own button extends that line, whichever others are selected. */
+function withOneLine(form: FormData): FormData {
+  form.set("line", String(form.get("extend")))
+  return form
+}
+
+function statementView(context: Route.LoaderArgs["context"]) {
+  const t = screenTexts(context.get(localeContext).code)
+  const href = `${BASE}${screenHref(context, statementPath)}`
+  const payments = { text: t("payments.heading"), path: `${screenHref(context, accountPath)}#receipt` }
+  return { history: t("statement.history"), download: t("statement.download"), href, payments }
+}
+
+export default function ResellerSuccess({ loaderData, actionData }: Route.ComponentProps) {
+  const { version, password, passwordChosen, ...shown } = loaderData
+  const lastResult = actionData?.lastResult
+  const passwordForm = password && (
+    <PasswordForm {...password} serviceId={shown.service.id} lastResult={lastResult} done={passwordChosen} />
+  )
+  return (
+    <>
+      <ResellerSuccessScreen
+        {...shown}
+        lastResult={lastResult}
+        refusal={actionData?.refusal ?? null}
+        passwordForm={passwordForm}
+      />
+      {shown.reloads && <OrderPoller version={version} serviceId={shown.service.id} />}
+    </>
+  )
+}

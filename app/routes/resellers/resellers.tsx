@@ -1,0 +1,81 @@
+import { localeContext } from "~/context/locale.server"
+import { pricingContext } from "~/context/pricing.server"
+import { servicesContext } from "~/context/services.server"
+import { sessionContext } from "~/context/session.server"
+import { typedInto } from "~/domain/forms/refused-form"
+import { ClaimsExisting } from "~/domain/forms/reseller-form"
+import { showResellerOffer } from "~/flows/checkout/show-offer.server"
+import { hasResellerAccount } from "~/flows/resellers/show-reseller.server"
+import { formOf } from "~/http/form.server"
+import { otherSelection } from "~/middleware/other-selection.server"
+import { pricing } from "~/middleware/pricing.server"
+import { redirections } from "~/middleware/redirections.server"
+import type { PageHandle } from "~/ssr/document"
+import { offerShown, reloadsOffer } from "~/ui/checkout/offer-shown"
+import { NoResellerPlans, ResellerScreen } from "~/ui/resellers/reseller-screen"
+import { choicesIn, handleCheckoutAction, withAnswer } from "../checkout/checkout-action.server"
+import { withTax } from "../checkout/tax-view.server"
+import { ownCredit, withCredit } from "../order/credit-view.server"
+import { orderAssurance } from "../order/order-assurance.server"
+import type { Route } from "./+types/resellers"
+import { resellerCheckout } from "./reseller-checkout.server"
+
+export const middleware: Route.MiddlewareFunction[] = [
+  otherSelection(choicesIn(resellerCheckout)),
+  redirections("checkout", "reseller"),
+  pricing,
+]
+export const handle = {
+  title: "title.resellers",
+  public: true,
+  description: "description.resellers",
+  neverCached: true,
+} satisfies PageHandle
+export const headers: Route.HeadersFunction = ({ actionHeaders }) => actionHeaders
+export const shouldRevalidate = reloadsOffer
+
+export async function loader({ url, context }: Route.LoaderArgs) {
+  const services = context.get(servicesContext)
+  const session = context.get(sessionContext)
+  const { choices, customer } = session
+  const existing = ClaimsExisting.parse(url.searchParams.get("existing"))
+  const [offer, isReseller, credit] = await Promise.all([
+    showResellerOffer(services, choices, {
+      customer,
+      claimsExisting: existing,
+      currency: context.get(pricingContext).currency,
+      locale: context.get(localeContext).code,
+    }),
+    hasResellerAccount(services, session),
+    ownCredit(context),
+  ])
+  return {
+    offer: offer && {
+      ...withCredit(withTax(context, withAnswer(offer)), credit),
+      assurance: orderAssurance(context, offer),
+    },
+    existing,
+    signedInEmail: customer?.email ?? null,
+    isReseller,
+    hasMail: services.shop.mailSender !== null,
+    formKey: services.newId(),
+  }
+}
+
+export async function action({ request, context }: Route.ActionArgs) {
+  return handleCheckoutAction(resellerCheckout, await formOf(request), context)
+}
+
+export default function Resellers({ loaderData, actionData }: Route.ComponentProps) {
+  const { offer, existing, ...shown } = loaderData
+  if (!offer) return <NoResellerPlans />
+  const lastResult = actionData?.lastResult
+  return (
+    <ResellerScreen
+      {...shown}
+      {...offerShown(offer, lastResult)}
+      existing={lastResult ? typedInto("existing", lastResult) === "yes" : existing}
+      wait={actionData?.wait ?? 0}
+    />
+  )
+}

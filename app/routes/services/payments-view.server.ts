@@ -1,0 +1,170 @@
+import type { RouterContextProvider } from "react-router"
+import { localeContext } from "~/context/locale.server"
+import { type LoggedServices, servicesContext } from "~/context/services.server"
+import { documentTexts } from "~/documents/texts"
+import { BASE } from "~/domain/base-path"
+import type { Instant } from "~/domain/calendar"
+import type { AuthenticatedCustomer } from "~/domain/customer"
+import { type Locale, localPath } from "~/domain/locales"
+import { type Money, money } from "~/domain/money"
+import type { Order } from "~/domain/order"
+import { ACCOUNT, documentPath, orderWithdrawalPath } from "~/domain/screen-paths"
+import type { Service } from "~/domain/service"
+import { outstanding } from "~/domain/settlement"
+import { offersWithdrawal } from "~/domain/shop/country-law"
+import {
+  isMarkedPaid,
+  isRefunded,
+  refundedAmount,
+  type TimelineEvent,
+  usedAccountCredit,
+} from "~/domain/timeline"
+import { withdrawalEnd } from "~/domain/withdrawal-period"
+import { screenTexts } from "~/i18n/load-screen-texts.server"
+import { taxNote } from "~/middleware/tax-note.server"
+import { dateTimeText, dayText, moneyText } from "~/ui/layout/format"
+import type { PaymentsView } from "~/ui/success/payments-card"
+import { writingOf } from "../page-writing.server"
+import { knownUsernames } from "./known-usernames.server"
+
+type Context = Readonly<RouterContextProvider>
+
+/** Most payments that are listed of a service, and of a whole account. */
+const OF_SERVICE = 24
+const OF_ACCOUNT = 60
+
+type Shown = {
+  /** All services that the visitor has access to. */
+  readonly services: readonly Service[]
+  /** The order whose receipt the URL asks for. */
+  readonly receipt: string | null
+  /** The timeline that the page has read already; missing: none. */
+  readonly read?: { readonly orderId: string; readonly timeline: readonly TimelineEvent[] }
+}
+
+/** Payments of a service, with the receipt that is asked for, or that of the last one, which is printed. Null: none. */
+export async function paymentsOfService(
+  context: Context,
+  { service, ...shown }: Shown & { readonly service: Service },
+): Promise<PaymentsView | null> {
+  const orders = await context.get(servicesContext).billing.paidOrdersOf(service.id, OF_SERVICE)
+  return paymentsIn(context, orders, { ...shown, query: `serviceid=${service.id}` })
+}
+
+/** The same of all services of a customer, and of account credit that was bought. */
+export async function paymentsOfAccount(
+  context: Context,
+  { customer, ...shown }: Shown & { readonly customer: AuthenticatedCustomer },
+): Promise<PaymentsView | null> {
+  const { billing } = context.get(servicesContext)
+  const orders = await billing.paidOrdersOfCustomer(customer, OF_ACCOUNT)
+  return paymentsIn(context, orders, { ...shown, query: ACCOUNT })
+}
+
+async function paymentsIn(
+  context: Context,
+  paid: readonly Order[],
+  { services: inReach, receipt: asked, read, query }: Shown & { readonly query: string },
+): Promise<PaymentsView | null> {
+  const { billing, shop, now } = context.get(servicesContext)
+  const locale = context.get(localeContext)
+  const { t, lines: named } = writingOf(context)
+  const orders = paid.filter(({ total }) => total.minor > 0)
+  const chosen = orders.find(({ id }) => id === asked) ?? orders[0]
+  if (!chosen) return null
+  const timeline: Timeline = async (id) => (read?.orderId === id ? read.timeline : billing.timeline(id))
+  const refunds = await Promise.all(orders.map((order) => refundOf(order, timeline)))
+  const credit = usedAccountCredit(await timeline(chosen.id), chosen.total.currency)
+  const renewed = chosen.kind === "renewal" ? await billing.renewalItems(chosen.id) : []
+  return {
+    query,
+    rows: orders.flatMap(({ id, lines, total, placedAt }, row) => {
+      const [line] = named(lines)
+      const refund = refunds[row]
+      const day = dayText(placedAt, locale, shop.timeZone)
+      const refunded = refund ? `${t("payments.refunded")} ${moneyText(refund, locale)}` : null
+      return line ? [{ id, line, total, day, refunded }] : []
+    }),
+    withdrawal: withdrawalIn(chosen, { shop, now: now(), locale }),
+    receipt: {
+      isAsked: chosen.id === asked,
+      orderId: chosen.id,
+      day: dayText(chosen.placedAt, locale, shop.timeZone),
+      lines: named(chosen.lines, knownUsernames(renewed, inReach)),
+      total: chosen.total,
+      credit: credit.minor > 0 ? credit : null,
+      refund: refunds[orders.indexOf(chosen)] ?? null,
+      seller: shop.legal.seller ?? shop.brand.name,
+      tax: taxNote(chosen, { legal: shop.legal, locale }),
+      documents: await documentsOf(context, chosen),
+      declared: declaredIn(chosen, { locale, timeZone: shop.timeZone }),
+    },
+    texts: {
+      heading: t("payments.heading"),
+      receipt: t("payments.receipt"),
+      earlier: t("payments.earlier"),
+      order: t("payments.order"),
+      date: t("payments.date"),
+      seller: t("payments.seller"),
+      credit: t("payments.credit"),
+      refunded: t("payments.refunded"),
+    },
+  }
+}
+
+/** An order's invoice and credit notes, each with its files: "Invoice 2026-000001", "Invoice 2026-000001 (PDF)". */
+async function documentsOf(
+  context: Context,
+  { id, tax }: Order,
+): Promise<PaymentsView["receipt"]["documents"]> {
+  if (!tax) return []
+  const locale = context.get(localeContext)
+  const words = documentTexts(locale.code)
+  const hrefOf = (file: string) => `${BASE}${localPath(locale, documentPath.replace(":file", file))}`
+  const issued = await context.get(servicesContext).documents.taxDocumentsOf(id)
+  return issued.flatMap(({ kind, number }) => {
+    const name = `${words(`kind.${kind}`)} ${number}`
+    const files = (["pdf", "xml"] as const).map((form) => ({
+      text: `${name} (${form.toUpperCase()})`,
+      href: hrefOf(`${number}.${form}`),
+    }))
+    return [{ text: name, href: hrefOf(number) }, ...files]
+  })
+}
+
+type Timeline = (orderId: string) => Promise<readonly TimelineEvent[]>
+
+/** What has been paid back of a paid order; null: nothing. */
+async function refundOf(order: Order, timeline: Timeline): Promise<Money | null> {
+  const left = outstanding(order)
+  // A paid order has something left after a refund, or within the tolerance of its gateway.
+  if (left.minor === 0) return null
+  const events = await timeline(order.id)
+  if (!isRefunded(events)) return null
+  // Its ledger does not have what the operator has received elsewhere.
+  return isMarkedPaid(events)
+    ? money(Math.min(order.total.minor, refundedAmount(events)), order.total.currency)
+    : left
+}
+
+/** The page to withdraw from an order, in a shop that has one. */
+function withdrawalIn(
+  order: Order,
+  { shop, now, locale }: Pick<LoggedServices, "shop"> & { readonly now: Instant; readonly locale: Locale },
+): string | null {
+  const end = withdrawalEnd(order, shop.timeZone)
+  if (end === null || now > end || !offersWithdrawal(shop.legal.law)) return null
+  return `${BASE}${localPath(locale, orderWithdrawalPath(order.id))}`
+}
+
+/** The buyer's declarations as they were made. */
+function declaredIn(
+  { saleTerms }: Order,
+  { locale, timeZone }: { readonly locale: Locale; readonly timeZone: string },
+): readonly string[] {
+  const declarations = saleTerms?.declarations
+  if (!declarations) return []
+  const { at, consent, acknowledgement } = declarations
+  const moment = dateTimeText(at, locale, timeZone)
+  return [screenTexts(locale.code)("law.declared", { moment }), consent, acknowledgement]
+}

@@ -1,0 +1,83 @@
+import { RouterContextProvider } from "react-router"
+import { afterEach, beforeEach, expect, test } from "vitest"
+import { servicesContext } from "~/context/services.server"
+import { emptySession, sessionContext } from "~/context/session.server"
+import type { Service } from "~/domain/service"
+import { buyPlan } from "../../../tests/fixtures/purchase"
+import { respond } from "../../../tests/fixtures/shop-router"
+import { choice, openTestShop, type TestShop } from "../../../tests/fixtures/test-shop"
+import { handleServiceAction } from "./service-action.server"
+
+let shop: TestShop
+beforeEach(async () => {
+  shop = await openTestShop()
+})
+afterEach(() => shop.billing.close())
+
+/** Submits a form of the service page as a signed-in customer whose service has this status. */
+async function submit(status: Service["status"], fields: Record<string, string>) {
+  const order = await buyPlan(shop, { key: "k", choices: choice })
+  const bought = await shop.services.billing.service(order.serviceId)
+  if (!bought) throw new Error("Service not found")
+  const servicesOf = async () => [{ ...bought, status }]
+  const billing = { ...shop.services.billing, servicesOf }
+  const context = new RouterContextProvider()
+  const email = choice.email ?? ""
+  const customer = { id: bought.customerId, email, currency: "EUR" as const, reach: "account" as const }
+  context.set(servicesContext, { ...shop.services, billing })
+  context.set(sessionContext, { ...emptySession, customer })
+  const form = new FormData()
+  for (const [name, value] of Object.entries({ ...fields, serviceid: bought.id })) form.set(name, value)
+  const request = new Request("https://shop.test/checkout/success", { method: "POST" })
+  return handleServiceAction(form, { request, context })
+}
+
+const changes = [
+  ["restart", { intent: "restart" }],
+  ["new credentials", { intent: "recreate" }],
+  ["device address", { intent: "device", deviceAddress: "00:1A:79:12:34:56" }],
+] as const
+
+for (const status of ["Pending", "Cancelled"] as const) {
+  test.each(changes)(
+    `%s of a service that is ${status} answers 409 and never calls the panel`,
+    async (_, fields) => {
+      const before = shop.panel.received.length
+      const { data, init } = await submit(status, fields)
+      expect(init?.status).toBe(409)
+      expect(data).toMatchObject({ failed: null })
+      expect(data.lastResult?.error).toBeUndefined()
+      expect(shop.panel.received.slice(before).filter(({ what }) => what !== "create")).toEqual([])
+    },
+  )
+}
+
+test("the page after a form is that of its service, whichever another tab has chosen since", async () => {
+  const [first, second] = [
+    await buyPlan(shop, { key: "k1", choices: choice }),
+    await buyPlan(shop, { key: "k2", choices: choice }),
+  ]
+  const serviceIds = [first.serviceId, second.serviceId]
+  const own = { orderId: second.id, serviceIds, serviceId: second.serviceId }
+  const session = { ...own, id: "two tabs", sealedAt: shop.services.now() }
+  const posted = await respond(shop.services, {
+    path: "/success",
+    session,
+    form: { intent: "notes", serviceid: first.serviceId, notes: "kitchen" },
+  })
+  expect(posted.headers.get("location")).toContain("done=notes")
+  const cookie = posted.headers.getSetCookie().find((it) => it.startsWith("checkout="))
+  const kept = cookie === undefined ? { session } : { headers: { cookie: cookie.split(";", 1)[0] ?? "" } }
+  const shown = await respond(shop.services, { path: "/success.data?done=notes", ...kept })
+  expect(await shown.text()).toContain("kitchen")
+})
+
+test("a blocked device answers 422 with what was typed, without saying that it is blocked, and never reaches the panel", async () => {
+  const block = { kind: "device", value: "00:1A:79:12:34:56", reason: "resold", at: 1 } as const
+  await shop.billing.operator.block(block)
+  const { data, init } = await submit("Active", { intent: "device", deviceAddress: "00:1a:79:12:34:56" })
+  expect(init?.status).toBe(422)
+  expect(data).toMatchObject({ failed: "device" })
+  expect(data.lastResult?.initialValue).toMatchObject({ deviceAddress: "00:1a:79:12:34:56" })
+  expect(shop.panel.received.filter(({ what }) => what === "device")).toEqual([])
+})

@@ -1,0 +1,77 @@
+import type { LoggedServices } from "~/context/services.server"
+import type { Order } from "~/domain/order"
+import type { RenewedItem } from "~/domain/renewal"
+import type { Service } from "~/domain/service"
+import type { Writing } from "../page-writing.server"
+import { upgradePaidHeadline } from "../plan-change/upgrade-view.server"
+import { invoicePaidHeadline } from "../renewal/invoice-view.server"
+
+/** `heading`: null where the page's own says it. */
+export type Headline = { readonly heading: string | null; readonly notes: readonly string[] }
+
+type About = {
+  readonly service: Service
+  /** The order just paid; null: none. */
+  readonly order: Order | null
+  /** What it has renewed. */
+  readonly items: readonly RenewedItem[]
+  /** See `knownUsernames`. */
+  readonly known: readonly (string | null)[]
+  readonly canRenew: boolean
+  readonly hasSupport: boolean
+}
+
+/** Heading and notes of the service page for a stopped service, and after a payment; null: the usual ones. */
+export async function serviceHeadline(
+  services: LoggedServices,
+  about: About,
+  writing: Writing,
+): Promise<Headline | null> {
+  return (await paidHeadline(services, about, writing)) ?? headlineOf(about, writing)
+}
+
+/** What the order just paid has led to, of the kinds that say so themselves. */
+async function paidHeadline(
+  services: LoggedServices,
+  { service, order, items, hasSupport }: About,
+  writing: Writing,
+): Promise<Headline | null> {
+  if (order?.kind === "topup") return topUpHeadline(services, order, writing)
+  if (order?.kind === "plan-change" && services.planUpgrades)
+    return upgradePaidHeadline(services, order, writing)
+  if (order?.kind !== "renewal" || !services.invoiceRenewals) return null
+  return invoicePaidHeadline(services, { service, order, items, hasSupport }, writing)
+}
+
+/** What a top-up has added, and the account credit that there is now. */
+async function topUpHeadline(
+  { billing, payments }: Pick<LoggedServices, "billing" | "payments">,
+  { id, customerId, total }: Order,
+  { t, money }: Writing,
+): Promise<Headline> {
+  const added = (await billing.timeline(id)).find(({ kind }) => kind === "credit-added")
+  const credit = await payments.accountCredit(customerId, total.currency)
+  return {
+    heading: t("topUp.done", { amount: money(added?.amount ?? total) }),
+    notes: [t("topUp.now", { credit: money(credit) })],
+  }
+}
+
+function headlineOf(
+  { service: { id, status }, items, known, canRenew, hasSupport }: About,
+  { t, day, named }: Writing,
+): Headline | null {
+  const own = items.find(({ serviceId }) => serviceId === id)?.until
+  if (own) {
+    const until = items.flatMap(({ serviceId, name, until }, at) =>
+      serviceId === id || until === null
+        ? []
+        : [t("renewal.each", { plan: named(name, known[at] ?? null), date: day(until) })],
+    )
+    // Spanish and Portuguese dates are longer than a phone's line of the heading, which would break them within the year.
+    const date = day(own).replaceAll("\u00a0", " ")
+    return { heading: t("renewal.renewed", { date }), notes: [t("renewal.sameDetails"), ...until] }
+  }
+  if (status !== "Suspended" && status !== "Terminated") return null
+  return { heading: null, notes: canRenew || !hasSupport ? [] : [t("renewal.stopped")] }
+}

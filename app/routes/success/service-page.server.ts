@@ -1,0 +1,119 @@
+import { type RouterContextProvider, redirect } from "react-router"
+import { localeContext } from "~/context/locale.server"
+import { servicesContext } from "~/context/services.server"
+import { sessionContext } from "~/context/session.server"
+import { UpsellDraft } from "~/domain/forms/upsell-form"
+import { localPath } from "~/domain/locales"
+import { accountPath, pathOf, playlistPath, renewPath } from "~/domain/screen-paths"
+import { shownService } from "~/domain/service"
+import { buyerTimeline } from "~/domain/timeline"
+import { renewedByLink } from "~/flows/services/renewal-link.server"
+import { showAccess } from "~/flows/services/show-access.server"
+import { showUpsell } from "~/flows/services/show-upsell.server"
+import { screenTexts } from "~/i18n/load-screen-texts.server"
+import { qrOf } from "~/ui/waiting/qr-code.server"
+import { passwordView } from "../account/password-view.server"
+import { creditView } from "../order/credit-view.server"
+import { isCorrecting, shownEmail } from "../order/order-email-action.server"
+import { noReloads, pageReloads } from "../page-reloads.server"
+import { planPart } from "../plan-change/plan-view.server"
+import { screenHref } from "../screen-href.server"
+import { servicesListed } from "../services/service-list.server"
+import { renewalPart } from "./renewal-part.server"
+import { doneIn } from "./service-action.server"
+import { servicePart } from "./service-view.server"
+
+type Context = Readonly<RouterContextProvider>
+type Awaiting = Pick<NonNullable<Awaited<ReturnType<typeof showAccess>>>, "unsettled" | "timeline">
+type Asked = { readonly url: URL; readonly headers: Headers }
+
+/** What the page of a visitor's service shows. Redirects where there is none to show. */
+export async function loadServicePage(context: Context, { url, headers }: Asked) {
+  const services = context.get(servicesContext)
+  const session = context.get(sessionContext)
+  await leaveForLinkedRenewal(context, url)
+  const access = await showAccess(services, session)
+  if (!access) throw redirect(screenHref(context, pathOf.viewer.checkout))
+  if (access.service.kind === "reseller") throw redirect(screenHref(context, pathOf.reseller.success))
+
+  const { order, service, playlistAddress, unsettled } = access
+  const { quantity } = UpsellDraft.parse(Object.fromEntries(url.searchParams))
+  const [credit, offered] = await Promise.all([
+    creditView(context, service),
+    showUpsell(services, [service], {
+      serviceId: service.id,
+      quantity: quantity ?? null,
+      locale: context.get(localeContext).code,
+    }),
+  ])
+  const part = await renewalPart(
+    context,
+    { service, services: access.services, order, headers, credit },
+    url.searchParams,
+  )
+  const done = doneIn(url.searchParams)
+  const confirming = url.searchParams.has("recreate") ? ("recreate" as const) : null
+  const upsell = offered && { ...offered, credit }
+  const { head, setup, ifNotRenewed, payments, texts } = await servicePart(context, {
+    service,
+    services: access.services,
+    order,
+    ready: access.ready,
+    unsettled,
+    timeline: access.timeline,
+    playlistAddress,
+    upsell,
+    part,
+    isAnswer: done !== null || confirming !== null,
+    receipt: url.searchParams.get("receipt"),
+    userAgent: headers.get("user-agent"),
+  })
+  return {
+    ...access,
+    head,
+    setup,
+    ifNotRenewed,
+    payments,
+    texts,
+    service: shownService(access.service),
+    order: order && { id: order.id, total: order.total, kind: order.kind },
+    orderEmail: await shownEmail(services, order, url),
+    timeline: buyerTimeline(access.timeline),
+    services: servicesListed(context, access.services, part.renewable),
+    renewal: part.renewal,
+    law: part.law,
+    lastTerm: part.lastTerm,
+    planPart: await planPart(context, service, { next: part.next, isRenewable: part.renewal !== null }),
+    isRenewalDue: part.isDue,
+    playlistPath: `${screenHref(context, playlistPath)}?line=${service.id}`,
+    playlistQr: playlistAddress && qrOf(playlistAddress),
+    links: services.shop.links,
+    upsell,
+    isUpsellOpen: quantity !== undefined,
+    done,
+    confirming,
+    password: passwordView(context, service),
+    accountLink: accountLinkOf(context),
+    timeZone: services.shop.timeZone,
+    ...reloadsOf(context, url, access),
+  }
+}
+
+/** Null unless the customer is signed in. */
+function accountLinkOf(context: Context) {
+  if (context.get(sessionContext).customer === null) return null
+  const locale = context.get(localeContext)
+  return { text: screenTexts(locale.code)("account.heading"), path: localPath(locale, accountPath) }
+}
+
+/** A payer who has no access to the renewed service sees what was paid, unless the page is to show other services. */
+async function leaveForLinkedRenewal(context: Context, url: URL): Promise<void> {
+  const session = context.get(sessionContext)
+  if (session.serviceId !== null || url.searchParams.has("services")) return
+  if (await renewedByLink(context.get(servicesContext), session))
+    throw redirect(screenHref(context, renewPath))
+}
+
+function reloadsOf(context: Context, url: URL, { unsettled, timeline }: Awaiting) {
+  return unsettled && !isCorrecting(url) ? pageReloads(context, url, timeline.at(-1)?.at ?? 0) : noReloads
+}

@@ -1,0 +1,54 @@
+import { redirect } from "react-router"
+import { localeContext } from "~/context/locale.server"
+import { servicesContext } from "~/context/services.server"
+import { sessionContext } from "~/context/session.server"
+import { UpsellDraft } from "~/domain/forms/upsell-form"
+import { upsellPath } from "~/domain/screen-paths"
+import type { Service } from "~/domain/service"
+import { accessibleServices } from "~/flows/services/accessible-services.server"
+import { showUpsell } from "~/flows/services/show-upsell.server"
+import { formOf } from "~/http/form.server"
+import { noStore } from "~/middleware/cache-control.server"
+import { resellerUpsell } from "~/middleware/reseller-upsell.server"
+import type { PageHandle } from "~/ssr/document"
+import { UpsellScreen } from "~/ui/upsell/upsell-screen"
+import { creditView } from "../order/credit-view.server"
+import { screenHref } from "../screen-href.server"
+import type { Route } from "./+types/upsell"
+import { orderUpsell } from "./upsell-action.server"
+
+export const middleware: Route.MiddlewareFunction[] = [noStore, resellerUpsell]
+export const handle = { title: "title.upsell", public: false } satisfies PageHandle
+export const headers: Route.HeadersFunction = ({ actionHeaders }) => actionHeaders
+
+export async function loader({ url, context }: Route.LoaderArgs) {
+  const services = context.get(servicesContext)
+  const session = context.get(sessionContext)
+  const { quantity, serviceid } = UpsellDraft.parse(Object.fromEntries(url.searchParams))
+  const resellers = (await accessibleServices(services, session)).filter(({ kind }) => kind === "reseller")
+  const locale = context.get(localeContext).code
+  const request = { serviceId: serviceid ?? session.serviceId, quantity: quantity ?? null, locale }
+  const offer = await showUpsell(services, resellers, request)
+  return { offer: offer && { ...offer, credit: await creditOf(context, resellers) } }
+}
+
+/** Of the customer who has all of the services, in their one currency. */
+async function creditOf(context: Route.LoaderArgs["context"], [first, ...others]: readonly Service[]) {
+  const isOne = others.every(
+    ({ customerId, currency }) => customerId === first?.customerId && currency === first.currency,
+  )
+  return first && isOne ? creditView(context, first) : undefined
+}
+
+export async function action(args: Route.ActionArgs) {
+  const form = await formOf(args.request)
+  if (form.get("intent") !== "upsell-update") return orderUpsell(form, args)
+  const { quantity, serviceid } = UpsellDraft.parse(Object.fromEntries(form))
+  if (serviceid)
+    args.context.set(sessionContext, { ...args.context.get(sessionContext), serviceId: serviceid })
+  throw redirect(`${screenHref(args.context, upsellPath)}${quantity ? `?quantity=${quantity}` : ""}`, 303)
+}
+
+export default function Upsell({ loaderData, actionData }: Route.ComponentProps) {
+  return <UpsellScreen offer={loaderData.offer} lastResult={actionData?.lastResult} />
+}

@@ -1,0 +1,68 @@
+import type { RouterContextProvider } from "react-router"
+import { servicesContext } from "~/context/services.server"
+import { sessionContext } from "~/context/session.server"
+import type { Order } from "~/domain/order"
+import { priceRenewals } from "~/flows/checkout/price-renewal.server"
+import { accessibleServices } from "~/flows/services/accessible-services.server"
+import { writingOf } from "../page-writing.server"
+import { planChangeNotes } from "../plan-change/plan-view.server"
+import { knownUsernames } from "../services/known-usernames.server"
+
+type Context = Readonly<RouterContextProvider>
+
+/** An unpaid order on the waiting page: its lines, and the services that it changes if it is paid now. */
+export type OrderedView = {
+  readonly lines: Order["lines"]
+  /** What a renewal leads to. */
+  readonly notes: readonly string[]
+  /** The service that extra connections are for; empty for other orders. */
+  readonly about: readonly string[]
+}
+
+/** Loads the lines of an unpaid order, and services by names that tell the visitor's apart. */
+export async function orderedView(context: Context, order: Order): Promise<OrderedView> {
+  if (order.kind === "renewal") return renewalsOrdered(context, order)
+  if (order.kind === "plan-change") {
+    const notes = await planChangeNotes(context, context.get(servicesContext), order)
+    return { lines: writingOf(context).lines(order.lines), notes, about: [] }
+  }
+  const about = order.kind === "upsell" ? await extendedService(context, order) : []
+  return { lines: order.lines, notes: [], about }
+}
+
+async function extendedService(context: Context, { serviceId }: Order): Promise<readonly string[]> {
+  const services = context.get(servicesContext)
+  const { t, named } = writingOf(context)
+  const [service, inReach] = await Promise.all([
+    services.billing.service(serviceId),
+    accessibleServices(services, context.get(sessionContext)),
+  ])
+  if (!service) return []
+  const isKnown = inReach.some(({ id }) => id === serviceId)
+  return [t("buying.forService", { service: named(service.name, isKnown ? service.username : null) })]
+}
+
+async function renewalsOrdered(context: Context, order: Order): Promise<OrderedView> {
+  const services = context.get(servicesContext)
+  const { billing } = services
+  const { t, day, named, lines } = writingOf(context)
+  const items = await billing.renewalItems(order.id)
+  const known = knownUsernames(items, await accessibleServices(services, context.get(sessionContext)))
+  const found = await Promise.all(items.map(({ serviceId }) => billing.service(serviceId)))
+  const candidates = found.filter((it) => it !== null)
+  const priced = await priceRenewals(services, services.catalogue, { candidates })
+  if (services.invoiceRenewals) {
+    const renewed = items.map(({ name }, at) =>
+      t("invoice.waiting", { plan: named(name, known[at] ?? null) }),
+    )
+    return { lines: lines(order.lines, known), notes: renewed, about: [] }
+  }
+  const notes = items.flatMap(({ serviceId, cycles, name }, at) => {
+    const choices = priced.find(({ service }) => service.id === serviceId)?.choices ?? []
+    const until = choices.find((it) => it.cycles === cycles)?.until
+    return until === undefined
+      ? []
+      : [t("renewal.waiting", { plan: named(name, known[at] ?? null), date: day(until) })]
+  })
+  return { lines: lines(order.lines, known), notes, about: [] }
+}

@@ -1,0 +1,235 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest"
+import { HOUR, SECOND } from "~/domain/calendar"
+import type { Transfer } from "~/domain/coin"
+import { LATE_PAYMENT_GRACE } from "~/domain/order"
+import { openPayment } from "~/flows/payments/open-payment.server"
+import { enEn } from "~/i18n/screen-texts/en-en"
+import type { Mailer } from "~/mail/mailer"
+import { buy, buyPlan, orderConnection } from "../../../tests/fixtures/purchase"
+import { respond } from "../../../tests/fixtures/shop-router"
+import { NOON, openTestShop, type TestShop, TOTAL } from "../../../tests/fixtures/test-shop"
+
+const mailer: Mailer = { send: async () => ({ kind: "sent", response: "250 OK" }) }
+const promises = { email: enEn.unpaid.email, comeBack: enEn.unpaid.comeBack }
+
+const open = { expiresAt: NOON + HOUR, seen: "0", confirmations: null }
+
+let shop: TestShop
+afterEach(() => shop.billing.close())
+
+/** What the waiting page of an unpaid order promises to who closes it. */
+async function promised(): Promise<string[]> {
+  const { order } = await buy(shop)
+  const page = await pageOf(order.id)
+  return Object.entries(promises).flatMap(([name, text]) => (page.includes(text) ? [name] : []))
+}
+
+test("the waiting page promises an email where a mail server is set", async () => {
+  shop = await openTestShop({ mailer })
+  expect(await promised()).toEqual(["email"])
+})
+
+test("the waiting page promises no email without a mail server", async () => {
+  shop = await openTestShop()
+  expect(await promised()).toEqual(["comeBack"])
+})
+
+test("the waiting page promises no email to an address that mail comes back from", async () => {
+  shop = await openTestShop({ mailer })
+  const { order } = await buy(shop)
+  const { mails, now } = shop.services
+  await mails.suppress({ email: order.email, scope: "all", reason: "bounce", at: now() })
+  expect(await promised()).toEqual(["comeBack"])
+})
+
+test.each([
+  ["USDT/tron", "TXyzAddressOfNobody", "no button, since its address is no link"],
+  ["BTC/btc", "bitcoin:bc1qnobody?amount=0.00021", "a button"],
+] as const)("the waiting page of a payment in %s to %s opens a wallet by %s", async (coin, uri, how) => {
+  shop = await openTestShop()
+  const orderId = await coinOrder(coin, { uri })
+  const page = await pageOf(orderId)
+  expect(page).toContain(uri)
+  expect(page.includes(enEn.unpaid.wallet)).toBe(how === "a button")
+})
+
+test("the waiting page says until when a coin's amount is valid, and until when to pay if that is another moment", async () => {
+  shop = await openTestShop()
+  const textOf = async (orderId: string) => (await pageOf(orderId)).replaceAll("\u00a0", " ")
+  const inCoin = async (expiresAt: number) => textOf(await coinOrder("BTC/btc", { expiresAt }))
+  expect(await inCoin(NOON + HOUR)).toContain(
+    '"This amount is valid until 1:00 PM UTC today. Pay by tomorrow at 12:00 PM UTC."',
+  )
+  expect(await inCoin(NOON + 24 * HOUR)).toContain('"This amount is valid until tomorrow at 12:00 PM UTC."')
+  const { order } = await buy(shop, { key: "draft-2" })
+  expect(await textOf(order.id)).toContain('"Pay by tomorrow at 12:00 PM UTC."')
+})
+
+test("the waiting page counts account credit among what pays the order", async () => {
+  shop = await openTestShop()
+  const overpaid = await buyPlan(shop, {}, TOTAL + 10_00)
+  const { order } = await buy(shop, { key: "draft-2", orderId: overpaid.id })
+  shop.gateway.reports("partially-paid", 60_00)
+  shop.wait(5 * SECOND)
+  const page = await pageOf(order.id)
+  expect(page).toContain("€60.00 of your €88.90 has arrived.")
+  expect(page).toContain("€28.90 is still missing")
+})
+
+test.each([
+  ["has expired", "expired", enEn.unpaid.runOut, enEn.unpaid.runOutLead],
+  ["failed", "failed", enEn.unpaid.failed, enEn.unpaid.failedLead],
+] as const)("the waiting page of a payment that %s says so", async (_, status, heading, lead) => {
+  shop = await openTestShop()
+  const { order } = await buy(shop)
+  expect(await pageOf(order.id)).not.toContain(heading)
+  shop.gateway.reports(status, 0)
+  shop.wait(5 * SECOND)
+  const page = await pageOf(order.id)
+  expect(page).toContain(heading)
+  expect(page).toContain(lead)
+})
+
+describe.each([
+  ["of this shop", false],
+  ["of the billing server that takes the payments", true],
+])("where account credit is that %s, the waiting page", (_, isCreditExternal) => {
+  const { expired, expiredExternal, partCredit, partExternal } = enEn.unpaid
+
+  beforeEach(async () => {
+    shop = await openTestShop()
+    Object.assign(shop.services, { isCreditExternal })
+  })
+
+  test.each(["edit", "abort", "another"])(
+    "says to ?%s what becomes of the part that is paid",
+    async (asked) => {
+      const { order } = await buy(shop)
+      shop.gateway.reports("partially-paid", 60_00)
+      shop.wait(5 * SECOND)
+      const page = await pageOf(order.id, [], `?${asked}`)
+      const words = [partCredit, partExternal].map((text) => text.replace("{{received}}", "€60.00"))
+      expect(words.map((text) => page.includes(text))).toEqual([!isCreditExternal, isCreditExternal])
+    },
+  )
+
+  test.each([
+    ["paid", "lookingLate", "lookingExternal"],
+    ["abort", "abort", "abortExternal"],
+  ] as const)("says to ?%s what becomes of a payment that comes late", async (asked, own, external) => {
+    const { order } = await buy(shop)
+    const page = await pageOf(order.id, [], `?${asked}`)
+    const found = [own, external].map((name) => page.includes(enEn.unpaid[name]))
+    expect(found).toEqual([!isCreditExternal, isCreditExternal])
+  })
+
+  test.each([null, "mailto:help@shop.test"])(
+    "asks for the order's number only where there is a contact: %s",
+    async (support) => {
+      Object.assign(shop.services.shop.links, { support })
+      const { order } = await buy(shop)
+      shop.gateway.reports("partially-paid", 60_00)
+      shop.wait(5 * SECOND)
+      await pageOf(order.id)
+      await shop.services.billing.applyOrderEvent(order.id, "deadlinePassed", shop.services.now())
+      const page = await pageOf(order.id)
+      expect(page).toContain(enEn.unpaid.expiredPartly.replace("{{received}}", "€60.00"))
+      expect(page.includes(enEn.unpaid.tellOrder)).toBe(support !== null)
+    },
+  )
+
+  test("of an expired order says what becomes of a late payment", async () => {
+    const { order } = await buy(shop)
+    await shop.services.billing.applyOrderEvent(order.id, "deadlinePassed", shop.services.now())
+    const page = await pageOf(order.id)
+    const found = [expired, expiredExternal].map((text) => page.includes(text))
+    expect(found).toEqual([!isCreditExternal, isCreditExternal])
+  })
+
+  test("of an expired order says that a part which arrived is recorded", async () => {
+    const { order } = await buy(shop)
+    shop.gateway.reports("partially-paid", 60_00)
+    shop.wait(5 * SECOND)
+    await pageOf(order.id)
+    await shop.services.billing.applyOrderEvent(order.id, "deadlinePassed", shop.services.now())
+    const page = await pageOf(order.id)
+    expect(page).toContain(enEn.unpaid.expiredPartly.replace("{{received}}", "€60.00"))
+  })
+})
+
+test("the waiting page of an expired order says that the part which arrived has become account credit", async () => {
+  shop = await openTestShop()
+  const { order } = await buy(shop)
+  shop.gateway.reports("partially-paid", 60_00)
+  shop.wait(5 * SECOND)
+  await pageOf(order.id)
+  const { billing, payments, now } = shop.services
+  await billing.applyOrderEvent(order.id, "deadlinePassed", now())
+  await payments.creditUnappliedPayments(order.deadline + LATE_PAYMENT_GRACE + 1, 9)
+  const page = await pageOf(order.id)
+  expect(page).toContain(enEn.unpaid.expiredCredited.replace("{{received}}", "€60.00"))
+  expect(page).not.toContain('"credited"')
+})
+
+test("the waiting page of a payment whose end the gateway has named does not call it failed then", async () => {
+  shop = await openTestShop()
+  shop.gateway.lastsFor(HOUR)
+  const { order } = await buy(shop)
+  shop.wait(HOUR)
+  expect(await pageOf(order.id)).toContain(enEn.unpaid.runOut)
+})
+
+test("says before a change whether the buyer goes back to the choices, or chooses again with the access", async () => {
+  shop = await openTestShop()
+  const { order } = await buy(shop)
+  expect(await pageOf(order.id)).toContain(enEn.unpaid.edit)
+  const { serviceId } = await buyPlan(shop, { key: "draft-2" })
+  const connection = await orderConnection(shop, serviceId)
+  expect(await pageOf(connection.id)).toContain(enEn.unpaid.editOfService)
+})
+
+test("after an hour without news the waiting page reloads by its link alone", async () => {
+  shop = await openTestShop()
+  const { order } = await buy(shop)
+  shop.wait(HOUR - 1)
+  expect(await pageOf(order.id)).toContain(enEn.unpaid.stopReloading)
+  shop.wait(1)
+  const page = await pageOf(order.id, [], "?paid")
+  expect(page).not.toContain(enEn.unpaid.stopReloading)
+  expect(page).toContain('"?paid="')
+})
+
+test("the waiting page of extra connections names their service, by its username only to who may see it", async () => {
+  shop = await openTestShop()
+  const { serviceId } = await buyPlan(shop)
+  const { username } = (await shop.services.billing.service(serviceId)) ?? { username: "none" }
+  const { id: orderId } = await orderConnection(shop, serviceId)
+  expect(await pageOf(orderId, [serviceId])).toContain(`Service: 12\u00a0months (${username})`)
+  const another = await pageOf(orderId)
+  expect(another).toContain('"Service: 12\u00a0months"')
+  expect(another).not.toContain(username)
+})
+
+/** The data of an order's waiting page, for a session with these services. */
+async function pageOf(orderId: string, serviceIds: readonly string[] = [], query = ""): Promise<string> {
+  const session = { orderId, serviceIds: [...serviceIds], sealedAt: shop.services.now() }
+  return (await respond(shop.services, { path: `/waiting.data${query}`, session })).text()
+}
+
+/** An order with an on-site payment in this coin. */
+async function coinOrder(coin: string, changes: Partial<Transfer> = {}): Promise<string> {
+  const [currency = "", network = ""] = coin.split("/")
+  const address = "TXyzAddressOfNobody"
+  const transfer = {
+    coin: { currency, network },
+    amount: "13.41",
+    address,
+    uri: address,
+    ...open,
+    ...changes,
+  }
+  shop.gateway.takes([transfer.coin], transfer)
+  const { order } = await buy(shop)
+  await openPayment(shop.services, order, { gateway: "offshore", coin })
+  return order.id
+}
