@@ -1,8 +1,10 @@
 import { afterEach, beforeEach, expect, test } from "vitest"
 import { DAY, MINUTE } from "~/domain/calendar"
 import type { BuyerPlace } from "~/domain/country"
+import { money } from "~/domain/money"
 import type { Order } from "~/domain/order"
 import { pricedFor } from "~/flows/checkout/priced-for.server"
+import type { Mailer } from "~/mail/mailer"
 import { buyerIn, importOddPrices, type TestBuyer } from "../../../tests/fixtures/kinds-of-sale"
 import { openShopOn, type ShopOnEngine } from "../../../tests/fixtures/shop-on-engine"
 import { germanNetPrices } from "../../../tests/fixtures/tax-rules"
@@ -24,11 +26,13 @@ const french: BuyerPlace = {
 /** A browser with the service, which is not signed in to the account of the business. */
 const german: BuyerPlace = { named: null, located: "DE" }
 
+const mailer: Mailer = { send: async () => ({ kind: "sent", response: "250 ok" }) }
+
 let opened: ShopOnEngine
 let business: TestBuyer
 let elsewhere: TestBuyer
 beforeEach(async () => {
-  opened = await openShopOn("SQLite", { tax: germanNetPrices })
+  opened = await openShopOn("SQLite", { tax: germanNetPrices, mailer })
   await importOddPrices(opened.database, { renewalPrice: "current" })
   const { shop } = opened
   business = buyerIn(shop, { email: "lumiere@example.test", buyer: french })
@@ -54,6 +58,20 @@ test("a business pays the catalogue's prices without tax for its service, wherev
   opened.shop.wait(10 * DAY)
   const credit = 667
   for (const it of [business, elsewhere]) await expected(it.planOf(service, "3"), 7_999 - credit)
+})
+
+test("a business whose account is of another country pays a new price of its plan as announced, without tax", async () => {
+  const { cycle, ...service } = await business.service()
+  if (cycle === null) throw new Error("no cycle")
+  await opened.database.db.updateTable("clients").set({ country: "DE" }).execute()
+  const { billing, services } = opened.shop
+  const of = { productId: service.productId, cycle }
+  const from = services.now() + 40 * DAY
+  const move = { services: of, price: money(1_501, "EUR"), from, reason: "dearer channels" }
+  expect(await billing.operator.movePrices(move, services.now())).toMatchObject({ services: 1 })
+  const announced = (await billing.billing.renewalTerms(service.id))?.announced
+  // With the French tax, which is taken off again: with the German one 1,488 would be left of it.
+  expect(announced?.price).toEqual(money(1_801, "EUR"))
 })
 
 test("a business whose account is of another country is renewed from account credit at the price without tax", async () => {

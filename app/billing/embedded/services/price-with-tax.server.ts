@@ -1,7 +1,10 @@
 import { dayIn, type Instant } from "~/domain/calendar"
+import type { BuyerPlace } from "~/domain/country"
 import type { Money } from "~/domain/money"
 import { productRates } from "~/domain/order-tax"
 import { netCurrencies, withTaxAdded } from "~/domain/prices-with-tax"
+import { countryOfTaxNumber } from "~/domain/tax-number"
+import { businessOf } from "../customers/businesses.server"
 import type { ServiceRow } from "../db/schema/order-rows"
 import type { DbContext } from "../db/transaction.server"
 import { placeOfCustomer } from "../orders/tax-of-order.server"
@@ -17,6 +20,13 @@ export async function withTaxFor(
 ): Promise<Money> {
   const rules = ctx.tax?.rules
   if (!ctx.tax || !rules || !netCurrencies(rules).includes(price.currency)) return price
-  const sale = { buyer: await placeOfCustomer(ctx, client_id), day: dayIn(ctx.tax.timeZone, at) }
+  const sale = { buyer: await placeOfTax(ctx, client_id), day: dayIn(ctx.tax.timeZone, at) }
   return withTaxAdded(price, productRates(rules, [product_id], sale)[product_id] ?? 0)
+}
+
+/** A business is where its number is from: if it owes the tax itself, that country's is taken off when it pays. */
+async function placeOfTax(ctx: DbContext, customerId: string): Promise<BuyerPlace> {
+  const place = await placeOfCustomer(ctx, customerId)
+  const business = await businessOf(ctx, customerId)
+  return business ? { ...place, named: countryOfTaxNumber(business.taxNumber) } : place
 }
