@@ -56,8 +56,8 @@ export type CreateOrderResult =
 
 /**
  * Creates the order of a priced selection in one transaction: asks external billing about the address, finds or creates the
- * customer, runs the shop's own fraud check, which needs to know the customer, and stores the order and its first payment attempt. A flagged order is stored on hold, where the operator sees it and nothing can be paid.
- * Idempotent by `key`. Throws `BillingError`.
+ * customer, runs the shop's own fraud check, which needs to know the customer, and stores the order and its first payment attempt. A
+ * flagged order is stored on hold, where the operator sees it and nothing can be paid. Idempotent by `key`. Throws `BillingError`.
  */
 export async function createOrder(
   services: LoggedServices,
