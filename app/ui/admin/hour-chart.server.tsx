@@ -2,8 +2,8 @@ import { consoleText as t } from "~/i18n/console-texts.server"
 
 const WIDTH = 320
 const HEIGHT = 130
-/** Room for the amounts of the axis. */
-const LEFT = 56
+/** Room for a letter of the axis's amounts, at their largest. */
+const LETTER = 8
 const TOP = 8
 const BOTTOM = 24
 const BAR = 8
@@ -26,7 +26,8 @@ function linesUpTo(highest: number): readonly number[] {
 export function HourChart({ title, today, lastWeek, textOf }: ChartProps) {
   const highest = Math.max(1, ...today, ...lastWeek)
   const yOf = (value: number) => TOP + (HEIGHT - TOP - BOTTOM) * (1 - Math.max(0, value) / highest)
-  const xOf = (hour: number) => LEFT + (hour * (WIDTH - LEFT)) / today.length
+  const left = LETTER * (textOf(highest).length + 1)
+  const xOf = (hour: number) => left + (hour * (WIDTH - left)) / today.length
   return (
     <>
       <p className="legend">
@@ -36,8 +37,8 @@ export function HourChart({ title, today, lastWeek, textOf }: ChartProps) {
       <svg className="chart" viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label={title}>
         {linesUpTo(highest).map((value) => (
           <g key={value}>
-            <path className="line" d={`M${LEFT} ${yOf(value)}H${WIDTH}`} />
-            <text x={LEFT - 6} y={yOf(value) + 4} textAnchor="end">
+            <path className="line" d={`M${left} ${yOf(value)}H${WIDTH}`} />
+            <text x={left - 6} y={yOf(value) + 4} textAnchor="end">
               {value > 0 && textOf(value)}
             </text>
           </g>

@@ -4,9 +4,15 @@ import { PANEL_SECRET, startPanel } from "../../fakes/fake-panel"
 import { buyForPage, giveSession, orderForPage } from "../../fixtures/purchase-for-page"
 import { becomeReseller } from "../../fixtures/reseller-purchase"
 import { signInLink } from "../../fixtures/sign-in-link"
+import { operatorPage } from "../../fixtures/signed-in-operator"
 import { uniqueEmail } from "../../fixtures/unique-email"
 import { Browser } from "../../support/browser/no-script-browser"
-import { BROWSER_AGENT, scriptRuns, signInByPassword, typePromoCode } from "../../support/browser/page-actions"
+import {
+  BROWSER_AGENT,
+  scriptRuns,
+  signInByPassword,
+  typePromoCode,
+} from "../../support/browser/page-actions"
 import { startShop } from "../../support/server/server-process"
 import { test } from "../shop-test"
 
@@ -378,6 +384,33 @@ test("a shop's long name on a phone keeps the header's room above and below", as
   const button = await boxOf(page.locator(".top .account"))
   expect(button.top).toBeGreaterThan(name.bottom)
   expect(Math.min(name.top - bar.top, bar.bottom - button.bottom)).toBeGreaterThan(5)
+})
+
+test("the words of the console's charts are as large as notes and in their drawing, on a phone and on a desk", async ({
+  page,
+  browser,
+  sharedShop,
+}) => {
+  const shop = await sharedShop()
+  await buyForPage(page, shop)
+  const desk = await operatorPage(browser, shop, { javaScriptEnabled: true })
+  for (const width of [360, 768, 1040, 1280]) {
+    await desk.setViewportSize({ width, height: 800 })
+    const words = await desk.locator(".chart text:not(:empty)").evaluateAll((all) =>
+      all.map((it) => {
+        const chart = (it as SVGTextElement).ownerSVGElement?.getBoundingClientRect()
+        const scale = (it as SVGTextElement).getScreenCTM()?.a ?? 0
+        return {
+          size: Number.parseFloat(getComputedStyle(it).fontSize) * scale,
+          isCut: it.getBoundingClientRect().left < (chart?.left ?? 0),
+        }
+      }),
+    )
+    expect(words.length, `at ${width} px`).toBeGreaterThan(8)
+    for (const { size } of words) expect(Math.abs(size - 14), `at ${width} px`).toBeLessThan(2.5)
+    expect(words.filter(({ isCut }) => isCut)).toEqual([])
+  }
+  await desk.context().close()
 })
 
 const boxOf = (element: Locator) => element.first().evaluate((it) => it.getBoundingClientRect())
