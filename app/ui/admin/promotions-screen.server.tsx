@@ -131,7 +131,7 @@ function PromotionTable({ promotions, products, today }: PromotionsProps) {
           </td>
           <td data-label={t("promotions.gives")}>{discountText(promotion)}</td>
           <td className="breaks">{productsText(promotion, products)}</td>
-          <td className="breaks" data-label={t("promotions.validity")}>
+          <td className="breaks validity" data-label={t("promotions.validity")}>
             {validityText(promotion)}
           </td>
           <td className="number" data-label={t("promotions.uses")}>

@@ -413,4 +413,22 @@ test("the words of the console's charts are as large as notes and in their drawi
   await desk.context().close()
 })
 
+test("the day at which a promotion ends stands on one line of the console's list", async ({
+  browser,
+  sharedShop,
+}) => {
+  const shop = await sharedShop()
+  const desk = await operatorPage(browser, shop, { javaScriptEnabled: true })
+  await desk.setViewportSize({ width: 1280, height: 800 })
+  await desk.goto(`${shop.url}/checkout/admin/promotions`)
+  const until = desk.locator("td", { hasText: /^until \d{4}-\d\d-\d\d$/ }).first()
+  const lines = await until.evaluate((it) => {
+    const text = document.createRange()
+    text.selectNodeContents(it)
+    return new Set([...text.getClientRects()].map(({ top }) => top)).size
+  })
+  expect(lines).toBe(1)
+  await desk.context().close()
+})
+
 const boxOf = (element: Locator) => element.first().evaluate((it) => it.getBoundingClientRect())
