@@ -17,9 +17,8 @@ export function correctAddresses({ host, hostname, port }: URL) {
   const otherName = hostname === "127.0.0.1" ? `localhost:${port}` : null
   const right = ({ url = "/", headers }: IncomingMessage): Correction | null => {
     const [path, query] = parts(url)
-    if (path === "/" || path === BASE) return { status: 301, location: `${BASE}/${query}` }
-    const spelled = withSpelledLocale(path)
-    if (spelled !== null) return { status: 301, location: `${spelled}${query}` }
+    const lasting = lastingPath(path)
+    if (lasting !== null) return { status: 301, location: `${lasting}${query}` }
     const shorter = withoutLongQuery(url)
     if (shorter !== null) return { status: 302, location: shorter }
     const misled = headers.host === otherName && url.startsWith("/")
@@ -35,8 +34,9 @@ function withoutLongQuery(url: string): string | null {
   return query === "" ? null : path
 }
 
-/** Null for paths whose prefix is spelled right, or is of no locale. */
-function withSpelledLocale(path: string): string | null {
+/** Where a path leads for good. Null for paths whose prefix is spelled right, or is of no locale. */
+function lastingPath(path: string): string | null {
+  if (path === "/" || path === BASE) return `${BASE}/`
   if (!path.startsWith(`${BASE}/`)) return null
   const [prefix = "", ...rest] = path.slice(BASE.length + 1).split("/")
   const locale = localeOfPrefix(prefix.toLowerCase())
