@@ -5,7 +5,7 @@ import { expect, test } from "vitest"
 const folder = import.meta.dirname
 
 /** Drawn to a scale, not read: the axes of a chart and the sign on a coin. */
-const drawn = ["font-size: 12px", "font: 700 15px / 1 sans-serif"]
+const drawn = ["font-size: 10px", "font-size: 12px", "font-size: 15px", "font: 700 15px / 1 sans-serif"]
 
 test("letters have sizes that grow with the browser's letter size", () => {
   const sheets = readdirSync(folder).filter((name) => name.endsWith(".css"))
