@@ -6,18 +6,19 @@ export const hasLaterStyle = (page: Page): Promise<boolean> =>
 
 /**
  * Selectors that something on the page matches, or would in another state, of rules that only the style after the first paint has;
- * without those of print.
+ * without those of print, of forced colours, and of a pointer, which no first paint has.
  */
 export async function laterRulesOn(page: Page): Promise<string[]> {
   await expect.poll(() => hasLaterStyle(page)).toBe(true)
   return page.evaluate(() => {
     const states =
       /::?(before|after|hover|focus|focus-visible|active|checked|-webkit-[a-z-]+)\b|\[(open|aria-[a-z]+)\b[^\]]*\]/g
+    const notPainted = /^print$|forced-colors/
     const rulesIn = (sheet: CSSStyleSheet | undefined) =>
       [...(sheet?.cssRules ?? [])].flatMap((rule) => {
         if (!("conditionText" in rule)) return [{ rule, where: "" }]
         const { conditionText, cssRules } = rule as CSSConditionRule
-        return conditionText === "print"
+        return notPainted.test(conditionText)
           ? []
           : [...cssRules].map((it) => ({ rule: it, where: conditionText }))
       })
@@ -34,6 +35,8 @@ export async function laterRulesOn(page: Page): Promise<string[]> {
         .replaceAll(":has()", "")
         .replaceAll(":not()", "")
         .replace(/(^|[\s,>+~])(?=$|,)/g, "$1*")
-    return selectors.filter((it) => document.querySelector(inAnyState(it)))
+    return selectors
+      .filter((it) => !/:(hover|active)\b/.test(it))
+      .filter((it) => document.querySelector(inAnyState(it)))
   })
 }
