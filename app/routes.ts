@@ -1,3 +1,4 @@
+import { basename } from "node:path"
 import { layout, prefix, type RouteConfig, type RouteConfigEntry, route } from "@react-router/dev/routes"
 
 /**
@@ -5,7 +6,7 @@ import { layout, prefix, type RouteConfig, type RouteConfigEntry, route } from "
  * knows, and traces name the loader by it, so it stays when the file moves.
  */
 function screen(path: string, file: string): RouteConfigEntry {
-  return route(path, file, { id: file.replace(/^routes\/.*\/(.*)\.tsx$/, "routes/$1") })
+  return route(path, file, { id: `routes/${basename(file, ".tsx")}` })
 }
 
 export default [
