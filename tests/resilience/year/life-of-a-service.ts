@@ -147,10 +147,11 @@ export async function startLife(shop: DunnedShop) {
     await isWorth(facts.unused.minor)
   }
 
-  /** What is changed; null: it is not paid, or another plan follows for good. */
+  /** What is changed; null: it has no access, is not paid, or another plan follows for good. */
   function presentPlan(service: Service, { terms: { price }, next }: PlanFacts) {
     const { productId, cycle, term } = service
-    if (!isPaid(service) || !price || !cycle || !term || next?.startsAt) return null
+    if (service.status !== "Active" || !isPaid(service)) return null
+    if (!price || !cycle || !term || next?.startsAt) return null
     return { productId, cycle, term, price, at: clock.wall, zone: term.zone }
   }
 
