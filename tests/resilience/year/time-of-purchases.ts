@@ -44,13 +44,14 @@ function expectEnd(service: StoredService, compared: Compared): void {
   const isOwn = ({ service_id }: { service_id: string }) => service_id === service.id
   const former = before.services.find(({ id }) => id === service.id)
   const events = after.events.filter(isOwn).slice(before.events.filter(isOwn).length)
-  const { term } = events.reduce(
-    (expected: Expected, event) => ({
-      ...expected,
-      ...follow[event.kind]?.(expected, { event, service, compared }),
-    }),
-    { term: former ? storedTerm(former) : null, next: before.next.find(isOwn), status: former?.status },
-  )
+  let expected: Expected = {
+    term: former ? storedTerm(former) : null,
+    next: before.next.find(isOwn),
+    status: former?.status,
+  }
+  for (const event of events)
+    expected = { ...expected, ...follow[event.kind]?.(expected, { event, service, compared }) }
+  const { term } = expected
   if (term === null) return
   const happened = `${deed}: ${events.map(({ kind }) => kind)}`
   expect([service.id, happened, iso(service.paid_until)]).toEqual([service.id, happened, iso(endOf(term))])
