@@ -36,3 +36,13 @@ test.each([
   const { elsewhereByMail, elsewhere } = enEn.notice
   expect([elsewhereByMail, elsewhere].map((text) => page.includes(text))).toEqual([mailsOrders, !mailsOrders])
 })
+
+test.each([
+  ["GET", 401],
+  ["HEAD", 401],
+  ["POST", 303],
+])("a browser without an order has a %s of the waiting page answered by %s", async (method, status) => {
+  shop = await openTestShop()
+  const response = await respond(shop.services, { path: pathOf.viewer.waiting, method, session: {} })
+  expect(response.status).toBe(status)
+})

@@ -40,8 +40,9 @@ function withoutOrder(
   if (order !== null) return null
   const session = context.get(sessionContext)
   if (screen === "success") return noService(context, session)
-  const isAsked = screen === "waiting" && method === "GET"
-  return isAsked ? noOrder(context, session, pathOf[journey].success) : null
+  // The answer to a form is a redirect.
+  const isLook = screen === "waiting" && method !== "POST"
+  return isLook ? noOrder(context, session, pathOf[journey].success) : null
 }
 
 /**
