@@ -24,7 +24,7 @@ export function usePageFocus(): void {
 
 /**
  * Focus target: the first field in error, the link that led away, the part that the address names, or the heading; null to
- * keep the focus. Pages that share a path differ by their heading's element.
+ * keep the focus. Pages that share a path differ by their heading's element; a question may be one.
  */
 function focusTarget(from: Place, heading: HTMLElement | null, hash: string): HTMLElement | null {
   const { activeElement, body } = document
@@ -32,7 +32,8 @@ function focusTarget(from: Place, heading: HTMLElement | null, hash: string): HT
   const wrong = document.querySelector<HTMLElement>('main [aria-invalid="true"]')
   const stays = from.heading === heading
   if (wrong || (stays && activeElement !== body)) return wrong
-  return (stays && linkTo(from.search)) || document.getElementById(hash.slice(1)) || heading
+  const isBack = stays || from.heading?.id === "question"
+  return (isBack && linkTo(from.search)) || document.getElementById(hash.slice(1)) || heading
 }
 
 /** The link that opened a confirmation, to return the focus to. */
