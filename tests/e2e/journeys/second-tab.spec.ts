@@ -33,7 +33,7 @@ for (const javaScriptEnabled of [true, false]) {
           await chooseIn(page, `${shop.url}/checkout${prefix || "/"}`, { email, plan: "3" })
           await payOn(page, shop)
           await second.locator('button.main[value="pay"]:visible').first().click()
-          await expect(second.locator("h2", { hasText: another.heading })).toBeVisible()
+          await expect(second.locator("h1", { hasText: another.heading })).toBeVisible()
           expect(readStoredRows(shop.dataDir, email).orders).toHaveLength(1)
 
           const [keep = ""] = another.keep.split("{{order}}")
