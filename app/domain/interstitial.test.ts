@@ -23,7 +23,6 @@ test("the sign-in screen has no error and no e-mail by default", () => {
   expect(signInScreen({})).toEqual({
     kind: "sign-in",
     reason: "asked",
-    lead: null,
     email: "",
     form: "password",
     lastResult: null,

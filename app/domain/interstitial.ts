@@ -12,8 +12,6 @@ export type Interstitial =
   | {
       readonly kind: "sign-in"
       readonly reason: SignInReason
-      /** What has happened, in the page's language; null: what is said of the reason. */
-      readonly lead: string | null
       /** The known e-mail. */
       readonly email: string
       /** The form that `lastResult` answers: the one that asks for a message, or the one with the password. */
@@ -87,7 +85,6 @@ export function isInPlace(thrown: unknown): thrown is Interstitial {
 const signIn = {
   kind: "sign-in",
   reason: "asked",
-  lead: null,
   email: "",
   form: "password",
   lastResult: null,

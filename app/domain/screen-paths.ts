@@ -61,6 +61,9 @@ export const ownServicesPath = `${pathOf.viewer.success}?services`
 /** Query parameter of a checkout to which a browser comes back without its session: it takes no cookies, or they have expired. */
 export const LOST_CHOICES = "lost"
 
+/** Query parameter of the checkout to which a browser is led from the waiting page of an order that it does not know. */
+export const ORDER_ELSEWHERE = "elsewhere"
+
 /** Query parameter of the page of the signed-in customer's account. */
 export const ACCOUNT = "account"
 

@@ -37,7 +37,7 @@ const [toCheckout, toReview, toWaiting, toSuccess, toResellers] = [
 
 /** Redirect target of a signed-out visitor: rows are order statuses, columns the guards of the page. */
 const visitors: Record<Status, Record<Guard, string | undefined | null>> = {
-  "no order": row([here, here, signIn, signIn], [here, here, signIn, toCheckout]),
+  "no order": row([here, here, signIn, signIn], [here, here, toCheckout, toCheckout]),
   placed: row([here, here, here, signIn], [toReview, here, toReview, toReview]),
   "awaiting-payment": row([here, here, here, signIn], [toWaiting, toWaiting, here, toWaiting]),
   "partially-paid": row([here, here, here, signIn], [toWaiting, toWaiting, here, toWaiting]),
@@ -67,12 +67,11 @@ function row(
 
 /**
  * Redirect target of a signed-in customer: none instead of the sign-in screen; guest pages redirect. A customer without an
- * order and a service is told so in place of the success page, where the waiting page without an order leads.
+ * order and a service is told so in place of the success page.
  */
 function asCustomer(guard: Guard, path: string | undefined | null, status: string) {
   if (guard === "guest") return toSuccess
   if (guard === "success" && status === "no order") return otherScreen
-  if (guard === "waiting" && status === "no order") return toSuccess
   return path === signIn ? here : path
 }
 
@@ -90,20 +89,30 @@ test("the table covers every order status", () => {
 })
 
 test.each(cells)("the guard $guard redirects $who with $status to $path", async (cell) => {
-  expect(
-    await guarded(guards[cell.guard], browser(orderAt(cell.status as Status), cell.who === "a customer")),
-  ).toBe(cell.path && !screens.includes(cell.path) ? `/checkout${localPath(german, cell.path)}` : cell.path)
+  const target = await guarded(
+    guards[cell.guard],
+    browser(orderAt(cell.status as Status), cell.who === "a customer"),
+  )
+  expect(target?.replace("?elsewhere", "") ?? null).toBe(
+    cell.path && !screens.includes(cell.path) ? `/checkout${localPath(german, cell.path)}` : cell.path,
+  )
 })
 
 test("an unknown order counts as no order", async () => {
   expect(await guarded(guards.waiting, { session: { ...emptySession, orderId: "SOMEBODYELSE" } })).toBe(
-    signIn,
+    "/checkout/de-de",
   )
 })
 
-test("a browser that has chosen a plan goes on with it from the waiting page of an order that it has cancelled", async () => {
+test("the checkout says how an order is found to a browser that looks for one which it does not know", async () => {
   const choices = { ...emptySession.choices, plan: "3" }
-  expect(await guarded(guards.waiting, { session: { ...emptySession, choices } })).toBe("/checkout/de-de")
+  const signedIn = browser(orderAt("no order"), true)
+  expect([
+    await guarded(guards.waiting, { session: emptySession }),
+    await guarded(guards.waiting, { session: { ...emptySession, choices } }),
+    await guarded(guards.waiting, signedIn),
+    await guarded(guards.review, { session: emptySession }),
+  ]).toEqual(["/checkout/de-de?elsewhere", "/checkout/de-de", "/checkout/de-de", null])
 })
 
 test("an existing service named by the session is shown while another order is open", async () => {

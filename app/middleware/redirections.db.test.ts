@@ -27,22 +27,15 @@ test.each([
 test.each([
   ["by the link in its emails where the shop sends some", true],
   ["in its browser alone where the shop sends none", false],
-])("the waiting page in a browser without an order says that an order opens %s", async (_, mailsOrders) => {
+])("the checkout of a browser without an order says that an order opens %s", async (_, mailsOrders) => {
   shop = await openTestShop()
   const { services } = shop
   Object.assign(services, { shop: { ...services.shop, mailsOrders } })
-  const response = await respond(services, { path: `${pathOf.viewer.waiting}.data`, session: {} })
-  const page = await response.text()
   const { elsewhereByMail, elsewhere } = enEn.notice
-  expect([elsewhereByMail, elsewhere].map((text) => page.includes(text))).toEqual([mailsOrders, !mailsOrders])
-})
-
-test.each([
-  ["GET", 401],
-  ["HEAD", 401],
-  ["POST", 303],
-])("a browser without an order has a %s of the waiting page answered by %s", async (method, status) => {
-  shop = await openTestShop()
-  const response = await respond(shop.services, { path: pathOf.viewer.waiting, method, session: {} })
-  expect(response.status).toBe(status)
+  const saidOn = async (path: string) => {
+    const page = await (await respond(services, { path, session: {} })).text()
+    return [elsewhereByMail, elsewhere].map((text) => page.includes(text))
+  }
+  expect(await saidOn("/_root.data?elsewhere")).toEqual([mailsOrders, !mailsOrders])
+  expect(await saidOn("/_root.data")).toEqual([false, false])
 })

@@ -4,12 +4,11 @@ import { type Services, servicesContext } from "~/context/services.server"
 import { type CheckoutSession, sessionContext } from "~/context/session.server"
 import type { Order } from "~/domain/order"
 import { type Screen, screenFor } from "~/domain/order-status"
-import { ACCOUNT, type Journey, pathFor, pathOf } from "~/domain/screen-paths"
+import { ACCOUNT, type Journey, ORDER_ELSEWHERE, pathFor, pathOf } from "~/domain/screen-paths"
 import { accessibleServices } from "~/flows/services/accessible-services.server"
 import { screenTexts } from "~/i18n/load-screen-texts.server"
 import { interstitial } from "./interstitial.server"
 import { redirectTo } from "./redirect-to.server"
-import { signInPage } from "./sign-in-page.server"
 
 /**
  * Redirects to the one screen that belongs to the current order's status (`domain/order-status.ts`). `?services` on the success
@@ -17,54 +16,37 @@ import { signInPage } from "./sign-in-page.server"
  * so: the checkout would look like a sign-in that failed.
  */
 export function redirections(screen: Screen, journey: Journey = "viewer"): MiddlewareFunction<Response> {
-  return async ({ request, url, context }) => {
+  return async ({ url, context }) => {
     const session = context.get(sessionContext)
     const services = context.get(servicesContext)
     const order = session.orderId ? await services.billing.order(session.orderId) : null
     const right = pathFor({ screen, journey }, order)
     if (right === null || (screen === "success" && (await hasSomething(services, session, { order, url }))))
       return
+    const query = queryAt(right, screen, session)
     throw (
-      withoutOrder({ screen, journey }, order, { request, context }) ??
-      redirectTo(context.get(localeContext), right)
+      noService(screen, context, { session, order }) ?? redirectTo(context.get(localeContext), right, query)
     )
   }
 }
 
-/** What a browser without an order sees in place of a page that is about one; null: where the journey begins. */
-function withoutOrder(
-  { screen, journey }: { screen: Screen; journey: Journey },
-  order: Order | null,
-  { request: { method }, context }: { request: Request; context: Readonly<RouterContextProvider> },
-) {
-  if (order !== null) return null
-  const session = context.get(sessionContext)
-  if (screen === "success") return noService(context, session)
-  // The answer to a form is a redirect.
-  const isLook = screen === "waiting" && method !== "POST"
-  return isLook ? noOrder(context, session, pathOf[journey].success) : null
-}
-
 /**
- * What a browser without the order sees in place of its waiting page: how to find the order, or what the customer has. Null for one
- * that has chosen a plan, and goes on with it.
+ * Makes the checkout say how an order is found, to a visitor who may look for one that another browser has placed. Who has chosen a
+ * plan here goes on with it, as after a cancelled order, and a signed-in customer sees what they have.
  */
-function noOrder(
-  context: Readonly<RouterContextProvider>,
-  { customer, choices }: CheckoutSession,
-  success: string,
-) {
-  const locale = context.get(localeContext)
-  if (customer !== null) return redirectTo(locale, success)
-  if (choices.plan !== null) return null
-  const { mailsOrders } = context.get(servicesContext).shop
-  const lead = screenTexts(locale.code)(mailsOrders ? "notice.elsewhereByMail" : "notice.elsewhere")
-  return signInPage(context, { reason: "order", lead, status: 401 })
+function queryAt(path: string, from: Screen, { orderId, customer, choices }: CheckoutSession) {
+  const isLed = from === "waiting" && path === pathOf.viewer.checkout
+  const isNew = orderId === null && customer === null && choices.plan === null
+  return isLed && isNew ? ORDER_ELSEWHERE : undefined
 }
 
 /** What a signed-in customer without order and service sees in place of the success page. */
-function noService(context: Readonly<RouterContextProvider>, { customer }: CheckoutSession) {
-  if (customer === null) return null
+function noService(
+  screen: Screen,
+  context: Readonly<RouterContextProvider>,
+  { session: { customer }, order }: { session: CheckoutSession; order: Order | null },
+) {
+  if (screen !== "success" || order !== null || customer === null) return null
   const t = screenTexts(context.get(localeContext).code)
   const note = t(context.get(servicesContext).shop.mailsOrders ? "notice.unpaidByMail" : "notice.unpaidHere")
   return interstitial({ kind: "no-service", email: customer.email, note }, 200)

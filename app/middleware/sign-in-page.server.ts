@@ -11,19 +11,16 @@ type Context = Readonly<RouterContextProvider>
  * The sign-in screen, with the known e-mail. A browser that has asked for a message gets the screen for its code: coming back
  * from the mailbox loses nothing.
  */
-export function signInPage(context: Context, asked: Asked) {
+export function signInPage(context: Context, { reason, status }: { reason: SignInReason; status: number }) {
   const pending = awaitedMail(context)
-  return pending ? signInCodePage({ pending, status: asked.status }) : signInStart(context, asked)
+  return pending ? signInCodePage({ pending, status }) : signInStart(context, { reason, status })
 }
 
-/** `lead`: what has happened, in the page's language; without it what is said of the reason. */
-type Asked = { readonly reason: SignInReason; readonly status: number; readonly lead?: string }
-
 /** The sign-in screen itself, also in a browser that has asked for a message. */
-export function signInStart(context: Context, { reason, status, lead }: Asked) {
+export function signInStart(context: Context, { reason, status }: { reason: SignInReason; status: number }) {
   const { choices } = context.get(sessionContext)
   const email = awaitedMail(context)?.email ?? choices.email ?? ""
-  return interstitial(signInScreen({ reason, email, lead: lead ?? null }), status)
+  return interstitial(signInScreen({ reason, email }), status)
 }
 
 type CodePage = {

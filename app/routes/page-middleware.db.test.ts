@@ -307,7 +307,7 @@ describe("pages", () => {
     ["/de-de/success", "sign-in"],
     ["/de-de/upsell", "/de-de/resellers"],
     ["/de-de/resellers/success", "/de-de/resellers"],
-    ["/de-de/waiting", "sign-in"],
+    ["/de-de/waiting", "/de-de?elsewhere"],
     ["/de-de/creatingOrder", "/de-de"],
   ])("client navigation into %s is guarded: %s", async (path, to) => {
     const response = await respond(shop.services, { path: `${path}.data` })

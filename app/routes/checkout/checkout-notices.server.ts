@@ -1,8 +1,9 @@
 import type { RouterContextProvider } from "react-router"
 import { localeContext } from "~/context/locale.server"
+import { servicesContext } from "~/context/services.server"
 import { sessionContext } from "~/context/session.server"
 import { BASE } from "~/domain/base-path"
-import { ownServicesPath, trialPath } from "~/domain/screen-paths"
+import { ownServicesPath, pathOf, trialPath } from "~/domain/screen-paths"
 import { screenTexts } from "~/i18n/load-screen-texts.server"
 import type { Notice } from "~/ui/checkout/checkout-screen"
 import { durationText } from "~/ui/layout/format"
@@ -20,6 +21,17 @@ export async function trialNotices(context: Context): Promise<readonly Notice[]>
   const t = screenTexts(locale.code)
   const label = t("trial.link", { duration: durationText(first.trialHours, locale) })
   return [{ text: t("trial.question"), label, href: hrefOf(context, trialPath) }]
+}
+
+/** Says how an order is found that this browser does not know, and leads to the sign-in. */
+export function orderElsewhereNotice(context: Context): Notice {
+  const t = screenTexts(context.get(localeContext).code)
+  const { mailsOrders } = context.get(servicesContext).shop
+  return {
+    text: t(mailsOrders ? "notice.elsewhereByMail" : "notice.elsewhere"),
+    label: t("emailLink.signIn"),
+    href: hrefOf(context, `${pathOf.viewer.checkout}?signin`),
+  }
 }
 
 /** Leads to the services that the visitor has already. */

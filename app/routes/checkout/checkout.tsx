@@ -3,7 +3,7 @@ import { localeContext } from "~/context/locale.server"
 import { pricingContext } from "~/context/pricing.server"
 import { servicesContext } from "~/context/services.server"
 import { sessionContext } from "~/context/session.server"
-import { LOST_CHOICES } from "~/domain/screen-paths"
+import { LOST_CHOICES, ORDER_ELSEWHERE } from "~/domain/screen-paths"
 import { guaranteeIn } from "~/domain/shop/brand"
 import { sellsToResellers, showOffer } from "~/flows/checkout/show-offer.server"
 import { formOf } from "~/http/form.server"
@@ -18,7 +18,7 @@ import { lawView, undeclaredInDraft } from "../order/law-view.server"
 import { orderAssurance } from "../order/order-assurance.server"
 import type { Route } from "./+types/checkout"
 import { choicesIn, handleCheckoutAction, withAnswer } from "./checkout-action.server"
-import { ownServicesNotice, trialNotices } from "./checkout-notices.server"
+import { orderElsewhereNotice, ownServicesNotice, trialNotices } from "./checkout-notices.server"
 import { withTax } from "./tax-view.server"
 import { viewerCheckout } from "./viewer-checkout.server"
 
@@ -54,6 +54,7 @@ export async function loader({ url, context }: Route.LoaderArgs) {
     offer: {
       ...withCredit(withTax(context, withAnswer(offer, missing)), credit),
       trial,
+      elsewhere: url.searchParams.has(ORDER_ELSEWHERE) ? [orderElsewhereNotice(context)] : [],
       own: ownServicesNotice(context),
       law: lawView(context),
       assurance: orderAssurance(context, offer),
@@ -70,6 +71,7 @@ export default function Checkout({ loaderData, actionData }: Route.ComponentProp
   const { offer } = loaderData
   const ownsService = useRouteLoaderData<ShopView>("root")?.ownsService
   if (!offer) return <EmptyCatalogue />
-  const notices = ownsService ? [...offer.trial, offer.own] : offer.trial
+  const notices = [...offer.elsewhere, ...offer.trial]
+  if (ownsService) notices.push(offer.own)
   return <CheckoutScreen {...offerShown(offer, actionData?.lastResult)} notices={notices} />
 }

@@ -9,7 +9,6 @@ type Props = Parameters<typeof SignInScreen>[0]
 
 const question: Props = {
   reason: "asked",
-  lead: null,
   email: "ana@example.test",
   form: "password",
   lastResult: null,

@@ -10,8 +10,6 @@ import { SignInPasswordForm } from "./sign-in-password-form"
 
 type SignIn = {
   reason: SignInReason
-  /** What has happened, in the page's language; null: what is said of the reason. */
-  lead: string | null
   /** The known e-mail. */
   email: string
   /** The form that `lastResult` answers. */
@@ -29,7 +27,7 @@ type SignIn = {
  * Sign-in screen: by a message to the e-mail, or by password. Without mail it has the password alone. Its errors do not reveal
  * whether an e-mail is registered.
  */
-export function SignInScreen({ reason, lead, email, hasMail, ...answer }: SignIn) {
+export function SignInScreen({ reason, email, hasMail, ...answer }: SignIn) {
   const { t } = useTranslation()
   const locale = useLocale()
   const support = useSupport()
@@ -37,7 +35,7 @@ export function SignInScreen({ reason, lead, email, hasMail, ...answer }: SignIn
   const known = typeof typed === "string" ? typed : email
   return hasMail ? (
     <>
-      <ByMail reason={reason} lead={lead} email={known} {...answer} />
+      <ByMail reason={reason} email={known} {...answer} />
       <p className="no-plan">
         {t("signIn.page.noPlan")} <Link to={localPath(locale, "/")}>{t("signIn.page.plans")}</Link>
       </p>
@@ -46,7 +44,7 @@ export function SignInScreen({ reason, lead, email, hasMail, ...answer }: SignIn
     <section className="card sign-in">
       <h1>{t("signIn.heading")}</h1>
       <p className="lead">
-        {lead ?? t(`signIn.lead.${reason}`)}{" "}
+        {t(`signIn.lead.${reason}`)}{" "}
         {reason === "old-link" && t(support === null ? "signIn.page.oldLinkAlone" : "signIn.page.oldLink")}
       </p>
       <SignInPasswordForm email={known} isSecond={false} {...answer} />
@@ -63,14 +61,14 @@ export function SignInScreen({ reason, lead, email, hasMail, ...answer }: SignIn
 }
 
 /** The password is folded, and open after a refused one. */
-function ByMail({ reason, lead, form, lastResult, ...fields }: Omit<SignIn, "hasMail">) {
+function ByMail({ reason, form, lastResult, ...fields }: Omit<SignIn, "hasMail">) {
   const { t } = useTranslation()
   const isByPassword = form === "password" && lastResult !== null
   return (
     <section className="card sign-in">
       <h1>{t("signIn.heading")}</h1>
       <p className="lead">
-        {lead ?? (reason !== "asked" && t(`signIn.lead.${reason}`))} {t("signIn.page.lead")}
+        {reason !== "asked" && t(`signIn.lead.${reason}`)} {t("signIn.page.lead")}
       </p>
       <SignInMailForm lastResult={isByPassword ? null : lastResult} {...fields} />
       <div className="folded">

@@ -17,7 +17,6 @@ const screens: Record<string, ReactNode> = {
   "the sign-in by password": (
     <SignInScreen
       reason="old-link"
-      lead={null}
       email=""
       form="password"
       lastResult={null}
