@@ -7,6 +7,7 @@ import { buyForPage, orderForPage } from "../../fixtures/purchase-for-page"
 import { signInLink } from "../../fixtures/sign-in-link"
 import { uniqueEmail } from "../../fixtures/unique-email"
 import { press, tabTo } from "../../support/browser/keyboard-navigation"
+import { hasLaterStyle } from "../../support/browser/later-style"
 import {
   BROWSER_AGENT,
   orderNumberOn,
@@ -209,6 +210,7 @@ test("the slider and the number field change the same quantity by keyboard", dee
 test("selected and focused options are distinguishable with forced colours", deep, async ({ page }) => {
   await page.emulateMedia({ forcedColors: "active" })
   await page.goto(`${shop.url}/checkout/`)
+  await expect.poll(() => hasLaterStyle(page)).toBe(true)
   const width = (which: string) =>
     page
       .locator(`.plan:${which}`)
@@ -224,6 +226,7 @@ test("forced colours keep the main button the only filled one", deep, async ({ p
   await page.emulateMedia({ forcedColors: "active" })
   await orderForPage(page, shop)
   await page.goto(`${shop.url}/checkout/waiting`)
+  await expect.poll(() => hasLaterStyle(page)).toBe(true)
   const ground = (which: string) => page.locator(which).evaluate((it) => getComputedStyle(it).backgroundColor)
   expect(await ground(".pay-card .button:not(.main)")).toBe(await ground(".pay-card"))
   expect(await ground(".pay-card .main")).not.toBe(await ground(".pay-card"))
@@ -235,6 +238,7 @@ test(
   async ({ page }) => {
     await page.emulateMedia({ forcedColors: "active" })
     await page.goto(`${shop.url}/checkout/`)
+    await expect.poll(() => hasLaterStyle(page)).toBe(true)
     const [chosen, other] = ['[aria-pressed="true"]', '[aria-pressed="false"]']
     expect(await borderOf(page.locator(`.currencies ${chosen}`))).not.toBe(
       await borderOf(page.locator(`.currencies ${other}`)),
