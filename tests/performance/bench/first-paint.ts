@@ -55,10 +55,12 @@ async function paintOf(browser: Browser, link: SlowLink, visited: Visited): Prom
   const context = await browser.createBrowserContext()
   try {
     const page = await pageBefore(context, link.url, visited)
-    link.disconnect()
     await page.setViewport(PHONE)
     await page.emulateCPUThrottling(PHONE_SLOWDOWN)
     await page.evaluateOnNewDocument(observePaint)
+    // Comes from another site, such as the gateway: the page before would connect again.
+    await page.goto("about:blank")
+    link.disconnect()
     await page.goto(`${link.url}${visited.path}`, { waitUntil: "networkidle0" })
     return await largestPaint(page)
   } finally {
