@@ -9,12 +9,12 @@ import {
   NOON,
   opened,
   paymentUpdate,
-  placed,
   unique,
 } from "../../../tests/contracts/billing/billing-fixtures"
 import { type MirrorUnderTest, openMirrorUnderTest } from "../../../tests/contracts/billing/mirror"
 import { startWhmcs, type Whmcs } from "../../../tests/fakes/whmcs-simulator/start"
 import { callsTo, client } from "../../../tests/fakes/whmcs-simulator/test-client"
+import { overpayOrder, soldInWhmcs } from "../../../tests/fixtures/whmcs-customer"
 import { euros, settingsFor } from "../../../tests/fixtures/whmcs-shop"
 import { renewByInvoice } from "./renew-by-invoice.server"
 
@@ -29,36 +29,16 @@ beforeEach(async () => {
   whmcs = await startWhmcs({ catalogue: catalogueFixture, now: () => NOON, fieldNames: [] })
   shop = await openMirrorUnderTest(() => openWhmcs(settingsFor(whmcs)))
   customerId = await client(callsTo(whmcs).call, { email: EMAIL })
-  service = await sold()
+  service = await soldInWhmcs({ whmcs, shop, customerId, email: EMAIL })
+  whmcs.staff.invoice(service.id)
 })
 afterEach(async () => {
   await shop.close()
   await whmcs.close()
 })
 
-/** A service of the client with an unpaid invoice in WHMCS. */
-async function sold(): Promise<Service> {
-  const request = { clientid: customerId, paymentmethod: "offshore", pid: ["7"], billingcycle: ["monthly"] }
-  const { invoiceid, serviceids } = await callsTo(whmcs).call("AddOrder", request)
-  whmcs.staff.markPaid(invoiceid)
-  const customer = await shop.billing.customerOf(EMAIL)
-  if (customer) await shop.billing.servicesOf({ ...customer, reach: "account" })
-  whmcs.staff.invoice(String(serviceids))
-  const found = await shop.billing.service(String(serviceids))
-  if (!found) throw new Error("Service not found")
-  return found
-}
-
 /** What the customer has paid too much for an earlier order. */
-async function overpay(minor: number): Promise<void> {
-  const order = await placed(shop, { customerId, key: unique() })
-  const attempt = await opened(shop, order, order.total.minor)
-  await shop.payments.recordPaymentUpdate(
-    "offshore",
-    paymentUpdate(attempt, "paid", order.total.minor + minor),
-    NOON,
-  )
-}
+const overpay = (minor: number) => overpayOrder({ shop, customerId, minor, at: NOON })
 
 const signedIn = (): AuthenticatedCustomer => ({ id: customerId, reach: "account" })
 

@@ -11,13 +11,13 @@ import {
   NOON,
   opened,
   paymentUpdate,
-  placed,
   plan,
   unique,
 } from "../../../tests/contracts/billing/billing-fixtures"
 import { type MirrorUnderTest, openMirrorUnderTest } from "../../../tests/contracts/billing/mirror"
 import { startWhmcs, type Whmcs } from "../../../tests/fakes/whmcs-simulator/start"
 import { callsTo, client } from "../../../tests/fakes/whmcs-simulator/test-client"
+import { overpayOrder, soldInWhmcs } from "../../../tests/fixtures/whmcs-customer"
 import { euros, settingsFor } from "../../../tests/fixtures/whmcs-shop"
 import { upgradePlan } from "./upgrade-plan.server"
 
@@ -38,31 +38,15 @@ beforeEach(async () => {
   whmcs = await startWhmcs({ catalogue, now: () => now, fieldNames: [] })
   shop = await openMirrorUnderTest(() => openWhmcs(settingsFor(whmcs)), { now: () => now })
   customerId = await client(callsTo(whmcs).call, { email: EMAIL })
-  service = await sold()
+  service = await soldInWhmcs({ whmcs, shop, customerId, email: EMAIL })
 })
 afterEach(async () => {
   await shop.close()
   await whmcs.close()
 })
 
-async function sold(): Promise<Service> {
-  const request = { clientid: customerId, paymentmethod: "offshore", pid: ["7"], billingcycle: ["monthly"] }
-  const { invoiceid, serviceids } = await callsTo(whmcs).call("AddOrder", request)
-  whmcs.staff.markPaid(invoiceid)
-  const customer = await shop.billing.customerOf(EMAIL)
-  if (customer) await shop.billing.servicesOf({ ...customer, reach: "account" })
-  const found = await shop.billing.service(String(serviceids))
-  if (!found) throw new Error("Service not found")
-  return found
-}
-
 /** What the customer has paid too much for an earlier order. */
-async function overpay(minor: number): Promise<void> {
-  const order = await placed(shop, { customerId, key: unique() })
-  const attempt = await opened(shop, order, order.total.minor)
-  const surplus = paymentUpdate(attempt, "paid", order.total.minor + minor)
-  await shop.payments.recordPaymentUpdate("offshore", surplus, now)
-}
+const overpay = (minor: number) => overpayOrder({ shop, customerId, minor, at: now })
 
 const signedIn = (): AuthenticatedCustomer => ({ id: customerId, reach: "account" })
 
