@@ -1,20 +1,11 @@
 import fc from "fast-check"
 import { expect, test } from "vitest"
+import { unpaidInvoice as invoice } from "../../tests/fixtures/unpaid-invoice"
 import { money } from "./money"
 import { type PaymentUpdate, paymentStatuses } from "./payment"
 import { type KnownAttempt, type Settlement, settle } from "./settlement"
 
 const euro = (minor: number) => money(minor, "EUR")
-const invoice = {
-  total: euro(7_900),
-  received: euro(0),
-  credited: euro(0),
-  surplus: euro(0),
-  refundedToCredit: euro(0),
-  paid: false,
-  isTopUp: false,
-  paidByOperator: false,
-}
 const attempt: KnownAttempt = {
   status: "pending",
   balance: { gross: 0, refunded: 0, left: null },

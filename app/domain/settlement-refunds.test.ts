@@ -1,19 +1,10 @@
 import { expect, test } from "vitest"
+import { unpaidInvoice as invoice } from "../../tests/fixtures/unpaid-invoice"
 import { money } from "./money"
 import type { PaymentStatus, PaymentUpdate } from "./payment"
 import { type KnownAttempt, type Settlement, settle as settleUnder, type Terms } from "./settlement"
 
 const euro = (minor: number) => money(minor, "EUR")
-const invoice = {
-  total: euro(7_900),
-  received: euro(0),
-  credited: euro(0),
-  surplus: euro(0),
-  refundedToCredit: euro(0),
-  paid: false,
-  isTopUp: false,
-  paidByOperator: false,
-}
 const usual: Terms = { payable: true, tolerance: 0 }
 const settle = (it: typeof invoice, known: KnownAttempt, update: PaymentUpdate, terms = usual) =>
   settleUnder(it, known, update, terms)

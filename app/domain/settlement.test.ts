@@ -1,4 +1,5 @@
 import { expect, test } from "vitest"
+import { unpaidInvoice as invoice } from "../../tests/fixtures/unpaid-invoice"
 import { DAY } from "./calendar"
 import { money } from "./money"
 import type { PaymentStatus, PaymentUpdate } from "./payment"
@@ -13,16 +14,6 @@ import {
 } from "./settlement"
 
 const euro = (minor: number) => money(minor, "EUR")
-const invoice = {
-  total: euro(7_900),
-  received: euro(0),
-  credited: euro(0),
-  surplus: euro(0),
-  refundedToCredit: euro(0),
-  paid: false,
-  isTopUp: false,
-  paidByOperator: false,
-}
 const came = (gross: number, refunded = 0) => ({ gross, refunded, left: null })
 const usual: Terms = { payable: true, tolerance: 0 }
 const settle = (it: typeof invoice, known: KnownAttempt, update: PaymentUpdate, terms = usual) =>
