@@ -43,6 +43,7 @@ function opened(fails = () => false) {
       orderSync: null,
       invoiceRenewals,
       planUpgrades: null,
+      dunning: null,
     }),
   }
 }

@@ -1,6 +1,7 @@
 import type { Product } from "~/domain/catalogue"
 import type { Billing } from "./billing"
 import type { ShownCatalogue } from "./cached-catalogue.server"
+import type { Dunning } from "./dunning"
 import type { InvoiceRenewals } from "./invoice-renewals"
 import type { MailRepository } from "./mail-repository"
 import type { OrderSync } from "./order-sync"
@@ -15,6 +16,7 @@ type Ports = {
   readonly orderSync: OrderSync | null
   readonly invoiceRenewals: InvoiceRenewals | null
   readonly planUpgrades: PlanUpgrades | null
+  readonly dunning: Dunning | null
   readonly mails: MailRepository
   readonly catalogue: ShownCatalogue
 }
@@ -26,10 +28,12 @@ const billingReads: ReadonlySet<string> = new Set([
   "customerOf",
   "gateways",
   "isReseller",
+  "linesOnCredit",
   "nextPlan",
   "order",
   "paidOrdersOf",
   "paidOrdersOfCustomer",
+  "payableTopUps",
   "planChangeOf",
   "planFacts",
   "plans",
@@ -65,6 +69,8 @@ const upgradeReads: ReadonlySet<string> = new Set([
   "priceUpgrade",
 ] satisfies (keyof PlanUpgrades)[])
 
+const dunningReads: ReadonlySet<string> = new Set(["endOf"] satisfies (keyof Dunning)[])
+
 const mailReads: ReadonlySet<string> = new Set(["suppressionsOf"] satisfies (keyof MailRepository)[])
 
 /**
@@ -72,7 +78,8 @@ const mailReads: ReadonlySet<string> = new Set(["suppressionsOf"] satisfies (key
  * which may write, forgets what was read before, and a failed read is forgotten too. Transactions read for themselves.
  */
 export function readOnce(ports: Ports): Ports {
-  const { billing, payments, purchase, orderSync, invoiceRenewals, planUpgrades, mails, catalogue } = ports
+  const { billing, payments, purchase, orderSync, invoiceRenewals, planUpgrades, dunning, mails, catalogue } =
+    ports
   const known = new Map<string, Promise<unknown>>()
   const readBilling = remembering(billing, billingReads, known)
   return {
@@ -85,6 +92,7 @@ export function readOnce(ports: Ports): Ports {
     orderSync: orderSync && remembering(orderSync, syncReads, known),
     invoiceRenewals: invoiceRenewals && remembering(invoiceRenewals, invoiceReads, known),
     planUpgrades: planUpgrades && remembering(planUpgrades, upgradeReads, known),
+    dunning: dunning && remembering(dunning, dunningReads, known),
     mails: remembering(mails, mailReads, known),
     catalogue: shownOnce(catalogue, (list) => (known.has(`${list} []`) ? readBilling[list]() : null)),
   }

@@ -1,6 +1,7 @@
 import type { Instant } from "~/domain/calendar"
 import type { Money } from "~/domain/money"
 import type { Order } from "~/domain/order"
+import type { NextPlan } from "~/domain/plan-change"
 import type { DeclineReason, RenewalItem, RenewalTerms, RenewedItem } from "~/domain/renewal"
 import type { NewUpsell } from "./new-order"
 
@@ -10,7 +11,7 @@ export interface Renewals {
    * What one cycle of a service costs at its renewal. Null: the service cannot be renewed by an order, since it is unknown,
    * a reseller plan, or a reseller's line.
    */
-  renewalTerms(serviceId: string): Promise<RenewalTerms | null>
+  renewalTerms(serviceId: string): Promise<NextTerms | null>
   /**
    * Creates order and invoice for terms of one or several services of a customer, in one transaction. The payment adds the
    * terms, once. Key and total as with `placeOrder`. Throws `BillingError` "refused" if a service cannot be renewed or is
@@ -47,6 +48,9 @@ export interface Renewals {
    */
   renewFromBalance(renewal: NewRenewal): Promise<Order | null>
 }
+
+/** The terms of a renewal: those of the plan that follows, if there is one that is not paid yet. */
+export type NextTerms = RenewalTerms & { readonly next: NextPlan | null }
 
 export type NewRenewal = Pick<NewUpsell, Exclude<keyof NewUpsell, "serviceId" | "quantity">> & {
   /** In the order of the quote's lines; each service once. */

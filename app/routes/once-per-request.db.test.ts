@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "vitest"
 import { emptySession } from "~/context/session.server"
+import { DAY } from "~/domain/calendar"
 import type { Order } from "~/domain/order"
 import { placeOrder } from "~/flows/checkout/place-order.server"
 import { openPayment } from "~/flows/payments/open-payment.server"
@@ -15,7 +16,7 @@ beforeEach(async () => {
 afterEach(() => shop.billing.close())
 
 /** Ports whose calls reach the database or the external billing. */
-const ports = ["billing", "payments", "sessions", "mails"] as const
+const ports = ["billing", "payments", "sessions", "mails", "dunning"] as const
 
 /** Calls of the ports during one request, each with its arguments. */
 async function callsOf(visit: Visit): Promise<readonly string[]> {
@@ -29,7 +30,8 @@ async function callsOf(visit: Visit): Promise<readonly string[]> {
   return calls
 }
 
-function countedPort<P extends object>(port: P, name: string, calls: string[]): P {
+function countedPort<P extends object>(port: P | null, name: string, calls: string[]): P | null {
+  if (port === null) return null
   return new Proxy(port, {
     get(target, key) {
       const member: unknown = Reflect.get(target, key)
@@ -86,6 +88,11 @@ async function signedIn(order: Order, email = choice.email) {
     customer: { id, email, currency, reach: "account" as const },
     proof: { how: "password" as const, at: now() },
   }
+}
+
+async function timeLeft({ serviceId }: Order): Promise<number> {
+  const service = await shop.services.billing.service(serviceId)
+  return (service?.paidUntil ?? 0) - now()
 }
 
 const payForm = {
@@ -166,6 +173,27 @@ const visits: Record<string, () => Promise<Visit>> = {
   }),
   "GET success": async () => ({ path: "/success", session: sessionOf(await buyPlan(shop)) }),
   "GET success, signed in": async () => ({ path: "/success", session: await signedIn(await buyPlan(shop)) }),
+  "GET success near the end of the paid time": async () => {
+    const order = await buyPlan(shop)
+    shop.wait((await timeLeft(order)) - DAY)
+    return { path: "/success", session: await signedIn(order) }
+  },
+  "GET success after the end of the paid time": async () => {
+    const order = await buyPlan(shop)
+    shop.wait((await timeLeft(order)) + DAY)
+    return { path: "/success", session: await signedIn(order) }
+  },
+  "GET success with two services": async () => {
+    await buyPlan(shop)
+    return { path: "/success?services", session: await signedIn(await buyPlan(shop, { key: "second" })) }
+  },
+  "GET account": async () => ({ path: "/success?account", session: await signedIn(await buyPlan(shop)) }),
+  "GET change of plan": async () => ({ path: "/success?plan", session: await signedIn(await buyPlan(shop)) }),
+  "POST success, renewal": async () => {
+    const order = await buyPlan(shop)
+    const form = { intent: "renew", serviceid: order.serviceId, cycles: "1", gateway: "offshore", key: "r1" }
+    return { path: "/success", session: await signedIn(order), form }
+  },
   "POST success, notes": async () => {
     const order = await buyPlan(shop)
     const form = { intent: "notes", serviceid: order.serviceId, notes: "the living room" }

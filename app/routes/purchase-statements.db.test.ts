@@ -41,7 +41,7 @@ const limits: Readonly<Record<string, Count>> = {
   messages: count(10, 2),
   "GET waiting, from the gateway": count(4),
   "GET waiting after the payment": count(2),
-  "GET success": count(13),
+  "GET success": count(10),
   "GET waiting, asking the gateway": count(10),
   "a poll": count(2),
   "a poll that asks the gateway": count(3),
@@ -161,7 +161,7 @@ describe.each(engines)("a purchase on %s", (engine) => {
     expect(order?.tax?.lines.length).toBe(tax && 2)
     // In a shop that taxes, the page asks for the business of its customer and the documents of the receipt, the message for the
     // number of the invoice.
-    const taxed = { "GET success": count(15), messages: count(11, 2) }
+    const taxed = { "GET success": count(12), messages: count(11, 2) }
     expect(above(stage.counts, tax ? taxed : {})).toEqual([])
   })
 

@@ -1,7 +1,6 @@
 import { BillingError } from "~/billing/billing"
 import type { Customers } from "~/billing/customers"
 import type { HeldOrders, OrderRepository } from "~/billing/order-repository"
-import type { PlanChanges } from "~/billing/plan-changes"
 import type { Renewals } from "~/billing/renewals"
 import type { ServiceRepository } from "~/billing/service-repository"
 import type { LoggedServices, Services } from "~/context/services.server"
@@ -23,7 +22,6 @@ type Requoting = Pricing &
   Pick<Services, "vatNumbers"> & {
     readonly billing: Pick<ServiceRepository, "service"> &
       Pick<Renewals, "renewalItems" | "renewalTerms"> &
-      Pick<PlanChanges, "nextPlan"> &
       Pick<Customers, "businessOf" | "countryOf">
     readonly shop: Pick<Services["shop"], "terms" | "timeZone" | "tax">
   }

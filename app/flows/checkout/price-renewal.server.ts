@@ -1,6 +1,5 @@
 import type { Catalogue } from "~/billing/catalogue"
 import type { Customers } from "~/billing/customers"
-import type { PlanChanges } from "~/billing/plan-changes"
 import type { Renewals } from "~/billing/renewals"
 import type { LoggedServices, Services } from "~/context/services.server"
 import type { Instant } from "~/domain/calendar"
@@ -54,9 +53,7 @@ export type ServiceRenewal = {
 }
 
 type Pricing = Pick<Services, "vatNumbers"> & {
-  readonly billing: Pick<Renewals, "renewalTerms"> &
-    Pick<PlanChanges, "nextPlan"> &
-    Pick<Customers, "businessOf">
+  readonly billing: Pick<Renewals, "renewalTerms"> & Pick<Customers, "businessOf">
   readonly shop: Pick<Services["shop"], "terms" | "timeZone" | "tax">
   readonly now: () => Instant
 }
@@ -96,12 +93,13 @@ async function priceRenewal(
   { products, buyer }: { readonly products: readonly Product[]; readonly buyer: BuyerPlace | undefined },
 ): Promise<ServiceRenewal | null> {
   const { billing, shop, now } = services
-  const next = await billing.nextPlan(present.id)
+  const terms = await billing.renewalTerms(present.id)
+  if (shop.terms === null || terms === null) return null
+  const { next } = terms
   const service = asRenewed(present, next)
   const product = products.find(({ id }) => id === service.productId)
-  const terms = await billing.renewalTerms(service.id)
   const access = accessAfter(service)
-  if (shop.terms === null || terms === null || access === null) return null
+  if (access === null) return null
   const at = now()
   const { graceDays, renewAheadMonths: aheadMonths, timeZone: zone } = shop.terms
   const catalogue = catalogueOf(service, product)

@@ -129,15 +129,11 @@ async function aboutService(
 async function priceAnnounced(services: Needed, mail: MailToSend): Promise<MessageContent | null> {
   const serviceId = serviceIdIn(mail.detail ?? "")
   const { billing } = services
-  const [service, terms, next] = await Promise.all([
-    billing.service(serviceId),
-    billing.renewalTerms(serviceId),
-    billing.nextPlan(serviceId),
-  ])
+  const [service, terms] = await Promise.all([billing.service(serviceId), billing.renewalTerms(serviceId)])
   const announced = terms?.announced
   if (!service?.paidUntil || !announced || `${serviceId} ${announced.from}` !== mail.detail) return null
   const { name, paidUntil, orderId } = service
-  const product = next?.name ?? name
+  const product = terms.next?.name ?? name
   const ending = await endingOf(services, service)
   const link = (await renewalLink(services, serviceId)) ?? orderLinkPath(orderId)
   const url = urlOf(services, mail, link)

@@ -40,7 +40,8 @@ export async function renewalView(
   const { service, choices, unit, lower, announced } = chosen
   const draft = RenewalDraft.parse({ cycles: query.get("cycles") ?? undefined, also: query.getAll("also") })
   const gateways = await availableGateways(services, writing.locale)
-  const isHeld = Boolean((await services.dunning?.endOf(service.id))?.heldSince)
+  // A payment holds a step, and there is none before the end is near.
+  const isHeld = isDue && Boolean((await services.dunning?.endOf(service.id))?.heldSince)
   return {
     serviceId: service.id,
     law,

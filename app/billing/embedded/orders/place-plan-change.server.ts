@@ -6,7 +6,6 @@ import { changeableFrom, unusedValue } from "~/domain/plan-change"
 import { isTrial } from "~/domain/term"
 import type { ServiceRow } from "../db/schema/order-rows"
 import { type DbContext, inTransaction } from "../db/transaction.server"
-import { nextPlan } from "../services/next-plan.server"
 import { pricedRow } from "../services/renewal-terms.server"
 import { paidInAll, purchasesOf, trialEnd } from "../services/service-purchases.server"
 import { termOf } from "../services/stored-term.server"
@@ -59,13 +58,7 @@ async function formerOf(tx: DbContext, request: NewPlanChange): Promise<Former> 
     from <= at &&
     changeableFrom(row.plan_changed_at, at) === null &&
     trialEnd(row, at) === null
-  if (
-    !isChangeable ||
-    !term ||
-    isTrial(term) ||
-    row.cycle === null ||
-    (await nextPlan(tx, serviceId))?.startsAt
-  )
+  if (!isChangeable || !term || isTrial(term) || row.cycle === null || row.next?.startsAt)
     throw new BillingError("refused", "Service not found or not changeable")
   const { cycle, currency } = row
   const purchases = await purchasesOf(tx, row)

@@ -552,6 +552,7 @@ describe.each(engines)("on %s renewals", (engine) => {
           discount,
           discountedTerms: terms,
           announced: null,
+          next: null,
         })
       },
     )

@@ -6,6 +6,7 @@ import type { NextPlan, PlanTarget } from "~/domain/plan-change"
 import { products } from "../catalogue/catalogue.server"
 import { WriteConflictError } from "../db/engines/database-errors.server"
 import type { ServiceRow } from "../db/schema/order-rows"
+import type { NextPlanRow } from "../db/schema/term-rows"
 import { type DbContext, inTransaction } from "../db/transaction.server"
 import { isAsRead, storeNextStep, storeNextStepByChoice } from "../dunning/next-step.server"
 import { requeueJob } from "../outbox.server"
@@ -18,11 +19,37 @@ import { appendServiceEvent, extendTerm } from "./service-terms.server"
 export async function nextPlan({ db }: DbContext, serviceId: string): Promise<NextPlan | null> {
   const row = await db
     .selectFrom("next_plans")
-    .selectAll()
+    .select(followingPlanColumns)
     .where("service_id", "=", serviceId)
     .executeTakeFirst()
-  if (!row) return null
-  const { product_id: productId, name, cycle, price, currency, starts_at: startsAt } = row
+  return row ? followingPlan(row) : null
+}
+
+/** The columns of the plan that follows, for a query that reads a service with it. */
+export const followingPlanColumns = [
+  "next_plans.product_id as next_product_id",
+  "next_plans.name as next_name",
+  "next_plans.cycle as next_cycle",
+  "next_plans.price as next_price",
+  "next_plans.currency as next_currency",
+  "next_plans.starts_at as next_starts_at",
+] as const
+
+type FollowingPlanRow = {
+  readonly next_product_id: NextPlanRow["product_id"] | null
+  readonly next_name: NextPlanRow["name"] | null
+  readonly next_cycle: NextPlanRow["cycle"] | null
+  readonly next_price: NextPlanRow["price"] | null
+  readonly next_currency: NextPlanRow["currency"] | null
+  readonly next_starts_at: NextPlanRow["starts_at"]
+}
+
+/** The plan that follows, of a row with `followingPlanColumns`; null: there is none. */
+export function followingPlan(row: FollowingPlanRow): NextPlan | null {
+  const { next_product_id: productId, next_name: name, next_cycle: cycle } = row
+  const { next_price: price, next_currency: currency, next_starts_at: startsAt } = row
+  const isThere = productId !== null && name !== null && cycle !== null
+  if (!isThere || price === null || currency === null) return null
   return { productId, name, cycle, price: money(price, currency), startsAt }
 }
 

@@ -1,3 +1,4 @@
+import type { NextTerms } from "~/billing/renewals"
 import type { Instant } from "~/domain/calendar"
 import { type Currency, type Money, money } from "~/domain/money"
 import type { Quote } from "~/domain/pricing"
@@ -7,22 +8,23 @@ import type { ServiceRow } from "../db/schema/order-rows"
 import { type DbContext, inTransaction } from "../db/transaction.server"
 import { storeNextStepByChoice } from "../dunning/next-step.server"
 import { isAdded } from "./added-connections.server"
-import { nextPlan } from "./next-plan.server"
+import { followingPlan, followingPlanColumns } from "./next-plan.server"
 import { notDeclined } from "./service-row.server"
 import { appendServiceEvent } from "./service-terms.server"
 
 /**
  * What one cycle of a service costs at its renewal, of the plan that follows if there is one: see `Renewals.renewalTerms`.
  */
-export async function renewalTerms(ctx: DbContext, serviceId: string): Promise<RenewalTerms | null> {
+export async function renewalTerms(ctx: DbContext, serviceId: string): Promise<NextTerms | null> {
   const row = await pricedRow(ctx, serviceId)
   if (row === null || (await isEndedByOperator(ctx, row))) return null
-  const next = await nextPlan(ctx, serviceId)
+  const { next } = row
   if (next?.startsAt === null) {
     const discount = money(0, row.currency)
-    return { price: next.price, discount, discountedTerms: null, announced: null }
+    return { price: next.price, discount, discountedTerms: null, announced: null, next }
   }
-  return row.policy === "none" && next === null ? null : presentTerms(ctx, row)
+  if (row.policy === "none" && next === null) return null
+  return { ...(await presentTerms(ctx, row)), next }
 }
 
 /** Whether a service has ended for another reason than non-payment: a payment does not bring it back. */
@@ -44,11 +46,11 @@ type PricedRow = ServiceRow & { currency: Currency }
 
 /**
  * A service that a plan's order has created: a reseller's line is extended by a credit. `policy`: "none" if the operator does
- * not renew the services of its product any more.
+ * not renew the services of its product any more. `next`: the plan that follows; null: the present one.
  */
 export async function pricedRow(ctx: DbContext, serviceId: string) {
   const [row] = await rowOfPlan(ctx, serviceId)
-  return row && row.currency !== null ? { ...row, currency: row.currency } : null
+  return row && row.currency !== null ? { ...row, currency: row.currency, next: followingPlan(row) } : null
 }
 
 const rowOfPlan = precompiledQuery(({ db }, serviceId) =>
@@ -56,8 +58,10 @@ const rowOfPlan = precompiledQuery(({ db }, serviceId) =>
     .selectFrom("services")
     .innerJoin("orders", "orders.id", "services.order_id")
     .leftJoin("products", "products.id", "services.product_id")
+    .leftJoin("next_plans", "next_plans.service_id", "services.id")
     .selectAll("services")
     .select(["products.renewal_price as policy", "orders.trial_hours as order_trial_hours"])
+    .select(followingPlanColumns)
     .where("services.id", "=", serviceId)
     .where("orders.kind", "=", "plan"),
 )

@@ -7,7 +7,6 @@ import type { OrderRow, ServiceRow } from "../db/schema/order-rows"
 import type { DbContext } from "../db/transaction.server"
 import { netOfRefunds } from "../payments/net-of-refunds.server"
 import { isAdded } from "./added-connections.server"
-import { nextPlan } from "./next-plan.server"
 import { presentTerms, pricedRow } from "./renewal-terms.server"
 import { termOf } from "./stored-term.server"
 
@@ -24,7 +23,7 @@ export async function planFacts(ctx: DbContext, serviceId: string, at: Instant):
     unused: unusedValue(await purchasesOf(ctx, row), { term, cycle, at, currency }),
     changedAt: row.plan_changed_at,
     trialEnd: trialEnd(row, at),
-    next: await nextPlan(ctx, serviceId),
+    next: row.next,
   }
 }
 
