@@ -77,8 +77,7 @@ export async function open(
   const handlePage = devBuild
     ? createRequestHandler(build, "development")
     : routeRequests(observability.traced(await build()))
-  if (!devBuild) await warmUp({ handle: handlePage, contextOf, services, log })
-  const { handle, connected } = requestListener({
+  const { handle, handleOwn, connected } = requestListener({
     services,
     log,
     contextOf,
@@ -88,6 +87,7 @@ export async function open(
     maxConcurrent: config.MAX_CONCURRENT_REQUESTS,
     clientFolder: fileURLToPath(new URL("../client", import.meta.url)),
   })
+  if (!devBuild) await warmUp(handleOwn, services)
   return {
     config,
     handle,

@@ -101,19 +101,24 @@ export function requestListener({
   }, publicUrl)
 
   const instrument = around.instrument ?? noInstrumentation
+  const silent = log.child({}, { level: "silent" })
 
   return {
     connected: arrived,
     handle(incoming: IncomingMessage, outgoing: ServerResponse): void {
       arrived()
       const request = { incoming, outgoing, route: NO_PAGE }
-      instrument(request, () => handleRequest(request))
+      instrument(request, () => handleRequest(request, log))
+    },
+    /** Answers a request of the shop itself as any other, without a log line and without being measured. */
+    handleOwn(incoming: IncomingMessage, outgoing: ServerResponse): void {
+      handleRequest({ incoming, outgoing, route: NO_PAGE }, silent)
     },
   }
 
-  function handleRequest(instrumented: InstrumentedRequest) {
+  function handleRequest(instrumented: InstrumentedRequest, requestLog: Logger) {
     const { incoming, outgoing } = instrumented
-    const current = createRequestContext(addressOf(incoming), { now: services.now, log })
+    const current = createRequestContext(addressOf(incoming), { now: services.now, log: requestLog })
     outgoing.setHeader("x-request-id", current.id)
     // The default; responses that may be cached override it.
     outgoing.setHeader("cache-control", "no-store")

@@ -1,5 +1,6 @@
+import type { RequestListener } from "node:http"
 import pino from "pino"
-import { RouterContextProvider } from "react-router"
+import { type RequestHandler, RouterContextProvider } from "react-router"
 import { afterEach, beforeEach, expect, test } from "vitest"
 import { seedIfEmpty } from "~/billing/embedded/catalogue/catalogue.server"
 import { createEmbeddedBilling } from "~/billing/embedded/open-embedded-billing.server"
@@ -9,6 +10,7 @@ import { handle } from "../../tests/fixtures/shop-router"
 import { openTemporaryDatabase, type TemporaryDatabase } from "../../tests/fixtures/temporary-database"
 import { catalogue, openTestShop, type TestShop } from "../../tests/fixtures/test-shop"
 import { statementsOf } from "../../tests/support/db/statement-counter"
+import { requestListener } from "./request-listener.server"
 import { warmUp } from "./warm-up.server"
 
 let database: TemporaryDatabase
@@ -31,36 +33,51 @@ beforeEach(async () => {
 })
 afterEach(() => database.close())
 
-const contextOf = (requestLog: pino.Logger) => {
+function contextOf(requestLog: pino.Logger): RouterContextProvider {
   const context = new RouterContextProvider()
   context.set(servicesContext, servicesOf(shop.services, requestLog))
   contexts.push(context)
   return context
 }
 
-test("the requests before the start are a new visitor's and a returning one's", async () => {
-  const statuses: number[] = []
-  await warmUp({
-    handle: async (request, context) => {
-      const response = await handle(request, context)
-      statuses.push(response.status)
-      return response
-    },
-    contextOf,
+/** What the warm-up asks: the shop's own listener, with `page` in the place of its routes. */
+function listenerOf(page: RequestHandler): RequestListener {
+  const { handleOwn } = requestListener({
     services: shop.services,
+    contextOf,
     log,
+    handle: page,
+    clientFolder: "/nowhere",
+    trustedProxies: [],
+    maxConcurrent: 1_000,
   })
-  expect(statuses).toEqual([200, 200])
+  return handleOwn
+}
+
+test("the requests before the start are a new visitor's and a returning one's, as browsers send them", async () => {
+  const answers: unknown[][] = []
+  const listener = listenerOf(async (request, context) => {
+    const { status, headers } = await handle(request, context)
+    return new Response("<p>worth compressing</p>".repeat(100), { status, headers })
+  })
+  await warmUp((incoming, outgoing) => {
+    outgoing.on("finish", () => answers.push([outgoing.statusCode, outgoing.getHeader("content-encoding")]))
+    listener(incoming, outgoing)
+  }, shop.services)
+  expect(answers).toEqual([
+    [200, "br"],
+    [200, "br"],
+  ])
   const emails = contexts.map((context) => context.get(sessionContext).choices.email)
   expect(emails).toEqual([null, "visitor@shop.example"])
 })
 
 test("they write no row and no log line", async () => {
   statements.length = 0
-  await warmUp({ handle, contextOf, services: shop.services, log })
+  await warmUp(listenerOf(handle), shop.services)
   await shop.services.stepCounter.flush()
   expect(statements.length).toBeGreaterThan(0)
-  expect(statements.filter((statement) => !/^select /.test(statement))).toEqual([])
+  expect(statements.filter((statement) => !/^\s*select /.test(statement))).toEqual([])
   expect(written).toEqual([])
 })
 
@@ -73,7 +90,7 @@ function askingForCoins(listed: Promise<void>) {
 
 test("the requests come once the gateways have listed their coins", async () => {
   const { promise: listed, resolve: list } = Promise.withResolvers<void>()
-  const warm = warmUp({ handle, contextOf, services: askingForCoins(listed), log })
+  const warm = warmUp(listenerOf(handle), askingForCoins(listed))
   await Promise.resolve()
   expect(contexts).toEqual([])
   list()
@@ -82,20 +99,23 @@ test("the requests come once the gateways have listed their coins", async () => 
 })
 
 test("a gateway that lists no coins delays the requests by a fifth of a second", async () => {
-  await warmUp({ handle, contextOf, services: askingForCoins(new Promise(() => {})), log })
+  await warmUp(listenerOf(handle), askingForCoins(new Promise(() => {})))
   expect(contexts).toHaveLength(2)
 })
 
 test("a page that fails does not stop the start", async () => {
   const failing = () => Promise.reject(new Error("the database is away"))
-  await warmUp({ handle: failing, contextOf, services: shop.services, log })
+  await warmUp(listenerOf(failing), shop.services)
   expect(contexts).toHaveLength(2)
   expect(written).toEqual([])
 })
 
 test("a page that never comes delays the start by half a second, and no other one follows", async () => {
   const began = performance.now()
-  await warmUp({ handle: () => new Promise<never>(() => {}), contextOf, services: shop.services, log })
+  await warmUp(
+    listenerOf(() => new Promise<never>(() => {})),
+    shop.services,
+  )
   expect(performance.now() - began).toBeGreaterThan(450)
   expect(contexts).toHaveLength(1)
 })

@@ -1,14 +1,13 @@
+import { createServer, request as httpRequest, type RequestListener, type Server } from "node:http"
+import { duplexPair } from "node:stream"
+import { buffer } from "node:stream/consumers"
 import { setTimeout as pause } from "node:timers/promises"
-import type { Logger } from "pino"
-import type { RequestHandler, RouterContextProvider } from "react-router"
-import { requestContext } from "~/context/request.server"
 import type { Services } from "~/context/services.server"
 import { emptySession } from "~/context/session.server"
 import { encodeSession, SESSION_COOKIE } from "~/context/session-cookie.server"
 import { BASE } from "~/domain/base-path"
 import { SECOND } from "~/domain/calendar"
 import { emptyChoices } from "~/domain/choices"
-import { randomToken } from "./random-token.server"
 
 /** A database or an external billing that does not answer delays the start by this much at most. */
 const LIMIT = SECOND / 2
@@ -19,25 +18,21 @@ const LISTED_WITHIN = SECOND / 5
 /** Nobody's: a name that is reserved for examples. */
 const EMAIL = "visitor@shop.example"
 
-type Shop = {
-  readonly handle: RequestHandler
-  readonly contextOf: (log: Logger) => RouterContextProvider
-  readonly services: Pick<Services, "now" | "newId" | "sessionSeal" | "gateways"> & {
-    readonly shop: Pick<Services["shop"], "publicUrl" | "currency">
-  }
-  readonly log: Logger
+type Shop = Pick<Services, "now" | "newId" | "sessionSeal" | "gateways"> & {
+  readonly shop: Pick<Services["shop"], "publicUrl" | "currency">
 }
 
 /**
- * Renders the checkout before the shop listens, for a new visitor and for one who returns: what the first page needs is compiled,
- * and no visitor waits for it. The requests have no visitor: they pass the listener by, which counts visits and logs requests,
- * have no address that a rate limit would count, and only read. Never throws: a page that fails is shown to the first visitor.
+ * Requests the checkout before the shop listens, as a new visitor and as one who returns: what the first page needs is compiled,
+ * and no visitor waits for it. The requests come over a connection within the process, so they pass all that a visitor's does,
+ * from the parser of HTTP to the compression of the page. They have no address that a rate limit would count, and only read.
+ * Never throws: a page that fails is shown to the first visitor. `handle`: answers a request without a log line.
  */
-export async function warmUp(shop: Shop): Promise<void> {
+export async function warmUp(handle: RequestListener, services: Shop): Promise<void> {
   const stopping = new AbortController()
-  const gateways = [...shop.services.gateways.values()]
+  const gateways = [...services.gateways.values()]
   await within(LISTED_WITHIN, Promise.all(gateways.map(({ onSite }) => onSite?.listed)))
-  await within(LIMIT, renderAll(shop, stopping.signal))
+  await within(LIMIT, requestAll(createServer(handle), services, stopping.signal))
   stopping.abort()
 }
 
@@ -49,27 +44,43 @@ async function within(limit: number, work: Promise<unknown>): Promise<void> {
   done.abort()
 }
 
-async function renderAll(shop: Shop, signal: AbortSignal): Promise<void> {
-  for (const cookie of [null, returning(shop.services)]) {
-    if (!signal.aborted) await render(shop, cookie)
+async function requestAll(server: Server, services: Shop, signal: AbortSignal): Promise<void> {
+  const { host } = new URL(services.shop.publicUrl)
+  for (const cookie of [null, returning(services)]) {
+    if (!signal.aborted) await requested(server, { host, ...(cookie !== null && { cookie }) }, signal)
   }
 }
 
-async function render({ handle, contextOf, services, log }: Shop, cookie: string | null): Promise<void> {
-  const silent = log.child({}, { level: "silent" })
-  const context = contextOf(silent)
-  const [id, nonce] = [randomToken(9), randomToken(15)]
-  context.set(requestContext, { id, at: services.now(), address: null, nonce, log: silent, rejection: null })
-  const headers = { accept: "text/html", ...(cookie !== null && { cookie }) }
+/** Requests the checkout over a connection within the process, as a browser does. */
+async function requested(
+  server: Server,
+  headers: Readonly<Record<string, string>>,
+  signal: AbortSignal,
+): Promise<void> {
+  const [visitor, shop] = duplexPair()
+  server.emit("connection", shop)
+  const { promise: answered, resolve, reject } = Promise.withResolvers<unknown>()
+  httpRequest({
+    path: `${BASE}/`,
+    headers: { accept: "text/html", "accept-encoding": "gzip, br", ...headers },
+    createConnection: () => visitor,
+    signal,
+  })
+    .on("response", (response) => buffer(response).then(resolve, reject))
+    .on("error", reject)
+    .end()
   try {
-    await handle(new Request(`${services.shop.publicUrl}${BASE}/`, { headers }), context)
+    await answered
   } catch {
     // The first visitor's request fails the same way, and is logged.
+  } finally {
+    visitor.destroy()
+    shop.destroy()
   }
 }
 
 /** The cookie of a visitor who has typed an e-mail. */
-function returning({ now, newId, sessionSeal, shop }: Shop["services"]): string {
+function returning({ now, newId, sessionSeal, shop }: Shop): string {
   const choices = { ...emptyChoices, email: EMAIL }
   const session = { ...emptySession, id: newId(), choices, currency: shop.currency, sealedAt: now() }
   return `${SESSION_COOKIE}=${encodeSession(sessionSeal, session)}`
