@@ -115,7 +115,10 @@ async function measured(shop: TestServer, lengths: Lengths) {
   const known = await knownVisitor(shop)
   const captured = await capture(shop.url, cookie)
   const orders = await startLoadStage("SQLite")
-  const references = await startReferences(captured, await oneOrder(orders.shop))
+  const references = await startReferences(captured, {
+    order: await oneOrder(orders.shop),
+    gateway: { url: `${orders.visited.sandboxUrl}/offshore`, shopUrl: orders.shop.url },
+  })
   try {
     const stage = { shop, seller: orders.shop, cookie, known, references }
     const { rounds, grownMemory } = await readRounds(stage, lengths)

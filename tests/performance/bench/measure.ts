@@ -15,6 +15,7 @@ export const contestants = [
   "shop",
   "shop, known visitor",
   "node:http",
+  "node:http and the gateway",
   "renderToString",
   "renderToString, our forms",
   "React Router",
@@ -94,6 +95,11 @@ async function readOrders({ seller, references }: Stage, { orders }: Lengths): P
   return [
     { ...reading, who: "shop", figures: await place(seller.url, reviews, BUYERS) },
     { ...reading, who: "node:http", figures: await place(references.orders, reviews, BUYERS) },
+    {
+      ...reading,
+      who: "node:http and the gateway",
+      figures: await place(references.ordersWithGateway, reviews, BUYERS),
+    },
   ]
 }
 

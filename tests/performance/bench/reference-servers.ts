@@ -16,6 +16,7 @@ const BUILT = inProject("build", "bench")
 const RENDERER = inProject("build", "bench", "renders", "render-loop.js")
 const CAPTURE = inProject("build", "bench-capture.json")
 const ORDER = inProject("build", "bench-order.json")
+const ORDER_SERVER = inProject("tests", "performance", "bench", "reference-order-server.ts")
 
 /** A server's origin and process id. */
 export type Server = { readonly origin: string; readonly pid: number | undefined }
@@ -28,6 +29,8 @@ export type References = {
   readonly reactRouter: Server
   /** Origin of a bare `node:http` server that writes an order's rows with `node:sqlite`. */
   readonly orders: string
+  /** Origin of another one, which creates a payment at the gateway then. */
+  readonly ordersWithGateway: string
   /** `renderToString` alone, with the forms as a browser makes them: the unit of the ratios. */
   render(request: RenderRequest): Promise<Rendered>
   /** The same with the forms as the shop's server makes them. */
@@ -66,17 +69,23 @@ function startRender(forms: Partial<typeof OWN_FORMS>): ChildProcess {
   return renders
 }
 
+/** A gateway, and the shop whose payments it takes. */
+export type AskedGateway = { readonly url: string; readonly shopUrl: string }
+
 /** Builds the references for the captured pages and starts them. */
-export async function startReferences(capture: Capture, order: WrittenOrder): Promise<References> {
+export async function startReferences(
+  capture: Capture,
+  { order, gateway }: { readonly order: WrittenOrder; readonly gateway: AskedGateway },
+): Promise<References> {
   await buildReferences()
   mkdirSync(BUILT, { recursive: true })
   writeFileSync(CAPTURE, JSON.stringify(capture))
   writeFileSync(ORDER, JSON.stringify(order))
   const children: ChildProcess[] = []
-  const start = (args: string[], port: number) => {
+  const start: Start = (args, port, own = {}) => {
     const env = { PATH: process.env.PATH, NODE_ENV: "production", HOST: "127.0.0.1", PORT: String(port) }
     const child = spawnWithLifeline(args, {
-      env: { ...env, BENCH_CAPTURE: CAPTURE, BENCH_ORDER: ORDER },
+      env: { ...env, BENCH_CAPTURE: CAPTURE, BENCH_ORDER: ORDER, ...own },
       output: "pipe",
     })
     child.stdout?.resume()
@@ -88,24 +97,26 @@ export async function startReferences(capture: Capture, order: WrittenOrder): Pr
   children.push(...renders.children)
   const stop = async () => void (await Promise.all(children.map(end)))
   try {
-    return { ...(await renders.ready), ...(await startAll(start)), stop }
+    return { ...(await renders.ready), ...(await startAll(start, gateway)), stop }
   } catch (error) {
     await stop()
     throw error
   }
 }
 
-type Start = (args: string[], port: number) => ChildProcess
+type Start = (args: string[], port: number, env?: Readonly<Record<string, string>>) => ChildProcess
 
-async function startAll(start: Start): Promise<Pick<References, "sameBytes" | "orders" | "reactRouter">> {
+type Servers = Pick<References, "sameBytes" | "orders" | "ordersWithGateway" | "reactRouter">
+
+async function startAll(start: Start, gateway: AskedGateway): Promise<Servers> {
+  const asking = { BENCH_GATEWAY: gateway.url, BENCH_SHOP: gateway.shopUrl }
   const serve = [tool("react-router-serve"), inProject("build", "bench", "reference", "server", "index.js")]
   return {
     sameBytes: await listening(start, [
       inProject("tests", "performance", "bench", "reference-static-server.ts"),
     ]),
-    orders: (
-      await listening(start, [inProject("tests", "performance", "bench", "reference-order-server.ts")])
-    ).origin,
+    orders: (await listening(start, [ORDER_SERVER])).origin,
+    ordersWithGateway: (await listening(start, [ORDER_SERVER], asking)).origin,
     reactRouter: await listening(start, serve),
   }
 }
@@ -134,10 +145,14 @@ async function messageOf(renders: ChildProcess, milliseconds: number) {
   }
 }
 
-async function listening(start: Start, args: string[]): Promise<Server> {
+async function listening(
+  start: Start,
+  args: string[],
+  env?: Readonly<Record<string, string>>,
+): Promise<Server> {
   const port = await freePort()
   const origin = `http://127.0.0.1:${port}`
-  const child = start(args, port)
+  const child = start(args, port, env)
   const deadline = performance.now() + STARTS_WITHIN
   const path: Path = "/checkout/"
   while (!(await isResponding(origin + path))) {
