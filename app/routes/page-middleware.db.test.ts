@@ -13,7 +13,7 @@ beforeEach(async () => {
 afterEach(() => shop.billing.close())
 
 const modules = import.meta.glob<Record<string, MiddlewareFunction<Response>>>(
-  ["../middleware/*.server.ts", "!**/*.test.ts"],
+  ["../middleware/**/*.server.ts", "!**/*.test.ts"],
   { eager: true },
 )
 const names = new Map(

@@ -425,13 +425,13 @@ export const rows: Record<string, { modules: readonly string[]; packages?: reado
       "http/human-navigation.server",
       "http/submitted-form.server",
       "i18n/detect-locale.server",
-      "middleware/buying-view.server",
+      "middleware/pricing/buying-view.server",
       "security/rate-limits.server",
     ],
     packages: ["react-router", "isbot"],
   },
   // What a purchase leads to, in words, for pages and for the question about an order of another browser.
-  "middleware/resume-order.server": {
+  "middleware/orders/resume-order.server": {
     modules: [
       "context",
       "domain",
@@ -444,27 +444,27 @@ export const rows: Record<string, { modules: readonly string[]; packages?: reado
     ],
     packages: ["react-router"],
   },
-  "middleware/email-change-link.server": {
+  "middleware/customers/email-change-link.server": {
     modules: ["context", "domain", "flows/customers", "i18n/load-screen-texts.server", "middleware"],
     packages: ["react-router"],
   },
   // How an unpaid order is opened, in words, for a customer without a service.
-  "middleware/redirections.server": {
+  "middleware/orders/redirections.server": {
     modules: ["context", "domain", "flows/services", "i18n/load-screen-texts.server", "middleware"],
     packages: ["react-router"],
   },
-  "middleware/buying-view.server": {
+  "middleware/pricing/buying-view.server": {
     modules: [
       "context",
       "domain",
       "i18n/load-screen-texts.server",
-      "middleware/tax-note.server",
+      "middleware/pricing/tax-note.server",
       "ui/layout/format",
     ],
     packages: ["react-router"],
   },
   // The tax in a total, in words, for what says what a purchase leads to and for receipts.
-  "middleware/tax-note.server": {
+  "middleware/pricing/tax-note.server": {
     modules: ["domain", "i18n/load-screen-texts.server", "ui/layout/format"],
   },
   routes: {

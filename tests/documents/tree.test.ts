@@ -29,9 +29,17 @@ test("every folder in the tree of docs/architecture.md exists", () => {
   expect(folders.filter((folder) => !existsSync(folder))).toEqual([])
 })
 
-test("the tree of docs/architecture.md contains every folder of the app, its flows, tests and scripts", () => {
+test("the tree of docs/architecture.md contains every folder of the app, its flows, middleware, routes and server, tests and scripts", () => {
   const folders = foldersInTree()
-  const existing = ["app", "app/flows", "app/routes", "app/server", "tests", "scripts"].flatMap(children)
+  const existing = [
+    "app",
+    "app/flows",
+    "app/middleware",
+    "app/routes",
+    "app/server",
+    "tests",
+    "scripts",
+  ].flatMap(children)
   expect(existing.filter((folder) => !folders.includes(folder))).toEqual([])
 })
 

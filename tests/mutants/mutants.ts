@@ -665,10 +665,10 @@ const accessScopes: readonly Mutant[] = [
   },
   {
     rule: "an ended session is one of a visitor who has signed out",
-    file: "app/middleware/ended-session.server.ts",
+    file: "app/middleware/customers/ended-session.server.ts",
     find: 'if (state === "ended") context.set(sessionContext, signedOut(context.get(sessionContext)))',
     replace: "",
-    tests: ["app/middleware/ended-session"],
+    tests: ["app/middleware/customers/ended-session"],
   },
   {
     rule: "using a session does not renew its authentication",

@@ -16,7 +16,7 @@ import type { AppliedPromotion } from "~/domain/promotion"
 import { type TaxRules, taxRegions } from "~/domain/tax"
 import { rateOff } from "~/flows/checkout/tax-of-quote.server"
 import { screenTexts } from "~/i18n/load-screen-texts.server"
-import { taxWords } from "~/middleware/tax-note.server"
+import { taxWords } from "~/middleware/pricing/tax-note.server"
 import { moneyText } from "~/ui/layout/format"
 import { planName } from "~/ui/layout/plan-name"
 

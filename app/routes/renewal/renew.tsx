@@ -14,7 +14,7 @@ import {
 } from "~/flows/services/renewal-link.server"
 import { formOf } from "~/http/form.server"
 import { noStore } from "~/middleware/cache-control.server"
-import { signInStart } from "~/middleware/sign-in-page.server"
+import { signInStart } from "~/middleware/customers/sign-in-page.server"
 import type { PageHandle } from "~/ssr/document"
 import { RenewalLinkScreen } from "~/ui/renewal/renewal-link-screen"
 import { screenHref } from "../screen-href.server"

@@ -1,6 +1,6 @@
 import { pathOf } from "~/domain/screen-paths"
 import { noStore } from "~/middleware/cache-control.server"
-import { redirections } from "~/middleware/redirections.server"
+import { redirections } from "~/middleware/orders/redirections.server"
 import type { PageHandle } from "~/ssr/document"
 import { WaitingPage } from "~/ui/waiting/waiting-page"
 import { handleWaitingAction, showWaiting } from "../waiting/waiting-page.server"

@@ -21,7 +21,7 @@ import {
 } from "~/domain/timeline"
 import { withdrawalEnd } from "~/domain/withdrawal-period"
 import { screenTexts } from "~/i18n/load-screen-texts.server"
-import { taxNote } from "~/middleware/tax-note.server"
+import { taxNote } from "~/middleware/pricing/tax-note.server"
 import { dateTimeText, dayText, moneyText } from "~/ui/layout/format"
 import type { PaymentsView } from "~/ui/success/payments-card"
 import { writingOf } from "../page-writing.server"

@@ -9,10 +9,10 @@ import { pathOf } from "~/domain/screen-paths"
 import { limitOrders } from "~/flows/checkout/limit-orders.server"
 import { placeAutoOrder } from "~/flows/checkout/place-auto-order.server"
 import { isHumanNavigation } from "~/http/human-navigation.server"
-import { buyerOf } from "./buyer-place.server"
+import { buyerOf } from "../pricing/buyer-place.server"
+import { rateLimitSubject } from "../rate-limit-subject.server"
+import { redirectTo } from "../redirect-to.server"
 import { entryLinkOf } from "./entry-link.server"
-import { rateLimitSubject } from "./rate-limit-subject.server"
-import { redirectTo } from "./redirect-to.server"
 
 /**
  * A link with an e-mail, a product and `auto_redirect=true` places an order and redirects to the gateway (specification,

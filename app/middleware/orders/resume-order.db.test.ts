@@ -2,9 +2,9 @@ import { expect, test } from "vitest"
 import { localeOfIso } from "~/domain/locales"
 import { deDe as deTexts } from "~/i18n/screen-texts/de-de"
 import { moneyText } from "~/ui/layout/format"
-import { meet } from "../../tests/fixtures/middleware-harness"
-import { buy } from "../../tests/fixtures/purchase"
-import { openTestShop } from "../../tests/fixtures/test-shop"
+import { meet } from "../../../tests/fixtures/middleware-harness"
+import { buy } from "../../../tests/fixtures/purchase"
+import { openTestShop } from "../../../tests/fixtures/test-shop"
 import { resume } from "./resume-order.server"
 
 const deDe = localeOfIso("de-DE")

@@ -8,7 +8,7 @@ import {
 } from "~/context/session.server"
 import { paidStatuses } from "~/domain/order-status"
 import { type LinkedOrder, orderOfLink } from "~/flows/services/order-of-link.server"
-import { signInPage } from "./sign-in-page.server"
+import { signInPage } from "../customers/sign-in-page.server"
 
 /**
  * `?order=` of a link in a message selects the order's service, or resumes an unpaid order. A signed-out visitor whose

@@ -3,7 +3,7 @@ import { servicesContext } from "~/context/services.server"
 import { type PendingSignIn, pendingSignInOf, sessionContext } from "~/context/session.server"
 import type { RefusedForm } from "~/domain/forms/refused-form"
 import { type SignInReason, signInScreen } from "~/domain/interstitial"
-import { interstitial } from "./interstitial.server"
+import { interstitial } from "../interstitial.server"
 
 type Context = Readonly<RouterContextProvider>
 

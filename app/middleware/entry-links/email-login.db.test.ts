@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest"
 import { DAY } from "~/domain/calendar"
 import { signedLink } from "~/security/signed-link.server"
-import { meet } from "../../tests/fixtures/middleware-harness"
-import { buy } from "../../tests/fixtures/purchase"
-import { openTestShop, type TestShop } from "../../tests/fixtures/test-shop"
+import { meet } from "../../../tests/fixtures/middleware-harness"
+import { buy } from "../../../tests/fixtures/purchase"
+import { openTestShop, type TestShop } from "../../../tests/fixtures/test-shop"
 import { emailLogin } from "./email-login.server"
 
 test("an unsigned e-mail in a link does not sign in a customer", async () => {

@@ -1,7 +1,7 @@
 import type { MiddlewareFunction, RouterContextProvider } from "react-router"
 import { servicesContext } from "~/context/services.server"
 import { leadsToSomething, sessionContext, sessionStateContext, signedOut } from "~/context/session.server"
-import { entryLinkOf } from "./entry-link.server"
+import { entryLinkOf } from "../entry-links/entry-link.server"
 
 /** Pages that show nothing of a customer on GET, but the checkouts the account credit. */
 const publicPages: readonly string[] = [":locale?", ":locale?/resellers", ":locale?/offline", "*"]

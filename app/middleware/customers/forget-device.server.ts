@@ -1,8 +1,8 @@
 import type { MiddlewareFunction } from "react-router"
 import { localeContext } from "~/context/locale.server"
 import { forgotten, sessionContext } from "~/context/session.server"
-import { interstitial } from "./interstitial.server"
-import { redirectTo } from "./redirect-to.server"
+import { interstitial } from "../interstitial.server"
+import { redirectTo } from "../redirect-to.server"
 
 /**
  * `?forget` on any page asks for confirmation that this browser forgets the visitor. The POST empties the session and

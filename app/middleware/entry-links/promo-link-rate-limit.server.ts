@@ -3,8 +3,8 @@ import { servicesContext } from "~/context/services.server"
 import { sessionContext } from "~/context/session.server"
 import { statusOf } from "~/domain/error-kind"
 import { limitPromoCodes } from "~/flows/checkout/limit-promo-codes.server"
+import { rateLimitSubject } from "../rate-limit-subject.server"
 import { entryLinkOf } from "./entry-link.server"
-import { rateLimitSubject } from "./rate-limit-subject.server"
 
 /** Counts a promo code in a link towards the rate limit before the code is stored in the session. */
 export const promoLinkRateLimit: MiddlewareFunction<Response> = async (visit) => {

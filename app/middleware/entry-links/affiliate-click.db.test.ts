@@ -1,6 +1,6 @@
 import { expect, test } from "vitest"
-import { meet } from "../../tests/fixtures/middleware-harness"
-import { openTestShop, type TestShop } from "../../tests/fixtures/test-shop"
+import { meet } from "../../../tests/fixtures/middleware-harness"
+import { openTestShop, type TestShop } from "../../../tests/fixtures/test-shop"
 import { affiliateClick } from "./affiliate-click.server"
 
 const link = "/checkout/de-de?aff_id=7&pid=1"

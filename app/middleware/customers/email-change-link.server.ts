@@ -5,7 +5,7 @@ import { maskedEmail } from "~/domain/email"
 import { EMAIL_CHANGE_TOKEN } from "~/domain/screen-paths"
 import { openEmailChangeLink, revertEmailChange } from "~/flows/customers/revert-email-change.server"
 import { screenTexts } from "~/i18n/load-screen-texts.server"
-import { interstitial } from "./interstitial.server"
+import { interstitial } from "../interstitial.server"
 
 type Stage = "open" | "confirmed" | "reverted" | "taken" | "over"
 type Context = Parameters<MiddlewareFunction<Response>>[0]["context"]

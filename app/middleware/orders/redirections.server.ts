@@ -7,8 +7,8 @@ import { type Screen, screenFor } from "~/domain/order-status"
 import { ACCOUNT, type Journey, ORDER_ELSEWHERE, pathFor, pathOf } from "~/domain/screen-paths"
 import { accessibleServices } from "~/flows/services/accessible-services.server"
 import { screenTexts } from "~/i18n/load-screen-texts.server"
-import { interstitial } from "./interstitial.server"
-import { redirectTo } from "./redirect-to.server"
+import { interstitial } from "../interstitial.server"
+import { redirectTo } from "../redirect-to.server"
 
 /**
  * Redirects to the one screen that belongs to the current order's status (`domain/order-status.ts`). `?services` on the success

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest"
-import { meet } from "../../tests/fixtures/middleware-harness"
-import { buy } from "../../tests/fixtures/purchase"
-import { openTestShop } from "../../tests/fixtures/test-shop"
+import { meet } from "../../../tests/fixtures/middleware-harness"
+import { buy } from "../../../tests/fixtures/purchase"
+import { openTestShop } from "../../../tests/fixtures/test-shop"
+import { resume } from "../orders/resume-order.server"
 import { autoRedirect } from "./auto-redirect.server"
-import { resume } from "./resume-order.server"
 
 const link = "/checkout/de-de?email=ana@example.test&pid=3&auto_redirect=true"
 

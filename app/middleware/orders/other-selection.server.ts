@@ -8,7 +8,7 @@ import { payableStatuses } from "~/domain/order-status"
 import { journeyOf, pathFor } from "~/domain/screen-paths"
 import { isOtherSelection } from "~/flows/checkout/other-selection.server"
 import { formOf } from "~/http/form.server"
-import { redirectTo } from "./redirect-to.server"
+import { redirectTo } from "../redirect-to.server"
 
 type ReadChoices = (form: FormData, context: Readonly<RouterContextProvider>) => Choices
 

@@ -1,10 +1,10 @@
 import { afterEach, expect, test } from "vitest"
 import { pathOf } from "~/domain/screen-paths"
 import { enEn } from "~/i18n/screen-texts/en-en"
-import { buy } from "../../tests/fixtures/purchase"
-import { customerSession } from "../../tests/fixtures/session-harness"
-import { respond } from "../../tests/fixtures/shop-router"
-import { openTestShop, type TestShop } from "../../tests/fixtures/test-shop"
+import { buy } from "../../../tests/fixtures/purchase"
+import { customerSession } from "../../../tests/fixtures/session-harness"
+import { respond } from "../../../tests/fixtures/shop-router"
+import { openTestShop, type TestShop } from "../../../tests/fixtures/test-shop"
 
 let shop: TestShop
 afterEach(() => shop.billing.close())

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest"
 import { BillingOverloaded } from "~/billing/billing"
-import { meet } from "../../tests/fixtures/middleware-harness"
-import { buy } from "../../tests/fixtures/purchase"
-import { NOON, openTestShop } from "../../tests/fixtures/test-shop"
+import { meet } from "../../../tests/fixtures/middleware-harness"
+import { buy } from "../../../tests/fixtures/purchase"
+import { NOON, openTestShop } from "../../../tests/fixtures/test-shop"
 import { signIn } from "./sign-in.server"
 import { signOut } from "./sign-out.server"
 

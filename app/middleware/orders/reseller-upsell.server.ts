@@ -3,7 +3,7 @@ import { localeContext } from "~/context/locale.server"
 import { servicesContext } from "~/context/services.server"
 import { sessionContext } from "~/context/session.server"
 import { pathOf } from "~/domain/screen-paths"
-import { redirectTo } from "./redirect-to.server"
+import { redirectTo } from "../redirect-to.server"
 
 /**
  * Admits an authenticated reseller whose service is Active (specification, Identity). The session holds the service that

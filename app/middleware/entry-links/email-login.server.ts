@@ -9,9 +9,9 @@ import { pathOf } from "~/domain/screen-paths"
 import { endSignUpPassword } from "~/flows/customers/end-sign-up-password.server"
 import { type LinkedCustomer, verifySignInLink } from "~/flows/customers/verify-sign-in-link.server"
 import { isHumanNavigation } from "~/http/human-navigation.server"
+import { interstitial } from "../interstitial.server"
+import { redirectTo } from "../redirect-to.server"
 import { entryLinkOf } from "./entry-link.server"
-import { interstitial } from "./interstitial.server"
-import { redirectTo } from "./redirect-to.server"
 
 type Visit = Parameters<MiddlewareFunction<Response>>[0]
 

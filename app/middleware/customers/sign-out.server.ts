@@ -1,7 +1,7 @@
 import type { MiddlewareFunction } from "react-router"
 import { localeContext } from "~/context/locale.server"
 import { sessionContext, signedOut } from "~/context/session.server"
-import { redirectTo } from "./redirect-to.server"
+import { redirectTo } from "../redirect-to.server"
 
 /**
  * POST to `?signout` on any page: removes the customer from the session, ends it on the server, and redirects to the

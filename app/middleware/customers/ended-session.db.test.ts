@@ -13,9 +13,9 @@ import {
 import { DAY } from "~/domain/calendar"
 import { setPassword } from "~/flows/customers/set-password.server"
 import { sweep } from "~/flows/jobs/reconcile.server"
-import { buyPlan } from "../../tests/fixtures/purchase"
-import { reopened, runGuard, sealed } from "../../tests/fixtures/session-harness"
-import { NOON, openTestShop, type TestShop } from "../../tests/fixtures/test-shop"
+import { buyPlan } from "../../../tests/fixtures/purchase"
+import { reopened, runGuard, sealed } from "../../../tests/fixtures/session-harness"
+import { NOON, openTestShop, type TestShop } from "../../../tests/fixtures/test-shop"
 
 let shop: TestShop
 let own: CheckoutSession

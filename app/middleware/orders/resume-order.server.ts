@@ -13,10 +13,10 @@ import { isHumanNavigation } from "~/http/human-navigation.server"
 import { screenTexts } from "~/i18n/load-screen-texts.server"
 import { moneyText } from "~/ui/layout/format"
 import { namedLines } from "~/ui/layout/plan-name"
-import { buyingView } from "./buying-view.server"
-import { withoutEntry } from "./entry-choices.server"
-import { entryLinkOf } from "./entry-link.server"
-import { interstitial } from "./interstitial.server"
+import { withoutEntry } from "../entry-links/entry-choices.server"
+import { entryLinkOf } from "../entry-links/entry-link.server"
+import { interstitial } from "../interstitial.server"
+import { buyingView } from "../pricing/buying-view.server"
 
 type Visit = Parameters<MiddlewareFunction<Response>>[0]
 

@@ -4,7 +4,7 @@ import { servicesContext } from "~/context/services.server"
 import { sessionContext } from "~/context/session.server"
 import { pathFor, pathOf } from "~/domain/screen-paths"
 import { accessibleServices } from "~/flows/services/accessible-services.server"
-import { redirectTo } from "./redirect-to.server"
+import { redirectTo } from "../redirect-to.server"
 
 /**
  * Admits customers with a paid reseller service in this session or account. Others are redirected to their open payment
