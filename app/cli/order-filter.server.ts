@@ -5,7 +5,7 @@ import { currencies, isCurrency } from "~/domain/money"
 import { orderKinds } from "~/domain/order"
 import { tagIn } from "~/domain/order-notes"
 import { orderStatuses } from "~/domain/order-status"
-import { type OrderFilter, totalIn } from "~/flows/admin/find-orders.server"
+import { type OrderFilter, totalIn } from "~/flows/admin/orders/find-orders.server"
 import { type Call, type Command, UsageError } from "./command"
 
 /** Options by which commands choose orders. */

@@ -11,7 +11,7 @@ import {
 import { requestContext } from "~/context/request.server"
 import { servicesContext } from "~/context/services.server"
 import { BASE } from "~/domain/base-path"
-import { operatorSession } from "~/flows/admin/sign-in-operator.server"
+import { operatorSession } from "~/flows/admin/operators/sign-in-operator.server"
 import { cookieFrom } from "~/http/cookie.server"
 
 /** The console is 404 until an operator exists, and from addresses that `ADMIN_ALLOW` does not name. */

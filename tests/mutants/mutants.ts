@@ -1093,7 +1093,7 @@ const documents: readonly Mutant[] = [
   },
   {
     rule: "the page of an order hands out no document of another",
-    file: "app/flows/admin/order-page.server.ts",
+    file: "app/flows/admin/orders/order-page.server.ts",
     find: "document?.orderId === order ? document : null",
     replace: "document",
     tests: ["app/routes/admin/order-document.db.test.ts"],

@@ -2,20 +2,20 @@ import { type Quarter, quarterIn, quarterText, type TaxSum } from "~/domain/acco
 import { money } from "~/domain/money"
 import type { SupplyRow } from "~/domain/one-stop-shop"
 import type { TaxRules } from "~/domain/tax"
-import { type AccountingDays, accountingDaysIn } from "~/flows/admin/accounting-days.server"
+import { type AccountingDays, accountingDaysIn } from "~/flows/admin/accounting/accounting-days.server"
 import {
   accountingFile,
   accountingFileKinds,
   isAccountingFileKind,
   quarterFile,
-} from "~/flows/admin/accounting-files.server"
-import { type AccountingExport, keptOf } from "~/flows/admin/export-accounting.server"
+} from "~/flows/admin/accounting/accounting-files.server"
+import { type AccountingExport, keptOf } from "~/flows/admin/accounting/export-accounting.server"
 import {
   type AccountingSources,
   type MoneySum,
   quarterReport,
   showAccounting,
-} from "~/flows/admin/show-accounting.server"
+} from "~/flows/admin/accounting/show-accounting.server"
 import { audited } from "../audited.server"
 import { type Call, type Command, CommandError, UsageError } from "../command"
 import { onDisk, writePrivately } from "../files.server"

@@ -5,7 +5,7 @@ import {
   CLI_OPERATOR,
   confirmRequest,
   refuseRequest,
-} from "~/flows/admin/approvals.server"
+} from "~/flows/admin/operators/approvals.server"
 import { type Call, type Command, CommandError } from "../command"
 import { amount, jsonAmount, jsonTime, time } from "../format"
 import { paymentServices } from "../payment-services.server"

@@ -1,5 +1,5 @@
 import type { AuditEntry } from "~/billing/audit-log"
-import { auditLines, invalidDays, jsonEntry, listAudit } from "~/flows/admin/audit-entries.server"
+import { auditLines, invalidDays, jsonEntry, listAudit } from "~/flows/admin/operators/audit-entries.server"
 import { type Command, UsageError } from "../command"
 import { onDisk, writePrivately } from "../files.server"
 import { time } from "../format"

@@ -2,6 +2,7 @@ import { resolve } from "node:path"
 import { BillingError } from "~/billing/billing"
 import { InvalidBackupError } from "~/billing/embedded/backup/backup-format.server"
 import type { Restored } from "~/billing/embedded/backup/restore.server"
+import { numberText } from "~/flows/admin/accounting/continue-numbers.server"
 import {
   type BackupMade,
   listBackups,
@@ -9,7 +10,6 @@ import {
   type RestoreTried,
   triedEntry,
 } from "~/flows/admin/backups.server"
-import { numberText } from "~/flows/admin/continue-numbers.server"
 import { type Call, type Command, CommandError } from "../command"
 import { linesOf, onDisk, writePrivately } from "../files.server"
 import { jsonTime, time, withWarnings } from "../format"

@@ -1,15 +1,15 @@
 import type { BulkRun } from "~/billing/bulk-runs"
 import { type BulkKind, resendMessages, runState } from "~/domain/bulk"
-import { resultColumns, resultOf } from "~/flows/admin/bulk-result.server"
-import type { BulkFilter } from "~/flows/admin/choose-bulk.server"
-import { failedStates, jobQueryIn, jobSubjects } from "~/flows/admin/find-jobs.server"
+import { resultColumns, resultOf } from "~/flows/admin/bulk/bulk-result.server"
+import type { BulkFilter } from "~/flows/admin/bulk/choose-bulk.server"
 import {
   type BulkProblem,
   type BulkRequest,
   beginRun,
   type PreparingServices,
   prepareBulk,
-} from "~/flows/admin/start-bulk.server"
+} from "~/flows/admin/bulk/start-bulk.server"
+import { failedStates, jobQueryIn, jobSubjects } from "~/flows/admin/find-jobs.server"
 import { csvFile } from "~/http/csv"
 import { audited } from "../audited.server"
 import { type Call, type Command, CommandError, UsageError } from "../command"

@@ -1,4 +1,4 @@
-import { callbackAddressOf, sendTestCallback } from "~/flows/admin/test-callback.server"
+import { callbackAddressOf, sendTestCallback } from "~/flows/admin/payments/test-callback.server"
 import { type CallbackRequests, type Gateway, GatewayError } from "~/gateways/gateway"
 import { postCallback } from "~/gateways/post-callback.server"
 import { ofOrder } from "../audited.server"

@@ -7,7 +7,7 @@ import {
   saveCatalogue,
   withNewProduct,
   withoutProduct,
-} from "~/flows/admin/manage-catalogue.server"
+} from "~/flows/admin/catalogue/manage-catalogue.server"
 import { catalogueHistory } from "~/flows/admin/version-history.server"
 import { type Call, type Command, CommandError } from "../command"
 import { asksReason, madeBy, numberIn, savedResult, versionCommands } from "./version-commands.server"

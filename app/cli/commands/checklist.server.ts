@@ -1,4 +1,4 @@
-import { type FirstDay, type FirstDayStep, firstDay } from "~/flows/admin/first-day.server"
+import { type FirstDay, type FirstDayStep, firstDay } from "~/flows/admin/shop/first-day.server"
 import { hasMailServer, operatorEmailOf } from "~/wiring/mail.server"
 import type { Call, Command } from "../command"
 import { jsonTime } from "../format"

@@ -1,5 +1,5 @@
 import { BillingError } from "~/billing/billing"
-import { customerExportOf } from "~/flows/admin/customer-export-text"
+import { customerExportOf } from "~/flows/admin/customers/customer-export-text"
 import { ofCustomer } from "../audited.server"
 import { type Call, type Command, CommandError } from "../command"
 import { onDisk, writePrivately } from "../files.server"

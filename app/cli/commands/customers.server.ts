@@ -1,15 +1,15 @@
 import type { CustomerDetails, CustomerListItem } from "~/billing/customer-admin"
 import { isEmail } from "~/domain/email"
-import { askForCredit, CLI_OPERATOR } from "~/flows/admin/approvals.server"
 import {
   type CustomerChange,
   type CustomerChanging,
   type CustomerProblem,
   changeCustomer,
   grantedBy,
-} from "~/flows/admin/change-customer.server"
-import { listCustomers, searchCustomers } from "~/flows/admin/find-customers.server"
+} from "~/flows/admin/customers/change-customer.server"
+import { listCustomers, searchCustomers } from "~/flows/admin/customers/find-customers.server"
 import { timedPlaceText } from "~/flows/admin/keyset-pages.server"
+import { askForCredit, CLI_OPERATOR } from "~/flows/admin/operators/approvals.server"
 import { signWith } from "~/security/hmac.server"
 import { approvalLimitOf } from "~/wiring/approval-limit.server"
 import { secretsOf } from "~/wiring/generated-secrets.server"

@@ -2,8 +2,8 @@ import type { Diagnostic } from "~/billing/diagnostic"
 import { type MistypedVariable, mistypedVariablesIn } from "~/config/mistyped-variables"
 import { readShopFile, unknownShopFields } from "~/config/shop-file.server"
 import { dayIn } from "~/domain/calendar"
-import { diagnoseNumbers } from "~/flows/admin/continue-numbers.server"
-import { diagnoseExchangeRates } from "~/flows/admin/diagnose-exchange-rates.server"
+import { diagnoseNumbers } from "~/flows/admin/accounting/continue-numbers.server"
+import { reachGateway } from "~/flows/admin/payments/examine-gateway.server"
 import {
   diagnoseOffer,
   diagnoseSecondOperator,
@@ -12,8 +12,8 @@ import {
   diagnoseTax,
   diagnoseWebhooks,
   diagnoseWithdrawals,
-} from "~/flows/admin/diagnose-shop.server"
-import { reachGateway } from "~/flows/admin/examine-gateway.server"
+} from "~/flows/admin/shop/diagnose-shop.server"
+import { diagnoseExchangeRates } from "~/flows/admin/tax/diagnose-exchange-rates.server"
 import { approvalLimitOf } from "~/wiring/approval-limit.server"
 import { diagnoseCountries } from "~/wiring/countries.server"
 import { mailsOrders } from "~/wiring/mail.server"

@@ -11,7 +11,7 @@ import {
   numberAsked,
   numberSubjects,
   numberText,
-} from "~/flows/admin/continue-numbers.server"
+} from "~/flows/admin/accounting/continue-numbers.server"
 import { type Call, type Command, CommandError, UsageError } from "../command"
 import { onDisk, writePrivately } from "../files.server"
 import { amount, jsonAmount, jsonTime } from "../format"

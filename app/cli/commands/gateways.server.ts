@@ -1,10 +1,10 @@
 import { type GatewayId, isGatewayId } from "~/domain/gateway-id"
-import { changeGatewayOffer, type GatewayAction } from "~/flows/admin/drain-gateway.server"
+import { changeGatewayOffer, type GatewayAction } from "~/flows/admin/payments/drain-gateway.server"
 import {
   type ExaminedGateway,
   examineGateway,
   gatewayDiagnostics,
-} from "~/flows/admin/examine-gateway.server"
+} from "~/flows/admin/payments/examine-gateway.server"
 import type { Gateway } from "~/gateways/gateway"
 import { type Call, type Command, CommandError, type CommandResult, type JsonObject } from "../command"
 import { jsonTime, time } from "../format"

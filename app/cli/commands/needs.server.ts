@@ -3,7 +3,7 @@ import { currenciesWithoutRateIn } from "~/billing/tax-admin"
 import { unknownShopFields } from "~/config/shop-file.server"
 import { dayIn } from "~/domain/calendar"
 import type { Need } from "~/domain/console-need"
-import { openNeeds } from "~/flows/admin/show-overview.server"
+import { openNeeds } from "~/flows/admin/shop/show-overview.server"
 import { type Call, type Command, CommandError } from "../command"
 import { amount, jsonAmount, jsonTime, time } from "../format"
 

@@ -3,13 +3,13 @@ import { HOUR, MINUTE } from "~/domain/calendar"
 import { isEmail } from "~/domain/email"
 import { type OperatorRole, operatorRoles, roleDescriptions } from "~/domain/operator"
 import type { AccountAction } from "~/domain/operator-account"
-import { CLI_OPERATOR } from "~/flows/admin/approvals.server"
+import { CLI_OPERATOR } from "~/flows/admin/operators/approvals.server"
 import {
   addOperator,
   type Invitation,
   isInvitation,
   resetOperator,
-} from "~/flows/admin/invite-operator.server"
+} from "~/flows/admin/operators/invite-operator.server"
 import { sealWith } from "~/security/cookie-encryption.server"
 import { operatorSecretsOf } from "~/wiring/generated-secrets.server"
 import { newId } from "~/wiring/new-id.server"

@@ -16,8 +16,8 @@ import {
   promotionFields,
   switchPromotion,
   typedPromotion,
-} from "~/flows/admin/manage-promotions.server"
-import { allCodes, codesFile, generateCodes, seriesIn } from "~/flows/admin/promotion-codes.server"
+} from "~/flows/admin/catalogue/manage-promotions.server"
+import { allCodes, codesFile, generateCodes, seriesIn } from "~/flows/admin/catalogue/promotion-codes.server"
 import { type Call, type Command, CommandError, UsageError } from "../command"
 import { onDisk, writePrivately } from "../files.server"
 import { jsonTime, time } from "../format"

@@ -4,8 +4,8 @@ import { awaitsConfirmation } from "~/domain/approval"
 import type { Instant } from "~/domain/calendar"
 import type { GatewayId } from "~/domain/gateway-id"
 import { money } from "~/domain/money"
-import { askForApproval, CLI_OPERATOR } from "~/flows/admin/approvals.server"
-import { totalIn } from "~/flows/admin/find-orders.server"
+import { askForApproval, CLI_OPERATOR } from "~/flows/admin/operators/approvals.server"
+import { totalIn } from "~/flows/admin/orders/find-orders.server"
 import {
   type GatewayRefundOutcome,
   isRefundable,
@@ -13,7 +13,7 @@ import {
   type RefundRequest,
   refundOrder as refund,
   refundThroughGateway,
-} from "~/flows/admin/refund-order.server"
+} from "~/flows/admin/orders/refund-order.server"
 import { approvalLimitOf } from "~/wiring/approval-limit.server"
 import { approvalResult } from "../approval-result"
 import { audited } from "../audited.server"

@@ -1,6 +1,6 @@
 import type { RejectedCallbacks } from "~/billing/console-overview"
 import type { StoredCallback } from "~/domain/rejected-callback"
-import { findRejectedCallbacks, rejectedQueryIn } from "~/flows/admin/find-rejected-callbacks.server"
+import { findRejectedCallbacks, rejectedQueryIn } from "~/flows/admin/payments/find-rejected-callbacks.server"
 import { type Command, CommandError, UsageError } from "../command"
 import { jsonTime, time } from "../format"
 import { limitIn } from "../limit"

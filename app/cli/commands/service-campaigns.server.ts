@@ -1,7 +1,7 @@
 import type { Campaign, CampaignRequest } from "~/billing/embedded/services/term-campaigns.server"
 import { SECOND } from "~/domain/calendar"
 import { localInstant } from "~/domain/local-time"
-import { daysIn } from "~/flows/admin/change-service.server"
+import { daysIn } from "~/flows/admin/services/change-service.server"
 import { type Call, type Command, CommandError, UsageError } from "../command"
 import { counted, jsonTime, time } from "../format"
 import { reasonIn } from "../reason"

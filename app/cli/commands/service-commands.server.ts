@@ -6,7 +6,7 @@ import {
   type ServiceChange,
   type ServiceChanging,
   type ServiceProblem,
-} from "~/flows/admin/change-service.server"
+} from "~/flows/admin/services/change-service.server"
 import { ofService } from "../audited.server"
 import { type Call, type Command, CommandError, UsageError } from "../command"
 import { jsonTime, time } from "../format"

@@ -1,12 +1,12 @@
 import type { UnmatchedPayment } from "~/billing/unmatched-payments"
-import { CLI_OPERATOR } from "~/flows/admin/approvals.server"
+import { CLI_OPERATOR } from "~/flows/admin/operators/approvals.server"
 import {
   auditedPayment,
   settleUnmatched,
   subjectOf,
   type UnmatchedChange,
   type UnmatchedProblem,
-} from "~/flows/admin/unmatched-payments.server"
+} from "~/flows/admin/payments/unmatched-payments.server"
 import { approvalLimitOf } from "~/wiring/approval-limit.server"
 import { newId } from "~/wiring/new-id.server"
 import { approvalResult } from "../approval-result"

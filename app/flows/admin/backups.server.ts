@@ -1,6 +1,8 @@
 import type { AuditEntry, AuditLog, NewAuditEntry } from "~/billing/audit-log"
 import type { Instant } from "~/domain/calendar"
-import { BACKUP_SUBJECT } from "./first-day.server"
+
+/** Subject of the audit log's entries about backups that were made. */
+export const BACKUP_SUBJECT = "backup"
 
 /** Subject of the audit log's entries about backups that were read back. */
 const RESTORED_SUBJECT = "restored database"

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import { DAY, HOUR, MINUTE, SECOND } from "~/domain/calendar"
 import { money } from "~/domain/money"
-import { refundThroughGateway } from "~/flows/admin/refund-order.server"
+import { refundThroughGateway } from "~/flows/admin/orders/refund-order.server"
 import { GatewayError, type GatewayRefunds, type RefundReceipt } from "~/gateways/gateway"
 import { nothingWrong } from "../../../tests/fixtures/need-query"
 import { buyPlan } from "../../../tests/fixtures/purchase"

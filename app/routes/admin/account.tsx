@@ -7,7 +7,7 @@ import {
   endOwnSession,
   ownAccount,
   replaceRecoveryCodes,
-} from "~/flows/admin/own-account.server"
+} from "~/flows/admin/operators/own-account.server"
 import { formOf, textIn } from "~/http/form.server"
 import { consoleText as t } from "~/i18n/console-texts.server"
 import { consolePage } from "~/ssr/console-page.server"

@@ -7,13 +7,17 @@ import {
   type AccountingDays,
   accountingDaysIn,
   accountingPresets,
-} from "~/flows/admin/accounting-days.server"
-import { isAccountingFileKind } from "~/flows/admin/accounting-files.server"
-import { continueNumbersByForm, numberText, unconfirmedNumbers } from "~/flows/admin/continue-numbers.server"
-import { accountingSources, exportAccounting } from "~/flows/admin/export-accounting.server"
+} from "~/flows/admin/accounting/accounting-days.server"
+import { isAccountingFileKind } from "~/flows/admin/accounting/accounting-files.server"
+import {
+  continueNumbersByForm,
+  numberText,
+  unconfirmedNumbers,
+} from "~/flows/admin/accounting/continue-numbers.server"
+import { accountingSources, exportAccounting } from "~/flows/admin/accounting/export-accounting.server"
+import { showAccounting } from "~/flows/admin/accounting/show-accounting.server"
 import { newFormKey } from "~/flows/admin/form-key.server"
 import { isProven } from "~/flows/admin/run-operator-action.server"
-import { showAccounting } from "~/flows/admin/show-accounting.server"
 import { formOf, textIn } from "~/http/form.server"
 import { consoleText as t } from "~/i18n/console-texts.server"
 import { consolePage } from "~/ssr/console-page.server"

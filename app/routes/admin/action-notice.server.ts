@@ -1,6 +1,6 @@
 import { type RouterContextProvider, redirect } from "react-router"
 import { consoleRequest, SENT_BEFORE } from "~/context/console.server"
-import type { CustomerOutcome } from "~/flows/admin/act-on-customer.server"
+import type { CustomerOutcome } from "~/flows/admin/customers/act-on-customer.server"
 import { type ActionOutcome, isProven } from "~/flows/admin/run-operator-action.server"
 import { consoleText as t } from "~/i18n/console-texts.server"
 import type { ActionNotice, ProofAsked } from "~/ui/admin/form-parts.server"

@@ -1,6 +1,7 @@
 import { type RouterContextProvider, redirect } from "react-router"
 import { consoleRequest } from "~/context/console.server"
 import { emailShownTo, mayDo, operatorShownTo } from "~/domain/operator"
+import { newFormKey } from "~/flows/admin/form-key.server"
 import {
   type AuditFilter,
   auditedActions,
@@ -9,8 +10,7 @@ import {
   auditLines,
   invalidDays,
   listAudit,
-} from "~/flows/admin/audit-entries.server"
-import { newFormKey } from "~/flows/admin/form-key.server"
+} from "~/flows/admin/operators/audit-entries.server"
 import { runOperatorAction } from "~/flows/admin/run-operator-action.server"
 import { formOf, textIn } from "~/http/form.server"
 import { streamedResponse } from "~/http/streamed-response.server"

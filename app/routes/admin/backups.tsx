@@ -1,6 +1,6 @@
 import { consoleRequest } from "~/context/console.server"
+import { unconfirmedNumbers } from "~/flows/admin/accounting/continue-numbers.server"
 import { listBackups } from "~/flows/admin/backups.server"
-import { unconfirmedNumbers } from "~/flows/admin/continue-numbers.server"
 import { consoleText as t } from "~/i18n/console-texts.server"
 import { consolePage } from "~/ssr/console-page.server"
 import { BackupsScreen } from "~/ui/admin/backups-screen.server"

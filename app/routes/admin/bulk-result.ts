@@ -1,5 +1,5 @@
 import { consoleRequest } from "~/context/console.server"
-import { resultColumns, resultOf } from "~/flows/admin/bulk-result.server"
+import { resultColumns, resultOf } from "~/flows/admin/bulk/bulk-result.server"
 import { csvFile } from "~/http/csv"
 import type { Route } from "./+types/bulk-result"
 

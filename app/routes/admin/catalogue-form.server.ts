@@ -12,7 +12,7 @@ import {
   type TypedOption,
   type TypedPrices,
   type TypedProduct,
-} from "~/flows/admin/manage-catalogue.server"
+} from "~/flows/admin/catalogue/manage-catalogue.server"
 import { textIn } from "~/http/form.server"
 import { type ConsoleText, consoleText as t } from "~/i18n/console-texts.server"
 

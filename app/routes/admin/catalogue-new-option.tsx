@@ -1,8 +1,12 @@
 import { type RouterContextProvider, redirect } from "react-router"
 import { consoleRequest } from "~/context/console.server"
 import { mayDo } from "~/domain/operator"
+import {
+  addOption,
+  type TypedNewOption,
+  withNewOption,
+} from "~/flows/admin/catalogue/manage-catalogue.server"
 import { newFormKey } from "~/flows/admin/form-key.server"
-import { addOption, type TypedNewOption, withNewOption } from "~/flows/admin/manage-catalogue.server"
 import { formOf } from "~/http/form.server"
 import { consoleText as t } from "~/i18n/console-texts.server"
 import { consolePage } from "~/ssr/console-page.server"

@@ -1,14 +1,14 @@
 import { type RouterContextProvider, redirect } from "react-router"
 import { consoleRequest } from "~/context/console.server"
 import { mayDo } from "~/domain/operator"
-import { newFormKey } from "~/flows/admin/form-key.server"
 import {
   addProduct,
   newTypedProduct,
   type ProductList,
   type TypedNewProduct,
   withNewProduct,
-} from "~/flows/admin/manage-catalogue.server"
+} from "~/flows/admin/catalogue/manage-catalogue.server"
+import { newFormKey } from "~/flows/admin/form-key.server"
 import { formOf } from "~/http/form.server"
 import { consoleText as t } from "~/i18n/console-texts.server"
 import { consolePage } from "~/ssr/console-page.server"

@@ -16,7 +16,7 @@ import {
   withNewProduct,
   withOption,
   withProduct,
-} from "~/flows/admin/manage-catalogue.server"
+} from "~/flows/admin/catalogue/manage-catalogue.server"
 import { showOffer, showResellerOffer } from "~/flows/checkout/show-offer.server"
 import { consoleText as t } from "~/i18n/console-texts.server"
 import { consolePage } from "~/ssr/console-page.server"

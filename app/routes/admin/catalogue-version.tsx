@@ -1,6 +1,6 @@
 import { type RouterContextProvider, redirect } from "react-router"
 import { consoleRequest } from "~/context/console.server"
-import { changeCatalogue } from "~/flows/admin/manage-catalogue.server"
+import { changeCatalogue } from "~/flows/admin/catalogue/manage-catalogue.server"
 import { catalogueHistory } from "~/flows/admin/version-history.server"
 import { formOf } from "~/http/form.server"
 import type { Route } from "./+types/catalogue-version"

@@ -1,7 +1,7 @@
 import type { RouterContextProvider } from "react-router"
 import { consoleRequest } from "~/context/console.server"
 import { needsProof } from "~/domain/operator"
-import type { CustomerOutcome } from "~/flows/admin/act-on-customer.server"
+import type { CustomerOutcome } from "~/flows/admin/customers/act-on-customer.server"
 import { newFormKey } from "~/flows/admin/form-key.server"
 import { consoleText as t } from "~/i18n/console-texts.server"
 import { consolePage } from "~/ssr/console-page.server"

@@ -3,16 +3,20 @@ import type { CustomerDetails } from "~/billing/customer-admin"
 import { consoleRequest } from "~/context/console.server"
 import { customerActions, customerActionsFor, isCustomerAction } from "~/domain/customer-actions"
 import { needsProof } from "~/domain/operator"
-import { actOnCustomer, type CustomerForm } from "~/flows/admin/act-on-customer.server"
-import { openRequests } from "~/flows/admin/approvals.server"
+import { actOnCustomer, type CustomerForm } from "~/flows/admin/customers/act-on-customer.server"
 import {
   customerShopOf,
   customerView,
   seenOfCustomer,
   stateOfCustomer,
-} from "~/flows/admin/customer-page.server"
-import { type DecisionForm, decideOnCredit, isDecision } from "~/flows/admin/decide-on-request.server"
+} from "~/flows/admin/customers/customer-page.server"
 import { newFormKey } from "~/flows/admin/form-key.server"
+import { openRequests } from "~/flows/admin/operators/approvals.server"
+import {
+  type DecisionForm,
+  decideOnCredit,
+  isDecision,
+} from "~/flows/admin/operators/decide-on-request.server"
 import { formOf, textIn } from "~/http/form.server"
 import { consoleText as t } from "~/i18n/console-texts.server"
 import { consolePage } from "~/ssr/console-page.server"

@@ -5,7 +5,7 @@ import {
   type FindCustomersServices,
   listCustomers,
   searchCustomers,
-} from "~/flows/admin/find-customers.server"
+} from "~/flows/admin/customers/find-customers.server"
 import { consoleText as t } from "~/i18n/console-texts.server"
 import { consolePage } from "~/ssr/console-page.server"
 import { CustomersScreen } from "~/ui/admin/customers-screen.server"

@@ -1,6 +1,6 @@
 import { consoleRequest } from "~/context/console.server"
-import { diagnoseShop } from "~/flows/admin/diagnose-shop.server"
-import { firstDay } from "~/flows/admin/first-day.server"
+import { diagnoseShop } from "~/flows/admin/shop/diagnose-shop.server"
+import { firstDay } from "~/flows/admin/shop/first-day.server"
 import { consoleText as t } from "~/i18n/console-texts.server"
 import { consolePage } from "~/ssr/console-page.server"
 import { FirstDayScreen } from "~/ui/admin/first-day-screen.server"

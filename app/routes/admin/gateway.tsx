@@ -4,16 +4,20 @@ import type { ConsoleServices } from "~/context/services.server"
 import { type GatewayId, isGatewayId } from "~/domain/gateway-id"
 import { localText } from "~/domain/local-time"
 import { mayDo } from "~/domain/operator"
+import { newFormKey } from "~/flows/admin/form-key.server"
 import {
   actOnGateway,
   type GatewayForm,
   gatewayActions,
   isGatewayAction,
-} from "~/flows/admin/drain-gateway.server"
-import { examineGateway, gatewayDiagnostics } from "~/flows/admin/examine-gateway.server"
-import { newFormKey } from "~/flows/admin/form-key.server"
-import { gatewayStates } from "~/flows/admin/gateway-states.server"
-import { callbackAddressOf, lastCallbackTest, testCallback } from "~/flows/admin/test-callback.server"
+} from "~/flows/admin/payments/drain-gateway.server"
+import { examineGateway, gatewayDiagnostics } from "~/flows/admin/payments/examine-gateway.server"
+import { gatewayStates } from "~/flows/admin/payments/gateway-states.server"
+import {
+  callbackAddressOf,
+  lastCallbackTest,
+  testCallback,
+} from "~/flows/admin/payments/test-callback.server"
 import { formOf, textIn } from "~/http/form.server"
 import { consoleText as t } from "~/i18n/console-texts.server"
 import { consolePage } from "~/ssr/console-page.server"

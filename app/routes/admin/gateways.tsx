@@ -1,5 +1,5 @@
 import { consoleRequest } from "~/context/console.server"
-import { gatewayStates } from "~/flows/admin/gateway-states.server"
+import { gatewayStates } from "~/flows/admin/payments/gateway-states.server"
 import { consoleText as t } from "~/i18n/console-texts.server"
 import { consolePage } from "~/ssr/console-page.server"
 import { GatewaysScreen } from "~/ui/admin/gateways-screen.server"

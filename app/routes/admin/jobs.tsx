@@ -1,6 +1,6 @@
 import { consoleRequest } from "~/context/console.server"
+import { bulkOffers } from "~/flows/admin/bulk/start-bulk.server"
 import { findFailedJobs, jobFilterFields, jobQueryIn } from "~/flows/admin/find-jobs.server"
-import { bulkOffers } from "~/flows/admin/start-bulk.server"
 import { consoleText as t } from "~/i18n/console-texts.server"
 import { consolePage } from "~/ssr/console-page.server"
 import { JobsScreen } from "~/ui/admin/jobs-screen.server"

@@ -2,7 +2,7 @@ import type { RouterContextProvider } from "react-router"
 import { CONSOLE_COOKIE, CONSOLE_PATH, consoleContext } from "~/context/console.server"
 import { requestContext } from "~/context/request.server"
 import { SECOND } from "~/domain/calendar"
-import type { OperatorBrowser } from "~/flows/admin/sign-in-operator.server"
+import type { OperatorBrowser } from "~/flows/admin/operators/sign-in-operator.server"
 import { setCookie } from "~/http/cookie.server"
 
 type Context = Readonly<RouterContextProvider>

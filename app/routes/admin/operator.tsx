@@ -3,7 +3,11 @@ import { consoleRequest } from "~/context/console.server"
 import { needsProof } from "~/domain/operator"
 import { accountActions, accountActionsFor, isAccountAction } from "~/domain/operator-account"
 import { newFormKey } from "~/flows/admin/form-key.server"
-import { type AccountForm, actOnAccount, operatorAccount } from "~/flows/admin/manage-operators.server"
+import {
+  type AccountForm,
+  actOnAccount,
+  operatorAccount,
+} from "~/flows/admin/operators/manage-operators.server"
 import { formOf, textIn } from "~/http/form.server"
 import { consoleText as t } from "~/i18n/console-texts.server"
 import { consolePage } from "~/ssr/console-page.server"

@@ -6,7 +6,7 @@ import {
   addOperatorByForm,
   type NewOperatorForm,
   operatorsShownTo,
-} from "~/flows/admin/manage-operators.server"
+} from "~/flows/admin/operators/manage-operators.server"
 import { formOf, textIn } from "~/http/form.server"
 import { consoleText as t } from "~/i18n/console-texts.server"
 import { consolePage } from "~/ssr/console-page.server"

@@ -2,7 +2,7 @@ import { data } from "react-router"
 import { consoleRequest } from "~/context/console.server"
 import { requestContext } from "~/context/request.server"
 import { documentFile, documentFileIn } from "~/documents/document-file.server"
-import { documentOfOrder } from "~/flows/admin/order-page.server"
+import { documentOfOrder } from "~/flows/admin/orders/order-page.server"
 import { consoleHref } from "~/ui/admin/console-frame.server"
 import type { Route } from "./+types/order-document"
 

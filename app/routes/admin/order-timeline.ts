@@ -1,5 +1,5 @@
 import { consoleRequest } from "~/context/console.server"
-import { orderView, wholeTimeline } from "~/flows/admin/order-page.server"
+import { orderView, wholeTimeline } from "~/flows/admin/orders/order-page.server"
 import { csvFile } from "~/http/csv"
 import { amountText } from "~/ui/admin/amount-text.server"
 import type { Route } from "./+types/order-timeline"

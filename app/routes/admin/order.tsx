@@ -3,18 +3,22 @@ import { consoleRequest } from "~/context/console.server"
 import { mayDo, needsProof } from "~/domain/operator"
 import { isOrderAction, orderActions, orderActionsFor } from "~/domain/order-actions"
 import type { QuoteLine } from "~/domain/pricing"
-import { actOnOrder, type OrderForm, type OrderOutcome } from "~/flows/admin/act-on-order.server"
-import { openRequests } from "~/flows/admin/approvals.server"
-import { decideOnRequest, isDecision, type RequestDecision } from "~/flows/admin/decide-on-request.server"
 import { newFormKey } from "~/flows/admin/form-key.server"
+import { openRequests } from "~/flows/admin/operators/approvals.server"
+import {
+  decideOnRequest,
+  isDecision,
+  type RequestDecision,
+} from "~/flows/admin/operators/decide-on-request.server"
+import { actOnOrder, type OrderForm, type OrderOutcome } from "~/flows/admin/orders/act-on-order.server"
 import {
   type OrderView,
   orderView,
   seenOf,
   seenWithMails,
   wholeTimeline,
-} from "~/flows/admin/order-page.server"
-import { refundWays } from "~/flows/admin/refund-order.server"
+} from "~/flows/admin/orders/order-page.server"
+import { refundWays } from "~/flows/admin/orders/refund-order.server"
 import { formOf, textIn } from "~/http/form.server"
 import { consoleText as t } from "~/i18n/console-texts.server"
 import { consolePage } from "~/ssr/console-page.server"

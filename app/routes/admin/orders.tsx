@@ -2,6 +2,9 @@ import { type RouterContextProvider, redirect } from "react-router"
 import type { OrderListItem } from "~/billing/order-search"
 import { consoleRequest } from "~/context/console.server"
 import { emailShownTo, findsByBeginning, mayDo, type OperatorRole } from "~/domain/operator"
+import { bulkOffers } from "~/flows/admin/bulk/start-bulk.server"
+import { newFormKey } from "~/flows/admin/form-key.server"
+import { timedPlaceText } from "~/flows/admin/keyset-pages.server"
 import {
   type FindServices,
   findOrders,
@@ -9,12 +12,9 @@ import {
   type OrderPage,
   searchOrders,
   totalIn,
-} from "~/flows/admin/find-orders.server"
-import { newFormKey } from "~/flows/admin/form-key.server"
-import { timedPlaceText } from "~/flows/admin/keyset-pages.server"
-import { type OrderQuery, orderFilterFields, orderQueryIn } from "~/flows/admin/order-query.server"
+} from "~/flows/admin/orders/find-orders.server"
+import { type OrderQuery, orderFilterFields, orderQueryIn } from "~/flows/admin/orders/order-query.server"
 import { isProven } from "~/flows/admin/run-operator-action.server"
-import { bulkOffers } from "~/flows/admin/start-bulk.server"
 import { consoleText as t } from "~/i18n/console-texts.server"
 import { consolePage } from "~/ssr/console-page.server"
 import { consoleHref } from "~/ui/admin/console-frame.server"

@@ -2,8 +2,13 @@ import { type RouterContextProvider, redirect } from "react-router"
 import { type CodeState, codeStates, type PromotionDetails } from "~/billing/promotion-admin"
 import { consoleRequest } from "~/context/console.server"
 import { mayDo } from "~/domain/operator"
+import {
+  actOnCodes,
+  type CodeForm,
+  codeActions,
+  isCodeAction,
+} from "~/flows/admin/catalogue/promotion-codes.server"
 import { newFormKey } from "~/flows/admin/form-key.server"
-import { actOnCodes, type CodeForm, codeActions, isCodeAction } from "~/flows/admin/promotion-codes.server"
 import { formOf, textIn } from "~/http/form.server"
 import { consoleText as t } from "~/i18n/console-texts.server"
 import { consolePage } from "~/ssr/console-page.server"

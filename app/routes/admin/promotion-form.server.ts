@@ -1,7 +1,7 @@
 import type { RouterContextProvider } from "react-router"
 import { consoleRequest } from "~/context/console.server"
 import type { TypedPromotion } from "~/domain/forms/typed-promotion"
-import type { PromotionProblem } from "~/flows/admin/manage-promotions.server"
+import type { PromotionProblem } from "~/flows/admin/catalogue/manage-promotions.server"
 import { textIn } from "~/http/form.server"
 import { type ConsoleText, consoleText as t } from "~/i18n/console-texts.server"
 

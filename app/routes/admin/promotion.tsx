@@ -4,8 +4,6 @@ import type { PromotionDetails } from "~/billing/promotion-admin"
 import { consoleRequest } from "~/context/console.server"
 import { dayIn } from "~/domain/calendar"
 import { emailShownTo, mayDo } from "~/domain/operator"
-import { findOrders } from "~/flows/admin/find-orders.server"
-import { newFormKey } from "~/flows/admin/form-key.server"
 import {
   actOnPromotion,
   isPromotionAction,
@@ -13,7 +11,9 @@ import {
   promotionActions,
   seenOfPromotion,
   typedPromotion,
-} from "~/flows/admin/manage-promotions.server"
+} from "~/flows/admin/catalogue/manage-promotions.server"
+import { newFormKey } from "~/flows/admin/form-key.server"
+import { findOrders } from "~/flows/admin/orders/find-orders.server"
 import { productsOnSale } from "~/flows/services/all-products.server"
 import { formOf, textIn } from "~/http/form.server"
 import { consoleText as t } from "~/i18n/console-texts.server"

@@ -1,5 +1,5 @@
 import { consoleRequest } from "~/context/console.server"
-import { findRejectedCallbacks, rejectedQueryIn } from "~/flows/admin/find-rejected-callbacks.server"
+import { findRejectedCallbacks, rejectedQueryIn } from "~/flows/admin/payments/find-rejected-callbacks.server"
 import { consoleText as t } from "~/i18n/console-texts.server"
 import { consolePage } from "~/ssr/console-page.server"
 import { RejectedCallbacksScreen } from "~/ui/admin/rejected-callbacks-screen.server"

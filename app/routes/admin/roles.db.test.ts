@@ -9,8 +9,8 @@ import {
 import type { Order } from "~/domain/order"
 import { type OrderAction, orderActions } from "~/domain/order-actions"
 import { TaxFile } from "~/domain/tax-file"
+import { operatorSession } from "~/flows/admin/operators/sign-in-operator.server"
 import { runOperatorAction } from "~/flows/admin/run-operator-action.server"
-import { operatorSession } from "~/flows/admin/sign-in-operator.server"
 import {
   type ConsoleVisitor,
   consoleOf,

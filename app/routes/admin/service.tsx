@@ -2,20 +2,20 @@ import { type RouterContextProvider, redirect } from "react-router"
 import { consoleRequest } from "~/context/console.server"
 import { mayDo } from "~/domain/operator"
 import { isServiceAction } from "~/domain/service-actions"
+import { newFormKey } from "~/flows/admin/form-key.server"
 import {
   actOnService,
   type Credentials,
   type ServiceForm,
   type ServiceOutcome,
   uncoverCredentials,
-} from "~/flows/admin/act-on-service.server"
-import { newFormKey } from "~/flows/admin/form-key.server"
+} from "~/flows/admin/services/act-on-service.server"
 import {
   actionsOnService,
   type ServiceView,
   seenOfService,
   serviceView,
-} from "~/flows/admin/service-page.server"
+} from "~/flows/admin/services/service-page.server"
 import { formOf, textIn } from "~/http/form.server"
 import { consoleText as t } from "~/i18n/console-texts.server"
 import { consolePage } from "~/ssr/console-page.server"

@@ -1,7 +1,11 @@
 import { consoleRequest } from "~/context/console.server"
 import { emailShownTo } from "~/domain/operator"
-import { findServices, serviceFilterFields, serviceQueryIn } from "~/flows/admin/find-services.server"
-import { bulkOffers } from "~/flows/admin/start-bulk.server"
+import { bulkOffers } from "~/flows/admin/bulk/start-bulk.server"
+import {
+  findServices,
+  serviceFilterFields,
+  serviceQueryIn,
+} from "~/flows/admin/services/find-services.server"
 import { consoleText as t } from "~/i18n/console-texts.server"
 import { consolePage } from "~/ssr/console-page.server"
 import { ServicesScreen } from "~/ui/admin/services-screen.server"

@@ -1,7 +1,7 @@
 import type { RouterContextProvider } from "react-router"
 import { consoleContext } from "~/context/console.server"
 import { newPasswordProblem } from "~/domain/operator-account"
-import { type SetUpOutcome, setUpOperator, setUpPage } from "~/flows/admin/set-up-operator.server"
+import { type SetUpOutcome, setUpOperator, setUpPage } from "~/flows/admin/operators/set-up-operator.server"
 import { formOf, textIn } from "~/http/form.server"
 import { consoleText as t } from "~/i18n/console-texts.server"
 import { consolePage } from "~/ssr/console-page.server"

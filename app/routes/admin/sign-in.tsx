@@ -1,6 +1,6 @@
 import { type RouterContextProvider, redirect } from "react-router"
 import { consoleContext, UNSENT } from "~/context/console.server"
-import { signInOperator } from "~/flows/admin/sign-in-operator.server"
+import { signInOperator } from "~/flows/admin/operators/sign-in-operator.server"
 import { formOf, textIn } from "~/http/form.server"
 import { retryAfter } from "~/http/retry-after.server"
 import { consoleText as t } from "~/i18n/console-texts.server"

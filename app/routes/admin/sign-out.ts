@@ -1,6 +1,6 @@
 import { redirect } from "react-router"
 import { consoleRequest } from "~/context/console.server"
-import { signOutOperator } from "~/flows/admin/sign-in-operator.server"
+import { signOutOperator } from "~/flows/admin/operators/sign-in-operator.server"
 import type { Route } from "./+types/sign-out"
 import { operatorCookie } from "./operator-cookie.server"
 

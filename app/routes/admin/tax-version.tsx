@@ -1,6 +1,6 @@
 import { type RouterContextProvider, redirect } from "react-router"
 import { consoleRequest } from "~/context/console.server"
-import { changeTax } from "~/flows/admin/manage-tax.server"
+import { changeTax } from "~/flows/admin/tax/manage-tax.server"
 import { taxHistory } from "~/flows/admin/version-history.server"
 import { formOf } from "~/http/form.server"
 import type { Route } from "./+types/tax-version"

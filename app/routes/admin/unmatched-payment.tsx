@@ -8,7 +8,7 @@ import {
   seenOfUnmatched,
   type UnmatchedForm,
   unmatchedShownTo,
-} from "~/flows/admin/unmatched-payments.server"
+} from "~/flows/admin/payments/unmatched-payments.server"
 import { formOf, textIn } from "~/http/form.server"
 import { consoleText as t } from "~/i18n/console-texts.server"
 import { consolePage } from "~/ssr/console-page.server"

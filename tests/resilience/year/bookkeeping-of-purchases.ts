@@ -1,6 +1,6 @@
 import { expect } from "vitest"
-import { accountingDaysIn } from "~/flows/admin/accounting-days.server"
-import { type AccountingFileKind, accountingFile } from "~/flows/admin/accounting-files.server"
+import { accountingDaysIn } from "~/flows/admin/accounting/accounting-days.server"
+import { type AccountingFileKind, accountingFile } from "~/flows/admin/accounting/accounting-files.server"
 import type { Buyer } from "./buyers-of-purchases"
 import { balanceOf, type Checked } from "./money-of-purchases"
 

@@ -1,0 +1,180 @@
+import type {
+  PromotionAdmin,
+  PromotionDetails,
+  PromotionFields,
+  PromotionFlaw,
+  PromotionSaved,
+} from "~/billing/promotion-admin"
+import type { ConsoleServices } from "~/context/services.server"
+import type { Instant } from "~/domain/calendar"
+import type { TypedPromotion } from "~/domain/forms/typed-promotion"
+import { mayDo, type OperatorAction } from "~/domain/operator"
+import { discountFields } from "~/domain/promotion-type"
+import { type ActionOutcome, type Actor, runOperatorAction } from "../run-operator-action.server"
+
+export const promotionActions = [
+  "switch-off-promotion",
+  "switch-on-promotion",
+  "edit-promotion",
+] as const satisfies readonly OperatorAction[]
+export type PromotionAction = (typeof promotionActions)[number]
+
+export function isPromotionAction(text: string): text is PromotionAction {
+  return (promotionActions as readonly string[]).includes(text)
+}
+
+/** A promotion as a form shows it. */
+export function typedPromotion(promotion: PromotionDetails): TypedPromotion {
+  const { discount, renewals = 0 } = promotion
+  const { type: kind, value, currency = "" } = discountFields(discount)
+  return {
+    code: promotion.code,
+    products: promotion.productIds.join(","),
+    kind,
+    value,
+    currency,
+    from: promotion.startsOn ?? "",
+    to: promotion.endsOn ?? "",
+    maxUses: promotion.maxUses === null ? "" : String(promotion.maxUses),
+    usesPerPerson: promotion.usesPerPerson === undefined ? "" : String(promotion.usesPerPerson),
+    renewals: renewals === 0 ? "" : String(renewals),
+    cycles: promotion.cycles?.join(",") ?? "",
+  }
+}
+
+/** What was typed as a catalogue file has it, whose rules check it. */
+export function promotionFields(typed: TypedPromotion): PromotionFields {
+  return {
+    code: typed.code,
+    appliesto: typed.products,
+    type: typed.kind,
+    value: typed.value.trim().replace(",", "."),
+    currency: typed.currency || undefined,
+    startdate: typed.from || undefined,
+    expirationdate: typed.to || undefined,
+    maxuses: wholeIn(typed.maxUses),
+    renewals: typed.renewals.trim().toLowerCase() === "all" ? -1 : wholeIn(typed.renewals),
+    cycles: typed.cycles.split(",").filter(Boolean),
+    maxusesperperson: wholeIn(typed.usesPerPerson),
+  }
+}
+
+/** No number is NaN, which the rules refuse. */
+function wholeIn(text: string): number {
+  return text.trim() === "" ? 0 : Number(text)
+}
+
+/** Switches a promotion on or off; false if it is so already, or unknown. */
+export function switchPromotion(
+  promotions: PromotionAdmin,
+  { code, action, at }: { code: string; action: "switch-off-promotion" | "switch-on-promotion"; at: Instant },
+): Promise<boolean> {
+  return action === "switch-off-promotion" ? promotions.switchOff(code, at) : promotions.switchOn(code)
+}
+
+/** What a form says that the operator had seen: another text says that something has changed since. */
+export function seenOfPromotion(promotion: PromotionDetails): string {
+  const typed = Object.values(typedPromotion(promotion)).join("|")
+  return promotion.offSince === null ? typed : `off ${promotion.offSince} ${typed}`
+}
+
+export type PromotionProblem =
+  | { readonly kind: "reason-missing" | "changed" | "not-allowed" | "exists" }
+  | { readonly kind: "invalid"; readonly flaws: readonly PromotionFlaw[] }
+
+type Problem = { readonly kind: "problem"; readonly problem: PromotionProblem }
+
+const problem = (found: PromotionProblem): Problem => ({ kind: "problem", problem: found })
+
+type Asked = {
+  readonly typed: TypedPromotion
+  readonly reason: string
+  readonly formKey: string
+  readonly proof: { readonly password: string; readonly code: string }
+}
+
+export type PromotionForm = Asked & { readonly action: PromotionAction; readonly seen: string }
+export type NewPromotionForm = Asked
+
+/** Adds a promotion with a form of the console, and writes the audit log. */
+export async function addPromotionByForm(
+  services: ConsoleServices,
+  actor: Actor,
+  { promotions, form }: { readonly promotions: PromotionAdmin; readonly form: NewPromotionForm },
+): Promise<ActionOutcome<PromotionDetails> | Problem> {
+  if (mayDo(actor.session.role, "add-promotion") && form.reason === "")
+    return problem({ kind: "reason-missing" })
+  const code = form.typed.code.trim()
+  const request = { ...askedOf(form), action: "add-promotion", subject: `promotion ${code}` } as const
+  const outcome = await runOperatorAction<PromotionSaved>(services, actor, request, async () => {
+    const value = await promotions.addPromotion(promotionFields(form.typed))
+    return { after: logOf(value), value }
+  })
+  return outcome.kind === "done" ? savedOr(outcome.value) : outcome
+}
+
+/** Does what a form of a promotion's page asks for, and writes the audit log. */
+export async function actOnPromotion(
+  services: ConsoleServices,
+  actor: Actor,
+  asked: {
+    readonly promotions: PromotionAdmin
+    readonly promotion: PromotionDetails
+    readonly form: PromotionForm
+  },
+): Promise<ActionOutcome<PromotionDetails> | Problem> {
+  const { promotion, form } = asked
+  const { action } = form
+  const { code } = promotion
+  // What a role may not do is refused, and recorded, by `runOperatorAction`.
+  if (mayDo(actor.session.role, action)) {
+    if (form.seen !== seenOfPromotion(promotion)) return problem({ kind: "changed" })
+    if (form.reason === "") return problem({ kind: "reason-missing" })
+  }
+  const request = { ...askedOf(form), action, subject: `promotion ${code}` }
+  const outcome = await runOperatorAction<PromotionSaved>(services, actor, request, async () => {
+    const value = await changed(asked, services.now())
+    return { before: auditedOf(promotion), after: logOf(value), value }
+  })
+  return outcome.kind === "done" ? savedOr(outcome.value) : outcome
+}
+
+async function changed(
+  { promotions, promotion, form }: Parameters<typeof actOnPromotion>[2],
+  at: Instant,
+): Promise<PromotionSaved> {
+  const { action, typed } = form
+  const { code } = promotion
+  if (action === "edit-promotion") return promotions.changePromotion(promotionFields({ ...typed, code }))
+  if (!(await switchPromotion(promotions, { code, action, at }))) return { kind: "unknown" }
+  return { kind: "saved", promotion: (await promotions.promotionDetails(code)) ?? promotion }
+}
+
+function savedOr(
+  saved: PromotionSaved,
+): { readonly kind: "done"; readonly value: PromotionDetails } | Problem {
+  switch (saved.kind) {
+    case "saved":
+      return { kind: "done", value: saved.promotion }
+    case "invalid":
+      return problem(saved)
+    case "exists":
+      return problem({ kind: "exists" })
+    case "unknown":
+      return problem({ kind: "not-allowed" })
+  }
+}
+
+/** A promotion for the audit log. */
+export function auditedOf(promotion: PromotionDetails) {
+  return { ...typedPromotion(promotion), isOff: promotion.offSince !== null }
+}
+
+function logOf(saved: PromotionSaved): unknown {
+  if (saved.kind === "saved") return auditedOf(saved.promotion)
+  return saved.kind === "invalid"
+    ? { error: "invalid", fields: saved.flaws.map(({ field }) => field) }
+    : { error: saved.kind }
+}
+
+const askedOf = ({ reason, formKey, proof }: Asked) => ({ reason: reason || null, formKey, proof })

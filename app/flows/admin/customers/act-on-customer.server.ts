@@ -1,0 +1,125 @@
+import type { CustomerDetails, CustomerExport } from "~/billing/customer-admin"
+import type { ConsoleServices } from "~/context/services.server"
+import { type CustomerAction, customerAllows } from "~/domain/customer-actions"
+import { mayDo } from "~/domain/operator"
+import { type ApprovalProblem, askForCredit } from "../operators/approvals.server"
+import { type ActionOutcome, type Actor, runOperatorAction } from "../run-operator-action.server"
+import {
+  type CustomerChange,
+  type CustomerProblem,
+  changeCustomer,
+  changingOfCustomer,
+  grantedBy,
+} from "./change-customer.server"
+import { customerShopOf, seenOfCustomer, stateOfCustomer } from "./customer-page.server"
+import { newCustomerView } from "./view-as-customer.server"
+
+type Asked = {
+  readonly formKey: string
+  readonly reason: string
+  readonly proof: { readonly password: string; readonly code: string }
+  /** What the operator had seen, see `seenOfCustomer`. */
+  readonly seen: string
+}
+
+/** A form of a customer's page. */
+export type CustomerForm = Omit<CustomerChange, "key"> & Asked
+
+/** `changed`: the customer has changed since the page was opened: the new state has to be seen first. */
+type Problem = { readonly kind: "problem"; readonly problem: CustomerProblem | ApprovalProblem }
+
+export type CustomerOutcome<T> = ActionOutcome<T> | Problem | { readonly kind: "no-such-customer" }
+
+/** Does what a form of a customer's page asks for, if the state still allows it, and writes the audit log. */
+export async function actOnCustomer(
+  services: ConsoleServices,
+  actor: Actor,
+  { id, form }: { readonly id: string; readonly form: CustomerForm },
+): Promise<CustomerOutcome<null> | { readonly kind: "waits" }> {
+  const outcome = await run(services, actor, { id, ...form }, async (customer) => {
+    const waits = await waitsFor(services, actor, customer, form)
+    if (waits) return { after: { waits: waits.id }, value: "waits" as const }
+    const value = await changeCustomer(changingOfCustomer(services), customer, { ...form, key: form.formKey })
+    const after = await services.console.customers.customer(id)
+    return {
+      before: auditedState(customer),
+      after: { ...auditedState(after ?? customer), result: value ?? "done" },
+      value,
+    }
+  })
+  if (outcome.kind !== "done") return outcome
+  if (outcome.value === "waits") return { kind: "waits" }
+  return outcome.value === null ? { kind: "done", value: null } : { kind: "problem", problem: outcome.value }
+}
+
+/** The request that waits for a second operator; null if the action needs none, or cannot be done anyway. */
+async function waitsFor(
+  services: ConsoleServices,
+  { session }: Actor,
+  customer: CustomerDetails,
+  form: CustomerForm,
+) {
+  const amount = grantedBy(customerShopOf(services), customer, { ...form, key: form.formKey })
+  if (!amount) return null
+  const { operatorId, email: operator } = session
+  const request = { id: services.newId(), amount, reason: form.reason }
+  return askForCredit(services.console, customer, request, { operatorId, operator, at: services.now() })
+}
+
+type HandingOut = Asked & { readonly id: string }
+
+/** All stored data of a customer, with an entry in the audit log. */
+export function exportCustomerData(
+  services: ConsoleServices,
+  actor: Actor,
+  asked: HandingOut,
+): Promise<CustomerOutcome<CustomerExport>> {
+  return run(services, actor, { ...asked, action: "export-customer" }, async ({ id }) => ({
+    value: (await services.console.customers.exportCustomer([id])) ?? {},
+  }))
+}
+
+/** Lets an operator see the customer's pages for 15 minutes. Returns the query of their address. */
+export function startCustomerView(
+  services: ConsoleServices,
+  actor: Actor,
+  asked: HandingOut,
+): Promise<CustomerOutcome<string>> {
+  return run(services, actor, { ...asked, action: "view-as-customer" }, async ({ id }) => ({
+    value: newCustomerView(services, actor.session, id),
+  }))
+}
+
+type Request = Asked & { readonly id: string; readonly action: CustomerAction }
+
+async function run<T>(
+  services: ConsoleServices,
+  actor: Actor,
+  asked: Request,
+  act: (customer: CustomerDetails) => Promise<{ before?: unknown; after?: unknown; value: T }>,
+): Promise<CustomerOutcome<T>> {
+  const { id, action, reason, formKey, proof } = asked
+  const customer = await services.console.customers.customer(id)
+  if (!customer) return { kind: "no-such-customer" }
+  // What a role may not do is refused, and recorded, by `runOperatorAction`.
+  const problem = mayDo(actor.session.role, action) ? problemOf(services, customer, asked) : null
+  if (problem) return { kind: "problem", problem }
+  const request = { action, subject: `customer ${id}`, reason: reason || null, formKey, proof }
+  return runOperatorAction(services, actor, request, () => act(customer))
+}
+
+function problemOf(
+  services: ConsoleServices,
+  customer: CustomerDetails,
+  { action, seen, reason }: Request,
+): Problem["problem"] | null {
+  if (seen !== seenOfCustomer(customer)) return "changed"
+  if (reason === "") return "reason-missing"
+  const isAllowed = customerAllows(stateOfCustomer(customer), action, customerShopOf(services))
+  return isAllowed ? null : "not-allowed"
+}
+
+/** For the audit log: without e-mail addresses, and without the addresses of blocks. */
+function auditedState({ isProven, credit, blocks }: CustomerDetails) {
+  return { isProven, credit, blocks: blocks.length }
+}

@@ -1,0 +1,163 @@
+import { BillingError } from "~/billing/billing"
+import type { CustomerAdmin, CustomerDetails } from "~/billing/customer-admin"
+import type { ConsoleServices, LoggedServices } from "~/context/services.server"
+import type { CustomerAction, CustomerShop } from "~/domain/customer-actions"
+import { isEmail } from "~/domain/email"
+import type { Blocked } from "~/domain/fraud"
+import { type Currency, isCurrency, type Money, money } from "~/domain/money"
+import { mailboxMark } from "~/security/trial-marks.server"
+import { grantedBefore } from "../operators/approvals.server"
+import { totalIn } from "../orders/find-orders.server"
+import { customerShopOf } from "./customer-page.server"
+
+/** Actions that change something; the others hand data out. */
+export type CustomerChangeAction = Exclude<CustomerAction, "view-as-customer" | "export-customer">
+
+/** What an operator types to change a customer. Fields that its action does not have are ignored. */
+export type CustomerChange = {
+  readonly action: CustomerChangeAction
+  readonly reason: string
+  /** Each change acts once. */
+  readonly key: string
+  readonly amount?: string | undefined
+  readonly currency?: string | undefined
+  /** The right e-mail. */
+  readonly email?: string | undefined
+  /** "customer", or an address of the customer's orders; to unblock: kind and value of a block. */
+  readonly target?: string | undefined
+  /** Erase also with open orders, active or suspended services or credit. */
+  readonly force?: boolean | undefined
+}
+
+/** Why a change had no effect. */
+export type CustomerProblem =
+  | "reason-missing"
+  | "amount-invalid"
+  | "email-invalid"
+  | "email-taken"
+  /** There is an open order, an active or suspended service or credit. */
+  | "still-used"
+  | "no-mail"
+  /** An external billing has the customers. */
+  | "elsewhere"
+  | "not-allowed"
+  /** The customer was granted account credit at the same time. */
+  | "changed"
+  | "no-effect"
+
+/** What the console has, and the admin CLI. */
+export type CustomerChanging = CustomerShop &
+  Pick<LoggedServices, "signInRequests" | "trials" | "signer" | "newId" | "now" | "wakeJobs"> & {
+    readonly admin: CustomerAdmin
+  }
+
+/** What the console's services are to the changes of one customer. */
+export function changingOfCustomer(services: ConsoleServices): CustomerChanging {
+  return { ...services, ...customerShopOf(services), admin: services.console.customers }
+}
+
+/** Changes a customer. Returns why nothing was changed, or null. */
+export async function changeCustomer(
+  services: CustomerChanging,
+  customer: CustomerDetails,
+  change: CustomerChange,
+): Promise<CustomerProblem | null> {
+  if (change.reason === "") return "reason-missing"
+  const problem = await changes[change.action]({ services, customer, change })
+  if (problem === null) services.wakeJobs()
+  return problem
+}
+
+type Doing = {
+  readonly services: CustomerChanging
+  readonly customer: CustomerDetails
+  readonly change: CustomerChange
+}
+type Doer = (doing: Doing) => Promise<CustomerProblem | null>
+
+const changes: Readonly<Record<CustomerChangeAction, Doer>> = {
+  async "mail-sign-in-link"({ services, customer: { email, locale } }) {
+    if (!services.sendsMail) return "no-mail"
+    const { signInRequests, newId, now } = services
+    // One session for all operators: a second link ends the first. No browser has it, so there is no code to type.
+    const request = { id: newId(), email, locale, sessionId: "console", isByOperator: true, at: now() }
+    await signInRequests.create(request)
+    return null
+  },
+  async "grant-credit"({ services, customer, change: { amount = "", currency = "", reason, key } }) {
+    if (!services.ownsCustomers) return "elsewhere"
+    const minor = totalIn(amount)
+    if (!minor) return "amount-invalid"
+    const given = money(minor, currencyIn(currency, customer.currency))
+    const at = services.now()
+    const before = grantedBefore(customer, given.currency, at)
+    const grant = { key, amount: given, reason, at, grantedBefore: before }
+    try {
+      return (await services.admin.grantAccountCredit(customer.id, grant)) ? null : "no-effect"
+    } catch (error) {
+      return problemOfRefusal(error, "changed")
+    }
+  },
+  "correct-email": correctEmail,
+  async "block-customer"({ services, customer, change: { target = "customer", reason } }) {
+    const blocked = blockedIn(customer, target)
+    if (!blocked) return "no-effect"
+    await services.admin.block({ ...blocked, reason, at: services.now() })
+    return null
+  },
+  async "unblock-customer"({ services, customer, change: { target = "" } }) {
+    const block = customer.blocks.find((it) => blockText(it) === target)
+    return block && (await services.admin.unblock(block)) ? null : "no-effect"
+  },
+  async "erase-customer"({ services, customer: { id }, change: { force = false } }) {
+    try {
+      return (await services.admin.eraseCustomer([id], { force })) === 0 ? "no-effect" : null
+    } catch (error) {
+      return problemOfRefusal(error, "still-used")
+    }
+  },
+}
+
+async function correctEmail({ services, customer, change }: Doing): Promise<CustomerProblem | null> {
+  if (!services.ownsCustomers) return "elsewhere"
+  const to = (change.email ?? "").trim()
+  if (!isEmail(to)) return "email-invalid"
+  try {
+    const change = { customerId: customer.id, to, at: services.now() }
+    if (!(await services.admin.changeEmail(change))) return "no-effect"
+  } catch (error) {
+    return problemOfRefusal(error, "email-taken")
+  }
+  await services.trials?.claimMailbox({ customerId: customer.id }, mailboxMark(services.signer, to))
+  return null
+}
+
+/** Rethrows any error but a refusal. */
+function problemOfRefusal(error: unknown, problem: CustomerProblem): CustomerProblem {
+  if (error instanceof BillingError && error.kind === "refused") return problem
+  throw error
+}
+
+/** What a change grants; null for another change, or an amount that is none. */
+export function grantedBy(
+  { ownsCustomers }: Pick<CustomerChanging, "ownsCustomers">,
+  customer: CustomerDetails,
+  { action, amount = "", currency = "", reason }: CustomerChange,
+): Money | null {
+  const minor = action === "grant-credit" && ownsCustomers && reason !== "" ? totalIn(amount) : null
+  return minor ? money(minor, currencyIn(currency, customer.currency)) : null
+}
+
+function currencyIn(text: string, usual: Currency): Currency {
+  return isCurrency(text) ? text : usual
+}
+
+function blockedIn({ id, addresses }: CustomerDetails, target: string): Blocked | null {
+  if (target === "customer") return { kind: "customer", value: id }
+  return addresses.includes(target) ? { kind: "address", value: target } : null
+}
+
+/** A block as forms name it. */
+export function blockText({ kind, value }: Blocked): string {
+  return `${kind} ${value}`
+}

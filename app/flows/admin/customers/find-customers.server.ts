@@ -1,0 +1,66 @@
+import {
+  type CustomerAdmin,
+  type CustomerListItem,
+  type CustomerPosition,
+  customerNameKinds,
+} from "~/billing/customer-admin"
+import type { Instant } from "~/domain/calendar"
+import { type KeysetPage, type PageRequest, readPage, SEARCH_LIMIT } from "../keyset-pages.server"
+import { type NameSearch, shownResults } from "../name-search"
+
+export type CustomerPage = KeysetPage<CustomerListItem, CustomerPosition>
+
+/** `now`: the machine's clock, which measures how long a search takes. */
+export type FindCustomersServices = {
+  readonly customers: Pick<CustomerAdmin, "customers" | "customersNamed">
+  readonly now: () => Instant
+}
+
+/** A page of customers, the newest first. */
+export function listCustomers(
+  { customers, now }: FindCustomersServices,
+  request: PageRequest<CustomerPosition>,
+): Promise<CustomerPage> {
+  return readPage<CustomerListItem & CustomerPosition, CustomerPosition>(
+    {
+      read: async (range) => (await customers.customers(range)).map((it) => ({ ...it, at: it.createdAt })),
+      placeOf: ({ at, id }) => ({ at, id }),
+    },
+    request,
+    now,
+  )
+}
+
+export type NamedCustomers = {
+  /** Newest first. */
+  readonly customers: readonly CustomerListItem[]
+  /** There are more, or the time ran out: a longer text finds fewer. */
+  readonly isCut: boolean
+}
+
+/** Shorter texts are the beginning of too many e-mails. */
+const MIN_LENGTH = 3
+
+/** Customers by e-mail or username (each also by its beginning), or by the number of an order. */
+export async function searchCustomers(
+  { customers, now }: FindCustomersServices,
+  text: string,
+  { limit, wholeEmails }: NameSearch,
+): Promise<NamedCustomers> {
+  const until = now() + SEARCH_LIMIT
+  const sought = text.trim()
+  const byId = new Map<string, CustomerListItem>()
+  let isCut = false
+  for (const kind of sought.length < MIN_LENGTH ? [] : customerNameKinds) {
+    if (now() >= until) {
+      isCut = true
+      break
+    }
+    const found = await customers.customersNamed({ kind, text: sought, limit: limit + 1 })
+    const named = shownResults(found, { kind, text: sought, wholeEmails })
+    isCut ||= named.length > limit
+    for (const customer of named) byId.set(customer.id, customer)
+  }
+  const all = [...byId.values()].toSorted((one, other) => other.createdAt - one.createdAt)
+  return { customers: all.slice(0, limit), isCut: isCut || all.length > limit }
+}

@@ -1,0 +1,77 @@
+import type { AuditLog } from "~/billing/audit-log"
+import type { ConsoleServices } from "~/context/services.server"
+import { BASE } from "~/domain/base-path"
+import type { Instant } from "~/domain/calendar"
+import { type CallbackTest, callbackTestOf, noCallbacks } from "~/domain/callback-test"
+import type { GatewayId } from "~/domain/gateway-id"
+import { mayDo } from "~/domain/operator"
+import type { Gateway, PostCallback } from "~/gateways/gateway"
+import { type ActionOutcome, type Actor, runOperatorAction } from "../run-operator-action.server"
+
+/** The address that a gateway's callbacks go to, as its settings need it. */
+export function callbackAddressOf(publicUrl: string, gateway: GatewayId): string {
+  return `${publicUrl}${BASE}/api/payments/${gateway}/callback`
+}
+
+type Sending = {
+  readonly gateway: Pick<Gateway, "id" | "testCallback">
+  readonly postCallback: PostCallback
+  readonly publicUrl: string
+  readonly now: Instant
+}
+
+/**
+ * Sends a callback to the shop's public address, signed as the gateway signs, about no payment: no order and no money changes,
+ * whoever answers. Tells what it has met.
+ */
+export async function sendTestCallback({
+  gateway,
+  postCallback,
+  publicUrl,
+  now,
+}: Sending): Promise<CallbackTest> {
+  if (!gateway.testCallback) return noCallbacks
+  const url = callbackAddressOf(publicUrl, gateway.id)
+  return callbackTestOf(await postCallback(url, gateway.testCallback(now)))
+}
+
+type Outcome = ActionOutcome<CallbackTest> | { readonly kind: "problem"; readonly problem: "reason-missing" }
+
+/** Sends a test callback by a form of the console; what it has met is in the audit log. */
+export async function testCallback(
+  services: ConsoleServices,
+  actor: Actor,
+  { gateway, reason, formKey }: { gateway: Gateway; reason: string; formKey: string },
+): Promise<Outcome> {
+  const action = "test-callback"
+  if (mayDo(actor.session.role, action) && reason === "")
+    return { kind: "problem", problem: "reason-missing" }
+  const { console, shop, now } = services
+  const request = { action, subject: subjectOf(gateway.id), reason: reason || null, formKey } as const
+  return runOperatorAction(services, actor, request, async () => {
+    const { postCallback } = console
+    const test = await sendTestCallback({ gateway, postCallback, publicUrl: shop.publicUrl, now: now() })
+    return { after: test, value: test }
+  })
+}
+
+export type LastCallbackTest = { readonly at: Instant; readonly text: string }
+
+/** The newest test callback of a gateway, also one of the command line, as the audit log has it; null: none was sent. */
+export async function lastCallbackTest(
+  auditLog: Pick<AuditLog, "newest">,
+  gateway: GatewayId,
+): Promise<LastCallbackTest | null> {
+  // The end of the last action, its beginning, and those of one that is under way.
+  const entries = await auditLog.newest({ subject: subjectOf(gateway), action: "test-callback", limit: 4 })
+  const ended = entries.find(({ outcome, after }) => outcome === "done" && after !== null)
+  return ended ? { at: ended.at, text: textIn(ended.after ?? "") } : null
+}
+
+/** Entries of earlier versions have no text. */
+function textIn(after: string): string {
+  const { text = "" }: { readonly text?: string } = JSON.parse(after)
+  return text
+}
+
+const subjectOf = (gateway: GatewayId) => `gateway ${gateway}`
