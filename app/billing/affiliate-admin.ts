@@ -1,6 +1,6 @@
 import type { Day, Instant } from "~/domain/calendar"
 import type { Money } from "~/domain/money"
-import type { OrderListItem } from "./order-search"
+import type { OrderListItem } from "./orders/order-search"
 
 /** Whole days of the shop's calendar. Clicks have a day, orders a time. */
 export type AffiliateSpan = {

@@ -1,13 +1,13 @@
 import type { PromotionRejection } from "~/domain/promotion"
 import type { TrialMark } from "~/domain/trial"
-import type { Catalogue, Promotions } from "./catalogue"
-import type { Customers } from "./customers"
+import type { Catalogue, Promotions } from "./catalogue/catalogue"
+import type { Customers } from "./customers/customers"
 import type { FraudAndAffiliates } from "./fraud-and-affiliates"
-import type { HeldOrders, OrderRepository, Withdrawals } from "./order-repository"
-import type { PlanChanges } from "./plan-changes"
-import type { Renewals } from "./renewals"
+import type { HeldOrders, OrderRepository, Withdrawals } from "./orders/order-repository"
 import type { Resellers } from "./resellers"
-import type { ServiceRepository } from "./service-repository"
+import type { PlanChanges } from "./services/plan-changes"
+import type { Renewals } from "./services/renewals"
+import type { ServiceRepository } from "./services/service-repository"
 
 /**
  * All ports that a billing backend implements. Adapters: the embedded engine, and the mirror of an external billing

@@ -4,7 +4,7 @@ import { type Instant, SECOND } from "~/domain/calendar"
 import { type Product, plansNeverShown, plansOffered } from "~/domain/catalogue"
 import type { Currency } from "~/domain/money"
 import { BillingError } from "./billing"
-import type { Catalogue } from "./catalogue"
+import type { Catalogue } from "./catalogue/catalogue"
 
 /** The cached catalogue for display. */
 export type ShownCatalogue = Catalogue & {

@@ -1,6 +1,6 @@
 import type { Instant } from "~/domain/calendar"
 import type { MailState, MailSuppression } from "~/domain/mail"
-import type { MailListed } from "./order-admin"
+import type { MailListed } from "./orders/order-admin"
 
 /** Port of what operators see of mail and do with it. Every call may throw a `BillingError`. */
 export interface MailAdmin {

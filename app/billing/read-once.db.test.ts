@@ -3,8 +3,8 @@ import { HOUR } from "~/domain/calendar"
 import { buy } from "../../tests/fixtures/purchase"
 import { openTestShop, type TestShop } from "../../tests/fixtures/test-shop"
 import { BillingError } from "./billing"
-import type { InvoiceRenewals } from "./invoice-renewals"
 import { readOnce } from "./read-once.server"
+import type { InvoiceRenewals } from "./services/invoice-renewals"
 
 let shop: TestShop
 beforeEach(async () => {

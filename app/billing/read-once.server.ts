@@ -1,13 +1,13 @@
 import type { Product } from "~/domain/catalogue"
 import type { Billing } from "./billing"
 import type { ShownCatalogue } from "./cached-catalogue.server"
-import type { Dunning } from "./dunning"
-import type { InvoiceRenewals } from "./invoice-renewals"
 import type { MailRepository } from "./mail-repository"
-import type { OrderSync } from "./order-sync"
-import type { PaymentRepository } from "./payment-repository"
-import type { PlanUpgrades } from "./plan-upgrades"
-import type { PurchaseTransaction } from "./purchase-transaction"
+import type { OrderSync } from "./orders/order-sync"
+import type { PurchaseTransaction } from "./orders/purchase-transaction"
+import type { PaymentRepository } from "./payments/payment-repository"
+import type { Dunning } from "./services/dunning"
+import type { InvoiceRenewals } from "./services/invoice-renewals"
+import type { PlanUpgrades } from "./services/plan-upgrades"
 
 type Ports = {
   readonly billing: Billing

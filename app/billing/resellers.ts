@@ -2,8 +2,8 @@ import type { Instant } from "~/domain/calendar"
 import type { AccessScope, AuthenticatedCustomer, Customer } from "~/domain/customer"
 import type { Order } from "~/domain/order"
 import type { LineOnCredit, ResellerCredits } from "~/domain/reseller-credits"
-import type { Visitor } from "./customers"
-import type { NewOrder } from "./new-order"
+import type { Visitor } from "./customers/customers"
+import type { NewOrder } from "./orders/new-order"
 
 /** Port of resellers: accounts, reseller credits and lines. Every call may throw a `BillingError`. */
 export interface Resellers {

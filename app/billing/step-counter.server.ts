@@ -1,6 +1,6 @@
 import { dayIn, type Instant } from "~/domain/calendar"
 import type { StepCount } from "~/domain/purchase-step"
-import type { StepCounter, StepRepository } from "./purchase-steps"
+import type { StepCounter, StepRepository } from "./orders/purchase-steps"
 
 type Settings = {
   readonly steps: Pick<StepRepository, "addSteps">

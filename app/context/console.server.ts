@@ -1,5 +1,5 @@
 import { createContext, type RouterContextProvider } from "react-router"
-import type { OperatorSession } from "~/billing/operators"
+import type { OperatorSession } from "~/billing/operators/operators"
 import { BASE } from "~/domain/base-path"
 import { requestContext } from "./request.server"
 import type { ConsoleServices } from "./services.server"

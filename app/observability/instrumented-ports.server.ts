@@ -1,5 +1,5 @@
-import type { PaymentRepository, PaymentUpdateResult } from "~/billing/payment-repository"
-import type { StepCounter } from "~/billing/purchase-steps"
+import type { StepCounter } from "~/billing/orders/purchase-steps"
+import type { PaymentRepository, PaymentUpdateResult } from "~/billing/payments/payment-repository"
 import type { GatewayId } from "~/domain/gateway-id"
 import { GatewayError, type MonitoredGateway, UntrustedCallbackError } from "~/gateways/gateway"
 import type {

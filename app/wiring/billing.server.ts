@@ -1,5 +1,5 @@
 import type { Logger } from "pino"
-import type { Catalogue } from "~/billing/catalogue"
+import type { Catalogue } from "~/billing/catalogue/catalogue"
 import { InvalidCatalogueError, readCatalogueFile } from "~/billing/embedded/catalogue/catalogue-file"
 import demonstration from "~/billing/embedded/catalogue/demo-catalogue.json?raw"
 import { type EmbeddedBilling, openEmbeddedBilling } from "~/billing/embedded/open-embedded-billing.server"

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises"
 import { BillingError } from "~/billing/billing"
-import type { Catalogue } from "~/billing/catalogue"
+import type { Catalogue } from "~/billing/catalogue/catalogue"
 import { SECOND } from "~/domain/calendar"
 import { type Product, plansOffered } from "~/domain/catalogue"
 import { type Currency, currencies } from "~/domain/money"

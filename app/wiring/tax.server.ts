@@ -1,5 +1,5 @@
 import type { Logger } from "pino"
-import type { DocumentPolicy } from "~/billing/document-policy"
+import type { DocumentPolicy } from "~/billing/documents/document-policy"
 import type { TaxAdmin } from "~/billing/tax-admin"
 import type { TaxPolicy } from "~/billing/tax-policy"
 import type { Config } from "~/config/environment.server"

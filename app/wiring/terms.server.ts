@@ -1,4 +1,4 @@
-import type { TermPolicy } from "~/billing/term-policy"
+import type { TermPolicy } from "~/billing/services/term-policy"
 import type { Config } from "~/config/environment.server"
 
 /** The configured rules for terms. Undefined: services belong to an external billing, which has terms of its own. */

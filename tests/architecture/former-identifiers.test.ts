@@ -9,9 +9,9 @@ const names = exportedNames()
 test("reads exported declarations and the members of exported types", () => {
   expect(names).toEqual(
     expect.arrayContaining([
-      { file: "app/billing/payment-repository.ts", name: "PaymentRepository", type: null },
+      { file: "app/billing/payments/payment-repository.ts", name: "PaymentRepository", type: null },
       {
-        file: "app/billing/payment-repository.ts",
+        file: "app/billing/payments/payment-repository.ts",
         name: "recordPaymentUpdate",
         type: "PaymentRepository",
       },

@@ -1,5 +1,5 @@
 import { pino } from "pino"
-import type { Visitor } from "~/billing/customers"
+import type { Visitor } from "~/billing/customers/customers"
 import type {
   ExternalOrder,
   ExternalOrderIds,

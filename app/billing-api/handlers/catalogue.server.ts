@@ -1,4 +1,4 @@
-import type { Catalogue } from "~/billing/catalogue"
+import type { Catalogue } from "~/billing/catalogue/catalogue"
 import type { RequestOf, ResponseOf } from "~/billing-api/contract/endpoints"
 import { fieldsOf, toProductList } from "~/billing-api/contract/products"
 import { promotionsOf } from "~/billing-api/contract/promotions"

@@ -1,4 +1,4 @@
-import type { Visitor } from "~/billing/customers"
+import type { Visitor } from "~/billing/customers/customers"
 import type { ResellerSignIn } from "~/billing/resellers"
 import type { AccessLevel, AccessScope } from "~/domain/customer"
 import type { LocaleCode } from "~/domain/locales"

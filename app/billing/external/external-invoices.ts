@@ -1,4 +1,4 @@
-import type { InvoiceSettlement } from "~/billing/invoice-renewals"
+import type { InvoiceSettlement } from "~/billing/services/invoice-renewals"
 import type { Instant } from "~/domain/calendar"
 import type { GatewayId } from "~/domain/gateway-id"
 import type { Money } from "~/domain/money"

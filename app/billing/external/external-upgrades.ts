@@ -1,4 +1,4 @@
-import type { UpgradePrice } from "~/billing/plan-upgrades"
+import type { UpgradePrice } from "~/billing/services/plan-upgrades"
 import type { Cycle } from "~/domain/billing-cycle"
 import type { Instant } from "~/domain/calendar"
 import type { GatewayId } from "~/domain/gateway-id"

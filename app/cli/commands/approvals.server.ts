@@ -1,4 +1,4 @@
-import type { Approval } from "~/billing/approvals"
+import type { Approval } from "~/billing/operators/approvals"
 import {
   type ApprovalOutcome,
   type ApprovalProblem,

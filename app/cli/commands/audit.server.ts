@@ -1,4 +1,4 @@
-import type { AuditEntry } from "~/billing/audit-log"
+import type { AuditEntry } from "~/billing/operators/audit-log"
 import { auditLines, invalidDays, jsonEntry, listAudit } from "~/flows/admin/operators/audit-entries.server"
 import { type Command, UsageError } from "../command"
 import { onDisk, writePrivately } from "../files.server"

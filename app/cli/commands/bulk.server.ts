@@ -1,4 +1,4 @@
-import type { BulkRun } from "~/billing/bulk-runs"
+import type { BulkRun } from "~/billing/operators/bulk-runs"
 import { type BulkKind, resendMessages, runState } from "~/domain/bulk"
 import { resultColumns, resultOf } from "~/flows/admin/bulk/bulk-result.server"
 import type { BulkFilter } from "~/flows/admin/bulk/choose-bulk.server"

@@ -1,4 +1,4 @@
-import type { CatalogueAdmin } from "~/billing/catalogue-admin"
+import type { CatalogueAdmin } from "~/billing/catalogue/catalogue-admin"
 import { contentOf } from "~/billing/embedded/catalogue/catalogue-file"
 import {
   flawText,

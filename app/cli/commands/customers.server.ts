@@ -1,4 +1,4 @@
-import type { CustomerDetails, CustomerListItem } from "~/billing/customer-admin"
+import type { CustomerDetails, CustomerListItem } from "~/billing/customers/customer-admin"
 import { isEmail } from "~/domain/email"
 import {
   type CustomerChange,

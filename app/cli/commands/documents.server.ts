@@ -1,5 +1,5 @@
 import { extname } from "node:path"
-import type { NumberSeries } from "~/billing/document-numbers"
+import type { NumberSeries } from "~/billing/documents/document-numbers"
 import type { BrandedShop } from "~/documents/document-page.server"
 import { pdfOf } from "~/documents/document-pdf.server"
 import { ublOf } from "~/documents/ubl.server"

@@ -1,4 +1,4 @@
-import type { JobListed } from "~/billing/order-admin"
+import type { JobListed } from "~/billing/orders/order-admin"
 import { runCliAction } from "~/flows/admin/run-operator-action.server"
 import { type Call, type Command, CommandError, UsageError } from "../command"
 import { jsonTime, time } from "../format"

@@ -1,4 +1,4 @@
-import type { OrderListItem } from "~/billing/order-search"
+import type { OrderListItem } from "~/billing/orders/order-search"
 import { timedPlaceText } from "~/flows/admin/keyset-pages.server"
 import { exportOrders } from "~/flows/admin/orders/export-orders.server"
 import { findOrders, searchOrders, totalIn } from "~/flows/admin/orders/find-orders.server"

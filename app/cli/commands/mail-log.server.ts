@@ -1,4 +1,4 @@
-import type { MailListed } from "~/billing/order-admin"
+import type { MailListed } from "~/billing/orders/order-admin"
 import { isEmail } from "~/domain/email"
 import { mailStates } from "~/domain/mail"
 import { SUPPRESSED_ADDRESS } from "~/flows/admin/act-on-mail.server"

@@ -1,4 +1,4 @@
-import type { OperatorListed } from "~/billing/operators"
+import type { OperatorListed } from "~/billing/operators/operators"
 import { currenciesWithoutRateIn } from "~/billing/tax-admin"
 import { unknownShopFields } from "~/config/shop-file.server"
 import { dayIn } from "~/domain/calendar"

@@ -1,4 +1,4 @@
-import type { ServiceDetails } from "~/billing/service-admin"
+import type { ServiceDetails } from "~/billing/services/service-admin"
 import { cycles } from "~/domain/billing-cycle"
 import { pricedForCustomer } from "~/flows/checkout/priced-for.server"
 import { planChoices } from "~/flows/services/change-plan.server"

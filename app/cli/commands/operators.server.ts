@@ -1,4 +1,4 @@
-import type { OperatorListed, SessionListed } from "~/billing/operators"
+import type { OperatorListed, SessionListed } from "~/billing/operators/operators"
 import { HOUR, MINUTE } from "~/domain/calendar"
 import { isEmail } from "~/domain/email"
 import { type OperatorRole, operatorRoles, roleDescriptions } from "~/domain/operator"

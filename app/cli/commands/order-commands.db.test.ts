@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from "vitest"
-import { MAX_ATTEMPTS } from "~/billing/payment-repository"
+import { MAX_ATTEMPTS } from "~/billing/payments/payment-repository"
 import { money } from "~/domain/money"
 import { NOON, opened, paymentUpdate, placed } from "../../../tests/contracts/billing/billing-fixtures"
 import { type CommandLine, openCommandLine, SECRET } from "../../../tests/fixtures/admin-cli"

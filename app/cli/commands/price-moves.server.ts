@@ -1,4 +1,4 @@
-import type { MovedServices, PriceMove, PriceMoveCount, PriceReturn } from "~/billing/service-admin"
+import type { MovedServices, PriceMove, PriceMoveCount, PriceReturn } from "~/billing/services/service-admin"
 import { cycles } from "~/domain/billing-cycle"
 import type { Instant } from "~/domain/calendar"
 import { localInstant } from "~/domain/local-time"

@@ -6,7 +6,7 @@ import {
   type PromotionDetails,
   type PromotionFields,
   type PromotionSaved,
-} from "~/billing/promotion-admin"
+} from "~/billing/catalogue/promotion-admin"
 import { cycles } from "~/domain/billing-cycle"
 import { emptyPromotion, type TypedPromotion } from "~/domain/forms/typed-promotion"
 import { MOST_CODES } from "~/domain/promotion-code"

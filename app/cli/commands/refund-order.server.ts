@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto"
-import type { OrderDetails } from "~/billing/order-admin"
+import type { OrderDetails } from "~/billing/orders/order-admin"
 import { awaitsConfirmation } from "~/domain/approval"
 import type { Instant } from "~/domain/calendar"
 import type { GatewayId } from "~/domain/gateway-id"

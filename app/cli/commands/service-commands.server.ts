@@ -1,5 +1,5 @@
 import { randomInt } from "node:crypto"
-import type { ServiceDetails } from "~/billing/service-admin"
+import type { ServiceDetails } from "~/billing/services/service-admin"
 import type { ServiceAction } from "~/domain/service-actions"
 import {
   changeService,

@@ -1,4 +1,4 @@
-import type { ServiceDetails, ServiceListItem } from "~/billing/service-admin"
+import type { ServiceDetails, ServiceListItem } from "~/billing/services/service-admin"
 import { STEP_LATE_AFTER } from "~/domain/console-need"
 import { startOfDay } from "~/domain/local-time"
 import type { NextPlan } from "~/domain/plan-change"

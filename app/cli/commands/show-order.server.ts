@@ -1,5 +1,5 @@
 import type { EmbeddedBilling } from "~/billing/embedded/open-embedded-billing.server"
-import type { JobListed, MailListed } from "~/billing/order-admin"
+import type { JobListed, MailListed } from "~/billing/orders/order-admin"
 import { money } from "~/domain/money"
 import { taxesOf } from "~/domain/order-tax"
 import type { QuoteLine } from "~/domain/pricing"

@@ -1,4 +1,4 @@
-import type { UnmatchedPayment } from "~/billing/unmatched-payments"
+import type { UnmatchedPayment } from "~/billing/payments/unmatched-payments"
 import { CLI_OPERATOR } from "~/flows/admin/operators/approvals.server"
 import {
   auditedPayment,

@@ -1,4 +1,4 @@
-import type { MailListed } from "~/billing/order-admin"
+import type { MailListed } from "~/billing/orders/order-admin"
 import type { ConsoleServices } from "~/context/services.server"
 import { mayDo } from "~/domain/operator"
 import { type ActionOutcome, type Actor, runOperatorAction } from "./run-operator-action.server"

@@ -1,4 +1,4 @@
-import type { AuditEntry, AuditLog, NewAuditEntry } from "~/billing/audit-log"
+import type { AuditEntry, AuditLog, NewAuditEntry } from "~/billing/operators/audit-log"
 import type { Instant } from "~/domain/calendar"
 
 /** Subject of the audit log's entries about backups that were made. */

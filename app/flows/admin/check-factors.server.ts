@@ -1,4 +1,4 @@
-import type { OperatorSecrets } from "~/billing/operators"
+import type { OperatorSecrets } from "~/billing/operators/operators"
 import type { ConsoleServices } from "~/context/services.server"
 import { recoveryCodeHash } from "~/security/operator-tokens.server"
 import { totpCounter } from "~/security/totp.server"

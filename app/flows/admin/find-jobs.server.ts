@@ -1,4 +1,4 @@
-import type { JobListed, JobPosition, OrderAdmin } from "~/billing/order-admin"
+import type { JobListed, JobPosition, OrderAdmin } from "~/billing/orders/order-admin"
 import { type Job, jobQueues } from "~/billing/outbox"
 import type { Instant } from "~/domain/calendar"
 import { type KeysetList, type KeysetPage, type PageRequest, readAll, readPage } from "./keyset-pages.server"

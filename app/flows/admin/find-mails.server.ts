@@ -1,5 +1,5 @@
 import type { MailAdmin, MailPosition, SoughtAddress } from "~/billing/mail-admin"
-import type { MailListed } from "~/billing/order-admin"
+import type { MailListed } from "~/billing/orders/order-admin"
 import type { Instant } from "~/domain/calendar"
 import { type MailState, mailStates } from "~/domain/mail"
 import { type KeysetPage, type PageRequest, readPage } from "./keyset-pages.server"

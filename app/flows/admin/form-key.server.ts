@@ -1,4 +1,4 @@
-import type { OperatorSession } from "~/billing/operators"
+import type { OperatorSession } from "~/billing/operators/operators"
 import type { Services } from "~/context/services.server"
 
 type Keys = Pick<Services, "signer" | "newId">

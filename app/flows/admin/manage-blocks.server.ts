@@ -1,4 +1,4 @@
-import type { CustomerAdmin } from "~/billing/customer-admin"
+import type { CustomerAdmin } from "~/billing/customers/customer-admin"
 import type { ConsoleServices } from "~/context/services.server"
 import type { Instant } from "~/domain/calendar"
 import { isEmail } from "~/domain/email"

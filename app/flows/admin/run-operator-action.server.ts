@@ -1,5 +1,5 @@
-import type { NewAuditEntry } from "~/billing/audit-log"
-import type { OperatorSession } from "~/billing/operators"
+import type { NewAuditEntry } from "~/billing/operators/audit-log"
+import type { OperatorSession } from "~/billing/operators/operators"
 import type { Console, ConsoleServices } from "~/context/services.server"
 import type { Instant } from "~/domain/calendar"
 import { actsOnce, mayDo, needsProof, type OperatorAction, PROOF_PERIOD } from "~/domain/operator"

@@ -1,5 +1,5 @@
 import type { BrandSaying, BrandVersions } from "~/billing/brand-versions"
-import type { CatalogueAdmin, CatalogueSaying } from "~/billing/catalogue-admin"
+import type { CatalogueAdmin, CatalogueSaying } from "~/billing/catalogue/catalogue-admin"
 import type { TaxAdmin, TaxSaying } from "~/billing/tax-admin"
 import type { Versions } from "~/billing/versions"
 import { catalogueChanges } from "~/domain/catalogue-changes"

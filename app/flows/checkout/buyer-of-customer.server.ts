@@ -1,4 +1,4 @@
-import type { Customers } from "~/billing/customers"
+import type { Customers } from "~/billing/customers/customers"
 import type { Services } from "~/context/services.server"
 import type { BuyerPlace } from "~/domain/country"
 import { countryOfTaxNumber } from "~/domain/tax-number"

@@ -1,4 +1,4 @@
-import type { PurchasePorts } from "~/billing/purchase-transaction"
+import type { PurchasePorts } from "~/billing/orders/purchase-transaction"
 import type { LoggedServices, Services } from "~/context/services.server"
 import type { Country } from "~/domain/country"
 import type { AuthenticatedCustomer } from "~/domain/customer"

@@ -1,6 +1,6 @@
 import { CustomerRejectedError } from "~/billing/billing"
-import type { Attempt } from "~/billing/payment-repository"
-import type { PurchasePorts } from "~/billing/purchase-transaction"
+import type { PurchasePorts } from "~/billing/orders/purchase-transaction"
+import type { Attempt } from "~/billing/payments/payment-repository"
 import type { LoggedServices } from "~/context/services.server"
 import type { Plan } from "~/domain/catalogue"
 import type { CompleteChoices } from "~/domain/choices"

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest"
 import { BillingError } from "~/billing/billing"
 import type { Click } from "~/billing/fraud-and-affiliates"
-import type { PurchasePorts, PurchaseTransaction } from "~/billing/purchase-transaction"
+import type { PurchasePorts, PurchaseTransaction } from "~/billing/orders/purchase-transaction"
 import { type BlockKind, ORDER_VELOCITY } from "~/domain/fraud"
 import { recordClick } from "~/flows/customers/record-click.server"
 import { setPassword } from "~/flows/customers/set-password.server"

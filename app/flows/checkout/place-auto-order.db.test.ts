@@ -1,6 +1,6 @@
 import { expect, test } from "vitest"
 import { BillingError } from "~/billing/billing"
-import type { PurchaseTransaction } from "~/billing/purchase-transaction"
+import type { PurchaseTransaction } from "~/billing/orders/purchase-transaction"
 import { DAY } from "~/domain/calendar"
 import { EntryLink } from "~/domain/entry-link"
 import { GatewayError } from "~/gateways/gateway"

@@ -1,5 +1,5 @@
 import { BillingError } from "~/billing/billing"
-import type { Attempt } from "~/billing/payment-repository"
+import type { Attempt } from "~/billing/payments/payment-repository"
 import type { LoggedServices, Services } from "~/context/services.server"
 import { dayIn } from "~/domain/calendar"
 import { type Extra, extraOf, optionIds, type Plan, type Product, planOf } from "~/domain/catalogue"

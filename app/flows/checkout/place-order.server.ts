@@ -1,5 +1,5 @@
 import { BillingError, PromotionRefusedError } from "~/billing/billing"
-import type { Attempt } from "~/billing/payment-repository"
+import type { Attempt } from "~/billing/payments/payment-repository"
 import type { LoggedServices } from "~/context/services.server"
 import { type Choices, isComplete } from "~/domain/choices"
 import type { AuthenticatedCustomer } from "~/domain/customer"

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import type { PriceMove } from "~/billing/service-admin"
+import type { PriceMove } from "~/billing/services/service-admin"
 import { DAY, MINUTE, SECOND } from "~/domain/calendar"
 import { extraOf, resellerPlansOffered } from "~/domain/catalogue"
 import { money } from "~/domain/money"

@@ -1,4 +1,4 @@
-import type { Catalogue } from "~/billing/catalogue"
+import type { Catalogue } from "~/billing/catalogue/catalogue"
 import type { Services } from "~/context/services.server"
 import { dayIn } from "~/domain/calendar"
 import type { BuyerPlace } from "~/domain/country"

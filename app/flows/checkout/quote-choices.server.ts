@@ -1,5 +1,5 @@
 import { BillingError, CodeRejectedError } from "~/billing/billing"
-import type { Catalogue, Promotions } from "~/billing/catalogue"
+import type { Catalogue, Promotions } from "~/billing/catalogue/catalogue"
 import type { LoggedServices, Services } from "~/context/services.server"
 import type { Cycle } from "~/domain/billing-cycle"
 import { dayIn } from "~/domain/calendar"

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest"
 import { BillingError, CustomerRejectedError } from "~/billing/billing"
-import type { PurchaseTransaction } from "~/billing/purchase-transaction"
+import type { PurchaseTransaction } from "~/billing/orders/purchase-transaction"
 import { choice, openTestShop, pricing, TOTAL } from "../../../tests/fixtures/test-shop"
 import { placeAutoOrder } from "./place-auto-order.server"
 import { placeOrder } from "./place-order.server"

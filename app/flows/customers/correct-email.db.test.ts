@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
-import type { OrderSync } from "~/billing/order-sync"
+import type { OrderSync } from "~/billing/orders/order-sync"
 import { browserWith, buy, buyPlan, pay } from "../../../tests/fixtures/purchase"
 import { choice, openTestShop, type TestShop } from "../../../tests/fixtures/test-shop"
 import { pollOrderPayment } from "../payments/poll-gateway.server"

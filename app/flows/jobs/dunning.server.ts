@@ -1,4 +1,4 @@
-import type { Dunning, StepOutcome } from "~/billing/dunning"
+import type { Dunning, StepOutcome } from "~/billing/services/dunning"
 import type { LoggedServices } from "~/context/services.server"
 import { HOUR, MINUTE } from "~/domain/calendar"
 import {

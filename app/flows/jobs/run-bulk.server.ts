@@ -1,6 +1,6 @@
 import { setImmediate } from "node:timers/promises"
 import { BillingError } from "~/billing/billing"
-import type { BulkItem, BulkRun } from "~/billing/bulk-runs"
+import type { BulkItem, BulkRun } from "~/billing/operators/bulk-runs"
 import type { Job } from "~/billing/outbox"
 import type { LoggedServices } from "~/context/services.server"
 import type { BulkAction, BulkSkip } from "~/domain/bulk"

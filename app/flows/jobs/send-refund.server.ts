@@ -1,5 +1,5 @@
-import type { GatewayRefund } from "~/billing/gateway-refunds"
 import type { Job } from "~/billing/outbox"
+import type { GatewayRefund } from "~/billing/payments/gateway-refunds"
 import type { LoggedServices } from "~/context/services.server"
 import { HOUR, MINUTE, SECOND } from "~/domain/calendar"
 import { GatewayError, type RefundReceipt } from "~/gateways/gateway"

@@ -1,4 +1,4 @@
-import type { HeldOrders, OrderRepository } from "~/billing/order-repository"
+import type { HeldOrders, OrderRepository } from "~/billing/orders/order-repository"
 import type { Services } from "~/context/services.server"
 import type { Order } from "~/domain/order"
 import { closeAttempts } from "./close-attempts.server"

@@ -1,4 +1,4 @@
-import type { Attempt } from "~/billing/payment-repository"
+import type { Attempt } from "~/billing/payments/payment-repository"
 import { GatewayError } from "~/gateways/gateway"
 import type { PollServices } from "./poll-gateway.server"
 

@@ -1,4 +1,4 @@
-import type { OrderRepository } from "~/billing/order-repository"
+import type { OrderRepository } from "~/billing/orders/order-repository"
 import type { GatewayId } from "~/domain/gateway-id"
 import type { Order } from "~/domain/order"
 import { OPERATOR_REFERENCE } from "~/domain/timeline"

@@ -1,4 +1,4 @@
-import type { Attempt, PaymentState } from "~/billing/payment-repository"
+import type { Attempt, PaymentState } from "~/billing/payments/payment-repository"
 import type { LoggedServices } from "~/context/services.server"
 import type { Instant } from "~/domain/calendar"
 import { type Coin, coinNamed, type Transfer } from "~/domain/coin"

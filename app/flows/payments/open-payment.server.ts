@@ -1,5 +1,5 @@
 import { BillingError } from "~/billing/billing"
-import { type Attempt, type PaymentRepository, TooManyAttempts } from "~/billing/payment-repository"
+import { type Attempt, type PaymentRepository, TooManyAttempts } from "~/billing/payments/payment-repository"
 import type { LoggedServices, Services } from "~/context/services.server"
 import { BASE } from "~/domain/base-path"
 import { coinNamed } from "~/domain/coin"

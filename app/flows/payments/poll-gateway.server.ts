@@ -1,5 +1,5 @@
-import type { OrderRepository } from "~/billing/order-repository"
-import type { Attempt } from "~/billing/payment-repository"
+import type { OrderRepository } from "~/billing/orders/order-repository"
+import type { Attempt } from "~/billing/payments/payment-repository"
 import type { LoggedServices } from "~/context/services.server"
 import type { Instant } from "~/domain/calendar"
 import type { GatewayId } from "~/domain/gateway-id"

@@ -1,5 +1,5 @@
-import type { OrderRepository } from "~/billing/order-repository"
-import type { PaymentUpdateResult, UnappliedReport } from "~/billing/payment-repository"
+import type { OrderRepository } from "~/billing/orders/order-repository"
+import type { PaymentUpdateResult, UnappliedReport } from "~/billing/payments/payment-repository"
 import type { LoggedServices } from "~/context/services.server"
 import type { GatewayId } from "~/domain/gateway-id"
 import { toDecimal } from "~/domain/money"

@@ -1,4 +1,4 @@
-import type { Catalogue } from "~/billing/catalogue"
+import type { Catalogue } from "~/billing/catalogue/catalogue"
 import type { Product } from "~/domain/catalogue"
 
 /** All products for viewers and resellers, since services of both can have upsells. */

@@ -1,5 +1,5 @@
 import { BillingError } from "~/billing/billing"
-import type { InvoiceRenewals } from "~/billing/invoice-renewals"
+import type { InvoiceRenewals } from "~/billing/services/invoice-renewals"
 import type { LoggedServices } from "~/context/services.server"
 import { scopeFor } from "~/domain/customer"
 import { NOT_RENEWABLE } from "~/domain/forms/renewal-fields"

@@ -1,5 +1,5 @@
 import { BillingError } from "~/billing/billing"
-import type { NewRenewal } from "~/billing/renewals"
+import type { NewRenewal } from "~/billing/services/renewals"
 import type { LoggedServices } from "~/context/services.server"
 import { MINUTE } from "~/domain/calendar"
 import { UNKNOWN_COUNTRY } from "~/domain/country"

@@ -1,4 +1,4 @@
-import type { OrderRepository } from "~/billing/order-repository"
+import type { OrderRepository } from "~/billing/orders/order-repository"
 import type { BuyerPlace, Country } from "~/domain/country"
 import type { AuthenticatedCustomer } from "~/domain/customer"
 import type { GatewayId } from "~/domain/gateway-id"

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest"
 import { BillingError } from "~/billing/billing"
-import type { PlanUpgrades, UpgradePrice } from "~/billing/plan-upgrades"
+import type { PlanUpgrades, UpgradePrice } from "~/billing/services/plan-upgrades"
 import type { Product } from "~/domain/catalogue"
 import { money } from "~/domain/money"
 import type { AccountCreditScope, Order } from "~/domain/order"

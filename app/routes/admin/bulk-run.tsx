@@ -1,5 +1,5 @@
 import { type RouterContextProvider, redirect } from "react-router"
-import type { BulkRun } from "~/billing/bulk-runs"
+import type { BulkRun } from "~/billing/operators/bulk-runs"
 import { consoleRequest } from "~/context/console.server"
 import { mayDo, operatorShownTo } from "~/domain/operator"
 import { resultOf } from "~/flows/admin/bulk/bulk-result.server"

@@ -1,5 +1,5 @@
 import type { RouterContextProvider } from "react-router"
-import type { CatalogueContent } from "~/billing/catalogue-admin"
+import type { CatalogueContent } from "~/billing/catalogue/catalogue-admin"
 import { consoleRequest } from "~/context/console.server"
 import type { Flaw } from "~/domain/flaw"
 import {

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react"
 import { RouterContextProvider } from "react-router"
-import type { CatalogueContent } from "~/billing/catalogue-admin"
+import type { CatalogueContent } from "~/billing/catalogue/catalogue-admin"
 import { consoleRequest } from "~/context/console.server"
 import { localeContext } from "~/context/locale.server"
 import { type LoggedServices, servicesContext } from "~/context/services.server"

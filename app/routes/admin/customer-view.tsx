@@ -1,5 +1,5 @@
 import { RouterContextProvider, redirect } from "react-router"
-import type { CustomerDetails } from "~/billing/customer-admin"
+import type { CustomerDetails } from "~/billing/customers/customer-admin"
 import { consoleRequest } from "~/context/console.server"
 import { localeContext } from "~/context/locale.server"
 import { type LoggedServices, servicesContext } from "~/context/services.server"

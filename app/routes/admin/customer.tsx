@@ -1,5 +1,5 @@
 import { type RouterContextProvider, redirect } from "react-router"
-import type { CustomerDetails } from "~/billing/customer-admin"
+import type { CustomerDetails } from "~/billing/customers/customer-admin"
 import { consoleRequest } from "~/context/console.server"
 import { customerActions, customerActionsFor, isCustomerAction } from "~/domain/customer-actions"
 import { needsProof } from "~/domain/operator"

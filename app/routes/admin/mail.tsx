@@ -1,5 +1,5 @@
 import { type RouterContextProvider, redirect } from "react-router"
-import type { MailListed } from "~/billing/order-admin"
+import type { MailListed } from "~/billing/orders/order-admin"
 import { consoleRequest } from "~/context/console.server"
 import { emailShownTo, mayDo } from "~/domain/operator"
 import { resendByForm, seenOfMail } from "~/flows/admin/act-on-mail.server"

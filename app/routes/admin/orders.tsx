@@ -1,5 +1,5 @@
 import { type RouterContextProvider, redirect } from "react-router"
-import type { OrderListItem } from "~/billing/order-search"
+import type { OrderListItem } from "~/billing/orders/order-search"
 import { consoleRequest } from "~/context/console.server"
 import { emailShownTo, findsByBeginning, mayDo, type OperatorRole } from "~/domain/operator"
 import { bulkOffers } from "~/flows/admin/bulk/start-bulk.server"

@@ -1,5 +1,5 @@
 import { type RouterContextProvider, redirect } from "react-router"
-import { type CodeState, codeStates, type PromotionDetails } from "~/billing/promotion-admin"
+import { type CodeState, codeStates, type PromotionDetails } from "~/billing/catalogue/promotion-admin"
 import { consoleRequest } from "~/context/console.server"
 import { mayDo } from "~/domain/operator"
 import {

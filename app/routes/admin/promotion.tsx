@@ -1,6 +1,6 @@
 import { type RouterContextProvider, redirect } from "react-router"
-import type { OrderListItem } from "~/billing/order-search"
-import type { PromotionDetails } from "~/billing/promotion-admin"
+import type { PromotionDetails } from "~/billing/catalogue/promotion-admin"
+import type { OrderListItem } from "~/billing/orders/order-search"
 import { consoleRequest } from "~/context/console.server"
 import { dayIn } from "~/domain/calendar"
 import { emailShownTo, mayDo } from "~/domain/operator"

@@ -1,5 +1,5 @@
 import { type RouterContextProvider, redirect } from "react-router"
-import type { PromotionRange } from "~/billing/promotion-admin"
+import type { PromotionRange } from "~/billing/catalogue/promotion-admin"
 import { consoleRequest } from "~/context/console.server"
 import { dayIn } from "~/domain/calendar"
 import type { TypedPromotion } from "~/domain/forms/typed-promotion"

@@ -1,4 +1,4 @@
-import type { OperatorSession, SessionListed } from "~/billing/operators"
+import type { OperatorSession, SessionListed } from "~/billing/operators/operators"
 import { localText } from "~/domain/local-time"
 import { consoleText as t } from "~/i18n/console-texts.server"
 import { type ActionNotice, Field, FormKey, Notice, type ProofAsked, ProofFields } from "./form-parts.server"

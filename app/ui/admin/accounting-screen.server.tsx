@@ -1,4 +1,4 @@
-import type { CreditMovementListed } from "~/billing/customer-admin"
+import type { CreditMovementListed } from "~/billing/customers/customer-admin"
 import { type TaxSum, taxSumKey } from "~/domain/accounting"
 import type { Day } from "~/domain/calendar"
 import { money } from "~/domain/money"

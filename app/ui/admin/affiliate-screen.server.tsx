@@ -1,5 +1,5 @@
 import type { AffiliateFigures, AffiliateSpan } from "~/billing/affiliate-admin"
-import type { OrderListItem } from "~/billing/order-search"
+import type { OrderListItem } from "~/billing/orders/order-search"
 import { consoleText as t } from "~/i18n/console-texts.server"
 import { AffiliateDays } from "./affiliates-screen.server"
 import { amountText } from "./amount-text.server"

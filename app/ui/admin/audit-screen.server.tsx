@@ -1,4 +1,4 @@
-import type { AuditEntry, AuditVerdict } from "~/billing/audit-log"
+import type { AuditEntry, AuditVerdict } from "~/billing/operators/audit-log"
 import { localText } from "~/domain/local-time"
 import { consoleText as t } from "~/i18n/console-texts.server"
 import { ActionForm, TextField } from "./action-form.server"

@@ -1,4 +1,4 @@
-import type { BulkItem, BulkRun } from "~/billing/bulk-runs"
+import type { BulkItem, BulkRun } from "~/billing/operators/bulk-runs"
 import { runState } from "~/domain/bulk"
 import { localText } from "~/domain/local-time"
 import { consoleText as t } from "~/i18n/console-texts.server"

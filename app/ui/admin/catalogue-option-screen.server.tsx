@@ -1,4 +1,4 @@
-import type { OptionFields } from "~/billing/catalogue-admin"
+import type { OptionFields } from "~/billing/catalogue/catalogue-admin"
 import { consoleText as t } from "~/i18n/console-texts.server"
 import { ActionForm, TextField } from "./action-form.server"
 import {

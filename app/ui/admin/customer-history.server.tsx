@@ -1,4 +1,4 @@
-import type { CustomerDetails } from "~/billing/customer-admin"
+import type { CustomerDetails } from "~/billing/customers/customer-admin"
 import { localText } from "~/domain/local-time"
 import { consoleText as t } from "~/i18n/console-texts.server"
 import { amountText } from "./amount-text.server"

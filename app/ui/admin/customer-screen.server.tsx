@@ -1,5 +1,5 @@
 import type { ReactNode } from "react"
-import type { CustomerDetails } from "~/billing/customer-admin"
+import type { CustomerDetails } from "~/billing/customers/customer-admin"
 import type { CustomerAction } from "~/domain/customer-actions"
 import { localText } from "~/domain/local-time"
 import { currencies } from "~/domain/money"

@@ -1,4 +1,4 @@
-import type { CustomerListItem } from "~/billing/customer-admin"
+import type { CustomerListItem } from "~/billing/customers/customer-admin"
 import { localText } from "~/domain/local-time"
 import { type LocaleCode, localeOfCode } from "~/domain/locales"
 import { consoleText as t } from "~/i18n/console-texts.server"

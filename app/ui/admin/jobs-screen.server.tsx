@@ -1,4 +1,4 @@
-import type { JobListed } from "~/billing/order-admin"
+import type { JobListed } from "~/billing/orders/order-admin"
 import type { BulkAction } from "~/domain/bulk"
 import { localText } from "~/domain/local-time"
 import { consoleText as t } from "~/i18n/console-texts.server"

@@ -1,4 +1,4 @@
-import type { MailListed } from "~/billing/order-admin"
+import type { MailListed } from "~/billing/orders/order-admin"
 import { localText } from "~/domain/local-time"
 import { mailStates } from "~/domain/mail"
 import { consoleText as t } from "~/i18n/console-texts.server"

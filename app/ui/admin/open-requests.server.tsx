@@ -1,4 +1,4 @@
-import type { Approval } from "~/billing/approvals"
+import type { Approval } from "~/billing/operators/approvals"
 import type { Instant } from "~/domain/calendar"
 import { localText } from "~/domain/local-time"
 import { consoleText as t } from "~/i18n/console-texts.server"

@@ -1,4 +1,4 @@
-import type { OperatorListed, SessionListed } from "~/billing/operators"
+import type { OperatorListed, SessionListed } from "~/billing/operators/operators"
 import { localText } from "~/domain/local-time"
 import { roleDescriptions } from "~/domain/operator"
 import type { AccountAction, AccountState } from "~/domain/operator-account"

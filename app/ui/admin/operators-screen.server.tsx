@@ -1,4 +1,4 @@
-import type { OperatorListed } from "~/billing/operators"
+import type { OperatorListed } from "~/billing/operators/operators"
 import { localText } from "~/domain/local-time"
 import { operatorRoles, roleDescriptions } from "~/domain/operator"
 import { consoleText as t } from "~/i18n/console-texts.server"

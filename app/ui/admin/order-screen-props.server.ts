@@ -1,5 +1,5 @@
-import type { GatewayRefund } from "~/billing/gateway-refunds"
-import type { JobListed, MailListed, OrderDetails } from "~/billing/order-admin"
+import type { JobListed, MailListed, OrderDetails } from "~/billing/orders/order-admin"
+import type { GatewayRefund } from "~/billing/payments/gateway-refunds"
 import type { GatewayId } from "~/domain/gateway-id"
 import type { OrderAction } from "~/domain/order-actions"
 import type { IssuedDocument } from "~/domain/tax-document"

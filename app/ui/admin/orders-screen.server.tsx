@@ -1,5 +1,5 @@
 import type { ReactNode } from "react"
-import type { OrderListItem } from "~/billing/order-search"
+import type { OrderListItem } from "~/billing/orders/order-search"
 import type { BulkAction } from "~/domain/bulk"
 import { type GatewayId, gatewayIds } from "~/domain/gateway-id"
 import { localText } from "~/domain/local-time"

@@ -1,4 +1,9 @@
-import { type CodeCounts, type CodeState, codeStates, type OneTimeCode } from "~/billing/promotion-admin"
+import {
+  type CodeCounts,
+  type CodeState,
+  codeStates,
+  type OneTimeCode,
+} from "~/billing/catalogue/promotion-admin"
 import { localText } from "~/domain/local-time"
 import { consoleText as t } from "~/i18n/console-texts.server"
 import { ActionForm, TextField } from "./action-form.server"

@@ -1,4 +1,4 @@
-import type { CodeCounts, PromotionDetails } from "~/billing/promotion-admin"
+import type { CodeCounts, PromotionDetails } from "~/billing/catalogue/promotion-admin"
 import type { Day } from "~/domain/calendar"
 import { type PromotionState, promotionState } from "~/domain/promotion"
 import { consoleText as t } from "~/i18n/console-texts.server"

@@ -1,5 +1,5 @@
-import type { OrderListItem } from "~/billing/order-search"
-import type { CodeCounts, PromotionDetails } from "~/billing/promotion-admin"
+import type { CodeCounts, PromotionDetails } from "~/billing/catalogue/promotion-admin"
+import type { OrderListItem } from "~/billing/orders/order-search"
 import type { Day } from "~/domain/calendar"
 import type { TypedPromotion } from "~/domain/forms/typed-promotion"
 import { localText } from "~/domain/local-time"

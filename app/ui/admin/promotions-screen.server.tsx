@@ -1,4 +1,4 @@
-import type { PromotionDetails } from "~/billing/promotion-admin"
+import type { PromotionDetails } from "~/billing/catalogue/promotion-admin"
 import type { Day } from "~/domain/calendar"
 import { emptyPromotion, type TypedPromotion } from "~/domain/forms/typed-promotion"
 import { consoleText as t } from "~/i18n/console-texts.server"

@@ -1,4 +1,4 @@
-import type { ServiceDetails } from "~/billing/service-admin"
+import type { ServiceDetails } from "~/billing/services/service-admin"
 import { localText } from "~/domain/local-time"
 import { isCurrency, type Money, money } from "~/domain/money"
 import type { NextPlan } from "~/domain/plan-change"

@@ -1,4 +1,4 @@
-import type { ServiceListItem } from "~/billing/service-admin"
+import type { ServiceListItem } from "~/billing/services/service-admin"
 import type { BulkAction } from "~/domain/bulk"
 import { localText } from "~/domain/local-time"
 import { type ServiceStatus, serviceStatuses } from "~/domain/service"

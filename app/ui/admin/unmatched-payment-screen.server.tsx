@@ -1,4 +1,4 @@
-import type { UnmatchedPayment } from "~/billing/unmatched-payments"
+import type { UnmatchedPayment } from "~/billing/payments/unmatched-payments"
 import { localText } from "~/domain/local-time"
 import type { UnmatchedAction } from "~/domain/unmatched-payment"
 import { consoleText as t } from "~/i18n/console-texts.server"

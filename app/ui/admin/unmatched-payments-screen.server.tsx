@@ -1,4 +1,4 @@
-import type { UnmatchedPayment } from "~/billing/unmatched-payments"
+import type { UnmatchedPayment } from "~/billing/payments/unmatched-payments"
 import { localText } from "~/domain/local-time"
 import { consoleText as t } from "~/i18n/console-texts.server"
 import { amountText } from "./amount-text.server"

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest"
 import type { BillingError } from "~/billing/billing"
-import type { NewOrder } from "~/billing/new-order"
+import type { NewOrder } from "~/billing/orders/new-order"
 import { DAY, HOUR } from "~/domain/calendar"
 import { money } from "~/domain/money"
 import { type AccountCreditScope, LATE_PAYMENT_GRACE, type Order } from "~/domain/order"

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest"
 import type { Orderer } from "~/billing/fraud-and-affiliates"
-import type { NewOrder } from "~/billing/new-order"
+import type { NewOrder } from "~/billing/orders/new-order"
 import { HOUR, SECOND } from "~/domain/calendar"
 import { ORDER_VELOCITY } from "~/domain/fraud"
 import {

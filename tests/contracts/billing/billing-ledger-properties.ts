@@ -1,6 +1,6 @@
 import fc from "fast-check"
 import { expect } from "vitest"
-import type { Attempt } from "~/billing/payment-repository"
+import type { Attempt } from "~/billing/payments/payment-repository"
 import { DAY, HOUR } from "~/domain/calendar"
 import { money } from "~/domain/money"
 import type { Order } from "~/domain/order"

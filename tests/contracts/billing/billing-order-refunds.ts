@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest"
-import type { NewOrder } from "~/billing/new-order"
-import type { NewRefund } from "~/billing/order-admin"
+import type { NewOrder } from "~/billing/orders/new-order"
+import type { NewRefund } from "~/billing/orders/order-admin"
 import { HOUR } from "~/domain/calendar"
 import { money } from "~/domain/money"
 import type { Order } from "~/domain/order"

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest"
-import { MAX_ATTEMPTS, TooManyAttempts } from "~/billing/payment-repository"
+import { MAX_ATTEMPTS, TooManyAttempts } from "~/billing/payments/payment-repository"
 import { DAY, HOUR, MINUTE } from "~/domain/calendar"
 import { money } from "~/domain/money"
 import { LATE_PAYMENT_GRACE } from "~/domain/order"

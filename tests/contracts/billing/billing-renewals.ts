@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest"
 import { ConcurrentRenewal } from "~/billing/billing"
-import type { NewRenewal } from "~/billing/renewals"
+import type { NewRenewal } from "~/billing/services/renewals"
 import { DAY } from "~/domain/calendar"
 import { money } from "~/domain/money"
 import type { Order } from "~/domain/order"

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest"
-import type { KnownSession } from "~/billing/session-repository"
+import type { KnownSession } from "~/billing/customers/session-repository"
 import { DAY, SECOND } from "~/domain/calendar"
 import type { AccessLevel } from "~/domain/customer"
 import { active, type BillingUnderTest, NOON, placed, unique } from "./billing-fixtures"

@@ -1,6 +1,6 @@
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
-import type { NewTopUp } from "~/billing/new-order"
+import type { NewTopUp } from "~/billing/orders/new-order"
 import { DAY } from "~/domain/calendar"
 import { money } from "~/domain/money"
 import type { Order } from "~/domain/order"

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest"
-import type { NewUpsell } from "~/billing/new-order"
+import type { NewUpsell } from "~/billing/orders/new-order"
 import { DAY, HOUR } from "~/domain/calendar"
 import { money } from "~/domain/money"
 import type { Order } from "~/domain/order"

@@ -1,5 +1,5 @@
 import { expect } from "vitest"
-import type { Attempt } from "~/billing/payment-repository"
+import type { Attempt } from "~/billing/payments/payment-repository"
 import { DAY, MINUTE, SECOND } from "~/domain/calendar"
 import { money } from "~/domain/money"
 import { LATE_PAYMENT_GRACE, type Order } from "~/domain/order"

@@ -1,6 +1,6 @@
 import { expect } from "vitest"
-import type { Attempt } from "~/billing/payment-repository"
-import type { PlanFacts } from "~/billing/plan-changes"
+import type { Attempt } from "~/billing/payments/payment-repository"
+import type { PlanFacts } from "~/billing/services/plan-changes"
 import { DAY, HOUR, MINUTE } from "~/domain/calendar"
 import { money } from "~/domain/money"
 import { LATE_PAYMENT_GRACE, type Order } from "~/domain/order"

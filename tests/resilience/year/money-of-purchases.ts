@@ -1,5 +1,5 @@
 import { expect } from "vitest"
-import type { AccountingEntry } from "~/billing/accounting"
+import type { AccountingEntry } from "~/billing/documents/accounting"
 import type { EmbeddedBilling } from "~/billing/embedded/open-embedded-billing.server"
 import type { LoggedServices } from "~/context/services.server"
 import type { Currency } from "~/domain/money"

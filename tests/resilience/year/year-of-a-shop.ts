@@ -1,4 +1,4 @@
-import type { NewRenewal } from "~/billing/renewals"
+import type { NewRenewal } from "~/billing/services/renewals"
 import type { LoggedServices } from "~/context/services.server"
 import { DAY, HOUR, MINUTE } from "~/domain/calendar"
 import type { Order } from "~/domain/order"

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
-import type { AccountingEntry } from "~/billing/accounting"
+import type { AccountingEntry } from "~/billing/documents/accounting"
 import { money } from "~/domain/money"
 import {
   NOON,

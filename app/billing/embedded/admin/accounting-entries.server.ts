@@ -1,6 +1,11 @@
 import { type RawBuilder, type SqlBool, sql } from "kysely"
-import type { Accounting, AccountingEntry, AccountingPage, AccountingSpan } from "~/billing/accounting"
 import { BillingError } from "~/billing/billing"
+import type {
+  Accounting,
+  AccountingEntry,
+  AccountingPage,
+  AccountingSpan,
+} from "~/billing/documents/accounting"
 import type { Instant } from "~/domain/calendar"
 import type { GatewayId } from "~/domain/gateway-id"
 import { money } from "~/domain/money"

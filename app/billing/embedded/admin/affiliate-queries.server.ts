@@ -5,7 +5,7 @@ import type {
   AffiliateRange,
   AffiliateSpan,
 } from "~/billing/affiliate-admin"
-import type { OrderListItem } from "~/billing/order-search"
+import type { OrderListItem } from "~/billing/orders/order-search"
 import { money } from "~/domain/money"
 import { paidStatuses } from "~/domain/order-status"
 import type { DbContext } from "../db/transaction.server"

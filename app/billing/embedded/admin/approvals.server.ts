@@ -1,5 +1,10 @@
 import { z } from "zod"
-import type { Approval, ApprovalDecision, ApprovalRepository, NewApproval } from "~/billing/approvals"
+import type {
+  Approval,
+  ApprovalDecision,
+  ApprovalRepository,
+  NewApproval,
+} from "~/billing/operators/approvals"
 import type { Instant } from "~/domain/calendar"
 import { currencies, money } from "~/domain/money"
 import type { ApprovalRow } from "../db/schema/operator-rows"

@@ -1,5 +1,11 @@
 import { createHash } from "node:crypto"
-import type { AuditEntry, AuditLog, AuditPage, AuditVerdict, NewAuditEntry } from "~/billing/audit-log"
+import type {
+  AuditEntry,
+  AuditLog,
+  AuditPage,
+  AuditVerdict,
+  NewAuditEntry,
+} from "~/billing/operators/audit-log"
 import type { Instant } from "~/domain/calendar"
 import { WriteConflictError } from "../db/engines/database-errors.server"
 import type { AuditLogRow } from "../db/schema/operator-rows"

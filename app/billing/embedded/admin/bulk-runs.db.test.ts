@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
-import type { NewBulkRun } from "~/billing/bulk-runs"
+import type { NewBulkRun } from "~/billing/operators/bulk-runs"
 import { markOfOrder, markOfService } from "~/domain/bulk"
 import { DAY } from "~/domain/calendar"
 import type { MessageName } from "~/domain/mail"

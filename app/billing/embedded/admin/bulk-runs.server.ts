@@ -1,5 +1,12 @@
 import { z } from "zod"
-import type { BulkItem, BulkRun, BulkRuns, ChosenItem, ItemKey, NewBulkRun } from "~/billing/bulk-runs"
+import type {
+  BulkItem,
+  BulkRun,
+  BulkRuns,
+  ChosenItem,
+  ItemKey,
+  NewBulkRun,
+} from "~/billing/operators/bulk-runs"
 import { jobQueues } from "~/billing/outbox"
 import {
   type BulkAction,

@@ -1,6 +1,6 @@
 import { type ExpressionBuilder, sql } from "kysely"
 import type { NeedQuery } from "~/billing/console-overview"
-import { isAnyOffered } from "~/billing/gateway-drains"
+import { isAnyOffered } from "~/billing/payments/gateway-drains"
 import { MAIL_SENT_WITHIN, PROVISIONED_WITHIN } from "~/domain/alert-periods"
 import { DAY, dayIn } from "~/domain/calendar"
 import { byUrgency, NEED_COUNT_LIMIT, type Need, STEP_LATE_AFTER } from "~/domain/console-need"

@@ -8,7 +8,7 @@ import type {
   CustomerRange,
   PaymentListed,
   SignInListed,
-} from "~/billing/customer-admin"
+} from "~/billing/customers/customer-admin"
 import { normalizeEmail } from "~/domain/email"
 import { money } from "~/domain/money"
 import { isFormerKey } from "../customers/former-key.server"

@@ -1,6 +1,6 @@
 import { sql } from "kysely"
 import type { Diagnostic } from "~/billing/diagnostic"
-import type { JobListed, JobRange } from "~/billing/order-admin"
+import type { JobListed, JobRange } from "~/billing/orders/order-admin"
 import { jobQueues } from "~/billing/outbox"
 import type { Instant } from "~/domain/calendar"
 import type { DbContext } from "../db/transaction.server"

@@ -1,6 +1,6 @@
 import { sql } from "kysely"
 import type { MailRange, SoughtAddress, SuppressionFilter } from "~/billing/mail-admin"
-import type { MailFilter, MailListed } from "~/billing/order-admin"
+import type { MailFilter, MailListed } from "~/billing/orders/order-admin"
 import type { Instant } from "~/domain/calendar"
 import { normalizeEmail } from "~/domain/email"
 import { customerMessages, isForOperator, type MailSuppression } from "~/domain/mail"

@@ -1,5 +1,10 @@
 import { createHash } from "node:crypto"
-import type { NewOperatorSession, OperatorSession, SessionLimits, SessionListed } from "~/billing/operators"
+import type {
+  NewOperatorSession,
+  OperatorSession,
+  SessionLimits,
+  SessionListed,
+} from "~/billing/operators/operators"
 import { type Instant, MINUTE } from "~/domain/calendar"
 import { type DbContext, inTransaction } from "../db/transaction.server"
 

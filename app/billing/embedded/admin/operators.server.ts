@@ -7,7 +7,7 @@ import type {
   OperatorSecrets,
   OperatorSetUp,
   UsedLink,
-} from "~/billing/operators"
+} from "~/billing/operators/operators"
 import { isSettingUp } from "~/domain/approval"
 import type { Instant } from "~/domain/calendar"
 import { normalizeEmail } from "~/domain/email"

@@ -1,4 +1,4 @@
-import type { NewOrderNote, NewOrderTag, OrderNote } from "~/billing/order-admin"
+import type { NewOrderNote, NewOrderTag, OrderNote } from "~/billing/orders/order-admin"
 import type { DbContext } from "../db/transaction.server"
 
 /** Internal notes of an order, oldest first. */

@@ -1,5 +1,5 @@
-import type { CallbackListed, OrderDetails } from "~/billing/order-admin"
-import type { Attempt } from "~/billing/payment-repository"
+import type { CallbackListed, OrderDetails } from "~/billing/orders/order-admin"
+import type { Attempt } from "~/billing/payments/payment-repository"
 import { money } from "~/domain/money"
 import type { DbContext } from "../db/transaction.server"
 import { order } from "../orders/orders.server"

@@ -1,6 +1,6 @@
 import { setImmediate } from "node:timers/promises"
 import { type RawBuilder, sql } from "kysely"
-import type { OrderListItem, OrderName, OrderPosition, OrderRange } from "~/billing/order-search"
+import type { OrderListItem, OrderName, OrderPosition, OrderRange } from "~/billing/orders/order-search"
 import { deviceAddressIn } from "~/domain/device-address"
 import { normalizeEmail } from "~/domain/email"
 import { money } from "~/domain/money"

@@ -1,6 +1,6 @@
 import { sql } from "kysely"
 import type { Diagnostic } from "~/billing/diagnostic"
-import { MAX_ATTEMPTS } from "~/billing/payment-repository"
+import { MAX_ATTEMPTS } from "~/billing/payments/payment-repository"
 import type { Block } from "~/domain/fraud"
 import { paidStatuses } from "~/domain/order-status"
 import { ipAddress, isWithin } from "~/http/ip-address.server"

@@ -1,5 +1,10 @@
-import type { Termination } from "~/billing/order-admin"
-import type { ConnectionsChange, GivenDays, NewSuspension, Resumption } from "~/billing/service-admin"
+import type { Termination } from "~/billing/orders/order-admin"
+import type {
+  ConnectionsChange,
+  GivenDays,
+  NewSuspension,
+  Resumption,
+} from "~/billing/services/service-admin"
 import type { Instant } from "~/domain/calendar"
 import type { ServiceEvent } from "~/domain/service-event"
 import { type DbContext, inTransaction } from "../db/transaction.server"

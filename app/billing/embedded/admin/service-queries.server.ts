@@ -1,7 +1,12 @@
 import { setImmediate } from "node:timers/promises"
 import { sql } from "kysely"
-import type { JobListed } from "~/billing/order-admin"
-import type { ServiceDetails, ServiceListItem, ServiceOrder, ServiceRange } from "~/billing/service-admin"
+import type { JobListed } from "~/billing/orders/order-admin"
+import type {
+  ServiceDetails,
+  ServiceListItem,
+  ServiceOrder,
+  ServiceRange,
+} from "~/billing/services/service-admin"
 import type { Service } from "~/domain/service"
 import type { ServiceEvent } from "~/domain/service-event"
 import type { DbContext } from "../db/transaction.server"

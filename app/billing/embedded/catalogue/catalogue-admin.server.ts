@@ -4,7 +4,7 @@ import type {
   CatalogueContent,
   CatalogueSaved,
   PresentCatalogue,
-} from "~/billing/catalogue-admin"
+} from "~/billing/catalogue/catalogue-admin"
 import type { SeenVersion } from "~/billing/versions"
 import { type DbContext, guarded, inTransaction } from "../db/transaction.server"
 import type { NewVersion } from "../versions/version-table.server"

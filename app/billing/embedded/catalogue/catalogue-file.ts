@@ -1,4 +1,4 @@
-import type { CatalogueContent } from "~/billing/catalogue-admin"
+import type { CatalogueContent } from "~/billing/catalogue/catalogue-admin"
 import type { ConfigOption, CustomField, Product, ProductKind } from "~/domain/catalogue"
 import { type CatalogueFileContents, CatalogueShape, type PlanEntry } from "./catalogue-file-schema"
 import { serializeOption, serializePricing } from "./catalogue-schema"

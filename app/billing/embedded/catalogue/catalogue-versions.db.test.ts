@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
-import type { CatalogueAdmin, CatalogueContent } from "~/billing/catalogue-admin"
+import type { CatalogueAdmin, CatalogueContent } from "~/billing/catalogue/catalogue-admin"
 import { catalogueChanges } from "~/domain/catalogue-changes"
 import {
   catalogueFixture,

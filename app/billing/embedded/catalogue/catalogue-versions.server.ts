@@ -1,4 +1,4 @@
-import type { CatalogueSaying } from "~/billing/catalogue-admin"
+import type { CatalogueSaying } from "~/billing/catalogue/catalogue-admin"
 import type { Version, VersionRange } from "~/billing/versions"
 import type { Product } from "~/domain/catalogue"
 import type { DbContext } from "../db/transaction.server"

@@ -1,4 +1,4 @@
-import type { CatalogueFlaw } from "~/billing/catalogue-admin"
+import type { CatalogueFlaw } from "~/billing/catalogue/catalogue-admin"
 import type { Product } from "~/domain/catalogue"
 import type { DbContext } from "../db/transaction.server"
 

@@ -5,7 +5,7 @@ import type {
   PromotionFlaw,
   PromotionRange,
   PromotionSaved,
-} from "~/billing/promotion-admin"
+} from "~/billing/catalogue/promotion-admin"
 import type { Instant } from "~/domain/calendar"
 import { beginsWith, inByteOrder } from "../db/byte-order.server"
 import type { PromotionRow } from "../db/schema/schema"

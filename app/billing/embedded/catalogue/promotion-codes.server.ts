@@ -1,5 +1,11 @@
 import { sql } from "kysely"
-import type { CodeCounts, CodeRange, CodeState, NewCodes, OneTimeCode } from "~/billing/promotion-admin"
+import type {
+  CodeCounts,
+  CodeRange,
+  CodeState,
+  NewCodes,
+  OneTimeCode,
+} from "~/billing/catalogue/promotion-admin"
 import type { Instant } from "~/domain/calendar"
 import { beginsWith, inByteOrder } from "../db/byte-order.server"
 import { type DbContext, inTransaction } from "../db/transaction.server"

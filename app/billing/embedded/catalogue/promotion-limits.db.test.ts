@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
-import type { NewOrder } from "~/billing/new-order"
+import type { NewOrder } from "~/billing/orders/new-order"
 import type { Promotion } from "~/domain/promotion"
 import {
   catalogueFixture,

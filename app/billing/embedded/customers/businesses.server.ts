@@ -1,4 +1,4 @@
-import type { NewUpsell } from "~/billing/new-order"
+import type { NewUpsell } from "~/billing/orders/new-order"
 import type { Business } from "~/domain/business"
 import type { OrderTax } from "~/domain/order-tax"
 import type { DbContext } from "../db/transaction.server"

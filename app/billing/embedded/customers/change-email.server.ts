@@ -1,5 +1,5 @@
 import { BillingError } from "~/billing/billing"
-import type { EmailChange } from "~/billing/customer-admin"
+import type { EmailChange } from "~/billing/customers/customer-admin"
 import { normalizeEmail } from "~/domain/email"
 import type { ClientRow } from "../db/schema/order-rows"
 import { type DbContext, inTransaction } from "../db/transaction.server"

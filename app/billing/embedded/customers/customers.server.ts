@@ -1,6 +1,6 @@
 import type { ExpressionBuilder } from "kysely"
 import { BillingError } from "~/billing/billing"
-import type { Identified, Visitor } from "~/billing/customers"
+import type { Identified, Visitor } from "~/billing/customers/customers"
 import type { Instant } from "~/domain/calendar"
 import type { AccessLevel, AccessScope, AuthenticatedCustomer, Customer } from "~/domain/customer"
 import { normalizeEmail } from "~/domain/email"

@@ -1,5 +1,5 @@
 import { BillingError } from "~/billing/billing"
-import type { EmailChanges, EmailConfirmation, NewEmailChange } from "~/billing/email-changes"
+import type { EmailChanges, EmailConfirmation, NewEmailChange } from "~/billing/customers/email-changes"
 import type { Instant } from "~/domain/calendar"
 import { normalizeEmail } from "~/domain/email"
 import { type EmailChange, stageOf } from "~/domain/email-change"

@@ -1,4 +1,4 @@
-import type { SessionRepository } from "~/billing/session-repository"
+import type { SessionRepository } from "~/billing/customers/session-repository"
 import type { Instant } from "~/domain/calendar"
 import type { AccessLevel, AuthenticatedCustomer } from "~/domain/customer"
 import { precompiledQueryBy } from "../db/precompiled-query.server"

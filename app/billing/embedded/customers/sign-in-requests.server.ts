@@ -1,5 +1,5 @@
 import type { ExpressionBuilder } from "kysely"
-import type { NewSignInRequest, SignInRequest, SignInRequests } from "~/billing/sign-in-requests"
+import type { NewSignInRequest, SignInRequest, SignInRequests } from "~/billing/customers/sign-in-requests"
 import type { Instant } from "~/domain/calendar"
 import { normalizeEmail } from "~/domain/email"
 import { BY_OPERATOR } from "~/domain/mail"

@@ -1,5 +1,5 @@
 import { sql } from "kysely"
-import type { NumberSeries } from "~/billing/document-numbers"
+import type { NumberSeries } from "~/billing/documents/document-numbers"
 import { dayIn, type Instant } from "~/domain/calendar"
 import type { DocumentNumber } from "~/domain/document-number"
 import type { DocumentNumberRow } from "../db/schema/tax-document-rows"

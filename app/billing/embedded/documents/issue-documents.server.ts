@@ -1,4 +1,4 @@
-import type { DocumentPolicy } from "~/billing/document-policy"
+import type { DocumentPolicy } from "~/billing/documents/document-policy"
 import { accountingTax, correctedAccountingTax } from "~/domain/accounting-tax"
 import { dayIn, type Instant } from "~/domain/calendar"
 import { money } from "~/domain/money"

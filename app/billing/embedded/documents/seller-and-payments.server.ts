@@ -1,4 +1,4 @@
-import type { DocumentPolicy } from "~/billing/document-policy"
+import type { DocumentPolicy } from "~/billing/documents/document-policy"
 import type { Instant } from "~/domain/calendar"
 import type { Order } from "~/domain/order"
 import type { DocumentPayment } from "~/domain/tax-document"

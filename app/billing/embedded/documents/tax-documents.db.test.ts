@@ -1,6 +1,6 @@
 import { sql } from "kysely"
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest"
-import type { NewOrder } from "~/billing/new-order"
+import type { NewOrder } from "~/billing/orders/new-order"
 import { DAY, HOUR } from "~/domain/calendar"
 import { money } from "~/domain/money"
 import type { Order } from "~/domain/order"

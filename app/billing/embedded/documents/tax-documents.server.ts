@@ -1,4 +1,4 @@
-import type { DocumentPage, DocumentSpan, TaxDocuments } from "~/billing/tax-documents"
+import type { DocumentPage, DocumentSpan, TaxDocuments } from "~/billing/documents/tax-documents"
 import { type DocumentBuyer, type IssuedDocument, type Proforma, proformaOf } from "~/domain/tax-document"
 import { type DbContext, guarded } from "../db/transaction.server"
 import { order as orderById } from "../orders/orders.server"

@@ -1,6 +1,6 @@
 import { sql } from "kysely"
-import type { Ending } from "~/billing/dunning"
 import { jobQueues } from "~/billing/outbox"
+import type { Ending } from "~/billing/services/dunning"
 import { DAY, type Instant, MINUTE } from "~/domain/calendar"
 import { ALLOWED_SHARE, ALWAYS_ALLOWED, type Brake, type Outage, outageIn } from "~/domain/dunning-brake"
 import { type DbContext, inTransaction } from "../db/transaction.server"

@@ -1,4 +1,4 @@
-import type { DueService, Dunning, ServiceEnd } from "~/billing/dunning"
+import type { DueService, Dunning, ServiceEnd } from "~/billing/services/dunning"
 import { DAY, type Instant } from "~/domain/calendar"
 import { graceEnd } from "~/domain/dunning"
 import { type DbContext, guarded } from "../db/transaction.server"

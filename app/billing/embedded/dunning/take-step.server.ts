@@ -1,5 +1,5 @@
-import type { DueService, StepOutcome } from "~/billing/dunning"
-import type { TermPolicy } from "~/billing/term-policy"
+import type { DueService, StepOutcome } from "~/billing/services/dunning"
+import type { TermPolicy } from "~/billing/services/term-policy"
 import { HOUR, type Instant } from "~/domain/calendar"
 import {
   type DunningStep,

@@ -1,4 +1,4 @@
-import type { ChangedBy } from "~/billing/operators"
+import type { ChangedBy } from "~/billing/operators/operators"
 import type { Instant } from "~/domain/calendar"
 import type { OperatorRole } from "~/domain/operator"
 import type { DbContext } from "../db/transaction.server"

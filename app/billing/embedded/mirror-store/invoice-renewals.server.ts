@@ -1,6 +1,6 @@
 import { BillingError } from "~/billing/billing"
 import type { MirrorStore } from "~/billing/external/mirror/mirror-store"
-import type { NewRenewal } from "~/billing/renewals"
+import type { NewRenewal } from "~/billing/services/renewals"
 import type { Order } from "~/domain/order"
 import { type DbContext, inTransaction, type Operations } from "../db/transaction.server"
 import { completeOrder } from "../orders/complete-order.server"

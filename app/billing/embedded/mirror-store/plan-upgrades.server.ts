@@ -1,6 +1,6 @@
 import { BillingError } from "~/billing/billing"
 import type { MirrorStore } from "~/billing/external/mirror/mirror-store"
-import type { NewPlanUpgrade } from "~/billing/plan-upgrades"
+import type { NewPlanUpgrade } from "~/billing/services/plan-upgrades"
 import type { Order } from "~/domain/order"
 import { payableStatuses } from "~/domain/order-status"
 import { planChangeLine } from "~/domain/plan-change"

@@ -1,5 +1,5 @@
 import { BillingError } from "~/billing/billing"
-import type { NewUpsell } from "~/billing/new-order"
+import type { NewUpsell } from "~/billing/orders/new-order"
 import type { Order } from "~/domain/order"
 import { type DbContext, inTransaction } from "../db/transaction.server"
 import { service } from "../services/services.server"

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
-import type { NewRenewal } from "~/billing/renewals"
+import type { NewRenewal } from "~/billing/services/renewals"
 import { DAY, HOUR } from "~/domain/calendar"
 import { money } from "~/domain/money"
 import { renewalLine, renewalQuote } from "~/domain/renewal"

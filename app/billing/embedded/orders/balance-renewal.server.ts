@@ -1,5 +1,5 @@
 import { type ExpressionBuilder, sql } from "kysely"
-import type { NewRenewal } from "~/billing/renewals"
+import type { NewRenewal } from "~/billing/services/renewals"
 import { DAY, HOUR, type Instant } from "~/domain/calendar"
 import type { Order } from "~/domain/order"
 import { paidStatuses } from "~/domain/order-status"

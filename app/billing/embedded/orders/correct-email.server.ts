@@ -1,4 +1,4 @@
-import type { Visitor } from "~/billing/customers"
+import type { Visitor } from "~/billing/customers/customers"
 import type { Instant } from "~/domain/calendar"
 import type { MessageName } from "~/domain/mail"
 import { EMAIL_CORRECTIONS, isEmailCorrectable, type Order } from "~/domain/order"

@@ -1,5 +1,5 @@
 import { BillingError } from "~/billing/billing"
-import type { NewQuote, Release } from "~/billing/order-repository"
+import type { NewQuote, Release } from "~/billing/orders/order-repository"
 import type { Instant } from "~/domain/calendar"
 import { money } from "~/domain/money"
 import type { Order } from "~/domain/order"

@@ -1,5 +1,5 @@
 import { BillingError } from "~/billing/billing"
-import type { NewOrder, NewUpsell } from "~/billing/new-order"
+import type { NewOrder, NewUpsell } from "~/billing/orders/new-order"
 import type { AccessScope } from "~/domain/customer"
 import { money } from "~/domain/money"
 import type { OrderKind } from "~/domain/order"

@@ -1,4 +1,4 @@
-import type { NewUpsell } from "~/billing/new-order"
+import type { NewUpsell } from "~/billing/orders/new-order"
 import type { Business, NumberCheck } from "~/domain/business"
 import { dayIn, MINUTE } from "~/domain/calendar"
 import type { Order } from "~/domain/order"

@@ -1,5 +1,5 @@
 import { BillingError } from "~/billing/billing"
-import type { NewOrder } from "~/billing/new-order"
+import type { NewOrder } from "~/billing/orders/new-order"
 import type { Order } from "~/domain/order"
 import { type PromotionKeys, promotionKeys, redeemPromotion } from "../catalogue/promotions.server"
 import { type DbContext, inTransaction } from "../db/transaction.server"

@@ -1,5 +1,5 @@
 import { BillingError } from "~/billing/billing"
-import type { NewPlanChange, OrderedPlanChange } from "~/billing/plan-changes"
+import type { NewPlanChange, OrderedPlanChange } from "~/billing/services/plan-changes"
 import { money, sameAmount } from "~/domain/money"
 import type { Order } from "~/domain/order"
 import { changeableFrom, unusedValue } from "~/domain/plan-change"

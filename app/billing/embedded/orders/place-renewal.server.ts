@@ -1,5 +1,5 @@
 import { BillingError, ConcurrentRenewal } from "~/billing/billing"
-import type { NewRenewal } from "~/billing/renewals"
+import type { NewRenewal } from "~/billing/services/renewals"
 import type { Instant } from "~/domain/calendar"
 import { money } from "~/domain/money"
 import type { Order } from "~/domain/order"

@@ -1,5 +1,5 @@
 import { BillingError } from "~/billing/billing"
-import type { NewTopUp } from "~/billing/new-order"
+import type { NewTopUp } from "~/billing/orders/new-order"
 import type { Instant } from "~/domain/calendar"
 import { type Currency, type Money, money } from "~/domain/money"
 import type { Order } from "~/domain/order"

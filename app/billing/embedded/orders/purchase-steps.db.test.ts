@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
-import type { StepRepository } from "~/billing/purchase-steps"
+import type { StepRepository } from "~/billing/orders/purchase-steps"
 import { gatewayIds } from "~/domain/gateway-id"
 import { locales } from "~/domain/locales"
 import { purchaseSteps, type StepCount } from "~/domain/purchase-step"

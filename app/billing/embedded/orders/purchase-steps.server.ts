@@ -1,4 +1,4 @@
-import type { StepRepository } from "~/billing/purchase-steps"
+import type { StepRepository } from "~/billing/orders/purchase-steps"
 import type { Day } from "~/domain/calendar"
 import { type PurchaseStep, purchaseSteps, type StepCount } from "~/domain/purchase-step"
 import type { PurchaseStepRow } from "../db/schema/schema"

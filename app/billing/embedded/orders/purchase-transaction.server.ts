@@ -1,4 +1,4 @@
-import type { PurchasePorts, PurchaseTransaction } from "~/billing/purchase-transaction"
+import type { PurchasePorts, PurchaseTransaction } from "~/billing/orders/purchase-transaction"
 import { identify } from "../customers/customers.server"
 import { bound, type DbContext, inTransaction, withBillingErrors } from "../db/transaction.server"
 import { checkFraud } from "../fraud/check-fraud.server"

@@ -1,6 +1,6 @@
 import fc from "fast-check"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
-import type { NewRenewal } from "~/billing/renewals"
+import type { NewRenewal } from "~/billing/services/renewals"
 import { DAY, HOUR, type Instant } from "~/domain/calendar"
 import { money } from "~/domain/money"
 import type { Order } from "~/domain/order"

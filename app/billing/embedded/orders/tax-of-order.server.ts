@@ -1,4 +1,4 @@
-import type { NewUpsell } from "~/billing/new-order"
+import type { NewUpsell } from "~/billing/orders/new-order"
 import type { TaxPolicy } from "~/billing/tax-policy"
 import { dayIn, type Instant } from "~/domain/calendar"
 import type { BuyerPlace } from "~/domain/country"

@@ -1,6 +1,6 @@
 import { BillingError, TrialRefusedError } from "~/billing/billing"
-import type { NewOrder } from "~/billing/new-order"
-import type { Trials, TriedBy } from "~/billing/trials"
+import type { NewOrder } from "~/billing/orders/new-order"
+import type { Trials, TriedBy } from "~/billing/orders/trials"
 import type { Instant } from "~/domain/calendar"
 import { type NewTrial, TRIAL_CLAIMS_KEPT, trialMarks } from "~/domain/trial"
 import { type DbContext, guarded, inTransaction } from "../db/transaction.server"

@@ -1,6 +1,6 @@
 import { setImmediate } from "node:timers/promises"
 import { sql } from "kysely"
-import type { Attempt } from "~/billing/payment-repository"
+import type { Attempt } from "~/billing/payments/payment-repository"
 import type { Instant } from "~/domain/calendar"
 import type { GatewayId } from "~/domain/gateway-id"
 import { LATE_PAYMENT_GRACE } from "~/domain/order"

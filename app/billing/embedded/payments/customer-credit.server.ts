@@ -1,6 +1,10 @@
 import type { ExpressionBuilder } from "kysely"
 import { BillingError } from "~/billing/billing"
-import type { AccountCreditCause, AccountCreditGrant, GrantedBefore } from "~/billing/customer-admin"
+import type {
+  AccountCreditCause,
+  AccountCreditGrant,
+  GrantedBefore,
+} from "~/billing/customers/customer-admin"
 import type { Instant } from "~/domain/calendar"
 import { type Currency, type Money, money } from "~/domain/money"
 import type { AccountCreditScope } from "~/domain/order"

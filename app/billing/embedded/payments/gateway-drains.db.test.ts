@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
-import type { GatewayDrains } from "~/billing/gateway-drains"
+import type { GatewayDrains } from "~/billing/payments/gateway-drains"
 import { NOON } from "../../../../tests/contracts/billing/billing-fixtures"
 import {
   engines,

@@ -1,4 +1,4 @@
-import { type GatewayDrain, type GatewayDrains, isAnyOffered } from "~/billing/gateway-drains"
+import { type GatewayDrain, type GatewayDrains, isAnyOffered } from "~/billing/payments/gateway-drains"
 import type { Instant } from "~/domain/calendar"
 import { type GatewayId, gatewayIds } from "~/domain/gateway-id"
 import { type DbContext, guarded, inTransaction } from "../db/transaction.server"

@@ -3,7 +3,7 @@ import type {
   GatewayRefund,
   GatewayRefundRepository,
   NewGatewayRefund,
-} from "~/billing/gateway-refunds"
+} from "~/billing/payments/gateway-refunds"
 import type { Instant } from "~/domain/calendar"
 import { money } from "~/domain/money"
 import { OPERATOR_REFERENCE } from "~/domain/timeline"

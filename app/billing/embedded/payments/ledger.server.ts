@@ -1,4 +1,4 @@
-import type { LedgerEntry } from "~/billing/order-admin"
+import type { LedgerEntry } from "~/billing/orders/order-admin"
 import type { Instant } from "~/domain/calendar"
 import { type Money, money } from "~/domain/money"
 import { outstanding } from "~/domain/settlement"

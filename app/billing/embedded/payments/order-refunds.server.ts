@@ -1,4 +1,10 @@
-import type { NewRefund, OrderRefund, Refundable, RefundedBefore, RefundResult } from "~/billing/order-admin"
+import type {
+  NewRefund,
+  OrderRefund,
+  Refundable,
+  RefundedBefore,
+  RefundResult,
+} from "~/billing/orders/order-admin"
 import type { Instant } from "~/domain/calendar"
 import { type Money, money } from "~/domain/money"
 import { OPERATOR_REFERENCE } from "~/domain/timeline"

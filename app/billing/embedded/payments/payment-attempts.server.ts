@@ -6,7 +6,7 @@ import {
   type OpenedAttempt,
   type PaymentState,
   TooManyAttempts,
-} from "~/billing/payment-repository"
+} from "~/billing/payments/payment-repository"
 import { type Instant, MINUTE } from "~/domain/calendar"
 import { money } from "~/domain/money"
 import { payableStatuses } from "~/domain/order-status"

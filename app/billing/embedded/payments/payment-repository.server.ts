@@ -1,4 +1,4 @@
-import type { PaymentRepository } from "~/billing/payment-repository"
+import type { PaymentRepository } from "~/billing/payments/payment-repository"
 import { type DbContext, guarded } from "../db/transaction.server"
 import { attemptsDueForPolling } from "./attempts-to-poll.server"
 import { usableAccountCredit } from "./customer-credit.server"

@@ -1,4 +1,4 @@
-import type { NewRefund, RefundResult } from "~/billing/order-admin"
+import type { NewRefund, RefundResult } from "~/billing/orders/order-admin"
 import { money } from "~/domain/money"
 import type { PaymentUpdate } from "~/domain/payment"
 import { OPERATOR_REFERENCE } from "~/domain/timeline"

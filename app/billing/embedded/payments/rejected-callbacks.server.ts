@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto"
 import { sql } from "kysely"
 import type { RejectedCallbacks, RejectedQuery, StoredQuery } from "~/billing/console-overview"
-import type { SentCallback } from "~/billing/payment-repository"
+import type { SentCallback } from "~/billing/payments/payment-repository"
 import type { Day, Instant } from "~/domain/calendar"
 import type { GatewayId } from "~/domain/gateway-id"
 import {

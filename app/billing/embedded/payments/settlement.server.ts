@@ -1,5 +1,5 @@
-import type { AccountCreditCause } from "~/billing/customer-admin"
-import type { PaymentUpdateResult } from "~/billing/payment-repository"
+import type { AccountCreditCause } from "~/billing/customers/customer-admin"
+import type { PaymentUpdateResult } from "~/billing/payments/payment-repository"
 import { remaining } from "~/domain/attempt-balance"
 import type { Instant } from "~/domain/calendar"
 import type { GatewayId } from "~/domain/gateway-id"

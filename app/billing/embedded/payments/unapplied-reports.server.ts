@@ -1,6 +1,6 @@
 import { sql } from "kysely"
-import type { UnappliedReportListed } from "~/billing/order-admin"
-import type { UnappliedReport } from "~/billing/payment-repository"
+import type { UnappliedReportListed } from "~/billing/orders/order-admin"
+import type { UnappliedReport } from "~/billing/payments/payment-repository"
 import type { Instant } from "~/domain/calendar"
 import { type DbContext, inTransaction } from "../db/transaction.server"
 import { noteUnmatched } from "./unmatched-payments.server"

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, inject, test } from "vitest"
-import type { UnappliedReport } from "~/billing/payment-repository"
+import type { UnappliedReport } from "~/billing/payments/payment-repository"
 import { HOUR, type Instant } from "~/domain/calendar"
 import { money } from "~/domain/money"
 import type { PaymentStatus } from "~/domain/payment"

@@ -1,6 +1,6 @@
 import { type ExpressionBuilder, sql } from "kysely"
 import { BillingError } from "~/billing/billing"
-import type { UnappliedReport } from "~/billing/payment-repository"
+import type { UnappliedReport } from "~/billing/payments/payment-repository"
 import type {
   UnmatchedAssigned,
   UnmatchedAssigning,
@@ -8,7 +8,7 @@ import type {
   UnmatchedPayment,
   UnmatchedPayments,
   UnmatchedSettling,
-} from "~/billing/unmatched-payments"
+} from "~/billing/payments/unmatched-payments"
 import { balanceAfter, remaining } from "~/domain/attempt-balance"
 import type { Instant } from "~/domain/calendar"
 import { type Money, money } from "~/domain/money"

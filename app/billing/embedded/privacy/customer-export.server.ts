@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from "kysely"
-import type { CustomerExport } from "~/billing/customer-admin"
+import type { CustomerExport } from "~/billing/customers/customer-admin"
 import { signUpHash } from "../customers/unresolved-sign-ups.server"
 import { inByteOrder } from "../db/byte-order.server"
 import type { DbContext } from "../db/transaction.server"

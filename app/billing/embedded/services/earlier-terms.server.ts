@@ -1,5 +1,5 @@
 import { setImmediate } from "node:timers/promises"
-import type { EarlierTerms } from "~/billing/service-repository"
+import type { EarlierTerms } from "~/billing/services/service-repository"
 import { DAY, type Instant } from "~/domain/calendar"
 import { type Product, planOf } from "~/domain/catalogue"
 import { paidStatuses } from "~/domain/order-status"

@@ -1,4 +1,4 @@
-import type { GivenDays } from "~/billing/service-admin"
+import type { GivenDays } from "~/billing/services/service-admin"
 import type { Instant } from "~/domain/calendar"
 import type { SuspensionOwner } from "~/domain/service"
 import type { DbContext } from "../db/transaction.server"

@@ -1,4 +1,4 @@
-import type { NewOrder } from "~/billing/new-order"
+import type { NewOrder } from "~/billing/orders/new-order"
 import type { ProductKind } from "~/domain/catalogue"
 import type { DbContext } from "../db/transaction.server"
 import type { RenewalPriceColumns } from "./renewal-terms.server"

@@ -1,4 +1,4 @@
-import type { PlanChanges } from "~/billing/plan-changes"
+import type { PlanChanges } from "~/billing/services/plan-changes"
 import type { Instant } from "~/domain/calendar"
 import { extraOf } from "~/domain/catalogue"
 import { type Money, money, times } from "~/domain/money"

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
-import type { PriceMove } from "~/billing/service-admin"
+import type { PriceMove } from "~/billing/services/service-admin"
 import { DAY, MINUTE } from "~/domain/calendar"
 import { type Money, money } from "~/domain/money"
 import { renewalLine, renewalQuote } from "~/domain/renewal"

@@ -1,5 +1,5 @@
 import { BillingError } from "~/billing/billing"
-import type { PriceMove, PriceMoveCount, PriceReturn } from "~/billing/service-admin"
+import type { PriceMove, PriceMoveCount, PriceReturn } from "~/billing/services/service-admin"
 import type { Instant } from "~/domain/calendar"
 import { type Money, money } from "~/domain/money"
 import { movedPrice, PRICE_NOTICE } from "~/domain/renewal"

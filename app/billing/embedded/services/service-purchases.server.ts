@@ -1,4 +1,4 @@
-import type { PlanFacts } from "~/billing/plan-changes"
+import type { PlanFacts } from "~/billing/services/plan-changes"
 import type { Instant } from "~/domain/calendar"
 import { type OrderTax, taxOwedBack } from "~/domain/order-tax"
 import { type Purchase, paidShare, unusedValue } from "~/domain/plan-change"

@@ -1,6 +1,6 @@
 import type { ExpressionBuilder } from "kysely"
-import type { Termination } from "~/billing/order-admin"
-import type { NewSuspension, Resumption } from "~/billing/service-admin"
+import type { Termination } from "~/billing/orders/order-admin"
+import type { NewSuspension, Resumption } from "~/billing/services/service-admin"
 import { paidStatuses } from "~/domain/order-status"
 import type { Tables } from "../db/schema/schema"
 import type { DbContext } from "../db/transaction.server"

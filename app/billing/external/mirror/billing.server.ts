@@ -1,6 +1,6 @@
 import { type Billing, BillingError, OrderPending } from "~/billing/billing"
-import type { OrderSync } from "~/billing/order-sync"
-import type { PurchasePorts } from "~/billing/purchase-transaction"
+import type { OrderSync } from "~/billing/orders/order-sync"
+import type { PurchasePorts } from "~/billing/orders/purchase-transaction"
 import type { Order } from "~/domain/order"
 import { paidStatuses, payableStatuses, unpaidFinalStatuses } from "~/domain/order-status"
 import { mirrorCatalogue } from "./catalogue.server"

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util"
-import type { Catalogue } from "~/billing/catalogue"
+import type { Catalogue } from "~/billing/catalogue/catalogue"
 import type { Product, ProductKind } from "~/domain/catalogue"
 import type { MirrorContext } from "./context.server"
 

@@ -1,5 +1,5 @@
 import { BillingError } from "~/billing/billing"
-import type { Customers, Visitor } from "~/billing/customers"
+import type { Customers, Visitor } from "~/billing/customers/customers"
 import type { ExternalCustomer } from "~/billing/external/external-customers"
 import type { Resellers } from "~/billing/resellers"
 import type { AccessScope, Customer } from "~/domain/customer"

@@ -2,7 +2,11 @@ import { LRUCache } from "lru-cache"
 import { BillingError } from "~/billing/billing"
 import type { ExternalInvoices, PaidExternalInvoice } from "~/billing/external/external-invoices"
 import type { ExternalService } from "~/billing/external/external-services"
-import type { InvoiceRenewals, InvoiceSettlement, NewInvoiceRenewal } from "~/billing/invoice-renewals"
+import type {
+  InvoiceRenewals,
+  InvoiceSettlement,
+  NewInvoiceRenewal,
+} from "~/billing/services/invoice-renewals"
 import { type Instant, SECOND } from "~/domain/calendar"
 import { type Money, money } from "~/domain/money"
 import type { Order } from "~/domain/order"

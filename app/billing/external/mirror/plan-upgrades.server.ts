@@ -1,5 +1,5 @@
 import type { ExternalUpgrades } from "~/billing/external/external-upgrades"
-import type { PlanUpgrades } from "~/billing/plan-upgrades"
+import type { PlanUpgrades } from "~/billing/services/plan-upgrades"
 import { createdExternally } from "./billing.server"
 import type { MirrorContext } from "./context.server"
 

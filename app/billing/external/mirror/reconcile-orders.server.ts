@@ -1,7 +1,7 @@
 import { setImmediate } from "node:timers/promises"
 import { BillingError } from "~/billing/billing"
 import type { ExternalOrderStatus } from "~/billing/external/external-orders"
-import type { OrderSync } from "~/billing/order-sync"
+import type { OrderSync } from "~/billing/orders/order-sync"
 import { type Instant, SECOND } from "~/domain/calendar"
 import type { Order } from "~/domain/order"
 import { paidStatuses, unpaidFinalStatuses } from "~/domain/order-status"

@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto"
 import { LRUCache } from "lru-cache"
 import { BillingError, CustomerRejectedError } from "~/billing/billing"
-import type { Visitor } from "~/billing/customers"
+import type { Visitor } from "~/billing/customers/customers"
 import type { ExternalCustomer } from "~/billing/external/external-customers"
 import type { ResellerSignIn } from "~/billing/resellers"
 import { HOUR } from "~/domain/calendar"

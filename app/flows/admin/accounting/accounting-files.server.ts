@@ -1,4 +1,4 @@
-import type { AccountingEntry } from "~/billing/accounting"
+import type { AccountingEntry } from "~/billing/documents/accounting"
 import {
   documentRates,
   type Quarter,

@@ -1,6 +1,6 @@
-import type { AuditLog } from "~/billing/audit-log"
 import type { Diagnostic } from "~/billing/diagnostic"
-import type { DocumentNumbers, NumberSeries } from "~/billing/document-numbers"
+import type { DocumentNumbers, NumberSeries } from "~/billing/documents/document-numbers"
+import type { AuditLog } from "~/billing/operators/audit-log"
 import type { ConsoleServices } from "~/context/services.server"
 import type { Instant } from "~/domain/calendar"
 import { type DocumentNumber, documentNumberIn } from "~/domain/document-number"

@@ -1,5 +1,5 @@
-import type { Accounting, AccountingEntry } from "~/billing/accounting"
-import type { DocumentSpan, TaxDocuments } from "~/billing/tax-documents"
+import type { Accounting, AccountingEntry } from "~/billing/documents/accounting"
+import type { DocumentSpan, TaxDocuments } from "~/billing/documents/tax-documents"
 import { addedSums, daysOfQuarter, type Quarter, type TaxSum, taxSums } from "~/domain/accounting"
 import { type Money, plus } from "~/domain/money"
 import { joinedReports, type OneStopShopReport, oneStopShopReport } from "~/domain/one-stop-shop"

@@ -1,4 +1,4 @@
-import type { BulkItem, BulkRuns } from "~/billing/bulk-runs"
+import type { BulkItem, BulkRuns } from "~/billing/operators/bulk-runs"
 
 const AT_ONCE = 1_000
 

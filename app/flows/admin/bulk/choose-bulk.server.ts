@@ -1,6 +1,6 @@
-import type { ChosenItem } from "~/billing/bulk-runs"
-import type { OrderAdmin } from "~/billing/order-admin"
-import type { ServiceAdmin } from "~/billing/service-admin"
+import type { ChosenItem } from "~/billing/operators/bulk-runs"
+import type { OrderAdmin } from "~/billing/orders/order-admin"
+import type { ServiceAdmin } from "~/billing/services/service-admin"
 import {
   BULK_LIMIT,
   type BulkAction,

@@ -1,5 +1,5 @@
-import type { BulkRuns } from "~/billing/bulk-runs"
-import type { OperatorSession } from "~/billing/operators"
+import type { BulkRuns } from "~/billing/operators/bulk-runs"
+import type { OperatorSession } from "~/billing/operators/operators"
 import type { ConsoleServices } from "~/context/services.server"
 import { type BulkAction, type BulkKind, bulkActions, isResendMessage } from "~/domain/bulk"
 import type { Instant } from "~/domain/calendar"

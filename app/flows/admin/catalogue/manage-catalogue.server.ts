@@ -5,7 +5,7 @@ import type {
   PresentCatalogue,
   PricingFields,
   ProductFields,
-} from "~/billing/catalogue-admin"
+} from "~/billing/catalogue/catalogue-admin"
 import type { SeenVersion } from "~/billing/versions"
 import type { ConsoleServices } from "~/context/services.server"
 import { cycles } from "~/domain/billing-cycle"

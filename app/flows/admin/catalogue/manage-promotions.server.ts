@@ -4,7 +4,7 @@ import type {
   PromotionFields,
   PromotionFlaw,
   PromotionSaved,
-} from "~/billing/promotion-admin"
+} from "~/billing/catalogue/promotion-admin"
 import type { ConsoleServices } from "~/context/services.server"
 import type { Instant } from "~/domain/calendar"
 import type { TypedPromotion } from "~/domain/forms/typed-promotion"

@@ -1,4 +1,4 @@
-import type { OneTimeCode, PromotionAdmin, PromotionDetails } from "~/billing/promotion-admin"
+import type { OneTimeCode, PromotionAdmin, PromotionDetails } from "~/billing/catalogue/promotion-admin"
 import type { ConsoleServices } from "~/context/services.server"
 import type { Instant } from "~/domain/calendar"
 import { mayDo, type OperatorAction } from "~/domain/operator"

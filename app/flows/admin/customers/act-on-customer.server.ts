@@ -1,4 +1,4 @@
-import type { CustomerDetails, CustomerExport } from "~/billing/customer-admin"
+import type { CustomerDetails, CustomerExport } from "~/billing/customers/customer-admin"
 import type { ConsoleServices } from "~/context/services.server"
 import { type CustomerAction, customerAllows } from "~/domain/customer-actions"
 import { mayDo } from "~/domain/operator"

@@ -1,5 +1,5 @@
 import { BillingError } from "~/billing/billing"
-import type { CustomerAdmin, CustomerDetails } from "~/billing/customer-admin"
+import type { CustomerAdmin, CustomerDetails } from "~/billing/customers/customer-admin"
 import type { ConsoleServices, LoggedServices } from "~/context/services.server"
 import type { CustomerAction, CustomerShop } from "~/domain/customer-actions"
 import { isEmail } from "~/domain/email"

@@ -1,4 +1,4 @@
-import type { CustomerExport } from "~/billing/customer-admin"
+import type { CustomerExport } from "~/billing/customers/customer-admin"
 import type { Instant } from "~/domain/calendar"
 
 /** The export of a customer's data as the file says it: with what an amount means, and when it was made. */

@@ -1,4 +1,4 @@
-import type { CustomerDetails } from "~/billing/customer-admin"
+import type { CustomerDetails } from "~/billing/customers/customer-admin"
 import type { ConsoleServices } from "~/context/services.server"
 import type { CustomerShop, CustomerState } from "~/domain/customer-actions"
 import { emailShownTo, type OperatorRole } from "~/domain/operator"

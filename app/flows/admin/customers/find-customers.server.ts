@@ -3,7 +3,7 @@ import {
   type CustomerListItem,
   type CustomerPosition,
   customerNameKinds,
-} from "~/billing/customer-admin"
+} from "~/billing/customers/customer-admin"
 import type { Instant } from "~/domain/calendar"
 import { type KeysetPage, type PageRequest, readPage, SEARCH_LIMIT } from "../keyset-pages.server"
 import { type NameSearch, shownResults } from "../name-search"

@@ -1,10 +1,10 @@
-import type { Approval, ApprovalDetails, ApprovalRepository } from "~/billing/approvals"
-import type { CustomerAdmin, CustomerDetails, GrantedBefore } from "~/billing/customer-admin"
-import type { GatewayRefundRepository } from "~/billing/gateway-refunds"
-import type { OperatorListed, OperatorRepository, OperatorSession } from "~/billing/operators"
-import type { OrderAdmin, OrderDetails } from "~/billing/order-admin"
-import type { OrderRepository } from "~/billing/order-repository"
-import type { UnmatchedPayment } from "~/billing/unmatched-payments"
+import type { CustomerAdmin, CustomerDetails, GrantedBefore } from "~/billing/customers/customer-admin"
+import type { Approval, ApprovalDetails, ApprovalRepository } from "~/billing/operators/approvals"
+import type { OperatorListed, OperatorRepository, OperatorSession } from "~/billing/operators/operators"
+import type { OrderAdmin, OrderDetails } from "~/billing/orders/order-admin"
+import type { OrderRepository } from "~/billing/orders/order-repository"
+import type { GatewayRefundRepository } from "~/billing/payments/gateway-refunds"
+import type { UnmatchedPayment } from "~/billing/payments/unmatched-payments"
 import {
   APPROVAL_PERIOD,
   type ApprovedAction,

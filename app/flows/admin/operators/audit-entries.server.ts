@@ -1,5 +1,5 @@
-import type { AuditEntry, AuditLog } from "~/billing/audit-log"
-import type { OperatorRepository } from "~/billing/operators"
+import type { AuditEntry, AuditLog } from "~/billing/operators/audit-log"
+import type { OperatorRepository } from "~/billing/operators/operators"
 import { endOfDay, startOfDay } from "~/domain/local-time"
 import { operatorActions } from "~/domain/operator"
 

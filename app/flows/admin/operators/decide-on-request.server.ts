@@ -1,4 +1,4 @@
-import type { Approval } from "~/billing/approvals"
+import type { Approval } from "~/billing/operators/approvals"
 import type { ConsoleServices } from "~/context/services.server"
 import type { CustomerOutcome } from "../customers/act-on-customer.server"
 import { customerShopOf } from "../customers/customer-page.server"

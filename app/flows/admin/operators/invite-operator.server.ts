@@ -1,4 +1,9 @@
-import type { AccountChange, ChangedBy, OperatorListed, OperatorRepository } from "~/billing/operators"
+import type {
+  AccountChange,
+  ChangedBy,
+  OperatorListed,
+  OperatorRepository,
+} from "~/billing/operators/operators"
 import { BASE } from "~/domain/base-path"
 import type { Instant } from "~/domain/calendar"
 import { OPERATOR_LINK_PERIOD, type OperatorRole } from "~/domain/operator"

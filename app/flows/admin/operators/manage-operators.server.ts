@@ -1,4 +1,4 @@
-import type { ChangedBy, OperatorListed, SessionListed } from "~/billing/operators"
+import type { ChangedBy, OperatorListed, SessionListed } from "~/billing/operators/operators"
 import type { Console, ConsoleServices } from "~/context/services.server"
 import { isEmail } from "~/domain/email"
 import { emailShownTo, mayDo, type OperatorRole, operatorRoles } from "~/domain/operator"

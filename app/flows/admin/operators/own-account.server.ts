@@ -1,4 +1,4 @@
-import type { SessionListed } from "~/billing/operators"
+import type { SessionListed } from "~/billing/operators/operators"
 import type { ConsoleServices } from "~/context/services.server"
 import { rateNewPassword } from "~/flows/customers/rate-new-password.server"
 import { newRecoveryCodes, recoveryCodeHash } from "~/security/operator-tokens.server"

@@ -1,4 +1,4 @@
-import type { OperatorSetUp } from "~/billing/operators"
+import type { OperatorSetUp } from "~/billing/operators/operators"
 import type { ConsoleServices } from "~/context/services.server"
 import { rateNewPassword } from "~/flows/customers/rate-new-password.server"
 import { newRecoveryCodes, recoveryCodeHash, tokenHash } from "~/security/operator-tokens.server"

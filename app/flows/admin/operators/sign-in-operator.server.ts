@@ -1,4 +1,4 @@
-import type { OperatorSecrets, OperatorSession } from "~/billing/operators"
+import type { OperatorSecrets, OperatorSession } from "~/billing/operators/operators"
 import type { ConsoleServices } from "~/context/services.server"
 import { newToken, tokenHash } from "~/security/operator-tokens.server"
 import { checkFactors, type Factors } from "../check-factors.server"

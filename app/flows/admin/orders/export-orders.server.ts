@@ -1,4 +1,4 @@
-import type { OrderListItem } from "~/billing/order-search"
+import type { OrderListItem } from "~/billing/orders/order-search"
 import { toDecimal } from "~/domain/money"
 import { CSV_START, csvLine } from "~/http/csv"
 import { allOrders, type FindServices, type OrderFilter } from "./find-orders.server"

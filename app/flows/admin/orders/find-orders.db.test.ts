@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
-import type { OrderRange } from "~/billing/order-search"
+import type { OrderRange } from "~/billing/orders/order-search"
 import { HOUR, MINUTE, SECOND } from "~/domain/calendar"
 import type { Order } from "~/domain/order"
 import {

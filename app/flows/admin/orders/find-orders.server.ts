@@ -5,7 +5,7 @@ import {
   type OrderSearch,
   type OrderTime,
   orderNameKinds,
-} from "~/billing/order-search"
+} from "~/billing/orders/order-search"
 import type { Instant } from "~/domain/calendar"
 import type { Country } from "~/domain/country"
 import { emailIn } from "~/domain/email"

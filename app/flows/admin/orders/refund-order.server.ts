@@ -1,5 +1,5 @@
-import type { BegunRefund, GatewayRefundRepository } from "~/billing/gateway-refunds"
-import type { NewRefund, OrderAdmin, OrderDetails, RefundResult } from "~/billing/order-admin"
+import type { NewRefund, OrderAdmin, OrderDetails, RefundResult } from "~/billing/orders/order-admin"
+import type { BegunRefund, GatewayRefundRepository } from "~/billing/payments/gateway-refunds"
 import type { GatewayId } from "~/domain/gateway-id"
 import type { Order } from "~/domain/order"
 import type { Gateway } from "~/gateways/gateway"

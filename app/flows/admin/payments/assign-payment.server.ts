@@ -1,6 +1,10 @@
 import type { Billing } from "~/billing/billing"
-import type { CustomerAdmin, CustomerDetails } from "~/billing/customer-admin"
-import type { UnmatchedAssigning, UnmatchedPayment, UnmatchedPayments } from "~/billing/unmatched-payments"
+import type { CustomerAdmin, CustomerDetails } from "~/billing/customers/customer-admin"
+import type {
+  UnmatchedAssigning,
+  UnmatchedPayment,
+  UnmatchedPayments,
+} from "~/billing/payments/unmatched-payments"
 import type { LoggedServices } from "~/context/services.server"
 import { type Currency, type Money, money, sameAmount } from "~/domain/money"
 import type { Order } from "~/domain/order"

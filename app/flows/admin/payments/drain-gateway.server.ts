@@ -1,4 +1,4 @@
-import type { GatewayDrains } from "~/billing/gateway-drains"
+import type { GatewayDrains } from "~/billing/payments/gateway-drains"
 import type { ConsoleServices } from "~/context/services.server"
 import type { Instant } from "~/domain/calendar"
 import type { GatewayId } from "~/domain/gateway-id"

@@ -1,4 +1,4 @@
-import type { AuditLog } from "~/billing/audit-log"
+import type { AuditLog } from "~/billing/operators/audit-log"
 import type { ConsoleServices } from "~/context/services.server"
 import { BASE } from "~/domain/base-path"
 import type { Instant } from "~/domain/calendar"

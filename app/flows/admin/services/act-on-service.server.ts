@@ -1,4 +1,4 @@
-import type { ServiceDetails } from "~/billing/service-admin"
+import type { ServiceDetails } from "~/billing/services/service-admin"
 import type { ConsoleServices } from "~/context/services.server"
 import { mayDo } from "~/domain/operator"
 import type { Service } from "~/domain/service"

@@ -1,5 +1,5 @@
 import { BillingError } from "~/billing/billing"
-import type { PriceMove, ServiceAdmin, ServiceDetails } from "~/billing/service-admin"
+import type { PriceMove, ServiceAdmin, ServiceDetails } from "~/billing/services/service-admin"
 import type { LoggedServices } from "~/context/services.server"
 import type { Instant } from "~/domain/calendar"
 import { deviceAddressIn } from "~/domain/device-address"

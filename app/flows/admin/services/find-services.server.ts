@@ -4,7 +4,7 @@ import type {
   ServiceOrder,
   ServicePosition,
   ServiceRange,
-} from "~/billing/service-admin"
+} from "~/billing/services/service-admin"
 import type { Instant } from "~/domain/calendar"
 import { STEP_LATE_AFTER } from "~/domain/console-need"
 import { startOfDay } from "~/domain/local-time"

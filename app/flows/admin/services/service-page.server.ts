@@ -1,4 +1,4 @@
-import type { ServiceDetails } from "~/billing/service-admin"
+import type { ServiceDetails } from "~/billing/services/service-admin"
 import type { ConsoleServices } from "~/context/services.server"
 import type { Money } from "~/domain/money"
 import { emailShownTo, type OperatorRole } from "~/domain/operator"

@@ -1,6 +1,6 @@
 import type { Diagnostic } from "~/billing/diagnostic"
-import { type GatewayDrain, isAnyOffered } from "~/billing/gateway-drains"
-import type { OperatorRepository } from "~/billing/operators"
+import type { OperatorRepository } from "~/billing/operators/operators"
+import { type GatewayDrain, isAnyOffered } from "~/billing/payments/gateway-drains"
 import type { PresentTax, TaxAdmin } from "~/billing/tax-admin"
 import type { WebhookEndpoint, WebhookRepository } from "~/billing/webhook-repository"
 import type { ConsoleServices } from "~/context/services.server"

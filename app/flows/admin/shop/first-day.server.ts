@@ -1,5 +1,5 @@
-import type { AuditLog } from "~/billing/audit-log"
 import type { ConsoleOverview } from "~/billing/console-overview"
+import type { AuditLog } from "~/billing/operators/audit-log"
 import { isBackupDue } from "~/domain/backup"
 import type { Instant } from "~/domain/calendar"
 import type { GatewayId } from "~/domain/gateway-id"

@@ -1,5 +1,5 @@
 import type { ConsoleOverview, HourSum, NeedQuery } from "~/billing/console-overview"
-import type { OperatorSession } from "~/billing/operators"
+import type { OperatorSession } from "~/billing/operators/operators"
 import { currenciesWithoutRateIn } from "~/billing/tax-admin"
 import type { ConsoleServices } from "~/context/services.server"
 import { DAY, type Day, dayIn, daysAfter, HOUR, type Instant } from "~/domain/calendar"

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto"
 import { z } from "zod"
 import { BillingError, CustomerRejectedError } from "~/billing/billing"
-import type { Visitor } from "~/billing/customers"
+import type { Visitor } from "~/billing/customers/customers"
 import type { ExternalCustomer } from "~/billing/external/external-customers"
 import { UNKNOWN_COUNTRY } from "~/domain/country"
 import { parseLocaleCode, toLanguageName } from "~/domain/locales"

@@ -1,7 +1,7 @@
 import { BillingError } from "~/billing/billing"
 import type { PaidExternalInvoice } from "~/billing/external/external-invoices"
 import type { PaymentRecord } from "~/billing/external/external-services"
-import type { InvoiceSettlement } from "~/billing/invoice-renewals"
+import type { InvoiceSettlement } from "~/billing/services/invoice-renewals"
 import { money, toDecimal } from "~/domain/money"
 import { AnyResponse } from "../client/api.server"
 import type { Whmcs } from "../context.server"

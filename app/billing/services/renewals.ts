@@ -3,7 +3,7 @@ import type { Money } from "~/domain/money"
 import type { Order } from "~/domain/order"
 import type { NextPlan } from "~/domain/plan-change"
 import type { DeclineReason, RenewalItem, RenewalTerms, RenewedItem } from "~/domain/renewal"
-import type { NewUpsell } from "./new-order"
+import type { NewUpsell } from "../orders/new-order"
 
 /** Port of renewals: orders that add terms to existing services. Every call may throw a `BillingError`. */
 export interface Renewals {

@@ -6,9 +6,9 @@ import type { Order } from "~/domain/order"
 import type { PaymentStatus, UnappliedReason } from "~/domain/payment"
 import type { Service, SuspensionOwner } from "~/domain/service"
 import type { TimelineEvent } from "~/domain/timeline"
+import type { Job } from "../outbox"
+import type { Attempt } from "../payments/payment-repository"
 import type { OrderSearch } from "./order-search"
-import type { Job } from "./outbox"
-import type { Attempt } from "./payment-repository"
 
 /** Port of what operators see of orders and do with them. Every call may throw a `BillingError`. */
 export interface OrderAdmin extends OrderSearch {

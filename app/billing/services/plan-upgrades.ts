@@ -3,7 +3,7 @@ import type { Instant } from "~/domain/calendar"
 import type { GatewayId } from "~/domain/gateway-id"
 import type { Money } from "~/domain/money"
 import type { Order } from "~/domain/order"
-import type { NewUpsell } from "./new-order"
+import type { NewUpsell } from "../orders/new-order"
 
 /**
  * Port of changes of plan and billing cycle in an external billing system, which computes their prices itself. Embedded billing

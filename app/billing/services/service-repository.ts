@@ -2,7 +2,7 @@ import type { Instant } from "~/domain/calendar"
 import type { Credentials } from "~/domain/credentials"
 import type { DeviceAddress } from "~/domain/device-address"
 import type { Service } from "~/domain/service"
-import type { Job } from "./outbox"
+import type { Job } from "../outbox"
 
 /** What `startEarlierTerms` has done. */
 export type EarlierTerms = {

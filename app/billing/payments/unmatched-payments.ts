@@ -3,7 +3,7 @@ import type { GatewayId } from "~/domain/gateway-id"
 import type { Money } from "~/domain/money"
 import type { UnappliedReason } from "~/domain/payment"
 import type { UnmatchedState } from "~/domain/unmatched-payment"
-import type { GrantedBefore } from "./customer-admin"
+import type { GrantedBefore } from "../customers/customer-admin"
 
 /** Port of payments that gateways have reported and that match no order. Every call may throw a `BillingError`. */
 export interface UnmatchedPayments {

@@ -1,8 +1,8 @@
 import type { FraudVerdict } from "~/domain/fraud"
-import type { Customers } from "./customers"
-import type { FraudAndAffiliates } from "./fraud-and-affiliates"
+import type { Customers } from "../customers/customers"
+import type { FraudAndAffiliates } from "../fraud-and-affiliates"
+import type { PaymentRepository } from "../payments/payment-repository"
 import type { OrderRepository } from "./order-repository"
-import type { PaymentRepository } from "./payment-repository"
 
 /** What a purchase reads and writes until its buyer is sent to the gateway. */
 export type PurchasePorts = Pick<Customers, "identify"> &

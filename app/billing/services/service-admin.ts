@@ -3,7 +3,7 @@ import type { Instant } from "~/domain/calendar"
 import type { Currency, Money } from "~/domain/money"
 import type { Service, ServiceStatus, SuspensionOwner } from "~/domain/service"
 import type { ServiceEvent } from "~/domain/service-event"
-import type { JobListed, Termination } from "./order-admin"
+import type { JobListed, Termination } from "../orders/order-admin"
 
 /**
  * Port of what operators see of services and do with them. What is changed here reaches the panel by a job. Every call may

@@ -1,5 +1,5 @@
 import type { Product } from "~/domain/catalogue"
-import type { SeenVersion, VersionSaved, Versions } from "./versions"
+import type { SeenVersion, VersionSaved, Versions } from "../versions"
 
 /** Prices by currency and cycle, as decimals. */
 export type PricingFields = { readonly [currency: string]: { readonly [cycle: string]: string } }

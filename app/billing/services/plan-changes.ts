@@ -4,7 +4,7 @@ import type { Order } from "~/domain/order"
 import type { NextPlan, PlanChangeKind, PlanTarget } from "~/domain/plan-change"
 import type { RenewalTerms } from "~/domain/renewal"
 import type { Term } from "~/domain/term"
-import type { NewUpsell } from "./new-order"
+import type { NewUpsell } from "../orders/new-order"
 
 /** Port of changes of plan and billing cycle. Every call may throw a `BillingError`. */
 export interface PlanChanges {

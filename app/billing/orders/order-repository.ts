@@ -6,7 +6,7 @@ import type { Order } from "~/domain/order"
 import type { OrderEvent } from "~/domain/order-status"
 import type { Quote } from "~/domain/pricing"
 import type { TimelineEvent } from "~/domain/timeline"
-import type { Visitor } from "./customers"
+import type { Visitor } from "../customers/customers"
 import type { NewOrder, NewTopUp, NewUpsell } from "./new-order"
 
 /** Port of orders and their timeline. Every call may throw a `BillingError`. */

@@ -1,7 +1,7 @@
 import type { Instant } from "~/domain/calendar"
 import type { GatewayId } from "~/domain/gateway-id"
 import type { Money } from "~/domain/money"
-import type { RefundedBefore } from "./order-admin"
+import type { RefundedBefore } from "../orders/order-admin"
 
 /** Port of refunds that a gateway pays. Every call may throw a `BillingError`. */
 export interface GatewayRefundRepository {

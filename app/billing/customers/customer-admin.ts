@@ -5,9 +5,9 @@ import type { Block, Blocked } from "~/domain/fraud"
 import type { GatewayId } from "~/domain/gateway-id"
 import type { LocaleCode } from "~/domain/locales"
 import type { Currency, Money } from "~/domain/money"
-import type { MailListed } from "./order-admin"
-import type { OrderListItem } from "./order-search"
-import type { ServiceListItem } from "./service-admin"
+import type { MailListed } from "../orders/order-admin"
+import type { OrderListItem } from "../orders/order-search"
+import type { ServiceListItem } from "../services/service-admin"
 
 /** Port of what operators see of customers and do with them. Every call may throw a `BillingError`. */
 export interface CustomerAdmin {
