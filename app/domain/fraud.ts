@@ -16,6 +16,11 @@ export type Block = {
 
 export type Blocked = Pick<Block, "kind" | "value">
 
+/** A block as a form to remove it names it. */
+export function blockKey({ kind, value }: Blocked): string {
+  return `${kind} ${value}`
+}
+
 /** Result of the fraud check. `reason` is shown to the operator only. */
 export type FraudVerdict = { readonly valid: true } | { readonly valid: false; readonly reason: string }
 

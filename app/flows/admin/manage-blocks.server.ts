@@ -132,11 +132,7 @@ function problemOf({ reason }: BlockForm, blocked: Named): BlockProblem | null {
   return reason === "" ? "reason-missing" : null
 }
 
-/** A block as the form to remove it names it. */
-export function blockKey({ kind, value }: Blocked): string {
-  return `${kind} ${value}`
-}
-
+/** The block of a `blockKey`. */
 function listedIn(key: string): Named {
   const [name = "", value = ""] = key.split(" ")
   const kind = blockKindIn(name)

@@ -1,12 +1,12 @@
 import { type RouterContextProvider, redirect } from "react-router"
 import { consoleRequest } from "~/context/console.server"
+import { blockKey } from "~/domain/fraud"
 import { mayDo } from "~/domain/operator"
 import { newFormKey } from "~/flows/admin/form-key.server"
 import {
   type BlockForm,
   blockActions,
   blockByForm,
-  blockKey,
   blockKindIn,
   isBlockAction,
   listBlocked,

@@ -1,6 +1,7 @@
 import type { ReactNode } from "react"
 import type { CustomerDetails } from "~/billing/customers/customer-admin"
 import type { CustomerAction } from "~/domain/customer-actions"
+import { blockKey } from "~/domain/fraud"
 import { localText } from "~/domain/local-time"
 import { currencies } from "~/domain/money"
 import { consoleText as t } from "~/i18n/console-texts.server"
@@ -181,7 +182,7 @@ function ActionFields({ action, customer, typed }: ActionFieldsProps) {
       return (
         <Choice id="unblock" label={t("customer.whichBlock")}>
           {customer.blocks.map((block) => (
-            <option key={`${block.kind} ${block.value}`} value={`${block.kind} ${block.value}`}>
+            <option key={blockKey(block)} value={blockKey(block)}>
               {blockName(block)}
             </option>
           ))}
@@ -245,7 +246,7 @@ function Blocks({ customer: { blocks }, timeZone }: CustomerScreenProps) {
       {blocks.length > 0 && (
         <ul className="rows">
           {blocks.map((block) => (
-            <li key={`${block.kind} ${block.value}`}>
+            <li key={blockKey(block)}>
               <div className="grow">
                 <strong>{blockName(block)}</strong>
                 {block.reason && <p className="note">{block.reason}</p>}

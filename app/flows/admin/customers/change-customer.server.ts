@@ -3,7 +3,7 @@ import type { CustomerAdmin, CustomerDetails } from "~/billing/customers/custome
 import type { ConsoleServices, LoggedServices } from "~/context/services.server"
 import type { CustomerAction, CustomerShop } from "~/domain/customer-actions"
 import { isEmail } from "~/domain/email"
-import type { Blocked } from "~/domain/fraud"
+import { type Blocked, blockKey } from "~/domain/fraud"
 import { type Currency, isCurrency, type Money, money } from "~/domain/money"
 import { mailboxMark } from "~/security/trial-marks.server"
 import { grantedBefore } from "../operators/approvals.server"
@@ -106,7 +106,7 @@ const changes: Readonly<Record<CustomerChangeAction, Doer>> = {
     return null
   },
   async "unblock-customer"({ services, customer, change: { target = "" } }) {
-    const block = customer.blocks.find((it) => blockText(it) === target)
+    const block = customer.blocks.find((it) => blockKey(it) === target)
     return block && (await services.admin.unblock(block)) ? null : "no-effect"
   },
   async "erase-customer"({ services, customer: { id }, change: { force = false } }) {
@@ -155,9 +155,4 @@ function currencyIn(text: string, usual: Currency): Currency {
 function blockedIn({ id, addresses }: CustomerDetails, target: string): Blocked | null {
   if (target === "customer") return { kind: "customer", value: id }
   return addresses.includes(target) ? { kind: "address", value: target } : null
-}
-
-/** A block as forms name it. */
-export function blockText({ kind, value }: Blocked): string {
-  return `${kind} ${value}`
 }
