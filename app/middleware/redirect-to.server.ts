@@ -7,3 +7,8 @@ export function redirectTo(locale: Locale, path: string, query?: string): Respon
   const address = `${BASE}${localPath(locale, path)}`
   return redirect(query === undefined ? address : `${address}?${query}`, 303)
 }
+
+/** The path of the visited URL, to redirect to: two slashes at its start would be another host. */
+export function ownPath({ pathname }: URL): string {
+  return pathname.replace(/^\/+/, "/")
+}

@@ -6,6 +6,7 @@ import { EMAIL_CHANGE_TOKEN } from "~/domain/screen-paths"
 import { openEmailChangeLink, revertEmailChange } from "~/flows/customers/revert-email-change.server"
 import { screenTexts } from "~/i18n/load-screen-texts.server"
 import { interstitial } from "../interstitial.server"
+import { ownPath } from "../redirect-to.server"
 
 type Stage = "open" | "confirmed" | "reverted" | "taken" | "over"
 type Context = Parameters<MiddlewareFunction<Response>>[0]["context"]
@@ -23,7 +24,7 @@ export const emailChangeLink: MiddlewareFunction<Response> = async ({ request, u
   if (request.method === "POST") {
     const result = await revertEmailChange(services, token)
     if (result !== "reverted") throw screenOf(context, result, "")
-    throw redirect(`${url.pathname.replace(/^\/+/, "/")}?${EMAIL_CHANGE_TOKEN}=${token}`, 303)
+    throw redirect(`${ownPath(url)}?${EMAIL_CHANGE_TOKEN}=${token}`, 303)
   }
   const opened = await openEmailChangeLink(services, token)
   throw screenOf(context, opened?.stage ?? "over", opened?.change.newEmail ?? "")

@@ -391,6 +391,13 @@ describe("the order of a link", () => {
     expect(met).toMatchObject({ location: `${PAGE}?done=device`, session: { orderId: "CURRENT", serviceId } })
   })
 
+  test("leads to no other host from a path with two leading slashes", async () => {
+    const { services } = await openTestShop()
+    const session = { customer: customer("c1") }
+    const met = await meet(orderLink, { services, path: "//evil.test/success?order=K7QM2XDT93", session })
+    expect(met.location).toBe("/evil.test/success")
+  })
+
   test("selects the order's service for its customer", async () => {
     const shop = await openTestShop()
     const { id, serviceId, customerId } = await buyPlan(shop)

@@ -2,6 +2,7 @@ import type { MiddlewareFunction } from "react-router"
 import { localeContext } from "~/context/locale.server"
 import { BASE } from "~/domain/base-path"
 import { pathOf } from "~/domain/screen-paths"
+import { ownPath } from "../redirect-to.server"
 import { awaitedMail } from "./sign-in-page.server"
 
 type Visit = Pick<Parameters<MiddlewareFunction<Response>>[0], "url" | "context">
@@ -29,9 +30,4 @@ export function destinationOf(visit: Visit): string {
 /** Path of the sign-in screen on the same page; its parameter keeps `state`. */
 export function signInPath({ url }: Pick<Visit, "url">, state: "" | "again"): string {
   return `${ownPath(url)}?signin${state && `=${state}`}`
-}
-
-/** Two slashes at the start would be another host. */
-function ownPath({ pathname }: URL): string {
-  return pathname.replace(/^\/+/, "/")
 }

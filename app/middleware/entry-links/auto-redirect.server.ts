@@ -11,7 +11,7 @@ import { placeAutoOrder } from "~/flows/checkout/place-auto-order.server"
 import { isHumanNavigation } from "~/http/human-navigation.server"
 import { buyerOf } from "../pricing/buyer-place.server"
 import { rateLimitSubject } from "../rate-limit-subject.server"
-import { redirectTo } from "../redirect-to.server"
+import { ownPath, redirectTo } from "../redirect-to.server"
 import { entryLinkOf } from "./entry-link.server"
 
 /**
@@ -60,9 +60,8 @@ function orderingLinkOf(visit: Parameters<MiddlewareFunction<Response>>[0]): Ent
 }
 
 /** The link again. A browser without cookies follows it only once more. */
-function continued({ pathname, searchParams }: URL): string {
-  const query = new URLSearchParams(searchParams)
+function continued(url: URL): string {
+  const query = new URLSearchParams(url.searchParams)
   query.set("auto_redirect", "continue")
-  // Two slashes at the start would be another host.
-  return `${pathname.replace(/^\/+/, "/")}?${query}`
+  return `${ownPath(url)}?${query}`
 }

@@ -7,6 +7,7 @@ import { isSameSelection } from "~/domain/choices"
 import { choicesFrom, entryNames } from "~/domain/entry-link"
 import type { Locale } from "~/domain/locales"
 import { pathOf } from "~/domain/screen-paths"
+import { ownPath } from "../redirect-to.server"
 import { entryLinkOf } from "./entry-link.server"
 
 /**
@@ -35,11 +36,10 @@ function priceListOf({ pathname }: URL, { prefix }: Locale): ProductKind {
 }
 
 /** The URL's path and query without entry-link parameters. */
-export function withoutEntry({ pathname, searchParams }: URL): string {
-  const rest = new URLSearchParams(searchParams)
+export function withoutEntry(url: URL): string {
+  const rest = new URLSearchParams(url.searchParams)
   for (const name of entryNames) rest.delete(name)
-  // Two slashes at the start would be another host.
-  const path = pathname.replace(/^\/+/, "/")
+  const path = ownPath(url)
   // Keeps "?edit" without an equals sign.
   return rest.size > 0 ? `${path}?${rest.toString().replace(/=(?=&|$)/g, "")}` : path
 }

@@ -9,6 +9,7 @@ import {
 import { paidStatuses } from "~/domain/order-status"
 import { type LinkedOrder, orderOfLink } from "~/flows/services/order-of-link.server"
 import { signInPage } from "../customers/sign-in-page.server"
+import { ownPath } from "../redirect-to.server"
 
 /**
  * `?order=` of a link in a message selects the order's service, or resumes an unpaid order. A signed-out visitor whose
@@ -24,7 +25,8 @@ export const orderLink: MiddlewareFunction<Response> = async ({ request, url, co
   else if (session.customer === null) throw signInPage(context, { reason: "order", status: 401 })
   const rest = new URLSearchParams(url.searchParams)
   rest.delete("order")
-  throw redirect(rest.size > 0 ? `${url.pathname}?${rest}` : url.pathname, 303)
+  const path = ownPath(url)
+  throw redirect(rest.size > 0 ? `${path}?${rest}` : path, 303)
 }
 
 /** A paid order is shown by its service, and does not replace the session's current order. */
