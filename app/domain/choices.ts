@@ -1,7 +1,7 @@
 import type { ProductKind } from "./catalogue"
 import type { GatewayId } from "./gateway-id"
 import type { Order } from "./order"
-import type { Extras, QuoteLine } from "./pricing"
+import { type Extras, planIdIn, promoCodeIn, type QuoteLine } from "./pricing"
 
 /** The visitor's selection, stored in the session and restored after a cancelled order. */
 export type Choices = Extras & {
@@ -54,10 +54,10 @@ export function choicesOf({
   const has = (kind: QuoteLine["kind"]) => lines.some((line) => line.kind === kind)
   return {
     kind: kind === "reseller" ? "reseller" : "plan",
-    plan: lines.find((line) => line.kind === "plan")?.productId ?? null,
+    plan: planIdIn(lines),
     extraConnection: has("extraConnection"),
     proxyProtection: has("proxyProtection"),
-    promoCode: lines.find((line) => line.kind === "discount")?.code ?? null,
+    promoCode: promoCodeIn(lines),
     gateway,
     coin: null,
   }

@@ -73,6 +73,16 @@ export function quote(plan: Plan, extras: Extras, applied: AppliedDiscount | nul
   return { lines: [...lines, discountLine], total: minus(subtotal, off) }
 }
 
+/** The product of the plan in a quote or an order; null: it has none, but adds to a service. */
+export function planIdIn(lines: readonly QuoteLine[]): string | null {
+  return lines.find((line) => line.kind === "plan")?.productId ?? null
+}
+
+/** The promo code of a quote or an order; null: none was applied. */
+export function promoCodeIn(lines: readonly QuoteLine[]): string | null {
+  return lines.find((line) => line.kind === "discount")?.code ?? null
+}
+
 /** Number of concurrent connections in a quote: one, and another for the extra connection. */
 export function connectionsOf({ lines }: Quote): number {
   return lines.some(({ kind }) => kind === "extraConnection") ? 2 : 1

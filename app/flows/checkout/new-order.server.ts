@@ -8,7 +8,7 @@ import type { Services } from "~/context/services.server"
 import type { Plan } from "~/domain/catalogue"
 import { type Credentials, newCredentials, newOrderNumber } from "~/domain/credentials"
 import { PAYMENT_DEADLINE } from "~/domain/order"
-import { connectionsOf, freeQuote } from "~/domain/pricing"
+import { connectionsOf, freeQuote, promoCodeIn } from "~/domain/pricing"
 
 type OrderServices = Pick<Services, "now" | "randomInt"> & {
   readonly shop: Pick<Services["shop"], "fallbackAddress">
@@ -53,7 +53,7 @@ export function newOrder(services: OrderServices, { plan, ...fields }: OrderFiel
     cycle: plan.cycle,
     credits: plan.credits,
     credentials,
-    promoCode: quote.lines.find((line) => line.kind === "discount")?.code ?? null,
+    promoCode: promoCodeIn(quote.lines),
     isFallbackAddress: address === null,
     connections: connectionsOf(quote),
   }

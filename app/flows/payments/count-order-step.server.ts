@@ -1,5 +1,6 @@
 import type { Services } from "~/context/services.server"
 import type { Order } from "~/domain/order"
+import { planIdIn } from "~/domain/pricing"
 import type { PurchaseStep } from "~/domain/purchase-step"
 
 type Counted = Pick<Order, "kind" | "lines" | "gateway" | "locale" | "isUncounted">
@@ -15,6 +16,6 @@ export function countOrderStep(
   { kind, lines, gateway, locale, isUncounted }: Counted,
 ): void {
   if (kind !== "plan" || isUncounted) return
-  const plan = lines.find((line) => line.kind === "plan")?.productId ?? null
+  const plan = planIdIn(lines)
   stepCounter.count(step, { plan, gateway, locale })
 }

@@ -6,7 +6,7 @@ import { planOf } from "~/domain/catalogue"
 import type { GatewayId } from "~/domain/gateway-id"
 import type { Currency, Money } from "~/domain/money"
 import type { KnownTax, OrderTax } from "~/domain/order-tax"
-import type { QuoteLine } from "~/domain/pricing"
+import { planIdIn, type QuoteLine } from "~/domain/pricing"
 import { endOfTerm, newTerm } from "~/domain/term"
 import { type ScreenTexts, screenTexts } from "~/i18n/load-screen-texts.server"
 import { dayText } from "~/ui/layout/format"
@@ -72,9 +72,9 @@ async function endIfPaidNow(
   currency: Currency,
 ) {
   const { shop, catalogue, now } = context.get(servicesContext)
-  const line = lines.find(({ kind }) => kind === "plan")
-  if (shop.terms === null || line?.kind !== "plan") return null
-  const product = (await catalogue.plans()).find(({ id }) => id === line.productId)
+  const planId = planIdIn(lines)
+  if (shop.terms === null || planId === null) return null
+  const product = (await catalogue.plans()).find(({ id }) => id === planId)
   const plan = product && planOf(product, currency)
   if (plan?.payType !== "recurring") return null
   return endOfTerm(newTerm(now(), shop.terms.timeZone, 1), plan.cycle)

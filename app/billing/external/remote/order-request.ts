@@ -1,7 +1,7 @@
 import type { ExternalOrder, ExternalUpsell } from "~/billing/external/external-orders"
 import type { AccessScope } from "~/domain/customer"
 import { toDecimal } from "~/domain/money"
-import type { QuoteLine } from "~/domain/pricing"
+import { planIdIn, promoCodeIn, type QuoteLine } from "~/domain/pricing"
 import type { RequestParams } from "./api-client.server"
 import { chosenValue, type RemoteProduct } from "./product-schema"
 
@@ -18,7 +18,7 @@ export function toOrderRequest(
 ): RequestParams {
   const { customerId, address, country, gateway, affiliateId, quote, email, credentials, cycle } = order
   const { orderId: key, kind, locale, accessScope, connections } = order
-  const pid = quote.lines.find((line) => line.kind === "plan")?.productId ?? ""
+  const pid = planIdIn(quote.lines) ?? ""
   return {
     userid: customerId,
     ip: address,
@@ -28,7 +28,7 @@ export function toOrderRequest(
     email,
     // Reseller plans are ordered as a list (specification, Billing API).
     ...(kind === "reseller" ? { "pid[]": pid } : { pid }),
-    promocode: quote.lines.find((line) => line.kind === "discount")?.code ?? null,
+    promocode: promoCodeIn(quote.lines),
     amount: toDecimal(quote.total),
     currency: quote.total.currency,
     configoptions: text(optionsOf(quote.lines, known.product)),

@@ -7,6 +7,7 @@ import type {
 } from "~/billing/external/external-orders"
 import { type Currency, fromDecimal } from "~/domain/money"
 import type { TaxAtRate } from "~/domain/order-tax"
+import { planIdIn } from "~/domain/pricing"
 import { nullIfUnsupported, type RemoteCall } from "./api-client.server"
 import type { RemoteCatalogue } from "./catalogue.server"
 import { type MapText, toOrderRequest, toUpsellRequest } from "./order-request"
@@ -52,7 +53,7 @@ async function place(
   order: ExternalOrder,
 ): Promise<PlacedExternally> {
   const { customerId, quote } = order
-  const pid = quote.lines.find((line) => line.kind === "plan")?.productId ?? ""
+  const pid = planIdIn(quote.lines) ?? ""
   const [product, fields] = await Promise.all([catalogue.product(pid), catalogue.fields(pid)])
   const result = await remoteCall(calls.order, toOrderRequest(order, { product, fields }, mapText), {
     customerId,

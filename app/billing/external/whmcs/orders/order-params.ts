@@ -1,6 +1,6 @@
 import { BillingError } from "~/billing/billing"
 import type { ExternalOrder } from "~/billing/external/external-orders"
-import type { QuoteLine } from "~/domain/pricing"
+import { planIdIn, promoCodeIn } from "~/domain/pricing"
 import type { FormFields } from "~/http/form-client.server"
 import { valueFor } from "../catalogue/option-values"
 import type { WhmcsConfigOption, WhmcsProduct } from "../catalogue/product-schema"
@@ -27,7 +27,7 @@ export function orderParams(
     billingcycle: [cycleOf(order, product)],
     ...(fields.size > 0 && { customfields: [encodedMap(fields)] }),
     ...(options.size > 0 && { configoptions: [encodedMap(options)] }),
-    promocode: promoCodeOf(quote.lines),
+    promocode: promoCodeIn(quote.lines),
     affid: affiliateId,
     clientip: address,
     // WHMCS's own emails would show its price, before `adjustInvoiceTotal`, and link to its payment page.
@@ -40,18 +40,14 @@ export function orderParams(
 
 /** The product id of an order's plan. Throws `BillingError` "refused" for an order without a plan. */
 export function planIdOf({ quote }: Pick<ExternalOrder, "quote">): string {
-  const plan = quote.lines.find((line) => line.kind === "plan")
-  if (!plan) throw new BillingError("refused", "Invalid order: no plan line")
-  return plan.productId
+  const planId = planIdIn(quote.lines)
+  if (planId === null) throw new BillingError("refused", "Invalid order: no plan line")
+  return planId
 }
 
 /** Marks a WHMCS order with the checkout's order id, which is unguessable, so that `findOrder` finds it. */
 export function noteOf({ orderId }: Pick<ExternalOrder, "orderId">): string {
   return `Checkout order ${orderId}`
-}
-
-export function promoCodeOf(lines: readonly QuoteLine[]): string | null {
-  return lines.find((line) => line.kind === "discount")?.code ?? null
 }
 
 function cycleOf({ cycle }: ExternalOrder, { paytype }: WhmcsProduct): string {

@@ -1,6 +1,7 @@
 import { BillingError, CustomerRejectedError } from "~/billing/billing"
 import type { ExternalOrder, PlacedExternally } from "~/billing/external/external-orders"
 import type { Currency } from "~/domain/money"
+import { promoCodeIn } from "~/domain/pricing"
 import { changeFor, valueHeld } from "../catalogue/option-values"
 import { AnyResponse } from "../client/api.server"
 import { encodedMap } from "../client/encoded-map"
@@ -8,7 +9,7 @@ import { nullOnError } from "../client/errors"
 import type { Whmcs } from "../context.server"
 import { adjustInvoiceTotal, invoiceAt, taxesIn } from "../payments/invoices.server"
 import { serviceAt } from "../services/services.server"
-import { orderParams, planIdOf, promoCodeOf, type Quantity, quantitiesOf } from "./order-params"
+import { orderParams, planIdOf, type Quantity, quantitiesOf } from "./order-params"
 import { AddOrderResponse } from "./order-schema"
 import { orderAt } from "./orders.server"
 
@@ -45,7 +46,7 @@ export async function completeOrder(
   made: Made,
 ): Promise<PlacedExternally> {
   const { customerId, quote } = order
-  if (promoCodeOf(quote.lines) !== null) await checkPromoCodeApplied(whmcs, order, made)
+  if (promoCodeIn(quote.lines) !== null) await checkPromoCodeApplied(whmcs, order, made)
   await setQuantities(whmcs, order, made)
   const { invoiceId, orderId } = made
   if (invoiceId !== null) {
