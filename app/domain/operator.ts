@@ -11,6 +11,9 @@ export const roleDescriptions: Readonly<Record<OperatorRole, string>> = {
   viewer: "can see, with masked email addresses",
 }
 
+/** What stands for the admin CLI where an operator has an email: in the audit log, and in all else that says who has acted. */
+export const ADMIN_CLI = "admin CLI"
+
 /** Password and code given again are good for this long. */
 export const PROOF_PERIOD = 10 * MINUTE
 

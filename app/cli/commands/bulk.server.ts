@@ -1,5 +1,6 @@
 import type { BulkRun } from "~/billing/operators/bulk-runs"
 import { type BulkKind, resendMessages, runState } from "~/domain/bulk"
+import { ADMIN_CLI } from "~/domain/operator"
 import { resultColumns, resultOf } from "~/flows/admin/bulk/bulk-result.server"
 import type { BulkFilter } from "~/flows/admin/bulk/choose-bulk.server"
 import {
@@ -134,7 +135,7 @@ async function begun(call: Call, kind: BulkKind, chosen: BulkFilter) {
   const id = services.newId()
   const about = { action: kind.action, subject: `bulk ${id}`, reason }
   await audited(call, about, async () => {
-    await beginRun(services, request, { id, operatorId: null, operator: "admin CLI", ...prepared })
+    await beginRun(services, request, { id, operatorId: null, operator: ADMIN_CLI, ...prepared })
     return { after: { list: kind.list, conditions: request.conditions, count: items.length }, value: null }
   })
   return {
@@ -181,7 +182,7 @@ export const stopBulkCommand: Command = {
   audit: ({ args: [id] }) => ({ action: "stop-bulk", subject: `bulk ${id}` }),
   async run(call) {
     const { id } = await foundRun(call)
-    if (!(await call.billing.bulk.stop(id, { by: "admin CLI", at: call.now })))
+    if (!(await call.billing.bulk.stop(id, { by: ADMIN_CLI, at: call.now })))
       throw new CommandError(`Cannot stop ${id}: it has ended, or was stopped before.`)
     return { text: `Stopped: ${lineOf(await foundRun(call))}`, data: { bulk: id } }
   },

@@ -5,7 +5,7 @@ import {
   writeCatalogueFile,
 } from "~/billing/embedded/catalogue/catalogue-file"
 import { plansNeverShown } from "~/domain/catalogue"
-import { CLI_OPERATOR } from "~/flows/admin/run-operator-action.server"
+import { ADMIN_CLI } from "~/domain/operator"
 import { type Command, CommandError } from "../command"
 import { onDisk } from "../files.server"
 import { withWarnings } from "../format"
@@ -31,7 +31,7 @@ export const importCatalogue: Command = {
     const text = await onDisk(readFile(file, "utf8"))
     const imported = usable(text)
     await billing.operator.importCatalogue(imported, {
-      author: CLI_OPERATOR,
+      author: ADMIN_CLI,
       reason: options.reason?.trim() || null,
       at: now,
     })

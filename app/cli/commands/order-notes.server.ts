@@ -1,8 +1,7 @@
+import { ADMIN_CLI } from "~/domain/operator"
 import { MAX_NOTE, noteIn, tagIn } from "~/domain/order-notes"
 import { audited } from "../audited.server"
 import { type Call, type Command, CommandError, UsageError } from "../command"
-
-const OPERATOR = "admin CLI"
 
 export const addNote: Command = {
   about: "add an internal note to an order",
@@ -12,7 +11,7 @@ export const addNote: Command = {
     const note = noteIn(text)
     if (note === null) throw new UsageError(`A note has 1 to ${MAX_NOTE} visible characters.`)
     const isAdded = await changed(call, "add-note", () =>
-      call.billing.operator.addOrderNote(number, { text: note, operator: OPERATOR, at: call.now }),
+      call.billing.operator.addOrderNote(number, { text: note, operator: ADMIN_CLI, at: call.now }),
     )
     if (!isAdded) throw new CommandError(`Order "${number}" not found.`)
     return { text: `Note added to order ${number}.`, data: { order: number, note } }
@@ -25,7 +24,7 @@ export const addTag: Command = {
   async run(call) {
     const [number = "", tag] = tagged(call)
     const isAdded = await changed(call, "change-tags", () =>
-      call.billing.operator.addOrderTag(number, { tag, operator: OPERATOR, at: call.now }),
+      call.billing.operator.addOrderTag(number, { tag, operator: ADMIN_CLI, at: call.now }),
     )
     if (!isAdded) throw new CommandError(`Order "${number}" not found.`)
     return { text: `Order ${number} has the tag ${tag}.`, data: { order: number, tag } }

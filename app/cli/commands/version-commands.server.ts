@@ -1,8 +1,8 @@
 import type { SeenVersion, Version } from "~/billing/versions"
 import type { Flaw } from "~/domain/flaw"
+import { ADMIN_CLI } from "~/domain/operator"
 import { versionNumberIn } from "~/domain/version-number"
 import type { VersionOutcome } from "~/flows/admin/make-version.server"
-import { CLI_OPERATOR } from "~/flows/admin/run-operator-action.server"
 import { contentOfVersion, type VersionHistory } from "~/flows/admin/version-history.server"
 import { type Call, type Command, CommandError, type CommandResult, UsageError } from "../command"
 import { jsonTime, time } from "../format"
@@ -108,7 +108,7 @@ export const asksReason = {
 
 /** Who makes a version by a command and why. `latest`: number of the last version. */
 export function madeBy({ options, now }: Call, latest: number): SeenVersion {
-  return { author: CLI_OPERATOR, reason: options.reason?.trim() || null, at: now, seenVersion: latest }
+  return { author: ADMIN_CLI, reason: options.reason?.trim() || null, at: now, seenVersion: latest }
 }
 
 type Wording = {

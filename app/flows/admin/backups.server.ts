@@ -1,5 +1,6 @@
 import type { AuditEntry, AuditLog, NewAuditEntry } from "~/billing/operators/audit-log"
 import type { Instant } from "~/domain/calendar"
+import { ADMIN_CLI } from "~/domain/operator"
 
 /** Subject of the audit log's entries about backups that were made. */
 export const BACKUP_SUBJECT = "backup"
@@ -81,7 +82,7 @@ function noted({ after }: AuditEntry): Readonly<Record<string, unknown>> {
 const textOf = (value: unknown) => (typeof value === "string" ? value : null)
 const numberOf = (value: unknown) => (typeof value === "number" ? value : null)
 
-const byCommand = { operatorId: null, operator: "admin CLI" } as const
+const byCommand = { operatorId: null, operator: ADMIN_CLI } as const
 
 /** What the audit log says of a backup that was made. */
 export function madeEntry({ at, place, size }: BackupMade): NewAuditEntry {

@@ -2,7 +2,7 @@ import type { NewAuditEntry } from "~/billing/operators/audit-log"
 import type { OperatorSession } from "~/billing/operators/operators"
 import type { Console, ConsoleServices } from "~/context/services.server"
 import type { Instant } from "~/domain/calendar"
-import { actsOnce, mayDo, needsProof, type OperatorAction, PROOF_PERIOD } from "~/domain/operator"
+import { ADMIN_CLI, actsOnce, mayDo, needsProof, type OperatorAction, PROOF_PERIOD } from "~/domain/operator"
 import { checkFactors } from "./check-factors.server"
 import { isFormKey } from "./form-key.server"
 
@@ -61,9 +61,6 @@ export async function runOperatorAction<T>(
 
 type Log = Pick<Console, "auditLog"> & Pick<ConsoleServices, "now">
 
-/** As the audit log and the versions of the catalogue name the admin CLI. */
-export const CLI_OPERATOR = "admin CLI"
-
 /** Runs an action of the admin CLI, which may do everything, and writes the audit log. */
 export async function runCliAction<T>(
   log: Log,
@@ -72,7 +69,7 @@ export async function runCliAction<T>(
 ): Promise<T> {
   const outcome = await audited(
     log,
-    { ...request, operatorId: null, operator: CLI_OPERATOR, formKey: null },
+    { ...request, operatorId: null, operator: ADMIN_CLI, formKey: null },
     run,
   )
   // Without a form key nothing is repeated.

@@ -1,5 +1,6 @@
 import type { AuditEntry, AuditVerdict } from "~/billing/operators/audit-log"
 import { localText } from "~/domain/local-time"
+import { ADMIN_CLI } from "~/domain/operator"
 import { consoleText as t } from "~/i18n/console-texts.server"
 import { ActionForm, TextField } from "./action-form.server"
 import { consoleHref } from "./console-frame.server"
@@ -26,9 +27,6 @@ type AuditProps = {
   refused: { readonly reason: string } | null
   timeZone: string
 }
-
-/** Who acts on the command line, as the log has it. */
-const CLI = "admin CLI"
 
 /** The audit log, newest first. */
 export function AuditScreen(props: AuditProps) {
@@ -100,7 +98,7 @@ function Filter({ filter, operators, actions }: AuditProps) {
                   {name}
                 </option>
               ))}
-              <option value={CLI}>{CLI}</option>
+              <option value={ADMIN_CLI}>{ADMIN_CLI}</option>
             </select>
           </p>
           <p className="field">

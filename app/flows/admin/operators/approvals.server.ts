@@ -15,7 +15,7 @@ import {
 } from "~/domain/approval"
 import type { Instant } from "~/domain/calendar"
 import { type Currency, type Money, money } from "~/domain/money"
-import { emailShownTo, mayDo } from "~/domain/operator"
+import { ADMIN_CLI, emailShownTo, mayDo } from "~/domain/operator"
 import { decideByOperator } from "~/flows/payments/decide-by-operator.server"
 import type { PollServices } from "~/flows/payments/poll-gateway.server"
 import { refundOrder, refundThroughGateway } from "../orders/refund-order.server"
@@ -25,7 +25,7 @@ import { type AssigningServices, type Assignment, assignPayment } from "../payme
 export type Approver = { readonly operatorId: string | null; readonly operator: string }
 
 /** The admin CLI as one who asks or decides. */
-export const CLI_OPERATOR: Approver = { operatorId: null, operator: "admin CLI" }
+export const CLI_OPERATOR: Approver = { operatorId: null, operator: ADMIN_CLI }
 
 export type MoneyRequest = {
   readonly id: string
