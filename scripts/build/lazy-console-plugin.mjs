@@ -1,7 +1,10 @@
 import { readFile } from "node:fs/promises"
 
-/** Route modules of the console's pages. Its layouts and its page of unknown paths run for every request below its path. */
-const consolePage = /\/app\/routes\/admin\/(?!console\.|signed-in\.|not-found\.)[a-z-]+\.tsx?$/
+/**
+ * Route modules of the console's pages, in the folder of a subject or beside its layouts. The layouts and its page of unknown paths run
+ * for every request below its path.
+ */
+const consolePage = /\/app\/routes\/admin\/(?!console\.|signed-in\.|not-found\.)(?:[a-z-]+\/)?[a-z-]+\.tsx?$/
 
 /** Marks the module itself, which the one that stands for it loads. */
 const PAGE = "?page"

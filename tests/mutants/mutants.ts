@@ -1096,7 +1096,7 @@ const documents: readonly Mutant[] = [
     file: "app/flows/admin/orders/order-page.server.ts",
     find: "document?.orderId === order ? document : null",
     replace: "document",
-    tests: ["app/routes/admin/order-document.db.test.ts"],
+    tests: ["app/routes/admin/orders/order-document.db.test.ts"],
   },
 ]
 

@@ -1,0 +1,78 @@
+import { type RouterContextProvider, redirect } from "react-router"
+import { consoleRequest } from "~/context/console.server"
+import { mayDo } from "~/domain/operator"
+import {
+  addOption,
+  type TypedNewOption,
+  withNewOption,
+} from "~/flows/admin/catalogue/manage-catalogue.server"
+import { newFormKey } from "~/flows/admin/form-key.server"
+import { formOf } from "~/http/form.server"
+import { consoleText as t } from "~/i18n/console-texts.server"
+import { consolePage } from "~/ssr/console-page.server"
+import { CatalogueNewOptionScreen } from "~/ui/admin/catalogue-new-option-screen.server"
+import type { ActionNotice } from "~/ui/admin/form-parts.server"
+import { changeFormIn } from "../action-form.server"
+import { problemNotice, proofAsked, sentBefore } from "../action-notice.server"
+import type { Route } from "./+types/catalogue-new-option"
+import {
+  catalogueProblemText,
+  formOfQuery,
+  newOptionIn,
+  presentCatalogue,
+  typedQuery,
+} from "./catalogue-form.server"
+
+type Context = Readonly<RouterContextProvider>
+
+const PATH = "/admin/catalogue"
+
+/** The form of a new option: empty, or as the preview leads back to it. */
+export function loader({ context, url: { searchParams: query } }: Route.LoaderArgs) {
+  const typed = query.has("name") ? { typed: newOptionIn(formOfQuery(query)), reason: "" } : null
+  return newOptionPage(context, { notice: null, typed })
+}
+
+export async function action({ request, context }: Route.ActionArgs) {
+  const { services, actor } = consoleRequest(context)
+  const { catalogue, present } = await presentCatalogue(context)
+  const form = await formOf(request)
+  if (form.has("preview")) {
+    const query = typedQuery(form)
+    query.set("new", "option")
+    return redirect(`${PATH}/preview?${query}`, 303)
+  }
+  const typed = newOptionIn(form)
+  const asked = changeFormIn(form)
+  const outcome = await addOption(services, actor, { catalogue, present, form: asked, typed })
+  if (outcome.kind === "repeated") return sentBefore(PATH)
+  if (outcome.kind === "done") return redirect(`${PATH}?done`, 303)
+  const at = ["configoptions", present.content.configoptions.length]
+  const content = withNewOption(present.content, { optionId: "", choiceIds: [] }, typed)
+  const notice = problemNotice(outcome, (it) => catalogueProblemText(it, { content, at }))
+  return newOptionPage(context, { notice, typed: { typed, reason: asked.reason } })
+}
+
+type Shown = {
+  readonly notice: ActionNotice | null
+  readonly typed: { readonly typed: TypedNewOption; readonly reason: string } | null
+}
+
+async function newOptionPage(context: Context, { notice, typed }: Shown): Promise<Response> {
+  const { services, session } = consoleRequest(context)
+  const { present } = await presentCatalogue(context)
+  return consolePage(
+    context,
+    { title: t("catalogue.new.option"), path: PATH, status: notice?.kind === "bad" ? 422 : 200 },
+    <CatalogueNewOptionScreen
+      products={present.products}
+      mayEdit={mayDo(session.role, "edit-catalogue")}
+      value={typed?.typed ?? newOptionIn(new FormData())}
+      seen={String(present.latest)}
+      formKey={newFormKey(services, session)}
+      proof={proofAsked(context, notice)}
+      notice={notice}
+      reason={typed?.reason ?? ""}
+    />,
+  )
+}

@@ -1,0 +1,127 @@
+import { type RouterContextProvider, redirect } from "react-router"
+import { consoleRequest } from "~/context/console.server"
+import { mayDo } from "~/domain/operator"
+import {
+  changeCatalogue,
+  placeOf,
+  removeProduct,
+  type TypedProduct,
+  typedProduct,
+  withProduct,
+} from "~/flows/admin/catalogue/manage-catalogue.server"
+import { newFormKey } from "~/flows/admin/form-key.server"
+import { formOf } from "~/http/form.server"
+import { consoleText as t } from "~/i18n/console-texts.server"
+import { consolePage } from "~/ssr/console-page.server"
+import { CatalogueProductScreen } from "~/ui/admin/catalogue-product-screen.server"
+import type { ActionNotice } from "~/ui/admin/form-parts.server"
+import { changeFormIn } from "../action-form.server"
+import { problemNotice, proofAsked, sentBefore } from "../action-notice.server"
+import type { Route } from "./+types/catalogue-product"
+import {
+  catalogueProblemText,
+  formOfQuery,
+  presentCatalogue,
+  productIn,
+  typedQuery,
+} from "./catalogue-form.server"
+
+type Context = Readonly<RouterContextProvider>
+
+const PATH = "/admin/catalogue"
+
+/** A product, and the form that changes it: filled in by the query that the preview leads back with. */
+export async function loader({ context, params, url }: Route.LoaderArgs) {
+  const query = url.searchParams
+  const typed = query.has("name") ? { typed: productIn(formOfQuery(query)), reason: "" } : null
+  const notice: ActionNotice | null = query.has("done") ? { kind: "good", text: t("action.done") } : null
+  return productPage(context, params.pid, { notice, typed })
+}
+
+export async function action({ request, context, params: { pid } }: Route.ActionArgs) {
+  const { services, actor } = consoleRequest(context)
+  const { catalogue, present, place } = await productOf(context, pid)
+  const form = await formOf(request)
+  const address = `${PATH}/products/${encodeURIComponent(pid)}`
+  if (form.has("preview")) {
+    const query = typedQuery(form)
+    query.set("product", pid)
+    return redirect(`${PATH}/preview?${query}`, 303)
+  }
+  if (form.get("action") === "remove-product") return removed(context, pid, form)
+  const typed = productIn(form)
+  const asked = changeFormIn(form)
+  const to = withProduct(present.content, place, typed)
+  const outcome = await changeCatalogue(services, actor, {
+    catalogue,
+    present,
+    form: asked,
+    subject: `product ${pid}`,
+    to,
+  })
+  if (outcome.kind === "repeated") return sentBefore(address)
+  if (outcome.kind === "done") return redirect(`${address}?done`, 303)
+  const { list } = place
+  const at = [list, to[list].findIndex((it) => it.pid === pid)]
+  const notice = problemNotice(outcome, (it) => catalogueProblemText(it, { content: to, at }))
+  return productPage(context, pid, { notice, typed: { typed, reason: asked.reason } })
+}
+
+async function removed(context: Context, pid: string, form: FormData): Promise<Response> {
+  const { services, actor } = consoleRequest(context)
+  const { catalogue, present } = await productOf(context, pid)
+  const asked = changeFormIn(form)
+  const removal = { catalogue, present, form: asked, subject: `product ${pid}`, pid }
+  const outcome = await removeProduct(services, actor, removal)
+  if (outcome.kind === "repeated") return sentBefore(PATH)
+  if (outcome.kind === "done") return redirect(`${PATH}?removed`, 303)
+  const notice = problemNotice(outcome, (it) =>
+    catalogueProblemText(it, { content: present.content, at: [] }),
+  )
+  return productPage(context, pid, { notice, typed: null, removal: asked })
+}
+
+/** Throws 404 for an unknown product, and with external billing. */
+async function productOf(context: Context, pid: string) {
+  const { catalogue, present } = await presentCatalogue(context)
+  const place = placeOf(present.content, pid)
+  const product = place && present.content[place.list][place.index]
+  if (!place || !product) throw new Response(null, { status: 404 })
+  return { catalogue, present, place, product }
+}
+
+type Shown = {
+  readonly notice: ActionNotice | null
+  readonly typed: { readonly typed: TypedProduct; readonly reason: string } | null
+  /** The form that removes it, if it was refused. */
+  readonly removal?: { readonly reason: string }
+}
+
+async function productPage(
+  context: Context,
+  pid: string,
+  { notice, typed, removal }: Shown,
+): Promise<Response> {
+  const { services, session } = consoleRequest(context)
+  const { catalogue, present, place, product } = await productOf(context, pid)
+  return consolePage(
+    context,
+    { title: product.name, path: PATH, status: notice?.kind === "bad" ? 422 : 200 },
+    <CatalogueProductScreen
+      products={present.products}
+      pid={pid}
+      options={present.content.configoptions}
+      places={present.content[place.list].length}
+      mayEdit={mayDo(session.role, "edit-catalogue")}
+      value={typed?.typed ?? typedProduct(product, place.index)}
+      seen={String(present.latest)}
+      formKey={newFormKey(services, session)}
+      proof={proofAsked(context, notice)}
+      notice={notice}
+      refused={typed}
+      refusedRemoval={removal ?? null}
+      isSold={await catalogue.isSold(pid)}
+      removalKey={newFormKey(services, session)}
+    />,
+  )
+}
