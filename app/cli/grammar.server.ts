@@ -1,9 +1,16 @@
 import type { Command } from "./command"
-import { exportAccountingFile, showAccountingCommand, showOneStopShop } from "./commands/accounting.server"
+import {
+  exportAccountingFile,
+  showAccountingCommand,
+  showOneStopShop,
+} from "./commands/accounting/accounting.server"
+import {
+  continueAfter,
+  listDocuments,
+  saveDocument,
+  showDocument,
+} from "./commands/accounting/documents.server"
 import { exportAffiliates, listAffiliates, showAffiliate } from "./commands/affiliates.server"
-import { confirmApproval, listApprovals, refuseApproval } from "./commands/approvals.server"
-import { exportAuditLog, listAuditLog, verifyAuditLog } from "./commands/audit.server"
-import { createBackup, listBackupsCommand, restoreBackup, verifyBackup } from "./commands/backup.server"
 import { addBlock, listBlocks, removeBlock } from "./commands/blocks.server"
 import { brandVersions, resetBrand, restoreBrand, setBrand, showBrand } from "./commands/brand.server"
 import {
@@ -17,51 +24,13 @@ import {
   showBulk,
   stopBulkCommand,
 } from "./commands/bulk.server"
-import { requestCallback, resendCallback, testCallback } from "./commands/callbacks.server"
-import { exportCatalogue, importCatalogue } from "./commands/catalogue.server"
+import { exportCatalogue, importCatalogue } from "./commands/catalogue/catalogue.server"
 import {
   catalogueVersions,
   copyProduct,
   removeProduct,
   takeBackVersion,
-} from "./commands/catalogue-versions.server"
-import { showChecklist } from "./commands/checklist.server"
-import { advanceClock } from "./commands/clock.server"
-import { eraseCustomerData, exportCustomerData } from "./commands/customer-data.server"
-import {
-  changeCustomerEmail,
-  grantAccountCreditTo,
-  listCustomersCommand,
-  mailSignInLink,
-  searchForCustomers,
-  showCustomer,
-} from "./commands/customers.server"
-import { dismissRefund } from "./commands/dismiss-refund.server"
-import { doctor } from "./commands/doctor.server"
-import { continueAfter, listDocuments, saveDocument, showDocument } from "./commands/documents.server"
-import { releaseBrake } from "./commands/dunning.server"
-import { endCustomerSessions } from "./commands/end-customer-sessions.server"
-import { forgiveTrial } from "./commands/forgive-trial.server"
-import { checkGateways, drainGateway, offerGateway } from "./commands/gateways.server"
-import { refuseHeldOrder, releaseHeldOrder } from "./commands/held-orders.server"
-import { discardJob, listJobs, retryJobs } from "./commands/jobs.server"
-import { exportOrderList, listOrders, searchForOrders } from "./commands/list-orders.server"
-import { listenForWebhooks } from "./commands/listen.server"
-import { listMail, resendMail, showMail, suppressedMail, testMail } from "./commands/mail-log.server"
-import { leaveNeedCommand, listNeeds, takeNeedCommand } from "./commands/needs.server"
-import { choosePlan, keepPlan } from "./commands/next-plan.server"
-import {
-  addOperatorCommand,
-  disableOperator,
-  endOperatorSessions,
-  listOperatorSessions,
-  listOperators,
-  resetOperatorCommand,
-} from "./commands/operators.server"
-import { cancelOrder, markPaid, pollOrder } from "./commands/order-commands.server"
-import { addNote, addTag, removeTag } from "./commands/order-notes.server"
-import { previewMail } from "./commands/preview-mail.server"
-import { keepPrice, movePrice } from "./commands/price-moves.server"
+} from "./commands/catalogue/catalogue-versions.server"
 import {
   addPromotion,
   editPromotion,
@@ -73,11 +42,54 @@ import {
   switchOffPromotion,
   switchOnPromotion,
   withdrawPromotionCodes,
-} from "./commands/promotions.server"
-import { refundOrder } from "./commands/refund-order.server"
-import { listRejectedCallbacks, showRejectedCallback } from "./commands/rejected-callbacks.server"
+} from "./commands/catalogue/promotions.server"
+import { eraseCustomerData, exportCustomerData } from "./commands/customers/customer-data.server"
+import {
+  changeCustomerEmail,
+  grantAccountCreditTo,
+  listCustomersCommand,
+  mailSignInLink,
+  searchForCustomers,
+  showCustomer,
+} from "./commands/customers/customers.server"
+import { endCustomerSessions } from "./commands/customers/end-customer-sessions.server"
+import { forgiveTrial } from "./commands/customers/forgive-trial.server"
+import { setPassword } from "./commands/customers/set-password.server"
+import { signInLink } from "./commands/customers/sign-in-link.server"
+import { releaseBrake } from "./commands/dunning.server"
+import { discardJob, listJobs, retryJobs } from "./commands/jobs.server"
+import { listMail, resendMail, showMail, suppressedMail, testMail } from "./commands/mail/mail-log.server"
+import { previewMail } from "./commands/mail/preview-mail.server"
+import { confirmApproval, listApprovals, refuseApproval } from "./commands/operators/approvals.server"
+import { exportAuditLog, listAuditLog, verifyAuditLog } from "./commands/operators/audit.server"
+import {
+  addOperatorCommand,
+  disableOperator,
+  endOperatorSessions,
+  listOperatorSessions,
+  listOperators,
+  resetOperatorCommand,
+} from "./commands/operators/operators.server"
+import { dismissRefund } from "./commands/orders/dismiss-refund.server"
+import { refuseHeldOrder, releaseHeldOrder } from "./commands/orders/held-orders.server"
+import { exportOrderList, listOrders, searchForOrders } from "./commands/orders/list-orders.server"
+import { cancelOrder, markPaid, pollOrder } from "./commands/orders/order-commands.server"
+import { addNote, addTag, removeTag } from "./commands/orders/order-notes.server"
+import { refundOrder } from "./commands/orders/refund-order.server"
+import { showOrder } from "./commands/orders/show-order.server"
+import { requestCallback, resendCallback, testCallback } from "./commands/payments/callbacks.server"
+import { checkGateways, drainGateway, offerGateway } from "./commands/payments/gateways.server"
+import { listRejectedCallbacks, showRejectedCallback } from "./commands/payments/rejected-callbacks.server"
+import {
+  assignUnmatched,
+  dismissUnmatched,
+  listUnmatched,
+  returnUnmatched,
+} from "./commands/payments/unmatched-payments.server"
 import { grantCredits, listResellers, resellerStatement, showReseller } from "./commands/resellers.server"
-import { extendServices, listCampaigns, undoCampaign } from "./commands/service-campaigns.server"
+import { choosePlan, keepPlan } from "./commands/services/next-plan.server"
+import { keepPrice, movePrice } from "./commands/services/price-moves.server"
+import { extendServices, listCampaigns, undoCampaign } from "./commands/services/service-campaigns.server"
 import {
   recreateServiceCommand,
   resumeService,
@@ -86,13 +98,15 @@ import {
   showCredentials,
   suspendService,
   terminateService,
-} from "./commands/service-commands.server"
-import { listServices, showService } from "./commands/services.server"
-import { setPassword } from "./commands/set-password.server"
-import { showSettings } from "./commands/settings.server"
-import { showOrder } from "./commands/show-order.server"
-import { signInLink } from "./commands/sign-in-link.server"
-import { showSteps } from "./commands/steps.server"
+} from "./commands/services/service-commands.server"
+import { listServices, showService } from "./commands/services/services.server"
+import { createBackup, listBackupsCommand, restoreBackup, verifyBackup } from "./commands/shop/backup.server"
+import { showChecklist } from "./commands/shop/checklist.server"
+import { advanceClock } from "./commands/shop/clock.server"
+import { doctor } from "./commands/shop/doctor.server"
+import { leaveNeedCommand, listNeeds, takeNeedCommand } from "./commands/shop/needs.server"
+import { showSettings } from "./commands/shop/settings.server"
+import { showSteps } from "./commands/shop/steps.server"
 import {
   confirmTax,
   previewTaxCommand,
@@ -103,12 +117,7 @@ import {
   taxVersions,
   useTaxFile,
 } from "./commands/tax.server"
-import {
-  assignUnmatched,
-  dismissUnmatched,
-  listUnmatched,
-  returnUnmatched,
-} from "./commands/unmatched-payments.server"
+import { listenForWebhooks } from "./commands/webhooks/listen.server"
 import {
   addWebhook,
   editWebhook,
@@ -121,7 +130,7 @@ import {
   rotateWebhookSecret,
   showWebhook,
   testWebhook,
-} from "./commands/webhooks.server"
+} from "./commands/webhooks/webhooks.server"
 
 type Verbs = { readonly [verb: string]: Command }
 

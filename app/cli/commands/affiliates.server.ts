@@ -6,7 +6,7 @@ import { onDisk, writePrivately } from "../files.server"
 import { amount, jsonAmount } from "../format"
 import { limitIn } from "../limit"
 import { placeOption } from "../place-option"
-import { jsonOrder, linesOf } from "./list-orders.server"
+import { jsonOrder, linesOf } from "./orders/list-orders.server"
 
 const HEADINGS = ["Affiliate", "Clicks", "Orders", "Paid"]
 

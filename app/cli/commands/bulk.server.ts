@@ -17,7 +17,7 @@ import { type Call, type Command, CommandError, UsageError } from "../command"
 import { counted, jsonTime, time } from "../format"
 import { limitIn } from "../limit"
 import { orderFilterIn, orderFilterOptions } from "../order-filter.server"
-import { serviceFilterIn, serviceFilterOptions } from "./services.server"
+import { serviceFilterIn, serviceFilterOptions } from "./services/services.server"
 
 const REASON = "why, for the timelines and the audit log"
 const flags = { confirm: "begin; without it the rows are counted, and ten are shown" } as const

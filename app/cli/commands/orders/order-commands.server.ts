@@ -1,0 +1,174 @@
+import { approvalResult } from "~/cli/approval-result"
+import { ofOrder } from "~/cli/audited.server"
+import { type Call, type Command, CommandError, UsageError } from "~/cli/command"
+import { amount, jsonAmount } from "~/cli/format"
+import { paymentServices } from "~/cli/payment-services.server"
+import type { GatewayId } from "~/domain/gateway-id"
+import type { Order } from "~/domain/order"
+import { next } from "~/domain/order-status"
+import { outstanding } from "~/domain/settlement"
+import { askForApproval, CLI_OPERATOR, type MoneyRequest } from "~/flows/admin/operators/approvals.server"
+import {
+  type Decided,
+  decideByOperator,
+  type OperatorDecision,
+} from "~/flows/payments/decide-by-operator.server"
+import { type PolledAttempt, type PollOutcome, pollOpenAttempts } from "~/flows/payments/poll-gateway.server"
+import { approvalLimitOf } from "~/wiring/approval-limit.server"
+import { newId } from "~/wiring/new-id.server"
+
+const FORCE = "also if a gateway does not respond, or a payment is in progress"
+
+/** Polls the gateways for an order's open payments and records the payment updates. */
+export const pollOrder: Command = {
+  about: "query the gateways for its payments and record the result",
+  args: ["NUMBER"],
+  audit: ofOrder("poll-order"),
+  async run(call) {
+    const order = await orderNamed(call, call.args[0] ?? "")
+    const services = paymentServices(call)
+    const outcomes = await pollOpenAttempts(services, order.id, { force: true })
+    await services.stepCounter.flush()
+    const payments = outcomes.map(pollResult)
+    const polled = await orderNamed(call, order.id)
+    const lines = payments.map(({ gateway, result }) => `  ${gateway}  ${result}`)
+    return {
+      text: [statusOf(polled), ...(payments.length === 0 ? ["No open payments."] : lines)].join("\n"),
+      data: { order: jsonOrder(polled), payments },
+    }
+  },
+}
+
+/** Marks an order as paid on the operator's decision; a running shop then provisions its service. */
+export const markPaid: Command = {
+  about: "mark an order as paid, after polling its gateways; cancels its open payments",
+  args: ["NUMBER"],
+  options: { reason: "why, for the timeline" },
+  required: ["reason"],
+  flags: { force: FORCE },
+  audit: ofOrder("mark-order-paid"),
+  async run(call) {
+    const asked = await askedFirst(call)
+    if (asked) return approvalResult(asked)
+    const { order, reason } = await decide(call, "paid")
+    const { id, received, total } = order
+    return {
+      text: `Order ${id} marked as ${order.status} (${reason}); received from gateways: ${amount(received)} of ${amount(total)}.`,
+      data: { order: jsonOrder(order) },
+    }
+  },
+}
+
+/** The request that waits for a second operator; null: the order can be marked at once. */
+async function askedFirst(call: Call) {
+  const { billing, config, flags, now } = call
+  const details = await billing.operator.order(call.args[0] ?? "")
+  if (!details || next(details.order.status, "paid") === undefined) return null
+  const request: MoneyRequest = {
+    id: newId(),
+    action: "mark-order-paid",
+    amount: outstanding(details.order),
+    reason: reasonOf(call),
+    endsService: false,
+    force: flags.includes("force"),
+    throughGateway: false,
+    address: null,
+  }
+  const asking = { approvals: billing.approvals, approveAbove: approvalLimitOf(config) }
+  return askForApproval(asking, details, request, { ...CLI_OPERATOR, at: now })
+}
+
+function reasonOf({ options }: Call): string {
+  const reason = options.reason?.trim()
+  if (!reason) throw new UsageError("Option --reason is required.")
+  return reason
+}
+
+/**
+ * Cancels an unpaid order and releases its promotion use and its reserved account credit. Partial payments become
+ * account credit of the customer, or stay with the order where a billing server takes the payments.
+ */
+export const cancelOrder: Command = {
+  about:
+    "cancel an unpaid order, after polling its gateways; money received becomes credit, here or at the billing server",
+  args: ["NUMBER"],
+  options: { reason: "why, for the timeline" },
+  required: ["reason"],
+  flags: { force: FORCE },
+  audit: ofOrder("cancel-order"),
+  async run(call) {
+    const { order } = await decide(call, "aborted")
+    const { credited } = order
+    const credit = credited.minor > 0 ? ` ${amount(credited)} became account credit.` : ""
+    return { text: `${statusOf(order)}${credit}`, data: { order: jsonOrder(order) } }
+  },
+}
+
+async function decide(
+  call: Call,
+  event: OperatorDecision["event"],
+): Promise<{ order: Order; reason: string }> {
+  const { id } = await orderNamed(call, call.args[0] ?? "")
+  const reason = reasonOf(call)
+  const force = call.flags.includes("force")
+  const services = paymentServices(call)
+  const decided = await decideByOperator(services, id, { event, reason, force })
+  await services.stepCounter.flush()
+  if (decided.kind === "done") return { order: decided.order, reason }
+  throw new CommandError(whyNot(decided))
+}
+
+function whyNot(decided: Exclude<Decided, { kind: "done" }>): string {
+  switch (decided.kind) {
+    case "no-answer":
+      return `Cannot change the order: ${decided.gateways.join(", ")} did not respond. Use --force to change it anyway.`
+    case "under-way":
+      return `${statusOf(decided.order)} Cannot change the order: a payment is in progress. Use --force to change it anyway.`
+    case "unchanged":
+      return `Cannot change an order with status "${decided.order.status}".`
+    case "no-such-order":
+      return "Order not found."
+    default:
+      throw new Error("Unknown outcome")
+  }
+}
+
+function pollResult({ attempt, outcome }: PolledAttempt): { gateway: GatewayId; result: string } {
+  return { gateway: attempt.gateway, result: resultOf(outcome) }
+}
+
+function resultOf(outcome: PollOutcome): string {
+  switch (outcome.kind) {
+    case "recorded":
+      return `${outcome.update.status}, ${amount(outcome.update.received)}`
+    case "not-due":
+      return "polled a moment ago by a running shop"
+    case "no-gateway":
+      return "not configured"
+    case "not-supported":
+      return "polling not supported"
+    case "no-answer":
+      return `no response (${outcome.error})`
+  }
+}
+
+async function orderNamed({ billing }: Call, number: string): Promise<Order> {
+  const order = await billing.billing.order(number)
+  if (!order) throw new CommandError(`Order "${number}" not found.`)
+  return order
+}
+
+/** The state of an order in `--json` output. */
+function jsonOrder({ id, status, total, received, credited }: Order) {
+  return {
+    number: id,
+    status,
+    total: jsonAmount(total),
+    received: jsonAmount(received),
+    credited: jsonAmount(credited),
+  }
+}
+
+function statusOf({ id, status, total, received }: Order): string {
+  return `Order ${id}: ${status}, ${amount(received)} of ${amount(total)} received.`
+}

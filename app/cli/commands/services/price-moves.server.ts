@@ -1,0 +1,136 @@
+import type { MovedServices, PriceMove, PriceMoveCount, PriceReturn } from "~/billing/services/service-admin"
+import { type Call, type Command, CommandError, UsageError } from "~/cli/command"
+import { counted, jsonTime, time } from "~/cli/format"
+import { reasonIn } from "~/cli/reason"
+import { cycles } from "~/domain/billing-cycle"
+import type { Instant } from "~/domain/calendar"
+import { localInstant } from "~/domain/local-time"
+import { type Currency, currencies, money, toDecimal } from "~/domain/money"
+import { PRICE_NOTICE } from "~/domain/renewal"
+import { moveOnePrice } from "./service-commands.server"
+
+const WHICH = {
+  product: "all services of this product",
+  cycle: `billing cycle of these services: ${cycles.join(", ")}; needed if the product has several`,
+  currency: "currency of the services; CURRENCY without it",
+  from: "first day of the price, such as 2027-03-01 in TIME_ZONE",
+  reason: "why, for the timeline",
+} as const
+
+export const movePrice: Command = {
+  about: "announce another renewal price from a day on, with a message: for a product, or for one service",
+  args: [],
+  optionalArg: "NUMBER",
+  options: {
+    price: "price of one cycle, such as 12.00: of the plan without extras; of one service with them",
+    ...WHICH,
+  },
+  required: ["price", "from", "reason"],
+  flags: { confirm: "do it; without it the services are counted" },
+  audit: ({ args: [number], options, flags }) =>
+    flags.includes("confirm")
+      ? {
+          action: "move-price",
+          subject: number === undefined ? `services of ${options.product}` : `service ${number}`,
+        }
+      : null,
+  async run(call) {
+    const { billing, flags, now } = call
+    const { currency, ...kept } = await meant(call)
+    const move = { ...kept, price: priceIn(call, currency) }
+    if (move.from < now + PRICE_NOTICE)
+      throw new CommandError("--from must be at least 30 days ahead: customers get that much notice.")
+    const isDone = flags.includes("confirm")
+    const { services, unpriced } = isDone
+      ? await moved(call, move)
+      : await billing.operator.countPriceMove(move)
+    const left =
+      unpriced > 0
+        ? ` Not for ${counted(unpriced, "service")}: the catalogue has no price for the extras.`
+        : ""
+    const rest = isDone ? "" : " Repeat it with --confirm to announce it."
+    return {
+      text: `Another price from ${time(move.from)} UTC ${isDone ? "is" : "would be"} announced for ${counted(services, "service")}.${left}${rest}`,
+      data: { services, unpriced, from: jsonTime(move.from), isDone },
+    }
+  },
+}
+
+/** One service by the flow of the console, those of a product in batches. */
+async function moved(call: Call, move: PriceMove): Promise<PriceMoveCount> {
+  const { args, options, billing, now } = call
+  if (args[0] === undefined) return billing.operator.movePrices(move, now)
+  const isMoved = await moveOnePrice(call, { price: toDecimal(move.price), from: options.from ?? "" })
+  return { services: isMoved ? 1 : 0, unpriced: 0 }
+}
+
+export const keepPrice: Command = {
+  about: "take an announced price back before its day: for a product, or for one service",
+  args: [],
+  optionalArg: "NUMBER",
+  options: WHICH,
+  required: ["from", "reason"],
+  audit: ({ args: [number], options }) => ({
+    action: "keep-price",
+    subject: number === undefined ? `services of ${options.product}` : `service ${number}`,
+  }),
+  async run(call) {
+    const kept = await meant(call)
+    const services = await call.billing.operator.keepPrices(kept, call.now)
+    const note =
+      services > 0
+        ? "Their pages no longer announce another one. No second message is sent to customers who were notified of it."
+        : "A price is taken back before its first day; announce the former one with services move-price after that."
+    return {
+      text: `The price is kept for ${counted(services, "service")}. ${note}`,
+      data: { services, from: jsonTime(kept.from) },
+    }
+  },
+}
+
+/** The services, their currency and the day. */
+async function meant(call: Call): Promise<PriceReturn> {
+  const { options, args, externalBilling, config } = call
+  if (externalBilling)
+    throw new CommandError("Change the price in the external billing system: its renewals are there.")
+  const [number] = args
+  if ((number === undefined) === (options.product === undefined))
+    throw new UsageError("Name one service by its NUMBER, or all services of a product by --product ID.")
+  const about = { from: dayIn(call), reason: reasonIn(options.reason) }
+  if (number === undefined) {
+    const currency = currencyIn(options.currency) ?? config.CURRENCY
+    return { ...about, currency, services: await servicesOfProduct(call, currency) }
+  }
+  const shown = await call.billing.operator.serviceDetails(number)
+  if (!shown) throw new CommandError(`Service or order "${number}" not found.`)
+  return { ...about, currency: shown.service.currency, services: { serviceId: shown.service.id } }
+}
+
+async function servicesOfProduct({ billing, options }: Call, currency: Currency): Promise<MovedServices> {
+  const { product: productId = "", cycle: named } = options
+  const product = (await billing.billing.plans()).find(({ id }) => id === productId)
+  const sold = cycles.filter((it) => product?.pricing[currency]?.[it] !== undefined)
+  const cycle = named === undefined ? sold[0] : cycles.find((it) => it === named)
+  if (cycle === undefined || (named === undefined && sold.length > 1))
+    throw new UsageError(`Name the billing cycle by --cycle: ${cycles.join(", ")}.`)
+  return { productId, cycle }
+}
+
+function priceIn({ options: { price = "" } }: Call, currency: Currency) {
+  if (!/^\d{1,7}(\.\d{1,2})?$/.test(price))
+    throw new UsageError(`Invalid --price "${price}": must be like 12.00.`)
+  return money(Math.round(Number(price) * 100), currency)
+}
+
+function currencyIn(value: string | undefined): Currency | undefined {
+  const currency = currencies.find((it) => it === value)
+  if (value !== undefined && !currency)
+    throw new UsageError(`Unknown currency "${value}". Valid: ${currencies.join(", ")}.`)
+  return currency
+}
+
+function dayIn({ options: { from = "" }, config }: Call): Instant {
+  const at = localInstant(from, config.TIME_ZONE)
+  if (at === null) throw new UsageError(`Invalid --from "${from}": must be like 2027-03-01.`)
+  return at
+}
