@@ -57,11 +57,11 @@ export function assessFraud(seen: { blocks: readonly Block[]; unpaid: Unpaid | n
   const [block] = seen.blocks
   if (block) return { valid: false, reason: `blocked ${block.kind} ${block.value}` }
   const { unpaid } = seen
-  const tooManyRequests = unpaid && kinds.find((kind) => unpaid[kind] >= ORDER_VELOCITY.max[kind])
-  if (!tooManyRequests) return { valid: true }
+  const exceeded = unpaid && kinds.find((kind) => unpaid[kind] >= ORDER_VELOCITY.max[kind])
+  if (!exceeded) return { valid: true }
   return {
     valid: false,
-    reason: `${unpaid[tooManyRequests]} unpaid orders within an hour ${messages[tooManyRequests]}`,
+    reason: `${unpaid[exceeded]} unpaid orders within an hour ${messages[exceeded]}`,
   }
 }
 

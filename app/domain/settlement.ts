@@ -108,7 +108,7 @@ export function settle(
     surplus: money(surplus, currency),
     invoiceReceived: money(invoice.received.minor + moved, currency),
     ...(moved === 0
-      ? { orderEvent: null, event: attempt.status === status ? null : toResponse[status] }
+      ? { orderEvent: null, event: attempt.status === status ? null : eventOfStatus[status] }
       : consequence(invoice, {
           moved,
           surplus,
@@ -185,7 +185,7 @@ function isCovered({ total }: OpenInvoice, covered: number, { tolerance }: Terms
 }
 
 /** Timeline event of a status change without a ledger entry. */
-const toResponse: Record<PaymentStatus, TimelineKind | null> = {
+const eventOfStatus: Record<PaymentStatus, TimelineKind | null> = {
   pending: null,
   processing: "seen",
   "partially-paid": null,

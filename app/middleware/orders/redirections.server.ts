@@ -64,7 +64,7 @@ async function hasSomething(
   if (url.searchParams.has(ACCOUNT)) return true
   const inReach = await accessibleServices(services, session)
   const named = inReach.some(({ id }) => id === session.serviceId)
-  const requestsNothing = screenFor("success", order?.status ?? null) === "checkout"
+  const needsNoStep = screenFor("success", order?.status ?? null) === "checkout"
   const asks = url.searchParams.has("services")
-  return named || ((asks || requestsNothing) && inReach.length > 0)
+  return named || ((asks || needsNoStep) && inReach.length > 0)
 }

@@ -45,7 +45,7 @@ export function required<T>(as: z.ZodType<T>): z.ZodType<T> {
   return z
     .unknown()
     .refine((value) => value !== undefined, "is missing")
-    .transform((request): unknown => request)
+    .transform((value): unknown => value)
     .pipe(as)
 }
 

@@ -85,9 +85,9 @@ function fieldsOf(
   { username, password }: Fields,
   access: ExternalOrder["credentials"],
 ): ReadonlyMap<string, string> {
-  const request: [string | null, string][] = [
+  const values: [string | null, string][] = [
     [username, access.username],
     [password, access.password],
   ]
-  return new Map(request.flatMap(([id, text]) => (id === null ? [] : [[id, text]])))
+  return new Map(values.flatMap(([id, text]) => (id === null ? [] : [[id, text]])))
 }

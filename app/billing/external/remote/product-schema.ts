@@ -13,8 +13,8 @@ const Price = TextField.pipe(z.string().regex(/^-?\d{1,9}(\.\d{1,2}0*)?$/, "is n
 const Pricing = z
   .record(z.string(), z.unknown())
   .catch({})
-  .transform((request): PriceTable => {
-    const tables = currencies.map((currency) => [currency, tableOf(request[currency])] as const)
+  .transform((pricing): PriceTable => {
+    const tables = currencies.map((currency) => [currency, tableOf(pricing[currency])] as const)
     return Object.fromEntries(tables.filter(([, table]) => Object.keys(table).length > 0))
   })
 

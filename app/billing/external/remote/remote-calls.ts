@@ -43,7 +43,7 @@ const Link = z.union([
   z.string(),
   z
     .record(z.string(), z.unknown())
-    .transform((request) => linkNames.map((name) => request[name]).find((it) => typeof it === "string"))
+    .transform((fields) => linkNames.map((name) => fields[name]).find((it) => typeof it === "string"))
     .pipe(z.string("link not found")),
 ])
 
@@ -118,7 +118,7 @@ const Fields = z.union([
   z.array(Field),
   z
     .record(z.string(), TextField)
-    .transform((request) => Object.entries(request).map(([name, id]) => ({ name, id }))),
+    .transform((fields) => Object.entries(fields).map(([name, id]) => ({ name, id }))),
 ])
 
 /** Calls of the billing API (specification, Billing API). The extras, which a server may not support, come last. */
