@@ -540,6 +540,7 @@ export const rows: Record<string, { modules: readonly string[]; packages?: reado
   "server/overload": {
     modules: [
       "billing-api/contract/error-codes",
+      "context/session-cookie.server",
       "domain",
       "http/ip-address.server",
       "ssr/overload-page.server",

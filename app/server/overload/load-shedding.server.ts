@@ -1,5 +1,6 @@
 import type { IncomingMessage } from "node:http"
 import type { Logger } from "pino"
+import { SESSION_COOKIE } from "~/context/session-cookie.server"
 import { BASE } from "~/domain/base-path"
 import { SECOND } from "~/domain/calendar"
 import { createPriorityQueue } from "./priority-queue.server"
@@ -94,9 +95,11 @@ export function admission({ maxConcurrent, isKey, log }: Options): Admission {
   }
 }
 
+const sessionIn = new RegExp(`(^|;\\s*)${SESSION_COOKIE}=`)
+
 /** A client with a session cookie, a submitted form, or an API call with a valid key. */
 function isReturning({ url = "/", method, headers }: IncomingMessage, isKey: Options["isKey"]): boolean {
-  if (/(^|;\s*)checkout=/.test(headers.cookie ?? "")) return true
+  if (sessionIn.test(headers.cookie ?? "")) return true
   return url.startsWith(`${BASE}/api/`) ? isKey(keyIn(headers)) : method !== "GET" && method !== "HEAD"
 }
 
