@@ -40,7 +40,7 @@ function wantsSandbox(settings: Settings, loopback: boolean): boolean {
 }
 
 /** Payments are made at the external billing's gateways: this shop has none of its own. */
-export function usesExternalPayments({ BILLING }: Pick<Config, "BILLING">): boolean {
+function usesExternalPayments({ BILLING }: Pick<Config, "BILLING">): boolean {
   return BILLING === "remote"
 }
 

@@ -45,7 +45,7 @@ export type NeededPart = (typeof neededParts)[number]
 export type Outage = { readonly part: NeededPart; readonly since: Instant; readonly until: Instant }
 
 /** A shorter outage leaves enough of the grace. */
-export const OUTAGE_COUNTS = HOUR
+const OUTAGE_COUNTS = HOUR
 
 /** The first outage that counts and falls into a time; null if none does. */
 export function outageIn(

@@ -19,7 +19,7 @@ export const planChangeKinds = ["same-end", "new-term", "converted"] as const
 export type PlanChangeKind = (typeof planChangeKinds)[number]
 
 /** Time between two changes of a service that take effect. */
-export const PLAN_CHANGE_INTERVAL = 24 * HOUR
+const PLAN_CHANGE_INTERVAL = 24 * HOUR
 
 /** A plan with its cycle, and what one cycle of it costs with the extras of a service. */
 export type PlanTarget = {

@@ -2,7 +2,7 @@ import { type Money, money, share } from "~/domain/money"
 import type { SandboxPayment } from "./payment"
 
 /** Refunds a tester can choose, in percent of the received amount. */
-export const refunds = { "refund-part": 20, "refund-all": 100 } as const
+const refunds = { "refund-part": 20, "refund-all": 100 } as const
 
 export type RefundName = keyof typeof refunds
 

@@ -100,7 +100,7 @@ function priceIn(table: PriceTable, currency: Currency, cycle: Cycle): string | 
  * Custom fields of a product, including those for a line's credentials. Adds default fields `username` and `password`
  * if the product has none, since an order must be able to set the credentials.
  */
-export function accessFields({ customFields }: Pick<Product, "customFields">): readonly CustomField[] {
+function accessFields({ customFields }: Pick<Product, "customFields">): readonly CustomField[] {
   const named = (pattern: RegExp) => customFields.some(({ name }) => pattern.test(name))
   return [
     ...customFields,

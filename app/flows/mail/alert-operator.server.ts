@@ -32,7 +32,7 @@ export function operatorAlerts(services: Needed, holder: string): () => Promise<
 }
 
 /** That mail as a whole has not gone out for a quarter of an hour; null while it does. */
-export async function silenceOf({ mails, now }: Pick<Needed, "mails" | "now">): Promise<string | null> {
+async function silenceOf({ mails, now }: Pick<Needed, "mails" | "now">): Promise<string | null> {
   const at = now()
   const { silentSince } = await mails.stats(at, at - DAY)
   if (silentSince === null || at - silentSince < MAIL_SENT_WITHIN) return null

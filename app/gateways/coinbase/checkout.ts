@@ -23,7 +23,7 @@ type CheckoutStatus = keyof typeof statusOf
 const statuses = Object.keys(statusOf) as [CheckoutStatus, ...CheckoutStatus[]]
 
 /** A price in a currency of the shop, with at most two decimal places. */
-export const Price = z.object({
+const Price = z.object({
   amount: MoneyText,
   currency: Currency,
 })

@@ -36,7 +36,7 @@ export async function buyerOf(context: Readonly<RouterContextProvider>, headers:
 }
 
 /** The business that a visitor buys for: stated in this browser, or kept with the account that they are signed in to. */
-export async function businessOf(context: Readonly<RouterContextProvider>): Promise<Business | null> {
+async function businessOf(context: Readonly<RouterContextProvider>): Promise<Business | null> {
   const services = context.get(servicesContext)
   const { business: stated, customer } = context.get(sessionContext)
   if (stated) {

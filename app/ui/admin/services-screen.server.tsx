@@ -123,7 +123,7 @@ function EndField({ name, value }: { name: "endsFrom" | "endsBefore"; value: str
 }
 
 /** Services in a table, with links to their pages. */
-export function ServiceTable({ services, timeZone }: Pick<ServicesProps, "services" | "timeZone">) {
+function ServiceTable({ services, timeZone }: Pick<ServicesProps, "services" | "timeZone">) {
   return (
     <ListTable
       label={t("services.title")}

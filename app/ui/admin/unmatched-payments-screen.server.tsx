@@ -70,7 +70,7 @@ function PaymentTable({ payments, timeZone }: Pick<UnmatchedPaymentsProps, "paym
   )
 }
 
-export function unmatchedHref(id: string): string {
+function unmatchedHref(id: string): string {
   return consoleHref(`/admin/unmatched-payments/${encodeURIComponent(id)}`)
 }
 

@@ -48,7 +48,7 @@ export function accountingPresets({
 }
 
 /** The quarter before one: its return is due when it has ended. */
-export function quarterBefore({ year, quarter }: Quarter): Quarter {
+function quarterBefore({ year, quarter }: Quarter): Quarter {
   return quarter > 1 ? { year, quarter: quarter - 1 } : { year: year - 1, quarter: 4 }
 }
 

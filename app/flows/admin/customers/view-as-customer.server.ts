@@ -3,7 +3,7 @@ import type { Services } from "~/context/services.server"
 import { type Instant, MINUTE } from "~/domain/calendar"
 
 /** How long an operator sees the pages of a customer after giving a reason. */
-export const VIEW_PERIOD = 15 * MINUTE
+const VIEW_PERIOD = 15 * MINUTE
 
 type Signing = Pick<Services, "signer" | "now">
 type Session = Pick<OperatorSession, "id">

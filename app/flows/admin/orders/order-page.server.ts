@@ -67,7 +67,7 @@ function seesDocuments(role: OperatorRole): boolean {
 }
 
 /** What the console calls the proforma of an order in place of a number: numbers end with a year and digits. */
-export const PROFORMA = "proforma"
+const PROFORMA = "proforma"
 
 /** A document of an order, by its number; null for one that the order does not have, or the role does not see. */
 export async function documentOfOrder(

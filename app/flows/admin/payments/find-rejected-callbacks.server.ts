@@ -42,7 +42,7 @@ export async function findRejectedCallbacks(
   return { rows: rows.slice(0, limit), stored, since: from, isCut: rows.length > limit }
 }
 
-export const rejectedFilterFields = ["gateway", "since"] as const
+const rejectedFilterFields = ["gateway", "since"] as const
 export type RejectedFilterField = (typeof rejectedFilterFields)[number]
 
 /** The filter of an address or a command. A text that is none filters nothing. */

@@ -141,7 +141,7 @@ export async function actOnUnmatched(
 }
 
 /** What the console's services are to a payment that matches no order. */
-export function settlingOf(services: ConsoleServices): UnmatchedServices {
+function settlingOf(services: ConsoleServices): UnmatchedServices {
   const { unmatched, customers, approvals, approveAbove } = services.console
   const { ownsCustomers } = customerShopOf(services)
   return { ...services, unmatched, customers, approvals, approveAbove, ownsCustomers }

@@ -6,7 +6,7 @@ import type { GatewayId } from "~/domain/gateway-id"
 import { BACKUP_SUBJECT } from "../backups.server"
 
 /** What a shop needs on its first day, in the order in which it is done. */
-export const firstDaySteps = [
+const firstDaySteps = [
   "gateway",
   "secrets",
   "callback",

@@ -23,7 +23,7 @@ const Pricing = z
   .pipe(z.record(z.string(), Columns))
 
 /** Ordered as a choice id (`dropdown`, `radio`), 1 (`yesno`) or a number (`quantity`). */
-export const optionTypes = { "1": "dropdown", "2": "radio", "3": "yesno", "4": "quantity" } as const
+const optionTypes = { "1": "dropdown", "2": "radio", "3": "yesno", "4": "quantity" } as const
 
 const OptionKind = Text.transform((type) => {
   const name = type.toLowerCase()
@@ -42,7 +42,7 @@ const OptionShape = z.object({
   options: listOf("option", ChoiceShape),
 })
 
-export const FieldShape = z.object({ id: Id, name: TextField })
+const FieldShape = z.object({ id: Id, name: TextField })
 
 /** A product of GetProducts, see https://developers.whmcs.com/api-reference/getproducts/. */
 export const ProductShape = z.object({

@@ -44,7 +44,7 @@ export const Rate = Text.transform((text) =>
 )
 
 /** Parses a decimal, "59.00", to minor units; null if invalid. In prices a negative amount means "not offered". */
-export function minorIn(decimal: string): number | null {
+function minorIn(decimal: string): number | null {
   const match = AMOUNT.exec(decimal)
   if (!match) return null
   const [, sign, whole = "0", fraction = ""] = match
