@@ -1,5 +1,7 @@
 import { BillingError } from "~/billing/billing"
 import type { ExternalService } from "~/billing/external/external-services"
+import type { FormFields } from "~/http/form-client.server"
+import type { WhmcsApi } from "../client/api.server"
 import { allOf } from "../client/pagination.server"
 import type { Whmcs } from "../context.server"
 import { serviceOf } from "./service-mapping"
@@ -13,13 +15,17 @@ export async function servicesAt(
   clientid: string,
   one: { serviceid?: string } = {},
 ): Promise<readonly WhmcsService[]> {
-  const services = await allOf(api, {
+  const services = await listed(api, { clientid, ...one })
+  return services.filter((it) => it.clientid === clientid)
+}
+
+function listed(api: WhmcsApi, params: FormFields): Promise<readonly WhmcsService[]> {
+  return allOf(api, {
     action: "GetClientsProducts",
-    params: { clientid, ...one },
+    params,
     path: ["products", "product"],
     item: ServiceShape,
   })
-  return services.filter((it) => it.clientid === clientid)
 }
 
 export async function serviceAt(whmcs: Whmcs, owner: Owner): Promise<WhmcsService | null> {
@@ -37,12 +43,7 @@ export async function ownService(whmcs: Whmcs, { customerId, serviceId }: Owner)
 
 /** The id of the client who has a service; null if WHMCS has no such service. */
 export async function clientOfService({ api }: Whmcs, serviceid: string): Promise<string | null> {
-  const services = await allOf(api, {
-    action: "GetClientsProducts",
-    params: { serviceid },
-    path: ["products", "product"],
-    item: ServiceShape,
-  })
+  const services = await listed(api, { serviceid })
   return services.find(({ id }) => id === serviceid)?.clientid ?? null
 }
 
