@@ -55,13 +55,13 @@ export async function serviceState(
   visitor: Looking,
   candidates: readonly Service[],
 ): Promise<ServiceState | null> {
-  const hand = await currentOrder(services, visitor)
+  const current = await currentOrder(services, visitor)
   const named = (id: string | null | undefined) => candidates.find((it) => it.id === id)
   const account = visitor.customer && candidates.find(({ kind }) => kind === "reseller")
-  const service = named(visitor.serviceId) ?? named(hand?.serviceId) ?? account ?? candidates[0]
+  const service = named(visitor.serviceId) ?? named(current?.serviceId) ?? account ?? candidates[0]
   if (!service) return null
 
-  const { order, unpaid } = paidOrNot(hand?.serviceId === service.id ? hand : null)
+  const { order, unpaid } = paidOrNot(current?.serviceId === service.id ? current : null)
   const timeline = await services.billing.timeline(order?.id ?? service.orderId)
   const ready = service.status === "Active"
   return {

@@ -95,8 +95,8 @@ function cryptomusApi({ merchant, paymentKey, ...upstream }: CryptomusSettings) 
     as: z.ZodType<T>,
     { repeatable = true } = {},
   ): Promise<T> {
-    const params = client.post(path, { body, as: CryptomusResponse, repeatable, sign })
-    const { state, result } = await withGatewayErrors(params)
+    const response = client.post(path, { body, as: CryptomusResponse, repeatable, sign })
+    const { state, result } = await withGatewayErrors(response)
     if (state === 0) return parseAs(as, result, source("response"))
     throw new GatewayError("refused", `Cryptomus rejected the request: ${path}`)
   }

@@ -87,8 +87,8 @@ const stateByServiceStatus: Readonly<Record<string, State>> = {
 
 async function statusByService(lines: ServiceLookup, order: ExternalOrderRef): Promise<ExternalOrderStatus> {
   if (order.kind === "upsell") return { state: await upsellState(lines, order), received: null }
-  const result = await lines.find(order)
-  return { state: stateByServiceStatus[result?.status.toLowerCase() ?? ""] ?? "open", received: null }
+  const service = await lines.find(order)
+  return { state: stateByServiceStatus[service?.status.toLowerCase() ?? ""] ?? "open", received: null }
 }
 
 /** An upsell counts as paid once the service has the connections. */

@@ -19,8 +19,8 @@ const Pricing = z
   })
 
 function tableOf(value: unknown): Record<string, number> {
-  const result = z.record(z.string(), z.unknown()).safeParse(value).data ?? {}
-  const prices = cycles.map((cycle) => [cycle, Price.safeParse(result[cycle]).data ?? -1] as const)
+  const byCycle = z.record(z.string(), z.unknown()).safeParse(value).data ?? {}
+  const prices = cycles.map((cycle) => [cycle, Price.safeParse(byCycle[cycle]).data ?? -1] as const)
   return Object.fromEntries(prices.filter(([, minor]) => minor >= 0))
 }
 

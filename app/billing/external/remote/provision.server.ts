@@ -26,16 +26,16 @@ export function remoteProvisioning(
   lines: ServiceLookup,
   orderStatus: ExternalOrders["orderStatus"],
 ): Pick<ExternalServices, "provision"> {
-  const result = new LRUCache<string, true>({ max: 10_000, ttl: ONCE_IN })
+  const sent = new LRUCache<string, true>({ max: 10_000, ttl: ONCE_IN })
 
   /** A call without a response may have succeeded, so it is not repeated within `ONCE_IN`. */
   async function create({ customerId, serviceId, credentials }: PaidExternalOrder): Promise<void> {
     const key = `${serviceId} ${credentials.username}`
-    if (result.has(key)) return
-    result.set(key, true)
+    if (sent.has(key)) return
+    sent.set(key, true)
     const request = { serviceid: serviceId, ...credentials }
     await remoteCall(calls.moduleCreate, request, { customerId }).catch((error: unknown) => {
-      if (isRejection(error)) result.delete(key)
+      if (isRejection(error)) sent.delete(key)
       throw error
     })
   }

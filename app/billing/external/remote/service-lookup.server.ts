@@ -42,8 +42,8 @@ export function serviceLookup(
   async function list(customerId: string): Promise<readonly RemoteService[]> {
     const [request, who] = [{ clientid: customerId }, { customerId }]
     const all = (await nullIfUnsupported(remoteCall(calls.getClientProducts, request, who))) ?? []
-    const result = all.length > 0 ? all : await remoteCall(calls.getActiveProducts, request, who)
-    return result.filter((one) => one.id !== null && isOf(customerId, one))
+    const listed = all.length > 0 ? all : await remoteCall(calls.getActiveProducts, request, who)
+    return listed.filter((one) => one.id !== null && isOf(customerId, one))
   }
 
   /** `unlistedKind`: the kind of a service whose product is in no list. */

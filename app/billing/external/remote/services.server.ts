@@ -14,8 +14,8 @@ export function remoteServices(
   lines: ServiceLookup,
 ): Omit<ExternalServices, "provision"> {
   async function isClosed(named: ExternalServiceRef): Promise<boolean> {
-    const result = await lines.find(named)
-    return result === null || ENDED.has(statusOf(result))
+    const service = await lines.find(named)
+    return service === null || ENDED.has(statusOf(service))
   }
 
   return {

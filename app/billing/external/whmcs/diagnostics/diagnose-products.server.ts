@@ -23,8 +23,8 @@ export async function productDiagnostics(whmcs: Whmcs, kind: ProductKind): Promi
 
 function lacks(product: WhmcsProduct, kind: ProductKind, settings: WhmcsSettings): readonly Diagnostic[] {
   const check = `product ${product.pid}`
-  const result = kind === "plan" ? extrasOf(product) : resellerCreditsOf(product, settings)
-  return [pricesOf(product, kind, settings), fieldsOf(product, settings), ...result, feesOf(product)].flatMap(
+  const ofKind = kind === "plan" ? extrasOf(product) : resellerCreditsOf(product, settings)
+  return [pricesOf(product, kind, settings), fieldsOf(product, settings), ...ofKind, feesOf(product)].flatMap(
     (it) => (it ? [{ check, ...it }] : []),
   )
 }
