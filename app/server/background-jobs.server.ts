@@ -15,6 +15,7 @@ import { renewFromBalance, renewFromBalances } from "~/flows/services/renew-from
 import { deliveries } from "~/flows/webhooks/deliver-events.server"
 import { publishEvents, watchForEvents } from "~/flows/webhooks/publish-events.server"
 
+/** One batch each time, but for mail and events: what a long queue asks of the panel, a gateway or a register is spread over seconds. */
 const LOOK_EVERY = 1 * SECOND
 const SWEEP_EVERY = 30 * SECOND
 const RESUME_EVERY = 5 * SECOND

@@ -8,8 +8,7 @@ const AT_ONCE = 5
 const BACKOFF = [5 * MINUTE, 15 * MINUTE, ...Array<number>(23).fill(HOUR), ...Array<number>(8).fill(6 * HOUR)]
 
 /**
- * Asks for numbers for tax again that were sold to without an answer. Returns the number of jobs, so that the caller repeats until
- * it is 0.
+ * Asks for numbers for tax again that were sold to without an answer. Returns the number of jobs, 0 if none was due.
  */
 export async function checkTaxNumbers(services: LoggedServices): Promise<number> {
   return runBatch(services, { queue: "tax-numbers", atOnce: AT_ONCE }, (job) => checkTaxNumber(services, job))

@@ -5,8 +5,8 @@ import { JOB_LEASE, withRenewedLease } from "./renew-lease.server"
 type Batch = { readonly queue: JobQueue; readonly atOnce: number }
 
 /**
- * Runs a batch of due jobs of a queue at once. Returns their number, so that the caller repeats until it is 0. Throws the first
- * failure that `run` does not handle, once all jobs have ended.
+ * Runs a batch of due jobs of a queue at once. Returns their number, 0 if none was due. Throws the first failure that `run` does not
+ * handle, once all jobs have ended.
  */
 export async function runBatch(
   services: LoggedServices,

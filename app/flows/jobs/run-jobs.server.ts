@@ -29,7 +29,7 @@ const panelJobs: Record<(typeof jobQueues)[PanelQueue][number], Handler> = {
 
 const jobHandlers: Partial<Record<Job["topic"], Handler>> = panelJobs
 
-/** Runs a batch of due jobs of services. Returns their number, so that the caller repeats until it is 0. */
+/** Runs a batch of due jobs of services. Returns their number, 0 if none was due. */
 export async function runJobs(services: LoggedServices, queue: PanelQueue = "services"): Promise<number> {
   return runBatch(services, { queue, atOnce: AT_ONCE }, async (job) =>
     jobHandlers[job.topic]?.(services, job),

@@ -9,7 +9,7 @@ const AT_ONCE = 5
 /** Confirmations take minutes to hours. After a day the job is parked, and an operator looks at the gateway. */
 const BACKOFF = [10 * SECOND, 1 * MINUTE, 5 * MINUTE, 15 * MINUTE, ...Array<number>(24).fill(HOUR)]
 
-/** Sends refunds through their gateways. Returns the number of jobs, so that the caller repeats until it is 0. */
+/** Sends refunds through their gateways. Returns the number of jobs, 0 if none was due. */
 export async function sendRefunds(services: LoggedServices): Promise<number> {
   return runBatch(services, { queue: "refunds", atOnce: AT_ONCE }, (job) => sendRefund(services, job))
 }
