@@ -43,6 +43,15 @@ export async function usableAccountCredit(
   return min(await services.payments.accountCredit(customer.id, total.currency, scope), total)
 }
 
+/** Whether account credit will pay all of an order under an e-mail, so that no gateway is asked for anything. */
+export async function isCoveredByCredit(
+  services: Pick<Services, "billing" | "payments">,
+  visitor: Visitor,
+  order: { email: string; total: Money },
+): Promise<boolean> {
+  return (await usableAccountCredit(services, visitor, order)).minor >= order.total.minor
+}
+
 /** Whether account credit will pay all of an order for a service, so that no gateway is asked for anything. */
 export async function isPaidByCredit(
   { payments }: Pick<Services, "payments">,

@@ -9,7 +9,7 @@ import type { Order } from "~/domain/order"
 import type { PricingContext, Quote } from "~/domain/pricing"
 import type { Declarations } from "~/domain/shop/country-law"
 import { refusedGateway } from "~/flows/payments/available-gateways.server"
-import { usableAccountCredit } from "./available-credit.server"
+import { isCoveredByCredit } from "./available-credit.server"
 import { type CreateOrderInput, createOrder, orCustomerRejected } from "./create-order.server"
 import { agreeToRequote, awaitsConsent } from "./held-order.server"
 import {
@@ -91,10 +91,9 @@ async function placeNew(services: LoggedServices, request: Sent): Promise<Placem
   const priced = await priceChoice(services, choices, request.pricing)
   if (priced.kind === "rejected") return priced
   const { total } = priced.quote
-  const refused = await refusedGateway(services, choices.gateway, async () => {
-    const credit = await usableAccountCredit(services, request, { email: choices.email, total })
-    return credit.minor >= total.minor
-  })
+  const refused = await refusedGateway(services, choices.gateway, () =>
+    isCoveredByCredit(services, request, { email: choices.email, total }),
+  )
   if (refused) return refused
   return changed(priced, request) ?? write(services, { ...request, declarations }, priced)
 }

@@ -3,7 +3,7 @@ import type { CompleteChoices } from "~/domain/choices"
 import type { BuyerPlace } from "~/domain/country"
 import type { Currency } from "~/domain/money"
 import { refusedGateway } from "~/flows/payments/available-gateways.server"
-import { usableAccountCredit, type Visitor } from "./available-credit.server"
+import { isCoveredByCredit, type Visitor } from "./available-credit.server"
 import { orPauseOrdering } from "./pause-on-outage.server"
 import {
   cycleFor,
@@ -72,10 +72,9 @@ async function validated(
   if (priced.kind === "rejected") return priced
   const { total } = priced.quote
   const { email, gateway } = request
-  const refused = await refusedGateway(services, gateway, async () => {
-    const credit = await usableAccountCredit(services, visitor, { email, total })
-    return credit.minor >= total.minor
-  })
+  const refused = await refusedGateway(services, gateway, () =>
+    isCoveredByCredit(services, visitor, { email, total }),
+  )
   if (refused) return refused
   const { credits } = priced.plan
   return { kind: "ready", choices, total: Math.min(total.minor, agreed.total ?? total.minor), credits }
