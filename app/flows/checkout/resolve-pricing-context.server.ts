@@ -19,7 +19,7 @@ export type PricedShop = {
   readonly catalogue: { plans(): Promise<readonly Pick<Product, "pricing">[]> }
 }
 
-/** Resolves the currency: the account's, the session's or the country's; the shop's own if nothing is sold in that. */
+/** Resolves the currency: the session's, the account's or the country's, in this order; the shop's own if nothing is sold in that. */
 export async function resolvePricingContext(services: PricedShop, visitor: Visitor): Promise<PricingContext> {
   const { country, chosen, customers } = visitor
   const own = services.shop.currency
