@@ -1,4 +1,4 @@
-import type { NextTerms } from "~/billing/renewals"
+import type { NextTerms } from "~/billing/services/renewals"
 import type { Instant } from "~/domain/calendar"
 import { type Currency, type Money, money } from "~/domain/money"
 import type { Quote } from "~/domain/pricing"
