@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs"
 import { expect, test } from "vitest"
 import { calls } from "~/billing-api/contract/endpoints"
-import { localizedPaths } from "../architecture/localized-paths"
+import { localizedPaths, machinePaths } from "../architecture/localized-paths"
 
 const page = readFileSync("docs/specification.md", "utf8")
 
@@ -18,6 +18,12 @@ test("docs/specification.md names the path of every screen", () => {
   const spelt = (path: string) =>
     path.replace("proforma/:file", "proforma/ORDER").replace("documents/:file", "documents/NUMBER")
   expect(named.toSorted()).toEqual(localizedPaths.map(spelt).toSorted())
+})
+
+test("docs/specification.md names every address that machines call", () => {
+  const named = rowsUnder("Requests of machines").flatMap((row) => codesIn(row.split("|")[2] ?? ""))
+  const spelt = (path: string) => path.replace(":gateway", "GATEWAY").replace(":call", "CALL")
+  expect(named.toSorted()).toEqual(machinePaths.map(spelt).toSorted())
 })
 
 test("docs/specification.md names every call of the billing API with its method", () => {
