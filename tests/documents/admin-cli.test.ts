@@ -4,6 +4,7 @@ import type { Command } from "~/cli/command"
 import { addPromotion } from "~/cli/commands/promotions.server"
 import { allCommands } from "~/cli/grammar.server"
 import { orderFilterOptions } from "~/cli/order-filter.server"
+import { needKinds } from "~/domain/console-need"
 
 const optionsOf = ({ options = {}, flags = {} }: Command) => [...Object.keys(options), ...Object.keys(flags)]
 
@@ -36,4 +37,12 @@ test.each([...allCommands()])("docs/admin-cli.md has %s with all that it takes",
         ?.match(/[^ []+/g)?.length ?? 0,
   )
   expect(Math.max(...words)).toBe(command.args.length + (command.optionalArg === undefined ? 0 : 1))
+})
+
+test("docs/admin-cli.md has each kind of what needs a person", () => {
+  const row = readFileSync("docs/admin-cli.md", "utf8")
+    .split("\n")
+    .find((line) => line.startsWith("| `needs list`"))
+  const [, kinds = ""] = /`kind` \(([^)]+)\)/.exec(row ?? "") ?? []
+  expect(kinds.split(", ")).toEqual(needKinds.map((kind) => `\`${kind}\``))
 })
