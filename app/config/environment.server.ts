@@ -133,7 +133,7 @@ const taxNumberFields = {
     .optional()
     .meta({
       description:
-        "REST API of the European Commission's VIES, which confirms VAT numbers: `https://ec.europa.eu/taxation_customs/vies/rest-api`. Without it no business is sold to without tax",
+        "REST API of the European Commission's VIES, which confirms VAT numbers: `https://ec.europa.eu/taxation_customs/vies/rest-api`. Without it businesses pay with tax like consumers",
       default: "the sandbox's with the sandbox; else none",
     }),
 }

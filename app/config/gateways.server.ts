@@ -1,10 +1,11 @@
 import { z } from "zod"
+import { gatewayIds } from "~/domain/gateway-id"
 import { Gateways, List, Origin, Secrets, Tolerance } from "./fields.server"
 
 /** Gateways and their accounts. */
 export const gatewayFields = {
   GATEWAYS: Gateways.optional().meta({
-    description: "Payment modules, joined by hyphens; the first is the default",
+    description: `Payment modules, joined by hyphens; the first is the default. They are ${gatewayIds.map((id) => `\`${id}\``).join(", ")}`,
     default: "all with the sandbox, else `offshore`",
   }),
   DRAINED_GATEWAYS: Gateways.optional().meta({

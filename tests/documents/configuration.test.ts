@@ -5,9 +5,11 @@ import { EnvironmentSchema, environmentSections } from "~/config/environment.ser
 const INTRODUCTION = `# Configuration
 
 All settings are environment variables, read once at the start. A missing or invalid one stops the start, which names it; an
-empty one counts as not set. A variable whose name is close to that of a setting which is not set is logged (\`environment variable unknown\`)
-and named by \`doctor\`: its value has no effect. \`npm run admin -- doctor\` checks the settings against the systems they name.
-\`npm start\` and \`npm run admin\` also read them from a file \`.env\` in the project's folder; the environment has precedence.
+empty one counts as not set. A mistyped name, such as \`SMPT_URL\`, has no effect: the log (\`environment variable unknown\`) and \`doctor\`
+name it. \`npm run admin -- doctor\` also checks the settings against the systems they name.
+
+\`npm start\` and \`npm run admin\` read them from a file \`.env\` in the project's folder, too; the environment has precedence.
+\`node build/server/index.js\` reads the environment alone.
 
 A shop on loopback (\`PUBLIC_URL\` is \`http://127.0.0.1…\` or \`http://localhost…\`) needs no settings. Any other shop needs
 \`PUBLIC_URL\`, \`SESSION_SECRETS\` and a gateway. Names of earlier versions work until the next release ([upgrading.md](upgrading.md)).
