@@ -4,6 +4,8 @@ import { sourceFiles } from "./source-modules"
 
 export type LogCall = {
   readonly file: string
+  /** Name of the method, such as "warn"; null if it is computed. */
+  readonly level: string | null
   /** Null if the message is not a string literal. */
   readonly message: string | null
 }
@@ -25,14 +27,17 @@ function callsIn(source: ts.SourceFile): LogCall[] {
   return calls
 
   function visit(node: ts.Node): void {
-    if (ts.isCallExpression(node) && isLogger(node.expression)) {
-      const message = node.arguments.at(-1)
-      calls.push({
-        file: source.fileName,
-        message: message && ts.isStringLiteral(message) ? message.text : null,
-      })
-    }
+    if (ts.isCallExpression(node) && isLogger(node.expression)) calls.push(logCall(source.fileName, node))
     ts.forEachChild(node, visit)
+  }
+}
+
+function logCall(file: string, { expression, arguments: given }: ts.CallExpression): LogCall {
+  const message = given.at(-1)
+  return {
+    file,
+    level: ts.isPropertyAccessExpression(expression) ? expression.name.text : null,
+    message: message && ts.isStringLiteral(message) ? message.text : null,
   }
 }
 

@@ -6,8 +6,10 @@ import {
   createMetrics,
   updateOutcomes,
 } from "~/observability/metric-definitions.server"
+import { logCalls } from "../architecture/log-calls"
 
-const rows = readFileSync("docs/observability.md", "utf8")
+const page = readFileSync("docs/observability.md", "utf8")
+const rows = page
   .split("\n")
   .filter((line) => line.startsWith("| `boxoffice_"))
   .map((line) => line.split("|").slice(1))
@@ -30,4 +32,13 @@ test.each([
 ])("docs/observability.md has every outcome of %s", (metric, outcomes) => {
   const [, , meaning] = rows.find(([name]) => codesIn(name)[0] === metric) ?? []
   expect(codesIn(meaning).toSorted()).toEqual(outcomes.toSorted())
+})
+
+test("docs/observability.md explains every error that a shop logs", () => {
+  const logged = logCalls()
+    .filter(({ file, level }) => (level === "error" || level === "fatal") && !file.includes("app/sandbox/"))
+    .map(({ message }) => message)
+  const [, section = ""] = page.split("\n## Errors in the log\n")
+  const explained = (section.split("\n## ")[0] ?? "").matchAll(/^\| `([^`]+)` \|/gm)
+  expect([...explained].map(([, message]) => message).toSorted()).toEqual([...new Set(logged)].toSorted())
 })
