@@ -21,12 +21,17 @@ const suspensionOwners = ["non-payment", "operator", "fraud", "panel"] as const 
 /** The whole service, in every event (docs/panel.md, Messages). */
 const Line = z.strictObject({
   id: z.string().meta({ description: "the shop's number of the service, the same in all its events" }),
-  kind: z.enum(["plan", "reseller"]).meta({ description: "a viewer's line, or a reseller's account" }),
+  kind: z
+    .enum(["plan", "reseller"])
+    .meta({ description: "`plan`: a viewer's line; `reseller`: a reseller's account" }),
   productId: z.string().meta({ description: "the product in the shop's catalogue" }),
-  cycle: z.enum(cycles).nullable().meta({ description: "billing cycle; null if it is unknown" }),
+  cycle: z
+    .enum(cycles)
+    .nullable()
+    .meta({ description: "billing cycle, from `monthly` to `triennially`; null if it is unknown" }),
   paidUntil: z.iso.datetime().nullable().meta({ description: "end of the paid time in UTC; null: no end" }),
   suspendedBy: z.enum(suspensionOwners).nullable().meta({
-    description: "why the line is suspended; null while it is not",
+    description: "`non-payment`, `operator`, `fraud` or `panel`; null while the line is not suspended",
   }),
   username: z.string().meta({ description: "the customer's username" }),
   password: z.string().meta({ description: "the customer's password" }),
