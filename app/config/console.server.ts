@@ -8,7 +8,7 @@ export const consoleFields = {
     .optional()
     .meta({
       description:
-        "Secrets of at least 32 characters that encrypt the operators' code secrets, separated by commas: the first encrypts, all decrypt. Not `SESSION_SECRETS`, whose rotation must lock no operator out. Required off loopback for the console",
+        "Secrets of at least 32 characters that encrypt the keys of the operators' authenticator apps and the secrets of webhooks, separated by commas: the first encrypts, all decrypt ([rotation](operating.md#rotate-a-secret)). Required off loopback for the console and for webhooks",
       default: "generated on loopback",
     }),
   ADMIN_ALLOW: List.pipe(
