@@ -12,7 +12,6 @@ import type { MessageOverride } from "~/domain/shop/mail-texts"
 /** An order as messages show it. */
 export type OrderInMail = {
   readonly id: string
-  readonly invoiceId: string
   readonly kind: OrderKind
   readonly lines: readonly QuoteLine[]
   readonly total: Money

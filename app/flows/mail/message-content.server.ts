@@ -260,10 +260,9 @@ type OrderParts = {
 /** An order as messages show it. */
 function orderInMail(order: Order, parts: OrderParts): OrderInMail {
   const { timeline, service, items = [], endings = [] } = parts
-  const { id, invoiceId, kind, lines, total, received, gateway } = order
+  const { id, kind, lines, total, received, gateway } = order
   return {
     id,
-    invoiceId,
     kind,
     lines,
     total,

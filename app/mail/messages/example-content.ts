@@ -107,7 +107,6 @@ function exampleOrder(kind: OrderKind, now: Instant): OrderInMail {
   const total = money(9890, "EUR")
   return {
     id: "7BQ697JNZK",
-    invoiceId: "-q7V2SmUj9IUmKDE2Kuq5A",
     kind,
     lines: kind === "reseller" ? resellerPlan : plan,
     total,

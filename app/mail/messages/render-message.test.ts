@@ -287,6 +287,17 @@ describe("a message is true of its order", () => {
     expect(rendered("receipt", "en-gb").text).toContain("Paid on 22 November 2026 at 16:44 CET.")
   })
 
+  test.each(locales.map(({ code }) => code))(
+    "an order without an invoice that the buyer can see is named by its number alone, in %s",
+    (code) => {
+      for (const name of ["receipt", "order-unpaid"] as const) {
+        const { html, text } = rendered(name, code)
+        expect(text).toContain(order().id)
+        expect(`${visible(html)} ${text}`).not.toMatch(/invoice|rechnung|factu|fatura/i)
+      }
+    },
+  )
+
   test("a receipt names the end of the paid time, in every language", () => {
     expect(rendered("receipt", "en-en").text).toContain("Paid until November 22, 2027 at 4:44 PM GMT+1.")
     expect(rendered("receipt", "en-gb").text).toContain("Paid until 22 November 2027 at 16:44 CET.")

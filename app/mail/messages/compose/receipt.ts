@@ -17,9 +17,7 @@ export function receiptOf(order: OrderInMail, writing: Writing): Receipt {
     notes: [
       ...taxNotes(order, writing),
       ...paymentNotes(order, writing),
-      order.invoiceNumber === undefined
-        ? t("order.invoice", { invoice: order.invoiceId })
-        : t("order.document", { number: order.invoiceNumber }),
+      ...(order.invoiceNumber === undefined ? [] : [t("order.document", { number: order.invoiceNumber })]),
     ],
   }
 }
@@ -41,11 +39,7 @@ export function openOrderOf(order: OrderInMail, writing: Writing): Receipt {
       ...(isOpen ? [received] : []),
     ],
     result: isOpen ? { label: t("order.due"), amount: money(order.due) } : received,
-    notes: [
-      ...taxNotes(order, writing),
-      t("order.placedAt", { moment: moment(order.placedAt) }),
-      t("order.invoice", { invoice: order.invoiceId }),
-    ],
+    notes: [...taxNotes(order, writing), t("order.placedAt", { moment: moment(order.placedAt) })],
   }
 }
 

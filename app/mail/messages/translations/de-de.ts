@@ -276,7 +276,6 @@ export const deDe: MailTranslation = {
     taxElsewhere: "inkl. {{rate}} Steuer {{amount}}",
     withoutTax: "{{amount}} ohne Steuer",
     taxSum: "inkl. MwSt. {{amount}}",
-    invoice: "Rechnung {{invoice}}.",
     document: "Rechnung {{number}}: auf Ihrer Seite beim Beleg.",
     unusedTime: "Ungenutzte Zeit: {{plan}}",
     accountCredit: "Guthaben",

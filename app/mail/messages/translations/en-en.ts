@@ -268,7 +268,6 @@ export const enEn = {
     taxElsewhere: "incl. {{rate}} tax {{amount}}",
     withoutTax: "{{amount}} without tax",
     taxSum: "incl. VAT {{amount}}",
-    invoice: "Invoice {{invoice}}.",
     document: "Invoice {{number}}: on your page, with the receipt.",
     unusedTime: "Unused time: {{plan}}",
     accountCredit: "Account credit",

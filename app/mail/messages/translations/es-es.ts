@@ -277,7 +277,6 @@ export const esEs: MailTranslation = {
     taxElsewhere: "Impuesto del {{rate}} incl. {{amount}}",
     withoutTax: "{{amount}} sin impuestos",
     taxSum: "IVA incl. {{amount}}",
-    invoice: "Factura {{invoice}}.",
     document: "Factura {{number}}: en tu página, junto al recibo.",
     unusedTime: "Tiempo sin usar: {{plan}}",
     accountCredit: "Saldo",

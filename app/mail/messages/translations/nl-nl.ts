@@ -270,7 +270,6 @@ export const nlNl: MailTranslation = {
     taxElsewhere: "incl. {{rate}} belasting {{amount}}",
     withoutTax: "{{amount}} zonder belasting",
     taxSum: "incl. btw {{amount}}",
-    invoice: "Factuur {{invoice}}.",
     document: "Factuur {{number}}: op je pagina, bij het betaalbewijs.",
     unusedTime: "Ongebruikte tijd: {{plan}}",
     accountCredit: "Tegoed",

@@ -280,7 +280,6 @@ export const ptPt: MailTranslation = {
     taxElsewhere: "Imposto de {{rate}} incl. {{amount}}",
     withoutTax: "{{amount}} sem imposto",
     taxSum: "IVA incl. {{amount}}",
-    invoice: "Fatura {{invoice}}.",
     document: "Fatura {{number}}: na sua página, junto ao recibo.",
     unusedTime: "Tempo não usado: {{plan}}",
     accountCredit: "Saldo",
