@@ -5,11 +5,13 @@ import { classOf, isForOperator, type MessageName, messageNames } from "~/domain
 import { money } from "~/domain/money"
 import { noLaw } from "~/domain/shop/country-law"
 import { screenTexts } from "~/i18n/load-screen-texts.server"
+import { dayText } from "~/ui/layout/format"
 import { attribute, type Element, elements, readHtml, textOf } from "../../../tests/support/html/html-tree"
 import type { MessageContent, MessageSetting, OrderInMail } from "../message"
 import { messageSetting, type ShopInMail } from "../message-setting"
 import { exampleContent } from "./example-content"
 import { renderMessage } from "./render-message.server"
+import { writingFor } from "./writing"
 
 const NOW = Date.UTC(2026, 10, 22, 15, 44)
 const LINK = "https://tv.example/checkout/success?order=7BQ697JNZK&a=b"
@@ -43,6 +45,9 @@ function withTag(html: string, tag: string) {
   trees.set(html, tree)
   return elements(tree, ({ tagName }) => tagName === tag)
 }
+
+/** A text whose dates and amounts can be compared: as it is read. */
+const spaced = (text: string) => text.replaceAll("\u00a0", " ")
 
 /** What a reader sees of a message's HTML. */
 const visible = (html: string) => withTag(html, "main").map(textOf).join(" ")
@@ -262,7 +267,7 @@ describe("the operator's own words", () => {
 
 describe("a message is true of its order", () => {
   const textOfOrder = (name: "receipt" | "partly-paid", change: Partial<OrderInMail>) =>
-    renderMessage({ name, url: LINK, order: order(change) }, settingOf(name)).text
+    spaced(renderMessage({ name, url: LINK, order: order(change) }, settingOf(name)).text)
 
   test("a free order says that nothing was to pay, and names no payment method", () => {
     const free = { total: money(0, "EUR"), received: money(0, "EUR"), due: money(0, "EUR") }
@@ -283,8 +288,8 @@ describe("a message is true of its order", () => {
 
   test("times have the shop's time zone, in the recipient's language", () => {
     expect(textOfOrder("receipt", {})).toContain("Paid on November 22, 2026 at 4:44 PM GMT+1.")
-    expect(rendered("receipt", "de-de").text).toContain("Bezahlt am 22. November 2026 um 16:44 MEZ.")
-    expect(rendered("receipt", "en-gb").text).toContain("Paid on 22 November 2026 at 16:44 CET.")
+    expect(spaced(rendered("receipt", "de-de").text)).toContain("Bezahlt am 22. November 2026 um 16:44 MEZ.")
+    expect(spaced(rendered("receipt", "en-gb").text)).toContain("Paid on 22 November 2026 at 16:44 CET.")
   })
 
   test.each(locales.map(({ code }) => code))(
@@ -298,13 +303,27 @@ describe("a message is true of its order", () => {
     },
   )
 
+  test.each(locales)("a date keeps to one line, and the zone to its time, in $code", (locale) => {
+    const writing = writingFor(settingOf("receipt", locale.code))
+    for (let month = 0; month < 12; month++) {
+      const at = Date.UTC(2026, month, 22, 15, 44)
+      const day = dayText(at, locale, shop.timeZone)
+      expect(writing.day(at)).toBe(day)
+      const [found, joint, time] = writing.moment(at).split(/( (?:at|um|om|às|a las) |, )/)
+      expect([found, time]).toEqual([day, expect.stringMatching(/^\d+:\d\d(\u00a0[AP]M)?\u00a0\S+$/)])
+      expect(joint).toBeDefined()
+    }
+  })
+
   test("a receipt names the end of the paid time, in every language", () => {
-    expect(rendered("receipt", "en-en").text).toContain("Paid until November 22, 2027 at 4:44 PM GMT+1.")
-    expect(rendered("receipt", "en-gb").text).toContain("Paid until 22 November 2027 at 16:44 CET.")
-    expect(rendered("receipt", "de-de").text).toContain("Bezahlt bis 22. November 2027 um 16:44 MEZ.")
-    expect(rendered("receipt", "es-es").text).toContain("Pagado hasta el 22 de noviembre de 2027")
-    expect(rendered("receipt", "nl-nl").text).toContain("Betaald tot 22 november 2027")
-    expect(rendered("receipt", "pt-pt").text).toContain("Pago até 22 de novembro de 2027")
+    expect(spaced(rendered("receipt", "en-en").text)).toContain(
+      "Paid until November 22, 2027 at 4:44 PM GMT+1.",
+    )
+    expect(spaced(rendered("receipt", "en-gb").text)).toContain("Paid until 22 November 2027 at 16:44 CET.")
+    expect(spaced(rendered("receipt", "de-de").text)).toContain("Bezahlt bis 22. November 2027 um 16:44 MEZ.")
+    expect(spaced(rendered("receipt", "es-es").text)).toContain("Pagado hasta el 22 de noviembre de 2027")
+    expect(spaced(rendered("receipt", "nl-nl").text)).toContain("Betaald tot 22 november 2027")
+    expect(spaced(rendered("receipt", "pt-pt").text)).toContain("Pago até 22 de novembro de 2027")
   })
 
   test("a free trial is named so, and never as paid time, in every language", () => {
@@ -333,7 +352,7 @@ describe("a message is true of its order", () => {
       lines: [{ kind: "moreConnections", quantity: 2, ...extra }],
       addsTo: { name: "12 months", ending: "…WZ7M" },
     }
-    expect(textOfOrder("receipt", change)).toContain("2 extra connections · 12\u00a0months (…WZ7M): €5.00")
+    expect(textOfOrder("receipt", change)).toContain("2 extra connections · 12 months (…WZ7M): €5.00")
   })
 
   test("the rest can be paid until the deadline, and no longer", () => {
@@ -454,7 +473,7 @@ test.each(["receipt", "payment-received"] as const)(
     }
     const declared = { ...content, order: { ...content.order, declarations } } as MessageContent
     const { html, text } = renderMessage(declared, settingOf(name, "de-de"))
-    for (const part of [visible(html), text]) {
+    for (const part of [visible(html), text].map(spaced)) {
       expect(part).toContain("22. November 2026 um 16:44")
       expect(part).toContain("Bitte sofort beginnen.")
       expect(part).toContain("Ich weiß, was das heißt.")

@@ -2,7 +2,7 @@ import { cachedByKey } from "~/domain/cached-by-key"
 import type { Instant } from "~/domain/calendar"
 import { defaultLocale, type Locale, localeOfCode } from "~/domain/locales"
 import type { Money } from "~/domain/money"
-import { moneyText } from "~/ui/layout/format"
+import { dayText, moneyText } from "~/ui/layout/format"
 import type { MessageSetting } from "../message"
 import { type MessageTexts, messageTexts } from "./texts"
 
@@ -19,10 +19,9 @@ export type Writing = {
 }
 
 /** By language and time zone. */
-const formatsIn = cachedByKey((key) => {
+const momentFormat = cachedByKey((key) => {
   const [iso = "", timeZone] = key.split(" ")
-  const day = new Intl.DateTimeFormat(iso, { dateStyle: "long", timeZone })
-  const moment = new Intl.DateTimeFormat(iso, {
+  return new Intl.DateTimeFormat(iso, {
     day: "numeric",
     month: "long",
     year: "numeric",
@@ -31,18 +30,24 @@ const formatsIn = cachedByKey((key) => {
     timeZoneName: "short",
     timeZone,
   })
-  return { day, moment }
 })
 
 export function writingFor(setting: MessageSetting): Writing {
   const locale = localeOfCode(setting.locale) ?? defaultLocale
-  const formats = formatsIn(`${locale.iso} ${setting.timeZone}`)
+  const { timeZone } = setting
+  const day = (at: Instant) => dayText(at, locale, timeZone)
   return {
     locale,
     t: messageTexts(locale.code),
     setting,
     money: (amount) => moneyText(amount, locale),
-    day: (at) => formats.day.format(at).replace(/\s/g, " "),
-    moment: (at) => formats.moment.format(at).replace(/\s/g, " "),
+    day,
+    moment: (at) => momentText(day(at), momentFormat(`${locale.iso} ${timeZone}`).format(at)),
   }
+}
+
+/** A moment begins with its day. A line may break after that, and before the time, which keeps "PM" and the zone. */
+function momentText(day: string, moment: string): string {
+  const time = moment.slice(day.length).replace(/\s/g, " ")
+  return day + time.replace(/ (?=([AP]M )?\S+$)/g, "\u00a0")
 }

@@ -90,7 +90,7 @@ describe("a buyer from a country with days of withdrawal", () => {
     expect(toBuyer?.to.address).toBe(choice.email)
     for (const part of [toBuyer?.text, toBuyer?.html]) {
       expect(part).toContain(`Hiermit widerrufe ich meinen Vertrag über die Bestellung ${id}.`)
-      expect(part).toMatch(/am 20\. November 2026 um 12:\d\d UTC/)
+      expect(part).toMatch(/am 20\.\sNovember\s2026 um 12:\d\d\sUTC/)
     }
     const subject = expect.stringContaining(`withdrawn from order ${id}`)
     expect(handed.filter((mail) => mail !== toBuyer)).toContainEqual(expect.objectContaining({ subject }))
