@@ -5,7 +5,8 @@ import { currencies, isCurrency } from "~/domain/money"
 import { orderKinds } from "~/domain/order"
 import { tagIn } from "~/domain/order-notes"
 import { orderStatuses } from "~/domain/order-status"
-import { type OrderFilter, totalIn } from "~/flows/admin/orders/find-orders.server"
+import { typedMinor } from "~/domain/typed-amount"
+import type { OrderFilter } from "~/flows/admin/orders/find-orders.server"
 import { type Call, type Command, UsageError } from "./command"
 
 /** Options by which commands choose orders. */
@@ -80,7 +81,7 @@ function countryIn(value: string | undefined) {
 
 function amountIn(value: string | undefined): number | undefined {
   if (value === undefined) return undefined
-  const total = totalIn(value)
+  const total = typedMinor(value)
   if (total === null) throw new UsageError("--amount must be an amount such as 98.90.")
   return total
 }

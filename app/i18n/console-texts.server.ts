@@ -1274,7 +1274,7 @@ const texts = {
     },
     problems: {
       "reason-missing": "Write down why.",
-      "amount-invalid": "Type an amount such as 12.50.",
+      "amount-invalid": "Type an amount such as 12.50, and thousands without a separator: 1000.",
       "text-invalid": "A note has up to 2,000 characters; a tag up to 30 letters, digits and hyphens.",
       changed:
         "This order has changed since you opened the page. Nothing was done: look at what is new, then decide.",
@@ -1886,7 +1886,7 @@ const texts = {
       "device-blocked": "This device is blocked: remove the block first.",
       "device-invalid": "Type a device address such as 00:1A:79:12:34:56.",
       "connections-invalid": "Type a number from 1 to 100.",
-      "amount-invalid": "Type an amount such as 12.50.",
+      "amount-invalid": "Type an amount such as 12.50, and thousands without a separator: 1000.",
       "day-invalid": "Choose a day.",
       "day-too-near": "Choose a day at least 30 days ahead: customers get that much notice.",
       "no-mail": "The shop sends no mail, and another price needs a notice.",
@@ -2013,7 +2013,7 @@ const texts = {
       "reason-missing": "Write down why.",
       changed:
         "This customer has changed since you opened the page. Nothing was done: look at what is new, then decide.",
-      "amount-invalid": "Type an amount such as 12.50.",
+      "amount-invalid": "Type an amount such as 12.50, and thousands without a separator: 1000.",
       "email-invalid": "Type an email address.",
       "email-taken": "Another customer has this address.",
       "still-used":

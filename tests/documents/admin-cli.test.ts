@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs"
 import { expect, test } from "vitest"
 import type { Command } from "~/cli/command"
-import { addPromotion } from "~/cli/commands/promotions.server"
+import { addPromotion } from "~/cli/commands/catalogue/promotions.server"
 import { allCommands } from "~/cli/grammar.server"
 import { orderFilterOptions } from "~/cli/order-filter.server"
 import { needKinds } from "~/domain/console-need"

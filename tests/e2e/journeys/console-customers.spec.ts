@@ -36,7 +36,9 @@ for (const javaScriptEnabled of [true, false]) {
       await credit.getByLabel("Amount").fill("five")
       await credit.getByLabel("Reason").fill("outage")
       await credit.getByRole("button").click()
-      await expect(desk.getByRole("alert")).toHaveText("Type an amount such as 12.50.")
+      await expect(desk.getByRole("alert")).toHaveText(
+        "Type an amount such as 12.50, and thousands without a separator: 1000.",
+      )
       await expect(credit.getByLabel("Reason")).toHaveValue("outage")
       await credit.getByLabel("Amount").fill("5.00")
       await credit.getByRole("button").click()

@@ -7,9 +7,10 @@ import { amount, jsonAmount } from "~/cli/format"
 import { awaitsConfirmation } from "~/domain/approval"
 import type { Instant } from "~/domain/calendar"
 import type { GatewayId } from "~/domain/gateway-id"
-import { money } from "~/domain/money"
+import type { Money } from "~/domain/money"
+import type { Order } from "~/domain/order"
+import { typedAmount, typedMinor } from "~/domain/typed-amount"
 import { askForApproval, CLI_OPERATOR } from "~/flows/admin/operators/approvals.server"
-import { totalIn } from "~/flows/admin/orders/find-orders.server"
 import {
   type GatewayRefundOutcome,
   isRefundable,
@@ -43,7 +44,7 @@ export const refundOrder: Command = {
     const details = await call.billing.operator.order(number)
     if (!details) throw new CommandError(`Order "${number}" not found.`)
     const { minor, reason, toCredit } = typed
-    const sum = money(minor, details.order.total.currency)
+    const sum = inCurrencyOf(details.order, call.options.amount)
     const request = {
       key: keyOf([number, minor, reason, ...(toCredit ? ["to-credit"] : [])]),
       toCredit,
@@ -68,11 +69,17 @@ type TypedRefund = { readonly minor: number; readonly reason: string; readonly t
 function typedRefund({ options, flags }: Call): TypedRefund {
   const reason = options.reason?.trim()
   if (!reason) throw new UsageError("Option --reason is required.")
-  const minor = totalIn(options.amount ?? "")
+  const minor = typedMinor(options.amount ?? "")
   if (!minor) throw new UsageError("--amount must be an amount such as 12.50.")
   const toCredit = flags.includes("to-credit")
   if (toCredit && flags.includes("send")) throw new UsageError("Give either --send or --to-credit.")
   return { minor, reason, toCredit }
+}
+
+function inCurrencyOf({ total: { currency } }: Pick<Order, "total">, text = ""): Money {
+  const sum = typedAmount(text, currency)
+  if (sum === null) throw new UsageError(`--amount must be in ${currency}, the currency of the order.`)
+  return sum
 }
 
 function refundAudited(

@@ -11,7 +11,8 @@ import type { ConsoleServices } from "~/context/services.server"
 import { cycles } from "~/domain/billing-cycle"
 import { catalogueChanges } from "~/domain/catalogue-changes"
 import type { Flaw } from "~/domain/flaw"
-import { currencies } from "~/domain/money"
+import { currencies, toDecimal } from "~/domain/money"
+import { typedAmount } from "~/domain/typed-amount"
 import {
   makeVersion,
   type VersionForm,
@@ -275,7 +276,10 @@ function nextId(ids: readonly string[]): string {
 function pricingOf(prices: TypedPrices): PricingFields {
   const byCurrency = currencies.map((currency) => {
     const sold = cycles.flatMap((cycle) => {
-      const price = prices[`${currency}.${cycle}`]?.trim().replace(",", ".") ?? ""
+      const typed = prices[`${currency}.${cycle}`]?.trim() ?? ""
+      const amount = typedAmount(typed, currency)
+      // What is no amount is refused by the catalogue's rules.
+      const price = amount ? toDecimal(amount) : typed
       return price === "" ? [] : [[cycle, price] as const]
     })
     return [currency, Object.fromEntries(sold)] as const

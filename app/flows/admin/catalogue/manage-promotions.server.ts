@@ -8,8 +8,10 @@ import type {
 import type { ConsoleServices } from "~/context/services.server"
 import type { Instant } from "~/domain/calendar"
 import type { TypedPromotion } from "~/domain/forms/typed-promotion"
+import { isCurrency, money, toDecimal } from "~/domain/money"
 import { mayDo, type OperatorAction } from "~/domain/operator"
-import { discountFields } from "~/domain/promotion-type"
+import { discountFields, promotionTypes } from "~/domain/promotion-type"
+import { typedAmount, typedHundredths } from "~/domain/typed-amount"
 import { type ActionOutcome, type Actor, runOperatorAction } from "../run-operator-action.server"
 
 export const promotionActions = [
@@ -42,13 +44,21 @@ export function typedPromotion(promotion: PromotionDetails): TypedPromotion {
   }
 }
 
+/** With decimals, as a catalogue file has it. What is no amount and no percentage is refused by its rules. */
+function valueIn({ kind, value, currency }: TypedPromotion): string {
+  const isAmount = kind === promotionTypes.fixed && isCurrency(currency)
+  const minor = isAmount ? typedAmount(value, currency)?.minor : typedHundredths(value)
+  // The rules of a percentage are those of an amount with two decimals.
+  return minor == null ? value.trim() : toDecimal(money(minor, isAmount ? currency : "EUR"))
+}
+
 /** What was typed as a catalogue file has it, whose rules check it. */
 export function promotionFields(typed: TypedPromotion): PromotionFields {
   return {
     code: typed.code,
     appliesto: typed.products,
     type: typed.kind,
-    value: typed.value.trim().replace(",", "."),
+    value: valueIn(typed),
     currency: typed.currency || undefined,
     startdate: typed.from || undefined,
     expirationdate: typed.to || undefined,

@@ -4,10 +4,10 @@ import type { ConsoleServices, LoggedServices } from "~/context/services.server"
 import type { CustomerAction, CustomerShop } from "~/domain/customer-actions"
 import { isEmail } from "~/domain/email"
 import { type Blocked, blockKey } from "~/domain/fraud"
-import { type Currency, isCurrency, type Money, money } from "~/domain/money"
+import { type Currency, isCurrency, type Money } from "~/domain/money"
+import { typedAmount } from "~/domain/typed-amount"
 import { mailboxMark } from "~/security/trial-marks.server"
 import { grantedBefore } from "../operators/approvals.server"
-import { totalIn } from "../orders/find-orders.server"
 import { customerShopOf } from "./customer-page.server"
 
 /** Actions that change something; the others hand data out. */
@@ -86,9 +86,8 @@ const changes: Readonly<Record<CustomerChangeAction, Doer>> = {
   },
   async "grant-credit"({ services, customer, change: { amount = "", currency = "", reason, key } }) {
     if (!services.ownsCustomers) return "elsewhere"
-    const minor = totalIn(amount)
-    if (!minor) return "amount-invalid"
-    const given = money(minor, currencyIn(currency, customer.currency))
+    const given = typedAmount(amount, currencyIn(currency, customer.currency))
+    if (!given?.minor) return "amount-invalid"
     const at = services.now()
     const before = grantedBefore(customer, given.currency, at)
     const grant = { key, amount: given, reason, at, grantedBefore: before }
@@ -144,8 +143,9 @@ export function grantedBy(
   customer: CustomerDetails,
   { action, amount = "", currency = "", reason }: CustomerChange,
 ): Money | null {
-  const minor = action === "grant-credit" && ownsCustomers && reason !== "" ? totalIn(amount) : null
-  return minor ? money(minor, currencyIn(currency, customer.currency)) : null
+  if (action !== "grant-credit" || !ownsCustomers || reason === "") return null
+  const granted = typedAmount(amount, currencyIn(currency, customer.currency))
+  return granted?.minor ? granted : null
 }
 
 function currencyIn(text: string, usual: Currency): Currency {

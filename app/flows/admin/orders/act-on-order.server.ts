@@ -1,18 +1,17 @@
 import { BillingError } from "~/billing/billing"
 import type { ConsoleServices } from "~/context/services.server"
-import { money } from "~/domain/money"
 import { mayDo, type OperatorAction } from "~/domain/operator"
 import type { Order } from "~/domain/order"
 import { isOrderAction, isRetryable, type OrderAction, orderActionsFor } from "~/domain/order-actions"
 import { noteIn, tagIn } from "~/domain/order-notes"
 import { outstanding } from "~/domain/settlement"
 import { OPERATOR_REFERENCE } from "~/domain/timeline"
+import { typedAmount, typedMinor } from "~/domain/typed-amount"
 import { refuseOrder, releaseOrder } from "~/flows/checkout/held-order.server"
 import { decideByOperator } from "~/flows/payments/decide-by-operator.server"
 import { pollOpenAttempts } from "~/flows/payments/poll-gateway.server"
 import { type ApprovalProblem, askForApproval, type MoneyRequest } from "../operators/approvals.server"
 import { type ActionOutcome, type Actor, runOperatorAction } from "../run-operator-action.server"
-import { totalIn } from "./find-orders.server"
 import { isSeen, type OrderView, orderView } from "./order-page.server"
 import {
   type GatewayRefundRequest,
@@ -129,9 +128,9 @@ async function waitsFor({ services, actor, view, form }: Doing) {
 /** What an action moves; null for one that moves no money, or more than there is. */
 function amountOf(view: OrderView, form: OrderForm) {
   if (form.action === "mark-order-paid") return outstanding(view.order)
-  const minor = form.action === "refund-order" ? totalIn(form.amount) : null
-  const isLeft = minor !== null && isRefundable(view, minor, form)
-  return isLeft && minor > 0 ? money(minor, view.order.total.currency) : null
+  const amount = form.action === "refund-order" ? typedAmount(form.amount, view.order.total.currency) : null
+  const isLeft = amount !== null && isRefundable(view, amount.minor, form)
+  return isLeft && amount.minor > 0 ? amount : null
 }
 
 function auditedAs({ action }: OrderForm): OperatorAction {
@@ -144,7 +143,7 @@ function stateOf({ status, decision, received, credited }: Order) {
 
 /** What a refund is about: one without a payment changes no amount of the order's state. */
 function refundIn({ action, amount, toCredit }: OrderForm) {
-  return action === "refund-order" ? { refund: totalIn(amount), toCredit } : {}
+  return action === "refund-order" ? { refund: typedMinor(amount), toCredit } : {}
 }
 
 function problemOf(view: OrderView, form: OrderForm, actor: Actor): OrderProblem | null {
@@ -189,12 +188,12 @@ const doers: Readonly<Record<OrderForm["action"], Doer>> = {
     held(releaseOrder(services, view.order.id, referenceOf(form))),
   "refuse-order": ({ services, view, form }) => held(refuseOrder(services, view.order.id, referenceOf(form))),
   async "refund-order"({ services, view, form }) {
-    const minor = totalIn(form.amount)
-    if (!minor) return "amount-invalid"
     const { id, total } = view.order
+    const amount = typedAmount(form.amount, total.currency)
+    if (!amount?.minor) return "amount-invalid"
     const refund = {
       key: form.formKey,
-      amount: money(minor, total.currency),
+      amount,
       reason: form.reason,
       at: services.now(),
       endsService: form.endsService,

@@ -11,6 +11,7 @@ import type { Country } from "~/domain/country"
 import { emailIn } from "~/domain/email"
 import type { Currency } from "~/domain/money"
 import type { OrderKind } from "~/domain/order"
+import { typedMinor } from "~/domain/typed-amount"
 import {
   type KeysetList,
   type KeysetPage,
@@ -174,8 +175,7 @@ function newestFirst(orders: ReadonlyMap<string, OrderListItem>): OrderListItem[
   return [...orders.values()].toSorted((one, other) => other.placedAt - one.placedAt)
 }
 
-/** Total in minor units if a text is an amount: "98.90", "98,90", "€98.90", "98.90 EUR". Null if it is none. */
+/** Total in minor units if a text is an amount with its decimals: "98.90", "€98,90". Null if not: "9890" may be an order's number. */
 export function totalIn(text: string): number | null {
-  const [, whole, fraction] = /^[€£$]? ?(\d{1,7})[.,](\d{2}) ?(?:€|EUR|GBP|USD)?$/i.exec(text.trim()) ?? []
-  return whole === undefined ? null : Number(whole) * 100 + Number(fraction)
+  return /[.,]\d\d\b/.test(text) ? typedMinor(text) : null
 }

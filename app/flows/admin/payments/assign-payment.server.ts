@@ -6,11 +6,11 @@ import type {
   UnmatchedPayments,
 } from "~/billing/payments/unmatched-payments"
 import type { LoggedServices } from "~/context/services.server"
-import { type Currency, type Money, money, sameAmount } from "~/domain/money"
+import { type Currency, type Money, sameAmount } from "~/domain/money"
 import type { Order } from "~/domain/order"
+import { typedAmount } from "~/domain/typed-amount"
 import { type ClosingServices, closeAttempts } from "~/flows/payments/close-attempts.server"
 import { countOrderStep } from "~/flows/payments/count-order-step.server"
-import { totalIn } from "../orders/find-orders.server"
 
 /** What the console has, and the admin CLI. */
 export type AssigningServices = ClosingServices &
@@ -77,9 +77,8 @@ async function customerOf(
 }
 
 function amountIn(reported: Money | null, text: string, currency: Currency): Money | AssignmentProblem {
-  const minor = totalIn(text)
-  const typed = minor ? money(minor, currency) : null
-  if (reported?.currency !== currency) return typed ?? "amount-missing"
+  const typed = typedAmount(text, currency)
+  if (reported?.currency !== currency) return typed?.minor ? typed : "amount-missing"
   const isSame = text === "" || (typed !== null && sameAmount(typed, reported))
   return isSame ? reported : "amount-differs"
 }

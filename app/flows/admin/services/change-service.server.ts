@@ -4,13 +4,12 @@ import type { LoggedServices } from "~/context/services.server"
 import type { Instant } from "~/domain/calendar"
 import { deviceAddressIn } from "~/domain/device-address"
 import { localInstant } from "~/domain/local-time"
-import { money } from "~/domain/money"
 import { PRICE_NOTICE } from "~/domain/renewal"
 import type { SuspensionOwner } from "~/domain/service"
 import { allows, type ServiceAction } from "~/domain/service-actions"
+import { typedAmount } from "~/domain/typed-amount"
 import type { Recreating } from "~/flows/jobs/recreate-service.server"
 import { recreateService, tieToDevice } from "~/flows/services/change-service.server"
-import { totalIn } from "../orders/find-orders.server"
 
 /** What an operator types to change a service. Fields that its action does not have are ignored. */
 export type ServiceChange = {
@@ -123,11 +122,10 @@ const changes: Readonly<Record<ServiceAction, Doer>> = {
 }
 
 async function movePrice({ services, service, change, at }: Doing): Promise<ServiceProblem | null> {
-  const minor = totalIn(change.price ?? "")
-  if (!minor) return "amount-invalid"
+  const price = typedAmount(change.price ?? "", service.currency)
+  if (!price?.minor) return "amount-invalid"
   const from = localInstant(change.from ?? "", services.timeZone)
   if (from === null) return "day-invalid"
-  const price = money(minor, service.currency)
   const move = { services: { serviceId: service.id }, price, from, reason: change.reason }
   return from < at + PRICE_NOTICE ? "day-too-near" : announce(services, move, at)
 }

@@ -137,9 +137,19 @@ describe("the page of a customer", () => {
     const usable = await shop.billing.payments.accountCredit(id, "EUR")
     expect(usable.minor).toBe(500)
     expect(await shop.billing.operator.findImbalances()).toEqual([])
-    expect((await refusalIn(act(marta, { action: "grant-credit", amount: "5", reason: "x" })))[1]).toBe(
-      "Type an amount such as 12.50.",
+  })
+
+  test.each(["5", "5.0", "5,00", "€5.00"])("gives account credit of 5.00 typed as %s", async (amount) => {
+    await act(marta, { action: "grant-credit", amount, currency: "EUR", reason: "outage" })
+    expect((await customer()).credit).toEqual([{ minor: 500, currency: "EUR" }])
+  })
+
+  test.each(["1,000", "1.000", "$5.00", "0"])("asks again for an amount typed as %s", async (amount) => {
+    const form = { action: "grant-credit", amount, currency: "EUR", reason: "outage" } as const
+    expect((await refusalIn(act(marta, form)))[1]).toBe(
+      "Type an amount such as 12.50, and thousands without a separator: 1000.",
     )
+    expect((await customer()).credit).toEqual([])
   })
 
   test("credit that was granted pays an order, and comes back when the order is cancelled", async () => {

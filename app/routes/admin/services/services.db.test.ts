@@ -260,7 +260,7 @@ describe("the page of a service", () => {
     const form = { action: "move-price", price: "12.50", reason: "costs" }
     expect(await refusalIn(act(marta, serviceId, { ...form, price: "much", from: "2027-03-01" }))).toEqual([
       422,
-      "Type an amount such as 12.50.",
+      "Type an amount such as 12.50, and thousands without a separator: 1000.",
     ])
     expect((await refusalIn(act(marta, serviceId, { ...form, from: "2026-12-01" })))[1]).toMatch(
       /at least 30 days/,
