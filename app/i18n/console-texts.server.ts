@@ -1338,6 +1338,7 @@ const texts = {
     now: "Now",
     after: "After",
     done: "Done.",
+    toForm: "To the form",
     sentBefore:
       "This form was sent before, and each acts only once: nothing was done this time. Look at what is here now. If something is missing, use the form on this page.",
   },

@@ -1,7 +1,14 @@
 import type { OperatorSession, SessionListed } from "~/billing/operators/operators"
 import { localText } from "~/domain/local-time"
 import { consoleText as t } from "~/i18n/console-texts.server"
-import { type ActionNotice, Field, FormKey, Notice, type ProofAsked, ProofFields } from "./form-parts.server"
+import {
+  type ActionNotice,
+  Field,
+  FormKey,
+  FormNotice,
+  type ProofAsked,
+  ProofFields,
+} from "./form-parts.server"
 
 export type AccountNotice = ActionNotice
 
@@ -27,7 +34,7 @@ export function AccountScreen(props: AccountProps) {
           {session.email}, {t(`frame.roles.${session.role}`)}
         </p>
       </div>
-      {notice && <Notice kind={notice.kind}>{notice.text}</Notice>}
+      <FormNotice notice={notice} />
       <Sessions {...props} />
       <div className="columns">
         <section className="card">

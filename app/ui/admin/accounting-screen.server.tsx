@@ -6,7 +6,7 @@ import { type ConsoleText, consoleText as t } from "~/i18n/console-texts.server"
 import { ActionForm, TextField } from "./action-form.server"
 import { amountText } from "./amount-text.server"
 import { consoleHref } from "./console-frame.server"
-import { type ActionNotice, Choices, Notice, type ProofAsked } from "./form-parts.server"
+import { type ActionNotice, Choices, FormNotice, Notice, type ProofAsked } from "./form-parts.server"
 import { ListTable } from "./list-parts.server"
 
 type Preset = "this-month" | "last-month" | "this-quarter" | "last-quarter"
@@ -67,7 +67,7 @@ export function AccountingScreen(props: AccountingProps) {
         <h1>{t("accounting.title")}</h1>
         <p>{t("accounting.lead")}</p>
       </div>
-      {notice && <Notice kind={notice.kind}>{notice.text}</Notice>}
+      <FormNotice notice={notice} />
       {isInvalid && <Notice kind="warning">{t("accounting.invalidDays")}</Notice>}
       <section className="card">
         <Days {...props} />

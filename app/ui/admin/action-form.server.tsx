@@ -1,6 +1,6 @@
 import type { ReactNode } from "react"
 import { consoleText as t } from "~/i18n/console-texts.server"
-import { FormKey, type ProofAsked, ProofFields, ReasonField } from "./form-parts.server"
+import { FormKey, OPEN_FORM, type ProofAsked, ProofFields, ReasonField } from "./form-parts.server"
 
 type ActionFormProps = {
   action: string
@@ -40,7 +40,7 @@ export function ActionForm(props: ActionFormProps) {
     children,
   } = props
   return (
-    <details className="action" open={refused !== null}>
+    <details className="action" id={refused ? OPEN_FORM : undefined} open={refused !== null}>
       <summary>{name}</summary>
       <form method="post" action={target} encType={hasFile ? "multipart/form-data" : undefined}>
         <FormKey value={formKey} />

@@ -3,7 +3,7 @@ import { consoleText as t } from "~/i18n/console-texts.server"
 import { ActionForm } from "./action-form.server"
 import { amountText } from "./amount-text.server"
 import { consoleHref } from "./console-frame.server"
-import { type ActionNotice, Notice, type ProofAsked } from "./form-parts.server"
+import { type ActionNotice, FormNotice, Notice, type ProofAsked } from "./form-parts.server"
 import { type ListLinks, ListPages, ListTable } from "./list-parts.server"
 
 type AffiliatesProps = {
@@ -48,7 +48,7 @@ export function AffiliatesScreen(props: AffiliatesProps) {
         <p>{t("affiliates.lead")}</p>
         <p className="breaks">{t("affiliates.link", { link: exampleLink })}</p>
       </div>
-      {notice && <Notice kind={notice.kind}>{notice.text}</Notice>}
+      <FormNotice notice={notice} />
       {isInvalid && <Notice kind="warning">{t("affiliates.invalidDays")}</Notice>}
       <section className="card">
         <AffiliateDays path="/admin/affiliates" span={span} />

@@ -4,7 +4,7 @@ import { ADMIN_CLI } from "~/domain/operator"
 import { consoleText as t } from "~/i18n/console-texts.server"
 import { ActionForm, TextField } from "./action-form.server"
 import { consoleHref } from "./console-frame.server"
-import { type ActionNotice, Notice, type ProofAsked } from "./form-parts.server"
+import { type ActionNotice, FormNotice, Notice, type ProofAsked } from "./form-parts.server"
 import { ListTable } from "./list-parts.server"
 
 type AuditProps = {
@@ -37,7 +37,7 @@ export function AuditScreen(props: AuditProps) {
         <h1>{t("audit.title")}</h1>
         <p>{t("audit.lead")}</p>
       </div>
-      {notice && <Notice kind={notice.kind}>{notice.text}</Notice>}
+      <FormNotice notice={notice} />
       {verdict && <Verdict {...verdict} />}
       <section className="card">
         <Filter {...props} />

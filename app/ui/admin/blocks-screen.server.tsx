@@ -3,7 +3,7 @@ import { localText } from "~/domain/local-time"
 import { consoleText as t } from "~/i18n/console-texts.server"
 import { ActionForm, TextField } from "./action-form.server"
 import { consoleHref } from "./console-frame.server"
-import { type ActionNotice, Notice } from "./form-parts.server"
+import { type ActionNotice, FormNotice, Notice } from "./form-parts.server"
 import { ListTable } from "./list-parts.server"
 
 type Action = "add-block" | "remove-block"
@@ -33,7 +33,7 @@ export function BlocksScreen(props: BlocksProps) {
         <h1>{t("blocks.title")}</h1>
         <p>{t("blocks.lead")}</p>
       </div>
-      {notice && <Notice kind={notice.kind}>{notice.text}</Notice>}
+      <FormNotice notice={notice} />
       <section className="card">
         <Filter filter={filter} />
       </section>

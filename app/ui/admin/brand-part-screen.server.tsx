@@ -10,7 +10,7 @@ import {
 import { consoleText as t } from "~/i18n/console-texts.server"
 import { ActionForm } from "./action-form.server"
 import { consoleHref } from "./console-frame.server"
-import { type ActionNotice, Notice, type ProofAsked } from "./form-parts.server"
+import { type ActionNotice, FormNotice, Notice, type ProofAsked } from "./form-parts.server"
 
 type PartProps = {
   part: BrandPart
@@ -48,7 +48,7 @@ export function BrandPartScreen(props: PartProps) {
         <h1>{brandPartTitle(part)}</h1>
         <p>{t(`brand.hints.${messageOfPart(part) ? "mail" : hintOf(part)}`)}</p>
       </div>
-      {notice && <Notice kind={notice.kind}>{notice.text}</Notice>}
+      <FormNotice notice={notice} />
       {flaws.others.map((it) => (
         <Notice key={it} kind="bad">
           {it}

@@ -5,7 +5,7 @@ import { consoleText as t } from "~/i18n/console-texts.server"
 import { ActionForm } from "./action-form.server"
 import { brandPartTitle } from "./brand-part-screen.server"
 import { consoleHref } from "./console-frame.server"
-import { type ActionNotice, Notice, type ProofAsked } from "./form-parts.server"
+import { type ActionNotice, FormNotice, type ProofAsked } from "./form-parts.server"
 import { type ListLinks, ListTable } from "./list-parts.server"
 import { Changes, VersionList } from "./version-list.server"
 
@@ -34,7 +34,7 @@ export function BrandScreen(props: BrandProps) {
         <h1>{t("brand.title")}</h1>
         <p>{t("brand.lead")}</p>
       </div>
-      {notice && <Notice kind={notice.kind}>{notice.text}</Notice>}
+      <FormNotice notice={notice} />
       <section className="card">
         <h2>{t("brand.parts")}</h2>
         <ListTable label={t("brand.parts")} heads={[{ text: "brand.part" }, { text: "brand.source" }]}>

@@ -3,7 +3,7 @@ import { consoleText as t } from "~/i18n/console-texts.server"
 import { TextField } from "./action-form.server"
 import { BulkConditions } from "./bulk-menu.server"
 import { consoleHref } from "./console-frame.server"
-import { type ActionNotice, FormKey, Notice, ProofFields, ReasonField } from "./form-parts.server"
+import { type ActionNotice, FormKey, FormNotice, Notice, ProofFields, ReasonField } from "./form-parts.server"
 import { ListTable } from "./list-parts.server"
 
 type PreviewProps = {
@@ -52,7 +52,7 @@ export function BulkPreviewScreen({
         <h1>{t(`bulk.actions.${kind.action}`)}</h1>
         <p>{t(`bulk.after.${kind.action}`)}</p>
       </div>
-      {notice && <Notice kind={notice.kind}>{notice.text}</Notice>}
+      <FormNotice notice={notice} />
       {invalid.length > 0 && (
         <Notice kind="warning">{t("bulk.invalid", { fields: invalid.join(", ") })}</Notice>
       )}

@@ -5,7 +5,7 @@ import { consoleText as t } from "~/i18n/console-texts.server"
 import { ActionForm } from "./action-form.server"
 import { BulkItemLink, Conditions } from "./bulk-preview-screen.server"
 import { consoleHref } from "./console-frame.server"
-import { type ActionNotice, Notice } from "./form-parts.server"
+import { type ActionNotice, FormNotice } from "./form-parts.server"
 import { Fact, ListTable } from "./list-parts.server"
 
 /** Address of a run's page. */
@@ -82,7 +82,7 @@ export function BulkRunScreen({ run, skipped, stop, notice, timeZone }: RunProps
         <h1>{t(`bulk.actions.${run.action}`)}</h1>
         <p>{run.reason}</p>
       </div>
-      {notice && <Notice kind={notice.kind}>{notice.text}</Notice>}
+      <FormNotice notice={notice} />
       <section className="card" data-live="run" data-announcement={t(`bulk.states.${state}`)}>
         <h2>{t(`bulk.states.${state}`)}</h2>
         <p>

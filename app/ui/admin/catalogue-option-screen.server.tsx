@@ -8,7 +8,7 @@ import {
   ToCatalogue,
   type TypedPrices,
 } from "./catalogue-parts.server"
-import { type ActionNotice, Notice, type ProofAsked } from "./form-parts.server"
+import { type ActionNotice, FormNotice, type ProofAsked } from "./form-parts.server"
 
 type OptionProps = {
   option: OptionFields
@@ -34,7 +34,7 @@ export function CatalogueOptionScreen({ option, products, mayEdit, value, notice
       <div className="title">
         <h1 className="breaks">{option.name}</h1>
       </div>
-      {notice && <Notice kind={notice.kind}>{notice.text}</Notice>}
+      <FormNotice notice={notice} />
       <section className="card">
         <h2>{t("catalogue.productsWithIt")}</h2>
         <ul>

@@ -4,7 +4,7 @@ import { currencies } from "~/domain/money"
 import { consoleText as t } from "~/i18n/console-texts.server"
 import { ActionForm, TextField } from "./action-form.server"
 import { consoleHref } from "./console-frame.server"
-import { type ActionNotice, Notice, type ProofAsked } from "./form-parts.server"
+import { type ActionNotice, FormNotice, type ProofAsked } from "./form-parts.server"
 
 export type TypedPrices = Readonly<Record<string, string>>
 
@@ -93,7 +93,7 @@ export function AdditionPage({
         <h1>{title}</h1>
         <p>{lead}</p>
       </div>
-      {notice && <Notice kind={notice.kind}>{notice.text}</Notice>}
+      <FormNotice notice={notice} />
       <section className="card">
         {!mayEdit && <p>{t("action.nothing")}</p>}
         {mayEdit && (

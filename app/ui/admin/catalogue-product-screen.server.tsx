@@ -10,7 +10,7 @@ import {
   ToCatalogue,
   type TypedPrices,
 } from "./catalogue-parts.server"
-import { type ActionNotice, Notice, type ProofAsked } from "./form-parts.server"
+import { type ActionNotice, FormNotice, type ProofAsked } from "./form-parts.server"
 import { Fact } from "./list-parts.server"
 
 type TypedProduct = {
@@ -61,7 +61,7 @@ export function CatalogueProductScreen(props: ProductProps) {
       <div className="title">
         <h1 className="breaks">{product.name}</h1>
       </div>
-      {notice && <Notice kind={notice.kind}>{notice.text}</Notice>}
+      <FormNotice notice={notice} />
       <section className="card">
         <dl className="facts">
           <Fact name="catalogue.id">{product.id}</Fact>

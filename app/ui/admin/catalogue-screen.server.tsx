@@ -4,7 +4,7 @@ import { pricesText } from "~/domain/catalogue-changes"
 import { consoleText as t } from "~/i18n/console-texts.server"
 import { newProductHref, optionHref, productHref } from "./catalogue-parts.server"
 import { consoleHref } from "./console-frame.server"
-import { type ActionNotice, Notice } from "./form-parts.server"
+import { type ActionNotice, FormNotice } from "./form-parts.server"
 import { type ListLinks, ListTable } from "./list-parts.server"
 import { VersionList } from "./version-list.server"
 
@@ -29,7 +29,7 @@ export function CatalogueScreen(props: CatalogueProps) {
         <h1>{t("catalogue.title")}</h1>
         <p>{t(versions ? "catalogue.lead" : "catalogue.external")}</p>
       </div>
-      {notice && <Notice kind={notice.kind}>{notice.text}</Notice>}
+      <FormNotice notice={notice} />
       <section className="card">
         <h2>{t("catalogue.products")}</h2>
         {products.length === 0 ? <p>{t("catalogue.none")}</p> : <Products {...props} />}

@@ -13,7 +13,7 @@ import { customerHref, languageText, ProvenPill, proofText } from "./customers-s
 import {
   type ActionNotice,
   FormKey,
-  Notice,
+  FormNotice,
   type ProofAsked,
   ProofFields,
   ReasonField,
@@ -67,7 +67,7 @@ export function CustomerScreen(props: CustomerScreenProps) {
           <ProvenPill hasEmail={customer.hasEmail} isProven={customer.isProven} />
         </div>
       </div>
-      {notice && <Notice kind={notice.kind}>{notice.text}</Notice>}
+      <FormNotice notice={notice} />
       <OpenRequests {...props} />
       <div className="with-side">
         <div>
@@ -309,7 +309,7 @@ export function HandedOutScreen({ action, customerId, reason, notice, ...form }:
         <a href={customerHref(customerId)}>{t("view.back")}</a>
       </p>
       <h1>{name}</h1>
-      {notice && <Notice kind={notice.kind}>{notice.text}</Notice>}
+      <FormNotice notice={notice} />
       <section className="card">
         <form method="post" action={targets[action]?.(customerId)}>
           <FormKey value={form.newKey()} />

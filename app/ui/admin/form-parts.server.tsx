@@ -125,9 +125,28 @@ export function ProofFields({ isProven, problem, form }: ProofProps) {
   )
 }
 
+/** The form that stands open, since it was refused. A page has one at most. */
+export const OPEN_FORM = "open-form"
+
+/** What a page says about its last form. What was refused has the focus, and leads to the form that stands open. */
+export function FormNotice({ notice }: { notice: Pick<ActionNotice, "kind" | "text"> | null }) {
+  if (notice?.kind !== "bad") return notice && <Notice kind={notice.kind}>{notice.text}</Notice>
+  return (
+    <>
+      {/* biome-ignore lint/a11y/noAutofocus: the answer to a form begins with what is wrong, as in the checkout */}
+      <p className="notice bad" tabIndex={-1} autoFocus role="alert">
+        {notice.text}
+      </p>
+      <a className="to-form" href={`#${OPEN_FORM}`}>
+        {t("action.toForm")}
+      </a>
+    </>
+  )
+}
+
 type NoticeProps = Pick<ActionNotice, "kind"> & { children: ReactNode }
 
-/** A message about the last form; what failed is announced at once. */
+/** A message; what failed is announced at once. */
 export function Notice({ kind, children }: NoticeProps) {
   return (
     <p className={`notice ${kind}`} role={kind === "bad" ? "alert" : "status"}>

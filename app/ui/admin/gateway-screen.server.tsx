@@ -5,7 +5,7 @@ import { localText } from "~/domain/local-time"
 import { consoleText as t } from "~/i18n/console-texts.server"
 import { ActionForm } from "./action-form.server"
 import { consoleHref } from "./console-frame.server"
-import { type ActionNotice, Notice } from "./form-parts.server"
+import { type ActionNotice, FormNotice } from "./form-parts.server"
 import { healthText } from "./gateways-screen.server"
 import { Fact, Findings } from "./list-parts.server"
 
@@ -47,7 +47,7 @@ export function GatewayScreen(props: GatewayProps) {
         <h1>{id}</h1>
         <p>{offerText(props)}</p>
       </div>
-      {notice && <Notice kind={notice.kind}>{notice.text}</Notice>}
+      <FormNotice notice={notice} />
       <section className="card">
         <dl className="facts">
           <Fact name="gateways.state">{healthText(gateway, timeZone)}</Fact>

@@ -3,7 +3,7 @@ import { localText } from "~/domain/local-time"
 import { consoleText as t } from "~/i18n/console-texts.server"
 import { ActionForm } from "./action-form.server"
 import { consoleHref } from "./console-frame.server"
-import { type ActionNotice, Notice } from "./form-parts.server"
+import { type ActionNotice, FormNotice } from "./form-parts.server"
 import { Fact } from "./list-parts.server"
 
 type MailProps = {
@@ -28,7 +28,7 @@ export function MailScreen({ mail, mayResend, formKey, seen, notice, refused, ti
         <h1>{name}</h1>
         <p>{stateText}</p>
       </div>
-      {notice && <Notice kind={notice.kind}>{notice.text}</Notice>}
+      <FormNotice notice={notice} />
       <section className="card">
         <dl className="facts">
           <Fact name="mail.to">{email ?? t("mail.operator")}</Fact>

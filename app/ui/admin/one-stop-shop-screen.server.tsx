@@ -6,7 +6,7 @@ import { type AccountingFormProps, NumberCell, rateText } from "./accounting-scr
 import { ActionForm } from "./action-form.server"
 import { amountText } from "./amount-text.server"
 import { consoleHref } from "./console-frame.server"
-import { Notice } from "./form-parts.server"
+import { FormNotice, Notice } from "./form-parts.server"
 import { ListTable } from "./list-parts.server"
 
 type OneStopShopProps = AccountingFormProps & {
@@ -31,7 +31,7 @@ export function OneStopShopScreen(props: OneStopShopProps) {
         </h1>
         <p>{t("accounting.quarterLead", { quarter: name })}</p>
       </div>
-      {notice && <Notice kind={notice.kind}>{notice.text}</Notice>}
+      <FormNotice notice={notice} />
       {isInvalid && <Notice kind="warning">{t("accounting.invalidQuarter")}</Notice>}
       <p className="buttons">
         <a href={hrefOf(quarter, -1)} rel="prev">

@@ -5,7 +5,7 @@ import type { AccountAction, AccountState } from "~/domain/operator-account"
 import { consoleText as t } from "~/i18n/console-texts.server"
 import { ActionForm } from "./action-form.server"
 import { consoleHref } from "./console-frame.server"
-import { type ActionNotice, Notice, type ProofAsked } from "./form-parts.server"
+import { type ActionNotice, FormNotice, type ProofAsked } from "./form-parts.server"
 import { Fact } from "./list-parts.server"
 import { OperatorPill, usedText } from "./operators-screen.server"
 
@@ -40,7 +40,7 @@ export function OperatorScreen(props: OperatorProps) {
         <h1>{operator.email}</h1>
         <OperatorPill operator={operator} />
       </div>
-      {notice && <Notice kind={notice.kind}>{notice.text}</Notice>}
+      <FormNotice notice={notice} />
       <section className="card">
         <dl className="facts">
           <Fact name="operators.role">

@@ -8,7 +8,7 @@ import {
   Choices,
   Field,
   FormKey,
-  Notice,
+  FormNotice,
   type ProofAsked,
   ProofFields,
   ReasonField,
@@ -39,7 +39,7 @@ export function OperatorsScreen(props: OperatorsProps) {
         <h1>{t("operators.title")}</h1>
         <p>{t("operators.lead")}</p>
       </div>
-      {notice && <Notice kind={notice.kind}>{notice.text}</Notice>}
+      <FormNotice notice={notice} />
       <section className="card">
         <ListTable
           label={t("operators.title")}

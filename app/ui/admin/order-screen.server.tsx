@@ -12,7 +12,7 @@ import { type ConsoleText, eventTexts, consoleText as t } from "~/i18n/console-t
 import { amountText } from "./amount-text.server"
 import { consoleHref } from "./console-frame.server"
 import { customerHref } from "./customers-screen.server"
-import { FormKey, Notice, ProofFields, ReasonField } from "./form-parts.server"
+import { FormKey, FormNotice, Notice, OPEN_FORM, ProofFields, ReasonField } from "./form-parts.server"
 import { Fact, ListTable } from "./list-parts.server"
 import { OpenRequests } from "./open-requests.server"
 import { OrderNotes } from "./order-notes.server"
@@ -34,7 +34,7 @@ export function OrderScreen(props: OrderScreenProps) {
           <StatusPill status={view.order.status} />
         </div>
       </div>
-      {notice && <Notice kind={notice.kind}>{notice.text}</Notice>}
+      <FormNotice notice={notice} />
       {/* Script shows it when somebody else, or the gateway, has changed the order meanwhile. */}
       <p className="notice" role="status" data-stale={props.seen} hidden>
         {t("order.changed")}{" "}
@@ -308,7 +308,7 @@ function ActionForm({ action, ...props }: { action: OrderAction } & OrderScreenP
   const { view, newKey, proof, typed } = props
   const isRefused = typed?.action === action
   return (
-    <details className="action" open={isRefused}>
+    <details className="action" id={isRefused ? OPEN_FORM : undefined} open={isRefused}>
       <summary>{t(`order.action.${action}.name`)}</summary>
       <form method="post">
         <FormKey value={newKey()} />

@@ -13,6 +13,7 @@ import { consoleHref } from "./console-frame.server"
 import {
   type ActionNotice,
   FormKey,
+  FormNotice,
   Notice,
   ProofFields,
   type ProofProblem,
@@ -335,7 +336,7 @@ export function OrderExportScreen({ notice, ...form }: ExportFormProps & { notic
   return (
     <>
       <h1>{t("orders.export")}</h1>
-      {notice && <Notice kind={notice.kind}>{notice.text}</Notice>}
+      <FormNotice notice={notice} />
       <section className="card">
         <ExportForm {...form} />
       </section>

@@ -7,7 +7,7 @@ import type { PurchaseStep } from "~/domain/purchase-step"
 import { type ConsoleText, consoleText as t } from "~/i18n/console-texts.server"
 import { amountText } from "./amount-text.server"
 import { consoleHref } from "./console-frame.server"
-import { type ActionNotice, FormKey, Notice } from "./form-parts.server"
+import { type ActionNotice, FormKey, FormNotice } from "./form-parts.server"
 import { HourChart, percentText } from "./hour-chart.server"
 
 type DayFigure = {
@@ -49,7 +49,7 @@ export function OverviewScreen(props: OverviewProps) {
         <h1>{t("overview.title")}</h1>
         <p data-live="updated">{t("overview.updated", { day, time })}</p>
       </div>
-      {notice && <Notice kind={notice.kind}>{notice.text}</Notice>}
+      <FormNotice notice={notice} />
       <Needs {...props} />
       <div className="columns" data-live="figures">
         <Orders figure={overview.orders} today={overview.today} />

@@ -8,7 +8,7 @@ import { localText } from "~/domain/local-time"
 import { consoleText as t } from "~/i18n/console-texts.server"
 import { ActionForm, TextField } from "./action-form.server"
 import { consoleHref } from "./console-frame.server"
-import { type ActionNotice, Notice, type ProofAsked } from "./form-parts.server"
+import { type ActionNotice, FormNotice, type ProofAsked } from "./form-parts.server"
 import { ListPages, ListTable } from "./list-parts.server"
 import { codeCountsText, promotionCodesHref, promotionHref } from "./promotion-parts.server"
 
@@ -54,7 +54,7 @@ export function PromotionCodesScreen(props: CodesProps) {
         <h1 className="breaks">{t("promotionCodes.title", { code })}</h1>
         <p>{t("promotionCodes.lead")}</p>
       </div>
-      {notice && <Notice kind={notice.kind}>{notice.text}</Notice>}
+      <FormNotice notice={notice} />
       <div className="with-side">
         <div>
           <section className="card">

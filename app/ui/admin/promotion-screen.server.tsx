@@ -6,7 +6,7 @@ import { localText } from "~/domain/local-time"
 import { consoleText as t } from "~/i18n/console-texts.server"
 import { ActionForm } from "./action-form.server"
 import { consoleHref } from "./console-frame.server"
-import { type ActionNotice, Notice, type ProofAsked } from "./form-parts.server"
+import { type ActionNotice, FormNotice, type ProofAsked } from "./form-parts.server"
 import { Fact } from "./list-parts.server"
 import { OrderTable } from "./orders-screen.server"
 import { PromotionFields } from "./promotion-fields.server"
@@ -52,7 +52,7 @@ export function PromotionScreen(props: PromotionProps) {
         <h1 className="breaks">{promotion.code}</h1>
         <PromotionPill promotion={promotion} today={today} />
       </div>
-      {notice && <Notice kind={notice.kind}>{notice.text}</Notice>}
+      <FormNotice notice={notice} />
       <div className="with-side">
         <div>
           <section className="card">

@@ -6,7 +6,7 @@ import { consoleHref } from "./console-frame.server"
 import {
   type ActionNotice,
   FormKey,
-  Notice,
+  FormNotice,
   type ProofAsked,
   ProofFields,
   ReasonField,
@@ -54,7 +54,7 @@ export function PromotionsScreen(props: PromotionsProps) {
         <h1>{t("promotions.title")}</h1>
         <p>{t("promotions.lead")}</p>
       </div>
-      {notice && <Notice kind={notice.kind}>{notice.text}</Notice>}
+      <FormNotice notice={notice} />
       <section className="card">
         <Search sought={sought} />
         {promotions.length === 0 ? (

@@ -4,7 +4,7 @@ import { consoleText as t } from "~/i18n/console-texts.server"
 import { ActionForm, TextField } from "./action-form.server"
 import { consoleHref } from "./console-frame.server"
 import { customerHref } from "./customers-screen.server"
-import { type ActionNotice, Notice, type ProofAsked } from "./form-parts.server"
+import { type ActionNotice, FormNotice, type ProofAsked } from "./form-parts.server"
 import { Fact, ListPages, ListTable } from "./list-parts.server"
 import { paidUntilText, ServicePill, serviceHref } from "./services-screen.server"
 
@@ -42,7 +42,7 @@ export function ResellerScreen(props: ResellerProps) {
       <div className="title">
         <h1 className="breaks">{reseller.email}</h1>
       </div>
-      {notice && <Notice kind={notice.kind}>{notice.text}</Notice>}
+      <FormNotice notice={notice} />
       <div className="with-side">
         <div>
           <section className="card">

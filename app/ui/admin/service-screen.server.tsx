@@ -12,7 +12,7 @@ import { consoleHref } from "./console-frame.server"
 import {
   type ActionNotice,
   FormKey,
-  Notice,
+  FormNotice,
   type ProofAsked,
   ProofFields,
   ReasonField,
@@ -78,7 +78,7 @@ export function ServiceScreen(props: ServiceScreenProps) {
           <ServicePill status={view.service.status} />
         </div>
       </div>
-      {notice && <Notice kind={notice.kind}>{notice.text}</Notice>}
+      <FormNotice notice={notice} />
       <div className="with-side">
         <div>
           <Facts {...props} />

@@ -1,5 +1,5 @@
 import { consoleText as t } from "~/i18n/console-texts.server"
-import { Field, Notice } from "./form-parts.server"
+import { Field, FormNotice } from "./form-parts.server"
 
 export type SetUpProblem =
   | "tooShort"
@@ -28,7 +28,7 @@ export function SetUpScreen({ email, secret, qr, token, problem }: SetUpProps) {
     <>
       <h1>{t("setUp.title")}</h1>
       <p className="second">{t("setUp.lead", { email })}</p>
-      {problem && <Notice kind="bad">{t(`setUp.${problem}`)}</Notice>}
+      <FormNotice notice={problem && { kind: "bad", text: t(`setUp.${problem}`) }} />
       <section className="card">
         <h2>{t("setUp.app")}</h2>
         <p>{t("setUp.appHint")}</p>

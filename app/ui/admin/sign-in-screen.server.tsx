@@ -1,5 +1,5 @@
 import { consoleText as t } from "~/i18n/console-texts.server"
-import { Field, Notice } from "./form-parts.server"
+import { Field, FormNotice } from "./form-parts.server"
 
 const SECONDS_PER_MINUTE = 60
 
@@ -15,7 +15,7 @@ export function SignInScreen({ email, problem }: { email: string; problem: SignI
     <>
       <h1>{t("signIn.title")}</h1>
       <section className="card">
-        {problem && <Notice kind="bad">{messageOf(problem)}</Notice>}
+        <FormNotice notice={problem && { kind: "bad", text: messageOf(problem) }} />
         <form method="post">
           <Field name="email" label={t("signIn.email")} type="email" autoComplete="username" value={email} />
           <Field

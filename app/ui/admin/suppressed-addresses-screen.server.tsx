@@ -3,7 +3,7 @@ import type { MailSuppression } from "~/domain/mail"
 import { consoleText as t } from "~/i18n/console-texts.server"
 import { ActionForm } from "./action-form.server"
 import { consoleHref } from "./console-frame.server"
-import { type ActionNotice, Notice } from "./form-parts.server"
+import { type ActionNotice, FormNotice, Notice } from "./form-parts.server"
 import { ListTable } from "./list-parts.server"
 import { AddressField } from "./mails-screen.server"
 
@@ -32,7 +32,7 @@ export function SuppressedAddressesScreen(props: SuppressedAddressesProps) {
         <h1>{t("mail.suppressed")}</h1>
         <p>{t("mail.suppressedLead")}</p>
       </div>
-      {notice && <Notice kind={notice.kind}>{notice.text}</Notice>}
+      <FormNotice notice={notice} />
       <section className="card">
         <search>
           <form method="get" action={consoleHref("/admin/mail/suppressed")}>

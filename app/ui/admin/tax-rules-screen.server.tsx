@@ -4,7 +4,7 @@ import { priceModes } from "~/domain/tax"
 import { type ConsoleText, consoleText as t } from "~/i18n/console-texts.server"
 import { ActionForm, TextField } from "./action-form.server"
 import { consoleHref } from "./console-frame.server"
-import { type ActionNotice, Notice, type ProofAsked } from "./form-parts.server"
+import { type ActionNotice, FormNotice, type ProofAsked } from "./form-parts.server"
 
 type TypedTax = {
   readonly country: string
@@ -37,7 +37,7 @@ export function TaxRulesScreen(props: RulesProps) {
       <div className="title">
         <h1>{t("tax.edit")}</h1>
       </div>
-      {notice && <Notice kind={notice.kind}>{notice.text}</Notice>}
+      <FormNotice notice={notice} />
       <section className="card">
         {!mayChange && <p>{t("action.nothing")}</p>}
         {mayChange && (

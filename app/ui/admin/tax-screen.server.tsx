@@ -10,7 +10,7 @@ import { consoleText as t } from "~/i18n/console-texts.server"
 import { ActionForm, TextField } from "./action-form.server"
 import { amountText } from "./amount-text.server"
 import { consoleHref } from "./console-frame.server"
-import { type ActionNotice, Notice, type ProofAsked } from "./form-parts.server"
+import { type ActionNotice, FormNotice, Notice, type ProofAsked } from "./form-parts.server"
 import { Fact, type ListLinks, ListTable } from "./list-parts.server"
 import { VersionList } from "./version-list.server"
 
@@ -66,7 +66,7 @@ export function TaxScreen(props: TaxProps) {
         <h1>{t("tax.title")}</h1>
         <p>{t("tax.lead")}</p>
       </div>
-      {notice && <Notice kind={notice.kind}>{notice.text}</Notice>}
+      <FormNotice notice={notice} />
       <section className="card">
         <h2>{t("tax.inForce")}</h2>
         {content ? <Rules content={content} source={source} /> : <p>{t("tax.none")}</p>}

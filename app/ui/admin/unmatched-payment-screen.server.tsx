@@ -4,7 +4,7 @@ import type { UnmatchedAction } from "~/domain/unmatched-payment"
 import { consoleText as t } from "~/i18n/console-texts.server"
 import { ActionForm, TextField } from "./action-form.server"
 import { consoleHref } from "./console-frame.server"
-import { type ActionNotice, Notice, type ProofAsked } from "./form-parts.server"
+import { type ActionNotice, FormNotice, Notice, type ProofAsked } from "./form-parts.server"
 import { Fact } from "./list-parts.server"
 import { unmatchedAmountText } from "./unmatched-payments-screen.server"
 
@@ -41,7 +41,7 @@ export function UnmatchedPaymentScreen(props: UnmatchedPaymentProps) {
         <h1>{t("unmatched.payment")}</h1>
         <p>{t(`unmatched.states.${payment.state}`)}</p>
       </div>
-      {notice && <Notice kind={notice.kind}>{notice.text}</Notice>}
+      <FormNotice notice={notice} />
       {payment.takenBackFrom && <PaidBack {...payment.takenBackFrom} />}
       <section className="card">
         <Facts payment={payment} timeZone={timeZone} />

@@ -3,7 +3,7 @@ import { localText } from "~/domain/local-time"
 import { consoleText as t } from "~/i18n/console-texts.server"
 import { ActionForm, TextField } from "./action-form.server"
 import { consoleHref } from "./console-frame.server"
-import { type ActionNotice, Notice, type ProofAsked } from "./form-parts.server"
+import { type ActionNotice, FormNotice, type ProofAsked } from "./form-parts.server"
 import { Fact } from "./list-parts.server"
 import { Changes, howText, type Versioned } from "./version-list.server"
 
@@ -38,7 +38,7 @@ export function VersionScreen(props: VersionProps) {
       <div className="title">
         <h1>{t("versions.one", { number })}</h1>
       </div>
-      {notice && <Notice kind={notice.kind}>{notice.text}</Notice>}
+      <FormNotice notice={notice} />
       <section className="card">
         <dl className="facts">
           <Fact name="versions.at">{localText(version.at, timeZone)}</Fact>

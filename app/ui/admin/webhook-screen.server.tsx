@@ -7,7 +7,7 @@ import type { EndpointAction } from "~/domain/webhooks/endpoint-actions"
 import { consoleText as t } from "~/i18n/console-texts.server"
 import { ActionForm } from "./action-form.server"
 import { consoleHref } from "./console-frame.server"
-import { type ActionNotice, FormKey, Notice, type ProofAsked } from "./form-parts.server"
+import { type ActionNotice, FormKey, FormNotice, Notice, type ProofAsked } from "./form-parts.server"
 import { Fact, ListPages, ListTable } from "./list-parts.server"
 import { type TypedEndpoint, WebhookFields } from "./webhook-fields.server"
 import {
@@ -61,7 +61,7 @@ export function WebhookScreen(props: WebhookProps) {
         <h1 className="breaks">{endpoint.description || endpoint.address}</h1>
         <WebhookPill endpoint={endpoint} />
       </div>
-      {notice && <Notice kind={notice.kind}>{notice.text}</Notice>}
+      <FormNotice notice={notice} />
       {endpoint.pauseReason !== null && (
         <Notice kind="warning">
           {t(`webhooks.why.${endpoint.pauseReason}`)} {t("webhooks.kept")}

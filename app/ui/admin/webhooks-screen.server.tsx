@@ -5,7 +5,7 @@ import { consoleHref } from "./console-frame.server"
 import {
   type ActionNotice,
   FormKey,
-  Notice,
+  FormNotice,
   type ProofAsked,
   ProofFields,
   ReasonField,
@@ -46,7 +46,7 @@ export function WebhooksScreen(props: WebhooksProps) {
         <h1>{t("webhooks.title")}</h1>
         <p>{t("webhooks.lead")}</p>
       </div>
-      {notice && <Notice kind={notice.kind}>{notice.text}</Notice>}
+      <FormNotice notice={notice} />
       <section className="card">
         {endpoints.length === 0 ? (
           <p>{t("webhooks.none")}</p>

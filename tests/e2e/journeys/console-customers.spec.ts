@@ -39,6 +39,12 @@ for (const javaScriptEnabled of [true, false]) {
       await expect(desk.getByRole("alert")).toHaveText(
         "Type an amount such as 12.50, and thousands without a separator: 1000.",
       )
+      await expect(desk.getByRole("alert")).toBeFocused()
+      await desk.keyboard.press("Tab")
+      await expect(desk.getByRole("link", { name: "To the form" })).toBeFocused()
+      await desk.keyboard.press("Enter")
+      await desk.keyboard.press("Tab")
+      await expect(credit.locator("summary")).toBeFocused()
       await expect(credit.getByLabel("Reason")).toHaveValue("outage")
       await credit.getByLabel("Amount").fill("5.00")
       await credit.getByRole("button").click()

@@ -17,6 +17,7 @@ import {
 } from "../../../../tests/fixtures/console"
 import { buy, buyPlan } from "../../../../tests/fixtures/purchase"
 import { openTestShop, type TestShop } from "../../../../tests/fixtures/test-shop"
+import { attribute, elements, readHtml, textOf } from "../../../../tests/support/html/html-tree"
 
 let shop: TestShop
 let marta: ConsoleVisitor
@@ -142,6 +143,16 @@ describe("the page of a customer", () => {
   test.each(["5", "5.0", "5,00", "€5.00"])("gives account credit of 5.00 typed as %s", async (amount) => {
     await act(marta, { action: "grant-credit", amount, currency: "EUR", reason: "outage" })
     expect((await customer()).credit).toEqual([{ minor: 500, currency: "EUR" }])
+  })
+
+  test("a refused form has the focus on what is wrong with it, and a link to the form", async () => {
+    const form = { action: "grant-credit", amount: "five", currency: "EUR", reason: "outage" } as const
+    const refused = readHtml(await text(act(marta, form)))
+    const [focused] = elements(refused, (it) => attribute(it, "autofocus") !== null)
+    expect(focused && attribute(focused, "role")).toBe("alert")
+    expect(elements(refused, (it) => attribute(it, "href") === "#open-form")).toHaveLength(1)
+    const [opened] = elements(refused, (it) => attribute(it, "id") === "open-form")
+    expect(opened && textOf(opened)).toContain("Grant account credit")
   })
 
   test.each(["1,000", "1.000", "$5.00", "0"])("asks again for an amount typed as %s", async (amount) => {
