@@ -13,10 +13,10 @@ type Email = { field: FormField; typed: string }
 /** The e-mail field as a step of the checkout. */
 export function EmailField({ number, ...email }: Email & { number: number }) {
   const { t } = useTranslation()
-  const { counted, likely, accepted } = useDraftSteps()
+  const { counted, offer, accepted } = useDraftSteps()
   function accept({ currentTarget: { form } }: MouseEvent<HTMLButtonElement>) {
     const input = form?.elements.namedItem("email") as HTMLInputElement
-    input.value = likely
+    input.value = offer?.email ?? ""
     input.focus()
     accepted()
   }
@@ -25,9 +25,10 @@ export function EmailField({ number, ...email }: Email & { number: number }) {
       {/* The heading above says the same to those who see it. */}
       <EmailInput {...email} isLabelHidden />
       <div role="status">
-        {likely && (
-          <button type="button" className="quiet" onClick={accept}>
-            {t("checkout.email.likely", { email: likely })}
+        {offer?.email && (
+          // biome-ignore lint/a11y/noAutofocus: only where the field before it was left by Tab
+          <button type="button" className="quiet" autoFocus={offer.isNext} onClick={accept}>
+            {t("checkout.email.likely", { email: offer.email })}
           </button>
         )}
       </div>

@@ -34,6 +34,34 @@ test.describe("with JavaScript", () => {
     await expect(offered).toHaveCount(0)
   })
 
+  test("who leaves the field by Tab is at the question next, and who has moved on is left there", async ({
+    page,
+  }) => {
+    await page.goto(`${shop.url}/checkout/de-de`)
+    await scriptRuns(page)
+    const email = page.getByLabel(deDe.checkout.email.label, { exact: true })
+    const offered = page.getByRole("button", { name: likelyIn(deDe, "ana@gmail.com") })
+    await email.fill("ana@gmial.com")
+    await email.press("Tab")
+    await expect(offered).toBeFocused()
+    await page.keyboard.press("Enter")
+    await expect(email).toHaveValue("ana@gmail.com")
+    await expect(email).toBeFocused()
+
+    const { promise: movedOn, resolve: moveOn } = Promise.withResolvers<void>()
+    await page.route("**/purchase-step", async (route) => {
+      await movedOn
+      await route.continue()
+    })
+    await email.fill("ana@gmial.com")
+    await email.press("Tab")
+    await page.keyboard.press("Tab")
+    const next = await page.evaluateHandle(() => document.activeElement)
+    moveOn()
+    await expect(offered).toBeVisible()
+    expect(await page.evaluate((it) => it === document.activeElement, next)).toBe(true)
+  })
+
   test("the question goes once the domain is right, and nobody has to answer it", async ({ page }) => {
     await page.goto(`${shop.url}/checkout/de-de`)
     await scriptRuns(page)
