@@ -28,5 +28,5 @@ export function logoOf(bytes: Buffer, { withName }: Pick<Logo, "withName">): Log
   const width = Math.min(WIDEST, Math.round((HEIGHT * image.width) / image.height))
   const hash = createHash("sha256").update(bytes).digest("hex").slice(0, 12)
   const path = `/logo-${hash}.${image.kind}`
-  return { path, type: types[image.kind], bytes, width, height: HEIGHT, withName }
+  return { path, type: types[image.kind], bytes, width, height: HEIGHT, withName, isForDark: image.isForDark }
 }

@@ -5,6 +5,7 @@ import { afterAll, expect, test } from "vitest"
 import { noLaw } from "~/domain/shop/country-law"
 import { taxRulesOf } from "~/domain/tax-file"
 import { taxTable } from "~/domain/tax-table"
+import { logoOf } from "./logo-file.server"
 import { readShopFile, unknownShopFields } from "./shop-file.server"
 
 const folder = mkdtempSync(join(tmpdir(), "boxoffice-brand-"))
@@ -59,6 +60,15 @@ test("resolves the logo relative to the file and scales it to the fixed height",
   const { logo } = read({ logo: { file: "logo.svg", withName: false } })
   expect(logo).toMatchObject({ type: "image/svg+xml", width: 96, height: 32, withName: false })
   expect(logo?.path).toMatch(/^\/logo-[0-9a-f]{12}\.svg$/)
+})
+
+test.each([
+  ["<style>@media (prefers-color-scheme: dark) { rect { fill: #fff } }</style>", true],
+  ["<style>rect { fill: light-dark(#000, #fff) }</style>", true],
+  ["<style>rect { fill: #000 }</style>", false],
+])("a logo with %s has colours for dark mode: %s", (style, isForDark) => {
+  const bytes = Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 3 1">${style}<rect/></svg>`)
+  expect(logoOf(bytes, { withName: true })).toMatchObject({ isForDark })
 })
 
 test("reads the size of a PNG logo from the file", () => {

@@ -77,7 +77,13 @@ function Sheet({ view, shop }: { readonly view: DocumentView; readonly shop: Bra
       <header>
         <h1>{view.title}</h1>
         <p className="sheet-brand">
-          {logo && <img src={`${BASE}${logo.path}`} alt={nameIsSeen ? "" : brand.name} />}
+          {logo && (
+            <img
+              className={logo.isForDark ? undefined : "plate"}
+              src={`${BASE}${logo.path}`}
+              alt={nameIsSeen ? "" : brand.name}
+            />
+          )}
           {nameIsSeen && brand.name}
         </p>
       </header>

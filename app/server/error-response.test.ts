@@ -74,7 +74,7 @@ test("keeps the body of a response that has one", async () => {
 })
 
 test("has the operator's logo in place of the product's, with the shop's name where that belongs to it", async () => {
-  const mark = { path: "/logo-1.svg", width: 96, height: 32, withName: false }
+  const mark = { path: "/logo-1.svg", width: 96, height: 32, withName: false, isForDark: false }
   const headOf = async (logo: Logo | null) => {
     const { html } = await body("/nothing", empty(), { accept: page }, logo)
     const [link] = elements(readHtml(html), (it) => attribute(it, "class") === "brand")

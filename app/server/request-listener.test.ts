@@ -110,6 +110,7 @@ const logoNamed = (name: string) => ({
   width: 32,
   height: 32,
   withName: true,
+  isForDark: false,
 })
 
 test("a logo is served for good and in a sandbox, and the former one too, which pages of before still name", async () => {

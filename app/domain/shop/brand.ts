@@ -11,6 +11,8 @@ export type Logo = {
   readonly height: number
   /** Show the shop's name next to the logo. */
   readonly withName: boolean
+  /** It has colours for dark mode; others keep the white ground of light mode. */
+  readonly isForDark: boolean
 }
 
 export type Brand = {

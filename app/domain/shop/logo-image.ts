@@ -1,8 +1,13 @@
 /** Kinds of pictures that can be a logo. */
 export type LogoKind = "png" | "svg"
 
-/** A picture's kind and its own size, in its own units. */
-export type LogoImage = { readonly kind: LogoKind; readonly width: number; readonly height: number }
+/** A picture's kind, its own size, in its own units, and whether it has colours for dark mode. */
+export type LogoImage = {
+  readonly kind: LogoKind
+  readonly width: number
+  readonly height: number
+  readonly isForDark: boolean
+}
 
 /** The logo loads with every first page, so its size delays the page. */
 export const MAX_LOGO_BYTES = 60_000
@@ -21,17 +26,21 @@ function pngIn(bytes: Uint8Array): LogoImage | null {
 }
 
 function svgIn(bytes: Uint8Array): LogoImage | null {
-  const [tag = ""] = /<svg\b[^>]*>/.exec(textOf(bytes)) ?? []
+  const text = textOf(bytes)
+  const [tag = ""] = /<svg\b[^>]*>/.exec(text) ?? []
   const box =
     /\bviewBox=["']([^"']*)["']/
       .exec(tag)?.[1]
       ?.trim()
       .split(/[\s,]+/) ?? []
-  return imageOf("svg", Number(box[2]), Number(box[3]))
+  return imageOf("svg", Number(box[2]), Number(box[3]), DARK_COLOURS.test(text))
 }
 
-function imageOf(kind: LogoKind, width: number, height: number): LogoImage | null {
-  return width > 0 && height > 0 ? { kind, width, height } : null
+/** In the style sheet of an SVG. */
+const DARK_COLOURS = /prefers-color-scheme|light-dark\(/
+
+function imageOf(kind: LogoKind, width: number, height: number, isForDark = false): LogoImage | null {
+  return width > 0 && height > 0 ? { kind, width, height, isForDark } : null
 }
 
 const ACTIVE = /<script|<foreignobject|<!doctype|<!entity|\son[a-z]+\s*=|javascript:|<iframe|<embed|<object/i

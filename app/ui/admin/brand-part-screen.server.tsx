@@ -210,7 +210,13 @@ function Picture({ logo, draft }: Pick<PartProps, "logo" | "draft">) {
   const path = draft === "" ? logo.path : `/admin/brand/logo/${encodeURIComponent(draft)}`
   return (
     <p>
-      <img src={consoleHref(path)} width={logo.width} height={logo.height} alt={t("brand.picture")} />
+      <img
+        className={logo.isForDark ? undefined : "plate"}
+        src={consoleHref(path)}
+        width={logo.width}
+        height={logo.height}
+        alt={t("brand.picture")}
+      />
     </p>
   )
 }

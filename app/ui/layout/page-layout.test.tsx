@@ -49,7 +49,7 @@ test("the footer leads to the reseller plans where the page says that they are s
 })
 
 test("shows the operator's logo, with the shop's name unless the logo contains it", async () => {
-  const logo = { path: "/logo-1.svg", width: 96, height: 32, withName: false }
+  const logo = { path: "/logo-1.svg", width: 96, height: 32, withName: false, isForDark: false }
   const withLogo = (withName: boolean) => (
     <PageLayout shopName="Nordlicht" testMode={false} logo={{ ...logo, withName }} path="/" query="">
       <h1>Here</h1>

@@ -130,6 +130,14 @@ export function PageFooter({ shopName, footer, hasResellerPlans, deviceLinks }: 
 }
 
 /** The surrounding link has the shop's name. */
-export function OwnMark({ logo: { path, width, height } }: { logo: OwnLogo }) {
-  return <img src={`${BASE}${path}`} width={width} height={height} alt="" />
+export function OwnMark({ logo: { path, width, height, isForDark } }: { logo: OwnLogo }) {
+  return (
+    <img
+      className={isForDark ? undefined : "plate"}
+      src={`${BASE}${path}`}
+      width={width}
+      height={height}
+      alt=""
+    />
+  )
 }

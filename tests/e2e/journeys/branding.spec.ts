@@ -71,6 +71,31 @@ test("a shop file sets the checkout's name, logo, colours, title and guarantee",
   })
 })
 
+test("in dark mode a logo stands on white, also with forced colours, unless it has colours for dark mode", async ({
+  page,
+}) => {
+  const dark = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 3 1"><rect width="3" height="1"/></svg>'
+  const adapting = dark.replace(
+    "<rect",
+    "<style>@media (prefers-color-scheme: dark) { rect { fill: #fff } }</style><rect",
+  )
+  writeFileSync(join(folder, "dark.svg"), dark)
+  writeFileSync(join(folder, "adapting.svg"), adapting)
+  const logo = page.locator(".brand img")
+  for (const forcedColors of ["none", "active"] as const) {
+    await page.emulateMedia({ colorScheme: "dark", forcedColors })
+    await inShop({ SHOP_FILE: brandFile({ logo: { file: "dark.svg" } }) }, async (shop) => {
+      await page.goto(`${shop.url}/checkout/`)
+      await expect(logo).toHaveCSS("background-color", "rgb(255, 255, 255)")
+    })
+  }
+  await page.emulateMedia({ colorScheme: "dark", forcedColors: "none" })
+  await inShop({ SHOP_FILE: brandFile({ logo: { file: "adapting.svg" } }) }, async (shop) => {
+    await page.goto(`${shop.url}/checkout/`)
+    await expect(logo).toHaveCSS("background-color", "rgba(0, 0, 0, 0)")
+  })
+})
+
 test("SHOP_NAME overrides the name in the shop file", async () => {
   const env = { SHOP_FILE: brandFile({ name: "From the file" }), SHOP_NAME: "From outside" }
   await inShop(env, async (shop) => {
