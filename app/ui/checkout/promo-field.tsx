@@ -22,8 +22,8 @@ export function AppliedCode({ code, amount }: { code: string; amount: Money | nu
       </button>
       {amount && (
         <>
-          <span>{discountText(amount, locale)}</span>
           <input type="hidden" name={DISCOUNTED} />
+          <span>{discountText(amount, locale)}</span>
         </>
       )}
     </p>

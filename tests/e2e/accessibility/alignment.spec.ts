@@ -139,6 +139,20 @@ test("an unfolded code and its error keep their distance from the total", async 
   for (const room of rooms) expect(room).toBeGreaterThan(8)
 })
 
+test("what a code takes off ends where the other amounts of the order do", async ({ page, sharedShop }) => {
+  await page.goto(`${(await sharedShop()).url}/checkout/de-de`)
+  await typePromoCode(page, "WELCOME10")
+  await page.locator('button[value="apply-promo"]').click()
+  const discount = page.locator(".applied > span").last()
+  await expect(discount).toContainText("−")
+  const price = page.locator(".summary .lines li:first-child > span:last-child")
+  for (const width of [360, 1280]) {
+    await page.setViewportSize({ width, height: 800 })
+    const ends = [await boxOf(discount), await boxOf(price)].map(({ right }) => right)
+    expect(ends[0]).toBeCloseTo(ends[1] ?? 0, 0)
+  }
+})
+
 test("the question about new login details keeps one distance between its sentence and its buttons", async ({
   page,
   sharedShop,
