@@ -95,9 +95,9 @@ test("the main button stands out from the page with any brand colour", () => {
       }
     }),
   )
-  expect(readFileSync("app/ui/style/controls.css", "utf8")).toMatch(
-    /\n\.main \{[^}]*border-color: var\(--brand-ink\);[^}]*\}\n\.main:hover \{\n {2}background: var\(--pressed\);\n\}/,
-  )
+  const sheet = (name: string) => readFileSync(`app/ui/style/${name}.css`, "utf8")
+  expect(sheet("controls")).toMatch(/\n\.main \{[^}]*border-color: var\(--brand-ink\);[^}]*\}/)
+  expect(sheet("after-paint")).toMatch(/\n\.main:hover \{\n {2}background: var\(--pressed\);\n\}/)
 })
 
 test("no brand without colour gets a grey main button, which looks as if it could not be pressed", () => {
