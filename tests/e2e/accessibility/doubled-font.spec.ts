@@ -1,5 +1,6 @@
 import { expect, type Page } from "playwright/test"
 import { buyForPage } from "../../fixtures/purchase-for-page"
+import { endedDaysAgo } from "../../fixtures/stored-terms"
 import { BROWSER_AGENT, unfold } from "../../support/browser/page-actions"
 import { common } from "../browser-settings"
 import { test } from "../shop-test"
@@ -67,6 +68,21 @@ test("with letters twice as large a German heading does not end a line in 'E-'",
     })
   expect(lines[0]).toBeDefined()
   expect(lines[1]).toBe(lines[0])
+})
+
+test("with letters twice as large what happens to a service that is not renewed keeps the width of a small phone", async ({
+  page,
+  sharedShop,
+}) => {
+  const shop = await sharedShop()
+  const username = await buyForPage(page, shop, { plan: "1" })
+  endedDaysAgo(shop.dataDir, username, { days: 1, ending: "kept" })
+  await page.setViewportSize({ width: 320, height: 740 })
+  for (const prefix of ["/de-de", "/es-es", "/pt-pt"]) {
+    await page.goto(`${shop.url}/checkout${prefix}/success`)
+    const widths = await page.locator(".days dd").evaluateAll((all) => all.map((it) => it.clientWidth))
+    expect(Math.min(...widths)).toBeGreaterThan(200)
+  }
 })
 
 /** Dates, but for the year of a Spanish or Portuguese one, and device addresses that stand on more than one line. */
