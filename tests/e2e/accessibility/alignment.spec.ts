@@ -139,6 +139,16 @@ test("an unfolded code and its error keep their distance from the total", async 
   for (const room of rooms) expect(room).toBeGreaterThan(8)
 })
 
+test("all links of the footer have one colour", async ({ page, sharedShop }) => {
+  await page.goto(await orderForPage(page, await sharedShop()))
+  await page.goto(`${(await sharedShop()).url}/checkout/waiting`)
+  const colours = await page
+    .locator("footer a")
+    .evaluateAll((all) => all.map((it) => getComputedStyle(it).color))
+  expect(colours.length).toBeGreaterThan(1)
+  expect(new Set(colours).size).toBe(1)
+})
+
 test("what a code takes off ends where the other amounts of the order do", async ({ page, sharedShop }) => {
   await page.goto(`${(await sharedShop()).url}/checkout/de-de`)
   await typePromoCode(page, "WELCOME10")
