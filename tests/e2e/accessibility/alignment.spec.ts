@@ -149,6 +149,15 @@ test("all links of the footer have one colour", async ({ page, sharedShop }) => 
   expect(new Set(colours).size).toBe(1)
 })
 
+test("what a browser without the order is told stands apart from the sentence above", async ({
+  page,
+  sharedShop,
+}) => {
+  await page.goto(`${(await sharedShop()).url}/checkout/waiting`)
+  const told = await boxOf(page.locator(".own-services"))
+  expect(told.top - (await boxOf(page.locator(".lead"))).bottom).toBeGreaterThanOrEqual(8)
+})
+
 test("what a code takes off ends where the other amounts of the order do", async ({ page, sharedShop }) => {
   await page.goto(`${(await sharedShop()).url}/checkout/de-de`)
   await typePromoCode(page, "WELCOME10")
