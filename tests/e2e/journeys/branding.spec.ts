@@ -96,6 +96,30 @@ test("in dark mode a logo stands on white, also with forced colours, unless it h
   })
 })
 
+/** Runs a visit from Germany in a shop that taxes, with a logo that has no size of its own. */
+async function inTaxingShop(page: Page, visit: (shop: TestServer) => Promise<void>): Promise<void> {
+  const registrations = [{ country: "DE", number: "DE123456789" }]
+  const tax = { country: "DE", confirmedOn: "2026-11-01", registrations, oneStopShop: true }
+  const file = join(folder, "taxing.json")
+  writeFileSync(file, JSON.stringify({ brand: { logo: { file: "logo.svg" } }, links: {}, apps: [], tax }))
+  await page.context().setExtraHTTPHeaders({ "x-country": "DE" })
+  await inShop({ SHOP_FILE: file, COUNTRY_SOURCE: "header", COUNTRY_HEADER: "x-country" }, visit)
+}
+
+test("on a wide screen the checkout has the tax and the time that is paid on lines of their own", async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 1280, height: 800 })
+  await inTaxingShop(page, async (shop) => {
+    await page.goto(`${shop.url}/checkout/`)
+    const tops = await page
+      .locator(".summary > .note")
+      .evaluateAll((all) => all.map((it) => it.getBoundingClientRect().top))
+    const [tax = 0, time = 0] = tops
+    expect(time - tax).toBeGreaterThan(16)
+  })
+})
+
 test("SHOP_NAME overrides the name in the shop file", async () => {
   const env = { SHOP_FILE: brandFile({ name: "From the file" }), SHOP_NAME: "From outside" }
   await inShop(env, async (shop) => {
