@@ -4,6 +4,8 @@ import { join } from "node:path"
 import { expect, type Page } from "playwright/test"
 import { contrast, type Hex, READABLE } from "~/domain/shop/colour"
 import { deDe } from "~/i18n/translations/de-de"
+import { buyForPage } from "../../fixtures/purchase-for-page"
+import { uniqueEmail } from "../../fixtures/unique-email"
 import { Browser } from "../../support/browser/no-script-browser"
 import { attribute, elements, readHtml, textOf } from "../../support/html/html-tree"
 import { runServerCommand } from "../../support/server/run-server-command"
@@ -105,6 +107,15 @@ async function inTaxingShop(page: Page, visit: (shop: TestServer) => Promise<voi
   await page.context().setExtraHTTPHeaders({ "x-country": "DE" })
   await inShop({ SHOP_FILE: file, COUNTRY_SOURCE: "header", COUNTRY_HEADER: "x-country" }, visit)
 }
+
+test("the page of an invoice shows a logo that has no size of its own", async ({ page }) => {
+  await inTaxingShop(page, async (shop) => {
+    await buyForPage(page, shop, { email: uniqueEmail() })
+    await page.locator('#receipt a[href*="receipt="]').first().click()
+    await page.getByRole("link", { name: /^Invoice 2\d{3}-\d{6}$/ }).click()
+    expect(await page.locator(".sheet-brand img").boundingBox()).toMatchObject({ width: 120, height: 40 })
+  })
+})
 
 test("on a wide screen the checkout has the tax and the time that is paid on lines of their own", async ({
   page,
