@@ -500,7 +500,7 @@ export const deDe: Translation = {
     credits_one: "{{count, number}} Credit",
     credits_other: "{{count, number}} Credits",
     perLine: "je Zugang",
-    notSame: "Nicht dasselbe Passwort",
+    notSame: "Nicht dasselbe Passwort.",
     wrong:
       "Bitte prüfen Sie Ihre Eingaben. Wenn Sie ein Konto haben, wählen Sie „Ja“ und geben Sie dessen Passwort ein.",
     wrongPassword: "E-Mail-Adresse und Passwort passen nicht zusammen. Bitte prüfen Sie beides.",

@@ -494,7 +494,7 @@ export const esEs: Translation = {
     credits_many: "{{count, number}} de créditos",
     credits_other: "{{count, number}} créditos",
     perLine: "por línea",
-    notSame: "Las contraseñas no coinciden",
+    notSame: "Las contraseñas no coinciden.",
     wrong: "Revisa lo que has escrito. Si tienes una cuenta, elige «Sí» e introduce su contraseña.",
     wrongPassword: "El correo electrónico y la contraseña no coinciden. Revisa los dos.",
     account: {

@@ -493,7 +493,7 @@ export const nlNl: Translation = {
     credits_one: "{{count, number}} credit",
     credits_other: "{{count, number}} credits",
     perLine: "per lijn",
-    notSame: "De wachtwoorden zijn niet gelijk",
+    notSame: "De wachtwoorden zijn niet gelijk.",
     wrong: "Controleer wat je hebt ingevuld. Heb je een account, kies dan “Ja” en vul het wachtwoord in.",
     wrongPassword: "Dit e-mailadres en wachtwoord horen niet bij elkaar. Controleer beide.",
     account: {

@@ -499,7 +499,7 @@ export const ptPt: Translation = {
     credits_many: "{{count, number}} de créditos",
     credits_other: "{{count, number}} créditos",
     perLine: "por linha",
-    notSame: "As palavras-passe não coincidem",
+    notSame: "As palavras-passe não coincidem.",
     wrong: "Verifique o que escreveu. Se tem uma conta, escolha «Sim» e introduza a palavra-passe dela.",
     wrongPassword: "O e-mail e a palavra-passe não correspondem. Verifique ambos.",
     account: {
