@@ -147,7 +147,7 @@ async function chosenView(context: Context, choosing: Choosing): Promise<ChosenP
       intent: "plan-next",
       notes: [t("plan.atEnd", { date: day(chosen.from), plan: plan(service.name) }), ...replaces],
       figures: [
-        { label: t("plan.due"), value: money({ minor: 0, currency: price.currency }) },
+        { label: t("plan.due"), value: money({ minor: 0, currency: price.currency }), isDue: true },
         { label: t("plan.begins"), value: day(chosen.from) },
         ...renewalFigures(context, choosing, writing),
       ],
@@ -183,7 +183,7 @@ async function changeNow(context: Context, choosing: Now, writing: Writing) {
       { label: t("plan.charge"), value: money(charge) },
       { label: t("plan.unused", { plan: plan(service.name) }), value: off },
       ...creditFigure(context, used),
-      { label: t("plan.due"), value: money(left) },
+      { label: t("plan.due"), value: money(left), isDue: true },
       { label: t("plan.until"), value: day(until) },
       ...renewalFigures(context, choosing, writing),
     ],

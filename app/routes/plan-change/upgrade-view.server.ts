@@ -137,7 +137,7 @@ async function pricedForm(
     ...(await formOf(context, choosing, { target, shown: price.minor, due, credit })),
     figures: [
       ...creditFigure(context, credit),
-      { label: t("plan.due"), value: writing.money(credit?.left ?? due) },
+      { label: t("plan.due"), value: writing.money(credit?.left ?? due), isDue: true },
       ...left,
       {
         label: t("plan.listed"),
@@ -165,7 +165,7 @@ async function openForm(context: Context, choosing: Choosing, open: Order): Prom
     ...(await formOf(context, choosing, { target, shown: open.total.minor, due, credit })),
     figures: [
       ...creditFigure(context, credit),
-      { label: writing.t("plan.due"), value: writing.money(credit?.left ?? due) },
+      { label: writing.t("plan.due"), value: writing.money(credit?.left ?? due), isDue: true },
     ],
     notes: [writing.t("plan.upgradePaid")],
   }

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest"
 import { rendered } from "../../../tests/fixtures/render-screen"
-import { attribute, elements } from "../../../tests/support/html/html-tree"
+import { attribute, type Element, elements, textOf } from "../../../tests/support/html/html-tree"
 import { PlanScreen, type PlanView } from "./plan-screen"
 
 const words = { name: null, note: null, minutes: null }
@@ -25,6 +25,18 @@ const view: PlanView = {
   notMade: null,
   back: { text: "Back", path: "/success" },
 }
+
+test("of the figures of a change what is to be paid now stands out", async () => {
+  const figures = [
+    { label: "New term", value: "€79.00" },
+    { label: "To pay now", value: "€62.01", isDue: true },
+  ]
+  const chosen = view.chosen && { ...view.chosen, figures }
+  const page = await rendered(<PlanScreen view={{ ...view, chosen }} lastResult={null} />)
+  const strongIn = (it: Element) => elements(it, ({ tagName }) => tagName === "strong").map(textOf)
+  const [list] = elements(page, (it) => attribute(it, "class") === "lines")
+  expect(list && strongIn(list)).toEqual(["To pay now", "€62.01"])
+})
 
 test("the payment method belongs to the form of the change, also beside that of the plan that follows", async () => {
   const page = await rendered(<PlanScreen view={view} lastResult={null} />)

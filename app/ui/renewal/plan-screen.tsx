@@ -38,11 +38,14 @@ export type PlanView = {
   readonly back: { readonly text: string; readonly path: string }
 }
 
+/** `isDue`: what is to be paid now. */
+type Figure = { readonly label: string; readonly value: string; readonly isDue?: boolean }
+
 /** A plan with all figures of the change. */
 export type ChosenPlanView = {
   readonly heading: string
   readonly notes: readonly string[]
-  readonly figures: readonly { readonly label: string; readonly value: string }[]
+  readonly figures: readonly Figure[]
   readonly intent: "plan-change" | "plan-next" | "plan-upgrade"
   readonly submit: string | null
   readonly fields: Readonly<Record<string, string>>
@@ -141,9 +144,10 @@ function Chosen({ view, chosen, lastResult: answer }: ChosenShown) {
     <>
       <h2 className="chosen-plan">{heading}</h2>
       <ul className="lines">
-        {figures.map(({ label, value }) => (
+        {figures.map(({ label, value, isDue }) => (
           <li key={label}>
-            <span>{label}</span> <span>{value}</span>
+            <span>{isDue ? <strong>{label}</strong> : label}</span>{" "}
+            <span>{isDue ? <strong>{value}</strong> : value}</span>
           </li>
         ))}
       </ul>
