@@ -104,7 +104,8 @@ function writeDocument(pdf: Pdf, view: DocumentView, branding: Branding): void {
   if (view.payments.length > 0) {
     pdf.y += GAP
     keepRoom(pdf, 40)
-    add("H2", () => written(pdf, view.paymentsTitle, { bold: true, size: 12 }))
+    add("H2", () => written(pdf, view.paymentsTitle, { bold: true, size: 12, ...pairPlace(pdf) }))
+    pdf.y += 2
     for (const payment of view.payments) add("P", () => pair(pdf, payment, false))
   }
   root.end()
@@ -237,10 +238,15 @@ function remarked(pdf: Pdf, text: string, isFirst: boolean): void {
   written(pdf, text)
 }
 
-/** A name on the left of the right half, its amount on the right edge. */
-function pair(pdf: Pdf, { label, text }: LabelledText, bold: boolean): void {
+/** The sums and payments are in the right two thirds. */
+function pairPlace(pdf: Pdf): { readonly x: number; readonly width: number } {
   const width = bodyWidth(pdf) * 0.65
-  const x = MARGIN + bodyWidth(pdf) - width
+  return { x: MARGIN + bodyWidth(pdf) - width, width }
+}
+
+/** A name on the left of that place, its amount on the right edge. */
+function pair(pdf: Pdf, { label, text }: LabelledText, bold: boolean): void {
+  const { x, width } = pairPlace(pdf)
   pdf.font(bold ? "bold" : "regular").fontSize(NORMAL)
   keepRoom(pdf, pdf.heightOfString(label, { width: width * 0.72 }))
   const top = pdf.y

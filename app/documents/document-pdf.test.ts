@@ -1,3 +1,4 @@
+import { inflateSync } from "node:zlib"
 import { encode } from "fast-png"
 import { expect, test } from "vitest"
 import { logoOf } from "~/config/logo-file.server"
@@ -62,6 +63,29 @@ test.each([
   expect(text.match(/\/Alt \(Beispiel TV\)/g)?.length ?? 0).toBe(pictures)
   expect(pagesIn(text)).toBe(1)
 })
+
+test("what was paid has its heading above it, where the sums begin", async () => {
+  const places = await placesIn(germanInvoice)
+  const heading = places.findLast(({ type }) => type === "H2")
+  const [label] = places.slice(heading ? places.indexOf(heading) + 1 : 0)
+  expect(heading?.x).toBeGreaterThan(100)
+  expect(heading?.x).toBe(label?.x)
+})
+
+/** Where the marked texts of the first page begin, by their tags. */
+async function placesIn(document: ShownDocument): Promise<{ type: string; x: number }[]> {
+  const text = await objectsOf(document)
+  const [content = ""] = [...text.matchAll(/stream\r?\n([\s\S]*?)endstream/g)].flatMap(([, bytes = ""]) => {
+    try {
+      const page = inflateSync(Buffer.from(bytes, "latin1")).toString("latin1")
+      return page.includes("BDC") ? [page] : []
+    } catch {
+      return []
+    }
+  })
+  const marked = /\/(H1|H2|P) <<[^>]*>> BDC[\s\S]*?1 0 0 1 ([\d.]+) [\d.]+ Tm/g
+  return [...content.matchAll(marked)].map(([, type = "", x]) => ({ type, x: Number(x) }))
+}
 
 /** A PDF as text. */
 async function objectsOf(document: ShownDocument, logo = madridShop.logo): Promise<string> {
