@@ -1,8 +1,15 @@
 import { expect, type Page } from "playwright/test"
 
-/** The page has loaded the style that comes after its first paint. */
+/** The page has loaded the style that comes after its first paint. One that could not be loaded is for a moment among its sheets, too. */
 export const hasLaterStyle = (page: Page): Promise<boolean> =>
-  page.evaluate(() => [...document.styleSheets].some(({ href }) => href?.includes("/assets/later-")))
+  page.evaluate(() => {
+    const sheet = [...document.styleSheets].find(({ href }) => href?.includes("/assets/later-"))
+    try {
+      return (sheet?.cssRules.length ?? 0) > 0
+    } catch {
+      return false
+    }
+  })
 
 /**
  * Selectors that something on the page matches, or would in another state, of rules that only the style after the first paint has;
