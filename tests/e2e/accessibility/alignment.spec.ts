@@ -205,6 +205,33 @@ test("a card that ends in a link ends as close to its text as to any other", asy
   }
 })
 
+test("unfolded payment methods of a renewal keep their distance from its button and are as wide as it", async ({
+  page,
+  sharedShop,
+}) => {
+  const shop = await sharedShop()
+  const email = uniqueEmail()
+  await buyForPage(page, shop, { email })
+  await page.context().clearCookies()
+  await page.goto(signInLink(shop, email))
+  for (const width of [360, 1280]) {
+    await page.setViewportSize({ width, height: 800 })
+    await page.goto(`${shop.url}/checkout/success?renew`)
+    const folds = page.locator(".renewal details:has(.methods), .renewal .methods")
+    await folds.evaluateAll((all) => {
+      for (const fold of all) fold.setAttribute("open", "")
+    })
+    const forms = await page.locator(".renewal form:has(.methods)").all()
+    expect(forms.length).toBe(2)
+    for (const form of forms) {
+      const methods = await boxOf(form.locator(".gateways"))
+      const button = await boxOf(form.locator("button.main"))
+      expect(button.top - methods.bottom).toBeGreaterThanOrEqual(12)
+      expect(methods.right).toBeCloseTo(button.right, 0)
+    }
+  }
+})
+
 test("the link that renews a service begins where the service's name does", async ({ page, sharedShop }) => {
   const shop = await sharedShop()
   const email = uniqueEmail()
