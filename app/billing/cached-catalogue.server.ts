@@ -12,6 +12,8 @@ export type ShownCatalogue = Catalogue & {
   paused(): boolean
   /** Pauses ordering until the next successful read of the plans: an order found billing unavailable, by this error. */
   pause(error: unknown): void
+  /** Resumes ordering: billing has answered an order, whatever the last read for display was answered. */
+  resume(): void
   /** Seconds for which billing has asked to be left alone when ordering was paused; null: it has not, or they are over. */
   pausedFor(): number | null
   /** Customers, prices and orders are in an external billing system, not in the shop's database. */
@@ -110,6 +112,7 @@ export function cachedCatalogue(
     gateways: cached({ now, reads, maxAge, read: () => billing.gateways(), lastKnown: lastKnown.gateways }),
     paused: () => paused,
     pause: reportFailure,
+    resume: reportAvailable,
     pausedFor,
     isExternal,
     reads,

@@ -182,6 +182,26 @@ test("another call's Retry-After does not keep the catalogue from being read, so
   await vi.waitFor(() => expect(catalogue.paused()).toBe(false), { timeout: 15_000 })
 })
 
+test("an order that billing has answered resumes ordering, and the list is read again only when billing has asked for it", async () => {
+  const { reading } = fakeCatalogue()
+  const busy = new BillingError("unavailable", "busy", { retryAfterSeconds: 600 })
+  const plans = vi.fn(reading.plans)
+  const catalogue = cachedCatalogue({ ...reading, plans }, surroundings)
+  await catalogue.plans()
+  plans.mockRejectedValueOnce(busy)
+  await later()
+  await catalogue.plans()
+  await vi.waitFor(() => expect(catalogue.paused()).toBe(true), { timeout: 15_000 })
+  catalogue.resume()
+  await later()
+  expect([names(await catalogue.plans()), catalogue.paused(), catalogue.pausedFor()]).toEqual([
+    ["1"],
+    false,
+    null,
+  ])
+  expect(plans).toHaveBeenCalledTimes(2)
+})
+
 test("a list that the shop does not have is read for its visitor, whatever billing has asked for", async () => {
   const { reading } = fakeCatalogue()
   const busy = new BillingError("unavailable", "busy", { retryAfterSeconds: 600 })

@@ -103,6 +103,18 @@ test("an outage pauses ordering for everybody, but not a call that alone is aske
   expect(pause).toHaveBeenCalledOnce()
 })
 
+test("an order whose plans billing has answered resumes ordering for everybody", async () => {
+  const { services } = await openTestShop()
+  const resume = vi.fn<typeof services.catalogue.resume>()
+  const catalogue = { ...services.catalogue, paused: () => true, resume }
+  const buyWith = (billing: typeof services.billing) =>
+    startOrder({ ...services, catalogue, billing }, choice, agreed)
+  await buyWith({ ...services.billing, plans: silent })
+  expect(resume).not.toHaveBeenCalled()
+  expect(await buyWith(services.billing)).toMatchObject({ kind: "ready" })
+  expect(resume).toHaveBeenCalledOnce()
+})
+
 test("polls the catalogue while ordering is paused, and only then", async () => {
   const { services } = await openTestShop()
   let requestCount = 0

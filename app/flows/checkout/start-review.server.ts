@@ -53,7 +53,11 @@ export async function startOrder(
   request: CompleteChoices,
   agreed: AgreedTerms,
 ): Promise<Start> {
-  return orPauseOrdering(services, () => validated(services, request, agreed), orderingPaused)
+  const start = await orPauseOrdering(services, () => validated(services, request, agreed), null)
+  if (start === null) return orderingPaused
+  // The plans were read: the page says no longer that nothing can be ordered, even while they are not to be read for display.
+  services.catalogue.resume()
+  return start
 }
 
 export const orderingPaused = { kind: "rejected", field: "form", reason: "checkout.paused" } as const
