@@ -2,6 +2,7 @@ import { expect, test } from "vitest"
 import { choice, openTestShop, TOTAL } from "../../../tests/fixtures/test-shop"
 import { startOrder } from "./start-review.server"
 
+const EXTRA = 19_90
 const agreedTerms = { code: null, total: undefined, currency: "EUR" } as const
 
 test.each([
@@ -15,6 +16,19 @@ test.each([
     kind: "ready",
     total: agreed,
   })
+})
+
+test("an extra that is not sold any more leaves the total as it was shown, so that the review asks", async () => {
+  const { services } = await openTestShop()
+  const plans = async () => (await services.billing.plans()).map((plan) => ({ ...plan, options: [] }))
+  const start = (extraConnection: boolean) =>
+    startOrder(
+      { ...services, billing: { ...services.billing, plans } },
+      { ...choice, extraConnection },
+      { ...agreedTerms, total: TOTAL },
+    )
+  expect(await start(true)).toMatchObject({ kind: "ready", total: TOTAL })
+  expect(await start(false)).toMatchObject({ kind: "ready", total: TOTAL - EXTRA })
 })
 
 test("drops an applied promo code of which the page has said that it is not valid for the chosen plan", async () => {

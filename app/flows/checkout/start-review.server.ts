@@ -2,6 +2,7 @@ import type { LoggedServices } from "~/context/services.server"
 import type { CompleteChoices } from "~/domain/choices"
 import type { BuyerPlace } from "~/domain/country"
 import type { Currency } from "~/domain/money"
+import type { Extras } from "~/domain/pricing"
 import { refusedGateway } from "~/flows/payments/available-gateways.server"
 import { isCoveredByCredit, type Visitor } from "./available-credit.server"
 import { orPauseOrdering } from "./pause-on-outage.server"
@@ -10,6 +11,7 @@ import {
   type FoundPromotion,
   findPromotion,
   messageOf,
+  type Price,
   priceChoice,
   validatePromotion,
 } from "./quote-choices.server"
@@ -81,7 +83,19 @@ async function validated(
   )
   if (refused) return refused
   const { credits } = priced.plan
-  return { kind: "ready", choices, total: Math.min(total.minor, agreed.total ?? total.minor), credits }
+  return { kind: "ready", choices, total: agreedTotal(priced, choices, agreed), credits }
+}
+
+/** The total that was shown, or the present one if it is lower and buys all that was chosen. */
+function agreedTotal(
+  { plan, quote }: Price,
+  choices: CompleteChoices,
+  { total: shown }: AgreedTerms,
+): number {
+  const present = quote.total.minor
+  const lacks = (extra: keyof Extras) => choices[extra] && plan[extra] === null
+  const isCut = lacks("extraConnection") || lacks("proxyProtection")
+  return isCut ? (shown ?? present) : Math.min(present, shown ?? present)
 }
 
 type PromoCodeInUse = {
