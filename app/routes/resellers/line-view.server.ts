@@ -1,5 +1,6 @@
 import type { RouterContextProvider } from "react-router"
 import { localeContext } from "~/context/locale.server"
+import { selectedLinesContext } from "~/context/selected-lines.server"
 import { servicesContext } from "~/context/services.server"
 import { HOUR } from "~/domain/calendar"
 import { type LineFilter, lineFilters, lineName, linePage } from "~/domain/line-list"
@@ -96,6 +97,7 @@ function lineRow(context: Context, line: Service, { here, onCredit }: Listed): L
     end:
       paidUntil === null ? null : t("lines.paidUntil", { date: dayText(paidUntil, locale, shop.timeZone) }),
     select: onCredit ? t("lines.select", { name }) : null,
+    isSelected: context.get(selectedLinesContext).includes(line.id),
     extend: onCredit && extensionOf(context, line),
     message:
       about === undefined

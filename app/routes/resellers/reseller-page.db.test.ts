@@ -1,6 +1,7 @@
 import { RouterContextProvider } from "react-router"
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import { localeContext } from "~/context/locale.server"
+import { selectedLinesContext } from "~/context/selected-lines.server"
 import { servicesContext } from "~/context/services.server"
 import { DAY } from "~/domain/calendar"
 import { emptyChoices } from "~/domain/choices"
@@ -247,6 +248,18 @@ describe("the list of lines", () => {
       expect.stringContaining("needs a check first"),
     ])
     expect((await shop.services.billing.service(leo.id))?.paidUntil).toBe(leo.paidUntil)
+  })
+
+  test("keeps what was selected in a form that is refused", async () => {
+    const dora = await openResellerAccount(shop, "dora@example.test")
+    const [leo, mia] = [await dora.line("Leo"), await dora.line("Mia")]
+    const context = contextIn("en-en")
+    context.set(selectedLinesContext, [leo.id])
+    const { rows } = await lineListView(context, at(""), { ...dora, lines: [leo, mia] })
+    expect(rows.map(({ name, isSelected }) => [name, isSelected])).toEqual([
+      ["Leo", true],
+      ["Mia", false],
+    ])
   })
 
   test("extends one line by its button, and another one by the same form", async () => {

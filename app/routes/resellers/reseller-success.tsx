@@ -1,5 +1,6 @@
 import { data, redirect } from "react-router"
 import { localeContext } from "~/context/locale.server"
+import { selectedLinesContext } from "~/context/selected-lines.server"
 import { servicesContext } from "~/context/services.server"
 import { sessionContext } from "~/context/session.server"
 import { BASE } from "~/domain/base-path"
@@ -57,6 +58,7 @@ export async function loader({ url, context }: Route.LoaderArgs) {
 
 export async function action(args: Route.ActionArgs) {
   const form = await formOf(args.request)
+  args.context.set(selectedLinesContext, form.getAll("line").map(String))
   if (form.has("extend")) return handleLineExtension(withOneLine(form), args)
   if (form.has("cancel")) return handleLineCancellation(form, args)
   if (form.get("intent") === "extend-lines") return handleLineExtension(form, args)

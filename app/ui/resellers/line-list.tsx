@@ -15,6 +15,8 @@ export type LineRow = Pick<Service, "id" | "status"> & {
   readonly end: string | null
   /** Name of its checkbox; null: it cannot be extended. */
   readonly select: string | null
+  /** Selected in a form that was refused. */
+  readonly isSelected: boolean
   /** Text of the button that extends it alone; null: it cannot be extended. */
   readonly extend: string | null
   /** Opens the message for its customer; null: there is nothing to tell. */
@@ -141,14 +143,21 @@ type RowProps = Pick<LineListProps, "formKey" | "hasCredits"> & { row: LineRow }
 function Row({ row, formKey, hasCredits }: RowProps) {
   const { t } = useTranslation()
   const locale = useLocale()
-  const { id, name, username, status, end, select, extend, message, cancel } = row
+  const { id, name, username, status, end, select, isSelected, extend, message, cancel } = row
   return (
     <li>
       <div className="line-row">
         {select !== null && (
           <label>
             {/* Selected for one form: the row stays, and with it the focus on the button that was pressed. */}
-            <input key={formKey} type="checkbox" name="line" value={id} aria-label={select} />
+            <input
+              key={formKey}
+              type="checkbox"
+              name="line"
+              value={id}
+              aria-label={select}
+              defaultChecked={isSelected}
+            />
           </label>
         )}
         <Link to={localPath(locale, servicePath(id))}>

@@ -186,6 +186,14 @@ test("without JavaScript a new reseller buys a plan, creates a line and orders a
     .toMatch(new RegExp(` 2 +49 +${email}`))
 })
 
+test("without JavaScript the lines that a reseller has selected stay selected when nothing is extended", async () => {
+  const account = await becomeReseller(browser, { shop, email, password: PASSWORD })
+  const lines = await account.submit({ having: "notes", fields: { notes: "Leo" } })
+  await runServerCommand(["admin", "blocks", "add", email], { DATA_DIR: shop.dataDir })
+  const refused = await lines.submit({ button: { value: "extend-lines" }, fields: { line: true } })
+  expect([refused.status, refused.field("line")]).toEqual([403, expect.any(String)])
+})
+
 test("without JavaScript only the signed-in reseller can add connections to an active service", async () => {
   const account = await becomeReseller(browser, { shop, email, password: PASSWORD })
   const [username] = /TV[0-9A-Z]{8}/.exec(account.text) ?? []
