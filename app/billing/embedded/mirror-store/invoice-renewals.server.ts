@@ -11,13 +11,23 @@ import { placeOnce } from "../orders/place-once.server"
 import { insertRenewalItems } from "../orders/place-renewal.server"
 import { appendTimelineEvents, type NewTimelineEvent } from "../orders/timeline.server"
 
-export const invoicesOfOrders: Operations<MirrorStore>["invoicesOfOrders"] = async ({ db }, customerId) => {
-  const rows = await db
+export const invoicesOfOrders: Operations<MirrorStore>["invoicesOfOrders"] = async (
+  { db },
+  { customerId, serviceIds },
+) => {
+  const orders = db
     .selectFrom("orders")
     .innerJoin("external_orders", "external_orders.order_id", "orders.id")
     .select("external_orders.their_invoice_id")
+  const rows = await orders
     .where("orders.client_id", "=", customerId)
     .where((row) => row.or([row("orders.kind", "!=", "renewal"), row("orders.status", "=", "paid")]))
+    .unionAll(
+      orders
+        .innerJoin("renewal_items", "renewal_items.order_id", "orders.id")
+        .where("renewal_items.service_id", "in", serviceIds)
+        .where("orders.status", "=", "paid"),
+    )
     .execute()
   return rows.flatMap(({ their_invoice_id }) => their_invoice_id ?? [])
 }

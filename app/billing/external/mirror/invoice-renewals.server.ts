@@ -71,7 +71,8 @@ async function withoutOrdered(
   customerId: string,
 ): Promise<readonly RenewalInvoice[]> {
   if (unpaid.length === 0) return []
-  const ordered = await store.invoicesOfOrders(customerId)
+  const serviceIds = unpaid.flatMap(({ items }) => items.map(({ serviceId }) => serviceId))
+  const ordered = await store.invoicesOfOrders({ customerId, serviceIds })
   return unpaid.filter(({ invoiceId }) => !ordered.includes(invoiceId))
 }
 

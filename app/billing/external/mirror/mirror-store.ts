@@ -127,12 +127,16 @@ export type OpenInvoiceOrder = Pick<NewRenewal, "customerId" | "accessScope" | "
   readonly replaced: readonly string[]
 }
 
+/** A customer, and services that unpaid invoices of theirs renew: at least one. */
+export type InvoicedTo = { readonly customerId: string; readonly serviceIds: readonly string[] }
+
 export interface MirroredRenewals {
   /**
-   * Ids of the external invoices that a customer's local orders pay: those that are no renewals, and renewals that are paid here
-   * but not yet there.
+   * Ids of the external invoices that local orders pay: a customer's orders that are no renewals, and renewals of the customer or of
+   * these services that are paid here but not yet there. A service's renewal may be of another customer, whom staff have merged
+   * into this one. An id may be there twice.
    */
-  invoicesOfOrders(customerId: string): Promise<readonly string[]>
+  invoicesOfOrders(of: InvoicedTo): Promise<readonly string[]>
   /** The unpaid order that pays an invoice in this amount, but none of `replaced`: see `InvoiceRenewals.openInvoiceRenewal`. */
   openInvoiceRenewal(renewal: OpenInvoiceOrder): Promise<Order | null>
   /**

@@ -301,6 +301,22 @@ describe.each(engines)("renewal invoices of WHMCS with the mirror on %s", (engin
     expect(await shop.billing.renewalItems(order.id)).toMatchObject([{ serviceId, until: nextDue }])
   })
 
+  test("an invoice that is paid here is not offered to the client whom staff merge its own into, before WHMCS has the payment", async () => {
+    const order = await paid()
+    const other = await mergeClient(whmcs, customerId)
+    const { email = "" } = whmcs.clients.find(({ id }) => String(id) === other) ?? {}
+    const offered = async (read: "shown" | "current") => {
+      const process = await startProcess()
+      const customer = await process.billing.customerOf(email)
+      if (!customer) throw new Error("The other client is missing")
+      await process.billing.servicesOf({ ...customer, reach: "account" })
+      return renewals(process).renewalInvoices(customer.id, read)
+    }
+    expect([await offered("shown"), await offered("current")]).toEqual([[], []])
+    await settle(order)
+    expect(callsOf("AddInvoicePayment")).toHaveLength(1)
+  })
+
   const elsewhere = {
     "paid there at the same time": () => whmcs.staff.markPaid(String(whmcs.invoices.at(-1)?.id)),
     "cancelled there": () => whmcs.staff.cancelInvoice(String(whmcs.invoices.at(-1)?.id)),
