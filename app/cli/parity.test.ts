@@ -21,6 +21,7 @@ const commandOf = {
   "change-tags": "orders add-tag",
   "resend-mail": "mail resend",
   "allow-address": "mail suppressed",
+  "send-test-mail": "mail test",
   "retry-job": "jobs retry",
   "dismiss-refund": "orders dismiss-refund",
   "discard-job": "jobs discard",

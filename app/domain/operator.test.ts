@@ -30,6 +30,7 @@ const permitted = {
   "change-tags": "helpers",
   "resend-mail": "helpers",
   "allow-address": "helpers",
+  "send-test-mail": "helpers",
   "retry-job": "helpers",
   "discard-job": "owners",
   "release-order": "helpers",

@@ -51,6 +51,7 @@ export const operatorActions = {
   "change-tags": { roles: helpers },
   "resend-mail": { roles: helpers },
   "allow-address": { roles: helpers },
+  "send-test-mail": { roles: helpers },
   "retry-job": { roles: helpers },
   "discard-job": { roles: owners },
   "release-order": { roles: helpers },

@@ -1046,7 +1046,7 @@ const texts = {
       callback: "No payment was reported yet by: {{missing}}. Send a test callback on the gateway’s page.",
       payment: "No order was paid yet: buy the cheapest plan yourself.",
       panel: "No service was provisioned yet: set PROVISIONER and pay an order.",
-      mail: "No message was accepted yet: set SMTP_URL and MAIL_FROM. Try: npm run admin -- mail test EMAIL",
+      mail: "No message was accepted yet: set SMTP_URL and MAIL_FROM, then send a test message on the page “Mail”.",
       alerts: "Alerts are not mailed: set OPERATOR_EMAIL.",
       backup: "Last backup: {{backup}}. Make one a day: npm run admin -- backup create FILE",
     },
@@ -1551,12 +1551,22 @@ const texts = {
     empty: "No messages match.",
     toList: "All messages",
     stateNow: "{{state}}, tries: {{tries}}",
-    actions: { "resend-mail": "Send again", "allow-address": "Allow an address again" },
+    actions: {
+      "resend-mail": "Send again",
+      "allow-address": "Allow an address again",
+      "send-test-mail": "Send a test message",
+    },
     after: {
       "resend-mail": "The message is written anew and sent to the customer’s present address.",
       "allow-address":
         "Every message goes to it again, reminders too. For who has unsubscribed, do it only if they have asked.",
+      "send-test-mail": "One message of a line goes to this address at once. It is not in this list.",
     },
+    testAddress: "To which address",
+    testNow: "Nothing is sent.",
+    testAccepted:
+      "The mail server has accepted the test message. Look whether it has arrived, and not as spam.",
+    testNotSent: "The mail server has not accepted the test message: {{answer}}",
     suppressed: "Suppressed addresses",
     suppressedLead:
       "The newest first. A mailbox that does not exist gets no mail at all; who has unsubscribed gets no reminders.",
@@ -1571,6 +1581,7 @@ const texts = {
       "reason-missing": "Write down why.",
       changed: "This message has changed since you opened the page. Look at it, then decide.",
       "no-mail": "The shop sends no mail.",
+      "email-invalid": "Type an email address.",
       "not-suppressed": "This address is not suppressed any more.",
     },
   },

@@ -2,8 +2,9 @@ import type { MailListed } from "~/billing/orders/order-admin"
 import { localText } from "~/domain/local-time"
 import { mailStates } from "~/domain/mail"
 import { consoleText as t } from "~/i18n/console-texts.server"
+import { ActionForm, TextField } from "./action-form.server"
 import { consoleHref } from "./console-frame.server"
-import { Notice } from "./form-parts.server"
+import { type ActionNotice, Notice } from "./form-parts.server"
 import { type ListLinks, ListPages, ListTable } from "./list-parts.server"
 
 type MailsProps = {
@@ -16,12 +17,22 @@ type MailsProps = {
   links: ListLinks
   /** Whether the shop has a mail server. */
   isSending: boolean
+  notice: ActionNotice | null
+  /** The form that sends a test message; null: the operator may not, or the shop has no mail server. */
+  test: TestMailProps | null
   timeZone: string
+}
+
+type TestMailProps = {
+  email: string
+  formKey: string
+  /** The form that was refused. */
+  refused: { readonly reason: string } | null
 }
 
 /** The mail log, newest first. */
 export function MailsScreen({ typed, invalid, wholeAddresses, mails, links, ...props }: MailsProps) {
-  const { isSending, timeZone } = props
+  const { isSending, notice, test, timeZone } = props
   return (
     <>
       <div className="title">
@@ -29,6 +40,7 @@ export function MailsScreen({ typed, invalid, wholeAddresses, mails, links, ...p
         <p>{t("mail.lead")}</p>
       </div>
       {!isSending && <Notice kind="warning">{t("mail.none")}</Notice>}
+      {notice && <Notice kind={notice.kind}>{notice.text}</Notice>}
       <section className="card">
         <Filter typed={typed} wholeAddresses={wholeAddresses} />
       </section>
@@ -39,11 +51,38 @@ export function MailsScreen({ typed, invalid, wholeAddresses, mails, links, ...p
         {mails.length === 0 ? <p>{t("mail.empty")}</p> : <MailTable mails={mails} timeZone={timeZone} />}
         <ListPages links={links} />
       </section>
+      {test && <TestMail {...test} />}
       <p>
         <a href={consoleHref("/admin/mail/suppressed")}>{t("mail.suppressed")}</a>{" "}
         <a href={consoleHref("/admin/jobs?about=mail")}>{t("mail.job")}</a>
       </p>
     </>
+  )
+}
+
+function TestMail({ email, formKey, refused }: TestMailProps) {
+  return (
+    <section className="card">
+      <ActionForm
+        action="send-test-mail"
+        name={t("mail.actions.send-test-mail")}
+        now={t("mail.testNow")}
+        after={t("mail.after.send-test-mail")}
+        formKey={formKey}
+        seen=""
+        refused={refused}
+        proof={null}
+      >
+        <TextField
+          id="email"
+          name="email"
+          label={t("mail.testAddress")}
+          value={email}
+          type="email"
+          maxLength={254}
+        />
+      </ActionForm>
+    </section>
   )
 }
 

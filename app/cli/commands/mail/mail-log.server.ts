@@ -8,6 +8,7 @@ import { mailStates } from "~/domain/mail"
 import { SUPPRESSED_ADDRESS } from "~/flows/admin/act-on-mail.server"
 import { findMails, mailQueryIn } from "~/flows/admin/find-mails.server"
 import { timedPlaceIn, timedPlaceText } from "~/flows/admin/keyset-pages.server"
+import { answerIn, MAIL_SERVER, sendTestMail } from "~/flows/admin/send-test-mail.server"
 import { signWith } from "~/security/hmac.server"
 import { secretsOf } from "~/wiring/generated-secrets.server"
 import { openMailer } from "~/wiring/mail.server"
@@ -102,7 +103,7 @@ export const resendMail: Command = {
 export const testMail: Command = {
   about: "send a test message to an address now",
   args: ["EMAIL"],
-  audit: () => ({ action: "send-test-mail", subject: "mail server" }),
+  audit: () => ({ action: "send-test-mail", subject: MAIL_SERVER }),
   async run({ billing, config, args: [address = ""] }) {
     if (!isEmail(address)) throw new UsageError(`Invalid email address "${address}".`)
     const { brand } = await shopTexts({ billing, config })
@@ -112,12 +113,9 @@ export const testMail: Command = {
       sandboxUrl: config.SANDBOX_SMTP_PORT === 0 ? null : `smtp://127.0.0.1:${config.SANDBOX_SMTP_PORT}`,
     })
     if (mailer === null) throw new CommandError("Cannot send: SMTP_URL is not set.")
-    const text = "This is a test message. The shop's mail goes out."
-    const message = { subject: "Test message", text: `${text}\n`, html: `<p>${text}</p>` }
-    const test = { id: crypto.randomUUID(), to: { name: "", address }, unsubscribeUrl: null, ...message }
     try {
-      const outcome = await mailer.send(test, AbortSignal.timeout(60_000))
-      const answer = outcome.kind === "sent" ? outcome.response : outcome.reason
+      const outcome = await sendTestMail(mailer, address)
+      const answer = answerIn(outcome)
       const data = { outcome: outcome.kind, answer }
       return { text: `${outcome.kind}: ${answer}`, data, isFailure: outcome.kind !== "sent" }
     } finally {

@@ -4,6 +4,7 @@ import { isBackupDue } from "~/domain/backup"
 import type { Instant } from "~/domain/calendar"
 import type { GatewayId } from "~/domain/gateway-id"
 import { BACKUP_SUBJECT } from "../backups.server"
+import { isTestMailSent } from "~/flows/admin/send-test-mail.server"
 
 /** What a shop needs on its first day, in the order in which it is done. */
 const firstDaySteps = [
@@ -42,8 +43,9 @@ export async function firstDay(
   settings: FirstDaySettings,
   now: Instant,
 ): Promise<FirstDay> {
-  const [progress, backups] = await Promise.all([
+  const [progress, isTested, backups] = await Promise.all([
     overview.progress(settings.gateways),
+    isTestMailSent(auditLog),
     auditLog.newest({ subject: BACKUP_SUBJECT, limit: 1 }),
   ])
   const missing = settings.gateways.filter((id) => !progress.reported.includes(id))
@@ -54,7 +56,7 @@ export async function firstDay(
     callback: missing.length === 0,
     payment: progress.isPaid,
     panel: progress.isProvisioned,
-    mail: settings.hasMail && progress.isMailSent,
+    mail: settings.hasMail && (progress.isMailSent || isTested),
     alerts: settings.hasMail && settings.hasAlerts,
     backup: !isBackupDue(lastBackup, now),
   }

@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import { SECOND } from "~/domain/calendar"
+import { firstDay } from "~/flows/admin/shop/first-day.server"
 import { runMailQueue } from "~/flows/mail/run-mail-queue.server"
-import type { Mailer, MailOutcome } from "~/mail/mailer"
-import { actOnPage, type ConsoleVisitor, enrolled, hiddenFieldsIn } from "../../../../tests/fixtures/console"
+import type { MailOutcome, Mailer, OutgoingMail } from "~/mail/mailer"
+import { actOnPage, consoleOf, enrolled, hiddenFieldsIn, type ConsoleVisitor } from "../../../../tests/fixtures/console"
 import { buyPlan } from "../../../../tests/fixtures/purchase"
 import { openShopOn, type ShopOnEngine } from "../../../../tests/fixtures/shop-on-engine"
 import { engines } from "../../../../tests/fixtures/temporary-database"
@@ -19,17 +20,30 @@ describe.each(engines)("mail in the console on %s", (engine) => {
   let shop: TestShop
   let support: ConsoleVisitor
   let answer: MailOutcome
-  const mailer: Mailer = { send: async () => answer }
+  let sent: OutgoingMail[]
+  const mailer: Mailer = {
+    send: async (it) => {
+      sent.push(it)
+      return answer
+    },
+  }
   beforeEach(async () => {
     opened = await openShopOn(engine, { mailer, mail })
     shop = opened.shop
     support = await enrolled(shop, "support")
     answer = { kind: "sent", response: "250 OK" }
+    sent = []
   })
   afterEach(() => opened.close())
 
   const page = async (query = "", who = support) => (await who.request({ path: `${PATH}${query}` })).text()
   const send = () => runMailQueue({ ...shop.services, mailer }, { queue: "mail", signal: never })
+  async function isMailStepDone() {
+    const { overview, auditLog } = consoleOf(shop.services)
+    const settings = { publicUrl: "", testMode: true, gateways: [], hasMail: true, hasAlerts: false }
+    const { steps } = await firstDay({ overview, auditLog }, settings, shop.services.now())
+    return steps.find(({ step }) => step === "mail")?.done
+  }
   const rows = (text: string) => (text.match(/<tr>/g)?.length ?? 1) - 1
   const messageOf = async (query: string) => /\/admin\/mail\/([\w-]+)"/.exec(await page(query))?.[1] ?? ""
 
@@ -110,6 +124,38 @@ describe.each(engines)("mail in the console on %s", (engine) => {
     ])
     const [, done] = await shop.billing.auditLog.newest({ limit: 2, subject: "suppressed address" })
     expect(done).toMatchObject({ action: "allow-address" })
+  })
+
+  test("support sends a test message, and reads what the mail server has answered to it", async () => {
+    const test = (form: Record<string, string>) =>
+      actOnPage(support, PATH, { form: { action: "send-test-mail", email: "me@example.test", ...form } })
+    const refusals = [
+      [{ email: "me", reason: "new server" }, "Type an email address."],
+      [{ reason: " " }, "Write down why."],
+    ] as const
+    for (const [form, words] of refusals) {
+      const refused = await test(form)
+      expect([refused.status, await refused.text()]).toEqual([422, expect.stringContaining(words)])
+    }
+    expect(sent).toEqual([])
+    answer = { kind: "try-later", reason: "535 5.7.8 Authentication failed" }
+    const failed = await test({ reason: "new server" })
+    const text = await failed.text()
+    for (const part of ["535 5.7.8 Authentication failed", 'value="me@example.test"', "new server"])
+      expect([failed.status, text]).toEqual([422, expect.stringContaining(part)])
+    expect(await isMailStepDone()).toBe(false)
+    answer = { kind: "sent", response: "250 OK" }
+    expect((await test({ reason: "new password" })).headers.get("location")).toBe(`/checkout${PATH}?tested`)
+    expect(await page("?tested")).toContain("has accepted the test message")
+    expect(sent.map(({ to, subject }) => [to.address, subject])).toEqual(
+      Array(2).fill(["me@example.test", "Test message"]),
+    )
+    expect(await isMailStepDone()).toBe(true)
+    const [entry] = await shop.billing.auditLog.newest({ limit: 1 })
+    expect(entry).toMatchObject({ action: "send-test-mail", subject: "mail server", outcome: "done" })
+    expect(JSON.stringify(entry)).not.toContain("me@example.test")
+    const viewer = await enrolled(shop, "viewer")
+    expect(await page("", viewer)).not.toContain("send-test-mail")
   })
 
   test("has pages by key, the newest first, and keeps the filter", async () => {

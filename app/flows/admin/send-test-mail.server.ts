@@ -1,0 +1,67 @@
+import type { AuditLog } from "~/billing/audit-log"
+import type { ConsoleServices } from "~/context/services.server"
+import { SECOND } from "~/domain/calendar"
+import { isEmail } from "~/domain/email"
+import { mayDo } from "~/domain/operator"
+import type { Mailer, MailOutcome } from "~/mail/mailer"
+import { type ActionOutcome, type Actor, runOperatorAction } from "./run-operator-action.server"
+
+/** Named in the audit log, which has no addresses. */
+export const MAIL_SERVER = "mail server"
+const ACTION = "send-test-mail"
+
+/** How long an operator waits for the mail server. */
+const PATIENCE = 60 * SECOND
+
+/** Sends a test message to an address now, past the mail log. Never throws, like the mailer. */
+export function sendTestMail(mailer: Mailer, address: string): Promise<MailOutcome> {
+  const text = "This is a test message. The shop's mail goes out."
+  const message = { subject: "Test message", text: `${text}\n`, html: `<p>${text}</p>` }
+  const test = { id: crypto.randomUUID(), to: { name: "", address }, unsubscribeUrl: null, ...message }
+  return mailer.send(test, AbortSignal.timeout(PATIENCE))
+}
+
+/** The mail server's answer, or why there is none. */
+export function answerIn(outcome: MailOutcome): string {
+  return outcome.kind === "sent" ? outcome.response : outcome.reason
+}
+
+export type TestMailProblem = "reason-missing" | "email-invalid" | "no-mail"
+
+export type TestMailOutcome =
+  | ActionOutcome<MailOutcome>
+  | { readonly kind: "problem"; readonly problem: TestMailProblem }
+
+type Asked = { readonly email: string; readonly reason: string; readonly formKey: string }
+
+/** Sends a test message by a form of the console; what the mail server has answered is in the audit log. */
+export async function testMailByForm(
+  services: ConsoleServices,
+  actor: Actor,
+  { email, reason, formKey }: Asked,
+): Promise<TestMailOutcome> {
+  const { mailer } = services
+  if (!mailer) return { kind: "problem", problem: "no-mail" }
+  if (mayDo(actor.session.role, ACTION)) {
+    if (!isEmail(email)) return { kind: "problem", problem: "email-invalid" }
+    if (reason === "") return { kind: "problem", problem: "reason-missing" }
+  }
+  const request = { action: ACTION, subject: MAIL_SERVER, reason: reason || null, formKey } as const
+  return runOperatorAction(services, actor, request, async () => {
+    const value = await sendTestMail(mailer, email)
+    return { after: { outcome: value.kind, answer: answerIn(value) }, value }
+  })
+}
+
+/** Whether the mail server has taken one of the last test messages of the console. */
+export async function isTestMailSent(auditLog: Pick<AuditLog, "newest">): Promise<boolean> {
+  const entries = await auditLog.newest({ subject: MAIL_SERVER, action: ACTION, limit: 20 })
+  return entries.some(
+    ({ outcome, after }) => outcome === "done" && after !== null && outcomeIn(after) === "sent",
+  )
+}
+
+function outcomeIn(after: string): string | null {
+  const { outcome = null }: { readonly outcome?: string | null } = JSON.parse(after)
+  return outcome
+}
