@@ -44,6 +44,7 @@ const mayWalk: Readonly<Record<string, string>> = {
   "operator.runCampaign": `extends all running services; ${byHand}`,
   "operator.countPriceMove": `reads the services of a product; ${byHand}`,
   "operator.movePrices": `reads the services of a product; ${byHand}`,
+  "operator.renewalGroups": `counts the services of a product; ${byHand}`,
   "operator.keepPrices": `reads the services of a product; ${byHand}`,
   "operator.campaigns": `lists all campaigns; ${byHand}`,
   "operator.traces": `adds up all account credit; ${byHand}`,

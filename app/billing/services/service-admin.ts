@@ -35,6 +35,8 @@ export interface ServiceAdmin {
    * is nearer than 30 days.
    */
   movePrices(move: PriceMove, at: Instant): Promise<PriceMoveCount>
+  /** The running services of a plan that are renewed, counted. The price of one that is announced is of each service its own. */
+  renewalGroups(productId: string, at: Instant): Promise<readonly RenewalGroup[]>
   /** Takes announced prices back whose day has not come. Returns the number of services. */
   keepPrices(kept: PriceReturn, at: Instant): Promise<number>
 }
@@ -114,6 +116,15 @@ export type ConnectionsChange = {
 export type MovedServices =
   | { readonly productId: string; readonly cycle: Cycle }
   | { readonly serviceId: string }
+
+/** Services of a plan with one currency and cycle. */
+export type RenewalGroup = {
+  readonly currency: Currency
+  readonly cycle: Cycle
+  /** Day of another price that is announced for them; null: none is. */
+  readonly announcedFrom: Instant | null
+  readonly services: number
+}
 
 /** Another price of services from a day on. */
 export type PriceMove = {

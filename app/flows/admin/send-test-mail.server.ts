@@ -1,4 +1,4 @@
-import type { AuditLog } from "~/billing/audit-log"
+import type { AuditLog } from "~/billing/operators/audit-log"
 import type { ConsoleServices } from "~/context/services.server"
 import { SECOND } from "~/domain/calendar"
 import { isEmail } from "~/domain/email"

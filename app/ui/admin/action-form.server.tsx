@@ -4,6 +4,8 @@ import { FormKey, OPEN_FORM, type ProofAsked, ProofFields, ReasonField } from ".
 
 type ActionFormProps = {
   action: string
+  /** Name of its fields' ids, where a page has several forms of one action; the action without it. */
+  ids?: string
   /** Address that the form posts to; the page's own without it. */
   target?: string | undefined
   name: string
@@ -27,6 +29,7 @@ type ActionFormProps = {
 export function ActionForm(props: ActionFormProps) {
   const {
     action,
+    ids = action,
     target,
     name,
     now,
@@ -47,7 +50,7 @@ export function ActionForm(props: ActionFormProps) {
         <input type="hidden" name="action" value={action} />
         <input type="hidden" name="seen" value={seen} />
         {children}
-        <ReasonField id={`${action}-reason`} value={refused?.reason ?? ""} />
+        <ReasonField id={`${ids}-reason`} value={refused?.reason ?? ""} />
         <dl className="change">
           <dt>{t("action.now")}</dt>
           <dd>{now}</dd>
@@ -55,7 +58,7 @@ export function ActionForm(props: ActionFormProps) {
           <dd>{after}</dd>
         </dl>
         {proof && (
-          <ProofFields isProven={proof.isProven} problem={refused ? proof.problem : null} form={action} />
+          <ProofFields isProven={proof.isProven} problem={refused ? proof.problem : null} form={ids} />
         )}
         <button className={destroys ? "button destroys" : "button main"} type="submit">
           {name}

@@ -12,6 +12,11 @@ export function productHref(pid: string): string {
   return consoleHref(`/admin/catalogue/products/${encodeURIComponent(pid)}`)
 }
 
+/** What the renewals of a plan's services cost from a day on. */
+export function renewalsHref(pid: string): string {
+  return `${productHref(pid)}/renewals`
+}
+
 export function optionHref(id: string): string {
   return consoleHref(`/admin/catalogue/options/${encodeURIComponent(id)}`)
 }

@@ -7,6 +7,7 @@ import {
   newProductHref,
   PreviewButton,
   PriceFields,
+  renewalsHref,
   ToCatalogue,
   type TypedPrices,
 } from "./catalogue-parts.server"
@@ -92,12 +93,24 @@ export function CatalogueProductScreen(props: ProductProps) {
         )}
         {mayEdit && <Removal {...props} />}
       </section>
-      <p>
-        <a href={newProductHref(product.kind === "plan" ? "plans" : "resellerPlans", pid)}>
-          {t("catalogue.copy")}
-        </a>
-      </p>
+      <Links kind={product.kind} pid={pid} />
       <ToCatalogue />
+    </>
+  )
+}
+
+function Links({ kind, pid }: { kind: ProductKind; pid: string }) {
+  const isPlan = kind === "plan"
+  return (
+    <>
+      {isPlan && (
+        <p>
+          <a href={renewalsHref(pid)}>{t("catalogue.renewals.open")}</a>
+        </p>
+      )}
+      <p>
+        <a href={newProductHref(isPlan ? "plans" : "resellerPlans", pid)}>{t("catalogue.copy")}</a>
+      </p>
     </>
   )
 }

@@ -22,7 +22,7 @@ import { grantAccountCredit } from "../payments/customer-credit.server"
 import { recordRefund } from "../payments/recorded-refund.server"
 import { exportCustomer } from "../privacy/customer-export.server"
 import { customersOf, eraseCustomer } from "../privacy/erasure.server"
-import { countPriceMove, keepPrices, movePrices } from "../services/price-moves.server"
+import { countPriceMove, keepPrices, movePrices, renewalGroups } from "../services/price-moves.server"
 import {
   type Campaign,
   type CampaignCount,
@@ -179,6 +179,7 @@ export function billingAdmin(ctx: DbContext): BillingAdmin {
     countPriceMove,
     movePrices,
     keepPrices,
+    renewalGroups,
     suspendService,
     resumeService,
     terminateService,

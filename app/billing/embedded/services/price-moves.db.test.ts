@@ -136,6 +136,23 @@ describe.each(engines)("on %s a price move", (engine) => {
     expect(await shop.deliver()).toEqual(["price-announced"])
   })
 
+  test("is counted by its day until the day has come, with the services that have none", async () => {
+    const [one = "", other = ""] = await together(2, shop.startService)
+    const { product_id: productId, cycle } = await shop.serviceRow(one)
+    const group = { currency: "EUR", cycle } as const
+    const groups = (at = now()) => operator().renewalGroups(productId, at)
+    expect(await groups()).toEqual([{ ...group, announcedFrom: null, services: 2 }])
+    const move = await moveOf(one, euro(3_000), { services: { serviceId: one } })
+    await operator().movePrices(move, now())
+    expect((await groups()).toSorted((a, b) => (a.announcedFrom ?? 0) - (b.announcedFrom ?? 0))).toEqual([
+      { ...group, announcedFrom: null, services: 1 },
+      { ...group, announcedFrom: move.from, services: 1 },
+    ])
+    expect(await groups(move.from)).toEqual([{ ...group, announcedFrom: null, services: 2 }])
+    await shop.db.updateTable("services").set({ status: "Terminated" }).where("id", "=", other).execute()
+    expect(await groups(move.from)).toEqual([{ ...group, announcedFrom: null, services: 1 }])
+  })
+
   test("is taken back before its day, and announced again with another message", async () => {
     const id = await shop.startService()
     const move = await moveOf(id)

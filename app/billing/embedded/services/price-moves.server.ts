@@ -1,5 +1,5 @@
 import { BillingError } from "~/billing/billing"
-import type { PriceMove, PriceMoveCount, PriceReturn } from "~/billing/services/service-admin"
+import type { PriceMove, PriceMoveCount, PriceReturn, RenewalGroup } from "~/billing/services/service-admin"
 import type { Instant } from "~/domain/calendar"
 import { type Money, money } from "~/domain/money"
 import { movedPrice, PRICE_NOTICE } from "~/domain/renewal"
@@ -126,40 +126,68 @@ async function keepBatch(tx: DbContext, kept: PriceReturn, { after, at }: Place)
   return batch
 }
 
-/** A batch of the services: running ones that an order of a plan has created. A line costs a credit. */
+/** Running services that an order of a plan has created. A line costs a credit. */
+function running({ db }: DbContext) {
+  return db
+    .selectFrom("services")
+    .innerJoin("orders", "orders.id", "services.order_id")
+    .where("orders.kind", "=", "plan")
+    .where("services.status", "in", ["Active", "Suspended"])
+    .where("services.paid_until", "is not", null)
+}
+
+/** Those of a product. Once terms of the plan that follows are paid, price and cycle of the service are that plan's. */
+function runningOf(ctx: DbContext, productId: string) {
+  return running(ctx)
+    .leftJoin("next_plans", (join) =>
+      join.onRef("next_plans.service_id", "=", "services.id").on("next_plans.starts_at", "is not", null),
+    )
+    .where((row) => row.fn.coalesce("next_plans.product_id", "services.product_id"), "=", productId)
+}
+
+/** A batch of the services. */
 function meant(
-  { db }: DbContext,
+  ctx: DbContext,
   { services, currency }: Pick<PriceReturn, "services" | "currency">,
   after: string,
 ): Promise<ServiceRow[]> {
-  const running = db
-    .selectFrom("services")
-    .innerJoin("orders", "orders.id", "services.order_id")
+  const found =
+    "serviceId" in services
+      ? running(ctx).where("services.id", "=", services.serviceId)
+      : runningOf(ctx, services.productId).where("services.cycle", "=", services.cycle)
+  return found
     .selectAll("services")
-    .where("orders.kind", "=", "plan")
     .where("services.id", ">", after)
-    .where("services.status", "in", ["Active", "Suspended"])
-    .where("services.paid_until", "is not", null)
     .where("services.currency", "=", currency)
     .orderBy("services.id")
     .limit(BATCH)
-  return (
-    "serviceId" in services
-      ? running.where("services.id", "=", services.serviceId)
-      : running
-          .leftJoin("next_plans", (join) =>
-            join
-              .onRef("next_plans.service_id", "=", "services.id")
-              .on("next_plans.starts_at", "is not", null),
-          )
-          // Once terms of the plan that follows are paid, price and cycle of the service are that plan's.
-          .where(
-            (row) => row.fn.coalesce("next_plans.product_id", "services.product_id"),
-            "=",
-            services.productId,
-          )
-          .where("services.cycle", "=", services.cycle)
-  ).execute()
+    .execute()
+}
+
+/** See `ServiceAdmin.renewalGroups`. */
+export async function renewalGroups(
+  ctx: DbContext,
+  productId: string,
+  at: Instant,
+): Promise<readonly RenewalGroup[]> {
+  const rows = await runningOf(ctx, productId)
+    .select(["services.currency", "services.cycle", "services.announced_from"])
+    .select((row) => row.fn.countAll<number>().as("services"))
+    .groupBy(["services.currency", "services.cycle", "services.announced_from"])
+    .orderBy("services.currency")
+    .orderBy("services.cycle")
+    .orderBy("services.announced_from")
+    .execute()
+  const groups = new Map<string, RenewalGroup>()
+  for (const { currency, cycle, announced_from, services } of rows) {
+    if (currency === null || cycle === null) continue
+    // An announced price whose day has come is the service's own.
+    const announcedFrom = announced_from !== null && announced_from > at ? announced_from : null
+    const key = `${currency} ${cycle} ${announcedFrom}`
+    const counted = (groups.get(key)?.services ?? 0) + Number(services)
+    groups.set(key, { currency, cycle, announcedFrom, services: counted })
+  }
+  return [...groups.values()]
 }
 
 async function newPrice(

@@ -3,8 +3,8 @@ import type { AuditLog } from "~/billing/operators/audit-log"
 import { isBackupDue } from "~/domain/backup"
 import type { Instant } from "~/domain/calendar"
 import type { GatewayId } from "~/domain/gateway-id"
-import { BACKUP_SUBJECT } from "../backups.server"
 import { isTestMailSent } from "~/flows/admin/send-test-mail.server"
+import { BACKUP_SUBJECT } from "../backups.server"
 
 /** What a shop needs on its first day, in the order in which it is done. */
 const firstDaySteps = [

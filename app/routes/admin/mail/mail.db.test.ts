@@ -2,8 +2,14 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import { SECOND } from "~/domain/calendar"
 import { firstDay } from "~/flows/admin/shop/first-day.server"
 import { runMailQueue } from "~/flows/mail/run-mail-queue.server"
-import type { MailOutcome, Mailer, OutgoingMail } from "~/mail/mailer"
-import { actOnPage, consoleOf, enrolled, hiddenFieldsIn, type ConsoleVisitor } from "../../../../tests/fixtures/console"
+import type { Mailer, MailOutcome, OutgoingMail } from "~/mail/mailer"
+import {
+  actOnPage,
+  type ConsoleVisitor,
+  consoleOf,
+  enrolled,
+  hiddenFieldsIn,
+} from "../../../../tests/fixtures/console"
 import { buyPlan } from "../../../../tests/fixtures/purchase"
 import { openShopOn, type ShopOnEngine } from "../../../../tests/fixtures/shop-on-engine"
 import { engines } from "../../../../tests/fixtures/temporary-database"

@@ -9,10 +9,9 @@ import { consoleText as t } from "~/i18n/console-texts.server"
 import { consolePage } from "~/ssr/console-page.server"
 import type { ActionNotice } from "~/ui/admin/form-parts.server"
 import { MailsScreen } from "~/ui/admin/mails-screen.server"
+import { problemNotice, sentBefore } from "../action-notice.server"
 import { linksOfList, placeOfList } from "../list-address.server"
 import type { Route } from "./+types/mails"
-import { problemNotice, sentBefore } from "~/routes/admin/action-notice.server"
-import { linksOfList, placeOfList } from "~/routes/admin/list-address.server"
 
 const PATH = "/admin/mail"
 const PER_PAGE = 50

@@ -76,6 +76,7 @@ const pages: readonly [string, (it: Order) => string][] = [
   ["the operators", () => "/admin/operators"],
   ["the catalogue", () => "/admin/catalogue"],
   ["a product", () => "/admin/catalogue/products/3"],
+  ["the renewals of a product", () => "/admin/catalogue/products/3/renewals"],
   ["an option", () => "/admin/catalogue/options/2"],
   ["a version of the products", () => "/admin/catalogue/versions/2"],
   ["the rules of tax", () => "/admin/tax"],

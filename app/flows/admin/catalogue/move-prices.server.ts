@@ -1,0 +1,160 @@
+import { BillingError } from "~/billing/billing"
+import type {
+  PriceMove,
+  PriceMoveCount,
+  PriceReturn,
+  RenewalGroup,
+  ServiceAdmin,
+} from "~/billing/services/service-admin"
+import type { ConsoleServices } from "~/context/services.server"
+import { type Cycle, cycles } from "~/domain/billing-cycle"
+import type { Instant } from "~/domain/calendar"
+import { localInstant } from "~/domain/local-time"
+import { type Currency, currencies, money } from "~/domain/money"
+import { mayDo } from "~/domain/operator"
+import { PRICE_NOTICE } from "~/domain/renewal"
+import { totalIn } from "~/flows/admin/orders/find-orders.server"
+import { type ActionOutcome, type Actor, runOperatorAction } from "~/flows/admin/run-operator-action.server"
+
+/** Another renewal price of a product's services as an operator types it. `group`: see `groupName`. */
+export type TypedPriceMove = { readonly group: string; readonly price: string; readonly from: string }
+
+export type PriceMoveProblem =
+  | "reason-missing"
+  | "group-missing"
+  | "amount-invalid"
+  | "day-invalid"
+  /** Customers get a notice of 30 days. */
+  | "day-too-near"
+  | "no-mail"
+  | "no-effect"
+
+type Problem = { readonly kind: "problem"; readonly problem: PriceMoveProblem }
+
+const problem = (it: PriceMoveProblem): Problem => ({ kind: "problem", problem: it })
+
+type Renewals = { readonly currency: Currency; readonly cycle: Cycle }
+
+/** The services of a product with one currency and cycle, as a form names them: "EUR annually". */
+export function groupName({ currency, cycle }: Renewals): string {
+  return `${currency} ${cycle}`
+}
+
+function groupNamed(name: string): Renewals | null {
+  const [first, second] = name.split(" ")
+  const currency = currencies.find((it) => it === first)
+  const cycle = cycles.find((it) => it === second)
+  return currency && cycle ? { currency, cycle } : null
+}
+
+type Counting = Pick<ConsoleServices, "now" | "shop"> & {
+  readonly console: { readonly services: Pick<ServiceAdmin, "countPriceMove"> }
+}
+
+/** How many services of a product would get another price, or why it cannot be announced. Changes nothing. */
+export async function countPrices(
+  services: Counting,
+  productId: string,
+  typed: TypedPriceMove,
+): Promise<{ readonly kind: "counted"; readonly count: PriceMoveCount } | Problem> {
+  const move = moveIn(services, productId, { ...typed, reason: "" })
+  if (typeof move === "string") return problem(move)
+  const count = await services.console.services.countPriceMove(move)
+  return count.services === 0 && count.unpriced === 0 ? problem("no-effect") : { kind: "counted", count }
+}
+
+function moveIn(
+  { now, shop }: Pick<ConsoleServices, "now" | "shop">,
+  productId: string,
+  { group: name, price, from: day, reason }: TypedPriceMove & { readonly reason: string },
+): PriceMove | PriceMoveProblem {
+  const group = groupNamed(name)
+  if (group === null) return "group-missing"
+  const minor = totalIn(price)
+  if (!minor) return "amount-invalid"
+  const from = localInstant(day, shop.timeZone)
+  if (from === null) return "day-invalid"
+  if (from < now() + PRICE_NOTICE) return "day-too-near"
+  const { currency, cycle } = group
+  return { services: { productId, cycle }, price: money(minor, currency), from, reason }
+}
+
+type Asked = { readonly productId: string; readonly reason: string; readonly formKey: string }
+
+type Outcome<T> = ActionOutcome<T> | Problem
+
+/** Announces another renewal price to a product's services by a form of the console, and writes the audit log. */
+export async function announcePrices(
+  services: ConsoleServices,
+  actor: Actor,
+  { productId, reason, formKey, typed }: Asked & { readonly typed: TypedPriceMove },
+): Promise<Outcome<PriceMoveCount>> {
+  const action = "move-price"
+  const move = moveIn(services, productId, { ...typed, reason })
+  if (mayDo(actor.session.role, action)) {
+    if (typeof move === "string") return problem(move)
+    if (reason === "") return problem("reason-missing")
+  }
+  const request = { action, subject: subjectOf(productId), reason: reason || null, formKey } as const
+  const outcome = await runOperatorAction(services, actor, request, async () => {
+    // Only who may not do it gets so far with a move that cannot be.
+    const count = typeof move === "string" ? null : await moved(services, move)
+    return { after: { ...typed, ...count }, value: count }
+  })
+  if (outcome.kind !== "done") return outcome
+  if (outcome.value === null) return problem("no-mail")
+  services.wakeJobs()
+  return { kind: "done", value: outcome.value }
+}
+
+/** Null: the shop sends no mail, so that nobody gets the notice. */
+async function moved(
+  { console, now }: Pick<ConsoleServices, "console" | "now">,
+  move: PriceMove,
+): Promise<PriceMoveCount | null> {
+  try {
+    return await console.services.movePrices(move, now())
+  } catch (error) {
+    if (!(error instanceof BillingError) || error.kind !== "refused") throw error
+    return null
+  }
+}
+
+type TakeBack = Asked & { readonly group: string; readonly from: Instant }
+
+/** Takes an announced price of a product's services back by a form of the console, and writes the audit log. */
+export async function takeBackPrices(
+  services: ConsoleServices,
+  actor: Actor,
+  { productId, reason, formKey, group, from }: TakeBack,
+): Promise<Outcome<number>> {
+  const action = "keep-price"
+  const kept = keptIn({ productId, reason, from, group })
+  if (mayDo(actor.session.role, action)) {
+    if (kept === null) return problem("no-effect")
+    if (reason === "") return problem("reason-missing")
+  }
+  const request = { action, subject: subjectOf(productId), reason: reason || null, formKey } as const
+  const outcome = await runOperatorAction(services, actor, request, async () => {
+    const count = kept === null ? 0 : await services.console.services.keepPrices(kept, services.now())
+    return { after: { group, from, services: count }, value: count }
+  })
+  if (outcome.kind !== "done") return outcome
+  return outcome.value === 0 ? problem("no-effect") : outcome
+}
+
+/** Null: no page of ours has such a form. */
+function keptIn({ productId, group: name, from, reason }: Omit<TakeBack, "formKey">): PriceReturn | null {
+  const group = groupNamed(name)
+  if (group === null || !Number.isSafeInteger(from)) return null
+  const { currency, cycle } = group
+  return { services: { productId, cycle }, currency, from, reason }
+}
+
+/** As the admin CLI names it in the audit log. */
+const subjectOf = (productId: string) => `services of ${productId}`
+
+/** The groups of a product without their days, each once. */
+export function groupNames(groups: readonly RenewalGroup[]): readonly string[] {
+  return [...new Set(groups.map(groupName))]
+}

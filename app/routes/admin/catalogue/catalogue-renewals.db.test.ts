@@ -1,0 +1,136 @@
+import { afterEach, beforeEach, expect, test } from "vitest"
+import { money } from "~/domain/money"
+import {
+  actOnPage,
+  auditedOf,
+  type ConsoleVisitor,
+  enrolled,
+  hiddenFieldsIn,
+  refusalIn,
+} from "../../../../tests/fixtures/console"
+import { buyPlan } from "../../../../tests/fixtures/purchase"
+import { choice, openTestShop, type TestShop, TOTAL } from "../../../../tests/fixtures/test-shop"
+
+const PATH = "/admin/catalogue/products/3/renewals"
+const ANNOUNCED = { group: "EUR annually", price: "89.00", from: "2027-03-01" }
+const MARCH = Date.UTC(2027, 2, 1)
+
+let shop: TestShop
+let owner: ConsoleVisitor
+beforeEach(async () => {
+  shop = await openTestShop({ mailer: { send: async () => ({ kind: "sent", response: "250 OK" }) } })
+  owner = await enrolled(shop, "owner")
+})
+afterEach(() => shop.billing.close())
+
+const page = async (query = "", who = owner) => (await who.request({ path: `${PATH}${query}` })).text()
+const query = (typed: Record<string, string> = {}) =>
+  `?${new URLSearchParams({ ...ANNOUNCED, ...typed }).toString()}`
+const announcedOf = async (id: string) => (await shop.billing.billing.renewalTerms(id))?.announced ?? null
+const mailsOf = async () =>
+  (await (await owner.request({ path: "/admin/mail?state=waiting" })).text()).split(">price-announced<")
+    .length - 1
+
+/** Three services of the plan: one with an extra connection, two without. */
+async function sell(): Promise<readonly string[]> {
+  const sold: string[] = []
+  for (const [index, extraConnection] of [true, false, false].entries()) {
+    const total = extraConnection ? TOTAL : 79_00
+    const email = `buyer${index}@example.test`
+    const order = await buyPlan(
+      shop,
+      { key: `key ${index}`, choices: { ...choice, email, extraConnection }, agreedTotal: total },
+      total,
+    )
+    sold.push(order.serviceId)
+  }
+  return sold
+}
+
+/** Posts the form that the count leads to. */
+const announce = (fields: Record<string, string> = {}, typed: Record<string, string> = {}) =>
+  actOnPage(owner, `${PATH}${query(typed)}`, {
+    form: { action: "move-price", reason: "channels cost more", ...fields },
+    to: PATH,
+  })
+
+test("an owner counts the services first, then announces another renewal price to each, once", async () => {
+  const [withExtra = "", plain = ""] = await sell()
+  expect(await page()).toContain("<td>EUR annually</td>")
+  const counted = await page(query())
+  expect(counted).toContain("from 2027-03-01 on: 3.")
+  expect([await announcedOf(plain), await mailsOf()]).toEqual([null, 0])
+  const form = { ...hiddenFieldsIn(counted, "move-price"), reason: "channels cost more" }
+  const send = () => owner.request({ path: PATH, form })
+  expect((await send()).headers.get("location")).toBe(`/checkout${PATH}?announced=3&unpriced=0`)
+  expect((await send()).headers.get("location")).toContain("sent-before")
+  expect(await announcedOf(plain)).toEqual({ price: money(89_00, "EUR"), from: MARCH })
+  expect(await announcedOf(withExtra)).toEqual({ price: money(89_00 + 19_90, "EUR"), from: MARCH })
+  expect(await mailsOf()).toBe(3)
+  expect(await page("?announced=3&unpriced=0")).toContain("is announced now: 3.")
+  const entry = (await auditedOf(shop, "move-price")).at(-1)
+  expect(entry).toMatchObject({ subject: "services of 3", reason: "channels cost more" })
+  expect(entry?.after).toContain('"services":3')
+})
+
+test("an announced price is listed with its day, and taken back before it", async () => {
+  const sold = await sell()
+  await announce()
+  const listed = await page()
+  expect(listed).toMatch(/<td>EUR annually<\/td>\s*<td>2027-03-01 00:00<\/td>\s*<td[^>]*>3<\/td>/)
+  const answer = await actOnPage(owner, PATH, { form: { action: "keep-price", reason: "typed wrongly" } })
+  expect(answer.headers.get("location")).toBe(`/checkout${PATH}?kept=3`)
+  for (const id of sold) expect(await announcedOf(id)).toBeNull()
+  expect(await page("?kept=3")).not.toContain('value="keep-price"')
+  expect((await auditedOf(shop, "keep-price")).at(-1)).toMatchObject({ subject: "services of 3" })
+})
+
+test.each([
+  ["an amount without its cents", { price: "89" }, "Type an amount"],
+  ["no day", { from: "soon" }, "Choose a day."],
+  ["a day that is near", { from: "2026-12-01" }, "at least 30 days ahead"],
+  ["another cycle than any service has", { group: "EUR weekly" }, "Choose which renewals."],
+] satisfies [string, Record<string, string>, string][])(
+  "the price is not counted with %s, and what was typed stays",
+  async (_, typed, words) => {
+    await sell()
+    const shown = await page(query(typed))
+    expect(shown).toContain(words)
+    expect(shown).not.toContain('value="move-price"')
+    const { price, from } = { ...ANNOUNCED, ...typed }
+    for (const value of [price, from]) expect(shown).toContain(`value="${value}"`)
+  },
+)
+
+test("nothing is announced without a reason, in a shop without mail, or for a day that is near by then", async () => {
+  await sell()
+  const [status, words] = await refusalIn(announce({ reason: " " }))
+  expect([status, words]).toEqual([422, "Write down why."])
+  expect(await refusalIn(announce({ from: "2026-12-01" }))).toEqual([
+    422,
+    expect.stringContaining("at least 30 days ahead"),
+  ])
+  expect(await mailsOf()).toBe(0)
+})
+
+test("services with an extra that has no price are counted apart, and are left as they are", async () => {
+  const [withExtra = ""] = await sell()
+  const products = (await shop.services.billing.plans()).map((it) => ({ ...it, options: [] }))
+  await shop.billing.operator.importCatalogue({ products, promotions: [] })
+  const counted = await page(query())
+  for (const part of ["from 2027-03-01 on: 2.", "no price for their extras: 1."])
+    expect(counted).toContain(part)
+  expect((await announce()).headers.get("location")).toBe(`/checkout${PATH}?announced=2&unpriced=1`)
+  expect(await announcedOf(withExtra)).toBeNull()
+})
+
+test("support sees what is announced and changes nothing; reseller plans have no such page", async () => {
+  await sell()
+  await announce()
+  const support = await enrolled(shop, "support")
+  const shown = await page("", support)
+  expect(shown).toContain("2027-03-01 00:00")
+  for (const part of ["move-price", "keep-price", 'name="price"']) expect(shown).not.toContain(part)
+  const reseller = await owner.request({ path: "/admin/catalogue/products/12/renewals" })
+  expect(reseller.status).toBe(404)
+})

@@ -1,0 +1,120 @@
+import { type RouterContextProvider, redirect } from "react-router"
+import { consoleRequest } from "~/context/console.server"
+import { mayDo } from "~/domain/operator"
+import { placeOf } from "~/flows/admin/catalogue/manage-catalogue.server"
+import {
+  announcePrices,
+  countPrices,
+  groupNames,
+  type TypedPriceMove,
+  takeBackPrices,
+} from "~/flows/admin/catalogue/move-prices.server"
+import { newFormKey } from "~/flows/admin/form-key.server"
+import { formOf, textIn } from "~/http/form.server"
+import { consoleText as t } from "~/i18n/console-texts.server"
+import { consolePage } from "~/ssr/console-page.server"
+import { CatalogueRenewalsScreen } from "~/ui/admin/catalogue-renewals-screen.server"
+import type { ActionNotice } from "~/ui/admin/form-parts.server"
+import { actionFormIn } from "../action-form.server"
+import { problemNotice, sentBefore } from "../action-notice.server"
+import type { Route } from "./+types/catalogue-renewals"
+import { presentCatalogue } from "./catalogue-form.server"
+
+type Context = Readonly<RouterContextProvider>
+
+const addressOf = (pid: string) => `/admin/catalogue/products/${encodeURIComponent(pid)}/renewals`
+
+/** What the renewals of a plan cost from a day on: what is announced, and how many services another price would be for. */
+export async function loader({ context, params: { pid }, url: { searchParams: query } }: Route.LoaderArgs) {
+  const { services } = consoleRequest(context)
+  const notice = doneNotice(query)
+  if (!query.has("price")) return renewalsPage(context, pid, { notice })
+  const typed = moveIn((name) => query.get(name) ?? "")
+  const counted = await countPrices(services, pid, typed)
+  if (counted.kind === "counted") return renewalsPage(context, pid, { notice, typed, count: counted.count })
+  return renewalsPage(context, pid, { notice: noticeOf(counted), typed, status: 200 })
+}
+
+export async function action({ request, context, params: { pid } }: Route.ActionArgs) {
+  const { services, actor } = consoleRequest(context)
+  const form = await formOf(request)
+  const asked = { productId: pid, ...actionFormIn(form) }
+  const address = addressOf(pid)
+  const typed = moveIn((name) => textIn(form, name))
+  if (textIn(form, "action") === "keep-price") {
+    const from = Number(textIn(form, "from"))
+    const outcome = await takeBackPrices(services, actor, { ...asked, group: typed.group, from })
+    if (outcome.kind === "repeated") return sentBefore(address)
+    if (outcome.kind === "done") return redirect(`${address}?kept=${outcome.value}`, 303)
+    return renewalsPage(context, pid, { notice: noticeOf(outcome) })
+  }
+  const outcome = await announcePrices(services, actor, { ...asked, typed })
+  if (outcome.kind === "repeated") return sentBefore(address)
+  if (outcome.kind === "done") {
+    const { services: announced, unpriced } = outcome.value
+    return redirect(`${address}?announced=${announced}&unpriced=${unpriced}`, 303)
+  }
+  const counted = await countPrices(services, pid, typed)
+  const count = counted.kind === "counted" ? counted.count : null
+  return renewalsPage(context, pid, { notice: noticeOf(outcome), typed, count, reason: asked.reason })
+}
+
+type Problem = Exclude<Awaited<ReturnType<typeof announcePrices>>, { kind: "done" }>
+
+function noticeOf(outcome: Problem): ActionNotice | null {
+  return problemNotice(outcome, (it) => t(`catalogue.renewals.problems.${it}`))
+}
+
+function moveIn(field: (name: string) => string): TypedPriceMove {
+  return { group: field("group"), price: field("price").trim(), from: field("from").trim() }
+}
+
+function doneNotice(query: URLSearchParams): ActionNotice | null {
+  const numberOf = (name: string) => Number(query.get(name)) || 0
+  if (query.has("kept"))
+    return { kind: "good", text: t("catalogue.renewals.kept", { count: numberOf("kept") }) }
+  if (!query.has("announced")) return null
+  const unpriced = numberOf("unpriced")
+  const left = unpriced === 0 ? [] : [t("catalogue.renewals.notAnnounced", { count: unpriced })]
+  const announced = t("catalogue.renewals.announced", { count: numberOf("announced") })
+  return { kind: "good", text: [announced, ...left].join(" ") }
+}
+
+type Shown = {
+  readonly notice: ActionNotice | null
+  /** The price that is to be announced, as it was typed. */
+  readonly typed?: TypedPriceMove
+  /** How many services it would be for; absent: it was not counted. */
+  readonly count?: { readonly services: number; readonly unpriced: number } | null
+  /** Of the form that was refused. */
+  readonly reason?: string
+  readonly status?: number
+}
+
+/** Throws 404 for what is no plan, and with external billing. */
+async function renewalsPage(context: Context, pid: string, shown: Shown): Promise<Response> {
+  const { services, session } = consoleRequest(context)
+  const { present } = await presentCatalogue(context)
+  const place = placeOf(present.content, pid)
+  const product = place?.list === "plans" ? present.content.plans[place.index] : undefined
+  if (!product) throw new Response(null, { status: 404 })
+  const groups = await services.console.services.renewalGroups(pid, services.now())
+  const { notice, typed, count = null, reason, status = notice?.kind === "bad" ? 422 : 200 } = shown
+  return consolePage(
+    context,
+    { title: t("catalogue.renewals.title", { product: product.name }), path: "/admin/catalogue", status },
+    <CatalogueRenewalsScreen
+      product={{ id: pid, name: product.name }}
+      groups={groups}
+      names={groupNames(groups)}
+      mayMove={mayDo(session.role, "move-price")}
+      mayKeep={mayDo(session.role, "keep-price")}
+      typed={typed ?? null}
+      count={count}
+      reason={reason ?? null}
+      newKey={() => newFormKey(services, session)}
+      notice={notice}
+      timeZone={services.shop.timeZone}
+    />,
+  )
+}
