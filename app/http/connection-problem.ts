@@ -1,4 +1,6 @@
 export const INVALID_CERTIFICATE = "invalid certificate"
+/** Nothing more is known. */
+export const NO_RESPONSE = "no response"
 
 const reasons: Readonly<Record<string, string>> = {
   REFUSED_ADDRESS: "address not allowed",
@@ -19,8 +21,8 @@ export function connectionProblem(error: unknown): string {
   if (error instanceof DOMException && error.name === "TimeoutError") return "timeout"
   if (error instanceof DOMException && error.name === "AbortError") return "stopped"
   const code = codeOf(error)
-  if (code === null) return "no response"
-  return reasons[code] ?? (/CERT|SSL|TLS|SELF_SIGNED|ISSUER/.test(code) ? INVALID_CERTIFICATE : "no response")
+  if (code === null) return NO_RESPONSE
+  return reasons[code] ?? (/CERT|SSL|TLS|SELF_SIGNED|ISSUER/.test(code) ? INVALID_CERTIFICATE : NO_RESPONSE)
 }
 
 function codeOf(error: unknown): string | null {

@@ -1,9 +1,12 @@
 import { once } from "node:events"
 import { createServer } from "node:http"
+import { createServer as createSecureServer } from "node:https"
+import type { AddressInfo } from "node:net"
 import { gzipSync } from "node:zlib"
 import { afterAll, beforeEach, expect, test } from "vitest"
 import { z } from "zod"
 import { openFaultProxy } from "../../tests/fakes/tcp-fault-proxy"
+import { expiredCertificate } from "../../tests/fixtures/expired-certificate"
 import { jsonClient } from "./json-client.server"
 
 /** Requested paths of a test. Counting tests use a path of their own: an aborted request of one test may arrive during the next. */
@@ -60,6 +63,22 @@ test("aborts a request without a response after the timeout", async () => {
   proxy.set("hang")
   const client = jsonClient({ url, timeoutMs: 60, retryDelaysMs: [1, 1] })
   await expect(client.get("things", Thing)).rejects.toMatchObject({ kind: "unavailable", status: null })
+})
+
+test("says in words why there was no response", async () => {
+  const secure = createSecureServer(expiredCertificate, (_, response) => response.end("{}"))
+  await once(secure.listen(0, "127.0.0.1"), "listening")
+  const { port } = secure.address() as AddressInfo
+  const reasonAt = (base: string) =>
+    jsonClient({ url: base, timeoutMs: 200, retryDelaysMs: [] })
+      .get("things", Thing)
+      .catch(({ message }) => message)
+  const withCertificate = await reasonAt(`https://127.0.0.1:${port}`)
+  secure.close()
+  expect(withCertificate).toBe(`GET 127.0.0.1:${port}/things got no response: invalid certificate`)
+  expect(await reasonAt(`http://127.0.0.1:${port}`)).toMatch(/got no response: connection refused$/)
+  proxy.set("hang")
+  expect(await reasonAt(url)).toMatch(/got no response: timeout$/)
 })
 
 test("the timeout covers all retries together", async () => {

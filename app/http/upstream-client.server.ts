@@ -2,6 +2,7 @@ import { pipeline, type Readable } from "node:stream"
 import { createGunzip } from "node:zlib"
 import { handleWhen, IterableBackoff, retry } from "cockatiel"
 import type { Agent } from "undici"
+import { connectionProblem, NO_RESPONSE } from "./connection-problem"
 import { UpstreamError } from "./upstream-error"
 
 let pool: Promise<Agent> | null = null
@@ -87,8 +88,15 @@ export async function sendUpstream(request: UpstreamRequest, signal: AbortSignal
   pool ??= openPool()
   const headers = { "user-agent": "Boxoffice", "accept-encoding": "gzip", ...request.headers }
   return sendBy(await pool, { ...request, headers }, signal).catch((cause: unknown) => {
-    throw new UpstreamError("unavailable", `${nameOf(request)} got no response`, { cause })
+    const message = `${nameOf(request)} got no response${why(cause)}`
+    throw new UpstreamError("unavailable", message, { cause })
   })
+}
+
+/** In words, since doctor, jobs and the reason for paused ordering name no causes. */
+function why(cause: unknown): string {
+  const problem = connectionProblem(cause)
+  return problem === NO_RESPONSE ? "" : `: ${problem}`
 }
 
 /**
