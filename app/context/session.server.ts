@@ -34,6 +34,8 @@ const CheckoutSession = z.object({
     .object({
       key: z.string(),
       total: z.number().int(),
+      /** Currency of that total as it was shown; missing: that of the session. */
+      currency: z.enum(currencies).optional(),
       /** The credits of the reseller plan that the buyer agreed to. */
       credits: z.number().int().optional(),
       /** The account credit that the page showed, in minor units. */

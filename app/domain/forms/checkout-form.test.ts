@@ -23,6 +23,15 @@ test("an extra with a value that the page does not send is not chosen", () => {
   expect(CheckoutForm.parse(typed)).toMatchObject({ extraConnection: false, proxyProtection: false })
 })
 
+test.each([
+  ["7900GBP", { minor: 7_900, currency: "GBP" }],
+  ["7900", { minor: 7_900 }],
+  ["-1EUR", undefined],
+  ["7900 euros", undefined],
+])("reads %j as the total that the page showed", (shown, expected) => {
+  expect(CheckoutForm.parse({ ...complete, shown }).shown).toEqual(expected)
+})
+
 test("trims e-mail and promo code", () => {
   const choice = CheckoutForm.parse({ ...complete, email: " ana@example.test ", promoCode: " WELCOME10 " })
   expect(choice).toMatchObject({ email: "ana@example.test", promoCode: "WELCOME10" })

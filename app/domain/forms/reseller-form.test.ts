@@ -23,8 +23,12 @@ function errors(schema: z.ZodType, input: object) {
 }
 
 test("ordering a reseller plan requires a plan, a gateway and the form's idempotency key", () => {
-  const typed = { ...order, promoCode: " YEAR15 ", shown: "7900" }
-  expect(ResellerOrderForm.parse(typed)).toEqual({ ...order, promoCode: "YEAR15", shown: 7_900 })
+  const typed = { ...order, promoCode: " YEAR15 ", shown: "7900EUR" }
+  expect(ResellerOrderForm.parse(typed)).toEqual({
+    ...order,
+    promoCode: "YEAR15",
+    shown: { minor: 7_900, currency: "EUR" },
+  })
   expect(errors(ResellerOrderForm, {})).toEqual({
     plan: "checkout.plan.required",
     gateway: "checkout.gateway.required",

@@ -157,6 +157,8 @@ export async function priceChoice(
 export type Agreed = {
   /** The total in minor units; null if they have agreed to none. */
   readonly agreedTotal: number | null
+  /** Currency of that total; missing: that of the price. */
+  readonly agreedCurrency?: Currency | undefined
   /** The credits of a reseller plan; missing if none were shown. */
   readonly agreedCredits?: number | undefined
 }
@@ -164,10 +166,11 @@ export type Agreed = {
 /** What of a price is not as the visitor has agreed to it; null: nothing. The words about the credits ask to check the total too. */
 export function changeSince(
   { plan: { credits }, quote }: Price,
-  { agreedTotal, agreedCredits = credits }: Agreed,
+  { agreedTotal, agreedCurrency = quote.total.currency, agreedCredits = credits }: Agreed,
 ): "credits-changed" | "price-changed" | null {
   if (credits !== agreedCredits) return "credits-changed"
-  return quote.total.minor === agreedTotal ? null : "price-changed"
+  const isAgreed = quote.total.minor === agreedTotal && quote.total.currency === agreedCurrency
+  return isAgreed ? null : "price-changed"
 }
 
 /** Orders of a customer with a promotion, if it has a limit per person. */

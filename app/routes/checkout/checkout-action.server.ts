@@ -8,7 +8,14 @@ import { currenciesOffered, type ProductKind } from "~/domain/catalogue"
 import { type Choices, type CompleteChoices, choicesOn, codeOn, emptyChoices } from "~/domain/choices"
 import { coinChosen } from "~/domain/coin"
 import { normalizeEmail } from "~/domain/email"
-import { DraftForm, type Intent, IntentField, PromoForm, ShownCredit } from "~/domain/forms/checkout-form"
+import {
+  DraftForm,
+  type Intent,
+  IntentField,
+  PromoForm,
+  ShownCredit,
+  type ShownTotal,
+} from "~/domain/forms/checkout-form"
 import { currencyOfIntent } from "~/domain/forms/currency-button"
 import { COUNTED_STEPS, DISCOUNTED, KEPT_EMAIL, UNREACHABLE_EMAIL } from "~/domain/forms/field-rules"
 import { HONEYPOT } from "~/domain/forms/honeypot"
@@ -40,8 +47,7 @@ export type FieldErrors = Record<string, string[] | null>
 type SubmittedOrder = {
   readonly gateway: GatewayId
   readonly promoCode?: string | undefined
-  /** The total that the page showed, in minor units. */
-  readonly shown?: number | undefined
+  readonly shown?: ShownTotal | undefined
 }
 
 /** A submitted order with what the request has found out about it. */
@@ -195,7 +201,7 @@ async function pay<Order extends SubmittedOrder>(
     agreed: {
       code: codeOn(checkout.kind, before),
       isDiscounted: form.has(DISCOUNTED),
-      total: shown,
+      total: shown?.minor,
       promotion: tried.promotion,
       visitor: { customer, orderId },
     },
@@ -210,6 +216,7 @@ async function pay<Order extends SubmittedOrder>(
     draft: {
       key,
       total,
+      currency: shown?.currency,
       credits,
       credit: creditShown(form),
       declaredAt,

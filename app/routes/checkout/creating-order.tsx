@@ -126,8 +126,8 @@ async function isOfAnother(context: Readonly<RouterContextProvider>, orderId: st
 /** What the buyer has agreed to on the checkout. */
 function agreedOn(draft: CheckoutSession["draft"]) {
   if (draft === null) return { agreedTotal: null }
-  const { total: agreedTotal, credits: agreedCredits, credit: agreedCredit } = draft
-  return { agreedTotal, agreedCredits, agreedCredit }
+  const { total: agreedTotal, currency: agreedCurrency, credits: agreedCredits, credit: agreedCredit } = draft
+  return { agreedTotal, agreedCurrency, agreedCredits, agreedCredit }
 }
 
 /** What the URL says of an order that is placed: another tab has sent another selection, or less account credit was used. */
@@ -243,7 +243,7 @@ async function answerPlacement(placement: Placement, { context, form }: Answered
   if (isRefusal(placement)) return data({ error: refusals[placement.kind] }, { status: 409 })
   if (placement.kind === "price-changed") {
     const { minor: total, currency } = placement.quote.total
-    updateSession(context, { draft: draft && { ...draft, total }, currency })
+    updateSession(context, { draft: draft && { ...draft, total, currency }, currency })
     context.set(pricingContext, { ...context.get(pricingContext), currency })
     return data({ error: "price-changed" as const }, { status: 409 })
   }

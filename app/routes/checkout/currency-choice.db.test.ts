@@ -57,6 +57,24 @@ test("a chosen currency lasts, keeps what was filled in and needs the review aga
   })
 })
 
+test.each([
+  ["9890EUR", true],
+  ["8640GBP", false],
+])(
+  "the review of a form that showed %s, in pounds by then, says that the price has changed: %s",
+  async (shown, asks) => {
+    const session = { ...emptySession, sealedAt: shop.services.now(), currency: "GBP" as const }
+    const pressed = await press({ form: { ...form, intent: "pay", shown }, session })
+    expect(pressed).toMatchObject({ status: 303, location: "/checkout/creatingOrder" })
+    const review = await respond(shop.services, {
+      path: "/creatingOrder.data",
+      session: pressed.session ?? undefined,
+    })
+    const text = await review.text()
+    expect([text.includes("8640"), text.includes('"price-changed"')]).toEqual([true, asks])
+  },
+)
+
 test("a typed promo code is checked in the chosen currency, which stays", async () => {
   const refused = await press({ form: { ...form, promoCode: "NOSUCHCODE" } })
   expect(refused).toMatchObject({ status: 422, session: { currency: "GBP" } })

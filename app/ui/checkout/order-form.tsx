@@ -88,7 +88,9 @@ export function OrderForm<P extends Plan>(props: OrderFormProps<P>) {
       </button>
       <HoneypotField lastResult={lastResult} />
       {formKey !== null && <input type="hidden" name="key" value={formKey} />}
-      {scripted && price && <input type="hidden" name="shown" value={price.total.minor} />}
+      {scripted && price && (
+        <input type="hidden" name="shown" value={price.total.minor + price.total.currency} />
+      )}
       <div className="steps">
         <h1>{heading}</h1>
         <p className="lead">{lead}</p>
