@@ -175,7 +175,12 @@ function newestFirst(orders: ReadonlyMap<string, OrderListItem>): OrderListItem[
   return [...orders.values()].toSorted((one, other) => other.placedAt - one.placedAt)
 }
 
-/** Total in minor units if a text is an amount with its decimals: "98.90", "€98,90". Null if not: "9890" may be an order's number. */
+const CENTS_OR_CURRENCY = /[.,]\d\d\b|[€£$]|EUR|GBP|USD/i
+
+/**
+ * Total in minor units if a text is an amount: "98.90", "€98,90", "98 EUR". Digits without cents and currency are none: they may be
+ * the beginning of a number, or an amount that was not typed to its end. Null if a text is none.
+ */
 export function totalIn(text: string): number | null {
-  return /[.,]\d\d\b/.test(text) ? typedMinor(text) : null
+  return CENTS_OR_CURRENCY.test(text) ? typedMinor(text) : null
 }
