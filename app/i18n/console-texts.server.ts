@@ -658,7 +658,8 @@ const texts = {
       "export-reseller-credits": "Statement as CSV",
     },
     after: {
-      "grant-reseller-credits": "The reseller can use them at once. The ledger keeps your reason.",
+      "grant-reseller-credits":
+        "The reseller can use them at once, signed in by email: the password of the sign-up shows only credits that were bought under it. The ledger keeps your reason.",
       "export-reseller-credits":
         "A file with each entry of the ledger, with the names of the reseller's customers.",
     },

@@ -32,7 +32,8 @@ export const listResellers: Command = {
 }
 
 export const grantCredits: Command = {
-  about: "grant reseller credits",
+  about:
+    "grant reseller credits, which the reseller uses when signed in by email, not under the sign-up's password",
   args: ["EMAIL", "N"],
   options: { reason: "why, for the ledger" },
   audit: ofCustomer("grant-reseller-credits"),
