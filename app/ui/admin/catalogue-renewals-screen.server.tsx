@@ -13,6 +13,8 @@ type RenewalsProps = {
   groups: readonly RenewalGroup[]
   /** Currency and cycle of the groups, as a form names them. */
   names: readonly string[]
+  /** False: the plan has no renewals, so another price would be for nobody. */
+  isRenewed: boolean
   mayMove: boolean
   mayKeep: boolean
   /** The price that is to be announced; null: none was typed. */
@@ -28,7 +30,7 @@ type RenewalsProps = {
 
 /** What the services of a plan cost at their renewal from a day on. */
 export function CatalogueRenewalsScreen(props: RenewalsProps) {
-  const { product, groups, mayMove, notice } = props
+  const { product, groups, isRenewed, mayMove, notice } = props
   return (
     <>
       <div className="title">
@@ -39,7 +41,8 @@ export function CatalogueRenewalsScreen(props: RenewalsProps) {
       <section className="card">
         {groups.length === 0 ? <p>{t("catalogue.renewals.none")}</p> : <Groups {...props} />}
       </section>
-      {mayMove && groups.length > 0 && <Announcement {...props} />}
+      {!isRenewed && <Notice kind="warning">{t("catalogue.renewals.notRenewed")}</Notice>}
+      {mayMove && isRenewed && groups.length > 0 && <Announcement {...props} />}
       <p>
         <a href={productHref(product.id)}>{product.name}</a>
       </p>

@@ -124,6 +124,18 @@ test("services with an extra that has no price are counted apart, and are left a
   expect(await announcedOf(withExtra)).toBeNull()
 })
 
+test("no price is announced for a plan without renewals", async () => {
+  await sell()
+  const products = (await shop.services.billing.plans()).map((it) => ({
+    ...it,
+    renewalPrice: "none" as const,
+  }))
+  await shop.billing.operator.importCatalogue({ products, promotions: [] })
+  const shown = await page()
+  expect(shown).toContain("The services of this plan are not renewed")
+  expect(shown).not.toContain('name="price"')
+})
+
 test("support sees what is announced and changes nothing; reseller plans have no such page", async () => {
   await sell()
   await announce()

@@ -107,6 +107,7 @@ async function renewalsPage(context: Context, pid: string, shown: Shown): Promis
       product={{ id: pid, name: product.name }}
       groups={groups}
       names={groupNames(groups)}
+      isRenewed={product.renewal_price !== "none"}
       mayMove={mayDo(session.role, "move-price")}
       mayKeep={mayDo(session.role, "keep-price")}
       typed={typed ?? null}
