@@ -1595,7 +1595,7 @@ const texts = {
         "Every message goes to it again, reminders too. For who has unsubscribed, do it only if they have asked.",
       "send-test-mail": "One message of a line goes to this address at once. It is not in this list.",
     },
-    testAddress: "To which address",
+    testAddress: "Send it to",
     testNow: "Nothing is sent.",
     testAccepted:
       "The mail server has accepted the test message. Look whether it has arrived, and not as spam.",
