@@ -138,7 +138,7 @@ test("an exchange rate of many decimals and a large amount are written exactly",
 
 test("an erased buyer is named as a private customer", () => {
   const erased = { ...germanInvoice, buyer: { ...germanInvoice.buyer, email: null } }
-  expect(documentView(erased, madridShop).buyer.lines).toEqual(["Privatkunde", "Deutschland"])
+  expect(documentView(erased, madridShop).buyer.lines).toEqual(["Privatperson", "Deutschland"])
 })
 
 test("a buyer of an unknown country stands under the country of the tax", () => {

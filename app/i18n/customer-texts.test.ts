@@ -29,7 +29,7 @@ const otherWords: Record<string, RegExp> = {
   en: /\be-mails?\b/i,
   es: /\be-?mails?\b|forma de pago|número de IVA\b|^ayuda$/i,
   pt: /\bemails?\b/i,
-  de: /\bemails?\b/i,
+  de: /\bemails?\b|nichts berechnet/i,
   nl: /\bemails?\b|klantenservice|kastje|bestelling houden|^hulp$/i,
 }
 

@@ -10,7 +10,7 @@ export const deDe: DocumentTranslation = {
   order: "Bestellung",
   seller: "Verkäufer",
   buyer: "Käufer",
-  consumer: "Privatkunde",
+  consumer: "Privatperson",
   taxNumber: "USt-IdNr. {{number}}",
   lines: "Positionen",
   text: "Beschreibung",

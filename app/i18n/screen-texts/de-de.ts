@@ -25,7 +25,7 @@ export const deDe: ScreenTranslation = {
     details: "Zugangsdaten",
     qr: "Playlist als QR-Code",
     qrNote:
-      "Scannen Sie ihn mit dem Player auf Handy oder Tablet, dann müssen Sie nichts eintippen. Wer ihn scannt, kann mitsehen.",
+      "Scannen Sie ihn mit dem Player auf Handy oder Tablet, dann müssen Sie nichts eintippen. Wer ihn scannt, kann mitschauen.",
     addConnection: "Verbindung hinzufügen\u00a0· {{price}}",
     setup: "Gerät einrichten",
     register: "MAG-Box mit Adresse registrieren",
@@ -133,7 +133,7 @@ export const deDe: ScreenTranslation = {
     todayAt: "heute um {{time}}",
     dayAt: "{{day}} um {{time}}",
     expired:
-      "Sie wurde nicht rechtzeitig bezahlt. Eine Zahlung, die schon unterwegs ist, geht nicht verloren: Sieben Tage lang zählt sie für diese Bestellung, danach wird sie Guthaben.",
+      "Sie wurde nicht rechtzeitig bezahlt. Eine Zahlung, die schon unterwegs ist, geht nicht verloren: Sieben Tage lang zählt sie für diese Bestellung, danach wird sie zu Guthaben.",
     expiredExternal:
       "Sie wurde nicht rechtzeitig bezahlt. Eine Zahlung, die schon unterwegs ist, geht nicht verloren: Zählt sie nicht mehr für diese Bestellung, wird sie trotzdem bei ihr vermerkt.",
     expiredPartly:
@@ -247,7 +247,7 @@ export const deDe: ScreenTranslation = {
   },
   link: {
     heading: "Verlängern: {{plan}}",
-    for: "Für {{email}}. Hier kann jeder bezahlen, ohne sich anzumelden.",
+    for: "Für {{email}}. Hier können alle bezahlen, ohne sich anzumelden.",
     paid: "Bezahlt, vielen Dank",
     signIn: "Zugangsdaten und alles Weitere gibt es nach der Anmeldung.",
     signInAction: "Anmelden",
@@ -260,7 +260,7 @@ export const deDe: ScreenTranslation = {
   },
   topUp: {
     summary: "Guthaben aufladen",
-    note: "Was Sie zahlen, wird Guthaben. Es wird für Verlängerungen verwendet, denen Sie zustimmen, und für Ihre Bestellungen.",
+    note: "Was Sie zahlen, wird zu Guthaben. Es wird für Verlängerungen verwendet, denen Sie zustimmen, und für Ihre Bestellungen.",
     amount: "Wie viel?",
     gone: "Dieser Betrag kann gerade nicht aufgeladen werden. Es wurde nichts abgebucht.",
     done: "{{amount}} Guthaben aufgeladen",
@@ -305,7 +305,7 @@ export const deDe: ScreenTranslation = {
   emailLink: {
     open: {
       heading: "Änderung stoppen?",
-      lead: "Ein Browser, der bei Ihrem Konto angemeldet ist, möchte die E-Mail-Adresse in {{address}} ändern. Waren Sie das nicht, stoppen Sie es. Dann werden alle Browser abgemeldet, und das Passwort gilt nicht mehr.",
+      lead: "Ein Browser, der bei Ihrem Konto angemeldet ist, möchte die E-Mail-Adresse in {{address}} ändern. Waren Sie das nicht, stoppen Sie die Änderung. Dann werden alle Browser abgemeldet, und das Passwort gilt nicht mehr.",
       action: "Änderung stoppen",
     },
     confirmed: {
@@ -323,7 +323,7 @@ export const deDe: ScreenTranslation = {
     },
     over: {
       heading: "Nichts zu stoppen",
-      lead: "Dieser Link funktioniert nicht mehr: Die Änderung wurde nicht gemacht, ersetzt oder ist über 7 Tage her.",
+      lead: "Dieser Link funktioniert nicht mehr: Die Änderung wurde nicht ausgeführt, sie wurde ersetzt oder ist über 7 Tage her.",
     },
     signIn: "Anmelden",
     askSupport: "Bitte wenden Sie sich an den Support.",
@@ -351,7 +351,7 @@ export const deDe: ScreenTranslation = {
     filterLabel: "Welche Zugänge angezeigt werden",
     filter: {
       all: "Alle",
-      ending: "Enden in 7 Tagen",
+      ending: "Enden binnen 7 Tagen",
       ended: "Beendet",
     },
     page: "Seite {{page}} von {{pages}}",
@@ -397,12 +397,11 @@ export const deDe: ScreenTranslation = {
     renewalNow: "Bisher",
     price: "{{price}} für {{span}}",
     begins: "Beginnt am",
-    "same-end":
-      "Der Wechsel geschieht, sobald Sie bezahlt haben. Das Ende bleibt: Sie zahlen den Unterschied.",
+    "same-end": "Der Wechsel erfolgt, sobald Sie bezahlt haben. Das Ende bleibt: Sie zahlen den Unterschied.",
     "new-term":
-      "Der Wechsel geschieht, sobald Sie bezahlt haben: Eine neue Laufzeit beginnt, und was Sie nicht genutzt haben, wird von ihrem Preis abgezogen.",
+      "Der Wechsel erfolgt, sobald Sie bezahlt haben: Eine neue Laufzeit beginnt, und was Sie nicht genutzt haben, wird von ihrem Preis abgezogen.",
     converted:
-      "Der Wechsel geschieht sofort, und Sie zahlen nichts: Was Sie nicht genutzt haben, wird zu so viel Zeit im neuen Paket, wie es wert ist.",
+      "Der Wechsel erfolgt sofort, und Sie zahlen nichts: Was Sie nicht genutzt haben, wird zum gleichen Wert in Zeit des neuen Pakets umgerechnet.",
     credit:
       "Ungenutzte Zeit zählt mit dem, was Sie dafür bezahlt haben. Sie ist Guthaben für diesen Wechsel und wird nicht ausgezahlt.",
     atEnd:
@@ -424,10 +423,10 @@ export const deDe: ScreenTranslation = {
     others: "Andere Pakete",
     difference: "Zu Ihren Gunsten",
     listed: "Listenpreis",
-    upgradePaid: "Der Wechsel geschieht, sobald Sie bezahlt haben.",
-    upgradeFree: "Der Wechsel geschieht sofort, und Sie zahlen nichts.",
+    upgradePaid: "Der Wechsel erfolgt, sobald Sie bezahlt haben.",
+    upgradeFree: "Der Wechsel erfolgt sofort, und Sie zahlen nichts.",
     upgradeLess:
-      "Der Wechsel geschieht sofort, und Sie zahlen nichts. Was mit dem Unterschied geschieht, regelt die Abrechnung des Shops.",
+      "Der Wechsel erfolgt sofort, und Sie zahlen nichts. Was mit dem Unterschied geschieht, regelt die Abrechnung des Shops.",
     upgradeWhole:
       "Mehr zahlen Sie für den Wechsel nicht: Es kommt keine Steuer hinzu. Beim Verlängern kann zum Listenpreis Steuer hinzukommen.",
     upgradeCounts:
@@ -440,7 +439,7 @@ export const deDe: ScreenTranslation = {
       "Eine Verlängerung dieses Zugangs ist offen. Bitte bezahlen Sie sie zuerst, dann können Sie wechseln.",
     notAllowed: "Dieser Wechsel ist zurzeit nicht möglich.",
     notMade:
-      "Ihr Wechsel auf {{plan}} wurde nicht ausgeführt: Die Abrechnung des Shops lässt ihn zurzeit nicht zu. Es wurde nichts berechnet, und Sie behalten {{present}}.",
+      "Ihr Wechsel auf {{plan}} wurde nicht ausgeführt: Die Abrechnung des Shops lässt ihn zurzeit nicht zu. Es wurde nichts abgebucht, und Sie behalten {{present}}.",
     waitingUpgrade: "Nach der Zahlung haben Sie {{plan}}.",
     credited:
       "Dieser Wechsel war schon anderswo bezahlt oder zurückgenommen. Was Sie bezahlt haben, ist jetzt Guthaben.",
@@ -450,11 +449,11 @@ export const deDe: ScreenTranslation = {
   notice: {
     haveService: "Haben Sie schon einen Zugang bei uns?",
     elsewhereByMail:
-      "In diesem Browser gibt es keine Bestellung: Melden Sie sich an, um eine bezahlte zu sehen, oder öffnen Sie sie über den Link in ihren Nachrichten oder in dem Browser, mit dem Sie bestellt haben.",
+      "In diesem Browser gibt es keine Bestellung: Melden Sie sich an, um eine bezahlte zu sehen, oder öffnen Sie sie über den Link in den Nachrichten dazu oder in dem Browser, mit dem Sie bestellt haben.",
     elsewhere:
       "In diesem Browser gibt es keine Bestellung: Melden Sie sich an, um eine bezahlte zu sehen, oder öffnen Sie sie in dem Browser, mit dem Sie bestellt haben.",
     unpaidByMail:
-      "Eine Bestellung, die noch nicht bezahlt ist, öffnen Sie über den Link in ihren Nachrichten oder in dem Browser, mit dem Sie bestellt haben.",
+      "Eine Bestellung, die noch nicht bezahlt ist, öffnen Sie über den Link in den Nachrichten dazu oder in dem Browser, mit dem Sie bestellt haben.",
     unpaidHere:
       "Eine Bestellung, die noch nicht bezahlt ist, öffnen Sie in dem Browser, mit dem Sie bestellt haben.",
   },
@@ -489,7 +488,7 @@ export const deDe: ScreenTranslation = {
     declaration: "Hiermit widerrufe ich meinen Vertrag über die Bestellung {{order}}.",
     submit: "Widerruf bestätigen",
     unknown:
-      "Wir finden keine solche Bestellung mit dieser E-Mail-Adresse, oder sie lässt sich hier nicht widerrufen.",
+      "Zu dieser Nummer und E-Mail-Adresse finden wir keine Bestellung, oder sie lässt sich hier nicht widerrufen.",
     over: "Die Widerrufsfrist dieser Bestellung endete am {{date}}.",
     tooMany: "Zu viele Versuche. Versuchen Sie es in 15 Minuten noch einmal.",
     ask: {

@@ -155,17 +155,17 @@ export const deDe: Translation = {
     "other-draft":
       "Sie haben inzwischen in einem anderen Tab etwas anderes gewählt, deshalb wurde hier nichts bestellt. Dies ist Ihre letzte Auswahl: Fahren Sie damit fort oder ändern Sie die Bestellung.",
     "code-used":
-      "Dieselbe Person kann diesen Code nicht noch einmal einlösen. Bitte prüfen Sie den neuen Gesamtbetrag.",
+      "Dieselbe Person kann diesen Code nicht noch einmal einlösen. Bitte prüfen Sie die neue Summe, bevor Sie fortfahren.",
     "price-changed":
       "Der Preis hat sich seit Ihrer Auswahl geändert. Bitte prüfen Sie die neue Summe, bevor Sie fortfahren.",
     "credits-changed":
       "Die Anzahl der Credits in diesem Paket hat sich seit Ihrer Auswahl geändert: Es sind jetzt {{credits, number}}. Bitte prüfen Sie das und die Summe, bevor Sie fortfahren.",
     "email-rejected":
-      "Mit dieser E-Mail-Adresse kann nicht bestellt werden. Es wurde nichts berechnet. Bitte ändern Sie die Bestellung und verwenden Sie eine andere Adresse.",
+      "Mit dieser E-Mail-Adresse kann nicht bestellt werden. Es wurde nichts abgebucht. Bitte ändern Sie die Bestellung und verwenden Sie eine andere Adresse.",
     "order-refused":
-      "Diese Bestellung können wir so nicht annehmen. Es wurde nichts berechnet. Bitte ändern Sie die Bestellung.",
+      "Diese Bestellung können wir so nicht annehmen. Es wurde nichts abgebucht. Bitte ändern Sie die Bestellung.",
     "too-many":
-      "Zu viele Bestellungen in kurzer Zeit. Es wurde nichts berechnet, und Ihre Auswahl bleibt erhalten. Bitte versuchen Sie es in 15 Minuten noch einmal.",
+      "Zu viele Bestellungen in kurzer Zeit. Es wurde nichts abgebucht, und Ihre Auswahl bleibt erhalten. Bitte versuchen Sie es in 15 Minuten noch einmal.",
     "payment-not-opened":
       "Ihre Bestellung {{order}} ist gespeichert. {{host}} antwortet nicht, deshalb konnte die Zahlung nicht gestartet werden. Bitte versuchen Sie es gleich noch einmal.",
   },
@@ -201,7 +201,7 @@ export const deDe: Translation = {
     leadReseller:
       "Sie können diese Seite schließen. Ihr Reseller-Konto wird eingerichtet, sobald die Zahlung eingeht.",
     readyReseller: "Reseller-Konto bereit",
-    restIsNew: "Das Eingegangene zählt. Der Rest ist eine neue Zahlung.",
+    restIsNew: "Was eingegangen ist, zählt. Der Rest ist eine neue Zahlung.",
     locked: "Ändern oder stornieren können Sie die Bestellung wieder, sobald diese Zahlung bestätigt ist.",
     notOpened:
       "Diese Zahlung konnte nicht gestartet werden. Ihre Bestellung bleibt erhalten. Bitte versuchen Sie es gleich noch einmal.",
@@ -248,7 +248,7 @@ export const deDe: Translation = {
       "Diese Bestellung konnte die Zahlung nicht mehr annehmen; sie wurde Ihrem Guthaben gutgeschrieben",
     "part-credited": "Bereits Gezahltes wurde Ihrem Guthaben gutgeschrieben",
     "credit-used": "Aus Ihrem Guthaben bezahlt",
-    "credit-returned": "Guthaben zurückerstattet",
+    "credit-returned": "Guthaben zurückgebucht",
     "payment-failed": "Zahlung fehlgeschlagen",
     "payment-expired": "Nicht rechtzeitig bezahlt",
     refunded: "Zahlung erstattet",
@@ -391,7 +391,7 @@ export const deDe: Translation = {
     save: "Passwort speichern",
     done: "Ihr Passwort ist gespeichert. Ab jetzt können Sie sich damit anmelden.",
     ended:
-      "Das Passwort, das beim Anlegen dieses Kontos gewählt wurde, gilt nicht mehr, denn damals war noch nicht bestätigt, wem diese E-Mail-Adresse gehört. Ein neues können Sie auf der Seite Ihres Zugangs wählen.",
+      "Das bei der Registrierung gewählte Passwort gilt nicht mehr, denn diese E-Mail-Adresse war damals noch nicht bestätigt. Ein neues können Sie auf der Seite Ihres Zugangs wählen.",
     "too-many": "Zu viele neue Passwörter versucht. Bitte warten Sie 15 Minuten bis zum nächsten.",
     tooShort: "Dieses Passwort ist zu kurz.",
     tooLong: "Dieses Passwort ist zu lang.",
@@ -483,13 +483,13 @@ export const deDe: Translation = {
   },
   upsell: {
     heading: "Weitere Verbindungen",
-    note: "Auf mehr Bildschirmen gleichzeitig schauen. Sie kommen hinzu, sobald Sie bezahlt haben.",
+    note: "Auf mehr Bildschirmen gleichzeitig schauen. Die Verbindungen kommen hinzu, sobald Sie bezahlt haben.",
     quantity: "Anzahl der Verbindungen",
     quantityProblem: "Bitte wählen Sie zwischen 1\u00a0und\u00a010.",
     each: "je {{price}}",
     gone: "Für diesen Zugang gibt es im Moment keine weiteren Verbindungen.",
     "customer-rejected":
-      "Für dieses Konto können keine Verbindungen hinzugefügt werden. Es wurde nichts berechnet.",
+      "Für dieses Konto können keine Verbindungen hinzugefügt werden. Es wurde nichts abgebucht.",
     line_one: "{{count, number}} weitere Verbindung",
     line_other: "{{count, number}} weitere Verbindungen",
   },

@@ -105,7 +105,7 @@ test("a payment whose time has run out is retried by a button too, unless the bu
 
 test.each([
   ["en-en", "What has arrived counts. The rest is a new payment."],
-  ["de-de", "Das Eingegangene zählt. Der Rest ist eine neue Zahlung."],
+  ["de-de", "Was eingegangen ist, zählt. Der Rest ist eine neue Zahlung."],
   ["es-es", "Lo recibido cuenta. El resto se paga con un pago nuevo."],
 ] as const)(
   "in %s the rest of a partial payment is a new payment by one button, without a link to the old one",

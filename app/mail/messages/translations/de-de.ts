@@ -118,7 +118,7 @@ export const deDe: MailTranslation = {
     preview: "{{product}} für {{total}}, für Sie reserviert bis zum {{deadline}}",
     lead: "Sie haben {{product}} für {{total}} gewählt. Bestellung und Preis halten wir für Sie bis zum {{deadline}}.",
     action: "{{due}} bezahlen",
-    note: "Gerade bezahlt? Dann haben sich diese E-Mail und Ihre Zahlung überschnitten. Doch nicht? Dann müssen Sie nichts tun: Die Bestellung endet von selbst.",
+    note: "Gerade bezahlt? Dann haben sich diese E-Mail und Ihre Zahlung überschnitten. Anders überlegt? Dann müssen Sie nichts tun: Die Bestellung endet von selbst.",
   },
   withdrawal: {
     subject: "Ihr Widerruf der Bestellung {{order}} ist eingegangen",
@@ -311,8 +311,7 @@ export const deDe: MailTranslation = {
   footer: {
     order: "Sie erhalten diese E-Mail wegen Ihrer Bestellung bei {{shop}}.",
     account: "Sie erhalten diese E-Mail, weil Sie ein Konto bei {{shop}} haben.",
-    "sign-in":
-      "Sie erhalten diese E-Mail, weil diese Adresse bei der Anmeldung zu {{shop}} eingegeben wurde.",
+    "sign-in": "Sie erhalten diese E-Mail, weil diese Adresse zum Anmelden bei {{shop}} eingegeben wurde.",
     address: "Sie erhalten diese E-Mail, weil diese Adresse für ein Konto bei {{shop}} eingegeben wurde.",
     reminder: "Sie erhalten diese E-Mail einmalig wegen Ihrer Bestellung bei {{shop}}.",
     service: "Sie erhalten diese E-Mail, weil Ihr Zugang bei {{shop}} endet oder beendet ist.",
