@@ -30,7 +30,7 @@ const otherWords: Record<string, RegExp> = {
   es: /\be-?mails?\b|forma de pago|número de IVA\b|^ayuda$/i,
   pt: /\bemails?\b/i,
   de: /\bemails?\b|nichts berechnet/i,
-  nl: /\bemails?\b|klantenservice|kastje|bestelling houden|^hulp$/i,
+  nl: /\bemails?\b|klantenservice|kastje|bestelling houden|^hulp$|betaalwijze|in rekening gebracht|gratis proef\b/i,
 }
 
 /** Spanish says "antes del 14 de marzo". */

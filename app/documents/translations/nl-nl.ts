@@ -37,7 +37,7 @@ export const nlNl: DocumentTranslation = {
     btcpay: "Bitcoin",
     cryptomusgateway: "Cryptovaluta",
     credit: "Tegoed",
-    other: "Andere betaalwijze",
+    other: "Andere betaalmethode",
     "set-off": "Verrekening na de correctie",
   },
   corrects: "Corrigeert factuur {{number}} van {{on}}.",

@@ -82,7 +82,7 @@ export const nlNl: Translation = {
     email: {
       heading: "Je e-mailadres",
       label: "E-mailadres",
-      note: "Je bestelling staat op dit adres.",
+      note: "Je bestelling hoort bij dit adres.",
       invalid: "Vul een geldig e-mailadres in.",
       likely: "Bedoel je {{email}}?",
       unreachable:
@@ -137,7 +137,7 @@ export const nlNl: Translation = {
     "not-for-this-product": "Deze code geldt niet voor dit pakket.",
     "not-started": "Deze code is nog niet geldig.",
     ended: "Deze code is verlopen.",
-    "used-up": "Deze code is al zo vaak gebruikt als mogelijk is.",
+    "used-up": "Deze code heeft zijn limiet bereikt.",
     "used-by-person": "Dezelfde persoon kan deze code niet nog eens gebruiken.",
     "wrong-currency": "Deze code geldt voor een andere valuta.",
     "too-many":
@@ -282,7 +282,7 @@ export const nlNl: Translation = {
     connect: "Inloggen",
     wrong: "E-mailadres of wachtwoord is onjuist. Probeer het opnieuw.",
     tooMany: "Te veel pogingen. Probeer het over {{time}} opnieuw.",
-    busy: "Het is op dit moment erg druk. Er is niets gewijzigd: probeer het over een paar seconden opnieuw.",
+    busy: "Het is op dit moment erg druk. Er is niets gewijzigd. Probeer het over een paar seconden opnieuw.",
     noPassword: "Nog geen wachtwoord? Vraag support om een inloglink: daarmee kom je er zonder in.",
     page: {
       lead: "We mailen je een link. Een wachtwoord is niet nodig.",
@@ -386,7 +386,7 @@ export const nlNl: Translation = {
     save: "Wachtwoord opslaan",
     done: "Wachtwoord opgeslagen. Je kunt er nu mee inloggen.",
     ended:
-      "Het wachtwoord dat bij het aanmaken van dit account is gekozen, werkt niet meer, omdat toen nog niet was bevestigd van wie dit e-mailadres is. Op de pagina van je pakket kun je een nieuw wachtwoord kiezen.",
+      "Het wachtwoord dat bij het registreren is gekozen, werkt niet meer, omdat dit e-mailadres toen nog niet was bevestigd. Op de pagina van je pakket kun je een nieuw wachtwoord kiezen.",
     "too-many": "Je hebt te veel nieuwe wachtwoorden geprobeerd. Wacht 15 minuten voor het volgende.",
     tooShort: "Dit wachtwoord is te kort.",
     tooLong: "Dit wachtwoord is te lang.",
@@ -476,7 +476,7 @@ export const nlNl: Translation = {
   },
   upsell: {
     heading: "Meer verbindingen",
-    note: "Kijk op meer schermen tegelijk. Ze komen erbij zodra je hebt betaald.",
+    note: "Kijk op meer schermen tegelijk. De verbindingen komen erbij zodra je hebt betaald.",
     quantity: "Aantal verbindingen",
     quantityProblem: "Kies tussen 1\u00a0en\u00a010.",
     each: "{{price}} per stuk",

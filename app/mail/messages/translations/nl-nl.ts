@@ -116,7 +116,7 @@ export const nlNl: MailTranslation = {
     preview: "{{product}} voor {{total}}, voor je bewaard tot {{deadline}}",
     lead: "Je koos {{product}} voor {{total}}. We bewaren je bestelling en de prijs tot {{deadline}}.",
     action: "{{due}} betalen",
-    note: "Net betaald? Dan hebben deze e-mail en je betaling elkaar gekruist. Toch niet? Dan hoef je niets te doen: de bestelling eindigt vanzelf.",
+    note: "Net betaald? Dan hebben deze e-mail en je betaling elkaar gekruist. Toch geen interesse? Dan hoef je niets te doen: de bestelling eindigt vanzelf.",
   },
   withdrawal: {
     subject: "We hebben je herroeping van bestelling {{order}} ontvangen",
@@ -164,7 +164,7 @@ export const nlNl: MailTranslation = {
   "address-requested": {
     subject: "Je account krijgt misschien een ander e-mailadres",
     preview: "Het nieuwe zou {{address}} zijn",
-    lead: "Op {{moment}} heeft een browser die bij je account bij {{shop}} is ingelogd, gevraagd om het adres {{address}}. Het verandert zodra de code is ingevoerd die we daarheen hebben gestuurd.",
+    lead: "Op {{moment}} heeft een browser die bij je account bij {{shop}} is ingelogd, gevraagd om het adres te wijzigen in {{address}}. Het verandert zodra de code is ingevoerd die we daarheen hebben gestuurd.",
     next: "Was jij het? Dan hoef je hier niets te doen. Zo niet, stop de wijziging:",
     action: "Wijziging stoppen",
   },
@@ -205,16 +205,16 @@ export const nlNl: MailTranslation = {
     trial: {
       action: "Houden",
       ahead: {
-        subject: "Je gratis proef eindigt op {{end}}",
+        subject: "Je gratis proefperiode eindigt op {{end}}",
         preview: "Houd {{product}}, met dezelfde inloggegevens",
-        lead: "{{product}}: je gratis proef eindigt op {{end}}. Betaal voor die tijd, dan gaat het verder met dezelfde inloggegevens. De tijd die je betaalt begint als de proef eindigt.",
+        lead: "{{product}}: je gratis proefperiode eindigt op {{end}}. Betaal voor die tijd, dan gaat het verder met dezelfde inloggegevens. De tijd die je betaalt, begint als de proefperiode eindigt.",
       },
       over: {
-        subject: "Je gratis proef is afgelopen",
+        subject: "Je gratis proefperiode is afgelopen",
         preview: "Betaal {{product}} uiterlijk {{termination}} om je toegang te houden",
-        lead: "{{product}}: je gratis proef is afgelopen op {{end}} en je toegang staat nu op pauze. Betaal uiterlijk {{termination}}, dan werkt hij weer met dezelfde inloggegevens.",
+        lead: "{{product}}: je gratis proefperiode is afgelopen op {{end}} en je toegang staat nu op pauze. Betaal uiterlijk {{termination}}, dan werkt hij weer met dezelfde inloggegevens.",
       },
-      terminated: "{{product}}, gratis proef tot {{end}}",
+      terminated: "{{product}}, gratis proefperiode tot {{end}}",
     },
     "renewal-reminder": {
       subject: "{{product}}: betaald tot {{end}}",
@@ -287,7 +287,7 @@ export const nlNl: MailTranslation = {
     fromCredit: "Betaald met je tegoed: {{amount}}.",
     paidAt: "Betaald op {{moment}}.",
     paidUntil: "Betaald tot {{moment}}.",
-    trialUntil: "Gratis proef tot {{moment}}.",
+    trialUntil: "Gratis proefperiode tot {{moment}}.",
     placedAt: "Besteld op {{moment}}.",
     declared: "Op {{moment}} heb je verklaard:",
     number: "Bestelling {{order}}",
