@@ -27,7 +27,7 @@ const quotationMarks: Record<string, string> = { en: "“”", es: "«»", pt: "
 /** Words for what the shop calls by another word in the same language. */
 const otherWords: Record<string, RegExp> = {
   en: /\be-mails?\b/i,
-  es: /\be-?mails?\b|forma de pago|número de IVA\b|^ayuda$/i,
+  es: /\be-?mails?\b|forma de pago|número de IVA\b|^ayuda$|cambia el pedido|dejan de valer/i,
   pt: /\bemails?\b/i,
   de: /\bemails?\b|nichts berechnet/i,
   nl: /\bemails?\b|klantenservice|kastje|bestelling houden|^hulp$|betaalwijze|in rekening gebracht|gratis proef\b/i,
@@ -35,7 +35,7 @@ const otherWords: Record<string, RegExp> = {
 
 /** Spanish says "antes del 14 de marzo". */
 const dateWithoutArticle =
-  /\b(de|a|hasta|desde) {{(when|date|moment|deadline|end|from|suspension|termination)}}/
+  /\b(de|a|hasta|desde) {{(when|date|moment|deadline|end|from|on|suspension|termination)}}/
 
 test.each(languages)("in $language the texts of pages, messages and documents are read", ({ texts }) => {
   expect(texts.length).toBeGreaterThan(900)

@@ -6,7 +6,7 @@ export const esEs: DocumentTranslation = {
   number: "Número",
   issuedOn: "Fecha",
   suppliedOn: "Fecha de la operación",
-  payableUntil: "Pagadero hasta",
+  payableUntil: "Fecha límite de pago",
   order: "Pedido",
   seller: "Vendedor",
   buyer: "Comprador",
@@ -40,7 +40,7 @@ export const esEs: DocumentTranslation = {
     other: "Otro medio",
     "set-off": "Compensación tras la rectificación",
   },
-  corrects: "Rectifica la factura {{number}} de {{on}}.",
+  corrects: "Rectifica la factura {{number}} del {{on}}.",
   notes: {
     "reverse-charge": "Inversión del sujeto pasivo",
     exempt: "En esta venta no se cobra IVA.",

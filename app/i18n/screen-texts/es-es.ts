@@ -29,9 +29,9 @@ export const esEs: ScreenTranslation = {
     setup: "Configurar un dispositivo",
     register: "Registrar un MAG por su dirección",
     ifNot: "Si no renuevas",
-    ifNotEnd: "Termina tu plazo.",
+    ifNotEnd: "Termina tu periodo.",
     ifNotPaused: "Queda en pausa. Si renuevas, vuelve a funcionar con los mismos datos.",
-    ifNotOver: "Tus datos de acceso dejan de valer.",
+    ifNotOver: "Tus datos de acceso dejan de funcionar.",
     email: "Tu correo",
   },
   payments: {
@@ -165,7 +165,7 @@ export const esEs: ScreenTranslation = {
     runs: "Válido hasta",
     ifToday: "{{date}}, si pagas hoy",
     notByItself: "No se renueva solo.",
-    changeable: "Puedes cambiar todo hasta que pagues.",
+    changeable: "Puedes cambiarlo todo hasta que pagues.",
     payNow: "Pagas ahora",
     fromCredit: "Pagar con tu saldo",
     received: "Recibido",
@@ -189,7 +189,7 @@ export const esEs: ScreenTranslation = {
     new: "Tu acceso estaba pagado hasta el {{date}} y ha terminado. En cuanto pagues lo configuramos otra vez, con los mismos datos de acceso. El nuevo periodo empieza entonces.",
     also: "Pagar a la vez",
     alsoUntil: "{{plan}} ({{username}}): hasta el {{date}}",
-    announced: "Cada periodo que empieza el {{date}} o más tarde cuesta {{price}}.",
+    announced: "Cada periodo que empiece el {{date}} o más tarde cuesta {{price}}.",
     lower: "Este plan cuesta ahora {{price}}. Tú pagas {{own}}.",
     takeLower: "Cambiar a {{price}}",
     gone: "No se puede renovar en este momento. No se ha cobrado nada.",
@@ -268,7 +268,7 @@ export const esEs: ScreenTranslation = {
     byPassword: "En este navegador se inició sesión con la contraseña el {{moment}}.",
     byLink: "En este navegador se inició sesión por correo el {{moment}}.",
     endLead:
-      "Cierra la sesión en cualquier otro navegador que tenga abierta tu cuenta o aún muestre uno de tus pedidos. Aquí sigues con la sesión iniciada. No guardamos una lista de ellos.",
+      "Se cierra la sesión en todos los demás navegadores que tengan abierta tu cuenta o aún muestren uno de tus pedidos. Aquí sigues con la sesión iniciada. No guardamos una lista de ellos.",
     end: "Cerrar sesión en los demás",
     ended: "Se ha cerrado la sesión en los demás navegadores.",
     passwordProof: "Primero vuelve a entrar, para que nadie más pueda elegir una contraseña para tu cuenta.",
@@ -341,7 +341,7 @@ export const esEs: ScreenTranslation = {
     filterLabel: "Qué líneas se muestran",
     filter: {
       all: "Todas",
-      ending: "Terminan en 7 días",
+      ending: "Terminan en los próximos 7 días",
       ended: "Terminadas",
     },
     page: "Página {{page}} de {{pages}}",
@@ -391,7 +391,7 @@ export const esEs: ScreenTranslation = {
     "new-term":
       "El cambio se hace en cuanto hayas pagado: empieza un periodo nuevo y de su precio se descuenta lo que no has usado.",
     converted:
-      "El cambio se hace ahora y no pagas nada: lo que no has usado pasa a ser tanto tiempo del plan nuevo como vale.",
+      "El cambio se hace ahora y no pagas nada: lo que no has usado se convierte en tiempo del plan nuevo por el mismo valor.",
     credit:
       "El tiempo sin usar cuenta por lo que pagaste por él. Es saldo para este cambio y no se paga en dinero.",
     atEnd: "Conservas {{plan}} hasta el {{date}} y ahora no pagas nada. Hasta entonces puedes anularlo.",

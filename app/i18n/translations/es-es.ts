@@ -43,7 +43,7 @@ export const esEs: Translation = {
     refunds: "Reembolsos",
     support: "Soporte",
     withdrawal: "Desistir de un pedido",
-    resellers: "Hazte revendedor",
+    resellers: "Vende tú también",
   },
   checkout: {
     heading: "Elige tu plan",
@@ -160,8 +160,9 @@ export const esEs: Translation = {
     "credits-changed":
       "El número de créditos de este plan ha cambiado desde que elegiste: ahora son {{credits, number}}. Revísalo junto con el total antes de continuar.",
     "email-rejected":
-      "No podemos aceptar pedidos con este correo electrónico. No se ha cobrado nada. Cambia el pedido y usa otra dirección.",
-    "order-refused": "No podemos aceptar este pedido tal como está. No se ha cobrado nada. Cambia el pedido.",
+      "No podemos aceptar pedidos con este correo electrónico. No se ha cobrado nada. Modifica el pedido y usa otra dirección.",
+    "order-refused":
+      "No podemos aceptar este pedido tal como está. No se ha cobrado nada. Modifica el pedido.",
     "too-many":
       "Demasiados pedidos en poco tiempo. No se ha cobrado nada y tu selección está guardada. Inténtalo de nuevo en 15 minutos.",
     "payment-not-opened":
@@ -385,7 +386,7 @@ export const esEs: Translation = {
     save: "Guardar contraseña",
     done: "Contraseña guardada. Ya puedes iniciar sesión con ella.",
     ended:
-      "La contraseña que se eligió al crear esta cuenta ya no funciona, porque entonces no se había confirmado a quién pertenece este correo. Puedes elegir una nueva en la página de tu plan.",
+      "La contraseña elegida al registrarse ya no funciona, porque entonces este correo aún no estaba confirmado. Puedes elegir una nueva en la página de tu plan.",
     "too-many": "Has probado demasiadas contraseñas nuevas. Espera 15 minutos antes de la siguiente.",
     tooShort: "Esta contraseña es demasiado corta.",
     tooLong: "Esta contraseña es demasiado larga.",
@@ -476,7 +477,7 @@ export const esEs: Translation = {
   },
   upsell: {
     heading: "Más conexiones",
-    note: "Disfruta en más pantallas a la vez. Se añaden en cuanto pagues.",
+    note: "Podrás ver en más pantallas a la vez. Las conexiones se añaden en cuanto pagues.",
     quantity: "Número de conexiones",
     quantityProblem: "Elige entre 1\u00a0y\u00a010.",
     each: "{{price}} cada una",

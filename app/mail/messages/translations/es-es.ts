@@ -163,7 +163,7 @@ export const esEs: MailTranslation = {
     takenSubject: "Ya tienes una cuenta en {{shop}}",
     takenPreview: "No se ha cambiado nada",
     taken:
-      "Alguien quería poner esta dirección en una cuenta de {{shop}}. Ya tiene una, así que no se ha cambiado nada.",
+      "Alguien quería usar esta dirección para una cuenta de {{shop}}. Ya hay una cuenta con ella, así que no se ha cambiado nada.",
     takenNote: "¿Has sido tú? Entra con esta dirección. Si no, ignora este correo.",
   },
   "address-requested": {
@@ -261,7 +261,7 @@ export const esEs: MailTranslation = {
     preview: "{{price}} por renovación",
     lead: "A partir del {{from}}, renovar {{product}} cuesta {{price}}.",
     until:
-      "Está pagado hasta el {{end}}. Un periodo que empieza antes del {{from}} conserva el precio de hoy, aunque renueves antes.",
+      "Está pagado hasta el {{end}}. Un periodo que empiece antes del {{from}} conserva el precio de hoy, aunque renueves antes.",
     note: "Si has elegido renovar con tu saldo, el nuevo precio también se aplica. Puedes desactivarlo en la página del servicio.",
   },
   daysGiven: {
