@@ -28,7 +28,7 @@ const quotationMarks: Record<string, string> = { en: "“”", es: "«»", pt: "
 const otherWords: Record<string, RegExp> = {
   en: /\be-mails?\b/i,
   es: /\be-?mails?\b|forma de pago|número de IVA\b|^ayuda$|cambia el pedido|dejan de valer/i,
-  pt: /\bemails?\b/i,
+  pt: /\bemails?\b|\bNIF\b/i,
   de: /\bemails?\b|nichts berechnet/i,
   nl: /\bemails?\b|klantenservice|kastje|bestelling houden|^hulp$|betaalwijze|in rekening gebracht|gratis proef\b/i,
 }
@@ -75,4 +75,12 @@ test("German has no dative before the name of a plan, which may be 12 Monate", (
 test("Spanish has an article before a date", () => {
   const spanish = languages.find(({ language }) => language === "es")?.texts ?? []
   expect(spanish.filter(([, text]) => dateWithoutArticle.test(text))).toEqual([])
+})
+
+/** "Paga agora": what you do, for a reader of "você", is an order to a friend without a subject; a question is none. */
+const orderToFriend = /^(Paga|Escolhe)\s[^?]+$/
+
+test("Portuguese begins no statement with a verb that reads as an order to a friend", () => {
+  const portuguese = languages.find(({ language }) => language === "pt")?.texts ?? []
+  expect(portuguese.filter(([, text]) => orderToFriend.test(text))).toEqual([])
 })

@@ -11,7 +11,7 @@ export const ptPt: DocumentTranslation = {
   seller: "Vendedor",
   buyer: "Comprador",
   consumer: "Consumidor final",
-  taxNumber: "NIF (IVA) {{number}}",
+  taxNumber: "Número de IVA {{number}}",
   lines: "Itens",
   text: "Descrição",
   line: {
@@ -51,7 +51,7 @@ export const ptPt: DocumentTranslation = {
     discount: "Descontado nos preços: {{amount}} com o código {{code}}.",
     unusedTime: "Descontado no preço: {{amount}} pelo tempo não usado de {{plan}}.",
   },
-  proforma: "Isto não é uma fatura. Recebe a fatura quando a encomenda estiver paga.",
+  proforma: "Isto não é uma fatura. Receberá a fatura quando a encomenda estiver paga.",
   tools: "Este documento",
   back: "Voltar",
   save: { pdf: "Guardar em PDF", xml: "Guardar em XML" },

@@ -30,7 +30,7 @@ export const ptPt: ScreenTranslation = {
     setup: "Configurar um dispositivo",
     register: "Registar uma box MAG pelo endereço",
     ifNot: "Se não renovar",
-    ifNotEnd: "O seu prazo termina.",
+    ifNotEnd: "O seu período termina.",
     ifNotPaused: "Fica em pausa. Se renovar, volta a funcionar com os mesmos dados.",
     ifNotOver: "Os seus dados de acesso deixam de ser válidos.",
     email: "O seu e-mail",
@@ -141,12 +141,13 @@ export const ptPt: ScreenTranslation = {
   },
   orderReview: {
     going: "A encaminhar para {{host}}…",
-    lead: "Paga em {{host}} e regressa aqui.",
+    lead: "Vai pagar em {{host}} e voltar aqui.",
     pay: "Continuar para o pagamento em {{host}}",
     placing: "A fazer a sua encomenda…",
     free: "Não falta pagar nada.",
     order: "Encomendar agora",
-    creditChanged: "O seu saldo mudou desde que escolheu. Verifique o que paga agora antes de continuar.",
+    creditChanged:
+      "O seu saldo mudou desde que escolheu. Verifique o valor a pagar agora antes de continuar.",
   },
   pending: {
     heading: "Estamos a verificar a sua encomenda",
@@ -166,7 +167,7 @@ export const ptPt: ScreenTranslation = {
     ifToday: "{{date}}, se pagar hoje",
     notByItself: "Não se renova sozinho.",
     changeable: "Pode alterar tudo até pagar.",
-    payNow: "Paga agora",
+    payNow: "A pagar agora",
     fromCredit: "Pagar com o seu saldo",
     received: "Recebido",
     left: "Falta pagar",
@@ -189,7 +190,7 @@ export const ptPt: ScreenTranslation = {
     new: "O seu acesso estava pago até {{date}} e terminou. Assim que pagar, voltamos a configurá-lo com os mesmos dados de acesso. O novo período começa nesse momento.",
     also: "Pagar em conjunto",
     alsoUntil: "{{plan}} ({{username}}): até {{date}}",
-    announced: "Cada período que começa em {{date}} ou mais tarde custa {{price}}.",
+    announced: "Cada período que comece em {{date}} ou mais tarde custa {{price}}.",
     lower: "Este plano custa agora {{price}}. Está a pagar {{own}}.",
     takeLower: "Mudar para {{price}}",
     gone: "De momento não é possível renovar. Nada foi cobrado.",
@@ -265,8 +266,8 @@ export const ptPt: ScreenTranslation = {
     credit: "Saldo da conta",
     creditNote: "Pode adicionar mais onde renova um serviço.",
     sessions: "Navegadores com sessão iniciada",
-    byPassword: "Neste navegador, a sessão foi iniciada com a palavra-passe em {{moment}}.",
-    byLink: "Neste navegador, a sessão foi iniciada por e-mail em {{moment}}.",
+    byPassword: "Sessão iniciada neste navegador com a palavra-passe: {{moment}}.",
+    byLink: "Sessão iniciada neste navegador por e-mail: {{moment}}.",
     endLead:
       "Termina a sessão em todos os outros navegadores que tenham a sua conta aberta ou ainda mostrem uma das suas encomendas. Aqui a sessão continua. Não guardamos uma lista deles.",
     end: "Terminar sessão nos outros",
@@ -342,7 +343,7 @@ export const ptPt: ScreenTranslation = {
     filterLabel: "Que linhas mostrar",
     filter: {
       all: "Todas",
-      ending: "Terminam em 7 dias",
+      ending: "Terminam nos próximos 7 dias",
       ended: "Terminadas",
     },
     page: "Página {{page}} de {{pages}}",
@@ -392,7 +393,7 @@ export const ptPt: ScreenTranslation = {
     "new-term":
       "A mudança é feita assim que pagar: começa um novo período e ao seu preço é descontado o que não usou.",
     converted:
-      "A mudança é feita agora e não paga nada: o que não usou passa a ser tanto tempo do novo plano quanto vale.",
+      "A mudança é feita agora e não paga nada: o que não usou converte-se em tempo do novo plano pelo mesmo valor.",
     credit:
       "O tempo não usado conta pelo que pagou por ele. É saldo para esta mudança e não é pago em dinheiro.",
     atEnd: "Mantém {{plan}} até {{date}} e agora não paga nada. Até lá pode voltar atrás.",
@@ -495,7 +496,7 @@ export const ptPt: ScreenTranslation = {
   law: {
     orderButton: "Encomenda com obrigação de pagar",
     consent: "Aceito expressamente que comecem dentro do prazo de livre resolução.",
-    declared: "Em {{moment}} declarou:",
+    declared: "O que declarou ({{moment}}):",
     acknowledgement:
       "Sei que o meu direito de livre resolução termina com a prestação total e que pago o prestado até lá.",
   },

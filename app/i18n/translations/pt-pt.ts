@@ -43,7 +43,7 @@ export const ptPt: Translation = {
     refunds: "Reembolsos",
     support: "Apoio",
     withdrawal: "Livre resolução",
-    resellers: "Seja revendedor",
+    resellers: "Venda com a sua marca",
   },
   checkout: {
     heading: "Escolha o seu plano",
@@ -101,7 +101,7 @@ export const ptPt: Translation = {
       btcpay: "Bitcoin",
       cryptomusgateway: "Criptomoedas",
       where: "Onde quer pagar?",
-      hostedNote: "Escolhe a moeda lá e regressa aqui.",
+      hostedNote: "Escolha a moeda lá e regresse aqui.",
       moreCoins_one: "Mais {{count}} moeda",
       moreCoins_many: "Mais {{count}} moedas",
       moreCoins_other: "Mais {{count}} moedas",
@@ -147,7 +147,7 @@ export const ptPt: Translation = {
   },
   review: {
     heading: "A sua encomenda",
-    lead: "Paga em {{host}} e regressa aqui.",
+    lead: "Vai pagar em {{host}} e voltar aqui.",
     email: "Esta encomenda é para {{email}}.",
     change: "Alterar a encomenda",
     another:
@@ -247,7 +247,7 @@ export const ptPt: Translation = {
     credited: "Esta encomenda já não podia receber o pagamento, que passa para o seu saldo",
     "part-credited": "O que já tinha sido pago passa para o seu saldo",
     "credit-used": "Pago com o seu saldo",
-    "credit-returned": "O seu saldo foi devolvido",
+    "credit-returned": "Saldo devolvido à sua conta",
     "payment-failed": "O pagamento falhou",
     "payment-expired": "O pagamento não foi feito a tempo",
     refunded: "Pagamento reembolsado",
@@ -389,7 +389,7 @@ export const ptPt: Translation = {
     save: "Guardar palavra-passe",
     done: "Palavra-passe guardada. Já pode iniciar sessão com ela.",
     ended:
-      "A palavra-passe escolhida quando esta conta foi criada deixou de funcionar, porque nessa altura ainda não se tinha confirmado a quem pertence este endereço de e-mail. Pode escolher uma nova na página do seu plano.",
+      "A palavra-passe escolhida no registo deixou de funcionar, porque nessa altura este e-mail ainda não estava confirmado. Pode escolher uma nova na página do seu plano.",
     "too-many": "Experimentou demasiadas palavras-passe novas. Aguarde 15 minutos antes da próxima.",
     tooShort: "Esta palavra-passe é demasiado curta.",
     tooLong: "Esta palavra-passe é demasiado longa.",
@@ -481,7 +481,7 @@ export const ptPt: Translation = {
   },
   upsell: {
     heading: "Mais ligações",
-    note: "Veja em mais ecrãs ao mesmo tempo. São adicionadas assim que pagar.",
+    note: "Veja em mais ecrãs ao mesmo tempo. As ligações são adicionadas assim que pagar.",
     quantity: "Número de ligações",
     quantityProblem: "Escolha entre 1\u00a0e\u00a010.",
     each: "{{price}} cada",

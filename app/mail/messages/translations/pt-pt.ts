@@ -264,7 +264,7 @@ export const ptPt: MailTranslation = {
     preview: "{{price}} por renovação",
     lead: "A partir de {{from}}, renovar {{product}} custa {{price}}.",
     until:
-      "Está pago até {{end}}. Um período que começa antes de {{from}} mantém o preço de hoje, mesmo que renove mais cedo.",
+      "Está pago até {{end}}. Um período que comece antes de {{from}} mantém o preço de hoje, mesmo que renove mais cedo.",
     note: "Se escolheu renovar com o seu saldo, o novo preço também se aplica. Pode desativar isso na página do serviço.",
   },
   daysGiven: {
