@@ -322,7 +322,7 @@ export const deDe: ScreenTranslation = {
       lead: "Jemand hat seitdem mit dieser Adresse hier gekauft. Es wurde nichts geändert.",
     },
     over: {
-      heading: "Nichts zu stoppen",
+      heading: "Nichts zu stoppen oder rückgängig zu machen",
       lead: "Dieser Link funktioniert nicht mehr: Die Änderung wurde nicht ausgeführt, sie wurde ersetzt oder ist über 7 Tage her.",
     },
     signIn: "Anmelden",
@@ -474,7 +474,7 @@ export const deDe: ScreenTranslation = {
     gone: "Der kostenlose Test ist gerade nicht möglich.",
     rejected: "Mit dieser E-Mail-Adresse können wir keinen Test beginnen. Bitte nehmen Sie eine andere.",
     tooMany: "Zu viele Versuche. Versuchen Sie es in 15 Minuten noch einmal.",
-    keep: "Behalten",
+    keep: "Zugang behalten",
     kept: "Sie testen kostenlos bis {{date}}. Die bezahlte Zeit beginnt erst dann, Sie verlieren also nichts. Ihre Zugangsdaten bleiben gleich.",
     resumed:
       "Ihre kostenlose Testzeit endete am {{date}}. Sobald Sie bezahlt haben, funktioniert der Zugang wieder, mit denselben Zugangsdaten. Die bezahlte Zeit beginnt dann.",

@@ -30,7 +30,7 @@ export const enEn = {
     ifNot: "If you don’t renew",
     ifNotEnd: "Your term ends.",
     ifNotPaused: "It pauses. Renew, and it works again with the same login details.",
-    ifNotOver: "Your login details end.",
+    ifNotOver: "Your login details stop working.",
     email: "Your email",
   },
   payments: {
@@ -457,7 +457,7 @@ export const enEn = {
     gone: "The free trial is not available right now.",
     rejected: "We can’t start a trial with this email. Please use another one.",
     tooMany: "Too many attempts. Try again in 15 minutes.",
-    keep: "Keep it",
+    keep: "Keep my access",
     kept: "Your free trial runs until {{date}}. The time you pay for starts then, so you lose nothing. Your login details stay the same.",
     resumed:
       "Your free trial ended on {{date}}. It works again as soon as you’ve paid, with the same login details. The paid period starts then.",

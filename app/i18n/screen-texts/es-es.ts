@@ -313,7 +313,7 @@ export const esEs: ScreenTranslation = {
       lead: "Alguien ha comprado aquí con esta dirección desde entonces. No se ha cambiado nada.",
     },
     over: {
-      heading: "No hay nada que detener",
+      heading: "No hay nada que detener ni deshacer",
       lead: "Este enlace ya no funciona: el cambio no se hizo, se sustituyó o tiene más de 7 días.",
     },
     signIn: "Entrar",
@@ -461,7 +461,7 @@ export const esEs: ScreenTranslation = {
     gone: "La prueba gratuita no está disponible ahora.",
     rejected: "No podemos empezar una prueba con este correo. Usa otro.",
     tooMany: "Demasiados intentos. Vuelve a probar en 15 minutos.",
-    keep: "Conservarlo",
+    keep: "Conservar mi acceso",
     kept: "Tu prueba gratuita dura hasta el {{date}}. El tiempo que pagues empieza entonces, así que no pierdes nada. Tus datos de acceso no cambian.",
     resumed:
       "Tu prueba gratuita terminó el {{date}}. Vuelve a funcionar en cuanto pagues, con los mismos datos de acceso. El periodo pagado empieza entonces.",

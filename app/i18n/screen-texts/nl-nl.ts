@@ -317,7 +317,7 @@ export const nlNl: ScreenTranslation = {
       lead: "Iemand heeft hier sindsdien iets gekocht met dit adres. Er is niets gewijzigd.",
     },
     over: {
-      heading: "Niets te stoppen",
+      heading: "Niets te stoppen of ongedaan te maken",
       lead: "Deze link werkt niet meer: de wijziging is niet doorgevoerd, is vervangen of is meer dan 7 dagen oud.",
     },
     signIn: "Inloggen",
@@ -464,7 +464,7 @@ export const nlNl: ScreenTranslation = {
     gone: "De gratis proefperiode is op dit moment niet mogelijk.",
     rejected: "Met dit e-mailadres kunnen we geen proefperiode starten. Gebruik een ander adres.",
     tooMany: "Te veel pogingen. Probeer het over 15 minuten opnieuw.",
-    keep: "Houden",
+    keep: "Toegang houden",
     kept: "Je probeert gratis tot {{date}}. De tijd die je betaalt, begint pas daarna, dus je verliest niets. Je inloggegevens blijven hetzelfde.",
     resumed:
       "Je gratis proefperiode is afgelopen op {{date}}. Zodra je hebt betaald, werkt je toegang weer met dezelfde inloggegevens. De betaalde periode begint dan.",

@@ -315,7 +315,7 @@ export const ptPt: ScreenTranslation = {
       lead: "Alguém comprou aqui com este endereço entretanto. Nada foi alterado.",
     },
     over: {
-      heading: "Nada para parar",
+      heading: "Nada para parar nem desfazer",
       lead: "Este link já não funciona: a alteração não foi feita, foi substituída ou tem mais de 7 dias.",
     },
     signIn: "Entrar",

@@ -54,7 +54,7 @@ export const enEn = {
     total: "Total",
     covers: "for {{span}}",
     declare: {
-      consent: "Please agree that we begin at once: otherwise we may not.",
+      consent: "Please agree that we begin at once: otherwise we can’t.",
       acknowledgement: "Please confirm that you know your right to withdraw.",
     },
     currency: "Currency",

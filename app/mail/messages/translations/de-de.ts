@@ -155,7 +155,7 @@ export const deDe: MailTranslation = {
   "address-code": {
     subject: "Ihre neue E-Mail-Adresse bei {{shop}}",
     preview: "Ihr Code lautet {{code}}",
-    lead: "Geben Sie diesen Code auf der Seite Ihres Kontos bei {{shop}} ein. Dann gehört diese Adresse zu Ihrem Konto:",
+    lead: "Damit Ihr Konto bei {{shop}} diese Adresse bekommt, geben Sie auf der Seite des Kontos diesen Code ein:",
     codeNote_one: "Er gilt {{count, number}} Minute.",
     codeNote_other: "Er gilt {{count, number}} Minuten.",
     warning:
@@ -168,9 +168,9 @@ export const deDe: MailTranslation = {
       "Waren Sie das? Dann melden Sie sich mit dieser Adresse an. Sonst ignorieren Sie diese E-Mail.",
   },
   "address-requested": {
-    subject: "Ihr Konto soll eine andere E-Mail-Adresse bekommen",
+    subject: "Änderung der E-Mail-Adresse Ihres Kontos angefordert",
     preview: "Die neue wäre {{address}}",
-    lead: "Am {{moment}} hat ein Browser, der bei Ihrem Konto bei {{shop}} angemeldet ist, die Adresse {{address}} gewünscht. Sie ändert sich, sobald der Code eingegeben wird, den wir dorthin geschickt haben.",
+    lead: "In einem Browser, der bei Ihrem Konto bei {{shop}} angemeldet ist, wurde am {{moment}} angefordert, die Adresse in {{address}} zu ändern. Sie ändert sich, sobald der Code eingegeben wird, den wir dorthin geschickt haben.",
     next: "Waren Sie das? Dann müssen Sie hier nichts tun. Wenn nicht, stoppen Sie die Änderung:",
     action: "Änderung stoppen",
   },
@@ -209,7 +209,7 @@ export const deDe: MailTranslation = {
       action: "Unsere Pakete ansehen",
     },
     trial: {
-      action: "Behalten",
+      action: "Zugang behalten",
       ahead: {
         subject: "Sie testen kostenlos bis {{end}}",
         preview: "Behalten Sie {{product}}, mit denselben Zugangsdaten",

@@ -48,12 +48,12 @@ export const enEn = {
   },
   "payment-received": {
     subject: "We have your payment",
-    preview: "Setting up takes longer than usual. There’s nothing you need to do.",
+    preview: "Setup is taking longer than usual. There’s nothing you need to do.",
     lead: {
-      plan: "Thank you. {{total}} is paid. Setting up your access takes longer than usual.",
-      upsell: "Thank you. {{total}} is paid. Adding your connections takes longer than usual.",
-      "plan-change": "Thank you. {{total}} is paid. Changing your plan takes longer than usual.",
-      reseller: "Thank you. {{total}} is paid. Setting up your reseller account takes longer than usual.",
+      plan: "Thank you. {{total}} is paid. Setting up your access is taking longer than usual.",
+      upsell: "Thank you. {{total}} is paid. Adding your connections is taking longer than usual.",
+      "plan-change": "Thank you. {{total}} is paid. Changing your plan is taking longer than usual.",
+      reseller: "Thank you. {{total}} is paid. Setting up your reseller account is taking longer than usual.",
     },
     next: "There’s nothing you need to do. We keep trying, and email you as soon as it’s ready.",
     action: "See your order",
@@ -148,7 +148,7 @@ export const enEn = {
   "address-code": {
     subject: "Your new email address at {{shop}}",
     preview: "Your code is {{code}}",
-    lead: "Type this code on your account’s page at {{shop}}. Your account then has this address:",
+    lead: "To give your account at {{shop}} this address, type this code on the account’s page:",
     codeNote_one: "It works for {{count, number}} minute.",
     codeNote_other: "It works for {{count, number}} minutes.",
     warning:
@@ -160,7 +160,7 @@ export const enEn = {
     takenNote: "Was it you? Then sign in with this address. Otherwise ignore this email.",
   },
   "address-requested": {
-    subject: "Your account is to get another email address",
+    subject: "Request to change the email address of your account",
     preview: "The new one would be {{address}}",
     lead: "On {{moment}}, a browser that is signed in to your account at {{shop}} asked to change its address to {{address}}. It changes once the code that we sent there is typed.",
     next: "Was it you? Then there’s nothing you need to do here. If it wasn’t, stop the change:",
@@ -201,7 +201,7 @@ export const enEn = {
       action: "See our plans",
     },
     trial: {
-      action: "Keep it",
+      action: "Keep my access",
       ahead: {
         subject: "Your free trial ends on {{end}}",
         preview: "Keep {{product}}, with the same login details",

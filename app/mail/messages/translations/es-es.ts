@@ -154,7 +154,7 @@ export const esEs: MailTranslation = {
   "address-code": {
     subject: "Tu nuevo correo en {{shop}}",
     preview: "Tu código es {{code}}",
-    lead: "Escribe este código en la página de tu cuenta en {{shop}}. Tu cuenta tendrá entonces esta dirección:",
+    lead: "Para que tu cuenta en {{shop}} tenga esta dirección, escribe este código en la página de la cuenta:",
     codeNote_one: "Es válido {{count, number}} minuto.",
     codeNote_many: "Es válido {{count, number}} de minutos.",
     codeNote_other: "Es válido {{count, number}} minutos.",
@@ -210,7 +210,7 @@ export const esEs: MailTranslation = {
       action: "Ver nuestros planes",
     },
     trial: {
-      action: "Conservarlo",
+      action: "Conservar mi acceso",
       ahead: {
         subject: "Tu prueba gratuita termina el {{end}}",
         preview: "Conserva {{product}} con los mismos datos de acceso",

@@ -150,7 +150,7 @@ export const nlNl: MailTranslation = {
   "address-code": {
     subject: "Je nieuwe e-mailadres bij {{shop}}",
     preview: "Je code is {{code}}",
-    lead: "Typ deze code op de pagina van je account bij {{shop}}. Dan hoort dit adres bij je account:",
+    lead: "Typ deze code op de pagina van je account om dit adres aan je account bij {{shop}} te geven:",
     codeNote_one: "Hij werkt {{count, number}} minuut.",
     codeNote_other: "Hij werkt {{count, number}} minuten.",
     warning:
@@ -162,7 +162,7 @@ export const nlNl: MailTranslation = {
     takenNote: "Was jij het? Log dan in met dit adres. Negeer deze e-mail anders.",
   },
   "address-requested": {
-    subject: "Je account krijgt misschien een ander e-mailadres",
+    subject: "Verzoek om het e-mailadres van je account te wijzigen",
     preview: "Het nieuwe zou {{address}} zijn",
     lead: "Op {{moment}} heeft een browser die bij je account bij {{shop}} is ingelogd, gevraagd om het adres te wijzigen in {{address}}. Het verandert zodra de code is ingevoerd die we daarheen hebben gestuurd.",
     next: "Was jij het? Dan hoef je hier niets te doen. Zo niet, stop de wijziging:",
@@ -203,7 +203,7 @@ export const nlNl: MailTranslation = {
       action: "Bekijk onze pakketten",
     },
     trial: {
-      action: "Houden",
+      action: "Toegang houden",
       ahead: {
         subject: "Je gratis proefperiode eindigt op {{end}}",
         preview: "Houd {{product}}, met dezelfde inloggegevens",

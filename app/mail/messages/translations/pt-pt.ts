@@ -157,7 +157,7 @@ export const ptPt: MailTranslation = {
   "address-code": {
     subject: "O seu novo e-mail em {{shop}}",
     preview: "O seu código é {{code}}",
-    lead: "Escreva este código na página da sua conta em {{shop}}. A sua conta passa então a ter este endereço:",
+    lead: "Para que a sua conta em {{shop}} passe a ter este endereço, escreva este código na página da conta:",
     codeNote_one: "É válido durante {{count, number}} minuto.",
     codeNote_many: "É válido durante {{count, number}} de minutos.",
     codeNote_other: "É válido durante {{count, number}} minutos.",
