@@ -324,7 +324,7 @@ export const enEn = {
     order: "Ending soonest first",
     extendTo: "Extend to {{date}}",
     extendOne: "Extend",
-    extend: "Extend what is selected, 1 credit each",
+    extend: "Extend the selected lines, 1 credit each",
     extended: "Extended, for one credit each.",
     notExtended: "Nothing has been extended. Select the lines first: each needs one credit.",
     extensionHeld:
@@ -377,7 +377,7 @@ export const enEn = {
     change: "Change plan or billing cycle",
     now: "Now, for {{price}}",
     later: "From {{date}}",
-    charge: "Time of the new plan",
+    charge: "Time on the new plan",
     due: "To pay now",
     until: "Paid until",
     renewal: "Renewing then costs",
@@ -388,7 +388,7 @@ export const enEn = {
     "new-term":
       "It changes as soon as you’ve paid: a new term begins, and what you haven’t used is taken off its price.",
     converted:
-      "It changes now, and there’s nothing to pay: what you haven’t used becomes as much time of the new plan as it’s worth.",
+      "It changes now, and there’s nothing to pay: what you haven’t used becomes as much time on the new plan as it’s worth.",
     credit:
       "Your unused time counts with what you paid for it. It’s credit for this change and is not paid out.",
     atEnd:

@@ -96,8 +96,8 @@ export const enEn = {
     credit:
       "You have it as account credit, which pays for your next order here. Sign in before you order, so that we know it’s yours.",
     claim:
-      "Take it on the page of the payment provider. Whoever has the link can take the money, so keep it to yourself.",
-    claimAction: "Take {{amount}}",
+      "Collect it on the payment provider’s page. Whoever has the link can take the money, so keep it to yourself.",
+    claimAction: "Collect {{amount}}",
     action: "See your order",
   },
   "invoice-replaced": {
@@ -105,7 +105,7 @@ export const enEn = {
     preview: "Your VAT number is confirmed. Order {{order}}",
     lead: "Your VAT number has now been confirmed, so your order {{order}} is without tax. You get the {{amount}} back that you paid as tax.",
     documents:
-      "A credit note takes back your invoice, and an invoice without tax replaces it. You find both on the page of your order.",
+      "A credit note cancels your invoice, and an invoice without tax replaces it. You find both on the page of your order.",
     next: "There’s nothing you need to do. We email you as soon as the money is on its way.",
     action: "See your order",
   },
