@@ -122,7 +122,7 @@ export const deDe: ScreenTranslation = {
       "Bisher haben wir keine Zahlung dafür erhalten. Trifft doch noch eine ein und wird die Bestellung nicht fortgesetzt, wird sie bei der Bestellung vermerkt.",
     justPaid:
       "Gerade bezahlt? Dann behalten Sie die Bestellung: Die Zahlung ist unterwegs, und diese Seite zeigt sie, sobald sie eingeht.",
-    tellOrder: "Nennen Sie uns die Bestellnummer, und wir klären das.",
+    tellOrder: "Nennen Sie uns die Bestellnummer, dann klären wir das.",
     stopReloading: "Diese Seite nicht mehr neu laden",
     reload: "Diese Seite von selbst neu laden",
     didPay: "Ich habe diese Bestellung bezahlt",

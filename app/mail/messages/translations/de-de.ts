@@ -75,7 +75,7 @@ export const deDe: MailTranslation = {
     subject: "Ihre Bestellung {{order}} ist abgelaufen",
     preview: "Die gezahlten {{received}} gehen nicht verloren",
     lead: "Sie war bis zum {{deadline}} nicht vollständig bezahlt. Die gezahlten {{received}} sind bei der Bestellung vermerkt und gehen nicht verloren.",
-    next: "Nennen Sie uns die Bestellnummer, und wir klären das mit Ihnen.",
+    next: "Nennen Sie uns die Bestellnummer, dann klären wir das mit Ihnen.",
     action: "Bestellung ansehen",
   },
   "account-credit": {
@@ -211,21 +211,21 @@ export const deDe: MailTranslation = {
     trial: {
       action: "Zugang behalten",
       ahead: {
-        subject: "Sie testen kostenlos bis {{end}}",
+        subject: "Ihr kostenloser Test endet am {{end}}",
         preview: "Behalten Sie {{product}}, mit denselben Zugangsdaten",
-        lead: "{{product}}: Sie testen kostenlos bis {{end}}. Bezahlen Sie vorher, und es geht mit denselben Zugangsdaten weiter. Die bezahlte Zeit beginnt, wenn der Test endet.",
+        lead: "{{product}}: Ihr kostenloser Test endet am {{end}}. Bezahlen Sie vorher, dann geht es mit denselben Zugangsdaten weiter. Die bezahlte Zeit beginnt, wenn der Test endet.",
       },
       over: {
         subject: "Ihr kostenloser Test ist zu Ende",
         preview: "Bezahlen Sie {{product}} bis {{termination}}, um den Zugang zu behalten",
-        lead: "{{product}}: Ihr kostenloser Test endete am {{end}}, und der Zugang pausiert jetzt. Bezahlen Sie bis {{termination}}, und er funktioniert wieder mit denselben Zugangsdaten.",
+        lead: "{{product}}: Ihr kostenloser Test endete am {{end}}, und der Zugang pausiert jetzt. Bezahlen Sie bis {{termination}}, dann funktioniert er wieder mit denselben Zugangsdaten.",
       },
       terminated: "{{product}}, kostenloser Test bis {{end}}",
     },
     "renewal-reminder": {
       subject: "{{product}}: bezahlt bis {{end}}",
-      preview: "Verlängern Sie, und nichts ändert sich",
-      lead: "{{product}}: bezahlt bis {{end}}. Verlängern Sie vorher, und es geht mit denselben Zugangsdaten weiter.",
+      preview: "Verlängern Sie, dann ändert sich nichts",
+      lead: "{{product}}: bezahlt bis {{end}}. Verlängern Sie vorher, dann geht es mit denselben Zugangsdaten weiter.",
       action: "Verlängern",
       note: "Wir buchen nie automatisch etwas ab. Sie möchten nicht weitermachen? Dann müssen Sie nichts tun: Ihr Zugang endet von selbst.",
       fromCredit:
@@ -234,13 +234,13 @@ export const deDe: MailTranslation = {
     "renewal-due": {
       subject: "Verlängern Sie bis {{suspension}}",
       preview: "{{product}}, bezahlt bis {{end}}",
-      lead: "{{product}}: bezahlt bis {{end}}. Der Zugang funktioniert bis {{suspension}} und pausiert danach. Verlängern Sie vorher, und nichts ändert sich.",
+      lead: "{{product}}: bezahlt bis {{end}}. Der Zugang funktioniert bis {{suspension}} und pausiert danach. Verlängern Sie vorher, dann ändert sich nichts.",
       note: "Gerade bezahlt? Dann haben sich diese E-Mail und Ihre Zahlung überschnitten.",
     },
     "service-suspended": {
       subject: "Ihr Zugang pausiert",
       preview: "Verlängern Sie {{product}} bis {{termination}}, um den Zugang zurückzubekommen",
-      lead: "{{product}}: bezahlt bis {{end}}. Der Zugang pausiert jetzt. Verlängern Sie bis {{termination}}, und er funktioniert wieder mit denselben Zugangsdaten.",
+      lead: "{{product}}: bezahlt bis {{end}}. Der Zugang pausiert jetzt. Verlängern Sie bis {{termination}}, dann funktioniert er wieder mit denselben Zugangsdaten.",
     },
     "termination-notice": {
       subject: "Letzter Hinweis: Ihr Zugang endet am {{termination}}",
