@@ -72,6 +72,11 @@ test("German has no dative before the name of a plan, which may be 12 Monate", (
   )
 })
 
+test("German keeps an ellipsis on the line of the word before it", () => {
+  const german = languages.find(({ language }) => language === "de")?.texts ?? []
+  expect(german.filter(([, text]) => text.includes(" …"))).toEqual([])
+})
+
 test("Spanish has an article before a date", () => {
   const spanish = languages.find(({ language }) => language === "es")?.texts ?? []
   expect(spanish.filter(([, text]) => dateWithoutArticle.test(text))).toEqual([])

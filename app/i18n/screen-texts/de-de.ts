@@ -146,10 +146,10 @@ export const deDe: ScreenTranslation = {
       "Die bereits gezahlten {{received}} sind bei dieser Bestellung vermerkt und gehen nicht verloren.",
   },
   orderReview: {
-    going: "Sie werden zu {{host}} weitergeleitet …",
+    going: "Sie werden zu {{host}} weitergeleitet\u00a0…",
     lead: "Sie bezahlen bei {{host}} und kehren hierher zurück.",
     pay: "Weiter zur Zahlung bei {{host}}",
-    placing: "Ihre Bestellung wird aufgegeben …",
+    placing: "Ihre Bestellung wird aufgegeben\u00a0…",
     free: "Es ist nichts mehr zu bezahlen.",
     order: "Jetzt bestellen",
     creditChanged:

@@ -51,7 +51,7 @@ export const deDe: Translation = {
     lead: "Kurz nach der Zahlung startklar, ohne Konto.",
     update: "Summe aktualisieren",
     pay: "Weiter zur Zahlung",
-    paying: "Einen Moment …",
+    paying: "Einen Moment\u00a0…",
     total: "Summe",
     covers: "für {{span}}",
     declare: {
