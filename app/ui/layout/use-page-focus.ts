@@ -1,6 +1,13 @@
 import { useEffect, useRef } from "react"
 import { useLocation } from "react-router"
 
+/** What was pressed last. Safari focuses neither buttons nor links that are pressed. */
+let pressed: EventTarget | null = null
+
+function remember({ target }: MouseEvent) {
+  pressed = target
+}
+
 type Place = { readonly key: string; readonly search: string; readonly heading: HTMLElement | null }
 
 /**
@@ -10,6 +17,7 @@ type Place = { readonly key: string; readonly search: string; readonly heading: 
 export function usePageFocus(): void {
   const { key, search, hash } = useLocation()
   const before = useRef<Place>(null)
+  useEffect(() => addEventListener("click", remember, true), [])
   // After each rendering: a page may get another heading without a navigation.
   useEffect(() => {
     const from = before.current
@@ -31,7 +39,8 @@ function focusTarget(from: Place, heading: HTMLElement | null, hash: string): HT
   if (activeElement?.matches(".problems, #question")) return null
   const wrong = document.querySelector<HTMLElement>('main [aria-invalid="true"]')
   const stays = from.heading === heading
-  if (wrong || (stays && activeElement !== body)) return wrong
+  const isInPlace = activeElement !== body || (pressed as Node | null)?.isConnected
+  if (wrong || (stays && isInPlace)) return wrong
   const isBack = stays || from.heading?.id === "question"
   return (isBack && linkTo(from.search)) || document.getElementById(hash.slice(1)) || heading
 }

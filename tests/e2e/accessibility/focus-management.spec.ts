@@ -1,5 +1,5 @@
 import { decode } from "fast-png"
-import { expect, type Locator } from "playwright/test"
+import { expect, type Locator, type Page } from "playwright/test"
 import { HOUR } from "~/domain/calendar"
 import { enEn } from "~/i18n/translations/en-en"
 import { placedBefore, seenByTheGateway } from "../../fixtures/database-edits"
@@ -132,6 +132,21 @@ test("Escape and moving focus out close the language menu", deep, async ({ page 
   await expect(list).toBeVisible()
   await tabTo(page, page.locator('a[href$="?signin"]'))
   await expect(list).toBeHidden()
+})
+
+test("where a pressed button gets no focus, as in Safari, the page stays in its place after it", async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 360, height: 740 })
+  await focusesNoButtons(page)
+  await page.goto(`${shop.url}/checkout/`)
+  await scriptRuns(page)
+  const pounds = page.locator('button[value="currency-GBP"]')
+  await pounds.scrollIntoViewIfNeeded()
+  await pounds.click()
+  await expect(page.locator(".summary output")).toContainText("£")
+  await expect(pounds).toBeInViewport()
+  await expect(page.locator("h1")).not.toBeFocused()
 })
 
 test("live regions announce changes of the total, the time left and the payment status", async ({ page }) => {
@@ -280,3 +295,14 @@ test("prefers-reduced-motion disables all transitions and animations", deep, asy
   )
   expect(moving).toBe(0)
 })
+
+/** Safari focuses text fields alone when they are pressed. */
+function focusesNoButtons(page: Page): Promise<unknown> {
+  return page.addInitScript(() => {
+    addEventListener("mousedown", (event) => {
+      if (!(event.target instanceof Element) || event.target.closest("input, summary")) return
+      event.preventDefault()
+      if (document.activeElement instanceof HTMLElement) document.activeElement.blur()
+    })
+  })
+}
