@@ -1,7 +1,7 @@
 import { expect } from "playwright/test"
 import { enEn } from "~/i18n/translations/en-en"
 import { buyForPage } from "../../fixtures/purchase-for-page"
-import { BROWSER_AGENT } from "../../support/browser/page-actions"
+import { BROWSER_AGENT, scriptRuns, typePromoCode } from "../../support/browser/page-actions"
 import { test } from "../shop-test"
 import type { TestServer } from "../start-shop"
 import { deepUnless } from "../tags"
@@ -44,6 +44,19 @@ test("on a wide screen the summary stays in view while the form scrolls", async 
   await expect(page.locator(".pay-bar")).toBeHidden()
   await page.locator('input[name="gateway"]').last().scrollIntoViewIfNeeded()
   await expect(page.locator(".summary button.main")).toBeInViewport({ ratio: 1 })
+})
+
+test("the discount of a promo code ends at the edge that the prices of the summary end at", async ({
+  page,
+}) => {
+  await page.goto(`${shop.url}/checkout/`)
+  await scriptRuns(page)
+  await typePromoCode(page, "WELCOME10")
+  await page.locator('button[value="apply-promo"]').click()
+  const edge = (place: string) =>
+    page.locator(place).evaluate((it) => Math.round(it.getBoundingClientRect().right))
+  await expect(page.locator(".applied.discount")).toBeVisible()
+  expect(await edge(".applied > span:last-of-type")).toBe(await edge(".summary .total output"))
 })
 
 test("a printed service page shows only the credentials, the QR code of the playlist and the receipt", async ({
