@@ -60,10 +60,12 @@ export function useFormInBrowser<Name extends string>({ check, lastResult, ...op
   }
 
   /**
-   * An error that is shown is right already, and the server's is not found again. conform listens at the document, after React.
+   * In place of conform, which listens at the document, after React, and would show the error during the press that leaves the field: a tap
+   * would miss what it moves. An error that is shown is right already, and the server's is not found again.
    */
-  function onBlur({ target, nativeEvent }: FocusEvent<HTMLFormElement>) {
-    if (form.allErrors[target.name]) nativeEvent.stopImmediatePropagation()
+  function onBlur({ target: { name, type }, nativeEvent }: FocusEvent<HTMLFormElement>) {
+    nativeEvent.stopImmediatePropagation()
+    if (type !== "submit" && !form.allErrors[name]) setTimeout(() => form.validate({ name }))
   }
 
   return { form, fields, formProps: { ...getFormProps(form), id: options.id, onInput, onBlur } }

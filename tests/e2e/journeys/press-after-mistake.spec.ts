@@ -55,6 +55,22 @@ test.describe("with a finger", () => {
     await expect(method(page).locator("input")).toBeChecked()
     await expect(problem(page)).toHaveText(enEn.checkout.email.invalid)
   })
+
+  test.describe("in a browser whose taps press nothing, such as Firefox", () => {
+    test.use({ bypassCSP: true })
+
+    test("with a mistyped email a tap on a payment method counts, and then the message appears", async ({
+      page,
+      sharedShop,
+    }) => {
+      await mistype(page, `${(await sharedShop()).url}/checkout/`)
+      await page.addStyleTag({ content: "body:active .problem { position: static !important }" })
+      const { x, y } = await upperEdge(method(page))
+      await page.touchscreen.tap(x, y)
+      await expect(problem(page)).toHaveText(enEn.checkout.email.invalid)
+      await expect(method(page).locator("input")).toBeChecked()
+    })
+  })
 })
 
 async function mistype(page: Page, address: string): Promise<void> {
