@@ -166,6 +166,9 @@ export default defineConfig(({ isSsrBuild, command }) => ({
     noExternal: ["react-router", "@react-router/node", ...(command === "build" ? largelyUnused : [])],
   },
   build: {
+    // Safari 16.3 and before, on phones that get no newer one, does not know `width <= 699px`, to which `max-width` would be shortened, and
+    // would ignore all that is for phones alone.
+    cssTarget: ["safari15.4", "chrome100", "firefox102"],
     // The manifest tells the server which file of the browser build holds which language
     // (app/i18n/load-i18n.server.ts).
     manifest: true,

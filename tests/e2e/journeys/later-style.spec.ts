@@ -30,6 +30,15 @@ test("the checkout needs no rule of the style that comes after its first paint",
   expect(await laterRulesOn(page)).toEqual([])
 })
 
+test("the styles name widths as Safari before 16.4 reads them", async ({ request }) => {
+  const page = await (await request.get(`${shop.url}/checkout/`)).text()
+  const later = /"([^"]+\/later-[\w-]+\.css)"/.exec(page)?.[1] ?? "no later style"
+  const style = await (await request.get(new URL(later, shop.url).href)).text()
+  const queries = `${page}${style}`.match(/@media[^{]+/g) ?? []
+  expect(queries).toContain("@media (max-width:699px)")
+  expect(queries.filter((it) => /[<>]/.test(it))).toEqual([])
+})
+
 test("neither does the checkout of a customer with a service", async ({ page }) => {
   await buyForPage(page, shop, { email: uniqueEmail() })
   await page.goto(`${shop.url}/checkout/`)
