@@ -107,6 +107,7 @@ const deepPlaywright = {
   args: [tool("playwright"), "test", "-c", "tests/e2e/playwright.deep.config.ts"],
   runner: "playwright",
   ...endToEndPackages,
+  usesPartly: [...endToEndPackages.usesPartly, "webkit2gtk-driver", "xvfb"],
 }
 /** Stages of `npm run test:deep`, which are run in slices. */
 export const deepStages = [[[deepVitest]], [[deepPlaywright]]]

@@ -26,6 +26,8 @@ const programs = {
   "chromium-headless-shell": () => findChromium() !== null,
   chromium: () => findProgram("chromium") !== null,
   "firefox-esr": () => findProgram("firefox-esr") !== null,
+  "webkit2gtk-driver": () => findProgram("WebKitWebDriver") !== null,
+  xvfb: () => findProgram("Xvfb") !== null,
   postgresql: hasPostgresql,
   "nginx-light": () => isInAdminFolder("nginx"),
   pgbouncer: () => isInAdminFolder("pgbouncer"),

@@ -4,6 +4,8 @@ import { type Module, readModule, sourceFiles } from "./source-modules"
 /** Test modules that start a program, and the package that contains the program. */
 const starters = {
   "../tests/support/browser/firefox": "firefox-esr",
+  "../tests/support/browser/virtual-display": "xvfb",
+  "../tests/support/browser/webkit": "webkit2gtk-driver",
   "../tests/support/db/postgres": "postgresql",
   "../tests/support/db/pgbouncer": "pgbouncer",
   "../tests/support/server/nginx": "nginx-light",

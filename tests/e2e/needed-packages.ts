@@ -6,7 +6,14 @@ import { isInstalled } from "../../scripts/setup/install-system-packages.mjs"
  * was skipped and how to install the packages.
  */
 export function needsPackages(
-  ...packages: readonly ("firefox-esr" | "nginx-light" | "pgbouncer" | "postgresql")[]
+  ...packages: readonly (
+    | "firefox-esr"
+    | "nginx-light"
+    | "pgbouncer"
+    | "postgresql"
+    | "webkit2gtk-driver"
+    | "xvfb"
+  )[]
 ): void {
   const missing = packages.filter((name) => !isInstalled(name))
   test.skip(missing.length > 0, `missing: ${missing.join(", ")}`)
