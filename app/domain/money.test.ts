@@ -44,9 +44,9 @@ test.each(["", " 1", "1.", ".5", "1,50", "1.005", "1e3", "+1", "0x10", "NaN", "1
 )
 
 test("rejects fractions of a cent and amounts beyond the safe integers", () => {
-  expect(() => money(0.5, "EUR")).toThrow("is not an integer of minor units")
-  expect(() => times(money(1, "EUR"), 0.5)).toThrow("is not an integer of minor units")
-  expect(() => money(Number.MAX_SAFE_INTEGER + 1, "EUR")).toThrow("is not an integer of minor units")
+  expect(() => money(0.5, "EUR")).toThrow("Not minor units")
+  expect(() => times(money(1, "EUR"), 0.5)).toThrow("Not minor units")
+  expect(() => money(Number.MAX_SAFE_INTEGER + 1, "EUR")).toThrow("Not minor units")
 })
 
 test("negative zero equals zero", () => {

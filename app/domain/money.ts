@@ -10,8 +10,7 @@ export function isCurrency(text: string): text is Currency {
 
 /** An amount of minor units. Throws unless it is a safe integer. */
 export function money(minor: number, currency: Currency): Money {
-  if (!Number.isSafeInteger(minor))
-    throw new Error(`Invalid amount: ${minor} is not an integer of minor units`)
+  if (!Number.isSafeInteger(minor)) throw new Error(`Not minor units: ${minor}`)
   // Formatters print minus zero as "-0.00".
   return { minor: minor === 0 ? 0 : minor, currency }
 }

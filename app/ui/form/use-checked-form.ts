@@ -40,7 +40,6 @@ export function useFormInBrowser<Name extends string>({ check, lastResult, ...op
     ...options,
     lastResult: lastResult ?? nothingRefused,
     defaultNoValidate: false,
-    shouldValidate: "onBlur",
     onValidate: ({ formData, submitter }) =>
       parse(formData, {
         resolve(payload: Payload, intent): Verdict {
@@ -60,11 +59,10 @@ export function useFormInBrowser<Name extends string>({ check, lastResult, ...op
   }
 
   /**
-   * In place of conform, which listens at the document, after React, and would show the error during the press that leaves the field: a tap
-   * would miss what it moves. An error that is shown is right already, and the server's is not found again.
+   * In place of conform, which would show the error during the press that leaves the field: a tap would miss what it moves. An error that
+   * is shown is right already, and the server's is not found again.
    */
-  function onBlur({ target: { name, type }, nativeEvent }: FocusEvent<HTMLFormElement>) {
-    nativeEvent.stopImmediatePropagation()
+  function onBlur({ target: { name, type } }: FocusEvent<HTMLFormElement>) {
     if (type !== "submit" && !form.allErrors[name]) setTimeout(() => form.validate({ name }))
   }
 

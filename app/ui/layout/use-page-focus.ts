@@ -2,11 +2,7 @@ import { useEffect, useRef } from "react"
 import { useLocation } from "react-router"
 
 /** What was pressed last. Safari focuses neither buttons nor links that are pressed. */
-let pressed: EventTarget | null = null
-
-function remember({ target }: MouseEvent) {
-  pressed = target
-}
+let pressed: Node | null = null
 
 type Place = { readonly key: string; readonly search: string; readonly heading: HTMLElement | null }
 
@@ -17,7 +13,9 @@ type Place = { readonly key: string; readonly search: string; readonly heading: 
 export function usePageFocus(): void {
   const { key, search, hash } = useLocation()
   const before = useRef<Place>(null)
-  useEffect(() => addEventListener("click", remember, true), [])
+  useEffect(() => {
+    addEventListener("click", ({ target }) => (pressed = target as Node), true)
+  }, [])
   // After each rendering: a page may get another heading without a navigation.
   useEffect(() => {
     const from = before.current
@@ -39,7 +37,7 @@ function focusTarget(from: Place, heading: HTMLElement | null, hash: string): HT
   if (activeElement?.matches(".problems, #question")) return null
   const wrong = document.querySelector<HTMLElement>('main [aria-invalid="true"]')
   const stays = from.heading === heading
-  const isInPlace = activeElement !== body || (pressed as Node | null)?.isConnected
+  const isInPlace = activeElement !== body || pressed?.isConnected
   if (wrong || (stays && isInPlace)) return wrong
   const isBack = stays || from.heading?.id === "question"
   return (isBack && linkTo(from.search)) || document.getElementById(hash.slice(1)) || heading
