@@ -14,15 +14,15 @@ test("a text is written once for each key and what fills its gaps", () => {
   expect(write).toHaveBeenCalledTimes(3)
 })
 
-test("texts of ever new orders are not all kept, and those of every page are", () => {
+test("texts of ever new orders are not all kept, and those of every page are written seldom", () => {
   const write = vi.fn((key: string, gaps?: { readonly nth: number }) => `${key} ${gaps?.nth ?? ""}`)
   const text = rememberTexts(write)
   for (let nth = 0; nth < 1_000; nth++) {
     text("order", { nth })
     text("check")
   }
+  expect(write.mock.calls.filter(([key]) => key === "check").length).toBeLessThan(5)
   write.mockClear()
   expect(text("order", { nth: 0 })).toBe("order 0")
-  expect(text("check")).toBe("check ")
   expect(write).toHaveBeenCalledExactlyOnceWith("order", { nth: 0 })
 })

@@ -4,8 +4,9 @@ const MAX_REMEMBERED = 300
 type Gaps = Readonly<Record<string, unknown>>
 
 /**
- * Keeps the texts that were used last by their key and what fills their gaps: i18next looks each up, and fills it, anew. Without
- * `lru-cache`, which would be a part of the browser's script too.
+ * Keeps texts by their key and what fills their gaps: i18next looks each up, and fills it, anew. They all go when there are too many: to
+ * move each text behind the others when it is used makes V8 copy the map again and again. Without `lru-cache`, which would be a part
+ * of the browser's script too.
  */
 export function rememberTexts<Key extends string, Filling extends Gaps>(
   write: (key: Key, gaps?: Filling) => string,
@@ -13,12 +14,11 @@ export function rememberTexts<Key extends string, Filling extends Gaps>(
   const known = new Map<string, string>()
   return (key, gaps) => {
     const name = gaps ? `${key} ${JSON.stringify(gaps)}` : key
-    const text = known.get(name) ?? write(key, gaps)
-    // A map lists its keys in the order of their entry: the first is the one that was not used for longest.
-    known.delete(name)
+    const before = known.get(name)
+    if (before !== undefined) return before
+    const text = write(key, gaps)
+    if (known.size === MAX_REMEMBERED) known.clear()
     known.set(name, text)
-    const [oldest] = known.keys()
-    if (oldest !== undefined && known.size > MAX_REMEMBERED) known.delete(oldest)
     return text
   }
 }
