@@ -1,12 +1,13 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
 import { fileURLToPath } from "node:url"
 import pino, { type Logger } from "pino"
-import { createRequestHandler, RouterContextProvider, type ServerBuild } from "react-router"
+import { createRequestHandler, type ServerBuild } from "react-router"
 import { FORMER_PROGRAM, PROGRAM, renameNotice } from "~/cli/former-commands"
 import { type Environment, hostInUrl, readConfig } from "~/config/config.server"
 import type { Config } from "~/config/environment.server"
 import { formerVariablesIn } from "~/config/former-variables"
 import { mistypedVariablesIn } from "~/config/mistyped-variables"
+import { RequestContexts } from "~/context/request-contexts.server"
 import { servicesContext, servicesOf } from "~/context/services.server"
 import { MINUTE, SECOND } from "~/domain/calendar"
 import { printable } from "~/domain/printable"
@@ -70,7 +71,7 @@ export async function open(
   wiring.onClockMoved(jobs.wakeAll)
   const build = devBuild ?? (() => import("virtual:react-router/server-build"))
   const contextOf = (requestLog: Logger) => {
-    const context = new RouterContextProvider()
+    const context = new RequestContexts()
     context.set(servicesContext, servicesOf(services, requestLog))
     return context
   }
