@@ -59,6 +59,8 @@ const paymentReads: ReadonlySet<string> = new Set([
  */
 const paymentClaims: ReadonlySet<string> = new Set(["claimPoll"] satisfies (keyof PaymentRepository)[])
 
+const noClaims: ReadonlySet<string> = new Set()
+
 const syncReads: ReadonlySet<string> = new Set(["isBeingPlaced"] satisfies (keyof OrderSync)[])
 
 /** Even a look at invoices may copy what has changed in the external system. */
@@ -102,7 +104,7 @@ function remembering<P extends object>(
   port: P,
   reads: ReadonlySet<string>,
   known: Map<string, Promise<unknown>>,
-  claims: ReadonlySet<string> = new Set(),
+  claims: ReadonlySet<string> = noClaims,
 ): P {
   return new Proxy(port, {
     get(target, name, receiver) {

@@ -7,17 +7,22 @@ export type RenderedPage = {
   gzip(): Buffer | null
 }
 
-/** Rendered pages by the response that represents them. */
-const written = new WeakMap<Response, RenderedPage>()
-
 /**
  * Response for a rendered page. Its body does not pass through a web stream, which would copy it twice: `bodyOf` returns
  * the bytes.
  */
+class PageResponse extends Response {
+  constructor(
+    readonly page: RenderedPage,
+    init: ResponseInit,
+  ) {
+    super(null, init)
+  }
+}
+
+/** See `PageResponse`. */
 export function pageResponse(page: RenderedPage, init: ResponseInit): Response {
-  const response = new Response(null, init)
-  written.set(response, page)
-  return response
+  return new PageResponse(page, init)
 }
 
 /** Rendered page of an HTML string. `style`: the style sheet in it, if many pages have the same. */
@@ -28,12 +33,11 @@ export function renderedHtml(html: string, style: string | null): RenderedPage {
 
 /** The whole body of a response; null if it has none. */
 export async function bodyOf(response: Response): Promise<Buffer | null> {
-  const page = written.get(response)
-  if (page) return page.bytes()
+  if (response instanceof PageResponse) return response.page.bytes()
   return response.body ? Buffer.from(await response.arrayBuffer()) : null
 }
 
 /** The gzip body of a response; null if it has to be compressed whole. */
 export function gzipOf(response: Response): Buffer | null {
-  return written.get(response)?.gzip() ?? null
+  return response instanceof PageResponse ? response.page.gzip() : null
 }
