@@ -46,6 +46,32 @@ test("renewal from account credit is offered once there is some", async () => {
   expect(await offers()).toBe(true)
 })
 
+/** Takes the steps of dunning, a day apart, until the service that nobody has renewed is terminated. */
+async function endsUnpaid(): Promise<void> {
+  const { dunning } = shop.billing
+  const { billing, now } = shop.services
+  const { paidUntil } = (await billing.service(bought.serviceId)) ?? {}
+  shop.wait((paidUntil ?? 0) - now())
+  for (let day = 0; day < 30; day++) {
+    shop.wait(DAY)
+    for (const step of (await dunning?.due(now(), 10)) ?? []) await dunning?.take(step, now())
+  }
+  expect((await billing.service(bought.serviceId))?.status).toBe("Terminated")
+}
+
+test("a service that has ended unpaid can be renewed, and is not said to be renewed from account credit", async () => {
+  await buyPlan(shop, { key: "draft-2" }, TOTAL + 10_00)
+  await shop.services.billing.setBalanceRenewal(bought.serviceId, true, shop.services.now())
+  const shown = async () => {
+    const session = customerSession(shop, bought, { serviceId: bought.serviceId })
+    return (await respond(shop.services, { path: "/success.data?renew", session })).text()
+  }
+  expect(await shown()).toContain(enEn.balance.stop)
+  await endsUnpaid()
+  expect(await shown()).toContain('"cycles"')
+  expect(await shown()).not.toContain(enEn.balance.stop)
+})
+
 /** Orders a renewal, whose payment the gateway reports as seen and not confirmed; returns the order's number. */
 async function paysRenewal(): Promise<string> {
   const form = { intent: "renew", key: "k", serviceid: bought.serviceId, cycles: "1", gateway: "offshore" }

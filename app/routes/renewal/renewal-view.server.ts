@@ -134,13 +134,16 @@ function declineOf(service: ServiceRenewal["service"], at: Instant, { t, day }: 
 
 type Consenting = Pick<Shown, "customer" | "writing"> & Pick<ServiceRenewal, "service" | "unit">
 
-/** Renewal from account credit: consent and its end with one press. Null: there is none, or it is not this visitor's to decide on. */
+/**
+ * Renewal from account credit: consent and its end with one press. Null: there is none, it is not this visitor's to decide on, or the
+ * service has ended, which account credit does not bring back by itself.
+ */
 async function balanceOf(
   { payments }: Pick<LoggedServices, "payments">,
   { service, customer, writing: { t, money }, unit }: Consenting,
 ): Promise<RenewalView["balance"]> {
   const { id, customerId, currency, balanceRenewal: isOn } = service
-  if (!ownsCredit(customer, service)) return null
+  if (!ownsCredit(customer, service) || service.status === "Terminated") return null
   const credit = await payments.accountCredit(customerId, currency)
   if (!isOn && credit.minor <= 0) return null
   return {
