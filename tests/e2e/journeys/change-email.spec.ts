@@ -40,7 +40,7 @@ for (const javaScriptEnabled of [true, false]) {
 
         await askFor(page, next)
         const notice = await addressMailTo(shop, former, /Stop the change/)
-        const { code } = await addressMailTo(shop, next, /Type this code/)
+        const { code } = await addressMailTo(shop, next, /type this code/)
         await fitsPhone(page)
         const wrong = code === "000000" ? "111111" : "000000"
         await page.locator("#email-code-code").fill(wrong)
