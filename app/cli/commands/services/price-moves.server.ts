@@ -5,8 +5,9 @@ import { reasonIn } from "~/cli/reason"
 import { cycles } from "~/domain/billing-cycle"
 import type { Instant } from "~/domain/calendar"
 import { localInstant } from "~/domain/local-time"
-import { type Currency, currencies, money, toDecimal } from "~/domain/money"
+import { type Currency, currencies, type Money, toDecimal } from "~/domain/money"
 import { PRICE_NOTICE } from "~/domain/renewal"
+import { typedAmount } from "~/domain/typed-amount"
 import { moveOnePrice } from "./service-commands.server"
 
 const WHICH = {
@@ -116,10 +117,10 @@ async function servicesOfProduct({ billing, options }: Call, currency: Currency)
   return { productId, cycle }
 }
 
-function priceIn({ options: { price = "" } }: Call, currency: Currency) {
-  if (!/^\d{1,7}(\.\d{1,2})?$/.test(price))
-    throw new UsageError(`Invalid --price "${price}": must be like 12.00.`)
-  return money(Math.round(Number(price) * 100), currency)
+function priceIn({ options: { price = "" } }: Call, currency: Currency): Money {
+  const amount = typedAmount(price, currency)
+  if (amount === null) throw new UsageError(`Invalid --price "${price}": must be like 12.00, in ${currency}.`)
+  return amount
 }
 
 function currencyIn(value: string | undefined): Currency | undefined {

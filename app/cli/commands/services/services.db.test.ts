@@ -83,7 +83,8 @@ test.each([
   ["no service", "--price 9.00 --from 2026-08-01 --reason r", "Name one service"],
   ["both", "7 --product 1 --price 9.00 --from 2026-08-01 --reason r", "Name one service"],
   ["an unknown service", "7 --price 9.00 --from 2026-08-01 --reason r", '"7" not found'],
-  ["an amount that is none", "NUMBER --price 9,00 --from 2026-08-01 --reason r", "Invalid --price"],
+  ["an amount that is none", "NUMBER --price 9,000 --from 2026-08-01 --reason r", "Invalid --price"],
+  ["an amount of another currency", "NUMBER --price $9.00 --from 2026-08-01 --reason r", "Invalid --price"],
   ["a day that is none", "--product 1 --price 9.00 --from soon --reason r", "Invalid --from"],
 ])("services move-price is refused with %s", async (_, given, expected) => {
   expect(await fails(`services move-price ${given.replace("NUMBER", id)}`)).toContain(expected)

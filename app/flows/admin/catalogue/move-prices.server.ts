@@ -10,10 +10,10 @@ import type { ConsoleServices } from "~/context/services.server"
 import { type Cycle, cycles } from "~/domain/billing-cycle"
 import type { Instant } from "~/domain/calendar"
 import { localInstant } from "~/domain/local-time"
-import { type Currency, currencies, money } from "~/domain/money"
+import { type Currency, currencies } from "~/domain/money"
 import { mayDo } from "~/domain/operator"
 import { PRICE_NOTICE } from "~/domain/renewal"
-import { totalIn } from "~/flows/admin/orders/find-orders.server"
+import { typedAmount } from "~/domain/typed-amount"
 import { type ActionOutcome, type Actor, runOperatorAction } from "~/flows/admin/run-operator-action.server"
 
 /** Another renewal price of a product's services as an operator types it. `group`: see `groupName`. */
@@ -70,13 +70,12 @@ function moveIn(
 ): PriceMove | PriceMoveProblem {
   const group = groupNamed(name)
   if (group === null) return "group-missing"
-  const minor = totalIn(price)
-  if (!minor) return "amount-invalid"
+  const amount = typedAmount(price, group.currency)
+  if (!amount?.minor) return "amount-invalid"
   const from = localInstant(day, shop.timeZone)
   if (from === null) return "day-invalid"
   if (from < now() + PRICE_NOTICE) return "day-too-near"
-  const { currency, cycle } = group
-  return { services: { productId, cycle }, price: money(minor, currency), from, reason }
+  return { services: { productId, cycle: group.cycle }, price: amount, from, reason }
 }
 
 type Asked = { readonly productId: string; readonly reason: string; readonly formKey: string }

@@ -73,6 +73,13 @@ test("an owner counts the services first, then announces another renewal price t
   expect(entry?.after).toContain('"services":3')
 })
 
+test.each(["89", "89,00", "€89", "89.00 EUR"])("the new price may be typed as %s", async (price) => {
+  const [, plain = ""] = await sell()
+  expect(await page(query({ price }))).toContain("from 2027-03-01 on: 3.")
+  await announce({}, { price })
+  expect(await announcedOf(plain)).toEqual({ price: money(89_00, "EUR"), from: MARCH })
+})
+
 test("an announced price is listed with its day, and taken back before it", async () => {
   const sold = await sell()
   await announce()
@@ -86,7 +93,8 @@ test("an announced price is listed with its day, and taken back before it", asyn
 })
 
 test.each([
-  ["an amount without its cents", { price: "89" }, "Type an amount"],
+  ["an amount that can be read in two ways", { price: "1,000" }, "Type an amount"],
+  ["an amount of another currency", { price: "$89.00" }, "Type an amount"],
   ["no day", { from: "soon" }, "Choose a day."],
   ["a day that is near", { from: "2026-12-01" }, "at least 30 days ahead"],
   ["another cycle than any service has", { group: "EUR weekly" }, "Choose which renewals."],
