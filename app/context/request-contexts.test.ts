@@ -1,6 +1,6 @@
-import { getHeapSpaceStatistics } from "node:v8"
 import { createContext } from "react-router"
 import { expect, test } from "vitest"
+import { promotedBytes } from "../../tests/support/heap/promoted-bytes"
 import { RequestContexts } from "./request-contexts.server"
 
 const REQUESTS = 20_000
@@ -11,25 +11,18 @@ const NUMBERS = 2_000
 
 const numbers = createContext<readonly number[]>()
 
-function oldSpace(): number {
-  return getHeapSpaceStatistics().find(({ space_name }) => space_name === "old_space")?.space_used_size ?? 0
-}
-
 test("what a request has kept is gone with it, without a collection of the whole heap", () => {
   const inFlight: RequestContexts[] = []
-  let most = 0
-  const before = oldSpace()
-  for (let nth = 0; nth < REQUESTS; nth++) {
+  const promoted = promotedBytes(REQUESTS, (nth) => {
     const contexts = new RequestContexts()
     contexts.set(
       numbers,
       Array.from({ length: NUMBERS }, (_, at) => at + nth),
     )
     inFlight[nth % AT_A_TIME] = contexts
-    most = Math.max(most, oldSpace() - before)
-  }
+  })
   expect(inFlight.map((it) => it.get(numbers).length)).toEqual(inFlight.map(() => NUMBERS))
-  expect(most).toBeLessThan(AT_A_TIME * NUMBERS * 8 * 6)
+  expect(promoted).toBeLessThan(AT_A_TIME * NUMBERS * 8 * 6)
 })
 
 test("a context without a value has its default, and without one it is an error", () => {
