@@ -17,7 +17,7 @@ import { changeBrand, keepBrandDraft, presentBrand } from "~/flows/admin/manage-
 import { formOf, textIn } from "~/http/form.server"
 import { consoleText as t } from "~/i18n/console-texts.server"
 import { consolePage } from "~/ssr/console-page.server"
-import { BrandPartScreen, brandPartTitle } from "~/ui/admin/brand-part-screen.server"
+import { BrandPartScreen, brandPartTitle } from "~/ui/admin/brand/brand-part-screen.server"
 import type { ActionNotice } from "~/ui/admin/form-parts.server"
 import { changeFormIn } from "../action-form.server"
 import { noticeOf, proofAsked, sentBefore } from "../action-notice.server"

@@ -18,7 +18,11 @@ import { renderMessage } from "~/mail/messages/render-message.server"
 import { lawIn } from "~/routes/order/law-view.server"
 import { orderAssurance } from "~/routes/order/order-assurance.server"
 import { customerViewPage } from "~/ssr/customer-view.server"
-import { BrandPreviewBanner, MailPreview, ShopPagePreview } from "~/ui/admin/brand-preview-screen.server"
+import {
+  BrandPreviewBanner,
+  MailPreview,
+  ShopPagePreview,
+} from "~/ui/admin/brand/brand-preview-screen.server"
 import { consoleHref } from "~/ui/admin/console-frame.server"
 import { CheckoutScreen, EmptyCatalogue } from "~/ui/checkout/checkout-screen"
 import { offerShown } from "~/ui/checkout/offer-shown"

@@ -5,7 +5,7 @@ import type { CustomerOutcome } from "~/flows/admin/customers/act-on-customer.se
 import { newFormKey } from "~/flows/admin/form-key.server"
 import { consoleText as t } from "~/i18n/console-texts.server"
 import { consolePage } from "~/ssr/console-page.server"
-import { HandedOutScreen } from "~/ui/admin/customer-screen.server"
+import { HandedOutScreen } from "~/ui/admin/customers/customer-screen.server"
 import { customerNotice, proofAsked } from "../action-notice.server"
 
 type Refused = {

@@ -20,7 +20,7 @@ import {
 import { formOf, textIn } from "~/http/form.server"
 import { consoleText as t } from "~/i18n/console-texts.server"
 import { consolePage } from "~/ssr/console-page.server"
-import { CustomerScreen, type TypedCustomerForm } from "~/ui/admin/customer-screen.server"
+import { CustomerScreen, type TypedCustomerForm } from "~/ui/admin/customers/customer-screen.server"
 import type { ActionNotice } from "~/ui/admin/form-parts.server"
 import { actionFormIn, changeFormIn } from "../action-form.server"
 import { customerNotice, proofAsked, sentBefore } from "../action-notice.server"

@@ -8,7 +8,7 @@ import {
 } from "~/flows/admin/customers/find-customers.server"
 import { consoleText as t } from "~/i18n/console-texts.server"
 import { consolePage } from "~/ssr/console-page.server"
-import { CustomersScreen } from "~/ui/admin/customers-screen.server"
+import { CustomersScreen } from "~/ui/admin/customers/customers-screen.server"
 import { linksOfList, placeOfList } from "../list-address.server"
 import type { Route } from "./+types/customers"
 

@@ -8,7 +8,7 @@ import { formOf, textIn } from "~/http/form.server"
 import { consoleText as t } from "~/i18n/console-texts.server"
 import { consolePage } from "~/ssr/console-page.server"
 import type { ActionNotice } from "~/ui/admin/form-parts.server"
-import { SuppressedAddressesScreen } from "~/ui/admin/suppressed-addresses-screen.server"
+import { SuppressedAddressesScreen } from "~/ui/admin/mail/suppressed-addresses-screen.server"
 import { problemNotice, sentBefore } from "../action-notice.server"
 import type { Route } from "./+types/suppressed-addresses"
 

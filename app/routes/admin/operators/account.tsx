@@ -11,8 +11,8 @@ import {
 import { formOf, textIn } from "~/http/form.server"
 import { consoleText as t } from "~/i18n/console-texts.server"
 import { consolePage } from "~/ssr/console-page.server"
-import { type AccountNotice, AccountScreen } from "~/ui/admin/account-screen.server"
-import { RecoveryCodesScreen } from "~/ui/admin/recovery-codes-screen.server"
+import { type AccountNotice, AccountScreen } from "~/ui/admin/operators/account-screen.server"
+import { RecoveryCodesScreen } from "~/ui/admin/operators/recovery-codes-screen.server"
 import { noticeOf, proofAsked } from "../action-notice.server"
 import type { Route } from "./+types/account"
 

@@ -5,7 +5,7 @@ import { formOf, textIn } from "~/http/form.server"
 import { retryAfter } from "~/http/retry-after.server"
 import { consoleText as t } from "~/i18n/console-texts.server"
 import { consolePage } from "~/ssr/console-page.server"
-import { type SignInProblem, SignInScreen } from "~/ui/admin/sign-in-screen.server"
+import { type SignInProblem, SignInScreen } from "~/ui/admin/operators/sign-in-screen.server"
 import type { Route } from "./+types/sign-in"
 import { browserOf, operatorCookie } from "./operator-cookie.server"
 

@@ -7,7 +7,7 @@ import { isProven, runOperatorAction } from "~/flows/admin/run-operator-action.s
 import { formOf, textIn } from "~/http/form.server"
 import { consoleText as t } from "~/i18n/console-texts.server"
 import { consolePage } from "~/ssr/console-page.server"
-import { OrderExportScreen } from "~/ui/admin/orders-screen.server"
+import { OrderExportScreen } from "~/ui/admin/orders/orders-screen.server"
 import { noticeOf } from "../action-notice.server"
 import { csvResponse } from "../csv-response.server"
 import type { Route } from "./+types/orders-export"

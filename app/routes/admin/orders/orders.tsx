@@ -18,7 +18,7 @@ import { isProven } from "~/flows/admin/run-operator-action.server"
 import { consoleText as t } from "~/i18n/console-texts.server"
 import { consolePage } from "~/ssr/console-page.server"
 import { consoleHref } from "~/ui/admin/console-frame.server"
-import { OrdersScreen, type TypedFilter } from "~/ui/admin/orders-screen.server"
+import { OrdersScreen, type TypedFilter } from "~/ui/admin/orders/orders-screen.server"
 import { placeOfList } from "../list-address.server"
 import type { Route } from "./+types/orders"
 

@@ -22,7 +22,7 @@ import { formOf, textIn } from "~/http/form.server"
 import { consoleText as t } from "~/i18n/console-texts.server"
 import { consolePage } from "~/ssr/console-page.server"
 import type { ActionNotice } from "~/ui/admin/form-parts.server"
-import { GatewayScreen } from "~/ui/admin/gateway-screen.server"
+import { GatewayScreen } from "~/ui/admin/payments/gateway-screen.server"
 import { problemNotice, sentBefore } from "../action-notice.server"
 import type { Route } from "./+types/gateway"
 

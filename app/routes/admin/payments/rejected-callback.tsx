@@ -1,7 +1,7 @@
 import { consoleRequest } from "~/context/console.server"
 import { consoleText as t } from "~/i18n/console-texts.server"
 import { consolePage } from "~/ssr/console-page.server"
-import { RejectedCallbackScreen } from "~/ui/admin/rejected-callback-screen.server"
+import { RejectedCallbackScreen } from "~/ui/admin/payments/rejected-callback-screen.server"
 import type { Route } from "./+types/rejected-callback"
 
 /** A rejected callback as it was sent. */

@@ -2,7 +2,7 @@ import { consoleRequest } from "~/context/console.server"
 import { findRejectedCallbacks, rejectedQueryIn } from "~/flows/admin/payments/find-rejected-callbacks.server"
 import { consoleText as t } from "~/i18n/console-texts.server"
 import { consolePage } from "~/ssr/console-page.server"
-import { RejectedCallbacksScreen } from "~/ui/admin/rejected-callbacks-screen.server"
+import { RejectedCallbacksScreen } from "~/ui/admin/payments/rejected-callbacks-screen.server"
 import type { Route } from "./+types/rejected-callbacks"
 
 const LISTED = 200

@@ -1,7 +1,7 @@
 import { consoleRequest } from "~/context/console.server"
 import { consoleText as t } from "~/i18n/console-texts.server"
 import { consolePage } from "~/ssr/console-page.server"
-import { UnmatchedPaymentsScreen } from "~/ui/admin/unmatched-payments-screen.server"
+import { UnmatchedPaymentsScreen } from "~/ui/admin/payments/unmatched-payments-screen.server"
 import type { Route } from "./+types/unmatched-payments"
 
 /** More are not listed: the shop has to find out first why nothing matches. */

@@ -4,7 +4,7 @@ import { emailShownTo, findsByBeginning, type OperatorRole } from "~/domain/oper
 import { shownResults } from "~/flows/admin/name-search"
 import { consoleText as t } from "~/i18n/console-texts.server"
 import { consolePage } from "~/ssr/console-page.server"
-import { ResellersScreen } from "~/ui/admin/resellers-screen.server"
+import { ResellersScreen } from "~/ui/admin/resellers/resellers-screen.server"
 import { linksByKey } from "../list-address.server"
 import type { Route } from "./+types/resellers"
 

@@ -8,7 +8,7 @@ import {
 } from "~/flows/admin/services/find-services.server"
 import { consoleText as t } from "~/i18n/console-texts.server"
 import { consolePage } from "~/ssr/console-page.server"
-import { ServicesScreen } from "~/ui/admin/services-screen.server"
+import { ServicesScreen } from "~/ui/admin/services/services-screen.server"
 import { linksOfList, placeOfList } from "../list-address.server"
 import type { Route } from "./+types/services"
 

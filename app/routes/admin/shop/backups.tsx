@@ -3,7 +3,7 @@ import { unconfirmedNumbers } from "~/flows/admin/accounting/continue-numbers.se
 import { listBackups } from "~/flows/admin/backups.server"
 import { consoleText as t } from "~/i18n/console-texts.server"
 import { consolePage } from "~/ssr/console-page.server"
-import { BackupsScreen } from "~/ui/admin/backups-screen.server"
+import { BackupsScreen } from "~/ui/admin/shop/backups-screen.server"
 import type { Route } from "./+types/backups"
 
 const LISTED = 30

@@ -3,7 +3,7 @@ import { diagnoseShop } from "~/flows/admin/shop/diagnose-shop.server"
 import { firstDay } from "~/flows/admin/shop/first-day.server"
 import { consoleText as t } from "~/i18n/console-texts.server"
 import { consolePage } from "~/ssr/console-page.server"
-import { FirstDayScreen } from "~/ui/admin/first-day-screen.server"
+import { FirstDayScreen } from "~/ui/admin/shop/first-day-screen.server"
 import type { Route } from "./+types/first-day"
 
 /** The checklist of the first day, and what doctor finds. */

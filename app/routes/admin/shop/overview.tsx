@@ -7,7 +7,7 @@ import { formOf, textIn } from "~/http/form.server"
 import { consoleText as t } from "~/i18n/console-texts.server"
 import { consolePage } from "~/ssr/console-page.server"
 import type { ActionNotice } from "~/ui/admin/form-parts.server"
-import { OverviewScreen } from "~/ui/admin/overview-screen.server"
+import { OverviewScreen } from "~/ui/admin/shop/overview-screen.server"
 import { noticeOf } from "../action-notice.server"
 import type { Route } from "./+types/overview"
 

@@ -4,7 +4,7 @@ import type { ShownShopFile } from "~/domain/shown-setting"
 import { presentBrand } from "~/flows/admin/manage-brand.server"
 import { consoleText as t } from "~/i18n/console-texts.server"
 import { consolePage } from "~/ssr/console-page.server"
-import { SettingsScreen } from "~/ui/admin/settings-screen.server"
+import { SettingsScreen } from "~/ui/admin/shop/settings-screen.server"
 import type { Route } from "./+types/settings"
 
 /** Every setting with its source; the values for owners alone. */

@@ -1,0 +1,142 @@
+import type { ReactNode } from "react"
+import { cycles } from "~/domain/billing-cycle"
+import { currencies } from "~/domain/money"
+import { consoleText as t } from "~/i18n/console-texts.server"
+import { ActionForm, TextField } from "../action-form.server"
+import { consoleHref } from "../console-frame.server"
+import { type ActionNotice, FormNotice, type ProofAsked } from "../form-parts.server"
+
+export type TypedPrices = Readonly<Record<string, string>>
+
+export function productHref(pid: string): string {
+  return consoleHref(`/admin/catalogue/products/${encodeURIComponent(pid)}`)
+}
+
+/** What the renewals of a plan's services cost from a day on. */
+export function renewalsHref(pid: string): string {
+  return `${productHref(pid)}/renewals`
+}
+
+export function optionHref(id: string): string {
+  return consoleHref(`/admin/catalogue/options/${encodeURIComponent(id)}`)
+}
+
+/** The form of a new product, with what another one has. */
+export function newProductHref(list: "plans" | "resellerPlans", from?: string): string {
+  const query = new URLSearchParams({ list, ...(from !== undefined && { from }) })
+  return consoleHref(`/admin/catalogue/products?${query}`)
+}
+
+/** A field for the price of each currency and cycle; an empty one is not sold. */
+export function PriceFields({ prefix, prices, of }: { prefix: string; prices: TypedPrices; of: string }) {
+  return currencies.map((currency) => (
+    <fieldset key={currency} className="prices">
+      <legend>{t("catalogue.pricesIn", { of, currency })}</legend>
+      {cycles.map((cycle) => {
+        const name = `${prefix}.${currency}.${cycle}`
+        return (
+          <TextField
+            key={cycle}
+            id={name}
+            name={name}
+            label={`${currency} ${cycle}`}
+            value={prices[`${currency}.${cycle}`] ?? ""}
+            inputMode="decimal"
+            maxLength={12}
+            isOptional
+          />
+        )
+      })}
+    </fieldset>
+  ))
+}
+
+/** Shows the checkout with what is typed, also without a reason and a password. */
+export function PreviewButton() {
+  return (
+    <>
+      <p>{t("catalogue.previewLead")}</p>
+      <button className="button" type="submit" name="preview" value="on" formNoValidate>
+        {t("catalogue.preview")}
+      </button>
+    </>
+  )
+}
+
+export type AdditionProps = {
+  mayEdit: boolean
+  seen: string
+  formKey: string
+  proof: ProofAsked
+  notice: ActionNotice | null
+  /** What was typed as the reason of a form that was refused. */
+  reason: string
+}
+
+type AdditionPageProps = AdditionProps & {
+  title: string
+  lead: string
+  /** What is after it. */
+  after: string
+  children: ReactNode
+}
+
+/** The page of a form that adds something to the catalogue: it is open from the start. */
+export function AdditionPage({
+  title,
+  lead,
+  after,
+  mayEdit,
+  notice,
+  reason,
+  children,
+  ...form
+}: AdditionPageProps) {
+  return (
+    <>
+      <div className="title">
+        <h1>{title}</h1>
+        <p>{lead}</p>
+      </div>
+      <FormNotice notice={notice} />
+      <section className="card">
+        {!mayEdit && <p>{t("action.nothing")}</p>}
+        {mayEdit && (
+          <ActionForm
+            action="edit-catalogue"
+            name={t("catalogue.add")}
+            now={t("catalogue.newNow")}
+            after={after}
+            refused={{ reason }}
+            {...form}
+          >
+            {children}
+            <PreviewButton />
+          </ActionForm>
+        )}
+      </section>
+      <ToCatalogue />
+    </>
+  )
+}
+
+export function ToCatalogue() {
+  return (
+    <p>
+      <a href={consoleHref("/admin/catalogue")}>{t("catalogue.toList")}</a>
+    </p>
+  )
+}
+
+type BoxProps = { name: string; value: string; text: string; isTicked: boolean }
+
+/** A box to tick. */
+export function Box({ name, value, text, isTicked }: BoxProps) {
+  const id = `${name}-${value}`
+  return (
+    <label className="check" htmlFor={id}>
+      <input id={id} type="checkbox" name={name} value={value} defaultChecked={isTicked} />
+      <span>{text}</span>
+    </label>
+  )
+}

@@ -1,0 +1,64 @@
+import type { JobListed, MailListed, OrderDetails } from "~/billing/orders/order-admin"
+import type { GatewayRefund } from "~/billing/payments/gateway-refunds"
+import type { GatewayId } from "~/domain/gateway-id"
+import type { OrderAction } from "~/domain/order-actions"
+import type { IssuedDocument } from "~/domain/tax-document"
+import type { ActionNotice, ProofAsked } from "../form-parts.server"
+import type { OpenRequest } from "../operators/open-requests.server"
+
+export type OrderScreenProps = {
+  view: OrderDetails & {
+    readonly jobs: readonly JobListed[]
+    readonly mails: readonly MailListed[]
+    readonly gatewayRefunds: readonly GatewayRefund[]
+    /** Invoices and credit notes, oldest first. */
+    readonly documents: readonly IssuedDocument[]
+    readonly hasProforma: boolean
+    /** Names of the lines of the order. */
+    readonly lines: readonly string[]
+    readonly happened: readonly HappenedLine[]
+  }
+  /** What the state of the order allows to the operator. */
+  actions: readonly OrderAction[]
+  /** Actions that need password and code of the last 10 minutes. */
+  provenActions: readonly OrderAction[]
+  mayNote: boolean
+  /** What waits for a second operator. */
+  requests: readonly OpenRequest[]
+  mayEndService: boolean
+  /** An external billing system has the order, and learns of no refund. */
+  isBilledElsewhere: boolean
+  /** Gateways that can pay money of the order back, the first one first. */
+  refundWays: readonly {
+    readonly id: GatewayId
+    readonly needsAddress: boolean
+    readonly isWholeOnly: boolean
+  }[]
+  /** What the operator sees: an action on another state is refused. */
+  seen: string
+  /** The same, for the form that sends a message again. */
+  seenWithMails: string
+  /** A new key for each form. */
+  newKey: () => string
+  proof: ProofAsked
+  notice: ActionNotice | null
+  /** The form that was refused. */
+  typed: {
+    readonly action: string
+    readonly reason: string
+    readonly amount: string
+    readonly address: string
+    readonly throughGateway: boolean
+    readonly toCredit: boolean
+    readonly text: string
+    readonly target: string
+  } | null
+  timeZone: string
+}
+
+type HappenedLine = {
+  readonly at: number
+  readonly what: "event" | "attempt" | "callback" | "ledger" | "job" | "mail" | "note" | "approval" | "refund"
+  readonly name: string
+  readonly detail: string
+}

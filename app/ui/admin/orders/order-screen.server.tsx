@@ -1,0 +1,552 @@
+import { Fragment, type ReactNode } from "react"
+import type { Business } from "~/domain/business"
+import { buyerCountry } from "~/domain/country"
+import { localText } from "~/domain/local-time"
+import { type Currency, type Money, money, toDecimal } from "~/domain/money"
+import type { OrderAction } from "~/domain/order-actions"
+import { type OrderTax, type TaxAtRate, taxByRate, taxOwedBack, taxTotal } from "~/domain/order-tax"
+import type { Service } from "~/domain/service"
+import { documentSums } from "~/domain/tax-document"
+import { isMarkedPaid } from "~/domain/timeline"
+import { type ConsoleText, eventTexts, consoleText as t } from "~/i18n/console-texts.server"
+import { amountText } from "../amount-text.server"
+import { consoleHref } from "../console-frame.server"
+import { customerHref } from "../customers/customers-screen.server"
+import { FormKey, FormNotice, Notice, OPEN_FORM, ProofFields, ReasonField } from "../form-parts.server"
+import { Fact, ListTable } from "../list-parts.server"
+import { OpenRequests } from "../operators/open-requests.server"
+import { ServicePill, serviceHref } from "../services/services-screen.server"
+import { OrderNotes } from "./order-notes.server"
+import type { OrderScreenProps } from "./order-screen-props.server"
+import { StatusPill } from "./orders-screen.server"
+
+/** One order: what it is, what has happened, and what can be done. */
+export function OrderScreen(props: OrderScreenProps) {
+  const { view, notice } = props
+  return (
+    <>
+      <div>
+        <p>
+          <a href={consoleHref("/admin/orders")}>{t("orders.title")}</a>
+        </p>
+        <div className="title">
+          <h1>{t("order.title", { number: view.order.id })}</h1>
+          <StatusPill status={view.order.status} />
+        </div>
+      </div>
+      <FormNotice notice={notice} />
+      {/* Script shows it when somebody else, or the gateway, has changed the order meanwhile. */}
+      <p className="notice" role="status" data-stale={props.seen} hidden>
+        {t("order.changed")}{" "}
+        <a href={consoleHref(`/admin/orders/${encodeURIComponent(view.order.id)}`)}>{t("order.lookAgain")}</a>
+      </p>
+      {view.accountCredit
+        .filter(({ minor }) => minor < 0)
+        .map((amount) => (
+          <Notice key={amount.currency} kind="warning">
+            {t("order.negativeCredit", { amount: amountText(amount) })}
+          </Notice>
+        ))}
+      {view.order.tax && taxOwedBack(view.order.tax) > 0 && (
+        <Notice kind="warning">
+          {t("order.taxBack", {
+            amount: amountText(money(taxOwedBack(view.order.tax), view.order.total.currency)),
+          })}
+        </Notice>
+      )}
+      <OpenRequests {...props} />
+      <div className="with-side">
+        <div>
+          <Facts {...props} />
+          <Documents {...props} />
+          <Timeline {...props} />
+          <Ledger {...props} />
+        </div>
+        <div>
+          <Actions {...props} />
+          <Customer {...props} />
+          <OrderNotes {...props} />
+        </div>
+      </div>
+    </>
+  )
+}
+
+function Facts({ view: { order, lines }, timeZone }: OrderScreenProps) {
+  const { total, received, credited } = order
+  return (
+    <section className="card">
+      <dl className="facts">
+        <Fact name="order.total">{amountText(total)}</Fact>
+        {order.tax && <Fact name="order.tax">{taxText(order.tax, total.currency)}</Fact>}
+        {order.externalTax && (
+          <Fact name="order.tax">{externalTaxText(order.externalTax, total.currency)}</Fact>
+        )}
+        {order.tax?.buyer.business && (
+          <Fact name="order.business">{businessText(order.tax.buyer.business, timeZone)}</Fact>
+        )}
+        <Fact name="order.received">{amountText(received)}</Fact>
+        <Fact name="order.paidWith">{order.gateway}</Fact>
+        <Fact name="order.placed">{localText(order.placedAt, timeZone)}</Fact>
+        <Fact name="order.deadline">{localText(order.deadline, timeZone)}</Fact>
+        {credited.minor !== 0 && <Fact name="order.credited">{amountText(credited)}</Fact>}
+        {order.trialHours !== undefined && (
+          <Fact name="order.trial">{t("order.trialHours", { hours: order.trialHours })}</Fact>
+        )}
+        <Fact name="order.lines">{lines.join(", ")}</Fact>
+      </dl>
+    </section>
+  )
+}
+
+/** Invoices and credit notes, as pages and files. */
+function Documents({ view: { documents, order, hasProforma }, timeZone }: OrderScreenProps) {
+  const address = consoleHref(`/admin/orders/${encodeURIComponent(order.id)}/documents`)
+  if (hasProforma) {
+    return (
+      <section className="card">
+        <h2>{t("order.documents")}</h2>
+        <p>
+          <a href={`${address}/proforma`}>{t("order.proforma")}</a>{" "}
+          <a href={`${address}/proforma.pdf`}>{t("order.documentForms.pdf")}</a>
+        </p>
+      </section>
+    )
+  }
+  if (documents.length === 0) return null
+  return (
+    <section className="card">
+      <h2>{t("order.documents")}</h2>
+      <ListTable
+        label={t("order.documents")}
+        heads={[
+          { text: "order.documentNumber" },
+          { text: "order.documentDay" },
+          { text: "order.documentGross", isNumber: true },
+          { text: "order.documentFiles" },
+        ]}
+      >
+        {documents.map(({ kind, number, issuedAt, lines, currency }) => (
+          <tr key={number}>
+            <td>
+              <a href={`${address}/${number}`}>
+                {t(`order.documentKinds.${kind}`)} {number}
+              </a>
+            </td>
+            <td>{localText(issuedAt, timeZone)}</td>
+            <td className="number">{amountText(money(documentSums(lines).gross, currency))}</td>
+            <td>
+              <a href={`${address}/${number}.pdf`}>{t("order.documentForms.pdf")}</a>{" "}
+              <a href={`${address}/${number}.xml`}>{t("order.documentForms.xml")}</a>
+            </td>
+          </tr>
+        ))}
+      </ListTable>
+    </section>
+  )
+}
+
+/** "12.61 EUR (DE 19.00 %, DE123456789)", and the buyer's countries if they differ. */
+function taxText(tax: OrderTax, currency: Currency): string {
+  const { place, buyer } = tax
+  const rates = taxByRate(tax).map(({ basisPoints }) => `${toDecimal(money(basisPoints, currency))} %`)
+  const where =
+    place.kind === "taxed"
+      ? `${placeText(tax)} ${rates.join(", ")}, ${place.registration}`
+      : `${place.country}, ${t(`order.untaxed.${place.kind}`)}`
+  const { named, located, confirmed } = buyer
+  const text = `${amountText(money(taxTotal(tax).tax, currency))} (${where})`
+  if (named === null || located === null || named === located) return text
+  const differ = `${text} ${t("order.countriesDiffer", { named, located })}`
+  return confirmed === named ? `${differ} ${t("order.countryConfirmed", { named })}` : differ
+}
+
+/** "Lumière SARL, 1 rue de la Paix, 75002 Paris. FR40303265045: confirmed, 2026-11-27 17:20, request WAPIAAAAY1". */
+function businessText({ company, address, taxNumber, check }: Business, timeZone: string): string {
+  const answer = t(`order.numberAnswers.${check.result}`)
+  const number = t("order.numberCheck", { number: taxNumber, answer, at: localText(check.at, timeZone) })
+  const request = check.requestId === null ? [] : [t("order.requestId", { id: check.requestId })]
+  // An erased company has no name any more.
+  const who = [company, ...address].filter((it) => it !== "").join(", ")
+  return [who === "" ? number : `${who}. ${number}`, ...request].join(", ")
+}
+
+/** "ES (Canarias)": the region counts in the buyer's own country. */
+function placeText({ place: { country }, buyer }: OrderTax): string {
+  const isOwn = country === buyerCountry(buyer)
+  return buyer.region && isOwn ? `${country} (${buyer.region})` : country
+}
+
+/** "12.61 EUR (19 %, by the billing system)". */
+function externalTaxText(taxes: readonly TaxAtRate[], currency: Currency): string {
+  const rates = taxes.flatMap(({ basisPoints }) => (basisPoints === null ? [] : [`${basisPoints / 100} %`]))
+  const sum = taxes.reduce((all, { amount }) => all + amount, 0)
+  return `${amountText(money(sum, currency))} (${[...rates, t("order.taxedThere")].join(", ")})`
+}
+
+function Timeline({ view, timeZone }: OrderScreenProps) {
+  return (
+    <section className="card">
+      <div className="title">
+        <h2>{t("order.timeline")}</h2>
+        <a href={consoleHref(`/admin/orders/${encodeURIComponent(view.order.id)}/timeline.csv`)}>
+          {t("order.download")}
+        </a>
+      </div>
+      <ol className="rows timeline">
+        {view.happened.map(({ at, what, name, detail }, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: rendered once, and two lines may be equal
+          <li key={index}>
+            <div className="grow">
+              <strong>{what === "event" ? (eventTexts[name] ?? name) : name}</strong>{" "}
+              <small>{t(`order.sources.${what}`)}</small>
+              {detail !== "" && <p>{detail}</p>}
+            </div>
+            <time dateTime={new Date(at).toISOString()}>{localText(at, timeZone)}</time>
+          </li>
+        ))}
+      </ol>
+    </section>
+  )
+}
+
+type LedgerRow = { readonly at: number; readonly what: string; readonly amount: Money }
+
+/** Each movement of money and account credit, with what is open after it. */
+function Ledger({ view, timeZone }: OrderScreenProps) {
+  const { total } = view.order
+  let open = 0
+  const rows = ledgerRows(view).map((row) => {
+    open += row.amount.minor
+    return { ...row, open: money(open, total.currency) }
+  })
+  return (
+    <section className="card">
+      <h2>{t("order.ledger")}</h2>
+      {rows.length === 1 && <p>{t("order.ledgerEmpty")}</p>}
+      {isMarkedPaid(view.timeline) && !hasOutsideEntry(view) && open < 0 && <p>{t("order.ledgerMarked")}</p>}
+      <ListTable
+        label={t("order.ledger")}
+        heads={[
+          { text: "order.when" },
+          { text: "order.what" },
+          { text: "order.amount", isNumber: true },
+          { text: "order.open", isNumber: true },
+        ]}
+      >
+        {rows.map(({ at, what, amount, open: left }, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: rendered once, and two rows may be equal
+          <tr key={index}>
+            <td>{localText(at, timeZone)}</td>
+            <td className="breaks">{what}</td>
+            <td className="number" data-label={t("order.amount")}>
+              {amountText(amount)}
+            </td>
+            <td className="number" data-label={t("order.open")}>
+              {amountText(left)}
+            </td>
+          </tr>
+        ))}
+      </ListTable>
+    </section>
+  )
+}
+
+/** Earlier versions have marked orders as paid without an entry. */
+function hasOutsideEntry({ movements }: OrderScreenProps["view"]): boolean {
+  return movements.some(({ gateway, amount }) => gateway === null && amount.minor > 0)
+}
+
+/**
+ * The invoice, payments and refunds, and account credit: used before all payments, given after them. What was received elsewhere and
+ * refunded as account credit came from no invoice, so that the order has it apart.
+ */
+function ledgerRows({ order, movements, refunds }: OrderScreenProps["view"]): readonly LedgerRow[] {
+  const { placedAt, total, credited } = order
+  const invoice = { at: placedAt, what: t("order.invoice"), amount: money(-total.minor, total.currency) }
+  const paid = movements.map(({ bookedAt, amount, gateway, transactionId }) => ({
+    at: bookedAt,
+    what: gateway === null ? outsideText(amount) : [gateway, transactionId].filter(Boolean).join(" "),
+    amount,
+  }))
+  const given = refunds
+    .filter(({ target, outside }) => target === "credit" && outside.minor > 0)
+    .map(({ at, outside }) => ({ at, what: t("order.becameCredit"), amount: negated(outside) }))
+  const amount = negated(credited)
+  if (credited.minor < 0)
+    return [invoice, { at: placedAt, what: t("order.fromCredit"), amount }, ...paid, ...given]
+  if (credited.minor === 0) return [invoice, ...paid, ...given]
+  const became = { at: paid.at(-1)?.at ?? placedAt, what: t("order.becameCredit"), amount }
+  return [invoice, ...paid, became, ...given]
+}
+
+function negated({ minor, currency }: Money): Money {
+  return money(-minor, currency)
+}
+
+function outsideText({ minor }: Money): string {
+  return t(minor < 0 ? "order.paidBackElsewhere" : "order.receivedElsewhere")
+}
+
+function Actions(props: OrderScreenProps) {
+  const { actions } = props
+  return (
+    <section className="card">
+      <h2>{t("order.actions")}</h2>
+      {actions.length === 0 && <p>{t("order.nothing")}</p>}
+      {actions.map((action) => (
+        <ActionForm key={action} action={action} {...props} />
+      ))}
+    </section>
+  )
+}
+
+const destroying: readonly OrderAction[] = ["cancel-order", "refuse-order", "discard-job"]
+
+/** Opened, it asks for the reason and shows what is now and what is after. The refused one stays open with what was typed. */
+function ActionForm({ action, ...props }: { action: OrderAction } & OrderScreenProps) {
+  const { view, newKey, proof, typed } = props
+  const isRefused = typed?.action === action
+  return (
+    <details className="action" id={isRefused ? OPEN_FORM : undefined} open={isRefused}>
+      <summary>{t(`order.action.${action}.name`)}</summary>
+      <form method="post">
+        <FormKey value={newKey()} />
+        <input type="hidden" name="action" value={action} />
+        <input
+          type="hidden"
+          name="seen"
+          value={action === "resend-mail" ? props.seenWithMails : props.seen}
+        />
+        <Particulars
+          action={action}
+          view={view}
+          typed={isRefused ? typed : null}
+          mayEndService={props.mayEndService}
+          refundWays={props.refundWays}
+          isBilledElsewhere={props.isBilledElsewhere}
+        />
+        {action !== "poll-order" && (
+          <ReasonField id={`${action}-reason`} value={isRefused ? typed.reason : ""} />
+        )}
+        <dl className="change">
+          <dt>{t("order.now")}</dt>
+          <dd>
+            {t(`order.statuses.${view.order.status}`)}, {received(view.order)}
+          </dd>
+          <dt>{t("order.after")}</dt>
+          <dd>{t(`order.action.${action}.after`)}</dd>
+        </dl>
+        {props.provenActions.includes(action) && (
+          <ProofFields isProven={proof.isProven} problem={isRefused ? proof.problem : null} form={action} />
+        )}
+        <button className={destroying.includes(action) ? "button destroys" : "button main"} type="submit">
+          {t(`order.action.${action}.name`)}
+        </button>
+      </form>
+    </details>
+  )
+}
+
+function received({ received: got, total }: { received: Money; total: Money }): string {
+  return `${amountText(got)} / ${amountText(total)}`
+}
+
+type ParticularsProps = Pick<
+  OrderScreenProps,
+  "view" | "typed" | "mayEndService" | "refundWays" | "isBilledElsewhere"
+> & { action: OrderAction }
+
+/** Fields that only this action has. */
+function Particulars(props: ParticularsProps) {
+  const { action, view, typed, mayEndService, refundWays } = props
+  switch (action) {
+    case "refund-order":
+      return (
+        <>
+          <p className="field">
+            <label htmlFor="amount">{t("order.refundAmount")}</label>
+            <input
+              id="amount"
+              name="amount"
+              inputMode="decimal"
+              required
+              defaultValue={typed?.amount}
+              maxLength={20}
+            />
+          </p>
+          <RefundWays view={view} typed={typed} refundWays={refundWays} />
+          {props.isBilledElsewhere && <p>{t("order.refund.alsoThere")}</p>}
+          {mayEndService && <Check name="endService" textKey="order.endService" />}
+        </>
+      )
+    case "mark-order-paid":
+    case "cancel-order":
+      return <Check name="force" textKey="order.force" />
+    case "resend-mail":
+      return (
+        <Target textKey="order.message" action={action}>
+          {view.mails.map(({ id, name, email }) => (
+            <option key={id} value={id}>
+              {[name, email].filter(Boolean).join(", ")}
+            </option>
+          ))}
+        </Target>
+      )
+    case "dismiss-refund":
+      return (
+        <Target textKey="order.refusedRefund" action={action}>
+          {view.gatewayRefunds
+            .filter(({ state }) => state === "refused")
+            .map(({ id, gateway, amount, detail }) => (
+              <option key={id} value={id}>
+                {[amountText(amount), gateway, detail].filter(Boolean).join(", ")}
+              </option>
+            ))}
+        </Target>
+      )
+    case "discard-job":
+      return (
+        <Target textKey="order.job" action={action}>
+          {view.jobs
+            .filter(({ state }) => state === "parked")
+            .map(({ id, topic, reason }) => (
+              <option key={id} value={id}>
+                {[topic, reason].filter(Boolean).join(", ")}
+              </option>
+            ))}
+        </Target>
+      )
+    default:
+      return null
+  }
+}
+
+type RefundWayName = "gateway" | "hand" | "credit"
+type RefundWaysProps = Pick<ParticularsProps, "view" | "refundWays" | "typed">
+
+/**
+ * Who pays the money back: the gateway, where its API does it, or the operator, who notes it; or the customer has it as account credit.
+ */
+function RefundWays(props: RefundWaysProps) {
+  const { view, refundWays, typed } = props
+  const ways = waysOf(props)
+  const [first, ...others] = ways
+  if (first && others.length === 0)
+    return (
+      <>
+        <input type="hidden" name="way" value={first} />
+        <p>
+          {first === "hand" && view.refundable.outside.minor === 0
+            ? t("order.refund.byHandOnly")
+            : wayText(first, props)}
+        </p>
+      </>
+    )
+  const chosen = typed ? wayIn(typed) : first
+  const [gateway] = refundWays
+  return (
+    <fieldset>
+      <legend>{t("order.refund.who")}</legend>
+      {ways.map((way) => (
+        <Fragment key={way}>
+          <label className="check">
+            <input type="radio" name="way" value={way} defaultChecked={way === chosen} />{" "}
+            {wayText(way, { view, refundWays })}
+          </label>
+          {way === "gateway" && gateway?.needsAddress && (
+            <p className="field">
+              <label htmlFor="address">{t("order.refund.address")}</label>
+              <input
+                id="address"
+                name="address"
+                maxLength={200}
+                spellCheck={false}
+                autoComplete="off"
+                defaultValue={typed?.address}
+              />
+            </p>
+          )}
+        </Fragment>
+      ))}
+    </fieldset>
+  )
+}
+
+function waysOf({ view: { refundable }, refundWays }: RefundWaysProps): readonly RefundWayName[] {
+  const { received, outside } = refundable
+  return [
+    ...(refundWays.length > 0 && received.minor > 0 ? (["gateway"] as const) : []),
+    ...(received.minor + outside.minor > 0 ? (["hand"] as const) : []),
+    ...(refundable.credit.minor > 0 ? (["credit"] as const) : []),
+  ]
+}
+
+function wayIn({ throughGateway, toCredit }: NonNullable<OrderScreenProps["typed"]>): RefundWayName {
+  if (throughGateway) return "gateway"
+  return toCredit ? "credit" : "hand"
+}
+
+function wayText(
+  way: RefundWayName,
+  { view, refundWays: [gateway] }: Omit<RefundWaysProps, "typed">,
+): string {
+  const { credit, outside } = view.refundable
+  if (way === "credit") return t("order.refund.toCredit", { amount: amountText(credit) })
+  if (way === "gateway" && gateway)
+    return t(gateway.isWholeOnly ? "order.refund.wholeGateway" : "order.refund.gateway", {
+      gateway: gateway.id,
+    })
+  return outside.minor > 0
+    ? t("order.refund.byHandElsewhere", { amount: amountText(outside) })
+    : t("order.refund.byHand")
+}
+
+function Check({ name, textKey }: { name: "force" | "endService"; textKey: ConsoleText }) {
+  return (
+    <label className="check">
+      <input type="checkbox" name={name} value="on" /> {t(textKey)}
+    </label>
+  )
+}
+
+type TargetProps = { textKey: ConsoleText; action: OrderAction; children: ReactNode }
+
+function Target({ textKey, action, children }: TargetProps) {
+  return (
+    <p className="field">
+      <label htmlFor={`${action}-target`}>{t(textKey)}</label>
+      <select id={`${action}-target`} name="target">
+        {children}
+      </select>
+    </p>
+  )
+}
+
+function Customer({ view }: OrderScreenProps) {
+  const { order, email, address, service, affiliateId } = view
+  return (
+    <section className="card">
+      <h2>{t("order.customer")}</h2>
+      <p className="ink">
+        <a href={customerHref(order.customerId)}>{email}</a>
+      </p>
+      <dl className="facts">
+        <Fact name="order.country">{address ?? "–"}</Fact>
+        <Fact name="order.service">
+          {service ? <OrderedService service={service} /> : t("order.noService")}
+        </Fact>
+        {affiliateId !== null && <Fact name="order.affiliate">{affiliateId}</Fact>}
+      </dl>
+    </section>
+  )
+}
+
+function OrderedService({ service }: { service: Service }) {
+  const { id, name, username, status } = service
+  return (
+    <>
+      <a href={serviceHref(id)}>{name}</a> {username} <ServicePill status={status} />
+    </>
+  )
+}

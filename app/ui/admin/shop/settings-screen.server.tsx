@@ -1,0 +1,129 @@
+import type { ShownSetting, ShownShopFile } from "~/domain/shown-setting"
+import { consoleText as t } from "~/i18n/console-texts.server"
+import { brandSourceText } from "../brand/brand-screen.server"
+import { consoleHref } from "../console-frame.server"
+import { Notice } from "../form-parts.server"
+import { ListTable } from "../list-parts.server"
+
+type SettingsProps = {
+  /** Without values for who is no owner. */
+  settings: readonly ShownSetting[]
+  shopFile: ShownShopFile
+  isOwner: boolean
+  /** Whose rules of tax are in force; null: an external billing taxes. */
+  tax: "console" | "file" | null
+  /** Sections of the shop file, with the version of the console that has taken their place; null: none has. */
+  brand: readonly { readonly name: string; readonly version: number | null }[]
+}
+
+/** What the shop runs with, and what a restart would change. */
+export function SettingsScreen({ settings, shopFile, isOwner, tax, brand }: SettingsProps) {
+  const stale = settings.filter(({ isStale }) => isStale).map(({ name }) => name)
+  const given = settings.filter(({ isSet }) => isSet)
+  return (
+    <>
+      <div className="title">
+        <h1>{t("settings.title")}</h1>
+        <p>{t("settings.lead")}</p>
+      </div>
+      {!isOwner && <Notice kind="warning">{t("settings.owners")}</Notice>}
+      {stale.length > 0 ? (
+        <Notice kind="warning">{t("settings.stale", { names: stale.join(", ") })}</Notice>
+      ) : (
+        <p>{t("settings.current")}</p>
+      )}
+      {tax && (
+        <p>
+          <a href={consoleHref("/admin/tax")}>{t("tax.ofSettings", { source: t(`tax.sources.${tax}`) })}</a>
+        </p>
+      )}
+      <section className="card">
+        <h2>{t("settings.given")}</h2>
+        {given.length === 0 ? <p>{t("settings.noneSet")}</p> : <Given settings={given} />}
+      </section>
+      <section className="card">
+        <h2>{t("brand.title")}</h2>
+        <ListTable label={t("brand.title")} heads={[{ text: "settings.name" }, { text: "settings.source" }]}>
+          {brand.map(({ name, version }) => (
+            <tr key={name}>
+              <td className="breaks">
+                <a href={consoleHref("/admin/brand")}>{name}</a>
+              </td>
+              <td>{brandSourceText(version)}</td>
+            </tr>
+          ))}
+        </ListTable>
+      </section>
+      <details className="card">
+        <summary>{t("settings.others")}</summary>
+        <ListTable
+          label={t("settings.others")}
+          heads={[{ text: "settings.name" }, { text: "settings.usual" }]}
+        >
+          {settings
+            .filter(({ isSet }) => !isSet)
+            .map(({ name, usual }) => (
+              <tr key={name}>
+                <td className="breaks">{name}</td>
+                <td className="breaks">{usual ?? t("settings.nothing")}</td>
+              </tr>
+            ))}
+        </ListTable>
+      </details>
+      <ShopFileValues shopFile={shopFile} isOwner={isOwner} />
+    </>
+  )
+}
+
+function ShopFileValues({
+  shopFile: { values, problem },
+  isOwner,
+}: Pick<SettingsProps, "shopFile" | "isOwner">) {
+  const changed = values.filter(({ next }) => next !== undefined).map(({ place }) => place)
+  return (
+    <section className="card">
+      <h2>{t("settings.shopFile")}</h2>
+      {problem !== null && <Notice kind="bad">{t("settings.shopFileInvalid", { problem })}</Notice>}
+      {changed.length > 0 && (
+        <Notice kind="warning">{t("settings.shopFileStale", { places: changed.join(", ") })}</Notice>
+      )}
+      <details>
+        <summary>{t("settings.shopFileValues", { count: values.length })}</summary>
+        <ListTable
+          label={t("settings.shopFile")}
+          heads={[{ text: "settings.place" }, { text: "settings.source" }, { text: "settings.value" }]}
+        >
+          {values.map((it) => (
+            <tr key={it.place}>
+              <td className="breaks">{it.place}</td>
+              <td>{t(`settings.shopFileSources.${it.source}`)}</td>
+              <td className="breaks">{isOwner ? shopValueText(it) : t("settings.covered")}</td>
+            </tr>
+          ))}
+        </ListTable>
+      </details>
+    </section>
+  )
+}
+
+function shopValueText({ value, next }: ShownShopFile["values"][number]): string {
+  const text = value ?? t("settings.nothing")
+  return next === undefined ? text : t("settings.changesTo", { text, next: next ?? t("settings.nothing") })
+}
+
+function Given({ settings }: Pick<SettingsProps, "settings">) {
+  return (
+    <ListTable
+      label={t("settings.given")}
+      heads={[{ text: "settings.name" }, { text: "settings.source" }, { text: "settings.value" }]}
+    >
+      {settings.map(({ name, value, isSecret, source }) => (
+        <tr key={name}>
+          <td className="breaks">{name}</td>
+          <td>{t(`settings.sources.${source}`)}</td>
+          <td className="breaks">{value ?? t(isSecret ? "settings.secret" : "settings.covered")}</td>
+        </tr>
+      ))}
+    </ListTable>
+  )
+}
