@@ -21,7 +21,7 @@ test("the modules of the app have no import cycles, type imports included", () =
   expect(cyclesIn(modules)).toEqual([])
 })
 
-test.each(["middleware", "routes"])("the folders of app/%s import each other in one direction", (area) => {
+test.each(["flows", "middleware", "routes"])("the folders of app/%s import each other in one direction", (area) => {
   const folderOf = (name: string) => name.slice(0, name.lastIndexOf("/"))
   const ofArea = modules.filter(({ name }) => name.startsWith(`${area}/`))
   const folders = [...new Set(ofArea.map(({ name }) => folderOf(name)))].map((folder) => {

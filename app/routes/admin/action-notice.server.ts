@@ -1,5 +1,6 @@
 import { type RouterContextProvider, redirect } from "react-router"
 import { consoleRequest, SENT_BEFORE } from "~/context/console.server"
+import type { Decided } from "~/flows/admin/approvals/decide-on-request.server"
 import type { CustomerOutcome } from "~/flows/admin/customers/act-on-customer.server"
 import { type ActionOutcome, isProven } from "~/flows/admin/run-operator-action.server"
 import { consoleText as t } from "~/i18n/console-texts.server"
@@ -31,7 +32,7 @@ export function problemNotice<Problem>(
 
 /** What a page says about an action on a customer that was not done. */
 export function customerNotice(
-  outcome: Exclude<CustomerOutcome<unknown>, { kind: "done" }>,
+  outcome: Exclude<Decided<CustomerOutcome<unknown>>, { kind: "done" }>,
 ): ActionNotice | null {
   if (outcome.kind === "no-such-customer") return null
   return problemNotice(outcome, (it) => t(`customer.problems.${it}`))

@@ -7,6 +7,7 @@ import { amount, ELSEWHERE, jsonAmount, jsonTime, time } from "~/cli/format"
 import { limitIn } from "~/cli/limit"
 import { placeOption } from "~/cli/place-option"
 import { isEmail } from "~/domain/email"
+import { askForCredit, CLI_OPERATOR } from "~/flows/admin/ask-for-approval.server"
 import {
   type CustomerChange,
   type CustomerChanging,
@@ -16,7 +17,6 @@ import {
 } from "~/flows/admin/customers/change-customer.server"
 import { listCustomers, searchCustomers } from "~/flows/admin/customers/find-customers.server"
 import { timedPlaceText } from "~/flows/admin/keyset-pages.server"
-import { askForCredit, CLI_OPERATOR } from "~/flows/admin/operators/approvals.server"
 import { signWith } from "~/security/hmac.server"
 import { approvalLimitOf } from "~/wiring/approval-limit.server"
 import { secretsOf } from "~/wiring/generated-secrets.server"

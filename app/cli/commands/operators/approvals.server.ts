@@ -5,10 +5,10 @@ import { paymentServices } from "~/cli/payment-services.server"
 import {
   type ApprovalOutcome,
   type ApprovalProblem,
-  CLI_OPERATOR,
   confirmRequest,
   refuseRequest,
-} from "~/flows/admin/operators/approvals.server"
+} from "~/flows/admin/approvals/confirm-request.server"
+import { CLI_OPERATOR } from "~/flows/admin/ask-for-approval.server"
 
 const LISTED = 1_000
 

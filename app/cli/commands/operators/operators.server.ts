@@ -6,7 +6,7 @@ import { HOUR, MINUTE } from "~/domain/calendar"
 import { isEmail } from "~/domain/email"
 import { type OperatorRole, operatorRoles, roleDescriptions } from "~/domain/operator"
 import type { AccountAction } from "~/domain/operator-account"
-import { CLI_OPERATOR } from "~/flows/admin/operators/approvals.server"
+import { CLI_OPERATOR } from "~/flows/admin/ask-for-approval.server"
 import {
   addOperator,
   type Invitation,

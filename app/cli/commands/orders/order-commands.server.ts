@@ -7,7 +7,7 @@ import type { GatewayId } from "~/domain/gateway-id"
 import type { Order } from "~/domain/order"
 import { next } from "~/domain/order-status"
 import { outstanding } from "~/domain/settlement"
-import { askForApproval, CLI_OPERATOR, type MoneyRequest } from "~/flows/admin/operators/approvals.server"
+import { askForApproval, CLI_OPERATOR, type MoneyRequest } from "~/flows/admin/ask-for-approval.server"
 import {
   type Decided,
   decideByOperator,

@@ -10,7 +10,7 @@ import type { GatewayId } from "~/domain/gateway-id"
 import type { Money } from "~/domain/money"
 import type { Order } from "~/domain/order"
 import { typedAmount, typedMinor } from "~/domain/typed-amount"
-import { askForApproval, CLI_OPERATOR } from "~/flows/admin/operators/approvals.server"
+import { askForApproval, CLI_OPERATOR } from "~/flows/admin/ask-for-approval.server"
 import {
   type GatewayRefundOutcome,
   isRefundable,

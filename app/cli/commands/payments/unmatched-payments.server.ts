@@ -4,7 +4,7 @@ import { type Call, type Command, CommandError, type CommandResult, UsageError }
 import { amount, jsonAmount, jsonTime, time } from "~/cli/format"
 import { limitIn } from "~/cli/limit"
 import { paymentServices } from "~/cli/payment-services.server"
-import { CLI_OPERATOR } from "~/flows/admin/operators/approvals.server"
+import { CLI_OPERATOR } from "~/flows/admin/ask-for-approval.server"
 import {
   auditedPayment,
   settleUnmatched,

@@ -2,7 +2,7 @@ import type { CustomerDetails, CustomerExport } from "~/billing/customers/custom
 import type { ConsoleServices } from "~/context/services.server"
 import { type CustomerAction, customerAllows } from "~/domain/customer-actions"
 import { mayDo } from "~/domain/operator"
-import { type ApprovalProblem, askForCredit } from "../operators/approvals.server"
+import { askForCredit } from "../ask-for-approval.server"
 import { type ActionOutcome, type Actor, runOperatorAction } from "../run-operator-action.server"
 import {
   type CustomerChange,
@@ -26,7 +26,7 @@ type Asked = {
 export type CustomerForm = Omit<CustomerChange, "key"> & Asked
 
 /** `changed`: the customer has changed since the page was opened: the new state has to be seen first. */
-type Problem = { readonly kind: "problem"; readonly problem: CustomerProblem | ApprovalProblem }
+type Problem = { readonly kind: "problem"; readonly problem: CustomerProblem }
 
 export type CustomerOutcome<T> = ActionOutcome<T> | Problem | { readonly kind: "no-such-customer" }
 

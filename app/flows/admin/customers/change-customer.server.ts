@@ -7,7 +7,7 @@ import { type Blocked, blockKey } from "~/domain/fraud"
 import { type Currency, isCurrency, type Money } from "~/domain/money"
 import { typedAmount } from "~/domain/typed-amount"
 import { mailboxMark } from "~/security/trial-marks.server"
-import { grantedBefore } from "../operators/approvals.server"
+import { grantedBefore } from "../ask-for-approval.server"
 import { customerShopOf } from "./customer-page.server"
 
 /** Actions that change something; the others hand data out. */

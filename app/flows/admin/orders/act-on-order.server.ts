@@ -10,7 +10,7 @@ import { typedAmount, typedMinor } from "~/domain/typed-amount"
 import { refuseOrder, releaseOrder } from "~/flows/checkout/held-order.server"
 import { decideByOperator } from "~/flows/payments/decide-by-operator.server"
 import { pollOpenAttempts } from "~/flows/payments/poll-gateway.server"
-import { type ApprovalProblem, askForApproval, type MoneyRequest } from "../operators/approvals.server"
+import { askForApproval, type MoneyRequest } from "../ask-for-approval.server"
 import { type ActionOutcome, type Actor, runOperatorAction } from "../run-operator-action.server"
 import { isSeen, type OrderView, orderView } from "./order-page.server"
 import {
@@ -63,7 +63,6 @@ export type OrderProblem =
   | "under-way"
   | "no-credits"
   | "no-effect"
-  | ApprovalProblem
 
 export type OrderOutcome =
   | Exclude<ActionOutcome<never>, { kind: "done" }>

@@ -6,8 +6,8 @@ import type { Instant } from "~/domain/calendar"
 import { type Money, toDecimal } from "~/domain/money"
 import { mayDo, type OperatorRole, operatorShownTo } from "~/domain/operator"
 import { type UnmatchedAction, unmatchedAllows } from "~/domain/unmatched-payment"
+import { type Approver, askForAssignment, grantedBefore } from "../ask-for-approval.server"
 import { customerShopOf } from "../customers/customer-page.server"
-import { type Approver, askForAssignment, grantedBefore } from "../operators/approvals.server"
 import { type ActionOutcome, type Actor, runOperatorAction } from "../run-operator-action.server"
 import {
   type AssigningServices,

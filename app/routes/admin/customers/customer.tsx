@@ -3,6 +3,12 @@ import type { CustomerDetails } from "~/billing/customers/customer-admin"
 import { consoleRequest } from "~/context/console.server"
 import { customerActions, customerActionsFor, isCustomerAction } from "~/domain/customer-actions"
 import { needsProof } from "~/domain/operator"
+import {
+  type DecisionForm,
+  decideOnCredit,
+  isDecision,
+} from "~/flows/admin/approvals/decide-on-request.server"
+import { openRequests } from "~/flows/admin/approvals/open-requests.server"
 import { actOnCustomer, type CustomerForm } from "~/flows/admin/customers/act-on-customer.server"
 import {
   customerShopOf,
@@ -11,12 +17,6 @@ import {
   stateOfCustomer,
 } from "~/flows/admin/customers/customer-page.server"
 import { newFormKey } from "~/flows/admin/form-key.server"
-import { openRequests } from "~/flows/admin/operators/approvals.server"
-import {
-  type DecisionForm,
-  decideOnCredit,
-  isDecision,
-} from "~/flows/admin/operators/decide-on-request.server"
 import { formOf, textIn } from "~/http/form.server"
 import { consoleText as t } from "~/i18n/console-texts.server"
 import { consolePage } from "~/ssr/console-page.server"

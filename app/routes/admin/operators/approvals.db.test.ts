@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import { DAY, MINUTE } from "~/domain/calendar"
 import { money } from "~/domain/money"
-import { confirmRequest } from "~/flows/admin/operators/approvals.server"
+import { confirmRequest } from "~/flows/admin/approvals/confirm-request.server"
 import { recordPaymentUpdate } from "~/flows/payments/record-payment-update.server"
 import {
   actOnPage,

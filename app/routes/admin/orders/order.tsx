@@ -3,13 +3,14 @@ import { consoleRequest } from "~/context/console.server"
 import { mayDo, needsProof } from "~/domain/operator"
 import { isOrderAction, orderActions, orderActionsFor } from "~/domain/order-actions"
 import type { QuoteLine } from "~/domain/pricing"
-import { newFormKey } from "~/flows/admin/form-key.server"
-import { openRequests } from "~/flows/admin/operators/approvals.server"
 import {
+  type Decided,
   decideOnRequest,
   isDecision,
   type RequestDecision,
-} from "~/flows/admin/operators/decide-on-request.server"
+} from "~/flows/admin/approvals/decide-on-request.server"
+import { openRequests } from "~/flows/admin/approvals/open-requests.server"
+import { newFormKey } from "~/flows/admin/form-key.server"
 import { actOnOrder, type OrderForm, type OrderOutcome } from "~/flows/admin/orders/act-on-order.server"
 import {
   type OrderView,
@@ -60,13 +61,15 @@ export async function action({ request, context, params }: Route.ActionArgs) {
 type SentForm = Omit<OrderForm, "action"> & { readonly action: OrderForm["action"] | RequestDecision }
 type Sent = Pick<ReturnType<typeof consoleRequest>, "services" | "actor"> & { readonly number: string }
 
-function outcomeOf({ action, ...form }: SentForm, { services, actor, number }: Sent): Promise<OrderOutcome> {
+type Outcome = Decided<OrderOutcome>
+
+function outcomeOf({ action, ...form }: SentForm, { services, actor, number }: Sent): Promise<Outcome> {
   return isDecision(action)
     ? decideOnRequest(services, actor, { number, form: { ...form, action } })
     : actOnOrder(services, actor, { number, form: { ...form, action } })
 }
 
-type Undone = Exclude<OrderOutcome, { kind: "done" | "waits" | "repeated" | "no-such-order" }>
+type Undone = Exclude<Outcome, { kind: "done" | "waits" | "repeated" | "no-such-order" }>
 
 function noticeFor(outcome: Undone): ActionNotice | null {
   return problemNotice(outcome, (it) => t(`order.problems.${it}`))

@@ -4,7 +4,12 @@ import type { CustomerOutcome } from "../customers/act-on-customer.server"
 import { customerShopOf } from "../customers/customer-page.server"
 import type { OrderForm, OrderOutcome, OrderProblem } from "../orders/act-on-order.server"
 import { type ActionOutcome, type Actor, runOperatorAction } from "../run-operator-action.server"
-import { type ApprovalOutcome, confirmRequest, refuseRequest } from "./approvals.server"
+import {
+  type ApprovalOutcome,
+  type ApprovalProblem,
+  confirmRequest,
+  refuseRequest,
+} from "./confirm-request.server"
 
 export type RequestDecision = "confirm-action" | "refuse-action"
 
@@ -16,12 +21,15 @@ export type DecisionForm = Pick<OrderForm, "reason" | "formKey" | "proof" | "tar
   readonly action: RequestDecision
 }
 
+/** What the page of an order or a customer shows: what its own actions lead to, or why the request was not decided. */
+export type Decided<Outcome> = Outcome | { readonly kind: "problem"; readonly problem: ApprovalProblem }
+
 /** Confirms or refuses a request about an order, which another operator has asked for, and writes the audit log. */
 export async function decideOnRequest(
   services: ConsoleServices,
   actor: Actor,
   { number, form }: { readonly number: string; readonly form: DecisionForm },
-): Promise<OrderOutcome> {
+): Promise<Decided<OrderOutcome>> {
   const asked = await services.console.approvals.find(form.target)
   if (asked?.orderId !== number) return { kind: "problem", problem: "no-such-request" }
   if (form.reason === "") return { kind: "problem", problem: "reason-missing" }
@@ -34,7 +42,7 @@ export async function decideOnCredit(
   services: ConsoleServices,
   actor: Actor,
   { id, form }: { readonly id: string; readonly form: DecisionForm },
-): Promise<CustomerOutcome<null>> {
+): Promise<Decided<CustomerOutcome<null>>> {
   const asked = await services.console.approvals.find(form.target)
   if (asked?.customerId !== id) return { kind: "problem", problem: "no-such-request" }
   if (form.reason === "") return { kind: "problem", problem: "reason-missing" }
@@ -69,7 +77,7 @@ function decide(
   })
 }
 
-function outcomeOf(decided: ApprovalOutcome): OrderOutcome {
+function outcomeOf(decided: ApprovalOutcome): Decided<OrderOutcome> {
   if (decided.kind === "refused") return { kind: "done" }
   if (decided.kind !== "confirmed") return { kind: "problem", problem: decided.kind }
   if (decided.result === "done") return { kind: "done" }
