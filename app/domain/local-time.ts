@@ -27,6 +27,11 @@ export function endOfDay(text: string, timeZone: string): Instant | undefined {
   return dayIn(text)?.add({ days: 1 }).toZonedDateTime(timeZone).epochMilliseconds
 }
 
+/** The hour of the day in a time zone, from 0 to 23. */
+export function hourIn(at: Instant, timeZone: string): number {
+  return Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(timeZone).hour
+}
+
 const ONLY_DAY = /^\d{4}-\d\d-\d\d$/
 
 function dayIn(text: string): Temporal.PlainDate | undefined {

@@ -2,9 +2,9 @@ import type { ConsoleOverview, HourSum, NeedQuery } from "~/billing/console-over
 import type { OperatorSession } from "~/billing/operators/operators"
 import { currenciesWithoutRateIn } from "~/billing/tax-admin"
 import type { ConsoleServices } from "~/context/services.server"
-import { DAY, type Day, dayIn, daysAfter, HOUR, type Instant } from "~/domain/calendar"
+import { DAY, type Day, dayIn, daysAfter, HOUR, type Instant, MINUTE } from "~/domain/calendar"
 import type { HourlyFigure, Need } from "~/domain/console-need"
-import { startOfDay } from "~/domain/local-time"
+import { hourIn, startOfDay } from "~/domain/local-time"
 import type { Currency } from "~/domain/money"
 import { emailShownTo } from "~/domain/operator"
 import { type PurchaseStep, purchaseSteps, type StepCount } from "~/domain/purchase-step"
@@ -60,10 +60,8 @@ export async function showOverview(
     stepsOf(services, day),
     renewalsOf(services, now),
   ])
-  const days = { today, lastWeek, now }
-  const currencies = [
-    ...new Set([...today.sums, ...lastWeek.sums].filter(isMoney).map(({ currency }) => currency)),
-  ]
+  const days = { today, lastWeek, now, timeZone }
+  const currencies = [...new Set([...today, ...lastWeek].filter(isMoney).map(({ currency }) => currency))]
   return {
     now,
     today: day,
@@ -111,23 +109,21 @@ export function openNeeds(
   { overview, timeZone }: NeedSource,
   query: Omit<NeedQuery, "yesterday" | "timeZone">,
 ): Promise<readonly Need[]> {
-  return overview.needs({ ...query, yesterday: dayIn(timeZone, query.now - DAY), timeZone })
+  return overview.needs({ ...query, yesterday: daysAfter(dayIn(timeZone, query.now), -1), timeZone })
 }
 
 function takerShownTo({ role, email }: Pick<OperatorSession, "role" | "email">, taker: string | null) {
   return taker === null || taker === email ? taker : emailShownTo(role, taker)
 }
 
-type DaySums = { readonly from: Instant; readonly sums: readonly HourSum[] }
-
 /** The hours of a day of the shop's calendar; those of a zone with half hours begin in the hour before. */
 async function dayOf(
   { console: { overview }, shop }: ConsoleServices,
   day: Day,
   now: Instant,
-): Promise<DaySums> {
+): Promise<readonly HourSum[]> {
   const [from, until] = [startOf(day, shop.timeZone), startOf(daysAfter(day, 1), shop.timeZone)]
-  return { from, sums: await overview.hours({ from, until: Math.min(until, wholeHour(now) + HOUR), now }) }
+  return overview.hours({ from, until: Math.min(until, wholeHour(now) + HOUR), now })
 }
 
 function startOf(day: Day, timeZone: string): Instant {
@@ -136,33 +132,52 @@ function startOf(day: Day, timeZone: string): Instant {
 
 const wholeHour = (at: Instant) => Math.floor(at / HOUR) * HOUR
 
-type Days = { readonly today: DaySums; readonly lastWeek: DaySums; readonly now: Instant }
+type Days = {
+  readonly today: readonly HourSum[]
+  readonly lastWeek: readonly HourSum[]
+  readonly now: Instant
+  readonly timeZone: string
+}
 
 function figureOf(
-  { today, lastWeek, now }: Days,
+  { today, lastWeek, now, timeZone }: Days,
   figure: HourlyFigure,
   amountIn: (sum: HourSum) => number,
 ): DayFigure {
-  const [shown, before] = [today, lastWeek].map((day) => byHour(day, figure, amountIn))
-  const hours = Math.floor((now - today.from) / HOUR) + 1
+  const [shown, before] = [today, lastWeek].map((sums) =>
+    byHour(
+      sums.filter((it) => it.figure === figure),
+      timeZone,
+      amountIn,
+    ),
+  )
   return {
     today: shown ?? [],
     lastWeek: before ?? [],
     total: sumOf(shown ?? []),
-    totalLastWeek: sumOf((before ?? []).slice(0, hours)),
+    totalLastWeek: sumOf((before ?? []).slice(0, hourOfDay(wholeHour(now), timeZone) + 1)),
   }
 }
 
 const HOURS_OF_DAY = 24
 
-function byHour({ from, sums }: DaySums, figure: HourlyFigure, amountIn: (sum: HourSum) => number): number[] {
+/** By the clock of the shop: a clock change leaves one hour empty, or has two in one. */
+function byHour(
+  sums: readonly HourSum[],
+  timeZone: string,
+  amountIn: (sum: HourSum) => number,
+): readonly number[] {
   const values = new Array<number>(HOURS_OF_DAY).fill(0)
-  for (const sum of sums.filter((it) => it.figure === figure)) {
-    // A day of 25 hours has its last one with the 24th.
-    const at = Math.min(HOURS_OF_DAY - 1, Math.floor((sum.hour - from) / HOUR))
+  for (const sum of sums) {
+    const at = hourOfDay(sum.hour, timeZone)
     values[at] = (values[at] ?? 0) + amountIn(sum)
   }
   return values
+}
+
+/** That of the middle of an hour: in a zone with half hours the first one of a day begins the day before. */
+function hourOfDay(hour: Instant, timeZone: string): number {
+  return hourIn(hour + 30 * MINUTE, timeZone)
 }
 
 const sumOf = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0)

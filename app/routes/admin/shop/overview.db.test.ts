@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
-import { DAY, MINUTE } from "~/domain/calendar"
+import type { ConsoleOverview } from "~/billing/console-overview"
+import { DAY, daysAfter, MINUTE } from "~/domain/calendar"
 import { TaxFile } from "~/domain/tax-file"
+import { openNeeds } from "~/flows/admin/shop/show-overview.server"
 import { enrolled, formKeyIn } from "../../../../tests/fixtures/console"
 import { buy, buyPlan } from "../../../../tests/fixtures/purchase"
 import { respond } from "../../../../tests/fixtures/shop-router"
@@ -146,5 +148,52 @@ describe("the overview", () => {
     )
     expect(page).toMatch(/Received today, EUR<\/h2><p class="figure"><a href="[^"]+">€[\d.]+<\/a><\/p>/)
     expect(page).toContain('<th scope="row">12:00</th><td class="number">2</td><td class="number">1</td>')
+  })
+
+  test.each([
+    ["a day of 23 hours", "2027-03-28", "+02:00", "+01:00"],
+    ["a day of 25 hours", "2027-10-31", "+01:00", "+02:00"],
+  ])(
+    "counts %s by the hours of the shop's clock, and up to the same time a week ago",
+    async (_, day, offset, before) => {
+      shop = {
+        ...shop,
+        services: { ...shop.services, shop: { ...shop.services.shop, timeZone: "Europe/Berlin" } },
+      }
+      const at = (text: string) => shop.wait(Date.parse(text) - shop.services.now())
+      const lastWeek = daysAfter(day, -7)
+      for (const [key, time] of [
+        ["earlier", "10:30"],
+        ["later", "11:30"],
+      ] as const) {
+        at(`${lastWeek}T${time}:00${before}`)
+        await buyPlan(shop, { key })
+      }
+      at(`${day}T10:30:00${offset}`)
+      await buyPlan(shop, { key: "today" })
+      shop.wait(MINUTE)
+      const marta = await enrolled(shop, "owner")
+      const page = await (await marta.request({ path: "/admin" })).text()
+      expect(page).toContain('<th scope="row">10:00</th><td class="number">1</td><td class="number">1</td>')
+      expect(page).toContain('<th scope="row">11:00</th><td class="number">0</td><td class="number">1</td>')
+      expect(page).toContain("1 by this time a week ago")
+    },
+  )
+
+  test.each([
+    ["in the last hour of a day of 25 hours", "2027-10-31T22:30:00Z", "2027-10-30"],
+    ["in the first hour after a day of 23 hours", "2027-03-28T22:30:00Z", "2027-03-28"],
+  ])("lists rejected callbacks since yesterday, also %s", async (_, now, yesterday) => {
+    let asked: string | undefined
+    const overview: ConsoleOverview = {
+      ...shop.billing.overview,
+      async needs(query) {
+        asked = query.yesterday
+        return []
+      },
+    }
+    const query = { now: Date.parse(now), down: [], enabledGateways: [], unknownShopFields: [] }
+    await openNeeds({ overview, timeZone: "Europe/Berlin" }, { ...query, currenciesWithoutRate: [] })
+    expect(asked).toBe(yesterday)
   })
 })
