@@ -35,11 +35,14 @@ export type EndpointShown = Pick<
   readonly formerUntil: Instant | null
   /** Events that it is still to get, counted up to `PENDING_LIMIT`. */
   readonly pending: number
+  readonly seen: string
 }
+
+type Showing = Pick<ConsoleServices, "webhooks" | "now" | "signer">
 
 /** The endpoints that get events, oldest first. */
 export async function endpointsShownTo(
-  services: Pick<ConsoleServices, "webhooks" | "now">,
+  services: Showing,
   role: OperatorRole,
 ): Promise<readonly EndpointShown[]> {
   const endpoints = await services.webhooks.endpoints()
@@ -48,7 +51,7 @@ export async function endpointsShownTo(
 
 /** An endpoint; null for an unknown one. */
 export async function endpointShownTo(
-  services: Pick<ConsoleServices, "webhooks" | "now">,
+  services: Showing,
   role: OperatorRole,
   id: string,
 ): Promise<EndpointShown | null> {
@@ -57,7 +60,7 @@ export async function endpointShownTo(
 }
 
 async function shownTo(
-  { webhooks, now }: Pick<ConsoleServices, "webhooks" | "now">,
+  { webhooks, now, signer }: Showing,
   role: OperatorRole,
   endpoint: WebhookEndpoint,
 ): Promise<EndpointShown> {
@@ -67,16 +70,17 @@ async function shownTo(
     address: addressShownTo(role, url),
     formerUntil: former !== null && former.until > now() ? former.until : null,
     pending: await webhooks.pending(endpoint),
+    seen: seenOfEndpoint(signer, endpoint),
   }
 }
 
-/** What a form says that the operator had seen: another text says that something has changed since. */
-export function seenOfEndpoint({
-  state,
-  pausedAt,
-  subscriptions,
-}: Pick<WebhookEndpoint, "state" | "pausedAt" | "subscriptions">): string {
-  return [state, pausedAt ?? "", subscriptions.join(",")].join(" ")
+/**
+ * What a form says that the operator had seen: another text says that something has changed since. Not every role may see the URL, so it
+ * is not readable.
+ */
+function seenOfEndpoint({ sign }: ConsoleServices["signer"], endpoint: WebhookEndpoint): string {
+  const { id, state, pausedAt, url, description, subscriptions, sealedSecret } = endpoint
+  return sign(JSON.stringify([id, state, pausedAt, url, description, subscriptions, sealedSecret]))
 }
 
 type Asked = {
@@ -190,7 +194,7 @@ function problemOf(managing: Managing, endpoint: WebhookEndpoint, form: Endpoint
   const { action } = form
   if (action === "test-webhook") return null
   if (action === "redeliver-webhook") return problemOfRedelivery(managing, form)
-  if (form.seen !== seenOfEndpoint(endpoint)) return { kind: "changed" }
+  if (form.seen !== seenOfEndpoint(managing.signer, endpoint)) return { kind: "changed" }
   if (!endpointAllows(endpoint, action)) return { kind: "not-allowed" }
   if (form.reason === "") return { kind: "reason-missing" }
   return action === "edit-webhook" ? problemOfFields(managing, form) : null
@@ -267,8 +271,8 @@ function redeliveryOf(
 }
 
 /** Null without `OPERATOR_SECRETS`, which encrypt the secrets. */
-function managingOf({ webhooks, webhookSender, newId, now }: ConsoleServices) {
-  return webhookSender && { webhooks, webhookSender, newId, now: now() }
+function managingOf({ webhooks, webhookSender, signer, newId, now }: ConsoleServices) {
+  return webhookSender && { webhooks, webhookSender, signer, newId, now: now() }
 }
 
 const askedOf = ({ reason, formKey, proof }: Asked) => ({ reason: reason || null, formKey, proof })

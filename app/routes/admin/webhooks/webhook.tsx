@@ -9,7 +9,6 @@ import {
   type EndpointForm,
   type EndpointResult,
   endpointShownTo,
-  seenOfEndpoint,
 } from "~/flows/admin/manage-webhooks.server"
 import { formOf, textIn } from "~/http/form.server"
 import { consoleText as t } from "~/i18n/console-texts.server"
@@ -127,7 +126,7 @@ async function webhookPage(context: Context, id: string, { notice, typed, page }
       seesResponses={role !== "viewer"}
       actions={endpointActionsFor(role, endpoint)}
       provenActions={endpointActions.filter(needsProof)}
-      seen={seenOfEndpoint(endpoint)}
+      seen={endpoint.seen}
       newKey={() => newFormKey(services, session)}
       proof={proofAsked(context, notice)}
       notice={notice}

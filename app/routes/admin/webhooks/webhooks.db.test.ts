@@ -242,6 +242,31 @@ describe("an endpoint", () => {
     expect((await shop.billing.webhooks.endpoint(id))?.state).toBe("active")
   })
 
+  test.each([
+    ["another URL", { action: "edit-webhook", url: "https://crm.example.com/new", description: "CRM" }],
+    ["another description", { action: "edit-webhook", url: "https://crm.example.com/hooks?key=hidden" }],
+    ["another secret", { action: "rotate-webhook-secret" }],
+  ])(
+    "keeps %s that one operator has set when another one sends the form of an older page",
+    async (_, first) => {
+      const { id, path } = await added()
+      const other = await enrolled(shop, "owner", "jonas@shop.test")
+      const old = await page(other, path)
+      await actOnPage(owner, path, { form: { types: "order.*", reason: "moved", ...first } })
+      const present = await shop.billing.webhooks.endpoint(id)
+      const typed = { url: "https://crm.example.com/hooks?key=hidden", types: "order.*", description: "CRM" }
+      for (const action of ["edit-webhook", "rotate-webhook-secret"]) {
+        const form = { ...hiddenFieldsIn(old, action), ...typed, action, reason: "tidier" }
+        const late = await other.request({ path, form })
+        expect([late.status, await late.text()]).toEqual([
+          422,
+          expect.stringContaining("The endpoint has changed meanwhile."),
+        ])
+      }
+      expect(await shop.billing.webhooks.endpoint(id)).toEqual(present)
+    },
+  )
+
   test("is removed by an owner only", async () => {
     const { id, path } = await added()
     const { seen = "" } = hiddenFieldsIn(await page(owner, path), "remove-webhook")
