@@ -31,6 +31,8 @@ export type PromotionSaved =
   | { readonly kind: "invalid"; readonly flaws: readonly PromotionFlaw[] }
   /** Another promotion has the code. */
   | { readonly kind: "exists" }
+  /** The promotion is not any more what was seen. */
+  | { readonly kind: "changed" }
   | { readonly kind: "unknown" }
 
 /** `used`: an order holds it, and has not been cancelled. `withdrawn`: an operator has taken it back unused. */
@@ -76,8 +78,11 @@ export interface PromotionAdmin {
   promotionDetails(code: string): Promise<PromotionDetails | null>
   /** Checks the fields as the import of a catalogue file does, and adds the promotion. */
   addPromotion(fields: PromotionFields): Promise<PromotionSaved>
-  /** Checks likewise, and changes the promotion of the code. Its uses stay, and placed orders do. */
-  changePromotion(fields: PromotionFields): Promise<PromotionSaved>
+  /**
+   * Checks likewise, and changes the promotion of the code, if it is what was `seen` but for its uses. Its uses stay, and placed
+   * orders do.
+   */
+  changePromotion(fields: PromotionFields, seen: PromotionDetails): Promise<PromotionSaved>
   /** Orders are placed without it from now on. False if it is off already, or unknown. */
   switchOff(code: string, at: Instant): Promise<boolean>
   /** False if it is on already, or unknown. */

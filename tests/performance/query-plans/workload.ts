@@ -790,8 +790,9 @@ export async function lookingAtOverview(
 export async function managingPromotions(promotions: PromotionAdmin): Promise<void> {
   const fields = { code: unique(), appliesto: "", type: "Percentage", value: "10" }
   const limits = { maxuses: 9, maxusesperperson: 2, renewals: 0, cycles: ["monthly"] }
-  await promotions.addPromotion({ ...fields, ...limits })
-  await promotions.changePromotion({ ...fields, ...limits, value: "20" })
+  const added = await promotions.addPromotion({ ...fields, ...limits })
+  if (added.kind !== "saved") throw new Error("The promotion was not added")
+  await promotions.changePromotion({ ...fields, ...limits, value: "20" }, added.promotion)
   for (const after of [undefined, "HALF"]) await promotions.promotions({ after, limit: 51 })
   await promotions.promotions({ beginning: "HA", before: "HAZ", limit: 51 })
   await promotions.promotionDetails(fields.code)

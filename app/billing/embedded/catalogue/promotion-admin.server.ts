@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util"
 import type {
   PromotionAdmin,
   PromotionDetails,
@@ -80,18 +81,25 @@ async function addPromotion(ctx: DbContext, fields: PromotionFields): Promise<Pr
   })
 }
 
-async function changePromotion(ctx: DbContext, fields: PromotionFields): Promise<PromotionSaved> {
+async function changePromotion(
+  ctx: DbContext,
+  fields: PromotionFields,
+  seen: PromotionDetails,
+): Promise<PromotionSaved> {
   return inTransaction(ctx, async (tx) => {
     const checked = await check(tx, fields)
     if (checked.kind === "invalid") return checked
     const { definition } = checked
-    const written = await tx.db
+    const promotion = tx.db
       .updateTable("promotions")
-      .set(definitionColumns(definition))
       .where("code_key", "=", normalizeCode(definition.code))
       .returningAll()
-      .executeTakeFirst()
-    return written ? { kind: "saved", promotion: detailsOf(written) } : { kind: "unknown" }
+    // An update that changes nothing locks the row, until what was read of it is replaced.
+    const present = await promotion.set((row) => ({ uses: row.ref("uses") })).executeTakeFirst()
+    if (!present) return { kind: "unknown" }
+    if (!isDeepStrictEqual(detailsOf(present), { ...seen, uses: present.uses })) return { kind: "changed" }
+    const written = await promotion.set(definitionColumns(definition)).executeTakeFirstOrThrow()
+    return { kind: "saved", promotion: detailsOf(written) }
   })
 }
 

@@ -85,8 +85,9 @@ export const editPromotion: Command = {
   required: ["reason"],
   audit: ofPromotion("edit-promotion"),
   async run(call) {
-    const before = typedPromotion(await promotionNamed(call))
-    return saved(await promotionsOf(call).changePromotion(fieldsIn(call, before)))
+    const before = await promotionNamed(call)
+    const fields = fieldsIn(call, typedPromotion(before))
+    return saved(await promotionsOf(call).changePromotion(fields, before))
   },
 }
 
@@ -271,6 +272,8 @@ function saved(result: PromotionSaved) {
       )
     case "exists":
       throw new CommandError("Another promotion has this code.")
+    case "changed":
+      throw new CommandError("The promotion has changed meanwhile. Nothing was done: try again.")
     case "unknown":
       throw new CommandError("The promotion was removed meanwhile.")
   }

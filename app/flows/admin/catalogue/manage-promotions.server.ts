@@ -155,7 +155,8 @@ async function changed(
 ): Promise<PromotionSaved> {
   const { action, typed } = form
   const { code } = promotion
-  if (action === "edit-promotion") return promotions.changePromotion(promotionFields({ ...typed, code }))
+  if (action === "edit-promotion")
+    return promotions.changePromotion(promotionFields({ ...typed, code }), promotion)
   if (!(await switchPromotion(promotions, { code, action, at }))) return { kind: "unknown" }
   return { kind: "saved", promotion: (await promotions.promotionDetails(code)) ?? promotion }
 }
@@ -169,7 +170,8 @@ function savedOr(
     case "invalid":
       return problem(saved)
     case "exists":
-      return problem({ kind: "exists" })
+    case "changed":
+      return problem({ kind: saved.kind })
     case "unknown":
       return problem({ kind: "not-allowed" })
   }

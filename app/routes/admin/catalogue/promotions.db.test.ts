@@ -152,6 +152,33 @@ test("an owner changes a promotion: new orders get the new discount, its uses an
   expect([refused.status, page.includes('value="much"')]).toEqual([422, true])
 })
 
+test("a change that is saved while another one is checked is kept, and the later one is told of it", async () => {
+  const { promotions } = shop.billing
+  const other = await enrolled(shop, "owner", "jonas@shop.test")
+  const own = shop.services.console
+  const [page, late] = await Promise.all([owner, other].map((it) => text(it, WELCOME)))
+  const send = (who: ConsoleVisitor, from = "", fields: Record<string, string>) =>
+    who.request({
+      path: WELCOME,
+      form: { ...hiddenFieldsIn(from, "edit-promotion"), action: "edit-promotion", ...typed, ...fields },
+    })
+  const { append } = shop.billing.auditLog
+  const won: number[] = []
+  const duringCheck: typeof append = async (entry) => {
+    if (entry.operator === other.email && entry.outcome === "started")
+      won.push((await send(owner, page, { value: "20" })).status)
+    return append(entry)
+  }
+  if (own) Object.assign(own, { auditLog: { ...shop.billing.auditLog, append: duringCheck } })
+  const refused = await send(other, late, { maxUses: "2" })
+  expect(won).toEqual([303])
+  expect([refused.status, await refused.text()]).toEqual([422, expect.stringContaining("has changed since")])
+  expect(await promotions?.promotionDetails("WELCOME10")).toMatchObject({
+    discount: { basisPoints: 2_000 },
+    maxUses: 50,
+  })
+})
+
 test("an export of the catalogue has the promotions of the console, and importing it keeps one that is off", async () => {
   await added(owner, { code: "SPRING" })
   await shop.billing.promotions?.switchOff("SPRING", shop.services.now())
