@@ -103,8 +103,11 @@ function isReturning({ url = "/", method, headers }: IncomingMessage, isKey: Opt
   return url.startsWith(`${BASE}/api/`) ? isKey(keyIn(headers)) : method !== "GET" && method !== "HEAD"
 }
 
-function isCallback({ url = "/" }: IncomingMessage): boolean {
-  return url.startsWith(`${BASE}/api/payments/`)
+const callbackAddress = new RegExp(`^${BASE}/api/payments/[\\w-]+/callback/?(\\?|$)`)
+
+/** The whole path, since a path with ".." that begins alike may be any page. */
+function isCallback({ url = "/", method }: IncomingMessage): boolean {
+  return method === "POST" && callbackAddress.test(url)
 }
 
 function keyIn(headers: IncomingMessage["headers"]): string | null {

@@ -17,6 +17,9 @@ const visitors = {
   "caller without a key": { url: "/checkout/api/getPlans", headers: { "x-api-key": "another" } },
   gateway: { url: "/checkout/api/payments/offshore/callback", method: "POST" },
   "file that is none": { url: "/checkout/icon-none.png" },
+  "newcomer who asks for a page by a gateway's path": { url: "/checkout/api/payments/../../de-de/" },
+  "newcomer who asks for it encoded": { url: "/checkout/api/payments/%2e%2e/%2E%2e/" },
+  "newcomer who reads a gateway's path": { url: "/checkout/api/payments/offshore/callback" },
 } as const satisfies Record<string, { url: string; method?: string; headers?: Record<string, string> }>
 
 type Visitor = keyof typeof visitors
@@ -26,6 +29,9 @@ const newcomers: Visitor[] = [
   "newcomer who has chosen a language",
   "caller without a key",
   "file that is none",
+  "newcomer who asks for a page by a gateway's path",
+  "newcomer who asks for it encoded",
+  "newcomer who reads a gateway's path",
 ]
 const buyers: Visitor[] = ["buyer", "buyer who orders", "first form", "other shop"]
 const allVisitors = Object.keys(visitors) as Visitor[]
@@ -98,6 +104,13 @@ test("an accepted callback restores the priority, and a 404 page does not lower 
   recordResponse(incoming("gateway"), 204)
   for (let nth = 0; nth < 9; nth++) recordResponse(incoming("newcomer"), 404)
   expect(admits(incoming("gateway"))).toBe(true)
+})
+
+test("a page that is asked for by a gateway's path forgives no rejected callback", async () => {
+  const { admits, recordResponse } = await opened(MAX)
+  for (let nth = 0; nth < 5; nth++) recordResponse(incoming("gateway"), 401)
+  recordResponse(incoming("newcomer who asks for a page by a gateway's path"), 200)
+  expect(admits(incoming("gateway"))).toBe(false)
 })
 
 test("logs the first rejection immediately, then one line every ten seconds with the count", async () => {
