@@ -189,6 +189,13 @@ test("repeats of one idempotency key count as one order, up to a limit of their 
   expect(others).toBe(limits.ordersOfBrowser - 1)
 })
 
+test("one idempotency key with many e-mails is many orders", async () => {
+  const { order } = rateLimits()
+  const buyer = { ...anonymous, visitor: "browser 1" }
+  const tried = await allowedOf(50, (nth) => order({ ...buyer, email: `${nth}@example.test`, key: "k1" }))
+  expect(tried).toBe(limits.ordersOfBrowser)
+})
+
 test("an order above the limit is rejected however often its idempotency key is repeated, unlike an earlier one", async () => {
   const { order } = rateLimits()
   const buyer = { ...anonymous, visitor: "browser 1", email }

@@ -66,8 +66,9 @@ export type RateLimits = {
   /** Releases the attempt: only unknown codes count. */
   rightCode(who: RateLimitSubject): Promise<void>
   /**
-   * Counts an order before it is placed. `email`: normalized. `key`: idempotency key; repeats of a key that was allowed are
-   * the same order and count only against a limit of their own, so that pressing again during an outage locks no one out.
+   * Counts an order before it is placed. `email`: normalized. `key`: idempotency key; repeats of a key that was allowed, with the
+   * same e-mail, are the same order and count only against a limit of their own, so that pressing again during an outage locks no
+   * one out.
    */
   order(who: OrderAttempt): Promise<RateLimitResult>
   /**
@@ -196,10 +197,10 @@ export function rateLimits(limiters: Limiters = inMemory): RateLimits {
 
   /** Counts the first try of a key in `first`, and every try of it in `tries`. */
   async function repeatable(tries: RateLimiterLike, key: string, first: Counted): Promise<RateLimitResult> {
-    const isRepeat = (await tries.get(counterKey(key))) !== null
+    const isRepeat = (await tries.get(key)) !== null
     const counted = isRepeat ? ({ ok: true } as const) : await allowed(first)
     // Counted after the first limits: a rejected first try must not become a repeat.
-    return counted.ok ? allowed([[tries, counterKey(key)]]) : counted
+    return counted.ok ? allowed([[tries, key]]) : counted
   }
 
   return {
@@ -241,10 +242,11 @@ export function rateLimits(limiters: Limiters = inMemory): RateLimits {
     },
     async order({ key = null, ...who }) {
       if (key === null) return allowed(ordersOf(who))
-      return repeatable(triesOfOrder, key, ordersOf(who))
+      // A form brings its key: with another e-mail it is another order.
+      return repeatable(triesOfOrder, counterKey(key, who.email), ordersOf(who))
     },
     payment: ({ orderId, attemptId, visitor }) =>
-      repeatable(triesOfPayment, attemptId, [
+      repeatable(triesOfPayment, counterKey(attemptId), [
         [paymentsOfOrder, counterKey(orderId)],
         ...(visitor === null ? [] : [[paymentsOfBrowser, counterKey(visitor)] as const]),
       ]),
