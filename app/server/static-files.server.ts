@@ -13,7 +13,8 @@ const WORKER = `${BASE}/sw.js`
 /**
  * Files of the browser build, pre-compressed by the build. Names under `assets` carry a hash of their content
  * and are immutable; the few others (icons) expire after an hour. The files are listed once at start-up, so pages cost no
- * file look-up. A missing file under `assets` is a bare 404 without a page, since only scripts request it.
+ * file look-up. A file is sent whole, whatever part of it is asked for. A missing file under `assets` is a bare 404 without a
+ * page, since only scripts request it.
  */
 export function staticFiles(folder: string): Serve {
   if (!existsSync(folder)) return () => false
@@ -24,6 +25,8 @@ export function staticFiles(folder: string): Serve {
     let isFile = method === "GET" || method === "HEAD"
     if (isFile) {
       request.url = url.slice(BASE.length)
+      // A part that ends before it begins makes sirv throw. No browser asks for parts of such small files.
+      delete request.headers.range
       // Replacing the build under a running shop removes files; an unhandled stream error would end the process.
       response.once("pipe", (file) => file.once("error", () => response.destroy()))
       serve(request, response, () => {

@@ -46,6 +46,21 @@ test("a POST to a static file is not answered with the file", async () => {
   )
 })
 
+test.each([
+  "bytes=3-1",
+  "bytes=10-5",
+  `bytes=0-${"9".repeat(20)}`,
+  "bytes=2-3",
+  "bytes=-1",
+  "bytes=99-",
+  "bytes=x-y",
+  "none",
+])("a request for the part %s of a file gets the whole file, and the server goes on", async (range) => {
+  const file = await request("/checkout/assets/b-2.js", { range })
+  expect([file.status, await file.text()]).toEqual([200, "second"])
+  expect((await request("/checkout/assets/b-2.js")).status).toBe(200)
+})
+
 test("the service worker is revalidated every time, icons after an hour", async () => {
   const worker = await request("/checkout/sw.js")
   expect([worker.status, worker.headers.get("cache-control")]).toEqual([200, "no-cache"])
@@ -59,6 +74,6 @@ test("a build removed under a running server fails one response, not the process
   expect(await (await request("/checkout/assets/b-2.js")).text()).toBe("second")
 })
 
-function request(path: string): Promise<Response> {
-  return fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`)
+function request(path: string, headers: Record<string, string> = {}): Promise<Response> {
+  return fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`, { headers })
 }
