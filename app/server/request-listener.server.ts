@@ -108,12 +108,23 @@ export function requestListener({
     handle(incoming: IncomingMessage, outgoing: ServerResponse): void {
       arrived()
       const request = { incoming, outgoing, route: NO_PAGE }
-      instrument(request, () => handleRequest(request, log))
+      failsAlone(outgoing, () => instrument(request, () => handleRequest(request, log)))
     },
     /** Answers a request of the shop itself as any other, without a log line and without being measured. */
     handleOwn(incoming: IncomingMessage, outgoing: ServerResponse): void {
-      handleRequest({ incoming, outgoing, route: NO_PAGE }, silent)
+      failsAlone(outgoing, () => handleRequest({ incoming, outgoing, route: NO_PAGE }, silent))
     },
+  }
+
+  /** What leaves the listener would end the process, and with it the requests of all others. */
+  function failsAlone(outgoing: ServerResponse, answer: () => void) {
+    try {
+      answer()
+    } catch (error) {
+      log.error({ err: error }, "request failed")
+      if (outgoing.headersSent) outgoing.destroy()
+      else outgoing.writeHead(500).end()
+    }
   }
 
   function handleRequest(instrumented: InstrumentedRequest, requestLog: Logger) {

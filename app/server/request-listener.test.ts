@@ -284,6 +284,23 @@ test("the request URL has the public origin, whatever the Host header", async ()
   expect(received?.request.url).toBe("http://127.0.0.1:4999/checkout/waiting?x=1")
 })
 
+test("an error before any page fails one request with 500 and a log line, and the server goes on", async () => {
+  lines.length = 0
+  const served = Object.getOwnPropertyDescriptor(shop, "logo")
+  const failure = new Error("no logo")
+  Object.defineProperty(shop, "logo", {
+    configurable: true,
+    get: () => {
+      throw failure
+    },
+  })
+  const failed = await request("/checkout/resellers")
+  if (served) Object.defineProperty(shop, "logo", served)
+  expect([failed.status, String(failed.body)]).toEqual([500, ""])
+  expect(lines).toMatchObject([{ level: 50, msg: "request failed", err: { message: "no logo" } }])
+  expect((await request("/checkout/resellers")).status).toBe(200)
+})
+
 test("passes a form's body on unchanged", async () => {
   await request("/checkout/resellers", { method: "POST", body: "intent=pay&plan=3" })
   expect(received).toMatchObject({ rejection: null, body: "intent=pay&plan=3" })
