@@ -446,6 +446,12 @@ export const deDe: ScreenTranslation = {
     changed: "Sie haben jetzt {{plan}}",
     back: "Zurück zu Ihrem Zugang",
   },
+  done: {
+    device: "Das Gerät ist registriert. Die Freischaltung kann einen Moment dauern.",
+    notes: "Ihre Notizen sind gespeichert.",
+    restart: "Die Verbindung wurde neu gestartet. Starten Sie Ihren Player gleich noch einmal.",
+    recreate: "Ihre neuen Zugangsdaten sind erstellt.",
+  },
   notice: {
     haveService: "Haben Sie schon einen Zugang bei uns?",
     elsewhereByMail:

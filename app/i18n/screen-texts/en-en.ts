@@ -430,6 +430,12 @@ export const enEn = {
     changed: "You have {{plan}} now",
     back: "Back to your access",
   },
+  done: {
+    device: "Device registered. Activation may take a moment.",
+    notes: "Notes saved.",
+    restart: "Connection restarted. Start your player again in a moment.",
+    recreate: "Your new login details have been created.",
+  },
   notice: {
     haveService: "Already have a service with us?",
     elsewhereByMail:

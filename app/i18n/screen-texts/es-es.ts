@@ -434,6 +434,12 @@ export const esEs: ScreenTranslation = {
     changed: "Ahora tienes {{plan}}",
     back: "Volver a tu acceso",
   },
+  done: {
+    device: "El dispositivo está registrado. La activación puede tardar un momento.",
+    notes: "Tus notas se han guardado.",
+    restart: "La conexión se ha reiniciado. Vuelve a abrir tu reproductor en un momento.",
+    recreate: "Tus nuevos datos de acceso están listos.",
+  },
   notice: {
     haveService: "¿Ya tienes un servicio con nosotros?",
     elsewhereByMail:

@@ -437,6 +437,12 @@ export const nlNl: ScreenTranslation = {
     changed: "Je hebt nu {{plan}}",
     back: "Terug naar je toegang",
   },
+  done: {
+    device: "Het apparaat is geregistreerd. Activeren kan even duren.",
+    notes: "Je notities zijn opgeslagen.",
+    restart: "De verbinding is opnieuw gestart. Start je mediaspeler zo meteen opnieuw.",
+    recreate: "Je nieuwe inloggegevens zijn gemaakt.",
+  },
   notice: {
     haveService: "Heb je al een dienst bij ons?",
     elsewhereByMail:

@@ -434,6 +434,12 @@ export const ptPt: ScreenTranslation = {
     changed: "Agora tem {{plan}}",
     back: "Voltar ao seu acesso",
   },
+  done: {
+    device: "O dispositivo está registado. A ativação pode demorar um momento.",
+    notes: "As suas notas foram guardadas.",
+    restart: "A ligação foi reiniciada. Volte a abrir o leitor dentro de momentos.",
+    recreate: "Os seus novos dados de acesso foram criados.",
+  },
   notice: {
     haveService: "Já tem um serviço connosco?",
     elsewhereByMail:

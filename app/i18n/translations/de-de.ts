@@ -459,12 +459,6 @@ export const deDe: Translation = {
       save: "Notizen speichern",
       tooLong: "Bitte höchstens 1.000 Zeichen.",
     },
-    done: {
-      device: "Das Gerät ist registriert. Die Freischaltung kann einen Moment dauern.",
-      notes: "Ihre Notizen sind gespeichert.",
-      restart: "Die Verbindung wurde neu gestartet. Starten Sie Ihren Player gleich noch einmal.",
-      recreate: "Ihre neuen Zugangsdaten sind erstellt.",
-    },
     failed: {
       device:
         "Das Gerät konnte nicht registriert werden. Es hat sich nichts geändert. Bitte versuchen Sie es gleich noch einmal.",

@@ -445,12 +445,6 @@ export const enEn = {
       save: "Save notes",
       tooLong: "At most 1,000 characters, please.",
     },
-    done: {
-      device: "Device registered. Activation may take a moment.",
-      notes: "Notes saved.",
-      restart: "Connection restarted. Start your player again in a moment.",
-      recreate: "Your new login details have been created.",
-    },
     failed: {
       device: "We couldn’t register the device. Nothing has changed. Please try again in a moment.",
       restart: "We couldn’t restart the connection. Please try again in a moment.",

@@ -454,12 +454,6 @@ export const esEs: Translation = {
       save: "Guardar notas",
       tooLong: "Usa como máximo 1000 caracteres.",
     },
-    done: {
-      device: "El dispositivo está registrado. La activación puede tardar un momento.",
-      notes: "Tus notas se han guardado.",
-      restart: "La conexión se ha reiniciado. Vuelve a abrir tu reproductor en un momento.",
-      recreate: "Tus nuevos datos de acceso están listos.",
-    },
     failed: {
       device: "No se ha podido registrar el dispositivo. Nada ha cambiado. Inténtalo de nuevo en un momento.",
       restart: "No se ha podido reiniciar la conexión. Inténtalo de nuevo en un momento.",

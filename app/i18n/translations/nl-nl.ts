@@ -453,12 +453,6 @@ export const nlNl: Translation = {
       save: "Notities opslaan",
       tooLong: "Gebruik hooguit 1.000 tekens.",
     },
-    done: {
-      device: "Het apparaat is geregistreerd. Activeren kan even duren.",
-      notes: "Je notities zijn opgeslagen.",
-      restart: "De verbinding is opnieuw gestart. Start je mediaspeler zo meteen opnieuw.",
-      recreate: "Je nieuwe inloggegevens zijn gemaakt.",
-    },
     failed: {
       device:
         "Het apparaat kon niet worden geregistreerd. Er is niets veranderd. Probeer het zo meteen opnieuw.",

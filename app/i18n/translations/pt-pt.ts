@@ -458,12 +458,6 @@ export const ptPt: Translation = {
       save: "Guardar notas",
       tooLong: "Escreva até 1000 caracteres.",
     },
-    done: {
-      device: "O dispositivo está registado. A ativação pode demorar um momento.",
-      notes: "As suas notas foram guardadas.",
-      restart: "A ligação foi reiniciada. Volte a abrir o leitor dentro de momentos.",
-      recreate: "Os seus novos dados de acesso foram criados.",
-    },
     failed: {
       device: "Não foi possível registar o dispositivo. Nada mudou. Tente novamente dentro de momentos.",
       restart: "Não foi possível reiniciar a ligação. Tente novamente dentro de momentos.",

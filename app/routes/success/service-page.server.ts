@@ -91,6 +91,8 @@ export async function loadServicePage(context: Context, { url, headers }: Asked)
     upsell,
     isUpsellOpen: quantity !== undefined,
     done,
+    doneText:
+      done && done !== "password" ? screenTexts(context.get(localeContext).code)(`done.${done}`) : null,
     confirming,
     password: passwordView(context, service),
     accountLink: accountLinkOf(context),

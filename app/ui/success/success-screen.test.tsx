@@ -51,6 +51,7 @@ const shown = {
   services: [],
   confirming: null,
   done: null,
+  doneText: null,
   timeline: [{ kind: "placed", at: placedAt, amount: null, reference: null }],
   playlistPath: "/success/playlist.m3u8?line=service",
   playlistQr: "<svg></svg>",

@@ -80,6 +80,8 @@ type Success = {
   links: ShopLinks
   /** The action just completed. */
   done: SavedAction | null
+  /** Says so; null: a form says it, or nothing has been done. */
+  doneText: string | null
   confirming: "recreate" | null
   /** The answer to the form that was refused. */
   lastResult: RefusedForm | null | undefined
@@ -188,11 +190,11 @@ function PlanNotes({ next, change }: Success["planPart"]) {
 }
 
 /** Outcome of the action just tried. */
-function Outcome({ ready, done, failed }: Success) {
+function Outcome({ ready, doneText, failed }: Success) {
   const { t } = useTranslation()
   return (
     <>
-      <DoneNotice text={ready && done && done !== "password" ? t(`success.done.${done}`) : null} />
+      <DoneNotice text={ready ? doneText : null} />
       {failed && (
         <div className="problems" role="alert">
           <p>{t(`success.failed.${failed}`)}</p>

@@ -1,6 +1,7 @@
 import { decode } from "fast-png"
 import { expect, type Locator, type Page } from "playwright/test"
 import { HOUR } from "~/domain/calendar"
+import { enEn as screenTexts } from "~/i18n/screen-texts/en-en"
 import { enEn } from "~/i18n/translations/en-en"
 import { placedBefore, seenByTheGateway } from "../../fixtures/database-edits"
 import { buyForPage, orderForPage } from "../../fixtures/purchase-for-page"
@@ -196,13 +197,13 @@ test(
     const first = await region.elementHandle()
     const restart = page.locator('button[value="restart"]')
     await press(page, restart)
-    await expect(region).toHaveText(enEn.success.done.restart)
+    await expect(region).toHaveText(screenTexts.done.restart)
     await expect(page.locator("main .notice")).toBeInViewport()
     expect(await region.evaluate((now, before) => now === before, first)).toBe(true)
     const text = await page.locator("main .notice").elementHandle()
     await restart.press("Enter")
     await expect.poll(() => text?.evaluate((it) => it.isConnected)).toBe(false)
-    await expect(region).toHaveText(enEn.success.done.restart)
+    await expect(region).toHaveText(screenTexts.done.restart)
     await expect(restart).toBeFocused()
   },
 )
