@@ -80,6 +80,8 @@ export type Services = {
   readonly refunds: GatewayRefundRepository
   /** What is paid and no order needs is credit at an external billing that takes the payments: no page promises account credit. */
   readonly isCreditExternal: boolean
+  /** A customer pays in the currency of the account only, as a client of WHMCS. */
+  readonly hasSingleCurrency: boolean
   /** Actions of operators on many orders, services or jobs. */
   readonly bulk: BulkRuns
   /** Null with external billing, which reminds and suspends by itself. */

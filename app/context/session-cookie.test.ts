@@ -4,6 +4,7 @@ import { isEmail } from "~/domain/email"
 import { StatedBusiness } from "~/domain/forms/business-form"
 import { sealWith } from "~/security/cookie-encryption.server"
 import {
+  accountCurrency,
   askingToSignIn,
   type CheckoutSession,
   emptySession,
@@ -28,6 +29,22 @@ const ana = {
 } as const
 const order = { id: "K7QM2XDT93", kind: "plan", serviceId: "s1" } as const
 const proof = { how: "password", at: NOW } as const
+
+test("a sign-in puts the account's currency in place of the one chosen before, and another one may be chosen then", () => {
+  const chosen = signedIn({ ...session, currency: "EUR" }, ana, proof)
+  expect([chosen.currency, accountCurrency(chosen)]).toEqual([null, "GBP"])
+  const later = signedIn({ ...chosen, currency: "USD" }, ana, proof)
+  expect(later.currency).toBe("USD")
+  const bob = { ...ana, id: "c2", email: "bob@example.test", currency: "EUR" } as const
+  expect(signedIn(later, bob, proof).currency).toBeNull()
+})
+
+test("the currency of the account does not count for a selection for another e-mail", () => {
+  const own = signedIn(session, ana, proof)
+  const forEmail = (email: string) => accountCurrency({ ...own, choices: { ...own.choices, email } })
+  expect([forEmail(" Ana@Example.test"), forEmail("bob@example.test")]).toEqual(["GBP", null])
+  expect(accountCurrency(session)).toBeNull()
+})
 
 test("a session survives encoding and decoding unchanged", () => {
   expect(decodeSession(seal, encodeSession(seal, session), NOW)).toEqual(session)

@@ -7,7 +7,7 @@ import { emptyChoices } from "~/domain/choices"
 import { type Customer, type Proof, proofs } from "~/domain/customer"
 import { normalizeEmail } from "~/domain/email"
 import { gatewayIds } from "~/domain/gateway-id"
-import { currencies } from "~/domain/money"
+import { type Currency, currencies } from "~/domain/money"
 import { createsService, type Order } from "~/domain/order"
 import { draftSteps } from "~/domain/purchase-step"
 import { LINK_PERIOD } from "~/domain/sign-in-request"
@@ -211,6 +211,8 @@ export function signedIn(session: CheckoutSession, customer: Customer, proof: Pr
     proof,
     knownAccount: knownAccountOf(before),
     choices: { ...before.choices, email },
+    // The account's currency counts from now on, until the customer chooses another one.
+    currency: session.customer?.id === id ? session.currency : null,
     pendingSignIn: null,
     passwordEnded: undefined,
   }
@@ -227,6 +229,19 @@ export function signedOut(session: CheckoutSession): CheckoutSession {
     knownAccount: knownAccountOf(session),
     choices: { ...choices, email: null },
   }
+}
+
+/** Currency of the signed-in customer's account; null without one, or if the selection is for another e-mail, and so for another account. */
+export function accountCurrency({ customer, choices: { email } }: CheckoutSession): Currency | null {
+  if (customer === null) return null
+  const isOwn = email === null || normalizeEmail(email) === normalizeEmail(customer.email)
+  return isOwn ? customer.currency : null
+}
+
+/** Corrects the currency of the signed-in customer's account, which billing has changed since the sign-in. */
+export function withAccountCurrency(session: CheckoutSession, currency: Currency): CheckoutSession {
+  const { customer } = session
+  return customer === null ? session : { ...session, customer: { ...customer, currency } }
 }
 
 /** Whether this browser is or was signed in to the account of an e-mail. Orders prove nothing: anyone may type an e-mail. */

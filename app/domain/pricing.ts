@@ -7,6 +7,8 @@ import { type Discount, discountOn } from "./promotion"
 export type PricingContext = {
   readonly country: Country
   readonly currency: Currency
+  /** The signed-in customer pays in no other currency. */
+  readonly isOnlyCurrency?: boolean
   /** By what the country is known, in a shop that taxes by it. */
   readonly buyer?: BuyerPlace | undefined
 }

@@ -132,6 +132,7 @@ export async function wire(config: Config, log: Logger, environment: Environment
     sessions: billing.sessions,
     refunds: billing.refunds,
     isCreditExternal: billing.isCreditExternal,
+    hasSingleCurrency: billing.hasSingleCurrency,
     bulk: billing.bulk,
     signInRequests: billing.signInRequests,
     documents: billing.documents,

@@ -136,6 +136,8 @@ export type EmbeddedBilling = {
   readonly brand: BrandVersions
   /** See `DbContext.isCreditExternal`. */
   readonly isCreditExternal: boolean
+  /** A customer pays in the currency of the account only: an external billing has no other one for a customer. */
+  readonly hasSingleCurrency: boolean
   readonly overview: ConsoleOverview
   readonly webhooks: WebhookRepository
   /** Table of rate-limit counters shared by all instances; null for SQLite. */
@@ -195,6 +197,7 @@ export function createEmbeddedBilling(opened: DbContext): EmbeddedBilling {
     tax: tax?.admin ?? null,
     brand: brandVersionsOf(ctx),
     isCreditExternal: ctx.isCreditExternal ?? false,
+    hasSingleCurrency: false,
     overview: consoleOverviewOf(ctx),
     webhooks: webhookRepository(ctx),
     counters: rateLimitTable(ctx),

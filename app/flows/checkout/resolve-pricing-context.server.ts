@@ -6,11 +6,13 @@ import type { Currency } from "~/domain/money"
 import type { PricingContext } from "~/domain/pricing"
 
 type Visitor = {
-  country: Country
+  readonly country: Country
   /** Currency of the session's selection, which does not change during a purchase. */
-  chosen: Currency | null
+  readonly chosen: Currency | null
   /** Currency of the signed-in customer's account. */
-  customers: Currency | null
+  readonly customers: Currency | null
+  /** Customers pay in that one only (`Services.hasSingleCurrency`). */
+  readonly hasSingleCurrency?: boolean
 }
 
 /** The shop's own currency, and the catalogue that is shown. */
@@ -19,13 +21,17 @@ export type PricedShop = {
   readonly catalogue: { plans(): Promise<readonly Pick<Product, "pricing">[]> }
 }
 
-/** Resolves the currency: the session's, the account's or the country's, in this order; the shop's own if nothing is sold in that. */
+/**
+ * Resolves the currency: the session's, the account's or the country's, in this order; the account's first where a customer pays in no
+ * other. The shop's own if nothing is sold in that.
+ */
 export async function resolvePricingContext(services: PricedShop, visitor: Visitor): Promise<PricingContext> {
-  const { country, chosen, customers } = visitor
+  const { country, chosen, customers, hasSingleCurrency = false } = visitor
   const own = services.shop.currency
-  const wanted = chosen ?? customers ?? currencyIn(country, own)
+  const only = hasSingleCurrency ? customers : null
+  const wanted = only ?? chosen ?? customers ?? currencyIn(country, own)
   const sold = wanted === own || (await isSoldIn(services, wanted))
-  return { country, currency: sold ? wanted : own }
+  return { country, currency: sold ? wanted : own, ...(only !== null && sold && { isOnlyCurrency: true }) }
 }
 
 /** True if the catalogue cannot be read: the page that shows it reports the error. */

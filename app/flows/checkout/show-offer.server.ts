@@ -14,6 +14,7 @@ import { type Choices, choicesOn } from "~/domain/choices"
 import type { AuthenticatedCustomer } from "~/domain/customer"
 import type { LocaleCode } from "~/domain/locales"
 import type { Currency } from "~/domain/money"
+import type { PricingContext } from "~/domain/pricing"
 import { type AppliedPromotion, coversCycle } from "~/domain/promotion"
 import {
   type AvailableGateway,
@@ -27,7 +28,7 @@ import { messageOf, type PromoCodeUse, validatePromoCode } from "./quote-choices
 export type Offer<P extends Plan = Plan> = {
   readonly plans: readonly P[]
   readonly gateways: readonly AvailableGateway[]
-  /** The currency of the prices, and all in which such plans are sold. */
+  /** The currency of the prices, and all in which such plans are sold to the visitor. */
   readonly currency: Currency
   readonly currencies: readonly Currency[]
   /** The visitor's choices, with defaults for the others. */
@@ -44,20 +45,25 @@ export type Offer<P extends Plan = Plan> = {
 export async function showOffer(
   services: LoggedServices,
   remembered: Choices,
-  { currency, locale }: { currency: Currency; locale: LocaleCode },
+  { currency, isOnlyCurrency, locale }: Visit,
 ): Promise<Offer | null> {
   const { catalogue, shop } = services
   const products = await listed(services, () => catalogue.plans())
   const plans = plansOffered(products, currency)
   const preset = plans.find(({ id }) => id === shop.defaultPlan) ?? bestOffer(plans)
-  return offerOf(services, { kind: "plan", products, plans, preset, currency, locale }, remembered)
+  return offerOf(
+    services,
+    { kind: "plan", products, plans, preset, currency, isOnlyCurrency, locale },
+    remembered,
+  )
 }
 
-type ResellerVisitor = {
+/** Currency of the prices (see `PricingContext`), and language of the page. */
+type Visit = Pick<PricingContext, "currency" | "isOnlyCurrency"> & { readonly locale: LocaleCode }
+
+type ResellerVisitor = Visit & {
   readonly customer: AuthenticatedCustomer | null
   readonly claimsExisting: boolean
-  readonly currency: Currency
-  readonly locale: LocaleCode
 }
 
 /**
@@ -70,7 +76,7 @@ export async function showResellerOffer(
   visitor: ResellerVisitor,
 ): Promise<Offer<ResellerPlan> | null> {
   const { catalogue, shop } = services
-  const { currency, locale } = visitor
+  const { currency, isOnlyCurrency, locale } = visitor
   const isReseller = await knownReseller(services, visitor)
   const products = await listed(services, () => catalogue.resellerPlans())
   const plans = resellerPlansOffered(products, currency).map((plan) =>
@@ -78,7 +84,11 @@ export async function showResellerOffer(
   )
   const wanted = (isReseller ? null : shop.newResellerPlan) ?? shop.defaultResellerPlan
   const preset = plans.find(({ id }) => id === wanted) ?? plans[1] ?? plans[0] ?? null
-  return offerOf(services, { kind: "reseller", products, plans, preset, currency, locale }, remembered)
+  return offerOf(
+    services,
+    { kind: "reseller", products, plans, preset, currency, isOnlyCurrency, locale },
+    remembered,
+  )
 }
 
 /** A shop that decides on terms ends no reseller's account, whatever its product says: it sells credits (specification, Terms). */
@@ -103,18 +113,16 @@ async function knownReseller(
   return orPauseOrdering(services, () => services.billing.isReseller(customer.id), claimsExisting)
 }
 
-type PlanList<P extends Plan> = {
+type PlanList<P extends Plan> = Visit & {
   kind: ProductKind
   products: readonly Product[]
   plans: readonly P[]
   preset: P | null
-  currency: Currency
-  locale: LocaleCode
 }
 
 async function offerOf<P extends Plan>(
   services: LoggedServices,
-  { kind, products, plans, preset, currency, locale }: PlanList<P>,
+  { kind, products, plans, preset, currency, isOnlyCurrency, locale }: PlanList<P>,
   before: Choices,
 ): Promise<Offer<P> | null> {
   if (!preset) return null
@@ -137,7 +145,7 @@ async function offerOf<P extends Plan>(
     plans,
     gateways,
     currency,
-    currencies: currenciesOffered(kind, products),
+    currencies: isOnlyCurrency ? [currency] : currenciesOffered(kind, products),
     choices,
     promotion,
     errors,

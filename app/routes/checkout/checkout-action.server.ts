@@ -118,10 +118,11 @@ export async function handleCheckoutAction<Order extends SubmittedOrder>(
 }
 
 /**
- * Sets the currency of the prices, if such plans are sold in it. It lasts until the visitor chooses another one, and needs
- * the review step again.
+ * Sets the currency of the prices, if such plans are sold in it and the customer may pay in it. It lasts until the visitor chooses
+ * another one or signs in, and needs the review step again.
  */
 async function chooseCurrency({ kind }: CheckoutPage, currency: Currency, context: Context): Promise<void> {
+  if (context.get(pricingContext).isOnlyCurrency) return
   const { catalogue } = context.get(servicesContext)
   const products = await (kind === "plan" ? catalogue.plans() : catalogue.resellerPlans())
   if (!currenciesOffered(kind, products).includes(currency)) return

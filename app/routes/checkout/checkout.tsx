@@ -39,9 +39,9 @@ export const shouldRevalidate = reloadsOffer
 export async function loader({ url, context }: Route.LoaderArgs) {
   const services = context.get(servicesContext)
   const locale = context.get(localeContext).code
-  const { currency } = context.get(pricingContext)
+  const { currency, isOnlyCurrency } = context.get(pricingContext)
   const [offer, hasResellerPlans, trial, credit] = await Promise.all([
-    showOffer(services, context.get(sessionContext).choices, { currency, locale }),
+    showOffer(services, context.get(sessionContext).choices, { currency, isOnlyCurrency, locale }),
     sellsToResellers(services, currency),
     trialNotices(context),
     ownCredit(context),

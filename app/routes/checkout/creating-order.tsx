@@ -4,11 +4,18 @@ import { localeContext } from "~/context/locale.server"
 import { pricingContext } from "~/context/pricing.server"
 import { botContext, requestContext } from "~/context/request.server"
 import { servicesContext } from "~/context/services.server"
-import { type CheckoutSession, sessionContext, updateSession, withOrder } from "~/context/session.server"
+import {
+  type CheckoutSession,
+  sessionContext,
+  updateSession,
+  withAccountCurrency,
+  withOrder,
+} from "~/context/session.server"
 import type { Choices } from "~/domain/choices"
 import { countriesToConfirm } from "~/domain/country"
 import { statusOf } from "~/domain/error-kind"
 import { CreatingOrderForm } from "~/domain/forms/checkout-form"
+import type { Money } from "~/domain/money"
 import { CREDIT_CHANGED, countryPath, LOST_CHOICES, orderPath, pathOf } from "~/domain/screen-paths"
 import { limitOrders } from "~/flows/checkout/limit-orders.server"
 import { type Placement, placeOrder } from "~/flows/checkout/place-order.server"
@@ -242,9 +249,7 @@ async function answerPlacement(placement: Placement, { context, form }: Answered
   if (placement.kind === "rejected") throw redirect(checkoutHref(context), 303)
   if (isRefusal(placement)) return data({ error: refusals[placement.kind] }, { status: 409 })
   if (placement.kind === "price-changed") {
-    const { minor: total, currency } = placement.quote.total
-    updateSession(context, { draft: draft && { ...draft, total, currency }, currency })
-    context.set(pricingContext, { ...context.get(pricingContext), currency })
+    agreeAgain(context, placement.quote.total)
     return data({ error: "price-changed" as const }, { status: 409 })
   }
   if (placement.kind === "credits-changed") {
@@ -258,6 +263,16 @@ async function answerPlacement(placement: Placement, { context, form }: Answered
     return data({ error: "code-used" as const }, { status: 409 })
   }
   return leave({ context, form }, placement)
+}
+
+/** The price in the session that the buyer is shown next. It may be in another currency: the account's only one. */
+function agreeAgain(context: Args["context"], { minor: total, currency }: Money): void {
+  const pricing = context.get(pricingContext)
+  const { draft } = context.get(sessionContext)
+  updateSession(context, { draft: draft && { ...draft, total, currency }, currency })
+  if (pricing.isOnlyCurrency)
+    context.set(sessionContext, withAccountCurrency(context.get(sessionContext), currency))
+  context.set(pricingContext, { ...pricing, currency })
 }
 
 /** Starts the payment and redirects to it; otherwise to the order's screen, which shows the reason. */

@@ -38,12 +38,14 @@ export async function loader({ url, context }: Route.LoaderArgs) {
   const services = context.get(servicesContext)
   const session = context.get(sessionContext)
   const { choices, customer } = session
+  const { currency, isOnlyCurrency } = context.get(pricingContext)
   const existing = ClaimsExisting.parse(url.searchParams.get("existing"))
   const [offer, isReseller, credit] = await Promise.all([
     showResellerOffer(services, choices, {
       customer,
       claimsExisting: existing,
-      currency: context.get(pricingContext).currency,
+      currency,
+      isOnlyCurrency,
       locale: context.get(localeContext).code,
     }),
     hasResellerAccount(services, session),

@@ -67,6 +67,7 @@ export function createMirrorLedger(engine: MirrorEngine, settings: MirrorSetting
   const billing = mirrorBilling(mirror)
   return {
     ...local,
+    hasSingleCurrency: externalBilling.hasSingleCurrency,
     externalBilling,
     billing,
     purchase: (work) =>
