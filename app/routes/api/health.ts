@@ -8,5 +8,5 @@ export const middleware: Route.MiddlewareFunction[] = [rejection, allowMethods("
 /** Readiness for load balancers and start scripts: 200 while the database responds. */
 export async function loader({ context }: Route.LoaderArgs) {
   const healthy = await context.get(servicesContext).healthy()
-  return Response.json({ status: healthy ? "ok" : "books do not answer" }, { status: healthy ? 200 : 503 })
+  return Response.json({ status: healthy ? "ok" : "database unavailable" }, { status: healthy ? 200 : 503 })
 }
