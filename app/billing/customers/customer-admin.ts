@@ -56,11 +56,13 @@ export type CustomerRange = {
   readonly newer?: boolean | undefined
 }
 
-/** `email` and `username`: also the beginning of one. `order`: the number of an order. */
+/** `email`, which may be a former one, and `username`: also the beginning of one. `order`: the number of an order. */
 export const customerNameKinds = ["email", "username", "order"] as const
 export type CustomerName = {
   readonly kind: (typeof customerNameKinds)[number]
   readonly text: string
+  /** The text is a whole e-mail, and not the beginning of one. */
+  readonly isWhole?: boolean | undefined
   readonly limit: number
 }
 

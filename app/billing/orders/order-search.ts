@@ -44,13 +44,15 @@ export type OrderRange = OrderKey & {
 }
 
 /**
- * `number`: also with "#", a word before it, or hyphens. `document`: the number of an invoice or credit note. `email` and `username`: also
- * the beginning of one. `payment`: the provider's payment id or transaction.
+ * `number`: also with "#", a word before it, or hyphens. `document`: the number of an invoice or credit note. `email`, which the customer may
+ * have changed since, and `username`: also the beginning of one. `payment`: the provider's payment id or transaction.
  */
 export const orderNameKinds = ["number", "document", "email", "username", "device", "payment"] as const
 export type OrderName = {
   readonly kind: (typeof orderNameKinds)[number]
   readonly text: string
+  /** The text is a whole e-mail, and not the beginning of one. */
+  readonly isWhole?: boolean | undefined
   readonly limit: number
 }
 

@@ -1,11 +1,10 @@
 import type { CustomerAdmin } from "~/billing/customers/customer-admin"
 import type { ConsoleServices } from "~/context/services.server"
 import type { Instant } from "~/domain/calendar"
-import { isEmail } from "~/domain/email"
+import { isEmail, normalizeEmail } from "~/domain/email"
 import { type Block, type Blocked, type BlockKind, blockKinds } from "~/domain/fraud"
 import { emailShownTo, mayDo, type OperatorAction, type OperatorRole } from "~/domain/operator"
 import { blockedIn } from "~/security/block-value.server"
-import { shownResults } from "./name-search"
 import { type ActionOutcome, type Actor, runOperatorAction } from "./run-operator-action.server"
 
 export const blockActions = ["add-block", "remove-block"] as const satisfies readonly OperatorAction[]
@@ -71,8 +70,9 @@ export async function blockedNamed(
 ): Promise<Named> {
   const named = text.trim()
   if (!isEmail(named)) return blockedIn(named) ?? "value-invalid"
-  const found = await customers.customersNamed({ kind: "email", text: named, limit: 20 })
-  const [customer] = shownResults(found, { kind: "email", text: named, wholeEmails: true })
+  const found = await customers.customersNamed({ kind: "email", text: named, isWhole: true, limit: 20 })
+  // Who had the e-mail before is not meant.
+  const customer = found.find(({ email }) => normalizeEmail(email) === normalizeEmail(named))
   return customer ? { kind: "customer", value: customer.id } : "no-such-customer"
 }
 

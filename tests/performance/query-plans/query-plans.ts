@@ -5,6 +5,7 @@ import type { Tables } from "~/billing/embedded/db/schema/schema"
 /** Tables that grow with sales or visits. */
 const growing: readonly string[] = Object.keys({
   clients: 1,
+  former_emails: 1,
   orders: 1,
   order_lines: 1,
   order_events: 1,

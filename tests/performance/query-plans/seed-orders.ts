@@ -20,6 +20,9 @@ export function grownOrders({ now, at, choose, euros, surplus }: RowTemplates): 
         created_at: at,
       },
     },
+    former_emails: {
+      of: { client_id: id("c"), email_key: "'buyer' || i || '@former.test'", until: at },
+    },
     orders: {
       of: {
         id: id("o"),

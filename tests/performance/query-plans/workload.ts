@@ -492,6 +492,7 @@ async function findingOrders(operator: BillingAdmin): Promise<void> {
   }
   for (const kind of orderNameKinds) await operator.ordersNamed({ kind, text: "buyer20", limit: 50 })
   await operator.ordersNamed({ kind: "username", text: "TVABCD", limit: 50 })
+  await operator.ordersNamed({ kind: "email", text: "buyer20@example.test", isWhole: true, limit: 50 })
   await operator.ordersNamed({ kind: "payment", text: "p2654435761", limit: 50 })
 }
 

@@ -9,10 +9,9 @@ import type {
   PaymentListed,
   SignInListed,
 } from "~/billing/customers/customer-admin"
-import { normalizeEmail } from "~/domain/email"
 import { money } from "~/domain/money"
+import { customersByEmail } from "../customers/former-emails.server"
 import { isFormerKey } from "../customers/former-key.server"
-import { beginsWith } from "../db/byte-order.server"
 import type { ClientRow } from "../db/schema/order-rows"
 import type { DbContext } from "../db/transaction.server"
 import { blocksOfCustomer } from "../fraud/block-list.server"
@@ -46,10 +45,13 @@ export async function listCustomers(
 /** See `CustomerAdmin.customersNamed`. */
 export async function customersNamed(
   ctx: DbContext,
-  { kind, text, limit }: CustomerName,
+  { kind, text, isWhole, limit }: CustomerName,
 ): Promise<readonly CustomerListItem[]> {
   await setImmediate()
-  const ids = await found[kind](ctx, text, limit)
+  const ids =
+    kind === "email"
+      ? await customersByEmail(ctx, { text, isWhole, limit })
+      : await found[kind](ctx, text, limit)
   if (ids.length === 0) return []
   const rows = await ctx.db.selectFrom("clients").selectAll().where("id", "in", ids).execute()
   return rows.map(itemOf).toSorted((one, other) => other.createdAt - one.createdAt)
@@ -68,16 +70,7 @@ export async function emailsOf(
 type Finder = (ctx: DbContext, text: string, limit: number) => Promise<string[]>
 
 /** Ids of the customers. */
-const found: { readonly [kind in CustomerName["kind"]]: Finder } = {
-  async email(ctx, text, limit) {
-    const rows = await ctx.db
-      .selectFrom("clients")
-      .select("id")
-      .where(beginsWith(ctx, "email_key", normalizeEmail(text)))
-      .limit(limit)
-      .execute()
-    return rows.map(({ id }) => id)
-  },
+const found: { readonly [kind in Exclude<CustomerName["kind"], "email">]: Finder } = {
   async username(ctx, text, limit) {
     const services = await servicesNamed(ctx, text, limit)
     return services.map(({ client_id }) => client_id)

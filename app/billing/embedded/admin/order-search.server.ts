@@ -2,9 +2,9 @@ import { setImmediate } from "node:timers/promises"
 import { type RawBuilder, sql } from "kysely"
 import type { OrderListItem, OrderName, OrderPosition, OrderRange } from "~/billing/orders/order-search"
 import { deviceAddressIn } from "~/domain/device-address"
-import { normalizeEmail } from "~/domain/email"
 import { money } from "~/domain/money"
 import { normalizeCode } from "../catalogue/normalize-code"
+import { customersByEmail } from "../customers/former-emails.server"
 import { beginsWith } from "../db/byte-order.server"
 import type { DbContext } from "../db/transaction.server"
 
@@ -60,10 +60,13 @@ function isBeyond([at, id]: Place, { newer, beyond }: { newer: boolean; beyond: 
 /** See `OrderSearch.ordersNamed`. */
 export async function ordersNamed(
   ctx: DbContext,
-  { kind, text, limit }: OrderName,
+  { kind, text, isWhole, limit }: OrderName,
 ): Promise<readonly OrderListItem[]> {
   await setImmediate()
-  const ids = await found[kind](ctx, text, limit)
+  const ids =
+    kind === "email"
+      ? await customersByEmail(ctx, { text, isWhole, limit })
+      : await found[kind](ctx, text, limit)
   if (ids.length === 0) return []
   const rows = await orderItems(ctx)
     .where(kind === "email" ? "orders.client_id" : "orders.id", "in", ids)
@@ -75,8 +78,8 @@ export async function ordersNamed(
 
 type Finder = (ctx: DbContext, text: string, limit: number) => Promise<string[]>
 
-/** Ids of the orders; by e-mail those of the customers. */
-const found: { readonly [kind in OrderName["kind"]]: Finder } = {
+/** Ids of the orders. */
+const found: { readonly [kind in Exclude<OrderName["kind"], "email">]: Finder } = {
   number: ordersNumbered,
   async document({ db }, text, limit) {
     const rows = await db
@@ -86,15 +89,6 @@ const found: { readonly [kind in OrderName["kind"]]: Finder } = {
       .limit(limit)
       .execute()
     return rows.map(({ order_id }) => order_id)
-  },
-  async email(ctx, text, limit) {
-    const rows = await ctx.db
-      .selectFrom("clients")
-      .select("id")
-      .where(beginsWith(ctx, "email_key", normalizeEmail(text)))
-      .limit(limit)
-      .execute()
-    return rows.map(({ id }) => id)
   },
   async username(ctx, text, limit) {
     const services = await servicesNamed(ctx, text, limit)

@@ -68,6 +68,7 @@ const keys: { readonly [T in keyof Tables]: Key<T> } = {
   bulk_runs: ["id"],
   bulk_items: ["run_id", "position"],
   email_changes: ["id"],
+  former_emails: ["client_id", "email_key"],
   webhook_events: ["id"],
   event_streams: ["id"],
   webhook_endpoints: ["id"],

@@ -7,6 +7,7 @@ import { enqueueMail } from "../mail/enqueue-mail.server"
 import { ERASED } from "../privacy/erasure.server"
 import { recordEmailChanged } from "../webhooks/other-events.server"
 import { endEmailChanges, keepUnsubscribed } from "./email-changes.server"
+import { keepFormerEmail } from "./former-emails.server"
 import { isFormerKey } from "./former-key.server"
 
 /**
@@ -19,6 +20,7 @@ export async function changeEmail(ctx: DbContext, { customerId, to, at }: EmailC
     if (!client) return false
     if (await isTaken(tx, to, customerId))
       throw new BillingError("refused", "Another customer has this email.")
+    await keepFormerEmail(tx, { customerId, newEmail: to, at })
     await tx.db
       .updateTable("clients")
       .set({

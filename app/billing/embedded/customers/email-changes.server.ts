@@ -13,6 +13,7 @@ import { enqueueMail } from "../mail/enqueue-mail.server"
 import { moveCorrectableOrders } from "../orders/correct-email.server"
 import { recordEmailChanged } from "../webhooks/other-events.server"
 import { NO_PASSWORD } from "./customers.server"
+import { keepFormerEmail } from "./former-emails.server"
 import { formerKey } from "./former-key.server"
 import { lockCustomer } from "./lock-customer.server"
 
@@ -286,6 +287,7 @@ type Given = { readonly change: EmailChange; readonly email: string; readonly at
 async function giveAddress(ctx: DbContext, { change, email, at }: Given): Promise<void> {
   const { customerId, formerEmail, newEmail } = change
   const ended = { sessions_since: at, sign_up_sessions_since: at }
+  await keepFormerEmail(ctx, { customerId, newEmail: email, at })
   const update = ctx.db
     .updateTable("clients")
     .set({ email, email_key: normalizeEmail(email), email_proven_at: at, ...ended })

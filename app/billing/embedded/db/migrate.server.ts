@@ -75,6 +75,7 @@ import { outsidePayments } from "./migrations/0080-outside-payments"
 import { operatorAccess } from "./migrations/0082-operator-access"
 import { numbersAndDevices } from "./migrations/0085-numbers-and-devices"
 import { operatorsOfSetUp } from "./migrations/0087-operators-of-set-up"
+import { formerEmails } from "./migrations/0088-former-emails"
 import type { Tables } from "./schema/schema"
 
 /** Migrations, applied in the order of their names. A released migration never changes; add a new one instead. */
@@ -150,6 +151,7 @@ export const migrations: Record<string, Migration> = {
   "0082-operator-access": operatorAccess,
   "0085-numbers-and-devices": numbersAndDevices,
   "0087-operators-of-set-up": operatorsOfSetUp,
+  "0088-former-emails": formerEmails,
 }
 
 /** Schema that this version needs: the name of the last migration. */

@@ -10,6 +10,7 @@ import {
   scopeOfPassword,
   sessionsEnded,
 } from "../customers/customers.server"
+import { keepFormerEmail } from "../customers/former-emails.server"
 import { formerKey } from "../customers/former-key.server"
 import { hashPassword, verifyPassword } from "../customers/password-hash.server"
 import { type DbContext, inTransaction, withBillingErrors } from "../db/transaction.server"
@@ -23,7 +24,8 @@ export async function customer({ db }: DbContext, id: string): Promise<MirroredC
   return { id, email, locale, currency, passwordScope, passwordId, isErased: email === ERASED }
 }
 
-export async function saveCustomer({ db }: DbContext, seen: NewMirroredCustomer): Promise<void> {
+export async function saveCustomer(ctx: DbContext, seen: NewMirroredCustomer): Promise<void> {
+  const { db } = ctx
   const { id, locale, currency, country, address, at } = seen
   const email = seen.email.trim()
   const email_key = normalizeEmail(email)
@@ -33,6 +35,7 @@ export async function saveCustomer({ db }: DbContext, seen: NewMirroredCustomer)
     .where("email_key", "=", email_key)
     .where("id", "!=", id)
     .execute()
+  await keepFormerEmail(ctx, { customerId: id, newEmail: email, at })
   await db
     .insertInto("clients")
     .values({ id, email_key, email, ...NO_PASSWORD, locale, currency, country, address, created_at: at })

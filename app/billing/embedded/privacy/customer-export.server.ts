@@ -42,6 +42,7 @@ const INSTANTS: readonly string[] = [
   "undone_at",
   "confirmed_at",
   "reverted_at",
+  "until",
   "claimed_at",
   "issued_at",
   "tax_corrected_at",
@@ -116,6 +117,7 @@ function ownedBy(
     mail_suppressions: sql`email_key ${ownKeys}`,
     sign_in_requests: sql`email_key ${ownKeys}`,
     email_changes: sql`client_id ${ownedRows}`,
+    former_emails: sql`client_id ${ownedRows}`,
     webhook_events: sql`client_id ${ownedRows}`,
     webhook_deliveries: sql`event_id in (select id from webhook_events where client_id ${ownedRows})`,
   }

@@ -109,6 +109,9 @@ async function eraseMail(ctx: DbContext, ids: readonly string[], keys: readonly 
   await db.deleteFrom("sign_in_requests").where("email_key", "in", keys).execute()
   await db.deleteFrom("email_changes").where("client_id", "in", ids).execute()
   await db.deleteFrom("email_changes").where("new_key", "in", keys).execute()
+  await db.deleteFrom("former_emails").where("client_id", "in", ids).execute()
+  const isFormer = sql<boolean>`${inByteOrder(ctx, "email_key")} in (${sql.join(keys)})`
+  await db.deleteFrom("former_emails").where(isFormer).execute()
 }
 
 /**

@@ -6,7 +6,7 @@ import {
 } from "~/billing/customers/customer-admin"
 import type { Instant } from "~/domain/calendar"
 import { type KeysetPage, type PageRequest, readPage, SEARCH_LIMIT } from "../keyset-pages.server"
-import { type NameSearch, shownResults } from "../name-search"
+import type { NameSearch } from "../name-search"
 
 export type CustomerPage = KeysetPage<CustomerListItem, CustomerPosition>
 
@@ -41,7 +41,7 @@ export type NamedCustomers = {
 /** Shorter texts are the beginning of too many e-mails. */
 const MIN_LENGTH = 3
 
-/** Customers by e-mail or username (each also by its beginning), or by the number of an order. */
+/** Customers by present or former e-mail or username (each also by its beginning), or by the number of an order. */
 export async function searchCustomers(
   { customers, now }: FindCustomersServices,
   text: string,
@@ -56,8 +56,12 @@ export async function searchCustomers(
       isCut = true
       break
     }
-    const found = await customers.customersNamed({ kind, text: sought, limit: limit + 1 })
-    const named = shownResults(found, { kind, text: sought, wholeEmails })
+    const named = await customers.customersNamed({
+      kind,
+      text: sought,
+      isWhole: wholeEmails,
+      limit: limit + 1,
+    })
     isCut ||= named.length > limit
     for (const customer of named) byId.set(customer.id, customer)
   }

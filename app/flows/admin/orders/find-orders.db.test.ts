@@ -218,6 +218,44 @@ describe.each(engines)("finding orders, on %s", (engine) => {
       expect([text, (await searchOrders(services(), text, { limit: 5 })).orders]).toEqual([text, []])
   })
 
+  test("an order and its customer are found by each e-mail that the customer had, until they are erased", async () => {
+    const order = await placed(backend)
+    const other = await placed(backend)
+    const [{ email: first = "" } = {}] = (await all({})).orders.filter(({ id }) => id === order.id)
+    const change = (to: string) =>
+      backend.operator.changeEmail({ customerId: order.customerId, to, at: NOON })
+    await change("Second@example.test")
+    await change("third@example.test")
+    const customers = { customers: backend.operator, now: () => NOON }
+    const found = async (text: string, wholeEmails = false) => {
+      const search = { limit: 5, wholeEmails }
+      const { orders } = await searchOrders(services(), text, search)
+      const named = await searchCustomers(customers, text, search)
+      return [numbers(orders), numbers(named.customers)]
+    }
+    const [one, none] = [
+      [[order.id], [order.customerId]],
+      [[], []],
+    ]
+    for (const text of [first, first.slice(0, -3), "SECOND@example.test", "sec", "third@example.test"])
+      expect([text, await found(text)]).toEqual([text, one])
+    expect(await found("second@example.test", true)).toEqual(one)
+    expect(await found("second@example.tes", true)).toEqual(none)
+
+    // Another customer who has the address now is found beside.
+    await backend.operator.changeEmail({ customerId: other.customerId, to: "second@example.test", at: NOON })
+    expect((await found("second@example.test")).map((it) => it?.toSorted())).toEqual([
+      [order.id, other.id].toSorted(),
+      [order.customerId, other.customerId].toSorted(),
+    ])
+
+    expect(await backend.operator.exportCustomer([order.customerId])).toMatchObject({
+      former_emails: [{ email_key: first }, { email_key: "second@example.test" }],
+    })
+    await backend.operator.eraseCustomer([order.customerId], { force: true })
+    expect(await found(first)).toEqual(none)
+  })
+
   test("a search with more orders than its limit says that there are more", async () => {
     const order = await placed(backend)
     await placed(backend, { customerId: order.customerId })

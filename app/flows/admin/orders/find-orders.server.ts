@@ -20,7 +20,7 @@ import {
   readPage,
   SEARCH_LIMIT,
 } from "../keyset-pages.server"
-import { type NameSearch, shownResults } from "../name-search"
+import type { NameSearch } from "../name-search"
 
 /** All conditions apply. `promoCode`: in any spelling. */
 export type OrderFilter = OrderKey & {
@@ -144,8 +144,8 @@ export type NamedOrders = {
 const MIN_LENGTH = 3
 
 /**
- * Orders by number, invoice or credit note, the provider's payment id, the address of a device, or the beginning of a number, an e-mail or
- * a username.
+ * Orders by number, invoice or credit note, the provider's payment id, the address of a device, or the beginning of a number, a present or
+ * former e-mail of the customer, or a username.
  */
 export async function searchOrders(
   { orders, now }: FindServices,
@@ -158,8 +158,7 @@ export async function searchOrders(
   let isCut = false
   for (const kind of sought.length < MIN_LENGTH ? [] : orderNameKinds) {
     if (now() >= until) return { orders: newestFirst(byId), isCut: true }
-    const found = await orders.ordersNamed({ kind, text: sought, limit: limit + 1 })
-    const named = shownResults(found, { kind, text: sought, wholeEmails })
+    const named = await orders.ordersNamed({ kind, text: sought, isWhole: wholeEmails, limit: limit + 1 })
     isCut ||= named.length > limit
     for (const order of named) byId.set(order.id, order)
   }

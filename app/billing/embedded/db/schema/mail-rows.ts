@@ -71,3 +71,6 @@ export type EmailChangeRow = {
   reverted_at: Instant | null
   ended_at: Instant | null
 }
+
+/** E-mail that a customer had before the present one, normalized. `until`: when another one last took its place. */
+export type FormerEmailRow = { client_id: string; email_key: string; until: Instant }

@@ -10,7 +10,13 @@ import type { Currency } from "~/domain/money"
 import type { PurchaseStep } from "~/domain/purchase-step"
 import type { ResellerCreditBalanceRow, ResellerCreditEntryRow } from "./credit-rows"
 import type { DunningBrakeRow, OutageRow } from "./dunning-rows"
-import type { EmailChangeRow, MailRow, MailSuppressionRow, SignInRequestRow } from "./mail-rows"
+import type {
+  EmailChangeRow,
+  FormerEmailRow,
+  MailRow,
+  MailSuppressionRow,
+  SignInRequestRow,
+} from "./mail-rows"
 import type {
   ApprovalRow,
   AuditLogRow,
@@ -120,6 +126,7 @@ export type Tables = {
   bulk_runs: BulkRunRow
   bulk_items: BulkItemRow
   email_changes: EmailChangeRow
+  former_emails: FormerEmailRow
   webhook_events: WebhookEventRow
   event_streams: EventStreamRow
   webhook_endpoints: WebhookEndpointRow
