@@ -7,8 +7,9 @@ import { type Environment, hostInUrl, readConfig } from "~/config/config.server"
 import type { Config } from "~/config/environment.server"
 import { formerVariablesIn } from "~/config/former-variables"
 import { mistypedVariablesIn } from "~/config/mistyped-variables"
+import { CONSOLE_PATH } from "~/context/console.server"
 import { RequestContexts } from "~/context/request-contexts.server"
-import { servicesContext, servicesOf } from "~/context/services.server"
+import { type Services, servicesContext, servicesOf } from "~/context/services.server"
 import { MINUTE, SECOND } from "~/domain/calendar"
 import { printable } from "~/domain/printable"
 import { type Observability, openObservability } from "~/wiring/observability.server"
@@ -23,6 +24,10 @@ import { requestListener } from "./request-listener.server"
 import { routeRequests } from "./route-requests.server"
 import { DRAIN_TIME, stopListening } from "./stop-listening.server"
 import { warmUp } from "./warm-up.server"
+
+/** Until there is an operator, the console is 404. */
+const FIRST_OPERATOR =
+  "npm run admin -- operators add EMAIL --role owner   prints the link of its first operator"
 
 /** Connections that may wait to be accepted; the kernel caps it at `net.core.somaxconn`. */
 const BACKLOG = 4_096
@@ -93,7 +98,7 @@ export async function open(
     config,
     handle,
     connected,
-    announcement: announce(config, wiring),
+    announcement: await announce(config, wiring, services),
     diskFailed: wiring.diskFailed,
     stop: () => close(wiring, observability, jobs),
   }
@@ -105,13 +110,15 @@ async function close(wiring: Wiring, observability: Observability, jobs: Jobs): 
   await wiring.close()
 }
 
-function announce(config: Config, { sandbox }: Wiring): string {
+async function announce(config: Config, { sandbox }: Wiring, { console }: Pick<Services, "console">) {
   const { HOST, PORT, PUBLIC_URL } = config
   const isDirect = PUBLIC_URL === `http://${hostInUrl(HOST)}:${PORT}`
   const lines = [
     `Checkout   ${config.PUBLIC_URL}/checkout/`,
     !isDirect && `Listening  ${HOST}:${PORT}`,
     sandbox && `Sandbox    ${sandbox.origin}/   test mode: no money moves`,
+    console &&
+      `Console    ${(await console.operators.exist()) ? `${PUBLIC_URL}${CONSOLE_PATH}` : FIRST_OPERATOR}`,
     `Data       ${config.DATABASE_URL ? "PostgreSQL, and " : ""}${config.DATA_DIR}`,
   ]
   return lines.filter(Boolean).join("\n")

@@ -531,6 +531,7 @@ export const rows: Record<string, { modules: readonly string[]; packages?: reado
       "cli/former-commands",
       "cli/main.server",
       "config",
+      "context/console.server",
       "context/request-contexts.server",
       "context/services.server",
       "domain",

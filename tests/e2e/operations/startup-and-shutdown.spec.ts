@@ -9,6 +9,7 @@ import { spawnWithLifeline } from "../../../scripts/run/supervise.mjs"
 import { serverProgram } from "../../../scripts/setup/prepare.mjs"
 import { startShopWithUnreliableGateway } from "../../fakes/faulty-gateway"
 import { accessOn, chooseAndPay, goToGateway, payAt, waitForAccess } from "../../fixtures/no-script-purchase"
+import { runAdmin } from "../../fixtures/signed-in-operator"
 import { readStoredRows } from "../../fixtures/stored-data"
 import { Browser } from "../../support/browser/no-script-browser"
 import { rawRequest } from "../../support/http/raw-request"
@@ -41,6 +42,15 @@ test("a restart keeps orders and sessions", async () => {
   const [order] = readStoredRows(folder).orders
   expect(order).toMatchObject({ status: "active", received: 7900 })
   expect(accessOn(await browser.visit(bought.url))).toEqual(accessOn(bought))
+  expect(await shop.stop()).toBe(0)
+})
+
+test("a start says how the console gets its first operator, and from then on where it is", async () => {
+  const shop = await startShop({ dataDir: folder })
+  expect(shop.output()).toContain("Console    npm run admin -- operators add EMAIL --role owner")
+  await runAdmin(shop, "operators", "add", EMAIL, "--role", "owner", "--json")
+  await shop.restart()
+  expect(shop.output()).toContain(`Console    ${shop.url}/checkout/admin\n`)
   expect(await shop.stop()).toBe(0)
 })
 
