@@ -5,6 +5,7 @@ import { ActionForm, TextField } from "./action-form.server"
 import { consoleHref } from "./console-frame.server"
 import { type ActionNotice, FormNotice, Notice } from "./form-parts.server"
 import { ListTable } from "./list-parts.server"
+import { customerHref } from "./record-links.server"
 
 type Action = "add-block" | "remove-block"
 
@@ -96,13 +97,7 @@ function BlockTable({ blocks, timeZone }: Pick<BlocksProps, "blocks" | "timeZone
     >
       {blocks.map(({ key, kind, value, name, reason, at }) => (
         <tr key={key}>
-          <td>
-            {kind === "customer" ? (
-              <a href={consoleHref(`/admin/customers/${encodeURIComponent(value)}`)}>{name}</a>
-            ) : (
-              name
-            )}
-          </td>
+          <td>{kind === "customer" ? <a href={customerHref(value)}>{name}</a> : name}</td>
           <td>{t(`blocks.kinds.${kind}`)}</td>
           <td className="breaks">{reason}</td>
           <td>{localText(at, timeZone)}</td>

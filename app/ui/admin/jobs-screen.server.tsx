@@ -6,6 +6,7 @@ import { BulkMenu } from "./bulk-menu.server"
 import { consoleHref } from "./console-frame.server"
 import { Notice } from "./form-parts.server"
 import { type ListLinks, ListPages, ListTable } from "./list-parts.server"
+import { orderHref } from "./record-links.server"
 
 const states = ["parked", "waiting"] as const
 const subjects = ["panel", "refunds", "taxNumbers", "mail"] as const
@@ -106,13 +107,7 @@ function JobTable({ jobs, timeZone }: Pick<JobsProps, "jobs" | "timeZone">) {
     >
       {jobs.map(({ id, orderId, topic, state, reason, triedAt, tries }) => (
         <tr key={id}>
-          <td>
-            {orderId === null ? (
-              t("jobs.noOrder")
-            ) : (
-              <a href={consoleHref(`/admin/orders/${encodeURIComponent(orderId)}`)}>{orderId}</a>
-            )}
-          </td>
+          <td>{orderId === null ? t("jobs.noOrder") : <a href={orderHref(orderId)}>{orderId}</a>}</td>
           <td>{topic}</td>
           <td>{t(state === "parked" ? "jobs.states.parked" : "jobs.states.waiting")}</td>
           <td>{reason}</td>

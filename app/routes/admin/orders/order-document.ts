@@ -3,7 +3,7 @@ import { consoleRequest } from "~/context/console.server"
 import { requestContext } from "~/context/request.server"
 import { documentFile, documentFileIn } from "~/documents/document-file.server"
 import { documentOfOrder } from "~/flows/admin/orders/order-page.server"
-import { consoleHref } from "~/ui/admin/console-frame.server"
+import { orderHref } from "~/ui/admin/record-links.server"
 import type { Route } from "./+types/order-document"
 
 /** An invoice, credit note or proforma of an order as a page, PDF or XML, for who may see whose it is; 404 for others. */
@@ -17,7 +17,7 @@ export async function loader({ context, params }: Route.LoaderArgs) {
     shop: services.shop,
     page: {
       nonce: context.get(requestContext).nonce,
-      back: consoleHref(`/admin/orders/${encodeURIComponent(params.number)}`),
+      back: orderHref(params.number),
     },
   })
   if (!file) throw data(null, { status: 404 })

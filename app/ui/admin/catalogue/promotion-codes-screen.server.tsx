@@ -7,9 +7,9 @@ import {
 import { localText } from "~/domain/local-time"
 import { consoleText as t } from "~/i18n/console-texts.server"
 import { ActionForm, TextField } from "../action-form.server"
-import { consoleHref } from "../console-frame.server"
 import { type ActionNotice, FormNotice, type ProofAsked } from "../form-parts.server"
 import { ListPages, ListTable } from "../list-parts.server"
+import { orderHref } from "../record-links.server"
 import { codeCountsText, promotionCodesHref, promotionHref } from "./promotion-parts.server"
 
 type Action = "generate-promotion-codes" | "export-promotion-codes" | "withdraw-promotion-codes"
@@ -154,7 +154,7 @@ function CodeTable({ code: promotion, codes, timeZone }: CodesProps) {
           </td>
           <td>
             {orderId !== null && (
-              <a href={consoleHref(`/admin/orders/${orderId}`)}>
+              <a href={orderHref(orderId)}>
                 {usedAt === null
                   ? orderId
                   : t("promotionCodes.orderAt", { order: orderId, time: localText(usedAt, timeZone) })}

@@ -2,10 +2,10 @@ import type { CustomerDetails } from "~/billing/customers/customer-admin"
 import { localText } from "~/domain/local-time"
 import { consoleText as t } from "~/i18n/console-texts.server"
 import { amountText } from "../amount-text.server"
-import { consoleHref } from "../console-frame.server"
 import { ListTable } from "../list-parts.server"
 import { StatusPill } from "../orders/orders-screen.server"
-import { paidUntilText, ServicePill, serviceHref } from "../services/services-screen.server"
+import { orderHref, serviceHref } from "../record-links.server"
+import { paidUntilText, ServicePill } from "../services/services-screen.server"
 
 type HistoryProps = { customer: CustomerDetails; timeZone: string }
 
@@ -45,10 +45,6 @@ function Services({ customer: { services }, timeZone }: HistoryProps) {
       )}
     </section>
   )
-}
-
-function orderHref(id: string): string {
-  return consoleHref(`/admin/orders/${encodeURIComponent(id)}`)
 }
 
 function Orders({ customer: { orders }, timeZone }: HistoryProps) {

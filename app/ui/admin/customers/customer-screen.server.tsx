@@ -18,8 +18,9 @@ import {
 } from "../form-parts.server"
 import { Fact } from "../list-parts.server"
 import { type OpenRequest, OpenRequests } from "../operators/open-requests.server"
+import { customerHref } from "../record-links.server"
 import { CustomerHistory } from "./customer-history.server"
-import { customerHref, languageText, ProvenPill, proofText } from "./customers-screen.server"
+import { languageText, ProvenPill, proofText } from "./customers-screen.server"
 
 export type CustomerScreenProps = {
   customer: CustomerDetails

@@ -1,7 +1,7 @@
 import { localText } from "~/domain/local-time"
 import { consoleText as t } from "~/i18n/console-texts.server"
 import { Notice } from "../form-parts.server"
-import { customerHref } from "./customers-screen.server"
+import { customerHref } from "../record-links.server"
 
 type BannerProps = {
   customerId: string

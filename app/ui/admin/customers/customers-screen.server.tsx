@@ -5,6 +5,7 @@ import { consoleText as t } from "~/i18n/console-texts.server"
 import { consoleHref } from "../console-frame.server"
 import { Notice } from "../form-parts.server"
 import { type ListLinks, ListPages, ListTable } from "../list-parts.server"
+import { customerHref } from "../record-links.server"
 
 type CustomersProps = {
   /** What was searched for; empty for all. */
@@ -94,11 +95,6 @@ function CustomerTable({ customers, timeZone }: Pick<CustomersProps, "customers"
       ))}
     </ListTable>
   )
-}
-
-/** Address of a customer's page. */
-export function customerHref(id: string): string {
-  return consoleHref(`/admin/customers/${encodeURIComponent(id)}`)
 }
 
 /** A language as the shop's language menu names it. */

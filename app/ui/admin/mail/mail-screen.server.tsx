@@ -5,6 +5,7 @@ import { ActionForm } from "../action-form.server"
 import { consoleHref } from "../console-frame.server"
 import { type ActionNotice, FormNotice } from "../form-parts.server"
 import { Fact } from "../list-parts.server"
+import { orderHref } from "../record-links.server"
 
 type MailProps = {
   mail: MailListed
@@ -36,11 +37,7 @@ export function MailScreen({ mail, mayResend, formKey, seen, notice, refused, ti
           <Fact name="mail.tries">{tries}</Fact>
           <Fact name="mail.answer">{reason ?? t("mail.noAnswer")}</Fact>
           <Fact name="mail.order">
-            {orderId === null ? (
-              t("mail.noOrder")
-            ) : (
-              <a href={consoleHref(`/admin/orders/${encodeURIComponent(orderId)}`)}>{orderId}</a>
-            )}
+            {orderId === null ? t("mail.noOrder") : <a href={orderHref(orderId)}>{orderId}</a>}
           </Fact>
           <Fact name="mail.created">{localText(createdAt, timeZone)}</Fact>
           <Fact name="mail.settled">

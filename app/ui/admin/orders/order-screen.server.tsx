@@ -11,11 +11,11 @@ import { isMarkedPaid } from "~/domain/timeline"
 import { type ConsoleText, eventTexts, consoleText as t } from "~/i18n/console-texts.server"
 import { amountText } from "../amount-text.server"
 import { consoleHref } from "../console-frame.server"
-import { customerHref } from "../customers/customers-screen.server"
 import { FormKey, FormNotice, Notice, OPEN_FORM, ProofFields, ReasonField } from "../form-parts.server"
 import { Fact, ListTable } from "../list-parts.server"
 import { OpenRequests } from "../operators/open-requests.server"
-import { ServicePill, serviceHref } from "../services/services-screen.server"
+import { customerHref, orderHref, serviceHref } from "../record-links.server"
+import { ServicePill } from "../services/services-screen.server"
 import { OrderNotes } from "./order-notes.server"
 import type { OrderScreenProps } from "./order-screen-props.server"
 import { StatusPill } from "./orders-screen.server"
@@ -37,8 +37,7 @@ export function OrderScreen(props: OrderScreenProps) {
       <FormNotice notice={notice} />
       {/* Script shows it when somebody else, or the gateway, has changed the order meanwhile. */}
       <p className="notice" role="status" data-stale={props.seen} hidden>
-        {t("order.changed")}{" "}
-        <a href={consoleHref(`/admin/orders/${encodeURIComponent(view.order.id)}`)}>{t("order.lookAgain")}</a>
+        {t("order.changed")} <a href={orderHref(view.order.id)}>{t("order.lookAgain")}</a>
       </p>
       {view.accountCredit
         .filter(({ minor }) => minor < 0)
@@ -101,7 +100,7 @@ function Facts({ view: { order, lines }, timeZone }: OrderScreenProps) {
 
 /** Invoices and credit notes, as pages and files. */
 function Documents({ view: { documents, order, hasProforma }, timeZone }: OrderScreenProps) {
-  const address = consoleHref(`/admin/orders/${encodeURIComponent(order.id)}/documents`)
+  const address = `${orderHref(order.id)}/documents`
   if (hasProforma) {
     return (
       <section className="card">
@@ -189,9 +188,7 @@ function Timeline({ view, timeZone }: OrderScreenProps) {
     <section className="card">
       <div className="title">
         <h2>{t("order.timeline")}</h2>
-        <a href={consoleHref(`/admin/orders/${encodeURIComponent(view.order.id)}/timeline.csv`)}>
-          {t("order.download")}
-        </a>
+        <a href={`${orderHref(view.order.id)}/timeline.csv`}>{t("order.download")}</a>
       </div>
       <ol className="rows timeline">
         {view.happened.map(({ at, what, name, detail }, index) => (

@@ -19,6 +19,7 @@ import {
   type ProofProblem,
   ReasonField,
 } from "../form-parts.server"
+import { orderHref } from "../record-links.server"
 
 /** What was typed into the filter. */
 export type TypedFilter = {
@@ -246,7 +247,7 @@ export function OrderTable({ orders, timeZone }: Pick<OrdersProps, "orders" | "t
           {orders.map(({ id, status, email, placedAt, gateway, total, received }) => (
             <tr key={id}>
               <td>
-                <a href={consoleHref(`/admin/orders/${encodeURIComponent(id)}`)}>{id}</a>
+                <a href={orderHref(id)}>{id}</a>
               </td>
               <td>
                 <StatusPill status={status} />

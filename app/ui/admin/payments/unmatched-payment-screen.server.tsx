@@ -6,6 +6,7 @@ import { ActionForm, TextField } from "../action-form.server"
 import { consoleHref } from "../console-frame.server"
 import { type ActionNotice, FormNotice, Notice, type ProofAsked } from "../form-parts.server"
 import { Fact } from "../list-parts.server"
+import { customerHref, orderHref } from "../record-links.server"
 import { unmatchedAmountText } from "./unmatched-payments-screen.server"
 
 /** What was typed in a form that was refused. */
@@ -86,7 +87,7 @@ function PaidBack({ orderId, customerId }: NonNullable<UnmatchedPayment["takenBa
 }
 
 function OrderLink({ id }: { id: string }) {
-  return <a href={consoleHref(`/admin/orders/${encodeURIComponent(id)}`)}>{id}</a>
+  return <a href={orderHref(id)}>{id}</a>
 }
 
 type HandlingProps = NonNullable<UnmatchedPayment["handling"]> & { timeZone: string }
@@ -103,7 +104,7 @@ function Handling({ reference, orderId, customerId, operator, reason, at, timeZo
         )}
         {customerId !== null && (
           <Fact name="unmatched.assignedCustomer">
-            <a href={consoleHref(`/admin/customers/${encodeURIComponent(customerId)}`)}>{customerId}</a>
+            <a href={customerHref(customerId)}>{customerId}</a>
           </Fact>
         )}
         {reference !== null && <Fact name="unmatched.reference">{reference}</Fact>}

@@ -3,10 +3,10 @@ import { localText } from "~/domain/local-time"
 import { consoleText as t } from "~/i18n/console-texts.server"
 import { ActionForm, TextField } from "../action-form.server"
 import { consoleHref } from "../console-frame.server"
-import { customerHref } from "../customers/customers-screen.server"
 import { type ActionNotice, FormNotice, type ProofAsked } from "../form-parts.server"
 import { Fact, ListPages, ListTable } from "../list-parts.server"
-import { paidUntilText, ServicePill, serviceHref } from "../services/services-screen.server"
+import { customerHref, orderHref, serviceHref } from "../record-links.server"
+import { paidUntilText, ServicePill } from "../services/services-screen.server"
 
 type Action = "grant-reseller-credits" | "export-reseller-credits"
 
@@ -99,7 +99,7 @@ function Ledger({ entries, links, timeZone }: ResellerProps) {
               <td className="breaks">
                 {orderId !== null && (
                   <>
-                    <a href={consoleHref(`/admin/orders/${encodeURIComponent(orderId)}`)}>{orderId}</a>{" "}
+                    <a href={orderHref(orderId)}>{orderId}</a>{" "}
                   </>
                 )}
                 {customerName}

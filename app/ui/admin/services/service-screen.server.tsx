@@ -18,6 +18,7 @@ import {
   ReasonField,
 } from "../form-parts.server"
 import { Fact } from "../list-parts.server"
+import { customerHref, orderHref } from "../record-links.server"
 import { paidUntilText, ServicePill } from "./services-screen.server"
 
 type ShownService = Omit<ServiceDetails["service"], "password">
@@ -106,11 +107,11 @@ function Facts(props: ServiceScreenProps) {
     <section className="card">
       <dl className="facts">
         <Fact name="service.customer">
-          <a href={consoleHref(`/admin/customers/${encodeURIComponent(service.customerId)}`)}>{email}</a>
+          <a href={customerHref(service.customerId)}>{email}</a>
         </Fact>
         <Fact name="service.end">{endText(service, timeZone)}</Fact>
         <Fact name="service.order">
-          <a href={consoleHref(`/admin/orders/${encodeURIComponent(service.orderId)}`)}>{service.orderId}</a>
+          <a href={orderHref(service.orderId)}>{service.orderId}</a>
         </Fact>
         <Fact name="service.created">{localText(createdAt, timeZone)}</Fact>
         <Fact name="service.cycle">{service.cycle ?? "–"}</Fact>

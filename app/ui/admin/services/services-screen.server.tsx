@@ -7,6 +7,7 @@ import { BulkMenu } from "../bulk-menu.server"
 import { consoleHref } from "../console-frame.server"
 import { Notice } from "../form-parts.server"
 import { type ListLinks, ListPages, ListTable } from "../list-parts.server"
+import { serviceHref } from "../record-links.server"
 
 /** What was typed into the filter. */
 export type TypedServiceFilter = {
@@ -165,11 +166,6 @@ export function paidUntilText(
 ): string {
   if (paidUntil !== null) return localText(paidUntil, timeZone)
   return t(running.includes(status) ? "services.endless" : "services.unpaid")
-}
-
-/** Address of a service's page. */
-export function serviceHref(id: string): string {
-  return consoleHref(`/admin/services/${encodeURIComponent(id)}`)
 }
 
 const pills: Readonly<Record<ServiceStatus, "good" | "warning" | "plain">> = {
