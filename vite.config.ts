@@ -100,6 +100,7 @@ const ofChoosing = [
   "gateway-picker",
   "quote-lines",
   "email-field",
+  "email-input",
   "offer-shown",
   "order-form",
   "promo-field",
@@ -115,6 +116,9 @@ const ofLaterPages = [
   "upsell",
   "service",
   "timeline",
+  "credential",
+  "reload-link",
+  "unpaid-order",
   "offline-page",
 ]
 const shared = {

@@ -1,5 +1,5 @@
-import type { RefusedForm } from "./forms/refused-form"
 import type { QuoteLine } from "./pricing"
+import type { RefusedForm } from "./refused-form"
 
 /**
  * Why the sign-in screen is shown: requested, required by the page or by the order of a link, or a link that has been used or

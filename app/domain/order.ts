@@ -6,7 +6,7 @@ import type { Money } from "./money"
 import { type OrderStatus, paidStatuses, payableStatuses } from "./order-status"
 import type { OrderTax, TaxAtRate } from "./order-tax"
 import type { QuoteLine } from "./pricing"
-import type { SaleTerms } from "./shop/country-law"
+import type { SaleTerms } from "./sale-terms"
 
 /** Time to pay an order at its price (specification, Orders). */
 export const PAYMENT_DEADLINE = DAY

@@ -1,6 +1,6 @@
 import { parseWithZod } from "@conform-to/zod/v4"
 import type { z } from "zod"
-import type { RefusedForm } from "~/domain/forms/refused-form"
+import type { RefusedForm } from "~/domain/refused-form"
 
 /** Passwords are never sent back. */
 const SECRETS = ["password", "newPassword", "confirmPassword"]

@@ -5,8 +5,8 @@ import type { DunningMessage, OperatorMessage } from "~/domain/mail"
 import type { Money } from "~/domain/money"
 import type { OrderKind } from "~/domain/order"
 import type { QuoteLine } from "~/domain/pricing"
+import type { Declarations } from "~/domain/sale-terms"
 import type { BrandColours } from "~/domain/shop/brand-colours"
-import type { Declarations } from "~/domain/shop/country-law"
 import type { MessageOverride } from "~/domain/shop/mail-texts"
 
 /** An order as messages show it. */

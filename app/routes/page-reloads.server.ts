@@ -5,7 +5,7 @@ import { type Instant, SECOND } from "~/domain/calendar"
 import { hasReloadedEnough, reloadInterval } from "~/domain/poll-schedule"
 import { STILL } from "~/domain/screen-paths"
 import { screenTexts } from "~/i18n/load-screen-texts.server"
-import type { ReloadLinkView } from "~/ui/waiting/reload-link"
+import type { ReloadLinkView } from "~/ui/layout/reload-link"
 
 /** How a page without script reloads while the shop is at work. */
 type PageReloads = {

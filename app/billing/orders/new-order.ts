@@ -8,7 +8,7 @@ import type { GatewayId } from "~/domain/gateway-id"
 import type { LocaleCode } from "~/domain/locales"
 import type { AccountCreditScope } from "~/domain/order"
 import type { Quote } from "~/domain/pricing"
-import type { SaleTerms } from "~/domain/shop/country-law"
+import type { SaleTerms } from "~/domain/sale-terms"
 import type { NewTrial } from "~/domain/trial"
 
 export type NewOrder = {

@@ -1,5 +1,5 @@
-import type { Instant } from "../calendar"
 import type { Country } from "../country"
+import type { Declarations, SaleTerms } from "../sale-terms"
 import type { LocalizedText } from "./brand"
 
 /** What the law of a country asks of a sale there, as the operator has set it. Everything is off by default. */
@@ -34,22 +34,6 @@ const nothing: CountryLaw = { orderButton: false, startAtOnce: false, withdrawal
 /** The rules for a sale to a country; those of an unknown one are off. */
 export function lawOf({ countries }: LawByCountry, country: Country): CountryLaw {
   return Object.hasOwn(countries, country) ? (countries[country] ?? nothing) : nothing
-}
-
-/** The two declarations of a buyer, as they were shown, with their time. */
-export type Declarations = {
-  readonly at: Instant
-  readonly consent: string
-  readonly acknowledgement: string
-}
-
-/** What applied to a sale by the country of its buyer, kept with the order. */
-export type SaleTerms = {
-  readonly country: Country
-  /** Null: the order cannot be withdrawn from on a page. */
-  readonly withdrawalDays: number | null
-  /** Null: none were asked for. */
-  readonly declarations: Declarations | null
 }
 
 /** The terms to keep with an order; null if the country asks for nothing. */

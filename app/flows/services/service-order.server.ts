@@ -4,8 +4,8 @@ import type { AuthenticatedCustomer } from "~/domain/customer"
 import type { GatewayId } from "~/domain/gateway-id"
 import type { LocaleCode } from "~/domain/locales"
 import type { Order, OrderKind } from "~/domain/order"
+import type { SaleTerms } from "~/domain/sale-terms"
 import type { Service } from "~/domain/service"
-import type { SaleTerms } from "~/domain/shop/country-law"
 
 /** Input that orders for an existing service have in common. */
 export type ServiceOrderRequest = {

@@ -1,8 +1,8 @@
 import type { RouterContextProvider } from "react-router"
 import { servicesContext } from "~/context/services.server"
 import { type PendingSignIn, pendingSignInOf, sessionContext } from "~/context/session.server"
-import type { RefusedForm } from "~/domain/forms/refused-form"
 import { type SignInReason, signInScreen } from "~/domain/interstitial"
+import type { RefusedForm } from "~/domain/refused-form"
 import { interstitial } from "../interstitial.server"
 
 type Context = Readonly<RouterContextProvider>

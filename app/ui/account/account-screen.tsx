@@ -1,5 +1,5 @@
 import { Form, Link } from "react-router"
-import type { RefusedForm } from "~/domain/forms/refused-form"
+import type { RefusedForm } from "~/domain/refused-form"
 import { DoneNotice } from "../success/done-notice"
 import { PaymentsCard, type PaymentsView } from "../success/payments-card"
 import { ServiceList, type ServiceListed } from "../success/service-list"

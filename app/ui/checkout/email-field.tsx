@@ -1,12 +1,10 @@
-import { getInputProps } from "@conform-to/react"
 import type { MouseEvent } from "react"
-import { EMAIL_LENGTH } from "~/domain/email"
-import { COUNTED_STEPS, KEPT_EMAIL, UNREACHABLE_EMAIL } from "~/domain/forms/field-rules"
+import { COUNTED_STEPS } from "~/domain/forms/field-rules"
 import { useTranslation } from "~/i18n/use-translation"
-import { useDraftSteps } from "../checkout/use-draft-steps"
-import { Step } from "./checkout-step"
-import { FieldError } from "./field-error"
-import type { FormField } from "./use-checked-form"
+import { Step } from "../form/checkout-step"
+import { EmailInput } from "../form/email-input"
+import type { FormField } from "../form/use-checked-form"
+import { useDraftSteps } from "./use-draft-steps"
 
 type Email = { field: FormField; typed: string }
 
@@ -35,27 +33,5 @@ export function EmailField({ number, ...email }: Email & { number: number }) {
       <p className="note">{t("checkout.email.note")}</p>
       <input type="hidden" name={COUNTED_STEPS} ref={counted} />
     </Step>
-  )
-}
-
-export function EmailInput({ field, typed, isLabelHidden = false }: Email & { isLabelHidden?: boolean }) {
-  const { t } = useTranslation()
-  return (
-    <>
-      <label className={isLabelHidden ? "hidden" : "field"} htmlFor={field.id}>
-        {t("checkout.email.label")}
-      </label>
-      <input
-        {...getInputProps(field, { type: "email", value: false })}
-        inputMode="email"
-        autoComplete="email"
-        enterKeyHint="go"
-        required
-        maxLength={EMAIL_LENGTH}
-        defaultValue={typed}
-      />
-      <FieldError field={field} />
-      {field.errors?.[0] === UNREACHABLE_EMAIL && <input type="hidden" name={KEPT_EMAIL} value={typed} />}
-    </>
   )
 }

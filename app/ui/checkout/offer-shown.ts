@@ -1,8 +1,8 @@
 import type { ShouldRevalidateFunctionArgs } from "react-router"
 import { type Choices, emptyChoices } from "~/domain/choices"
 import { coinChosen } from "~/domain/coin"
-import { type RefusedForm, typedInto } from "~/domain/forms/refused-form"
 import { isGatewayId } from "~/domain/gateway-id"
+import { type RefusedForm, typedInto } from "~/domain/refused-form"
 
 type Offer = {
   readonly plans: readonly { readonly id: string }[]

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from "react"
-import type { RefusedForm } from "~/domain/forms/refused-form"
+import type { RefusedForm } from "~/domain/refused-form"
 import { useTranslation } from "~/i18n/use-translation"
 import { useHydrated } from "../layout/use-hydrated"
 

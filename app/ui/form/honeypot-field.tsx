@@ -1,5 +1,5 @@
 import { HONEYPOT } from "~/domain/forms/honeypot"
-import { type RefusedForm, typedInto } from "~/domain/forms/refused-form"
+import { type RefusedForm, typedInto } from "~/domain/refused-form"
 
 /**
  * Not shown, not read out and not reached by the keyboard. A form that was refused for it comes without it: a browser that

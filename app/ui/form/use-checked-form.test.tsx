@@ -1,7 +1,7 @@
 import { getInputProps, getTextareaProps } from "@conform-to/react"
 import { renderToString } from "react-dom/server"
 import { expect, test } from "vitest"
-import type { RefusedForm } from "~/domain/forms/refused-form"
+import type { RefusedForm } from "~/domain/refused-form"
 import { useCheckedForm, useFormInBrowser } from "./use-checked-form"
 
 const lastResult: RefusedForm = {

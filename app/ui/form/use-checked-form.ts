@@ -7,7 +7,7 @@ import {
   useForm,
 } from "@conform-to/react"
 import type { FocusEvent, FormEvent } from "react"
-import type { RefusedForm } from "~/domain/forms/refused-form"
+import type { RefusedForm } from "~/domain/refused-form"
 
 /** A field of a form, with its ids and errors. */
 export type FormField = FieldMetadata<string>

@@ -1,5 +1,5 @@
 import { MINUTE, SECOND } from "~/domain/calendar"
-import type { RefusedForm } from "~/domain/forms/refused-form"
+import type { RefusedForm } from "~/domain/refused-form"
 import { useLocale } from "~/i18n/use-locale"
 import { useTranslation } from "~/i18n/use-translation"
 import { ErrorSummary } from "../form/error-summary"

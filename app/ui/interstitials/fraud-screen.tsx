@@ -2,7 +2,7 @@ import { Link } from "react-router"
 import { localPath } from "~/domain/locales"
 import { useLocale } from "~/i18n/use-locale"
 import { useTranslation } from "~/i18n/use-translation"
-import { ReloadLink, type ReloadLinkView } from "../waiting/reload-link"
+import { ReloadLink, type ReloadLinkView } from "../layout/reload-link"
 
 /** `support`: the operator's support page or mail address; null if not configured. */
 type Fraud = {

@@ -1,6 +1,6 @@
 import { getInputProps } from "@conform-to/react"
 import { codeRule } from "~/domain/forms/field-rules"
-import type { RefusedForm } from "~/domain/forms/refused-form"
+import type { RefusedForm } from "~/domain/refused-form"
 import { useTranslation } from "~/i18n/use-translation"
 import { FieldError } from "../form/field-error"
 import { HoneypotField } from "../form/honeypot-field"

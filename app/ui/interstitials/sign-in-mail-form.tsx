@@ -1,7 +1,7 @@
 import { getInputProps } from "@conform-to/react"
 import { EMAIL_LENGTH } from "~/domain/email"
 import { emailRule } from "~/domain/forms/field-rules"
-import type { RefusedForm } from "~/domain/forms/refused-form"
+import type { RefusedForm } from "~/domain/refused-form"
 import { useTranslation } from "~/i18n/use-translation"
 import { FieldError } from "../form/field-error"
 import { HoneypotField } from "../form/honeypot-field"

@@ -1,7 +1,7 @@
 import { Link } from "react-router"
-import type { RefusedForm } from "~/domain/forms/refused-form"
 import type { SignInReason } from "~/domain/interstitial"
 import { localPath } from "~/domain/locales"
+import type { RefusedForm } from "~/domain/refused-form"
 import { useLocale } from "~/i18n/use-locale"
 import { useTranslation } from "~/i18n/use-translation"
 import { SupportLink, useSupport } from "../layout/support-link"

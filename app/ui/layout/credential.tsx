@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from "react"
 import { useTranslation } from "~/i18n/use-translation"
-import { useHydrated } from "../layout/use-hydrated"
+import { useHydrated } from "./use-hydrated"
 
 const SHOWN_FOR = 30_000
 const DOTS = "••••••"

@@ -5,7 +5,7 @@ import type { OrderKind } from "~/domain/order"
 import { orderPath } from "~/domain/screen-paths"
 import { useLocale } from "~/i18n/use-locale"
 import { useTranslation } from "~/i18n/use-translation"
-import { moneyText } from "../layout/format"
+import { moneyText } from "./format"
 
 /** An unpaid order for the service. */
 export type UnpaidOrder = { readonly id: string; readonly kind: OrderKind; readonly left: Money }

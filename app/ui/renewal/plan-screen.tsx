@@ -1,7 +1,7 @@
 import { Form, Link } from "react-router"
-import { type RefusedForm, resultFor } from "~/domain/forms/refused-form"
 import { NOT_MADE_PLAN_CHANGE, REFUSED_PLAN_CHANGE } from "~/domain/forms/renewal-fields"
 import type { GatewayId } from "~/domain/gateway-id"
+import { type RefusedForm, resultFor } from "~/domain/refused-form"
 import { useTranslation } from "~/i18n/use-translation"
 import { Declarations, type LawShown } from "../checkout/order-summary"
 import { FieldError } from "../form/field-error"

@@ -1,8 +1,8 @@
 import type { ComponentProps } from "react"
 import { Link } from "react-router"
-import type { RefusedForm } from "~/domain/forms/refused-form"
+import type { RefusedForm } from "~/domain/refused-form"
 import { CheckIcon } from "../layout/icons"
-import { type UnpaidOrder, UnpaidOrderNotice } from "../success/unpaid-order"
+import { type UnpaidOrder, UnpaidOrderNotice } from "../layout/unpaid-order"
 import { LastTerm } from "./last-term"
 import { RenewalPanel, type RenewalView } from "./renewal-panel"
 

@@ -1,6 +1,6 @@
 import { lazy, Suspense } from "react"
+import { ReloadLink, type ReloadLinkView } from "../layout/reload-link"
 import { useHydrated } from "../layout/use-hydrated"
-import { ReloadLink, type ReloadLinkView } from "../waiting/reload-link"
 
 const LOOK_EVERY_MS = 2_000
 

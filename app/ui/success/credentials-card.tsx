@@ -1,7 +1,7 @@
 import { BASE } from "~/domain/base-path"
 import type { ShownService } from "~/domain/service"
 import { useTranslation } from "~/i18n/use-translation"
-import { Credential } from "./credential"
+import { Credential } from "../layout/credential"
 
 type Access = {
   service: ShownService

@@ -1,7 +1,7 @@
 import { getInputProps } from "@conform-to/react"
 import { Form } from "react-router"
-import { type RefusedForm, resultFor, typedInto } from "~/domain/forms/refused-form"
 import { deviceAddressRule } from "~/domain/forms/service-rules"
+import { type RefusedForm, resultFor, typedInto } from "~/domain/refused-form"
 import type { Service } from "~/domain/service"
 import { useTranslation } from "~/i18n/use-translation"
 import { FieldError } from "../form/field-error"

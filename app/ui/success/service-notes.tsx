@@ -1,7 +1,7 @@
 import { getTextareaProps } from "@conform-to/react"
 import { Form } from "react-router"
-import { type RefusedForm, resultFor, typedInto } from "~/domain/forms/refused-form"
 import { notesRule } from "~/domain/forms/service-rules"
+import { type RefusedForm, resultFor, typedInto } from "~/domain/refused-form"
 import { NOTES_LENGTH, type Service } from "~/domain/service"
 import { useTranslation } from "~/i18n/use-translation"
 import { FieldError } from "../form/field-error"

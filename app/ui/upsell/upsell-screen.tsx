@@ -1,4 +1,4 @@
-import type { RefusedForm } from "~/domain/forms/refused-form"
+import type { RefusedForm } from "~/domain/refused-form"
 import { useTranslation } from "~/i18n/use-translation"
 import { type UpsellOffer, UpsellPanel } from "./upsell-panel"
 

@@ -3,7 +3,7 @@ import type { Transfer } from "~/domain/coin"
 import { useTranslation } from "~/i18n/use-translation"
 import { coinText } from "../form/coin-name"
 import { ExchangeFee } from "../form/gateway-picker"
-import { Credential } from "../success/credential"
+import { Credential } from "../layout/credential"
 import { AlreadyPaid, CheckNow, type PayLink, type PayTexts } from "./hosted-payment"
 import { type PaymentError, PaymentErrorMessage } from "./payment-error"
 

@@ -1,5 +1,5 @@
 import type { ComponentProps } from "react"
-import type { RefusedForm } from "~/domain/forms/refused-form"
+import type { RefusedForm } from "~/domain/refused-form"
 import { OrderEmail, type OrderEmailShown } from "./order-email"
 import { OrderPoller } from "./order-poller"
 import { WaitingScreen } from "./waiting-screen"
