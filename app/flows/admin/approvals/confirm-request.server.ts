@@ -10,7 +10,7 @@ import type { PollServices } from "~/flows/payments/poll-gateway.server"
 import type { Approver } from "../ask-for-approval.server"
 import { refundOrder, refundThroughGateway } from "../orders/refund-order.server"
 import { type AssigningServices, assignPayment } from "../payments/assign-payment.server"
-import { type Accounts, newAccessIn } from "./open-requests.server"
+import { type OperatorAccounts, newAccessIn } from "./open-requests.server"
 
 export type ApprovalProblem =
   | "no-such-request"
@@ -30,7 +30,7 @@ export type ApprovalOutcome =
 
 type Deciding = { readonly approvals: ApprovalRepository; readonly now: () => Instant }
 type Confirming = Deciding &
-  Accounts &
+  OperatorAccounts &
   PollServices & {
     readonly billing: OrderRepository & AssigningServices["billing"]
     readonly orders: OrderAdmin

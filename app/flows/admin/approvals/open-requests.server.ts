@@ -4,11 +4,11 @@ import { awaitsConfirmation, newAccess } from "~/domain/approval"
 import type { Instant } from "~/domain/calendar"
 import { emailShownTo, mayDo } from "~/domain/operator"
 
-export type Accounts = { readonly operators: Pick<OperatorRepository, "list"> }
+export type OperatorAccounts = { readonly operators: Pick<OperatorRepository, "list"> }
 
 /** What waits for a second operator. The one who has asked sees it without the buttons. */
 export async function openRequests(
-  { operators }: Accounts,
+  { operators }: OperatorAccounts,
   approvals: readonly Approval[],
   { operatorId, role, email }: Pick<OperatorSession, "operatorId" | "role" | "email">,
   now: Instant,
