@@ -55,7 +55,7 @@ async function reseller() {
     promoCode: null,
     locale: "en-en",
     buyer: { kind: "new", ...seller },
-    agreed: { code: null, total: undefined },
+    agreed: { code: null, shown: undefined },
     pricing,
     who: { address: null, visitor: null, authenticated: false },
   })

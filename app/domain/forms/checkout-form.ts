@@ -1,9 +1,9 @@
 import { z } from "zod"
 import { isShortEnough } from "../email"
 import { gatewayIds } from "../gateway-id"
-import { type Currency, currencies } from "../money"
 import { emailRule } from "./field-rules"
 import { ruledText } from "./ruled-text"
+import { shownPricesIn } from "./shown-prices"
 
 /** Buttons of the checkout form. */
 export const intents = ["update", "apply-promo", "remove-promo", "pay"] as const
@@ -33,24 +33,14 @@ export const PromoForm = DraftForm.extend({
   promoCode: z.string("checkout.promo.required").trim().min(1).max(64, "promotion.unknown"),
 })
 
-/** A total in minor units, and its currency: missing on pages of earlier versions. */
-export type ShownTotal = { readonly minor: number; readonly currency?: Currency | undefined }
-
-function shownTotal(text: string): ShownTotal | undefined {
-  const [, minor, code] = /^(\d{1,15})([A-Z]{3})?$/.exec(text) ?? []
-  return minor === undefined
-    ? undefined
-    : { minor: Number(minor), currency: currencies.find((it) => it === code) }
-}
-
 /** Fields required to pay. Messages are translation keys. */
 export const CheckoutForm = DraftForm.extend({
   plan: Plan,
   email: ruledText(emailRule).transform((typed) => typed.trim()),
   gateway: z.enum(gatewayIds, "checkout.gateway.required"),
   promoCode: z.string().trim().max(64, "promotion.unknown").optional(),
-  /** The total that the page showed, such as "7900EUR"; missing without script. */
-  shown: z.string().transform(shownTotal).optional().catch(undefined),
+  /** The total that the page showed, or without script its prices. */
+  shown: z.string().transform(shownPricesIn).optional().catch(undefined),
 })
 
 /** The account credit that a form showed, in minor units; 0 if missing. */

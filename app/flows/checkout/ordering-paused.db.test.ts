@@ -21,7 +21,7 @@ async function pausedShop() {
   return { ...services, catalogue, billing: { ...billing, isReseller: silent, resellerAuth: silent } }
 }
 
-const agreed = { code: null, total: undefined, currency: "EUR" } as const
+const agreed = { code: null, shown: undefined, currency: "EUR" } as const
 const customer = { id: "7", reach: "account", email: choice.email, currency: "EUR", locale: "en-en" } as const
 
 test("the checkout shows that ordering is paused and keeps the promo code without applying it", async () => {

@@ -99,4 +99,4 @@ test("a code that billing rejects in a sentence of its own gets that sentence, a
   expect(offer).toMatchObject({ errors: { promoCode: [sentence] }, promotion: null })
 })
 
-const quoteResult = (code: string | null) => ({ code, total: undefined, currency: "EUR" as const })
+const quoteResult = (code: string | null) => ({ code, shown: undefined, currency: "EUR" as const })

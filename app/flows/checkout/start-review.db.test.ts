@@ -3,7 +3,7 @@ import { choice, openTestShop, TOTAL } from "../../../tests/fixtures/test-shop"
 import { startOrder } from "./start-review.server"
 
 const EXTRA = 19_90
-const agreedTerms = { code: null, total: undefined, currency: "EUR" } as const
+const agreedTerms = { code: null, shown: undefined, currency: "EUR" } as const
 
 test.each([
   ["no total was shown", undefined, TOTAL],
@@ -12,7 +12,7 @@ test.each([
   ["the total is higher than shown", TOTAL - 1_000, TOTAL - 1_000],
 ])("when %s, the agreed total is at most the shown one", async (_, total, agreed) => {
   const { services } = await openTestShop()
-  expect(await startOrder(services, choice, { ...agreedTerms, total })).toMatchObject({
+  expect(await startOrder(services, choice, { ...agreedTerms, shown: { total } })).toMatchObject({
     kind: "ready",
     total: agreed,
   })
@@ -25,11 +25,28 @@ test("an extra that is not sold any more leaves the total as it was shown, so th
     startOrder(
       { ...services, billing: { ...services.billing, plans } },
       { ...choice, extraConnection },
-      { ...agreedTerms, total: TOTAL },
+      { ...agreedTerms, shown: { total: TOTAL } },
     )
   expect(await start(true)).toMatchObject({ kind: "ready", total: TOTAL })
   expect(await start(false)).toMatchObject({ kind: "ready", total: TOTAL - EXTRA })
 })
+
+test.each([
+  ["are those of today", [79_00, EXTRA, null], TOTAL],
+  ["were lower", [75_00, EXTRA, null], TOTAL - 4_00],
+  ["were higher", [85_00, EXTRA, null], TOTAL],
+])(
+  "when the prices of a page without script %s, the agreed total is at most by them",
+  async (_, prices, agreed) => {
+    const { services } = await openTestShop()
+    const shown = { currency: "EUR", plans: new Map([["3", prices]]) } as const
+    expect(await startOrder(services, choice, { ...agreedTerms, shown })).toMatchObject({ total: agreed })
+    const withCode = { ...choice, promoCode: "WELCOME10" }
+    const discounted = await startOrder(services, withCode, { ...agreedTerms, shown: undefined })
+    const total = discounted.kind === "ready" ? discounted.total + agreed - TOTAL : null
+    expect(await startOrder(services, withCode, { ...agreedTerms, shown })).toMatchObject({ total })
+  },
+)
 
 test("drops an applied promo code of which the page has said that it is not valid for the chosen plan", async () => {
   const { services } = await openTestShop()

@@ -1,6 +1,7 @@
 import type { LoggedServices } from "~/context/services.server"
 import type { CompleteChoices } from "~/domain/choices"
 import type { BuyerPlace } from "~/domain/country"
+import { type ShownPrices, shownCost } from "~/domain/forms/shown-prices"
 import type { Currency } from "~/domain/money"
 import type { Extras } from "~/domain/pricing"
 import { refusedGateway } from "~/flows/payments/available-gateways.server"
@@ -36,8 +37,8 @@ export type AgreedTerms = {
   readonly code: string | null
   /** The page took that code off the price; otherwise it has said already why the code is not valid. */
   readonly isDiscounted?: boolean
-  /** The total in minor units; undefined if the page could not keep it up to date (no script). */
-  readonly total: number | undefined
+  /** The total, or the prices of a page that could not keep it up to date (no script); undefined: unknown. */
+  readonly shown: ShownPrices | undefined
   /** The promotion of the submitted code, if this request has looked it up. */
   readonly promotion?: FoundPromotion | undefined
   /** Where the buyer is, in a shop that taxes. */
@@ -87,15 +88,26 @@ async function validated(
 }
 
 /** The total that was shown, or the present one if it is lower and buys all that was chosen. */
-function agreedTotal(
-  { plan, quote }: Price,
-  choices: CompleteChoices,
-  { total: shown }: AgreedTerms,
-): number {
+function agreedTotal(price: Price, choices: CompleteChoices, terms: AgreedTerms): number {
+  const { plan, quote } = price
+  const shown = totalShown(price, choices, terms)
   const present = quote.total.minor
   const lacks = (extra: keyof Extras) => choices[extra] && plan[extra] === null
   const isCut = lacks("extraConnection") || lacks("proxyProtection")
   return isCut ? (shown ?? present) : Math.min(present, shown ?? present)
+}
+
+/** The total that was shown, by the prices that were shown; undefined if neither is known. The discount is taken as it is. */
+function totalShown(
+  { quote: { lines, total } }: Price,
+  choices: CompleteChoices,
+  { shown }: AgreedTerms,
+): number | undefined {
+  const cost = shown && shownCost(shown, choices)
+  if (cost === undefined) return shown?.total
+  const before = lines.filter(({ kind }) => kind !== "discount")
+  const present = before.reduce((sum, { amount }) => sum + amount.minor, 0)
+  return Math.max(0, total.minor + cost - present)
 }
 
 type PromoCodeInUse = {

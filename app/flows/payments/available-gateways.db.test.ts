@@ -8,7 +8,7 @@ import { changeGateway } from "./change-gateway.server"
 
 const ids = async (services: TestShop["services"]) =>
   (await availableGateways(services, "en-en")).map(({ id }) => id)
-const untold = { code: null, total: undefined, currency: "EUR" } as const
+const untold = { code: null, shown: undefined, currency: "EUR" } as const
 
 test("offers the gateways enabled in both shop and billing, in the shop's order", async () => {
   const { services } = await openTestShop()

@@ -57,7 +57,7 @@ function started({ services }: TestShop, request: Partial<Parameters<typeof star
     coin: null,
     promoCode: null,
     buyer: newCustomer,
-    agreed: { code: null, total: undefined },
+    agreed: { code: null, shown: undefined },
     pricing,
     locale: "en-en",
     who: anonymous,

@@ -242,7 +242,7 @@ function started({ services }: TestShop, input: Partial<Parameters<typeof startR
     coin: null,
     promoCode: null,
     buyer: newCustomer,
-    agreed: { code: null, total: undefined },
+    agreed: { code: null, shown: undefined },
     pricing,
     locale: "en-en",
     who: anonymous,

@@ -8,18 +8,12 @@ import { currenciesOffered, type ProductKind } from "~/domain/catalogue"
 import { type Choices, type CompleteChoices, choicesOn, codeOn, emptyChoices } from "~/domain/choices"
 import { coinChosen } from "~/domain/coin"
 import { normalizeEmail } from "~/domain/email"
-import {
-  DraftForm,
-  type Intent,
-  IntentField,
-  PromoForm,
-  ShownCredit,
-  type ShownTotal,
-} from "~/domain/forms/checkout-form"
+import { DraftForm, type Intent, IntentField, PromoForm, ShownCredit } from "~/domain/forms/checkout-form"
 import { currencyOfIntent } from "~/domain/forms/currency-button"
 import { COUNTED_STEPS, DISCOUNTED, KEPT_EMAIL, UNREACHABLE_EMAIL } from "~/domain/forms/field-rules"
 import { HONEYPOT } from "~/domain/forms/honeypot"
 import { ClaimsExisting } from "~/domain/forms/reseller-form"
+import { type ShownPrices, shownPricesText } from "~/domain/forms/shown-prices"
 import type { GatewayId } from "~/domain/gateway-id"
 import type { Currency } from "~/domain/money"
 import type { PricingContext } from "~/domain/pricing"
@@ -30,6 +24,7 @@ import { countryOfTaxNumber } from "~/domain/tax-number"
 import { applyCode } from "~/flows/checkout/apply-promo-code.server"
 import { countDraftSteps } from "~/flows/checkout/count-draft-steps.server"
 import { limitPromoCodes } from "~/flows/checkout/limit-promo-codes.server"
+import type { Offer } from "~/flows/checkout/show-offer.server"
 import type { AgreedTerms } from "~/flows/checkout/start-review.server"
 import { warnsOfEmail } from "~/flows/checkout/unreachable-email.server"
 import { retryAfter } from "~/http/retry-after.server"
@@ -47,7 +42,7 @@ export type FieldErrors = Record<string, string[] | null>
 type SubmittedOrder = {
   readonly gateway: GatewayId
   readonly promoCode?: string | undefined
-  readonly shown?: ShownTotal | undefined
+  readonly shown?: ShownPrices | undefined
 }
 
 /** A submitted order with what the request has found out about it. */
@@ -202,7 +197,7 @@ async function pay<Order extends SubmittedOrder>(
     agreed: {
       code: codeOn(checkout.kind, before),
       isDiscounted: form.has(DISCOUNTED),
-      total: shown?.minor,
+      shown,
       promotion: tried.promotion,
       visitor: { customer, orderId },
     },
@@ -316,6 +311,11 @@ export function withAnswer<Offered extends { errors: RefusedForm["error"] }>(
 ) {
   const error = { ...errors, ...missing }
   return { ...offer, lastResult: Object.keys(error).length > 0 ? { error } : null }
+}
+
+/** An offer with the prices that its page shows, as a form without script returns them. */
+export function withShownPrices<Offered extends Pick<Offer, "currency" | "plans">>(offer: Offered) {
+  return { ...offer, prices: shownPricesText(offer.currency, offer.plans) }
 }
 
 /** The selection that a form leaves behind, with the promo code that is applied. */

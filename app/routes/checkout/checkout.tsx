@@ -17,7 +17,7 @@ import { ownCredit, withCredit } from "../order/credit-view.server"
 import { lawView, undeclaredInDraft } from "../order/law-view.server"
 import { orderAssurance } from "../order/order-assurance.server"
 import type { Route } from "./+types/checkout"
-import { choicesIn, handleCheckoutAction, withAnswer } from "./checkout-action.server"
+import { choicesIn, handleCheckoutAction, withAnswer, withShownPrices } from "./checkout-action.server"
 import { orderElsewhereNotice, ownServicesNotice, trialNotices } from "./checkout-notices.server"
 import { withTax } from "./tax-view.server"
 import { viewerCheckout } from "./viewer-checkout.server"
@@ -52,7 +52,7 @@ export async function loader({ url, context }: Route.LoaderArgs) {
   return data({
     hasResellerPlans,
     offer: {
-      ...withCredit(withTax(context, withAnswer(offer, missing)), credit),
+      ...withCredit(withShownPrices(withTax(context, withAnswer(offer, missing))), credit),
       trial,
       elsewhere: url.searchParams.has(ORDER_ELSEWHERE) ? [orderElsewhereNotice(context)] : [],
       own: ownServicesNotice(context),

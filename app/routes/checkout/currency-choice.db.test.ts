@@ -60,6 +60,10 @@ test("a chosen currency lasts, keeps what was filled in and needs the review aga
 test.each([
   ["9890EUR", true],
   ["8640GBP", false],
+  // Without script the form has the prices of the page.
+  ["EUR 1:1200:300: 3:7900:1990:", true],
+  ["GBP 3:6900:1740:", false],
+  ["GBP 3:6500:1740:", true],
 ])(
   "the review of a form that showed %s, in pounds by then, says that the price has changed: %s",
   async (shown, asks) => {
@@ -74,6 +78,25 @@ test.each([
     expect([text.includes("8640"), text.includes('"price-changed"')]).toEqual([true, asks])
   },
 )
+
+test("an extra that was withdrawn while the page was open, without script, is asked about on the review", async () => {
+  const withoutExtras = async () => (await shop.billing.billing.plans()).map((it) => ({ ...it, options: [] }))
+  const page = await (await respond(shop.services, { path: "/_root.data" })).text()
+  const [shown = ""] = /EUR 1:[^"]+/.exec(page) ?? []
+  const services = {
+    ...shop.services,
+    billing: { ...shop.services.billing, plans: withoutExtras },
+    catalogue: { ...shop.services.catalogue, plans: withoutExtras },
+  }
+  const asks = async (sent: Record<string, string>) => {
+    const session = { ...emptySession, sealedAt: shop.services.now() }
+    const response = await respond(services, { path: "/", form: { ...sent, intent: "pay", shown }, session })
+    const review = { path: "/creatingOrder.data", session: sessionIn(response) ?? undefined }
+    return (await (await respond(services, review)).text()).includes('"price-changed"')
+  }
+  const { extraConnection: _, ...planAlone } = form
+  expect([await asks(form), await asks(planAlone)]).toEqual([true, false])
+})
 
 test("a typed promo code is checked in the chosen currency, which stays", async () => {
   const refused = await press({ form: { ...form, promoCode: "NOSUCHCODE" } })

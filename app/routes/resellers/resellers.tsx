@@ -13,7 +13,12 @@ import { pricing } from "~/middleware/pricing/pricing.server"
 import type { PageHandle } from "~/ssr/document"
 import { offerShown, reloadsOffer } from "~/ui/checkout/offer-shown"
 import { NoResellerPlans, ResellerScreen } from "~/ui/resellers/reseller-screen"
-import { choicesIn, handleCheckoutAction, withAnswer } from "../checkout/checkout-action.server"
+import {
+  choicesIn,
+  handleCheckoutAction,
+  withAnswer,
+  withShownPrices,
+} from "../checkout/checkout-action.server"
 import { withTax } from "../checkout/tax-view.server"
 import { ownCredit, withCredit } from "../order/credit-view.server"
 import { orderAssurance } from "../order/order-assurance.server"
@@ -53,7 +58,7 @@ export async function loader({ url, context }: Route.LoaderArgs) {
   ])
   return {
     offer: offer && {
-      ...withCredit(withTax(context, withAnswer(offer)), credit),
+      ...withCredit(withShownPrices(withTax(context, withAnswer(offer))), credit),
       assurance: orderAssurance(context, offer),
     },
     existing,

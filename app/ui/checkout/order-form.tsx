@@ -23,6 +23,8 @@ export type ShownOffer<P extends Plan> = {
   readonly currency: Currency
   /** All currencies that may be chosen. */
   readonly currencies: readonly Currency[]
+  /** The prices of the page, for a form that is sent without script. */
+  readonly prices?: string
   /** See `OrderSummary`. */
   readonly assurance: string
   /** See `OrderSummary`. */
@@ -88,9 +90,11 @@ export function OrderForm<P extends Plan>(props: OrderFormProps<P>) {
       </button>
       <HoneypotField lastResult={lastResult} />
       {formKey !== null && <input type="hidden" name="key" value={formKey} />}
-      {scripted && price && (
-        <input type="hidden" name="shown" value={price.total.minor + price.total.currency} />
-      )}
+      <input
+        type="hidden"
+        name="shown"
+        value={scripted && price ? price.total.minor + price.total.currency : offer.prices}
+      />
       <div className="steps">
         <h1>{heading}</h1>
         <p className="lead">{lead}</p>

@@ -43,7 +43,7 @@ export const orderAsReseller: Step = {
       locale: "en-en",
       who: { address: otherSession.address, visitor: null, authenticated: false },
       buyer: { kind: "new", email, password: "correct horse battery staple" },
-      agreed: { code: null, total: undefined },
+      agreed: { code: null, shown: undefined },
       pricing,
     })
     if (start.kind !== "ready" || !start.customer) return false

@@ -91,7 +91,7 @@ async function reseller(shop: TestShop): Promise<void> {
     promoCode: null,
     locale: "en-en",
     buyer: { kind: "new", email: "dora@example.test", password: "correct horse battery staple" },
-    agreed: { code: null, total: undefined },
+    agreed: { code: null, shown: undefined },
     pricing,
     who: { address: null, visitor: null, authenticated: false },
   })
