@@ -24,8 +24,8 @@ test("an extra with a value that the page does not send is not chosen", () => {
 })
 
 test.each([
-  ["7900GBP", { minor: 7_900, currency: "GBP" }],
-  ["7900", { minor: 7_900 }],
+  ["7900GBP", { total: 7_900, currency: "GBP" }],
+  ["7900", { total: 7_900 }],
   ["-1EUR", undefined],
   ["7900 euros", undefined],
 ])("reads %j as the total that the page showed", (shown, expected) => {

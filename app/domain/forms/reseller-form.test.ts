@@ -27,7 +27,7 @@ test("ordering a reseller plan requires a plan, a gateway and the form's idempot
   expect(ResellerOrderForm.parse(typed)).toEqual({
     ...order,
     promoCode: "YEAR15",
-    shown: { minor: 7_900, currency: "EUR" },
+    shown: { total: 7_900, currency: "EUR" },
   })
   expect(errors(ResellerOrderForm, {})).toEqual({
     plan: "checkout.plan.required",

@@ -103,9 +103,10 @@ describe("account credit of a signed-in customer", () => {
 
 describe("the checkout form without script", () => {
   test("submits all choices under the documented field names", async () => {
-    const [form] = formsIn(await page(given))
+    const [form] = formsIn(await page({ ...given, prices: "EUR 3:7900:1990:" }))
     expect(form?.submission(form.button({ value: "update" }), {}).entries).toEqual([
       ["website", ""],
+      ["shown", "EUR 3:7900:1990:"],
       ["plan", "3"],
       ["extraConnection", "on"],
       ["email", "ana@example.test"],
