@@ -103,3 +103,15 @@ test.each([
   const services = { ...shop.services, billing: { ...billing, service } }
   expect((await showAccess(services, browserWith(order)))?.unsettled).toBe(reloads)
 })
+
+test("the page of a plan that was set up while its paid order was being read waits for nothing more", async () => {
+  const shop = await openTestShop()
+  const bought = await buyPlan(shop)
+  const order = async () => ({ ...bought, status: "paid" }) as const
+  const services = { ...shop.services, billing: { ...shop.services.billing, order } }
+  const visitor = browserWith(bought)
+  expect(await showAccess(services, visitor)).toMatchObject({ ready: true, unsettled: false })
+  const connections = async () => ({ ...bought, status: "paid", kind: "upsell" }) as const
+  services.billing = { ...services.billing, order: connections }
+  expect(await showAccess(services, visitor)).toMatchObject({ ready: true, unsettled: true })
+})

@@ -1,7 +1,7 @@
 import type { LoggedServices, Services } from "~/context/services.server"
 import { BASE } from "~/domain/base-path"
 import type { Money } from "~/domain/money"
-import type { Order } from "~/domain/order"
+import { createsService, type Order } from "~/domain/order"
 import { paidStatuses, payableStatuses } from "~/domain/order-status"
 import { isStopped, type Service } from "~/domain/service"
 import { outstanding } from "~/domain/settlement"
@@ -76,9 +76,13 @@ export async function serviceState(
   }
 }
 
-/** The service is being set up, or its paid order is being carried out. */
+/**
+ * The service is being set up, or its paid order is being carried out. The order that sets it up is carried out once the service is
+ * active, also if it was read a moment before.
+ */
 function isUnsettled(service: Service, order: Order | null): boolean {
-  return (service.status !== "Active" && !isStopped(service)) || order?.status === "paid"
+  if (service.status !== "Active" && !isStopped(service)) return true
+  return order !== null && order.status === "paid" && !createsService(order)
 }
 
 /** The current order as paid or unpaid; neither for a cancelled or expired one. */
