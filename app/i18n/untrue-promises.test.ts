@@ -42,6 +42,7 @@ const withSupport = [
   "fraud.support",
   "invoice.still",
   "renewal.stopped",
+  "lines.stopped",
   "signIn.page.askForLink",
   "signIn.code.support",
   "signIn.noPassword",

@@ -329,6 +329,7 @@ export const deDe: ScreenTranslation = {
     askSupport: "Bitte wenden Sie sich an den Support.",
   },
   lines: {
+    stopped: "Bitte wenden Sie sich an den Support, damit Ihr Konto wieder läuft.",
     paidUntil: "bezahlt bis {{date}}",
     select: "{{name}} auswählen",
     search: "Name oder Benutzername",

@@ -317,6 +317,7 @@ export const enEn = {
     askSupport: "Please contact support.",
   },
   lines: {
+    stopped: "Please contact support to have your account started again.",
     paidUntil: "paid until {{date}}",
     select: "Select {{name}}",
     search: "Name or username",

@@ -320,6 +320,7 @@ export const esEs: ScreenTranslation = {
     askSupport: "Contacta con soporte.",
   },
   lines: {
+    stopped: "Contacta con soporte para reactivar tu cuenta.",
     paidUntil: "pagada hasta el {{date}}",
     select: "Seleccionar {{name}}",
     search: "Nombre o usuario",

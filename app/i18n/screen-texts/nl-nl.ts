@@ -324,6 +324,7 @@ export const nlNl: ScreenTranslation = {
     askSupport: "Neem contact op met support.",
   },
   lines: {
+    stopped: "Neem contact op met support om je account weer te activeren.",
     paidUntil: "betaald tot {{date}}",
     select: "{{name}} selecteren",
     search: "Naam of gebruikersnaam",

@@ -322,6 +322,7 @@ export const ptPt: ScreenTranslation = {
     askSupport: "Contacte o apoio.",
   },
   lines: {
+    stopped: "Contacte o apoio para reativar a sua conta.",
     paidUntil: "paga até {{date}}",
     select: "Selecionar {{name}}",
     search: "Nome ou utilizador",

@@ -235,6 +235,23 @@ describe("the list of lines", () => {
     expect(offered.get(own.serviceId)).toEqual([null, null, undefined])
   })
 
+  test("of an account that was suspended says whom to ask, in a shop that can be asked", async () => {
+    const dora = await openResellerAccount(shop, "dora@example.test")
+    const visit = { path: "/de-de/resellers/success.data", session: dora.session }
+    const says = async () => (await (await respond(shop.services, visit)).text()).includes("damit Ihr Konto")
+    await shop.billing.operator.suspendService(dora.service.id, { owner: "operator", reason: "abuse", at: 0 })
+    expect(await says()).toBe(false)
+    const { links } = shop.services.shop
+    Object.assign(links, { support: "mailto:help@tv.example" })
+    expect(await says()).toBe(true)
+    await shop.billing.operator.resumeService(dora.service.id, {
+      owners: ["operator"],
+      reason: "paid",
+      at: 0,
+    })
+    expect(await says()).toBe(false)
+  })
+
   test("extends no line of a blocked reseller, and says so", async () => {
     const dora = await openResellerAccount(shop, "dora@example.test")
     const leo = await dora.line("Leo")

@@ -5,7 +5,7 @@ import { servicesContext } from "~/context/services.server"
 import { sessionContext } from "~/context/session.server"
 import { BASE } from "~/domain/base-path"
 import { accountPath, pathOf, statementPath } from "~/domain/screen-paths"
-import { withoutReason } from "~/domain/service"
+import { isStopped, type Service, withoutReason } from "~/domain/service"
 import { buyerTimeline } from "~/domain/timeline"
 import { showReseller } from "~/flows/resellers/show-reseller.server"
 import { formOf } from "~/http/form.server"
@@ -48,6 +48,7 @@ export async function loader({ url, context }: Route.LoaderArgs) {
     lines: await lineListView(context, url, access),
     message: lineMessageView(context, url, access.lines),
     statement: statementView(context),
+    stopped: stoppedText(context, access.service),
     made: url.searchParams.get("done") === "line",
     passwordChosen: url.searchParams.get("done") === "password",
     password: passwordView(context, access.service),
@@ -84,6 +85,12 @@ function statementView(context: Route.LoaderArgs["context"]) {
   const href = `${BASE}${screenHref(context, statementPath)}`
   const payments = { text: t("payments.heading"), path: `${screenHref(context, accountPath)}#receipt` }
   return { history: t("statement.history"), download: t("statement.download"), href, payments }
+}
+
+function stoppedText(context: Route.LoaderArgs["context"], service: Service): string | null {
+  const { shop } = context.get(servicesContext)
+  if (!isStopped(service) || shop.links.support === null) return null
+  return screenTexts(context.get(localeContext).code)("lines.stopped")
 }
 
 export default function ResellerSuccess({ loaderData, actionData }: Route.ComponentProps) {

@@ -2,7 +2,8 @@ import { expect, test } from "vitest"
 import type { Service, ServiceStatus } from "~/domain/service"
 import { rendered } from "../../../tests/fixtures/render-screen"
 import { withoutTerm } from "../../../tests/fixtures/without-term"
-import { elements, textOf } from "../../../tests/support/html/html-tree"
+import { attribute, elements, textOf } from "../../../tests/support/html/html-tree"
+import { SupportContext } from "../layout/support-link"
 import { ResellerSuccessScreen } from "./reseller-success-screen"
 
 const service: Service = {
@@ -25,34 +26,48 @@ const service: Service = {
   ...withoutTerm,
 }
 
+const page = (status: ServiceStatus, stopped: string | null = null) =>
+  rendered(
+    <SupportContext value="mailto:help@tv.example">
+      <ResellerSuccessScreen
+        order={null}
+        unpaid={null}
+        service={{ ...service, status }}
+        ready={status === "Active"}
+        delayed={false}
+        unsettled={status === "Pending"}
+        stopped={stopped}
+        timeline={[]}
+        timeZone="UTC"
+        services={[]}
+        resellerCredits={null}
+        lines={{} as never}
+        message={null}
+        statement={{} as never}
+        refusal={null}
+        formKey="form-1"
+        made={false}
+        lastResult={null}
+        reloads={null}
+        passwordForm={null}
+      />
+    </SupportContext>,
+    "en-en",
+  )
+
 test.each<[ServiceStatus, string]>([
   ["Pending", "Setting up your reseller account"],
   ["Suspended", "Your reseller account"],
   ["Terminated", "Your reseller account"],
 ])("the page of a service that is %s is headed “%s”", async (status, heading) => {
-  const page = await rendered(
-    <ResellerSuccessScreen
-      order={null}
-      unpaid={null}
-      service={{ ...service, status }}
-      ready={false}
-      delayed={false}
-      unsettled={status === "Pending"}
-      timeline={[]}
-      timeZone="UTC"
-      services={[]}
-      resellerCredits={null}
-      lines={{} as never}
-      message={null}
-      statement={{} as never}
-      refusal={null}
-      formKey="form-1"
-      made={false}
-      lastResult={null}
-      reloads={null}
-      passwordForm={null}
-    />,
-    "en-en",
-  )
-  expect(elements(page, (it) => it.tagName === "h1").map(textOf)).toEqual([heading])
+  const headings = elements(await page(status), (it) => it.tagName === "h1")
+  expect(headings.map(textOf)).toEqual([heading])
+})
+
+test("the page of an account that was stopped says whom to ask, and leads there", async () => {
+  const isLead = (it: Parameters<typeof attribute>[0]) => attribute(it, "href") === "mailto:help@tv.example"
+  const stopped = await page("Suspended", "Please contact support to have your account started again.")
+  expect(textOf(stopped)).toContain("Please contact support to have your account started again.")
+  expect(elements(stopped, isLead)).toHaveLength(1)
+  expect(elements(await page("Active"), isLead)).toHaveLength(0)
 })

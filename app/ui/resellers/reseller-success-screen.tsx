@@ -13,6 +13,7 @@ import { Credential } from "../layout/credential"
 import { moneyText } from "../layout/format"
 import { CheckIcon } from "../layout/icons"
 import { ReloadLink, type ReloadLinkView } from "../layout/reload-link"
+import { SupportLink } from "../layout/support-link"
 import { Timeline } from "../layout/timeline"
 import { type UnpaidOrder, UnpaidOrderNotice } from "../layout/unpaid-order"
 import { DoneNotice } from "../success/done-notice"
@@ -32,6 +33,8 @@ type Shown = {
   delayed: boolean
   /** A paid change is in progress. */
   unsettled: boolean
+  /** What to do about a service that was stopped; null: it was not, or the shop has no support. */
+  stopped: string | null
   timeline: readonly TimelineEvent[]
   timeZone: string
   services: readonly ServiceListed[]
@@ -57,7 +60,7 @@ type Shown = {
 
 /** A reseller's page: panel account, next steps, credits and lines. */
 export function ResellerSuccessScreen(shown: Shown) {
-  const { unpaid, service, services, ready, delayed, unsettled, timeline, timeZone, made } = shown
+  const { unpaid, service, services, ready, delayed, unsettled, stopped, timeline, timeZone, made } = shown
   const { t } = useTranslation()
   const settingUp = delayed ? "success.delayed" : "resellers.success.soon"
   return (
@@ -70,6 +73,12 @@ export function ResellerSuccessScreen(shown: Shown) {
         <section className="card" aria-live="polite">
           <p>{t(ready ? "success.adding" : settingUp)}</p>
           <ReloadLink reloads={shown.reloads} />
+        </section>
+      )}
+      {stopped && (
+        <section className="card">
+          <p>{stopped}</p>
+          <SupportLink />
         </section>
       )}
       {ready && <Working {...shown} />}
