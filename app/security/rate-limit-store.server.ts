@@ -11,7 +11,10 @@ import { SECOND } from "~/domain/calendar"
 /** Rate limit: `points` per key within `seconds`. */
 export type Limit = { readonly name: string; readonly points: number; readonly seconds: number }
 
-export type Limiters = (limit: Limit) => RateLimiterLike
+/** `duration`: of its period, in seconds. */
+export type Limiter = RateLimiterLike & { readonly duration: number }
+
+export type Limiters = (limit: Limit) => Limiter
 
 /** Counters per limit: visitors choose how many keys there are. */
 export const MAX_COUNTERS = 20_000
@@ -30,6 +33,7 @@ class BoundedLimiter extends RateLimiterCompatibleAbstract {
   override readonly keyPrefix: string
   override blockDuration = 0
   override execEvenly = false
+  readonly duration: number
   readonly #limit: Limit
   /** All periods have the same length, so the first counter ends first. */
   readonly #counters = new Map<string | number, Counter>()
@@ -37,6 +41,7 @@ class BoundedLimiter extends RateLimiterCompatibleAbstract {
   constructor(limit: Limit) {
     super()
     this.keyPrefix = limit.name
+    this.duration = limit.seconds
     this.#limit = limit
   }
 

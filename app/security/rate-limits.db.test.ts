@@ -1,4 +1,5 @@
 import { expect, inject, test, vi } from "vitest"
+import { DAY } from "~/domain/calendar"
 import { catalogueFixture } from "../../tests/contracts/billing/billing-fixtures"
 import { createEmbeddedBilling } from "../../tests/contracts/billing/embedded-billing"
 import { freshDatabase } from "../../tests/support/db/postgres"
@@ -255,20 +256,51 @@ test("a rejected client is allowed again when the limit's period ends", async ()
   vi.useRealTimers()
 })
 
+test.each([
+  ["in memory", () => rateLimits()],
+  ["in the database", () => rateLimits(sharedIn(countingTable()))],
+])(
+  "a client that was limited by a wrong clock is not locked out once the clock is set back, %s",
+  async (_, open) => {
+    vi.useFakeTimers()
+    const right = Date.now()
+    const { code } = open()
+    const guesser = { ...anonymous, visitor: "browser 1" }
+    vi.setSystemTime(right + 365 * DAY)
+    expect(await allowedOf(20, () => code(guesser))).toBe(limits.wrongCodesOfBrowser)
+    vi.setSystemTime(right)
+    expect(await allowedOf(20, () => code(guesser))).toBe(limits.wrongCodesOfBrowser)
+    expect(await code(guesser)).toMatchObject({ ok: false, retryAfterSeconds: 15 * 60 })
+    vi.useRealTimers()
+  },
+)
+
+test("instances whose clocks differ by a minute count together", async () => {
+  vi.useFakeTimers()
+  const counters = countingTable()
+  const [ahead, behind] = [rateLimits(sharedIn(counters)), rateLimits(sharedIn(counters))]
+  const guesser = { ...anonymous, visitor: "browser 1" }
+  const now = Date.now()
+  vi.setSystemTime(now + 60_000)
+  expect(await allowedOf(20, () => ahead.code(guesser))).toBe(limits.wrongCodesOfBrowser)
+  vi.setSystemTime(now)
+  expect(await allowedOf(20, () => behind.code(guesser))).toBe(0)
+  vi.useRealTimers()
+})
+
 /** Counts as PostgreSQL does: one row per key until it expires. */
 function countingTable() {
   const rows = new Map<string, { points: number; expire: number }>()
   const counters = {
     table: "rate_limits",
     written: 0,
-    async query({ values = [] }: { values?: readonly unknown[] }) {
+    async query({ text, values = [] }: { text: string; values?: readonly unknown[] }) {
       counters.written++
-      const [key, points, expire, now] = [String(values[0]), ...values.slice(1).map(Number)]
+      const key = String(values[0])
+      if (text.endsWith("WHERE key = $1")) return { rows: [], rowCount: Number(rows.delete(key)) }
+      const [points = 0, expire = 0, now = 0] = values.slice(1).map(Number)
       const old = rows.get(key)
-      const row =
-        old && old.expire > (now ?? 0)
-          ? { ...old, points: old.points + (points ?? 0) }
-          : { points: points ?? 0, expire: expire ?? 0 }
+      const row = old && old.expire > now ? { ...old, points: old.points + points } : { points, expire }
       rows.set(key, row)
       return { rows: [row], rowCount: 1 }
     },

@@ -1,8 +1,8 @@
 import { LRUCache } from "lru-cache"
-import { type RateLimiterLike, RateLimiterRes } from "rate-limiter-flexible"
+import { RateLimiterRes } from "rate-limiter-flexible"
 import { DAY, MINUTE, SECOND } from "~/domain/calendar"
 import { networkOfOne, ownNetwork } from "~/http/ip-address.server"
-import { counterKey, inMemory, type Limiters } from "./rate-limit-store.server"
+import { counterKey, inMemory, type Limiter, type Limiters } from "./rate-limit-store.server"
 
 /** The client that a rate limit counts. */
 export type RateLimitSubject = {
@@ -196,7 +196,7 @@ export function rateLimits(limiters: Limiters = inMemory): RateLimits {
   const wrongKeys = limiter("wrongKeys")
 
   /** Counts the first try of a key in `first`, and every try of it in `tries`. */
-  async function repeatable(tries: RateLimiterLike, key: string, first: Counted): Promise<RateLimitResult> {
+  async function repeatable(tries: Limiter, key: string, first: Counted): Promise<RateLimitResult> {
     const isRepeat = (await tries.get(key)) !== null
     const counted = isRepeat ? ({ ok: true } as const) : await allowed(first)
     // Counted after the first limits: a rejected first try must not become a repeat.
@@ -258,13 +258,13 @@ export function rateLimits(limiters: Limiters = inMemory): RateLimits {
 }
 
 /** The counters that an attempt increments. */
-type Counted = readonly (readonly [limiter: RateLimiterLike, key: string])[]
+type Counted = readonly (readonly [limiter: Limiter, key: string])[]
 
 /**
  * Behind a private address all clients look alike, and one client's failures must not lock an account out for the others:
  * there, browsers are counted. A browser without an id falls under the limit over all clients alone.
  */
-function signIns(ofClient: readonly RateLimiterLike[], anywhere: RateLimiterLike) {
+function signIns(ofClient: readonly Limiter[], anywhere: Limiter) {
   return ({ address, visitor, email }: SignInAttempt): Counted => {
     const place = ownNetwork(address)
     const client = place ?? (visitor === null ? null : `browser ${visitor}`)
@@ -276,7 +276,7 @@ function signIns(ofClient: readonly RateLimiterLike[], anywhere: RateLimiterLike
 }
 
 /** A browser without an id is counted by its address alone, also when it is signed in: its cookie could be sent again without end. */
-function counted(ofBrowser: RateLimiterLike, ofAddress: RateLimiterLike) {
+function counted(ofBrowser: Limiter, ofAddress: Limiter) {
   return ({ visitor, address, authenticated }: RateLimitSubject): Counted => {
     if (visitor === null) return byAddress(ofAddress, address)
     const own = [ofBrowser, counterKey(visitor)] as const
@@ -284,7 +284,7 @@ function counted(ofBrowser: RateLimiterLike, ofAddress: RateLimiterLike) {
   }
 }
 
-function orders(ofBrowser: RateLimiterLike, ofEmail: RateLimiterLike, ofAddress: RateLimiterLike) {
+function orders(ofBrowser: Limiter, ofEmail: Limiter, ofAddress: Limiter) {
   const ofWho = counted(ofBrowser, ofAddress)
   return ({ email, ...who }: RateLimitSubject & { email: string | null }): Counted => {
     const own = ownNetwork(who.address)
@@ -294,7 +294,7 @@ function orders(ofBrowser: RateLimiterLike, ofEmail: RateLimiterLike, ofAddress:
   }
 }
 
-function byAddress(limiter: RateLimiterLike, address: string | null): Counted {
+function byAddress(limiter: Limiter, address: string | null): Counted {
   const own = ownNetwork(address)
   return own === null ? [] : [[limiter, counterKey(own)]]
 }
@@ -314,9 +314,12 @@ const MAX_REMEMBERED = 10_000
 function cachedRejections() {
   /** When each of them ends, by the clock that counts them. */
   const ends = new LRUCache<string, number>({ max: MAX_REMEMBERED })
-  const nameOf = (limiter: RateLimiterLike, key: string) => `${limiter.keyPrefix} ${key}`
-  const remembered = (tries: Counted) =>
-    Math.max(0, ...tries.map(([limiter, key]) => (ends.get(nameOf(limiter, key)) ?? 0) - Date.now()))
+  const nameOf = (limiter: Limiter, key: string) => `${limiter.keyPrefix} ${key}`
+  const rememberedWait = ([limiter, key]: Counted[number]) => {
+    const wait = (ends.get(nameOf(limiter, key)) ?? 0) - Date.now()
+    return isPossible(limiter, wait) ? wait : 0
+  }
+  const remembered = (tries: Counted) => Math.max(0, ...tries.map(rememberedWait))
   const counted = async ([limiter, key]: Counted[number]) => {
     const wait = await waitOf(limiter, key)
     if (wait > 0) ends.set(nameOf(limiter, key), Date.now() + wait)
@@ -334,8 +337,24 @@ function cachedRejections() {
   }
 }
 
-/** Milliseconds to wait; 0 when it is allowed. */
-async function waitOf(limiter: RateLimiterLike, key: string): Promise<number> {
+/** Milliseconds to wait; 0 when it is allowed. A counter of a wrong clock that was set back since begins anew. */
+async function waitOf(limiter: Limiter, key: string): Promise<number> {
+  const wait = await consumed(limiter, key)
+  if (isPossible(limiter, wait)) return wait
+  await limiter.delete(key)
+  return consumed(limiter, key)
+}
+
+/** Tolerated clock difference between instances, which share counters. */
+const CLOCKS_DIFFER = 5 * MINUTE
+
+/** A period that ends later than one that begins now was begun by a clock that has been set back. */
+function isPossible({ duration }: Limiter, wait: number): boolean {
+  return wait <= duration * SECOND + CLOCKS_DIFFER
+}
+
+/** Milliseconds until the counter's period ends; 0 when it is allowed. */
+async function consumed(limiter: Limiter, key: string): Promise<number> {
   try {
     await limiter.consume(key)
     return 0
