@@ -454,6 +454,13 @@ export const deDe: ScreenTranslation = {
     recreate: "Ihre neuen Zugangsdaten sind erstellt.",
   },
   notice: {
+    cancelled: {
+      unpaid: "Ihre Bestellung ist storniert. Sie müssen dafür nichts bezahlen.",
+      credited:
+        "Ihre Bestellung ist storniert. Was Sie dafür gezahlt haben, ist jetzt Ihr Guthaben und wird mit Ihrer nächsten Bestellung hier verrechnet.",
+      recorded:
+        "Ihre Bestellung ist storniert. Was Sie dafür gezahlt haben, ist bei ihr vermerkt und geht nicht verloren.",
+    },
     haveService: "Haben Sie schon einen Zugang bei uns?",
     elsewhereByMail:
       "In diesem Browser gibt es keine Bestellung: Melden Sie sich an, um eine bezahlte zu sehen, oder öffnen Sie sie über den Link in den Nachrichten dazu oder in dem Browser, mit dem Sie bestellt haben.",

@@ -438,6 +438,12 @@ export const enEn = {
     recreate: "Your new login details have been created.",
   },
   notice: {
+    cancelled: {
+      unpaid: "Your order is cancelled. There is nothing to pay for it.",
+      credited:
+        "Your order is cancelled. What you paid for it is account credit now: it pays for your next order here.",
+      recorded: "Your order is cancelled. What you paid for it is recorded with it and not lost.",
+    },
     haveService: "Already have a service with us?",
     elsewhereByMail:
       "This browser has no order: sign in to see one that you’ve paid, or open it by the link in its emails or in the browser that placed it.",

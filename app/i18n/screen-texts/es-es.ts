@@ -442,6 +442,12 @@ export const esEs: ScreenTranslation = {
     recreate: "Tus nuevos datos de acceso están listos.",
   },
   notice: {
+    cancelled: {
+      unpaid: "Tu pedido está cancelado. No tienes que pagar nada por él.",
+      credited:
+        "Tu pedido está cancelado. Lo que pagaste es ahora saldo y se descuenta de tu próximo pedido aquí.",
+      recorded: "Tu pedido está cancelado. Lo que pagaste consta en él y no se pierde.",
+    },
     haveService: "¿Ya tienes un servicio con nosotros?",
     elsewhereByMail:
       "En este navegador no hay ningún pedido: entra para ver uno que ya has pagado, o ábrelo con el enlace de sus correos o en el navegador con el que se hizo.",

@@ -445,6 +445,13 @@ export const nlNl: ScreenTranslation = {
     recreate: "Je nieuwe inloggegevens zijn gemaakt.",
   },
   notice: {
+    cancelled: {
+      unpaid: "Je bestelling is geannuleerd. Je hoeft er niets voor te betalen.",
+      credited:
+        "Je bestelling is geannuleerd. Wat je ervoor hebt betaald, is nu tegoed en wordt verrekend met je volgende bestelling hier.",
+      recorded:
+        "Je bestelling is geannuleerd. Wat je ervoor hebt betaald, staat erbij genoteerd en gaat niet verloren.",
+    },
     haveService: "Heb je al een dienst bij ons?",
     elsewhereByMail:
       "In deze browser is er geen bestelling: log in om er een te zien die je hebt betaald, of open die via de link in de berichten erover of in de browser waarmee je hebt besteld.",

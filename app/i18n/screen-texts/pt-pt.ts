@@ -442,6 +442,12 @@ export const ptPt: ScreenTranslation = {
     recreate: "Os seus novos dados de acesso foram criados.",
   },
   notice: {
+    cancelled: {
+      unpaid: "A sua encomenda está cancelada. Não tem nada a pagar por ela.",
+      credited:
+        "A sua encomenda está cancelada. O que pagou é agora saldo e é descontado na sua próxima encomenda aqui.",
+      recorded: "A sua encomenda está cancelada. O que pagou está registado nela e não se perde.",
+    },
     haveService: "Já tem um serviço connosco?",
     elsewhereByMail:
       "Neste navegador não há nenhuma encomenda: entre para ver uma que já pagou, ou abra-a com o link dos e-mails sobre ela ou no navegador em que foi feita.",

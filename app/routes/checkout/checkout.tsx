@@ -13,6 +13,7 @@ import { pricing } from "~/middleware/pricing/pricing.server"
 import type { PageHandle, ShopView } from "~/ssr/document"
 import { CheckoutScreen, EmptyCatalogue } from "~/ui/checkout/checkout-screen"
 import { offerShown, reloadsOffer } from "~/ui/checkout/offer-shown"
+import { cancelledText } from "../order/cancelled-order.server"
 import { ownCredit, withCredit } from "../order/credit-view.server"
 import { lawView, undeclaredInDraft } from "../order/law-view.server"
 import { orderAssurance } from "../order/order-assurance.server"
@@ -54,6 +55,7 @@ export async function loader({ url, context }: Route.LoaderArgs) {
     offer: {
       ...withCredit(withShownPrices(withTax(context, withAnswer(offer, missing))), credit),
       trial,
+      cancelled: cancelledText(context, url.searchParams),
       elsewhere: url.searchParams.has(ORDER_ELSEWHERE) ? [orderElsewhereNotice(context)] : [],
       own: ownServicesNotice(context),
       law: lawView(context),

@@ -7,6 +7,7 @@ import { orderPath, pathOf } from "~/domain/screen-paths"
 import { cancelUnpaidOrder } from "~/flows/payments/cancel-order.server"
 import { isByRenewalLink, renewalLink } from "~/flows/services/renewal-link.server"
 import { screenHref } from "../screen-href.server"
+import { saysCancelled } from "./cancelled-order.server"
 
 type Args = { context: Readonly<RouterContextProvider> }
 
@@ -18,7 +19,7 @@ export async function changeOrder({ context }: Args): Promise<Response> {
   const { orderId, choices } = context.get(sessionContext)
   const order = orderId ? await cancelUnpaidOrder(context.get(servicesContext), orderId) : null
   updateSession(context, { draft: null })
-  if (order && !createsService(order)) return backToService(order, { context })
+  if (order && !createsService(order)) return redirect(await serviceHref(order, { context }), 303)
   // In another browser than the ordering one, the selection is taken from the order.
   if (order && choices.plan === null) {
     updateSession(context, { choices: { ...choices, ...choicesOf(order) }, currency: order.total.currency })
@@ -51,8 +52,8 @@ export async function abortOrder({ context }: Args): Promise<Response> {
   const serviceIds = serviceIdsWithout(context.get(sessionContext), order)
   const orderId = order && order.credited.minor > 0 ? order.id : null
   updateSession(context, { orderId, draft: null, serviceIds })
-  if (order && !createsService(order)) return backToService(order, { context })
-  return redirect(screenHref(context, orderPath("checkout", order)), 303)
+  const back = order && !createsService(order) ? await serviceHref(order, { context }) : null
+  return redirect(saysCancelled(back ?? screenHref(context, orderPath("checkout", order)), order), 303)
 }
 
 /** The session loses the service that only the order would have created. */
@@ -61,13 +62,13 @@ function serviceIdsWithout({ serviceIds }: Pick<CheckoutSession, "serviceIds">, 
 }
 
 /** The buyer has the service already: its page offers the upsell or the renewal again, or the link does that was used. */
-async function backToService(order: Pick<Order, "kind" | "serviceId">, { context }: Args): Promise<Response> {
+async function serviceHref(order: Pick<Order, "kind" | "serviceId">, { context }: Args): Promise<string> {
   const services = context.get(servicesContext)
   const { serviceId } = order
   const link = (await isByRenewalLink(services, context.get(sessionContext), order))
     ? await renewalLink(services, serviceId)
     : null
-  if (link !== null) return redirect(screenHref(context, link), 303)
+  if (link !== null) return screenHref(context, link)
   updateSession(context, { serviceId })
-  return redirect(screenHref(context, pathOf.viewer.success), 303)
+  return screenHref(context, pathOf.viewer.success)
 }

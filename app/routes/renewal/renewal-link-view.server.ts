@@ -5,6 +5,7 @@ import type { Order } from "~/domain/order"
 import type { Service } from "~/domain/service"
 import { priceRenewals } from "~/flows/checkout/price-renewal.server"
 import type { RenewalView } from "~/ui/renewal/renewal-panel"
+import { cancelledText } from "../order/cancelled-order.server"
 import { creditView } from "../order/credit-view.server"
 import { lawOfVisitor } from "../order/law-view.server"
 import { type Writing, writingOf } from "../page-writing.server"
@@ -38,11 +39,16 @@ export async function linkedRenewal(
   const part = { others: [], writing, query, customer: null, isDue: true, law, credit }
   const renewal = chosen && (await renewalView(services, { ...part, chosen }))
   const lastTerm = chosen ? null : await lastTermView(context, service, writing)
+  const cancelled = cancelledText(context, query)
   const gone = renewal || lastTerm ? [] : [t("renewal.gone")]
   return {
     lastTerm,
     heading: t("link.heading", { plan: plan(service.name) }),
-    notes: [t("link.for", { email: maskedEmail(email) }), ...gone],
+    notes: [
+      ...(cancelled === null ? [] : [cancelled]),
+      t("link.for", { email: maskedEmail(email) }),
+      ...gone,
+    ],
     // What the link does not allow: to change the price, to renew no more.
     renewal: renewal ? { ...renewal, lower: null, decline: null } : null,
     signIn: signInOf(writing),

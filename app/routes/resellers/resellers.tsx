@@ -20,6 +20,7 @@ import {
   withShownPrices,
 } from "../checkout/checkout-action.server"
 import { withTax } from "../checkout/tax-view.server"
+import { cancelledText } from "../order/cancelled-order.server"
 import { ownCredit, withCredit } from "../order/credit-view.server"
 import { orderAssurance } from "../order/order-assurance.server"
 import type { Route } from "./+types/resellers"
@@ -59,6 +60,7 @@ export async function loader({ url, context }: Route.LoaderArgs) {
   return {
     offer: offer && {
       ...withCredit(withShownPrices(withTax(context, withAnswer(offer))), credit),
+      cancelled: cancelledText(context, url.searchParams),
       assurance: orderAssurance(context, offer),
     },
     existing,

@@ -13,6 +13,7 @@ import { showUpsell } from "~/flows/services/show-upsell.server"
 import { screenTexts } from "~/i18n/load-screen-texts.server"
 import { qrOf } from "~/ui/waiting/qr-code.server"
 import { passwordView } from "../account/password-view.server"
+import { cancelledText } from "../order/cancelled-order.server"
 import { creditView } from "../order/credit-view.server"
 import { isCorrecting, shownEmail } from "../order/order-email-action.server"
 import { noReloads, pageReloads } from "../page-reloads.server"
@@ -52,6 +53,7 @@ export async function loadServicePage(context: Context, { url, headers }: Asked)
     url.searchParams,
   )
   const done = doneIn(url.searchParams)
+  const cancelled = cancelledText(context, url.searchParams)
   const confirming = url.searchParams.has("recreate") ? ("recreate" as const) : null
   const upsell = offered && { ...offered, credit }
   const { head, setup, ifNotRenewed, payments, texts } = await servicePart(context, {
@@ -64,7 +66,7 @@ export async function loadServicePage(context: Context, { url, headers }: Asked)
     playlistAddress,
     upsell,
     part,
-    isAnswer: done !== null || confirming !== null,
+    isAnswer: [done, cancelled, confirming].some((it) => it !== null),
     receipt: url.searchParams.get("receipt"),
     userAgent: headers.get("user-agent"),
   })
@@ -91,14 +93,19 @@ export async function loadServicePage(context: Context, { url, headers }: Asked)
     upsell,
     isUpsellOpen: quantity !== undefined,
     done,
-    doneText:
-      done && done !== "password" ? screenTexts(context.get(localeContext).code)(`done.${done}`) : null,
+    doneText: cancelled ?? doneText(context, done),
     confirming,
     password: passwordView(context, service),
     accountLink: accountLinkOf(context),
     timeZone: services.shop.timeZone,
     ...reloadsOf(context, url, access),
   }
+}
+
+/** A new password is confirmed by its form. */
+function doneText(context: Context, done: ReturnType<typeof doneIn>): string | null {
+  if (done === null || done === "password") return null
+  return screenTexts(context.get(localeContext).code)(`done.${done}`)
 }
 
 /** Null unless the customer is signed in. */

@@ -31,6 +31,8 @@ export type ShownOffer<P extends Plan> = {
   readonly tax?: string | undefined
   /** What an order for this e-mail would use; absent for visitors who are not signed in, or have none. */
   readonly credit?: OwnCredit | undefined
+  /** Said of an order that the visitor has just cancelled, in place of the lead. */
+  readonly cancelled?: string | null
   readonly choices: Choices
   /** The applied promotion, validated for the plan selected when the page was rendered. */
   readonly promotion: AppliedPromotion | null
@@ -97,7 +99,7 @@ export function OrderForm<P extends Plan>(props: OrderFormProps<P>) {
       />
       <div className="steps">
         <h1>{heading}</h1>
-        <p className="lead">{lead}</p>
+        <p className="lead">{offer.cancelled ?? lead}</p>
         {notice}
         {/* A rejected form shows it in its own errors. */}
         {paused && !errors?.[""] && (

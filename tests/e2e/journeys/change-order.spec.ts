@@ -64,7 +64,7 @@ for (const javaScriptEnabled of [true, false]) {
         await expect(page.locator('button[value="abort"]')).toBeVisible()
         expect(statusOf(number)).toBe("awaiting-payment")
         await page.locator('button[value="abort"]').click()
-        await expect(page).toHaveURL(`${shop.url}/checkout/`)
+        await expect(page).toHaveURL(`${shop.url}/checkout/?cancelled=unpaid`)
         expect(statusOf(number)).toBe("cancelled")
         await page.goto(`${shop.url}/checkout/waiting`)
         await expect(page).toHaveURL(`${shop.url}/checkout/`)

@@ -90,7 +90,7 @@ for (const { javaScriptEnabled, prefix, translation, locale } of visitors) {
       await page.waitForURL((url) => url.origin === shop.sandboxUrl)
       await page.goto(`${shop.url}/checkout${prefix}/waiting?abort`)
       await page.locator('button[value="abort"]').click()
-      await expect(page).toHaveURL(`${shop.url}/checkout${prefix}/success`)
+      await expect(page).toHaveURL(`${shop.url}/checkout${prefix}/success?cancelled=unpaid`)
       await expect(page.locator("main")).toContainText(username)
     })
   })

@@ -155,6 +155,7 @@ test("without JavaScript an order is cancelled after one confirmation", async ()
   expect(readStoredRows(shop.dataDir, email).orders[0]?.status).toBe("awaiting-payment")
   const checkout = await confirmPage.submit({ button: { value: "abort" } })
   expect(checkout.url.pathname).toBe("/checkout/")
+  expect(checkout.text).toContain("Your order is cancelled. There is nothing to pay for it.")
   expect(readStoredRows(shop.dataDir, email).orders[0]?.status).toBe("cancelled")
 })
 
