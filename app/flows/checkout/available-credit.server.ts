@@ -17,16 +17,16 @@ export function accountCreditScope({ orderId, customer }: Visitor, customerId: s
   return orderId === null ? "none" : `order ${orderId}`
 }
 
-/** Account credit that a signed-in customer may use for orders of the own account. */
-export async function ownAccountCredit(
+/** Account credit of a customer that a visitor may use: see `accountCreditScope`. */
+export async function visitorsAccountCredit(
   { payments }: Pick<Services, "payments">,
-  customer: AuthenticatedCustomer,
-  { orderId, currency }: { orderId: string | null; currency: Currency },
+  visitor: Visitor,
+  { customerId, currency }: { customerId: string; currency: Currency },
 ): Promise<Money> {
-  const scope = accountCreditScope({ orderId, customer }, customer.id)
+  const scope = accountCreditScope(visitor, customerId)
   // Named like this it is read once with what else the page says of the account's credit.
-  if (scope === "account") return payments.accountCredit(customer.id, currency)
-  return payments.accountCredit(customer.id, currency, scope)
+  if (scope === "account") return payments.accountCredit(customerId, currency)
+  return scope === "none" ? money(0, currency) : payments.accountCredit(customerId, currency, scope)
 }
 
 /** The part of a total that account credit will pay for an order under an e-mail. */

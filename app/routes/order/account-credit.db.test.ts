@@ -179,6 +179,16 @@ describe("a service's page", () => {
     expect(await dataOf("/success.data", anonymous)).not.toContain(fromCredit)
   })
 
+  test("names what was paid too much for its order to the browser that bought it, without a sign-in", async () => {
+    const { id: orderId, serviceId } = await buyPlan(shop, { key: "overpaid" }, TOTAL + 5_00)
+    const browser = { id: "s3", orderId, serviceId, serviceIds: [serviceId], sealedAt: shop.services.now() }
+    expect(await dataOf("/success.data", browser)).toContain(fromCredit)
+    expect(await dataOf("/success.data", { ...browser, orderId: null })).not.toContain(fromCredit)
+    const sent = { ...renewal, serviceid: serviceId, credit: "500" }
+    expect((await post("/success", sent, browser)).location).toMatch(/^https:/)
+    expect(asked()).toEqual([TOTAL, TOTAL - 5_00])
+  })
+
   test.each([
     ["renewal", "/success", renewal],
     ["connections", "/success", { intent: "upsell", key: "upsell-1", quantity: "1", gateway: "offshore" }],

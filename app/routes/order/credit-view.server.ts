@@ -8,7 +8,7 @@ import { type Currency, times } from "~/domain/money"
 import type { Order } from "~/domain/order"
 import { CREDIT_CHANGED, pathOf } from "~/domain/screen-paths"
 import type { AppliedCredit, UsableCredit } from "~/domain/usable-credit"
-import { asksMore, ownAccountCredit } from "~/flows/checkout/available-credit.server"
+import { asksMore, visitorsAccountCredit } from "~/flows/checkout/available-credit.server"
 import { orPauseOrdering } from "~/flows/checkout/pause-on-outage.server"
 import { screenTexts } from "~/i18n/load-screen-texts.server"
 import { isEndedSession } from "~/middleware/customers/ended-session.server"
@@ -24,16 +24,19 @@ type Context = Readonly<RouterContextProvider>
 type Ordered = { readonly customerId: string; readonly currency: Currency }
 
 /**
- * The account credit that an order of a signed-in customer would use, for a form that names its price. Absent without any: the form
- * is that of all other visitors.
+ * The account credit that a visitor's order would use, for a form that names its price: all of a signed-in customer, otherwise what
+ * was paid too much for the order of this browser. Absent without any: the form is that of all other visitors. `order`: spares the
+ * question for a browser whose order this is and has earned no credit.
  */
 export async function creditView(
   context: Context,
   { customerId, currency }: Ordered,
+  order: Order | null = null,
 ): Promise<UsableCredit | undefined> {
-  const { customer, orderId } = context.get(sessionContext)
-  if (customer?.id !== customerId) return
-  const amount = await ownAccountCredit(context.get(servicesContext), customer, { orderId, currency })
+  const visitor = context.get(sessionContext)
+  if (!visitor.customer && order?.id === visitor.orderId && order.credited.minor <= 0) return
+  const ordered = { customerId, currency }
+  const amount = await visitorsAccountCredit(context.get(servicesContext), visitor, ordered)
   if (amount.minor === 0 || (await isEndedSession(context))) return
   const t = screenTexts(context.get(localeContext).code)
   const texts = { used: t("payments.credit"), left: t("buying.payNow"), covered: t("buying.fromCredit") }

@@ -40,7 +40,7 @@ export async function loadServicePage(context: Context, { url, headers }: Asked)
   const { order, service, playlistAddress, unsettled } = access
   const { quantity } = UpsellDraft.parse(Object.fromEntries(url.searchParams))
   const [credit, offered] = await Promise.all([
-    creditView(context, service),
+    creditView(context, service, order),
     showUpsell(services, [service], {
       serviceId: service.id,
       quantity: quantity ?? null,
