@@ -16,7 +16,7 @@ import {
   serviceIdIn,
 } from "~/domain/mail"
 import { type Money, money } from "~/domain/money"
-import type { Order } from "~/domain/order"
+import type { Order, OrderKind } from "~/domain/order"
 import { taxByRate, taxesOf } from "~/domain/order-tax"
 import { expectsGrossPrices } from "~/domain/prices-with-tax"
 import type { RenewedItem } from "~/domain/renewal"
@@ -232,12 +232,15 @@ async function claimOf({ refunds }: Needed, orderId: string, { minor }: Money): 
   return ready.at(-1)?.claimUrl ?? null
 }
 
+/** Orders whose messages say something of their service. */
+const serviceIsNamed: readonly OrderKind[] = ["plan", "plan-change", "upsell"]
+
 async function partsOf(services: Needed, { id, kind, serviceId, customerId }: Order): Promise<OrderParts> {
   const { billing } = services
   const [timeline, items, service] = await Promise.all([
     billing.timeline(id),
     kind === "renewal" ? billing.renewalItems(id) : [],
-    kind === "plan" || kind === "upsell" ? billing.service(serviceId) : null,
+    serviceIsNamed.includes(kind) ? billing.service(serviceId) : null,
   ])
   const named = kind === "upsell" && service ? [service] : items
   return { timeline, items, service, endings: await endingsOf(services, customerId, named) }
@@ -249,7 +252,7 @@ function creditEvent(detail: string | null): "overpaid" | "credited" | "part-cre
 
 type OrderParts = {
   readonly timeline: readonly TimelineEvent[]
-  /** What a plan has created, or extra connections are for; null for other orders. */
+  /** What a plan has created, or a change of plan or extra connections are for; null for other orders. */
   readonly service: Service | null
   /** What a renewal renews. */
   readonly items?: readonly RenewedItem[]
@@ -273,7 +276,7 @@ function orderInMail(order: Order, parts: OrderParts): OrderInMail {
     placedAt: order.placedAt,
     deadline: order.deadline,
     paidAt: timeline.find((event) => event.kind === "paid")?.at ?? null,
-    paidUntil: kind === "plan" ? paidUntilOf(service) : null,
+    paidUntil: kind === "upsell" ? null : paidUntilOf(service),
     isTrial: isTrial(service?.term ?? null),
     withdrawnAt: timeline.find((event) => event.kind === "withdrawn")?.at,
     declarations: order.saleTerms?.declarations ?? undefined,

@@ -3,10 +3,12 @@ import { DAY, HOUR, MINUTE } from "~/domain/calendar"
 import { customerMessages, type DunningMessage, isAboutEnd, type MessageName } from "~/domain/mail"
 import { money } from "~/domain/money"
 import { runJobs } from "~/flows/jobs/run-jobs.server"
+import { openPayment } from "~/flows/payments/open-payment.server"
+import { changePlan } from "~/flows/services/change-plan.server"
 import type { Mailer, MailOutcome, OutgoingMail } from "~/mail/mailer"
 import { byAdminCli } from "../../../tests/contracts/billing/billing-fixtures"
 import { buy, buyPlan, orderConnection, pay, request } from "../../../tests/fixtures/purchase"
-import { openTestShop, TOTAL } from "../../../tests/fixtures/test-shop"
+import { choice, openTestShop, TOTAL } from "../../../tests/fixtures/test-shop"
 import { runMailQueue } from "./run-mail-queue.server"
 
 const never = new AbortController().signal
@@ -64,6 +66,33 @@ test.each([
   const { text } = shop.handed.at(-1) ?? { text: "" }
   expect(text).toContain(`1 extra connection · 12\u00a0months${ending(username)}: €19.90`)
   expect(text).not.toContain(username)
+})
+
+test("the receipt of a change of plan says until when the new plan is paid", async () => {
+  const shop = await openMailingShop(() => accepted)
+  const month = { ...choice, plan: "1", extraConnection: false }
+  const { serviceId } = await buyPlan(shop, { choices: month, agreedTotal: 12_00 })
+  const service = await shop.services.billing.service(serviceId)
+  if (!service) throw new Error("no service")
+  const placement = await changePlan(shop.services, {
+    service,
+    shown: { productId: "3", cycle: "annually", price: 79_00, at: shop.services.now(), due: 67_00 },
+    customer: null,
+    orderId: null,
+    key: "change",
+    gateway: "offshore",
+    locale: "en-en",
+    address: null,
+    country: "XX",
+    browser: null,
+  })
+  if (placement.kind !== "placed") throw new Error(placement.kind)
+  await openPayment(shop.services, placement.order, { gateway: "offshore", coin: null })
+  await pay(shop, placement.order)
+  await shop.send()
+  const { subject, text } = shop.handed.at(-1) ?? { subject: "", text: "" }
+  expect(subject).toBe("Your plan is changed")
+  expect(text).toContain("Paid until November\u00a020,\u00a02027")
 })
 
 test.each([
