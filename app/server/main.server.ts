@@ -43,6 +43,7 @@ export type Opened = {
   announcement: string
   /** See `Wiring`. */
   readonly diskFailed: Promise<void>
+  readonly log: Logger
   stop(): Promise<void>
 }
 
@@ -96,6 +97,7 @@ export async function open(
   if (!devBuild) await warmUp(handleOwn, services)
   return {
     config,
+    log,
     handle,
     connected,
     announcement: await announce(config, wiring, services),
@@ -165,25 +167,28 @@ async function main(): Promise<void> {
   process.stdout.write(`${shop.announcement}\n`)
   // An optimization: a failure has no consequence.
   setTimeout(() => void collectGarbage().catch(() => {}), AFTER_START).unref()
-  const stopOnce = once(() => stop(server, shop))
+  shop.log.info({ url: shop.config.PUBLIC_URL }, "shop started")
+  const stopOnce = once((reason: string) => stop(server, shop, reason))
   // SIGHUP: the terminal was closed, or a log rotation means a program that opens its log itself.
-  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, () => void stopOnce())
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, () => void stopOnce(signal))
   await shop.diskFailed
   process.exitCode = 1
   // The process supervisor restarts it. A broken disk may block a clean exit, so the exit is forced after a while.
   setTimeout(() => process.exit(1), DRAIN_TIME + AFTER_START).unref()
-  await stopOnce()
+  await stopOnce("disk failed")
 }
 
-function once(work: () => Promise<void>): () => Promise<void> {
+function once<Asked>(work: (asked: Asked) => Promise<void>): (asked: Asked) => Promise<void> {
   let running: Promise<void> | null = null
-  return () => (running ??= work())
+  return (asked) => (running ??= work(asked))
 }
 
 /** Finishes the requests in flight, then the background jobs, then closes the database. */
-async function stop(server: Server, shop: Opened): Promise<void> {
+async function stop(server: Server, shop: Opened, reason: string): Promise<void> {
+  shop.log.info({ reason }, "shop stopping")
   await stopListening(server)
   await shop.stop()
+  shop.log.info("shop stopped")
 }
 
 function listen(server: Server, { PORT, HOST }: Config): Promise<void> {

@@ -54,6 +54,15 @@ test("a start says how the console gets its first operator, and from then on whe
   expect(await shop.stop()).toBe(0)
 })
 
+test("the log says that the shop has started, what stopped it, and that it has stopped", async () => {
+  const shop = await startShop({ dataDir: folder })
+  const url = JSON.stringify(shop.url)
+  await expect.poll(shop.output).toContain(`"url":${url},"msg":"shop started"`)
+  expect(shop.output()).not.toContain("shop stopping")
+  expect(await shop.stop()).toBe(0)
+  expect(shop.output()).toMatch(/"reason":"SIGTERM","msg":"shop stopping".*"msg":"shop stopped"/s)
+})
+
 test("pages and messages are shown whatever NODE_ENV is", async () => {
   const env = { DATA_DIR: folder, NODE_ENV: "" }
   const shop = await startShop({ dataDir: folder, env })
