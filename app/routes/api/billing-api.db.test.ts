@@ -33,7 +33,7 @@ const pattern = "/api/:call" as const
 
 test("without configured keys every API path returns 404", async () => {
   const off = { on: false, init: { headers: key } }
-  const gone = { init: { status: 404 } }
+  const gone = { status: 404 }
   await expect(loader({ ...visit("api/getProducts", off), pattern })).rejects.toMatchObject(gone)
   await expect(action({ ...visit("api/auth", off), pattern })).rejects.toMatchObject(gone)
   expect(() => describe({ ...visit("api/openapi.json", off), pattern: "/api/openapi.json" })).toThrow(

@@ -1,4 +1,3 @@
-import { data } from "react-router"
 import { z } from "zod"
 import { requestContext } from "~/context/request.server"
 import { servicesContext } from "~/context/services.server"
@@ -30,7 +29,7 @@ const Events = z.object({
 /** Bounces and complaints that a mail relay reports by webhook (docs/mail.md). 404 without keys, 401 with a wrong one. */
 export async function action({ request, context }: Route.ActionArgs) {
   const services = context.get(servicesContext)
-  if (services.mailEventKeys.length === 0) throw data(null, { status: 404 })
+  if (services.mailEventKeys.length === 0) throw new Response(null, { status: 404 })
   const [scheme, key = ""] = (request.headers.get("authorization") ?? "").split(" ")
   if (scheme !== "Bearer" || !mayReport(services, key)) {
     const limited = await services.rateLimits.wrongKey(context.get(requestContext).address)

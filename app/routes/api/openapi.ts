@@ -1,4 +1,3 @@
-import { data } from "react-router"
 import { apiDescription } from "~/billing-api/contract/openapi"
 import { servicesContext } from "~/context/services.server"
 import { allowMethods } from "~/middleware/allowed-methods.server"
@@ -10,6 +9,6 @@ export const middleware: Route.MiddlewareFunction[] = [rejection, allowMethods("
 /** OpenAPI description of the billing API. Public: it contains no secrets. */
 export function loader({ context }: Route.LoaderArgs) {
   const { apiAuth, shop } = context.get(servicesContext)
-  if (!apiAuth) throw data(null, { status: 404 })
+  if (!apiAuth) throw new Response(null, { status: 404 })
   return Response.json(apiDescription(shop.publicUrl), { headers: { "cache-control": "no-store" } })
 }

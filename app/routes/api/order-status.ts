@@ -1,4 +1,3 @@
-import { data } from "react-router"
 import { type LoggedServices, servicesContext } from "~/context/services.server"
 import { type CheckoutSession, sessionContext } from "~/context/session.server"
 import { getOrderVersion } from "~/flows/payments/get-order-progress.server"
@@ -27,7 +26,7 @@ export async function loader({ url, context }: Route.LoaderArgs) {
   const shown = serviceId
     ? await serviceVersion(services, { ...session, serviceId })
     : await orderVersion(services, session)
-  if (!shown) throw data(null, { status: 404 })
+  if (!shown) throw new Response(null, { status: 404 })
   const status: OrderStatusJson = { status: shown.status, mark: shown.version }
   return Response.json(status)
 }

@@ -1,4 +1,3 @@
-import { data } from "react-router"
 import { requestContext } from "~/context/request.server"
 import { servicesContext } from "~/context/services.server"
 import { isGatewayId } from "~/domain/gateway-id"
@@ -14,7 +13,7 @@ const statusOf: Record<Reception["kind"], number> = { accepted: 204, refused: 40
 
 /** Gateway callback (webhook). The response is a bare status, since the caller may be hostile. */
 export async function action({ request, params, context }: Route.ActionArgs) {
-  if (!isGatewayId(params.gateway)) throw data(null, { status: 404 })
+  if (!isGatewayId(params.gateway)) throw new Response(null, { status: 404 })
   const { at, address } = context.get(requestContext)
   const callback = {
     headers: request.headers,

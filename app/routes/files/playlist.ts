@@ -1,4 +1,3 @@
-import { data } from "react-router"
 import { type LoggedServices, servicesContext } from "~/context/services.server"
 import { type CheckoutSession, sessionContext } from "~/context/session.server"
 import type { Service } from "~/domain/service"
@@ -19,7 +18,7 @@ export async function loader({ url, context }: Route.LoaderArgs) {
   const session = context.get(sessionContext)
   const service = await serviceNamed(services, session, url.searchParams)
   const playlist = (await playlistOf(services, service)) ?? (await suspendedPlaylist(services, service))
-  if (playlist === null) throw data(null, { status: 404 })
+  if (playlist === null) throw new Response(null, { status: 404 })
   return streamedResponse(playlist, {
     headers: {
       "content-type": "audio/x-mpegurl; charset=utf-8",

@@ -1,4 +1,4 @@
-import { data, redirect } from "react-router"
+import { redirect } from "react-router"
 import { requestContext } from "~/context/request.server"
 import { servicesContext } from "~/context/services.server"
 import { sessionContext } from "~/context/session.server"
@@ -21,7 +21,7 @@ export async function loader({ params, context }: Route.LoaderArgs) {
   const asked = documentFileIn(params.file)
   const isOffered = asked !== null && asked.form !== "xml"
   const offer = isOffered ? await proformaOfOrder(services, context.get(sessionContext), asked.number) : null
-  if (!isOffered || !offer) throw data(null, { status: 404 })
+  if (!isOffered || !offer) throw new Response(null, { status: 404 })
   if (offer.kind === "ended") throw redirect(screenHref(context, orderLinkPath(offer.orderId)))
   if (offer.kind === "invoice") {
     const file = asked.form === "pdf" ? `${offer.number}.pdf` : offer.number

@@ -1,4 +1,3 @@
-import { data } from "react-router"
 import { localeContext } from "~/context/locale.server"
 import { servicesContext } from "~/context/services.server"
 import { sessionContext } from "~/context/session.server"
@@ -18,7 +17,7 @@ export async function loader({ context }: Route.LoaderArgs) {
   const services = context.get(servicesContext)
   const { customer } = context.get(sessionContext)
   const entries = customer && (await creditStatement(services, customer))
-  if (!entries) throw data(null, { status: 404 })
+  if (!entries) throw new Response(null, { status: 404 })
   const locale = context.get(localeContext)
   const { timeZone } = services.shop
   const { i18n } = await loadI18n(locale)

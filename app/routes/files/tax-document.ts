@@ -1,4 +1,3 @@
-import { data } from "react-router"
 import { requestContext } from "~/context/request.server"
 import { servicesContext } from "~/context/services.server"
 import { sessionContext } from "~/context/session.server"
@@ -17,7 +16,7 @@ export async function loader({ params, context }: Route.LoaderArgs) {
   const services = context.get(servicesContext)
   const asked = documentFileIn(params.file)
   const document = asked && (await issuedDocument(services, context.get(sessionContext), asked.number))
-  if (!document) throw data(null, { status: 404 })
+  if (!document) throw new Response(null, { status: 404 })
   return documentFile(document, asked, {
     shop: services.shop,
     page: {

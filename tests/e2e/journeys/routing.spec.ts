@@ -72,6 +72,24 @@ for (const { code, iso, name, prefix } of locales) {
   })
 }
 
+const withoutOwner = [
+  "/documents/2026-0001",
+  "/documents/proforma/none",
+  "/success/playlist.m3u8",
+  "/resellers/statement.csv",
+  "/api/nothing",
+  "/api/order-status",
+]
+for (const path of withoutOwner) {
+  test(`a browser that opens ${path} without right to it reads a page, and a program gets no body`, async () => {
+    const page = await new Browser().visit(`${shop.url}/checkout${path}`)
+    expect([page.status, page.text]).toEqual([404, expect.stringContaining(enEn.error["not-found"])])
+    expect((await page.follow(enEn.error.home)).status).toBe(200)
+    const program = await fetch(`${shop.url}/checkout${path}`, { headers: { accept: "application/json" } })
+    expect([program.status, await program.text()]).toEqual([404, ""])
+  })
+}
+
 for (const path of ["/fr-fr", "/fr-fr/waiting", "/FR-fr", "/en-en", "/de", "/%00"]) {
   test(`/checkout${path} has an unknown locale and gets 404`, async () => {
     const page = await new Browser().visit(`${shop.url}/checkout${path}`)

@@ -1,4 +1,3 @@
-import { data } from "react-router"
 import { consoleRequest } from "~/context/console.server"
 import { exportCustomerData } from "~/flows/admin/customers/act-on-customer.server"
 import { customerExportText } from "~/flows/admin/customers/customer-export-text"
@@ -10,7 +9,7 @@ import { handedOutPage } from "./customer-handed-out.server"
 
 /** There is only a form's answer here. */
 export function loader() {
-  throw data(null, { status: 404 })
+  throw new Response(null, { status: 404 })
 }
 
 /** All stored data of a customer, as a JSON file. */

@@ -1,4 +1,3 @@
-import { data } from "react-router"
 import { consoleRequest } from "~/context/console.server"
 import { requestContext } from "~/context/request.server"
 import { documentFile, documentFileIn } from "~/documents/document-file.server"
@@ -12,7 +11,7 @@ export async function loader({ context, params }: Route.LoaderArgs) {
   const asked = documentFileIn(params.file)
   const sought = asked && { order: params.number, number: asked.number, role: session.role }
   const document = sought && (await documentOfOrder(services, sought))
-  if (!document) throw data(null, { status: 404 })
+  if (!document) throw new Response(null, { status: 404 })
   const file = await documentFile(document, asked, {
     shop: services.shop,
     page: {
@@ -20,6 +19,6 @@ export async function loader({ context, params }: Route.LoaderArgs) {
       back: orderHref(params.number),
     },
   })
-  if (!file) throw data(null, { status: 404 })
+  if (!file) throw new Response(null, { status: 404 })
   return file
 }

@@ -1,4 +1,3 @@
-import { data } from "react-router"
 import { consoleRequest } from "~/context/console.server"
 import { newFormKey } from "~/flows/admin/form-key.server"
 import { exportOrders } from "~/flows/admin/orders/export-orders.server"
@@ -14,7 +13,7 @@ import type { Route } from "./+types/orders-export"
 
 /** There is only a form's answer here. */
 export function loader() {
-  throw data(null, { status: 404 })
+  throw new Response(null, { status: 404 })
 }
 
 /** Orders as a CSV file, written while they are read. */
