@@ -146,7 +146,8 @@ const titleOf = {
 /** Settings of the page; an error page must not be indexed or shared. */
 function pageOf(handle: unknown, error: unknown): PageHandle {
   const screen = screenIn(error)
-  if (screen) return { title: titleOf[screen.kind], public: false }
+  // In the browser the document is about to be loaded, with the title of its screen.
+  if (screen) return { title: import.meta.env.SSR ? titleOf[screen.kind] : "title.checkout", public: false }
   if (errorShown(error) === "not-found") return { title: "title.notFound", public: false }
   return error || !handle ? { title: "title.error", public: false } : (handle as PageHandle)
 }

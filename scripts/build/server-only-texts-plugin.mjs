@@ -12,6 +12,8 @@ export const serverOnlyTexts = [
   ["signIn", "code"],
   ["signIn", "link"],
   ["signIn", "page"],
+  ["offline", "page"],
+  ["error", "missing"],
 ]
 
 const translations = /\/app\/i18n\/translations\/[a-z-]+\.ts$/

@@ -549,14 +549,19 @@ export const deDe: Translation = {
     lead: "Unsere Pakete lassen sich gerade nicht laden. Bitte versuchen Sie es später noch einmal.",
   },
   offline: {
-    heading: "Sie sind offline",
-    lead: "Diese Seite braucht das Internet. Ihre Bestellung und Ihre Auswahl bleiben erhalten. Sobald Sie wieder online sind, lädt die Seite von selbst.",
+    page: {
+      heading: "Sie sind offline",
+      lead: "Diese Seite braucht das Internet. Ihre Bestellung und Ihre Auswahl bleiben erhalten. Sobald Sie wieder online sind, lädt die Seite von selbst.",
+    },
     banner:
       "Sie sind offline. Ihre Eingaben bleiben erhalten; sobald die Verbindung zurück ist, geht es weiter.",
     held: "Sie sind offline. Ihre Eingaben bleiben erhalten: Versuchen Sie es noch einmal, sobald Sie wieder online sind.",
   },
   error: {
     "not-found": "Diese Seite wurde nicht gefunden",
+    missing: {
+      lead: "Prüfen Sie die Adresse, oder melden Sie sich an, um Ihre Bestellungen und Rechnungen zu sehen.",
+    },
     "forbidden-origin": "Dieses Formular kam von einer anderen Website, daher haben wir es nicht angenommen",
     "too-large": "Das war zu viel auf einmal. Es wurde nichts gespeichert",
     "too-many": "Zu viele Versuche in kurzer Zeit. Bitte versuchen Sie es in 15 Minuten noch einmal.",

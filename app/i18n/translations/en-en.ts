@@ -532,13 +532,18 @@ export const enEn = {
     lead: "We can’t load our plans at the moment. Please try again later.",
   },
   offline: {
-    heading: "You’re offline",
-    lead: "This page needs the internet. Your order and your choices are saved. The page comes back by itself when you’re online again.",
+    page: {
+      heading: "You’re offline",
+      lead: "This page needs the internet. Your order and your choices are saved. The page comes back by itself when you’re online again.",
+    },
     banner: "You’re offline. What you’ve typed stays here, and you can continue when you’re back online.",
     held: "You’re offline. What you’ve typed is kept: try again when you’re back online.",
   },
   error: {
     "not-found": "This page could not be found",
+    missing: {
+      lead: "Check the address, or sign in to see your orders and invoices.",
+    },
     "forbidden-origin": "This form was sent from another site, so we didn’t accept it",
     "too-large": "That was more than we can take at once. Nothing has been saved",
     "too-many": "Too many attempts in a short time. Please try again in 15 minutes.",

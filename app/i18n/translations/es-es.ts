@@ -542,13 +542,18 @@ export const esEs: Translation = {
     lead: "No podemos cargar nuestros planes en este momento. Inténtalo de nuevo más tarde.",
   },
   offline: {
-    heading: "No tienes conexión",
-    lead: "Esta página necesita internet. Tu pedido y tu selección están guardados. La página vuelve sola en cuanto tengas conexión.",
+    page: {
+      heading: "No tienes conexión",
+      lead: "Esta página necesita internet. Tu pedido y tu selección están guardados. La página vuelve sola en cuanto tengas conexión.",
+    },
     banner: "No tienes conexión. Lo que has escrito sigue aquí y puedes continuar cuando vuelva.",
     held: "No tienes conexión. Lo que has escrito sigue aquí: inténtalo otra vez cuando vuelva.",
   },
   error: {
     "not-found": "No se ha encontrado esta página",
+    missing: {
+      lead: "Comprueba la dirección o inicia sesión para ver tus pedidos y facturas.",
+    },
     "forbidden-origin": "Este formulario se envió desde otro sitio web, por lo que no lo hemos aceptado",
     "too-large": "Son demasiados datos de una vez. No se ha guardado nada",
     "too-many": "Demasiados intentos en poco tiempo. Inténtalo de nuevo en 15 minutos.",

@@ -540,14 +540,19 @@ export const nlNl: Translation = {
     lead: "We kunnen onze pakketten nu niet laden. Probeer het later nog eens.",
   },
   offline: {
-    heading: "Je bent offline",
-    lead: "Deze pagina heeft internet nodig. Je bestelling en je keuzes zijn bewaard. Zodra je weer online bent, komt de pagina vanzelf terug.",
+    page: {
+      heading: "Je bent offline",
+      lead: "Deze pagina heeft internet nodig. Je bestelling en je keuzes zijn bewaard. Zodra je weer online bent, komt de pagina vanzelf terug.",
+    },
     banner:
       "Je bent offline. Wat je hebt ingevuld, blijft staan en je kunt verder zodra je weer online bent.",
     held: "Je bent offline. Wat je hebt ingevuld, blijft staan: probeer het opnieuw zodra je weer online bent.",
   },
   error: {
     "not-found": "Deze pagina is niet gevonden",
+    missing: {
+      lead: "Controleer het adres of log in om je bestellingen en facturen te zien.",
+    },
     "forbidden-origin": "Dit formulier kwam van een andere site, dus we hebben het niet geaccepteerd",
     "too-large": "Dat was te veel in één keer. Er is niets opgeslagen",
     "too-many": "Te veel pogingen in korte tijd. Probeer het over 15 minuten opnieuw.",

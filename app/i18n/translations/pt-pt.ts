@@ -546,13 +546,18 @@ export const ptPt: Translation = {
     lead: "De momento não conseguimos carregar os nossos planos. Tente novamente mais tarde.",
   },
   offline: {
-    heading: "Está sem ligação",
-    lead: "Esta página precisa da internet. A sua encomenda e as suas escolhas estão guardadas. A página volta sozinha assim que houver ligação.",
+    page: {
+      heading: "Está sem ligação",
+      lead: "Esta página precisa da internet. A sua encomenda e as suas escolhas estão guardadas. A página volta sozinha assim que houver ligação.",
+    },
     banner: "Está sem ligação. O que escreveu continua aqui e pode continuar quando a ligação voltar.",
     held: "Está sem ligação. O que escreveu fica guardado: tente novamente quando a ligação voltar.",
   },
   error: {
     "not-found": "Não foi possível encontrar esta página",
+    missing: {
+      lead: "Verifique o endereço ou inicie sessão para ver as suas encomendas e faturas.",
+    },
     "forbidden-origin": "Este formulário foi enviado a partir de outro site, por isso não o aceitámos",
     "too-large": "São demasiados dados de uma só vez. Nada foi guardado",
     "too-many": "Demasiadas tentativas em pouco tempo. Tente novamente dentro de 15 minutos.",
