@@ -5,6 +5,7 @@ import { startResellerOrder } from "~/flows/resellers/start-reseller-review.serv
 import { choice, NOON, openTestShop, pricing } from "../../../tests/fixtures/test-shop"
 import { applyCode } from "./apply-promo-code.server"
 import { limitPromoCodes } from "./limit-promo-codes.server"
+import { retryOrdering } from "./pause-on-outage.server"
 import { placeAutoOrder } from "./place-auto-order.server"
 import { showOffer, showResellerOffer } from "./show-offer.server"
 import { startOrder } from "./start-review.server"
@@ -93,11 +94,12 @@ test("an outage pauses ordering for everybody, but not a call that alone is aske
   const shop = await pausedShop()
   const pause = vi.fn<typeof shop.catalogue.pause>()
   const buyWith = (plans: typeof silent) => {
-    const services = { ...shop, catalogue: { ...shop.catalogue, pause }, billing: { ...shop.billing, plans } }
+    const catalogue = { ...shop.catalogue, paused: () => pause.mock.calls.length > 0, pause }
+    const services = { ...shop, catalogue, billing: { ...shop.billing, plans } }
     return startOrder(services, choice, agreed)
   }
   const busy = new BillingError("unavailable", "too many tries", { retryAfterSeconds: 60 })
-  expect(await buyWith(async () => Promise.reject(busy))).toMatchObject({ reason: "checkout.paused" })
+  expect(await buyWith(async () => Promise.reject(busy))).toMatchObject({ reason: "signIn.busy" })
   expect(pause).not.toHaveBeenCalled()
   expect(await buyWith(silent)).toMatchObject({ reason: "checkout.paused" })
   expect(pause).toHaveBeenCalledOnce()
@@ -112,6 +114,21 @@ test("an order whose plans billing has answered resumes ordering for everybody",
   await buyWith({ ...services.billing, plans: silent })
   expect(resume).not.toHaveBeenCalled()
   expect(await buyWith(services.billing)).toMatchObject({ kind: "ready" })
+  expect(resume).toHaveBeenCalledOnce()
+})
+
+test("a visitor who tries again asks billing for the plans, and ordering resumes with its answer", async () => {
+  const { services } = await openTestShop()
+  const resume = vi.fn<typeof services.catalogue.resume>()
+  const catalogue = { ...services.catalogue, resume }
+  const plans = vi.fn<typeof services.billing.plans>(silent)
+  const billing = { ...services.billing, plans }
+  await retryOrdering({ ...services, catalogue, billing })
+  expect(plans).not.toHaveBeenCalled()
+  const paused = { ...catalogue, paused: () => true }
+  await retryOrdering({ ...services, catalogue: paused, billing })
+  expect([plans.mock.calls.length, resume.mock.calls.length]).toEqual([1, 0])
+  await retryOrdering({ ...services, catalogue: paused })
   expect(resume).toHaveBeenCalledOnce()
 })
 

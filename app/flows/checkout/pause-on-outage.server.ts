@@ -21,3 +21,16 @@ export async function orPauseOrdering<T, P>(
     return paused
   }
 }
+
+/**
+ * Asks billing for the plans while ordering is paused, because a visitor wants to order: whatever an earlier call was answered, this one
+ * is sent, and ordering resumes for everyone if it is answered. Changes nothing while ordering goes on.
+ */
+export async function retryOrdering(
+  services: Pick<LoggedServices, "log" | "catalogue" | "billing">,
+): Promise<void> {
+  const { catalogue, billing } = services
+  if (!catalogue.paused()) return
+  const plans = await orPauseOrdering(services, () => billing.plans(), null)
+  if (plans !== null) catalogue.resume()
+}

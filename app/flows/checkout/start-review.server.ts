@@ -57,13 +57,17 @@ export async function startOrder(
   agreed: AgreedTerms,
 ): Promise<Start> {
   const start = await orPauseOrdering(services, () => validated(services, request, agreed), null)
-  if (start === null) return orderingPaused
+  if (start === null) return notStarted(services)
   // The plans were read: the page says no longer that nothing can be ordered, even while they are not to be read for display.
   services.catalogue.resume()
   return start
 }
 
-export const orderingPaused = { kind: "rejected", field: "form", reason: "checkout.paused" } as const
+/** The rejection of a form whose step `orPauseOrdering` has not carried out. If billing asked this call alone to wait, others may order. */
+export function notStarted({ catalogue }: Pick<LoggedServices, "catalogue">) {
+  const reason = catalogue.paused() ? "checkout.paused" : "signIn.busy"
+  return { kind: "rejected", field: "form", reason } as const
+}
 
 async function validated(
   services: LoggedServices,

@@ -5,12 +5,7 @@ import type { LocaleCode } from "~/domain/locales"
 import type { PricingContext } from "~/domain/pricing"
 import { customerLocation } from "~/flows/checkout/customer-location.server"
 import { orPauseOrdering } from "~/flows/checkout/pause-on-outage.server"
-import {
-  type AgreedTerms,
-  orderingPaused,
-  type Start,
-  startOrder,
-} from "~/flows/checkout/start-review.server"
+import { type AgreedTerms, notStarted, type Start, startOrder } from "~/flows/checkout/start-review.server"
 import { rateNewPassword } from "~/flows/customers/rate-new-password.server"
 import { attemptSignIn } from "~/flows/customers/sign-in.server"
 import type { RateLimitSubject } from "~/security/rate-limits.server"
@@ -73,11 +68,8 @@ export async function startResellerOrder(
     return { kind: "rejected", field: "newPassword", reason: "password.guessable" }
   }
   if (verdict && verdict.kind !== "good") return verdict
-  const proof = await orPauseOrdering(
-    services,
-    () => signUpOrSignIn(services, { ...request, buyer }),
-    orderingPaused,
-  )
+  const proof = await orPauseOrdering(services, () => signUpOrSignIn(services, { ...request, buyer }), null)
+  if (proof === null) return notStarted(services)
   return proof.kind === "proven" ? { ...start, key, customer: proof.customer } : proof
 }
 

@@ -61,6 +61,8 @@ export const deDe: ScreenTranslation = {
     lead: "Gewählt haben Sie {{named}}, Ihre Verbindung kommt aber aus einem anderen Land: {{located}}. Die MwSt. hängt von dem Land ab, in dem Sie leben. Welches stimmt?",
   },
   outage: {
+    paused:
+      "Die Bestellung ist unterbrochen, weil ein Teil unseres Shops nicht antwortet. Es wurde nichts abgebucht. Versuchen Sie es gleich noch einmal: Ihre Eingaben bleiben erhalten.",
     keptFor:
       "Was Sie bestellt und bezahlt haben, bleibt erhalten. Bitte versuchen Sie es in {{time}} noch einmal.",
   },

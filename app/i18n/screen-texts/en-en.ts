@@ -59,6 +59,8 @@ export const enEn = {
     lead: "You chose {{named}}, but your connection is in another country: {{located}}. VAT depends on the country you live in. Which one is right?",
   },
   outage: {
+    paused:
+      "Ordering is paused because part of our shop isn’t responding. Nothing has been charged. Try again in a moment: what you’ve filled in is kept.",
     keptFor: "What you’ve ordered and paid is safe. Please try again in {{time}}.",
   },
   business: {

@@ -60,6 +60,8 @@ export const esEs: ScreenTranslation = {
     lead: "Has elegido {{named}}, pero tu conexión está en otro país: {{located}}. El IVA depende del país en el que vives. ¿Cuál es el correcto?",
   },
   outage: {
+    paused:
+      "Los pedidos están en pausa porque una parte de nuestra tienda no responde. No se te ha cobrado nada. Reinténtalo dentro de un momento: lo que has rellenado se conserva.",
     keptFor: "Lo que has pedido y pagado está a salvo. Inténtalo de nuevo en {{time}}.",
   },
   business: {

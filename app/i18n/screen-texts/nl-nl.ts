@@ -61,6 +61,8 @@ export const nlNl: ScreenTranslation = {
     lead: "Je hebt {{named}} gekozen, maar je verbinding is in een ander land: {{located}}. De btw hangt af van het land waar je woont. Welk land klopt?",
   },
   outage: {
+    paused:
+      "Bestellen is onderbroken omdat een deel van onze winkel niet reageert. Er is niets afgeschreven. Probeer het zo opnieuw: wat je hebt ingevuld, blijft bewaard.",
     keptFor: "Wat je hebt besteld en betaald, blijft bewaard. Probeer het over {{time}} nog eens.",
   },
   business: {

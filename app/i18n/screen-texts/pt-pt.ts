@@ -61,6 +61,8 @@ export const ptPt: ScreenTranslation = {
     lead: "Escolheu {{named}}, mas a sua ligação está noutro país: {{located}}. O IVA depende do país onde vive. Qual é o correto?",
   },
   outage: {
+    paused:
+      "As encomendas estão em pausa porque uma parte da nossa loja não responde. Nada foi cobrado. Tente novamente dentro de momentos: o que preencheu fica guardado.",
     keptFor: "O que encomendou e pagou está seguro. Tente novamente dentro de {{time}}.",
   },
   business: {

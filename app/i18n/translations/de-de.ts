@@ -130,8 +130,7 @@ export const deDe: Translation = {
     },
     problems: "Bitte prüfen Sie die markierten Angaben:",
     lost: "Ihre Auswahl wurde nicht gespeichert. Bitte wählen Sie noch einmal. Passiert das jedes Mal, erlauben Sie bitte Cookies.",
-    paused:
-      "Bestellen ist gerade nicht möglich, weil ein Teil unseres Shops nicht antwortet. Es wurde nichts abgebucht, und Ihre Auswahl bleibt erhalten. Bitte versuchen Sie es später noch einmal.",
+    paused: "Bestellen ist gerade nicht möglich",
   },
   promotion: {
     unknown: "Diesen Code kennen wir nicht.",

@@ -128,8 +128,7 @@ export const enEn = {
     },
     problems: "Please correct the following:",
     lost: "Your choices weren’t kept. Please choose again. If it keeps happening, allow cookies.",
-    paused:
-      "You can’t order right now: part of our shop isn’t responding. Nothing has been charged, and your choices are saved. Please try again later.",
+    paused: "You can’t order right now",
   },
   promotion: {
     unknown: "We don’t recognise this code.",

@@ -131,8 +131,7 @@ export const esEs: Translation = {
     },
     problems: "Revisa los campos marcados:",
     lost: "Tu selección no se ha guardado. Elige de nuevo. Si ocurre siempre, permite las cookies.",
-    paused:
-      "Ahora mismo no se pueden hacer pedidos porque una parte de nuestra tienda no responde. No se te ha cobrado nada y tu selección está guardada. Inténtalo de nuevo más tarde.",
+    paused: "Ahora no se puede pedir",
   },
   promotion: {
     unknown: "No reconocemos este código.",

@@ -129,8 +129,7 @@ export const nlNl: Translation = {
     },
     problems: "Controleer de gemarkeerde velden:",
     lost: "Je keuze is niet bewaard. Kies opnieuw. Gebeurt dit elke keer, sta dan cookies toe.",
-    paused:
-      "Bestellen is nu niet mogelijk omdat een deel van onze winkel niet reageert. Er is niets afgeschreven en je keuzes blijven bewaard. Probeer het later opnieuw.",
+    paused: "Bestellen kan nu even niet",
   },
   promotion: {
     unknown: "We kennen deze code niet.",

@@ -131,8 +131,7 @@ export const ptPt: Translation = {
     },
     problems: "Verifique os campos assinalados:",
     lost: "A sua escolha não foi guardada. Escolha novamente. Se acontecer sempre, permita cookies.",
-    paused:
-      "De momento não é possível encomendar porque uma parte da nossa loja não responde. Nada foi cobrado e as suas escolhas estão guardadas. Tente novamente mais tarde.",
+    paused: "De momento não pode encomendar",
   },
   promotion: {
     unknown: "Não reconhecemos este código.",

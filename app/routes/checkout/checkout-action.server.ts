@@ -24,6 +24,7 @@ import { countryOfTaxNumber } from "~/domain/tax-number"
 import { applyCode } from "~/flows/checkout/apply-promo-code.server"
 import { countDraftSteps } from "~/flows/checkout/count-draft-steps.server"
 import { limitPromoCodes } from "~/flows/checkout/limit-promo-codes.server"
+import { retryOrdering } from "~/flows/checkout/pause-on-outage.server"
 import type { Offer } from "~/flows/checkout/show-offer.server"
 import type { AgreedTerms } from "~/flows/checkout/start-review.server"
 import { warnsOfEmail } from "~/flows/checkout/unreachable-email.server"
@@ -144,6 +145,7 @@ type SelectionHandler = (page: CheckoutPage, form: FormData, context: Context) =
 
 const actionHandlers: Record<Exclude<Intent, "pay">, SelectionHandler> = {
   async update(page, form, context) {
+    await retryOrdering(context.get(servicesContext))
     if (form.get("promoCode")) return actionHandlers["apply-promo"](page, form, context)
     throw await choose(page, form, context, keptIn(page, form, context))
   },

@@ -17,6 +17,7 @@ import { cancelledText } from "../order/cancelled-order.server"
 import { ownCredit, withCredit } from "../order/credit-view.server"
 import { lawView, undeclaredInDraft } from "../order/law-view.server"
 import { orderAssurance } from "../order/order-assurance.server"
+import { pausedNote } from "../order/paused-note.server"
 import type { Route } from "./+types/checkout"
 import { choicesIn, handleCheckoutAction, withAnswer, withShownPrices } from "./checkout-action.server"
 import { orderElsewhereNotice, ownServicesNotice, trialNotices } from "./checkout-notices.server"
@@ -60,6 +61,7 @@ export async function loader({ url, context }: Route.LoaderArgs) {
       own: ownServicesNotice(context),
       law: lawView(context),
       assurance: orderAssurance(context, offer),
+      paused: pausedNote(context, offer),
       guarantee: guaranteeIn(services.shop.brand, locale),
     },
   })

@@ -23,6 +23,7 @@ import { withTax } from "../checkout/tax-view.server"
 import { cancelledText } from "../order/cancelled-order.server"
 import { ownCredit, withCredit } from "../order/credit-view.server"
 import { orderAssurance } from "../order/order-assurance.server"
+import { pausedNote } from "../order/paused-note.server"
 import type { Route } from "./+types/resellers"
 import { resellerCheckout } from "./reseller-checkout.server"
 
@@ -62,6 +63,7 @@ export async function loader({ url, context }: Route.LoaderArgs) {
       ...withCredit(withShownPrices(withTax(context, withAnswer(offer))), credit),
       cancelled: cancelledText(context, url.searchParams),
       assurance: orderAssurance(context, offer),
+      paused: pausedNote(context, offer),
     },
     existing,
     signedInEmail: customer?.email ?? null,

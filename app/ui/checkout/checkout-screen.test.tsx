@@ -19,7 +19,7 @@ const given: Props = {
   choices: yearWithExtra,
   promotion: tenPercentOff("3"),
   assurance: "You can change everything until you pay.",
-  paused: false,
+  paused: null,
   notices: [],
   lastResult: null,
   typed: { email: "ana@example.test", promoCode: "" },
@@ -246,6 +246,47 @@ test("a plan that is sold out is named once to be read", async () => {
     (it) => attribute(it, "id") === (radio && attribute(radio, "aria-describedby")),
   )
   expect(described && unseen.includes(described)).toBe(true)
+})
+
+describe("while ordering is paused", () => {
+  const paused = { ...given, paused: "A part of our shop isn’t responding. Try again in a moment." }
+  const isPay = (it: Element) => attribute(it, "value") === "pay"
+
+  test("no button orders, with script or without: each says so, looks it, and has the reason with it", async () => {
+    const document = await page(paused)
+    const buttons = elements(document, (it) => isPay(it) && attribute(it, "disabled") === null)
+    expect(buttons.map((it) => [textOf(it), attribute(it, "type"), attribute(it, "aria-disabled")])).toEqual([
+      ["You can’t order right now", "button", "true"],
+      ["You can’t order right now", "button", "true"],
+    ])
+    for (const button of buttons) {
+      const reason = attribute(button, "aria-describedby")
+      expect(elements(document, (it) => attribute(it, "id") === reason).map(textOf)).toEqual([paused.paused])
+    }
+  })
+
+  test("Enter orders nothing, and the button beside the reason tries again and keeps what was filled in", async () => {
+    const document = await page(paused)
+    const [first] = elements(document, (it) => it.tagName === "button")
+    expect(first && [attribute(first, "value"), attribute(first, "disabled")]).toEqual(["pay", ""])
+    const [form] = formsIn(document)
+    const again = form?.button({ text: "Try again" })
+    expect(form?.submission(again, { email: "eva@example.test" }).entries).toEqual(
+      expect.arrayContaining([
+        ["email", "eva@example.test"],
+        ["intent", "update"],
+      ]),
+    )
+  })
+
+  test("a form that was refused because of it leads to the same button", async () => {
+    const lastResult = { status: "error" as const, error: { "": ["checkout.paused"] } }
+    const [form] = formsIn(await page({ ...paused, lastResult }))
+    expect([form?.button({ value: "pay" }), form?.button({ text: "Try again" })]).toEqual([
+      undefined,
+      expect.anything(),
+    ])
+  })
 })
 
 describe("the plan list", () => {

@@ -36,8 +36,8 @@ export type ShownOffer<P extends Plan> = {
   readonly choices: Choices
   /** The applied promotion, validated for the plan selected when the page was rendered. */
   readonly promotion: AppliedPromotion | null
-  /** Ordering is paused because the billing backend is unavailable. */
-  readonly paused: boolean
+  /** Why nothing can be ordered for the moment, in the visitor's language; null: ordering goes on. */
+  readonly paused: string | null
   /** The answer to a refused form, or why a stored choice is no longer valid. */
   readonly lastResult: RefusedForm | null
   /** Typed values that are not valid choices. */
@@ -72,8 +72,10 @@ export function OrderForm<P extends Plan>(props: OrderFormProps<P>) {
   const { t } = useTranslation()
   const given = { ...choices, email: typed.email }
   const { choiceProps, plan, price, codeError, credit } = useChoices({ ...offer, given })
-  const words = law?.orderButton ?? credit?.covered
   const { busy, blocked } = useFormGuard()
+  const isPaused = paused !== null
+  const words = isPaused ? t("checkout.paused") : (law?.orderButton ?? credit?.covered)
+  const pay = { busy, words, isPaused }
   const scripted = useHydrated()
   const submit = (event: SubmitEvent<HTMLFormElement>) => blocked(event) || formProps.onSubmit(event)
 
@@ -87,7 +89,14 @@ export function OrderForm<P extends Plan>(props: OrderFormProps<P>) {
       onSubmit={submit}
     >
       {/* The browser submits a form with its first button on Enter. */}
-      <button className="hidden" name="intent" value="pay" tabIndex={-1} aria-hidden="true">
+      <button
+        className="hidden"
+        name="intent"
+        value="pay"
+        tabIndex={-1}
+        aria-hidden="true"
+        disabled={isPaused}
+      >
         {t("checkout.pay")}
       </button>
       <HoneypotField lastResult={lastResult} />
@@ -101,13 +110,15 @@ export function OrderForm<P extends Plan>(props: OrderFormProps<P>) {
         <h1>{heading}</h1>
         <p className="lead">{offer.cancelled ?? lead}</p>
         {notice}
-        {/* A rejected form shows it in its own errors. */}
-        {paused && !errors?.[""] && (
+        <ErrorSummary formId={formProps.id} errors={errors} />
+        {isPaused && (
           <div className="warning" role="status">
-            <p>{t("checkout.paused")}</p>
+            <p id="paused">{paused}</p>
+            <button name="intent" value="update" formNoValidate>
+              {t("error.retry")}
+            </button>
           </div>
         )}
-        <ErrorSummary formId={formProps.id} errors={errors} />
         {children(plan)}
       </div>
       <OrderSummary
@@ -123,13 +134,13 @@ export function OrderForm<P extends Plan>(props: OrderFormProps<P>) {
             <Declarations words={law.declarations} formId={formProps.id} lastResult={lastResult} />
           )
         }
-        payButton={<PayButton busy={busy} words={words} />}
+        payButton={<PayButton {...pay} />}
         assurance={offer.assurance}
         currency={offer.currency}
         currencies={offer.currencies}
         tax={offer.tax}
       />
-      {price && <PayBar quote={price} credit={credit} busy={busy} words={words} />}
+      {price && <PayBar quote={price} credit={credit} {...pay} />}
     </Form>
   )
 }

@@ -37,7 +37,7 @@ async function cardsOf(plans: readonly ResellerPlan[]): Promise<readonly string[
       currencies={["EUR"]}
       promotion={null}
       assurance="You can change everything until you pay."
-      paused={false}
+      paused={null}
       lastResult={null}
       typed={{ email: "", promoCode: "" }}
       signedInEmail={null}

@@ -57,6 +57,9 @@ for (const { prefix, translation } of [
     expect(refused.status).toBe(503)
     expect(refused.text).toContain(translation.checkout.paused)
     expect(refused.field("email")).toBe("away@example.test")
+    const again = await refused.submit({ button: { text: translation.error.retry } })
+    expect([again.status, again.field("email")]).toEqual([200, "away@example.test"])
+    expect(() => again.submit({ button: { value: "pay" } })).toThrow("No button")
     await expect(async () => {
       const shown = await new Browser().visit(address)
       expect([shown.status, shown.field("plan")]).toEqual([200, "3"])

@@ -93,6 +93,10 @@ test(
     expect((await new Browser().visit(`${shop.url}/checkout/`)).text).toContain(enEn.checkout.paused)
 
     billing.set("pass")
+    await expect(async () => {
+      const again = await refused.submit({ button: { text: esEs.error.retry } })
+      expect(again.text).not.toContain(esEs.checkout.paused)
+    }).toPass({ timeout: 20_000 })
     const review = await chooseAndPay(browser, { shop, prefix: "/es-es" })
     expect(review.url.pathname).toBe("/checkout/es-es/creatingOrder")
   },

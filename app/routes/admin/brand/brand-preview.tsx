@@ -83,6 +83,7 @@ async function checkoutOf(own: RouterContextProvider, draft: string): Promise<Re
         <CheckoutScreen
           {...offerShown({ ...offer, lastResult: null }, undefined)}
           assurance={orderAssurance(own, offer)}
+          paused={null}
           law={lawIn(own, shop.defaultCountry)}
           guarantee={guaranteeIn(shop.brand, locale)}
           notices={[]}

@@ -99,6 +99,7 @@ async function checkoutOf(own: RouterContextProvider, currency: Currency): Promi
     <CheckoutScreen
       {...offerShown({ ...offer, lastResult: null }, undefined)}
       assurance={orderAssurance(own, offer)}
+      paused={null}
       law={lawIn(own, shop.defaultCountry)}
       guarantee={guaranteeIn(shop.brand, locale)}
       notices={[]}
@@ -116,6 +117,7 @@ async function resellerCheckoutOf(own: RouterContextProvider, currency: Currency
     <ResellerScreen
       {...offerShown({ ...offer, lastResult: null }, undefined)}
       assurance={orderAssurance(own, offer)}
+      paused={null}
       existing={false}
       signedInEmail={null}
       isReseller={false}
