@@ -34,14 +34,16 @@ export function OrderEmail({ shown, lastResult }: OrderEmailProps) {
   const isShown = refused || (isCorrectable && isOpen)
   return (
     <div className="order-email">
-      <p className="note">
-        {t("orderEmail.sentTo", { email })}{" "}
-        {isCorrectable && !isShown && (
-          <Link to={`?${CORRECT_EMAIL}`} preventScrollReset>
-            {t("orderEmail.change")}
-          </Link>
-        )}
-      </p>
+      {!isShown && (
+        <p className="note">
+          {t("orderEmail.sentTo", { email })}{" "}
+          {isCorrectable && (
+            <Link to={`?${CORRECT_EMAIL}`} preventScrollReset>
+              {t("orderEmail.change")}
+            </Link>
+          )}
+        </p>
+      )}
       {isUnreachable && (
         <div className="warning" role="status">
           <p>{t("orderEmail.unreachable")}</p>
