@@ -6,6 +6,8 @@ import type { ConsoleServices } from "./services.server"
 
 /** Cookie of an operator's session: sent to the console only. */
 export const CONSOLE_COOKIE = "console"
+/** Cookie by which a browser is known in which an operator has signed in. */
+export const DEVICE_COOKIE = "console-device"
 export const CONSOLE_PATH = `${BASE}/admin`
 
 /** Services of the console; set by the guard that answers 404 where there is none. */

@@ -25,8 +25,11 @@ type SignInMailRequest = SignInAttempt & { readonly known: boolean }
 type EmailChangeRequest = Place &
   Pick<RateLimitSubject, "visitor"> & { readonly customerId: string; readonly email: string }
 
-/** `isSignedIn`: password and code are given again, within a session: it has counters that strangers cannot use up. */
-type OperatorAttempt = SignInAttempt & { readonly isSignedIn: boolean }
+/**
+ * Two kinds of attempts have counters that strangers cannot use up. `isSignedIn`: password and code are given again, within a session.
+ * `device`: id of a browser in which this operator has signed in; null for any other.
+ */
+type OperatorAttempt = SignInAttempt & { readonly isSignedIn: boolean; readonly device: string | null }
 
 type OrderAttempt = RateLimitSubject & { readonly email: string | null; readonly key?: string | null }
 
@@ -108,6 +111,8 @@ export const limits = {
   operatorSignInsOfEmail: 6,
   operatorSignInsOfEmailAnywhere: 20,
   operatorSignInsOfAddress: 30,
+  /** Per e-mail and browser in which the operator has signed in before. */
+  operatorSignInsOfDevice: 6,
   /** Password and code given again, per e-mail and client, and per e-mail for all clients. */
   operatorProofsOfEmail: 6,
   operatorProofsOfEmailAnywhere: 20,
@@ -169,9 +174,12 @@ export function rateLimits(limiters: Limiters = inMemory): RateLimits {
     limiter("operatorSignInsOfEmailAnywhere"),
   )
   const operatorsOfAddress = limiter("operatorSignInsOfAddress")
+  const operatorsOfDevice = limiter("operatorSignInsOfDevice")
   const proofsOfEmail = signIns([limiter("operatorProofsOfEmail")], limiter("operatorProofsOfEmailAnywhere"))
-  const ofOperator = ({ isSignedIn, ...who }: OperatorAttempt) =>
-    isSignedIn ? proofsOfEmail(who) : operatorsOfEmail(who)
+  const ofOperator = ({ isSignedIn, device, ...who }: OperatorAttempt): Counted => {
+    if (isSignedIn) return proofsOfEmail(who)
+    return device === null ? operatorsOfEmail(who) : [[operatorsOfDevice, counterKey(who.email, device)]]
+  }
   const mailsOfAddress = limiter("signInMailsOfAddress")
   const mailsOfEmail = signIns(
     [limiter("signInMailsOfEmail"), limiter("signInMailsOfEmailDaily", A_DAY)],
@@ -214,7 +222,10 @@ export function rateLimits(limiters: Limiters = inMemory): RateLimits {
       await Promise.all(signInAttempts(who).map(([it, key]) => it.reward(key)))
     },
     operatorSignIn: (who) =>
-      allowed([...ofOperator(who), ...(who.isSignedIn ? [] : byAddress(operatorsOfAddress, who.address))]),
+      allowed([
+        ...ofOperator(who),
+        ...(who.isSignedIn || who.device !== null ? [] : byAddress(operatorsOfAddress, who.address)),
+      ]),
     operatorSignedIn: async (who) => {
       lift(ofOperator(who))
       await Promise.all(ofOperator(who).map(([it, key]) => it.delete(key)))

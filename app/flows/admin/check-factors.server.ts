@@ -11,20 +11,26 @@ export type FactorCheck =
   | { readonly kind: "wrong" }
   | { readonly kind: "too-many"; readonly retryAfterSeconds: number }
 
+type AttemptPlace = {
+  readonly address: string | null
+  readonly isSignedIn: boolean
+  readonly device?: string | null
+}
+
 type Needed = Pick<ConsoleServices, "console" | "rateLimits" | "now" | "clockAhead" | "log">
 
 /**
  * Checks password and code together: an answer does not tell which of them was wrong. Each code is accepted once. Counted
- * before it is checked, so that concurrent guesses count too. `isSignedIn`: they are given again in a session, which guesses of strangers
- * must not lock out.
+ * before it is checked, so that concurrent guesses count too. Guesses of strangers must not lock the operator out of a session, in which
+ * they are given again (`isSignedIn`), nor of a browser in which the operator has signed in before (`device`: its id).
  */
 export async function checkFactors(
   services: Needed,
   { email, password, code }: Factors,
-  { address, isSignedIn }: { readonly address: string | null; readonly isSignedIn: boolean },
+  { address, isSignedIn, device = null }: AttemptPlace,
 ): Promise<FactorCheck> {
   const { rateLimits, log } = services
-  const who = { email: email.trim().toLowerCase(), address, visitor: null, isSignedIn }
+  const who = { email: email.trim().toLowerCase(), address, visitor: null, isSignedIn, device }
   const allowed = await rateLimits.operatorSignIn(who)
   if (!allowed.ok) {
     log.warn({ limit: "operator-sign-in", address }, "rate limit exceeded")

@@ -4,13 +4,19 @@ import { rateNewPassword } from "~/flows/customers/rate-new-password.server"
 import { newRecoveryCodes, recoveryCodeHash, tokenHash } from "~/security/operator-tokens.server"
 import { totpUri } from "~/security/totp.server"
 import { appCodeCounter } from "../check-factors.server"
-import { type OperatorBrowser, openOperatorSession } from "./sign-in-operator.server"
+import { deviceToken } from "./known-device.server"
+import { type OperatorBrowser, type OperatorSignIn, openOperatorSession } from "./sign-in-operator.server"
 
 /** What the page of a one-time link shows. `secret`: for typing, `uri`: for the QR code. */
 export type SetUpPage = { readonly email: string; readonly secret: string; readonly uri: string }
 
+type SignedIn = Extract<OperatorSignIn, { kind: "signed-in" }>
+
 export type SetUpOutcome =
-  | { readonly kind: "done"; readonly token: string; readonly recoveryCodes: readonly string[] }
+  | ({ readonly kind: "done"; readonly recoveryCodes: readonly string[] } & Pick<
+      SignedIn,
+      "token" | "device"
+    >)
   | { readonly kind: "guessable" | "wrong-code" | "link-used" }
   | { readonly kind: "too-many" | "overloaded"; readonly retryAfterSeconds: number }
 
@@ -50,7 +56,9 @@ export async function setUpOperator(
   })
   if (!isFirst) return { kind: "link-used" }
   const session = await openOperatorSession(services, operator, { ...from, byRecoveryCode: false })
-  return session === null ? { kind: "link-used" } : { kind: "done", token: session, recoveryCodes }
+  if (session === null) return { kind: "link-used" }
+  const device = deviceToken(services, operator.email, services.newId())
+  return { kind: "done", token: session, device, recoveryCodes }
 }
 
 type Invited = { readonly operator: OperatorSetUp; readonly secret: string }

@@ -2,17 +2,25 @@ import type { OperatorSecrets, OperatorSession } from "~/billing/operators/opera
 import type { ConsoleServices } from "~/context/services.server"
 import { newToken, tokenHash } from "~/security/operator-tokens.server"
 import { checkFactors, type Factors } from "../check-factors.server"
+import { deviceToken, knownDevice } from "./known-device.server"
 
-/** Where an operator signs in from. */
-export type OperatorBrowser = { readonly address: string | null; readonly browser: string | null }
+/** Where an operator signs in from. `device`: what the browser has kept of an earlier sign-in, not checked yet. */
+export type OperatorBrowser = {
+  readonly address: string | null
+  readonly browser: string | null
+  readonly device: string | null
+}
 
-/** `token`: for the cookie; only its hash is stored. */
+/** `token`: for the cookie; only its hash is stored. `device`: by which the browser is known at the next sign-in. */
 export type OperatorSignIn =
-  | { readonly kind: "signed-in"; readonly token: string }
+  | { readonly kind: "signed-in"; readonly token: string; readonly device: string }
   | { readonly kind: "wrong" }
   | { readonly kind: "too-many"; readonly retryAfterSeconds: number }
 
-type Needed = Pick<ConsoleServices, "console" | "rateLimits" | "now" | "clockAhead" | "log" | "newId">
+type Needed = Pick<
+  ConsoleServices,
+  "console" | "rateLimits" | "now" | "clockAhead" | "log" | "newId" | "signer"
+>
 
 /** Signs an operator in by password and code, with a new session. Both outcomes are in the audit log. */
 export async function signInOperator(
@@ -20,11 +28,13 @@ export async function signInOperator(
   factors: Factors,
   from: OperatorBrowser,
 ): Promise<OperatorSignIn> {
-  const check = await checkFactors(services, factors, { address: from.address, isSignedIn: false })
+  const device = knownDevice(services, factors.email, from.device)
+  const check = await checkFactors(services, factors, { address: from.address, isSignedIn: false, device })
   if (check.kind === "right") {
     const { operator, byRecoveryCode } = check
     const token = await openOperatorSession(services, operator, { ...from, byRecoveryCode })
-    if (token !== null) return { kind: "signed-in", token }
+    const id = device ?? services.newId()
+    if (token !== null) return { kind: "signed-in", token, device: deviceToken(services, operator.email, id) }
   }
   const refusal = check.kind === "right" ? ({ kind: "wrong" } as const) : check
   if (refusal.kind === "wrong") await recordRefusal(services, factors, from)
@@ -50,7 +60,7 @@ async function recordRefusal(
   })
 }
 
-type SignedIn = OperatorBrowser & { readonly byRecoveryCode: boolean }
+type SignedIn = Omit<OperatorBrowser, "device"> & { readonly byRecoveryCode: boolean }
 
 type Proven = Pick<OperatorSecrets, "id" | "email"> & Partial<Pick<OperatorSecrets, "passwordMark">>
 

@@ -160,6 +160,9 @@ describe("the sign-in", () => {
       expect.stringMatching(
         /^console=[\w-]{43}; Max-Age=43200; Path=\/checkout\/admin; HttpOnly; Secure; SameSite=Strict$/,
       ),
+      expect.stringMatching(
+        /^console-device=[\w.-]+; Max-Age=15552000; Path=\/checkout\/admin; HttpOnly; Secure; SameSite=Strict$/,
+      ),
     ])
   })
 
@@ -246,6 +249,49 @@ describe("the sign-in", () => {
     expect(await limited.text()).toContain("Too many tries.")
     expect((await marta.request({ path: "/admin/account" })).status).toBe(200)
     expect((await auditActions()).filter((it) => it === "sign-in failed")).toHaveLength(20)
+  })
+
+  /** The cookie by which a browser is known in which an operator has signed in. */
+  const deviceOf = (response: Response) =>
+    response.headers
+      .getSetCookie()
+      .find((it) => it.startsWith("console-device="))
+      ?.split(";")[0] ?? ""
+
+  test("strangers who guess lock nobody out of a browser in which the operator has signed in before", async () => {
+    const marta = await enrolled(shop, "owner")
+    const jonas = await enrolled(shop, "owner", "jonas@shop.test")
+    const cookie = deviceOf(await marta.signIn({ code: marta.nextCode() }))
+    const from = (known: string) => ({ headers: { cookie: known } })
+    for (let tries = 0; tries < 20; tries++) await marta.signIn({ code: "000000" })
+    expect((await marta.signIn({ code: marta.nextCode() })).status).toBe(429)
+
+    const again = await marta.signIn({ code: marta.nextCode() }, from(cookie))
+    expect([again.status, deviceOf(again)]).toEqual([
+      303,
+      expect.stringContaining(cookie.split(".")[0] ?? ""),
+    ])
+    for (const forged of [
+      cookie.replace(/.$/, (it) => (it === "A" ? "Q" : "A")),
+      "console-device=a.9999999999999.",
+    ])
+      expect((await marta.signIn({ code: marta.nextCode() }, from(forged))).status).toBe(429)
+    // It is not that of another operator, and it opens nothing.
+    for (let tries = 0; tries < 20; tries++) await jonas.signIn({ code: "000000" })
+    expect((await jonas.signIn({ code: jonas.nextCode() }, from(cookie))).status).toBe(429)
+    expect((await respond(shop.services, { path: "/admin/account", ...from(cookie) })).status).toBe(303)
+  })
+
+  test("a browser that is known has six tries of its own, and is known for 180 days", async () => {
+    const marta = await enrolled(shop, "owner")
+    const known = { headers: { cookie: deviceOf(await marta.signIn({ code: marta.nextCode() })) } }
+    for (let tries = 0; tries < 6; tries++)
+      expect((await marta.signIn({ code: "000000" }, known)).status).toBe(422)
+    expect((await marta.signIn({ code: marta.nextCode() }, known)).status).toBe(429)
+    expect((await marta.signIn({ code: marta.nextCode() })).status).toBe(303)
+
+    shop.wait(180 * DAY)
+    expect((await marta.signIn({ code: marta.nextCode() }, known)).status).toBe(303)
   })
 
   async function provenAgain(who: ConsoleVisitor, code: string) {

@@ -9,7 +9,7 @@ import { RecoveryCodesScreen } from "~/ui/admin/operators/recovery-codes-screen.
 import { LinkGoneScreen, type SetUpProblem, SetUpScreen } from "~/ui/admin/operators/set-up-screen.server"
 import { qrOf } from "~/ui/waiting/qr-code.server"
 import type { Route } from "./+types/set-up"
-import { browserOf, operatorCookie } from "./operator-cookie.server"
+import { browserOf, signedInCookies } from "./operator-cookie.server"
 
 type Context = Readonly<RouterContextProvider>
 
@@ -47,8 +47,11 @@ async function setUp(context: Context, token: string, problem: SetUpProblem | nu
 }
 
 /** The codes are shown in the answer to the form, since they are stored as hashes only. */
-function done(context: Context, { token, recoveryCodes }: Extract<SetUpOutcome, { kind: "done" }>): Response {
-  const headers = operatorCookie(context, token)
+function done(
+  context: Context,
+  { recoveryCodes, ...signIn }: Extract<SetUpOutcome, { kind: "done" }>,
+): Response {
+  const headers = signedInCookies(context, signIn)
   const head = { title: t("codes.title"), path: "/admin/set-up", headers }
   return consolePage(context, head, <RecoveryCodesScreen codes={recoveryCodes} />)
 }

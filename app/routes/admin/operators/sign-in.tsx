@@ -7,7 +7,7 @@ import { consoleText as t } from "~/i18n/console-texts.server"
 import { consolePage } from "~/ssr/console-page.server"
 import { type SignInProblem, SignInScreen } from "~/ui/admin/operators/sign-in-screen.server"
 import type { Route } from "./+types/sign-in"
-import { browserOf, operatorCookie } from "./operator-cookie.server"
+import { browserOf, signedInCookies } from "./operator-cookie.server"
 
 export function loader({ context, url }: Route.LoaderArgs) {
   return page(context, { email: "", problem: url.searchParams.has(UNSENT) ? { kind: "unsent" } : null })
@@ -23,7 +23,7 @@ export async function action({ request, url, context }: Route.ActionArgs) {
   }
   const signIn = await signInOperator(context.get(consoleContext), factors, browserOf(context, request))
   if (signIn.kind === "signed-in")
-    return redirect(pageAfter(url), { status: 303, headers: operatorCookie(context, signIn.token) })
+    return redirect(pageAfter(url), { status: 303, headers: signedInCookies(context, signIn) })
   return page(context, { email: factors.email, problem: signIn })
 }
 
