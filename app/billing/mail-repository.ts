@@ -56,9 +56,9 @@ export type MailStats = {
   /** When a mail server last accepted one of these messages; null: none. */
   readonly lastAccepted: Instant | null
   /**
-   * Since when mail as a whole does not go out; null while it does. A recipient's own server may defer for hours, so one of
-   * them counts only if nothing was accepted in the whole time; otherwise messages to two wait, or one that nobody has tried to
-   * send, and nothing was accepted since.
+   * Since when mail as a whole does not go out; null while it does. A message waits, and the mail server itself has failed at every try
+   * since. A recipient's own server may defer for hours, so one of them counts only if nothing was accepted in the whole time;
+   * otherwise messages to two wait, or one that nobody has tried to send, and nothing was accepted since.
    */
   readonly silentSince: Instant | null
 }
@@ -105,8 +105,12 @@ export type TryResult = { readonly at: Instant; readonly reason: string | null }
   | { readonly state: Extract<MailState, "sent" | "skipped" | "unknown" | "parked"> }
   /** Refused for good; `noMailbox`: the mailbox does not exist, so that nothing is sent there any more. */
   | { readonly state: Extract<MailState, "rejected">; readonly noMailbox: boolean }
-  /** Tried again at `due`. */
-  | { readonly state: Extract<MailState, "waiting">; readonly due: Instant }
+  /** Tried again at `due`. `serverFailed`: the mail server takes no message at all, as far as this try shows; null: not asked. */
+  | {
+      readonly state: Extract<MailState, "waiting">
+      readonly due: Instant
+      readonly serverFailed: boolean | null
+    }
 )
 
 /** Which messages the shop sends. Absent in a database that is opened without a mail server. */

@@ -26,7 +26,7 @@ export type MailOutcome =
   | { readonly kind: "sent"; readonly response: string }
   /** Rejected for good; `status`: enhanced status code (RFC 3463), such as "5.1.1", null if the server gave none. */
   | { readonly kind: "rejected"; readonly status: string | null; readonly reason: string }
-  /** Not accepted; a later try may succeed. */
-  | { readonly kind: "try-later"; readonly reason: string }
+  /** Not accepted; a later try may succeed. `cause`: what would fail every message, or what concerns this one and its recipient. */
+  | { readonly kind: "try-later"; readonly cause: "server" | "recipient"; readonly reason: string }
   /** The connection ended after the message was handed over and before the answer. */
   | { readonly kind: "unknown"; readonly reason: string }

@@ -355,7 +355,7 @@ test("a message to the operator goes to the operator's address", async () => {
 })
 
 test("what an order has waited for is not told once that is over", async () => {
-  let answer: MailOutcome = { kind: "try-later", reason: "no connection" }
+  let answer: MailOutcome = { kind: "try-later", cause: "server", reason: "no connection" }
   const shop = await openMailingShop(() => answer)
   const { billing, mails, now } = shop.services
   const { order } = await buy(shop)
@@ -383,7 +383,7 @@ test("what an order has waited for is not told once that is over", async () => {
 })
 
 test("a mail server that was away for a day gets what has waited within the hour", async () => {
-  let answer: MailOutcome = { kind: "try-later", reason: "no connection" }
+  let answer: MailOutcome = { kind: "try-later", cause: "server", reason: "no connection" }
   const shop = await openMailingShop(() => answer)
   await buyPlan(shop)
   for (let minutes = 0; minutes < 24 * 60; minutes += 10) {
@@ -399,7 +399,11 @@ test("a mail server that was away for a day gets what has waited within the hour
 })
 
 test("tries follow the back-off, with the same id, and the message is parked after the last", async () => {
-  const shop = await openMailingShop(() => ({ kind: "try-later", reason: "451 4.7.1 greylisted" }))
+  const shop = await openMailingShop(() => ({
+    kind: "try-later",
+    cause: "recipient",
+    reason: "451 4.7.1 greylisted",
+  }))
   await buyPlan(shop)
   const pauses = [0, MINUTE, 5 * MINUTE, 30 * MINUTE, ...Array<number>(47).fill(HOUR)]
   for (const [tries, pause] of pauses.entries()) {
@@ -502,7 +506,7 @@ test("a message that hangs keeps one place: the others are sent meanwhile, and t
 
 test("log lines of mail have no address in them", async () => {
   const outcomes: MailOutcome[] = [
-    { kind: "try-later", reason: "451 later" },
+    { kind: "try-later", cause: "recipient", reason: "451 later" },
     { kind: "unknown", reason: "lost" },
     { kind: "rejected", status: "5.1.1", reason: "no such user" },
   ]

@@ -58,7 +58,8 @@ async function triedOnce(
   } catch (error) {
     // Billing that does not answer, or a mistake of ours: nothing was handed over.
     log.error({ err: error, mailId: mail.id, message: mail.name }, "mail not rendered")
-    return later(job, { at: now(), reason: error instanceof Error ? error.message : String(error) })
+    const reason = error instanceof Error ? error.message : String(error)
+    return later(job, { at: now(), reason, serverFailed: null })
   }
 }
 
@@ -74,9 +75,9 @@ function resultOf(outcome: MailOutcome, { name }: MailToSend, { job, at }: Tried
     case "sent":
       return { state: "sent", reason: outcome.response, at }
     case "try-later":
-      return later(job, { at, reason: outcome.reason })
+      return later(job, { at, reason: outcome.reason, serverFailed: outcome.cause === "server" })
     case "unknown":
-      if (isSentAgain(name)) return later(job, { at, reason: outcome.reason })
+      if (isSentAgain(name)) return later(job, { at, reason: outcome.reason, serverFailed: true })
       return { state: "unknown", reason: outcome.reason, at }
     case "rejected": {
       const { reason, status } = outcome
@@ -88,9 +89,11 @@ function resultOf(outcome: MailOutcome, { name }: MailToSend, { job, at }: Tried
   }
 }
 
-function later({ tries }: Job, { at, reason }: { at: Instant; reason: string }): TryResult {
+type Failed = { readonly at: Instant; readonly reason: string; readonly serverFailed: boolean | null }
+
+function later({ tries }: Job, { at, reason, serverFailed }: Failed): TryResult {
   const pause = BACKOFF[tries]
   return pause === undefined
     ? { state: "parked", reason, at }
-    : { state: "waiting", due: at + pause, reason, at }
+    : { state: "waiting", due: at + pause, serverFailed, reason, at }
 }

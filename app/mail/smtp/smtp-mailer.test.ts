@@ -152,10 +152,10 @@ describe("the answer of the mail server", () => {
     ["no such mailbox", 550, "5.1.1 <ana@example.test> unknown", { kind: "rejected", status: "5.1.1" }],
     ["a refusal for policy", 554, "5.7.1 spam", { kind: "rejected", status: "5.7.1" }],
     ["a refusal without an enhanced code", 550, "go away", { kind: "rejected", status: null }],
-    ["greylisting", 451, "4.7.1 later", { kind: "try-later" }],
-    ["a full mailbox", 452, "4.2.2 full", { kind: "try-later" }],
-    ["a bad sequence of commands", 503, "5.5.1 bad sequence", { kind: "try-later" }],
-    ["a shutdown", 421, "4.3.2 going down", { kind: "try-later" }],
+    ["greylisting", 451, "4.7.1 later", { kind: "try-later", cause: "recipient" }],
+    ["a full mailbox", 452, "4.2.2 full", { kind: "try-later", cause: "recipient" }],
+    ["a bad sequence of commands", 503, "5.5.1 bad sequence", { kind: "try-later", cause: "server" }],
+    ["a shutdown", 421, "4.3.2 going down", { kind: "try-later", cause: "server" }],
   ]
   test.each(answers)("%s after the message", async (_, code, message, outcome) => {
     const { url } = await startServer({}, () => answered(code, message))
@@ -168,6 +168,13 @@ describe("the answer of the mail server", () => {
     })
     expect(await mailerOn(url).send(mail, never)).toMatchObject(outcome)
     expect(received).toEqual([])
+  })
+
+  test("a refusal of the shop as the sender is the server's, whoever the recipient is", async () => {
+    const { url } = await startServer({
+      onMailFrom: (_address, _session, done) => done(answered(451, "4.7.0 too many messages of this sender")),
+    })
+    expect(await mailerOn(url).send(mail, never)).toMatchObject({ kind: "try-later", cause: "server" })
   })
 
   test("never brings an address into the outcome", async () => {
@@ -186,7 +193,7 @@ describe("the answer of the mail server", () => {
       onAuth: (_auth, _session, done) => done(answered(535, "5.7.8 wrong password")),
     })
     const signedIn = mailerOn(`smtp://shop:wrong%20one@127.0.0.1:${port}`)
-    expect(await signedIn.send(mail, never)).toMatchObject({ kind: "try-later" })
+    expect(await signedIn.send(mail, never)).toMatchObject({ kind: "try-later", cause: "server" })
   })
 })
 
@@ -194,7 +201,7 @@ describe("a mail server that fails", () => {
   test("a server that nobody can reach: later", async () => {
     const { url } = await startServer()
     await closing.pop()?.()
-    expect(await mailerOn(url).send(mail, never)).toMatchObject({ kind: "try-later" })
+    expect(await mailerOn(url).send(mail, never)).toMatchObject({ kind: "try-later", cause: "server" })
   })
 
   test.each([
@@ -209,12 +216,15 @@ describe("a mail server that fails", () => {
       },
     ],
   ])("a server that %s: later, and never a refusal", async (_, talk) => {
-    expect(await mailerOn(await startTalker(talk)).send(mail, never)).toMatchObject({ kind: "try-later" })
+    expect(await mailerOn(await startTalker(talk)).send(mail, never)).toMatchObject({
+      kind: "try-later",
+      cause: "server",
+    })
   })
 
   test.each(["MAIL FROM", "RCPT TO", "DATA"])("a connection lost at %s: later", async (command) => {
     const url = await startTalker(conversation({ [command]: (socket) => socket.destroy() }))
-    expect(await mailerOn(url).send(mail, never)).toMatchObject({ kind: "try-later" })
+    expect(await mailerOn(url).send(mail, never)).toMatchObject({ kind: "try-later", cause: "server" })
   })
 
   test("a connection lost after the final dot: unknown", async () => {
@@ -229,7 +239,10 @@ describe("a mail server that fails", () => {
   test("the same with a DKIM signature, for which the library reads the message beforehand", async () => {
     const dkim = { selector: "key1", privateKey: newKey() }
     const lostEarly = await startTalker(conversation({ "RCPT TO": (socket) => socket.destroy() }))
-    expect(await mailerOn(lostEarly, { dkim }).send(mail, never)).toMatchObject({ kind: "try-later" })
+    expect(await mailerOn(lostEarly, { dkim }).send(mail, never)).toMatchObject({
+      kind: "try-later",
+      cause: "server",
+    })
     const { url } = await startServer({}, (socket) => {
       socket.destroy()
       return "hang"
@@ -261,7 +274,10 @@ describe("a mail server that fails", () => {
     expect(await mailerOn(url).send(mail, after.signal)).toMatchObject({ kind: "unknown" })
     const before = new AbortController()
     const silent = await startTalker(() => before.abort())
-    expect(await mailerOn(silent).send(mail, before.signal)).toMatchObject({ kind: "try-later" })
+    expect(await mailerOn(silent).send(mail, before.signal)).toMatchObject({
+      kind: "try-later",
+      cause: "server",
+    })
   })
 
   test("a message after a lost connection is sent on a new one", async () => {
@@ -288,6 +304,7 @@ describe("TLS", () => {
     const mailer = mailerOn(`smtp://shop:secret@[::ffff:7f00:1]:${port}`)
     expect(await mailer.send(mail, never)).toMatchObject({
       kind: "try-later",
+      cause: "server",
       reason: expect.stringMatching(/TLS/i),
     })
     expect(received).toEqual([])

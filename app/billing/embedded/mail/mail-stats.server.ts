@@ -3,6 +3,7 @@ import type { MailStats } from "~/billing/mail-repository"
 import { type Job, jobQueues } from "~/billing/outbox"
 import type { Instant } from "~/domain/calendar"
 import type { DbContext } from "../db/transaction.server"
+import { mailServerFailedSince } from "./mail-server-failure.server"
 
 /** Messages that are examined; more in one period are not counted. */
 const MAX = 10_000
@@ -32,14 +33,27 @@ export async function mailStats({ db }: DbContext, now: Instant, since: Instant)
   const lastAccepted = accepted?.settled_at ?? null
   const [oldest] = await unsentByRecipient({ db }, 0)
   const due = await firstDueOfUntried({ db }, now)
-  const waiting = [oldest?.since, due].flatMap((it) => it ?? [])
-  const oldestUnsent = waiting.length === 0 ? null : Math.min(...waiting)
+  const oldestUnsent = earliest(oldest?.since ?? null, due)
   return {
     counts: counts.map(({ name, state, count }) => ({ name, state, count: Number(count) })),
     oldestUnsent,
     lastAccepted,
-    silentSince: lastAccepted === null ? oldestUnsent : await silentAfter({ db }, { lastAccepted, due }),
+    silentSince: earliest(
+      lastAccepted === null ? oldestUnsent : await silentAfter({ db }, { lastAccepted, due }),
+      await failingSince({ db }, oldestUnsent),
+    ),
   }
+}
+
+function earliest(...times: readonly (Instant | null)[]): Instant | null {
+  const known = times.filter((it) => it !== null)
+  return known.length === 0 ? null : Math.min(...known)
+}
+
+/** Since when a message waits for a mail server that fails: without one that waits, nobody knows whether it still does. */
+async function failingSince({ db }: Db, oldestUnsent: Instant | null): Promise<Instant | null> {
+  const failed = oldestUnsent === null ? null : await mailServerFailedSince({ db })
+  return failed === null || oldestUnsent === null ? null : Math.max(failed, oldestUnsent)
 }
 
 type Db = Pick<DbContext, "db">

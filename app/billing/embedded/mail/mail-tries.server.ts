@@ -21,6 +21,7 @@ import { completeClaimed, reschedule } from "../outbox.server"
 import { ERASED } from "../privacy/erasure.server"
 import { reasonAgainstDaysGiven } from "../services/term-campaigns.server"
 import { isSentBy } from "./enqueue-mail.server"
+import { noteMailServer } from "./mail-server-failure.server"
 import { localeOfCustomer } from "./message-locale.server"
 import { suppressionsOf, suppressRecipient } from "./suppressions.server"
 import { reasonAgainstUnpaidReminder } from "./unpaid-order-reminder.server"
@@ -68,6 +69,7 @@ async function localeIn(
 
 /** Ends a try: see `MailRepository.settle`. */
 export async function settle(ctx: DbContext, job: Job, result: TryResult): Promise<void> {
+  await noteMailServer(ctx, result)
   await inTransaction(ctx, async (tx) => {
     const { at, state, reason } = result
     const settled = await tx.db

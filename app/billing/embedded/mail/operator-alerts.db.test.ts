@@ -208,7 +208,7 @@ describe.each(engines)("on %s", (engine) => {
       at = NOON
     })
     /** Sends a message a minute after the one before; `isAccepted`: what the mail server says. */
-    const tried = async (address: string, isAccepted: boolean) => {
+    const tried = async (address: string, isAccepted: boolean, serverFailed = false) => {
       at += MINUTE
       const email = `${address}@example.test`
       await backend.mails.enqueue({ name: "password-changed", onceKey: `${address} ${at}`, email, at })
@@ -218,7 +218,7 @@ describe.each(engines)("on %s", (engine) => {
           job,
           isAccepted
             ? { state: "sent", reason: null, at }
-            : { state: "waiting", due: at + 30 * DAY, reason: "451 4.7.1 later", at },
+            : { state: "waiting", due: at + 30 * DAY, serverFailed, reason: "451 4.7.1 later", at },
         )
       }
       return at
@@ -254,6 +254,35 @@ describe.each(engines)("on %s", (engine) => {
       await tried("ana", true)
       const since = await tried("ben", false)
       expect(await silentSince(DAY + HOUR)).toBe(since)
+    })
+
+    test("since one message alone waits for a mail server that takes none, though it has taken others that day", async () => {
+      await tried("ana", true)
+      const since = await tried("ben", false, true)
+      expect(await silentSince(HOUR)).toBe(since)
+      await tried("ben", false, true)
+      expect(await silentSince(HOUR)).toBe(since)
+    })
+
+    test("not once the mail server has answered again, about whatever message", async () => {
+      await tried("ana", true)
+      await tried("ben", false, true)
+      await tried("ben", false)
+      expect(await silentSince(HOUR)).toBeNull()
+      await tried("ben", false, true)
+      await tried("cleo", true)
+      expect(await silentSince(HOUR)).toBeNull()
+    })
+
+    test("since a message waits again, if the mail server had failed at another one before", async () => {
+      await tried("ana", true)
+      await tried("ben", false, true)
+      await database.db.updateTable("mails").set({ state: "skipped" }).where("tries", ">", 0).execute()
+      expect(await silentSince(HOUR)).toBeNull()
+      await database.db.updateTable("mails").set({ state: "sent", settled_at: NOON }).execute()
+      at += 2 * HOUR
+      const later = await tried("cleo", false, true)
+      expect(await silentSince(HOUR)).toBe(later)
     })
 
     test("since a message is due that nobody has tried to send", async () => {

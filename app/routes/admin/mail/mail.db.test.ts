@@ -54,7 +54,7 @@ describe.each(engines)("mail in the console on %s", (engine) => {
   const messageOf = async (query: string) => /\/admin\/mail\/([\w-]+)"/.exec(await page(query))?.[1] ?? ""
 
   test("a message that the mail server has not taken waits with its answer, and is found by state and address", async () => {
-    answer = { kind: "try-later", reason: "connect ECONNREFUSED 127.0.0.1:25" }
+    answer = { kind: "try-later", cause: "server", reason: "connect ECONNREFUSED 127.0.0.1:25" }
     const { id } = await buyPlan(shop)
     await send()
     for (const query of [
@@ -144,7 +144,7 @@ describe.each(engines)("mail in the console on %s", (engine) => {
       expect([refused.status, await refused.text()]).toEqual([422, expect.stringContaining(words)])
     }
     expect(sent).toEqual([])
-    answer = { kind: "try-later", reason: "535 5.7.8 Authentication failed" }
+    answer = { kind: "try-later", cause: "server", reason: "535 5.7.8 Authentication failed" }
     const failed = await test({ reason: "new server" })
     const text = await failed.text()
     for (const part of ["535 5.7.8 Authentication failed", 'value="me@example.test"', "new server"])
