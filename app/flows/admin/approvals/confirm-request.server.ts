@@ -10,7 +10,7 @@ import type { PollServices } from "~/flows/payments/poll-gateway.server"
 import type { Approver } from "../ask-for-approval.server"
 import { refundOrder, refundThroughGateway } from "../orders/refund-order.server"
 import { type AssigningServices, assignPayment } from "../payments/assign-payment.server"
-import { type OperatorAccounts, newAccessIn } from "./open-requests.server"
+import { newAccessIn, type OperatorAccounts } from "./open-requests.server"
 
 export type ApprovalProblem =
   | "no-such-request"
