@@ -1,5 +1,7 @@
 import { type Money, money } from "./money"
+import type { Order } from "./order"
 import type { Quote } from "./pricing"
+import type { TimelineEvent } from "./timeline"
 
 /** What a shop sells as account credit, in minor units of every currency. */
 export type TopUpPolicy = {
@@ -20,4 +22,17 @@ export function topUpAmounts({ amounts, max }: TopUpPolicy, credit: Money): read
 /** The quote of a top-up: its amount is its total. */
 export function topUpQuote(amount: Money): Quote {
   return { lines: [{ kind: "accountCredit", amount }], total: amount }
+}
+
+/**
+ * A top-up as it was paid: all that its payment came to is account credit, which may be more than the amount that was chosen, or less
+ * within the gateway's tolerance. Every other order, and a top-up that is not paid, as it was placed.
+ */
+export function topUpAsPaid<O extends Pick<Order, "kind" | "lines" | "total">>(
+  order: O,
+  timeline: readonly TimelineEvent[],
+): O {
+  if (order.kind !== "topup") return order
+  const added = timeline.find(({ kind }) => kind === "credit-added")?.amount
+  return added ? { ...order, ...topUpQuote(added) } : order
 }

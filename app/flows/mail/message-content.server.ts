@@ -25,6 +25,7 @@ import type { Service } from "~/domain/service"
 import { outstanding } from "~/domain/settlement"
 import { isTrial } from "~/domain/term"
 import { type TimelineEvent, usedAccountCredit } from "~/domain/timeline"
+import { topUpAsPaid } from "~/domain/top-up"
 import { signInMessage } from "~/flows/customers/sign-in-message.server"
 import { renewalLink } from "~/flows/services/renewal-link.server"
 import type { MessageContent, OrderInMail, TaxInMail } from "~/mail/message"
@@ -263,7 +264,7 @@ type OrderParts = {
 /** An order as messages show it. */
 function orderInMail(order: Order, parts: OrderParts): OrderInMail {
   const { timeline, service, items = [], endings = [] } = parts
-  const { id, kind, lines, total, received, gateway } = order
+  const { id, kind, lines, total, received, gateway } = topUpAsPaid(order, timeline)
   return {
     id,
     kind,

@@ -9,6 +9,7 @@ import type { Mailer, MailOutcome, OutgoingMail } from "~/mail/mailer"
 import { byAdminCli } from "../../../tests/contracts/billing/billing-fixtures"
 import { buy, buyPlan, orderConnection, pay, request } from "../../../tests/fixtures/purchase"
 import { choice, openTestShop, TOTAL } from "../../../tests/fixtures/test-shop"
+import { topUp } from "../services/top-up.server"
 import { runMailQueue } from "./run-mail-queue.server"
 
 const never = new AbortController().signal
@@ -128,6 +129,33 @@ test.each([
   expect(subject).toBe("We’ve refunded €5.00")
   expect(text.includes("keep it to yourself")).toBe(claimUrl !== null)
   expect(html).toContain(`href="${claimUrl ?? `https://shop.test/checkout/success?order=${order.id}`}`)
+})
+
+test("the receipt of account credit says what was paid for it, which may be more than was ordered", async () => {
+  const shop = await openMailingShop(() => accepted)
+  const { customerId, serviceId } = await buyPlan(shop)
+  await shop.send()
+  const service = await shop.services.billing.service(serviceId)
+  if (!service) throw new Error("There is no service")
+  const placed = await topUp(shop.services, {
+    locale: "en-en",
+    address: null,
+    browser: null,
+    key: "top-up",
+    service,
+    customer: { id: customerId, reach: "account" },
+    amount: 25_00,
+    gateway: "offshore",
+    country: "XX",
+  })
+  if (placed.kind !== "placed") throw new Error("The top-up was refused")
+  await openPayment(shop.services, placed.order, { gateway: "offshore", coin: null })
+  await pay(shop, placed.order, 30_00)
+  await shop.send()
+  const text = shop.handed.map((it) => it.text.replaceAll(/\s+/g, " ")).at(-1)
+  expect(text).toContain("€30.00 is paid and is now credit in your account.")
+  expect(text).toContain("Total paid: €30.00")
+  expect(text).not.toContain("€25.00")
 })
 
 test("the message of a refund that is account credit says so, and leads to no page of a provider", async () => {

@@ -19,6 +19,7 @@ import {
   type TimelineEvent,
   usedAccountCredit,
 } from "~/domain/timeline"
+import { topUpAsPaid } from "~/domain/top-up"
 import { withdrawalEnd } from "~/domain/withdrawal-period"
 import { screenTexts } from "~/i18n/load-screen-texts.server"
 import { taxNote } from "~/middleware/pricing/tax-note.server"
@@ -69,10 +70,12 @@ async function paymentsIn(
   const { billing, shop, now } = context.get(servicesContext)
   const locale = context.get(localeContext)
   const { t, lines: named } = writingOf(context)
-  const orders = paid.filter(({ total }) => total.minor > 0)
+  const timeline: Timeline = async (id) => (read?.orderId === id ? read.timeline : billing.timeline(id))
+  const orders = await Promise.all(
+    paid.filter(({ total }) => total.minor > 0).map((order) => orderAsPaid(order, timeline)),
+  )
   const chosen = orders.find(({ id }) => id === asked) ?? orders[0]
   if (!chosen) return null
-  const timeline: Timeline = async (id) => (read?.orderId === id ? read.timeline : billing.timeline(id))
   const refunds = await Promise.all(orders.map((order) => refundOf(order, timeline)))
   const credit = usedAccountCredit(await timeline(chosen.id), chosen.total.currency)
   const renewed = chosen.kind === "renewal" ? await billing.renewalItems(chosen.id) : []
@@ -134,6 +137,11 @@ async function documentsOf(
 
 type Timeline = (orderId: string) => Promise<readonly TimelineEvent[]>
 
+/** See `topUpAsPaid`; no other order's timeline is read for it. */
+async function orderAsPaid(order: Order, timeline: Timeline): Promise<Order> {
+  return order.kind === "topup" ? topUpAsPaid(order, await timeline(order.id)) : order
+}
+
 /** What has been paid back of a paid order; null: nothing. */
 async function refundOf(order: Order, timeline: Timeline): Promise<Money | null> {
   const left = outstanding(order)
@@ -141,8 +149,8 @@ async function refundOf(order: Order, timeline: Timeline): Promise<Money | null>
   if (left.minor === 0) return null
   const events = await timeline(order.id)
   if (!isRefunded(events)) return null
-  // Its ledger does not have what the operator has received elsewhere.
-  return isMarkedPaid(events)
+  // Its ledger does not have what the operator has received elsewhere, and all that it has of a top-up has become account credit.
+  return order.kind === "topup" || isMarkedPaid(events)
     ? money(Math.min(order.total.minor, refundedAmount(events)), order.total.currency)
     : left
 }

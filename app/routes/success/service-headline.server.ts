@@ -2,6 +2,7 @@ import type { LoggedServices } from "~/context/services.server"
 import type { Order } from "~/domain/order"
 import type { RenewedItem } from "~/domain/renewal"
 import type { Service } from "~/domain/service"
+import { topUpAsPaid } from "~/domain/top-up"
 import type { Writing } from "../page-writing.server"
 import { upgradePaidHeadline } from "../plan-change/upgrade-view.server"
 import { invoicePaidHeadline } from "../renewal/invoice-view.server"
@@ -46,13 +47,13 @@ async function paidHeadline(
 /** What a top-up has added, and the account credit that there is now. */
 async function topUpHeadline(
   { billing, payments }: Pick<LoggedServices, "billing" | "payments">,
-  { id, customerId, total }: Order,
+  order: Order,
   { t, money }: Writing,
 ): Promise<Headline> {
-  const added = (await billing.timeline(id)).find(({ kind }) => kind === "credit-added")
-  const credit = await payments.accountCredit(customerId, total.currency)
+  const { total } = topUpAsPaid(order, await billing.timeline(order.id))
+  const credit = await payments.accountCredit(order.customerId, total.currency)
   return {
-    heading: t("topUp.done", { amount: money(added?.amount ?? total) }),
+    heading: t("topUp.done", { amount: money(total) }),
     notes: [t("topUp.now", { credit: money(credit) })],
   }
 }

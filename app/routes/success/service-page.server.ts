@@ -7,6 +7,7 @@ import { localPath } from "~/domain/locales"
 import { accountPath, pathOf, playlistPath, renewPath } from "~/domain/screen-paths"
 import { shownService } from "~/domain/service"
 import { buyerTimeline } from "~/domain/timeline"
+import { topUpAsPaid } from "~/domain/top-up"
 import { renewedByLink } from "~/flows/services/renewal-link.server"
 import { showAccess } from "~/flows/services/show-access.server"
 import { showUpsell } from "~/flows/services/show-upsell.server"
@@ -78,7 +79,11 @@ export async function loadServicePage(context: Context, { url, headers }: Asked)
     payments,
     texts,
     service: shownService(access.service),
-    order: order && { id: order.id, total: order.total, kind: order.kind },
+    order: order && {
+      id: order.id,
+      total: topUpAsPaid(order, access.timeline).total,
+      kind: order.kind,
+    },
     orderEmail: await shownEmail(services, order, url),
     timeline: buyerTimeline(access.timeline),
     services: servicesListed(context, access.services, part.renewable),

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test } from "vitest"
+import { money } from "~/domain/money"
 import type { Order } from "~/domain/order"
 import { pathOf } from "~/domain/screen-paths"
 import { REFUSED_TOP_UP } from "~/domain/top-up"
@@ -56,6 +57,43 @@ test("a form sent twice is one order, whose payment is account credit and leads 
   const session = { ...sessionOf(bought), orderId: order.id }
   const page = await respond(shop.services, { path: `${pathOf.viewer.success}.data`, session })
   expect(await page.text()).toContain("€25.00 of account credit added")
+})
+
+/** Orders a top-up of 25 euros, for which the gateway reports so much. */
+async function paidWith(minor: number): Promise<Order> {
+  const { session } = await send()
+  const order = await shop.services.billing.order(session.orderId ?? "")
+  if (!order) throw new Error("There is no order")
+  await pay(shop, order, minor)
+  return order
+}
+
+/** What the page of the service is rendered from, or with a query that of the account. */
+async function pageOf(order: Order, query = ""): Promise<string> {
+  const session = { ...sessionOf(bought), orderId: order.id }
+  const response = await respond(shop.services, { path: `${pathOf.viewer.success}.data${query}`, session })
+  return (await response.text()).replaceAll("\u00a0", " ")
+}
+
+test("a top-up that was paid with more says what was paid and added, on the page and on its receipt", async () => {
+  const order = await paidWith(3_000)
+  expect((await credit()).minor).toBe(3_000)
+  const page = await pageOf(order)
+  expect(page).toContain("€30.00 of account credit added")
+  expect(page).toMatch(/\b3000\b/)
+  const receipt = await pageOf(order, `?account&receipt=${order.id}`)
+  expect([/\b3000\b/.test(receipt), /\b2500\b/.test(receipt)]).toEqual([true, false])
+})
+
+test("the receipt of a top-up of which a part was paid back says which part", async () => {
+  const order = await paidWith(3_000)
+  const { refunds, now } = shop.services
+  const gateways = [{ id: "offshore", isWholeOnly: false }] as const
+  const asked = { id: "r1", orderId: order.id, amount: money(1_000, "EUR"), reason: "asked" }
+  await refunds.begin({ ...asked, gateways, address: null, endsService: false, at: now() })
+  await refunds.sent("r1", { claimUrl: null, at: now() })
+  expect((await credit()).minor).toBe(2_000)
+  expect(await pageOf(order, `?account&receipt=${order.id}`)).toContain("Refunded €10.00")
 })
 
 test("an amount that is not offered, and one beyond the bound, are refused at the form", async () => {
