@@ -12,6 +12,15 @@ export function typedAmount(text: string, currency: Currency): Money | null {
   return minor === null ? null : money(minor, currency)
 }
 
+/**
+ * Another renewal price as an operator types it; null if it is no amount, or nothing: a renewal that costs nothing would be paid by
+ * itself, for ever.
+ */
+export function typedRenewalPrice(text: string, currency: Currency): Money | null {
+  const price = typedAmount(text, currency)
+  return price?.minor ? price : null
+}
+
 /** Minor units of an amount of whatever currency, such as one that orders are searched by. */
 export function typedMinor(text: string): number | null {
   return currencies.map((it) => typedAmount(text, it)).find((it) => it !== null)?.minor ?? null

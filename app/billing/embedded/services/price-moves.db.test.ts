@@ -90,6 +90,22 @@ describe.each(engines)("on %s a price move", (engine) => {
     expect([(await announcedOf(one))?.price, await announcedOf(other)]).toEqual([euro(100), null])
   })
 
+  test("is for no service of a plan that is not renewed any more, but for one that has paid for another plan to follow", async () => {
+    const [id = "", follows = ""] = await together(2, shop.startService)
+    const { product_id: own } = await shop.serviceRow(id)
+    await shop.billing.billing.chooseNextPlan(follows, basic, now())
+    await payAhead(follows)
+    await shop.db.updateTable("products").set({ renewal_price: "none" }).where("id", "=", own).execute()
+    const none = { services: 0, unpriced: 0 }
+    for (const services of [{ productId: own, cycle: "monthly" }, { serviceId: id }] as const) {
+      const move = await moveOf(id, euro(3_000), { services })
+      expect(await operator().countPriceMove(move)).toEqual(none)
+      expect(await operator().movePrices(move, now())).toEqual(none)
+    }
+    const move = await moveOf(follows, euro(1_200), { services: { serviceId: follows } })
+    expect(await operator().movePrices(move, now())).toEqual({ services: 1, unpriced: 0 })
+  })
+
   test("leaves a service whose extras have no price in the catalogue", async () => {
     const [plain = "", more = ""] = await together(2, shop.startService)
     await shop.db.updateTable("services").set({ connections: 2 }).where("id", "=", more).execute()

@@ -22,7 +22,7 @@ export function countPriceMove(ctx: DbContext, move: PriceMove): Promise<PriceMo
 }
 
 async function countBatch(ctx: DbContext, move: PriceMove, after: string): Promise<Batch> {
-  const rows = await meant(ctx, { ...move, currency: move.price.currency }, after)
+  const rows = await renewed(ctx, move, after)
   const prices = await Promise.all(rows.map((row) => newPrice(ctx, row, move)))
   const { from } = move
   return {
@@ -63,7 +63,7 @@ async function moveBatch(tx: DbContext, move: PriceMove, { after, at }: Place): 
   const { from, reason } = move
   if (from < at + PRICE_NOTICE)
     throw new BillingError("refused", "Another price needs a notice of at least 30 days")
-  const rows = await meant(tx, { ...move, currency: move.price.currency }, after)
+  const rows = await renewed(tx, move, after)
   const batch = { services: 0, unpriced: 0, last: rows.at(-1)?.id ?? null }
   for (const row of rows) {
     const price = await newPrice(tx, row, move)
@@ -126,31 +126,55 @@ async function keepBatch(tx: DbContext, kept: PriceReturn, { after, at }: Place)
   return batch
 }
 
-/** Running services that an order of a plan has created. A line costs a credit. */
+/**
+ * Running services that an order of a plan has created, with the plan that follows once terms of it are paid: price and cycle of the
+ * service are that plan's then. A line costs a credit.
+ */
 function running({ db }: DbContext) {
   return db
     .selectFrom("services")
     .innerJoin("orders", "orders.id", "services.order_id")
+    .leftJoin("next_plans", (join) =>
+      join.onRef("next_plans.service_id", "=", "services.id").on("next_plans.starts_at", "is not", null),
+    )
     .where("orders.kind", "=", "plan")
     .where("services.status", "in", ["Active", "Suspended"])
     .where("services.paid_until", "is not", null)
 }
 
-/** Those of a product. Once terms of the plan that follows are paid, price and cycle of the service are that plan's. */
+/** Those of a product. */
 function runningOf(ctx: DbContext, productId: string) {
-  return running(ctx)
-    .leftJoin("next_plans", (join) =>
-      join.onRef("next_plans.service_id", "=", "services.id").on("next_plans.starts_at", "is not", null),
-    )
-    .where((row) => row.fn.coalesce("next_plans.product_id", "services.product_id"), "=", productId)
+  return running(ctx).where(
+    (row) => row.fn.coalesce("next_plans.product_id", "services.product_id"),
+    "=",
+    productId,
+  )
 }
 
-/** A batch of the services. */
-function meant(
+/** A batch of the services that a move is for: those of a product that is not renewed any more cost nothing from no day on. */
+function renewed(ctx: DbContext, { services, price }: PriceMove, after: string): Promise<ServiceRow[]> {
+  return batchOf(ctx, { services, currency: price.currency }, after)
+    .leftJoin("products", (join) =>
+      join.on((row) =>
+        row("products.id", "=", row.fn.coalesce("next_plans.product_id", "services.product_id")),
+      ),
+    )
+    .where((row) =>
+      row.or([row("products.renewal_price", "is", null), row("products.renewal_price", "!=", "none")]),
+    )
+    .execute()
+}
+
+/** A batch of the services whose announced price may be taken back. */
+function meant(ctx: DbContext, kept: PriceReturn, after: string): Promise<ServiceRow[]> {
+  return batchOf(ctx, kept, after).execute()
+}
+
+function batchOf(
   ctx: DbContext,
   { services, currency }: Pick<PriceReturn, "services" | "currency">,
   after: string,
-): Promise<ServiceRow[]> {
+) {
   const found =
     "serviceId" in services
       ? running(ctx).where("services.id", "=", services.serviceId)
@@ -161,7 +185,6 @@ function meant(
     .where("services.currency", "=", currency)
     .orderBy("services.id")
     .limit(BATCH)
-    .execute()
 }
 
 /** See `ServiceAdmin.renewalGroups`. */

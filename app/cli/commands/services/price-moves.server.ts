@@ -7,7 +7,7 @@ import type { Instant } from "~/domain/calendar"
 import { localInstant } from "~/domain/local-time"
 import { type Currency, currencies, type Money, toDecimal } from "~/domain/money"
 import { PRICE_NOTICE } from "~/domain/renewal"
-import { typedAmount } from "~/domain/typed-amount"
+import { typedRenewalPrice } from "~/domain/typed-amount"
 import { moveOnePrice } from "./service-commands.server"
 
 const WHICH = {
@@ -38,6 +38,7 @@ export const movePrice: Command = {
   async run(call) {
     const { billing, flags, now } = call
     const { currency, ...kept } = await meant(call)
+    if ("productId" in kept.services) await refuseUnrenewed(call, kept.services.productId)
     const move = { ...kept, price: priceIn(call, currency) }
     if (move.from < now + PRICE_NOTICE)
       throw new CommandError("--from must be at least 30 days ahead: customers get that much notice.")
@@ -55,6 +56,15 @@ export const movePrice: Command = {
       data: { services, unpriced, from: jsonTime(move.from), isDone },
     }
   },
+}
+
+/** Another price would be for nobody. */
+async function refuseUnrenewed({ billing }: Call, productId: string): Promise<void> {
+  const product = (await billing.billing.plans()).find(({ id }) => id === productId)
+  if (product?.renewalPrice === "none")
+    throw new CommandError(
+      `Product "${productId}" is not renewed (renewal_price none): its services have no price to announce.`,
+    )
 }
 
 /** One service by the flow of the console, those of a product in batches. */
@@ -118,8 +128,9 @@ async function servicesOfProduct({ billing, options }: Call, currency: Currency)
 }
 
 function priceIn({ options: { price = "" } }: Call, currency: Currency): Money {
-  const amount = typedAmount(price, currency)
-  if (amount === null) throw new UsageError(`Invalid --price "${price}": must be like 12.00, in ${currency}.`)
+  const amount = typedRenewalPrice(price, currency)
+  if (amount === null)
+    throw new UsageError(`Invalid --price "${price}": must be like 12.00, in ${currency}, and not zero.`)
   return amount
 }
 

@@ -85,9 +85,18 @@ test.each([
   ["an unknown service", "7 --price 9.00 --from 2026-08-01 --reason r", '"7" not found'],
   ["an amount that is none", "NUMBER --price 9,000 --from 2026-08-01 --reason r", "Invalid --price"],
   ["an amount of another currency", "NUMBER --price $9.00 --from 2026-08-01 --reason r", "Invalid --price"],
+  ["nothing as the price", "NUMBER --price 0.00 --from 2026-08-01 --reason r", "and not zero"],
   ["a day that is none", "--product 1 --price 9.00 --from soon --reason r", "Invalid --from"],
 ])("services move-price is refused with %s", async (_, given, expected) => {
   expect(await fails(`services move-price ${given.replace("NUMBER", id)}`)).toContain(expected)
+})
+
+test("services move-price is refused for a product that is not renewed, and counts none of its services", async () => {
+  const [plan] = await line.backend.billing.plans()
+  line.spoil(`update products set renewal_price = 'none' where id = '${plan?.id}'`)
+  const rest = "--price 9.00 --from 2026-08-01 --reason r"
+  expect(await fails(`services move-price --product ${plan?.id} ${rest}`)).toContain("is not renewed")
+  expect(await run(`services move-price ${id} ${rest}`)).toContain("would be announced for 0 services")
 })
 
 test("services extend for all tells each customer once with --mail, and undo says so", async () => {

@@ -13,7 +13,7 @@ import { localInstant } from "~/domain/local-time"
 import { type Currency, currencies } from "~/domain/money"
 import { mayDo } from "~/domain/operator"
 import { PRICE_NOTICE } from "~/domain/renewal"
-import { typedAmount } from "~/domain/typed-amount"
+import { typedRenewalPrice } from "~/domain/typed-amount"
 import { type ActionOutcome, type Actor, runOperatorAction } from "~/flows/admin/run-operator-action.server"
 
 /** Another renewal price of a product's services as an operator types it. `group`: see `groupName`. */
@@ -70,8 +70,8 @@ function moveIn(
 ): PriceMove | PriceMoveProblem {
   const group = groupNamed(name)
   if (group === null) return "group-missing"
-  const amount = typedAmount(price, group.currency)
-  if (!amount?.minor) return "amount-invalid"
+  const amount = typedRenewalPrice(price, group.currency)
+  if (amount === null) return "amount-invalid"
   const from = localInstant(day, shop.timeZone)
   if (from === null) return "day-invalid"
   if (from < now() + PRICE_NOTICE) return "day-too-near"

@@ -7,7 +7,7 @@ import { localInstant } from "~/domain/local-time"
 import { PRICE_NOTICE } from "~/domain/renewal"
 import type { SuspensionOwner } from "~/domain/service"
 import { allows, type ServiceAction } from "~/domain/service-actions"
-import { typedAmount } from "~/domain/typed-amount"
+import { typedRenewalPrice } from "~/domain/typed-amount"
 import type { Recreating } from "~/flows/jobs/recreate-service.server"
 import { recreateService, tieToDevice } from "~/flows/services/change-service.server"
 
@@ -122,8 +122,8 @@ const changes: Readonly<Record<ServiceAction, Doer>> = {
 }
 
 async function movePrice({ services, service, change, at }: Doing): Promise<ServiceProblem | null> {
-  const price = typedAmount(change.price ?? "", service.currency)
-  if (!price?.minor) return "amount-invalid"
+  const price = typedRenewalPrice(change.price ?? "", service.currency)
+  if (price === null) return "amount-invalid"
   const from = localInstant(change.from ?? "", services.timeZone)
   if (from === null) return "day-invalid"
   const move = { services: { serviceId: service.id }, price, from, reason: change.reason }
