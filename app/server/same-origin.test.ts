@@ -15,10 +15,15 @@ test.each([
   expect(isSameOrigin(headers, shop)).toBe(true)
 })
 
+test("accepts a form by TLS in a shop whose PUBLIC_URL names none", () => {
+  expect(isSameOrigin({ host: "shop.test", origin: "https://shop.test" }, "http://shop.test")).toBe(true)
+})
+
 test.each([
   ["another site", { host: "shop.test", origin: "https://evil.test" }],
   ["another port", { host: "shop.test", origin: "https://shop.test:8443" }],
-  ["the same host without TLS", { host: "other.test", origin: "http://shop.test" }],
+  ["the same host without TLS", { host: "shop.test", origin: "http://shop.test" }],
+  ["the shop's host without TLS, sent to another one", { host: "other.test", origin: "http://shop.test" }],
   ["a page with an opaque origin", { host: "shop.test", origin: "null" }],
   ["an invalid origin", { host: "shop.test", origin: "shop.test" }],
   ["another site that hides its origin", { "sec-fetch-site": "cross-site" }],
