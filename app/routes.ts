@@ -99,8 +99,8 @@ export default [
       consoleRoute("admin/bulk/:id", "routes/admin/bulk/bulk-run.tsx"),
       consoleRoute("admin/bulk/:id/result.csv", "routes/admin/bulk/bulk-result.ts"),
       consoleRoute("admin/sign-out", "routes/admin/operators/sign-out.ts"),
+      consoleRoute("admin/*", "routes/admin/not-found.ts"),
     ]),
-    route("admin/*", "routes/admin/not-found.ts"),
   ]),
   layout("routes/page.tsx", [
     // No index route: a form posts to the page's own address, without "?index" behind it.
