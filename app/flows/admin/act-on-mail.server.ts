@@ -1,7 +1,12 @@
 import type { MailListed } from "~/billing/orders/order-admin"
 import type { ConsoleServices } from "~/context/services.server"
-import { mayDo } from "~/domain/operator"
-import { type ActionOutcome, type Actor, runOperatorAction } from "./run-operator-action.server"
+import {
+  type ActionOutcome,
+  type Actor,
+  type FormProblem,
+  missingReason,
+  runOperatorForm,
+} from "./run-operator-action.server"
 
 /** Named in the audit log, which has no addresses. */
 export const SUPPRESSED_ADDRESS = "suppressed address"
@@ -9,9 +14,7 @@ export const SUPPRESSED_ADDRESS = "suppressed address"
 /** `no-mail`: the shop sends none. */
 export type MailProblem = "reason-missing" | "changed" | "no-mail" | "not-suppressed"
 
-type Problem = { readonly kind: "problem"; readonly problem: MailProblem }
-
-const problem = (it: MailProblem): Problem => ({ kind: "problem", problem: it })
+type Problem = FormProblem<MailProblem>
 
 type Asked = { readonly reason: string; readonly formKey: string }
 
@@ -26,23 +29,24 @@ export async function resendByForm(
   actor: Actor,
   { mail, form }: { readonly mail: MailListed; readonly form: Asked & { readonly seen: string } },
 ): Promise<ActionOutcome<null> | Problem> {
-  const { reason, formKey, seen } = form
-  if (mayDo(actor.session.role, "resend-mail")) {
-    if (!services.mailer) return problem("no-mail")
-    if (seen !== seenOfMail(mail)) return problem("changed")
-    if (reason === "") return problem("reason-missing")
-  }
-  const request = {
-    action: "resend-mail",
-    subject: `message ${mail.id}`,
-    reason: reason || null,
-    formKey,
-  } as const
-  return runOperatorAction(services, actor, request, async () => {
+  const { reason, formKey } = form
+  const problem = resendProblem(services, mail, form)
+  const request = { action: "resend-mail", subject: `message ${mail.id}`, reason, formKey, problem } as const
+  return runOperatorForm(services, actor, request, async () => {
     await services.console.mail.resendMail(mail.id, services.now())
     services.wakeJobs()
     return { before: { state: mail.state, tries: mail.tries }, value: null }
   })
+}
+
+function resendProblem(
+  { mailer }: Pick<ConsoleServices, "mailer">,
+  mail: MailListed,
+  { seen, reason }: Asked & { readonly seen: string },
+): MailProblem | null {
+  if (!mailer) return "no-mail"
+  if (seen !== seenOfMail(mail)) return "changed"
+  return missingReason(reason)
 }
 
 /** Lets an address have mail again by a form of the console, and writes the audit log. */
@@ -51,17 +55,12 @@ export async function allowAddressByForm(
   actor: Actor,
   { email, reason, formKey }: Asked & { readonly email: string },
 ): Promise<ActionOutcome<null> | Problem> {
-  if (mayDo(actor.session.role, "allow-address") && reason === "") return problem("reason-missing")
-  const request = {
-    action: "allow-address",
-    subject: SUPPRESSED_ADDRESS,
-    reason: reason || null,
-    formKey,
-  } as const
-  const outcome = await runOperatorAction(services, actor, request, async () => {
+  const problem = missingReason(reason)
+  const request = { action: "allow-address", subject: SUPPRESSED_ADDRESS, reason, formKey, problem } as const
+  const outcome = await runOperatorForm(services, actor, request, async () => {
     const ended = await services.console.mail.endSuppressions(email)
     return { after: { ended }, value: ended }
   })
   if (outcome.kind !== "done") return outcome
-  return outcome.value === 0 ? problem("not-suppressed") : { kind: "done", value: null }
+  return outcome.value === 0 ? { kind: "problem", problem: "not-suppressed" } : { kind: "done", value: null }
 }

@@ -3,9 +3,8 @@ import type { ConsoleServices } from "~/context/services.server"
 import { dayIn, daysAfter, type Instant } from "~/domain/calendar"
 import { endOfDay, startOfDay } from "~/domain/local-time"
 import { currencies, toDecimal } from "~/domain/money"
-import { mayDo } from "~/domain/operator"
 import { CSV_START, csvLine } from "~/http/csv"
-import { type ActionOutcome, type Actor, runOperatorAction } from "./run-operator-action.server"
+import { type Actor, type FormOutcome, missingReason, runOperatorForm } from "./run-operator-action.server"
 
 /** Days shown without a first one, the last one included. */
 const USUAL_DAYS = 30
@@ -34,13 +33,18 @@ export async function exportAffiliates(
   services: ConsoleServices,
   actor: Actor,
   { span, form }: { readonly span: AffiliateSpan; readonly form: AffiliateExport },
-): Promise<ActionOutcome<AsyncIterable<string>> | { readonly kind: "reason-missing" }> {
-  const action = "export-affiliates"
+): Promise<FormOutcome<AsyncIterable<string>, "reason-missing">> {
   const { reason, formKey, proof } = form
-  // What a role may not do is refused, and recorded, by `runOperatorAction`.
-  if (reason === "" && mayDo(actor.session.role, action)) return { kind: "reason-missing" }
-  const request = { action, subject: "affiliates", reason: reason || null, formKey, proof } as const
-  return runOperatorAction<AsyncIterable<string>>(services, actor, request, async () => ({
+  const problem = missingReason(reason)
+  const request = {
+    action: "export-affiliates",
+    subject: "affiliates",
+    reason,
+    formKey,
+    proof,
+    problem,
+  } as const
+  return runOperatorForm(services, actor, request, async () => ({
     after: { from: span.firstDay, to: span.lastDay },
     value: affiliateFile(allAffiliates(services.console.affiliates, span)),
   }))

@@ -1,8 +1,8 @@
 import type { SeenVersion, VersionSaved } from "~/billing/versions"
 import type { ConsoleServices } from "~/context/services.server"
 import type { Flaw } from "~/domain/flaw"
-import { mayDo, type OperatorAction } from "~/domain/operator"
-import { type ActionOutcome, type Actor, runOperatorAction } from "./run-operator-action.server"
+import type { OperatorAction } from "~/domain/operator"
+import { type Actor, type FormOutcome, runOperatorForm } from "./run-operator-action.server"
 
 type Invalid = { readonly kind: "invalid"; readonly flaws: readonly Flaw[] }
 
@@ -54,9 +54,7 @@ type Making = {
   readonly save: (made: SeenVersion) => Promise<VersionOutcome>
 }
 
-export type VersionMaking =
-  | ActionOutcome<Saved>
-  | { readonly kind: "problem"; readonly problem: VersionProblem }
+export type VersionMaking = FormOutcome<Saved, VersionProblem>
 
 /** Makes a version with a form of the console, and writes the audit log. What a role may not do is refused, and recorded. */
 export async function makeVersion(
@@ -64,15 +62,23 @@ export async function makeVersion(
   actor: Actor,
   { action, subject, form, latest, wrong, save }: Making,
 ): Promise<VersionMaking> {
-  const { session } = actor
   const { reason, formKey, proof } = form
-  const problem = mayDo(session.role, action) ? (staleness(form, latest) ?? wrong ?? unreasoned(form)) : null
-  if (problem) return { kind: "problem", problem }
-  const request = { action, subject, reason: reason || null, formKey, proof }
-  const outcome = await runOperatorAction<VersionOutcome>(services, actor, request, async () => {
-    const value = await save({ author: session.email, reason, at: services.now(), seenVersion: latest })
-    return { before: { version: latest }, after: logOf(value), value }
-  })
+  const problem = staleness(form, latest) ?? wrong ?? unreasoned(form)
+  const request = { action, subject, reason, formKey, proof, problem }
+  const outcome = await runOperatorForm<VersionOutcome, VersionProblem>(
+    services,
+    actor,
+    request,
+    async () => {
+      const value = await save({
+        author: actor.session.email,
+        reason,
+        at: services.now(),
+        seenVersion: latest,
+      })
+      return { before: { version: latest }, after: logOf(value), value }
+    },
+  )
   if (outcome.kind !== "done") return outcome
   const { value } = outcome
   return value.kind === "saved" ? { kind: "done", value } : { kind: "problem", problem: value }

@@ -3,9 +3,9 @@ import type { ConsoleServices } from "~/context/services.server"
 import type { Instant } from "~/domain/calendar"
 import { isEmail, normalizeEmail } from "~/domain/email"
 import { type Block, type Blocked, type BlockKind, blockKinds } from "~/domain/fraud"
-import { emailShownTo, mayDo, type OperatorAction, type OperatorRole } from "~/domain/operator"
+import { emailShownTo, type OperatorAction, type OperatorRole } from "~/domain/operator"
 import { blockedIn } from "~/security/block-value.server"
-import { type ActionOutcome, type Actor, runOperatorAction } from "./run-operator-action.server"
+import { type Actor, type FormOutcome, missingReason, runOperatorForm } from "./run-operator-action.server"
 
 export const blockActions = ["add-block", "remove-block"] as const satisfies readonly OperatorAction[]
 export type BlockAction = (typeof blockActions)[number]
@@ -109,16 +109,13 @@ export async function blockByForm(
   services: ConsoleServices,
   actor: Actor,
   form: BlockForm,
-): Promise<ActionOutcome<null> | { readonly kind: "problem"; readonly problem: BlockProblem }> {
+): Promise<FormOutcome<null, BlockProblem>> {
   const { action, value, reason, formKey } = form
   const { customers } = services.console
   const blocked = action === "remove-block" ? listedIn(value) : await blockedNamed(customers, value)
-  // What a role may not do is refused, and recorded, by `runOperatorAction`.
-  const problem = mayDo(actor.session.role, action) ? problemOf(form, blocked) : null
-  if (problem) return { kind: "problem", problem }
   const subject = typeof blocked === "string" ? "block" : subjectOfBlock(blocked)
-  const request = { action, subject, reason: reason || null, formKey }
-  const outcome = await runOperatorAction(services, actor, request, async () => {
+  const request = { action, subject, reason, formKey, problem: problemOf(form, blocked) }
+  const outcome = await runOperatorForm(services, actor, request, async () => {
     const change = { action, reason, at: services.now() }
     const isChanged = typeof blocked !== "string" && (await changeBlock(customers, blocked, change))
     return { after: { result: isChanged ? "done" : "not-blocked" }, value: isChanged }
@@ -129,7 +126,7 @@ export async function blockByForm(
 
 function problemOf({ reason }: BlockForm, blocked: Named): BlockProblem | null {
   if (typeof blocked === "string") return blocked
-  return reason === "" ? "reason-missing" : null
+  return missingReason(reason)
 }
 
 /** The block of a `blockKey`. */

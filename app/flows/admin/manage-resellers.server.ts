@@ -1,9 +1,9 @@
 import type { ResellerAdmin, ResellerEntry, ResellerListItem } from "~/billing/reseller-admin"
 import type { ConsoleServices } from "~/context/services.server"
 import type { Instant } from "~/domain/calendar"
-import { mayDo, type OperatorAction } from "~/domain/operator"
+import type { OperatorAction } from "~/domain/operator"
 import { CSV_START, csvLine } from "~/http/csv"
-import { type ActionOutcome, type Actor, runOperatorAction } from "./run-operator-action.server"
+import { type Actor, type FormOutcome, runOperatorForm } from "./run-operator-action.server"
 
 export const resellerActions = [
   "grant-reseller-credits",
@@ -48,15 +48,13 @@ export async function actOnReseller(
   services: ConsoleServices,
   actor: Actor,
   { reseller, form }: { readonly reseller: ResellerListItem; readonly form: ResellerForm },
-): Promise<ActionOutcome<ResellerDone> | { readonly kind: "problem"; readonly problem: ResellerProblem }> {
+): Promise<FormOutcome<ResellerDone, ResellerProblem>> {
   const { action, reason, formKey, proof } = form
   const credits = creditsIn(form.credits)
-  // What a role may not do is refused, and recorded, by `runOperatorAction`.
-  const problem = mayDo(actor.session.role, action) ? problemOf(form) : null
-  if (problem) return { kind: "problem", problem }
   const { resellers } = services.console
-  const request = { action, subject: `customer ${reseller.id}`, reason: reason || null, formKey, proof }
-  const outcome = await runOperatorAction<ResellerDone>(services, actor, request, async () => {
+  const problem = problemOf(form)
+  const request = { action, subject: `customer ${reseller.id}`, reason, formKey, proof, problem }
+  const outcome = await runOperatorForm<ResellerDone, ResellerProblem>(services, actor, request, async () => {
     if (action === "export-reseller-credits") {
       const file = statementFile(allEntries(resellers, reseller.id, form.span))
       return { after: form.span, value: { kind: "exported", file } }

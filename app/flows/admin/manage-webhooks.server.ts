@@ -2,7 +2,7 @@ import type { Redelivery, WebhookEndpoint } from "~/billing/webhook-repository"
 import type { ConsoleServices } from "~/context/services.server"
 import type { Instant } from "~/domain/calendar"
 import { localInstant } from "~/domain/local-time"
-import { mayDo, type OperatorRole } from "~/domain/operator"
+import type { OperatorRole } from "~/domain/operator"
 import { addressShownTo, type EndpointAction, endpointAllows } from "~/domain/webhooks/endpoint-actions"
 import {
   addEndpoint,
@@ -13,7 +13,12 @@ import {
 } from "~/flows/webhooks/manage-endpoints.server"
 import { testEndpoint } from "~/flows/webhooks/test-endpoint.server"
 import type { SendResult } from "~/webhooks/webhook-sender"
-import { type ActionOutcome, type Actor, runOperatorAction } from "./run-operator-action.server"
+import {
+  type ActionOutcome,
+  type Actor,
+  type FormProblem,
+  runOperatorForm,
+} from "./run-operator-action.server"
 
 /** An endpoint as a role sees it, without its secrets. */
 export type EndpointShown = Pick<
@@ -101,7 +106,7 @@ export type WebhookProblem =
         | "no-secrets"
     }
 
-type Problem = { readonly kind: "problem"; readonly problem: WebhookProblem }
+type Problem = FormProblem<WebhookProblem>
 
 const problem = (kind: Exclude<WebhookProblem, { kind: "url" }>["kind"]): Problem => ({
   kind: "problem",
@@ -127,13 +132,9 @@ export async function addEndpointByForm(
 ): Promise<ActionOutcome<ShownSecret> | Problem> {
   const managing = managingOf(services)
   if (!managing) return problem("no-secrets")
-  if (mayDo(actor.session.role, "add-webhook")) {
-    const checked = endpointChanges(managing.webhookSender, form)
-    if (checked.kind === "invalid") return { kind: "problem", problem: checked.problem }
-    if (form.reason === "") return problem("reason-missing")
-  }
-  const request = { ...askedOf(form), action: "add-webhook", subject: "webhooks" } as const
-  const outcome = await runOperatorAction<NewEndpoint>(services, actor, request, async () => {
+  const wrong = problemOfFields(managing, form) ?? missingReason(form)
+  const request = { ...askedOf(form), action: "add-webhook", subject: "webhooks", problem: wrong } as const
+  const outcome = await runOperatorForm<NewEndpoint, WebhookProblem>(services, actor, request, async () => {
     const value = await addEndpoint(managing, form)
     if (value.kind === "invalid") return { after: { error: value.problem.kind }, value }
     const { id, host, subscriptions } = value.added
@@ -176,13 +177,9 @@ export async function actOnEndpoint(
   if (!managing) return problem("no-secrets")
   const { action } = form
   const timeZone = services.shop.timeZone
-  // What a role may not do is refused, and recorded, by `runOperatorAction`.
-  const found = mayDo(actor.session.role, action)
-    ? problemOf({ ...managing, timeZone }, endpoint, form)
-    : null
-  if (found) return { kind: "problem", problem: found }
-  const request = { ...askedOf(form), action, subject: `webhook ${id}` }
-  const outcome = await runOperatorAction(services, actor, request, () =>
+  const wrong = problemOf({ ...managing, timeZone }, endpoint, form)
+  const request = { ...askedOf(form), action, subject: `webhook ${id}`, problem: wrong }
+  const outcome = await runOperatorForm(services, actor, request, () =>
     effects[action]({ ...managing, timeZone }, endpoint, form),
   )
   if (outcome.kind !== "done") return outcome
@@ -196,11 +193,17 @@ function problemOf(managing: Managing, endpoint: WebhookEndpoint, form: Endpoint
   if (action === "redeliver-webhook") return problemOfRedelivery(managing, form)
   if (form.seen !== seenOfEndpoint(managing.signer, endpoint)) return { kind: "changed" }
   if (!endpointAllows(endpoint, action)) return { kind: "not-allowed" }
-  if (form.reason === "") return { kind: "reason-missing" }
-  return action === "edit-webhook" ? problemOfFields(managing, form) : null
+  return missingReason(form) ?? (action === "edit-webhook" ? problemOfFields(managing, form) : null)
 }
 
-function problemOfFields({ webhookSender }: Managing, form: EndpointForm): WebhookProblem | null {
+function missingReason({ reason }: Asked): WebhookProblem | null {
+  return reason === "" ? { kind: "reason-missing" } : null
+}
+
+function problemOfFields(
+  { webhookSender }: Pick<Managing, "webhookSender">,
+  form: Required<EndpointFields>,
+): WebhookProblem | null {
   const checked = endpointChanges(webhookSender, form)
   return checked.kind === "invalid" ? checked.problem : null
 }
@@ -208,7 +211,7 @@ function problemOfFields({ webhookSender }: Managing, form: EndpointForm): Webho
 /** One event is sent again by a button of its row, without a reason. */
 function problemOfRedelivery(managing: Managing, form: EndpointForm): WebhookProblem | null {
   if (redeliveryOf(managing, form) === null) return { kind: "span-invalid" }
-  return form.event === "" && form.reason === "" ? { kind: "reason-missing" } : null
+  return form.event === "" ? missingReason(form) : null
 }
 
 type Managing = NonNullable<ReturnType<typeof managingOf>> & { readonly timeZone: string }
@@ -275,4 +278,4 @@ function managingOf({ webhooks, webhookSender, signer, newId, now }: ConsoleServ
   return webhookSender && { webhooks, webhookSender, signer, newId, now: now() }
 }
 
-const askedOf = ({ reason, formKey, proof }: Asked) => ({ reason: reason || null, formKey, proof })
+const askedOf = ({ reason, formKey, proof }: Asked) => ({ reason, formKey, proof })

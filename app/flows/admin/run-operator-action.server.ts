@@ -59,6 +59,36 @@ export async function runOperatorAction<T>(
   return outcome ? { kind: "done", value: outcome.value } : { kind: "repeated" }
 }
 
+/** Why nothing was done, beyond what keeps every action from being done. */
+export type FormProblem<P> = { readonly kind: "problem"; readonly problem: P }
+
+export type FormOutcome<T, P> = ActionOutcome<T> | FormProblem<P>
+
+type FormRequest<P> = Omit<ActionRequest, "reason"> & {
+  readonly reason: string
+  /** What is wrong with what was typed, or with the state of what it is about; null: nothing. */
+  readonly problem: P | null
+}
+
+/** The problem of a form whose action needs a reason and has none. */
+export function missingReason(reason: string): "reason-missing" | null {
+  return reason === "" ? "reason-missing" : null
+}
+
+/**
+ * Runs what a form asks for. Its problem is told to those who may do the action, before password and code are asked for; of
+ * the others the attempt is refused, and recorded.
+ */
+export async function runOperatorForm<T, P>(
+  services: Needed,
+  actor: Actor,
+  { problem, ...request }: FormRequest<P>,
+  run: ActionRun<T>,
+): Promise<FormOutcome<T, P>> {
+  if (problem !== null && mayDo(actor.session.role, request.action)) return { kind: "problem", problem }
+  return runOperatorAction(services, actor, { ...request, reason: request.reason || null }, run)
+}
+
 type Log = Pick<Console, "auditLog"> & Pick<ConsoleServices, "now">
 
 /** Runs an action of the admin CLI, which may do everything, and writes the audit log. */

@@ -2,9 +2,8 @@ import type { AuditLog } from "~/billing/operators/audit-log"
 import type { ConsoleServices } from "~/context/services.server"
 import { SECOND } from "~/domain/calendar"
 import { isEmail } from "~/domain/email"
-import { mayDo } from "~/domain/operator"
 import type { Mailer, MailOutcome } from "~/mail/mailer"
-import { type ActionOutcome, type Actor, runOperatorAction } from "./run-operator-action.server"
+import { type Actor, type FormOutcome, missingReason, runOperatorForm } from "./run-operator-action.server"
 
 /** Named in the audit log, which has no addresses. */
 export const MAIL_SERVER = "mail server"
@@ -28,9 +27,7 @@ export function answerIn(outcome: MailOutcome): string {
 
 export type TestMailProblem = "reason-missing" | "email-invalid" | "no-mail"
 
-export type TestMailOutcome =
-  | ActionOutcome<MailOutcome>
-  | { readonly kind: "problem"; readonly problem: TestMailProblem }
+export type TestMailOutcome = FormOutcome<MailOutcome, TestMailProblem>
 
 type Asked = { readonly email: string; readonly reason: string; readonly formKey: string }
 
@@ -42,15 +39,22 @@ export async function testMailByForm(
 ): Promise<TestMailOutcome> {
   const { mailer } = services
   if (!mailer) return { kind: "problem", problem: "no-mail" }
-  if (mayDo(actor.session.role, ACTION)) {
-    if (!isEmail(email)) return { kind: "problem", problem: "email-invalid" }
-    if (reason === "") return { kind: "problem", problem: "reason-missing" }
-  }
-  const request = { action: ACTION, subject: MAIL_SERVER, reason: reason || null, formKey } as const
-  return runOperatorAction(services, actor, request, async () => {
+  const request = {
+    action: ACTION,
+    subject: MAIL_SERVER,
+    reason,
+    formKey,
+    problem: problemOf({ email, reason }),
+  } as const
+  return runOperatorForm(services, actor, request, async () => {
     const value = await sendTestMail(mailer, email)
     return { after: { outcome: value.kind, answer: answerIn(value) }, value }
   })
+}
+
+function problemOf({ email, reason }: Pick<Asked, "email" | "reason">): TestMailProblem | null {
+  if (!isEmail(email)) return "email-invalid"
+  return missingReason(reason)
 }
 
 /** Whether the mail server has taken one of the last test messages of the console. */

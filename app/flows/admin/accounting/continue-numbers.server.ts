@@ -4,10 +4,15 @@ import type { AuditLog } from "~/billing/operators/audit-log"
 import type { ConsoleServices } from "~/context/services.server"
 import type { Instant } from "~/domain/calendar"
 import { type DocumentNumber, documentNumberIn } from "~/domain/document-number"
-import { mayDo } from "~/domain/operator"
 import { documentNumber, type IssuedKind } from "~/domain/tax-document"
 import { lastRestore } from "../backups.server"
-import { type ActionOutcome, type Actor, runOperatorAction } from "../run-operator-action.server"
+import {
+  type ActionOutcome,
+  type Actor,
+  type FormProblem,
+  missingReason,
+  runOperatorForm,
+} from "../run-operator-action.server"
 
 /** Subjects of the audit log's entries about numbers. */
 export const numberSubjects = {
@@ -91,7 +96,7 @@ type NumberForm = {
   readonly proof: { readonly password: string; readonly code: string }
 }
 
-type Problem = { readonly kind: "problem"; readonly problem: NumberProblem | "reason-missing" }
+type Problem = FormProblem<NumberProblem | "reason-missing">
 
 /** Lets a series go on after a number by a form of the console, and writes the audit log. */
 export async function continueNumbersByForm(
@@ -101,12 +106,11 @@ export async function continueNumbersByForm(
 ): Promise<ActionOutcome<boolean> | Problem> {
   const { documentNumbers } = services.console
   const asked = numberAsked(text, await documentNumbers.numberSeries(services.now()))
-  const mayAct = mayDo(actor.session.role, CONTINUE_NUMBERS)
-  if (mayAct && asked.kind === "problem") return asked
-  if (mayAct && reason === "") return { kind: "problem", problem: "reason-missing" }
+  const missing = missingReason(reason)
+  const problem = asked.kind === "problem" ? asked.problem : missing
   const subject = asked.kind === "possible" ? numberSubjects[asked.number.kind] : "numbers"
-  const request = { action: CONTINUE_NUMBERS, subject, reason: reason || null, formKey, proof } as const
-  const outcome = await runOperatorAction(services, actor, request, async () => {
+  const request = { action: CONTINUE_NUMBERS, subject, reason, formKey, proof, problem } as const
+  const outcome = await runOperatorForm(services, actor, request, async () => {
     if (asked.kind === "problem") throw new Error(`Not done: ${asked.problem}`)
     return continued(documentNumbers, asked)
   })

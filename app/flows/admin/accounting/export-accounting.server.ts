@@ -1,7 +1,6 @@
 import type { ConsoleServices } from "~/context/services.server"
 import { type Quarter, quarterText } from "~/domain/accounting"
-import { mayDo } from "~/domain/operator"
-import { type ActionOutcome, type Actor, runOperatorAction } from "../run-operator-action.server"
+import { type Actor, type FormOutcome, missingReason, runOperatorForm } from "../run-operator-action.server"
 import type { AccountingDays } from "./accounting-days.server"
 import { type AccountingFileKind, accountingFile, quarterFile } from "./accounting-files.server"
 import type { AccountingSources } from "./show-accounting.server"
@@ -17,7 +16,7 @@ export type ExportForm = {
   readonly proof: { readonly password: string; readonly code: string }
 }
 
-type Exported = ActionOutcome<AsyncIterable<string>> | { readonly kind: "reason-missing" }
+type Exported = FormOutcome<AsyncIterable<string>, "reason-missing">
 
 /** A file for a bookkeeper, line by line. Writes the audit log. Null: the shop sells by no rules for tax. */
 export async function exportAccounting(
@@ -25,14 +24,19 @@ export async function exportAccounting(
   actor: Actor,
   { asked, form }: { readonly asked: AccountingExport; readonly form: ExportForm },
 ): Promise<Exported | null> {
-  const action = "export-accounting"
   const { reason, formKey, proof } = form
   const lines = linesOf(services, asked)
   if (lines === null) return null
-  // What a role may not do is refused, and recorded, by `runOperatorAction`.
-  if (reason === "" && mayDo(actor.session.role, action)) return { kind: "reason-missing" }
-  const request = { action, subject: "accounting", reason: reason || null, formKey, proof } as const
-  return runOperatorAction<AsyncIterable<string>>(services, actor, request, async () => ({
+  const problem = missingReason(reason)
+  const request = {
+    action: "export-accounting",
+    subject: "accounting",
+    reason,
+    formKey,
+    proof,
+    problem,
+  } as const
+  return runOperatorForm(services, actor, request, async () => ({
     after: keptOf(asked),
     value: lines,
   }))

@@ -3,7 +3,13 @@ import type { ConsoleServices } from "~/context/services.server"
 import type { CustomerOutcome } from "../customers/act-on-customer.server"
 import { customerShopOf } from "../customers/customer-page.server"
 import type { OrderForm, OrderOutcome, OrderProblem } from "../orders/act-on-order.server"
-import { type ActionOutcome, type Actor, runOperatorAction } from "../run-operator-action.server"
+import {
+  type Actor,
+  type FormOutcome,
+  type FormProblem,
+  missingReason,
+  runOperatorForm,
+} from "../run-operator-action.server"
 import {
   type ApprovalOutcome,
   type ApprovalProblem,
@@ -22,7 +28,7 @@ export type DecisionForm = Pick<OrderForm, "reason" | "formKey" | "proof" | "tar
 }
 
 /** What the page of an order or a customer shows: what its own actions lead to, or why the request was not decided. */
-export type Decided<Outcome> = Outcome | { readonly kind: "problem"; readonly problem: ApprovalProblem }
+export type Decided<Outcome> = Outcome | FormProblem<ApprovalProblem>
 
 /** Confirms or refuses a request about an order, which another operator has asked for, and writes the audit log. */
 export async function decideOnRequest(
@@ -32,7 +38,6 @@ export async function decideOnRequest(
 ): Promise<Decided<OrderOutcome>> {
   const asked = await services.console.approvals.find(form.target)
   if (asked?.orderId !== number) return { kind: "problem", problem: "no-such-request" }
-  if (form.reason === "") return { kind: "problem", problem: "reason-missing" }
   const outcome = await decide(services, actor, { subject: `order ${number}`, asked, form })
   return outcome.kind === "done" ? outcomeOf(outcome.value) : outcome
 }
@@ -45,7 +50,6 @@ export async function decideOnCredit(
 ): Promise<Decided<CustomerOutcome<null>>> {
   const asked = await services.console.approvals.find(form.target)
   if (asked?.customerId !== id) return { kind: "problem", problem: "no-such-request" }
-  if (form.reason === "") return { kind: "problem", problem: "reason-missing" }
   const outcome = await decide(services, actor, { subject: `customer ${id}`, asked, form })
   if (outcome.kind !== "done") return outcome
   const decided = outcome.value
@@ -61,13 +65,14 @@ function decide(
   services: ConsoleServices,
   actor: Actor,
   { subject, asked, form }: Decision,
-): Promise<ActionOutcome<ApprovalOutcome>> {
+): Promise<FormOutcome<ApprovalOutcome, "reason-missing">> {
   const { approvals, operators, orders, customers, unmatched } = services.console
   const { ownsCustomers } = customerShopOf(services)
   const { action, reason, formKey, proof, target } = form
-  const entry = { action, subject, reason, formKey, proof }
+  const problem = missingReason(reason)
+  const entry = { action, subject, reason, formKey, proof, problem } as const
   const { operatorId, email: operator } = actor.session
-  return runOperatorAction(services, actor, entry, async () => {
+  return runOperatorForm(services, actor, entry, async () => {
     const run = action === "confirm-action" ? confirmRequest : refuseRequest
     const deciding = { ...services, approvals, operators, orders, customers, unmatched, ownsCustomers }
     const value = await run(deciding, target, { operatorId, operator })

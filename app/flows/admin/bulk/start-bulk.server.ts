@@ -4,7 +4,14 @@ import type { ConsoleServices } from "~/context/services.server"
 import { type BulkAction, type BulkKind, bulkActions, isResendMessage } from "~/domain/bulk"
 import type { Instant } from "~/domain/calendar"
 import { mayDo } from "~/domain/operator"
-import { type ActionOutcome, type Actor, runOperatorAction } from "../run-operator-action.server"
+import {
+  type ActionOutcome,
+  type Actor,
+  type FormProblem,
+  missingReason,
+  runOperatorAction,
+  runOperatorForm,
+} from "../run-operator-action.server"
 import { daysIn } from "../services/change-service.server"
 import type { BulkQuery } from "./bulk-query.server"
 import { type BulkFilter, type ChoosingServices, type Chosen, chooseRows } from "./choose-bulk.server"
@@ -97,7 +104,7 @@ export async function prepareBulk(services: PreparingServices, request: BulkRequ
   if (first) return { problem: first, chosen, days }
   if (isExtension && days === null) return { problem: "days-invalid", chosen, days }
   if (!isKnown) return { problem: "message-unknown", chosen, days }
-  return { problem: reason === "" ? "reason-missing" : null, chosen, days }
+  return { problem: missingReason(reason), chosen, days }
 }
 
 function problemOf({ items, isCut }: Chosen, count: number): BulkProblem | null {
@@ -174,7 +181,7 @@ type StopForm = {
 export type StopOutcome =
   | ActionOutcome<boolean>
   | { readonly kind: "no-such-run" }
-  | { readonly kind: "problem"; readonly problem: "reason-missing" }
+  | FormProblem<"reason-missing">
 
 /** Stops a run, with an entry in the audit log. `done` with false: it had ended already. */
 export async function stopBulk(
@@ -184,11 +191,9 @@ export async function stopBulk(
 ): Promise<StopOutcome> {
   const run = await services.bulk.find(id)
   if (!run) return { kind: "no-such-run" }
-  const action = "stop-bulk"
-  if (reason === "" && mayDo(actor.session.role, action))
-    return { kind: "problem", problem: "reason-missing" }
-  const about = { action, subject: `bulk ${id}`, reason: reason || null, formKey } as const
-  return runOperatorAction(services, actor, about, async () => {
+  const problem = missingReason(reason)
+  const about = { action: "stop-bulk", subject: `bulk ${id}`, reason, formKey, problem } as const
+  return runOperatorForm(services, actor, about, async () => {
     const stopped = await services.bulk.stop(id, { by: actor.session.email, at: services.now() })
     return { before: run.counts, after: { stopped }, value: stopped }
   })

@@ -9,10 +9,15 @@ import type { ConsoleServices } from "~/context/services.server"
 import type { Instant } from "~/domain/calendar"
 import type { TypedPromotion } from "~/domain/forms/typed-promotion"
 import { isCurrency, money, toDecimal } from "~/domain/money"
-import { mayDo, type OperatorAction } from "~/domain/operator"
+import type { OperatorAction } from "~/domain/operator"
 import { discountFields, promotionTypes } from "~/domain/promotion-type"
 import { typedAmount, typedHundredths } from "~/domain/typed-amount"
-import { type ActionOutcome, type Actor, runOperatorAction } from "../run-operator-action.server"
+import {
+  type ActionOutcome,
+  type Actor,
+  type FormProblem,
+  runOperatorForm,
+} from "../run-operator-action.server"
 
 export const promotionActions = [
   "switch-off-promotion",
@@ -92,7 +97,7 @@ export type PromotionProblem =
   | { readonly kind: "reason-missing" | "changed" | "not-allowed" | "exists" }
   | { readonly kind: "invalid"; readonly flaws: readonly PromotionFlaw[] }
 
-type Problem = { readonly kind: "problem"; readonly problem: PromotionProblem }
+type Problem = FormProblem<PromotionProblem>
 
 const problem = (found: PromotionProblem): Problem => ({ kind: "problem", problem: found })
 
@@ -112,14 +117,18 @@ export async function addPromotionByForm(
   actor: Actor,
   { promotions, form }: { readonly promotions: PromotionAdmin; readonly form: NewPromotionForm },
 ): Promise<ActionOutcome<PromotionDetails> | Problem> {
-  if (mayDo(actor.session.role, "add-promotion") && form.reason === "")
-    return problem({ kind: "reason-missing" })
   const code = form.typed.code.trim()
-  const request = { ...askedOf(form), action: "add-promotion", subject: `promotion ${code}` } as const
-  const outcome = await runOperatorAction<PromotionSaved>(services, actor, request, async () => {
-    const value = await promotions.addPromotion(promotionFields(form.typed))
-    return { after: logOf(value), value }
-  })
+  const about = { action: "add-promotion", subject: `promotion ${code}` } as const
+  const request = { ...askedOf(form), ...about, problem: missingReason(form) }
+  const outcome = await runOperatorForm<PromotionSaved, PromotionProblem>(
+    services,
+    actor,
+    request,
+    async () => {
+      const value = await promotions.addPromotion(promotionFields(form.typed))
+      return { after: logOf(value), value }
+    },
+  )
   return outcome.kind === "done" ? savedOr(outcome.value) : outcome
 }
 
@@ -136,17 +145,23 @@ export async function actOnPromotion(
   const { promotion, form } = asked
   const { action } = form
   const { code } = promotion
-  // What a role may not do is refused, and recorded, by `runOperatorAction`.
-  if (mayDo(actor.session.role, action)) {
-    if (form.seen !== seenOfPromotion(promotion)) return problem({ kind: "changed" })
-    if (form.reason === "") return problem({ kind: "reason-missing" })
-  }
-  const request = { ...askedOf(form), action, subject: `promotion ${code}` }
-  const outcome = await runOperatorAction<PromotionSaved>(services, actor, request, async () => {
-    const value = await changed(asked, services.now())
-    return { before: auditedOf(promotion), after: logOf(value), value }
-  })
+  const isSeen = form.seen === seenOfPromotion(promotion)
+  const wrong: PromotionProblem | null = isSeen ? missingReason(form) : { kind: "changed" }
+  const request = { ...askedOf(form), action, subject: `promotion ${code}`, problem: wrong }
+  const outcome = await runOperatorForm<PromotionSaved, PromotionProblem>(
+    services,
+    actor,
+    request,
+    async () => {
+      const value = await changed(asked, services.now())
+      return { before: auditedOf(promotion), after: logOf(value), value }
+    },
+  )
   return outcome.kind === "done" ? savedOr(outcome.value) : outcome
+}
+
+function missingReason({ reason }: Asked): PromotionProblem | null {
+  return reason === "" ? { kind: "reason-missing" } : null
 }
 
 async function changed(
@@ -189,4 +204,4 @@ function logOf(saved: PromotionSaved): unknown {
     : { error: saved.kind }
 }
 
-const askedOf = ({ reason, formKey, proof }: Asked) => ({ reason: reason || null, formKey, proof })
+const askedOf = ({ reason, formKey, proof }: Asked) => ({ reason, formKey, proof })

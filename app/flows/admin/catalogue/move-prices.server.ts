@@ -11,10 +11,15 @@ import { type Cycle, cycles } from "~/domain/billing-cycle"
 import type { Instant } from "~/domain/calendar"
 import { localInstant } from "~/domain/local-time"
 import { type Currency, currencies } from "~/domain/money"
-import { mayDo } from "~/domain/operator"
 import { PRICE_NOTICE } from "~/domain/renewal"
 import { typedRenewalPrice } from "~/domain/typed-amount"
-import { type ActionOutcome, type Actor, runOperatorAction } from "~/flows/admin/run-operator-action.server"
+import {
+  type ActionOutcome,
+  type Actor,
+  type FormProblem,
+  missingReason,
+  runOperatorForm,
+} from "~/flows/admin/run-operator-action.server"
 
 /** Another renewal price of a product's services as an operator types it. `group`: see `groupName`. */
 export type TypedPriceMove = { readonly group: string; readonly price: string; readonly from: string }
@@ -29,7 +34,7 @@ export type PriceMoveProblem =
   | "no-mail"
   | "no-effect"
 
-type Problem = { readonly kind: "problem"; readonly problem: PriceMoveProblem }
+type Problem = FormProblem<PriceMoveProblem>
 
 const problem = (it: PriceMoveProblem): Problem => ({ kind: "problem", problem: it })
 
@@ -88,14 +93,16 @@ export async function announcePrices(
   actor: Actor,
   { productId, reason, formKey, typed }: Asked & { readonly typed: TypedPriceMove },
 ): Promise<Outcome<PriceMoveCount>> {
-  const action = "move-price"
   const move = moveIn(services, productId, { ...typed, reason })
-  if (mayDo(actor.session.role, action)) {
-    if (typeof move === "string") return problem(move)
-    if (reason === "") return problem("reason-missing")
-  }
-  const request = { action, subject: subjectOf(productId), reason: reason || null, formKey } as const
-  const outcome = await runOperatorAction(services, actor, request, async () => {
+  const wrong = typeof move === "string" ? move : missingReason(reason)
+  const request = {
+    action: "move-price",
+    subject: subjectOf(productId),
+    reason,
+    formKey,
+    problem: wrong,
+  } as const
+  const outcome = await runOperatorForm(services, actor, request, async () => {
     // Only who may not do it gets so far with a move that cannot be.
     const count = typeof move === "string" ? null : await moved(services, move)
     return { after: { ...typed, ...count }, value: count }
@@ -127,14 +134,16 @@ export async function takeBackPrices(
   actor: Actor,
   { productId, reason, formKey, group, from }: TakeBack,
 ): Promise<Outcome<number>> {
-  const action = "keep-price"
   const kept = keptIn({ productId, reason, from, group })
-  if (mayDo(actor.session.role, action)) {
-    if (kept === null) return problem("no-effect")
-    if (reason === "") return problem("reason-missing")
-  }
-  const request = { action, subject: subjectOf(productId), reason: reason || null, formKey } as const
-  const outcome = await runOperatorAction(services, actor, request, async () => {
+  const wrong = kept === null ? "no-effect" : missingReason(reason)
+  const request = {
+    action: "keep-price",
+    subject: subjectOf(productId),
+    reason,
+    formKey,
+    problem: wrong,
+  } as const
+  const outcome = await runOperatorForm(services, actor, request, async () => {
     const count = kept === null ? 0 : await services.console.services.keepPrices(kept, services.now())
     return { after: { group, from, services: count }, value: count }
   })

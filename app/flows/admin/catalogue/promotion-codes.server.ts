@@ -1,10 +1,10 @@
 import type { OneTimeCode, PromotionAdmin, PromotionDetails } from "~/billing/catalogue/promotion-admin"
 import type { ConsoleServices } from "~/context/services.server"
 import type { Instant } from "~/domain/calendar"
-import { mayDo, type OperatorAction } from "~/domain/operator"
+import type { OperatorAction } from "~/domain/operator"
 import { isCodePrefix, MOST_CODES, newPromotionCodes } from "~/domain/promotion-code"
 import { CSV_START, csvLine } from "~/http/csv"
-import { type ActionOutcome, type Actor, runOperatorAction } from "../run-operator-action.server"
+import { type Actor, type FormOutcome, missingReason, runOperatorForm } from "../run-operator-action.server"
 
 export const codeActions = [
   "generate-promotion-codes",
@@ -71,15 +71,13 @@ export async function actOnCodes(
     readonly promotion: PromotionDetails
     readonly form: CodeForm
   },
-): Promise<ActionOutcome<CodesDone> | { readonly kind: "problem"; readonly problem: CodeProblem }> {
+): Promise<FormOutcome<CodesDone, CodeProblem>> {
   const { promotion, form } = asked
   const { action, reason, formKey, proof } = form
   const series = action === "generate-promotion-codes" ? seriesIn(form.typed) : null
-  // What a role may not do is refused, and recorded, by `runOperatorAction`.
-  const problem = mayDo(actor.session.role, action) ? problemOf(series, reason) : null
-  if (problem) return { kind: "problem", problem }
-  const request = { action, subject: `promotion ${promotion.code}`, reason: reason || null, formKey, proof }
-  const outcome = await runOperatorAction(services, actor, request, async () => {
+  const problem = problemOf(series, reason)
+  const request = { action, subject: `promotion ${promotion.code}`, reason, formKey, proof, problem }
+  const outcome = await runOperatorForm(services, actor, request, async () => {
     const value = await done(services, asked, series)
     const { kind } = value
     // The codes themselves are worth money: they are in no log.
@@ -91,7 +89,7 @@ export async function actOnCodes(
 
 function problemOf(series: Series | CodeProblem | null, reason: string): CodeProblem | null {
   if (typeof series === "string") return series
-  return reason === "" ? "reason-missing" : null
+  return missingReason(reason)
 }
 
 async function done(

@@ -1,9 +1,13 @@
 import type { CustomerDetails, CustomerExport } from "~/billing/customers/customer-admin"
 import type { ConsoleServices } from "~/context/services.server"
 import { type CustomerAction, customerAllows } from "~/domain/customer-actions"
-import { mayDo } from "~/domain/operator"
 import { askForCredit } from "../ask-for-approval.server"
-import { type ActionOutcome, type Actor, runOperatorAction } from "../run-operator-action.server"
+import {
+  type ActionOutcome,
+  type Actor,
+  type FormProblem,
+  runOperatorForm,
+} from "../run-operator-action.server"
 import {
   type CustomerChange,
   type CustomerProblem,
@@ -26,7 +30,7 @@ type Asked = {
 export type CustomerForm = Omit<CustomerChange, "key"> & Asked
 
 /** `changed`: the customer has changed since the page was opened: the new state has to be seen first. */
-type Problem = { readonly kind: "problem"; readonly problem: CustomerProblem }
+type Problem = FormProblem<CustomerProblem>
 
 export type CustomerOutcome<T> = ActionOutcome<T> | Problem | { readonly kind: "no-such-customer" }
 
@@ -101,18 +105,16 @@ async function run<T>(
   const { id, action, reason, formKey, proof } = asked
   const customer = await services.console.customers.customer(id)
   if (!customer) return { kind: "no-such-customer" }
-  // What a role may not do is refused, and recorded, by `runOperatorAction`.
-  const problem = mayDo(actor.session.role, action) ? problemOf(services, customer, asked) : null
-  if (problem) return { kind: "problem", problem }
-  const request = { action, subject: `customer ${id}`, reason: reason || null, formKey, proof }
-  return runOperatorAction(services, actor, request, () => act(customer))
+  const problem = problemOf(services, customer, asked)
+  const request = { action, subject: `customer ${id}`, reason, formKey, proof, problem }
+  return runOperatorForm(services, actor, request, () => act(customer))
 }
 
 function problemOf(
   services: ConsoleServices,
   customer: CustomerDetails,
   { action, seen, reason }: Request,
-): Problem["problem"] | null {
+): CustomerProblem | null {
   if (seen !== seenOfCustomer(customer)) return "changed"
   if (reason === "") return "reason-missing"
   const isAllowed = customerAllows(stateOfCustomer(customer), action, customerShopOf(services))

@@ -1,9 +1,15 @@
 import type { ChangedBy, OperatorListed, SessionListed } from "~/billing/operators/operators"
 import type { Console, ConsoleServices } from "~/context/services.server"
 import { isEmail } from "~/domain/email"
-import { emailShownTo, mayDo, type OperatorRole, operatorRoles } from "~/domain/operator"
+import { emailShownTo, type OperatorRole, operatorRoles } from "~/domain/operator"
 import { type AccountAction, type AccountState, accountAllows } from "~/domain/operator-account"
-import { type ActionOutcome, type Actor, runOperatorAction } from "../run-operator-action.server"
+import {
+  type Actor,
+  type FormOutcome,
+  type FormProblem,
+  missingReason,
+  runOperatorForm,
+} from "../run-operator-action.server"
 import {
   addOperator,
   type Invitation,
@@ -62,9 +68,7 @@ type Asked = {
   readonly proof: { readonly password: string; readonly code: string }
 }
 
-type Problem<T extends string> = { readonly kind: "problem"; readonly problem: T }
-
-const problem = <T extends string>(it: T): Problem<T> => ({ kind: "problem", problem: it })
+const problem = <T extends string>(it: T): FormProblem<T> => ({ kind: "problem", problem: it })
 
 export type NewOperatorForm = Asked & { readonly email: string; readonly role: string }
 export type NewOperatorProblem = "reason-missing" | "email-invalid" | "role-missing" | "exists"
@@ -74,16 +78,19 @@ export async function addOperatorByForm(
   services: ConsoleServices,
   actor: Actor,
   form: NewOperatorForm,
-): Promise<ActionOutcome<Invitation> | Problem<NewOperatorProblem>> {
+): Promise<FormOutcome<Invitation, NewOperatorProblem>> {
   const email = form.email.trim()
   const role = operatorRoles.find((it) => it === form.role)
-  const found = mayDo(actor.session.role, "add-operator") ? newOperatorProblem(form, email, role) : null
-  if (found) return problem(found)
   const id = services.newId()
-  const outcome = await runOperatorAction<Invited>(
+  const outcome = await runOperatorForm<Invited, NewOperatorProblem>(
     services,
     actor,
-    { ...askedOf(form), action: "add-operator", subject: `operator ${id}` },
+    {
+      ...askedOf(form),
+      action: "add-operator",
+      subject: `operator ${id}`,
+      problem: newOperatorProblem(form, email, role),
+    },
     async () => {
       const account = { id, email, role: role ?? "viewer", at: services.now() }
       const value = await addOperator(adminOf(services), account, changedBy(actor))
@@ -104,7 +111,7 @@ function newOperatorProblem(
 ): NewOperatorProblem | null {
   if (!isEmail(email)) return "email-invalid"
   if (!role) return "role-missing"
-  return reason === "" ? "reason-missing" : null
+  return missingReason(reason)
 }
 
 export type AccountForm = Asked & { readonly action: AccountAction; readonly seen: string }
@@ -112,7 +119,7 @@ export type AccountProblem = "reason-missing" | "changed" | "not-allowed"
 
 type AccountOutcome =
   /** The one-time link of a reset; null for other actions. */
-  ActionOutcome<Invitation | null> | Problem<AccountProblem> | { readonly kind: "no-such-operator" }
+  FormOutcome<Invitation | null, AccountProblem> | { readonly kind: "no-such-operator" }
 
 /** Does what a form of an operator's page asks for, if the account still allows it, and writes the audit log. */
 export async function actOnAccount(
@@ -122,13 +129,16 @@ export async function actOnAccount(
 ): Promise<AccountOutcome> {
   const account = await operatorAccount(services, actor.session, id)
   if (!account) return { kind: "no-such-operator" }
-  // What a role may not do is refused, and recorded, by `runOperatorAction`.
-  const found = mayDo(actor.session.role, form.action) ? accountProblem(account, form) : null
-  if (found) return problem(found)
-  const request = { ...askedOf(form), action: form.action, subject: `operator ${id}` }
+  const { action } = form
+  const request = {
+    ...askedOf(form),
+    action,
+    subject: `operator ${id}`,
+    problem: accountProblem(account, form),
+  }
   const by = changedBy(actor)
-  const outcome = await runOperatorAction(services, actor, request, () =>
-    effects[form.action](services, account, by),
+  const outcome = await runOperatorForm(services, actor, request, () =>
+    effects[action](services, account, by),
   )
   if (outcome.kind !== "done") return outcome
   if (outcome.value === "no-owner") return { kind: "forbidden" }
@@ -141,7 +151,7 @@ function accountProblem(
 ): AccountProblem | null {
   if (seen !== account.seen) return "changed"
   if (!accountAllows(account.state, action)) return "not-allowed"
-  return reason === "" ? "reason-missing" : null
+  return missingReason(reason)
 }
 
 type Effect = (
@@ -173,7 +183,7 @@ const effects: Readonly<Record<AccountAction, Effect>> = {
 
 const changedBy = ({ session: { operatorId, email } }: Actor): ChangedBy => ({ operatorId, operator: email })
 
-const askedOf = ({ reason, formKey, proof }: Asked) => ({ reason: reason || null, formKey, proof })
+const askedOf = ({ reason, formKey, proof }: Asked) => ({ reason, formKey, proof })
 
 function adminOf({ console, shop }: { readonly console: Console } & Pick<ConsoleServices, "shop">) {
   return { operators: console.operators, seal: console.seal, publicUrl: shop.publicUrl }

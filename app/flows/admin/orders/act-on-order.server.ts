@@ -1,6 +1,6 @@
 import { BillingError } from "~/billing/billing"
 import type { ConsoleServices } from "~/context/services.server"
-import { mayDo, type OperatorAction } from "~/domain/operator"
+import type { OperatorAction, OperatorRole } from "~/domain/operator"
 import type { Order } from "~/domain/order"
 import { isOrderAction, isRetryable, type OrderAction, orderActionsFor } from "~/domain/order-actions"
 import { noteIn, tagIn } from "~/domain/order-notes"
@@ -11,7 +11,12 @@ import { refuseOrder, releaseOrder } from "~/flows/checkout/held-order.server"
 import { decideByOperator } from "~/flows/payments/decide-by-operator.server"
 import { pollOpenAttempts } from "~/flows/payments/poll-gateway.server"
 import { askForApproval, type MoneyRequest } from "../ask-for-approval.server"
-import { type ActionOutcome, type Actor, runOperatorAction } from "../run-operator-action.server"
+import {
+  type ActionOutcome,
+  type Actor,
+  type FormProblem,
+  runOperatorForm,
+} from "../run-operator-action.server"
 import { isSeen, type OrderView, orderView } from "./order-page.server"
 import {
   type GatewayRefundRequest,
@@ -69,7 +74,7 @@ export type OrderOutcome =
   | { readonly kind: "done" }
   /** The amount waits for a second operator. */
   | { readonly kind: "waits" }
-  | { readonly kind: "problem"; readonly problem: OrderProblem }
+  | FormProblem<OrderProblem>
   | { readonly kind: "no-such-order" }
 
 /** Does what a form of an order's page asks for, if its state still allows it, and writes the audit log. */
@@ -80,16 +85,15 @@ export async function actOnOrder(
 ): Promise<OrderOutcome> {
   const view = await orderView(services, number, actor.session.role)
   if (!view) return { kind: "no-such-order" }
-  const problem = problemOf(view, form, actor)
-  if (problem) return { kind: "problem", problem }
   const request = {
     action: auditedAs(form),
     subject: `order ${view.order.id}`,
-    reason: form.reason || null,
+    reason: form.reason,
     formKey: form.formKey,
     proof: form.proof,
+    problem: problemOf(view, form, actor.session.role),
   }
-  const outcome = await runOperatorAction(services, actor, request, async () => {
+  const outcome = await runOperatorForm(services, actor, request, async () => {
     const waits = await waitsFor({ services, actor, view, form })
     if (waits) return { after: { waits: waits.id }, value: "waits" as const }
     const value = await doers[form.action]({ services, actor, view, form })
@@ -145,8 +149,8 @@ function refundIn({ action, amount, toCredit }: OrderForm) {
   return action === "refund-order" ? { refund: typedMinor(amount), toCredit } : {}
 }
 
-function problemOf(view: OrderView, form: OrderForm, actor: Actor): OrderProblem | null {
-  if (isOrderAction(form.action)) return stateProblemOf(view, { ...form, action: form.action }, actor)
+function problemOf(view: OrderView, form: OrderForm, role: OperatorRole): OrderProblem | null {
+  if (isOrderAction(form.action)) return stateProblemOf(view, { ...form, action: form.action }, role)
   const text = form.action === "add-note" ? noteIn(form.text) : tagIn(form.text)
   return text === null ? "text-invalid" : null
 }
@@ -154,14 +158,12 @@ function problemOf(view: OrderView, form: OrderForm, actor: Actor): OrderProblem
 function stateProblemOf(
   view: OrderView,
   form: OrderForm & { readonly action: OrderAction },
-  { session }: Actor,
+  role: OperatorRole,
 ): OrderProblem | null {
   const { action, reason } = form
   if (!isSeen(view, form)) return "changed"
   if (action !== "poll-order" && reason === "") return "reason-missing"
-  // What a role may not do is refused, and recorded, by `runOperatorAction`.
-  const { role } = session
-  return !mayDo(role, action) || orderActionsFor(role, view).includes(action) ? null : "not-allowed"
+  return orderActionsFor(role, view).includes(action) ? null : "not-allowed"
 }
 
 type Doing = {

@@ -2,8 +2,8 @@ import type { GatewayDrains } from "~/billing/payments/gateway-drains"
 import type { ConsoleServices } from "~/context/services.server"
 import type { Instant } from "~/domain/calendar"
 import type { GatewayId } from "~/domain/gateway-id"
-import { mayDo, type OperatorAction } from "~/domain/operator"
-import { type ActionOutcome, type Actor, runOperatorAction } from "../run-operator-action.server"
+import type { OperatorAction } from "~/domain/operator"
+import { type Actor, type FormOutcome, missingReason, runOperatorForm } from "../run-operator-action.server"
 
 /** What an operator does with a gateway. A drained one finishes its payments and gets no new orders. */
 export const gatewayActions = ["drain-gateway", "offer-gateway"] as const satisfies readonly OperatorAction[]
@@ -40,13 +40,12 @@ export async function actOnGateway(
   services: ConsoleServices,
   actor: Actor,
   { gateway, form }: { readonly gateway: GatewayId; readonly form: GatewayForm },
-): Promise<ActionOutcome<null> | { readonly kind: "problem"; readonly problem: GatewayProblem }> {
+): Promise<FormOutcome<null, GatewayProblem>> {
   const { action, reason, formKey } = form
-  if (mayDo(actor.session.role, action) && reason === "")
-    return { kind: "problem", problem: "reason-missing" }
   const { console, enabledGateways, now } = services
-  const request = { action, subject: `gateway ${gateway}`, reason: reason || null, formKey }
-  const outcome = await runOperatorAction(services, actor, request, async () => {
+  const missing = missingReason(reason)
+  const request = { action, subject: `gateway ${gateway}`, reason, formKey, problem: missing } as const
+  const outcome = await runOperatorForm(services, actor, request, async () => {
     const problem = await changeGatewayOffer(
       { drains: console.drains, enabledGateways },
       { gateway, action, at: now() },

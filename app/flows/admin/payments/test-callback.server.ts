@@ -4,9 +4,8 @@ import { BASE } from "~/domain/base-path"
 import type { Instant } from "~/domain/calendar"
 import { type CallbackTest, callbackTestOf, noCallbacks } from "~/domain/callback-test"
 import type { GatewayId } from "~/domain/gateway-id"
-import { mayDo } from "~/domain/operator"
 import type { Gateway, PostCallback } from "~/gateways/gateway"
-import { type ActionOutcome, type Actor, runOperatorAction } from "../run-operator-action.server"
+import { type Actor, type FormOutcome, missingReason, runOperatorForm } from "../run-operator-action.server"
 
 /** The address that a gateway's callbacks go to, as its settings need it. */
 export function callbackAddressOf(publicUrl: string, gateway: GatewayId): string {
@@ -35,7 +34,7 @@ export async function sendTestCallback({
   return callbackTestOf(await postCallback(url, gateway.testCallback(now)))
 }
 
-type Outcome = ActionOutcome<CallbackTest> | { readonly kind: "problem"; readonly problem: "reason-missing" }
+type Outcome = FormOutcome<CallbackTest, "reason-missing">
 
 /** Sends a test callback by a form of the console; what it has met is in the audit log. */
 export async function testCallback(
@@ -43,12 +42,11 @@ export async function testCallback(
   actor: Actor,
   { gateway, reason, formKey }: { gateway: Gateway; reason: string; formKey: string },
 ): Promise<Outcome> {
-  const action = "test-callback"
-  if (mayDo(actor.session.role, action) && reason === "")
-    return { kind: "problem", problem: "reason-missing" }
   const { console, shop, now } = services
-  const request = { action, subject: subjectOf(gateway.id), reason: reason || null, formKey } as const
-  return runOperatorAction(services, actor, request, async () => {
+  const problem = missingReason(reason)
+  const subject = subjectOf(gateway.id)
+  const request = { action: "test-callback", subject, reason, formKey, problem } as const
+  return runOperatorForm(services, actor, request, async () => {
     const { postCallback } = console
     const test = await sendTestCallback({ gateway, postCallback, publicUrl: shop.publicUrl, now: now() })
     return { after: test, value: test }

@@ -4,11 +4,16 @@ import type { UnmatchedPayment, UnmatchedPayments } from "~/billing/payments/unm
 import type { ConsoleServices } from "~/context/services.server"
 import type { Instant } from "~/domain/calendar"
 import { type Money, toDecimal } from "~/domain/money"
-import { mayDo, type OperatorRole, operatorShownTo } from "~/domain/operator"
+import { type OperatorRole, operatorShownTo } from "~/domain/operator"
 import { type UnmatchedAction, unmatchedAllows } from "~/domain/unmatched-payment"
 import { type Approver, askForAssignment, grantedBefore } from "../ask-for-approval.server"
 import { customerShopOf } from "../customers/customer-page.server"
-import { type ActionOutcome, type Actor, runOperatorAction } from "../run-operator-action.server"
+import {
+  type ActionOutcome,
+  type Actor,
+  type FormProblem,
+  runOperatorForm,
+} from "../run-operator-action.server"
 import {
   type AssigningServices,
   type AssignmentChange,
@@ -108,7 +113,7 @@ export type UnmatchedForm = UnmatchedChange & {
 export type UnmatchedOutcome =
   | ActionOutcome<null>
   | { readonly kind: "waits" }
-  | { readonly kind: "problem"; readonly problem: UnmatchedProblem }
+  | FormProblem<UnmatchedProblem>
   | { readonly kind: "no-such-payment" }
 
 /** Does what a form of the page of a payment asks for, and writes the audit log. */
@@ -121,12 +126,10 @@ export async function actOnUnmatched(
   const payment = await unmatched.find(id)
   if (!payment) return { kind: "no-such-payment" }
   const { action, reason, formKey, proof } = form
-  const { role, email: operator, operatorId } = actor.session
-  // What a role may not do is refused, and recorded, by `runOperatorAction`.
-  const problem = mayDo(role, action) ? problemOfForm(payment, form) : null
-  if (problem) return { kind: "problem", problem }
-  const request = { action, subject: subjectOf(payment), reason: reason || null, formKey, proof }
-  const outcome = await runOperatorAction(services, actor, request, async () => {
+  const { email: operator, operatorId } = actor.session
+  const problem = problemOfForm(payment, form)
+  const request = { action, subject: subjectOf(payment), reason, formKey, proof, problem }
+  const outcome = await runOperatorForm(services, actor, request, async () => {
     const by = { operator, operatorId, requestId: services.newId() }
     const value = await settleUnmatched(settlingOf(services), payment, form, by)
     const after = (await unmatched.find(id)) ?? payment

@@ -1,9 +1,15 @@
 import type { ServiceDetails } from "~/billing/services/service-admin"
 import type { ConsoleServices } from "~/context/services.server"
-import { mayDo } from "~/domain/operator"
 import type { Service } from "~/domain/service"
 import { playlistAddress } from "~/flows/services/show-access.server"
-import { type ActionOutcome, type Actor, runOperatorAction } from "../run-operator-action.server"
+import {
+  type ActionOutcome,
+  type Actor,
+  type FormOutcome,
+  type FormProblem,
+  missingReason,
+  runOperatorForm,
+} from "../run-operator-action.server"
 import { changeService, changingOf, type ServiceChange, type ServiceProblem } from "./change-service.server"
 import { seenOfService } from "./service-page.server"
 
@@ -21,7 +27,7 @@ export type ServiceOutcome =
   | Exclude<ActionOutcome<never>, { kind: "done" }>
   | { readonly kind: "done" }
   /** `changed`: the service has changed since the page was opened: its new state has to be seen first. */
-  | { readonly kind: "problem"; readonly problem: ServiceProblem | "changed" }
+  | FormProblem<ServiceProblem | "changed">
   | { readonly kind: "no-such-service" }
 
 /** Does what a form of a service's page asks for, if its state still allows it, and writes the audit log. */
@@ -34,11 +40,9 @@ export async function actOnService(
   if (!details) return { kind: "no-such-service" }
   const { service } = details
   const { action, reason, formKey, proof } = form
-  // What a role may not do is refused, and recorded, by `runOperatorAction`.
-  const problem = mayDo(actor.session.role, action) ? problemOf(details, form) : null
-  if (problem) return { kind: "problem", problem }
-  const request = { action, subject: `service ${service.id}`, reason: reason || null, formKey, proof }
-  const outcome = await runOperatorAction(services, actor, request, async () => {
+  const problem = problemOf(details, form)
+  const request = { action, subject: `service ${service.id}`, reason, formKey, proof, problem }
+  const outcome = await runOperatorForm(services, actor, request, async () => {
     const value = await changeService(changingOf(services), details, form)
     const after = await services.billing.service(service.id)
     return {
@@ -56,7 +60,7 @@ function problemOf(
   { seen, reason }: ServiceForm,
 ): "changed" | "reason-missing" | null {
   if (seen !== seenOfService(details)) return "changed"
-  return reason === "" ? "reason-missing" : null
+  return missingReason(reason)
 }
 
 /** For the audit log: without login details, and without the address of the device. */
@@ -79,10 +83,7 @@ type Uncovering = {
   readonly proof: Proof
 }
 
-export type UncoverOutcome =
-  | ActionOutcome<Credentials>
-  | { readonly kind: "problem"; readonly problem: "reason-missing" }
-  | { readonly kind: "no-such-service" }
+export type UncoverOutcome = FormOutcome<Credentials, "reason-missing"> | { readonly kind: "no-such-service" }
 
 /** Shows the login details of a service once, with an entry in the audit log. */
 export async function uncoverCredentials(
@@ -93,17 +94,9 @@ export async function uncoverCredentials(
   const details = await services.console.services.serviceDetails(number)
   if (!details) return { kind: "no-such-service" }
   const { service } = details
-  const action = "show-credentials"
-  if (reason === "" && mayDo(actor.session.role, action))
-    return { kind: "problem", problem: "reason-missing" }
-  const request = {
-    action,
-    subject: `service ${service.id}`,
-    reason: reason || null,
-    formKey,
-    proof,
-  } as const
-  return runOperatorAction(services, actor, request, async () => {
+  const problem = missingReason(reason)
+  const about = { action: "show-credentials", subject: `service ${service.id}` } as const
+  return runOperatorForm(services, actor, { ...about, reason, formKey, proof, problem }, async () => {
     const { username, password, host } = service
     return { value: { username, password, host, playlistAddress: playlistAddress(services, service) } }
   })

@@ -24,7 +24,7 @@ import { consolePage } from "~/ssr/console-page.server"
 import { AccountingScreen } from "~/ui/admin/accounting/accounting-screen.server"
 import type { ActionNotice } from "~/ui/admin/form-parts.server"
 import { actionFormIn, proofIn } from "../action-form.server"
-import { noticeOf, problemNotice, sentBefore } from "../action-notice.server"
+import { problemNotice, sentBefore } from "../action-notice.server"
 import { csvResponse } from "../csv-response.server"
 import type { Route } from "./+types/accounting"
 
@@ -69,10 +69,7 @@ async function exportFile(context: Context, url: URL, data: FormData): Promise<R
   const outcome = await exportAccounting(services, actor, { asked: { file, days }, form })
   if (outcome === null || outcome.kind === "repeated") return redirect(address, 303)
   if (outcome.kind === "done") return csvResponse(`${file}.csv`, outcome.value)
-  const notice: ActionNotice | null =
-    outcome.kind === "reason-missing"
-      ? { kind: "bad", text: t("accounting.reasonMissing") }
-      : noticeOf(outcome)
+  const notice = problemNotice(outcome, () => t("accounting.reasonMissing"))
   return accountingPage(context, url, { notice, refused: { reason, file }, refusedNumber: null })
 }
 

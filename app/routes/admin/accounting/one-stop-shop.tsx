@@ -13,7 +13,7 @@ import { consolePage } from "~/ssr/console-page.server"
 import { OneStopShopScreen } from "~/ui/admin/accounting/one-stop-shop-screen.server"
 import type { ActionNotice } from "~/ui/admin/form-parts.server"
 import { proofIn } from "../action-form.server"
-import { noticeOf, proofAsked } from "../action-notice.server"
+import { problemNotice, proofAsked } from "../action-notice.server"
 import { csvResponse } from "../csv-response.server"
 import type { Route } from "./+types/one-stop-shop"
 
@@ -39,10 +39,7 @@ export async function action({ request, context, url }: Route.ActionArgs) {
   const outcome = await exportAccounting(services, actor, { asked, form })
   if (outcome === null || outcome.kind === "repeated") return redirect(address, 303)
   if (outcome.kind === "done") return csvResponse(`one-stop-shop-${quarterText(quarter)}.csv`, outcome.value)
-  const notice: ActionNotice | null =
-    outcome.kind === "reason-missing"
-      ? { kind: "bad", text: t("accounting.reasonMissing") }
-      : noticeOf(outcome)
+  const notice = problemNotice(outcome, () => t("accounting.reasonMissing"))
   return reportPage(context, url, { notice, reason })
 }
 

@@ -10,7 +10,7 @@ import { consolePage } from "~/ssr/console-page.server"
 import { AffiliatesScreen } from "~/ui/admin/affiliates/affiliates-screen.server"
 import type { ActionNotice } from "~/ui/admin/form-parts.server"
 import { proofIn } from "../action-form.server"
-import { noticeOf, proofAsked, sentBefore } from "../action-notice.server"
+import { problemNotice, proofAsked, sentBefore } from "../action-notice.server"
 import { csvResponse } from "../csv-response.server"
 import { linksByKey } from "../list-address.server"
 import type { Route } from "./+types/affiliates"
@@ -38,10 +38,7 @@ export async function action({ request, context, url }: Route.ActionArgs) {
   const outcome = await exportAffiliates(services, actor, { span, form })
   if (outcome.kind === "repeated") return sentBefore(address)
   if (outcome.kind === "done") return csvResponse("affiliates.csv", outcome.value)
-  const notice: ActionNotice | null =
-    outcome.kind === "reason-missing"
-      ? { kind: "bad", text: t("affiliates.reasonMissing") }
-      : noticeOf(outcome)
+  const notice = problemNotice(outcome, () => t("affiliates.reasonMissing"))
   return affiliatesPage(context, url, { notice, reason })
 }
 

@@ -110,14 +110,9 @@ describe.each(operatorRoles)("an operator whose role is %s", (role) => {
   })
 })
 
-/** Everything by which a page would name a person. */
-const EMAIL = /[\w.+-]{2,}@[\w.-]+\.\w+/g
-
-test.each(pages)("a viewer reads on %s no email but their own, whoever has acted", async (_, pathOf) => {
-  const page = await text(owner.request({ path: `/admin/orders/${order.id}` }))
-  const form = { ...hiddenFieldsIn(page, "add-note"), action: "add-note", text: "seen" }
-  await owner.request({ path: `/admin/orders/${order.id}`, form })
-  await shop.billing.approvals.add({
+/** The owner asks for a refund of the order, which waits for a second operator. */
+const askForRefund = () =>
+  shop.billing.approvals.add({
     id: "asked",
     action: "refund-order",
     orderId: order.id,
@@ -130,6 +125,15 @@ test.each(pages)("a viewer reads on %s no email but their own, whoever has acted
     at: shop.services.now(),
     expiresAt: shop.services.now() + 1,
   })
+
+/** Everything by which a page would name a person. */
+const EMAIL = /[\w.+-]{2,}@[\w.-]+\.\w+/g
+
+test.each(pages)("a viewer reads on %s no email but their own, whoever has acted", async (_, pathOf) => {
+  const page = await text(owner.request({ path: `/admin/orders/${order.id}` }))
+  const form = { ...hiddenFieldsIn(page, "add-note"), action: "add-note", text: "seen" }
+  await owner.request({ path: `/admin/orders/${order.id}`, form })
+  await askForRefund()
   const viewer = await enrolled(shop, "viewer")
   const shown = await text(viewer.request({ path: pathOf(order) }))
   expect([...new Set(shown.match(EMAIL))].filter((it) => it !== viewer.email)).toEqual([])
@@ -200,3 +204,13 @@ test.each(table)(
     expect(entries).toMatchObject([{ action, outcome: "failed", operator: who.email }])
   },
 )
+
+test("a viewer who confirms a refund without a reason is refused and recorded, and not asked for one", async () => {
+  await askForRefund()
+  const viewer = await enrolled(shop, "viewer")
+  const form = { action: "confirm-action", target: "asked", reason: "", key: await keyOfOwnSession(viewer) }
+  const answer = await viewer.request({ path: `/admin/orders/${order.id}`, form })
+  expect(await answer.text()).toContain("Your role may not do this.")
+  const entries = await shop.billing.auditLog.newest({ limit: 1, subject: `order ${order.id}` })
+  expect(entries).toMatchObject([{ action: "confirm-action", outcome: "failed", operator: viewer.email }])
+})
