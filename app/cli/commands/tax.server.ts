@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises"
 import type { PresentTax, TaxAdmin } from "~/billing/tax-admin"
+import { percentText } from "~/domain/basis-points"
 import { type Day, dayIn } from "~/domain/calendar"
 import { isCountryCode } from "~/domain/country-codes"
 import { toDecimal } from "~/domain/money"
@@ -125,7 +126,7 @@ export const previewTaxCommand: Command = {
     const found = previewTax(await taxOf(call).present(), product, { buyer, day })
     const lines = found.map(
       ({ place, rate, net, tax, gross }) =>
-        `${gross.currency}: net ${toDecimal(net)}, tax ${toDecimal(tax)} (${rate / 100} %, ${place.country} ${place.kind}), gross ${toDecimal(gross)}`,
+        `${gross.currency}: net ${toDecimal(net)}, tax ${toDecimal(tax)} (${percentText(rate)}, ${place.country} ${place.kind}), gross ${toDecimal(gross)}`,
     )
     return {
       text: lines.join("\n") || "There are no rules of tax, or the plan has no price.",

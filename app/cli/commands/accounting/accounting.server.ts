@@ -3,6 +3,7 @@ import { type Call, type Command, CommandError, UsageError } from "~/cli/command
 import { onDisk, writePrivately } from "~/cli/files.server"
 import { amount, ELSEWHERE, jsonAmount } from "~/cli/format"
 import { type Quarter, quarterIn, quarterText, type TaxSum } from "~/domain/accounting"
+import { percentText } from "~/domain/basis-points"
 import { money } from "~/domain/money"
 import type { SupplyRow } from "~/domain/one-stop-shop"
 import type { TaxRules } from "~/domain/tax"
@@ -138,14 +139,10 @@ function rulesOf({ billing }: Call): TaxRules {
   return rules
 }
 
-function percentOf(basisPoints: number): string {
-  return `${basisPoints / 100} %`
-}
-
 function taxLine({ country, kind, basisPoints, currency, net, tax, gross, accounting }: TaxSum): string {
   const sums = [net, tax, gross].map((minor) => amount(money(minor, currency)).padStart(14))
   const stated = accounting && `  net ${amountOf(accounting, "net")}, tax ${amountOf(accounting, "tax")}`
-  return `  ${country}  ${kind.padEnd(14)}  ${percentOf(basisPoints).padStart(8)}${sums.join("")}${stated ?? ""}`
+  return `  ${country}  ${kind.padEnd(14)}  ${percentText(basisPoints).padStart(8)}${sums.join("")}${stated ?? ""}`
 }
 
 function amountOf(accounting: NonNullable<TaxSum["accounting"]>, part: "net" | "tax"): string {
@@ -159,7 +156,7 @@ function moneyLine({ kind, cause, gateway, count, ...it }: MoneySum): string {
 
 function supplyLine({ country, basisPoints, currency, net, tax }: SupplyRow): string {
   const sums = [net, tax].map((minor) => amount(money(minor, currency)).padStart(14))
-  return `  ${country}  ${percentOf(basisPoints).padStart(8)}${sums.join("")}`
+  return `  ${country}  ${percentText(basisPoints).padStart(8)}${sums.join("")}`
 }
 
 function jsonTax({ country, kind, basisPoints, currency, net, tax, gross, accounting }: TaxSum) {

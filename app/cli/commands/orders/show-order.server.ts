@@ -2,6 +2,7 @@ import type { EmbeddedBilling } from "~/billing/embedded/open-embedded-billing.s
 import type { JobListed, MailListed } from "~/billing/orders/order-admin"
 import { type Command, CommandError } from "~/cli/command"
 import { amount, ELSEWHERE, jsonAmount, jsonTime, time } from "~/cli/format"
+import { percentText } from "~/domain/basis-points"
 import { money } from "~/domain/money"
 import { taxesOf } from "~/domain/order-tax"
 import type { QuoteLine } from "~/domain/pricing"
@@ -211,7 +212,7 @@ function statusOf({ status, decision }: Shown["order"]): string {
 function describeTax(order: Shown["order"]): string[] {
   const { currency } = order.total
   return (taxesOf(order) ?? []).map(({ basisPoints, amount: minor }) => {
-    const rate = basisPoints === null ? "" : ` at ${basisPoints / 100} %`
+    const rate = basisPoints === null ? "" : ` at ${percentText(basisPoints)}`
     return `  ${amount(money(minor, currency)).padStart(14)}  of it tax${rate}`
   })
 }

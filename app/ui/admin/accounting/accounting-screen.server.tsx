@@ -1,5 +1,6 @@
 import type { CreditMovementListed } from "~/billing/customers/customer-admin"
 import { type TaxSum, taxSumKey } from "~/domain/accounting"
+import { percentText } from "~/domain/basis-points"
 import type { Day } from "~/domain/calendar"
 import { money } from "~/domain/money"
 import { type ConsoleText, consoleText as t } from "~/i18n/console-texts.server"
@@ -169,7 +170,7 @@ function TaxRow({ sum, isConverted }: { sum: TaxSum; isConverted: boolean }) {
     <tr>
       <td>{country}</td>
       <td data-label={t("accounting.place")}>{t(`accounting.places.${kind}`)}</td>
-      <NumberCell column="accounting.rate">{rateText(basisPoints)}</NumberCell>
+      <NumberCell column="accounting.rate">{percentText(basisPoints)}</NumberCell>
       <NumberCell column="accounting.net">{amountText(money(net, currency))}</NumberCell>
       <NumberCell column="accounting.taxAmount">{amountText(money(tax, currency))}</NumberCell>
       <NumberCell column="accounting.gross">{amountText(money(gross, currency))}</NumberCell>
@@ -187,10 +188,6 @@ function AccountingCells({ accounting }: Pick<TaxSum, "accounting">) {
       <NumberCell column="accounting.convertedTax">{textOf("tax")}</NumberCell>
     </>
   )
-}
-
-export function rateText(basisPoints: number): string {
-  return `${basisPoints / 100} %`
 }
 
 /** A number in a table, with the name of its column for a phone. */

@@ -1,4 +1,5 @@
 import { type Quarter, quarterText } from "~/domain/accounting"
+import { percentText } from "~/domain/basis-points"
 import { money } from "~/domain/money"
 import { type OneStopShopReport, RETURN_CURRENCY, type SupplyRow } from "~/domain/one-stop-shop"
 import { consoleText as t } from "~/i18n/console-texts.server"
@@ -7,7 +8,7 @@ import { amountText } from "../amount-text.server"
 import { consoleHref } from "../console-frame.server"
 import { FormNotice, Notice } from "../form-parts.server"
 import { ListTable } from "../list-parts.server"
-import { type AccountingFormProps, NumberCell, rateText } from "./accounting-screen.server"
+import { type AccountingFormProps, NumberCell } from "./accounting-screen.server"
 
 type OneStopShopProps = AccountingFormProps & {
   quarter: Quarter
@@ -109,7 +110,7 @@ function Cells({ row: { country, basisPoints, net, tax, currency } }: { row: Sup
   return (
     <>
       <td>{country}</td>
-      <NumberCell column="accounting.rate">{rateText(basisPoints)}</NumberCell>
+      <NumberCell column="accounting.rate">{percentText(basisPoints)}</NumberCell>
       <NumberCell column="accounting.net">{amountText(money(net, currency))}</NumberCell>
       <NumberCell column="accounting.taxAmount">{amountText(money(tax, currency))}</NumberCell>
     </>

@@ -1,4 +1,5 @@
 import type { CodeCounts, PromotionDetails } from "~/billing/catalogue/promotion-admin"
+import { percentText } from "~/domain/basis-points"
 import type { Day } from "~/domain/calendar"
 import { type PromotionState, promotionState } from "~/domain/promotion"
 import { consoleText as t } from "~/i18n/console-texts.server"
@@ -33,7 +34,7 @@ export function PromotionPill({ promotion, today }: { promotion: PromotionDetail
 /** "15 %" or "€5.00". */
 export function discountText({ discount }: Pick<PromotionDetails, "discount">): string {
   if (discount.kind === "fixed") return amountText(discount.amount)
-  return `${discount.basisPoints / 100} %`
+  return percentText(discount.basisPoints)
 }
 
 /** Names of its products, with the ids by which orders and files have them. */

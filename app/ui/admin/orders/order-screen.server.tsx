@@ -1,4 +1,5 @@
 import { Fragment, type ReactNode } from "react"
+import { percentText } from "~/domain/basis-points"
 import type { Business } from "~/domain/business"
 import { buyerCountry } from "~/domain/country"
 import { localText } from "~/domain/local-time"
@@ -178,7 +179,7 @@ function placeText({ place: { country }, buyer }: OrderTax): string {
 
 /** "12.61 EUR (19 %, by the billing system)". */
 function externalTaxText(taxes: readonly TaxAtRate[], currency: Currency): string {
-  const rates = taxes.flatMap(({ basisPoints }) => (basisPoints === null ? [] : [`${basisPoints / 100} %`]))
+  const rates = taxes.flatMap(({ basisPoints }) => (basisPoints === null ? [] : [percentText(basisPoints)]))
   const sum = taxes.reduce((all, { amount }) => all + amount, 0)
   return `${amountText(money(sum, currency))} (${[...rates, t("order.taxedThere")].join(", ")})`
 }
