@@ -1,5 +1,6 @@
 import type { z } from "zod"
 import { type GatewayId, gatewayIds } from "~/domain/gateway-id"
+import { hostInUrl } from "~/http/ip-address.server"
 import { type Config, EnvironmentSchema, type Settings } from "./environment.server"
 import {
   contradictingVariables,
@@ -120,10 +121,4 @@ function limitOf(issue: RawIssue): string | undefined {
 function isLoopback(url: string): boolean {
   const { hostname } = new URL(url)
   return hostname === "localhost" || hostname === "[::1]" || hostname.startsWith("127.")
-}
-
-/** Host by which this machine reaches a server that listens on `host`. */
-export function hostInUrl(host: string): string {
-  if (host === "0.0.0.0" || host === "::") return "127.0.0.1"
-  return host.includes(":") ? `[${host}]` : host
 }

@@ -75,6 +75,12 @@ export function ownNetwork(text: string | null): string | null {
   return place?.isOwn ? place.network : null
 }
 
+/** Host by which this machine reaches a server that listens on `host`: loopback if it listens on all interfaces. */
+export function hostInUrl(host: string): string {
+  if (host === "0.0.0.0" || host === "::") return "127.0.0.1"
+  return host.includes(":") ? `[${host}]` : host
+}
+
 function firstOf(address: IpAddress, length: number): IpAddress {
   const cidr = `${address}/${length}`
   return address.kind() === "ipv4"

@@ -3,6 +3,7 @@ import { createServer, type Server } from "node:http"
 import type { DatabaseSync } from "node:sqlite"
 import type { Logger } from "pino"
 import { type Instant, SECOND } from "~/domain/calendar"
+import { hostInUrl } from "~/http/ip-address.server"
 import type { SandboxBtcpaySettings } from "./btcpay/api.server"
 import { btcpayRoutes } from "./btcpay/protocol.server"
 import { btcpaySigner } from "./btcpay/wire.server"
@@ -111,7 +112,7 @@ export async function startSandbox(settings: SandboxSettings): Promise<Sandbox> 
     await stop()
     throw error
   })
-  origin ||= `http://${reachable(settings.host)}:${port}`
+  origin ||= `http://${hostInUrl(settings.host)}:${port}`
   return {
     origin,
     smtpUrl: mailbox?.smtpUrl ?? null,
@@ -162,10 +163,4 @@ async function listening(server: Server, { port, host }: SandboxSettings): Promi
   })
   const address = server.address()
   return typeof address === "object" && address ? address.port : port
-}
-
-/** Host for local URLs: the loopback address if the server listens on all interfaces; IPv6 in brackets. */
-function reachable(host: string): string {
-  if (host === "0.0.0.0" || host === "::") return "127.0.0.1"
-  return host.includes(":") ? `[${host}]` : host
 }

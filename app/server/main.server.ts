@@ -3,15 +3,17 @@ import { fileURLToPath } from "node:url"
 import pino, { type Logger } from "pino"
 import { createRequestHandler, type ServerBuild } from "react-router"
 import { FORMER_PROGRAM, PROGRAM, renameNotice } from "~/cli/former-commands"
-import { type Environment, hostInUrl, readConfig } from "~/config/config.server"
+import { type Environment, readConfig } from "~/config/config.server"
 import type { Config } from "~/config/environment.server"
 import { formerVariablesIn } from "~/config/former-variables"
 import { mistypedVariablesIn } from "~/config/mistyped-variables"
 import { CONSOLE_PATH } from "~/context/console.server"
 import { RequestContexts } from "~/context/request-contexts.server"
 import { type Services, servicesContext, servicesOf } from "~/context/services.server"
+import { BASE } from "~/domain/base-path"
 import { MINUTE, SECOND } from "~/domain/calendar"
 import { printable } from "~/domain/printable"
+import { hostInUrl } from "~/http/ip-address.server"
 import { type Observability, openObservability } from "~/wiring/observability.server"
 import { type Wiring, wire } from "~/wiring/services.server"
 import { type Jobs, startJobs } from "./background-jobs.server"
@@ -116,7 +118,7 @@ async function announce(config: Config, { sandbox }: Wiring, { console }: Pick<S
   const { HOST, PORT, PUBLIC_URL } = config
   const isDirect = PUBLIC_URL === `http://${hostInUrl(HOST)}:${PORT}`
   const lines = [
-    `Checkout   ${config.PUBLIC_URL}/checkout/`,
+    `Checkout   ${config.PUBLIC_URL}${BASE}/`,
     !isDirect && `Listening  ${HOST}:${PORT}`,
     sandbox && `Sandbox    ${sandbox.origin}/   test mode: no money moves`,
     console &&
@@ -170,7 +172,8 @@ async function main(): Promise<void> {
   shop.log.info({ url: shop.config.PUBLIC_URL }, "shop started")
   const stopOnce = once((reason: string) => stop(server, shop, reason))
   // SIGHUP: the terminal was closed, or a log rotation means a program that opens its log itself.
-  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, () => void stopOnce(signal))
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const)
+    process.once(signal, () => void stopOnce(signal))
   await shop.diskFailed
   process.exitCode = 1
   // The process supervisor restarts it. A broken disk may block a clean exit, so the exit is forced after a while.

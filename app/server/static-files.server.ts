@@ -9,6 +9,8 @@ type Serve = (request: IncomingMessage, response: ServerResponse) => boolean
 const ASSETS = `${BASE}/assets/`
 /** The service worker is revalidated on every load. */
 const WORKER = `${BASE}/sw.js`
+/** Icons and the like. */
+const OTHERS = new RegExp(`^${BASE}/[\\w-]+\\.(svg|png|ico|txt)$`)
 
 /**
  * Files of the browser build, pre-compressed by the build. Names under `assets` carry a hash of their content
@@ -41,7 +43,7 @@ export function staticFiles(folder: string): Serve {
 }
 
 function looksLikeFile(url: string): boolean {
-  return url.startsWith(ASSETS) || /^\/checkout\/[\w-]+\.(svg|png|ico|txt)$/.test(url) || url === WORKER
+  return url.startsWith(ASSETS) || OTHERS.test(url) || url === WORKER
 }
 
 function cacheFor(response: ServerResponse, path: string): void {

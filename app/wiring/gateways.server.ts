@@ -1,6 +1,6 @@
 import { join } from "node:path"
 import type { Logger } from "pino"
-import { hostInUrl, openIn } from "~/config/config.server"
+import { openIn } from "~/config/config.server"
 import type { Config } from "~/config/environment.server"
 import type { Gateways } from "~/context/services.server"
 import { type Instant, SECOND } from "~/domain/calendar"
@@ -13,6 +13,7 @@ import { openCoinbase } from "~/gateways/coinbase/coinbase.server"
 import { openCryptomus } from "~/gateways/cryptomus/cryptomus.server"
 import type { Gateway, MonitoredGateway } from "~/gateways/gateway"
 import { openOffshore } from "~/gateways/offshore/offshore.server"
+import { hostInUrl } from "~/http/ip-address.server"
 import type { Sandbox } from "~/sandbox/sandbox.server"
 import {
   btcpaySettings,

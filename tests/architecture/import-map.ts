@@ -535,6 +535,7 @@ export const rows: Record<string, { modules: readonly string[]; packages?: reado
       "context/request-contexts.server",
       "context/services.server",
       "domain",
+      "http/ip-address.server",
       "server",
       "wiring",
     ],
