@@ -26,8 +26,8 @@ export type EmailChange = {
 }
 
 /**
- * What the former address can do about a change: stop an `open` one, undo one that has been `confirmed`. `over`: nothing any
- * more.
+ * What the former address can do about a change: stop an `open` one, undo one that has been `confirmed`. `reverted`: it has done so.
+ * `over`: nothing any more.
  */
 export type EmailChangeStage = "open" | "confirmed" | "reverted" | "over"
 
