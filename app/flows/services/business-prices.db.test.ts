@@ -3,6 +3,7 @@ import { DAY, MINUTE } from "~/domain/calendar"
 import type { BuyerPlace } from "~/domain/country"
 import { money } from "~/domain/money"
 import type { Order } from "~/domain/order"
+import { priceRenewals } from "~/flows/checkout/price-renewal.server"
 import { pricedFor } from "~/flows/checkout/priced-for.server"
 import type { Mailer } from "~/mail/mailer"
 import { buyerIn, importOddPrices, type TestBuyer } from "../../../tests/fixtures/kinds-of-sale"
@@ -73,6 +74,38 @@ test("a business whose account is of another country pays a new price of its pla
   // With the French tax, which is taken off again: with the German one 1,488 would be left of it.
   expect(announced?.price).toEqual(money(1_801, "EUR"))
 })
+
+test.each([
+  // 15.01 with the German tax of the account is 17.86, less the French tax that a consumer there would pay in it.
+  ["what a French consumer of that price leaves", false, 1_488],
+  ["the price without tax once it was announced again", true, 1_501],
+])(
+  "a German who becomes a French business after an announcement pays %s",
+  async (_, isAnnouncedAgain, unit) => {
+    const { shop, database } = opened
+    const services = pricedFor(shop.services, async () => german)
+    const consumer = buyerIn({ ...shop, services }, { email: "anna@example.test", buyer: german })
+    const { id, cycle, productId, customerId } = await consumer.service()
+    if (cycle === null) throw new Error("no cycle")
+    await database.db.updateTable("clients").set({ country: "DE" }).execute()
+    const { billing, operator } = shop.billing
+    const from = services.now() + 40 * DAY
+    const move = {
+      services: { productId, cycle },
+      price: money(1_501, "EUR"),
+      from,
+      reason: "dearer channels",
+    }
+    await operator.movePrices(move, services.now())
+    await billing.setBusiness(customerId, french.business ?? null)
+    if (isAnnouncedAgain) await operator.movePrices(move, services.now())
+    shop.wait(41 * DAY)
+    const service = await billing.service(id)
+    const candidates = service ? [service] : []
+    const renewals = await priceRenewals(shop.services, billing, { candidates, buyer: french })
+    expect(renewals).toMatchObject([{ unit: { minor: unit } }])
+  },
+)
 
 test("a business whose account is of another country is renewed from account credit at the price without tax", async () => {
   const service = await business.service()
