@@ -104,6 +104,8 @@ export type MessageContent =
       readonly amount: Money
       /** The buyer has it as account credit. */
       readonly isCredit: boolean
+      /** What the order had bought has ended. */
+      readonly hasEnded: boolean
       readonly url: string
       /** The provider's page on which the buyer takes the money; null: it is sent. */
       readonly claimUrl: string | null

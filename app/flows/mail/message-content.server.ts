@@ -201,7 +201,14 @@ async function aboutOrder(
   const url = urlOf(services, mail, orderLinkPath(orderId))
   const amount = mail.amount ?? nothing(found)
   if (name === "refund")
-    return { name, order, url, amount, ...(await refundIn(services, mail, { orderId, amount })) }
+    return {
+      name,
+      order,
+      url,
+      amount,
+      hasEnded: found.kind === "plan" && parts.service?.status === "Terminated",
+      ...(await refundIn(services, mail, { orderId, amount })),
+    }
   if (name === "invoice-replaced") return { name, order, url, amount }
   if (name !== "account-credit") return { name, order, url }
   return { name, order, url, amount, event: creditEvent(mail.detail) }

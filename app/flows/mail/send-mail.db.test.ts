@@ -2,6 +2,7 @@ import { expect, test } from "vitest"
 import { DAY, HOUR, MINUTE } from "~/domain/calendar"
 import { customerMessages, type DunningMessage, isAboutEnd, type MessageName } from "~/domain/mail"
 import { money } from "~/domain/money"
+import { refundOrder } from "~/flows/admin/orders/refund-order.server"
 import { runJobs } from "~/flows/jobs/run-jobs.server"
 import { openPayment } from "~/flows/payments/open-payment.server"
 import { changePlan } from "~/flows/services/change-plan.server"
@@ -175,6 +176,21 @@ test("the message of a refund that is account credit says so, and leads to no pa
     expect.stringContaining("Sie haben den Betrag jetzt als Guthaben"),
     expect.stringContaining("Wann das Geld bei Ihnen ist, hängt von der Zahlungsart ab"),
   ])
+})
+
+test.each([
+  ["that ends the service says so", true],
+  ["after which the service goes on says nothing of its end", false],
+])("the message of a refund %s", async (_, endsService) => {
+  const shop = await openMailingShop(() => accepted)
+  const order = await buyPlan(shop)
+  await shop.send()
+  const refund = { key: "r1", amount: money(500, "EUR"), reason: "asked", at: shop.services.now() }
+  await refundOrder(shop.billing.operator, order.id, { ...refund, endsService })
+  await shop.send()
+  const { subject, text } = shop.handed.at(-1) ?? { subject: "", text: "" }
+  expect(subject).toBe("We’ve refunded €5.00")
+  expect(text.includes("Your access has ended")).toBe(endsService)
 })
 
 test("a message about the account is in the language of the customer's last paid order", async () => {

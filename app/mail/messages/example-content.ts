@@ -37,6 +37,7 @@ export function exampleContent(name: MessageName, url: string, now: Instant): Me
         order: paid(exampleOrder("plan", now)),
         amount: money(9890, "EUR"),
         isCredit: false,
+        hasEnded: false,
         claimUrl: null,
       }
     case "invoice-replaced":

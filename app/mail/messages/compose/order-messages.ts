@@ -132,7 +132,7 @@ export function accountCredit(content: ContentOf<"account-credit">, { t, money }
 }
 
 export function refund(
-  { order, url, claimUrl, isCredit, ...content }: ContentOf<"refund">,
+  { order, url, claimUrl, isCredit, hasEnded, ...content }: ContentOf<"refund">,
   { t, money }: Writing,
 ): Composed {
   const amount = money(content.amount)
@@ -145,6 +145,7 @@ export function refund(
         `${t("refund.lead", { amount, order: order.id })} ${t(isCredit ? "refund.credit" : taken)}`,
         amount,
       ),
+      ...(hasEnded ? [paragraph(t("refund.ended"))] : []),
       claimUrl === null
         ? button(t("refund.action"), url)
         : button(t("refund.claimAction", { amount }), claimUrl),

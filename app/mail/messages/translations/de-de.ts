@@ -101,6 +101,7 @@ export const deDe: MailTranslation = {
       "Sie haben den Betrag jetzt als Guthaben, das mit Ihrer nächsten Bestellung hier verrechnet wird. Melden Sie sich vor dem Bestellen an, damit wir es Ihnen zuordnen können.",
     claim:
       "Holen Sie den Betrag auf der Seite des Zahlungsanbieters ab. Wer den Link hat, kann das Geld nehmen: Geben Sie ihn nicht weiter.",
+    ended: "Ihr Zugang ist beendet. Die Zugangsdaten funktionieren nicht mehr.",
     claimAction: "{{amount}} abholen",
     action: "Bestellung ansehen",
   },

@@ -97,6 +97,7 @@ export const enEn = {
       "You have it as account credit, which pays for your next order here. Sign in before you order, so that we know it’s yours.",
     claim:
       "Collect it on the payment provider’s page. Whoever has the link can take the money, so keep it to yourself.",
+    ended: "Your access has ended. Its login details don’t work any more.",
     claimAction: "Collect {{amount}}",
     action: "See your order",
   },

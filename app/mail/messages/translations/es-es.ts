@@ -99,6 +99,7 @@ export const esEs: MailTranslation = {
       "Lo tienes como saldo, que se descuenta de tu próximo pedido aquí. Inicia sesión antes de pedir para que sepamos que es tuyo.",
     claim:
       "Recógelo en la página del proveedor de pago. Quien tenga el enlace puede llevarse el dinero: no lo compartas.",
+    ended: "Tu acceso ha terminado. Sus datos de acceso ya no funcionan.",
     claimAction: "Recoger {{amount}}",
     action: "Ver tu pedido",
   },

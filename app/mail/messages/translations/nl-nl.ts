@@ -99,6 +99,7 @@ export const nlNl: MailTranslation = {
       "Je hebt het als tegoed, dat met je volgende bestelling hier wordt verrekend. Log in voordat je bestelt, zodat we weten dat het van jou is.",
     claim:
       "Haal het op via de pagina van de betaalprovider. Wie de link heeft, kan het geld opnemen: deel hem met niemand.",
+    ended: "Je toegang is beëindigd. De inloggegevens werken niet meer.",
     claimAction: "{{amount}} ophalen",
     action: "Bestelling bekijken",
   },

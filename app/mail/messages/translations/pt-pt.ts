@@ -102,6 +102,7 @@ export const ptPt: MailTranslation = {
       "Fica com o valor em saldo, que é descontado na sua próxima encomenda aqui. Inicie sessão antes de encomendar, para sabermos que é seu.",
     claim:
       "Levante-o na página do fornecedor de pagamento. Quem tiver o link pode levantar o dinheiro: não o partilhe.",
+    ended: "O seu acesso terminou. Os dados de acesso já não funcionam.",
     claimAction: "Levantar {{amount}}",
     action: "Ver a sua encomenda",
   },
