@@ -49,6 +49,7 @@ test.each([
 test.each([
   ["a search engine", { "user-agent": "Googlebot/2.1" }],
   ["a prefetching browser", { ...phone, "sec-purpose": "prefetch;prerender" }],
+  ["a picture of another site's page", { ...phone, "sec-fetch-dest": "image" }],
 ])("does not count a click by %s", async (_, headers) => {
   const shop = await openTestShop()
   await meet(affiliateClick, { services: shop.services, path: link, headers })

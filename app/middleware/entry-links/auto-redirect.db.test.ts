@@ -39,10 +39,23 @@ test.each<[string, string, Record<string, string>]>([
   ["without a product", link.replace("pid=3", "pid=x"), {}],
   ["for a search engine", link, { "user-agent": "Googlebot/2.1" }],
   ["for a prefetching browser", link, { "sec-purpose": "prefetch" }],
+  ["as a picture of another site's page", link, { "sec-fetch-dest": "image" }],
+  ["in a frame of another site's page", link, { "sec-fetch-dest": "iframe" }],
+  ["by a script of another site", link, { "sec-fetch-dest": "empty", "sec-fetch-site": "cross-site" }],
 ])("%s places no order and shows the checkout", async (_, path, headers) => {
   const shop = await openTestShop()
   expect((await meet(autoRedirect, { services: shop.services, path, headers })).location).toBeNull()
   expect(await shop.billing.operator.orders({ limit: 2 })).toEqual([])
+})
+
+test.each<[string, Record<string, string>]>([
+  ["a page", { "sec-fetch-dest": "document", "sec-fetch-site": "cross-site" }],
+  // A worker that passes a navigation on names no destination.
+  ["the shop's own service worker", { "sec-fetch-dest": "empty", "sec-fetch-site": "same-origin" }],
+])("%s that a person opens places the order", async (_, headers) => {
+  const shop = await openTestShop()
+  await meet(autoRedirect, { services: shop.services, path: link, headers, session: { id: "s1" } })
+  expect(await shop.billing.operator.orders({ limit: 2 })).toHaveLength(1)
 })
 
 test("a flagged automatic order leads to the fraud screen and to no gateway", async () => {
