@@ -38,7 +38,7 @@ const LOST =
 /** Maximum attempts of a transaction that failed with `error`: many for brief conflicts, few for blocking errors. */
 export function maxAttemptsFor(error: unknown): number {
   if (error instanceof WriteConflictError) return 20
-  if (isSqlite(error)) return (error.errcode & PRIMARY) === BUSY ? 2 : 1
+  if (isSqlite(error)) return isBusy(error) ? 2 : 1
   const isRepeated = REPEAT.includes(errorCodeOf(error) ?? "")
   return isRepeated || wasRolledBack(error) || isPreparationLost(error) ? 5 : 1
 }
@@ -73,6 +73,11 @@ function isOfDatabase(error: Error): boolean {
     error.name === "AbortedTransactionError" ||
     LOST.test(error.message)
   return lost || isSqlite(error) || isServerCode(errorCodeOf(error)) || isNetworkCode(errorCodeOf(error))
+}
+
+/** Whether another process has SQLite's lock: the statement has done nothing. */
+export function isBusy(error: unknown): boolean {
+  return isSqlite(error) && (error.errcode & PRIMARY) === BUSY
 }
 
 /** Whether SQLite failed because of the disk: full, defective or read-only. */

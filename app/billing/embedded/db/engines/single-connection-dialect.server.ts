@@ -10,6 +10,7 @@ import {
 } from "kysely"
 import { type GroupCommit, groupCommit } from "./group-commit.server"
 import { SqliteCompiler } from "./literal-limits.server"
+import { waitingForLock } from "./lock-wait.server"
 
 /** Flushes SQLite's write-ahead log. `open` is called first, so that `flush` can fail only because of the disk. */
 export type WalFile = { open(): Promise<void>; flush(): Promise<void>; close(): Promise<void> }
@@ -21,6 +22,7 @@ type SharedConnection = {
   readonly hold: ConnectionUsage
   readonly disk: WalFile
   readonly onFlushFailed: (error: Error) => void
+  readonly isTransaction: () => boolean
 }
 
 /**
@@ -32,6 +34,7 @@ class FlushingDriver extends SqliteDriver {
   readonly #writes: GroupCommit
   #lastHolder: Promise<void> = Promise.resolve()
   #releaseConnection = () => {}
+  #connection: DatabaseConnection | null = null
 
   constructor(config: SqliteDialectConfig, shared: SharedConnection) {
     super(config)
@@ -45,16 +48,33 @@ class FlushingDriver extends SqliteDriver {
   }
 
   override async acquireConnection(): Promise<DatabaseConnection> {
+    await this.#becomeHolder()
+    const failure = this.#writes.failure()
+    if (failure) {
+      this.#releaseConnection()
+      throw failure
+    }
+    this.#connection ??= waitingForLock(await super.acquireConnection(), {
+      isTransaction: this.#shared.isTransaction,
+      giveWay: (pause) => this.#giveWay(pause),
+    })
+    return this.#connection
+  }
+
+  async #becomeHolder(): Promise<void> {
     const lock = Promise.withResolvers<void>()
     const before = this.#lastHolder
     this.#lastHolder = lock.promise
     await before
-    if (this.#writes.failure()) {
-      lock.resolve()
-      throw this.#writes.failure()
-    }
     this.#releaseConnection = lock.resolve
-    return super.acquireConnection()
+  }
+
+  async #giveWay(pause: () => Promise<void>): Promise<void> {
+    this.#releaseConnection()
+    await pause()
+    await this.#becomeHolder()
+    const failure = this.#writes.failure()
+    if (failure) throw failure
   }
 
   override async releaseConnection(): Promise<void> {

@@ -5,7 +5,7 @@ import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { Worker } from "node:worker_threads"
 import { Kysely, sql } from "kysely"
-import { afterEach, beforeEach, expect, test, vi } from "vitest"
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest"
 import { catalogueFixture, placed, unique } from "../../../../../tests/contracts/billing/billing-fixtures"
 import { createEmbeddedBilling } from "../../../../../tests/contracts/billing/embedded-billing"
 import { createEmbeddedBilling as billingOn } from "../../open-embedded-billing.server"
@@ -163,6 +163,53 @@ test("orders succeed while another process writes to the file", async () => {
   expect(new Set(orders.map(({ id }) => id)).size).toBe(times)
   expect(await backend.outbox.lease(`last ${times}`, "us", 0, 1_000_000)).toBe(false)
   await backend.close()
+})
+
+describe("while another process has the lock of the file", () => {
+  type Notes = Kysely<{ notes: { text: string } }>
+  let db: Notes
+  let other: DatabaseSync
+  beforeEach(async () => {
+    db = new Kysely({ dialect: sqliteDialect(file) })
+    await db.schema.createTable("notes").addColumn("text", "text").execute()
+    other = new DatabaseSync(file, { timeout: 0 })
+    other.exec("begin immediate")
+  })
+  afterEach(async () => {
+    vi.restoreAllMocks()
+    other.close()
+    await db.destroy()
+  })
+
+  const note = { text: "written later" }
+  const statement = () => db.insertInto("notes").values(note).execute()
+  const transaction = () => db.transaction().execute((tx) => tx.insertInto("notes").values(note).execute())
+
+  test.each([
+    ["statement", statement],
+    ["transaction", transaction],
+  ])("a %s waits for it, and everything else is answered meanwhile", async (_, write) => {
+    const written = Promise.all([write(), write()])
+    expect(await db.selectFrom("notes").selectAll().execute()).toEqual([])
+    other.exec("commit")
+    await written
+    expect(seen()).toEqual([note, note])
+  })
+
+  test.each([
+    ["statement", statement],
+    ["transaction", transaction],
+  ])("a %s gives up after five seconds, and has written nothing", async (_, write) => {
+    const start = performance.now()
+    const refused = expect(write()).rejects.toThrow("database is locked")
+    expect(await db.selectFrom("notes").selectAll().execute()).toEqual([])
+    vi.spyOn(performance, "now").mockReturnValue(start + 5_001)
+    await refused
+    other.exec("commit")
+    expect(seen()).toEqual([])
+    await write()
+    expect(seen()).toEqual([note])
+  })
 })
 
 /** Holds a transaction open between reading and writing, like the admin CLI. */

@@ -2,16 +2,14 @@ import { type FileHandle, open } from "node:fs/promises"
 import { DatabaseSync, type StatementSync } from "node:sqlite"
 import type { SqliteDatabase, SqliteDialect, SqliteStatement } from "kysely"
 import { LRUCache } from "lru-cache"
-import { SECOND } from "~/domain/calendar"
 import { isDiskError } from "./database-errors.server"
+import { BUSY_TIMEOUT } from "./lock-wait.server"
 import {
   type ConnectionUsage,
   SingleConnectionDialect,
   type WalFile,
 } from "./single-connection-dialect.server"
 
-/** Milliseconds a statement waits for the lock of another process, such as the admin CLI. */
-const BUSY_TIMEOUT = 5 * SECOND
 const STATEMENTS = 500
 
 type Options = {
@@ -36,12 +34,18 @@ export function sqliteDialect(
   // Not every file system supports WAL; without it, SQLite flushes synchronously.
   const isLogged = journal_mode === "wal"
   // After a failed flush, pages of the log may exist in the page cache only: checkpoint them into the database.
-  if (isLogged) database.exec("pragma wal_checkpoint(passive)")
+  // From now on the connection waits for locks; without WAL a COMMIT may have to wait, too.
+  if (isLogged) database.exec("pragma wal_checkpoint(passive); pragma busy_timeout = 0")
   database.exec(`pragma synchronous = ${isLogged ? "normal" : "full"}; pragma foreign_keys = on`)
   const hold = { wrote: false }
   return new SingleConnectionDialect(
     { database: shapedForKysely(database, { hold, onDiskError }) },
-    { hold, disk: isLogged ? disk : flushedBySqlite, onFlushFailed },
+    {
+      hold,
+      disk: isLogged ? disk : flushedBySqlite,
+      onFlushFailed,
+      isTransaction: () => database.isTransaction,
+    },
   )
 }
 
@@ -86,15 +90,16 @@ function startingRight(sql: string): string {
 }
 
 function statement(prepared: StatementSync, writer: ConnectionUsage | null): SqliteStatement {
-  const bound = (values: readonly unknown[]) => {
+  /** A statement that throws has written nothing. */
+  const noted = <T>(result: T): T => {
     if (writer) writer.wrote = true
-    return values.map(bindable)
+    return result
   }
   return {
     reader: prepared.columns().length > 0,
-    all: (values) => prepared.all(...bound(values)),
-    run: (values) => prepared.run(...bound(values)),
-    iterate: (values) => prepared.iterate(...bound(values)),
+    all: (values) => noted(prepared.all(...values.map(bindable))),
+    run: (values) => noted(prepared.run(...values.map(bindable))),
+    iterate: (values) => noted(prepared.iterate(...values.map(bindable))),
   }
 }
 
