@@ -107,18 +107,21 @@ export async function setPassword(
         "refused",
         "Cannot set password: customer not found, or password changed concurrently",
       )
-    await enqueuePasswordChanged(tx, id, at)
+    await enqueuePasswordChanged(tx, id, { reach, at })
   })
 }
 
-/** Tells a customer that the password was set or changed, in the current transaction. */
-export async function enqueuePasswordChanged(ctx: DbContext, clientId: string, at: Instant): Promise<void> {
-  await enqueueMail(ctx, {
-    name: "password-changed",
-    onceKey: `password-changed ${clientId} ${at}`,
-    clientId,
-    at,
-  })
+/**
+ * Tells a customer that the password was set or changed, in the current transaction. Of those that are chosen at a sign-up once: its
+ * address may be another person's, whose mailbox nobody shall fill.
+ */
+export async function enqueuePasswordChanged(
+  ctx: DbContext,
+  clientId: string,
+  { reach, at }: { readonly reach: AccessLevel; readonly at: Instant },
+): Promise<void> {
+  const onceKey = `password-changed ${clientId} ${reach === "account" ? at : reach}`
+  await enqueueMail(ctx, { name: "password-changed", onceKey, clientId, at })
 }
 
 /** Columns that end earlier sessions. A `sign-up` customer ends only sessions with `sign-up` scope. */

@@ -121,6 +121,22 @@ describe.each(engines)("on %s", (engine) => {
     expect(await log()).toMatchObject([{ name: "password-changed", client_id: customerId }])
   })
 
+  test("an address that nobody has proven is told once of the passwords that are chosen at a sign-up under it", async () => {
+    const visitor = { country: "ES", address: null, at: NOON } as const
+    const signUp = { email: "stranger@example.test", password: "a long password", existing: false } as const
+    const account = { ...signUp, ...visitor, locale: "en-en", currency: "EUR" } as const
+    const stranger = await backend.billing.resellerAuth(account)
+    if (!stranger) throw new Error("Account not created")
+    const { id, passwordId } = stranger
+    for (let nth = 0; nth < 3; nth++)
+      await backend.billing.setPassword({ id, reach: "sign-up", passwordId }, "another one", () => NOON + nth)
+    const toSignUp = await log()
+    expect(toSignUp).toMatchObject([{ name: "password-changed", client_id: id }])
+    for (let nth = 0; nth < 2; nth++)
+      await backend.billing.setPassword({ id, reach: "account" }, "proven since", () => NOON + 9 + nth)
+    expect(await log()).toHaveLength(3)
+  })
+
   test("an erased customer leaves no address in log, suppressions and requests", async () => {
     const { customerId } = await placed(backend)
     const email = "Ana@Example.Test"

@@ -85,7 +85,7 @@ export async function setExternalScope(
       .where("id", "=", id)
       .execute()
     // Sessions end with a new password only; otherwise a known one was seen.
-    if (ended !== undefined) await enqueuePasswordChanged(tx, id, ended)
+    if (ended !== undefined) await enqueuePasswordChanged(tx, id, { reach, at: ended })
   })
 }
 
