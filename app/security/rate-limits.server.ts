@@ -79,6 +79,8 @@ export type RateLimits = {
    * allowed count like those of an order: only against a limit of their own.
    */
   payment(request: { orderId: string; attemptId: string; visitor: string | null }): Promise<RateLimitResult>
+  /** Counts what a customer asks of the panel: a restart, new credentials or another device. */
+  panelCall(serviceId: string): Promise<RateLimitResult>
   /** Counts an affiliate click. */
   click(address: string | null): Promise<RateLimitResult>
   /** Counts a rejected callback: a flood must not load the database and the log. */
@@ -149,6 +151,7 @@ export const limits = {
   triesOfOrder: 60,
   /** Per payment attempt. */
   triesOfPayment: 60,
+  panelCallsOfService: 20,
   clicksOfAddress: 300,
   /** Per minute. */
   refusalsOfAddress: 100,
@@ -198,6 +201,7 @@ export function rateLimits(limiters: Limiters = inMemory): RateLimits {
   const passwords = counted(limiter("newPasswordsOfBrowser"), limiter("newPasswordsOfAddress"))
   const paymentsOfOrder = limiter("paymentsOfOrder")
   const paymentsOfBrowser = limiter("paymentsOfBrowser")
+  const panelCalls = limiter("panelCallsOfService")
   const clicks = limiter("clicksOfAddress")
   const rejections = limiter("refusalsOfAddress", A_MINUTE)
   const apiCalls = limiter("apiCalls", A_MINUTE)
@@ -261,6 +265,7 @@ export function rateLimits(limiters: Limiters = inMemory): RateLimits {
         [paymentsOfOrder, counterKey(orderId)],
         ...(visitor === null ? [] : [[paymentsOfBrowser, counterKey(visitor)] as const]),
       ]),
+    panelCall: (serviceId) => allowed([[panelCalls, counterKey(serviceId)]]),
     click: (address) => allowed(byAddress(clicks, address)),
     rejection: ({ gateway, address }) => allowed([[rejections, counterKey(gateway, placeOf(address))]]),
     apiCall: (address) => allowed([[apiCalls, counterKey(placeOf(address))]]),

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, expect, test } from "vitest"
 import { servicesContext } from "~/context/services.server"
 import { emptySession, sessionContext } from "~/context/session.server"
 import type { Service } from "~/domain/service"
+import { limits } from "~/security/rate-limits.server"
 import { buyPlan } from "../../../tests/fixtures/purchase"
 import { respond } from "../../../tests/fixtures/shop-router"
 import { choice, openTestShop, type TestShop } from "../../../tests/fixtures/test-shop"
@@ -71,6 +72,42 @@ test("the page after a form is that of its service, whichever another tab has ch
   const shown = await respond(shop.services, { path: "/success.data?done=notes", ...kept })
   expect(await shown.text()).toContain("kitchen")
 })
+
+test.each<[string, Record<string, string>, object]>([
+  ["restart", { intent: "restart" }, { failed: "restart" }],
+  [
+    "device address",
+    { intent: "device", deviceAddress: "00:1A:79:12:34:56" },
+    { failed: "device", lastResult: { initialValue: { deviceAddress: "00:1A:79:12:34:56" } } },
+  ],
+])(
+  "%s beyond the limit of a service answers 429 with what was typed, and never calls the panel",
+  async (_, fields, shown) => {
+    await useUpPanelCalls()
+    const before = shop.panel.received.length
+    const { data, init } = await submit("Active", fields)
+    expect([init?.status, Number(new Headers(init?.headers).get("retry-after"))]).toEqual([429, 900])
+    expect(data).toMatchObject(shown)
+    expect(shop.panel.received.slice(before).filter(({ what }) => what !== "create")).toEqual([])
+  },
+)
+
+test("new credentials beyond the limit of a service answer 429 by the page that says when to try again", async () => {
+  await useUpPanelCalls()
+  await expect(submit("Active", { intent: "recreate" })).rejects.toMatchObject({
+    data: { kind: "too-many", retryAfterSeconds: 900 },
+    init: { status: 429 },
+  })
+})
+
+/** All that a service may ask of its panel within the limit's period. */
+async function useUpPanelCalls(): Promise<void> {
+  const { serviceId } = await buyPlan(shop, { key: "k", choices: choice })
+  const calls = Array.from({ length: limits.panelCallsOfService }, () =>
+    shop.services.rateLimits.panelCall(serviceId),
+  )
+  expect((await Promise.all(calls)).every(({ ok }) => ok)).toBe(true)
+}
 
 test("a blocked device answers 422 with what was typed, without saying that it is blocked, and never reaches the panel", async () => {
   const block = { kind: "device", value: "00:1A:79:12:34:56", reason: "resold", at: 1 } as const

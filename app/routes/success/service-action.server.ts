@@ -2,11 +2,12 @@ import { data, type RouterContextProvider, redirect } from "react-router"
 import { type LoggedServices, servicesContext } from "~/context/services.server"
 import { sessionContext, updateSession } from "~/context/session.server"
 import { ownsCredit } from "~/domain/customer"
+import { statusOf } from "~/domain/error-kind"
 import { DeclineForm, LowerPriceForm, RenewalDraft } from "~/domain/forms/renewal-form"
 import { DeviceForm, NotesForm, ServiceIntent } from "~/domain/forms/service-form"
 import { UpsellDraft } from "~/domain/forms/upsell-form"
 import { money } from "~/domain/money"
-import type { RefusedForm } from "~/domain/refused-form"
+import type { RefusedForm, RefusedForm } from "~/domain/refused-form"
 import { nextPlanPath, pathOf, RENEW, renewalPath } from "~/domain/screen-paths"
 import type { Service } from "~/domain/service"
 import { takeLowerPrice } from "~/flows/checkout/price-renewal.server"
@@ -18,6 +19,7 @@ import {
   type ServiceChange,
   tieToDevice,
 } from "~/flows/services/change-service.server"
+import { limitPanelCalls } from "~/flows/services/limit-panel-calls.server"
 import { cancelUpgrade } from "~/flows/services/upgrade-plan.server"
 import { retryAfter } from "~/http/retry-after.server"
 import { refused, submitted } from "~/http/submitted-form.server"
@@ -79,8 +81,12 @@ const actionHandlers: Record<Intent, (request: ActionRequest) => Promise<ActionR
   async device(request) {
     const submission = submitted(request.form, DeviceForm)
     if (submission.status !== "success") return refuse({ lastResult: refused(submission) }, 400)
-    const change = await tieToDevice(request.services, request.service, submission.value.deviceAddress)
-    return changed(request, { action: "device", change, lastResult: refused(submission) })
+    const { deviceAddress } = submission.value
+    return changed(request, {
+      action: "device",
+      change: () => tieToDevice(request.services, request.service, deviceAddress),
+      lastResult: refused(submission),
+    })
   },
 
   async notes(request) {
@@ -93,14 +99,14 @@ const actionHandlers: Record<Intent, (request: ActionRequest) => Promise<ActionR
   async restart(request) {
     return changed(request, {
       action: "restart",
-      change: await restartService(request.services, request.service),
+      change: () => restartService(request.services, request.service),
     })
   },
 
   async recreate(request) {
     return changed(request, {
       action: "recreate",
-      change: await recreateService(request.services, request.service),
+      change: () => recreateService(request.services, request.service),
     })
   },
 
@@ -199,13 +205,29 @@ const actionHandlers: Record<Intent, (request: ActionRequest) => Promise<ActionR
   },
 }
 
-type Requested = { action: Failed; change: ServiceChange; lastResult?: RefusedForm }
+type Requested = { action: Failed; change: () => Promise<ServiceChange>; lastResult?: RefusedForm }
+
+/** Asks the panel for a change, unless it was asked too often. */
+async function changed(request: ActionRequest, requested: Requested): Promise<ActionResponse> {
+  const allowed = await limitPanelCalls(request.services, request.service.id)
+  if (!allowed.ok) return tooOften(requested, allowed.retryAfterSeconds)
+  return answerTo(request, { ...requested, change: await requested.change() })
+}
+
+/** The page's words for new login details that have failed say that they are tried again, which would be wrong here. */
+function tooOften({ action, lastResult }: Requested, retryAfterSeconds: number): ActionResponse {
+  if (action !== "recreate") return refuse({ failed: action, lastResult }, 429, retryAfterSeconds)
+  const init = { status: statusOf["too-many"], headers: retryAfter(retryAfterSeconds) }
+  throw data({ kind: "too-many", retryAfterSeconds }, init)
+}
+
+type Changed = Omit<Requested, "change"> & { change: ServiceChange }
 
 /**
  * A service that is not active gets 409, and the page shows and explains its current state. A blocked device is told from a panel
  * that does not answer by its status alone: who is blocked is not told why.
  */
-function changed(request: ActionRequest, { action, change, lastResult }: Requested): ActionResponse {
+function answerTo(request: ActionRequest, { action, change, lastResult }: Changed): ActionResponse {
   if (change === "not-answered") return refuse({ failed: action, lastResult }, 503)
   if (change === "blocked") return refuse({ failed: action, lastResult }, 422)
   if (change === "not-active") return refuse({ lastResult }, 409)
