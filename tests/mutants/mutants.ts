@@ -356,8 +356,15 @@ const sessions: readonly Mutant[] = [
   {
     rule: "a cross-origin form is rejected",
     file: "app/server/same-origin.server.ts",
-    find: "return URL.canParse(origin) && new URL(origin).host === headers.host",
+    find: "return URL.parse(origin)?.host === headers.host",
     replace: "return true",
+    tests: ["app/server/same-origin"],
+  },
+  {
+    rule: "a form from the shop's host without TLS is rejected",
+    file: "app/server/same-origin.server.ts",
+    find: 'if (own.protocol === "https:" && headers.host === own.host) return false',
+    replace: "",
     tests: ["app/server/same-origin"],
   },
 ]
