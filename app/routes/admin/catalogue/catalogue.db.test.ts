@@ -62,6 +62,13 @@ test("the page names the products in their order with prices, options, terms and
   expect(page).toContain("The products were not changed yet.")
 })
 
+test("the list says of a reseller plan how many credits it has, and nothing of renewals, which it has none of", async () => {
+  const rows = (await text(owner, PATH)).split("<tr>")
+  const row = rows.find((it) => it.includes("products/12")) ?? ""
+  expect(row).toContain("25 credits")
+  expect(row).not.toContain("renewals")
+})
+
 test("an owner changes a price: the checkout has it at once, and the version says who, why and what", async () => {
   const before = (await year())?.pricing
   const answer = await changed(YEAR, { "price.EUR.annually": "98,50" })

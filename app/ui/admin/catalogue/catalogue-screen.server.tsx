@@ -107,17 +107,22 @@ function State({ product, isNeverShown }: { product: Product; isNeverShown: bool
 }
 
 /** Renewal rule, grace, trial and credits. */
-function termsText({ renewalPrice = "kept", graceDays, trialHours, credits }: Product): string {
+function termsText(product: Product): string {
+  const { graceDays, trialHours, credits } = product
   return [
-    renewalPrice === "none"
-      ? t("catalogue.noRenewals")
-      : t("catalogue.renewsAt", { rule: t(`catalogue.renewal.${renewalPrice}`) }),
+    // Reseller plans have no renewals.
+    product.kind === "plan" && renewalText(product),
     graceDays !== undefined && t("catalogue.graceText", { days: graceDays }),
     trialHours !== undefined && t("catalogue.trialText", { hours: trialHours }),
     credits !== undefined && t("catalogue.creditsText", { credits }),
   ]
     .filter((it) => it !== false)
     .join("; ")
+}
+
+function renewalText({ renewalPrice = "kept" }: Product): string {
+  if (renewalPrice === "none") return t("catalogue.noRenewals")
+  return t("catalogue.renewsAt", { rule: t(`catalogue.renewal.${renewalPrice}`) })
 }
 
 function OptionLine({ option, isEditable }: { option: ConfigOption; isEditable: boolean }) {
