@@ -8,7 +8,7 @@ const texts = {
     notFound: "Nothing is here",
     notFoundLead: "The number or name in the address is not of this shop, or what it named was removed.",
     console: "console",
-    skip: "Skip to the content",
+    skip: "Skip to content",
     menu: "Menu",
     signOut: "Sign out",
     zone: "Times are those of the time zone {{zone}}.",
@@ -142,7 +142,7 @@ const texts = {
       "reset-operator": {
         name: "Give a new one-time link",
         after:
-          "Password and codes no longer work, the sessions are ended, and a one-time link sets them anew.",
+          "Password and codes no longer work, the sessions are ended, and a one-time link sets new ones.",
       },
       "end-operator-sessions": {
         name: "End the sessions",
@@ -1293,7 +1293,7 @@ const texts = {
         after:
           "Once the money is on its way, ledger and account credit follow, and the customer gets a message. Account credit is there at once.",
       },
-      "resend-mail": { name: "Send a message again", after: "The message is written anew and sent." },
+      "resend-mail": { name: "Send a message again", after: "The message is written again and sent." },
       "dismiss-refund": {
         name: "Dismiss a refused refund",
         after: "It leaves the overview. No money has moved, and none does.",
@@ -1552,7 +1552,7 @@ const texts = {
   },
   mail: {
     title: "Mail",
-    lead: "Messages to customers and to you, newest first. Their text is not stored: it is written anew when one is sent.",
+    lead: "Messages to customers and to you, newest first. Their text is not stored: it is written when one is sent.",
     none: "The shop sends no mail: set SMTP_URL and MAIL_FROM. New messages are not even written.",
     state: "State",
     any: "Any",
@@ -1590,7 +1590,7 @@ const texts = {
       "send-test-mail": "Send a test message",
     },
     after: {
-      "resend-mail": "The message is written anew and sent to the customer’s present address.",
+      "resend-mail": "The message is written again and sent to the customer’s present address.",
       "allow-address":
         "Every message goes to it again, reminders too. For who has unsubscribed, do it only if they have asked.",
       "send-test-mail": "One message of a line goes to this address at once. It is not in this list.",
@@ -1723,7 +1723,7 @@ const texts = {
       "cancel-order":
         "The gateways are asked first, order by order. Open payments are closed. Money received becomes account credit, or stays with the order where a billing server takes the payments.",
       "resend-mail":
-        "The newest message to the customer of each order, or the newest of the kind that you choose, is written anew and sent. Orders without one are left alone.",
+        "The newest message to the customer of each order, or the newest of the kind that you choose, is written again and sent. Orders without one are left alone.",
       "retry-job": "Failed jobs run at once. A job that works anyway is left alone.",
     },
     found: {
@@ -1888,7 +1888,7 @@ const texts = {
       "plan-changed": "Plan changed",
       "plan-chosen": "Another plan chosen for the end of the paid time",
       "plan-kept": "Keeps the plan",
-      recreated: "Access created anew",
+      recreated: "New login details created",
     },
     action: {
       "resume-service": {
@@ -1914,7 +1914,7 @@ const texts = {
           "Renewals cost what they cost now. The customer, who knows of the other price, gets no second message.",
       },
       "recreate-service": {
-        name: "Create the access anew",
+        name: "Create new login details",
         after: "It gets another username and password. The present ones stop working.",
       },
       "suspend-service": {

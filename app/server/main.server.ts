@@ -120,7 +120,7 @@ async function announce(config: Config, { sandbox }: Wiring, { console }: Pick<S
   const lines = [
     `Checkout   ${config.PUBLIC_URL}${BASE}/`,
     !isDirect && `Listening  ${HOST}:${PORT}`,
-    sandbox && `Sandbox    ${sandbox.origin}/   test mode: no money moves`,
+    sandbox && `Sandbox    ${sandbox.origin}/   test mode: no real payments`,
     console &&
       `Console    ${(await console.operators.exist()) ? `${PUBLIC_URL}${CONSOLE_PATH}` : FIRST_OPERATOR}`,
     `Data       ${config.DATABASE_URL ? "PostgreSQL, and " : ""}${config.DATA_DIR}`,

@@ -7,7 +7,7 @@ import { DeclineForm, LowerPriceForm, RenewalDraft } from "~/domain/forms/renewa
 import { DeviceForm, NotesForm, ServiceIntent } from "~/domain/forms/service-form"
 import { UpsellDraft } from "~/domain/forms/upsell-form"
 import { money } from "~/domain/money"
-import type { RefusedForm, RefusedForm } from "~/domain/refused-form"
+import type { RefusedForm } from "~/domain/refused-form"
 import { nextPlanPath, pathOf, RENEW, renewalPath } from "~/domain/screen-paths"
 import type { Service } from "~/domain/service"
 import { takeLowerPrice } from "~/flows/checkout/price-renewal.server"

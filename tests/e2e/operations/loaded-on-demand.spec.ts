@@ -47,7 +47,7 @@ function sandboxChunk(): string {
 }
 
 /** Text that only modules of the sandbox contain: its database and its payment page. */
-const SANDBOX_TEXT = /INSERT INTO reports|Four fifths of the amount arrive/
+const SANDBOX_TEXT = /INSERT INTO reports|Sends 80% of the amount/
 
 /** Starts and stops a shop; returns the URLs of the modules that it loaded. */
 async function modulesLoadedWith(env: Record<string, string>): Promise<string[]> {

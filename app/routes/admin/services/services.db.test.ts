@@ -237,7 +237,7 @@ describe("the page of a service", () => {
     await act(marta, serviceId, { action: "recreate-service", reason: "leaked" })
     expect((await stored(serviceId)).password).not.toBe(password)
     const page = await text(marta.request({ path: pageOf(serviceId) }))
-    for (const it of ["Device registered", "Connections changed", "Access created anew", "leaked"])
+    for (const it of ["Device registered", "Connections changed", "New login details created", "leaked"])
       expect(page).toContain(it)
   })
 
