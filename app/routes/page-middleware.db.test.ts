@@ -106,7 +106,7 @@ const table: Record<string, readonly string[]> = {
   "routes/admin/console": ofConsole,
   "routes/admin/sign-in": ofConsole,
   "routes/admin/set-up": ofConsole,
-  "routes/admin/not-found": ofConsole,
+  "routes/admin/not-found": ofOperators,
   "routes/admin/signed-in": ofOperators,
   "routes/admin/overview": ofOperators,
   "routes/admin/first-day": ofOperators,
