@@ -51,6 +51,7 @@ export default [
       consoleRoute("admin/customers/:id/export", "routes/admin/customers/customer-export.tsx"),
       consoleRoute("admin/customers/:id/view", "routes/admin/customers/customer-view.tsx"),
       consoleRoute("admin/services", "routes/admin/services/services.tsx"),
+      consoleRoute("admin/services/export", "routes/admin/services/services-export.tsx"),
       consoleRoute("admin/services/:number", "routes/admin/services/service.tsx"),
       consoleRoute("admin/jobs", "routes/admin/jobs.tsx"),
       consoleRoute("admin/mail", "routes/admin/mail/mails.tsx"),

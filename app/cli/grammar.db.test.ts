@@ -32,6 +32,7 @@ const runs: Record<
   "orders list": [() => "--limit 5", 0, ["orders", "next", "isCut"]],
   "orders search": [() => "98.90", 0, ["orders", "isCut"]],
   "orders export": [({ file }) => file, 0, ["file"]],
+  "services export": [({ file }) => file, 0, ["file"]],
   "orders show": [({ order }) => order, 0, ["order"]],
   "orders poll": [({ order }) => order, 0, ["order", "payments"]],
   "orders mark-paid": [({ order }) => `${order} --reason cash`, 0, ["order"]],

@@ -99,7 +99,7 @@ import {
   suspendService,
   terminateService,
 } from "./commands/services/service-commands.server"
-import { listServices, showService } from "./commands/services/services.server"
+import { exportServiceList, listServices, showService } from "./commands/services/services.server"
 import { createBackup, listBackupsCommand, restoreBackup, verifyBackup } from "./commands/shop/backup.server"
 import { showChecklist } from "./commands/shop/checklist.server"
 import { advanceClock } from "./commands/shop/clock.server"
@@ -189,6 +189,7 @@ export const grammar: { readonly [noun: string]: Verbs | Command } = {
   },
   services: {
     list: listServices,
+    export: exportServiceList,
     show: showService,
     extend: extendServices,
     suspend: suspendService,

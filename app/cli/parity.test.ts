@@ -71,6 +71,7 @@ const commandOf = {
   "pause-webhook": "webhooks pause",
   "resume-webhook": "webhooks resume",
   "export-orders": "orders export",
+  "export-services": "services export",
   "show-credentials": "services credentials",
   "extend-service": "services extend",
   "suspend-service": "services suspend",

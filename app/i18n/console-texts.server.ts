@@ -1149,8 +1149,6 @@ const texts = {
     cut: "The search took longer than two seconds and stopped here. “Older orders” goes on with it.",
     many: "There are more orders than these. Type more of the email or username.",
     invalid: "These are not valid and were left out: {{fields}}.",
-    export: "Download as CSV",
-    exportLead: "All orders of this filter, with emails. Why do you need them?",
   },
   order: {
     title: "Order {{number}}",
@@ -1354,6 +1352,8 @@ const texts = {
     refuse: "Refuse",
   },
   list: {
+    export: "Download as CSV",
+    exportLead: "All of this filter, with emails. Why do you need them?",
     older: "Older",
     newer: "Newer",
     newest: "To the newest",

@@ -114,6 +114,7 @@ const table: Record<string, readonly string[]> = {
   "routes/admin/audit": ofOperators,
   "routes/admin/orders": ofOperators,
   "routes/admin/orders-export": ofOperators,
+  "routes/admin/services-export": ofOperators,
   "routes/admin/order": ofOperators,
   "routes/admin/order-timeline": ofOperators,
   "routes/admin/customers": ofOperators,

@@ -115,6 +115,7 @@ const withoutLink = [
   "/checkout/admin/set-up",
   "/checkout/admin/sign-out",
   "/checkout/admin/orders/export",
+  "/checkout/admin/services/export",
   "/checkout/admin/customers/:id/export",
   "/checkout/admin/customers/:id/view",
 ]

@@ -1,5 +1,7 @@
 import type { ServiceDetails, ServiceListItem } from "~/billing/services/service-admin"
+import { audited } from "~/cli/audited.server"
 import { type Call, type Command, CommandError, UsageError } from "~/cli/command"
+import { onDisk, writePrivately } from "~/cli/files.server"
 import { amount, jsonAmount, jsonTime, time } from "~/cli/format"
 import { limitIn } from "~/cli/limit"
 import { placeOption } from "~/cli/place-option"
@@ -10,6 +12,7 @@ import type { AnnouncedPrice } from "~/domain/renewal"
 import { type ServiceStatus, serviceStatuses } from "~/domain/service"
 import { isTrial } from "~/domain/term"
 import { timedPlaceText } from "~/flows/admin/keyset-pages.server"
+import { exportServices } from "~/flows/admin/services/export-services.server"
 import { findServices, type ServiceFilter } from "~/flows/admin/services/find-services.server"
 
 const USUAL = 20
@@ -22,6 +25,8 @@ export const serviceFilterOptions = {
   before: "only services that end before this day of the shop's calendar, such as 2026-11-30",
 } as const satisfies Command["options"]
 
+const serviceFilterFlags = { late: "only services whose next step is late: they are past their end" }
+
 export const listServices: Command = {
   about: "list services, newest first; with --from or --before those that end last",
   args: [],
@@ -30,7 +35,7 @@ export const listServices: Command = {
     limit: `at most this many services, ${USUAL} without it`,
     after: 'go on behind this place: "next" of the list before',
   },
-  flags: { late: "only services whose next step is late: they are past their end" },
+  flags: serviceFilterFlags,
   async run(call) {
     const { billing, options } = call
     const page = await findServices(
@@ -50,6 +55,27 @@ export const listServices: Command = {
     return {
       text: [...(lines.length === 0 ? ["No services."] : lines), ...cut, ...more].join("\n"),
       data: { services: page.rows.map(jsonListed), next, isCut: page.isCut },
+    }
+  },
+}
+
+/** Writes services as a CSV file, in which no cell is a formula. */
+export const exportServiceList: Command = {
+  about: "write services as a CSV file, without login details; - writes to standard output",
+  args: ["FILE|-"],
+  options: serviceFilterOptions,
+  flags: serviceFilterFlags,
+  async run(call) {
+    const [file = ""] = call.args
+    const filter = serviceFilterIn(call)
+    await audited(call, { action: "export-services", subject: "services", reason: null }, async () => {
+      const lines = exportServices({ services: call.billing.operator }, filter)
+      await onDisk(file === "-" ? call.write(lines) : writePrivately(file, lines))
+      return { after: { filter }, value: null }
+    })
+    return {
+      text: `Services written to ${file === "-" ? "standard output" : file}. They contain emails: keep them private.`,
+      data: { file },
     }
   },
 }

@@ -6,7 +6,7 @@ import { isProven, runOperatorAction } from "~/flows/admin/run-operator-action.s
 import { formOf, textIn } from "~/http/form.server"
 import { consoleText as t } from "~/i18n/console-texts.server"
 import { consolePage } from "~/ssr/console-page.server"
-import { OrderExportScreen } from "~/ui/admin/orders/orders-screen.server"
+import { ExportScreen } from "~/ui/admin/export-form.server"
 import { noticeOf } from "../action-notice.server"
 import { csvResponse } from "../csv-response.server"
 import type { Route } from "./+types/orders-export"
@@ -39,8 +39,9 @@ export async function action({ request, context }: Route.ActionArgs) {
   const typed = Object.fromEntries(orderFilterFields.map((field) => [field, textIn(form, field)]))
   return consolePage(
     context,
-    { title: t("orders.export"), path: "/admin/orders", status: 422 },
-    <OrderExportScreen
+    { title: t("list.export"), path: "/admin/orders", status: 422 },
+    <ExportScreen
+      path="/admin/orders/export"
       conditions={typed}
       reason={reason}
       notice={notice}

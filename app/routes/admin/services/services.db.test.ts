@@ -38,6 +38,44 @@ const stored = async (id: string) => {
   return service
 }
 
+describe("the list as a CSV file", () => {
+  const exported = async (who: ConsoleVisitor, changes: Record<string, string> = {}) => {
+    const key = /name="key" value="([^"]+)"/.exec(await text(who.request({ path: SERVICES })))?.[1] ?? ""
+    return who.request({ path: `${SERVICES}/export`, form: { key, reason: "outage", ...changes } })
+  }
+
+  test("has the services of the filter, without their passwords, and is in the audit log", async () => {
+    const { serviceId, email } = await buyPlan(shop)
+    const { username, password, paidUntil } = await stored(serviceId)
+    const file = await exported(marta, { status: "active" })
+    expect(file.headers.get("content-disposition")).toBe('attachment; filename="services.csv"')
+    const lines = await file.text()
+    const end = new Date(paidUntil ?? 0).toISOString()
+    expect(lines).toContain(`\r\n${serviceId},`)
+    expect(lines).toContain(`,Active,3,12 months,${email},${username},${end}\r\n`)
+    expect(lines).not.toContain(password)
+    expect(await text(exported(marta, { status: "suspended" }))).not.toContain(serviceId)
+    const [entry] = await shop.billing.auditLog.newest({ limit: 1, subject: "services" })
+    expect(entry).toMatchObject({ action: "export-services", outcome: "done", reason: "outage" })
+  })
+
+  test("asks for the password and a code again after ten minutes, and keeps the filter", async () => {
+    shop.wait(11 * MINUTE)
+    const asked = await exported(marta, { status: "active" })
+    const page = await asked.text()
+    expect([asked.status, page]).toEqual([422, expect.stringContaining("Type your password and a code.")])
+    expect(page).toContain('name="status" value="active"')
+  })
+
+  test("is for owners alone", async () => {
+    const support = await enrolled(shop, "support")
+    expect(await text(support.request({ path: SERVICES }))).not.toContain("Download as CSV")
+    const key = /name="key" value="([^"]+)"/.exec(await text(marta.request({ path: SERVICES })))?.[1] ?? ""
+    const refused = await support.request({ path: `${SERVICES}/export`, form: { key, reason: "outage" } })
+    expect(refused.headers.get("content-type")).not.toContain("csv")
+  })
+})
+
 test("the page of a service names the plan that follows, its price and its day, until it is taken back", async () => {
   const { serviceId } = await buyPlan(shop)
   const { paidUntil } = await stored(serviceId)

@@ -1,6 +1,8 @@
 import { consoleRequest } from "~/context/console.server"
-import { emailShownTo } from "~/domain/operator"
+import { emailShownTo, mayDo } from "~/domain/operator"
 import { bulkOffers } from "~/flows/admin/bulk/start-bulk.server"
+import { newFormKey } from "~/flows/admin/form-key.server"
+import { isProven } from "~/flows/admin/run-operator-action.server"
 import {
   findServices,
   serviceFilterFields,
@@ -27,6 +29,11 @@ export async function loader({ context, url }: Route.LoaderArgs) {
     catalogue.plans(),
     catalogue.resellerPlans(),
   ])
+  const exportForm = {
+    formKey: newFormKey(services, session),
+    isProven: isProven(session, services.now()),
+    problem: null,
+  }
   return consolePage(
     context,
     { title: t("services.title"), path: PATH },
@@ -45,6 +52,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
       invalid={invalid.map((field) => t(`services.${field}`))}
       timeZone={shop.timeZone}
       bulk={bulkOffers(services, session)}
+      exportForm={mayDo(session.role, "export-services") ? exportForm : null}
     />,
   )
 }

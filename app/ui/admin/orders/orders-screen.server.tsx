@@ -10,15 +10,8 @@ import { consoleText as t } from "~/i18n/console-texts.server"
 import { amountText } from "../amount-text.server"
 import { BulkMenu } from "../bulk-menu.server"
 import { consoleHref } from "../console-frame.server"
-import {
-  type ActionNotice,
-  FormKey,
-  FormNotice,
-  Notice,
-  ProofFields,
-  type ProofProblem,
-  ReasonField,
-} from "../form-parts.server"
+import { ExportCard, type ExportProps } from "../export-form.server"
+import { Notice } from "../form-parts.server"
 import { orderHref } from "../record-links.server"
 
 /** What was typed into the filter. */
@@ -51,12 +44,6 @@ type OrdersProps = {
   exportForm: ExportProps | null
   /** What may be done with all of them; none with a search. */
   bulk: readonly BulkAction[]
-}
-
-type ExportProps = {
-  formKey: string
-  isProven: boolean
-  problem: ProofProblem | null
 }
 
 /** Orders by search and filter, newest first. */
@@ -93,7 +80,7 @@ export function OrdersScreen({
         <Pages links={links} />
       </section>
       {orders.length > 0 && <BulkMenu list="orders" typed={conditions} actions={bulk} />}
-      {exportForm && <Export typed={typed} {...exportForm} />}
+      {exportForm && <ExportCard path="/admin/orders/export" conditions={conditions} {...exportForm} />}
     </>
   )
 }
@@ -301,46 +288,5 @@ function Pages({ links: { older, newer, newest } }: Pick<OrdersProps, "links">) 
         </a>
       )}
     </div>
-  )
-}
-
-function Export({ typed, ...form }: { typed: TypedFilter } & ExportProps) {
-  const { q: _, ...conditions } = typed
-  return (
-    <details className="card">
-      <summary>{t("orders.export")}</summary>
-      <ExportForm conditions={conditions} reason="" {...form} />
-    </details>
-  )
-}
-
-type ExportFormProps = ExportProps & { conditions: Readonly<Record<string, string>>; reason: string }
-
-function ExportForm({ conditions, reason, formKey, ...proof }: ExportFormProps) {
-  return (
-    <form method="post" action={consoleHref("/admin/orders/export")}>
-      <FormKey value={formKey} />
-      {Object.entries(conditions).map(([name, value]) => (
-        <input key={name} type="hidden" name={name} value={value} />
-      ))}
-      <ReasonField id="reason" label={t("orders.exportLead")} value={reason} />
-      <ProofFields {...proof} form="export" />
-      <button className="button" type="submit">
-        {t("orders.export")}
-      </button>
-    </form>
-  )
-}
-
-/** The form of an export that was refused. */
-export function OrderExportScreen({ notice, ...form }: ExportFormProps & { notice: ActionNotice | null }) {
-  return (
-    <>
-      <h1>{t("orders.export")}</h1>
-      <FormNotice notice={notice} />
-      <section className="card">
-        <ExportForm {...form} />
-      </section>
-    </>
   )
 }

@@ -5,6 +5,7 @@ import { type ServiceStatus, serviceStatuses } from "~/domain/service"
 import { consoleText as t } from "~/i18n/console-texts.server"
 import { BulkMenu } from "../bulk-menu.server"
 import { consoleHref } from "../console-frame.server"
+import { ExportCard, type ExportProps } from "../export-form.server"
 import { Notice } from "../form-parts.server"
 import { type ListLinks, ListPages, ListTable } from "../list-parts.server"
 import { serviceHref } from "../record-links.server"
@@ -29,6 +30,8 @@ type ServicesProps = {
   timeZone: string
   /** What may be done with all of them. */
   bulk: readonly BulkAction[]
+  /** Null for roles that may not export. */
+  exportForm: ExportProps | null
 }
 
 /** Services by filter. */
@@ -41,6 +44,7 @@ export function ServicesScreen({
   invalid,
   timeZone,
   bulk,
+  exportForm,
 }: ServicesProps) {
   return (
     <>
@@ -64,6 +68,7 @@ export function ServicesScreen({
         <ListPages links={links} />
       </section>
       {services.length > 0 && <BulkMenu list="services" typed={typed} actions={bulk} />}
+      {exportForm && <ExportCard path="/admin/services/export" conditions={{ ...typed }} {...exportForm} />}
     </>
   )
 }
