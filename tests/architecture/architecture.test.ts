@@ -21,21 +21,24 @@ test("the modules of the app have no import cycles, type imports included", () =
   expect(cyclesIn(modules)).toEqual([])
 })
 
-test.each(["domain", "flows", "middleware", "routes", "ui"])("the folders of app/%s import each other in one direction", (area) => {
-  const folderOf = (name: string) => name.slice(0, name.lastIndexOf("/"))
-  const ofArea = modules.filter(({ name }) => name.startsWith(`${area}/`))
-  const folders = [...new Set(ofArea.map(({ name }) => folderOf(name)))].map((folder) => {
-    const inside = ofArea.filter(({ name }) => folderOf(name) === folder)
-    const imports = inside.flatMap((module) =>
-      module.imports
-        .map((it) => ({ ...it, target: folderOf(it.target) }))
-        .filter(({ target, isPackage }) => !isPackage && target !== folder),
-    )
-    return { file: folder, name: folder, text: "", imports }
-  })
-  expect(folders.length).toBeGreaterThan(2)
-  expect(cyclesIn(folders)).toEqual([])
-})
+test.each(["domain", "flows", "middleware", "routes", "ui"])(
+  "the folders of app/%s import each other in one direction",
+  (area) => {
+    const folderOf = (name: string) => name.slice(0, name.lastIndexOf("/"))
+    const ofArea = modules.filter(({ name }) => name.startsWith(`${area}/`))
+    const folders = [...new Set(ofArea.map(({ name }) => folderOf(name)))].map((folder) => {
+      const inside = ofArea.filter(({ name }) => folderOf(name) === folder)
+      const imports = inside.flatMap((module) =>
+        module.imports
+          .map((it) => ({ ...it, target: folderOf(it.target) }))
+          .filter(({ target, isPackage }) => !isPackage && target !== folder),
+      )
+      return { file: folder, name: folder, text: "", imports }
+    })
+    expect(folders.length).toBeGreaterThan(2)
+    expect(cyclesIn(folders)).toEqual([])
+  },
+)
 
 test("only the wiring and the command line import adapters", () => {
   const naming = modules
