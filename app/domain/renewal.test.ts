@@ -204,7 +204,7 @@ describe("what may be bought", () => {
     expect(choices("2028-01-13T10:00:00Z", {}, 6)).toEqual([1, 3])
   })
 
-  test("whole cycles only", () => {
+  test("offers whole cycles only, in steps of the plan's own cycle", () => {
     const cyclesOf = (cycle: Service["cycle"]) =>
       choices(
         "2028-01-10T10:00:00Z",

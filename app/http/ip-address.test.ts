@@ -41,7 +41,7 @@ test.each([
   expect(ipAddress(written)).toBeNull()
 })
 
-test("returns null for undefined", () => {
+test("a connection without an address has none", () => {
   expect([ipAddress(null), ipAddress(undefined)]).toEqual([null, null])
 })
 

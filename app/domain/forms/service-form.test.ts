@@ -39,7 +39,7 @@ test("counts a line break in notes as one character, as the browser does", () =>
   expect(notes(`${"x\r\n".repeat(499)}x`)).toEqual({ notes: `${"x\n".repeat(499)}x` })
 })
 
-test("trims notes", () => {
+test("notes are kept without the spaces and lines around them", () => {
   expect(notes(" living room \r\n")).toEqual({ notes: "living room" })
 })
 

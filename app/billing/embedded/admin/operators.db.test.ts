@@ -156,9 +156,9 @@ describe.each(engines)("on %s", (engine) => {
 
   describe("a session", () => {
     test.each([
-      ["an hour without use", 0, HOUR, false],
-      ["a moment less than an hour without use", 0, HOUR - 1, true],
-    ])("after %s", async (_, used, now, expected) => {
+      ["is over after an hour without use", 0, HOUR, false],
+      ["is still open a moment before", 0, HOUR - 1, true],
+    ])("%s", async (_, used, now, expected) => {
       const session = await openedSession(await setUp(), NOON + used)
       expect(await isOpen(session, NOON + now)).toBe(expected)
     })
