@@ -41,7 +41,7 @@ export function brandContentOf({ brand, logo, links, legal, methods, mail }: Sho
       title,
       guarantee,
       colours: { light: colours.light, dark: colours.dark },
-      logo: logo && { data: logo.bytes.toString("base64"), withName: logo.withName },
+      logo: logo && { data: logo.bytes.toString("base64"), withName: logo.withName, plate: logo.plate },
     },
     links,
     legal: { seller, terms, privacy, refunds },

@@ -13,6 +13,7 @@ import {
   legalFields,
   lineField,
   linkFields,
+  logoFields,
   Messages,
   Methods,
   textField,
@@ -27,7 +28,7 @@ import { readSettingFile } from "./setting-file.server"
 const BrandFile = z.strictObject({
   ...brandFields,
   logo: z
-    .strictObject({ file: z.string().min(1), withName: z.boolean().default(true) })
+    .strictObject({ file: z.string().min(1), ...logoFields })
     .nullable()
     .default(null),
 })

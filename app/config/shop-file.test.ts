@@ -68,7 +68,16 @@ test.each([
   ["<style>rect { fill: #000 }</style>", false],
 ])("a logo with %s has colours for dark mode: %s", (style, isForDark) => {
   const bytes = Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 3 1">${style}<rect/></svg>`)
-  expect(logoOf(bytes, { withName: true })).toMatchObject({ isForDark })
+  expect(logoOf(bytes, { withName: true, plate: true })).toMatchObject({ isForDark })
+})
+
+test("a logo that reads on a dark ground has no plate if the shop file says so", () => {
+  const isForDark = (logo: object) => read({ logo: { file: "logo.svg", ...logo } }).logo?.isForDark
+  expect([isForDark({}), isForDark({ plate: true }), isForDark({ plate: false })]).toEqual([
+    false,
+    false,
+    true,
+  ])
 })
 
 test("reads the size of a PNG logo from the file", () => {

@@ -85,8 +85,11 @@ test("the shop is named by its logo, by its name, or by both", () => {
     return [named(tree, "img").map((it) => attribute(it, "alt")), textOf(named(tree, "header")[0] ?? tree)]
   }
   expect(shown()).toEqual([[], expect.stringContaining("Beispiel TV")])
-  expect(shown(logoOf(svg, { withName: true }))).toEqual([[""], expect.stringContaining("Beispiel TV")])
-  expect(shown(logoOf(svg, { withName: false }))).toEqual([
+  expect(shown(logoOf(svg, { withName: true, plate: true }))).toEqual([
+    [""],
+    expect.stringContaining("Beispiel TV"),
+  ])
+  expect(shown(logoOf(svg, { withName: false, plate: true }))).toEqual([
     ["Beispiel TV"],
     expect.not.stringContaining("Beispiel TV"),
   ])

@@ -58,7 +58,7 @@ test.each([
   ["an SVG, which a PDF cannot hold", Buffer.from('<svg viewBox="0 0 4 1"/>'), 0],
   ["a PNG that breaks off", Buffer.from(picture.subarray(0, 50)), 0],
 ])("a shop whose logo is %s is named in its PDF", async (_, bytes, pictures) => {
-  const text = await objectsOf(germanInvoice, logoOf(bytes, { withName: false }))
+  const text = await objectsOf(germanInvoice, logoOf(bytes, { withName: false, plate: true }))
   expect(text.match(/\/Subtype \/Image/g)?.length ?? 0).toBe(pictures)
   expect(text.match(/\/Alt \(Beispiel TV\)/g)?.length ?? 0).toBe(pictures)
   expect(pagesIn(text)).toBe(1)

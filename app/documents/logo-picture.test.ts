@@ -54,7 +54,7 @@ test("a logo is decoded once", () => {
 })
 
 function fileOf(bytes: Uint8Array): LogoFile {
-  const file = logoOf(Buffer.from(bytes), { withName: false })
+  const file = logoOf(Buffer.from(bytes), { withName: false, plate: true })
   if (!file) throw new Error("not a logo")
   return file
 }

@@ -408,6 +408,8 @@ const texts = {
       light: "Colour",
       dark: "Colour in dark mode (empty: made of the other one)",
       withName: "Show the name beside the logo",
+      plate:
+        "In dark mode, put the logo on a white plate (not needed for a picture that reads on a dark ground)",
       guides: "Set-up guides",
       speedTest: "Speed test",
       support: "Support (https or mailto)",

@@ -110,6 +110,7 @@ const logoNamed = (name: string) => ({
   width: 32,
   height: 32,
   withName: true,
+  plate: true,
   isForDark: false,
 })
 

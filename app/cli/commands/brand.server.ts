@@ -80,7 +80,13 @@ async function saved(call: Call, target: BrandTarget): Promise<CommandResult> {
 }
 
 const NamedPicture = z.object({
-  brand: z.object({ logo: z.object({ file: z.string().min(1), withName: z.boolean().optional() }) }),
+  brand: z.object({
+    logo: z.object({
+      file: z.string().min(1),
+      withName: z.boolean().optional(),
+      plate: z.boolean().optional(),
+    }),
+  }),
 })
 
 /** The sections of a file. A logo that it names, relative to itself as in the shop file, becomes its bytes. */

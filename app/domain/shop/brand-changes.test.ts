@@ -12,6 +12,7 @@ const brand: NonNullable<BrandContent["brand"]> = {
 const svg = (fill: string) => ({
   data: btoa(`<svg viewBox="0 0 30 10"><path fill="${fill}"/></svg>`),
   withName: true,
+  plate: true,
 })
 
 test("states that are alike have no changes", () => {

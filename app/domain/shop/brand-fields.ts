@@ -28,6 +28,7 @@ export type BrandFieldName =
   | "light"
   | "dark"
   | "withName"
+  | "plate"
   | "guides"
   | "speedTest"
   | "support"
@@ -82,13 +83,14 @@ const SHOWN = [...GUARANTEE, "shown"] as const
 
 const LOGO = ["brand", "logo"] as const
 const WITH_NAME = [...LOGO, "withName"] as const
+const PLATE = [...LOGO, "plate"] as const
 
 /** The fields of a part. `gateways`: the methods that the shop has. */
 export function fieldsOfPart(part: BrandPart, gateways: readonly GatewayId[]): readonly BrandField[] {
   const message = messageOfPart(part)
   if (message) return fieldsOfMessage(message)
   if (part === "methods") return gateways.flatMap(fieldsOfMethod)
-  if (part === "logo") return [field("withName", WITH_NAME, "switch")]
+  if (part === "logo") return [field("withName", WITH_NAME, "switch"), field("plate", PLATE, "switch")]
   return part === "links" ? linkFields() : brandFields()
 }
 
@@ -141,8 +143,8 @@ export function typedBrand(content: BrandContent, fields: readonly BrandField[])
 
 function typedAt(content: Tree, path: readonly string[]): string {
   if (path === SHOWN) return valueAt(content, GUARANTEE) === null ? "" : "on"
-  // A logo that is chosen stands beside the name unless somebody says otherwise.
-  if (path === WITH_NAME && valueAt(content, LOGO) === null) return "on"
+  // A logo that is chosen stands beside the name and on its plate unless somebody says otherwise.
+  if ((path === WITH_NAME || path === PLATE) && valueAt(content, LOGO) === null) return "on"
   return textOf(valueAt(content, path))
 }
 

@@ -11,7 +11,7 @@ export type Logo = {
   readonly height: number
   /** Show the shop's name next to the logo. */
   readonly withName: boolean
-  /** It has colours for dark mode; others keep the white ground of light mode. */
+  /** It can be seen on the ground of dark mode; others keep the white one of light mode. */
   readonly isForDark: boolean
 }
 

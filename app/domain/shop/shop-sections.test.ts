@@ -32,7 +32,7 @@ test.each([
 test("what was saved is read section by section: one that the rules refuse now is the shop file's", () => {
   const saved = { links: { support: "tel:1" }, brand: { name: "Northlight", logo: { data: svg } }, former: 1 }
   expect(savedBrand(saved)).toMatchObject({
-    brand: { name: "Northlight", logo: { data: svg, withName: true } },
+    brand: { name: "Northlight", logo: { data: svg, withName: true, plate: true } },
   })
   expect(Object.keys(savedBrand(saved))).toEqual(["brand"])
   for (const nothing of [null, "x", 1, [], {}]) expect(savedBrand(nothing)).toEqual({})

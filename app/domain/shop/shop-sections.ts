@@ -106,12 +106,15 @@ export function bytesOfLogo(data: string): Uint8Array {
   return Uint8Array.from(atob(data), (sign) => sign.codePointAt(0) ?? 0)
 }
 
+/** How a logo is shown: beside the name, and on a white plate in dark mode if it has no colours for it. */
+export const logoFields = { withName: z.boolean().default(true), plate: z.boolean().default(true) }
+
 /** The sections that the console can set, with the rules of the shop file. A section that is missing is the shop file's. */
 const sections = {
   brand: z.strictObject({
     ...brandFields,
     logo: z
-      .strictObject({ data: LogoData, withName: z.boolean().default(true) })
+      .strictObject({ data: LogoData, ...logoFields })
       .nullable()
       .default(null),
   }),

@@ -119,7 +119,7 @@ async function withPicture(
   const isChosen = file instanceof File && file.size > 0
   if (isChosen) {
     const data = Buffer.from(await file.arrayBuffer()).toString("base64")
-    return { ...whole, brand: { ...brand, logo: { data, withName: true } } }
+    return { ...whole, brand: { ...brand, logo: { data, withName: true, plate: true } } }
   }
   return { ...whole, brand: textIn(form, "none") === "on" ? { ...brand, logo: null } : brand }
 }

@@ -267,7 +267,7 @@ const SVG = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 300 100"><path
 async function upload(content: string | Uint8Array<ArrayBuffer>, fields: Record<string, string> = {}) {
   const form = new FormData()
   for (const [name, value] of Object.entries(
-    await formOf("logo", { "brand.logo.withName": "on", ...fields }),
+    await formOf("logo", { "brand.logo.withName": "on", "brand.logo.plate": "on", ...fields }),
   ))
     form.append(name, value)
   if (content.length > 0) form.append("file", new File([content], "logo.svg"))
@@ -287,6 +287,9 @@ test("a picture becomes the logo, is in the versions without its bytes, and is t
   expect(html).toContain(`brand.logo.data: – → SVG 300×100, ${SVG.length} bytes`)
   expect((await upload("", { "brand.logo.withName": "" })).status).toBe(303)
   expect(shop.services.shop.logo).toMatchObject({ width: 96, withName: false })
+  expect(shop.services.shop.logo?.isForDark).toBe(false)
+  expect((await upload("", { "brand.logo.plate": "" })).status).toBe(303)
+  expect(shop.services.shop.logo).toMatchObject({ withName: true, isForDark: true })
   // Other values of the brand keep it.
   await save("brand", { "brand.name": "Northlight" })
   expect(shop.services.shop.logo).not.toBeNull()

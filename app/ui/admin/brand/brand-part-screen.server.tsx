@@ -176,7 +176,6 @@ function Switch({ field, value }: { field: BrandField; value: string }) {
 }
 
 function PictureFields({ fields, values, flaws, logo, draft }: PartProps) {
-  const [withName] = fields
   const flaw = Object.values(flaws.beside)[0] ?? flaws.others[0]
   return (
     <>
@@ -195,7 +194,9 @@ function PictureFields({ fields, values, flaws, logo, draft }: PartProps) {
           {flaw ?? t("brand.fileHint")}
         </small>
       </p>
-      {withName && <Switch field={withName} value={values[pathText(withName.path)] ?? ""} />}
+      {fields.map((field) => (
+        <Switch key={field.name} field={field} value={values[pathText(field.path)] ?? ""} />
+      ))}
       <label className="check" htmlFor="none">
         <input id="none" type="checkbox" name="none" value="on" />
         <span>{t("brand.none")}</span>
