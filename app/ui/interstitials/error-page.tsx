@@ -20,13 +20,11 @@ export function ErrorPage({ kind, homePath, retryPath, retryNote, requestId }: F
   const { t } = useTranslation()
   const support = useSupport()
   const retry = passing.includes(kind)
-  // The browser's files have no room for it: a page that a script replaces by this one has the heading and the way home.
-  const isMissing = import.meta.env.SSR && kind === "not-found"
   return (
     <section className="card narrow refused">
       <h1>{t(`error.${kind}`)}</h1>
       {retry && <p className="lead">{retryNote ?? t("error.kept")}</p>}
-      {isMissing && <p className="lead">{t("error.missing.lead")}</p>}
+      {isMissing(kind) && <p className="lead">{t("error.missing.lead")}</p>}
       {retry && (
         <a className="main button" href={`${BASE}${retryPath}`}>
           {t("error.retry")}
@@ -35,16 +33,24 @@ export function ErrorPage({ kind, homePath, retryPath, retryNote, requestId }: F
       <a className={retry ? "quiet" : "main button"} href={`${BASE}${homePath}`}>
         {t("error.home")}
       </a>
-      {isMissing && (
-        <a className="quiet" href={`${BASE}${homePath}?signin`}>
-          {t("frame.signIn")}
-        </a>
-      )}
+      {isMissing(kind) && <SignInLink homePath={homePath} />}
       {retry && requestId && (
         <p className="note">
           {t(support === null ? "error.id" : "error.reference", { id: requestId })} <SupportLink />
         </p>
       )}
     </section>
+  )
+}
+
+/** Where the server writes the page: the browser's files have no room for what it says more then. */
+const isMissing = (kind: ErrorKind) => import.meta.env.SSR && kind === "not-found"
+
+function SignInLink({ homePath }: Pick<Failed, "homePath">) {
+  const { t } = useTranslation()
+  return (
+    <a className="quiet" href={`${BASE}${homePath}?signin`}>
+      {t("frame.signIn")}
+    </a>
   )
 }
