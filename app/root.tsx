@@ -133,14 +133,14 @@ export function ErrorBoundary() {
 }
 
 const titleOf = {
-  "sign-in": "title.signIn",
-  "sign-in-code": "title.signInCode",
-  "sign-in-link": "title.signIn",
+  "sign-in": "scriptless.signIn",
+  "sign-in-code": "scriptless.signInCode",
+  "sign-in-link": "scriptless.signIn",
   "email-change": "title.success",
   "no-service": "title.success",
-  fraud: "title.fraud",
-  forget: "title.forget",
-  resume: "title.resume",
+  fraud: "scriptless.fraud",
+  forget: "scriptless.forget",
+  resume: "scriptless.resume",
 } as const satisfies Record<Interstitial["kind"], PageHandle["title"]>
 
 /** Settings of the page; an error page must not be indexed or shared. */

@@ -13,6 +13,11 @@ const catalogues = import.meta.glob<Record<string, Parameters<typeof textsOf>[0]
   { eager: true },
 )
 
+const pages = Object.entries(catalogues)
+  .filter(([file]) => /^(\.|\/app\/i18n)\//.test(file))
+  .flatMap(([, module]) => Object.values(module))
+  .flatMap((texts) => [...textsOf(texts)])
+
 const languages = ["en-en", "es-es", "pt-pt", "de-de", "nl-nl"].map((code) => ({
   language: code.slice(0, 2),
   texts: Object.entries(catalogues)
@@ -88,4 +93,9 @@ const orderToFriend = /^(Paga|Escolhe)\s[^?]+$/
 test("Portuguese begins no statement with a verb that reads as an order to a friend", () => {
   const portuguese = languages.find(({ language }) => language === "pt")?.texts ?? []
   expect(portuguese.filter(([, text]) => orderToFriend.test(text))).toEqual([])
+})
+
+test("no line of a page ends within the word e-mail: a word joiner (U+2060) follows its hyphen", () => {
+  expect(pages.filter(([, text]) => text.includes("-\u2060")).length).toBeGreaterThan(100)
+  expect(pages.filter(([, text]) => /e-mail/i.test(text))).toEqual([])
 })

@@ -1,7 +1,7 @@
 import type { PageHandle } from "~/ssr/document"
 import { OfflinePage } from "~/ui/layout/offline-page"
 
-export const handle = { title: "title.offline", public: false, isOfflinePage: true } satisfies PageHandle
+export const handle = { title: "scriptless.offline", public: false, isOfflinePage: true } satisfies PageHandle
 
 /** Fetched in advance by the service worker, once for each locale. */
 export function loader() {

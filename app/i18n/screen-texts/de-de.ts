@@ -21,7 +21,7 @@ export const deDe: ScreenTranslation = {
     due: "Zahlung fällig am {{date}}",
     overdue: "Zahlung überfällig",
     notByItself: "Verlängert sich nicht von selbst.",
-    reminder: "Vor dem Ende schreiben wir Ihnen eine E-Mail.",
+    reminder: "Vor dem Ende schreiben wir Ihnen eine E-\u2060Mail.",
     details: "Zugangsdaten",
     qr: "Playlist als QR-Code",
     qrNote:
@@ -33,7 +33,7 @@ export const deDe: ScreenTranslation = {
     ifNotEnd: "Ihre Laufzeit endet.",
     ifNotPaused: "Der Zugang pausiert. Wenn Sie verlängern, läuft er mit denselben Zugangsdaten weiter.",
     ifNotOver: "Ihre Zugangsdaten gelten nicht mehr.",
-    email: "Ihre E-Mail-Adresse",
+    email: "Ihre E-\u2060Mail-Adresse",
   },
   payments: {
     heading: "Zahlungen",
@@ -128,7 +128,8 @@ export const deDe: ScreenTranslation = {
     stopReloading: "Diese Seite nicht mehr neu laden",
     reload: "Diese Seite von selbst neu laden",
     didPay: "Ich habe diese Bestellung bezahlt",
-    email: "Sie können diese Seite schließen. Sobald Ihre Zahlung da ist, schreiben wir Ihnen eine E-Mail.",
+    email:
+      "Sie können diese Seite schließen. Sobald Ihre Zahlung da ist, schreiben wir Ihnen eine E-\u2060Mail.",
     comeBack: "Sie können diese Seite schließen und in diesem Browser jederzeit wieder öffnen.",
     payBy: "Bezahlen Sie bis {{when}}.",
     amountUntil: "Dieser Betrag gilt bis {{when}}.",
@@ -276,7 +277,7 @@ export const deDe: ScreenTranslation = {
     creditNote: "Aufladen können Sie es dort, wo Sie einen Zugang verlängern.",
     sessions: "Angemeldete Browser",
     byPassword: "Dieser Browser wurde am {{moment}} mit dem Passwort angemeldet.",
-    byLink: "Dieser Browser wurde am {{moment}} per E-Mail angemeldet.",
+    byLink: "Dieser Browser wurde am {{moment}} per E-\u2060Mail angemeldet.",
     endLead:
       "Meldet jeden anderen Browser ab, der bei Ihrem Konto angemeldet ist oder noch eine Ihrer Bestellungen zeigt. Hier bleiben Sie angemeldet. Eine Liste davon führen wir nicht.",
     end: "Überall sonst abmelden",
@@ -284,20 +285,20 @@ export const deDe: ScreenTranslation = {
     passwordProof:
       "Melden Sie sich zuerst noch einmal an, damit niemand sonst ein Passwort für Ihr Konto wählen kann.",
     email: {
-      change: "E-Mail-Adresse ändern",
+      change: "E-\u2060Mail-Adresse ändern",
       lead: "Wir schicken einen Code an die neue Adresse und eine Nachricht an die jetzige. Von dort lässt sich die Änderung stoppen oder 7 Tage lang rückgängig machen.",
-      label: "Neue E-Mail-Adresse",
+      label: "Neue E-\u2060Mail-Adresse",
       password: "Ihr Passwort",
       send: "Code schicken",
-      proof: "Melden Sie sich zuerst noch einmal per E-Mail an, damit niemand sonst sie ändern kann.",
+      proof: "Melden Sie sich zuerst noch einmal per E-\u2060Mail an, damit niemand sonst sie ändern kann.",
       proofAction: "Noch einmal anmelden",
       sent: "Eine Nachricht an {{email}} ist unterwegs. Geben Sie hier ihren Code ein.",
       code: "6-stelliger Code",
       codeNote: "Er gilt 30 Minuten.",
-      confirm: "E-Mail-Adresse ändern",
+      confirm: "E-\u2060Mail-Adresse ändern",
       other: "Neuer Code oder andere Adresse",
-      changed: "Ihre E-Mail-Adresse ist jetzt {{email}}. Alle anderen Browser sind abgemeldet.",
-      same: "Das ist schon Ihre E-Mail-Adresse.",
+      changed: "Ihre E-\u2060Mail-Adresse ist jetzt {{email}}. Alle anderen Browser sind abgemeldet.",
+      same: "Das ist schon Ihre E-\u2060Mail-Adresse.",
       wrongPassword: "Das ist nicht Ihr Passwort.",
       codeInvalid: "Geben Sie die 6 Ziffern aus der Nachricht ein.",
       codeWrong: "Das ist nicht der Code. Sehen Sie in der neuesten Nachricht nach.",
@@ -307,17 +308,17 @@ export const deDe: ScreenTranslation = {
   emailLink: {
     open: {
       heading: "Änderung stoppen?",
-      lead: "Ein Browser, der bei Ihrem Konto angemeldet ist, möchte die E-Mail-Adresse in {{address}} ändern. Waren Sie das nicht, stoppen Sie die Änderung. Dann werden alle Browser abgemeldet, und das Passwort gilt nicht mehr.",
+      lead: "Ein Browser, der bei Ihrem Konto angemeldet ist, möchte die E-\u2060Mail-Adresse in {{address}} ändern. Waren Sie das nicht, stoppen Sie die Änderung. Dann werden alle Browser abgemeldet, und das Passwort gilt nicht mehr.",
       action: "Änderung stoppen",
     },
     confirmed: {
       heading: "Änderung rückgängig machen?",
-      lead: "Die E-Mail-Adresse Ihres Kontos wurde in {{address}} geändert. Waren Sie das nicht, machen Sie es rückgängig. Dann werden alle Browser abgemeldet, und das Passwort gilt nicht mehr.",
+      lead: "Die E-\u2060Mail-Adresse Ihres Kontos wurde in {{address}} geändert. Waren Sie das nicht, machen Sie es rückgängig. Dann werden alle Browser abgemeldet, und das Passwort gilt nicht mehr.",
       action: "Rückgängig machen",
     },
     reverted: {
       heading: "Ihr Konto behält diese Adresse",
-      lead: "Alle Browser sind abgemeldet, und das Passwort gilt nicht mehr. Melden Sie sich per E-Mail an.",
+      lead: "Alle Browser sind abgemeldet, und das Passwort gilt nicht mehr. Melden Sie sich per E-\u2060Mail an.",
     },
     taken: {
       heading: "Das geht hier nicht mehr",
@@ -488,7 +489,8 @@ export const deDe: ScreenTranslation = {
     notAgain:
       "Der kostenlose Test ist hier nicht mehr möglich. Es gibt ihn einmal pro Person und Internetanschluss.",
     gone: "Der kostenlose Test ist gerade nicht möglich.",
-    rejected: "Mit dieser E-Mail-Adresse können wir keinen Test beginnen. Bitte nehmen Sie eine andere.",
+    rejected:
+      "Mit dieser E-\u2060Mail-Adresse können wir keinen Test beginnen. Bitte nehmen Sie eine andere.",
     tooMany: "Zu viele Versuche. Versuchen Sie es in 15 Minuten noch einmal.",
     keep: "Zugang behalten",
     kept: "Sie testen kostenlos bis {{date}}. Die bezahlte Zeit beginnt erst dann, Sie verlieren also nichts. Ihre Zugangsdaten bleiben gleich.",
@@ -499,12 +501,12 @@ export const deDe: ScreenTranslation = {
   },
   withdrawal: {
     order: "Bestellnummer",
-    email: "E-Mail-Adresse der Bestellung",
+    email: "E-\u2060Mail-Adresse der Bestellung",
     next: "Weiter",
     declaration: "Hiermit widerrufe ich meinen Vertrag über die Bestellung {{order}}.",
     submit: "Widerruf bestätigen",
     unknown:
-      "Zu dieser Nummer und E-Mail-Adresse finden wir keine Bestellung, oder sie lässt sich hier nicht widerrufen.",
+      "Zu dieser Nummer und E-\u2060Mail-Adresse finden wir keine Bestellung, oder sie lässt sich hier nicht widerrufen.",
     over: "Die Widerrufsfrist dieser Bestellung endete am {{date}}.",
     tooMany: "Zu viele Versuche. Versuchen Sie es in 15 Minuten noch einmal.",
     ask: {
@@ -514,12 +516,12 @@ export const deDe: ScreenTranslation = {
     },
     confirm: {
       heading: "Bestellung {{order}} widerrufen?",
-      lead: "Möglich bis {{date}}. Wir bestätigen den Eingang per E-Mail und melden uns dann wegen des Zugangs und einer Erstattung.",
+      lead: "Möglich bis {{date}}. Wir bestätigen den Eingang per E-\u2060Mail und melden uns dann wegen des Zugangs und einer Erstattung.",
       leave: "Bestellung behalten",
     },
     done: {
       heading: "Ihr Widerruf ist eingegangen",
-      lead: "Bestellung {{order}}, eingegangen am {{date}}. Wir bestätigen das per E-Mail und melden uns wegen des Zugangs und einer Erstattung.",
+      lead: "Bestellung {{order}}, eingegangen am {{date}}. Wir bestätigen das per E-\u2060Mail und melden uns wegen des Zugangs und einer Erstattung.",
       leave: "Ihr Zugang",
     },
   },

@@ -21,7 +21,7 @@ export const nlNl: ScreenTranslation = {
     due: "Betaling uiterlijk op {{date}}",
     overdue: "Betaling te laat",
     notByItself: "Wordt niet vanzelf verlengd.",
-    reminder: "Voor het einde krijg je een e-mail van ons.",
+    reminder: "Voor het einde krijg je een e-\u2060mail van ons.",
     details: "Inloggegevens",
     qr: "Afspeellijst als QR-code",
     qrNote:
@@ -33,7 +33,7 @@ export const nlNl: ScreenTranslation = {
     ifNotEnd: "Je looptijd eindigt.",
     ifNotPaused: "Je toegang wordt gepauzeerd. Verleng je, dan werkt hij weer met dezelfde gegevens.",
     ifNotOver: "Je inloggegevens vervallen.",
-    email: "Je e-mailadres",
+    email: "Je e-\u2060mailadres",
   },
   payments: {
     heading: "Betalingen",
@@ -272,27 +272,27 @@ export const nlNl: ScreenTranslation = {
     creditNote: "Je kunt het opwaarderen waar je een dienst verlengt.",
     sessions: "Ingelogde browsers",
     byPassword: "Deze browser is op {{moment}} ingelogd met het wachtwoord.",
-    byLink: "Deze browser is op {{moment}} ingelogd via e-mail.",
+    byLink: "Deze browser is op {{moment}} ingelogd via e-\u2060mail.",
     endLead:
       "Logt elke andere browser uit die bij je account is ingelogd of nog een van je bestellingen toont. Hier blijf je ingelogd. We houden er geen lijst van bij.",
     end: "In alle andere browsers uitloggen",
     ended: "Alle andere browsers zijn uitgelogd.",
     passwordProof: "Log eerst opnieuw in, zodat niemand anders een wachtwoord voor je account kan kiezen.",
     email: {
-      change: "Je e-mailadres wijzigen",
+      change: "Je e-\u2060mailadres wijzigen",
       lead: "We sturen een code naar het nieuwe adres en een bericht naar je huidige. Van daaruit kan de wijziging worden gestopt, of 7 dagen lang ongedaan gemaakt.",
-      label: "Nieuw e-mailadres",
+      label: "Nieuw e-\u2060mailadres",
       password: "Je wachtwoord",
       send: "Code sturen",
-      proof: "Log eerst opnieuw in via e-mail, zodat niemand anders het kan wijzigen.",
+      proof: "Log eerst opnieuw in via e-\u2060mail, zodat niemand anders het kan wijzigen.",
       proofAction: "Opnieuw inloggen",
       sent: "Er is een bericht onderweg naar {{email}}. Typ hier de code eruit.",
       code: "Code van 6 cijfers",
       codeNote: "Werkt 30 minuten.",
-      confirm: "E-mailadres wijzigen",
+      confirm: "E-\u2060mailadres wijzigen",
       other: "Nieuwe code of een ander adres",
-      changed: "Je e-mailadres is nu {{email}}. Alle andere browsers zijn uitgelogd.",
-      same: "Dit is al je e-mailadres.",
+      changed: "Je e-\u2060mailadres is nu {{email}}. Alle andere browsers zijn uitgelogd.",
+      same: "Dit is al je e-\u2060mailadres.",
       wrongPassword: "Dat is je wachtwoord niet.",
       codeInvalid: "Vul de 6 cijfers uit het bericht in.",
       codeWrong: "Dat is de code niet. Kijk in het nieuwste bericht.",
@@ -302,17 +302,17 @@ export const nlNl: ScreenTranslation = {
   emailLink: {
     open: {
       heading: "Deze wijziging stoppen?",
-      lead: "Een browser die bij je account is ingelogd, wil het e-mailadres wijzigen in {{address}}. Was jij het niet, stop het dan. Alle browsers worden uitgelogd en het wachtwoord werkt niet meer.",
+      lead: "Een browser die bij je account is ingelogd, wil het e-\u2060mailadres wijzigen in {{address}}. Was jij het niet, stop het dan. Alle browsers worden uitgelogd en het wachtwoord werkt niet meer.",
       action: "Wijziging stoppen",
     },
     confirmed: {
       heading: "Deze wijziging ongedaan maken?",
-      lead: "Het e-mailadres van je account is gewijzigd in {{address}}. Was jij het niet, maak het dan ongedaan. Alle browsers worden uitgelogd en het wachtwoord werkt niet meer.",
+      lead: "Het e-\u2060mailadres van je account is gewijzigd in {{address}}. Was jij het niet, maak het dan ongedaan. Alle browsers worden uitgelogd en het wachtwoord werkt niet meer.",
       action: "Ongedaan maken",
     },
     reverted: {
       heading: "Je account houdt dit adres",
-      lead: "Alle browsers zijn uitgelogd en het wachtwoord werkt niet meer. Log in via e-mail.",
+      lead: "Alle browsers zijn uitgelogd en het wachtwoord werkt niet meer. Log in via e-\u2060mail.",
     },
     taken: {
       heading: "Dit kan hier niet meer",
@@ -478,7 +478,7 @@ export const nlNl: ScreenTranslation = {
     notAgain:
       "De gratis proefperiode is hier niet meer mogelijk. Je kunt die één keer per persoon en internetverbinding gebruiken.",
     gone: "De gratis proefperiode is op dit moment niet mogelijk.",
-    rejected: "Met dit e-mailadres kunnen we geen proefperiode starten. Gebruik een ander adres.",
+    rejected: "Met dit e-\u2060mailadres kunnen we geen proefperiode starten. Gebruik een ander adres.",
     tooMany: "Te veel pogingen. Probeer het over 15 minuten opnieuw.",
     keep: "Toegang houden",
     kept: "Je probeert gratis tot {{date}}. De tijd die je betaalt, begint pas daarna, dus je verliest niets. Je inloggegevens blijven hetzelfde.",
@@ -489,12 +489,12 @@ export const nlNl: ScreenTranslation = {
   },
   withdrawal: {
     order: "Bestelnummer",
-    email: "E-mailadres van de bestelling",
+    email: "E-\u2060mailadres van de bestelling",
     next: "Verder",
     declaration: "Ik herroep mijn overeenkomst over bestelling {{order}}.",
     submit: "Herroeping bevestigen",
     unknown:
-      "We vinden geen bestelling met dit nummer en dit e-mailadres, of die kan hier niet worden herroepen.",
+      "We vinden geen bestelling met dit nummer en dit e-\u2060mailadres, of die kan hier niet worden herroepen.",
     over: "De bedenktijd van deze bestelling eindigde op {{date}}.",
     tooMany: "Te veel pogingen. Probeer het over 15 minuten opnieuw.",
     ask: {
@@ -504,12 +504,12 @@ export const nlNl: ScreenTranslation = {
     },
     confirm: {
       heading: "Bestelling {{order}} herroepen?",
-      lead: "Dat kan tot {{date}}. We bevestigen de ontvangst per e-mail en schrijven je daarna over je dienst en een terugbetaling.",
+      lead: "Dat kan tot {{date}}. We bevestigen de ontvangst per e-\u2060mail en schrijven je daarna over je dienst en een terugbetaling.",
       leave: "Bestelling behouden",
     },
     done: {
       heading: "Je herroeping is ontvangen",
-      lead: "Bestelling {{order}}, ontvangen op {{date}}. We bevestigen dat per e-mail en schrijven je daarna over je dienst en een terugbetaling.",
+      lead: "Bestelling {{order}}, ontvangen op {{date}}. We bevestigen dat per e-\u2060mail en schrijven je daarna over je dienst en een terugbetaling.",
       leave: "Je toegang",
     },
   },

@@ -21,7 +21,7 @@ export const ptPt: ScreenTranslation = {
     due: "Pagamento até {{date}}",
     overdue: "Pagamento em atraso",
     notByItself: "Não se renova sozinho.",
-    reminder: "Enviamos-lhe um e-mail antes de terminar.",
+    reminder: "Enviamos-lhe um e-\u2060mail antes de terminar.",
     details: "Dados de acesso",
     qr: "Lista em código QR",
     qrNote:
@@ -33,7 +33,7 @@ export const ptPt: ScreenTranslation = {
     ifNotEnd: "O seu período termina.",
     ifNotPaused: "Fica em pausa. Se renovar, volta a funcionar com os mesmos dados.",
     ifNotOver: "Os seus dados de acesso deixam de ser válidos.",
-    email: "O seu e-mail",
+    email: "O seu e-\u2060mail",
   },
   payments: {
     heading: "Pagamentos",
@@ -123,7 +123,7 @@ export const ptPt: ScreenTranslation = {
     stopReloading: "Deixar de recarregar esta página",
     reload: "Recarregar esta página automaticamente",
     didPay: "Já paguei esta encomenda",
-    email: "Pode fechar esta página. Enviamos-lhe um e-mail quando o pagamento chegar.",
+    email: "Pode fechar esta página. Enviamos-lhe um e-\u2060mail quando o pagamento chegar.",
     comeBack: "Pode fechar esta página e voltar a ela quando quiser neste navegador.",
     payBy: "Pague até {{when}}.",
     amountUntil: "Este valor é válido até {{when}}.",
@@ -269,7 +269,7 @@ export const ptPt: ScreenTranslation = {
     creditNote: "Pode adicionar mais onde renova um serviço.",
     sessions: "Navegadores com sessão iniciada",
     byPassword: "Sessão iniciada neste navegador com a palavra-passe: {{moment}}.",
-    byLink: "Sessão iniciada neste navegador por e-mail: {{moment}}.",
+    byLink: "Sessão iniciada neste navegador por e-\u2060mail: {{moment}}.",
     endLead:
       "Termina a sessão em todos os outros navegadores que tenham a sua conta aberta ou ainda mostrem uma das suas encomendas. Aqui a sessão continua. Não guardamos uma lista deles.",
     end: "Terminar sessão nos outros",
@@ -277,20 +277,20 @@ export const ptPt: ScreenTranslation = {
     passwordProof:
       "Primeiro, entre de novo, para que mais ninguém possa escolher uma palavra-passe para a sua conta.",
     email: {
-      change: "Alterar o seu e-mail",
+      change: "Alterar o seu e-\u2060mail",
       lead: "Enviamos um código para o novo endereço e uma mensagem para o atual. A partir dele, a alteração pode ser parada, ou desfeita durante 7 dias.",
-      label: "Novo e-mail",
+      label: "Novo e-\u2060mail",
       password: "A sua palavra-passe",
       send: "Enviar o código",
-      proof: "Primeiro, entre de novo por e-mail, para que mais ninguém o possa alterar.",
+      proof: "Primeiro, entre de novo por e-\u2060mail, para que mais ninguém o possa alterar.",
       proofAction: "Entrar de novo",
       sent: "Há uma mensagem a caminho de {{email}}. Escreva aqui o código.",
       code: "Código de 6 dígitos",
       codeNote: "É válido durante 30 minutos.",
-      confirm: "Alterar o e-mail",
+      confirm: "Alterar o e-\u2060mail",
       other: "Outro código ou outro endereço",
-      changed: "O seu e-mail é agora {{email}}. A sessão terminou em todos os outros navegadores.",
-      same: "Este já é o seu e-mail.",
+      changed: "O seu e-\u2060mail é agora {{email}}. A sessão terminou em todos os outros navegadores.",
+      same: "Este já é o seu e-\u2060mail.",
       wrongPassword: "Essa não é a sua palavra-passe.",
       codeInvalid: "Escreva os 6 dígitos da mensagem.",
       codeWrong: "Esse não é o código. Veja a mensagem mais recente.",
@@ -300,17 +300,17 @@ export const ptPt: ScreenTranslation = {
   emailLink: {
     open: {
       heading: "Parar esta alteração?",
-      lead: "Um navegador com sessão iniciada na sua conta quer mudar o e-mail para {{address}}. Se não pediu isto, pare a alteração. A sessão termina em todos os navegadores e a palavra-passe deixa de funcionar.",
+      lead: "Um navegador com sessão iniciada na sua conta quer mudar o e-\u2060mail para {{address}}. Se não pediu isto, pare a alteração. A sessão termina em todos os navegadores e a palavra-passe deixa de funcionar.",
       action: "Parar a alteração",
     },
     confirmed: {
       heading: "Desfazer esta alteração?",
-      lead: "O e-mail da sua conta mudou para {{address}}. Se não pediu isto, desfaça a alteração. A sessão termina em todos os navegadores e a palavra-passe deixa de funcionar.",
+      lead: "O e-\u2060mail da sua conta mudou para {{address}}. Se não pediu isto, desfaça a alteração. A sessão termina em todos os navegadores e a palavra-passe deixa de funcionar.",
       action: "Desfazer a alteração",
     },
     reverted: {
       heading: "A sua conta mantém este endereço",
-      lead: "A sessão terminou em todos os navegadores e a palavra-passe já não funciona. Entre por e-mail.",
+      lead: "A sessão terminou em todos os navegadores e a palavra-passe já não funciona. Entre por e-\u2060mail.",
     },
     taken: {
       heading: "Já não é possível desfazer aqui",
@@ -452,11 +452,11 @@ export const ptPt: ScreenTranslation = {
     },
     haveService: "Já tem um serviço connosco?",
     elsewhereByMail:
-      "Neste navegador não há nenhuma encomenda: entre para ver uma que já pagou, ou abra-a com o link dos e-mails sobre ela ou no navegador em que foi feita.",
+      "Neste navegador não há nenhuma encomenda: entre para ver uma que já pagou, ou abra-a com o link dos e-\u2060mails sobre ela ou no navegador em que foi feita.",
     elsewhere:
       "Neste navegador não há nenhuma encomenda: entre para ver uma que já pagou, ou abra-a no navegador em que foi feita.",
     unpaidByMail:
-      "Uma encomenda por pagar abre-se com o link dos e-mails que lhe enviamos sobre ela ou no navegador em que foi feita.",
+      "Uma encomenda por pagar abre-se com o link dos e-\u2060mails que lhe enviamos sobre ela ou no navegador em que foi feita.",
     unpaidHere: "Uma encomenda por pagar abre-se no navegador em que foi feita.",
   },
   trial: {
@@ -474,7 +474,7 @@ export const ptPt: ScreenTranslation = {
     notAgain:
       "O teste gratuito já não está disponível aqui. Pode ser usado uma vez por pessoa e ligação à internet.",
     gone: "O teste gratuito não está disponível neste momento.",
-    rejected: "Não podemos começar um teste com este e-mail. Use outro.",
+    rejected: "Não podemos começar um teste com este e-\u2060mail. Use outro.",
     tooMany: "Demasiadas tentativas. Tente novamente dentro de 15 minutos.",
     keep: "Ficar com o acesso",
     kept: "O seu teste gratuito dura até {{date}}. O tempo que pagar começa nessa altura, por isso não perde nada. Os seus dados de acesso mantêm-se.",
@@ -485,11 +485,12 @@ export const ptPt: ScreenTranslation = {
   },
   withdrawal: {
     order: "Número da encomenda",
-    email: "E-mail da encomenda",
+    email: "E-\u2060mail da encomenda",
     next: "Continuar",
     declaration: "Declaro a livre resolução do meu contrato relativo à encomenda {{order}}.",
     submit: "Confirmar a livre resolução",
-    unknown: "Não encontramos essa encomenda com este e-mail, ou aqui não é possível a sua livre resolução.",
+    unknown:
+      "Não encontramos essa encomenda com este e-\u2060mail, ou aqui não é possível a sua livre resolução.",
     over: "O prazo de livre resolução desta encomenda terminou em {{date}}.",
     tooMany: "Demasiadas tentativas. Tente novamente dentro de 15 minutos.",
     ask: {
@@ -499,12 +500,12 @@ export const ptPt: ScreenTranslation = {
     },
     confirm: {
       heading: "Livre resolução da encomenda {{order}}?",
-      lead: "Pode fazê-lo até {{date}}. Confirmamos a receção por e-mail e depois escrevemos-lhe sobre o serviço e um reembolso.",
+      lead: "Pode fazê-lo até {{date}}. Confirmamos a receção por e-\u2060mail e depois escrevemos-lhe sobre o serviço e um reembolso.",
       leave: "Manter a encomenda",
     },
     done: {
       heading: "Recebemos a sua declaração de livre resolução",
-      lead: "Encomenda {{order}}, recebida em {{date}}. Confirmamos por e-mail e depois escrevemos-lhe sobre o serviço e um reembolso.",
+      lead: "Encomenda {{order}}, recebida em {{date}}. Confirmamos por e-\u2060mail e depois escrevemos-lhe sobre o serviço e um reembolso.",
       leave: "O seu acesso",
     },
   },

@@ -10,16 +10,10 @@ export const deDe: Translation = {
     resellerWaiting: "Warten auf Ihre Reseller-Zahlung",
     resellerSuccess: "Ihr Reseller-Konto",
     upsell: "Weitere Verbindungen",
-    signIn: "Anmelden",
-    signInCode: "Prüfen Sie Ihr Postfach",
-    fraud: "Bestellung wird geprüft",
-    forget: "Dieses Gerät vergessen",
-    resume: "Eine Bestellung aus einem anderen Browser",
     renewal: "Verlängern",
     trial: "Kostenlos testen",
     unsubscribe: "Erinnerungen",
     notFound: "Seite nicht gefunden",
-    offline: "Keine Verbindung",
     error: "Etwas ist schiefgelaufen",
   },
   description: {
@@ -81,13 +75,13 @@ export const deDe: Translation = {
       proxyProtectionNote: "Mehr Privatsphäre in geteilten WLANs",
     },
     email: {
-      heading: "Ihre E-Mail-Adresse",
-      label: "E-Mail-Adresse",
+      heading: "Ihre E-\u2060Mail-Adresse",
+      label: "E-\u2060Mail-Adresse",
       note: "Ihre Bestellung läuft unter dieser Adresse.",
-      invalid: "Bitte geben Sie eine gültige E-Mail-Adresse ein.",
+      invalid: "Bitte geben Sie eine gültige E-\u2060Mail-Adresse ein.",
       likely: "Meinten Sie {{email}}?",
       unreachable:
-        "E-Mails an diese Adresse kommen zurück. Bitte prüfen Sie sie auf Tippfehler. Stimmt sie, klicken Sie noch einmal: Sie können bestellen, aber unsere Nachrichten erreichen Sie nicht.",
+        "E-\u2060Mails an diese Adresse kommen zurück. Bitte prüfen Sie sie auf Tippfehler. Stimmt sie, klicken Sie noch einmal: Sie können bestellen, aber unsere Nachrichten erreichen Sie nicht.",
     },
     gateway: {
       heading: "Zahlung",
@@ -160,7 +154,7 @@ export const deDe: Translation = {
     "credits-changed":
       "Die Anzahl der Credits in diesem Paket hat sich seit Ihrer Auswahl geändert: Es sind jetzt {{credits, number}}. Bitte prüfen Sie das und die Summe, bevor Sie fortfahren.",
     "email-rejected":
-      "Mit dieser E-Mail-Adresse kann nicht bestellt werden. Es wurde nichts abgebucht. Bitte ändern Sie die Bestellung und verwenden Sie eine andere Adresse.",
+      "Mit dieser E-\u2060Mail-Adresse kann nicht bestellt werden. Es wurde nichts abgebucht. Bitte ändern Sie die Bestellung und verwenden Sie eine andere Adresse.",
     "order-refused":
       "Diese Bestellung können wir so nicht annehmen. Es wurde nichts abgebucht. Bitte ändern Sie die Bestellung.",
     "too-many":
@@ -264,7 +258,7 @@ export const deDe: Translation = {
     refused: "Bestellung nach der Prüfung nicht angenommen",
     requoted: "Neuem Preis zugestimmt",
     "gateway-changed": "Zahlungsart geändert",
-    "email-corrected": "E-Mail-Adresse korrigiert",
+    "email-corrected": "E-\u2060Mail-Adresse korrigiert",
     restarted: "Verbindung neu gestartet",
     recreated: "Neue Zugangsdaten erstellt",
     withdrawn: "Widerruf eingegangen",
@@ -283,15 +277,15 @@ export const deDe: Translation = {
     password: "Passwort",
     passwordRequired: "Bitte geben Sie Ihr Passwort ein.",
     connect: "Anmelden",
-    wrong: "E-Mail-Adresse oder Passwort ist falsch. Bitte versuchen Sie es noch einmal.",
+    wrong: "E-\u2060Mail-Adresse oder Passwort ist falsch. Bitte versuchen Sie es noch einmal.",
     tooMany: "Zu viele Versuche. Bitte versuchen Sie es in {{time}} noch einmal.",
     busy: "Gerade ist sehr viel los. Es wurde nichts geändert. Bitte versuchen Sie es in ein paar Sekunden noch einmal.",
     noPassword: "Noch kein Passwort? Bitten Sie den Support um einen Anmeldelink: Damit geht es ohne.",
     page: {
-      lead: "Wir schicken Ihnen einen Link per E-Mail. Ohne Passwort.",
+      lead: "Wir schicken Ihnen einen Link per E-\u2060Mail. Ohne Passwort.",
       usePassword: "Lieber mit Passwort",
       missingByMail:
-        "Ein bei der Registrierung gewähltes Passwort öffnet nur, was damit bestellt wurde. Ein Link per E-Mail zeigt alles.",
+        "Ein bei der Registrierung gewähltes Passwort öffnet nur, was damit bestellt wurde. Ein Link per E-\u2060Mail zeigt alles.",
       noPlan: "Noch kein Paket?",
       plans: "Pakete ansehen",
       missingOrders:
@@ -301,7 +295,7 @@ export const deDe: Translation = {
       oldLinkAlone: "Melden Sie sich mit Ihrem Passwort an.",
     },
     mail: {
-      send: "Anmeldelink per E-Mail senden",
+      send: "Anmeldelink per E-\u2060Mail senden",
       again: "Das hat nicht geklappt. Klicken Sie bitte noch einmal.",
       tooMany:
         "Es wurden zu viele Nachrichten angefordert. Ein Link, der schon angekommen ist, gilt 15 Minuten. Sonst versuchen Sie es bitte in {{time}} noch einmal.",
@@ -319,7 +313,7 @@ export const deDe: Translation = {
       nothing: "Nichts angekommen?",
       spam: "Sehen Sie im Spam-Ordner nach einer Nachricht von {{sender}}.",
       again: "Noch einmal senden",
-      other: "Andere E-Mail-Adresse",
+      other: "Andere E-\u2060Mail-Adresse",
       support: "Support fragen",
     },
     link: {
@@ -345,9 +339,9 @@ export const deDe: Translation = {
     confirm: "Erinnerungen beenden",
   },
   orderEmail: {
-    sentTo: "E-Mail: {{email}}",
+    sentTo: "E-\u2060Mail: {{email}}",
     change: "Stimmt nicht? Ändern",
-    label: "Richtige E-Mail-Adresse",
+    label: "Richtige E-\u2060Mail-Adresse",
     unreachable:
       "Nachrichten an diese Adresse kommen zurück. Korrigieren Sie sie, damit unsere Nachrichten ankommen.",
     save: "Diese Adresse verwenden",
@@ -357,16 +351,22 @@ export const deDe: Translation = {
   },
   forget: {
     heading: "Dieses Gerät vergessen?",
-    lead: "Dieser Browser vergisst Ihre E-Mail-Adresse, Ihre Bestellung und Ihre Zugangsdaten. Wer ihn nach Ihnen benutzt, sieht nichts davon.",
+    lead: "Dieser Browser vergisst Ihre E-\u2060Mail-Adresse, Ihre Bestellung und Ihre Zugangsdaten. Wer ihn nach Ihnen benutzt, sieht nichts davon.",
     note: "Ihr Zugang läuft weiter. Um Ihre Zugangsdaten hier wieder zu sehen, brauchen Sie Ihr Passwort oder einen Anmeldelink vom Support.",
     noteAlone:
       "Ihr Zugang läuft weiter. Um Ihre Zugangsdaten hier wieder zu sehen, brauchen Sie Ihr Passwort.",
     noteByMail:
-      "Ihr Zugang läuft weiter. Um Ihre Zugangsdaten hier wieder zu sehen, melden Sie sich mit einem Link per E-Mail oder mit Ihrem Passwort an.",
+      "Ihr Zugang läuft weiter. Um Ihre Zugangsdaten hier wieder zu sehen, melden Sie sich mit einem Link per E-\u2060Mail oder mit Ihrem Passwort an.",
     confirm: "Alles vergessen",
     keep: "Alles behalten",
   },
   scriptless: {
+    signIn: "Anmelden",
+    signInCode: "Prüfen Sie Ihr Postfach",
+    fraud: "Bestellung wird geprüft",
+    forget: "Dieses Gerät vergessen",
+    resume: "Eine Bestellung aus einem anderen Browser",
+    offline: "Keine Verbindung",
     country: "Welches Land stimmt?",
     business: "Kauf für ein Unternehmen",
   },
@@ -390,7 +390,7 @@ export const deDe: Translation = {
     save: "Passwort speichern",
     done: "Ihr Passwort ist gespeichert. Ab jetzt können Sie sich damit anmelden.",
     ended:
-      "Das bei der Registrierung gewählte Passwort gilt nicht mehr, denn diese E-Mail-Adresse war damals noch nicht bestätigt. Ein neues können Sie auf der Seite Ihres Zugangs wählen.",
+      "Das bei der Registrierung gewählte Passwort gilt nicht mehr, denn diese E-\u2060Mail-Adresse war damals noch nicht bestätigt. Ein neues können Sie auf der Seite Ihres Zugangs wählen.",
     "too-many": "Zu viele neue Passwörter versucht. Bitte warten Sie 15 Minuten bis zum nächsten.",
     tooShort: "Dieses Passwort ist zu kurz.",
     tooLong: "Dieses Passwort ist zu lang.",
@@ -496,7 +496,7 @@ export const deDe: Translation = {
     notSame: "Nicht dasselbe Passwort.",
     wrong:
       "Bitte prüfen Sie Ihre Eingaben. Wenn Sie ein Konto haben, wählen Sie „Ja“ und geben Sie dessen Passwort ein.",
-    wrongPassword: "E-Mail-Adresse und Passwort passen nicht zusammen. Bitte prüfen Sie beides.",
+    wrongPassword: "E-\u2060Mail-Adresse und Passwort passen nicht zusammen. Bitte prüfen Sie beides.",
     account: {
       heading: "Ihr Konto",
       question: "Haben Sie schon ein Konto?",

@@ -10,16 +10,10 @@ export const nlNl: Translation = {
     resellerWaiting: "Wachten op je resellerbetaling",
     resellerSuccess: "Je reselleraccount",
     upsell: "Meer verbindingen",
-    signIn: "Inloggen",
-    signInCode: "Bekijk je e-mail",
-    fraud: "Je bestelling wordt gecontroleerd",
-    forget: "Apparaat vergeten",
-    resume: "Een bestelling uit een andere browser",
     renewal: "Verlengen",
     trial: "Gratis proberen",
     unsubscribe: "Herinneringen",
     notFound: "Pagina niet gevonden",
-    offline: "Je bent offline",
     error: "Er ging iets mis",
   },
   description: {
@@ -80,13 +74,13 @@ export const nlNl: Translation = {
       proxyProtectionNote: "Meer privacy op gedeelde wifi",
     },
     email: {
-      heading: "Je e-mailadres",
-      label: "E-mailadres",
+      heading: "Je e-\u2060mailadres",
+      label: "E-\u2060mailadres",
       note: "Je bestelling hoort bij dit adres.",
-      invalid: "Vul een geldig e-mailadres in.",
+      invalid: "Vul een geldig e-\u2060mailadres in.",
       likely: "Bedoel je {{email}}?",
       unreachable:
-        "E-mails naar dit adres komen terug. Controleer of het goed is getypt. Klopt het, klik dan nog een keer op de knop: je kunt bestellen, maar onze berichten bereiken je niet.",
+        "E-\u2060mails naar dit adres komen terug. Controleer of het goed is getypt. Klopt het, klik dan nog een keer op de knop: je kunt bestellen, maar onze berichten bereiken je niet.",
     },
     gateway: {
       heading: "Betaling",
@@ -158,7 +152,7 @@ export const nlNl: Translation = {
     "credits-changed":
       "Het aantal credits in dit pakket is veranderd sinds je keuze: het zijn er nu {{credits, number}}. Bekijk dit en het totaal voordat je verdergaat.",
     "email-rejected":
-      "Met dit e-mailadres kan niet worden besteld. Er is niets afgeschreven. Wijzig de bestelling en gebruik een ander adres.",
+      "Met dit e-\u2060mailadres kan niet worden besteld. Er is niets afgeschreven. Wijzig de bestelling en gebruik een ander adres.",
     "order-refused":
       "We kunnen deze bestelling zo niet aannemen. Er is niets afgeschreven. Wijzig de bestelling.",
     "too-many":
@@ -261,7 +255,7 @@ export const nlNl: Translation = {
     refused: "Bestelling na controle niet geaccepteerd",
     requoted: "Nieuwe prijs geaccepteerd",
     "gateway-changed": "Betaalmethode gewijzigd",
-    "email-corrected": "E-mailadres gecorrigeerd",
+    "email-corrected": "E-\u2060mailadres gecorrigeerd",
     restarted: "Verbinding opnieuw gestart",
     recreated: "Nieuwe inloggegevens gemaakt",
     withdrawn: "Herroeping ontvangen",
@@ -279,7 +273,7 @@ export const nlNl: Translation = {
     password: "Wachtwoord",
     passwordRequired: "Vul je wachtwoord in.",
     connect: "Inloggen",
-    wrong: "E-mailadres of wachtwoord is onjuist. Probeer het opnieuw.",
+    wrong: "E-\u2060mailadres of wachtwoord is onjuist. Probeer het opnieuw.",
     tooMany: "Te veel pogingen. Probeer het over {{time}} opnieuw.",
     busy: "Het is op dit moment erg druk. Er is niets gewijzigd. Probeer het over een paar seconden opnieuw.",
     noPassword: "Nog geen wachtwoord? Vraag support om een inloglink: daarmee kom je er zonder in.",
@@ -287,7 +281,7 @@ export const nlNl: Translation = {
       lead: "We mailen je een link. Een wachtwoord is niet nodig.",
       usePassword: "Liever met een wachtwoord",
       missingByMail:
-        "Een wachtwoord dat je bij het registreren koos, geeft alleen toegang tot wat daarmee is besteld. Een link per e-mail laat alles zien.",
+        "Een wachtwoord dat je bij het registreren koos, geeft alleen toegang tot wat daarmee is besteld. Een link per e-\u2060mail laat alles zien.",
       noPlan: "Nog geen pakket?",
       plans: "Bekijk de pakketten",
       missingOrders:
@@ -303,7 +297,7 @@ export const nlNl: Translation = {
         "Er zijn te veel berichten aangevraagd. Een link die al is aangekomen, werkt 15 minuten. Probeer het anders over {{time}} opnieuw.",
     },
     code: {
-      heading: "Bekijk je e-mail",
+      heading: "Bekijk je e-\u2060mail",
       lead: "Als je hier met {{email}} hebt gekocht, is er een bericht onderweg. Open de link op het apparaat dat je wilt, of typ de code.",
       label: "Code van 6 cijfers",
       note: "Werkt 10 minuten, alleen in deze browser.",
@@ -315,7 +309,7 @@ export const nlNl: Translation = {
       nothing: "Niets ontvangen?",
       spam: "Kijk in je spammap naar een bericht van {{sender}}.",
       again: "Stuur het opnieuw",
-      other: "Een ander e-mailadres",
+      other: "Een ander e-\u2060mailadres",
       support: "Contact met support",
     },
     link: {
@@ -341,10 +335,10 @@ export const nlNl: Translation = {
     confirm: "Herinneringen stoppen",
   },
   orderEmail: {
-    sentTo: "E-mail: {{email}}",
+    sentTo: "E-\u2060mail: {{email}}",
     change: "Klopt dit niet? Wijzig het",
-    label: "Juiste e-mailadres",
-    unreachable: "E-mails naar dit adres komen terug. Verbeter het, zodat onze berichten aankomen.",
+    label: "Juiste e-\u2060mailadres",
+    unreachable: "E-\u2060mails naar dit adres komen terug. Verbeter het, zodat onze berichten aankomen.",
     save: "Dit adres gebruiken",
     refused: "Dit adres kun je hier niet meer wijzigen.",
     tooMany: "Te veel pogingen. Probeer het over 15 minuten opnieuw.",
@@ -352,16 +346,22 @@ export const nlNl: Translation = {
   },
   forget: {
     heading: "Dit apparaat vergeten?",
-    lead: "Deze browser vergeet je e-mailadres, je bestelling en je inloggegevens. Wie hem na jou gebruikt, ziet er niets van.",
+    lead: "Deze browser vergeet je e-\u2060mailadres, je bestelling en je inloggegevens. Wie hem na jou gebruikt, ziet er niets van.",
     note: "Je dienst loopt gewoon door. Om je inloggegevens hier weer te zien heb je je wachtwoord of een inloglink van support nodig.",
     noteAlone:
       "Je dienst loopt gewoon door. Om je inloggegevens hier weer te zien heb je je wachtwoord nodig.",
     noteByMail:
-      "Je dienst loopt gewoon door. Om je inloggegevens hier weer te zien, log je in met een link per e-mail of met je wachtwoord.",
+      "Je dienst loopt gewoon door. Om je inloggegevens hier weer te zien, log je in met een link per e-\u2060mail of met je wachtwoord.",
     confirm: "Alles vergeten",
     keep: "Alles bewaren",
   },
   scriptless: {
+    signIn: "Inloggen",
+    signInCode: "Bekijk je e-\u2060mail",
+    fraud: "Je bestelling wordt gecontroleerd",
+    forget: "Apparaat vergeten",
+    resume: "Een bestelling uit een andere browser",
+    offline: "Je bent offline",
     country: "Welk land klopt?",
     business: "Kopen voor een bedrijf",
   },
@@ -385,7 +385,7 @@ export const nlNl: Translation = {
     save: "Wachtwoord opslaan",
     done: "Wachtwoord opgeslagen. Je kunt er nu mee inloggen.",
     ended:
-      "Het wachtwoord dat bij het registreren is gekozen, werkt niet meer, omdat dit e-mailadres toen nog niet was bevestigd. Op de pagina van je pakket kun je een nieuw wachtwoord kiezen.",
+      "Het wachtwoord dat bij het registreren is gekozen, werkt niet meer, omdat dit e-\u2060mailadres toen nog niet was bevestigd. Op de pagina van je pakket kun je een nieuw wachtwoord kiezen.",
     "too-many": "Je hebt te veel nieuwe wachtwoorden geprobeerd. Wacht 15 minuten voor het volgende.",
     tooShort: "Dit wachtwoord is te kort.",
     tooLong: "Dit wachtwoord is te lang.",
@@ -488,7 +488,7 @@ export const nlNl: Translation = {
     perLine: "per lijn",
     notSame: "De wachtwoorden zijn niet gelijk.",
     wrong: "Controleer wat je hebt ingevuld. Heb je een account, kies dan “Ja” en vul het wachtwoord in.",
-    wrongPassword: "Dit e-mailadres en wachtwoord horen niet bij elkaar. Controleer beide.",
+    wrongPassword: "Dit e-\u2060mailadres en wachtwoord horen niet bij elkaar. Controleer beide.",
     account: {
       heading: "Je account",
       question: "Heb je al een account?",

@@ -10,16 +10,10 @@ export const ptPt: Translation = {
     resellerWaiting: "A aguardar o seu pagamento de revendedor",
     resellerSuccess: "A sua conta de revendedor",
     upsell: "Mais ligações",
-    signIn: "Iniciar sessão",
-    signInCode: "Veja o seu e-mail",
-    fraud: "Encomenda em verificação",
-    forget: "Esquecer este dispositivo",
-    resume: "Uma encomenda de outro navegador",
     renewal: "Renovar",
     trial: "Teste gratuito",
     unsubscribe: "Lembretes",
     notFound: "Página não encontrada",
-    offline: "Sem ligação",
     error: "Algo correu mal",
   },
   description: {
@@ -80,13 +74,13 @@ export const ptPt: Translation = {
       proxyProtectionNote: "Mais privacidade em Wi-Fi partilhado",
     },
     email: {
-      heading: "O seu e-mail",
-      label: "E-mail",
-      note: "A sua encomenda fica associada a este e-mail.",
-      invalid: "Introduza um e-mail válido.",
+      heading: "O seu e-\u2060mail",
+      label: "E-\u2060mail",
+      note: "A sua encomenda fica associada a este e-\u2060mail.",
+      invalid: "Introduza um e-\u2060mail válido.",
       likely: "Queria dizer {{email}}?",
       unreachable:
-        "Os e-mails para este endereço são devolvidos. Verifique se tem erros. Se estiver certo, prima o botão mais uma vez: pode encomendar, mas as nossas mensagens não lhe chegarão.",
+        "Os e-\u2060mails para este endereço são devolvidos. Verifique se tem erros. Se estiver certo, prima o botão mais uma vez: pode encomendar, mas as nossas mensagens não lhe chegarão.",
     },
     gateway: {
       heading: "Pagamento",
@@ -159,7 +153,7 @@ export const ptPt: Translation = {
     "credits-changed":
       "O número de créditos deste plano mudou desde a sua escolha: agora são {{credits, number}}. Verifique isto e o total antes de continuar.",
     "email-rejected":
-      "Não é possível encomendar com este endereço de e-mail. Nada foi cobrado. Altere a encomenda e use outro endereço.",
+      "Não é possível encomendar com este endereço de e-\u2060mail. Nada foi cobrado. Altere a encomenda e use outro endereço.",
     "order-refused":
       "Não podemos aceitar esta encomenda tal como está. Nada foi cobrado. Altere a encomenda.",
     "too-many":
@@ -263,7 +257,7 @@ export const ptPt: Translation = {
     refused: "Encomenda não aceite após verificação",
     requoted: "Novo preço aceite",
     "gateway-changed": "Método de pagamento alterado",
-    "email-corrected": "E-mail corrigido",
+    "email-corrected": "E-\u2060mail corrigido",
     restarted: "Ligação reiniciada",
     recreated: "Novos dados de acesso criados",
     withdrawn: "Livre resolução recebida",
@@ -281,16 +275,16 @@ export const ptPt: Translation = {
     password: "Palavra-passe",
     passwordRequired: "Introduza a sua palavra-passe.",
     connect: "Entrar",
-    wrong: "E-mail ou palavra-passe incorretos. Tente novamente.",
+    wrong: "E-\u2060mail ou palavra-passe incorretos. Tente novamente.",
     tooMany: "Demasiadas tentativas. Tente novamente dentro de {{time}}.",
     busy: "De momento há muito movimento. Nada foi alterado. Tente novamente dentro de alguns segundos.",
     noPassword:
       "Ainda não tem palavra-passe? Peça ao apoio um link de acesso: com ele entra sem palavra-passe.",
     page: {
-      lead: "Enviamos-lhe um link por e-mail. Não precisa de palavra-passe.",
+      lead: "Enviamos-lhe um link por e-\u2060mail. Não precisa de palavra-passe.",
       usePassword: "Usar uma palavra-passe",
       missingByMail:
-        "Uma palavra-passe escolhida no registo só dá acesso ao que foi encomendado com ela. O link por e-mail mostra tudo.",
+        "Uma palavra-passe escolhida no registo só dá acesso ao que foi encomendado com ela. O link por e-\u2060mail mostra tudo.",
       noPlan: "Ainda não tem um plano?",
       plans: "Ver os planos",
       missingOrders:
@@ -306,7 +300,7 @@ export const ptPt: Translation = {
         "Foram pedidas demasiadas mensagens. Um link que já tenha chegado é válido durante 15 minutos. Caso contrário, tente novamente dentro de {{time}}.",
     },
     code: {
-      heading: "Veja o seu e-mail",
+      heading: "Veja o seu e-\u2060mail",
       lead: "Se comprou aqui com {{email}}, vai receber uma mensagem. Abra o link em qualquer dispositivo ou escreva o código.",
       label: "Código de 6 dígitos",
       note: "Válido por 10 minutos, só neste navegador.",
@@ -318,7 +312,7 @@ export const ptPt: Translation = {
       nothing: "Não chegou nada?",
       spam: "Procure na pasta de spam uma mensagem de {{sender}}.",
       again: "Enviar outra vez",
-      other: "Usar outro e-mail",
+      other: "Usar outro e-\u2060mail",
       support: "Contactar o apoio",
     },
     link: {
@@ -344,27 +338,34 @@ export const ptPt: Translation = {
     confirm: "Parar os lembretes",
   },
   orderEmail: {
-    sentTo: "E-mail: {{email}}",
+    sentTo: "E-\u2060mail: {{email}}",
     change: "Não está certo? Altere-o",
-    label: "E-mail correto",
-    unreachable: "Os e-mails para este endereço são devolvidos. Corrija-o para receber as nossas mensagens.",
-    save: "Usar este e-mail",
-    refused: "Este e-mail já não pode ser alterado aqui.",
+    label: "E-\u2060mail correto",
+    unreachable:
+      "Os e-\u2060mails para este endereço são devolvidos. Corrija-o para receber as nossas mensagens.",
+    save: "Usar este e-\u2060mail",
+    refused: "Este e-\u2060mail já não pode ser alterado aqui.",
     tooMany: "Demasiadas tentativas. Tente novamente dentro de 15 minutos.",
-    keep: "Manter este e-mail",
+    keep: "Manter este e-\u2060mail",
   },
   forget: {
     heading: "Esquecer este dispositivo?",
-    lead: "Este navegador esquece o seu e-mail, a sua encomenda e os seus dados de acesso. Quem o usar a seguir não vê nada disso.",
+    lead: "Este navegador esquece o seu e-\u2060mail, a sua encomenda e os seus dados de acesso. Quem o usar a seguir não vê nada disso.",
     note: "O seu serviço continua ativo. Para voltar a ver aqui os seus dados de acesso, precisa da sua palavra-passe ou de um link de acesso do apoio.",
     noteAlone:
       "O seu serviço continua ativo. Para voltar a ver aqui os seus dados de acesso, precisa da sua palavra-passe.",
     noteByMail:
-      "O seu serviço continua ativo. Para voltar a ver aqui os seus dados de acesso, inicie sessão com um link por e-mail ou com a sua palavra-passe.",
+      "O seu serviço continua ativo. Para voltar a ver aqui os seus dados de acesso, inicie sessão com um link por e-\u2060mail ou com a sua palavra-passe.",
     confirm: "Esquecer tudo",
     keep: "Manter tudo",
   },
   scriptless: {
+    signIn: "Iniciar sessão",
+    signInCode: "Veja o seu e-\u2060mail",
+    fraud: "Encomenda em verificação",
+    forget: "Esquecer este dispositivo",
+    resume: "Uma encomenda de outro navegador",
+    offline: "Sem ligação",
     country: "Qual é o país correto?",
     business: "Compra para uma empresa",
   },
@@ -388,7 +389,7 @@ export const ptPt: Translation = {
     save: "Guardar palavra-passe",
     done: "Palavra-passe guardada. Já pode iniciar sessão com ela.",
     ended:
-      "A palavra-passe escolhida no registo deixou de funcionar, porque nessa altura este e-mail ainda não estava confirmado. Pode escolher uma nova na página do seu plano.",
+      "A palavra-passe escolhida no registo deixou de funcionar, porque nessa altura este e-\u2060mail ainda não estava confirmado. Pode escolher uma nova na página do seu plano.",
     "too-many": "Experimentou demasiadas palavras-passe novas. Aguarde 15 minutos antes da próxima.",
     tooShort: "Esta palavra-passe é demasiado curta.",
     tooLong: "Esta palavra-passe é demasiado longa.",
@@ -494,7 +495,7 @@ export const ptPt: Translation = {
     perLine: "por linha",
     notSame: "As palavras-passe não coincidem.",
     wrong: "Verifique o que escreveu. Se tem uma conta, escolha «Sim» e introduza a palavra-passe dela.",
-    wrongPassword: "O e-mail e a palavra-passe não correspondem. Verifique ambos.",
+    wrongPassword: "O e-\u2060mail e a palavra-passe não correspondem. Verifique ambos.",
     account: {
       heading: "A sua conta",
       question: "Já tem uma conta?",

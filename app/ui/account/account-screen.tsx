@@ -1,5 +1,6 @@
 import { Form, Link } from "react-router"
 import type { RefusedForm } from "~/domain/refused-form"
+import { AddressText } from "../layout/address-text"
 import { DoneNotice } from "../success/done-notice"
 import { PaymentsCard, type PaymentsView } from "../success/payments-card"
 import { ServiceList, type ServiceListed } from "../success/service-list"
@@ -47,7 +48,9 @@ export function AccountScreen({ view, ...answer }: Account) {
       <DoneNotice text={done} />
       <section className="card account-head">
         <h1>{view.heading}</h1>
-        <p className="lead">{view.email}</p>
+        <p className="lead">
+          <AddressText text={view.email} />
+        </p>
         {view.back && (
           <Link className="quiet" to={view.back.path}>
             {view.back.text}

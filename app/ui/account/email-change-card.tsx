@@ -9,6 +9,7 @@ import { ACCOUNT } from "~/domain/screen-paths"
 import { useLocale } from "~/i18n/use-locale"
 import { useTranslation } from "~/i18n/use-translation"
 import { type TypedText, useCheckedForm } from "../form/use-checked-form"
+import { AddressText } from "../layout/address-text"
 import { spanText } from "../layout/format"
 
 /** The change of e-mail on the page of an account, with its texts in the visitor's language. */
@@ -117,7 +118,9 @@ function CodeForm({ view: { errors }, pending, lastResult, wait }: Code) {
   const noteId = `${code.id}-note`
   return (
     <Form method="post" action={PLACE} reloadDocument {...formProps}>
-      <p role="status">{pending.lead}</p>
+      <p role="status">
+        <AddressText text={pending.lead} />
+      </p>
       <Problem field={form} errors={errors} wait={wait} />
       <label className="field" htmlFor={code.id}>
         {pending.label}

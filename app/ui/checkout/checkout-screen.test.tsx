@@ -216,7 +216,7 @@ describe("a rejected checkout form", () => {
     expect(attribute(email, "value")).toBe("ana at example")
     expect(attribute(email, "aria-invalid")).toBe("true")
     const [element] = elements(document, (it) => attribute(it, "id") === attribute(email, "aria-describedby"))
-    expect(element && textOf(element)).toBe("Bitte geben Sie eine gültige E-Mail-Adresse ein.")
+    expect(element && textOf(element)).toBe("Bitte geben Sie eine gültige E-\u2060Mail-Adresse ein.")
     expect(element && attribute(element, "role")).toBe("alert")
   })
 

@@ -1,3 +1,5 @@
+import { AddressText } from "../layout/address-text"
+
 type EmailChange = {
   heading: string
   lead: string
@@ -13,7 +15,9 @@ export function EmailChangeScreen({ heading, lead, submit, action, signIn }: Ema
   return (
     <section className="card sign-in">
       <h1>{heading}</h1>
-      <p className="lead">{lead}</p>
+      <p className="lead">
+        <AddressText text={lead} />
+      </p>
       {submit && (
         <form method="post" action={action}>
           <button className="main">{submit}</button>

@@ -3,6 +3,7 @@ import { BASE } from "~/domain/base-path"
 import { localPath } from "~/domain/locales"
 import { useLocale } from "~/i18n/use-locale"
 import { useTranslation } from "~/i18n/use-translation"
+import { AddressText } from "../layout/address-text"
 
 /** A signed-in customer has no service: says with which e-mail, and leads to the plans or to another e-mail. */
 export function NoServiceScreen({ email, note }: { email: string; note: string }) {
@@ -11,7 +12,9 @@ export function NoServiceScreen({ email, note }: { email: string; note: string }
   return (
     <section className="card sign-in">
       <h1>{t("noService.heading")}</h1>
-      <p className="lead">{t("noService.lead", { email })}</p>
+      <p className="lead">
+        <AddressText text={t("noService.lead", { email })} />
+      </p>
       <p className="note">{note}</p>
       <Link className="main button" to={checkout}>
         {t("signIn.page.plans")}

@@ -5,6 +5,7 @@ import { useTranslation } from "~/i18n/use-translation"
 import { FieldError } from "../form/field-error"
 import { HoneypotField } from "../form/honeypot-field"
 import { type TypedText, useCheckedForm } from "../form/use-checked-form"
+import { AddressText } from "../layout/address-text"
 import { describedByProblem, FormProblem } from "./form-problem"
 
 type Code = {
@@ -40,7 +41,9 @@ export function SignInCodeScreen({ email, isSentAgain, sender, support, action, 
         <h1>{t("signIn.code.heading")}</h1>
         <p className="lead">
           {before}
-          <strong>{email}</strong>
+          <strong>
+            <AddressText text={email} />
+          </strong>
           {after}
         </p>
         {isSentAgain && <p role="status">{t("signIn.code.sentAgain")}</p>}
@@ -48,7 +51,9 @@ export function SignInCodeScreen({ email, isSentAgain, sender, support, action, 
       </section>
       <section className="card sign-in ways">
         <h2>{t("signIn.code.nothing")}</h2>
-        <p>{t("signIn.code.spam", { sender })}</p>
+        <p>
+          <AddressText text={t("signIn.code.spam", { sender })} />
+        </p>
         <ul>
           <li>
             <form method="post" action={action}>

@@ -107,7 +107,7 @@ describe("a rejected sign-in form", () => {
     expect(described).toEqual(["sign-in-email-error", "sign-in-password-error"])
     const links = elements(document, (it) => attribute(it, "href")?.startsWith("#") ?? false)
     expect(links.map((it) => [attribute(it, "href"), textOf(it)])).toEqual([
-      ["#sign-in-email", "Vul een geldig e-mailadres in."],
+      ["#sign-in-email", "Vul een geldig e-\u2060mailadres in."],
       ["#sign-in-password", "Vul je wachtwoord in."],
     ])
   })

@@ -1,6 +1,7 @@
 import type { ComponentProps } from "react"
 import { Link } from "react-router"
 import type { RefusedForm } from "~/domain/refused-form"
+import { AddressText } from "../layout/address-text"
 import { CheckIcon } from "../layout/icons"
 import { type UnpaidOrder, UnpaidOrderNotice } from "../layout/unpaid-order"
 import { LastTerm } from "./last-term"
@@ -34,7 +35,7 @@ export function RenewalLinkScreen(shown: Shown) {
             <h1>{heading}</h1>
             {notes.map((note) => (
               <p key={note} className="lead">
-                {note}
+                <AddressText text={note} />
               </p>
             ))}
           </div>

@@ -8,6 +8,7 @@ import { EmailInput } from "../form/email-input"
 import { NewPassword } from "../form/new-password-fields"
 import { PasswordInput } from "../form/password-input"
 import type { FormField } from "../form/use-checked-form"
+import { AddressText } from "../layout/address-text"
 import { SupportLink, useSupport } from "../layout/support-link"
 
 export type AccountField = "email" | "existing" | "password" | "newPassword" | "confirmPassword"
@@ -54,7 +55,9 @@ export function ResellerAccountStep({
           </div>
         </>
       ) : (
-        <p>{t("resellers.account.signedIn", { email: signedInEmail })}</p>
+        <p>
+          <AddressText text={t("resellers.account.signedIn", { email: signedInEmail })} />
+        </p>
       )}
       {isReseller && <ToAccount />}
     </Step>

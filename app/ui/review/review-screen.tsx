@@ -6,6 +6,7 @@ import { type Money, minus } from "~/domain/money"
 import type { Quote } from "~/domain/pricing"
 import { useLocale } from "~/i18n/use-locale"
 import { useTranslation } from "~/i18n/use-translation"
+import { AddressText } from "../layout/address-text"
 import { OrderContents } from "../waiting/order-contents"
 
 /** Where the page leads, with script and without, and its button, as texts in its language. */
@@ -127,7 +128,7 @@ function Addressee({ email, likelyEmail, changePath }: AddresseeProps) {
   return (
     <>
       <p className="note">
-        {t("review.email", { email })}{" "}
+        <AddressText text={t("review.email", { email })} />{" "}
         {changePath !== null && <Link to={localPath(locale, changePath)}>{t("orderEmail.change")}</Link>}
       </p>
       {likelyEmail && (

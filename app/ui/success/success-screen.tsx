@@ -9,6 +9,7 @@ import { refundKinds, type TimelineEvent, type TimelineKind } from "~/domain/tim
 import { useLocale } from "~/i18n/use-locale"
 import { useTranslation } from "~/i18n/use-translation"
 import type { LawShown } from "../checkout/order-summary"
+import { AddressText } from "../layout/address-text"
 import { moneyText } from "../layout/format"
 import { ReloadLink, type ReloadLinkView } from "../layout/reload-link"
 import { SupportLink } from "../layout/support-link"
@@ -325,7 +326,7 @@ function Folds({
         <details open={isEmailOpen || resultFor("email", lastResult) != null}>
           <summary>
             <span>
-              {texts.email} <small>{address}</small>
+              {texts.email} <small>{address && <AddressText text={address} />}</small>
             </span>
           </summary>
           {orderEmail}

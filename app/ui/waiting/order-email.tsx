@@ -8,6 +8,7 @@ import { useTranslation } from "~/i18n/use-translation"
 import { FieldError } from "../form/field-error"
 import { HoneypotField } from "../form/honeypot-field"
 import { type TypedText, useCheckedForm } from "../form/use-checked-form"
+import { AddressText } from "../layout/address-text"
 import { SupportLink } from "../layout/support-link"
 
 export type OrderEmailShown = {
@@ -36,7 +37,7 @@ export function OrderEmail({ shown, lastResult }: OrderEmailProps) {
     <div className="order-email">
       {!isShown && (
         <p className="note">
-          {t("orderEmail.sentTo", { email })}{" "}
+          <AddressText text={t("orderEmail.sentTo", { email })} />{" "}
           {isCorrectable && (
             <Link to={`?${CORRECT_EMAIL}`} preventScrollReset>
               {t("orderEmail.change")}

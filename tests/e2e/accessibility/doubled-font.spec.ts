@@ -66,7 +66,7 @@ test("with letters twice as large a German heading does not end a line in 'E-'",
   await page.goto(`${(await sharedShop()).url}/checkout/de-de`)
   await page.evaluate(() => document.fonts.ready)
   const lines = await page
-    .locator("h2", { hasText: "E-Mail" })
+    .locator("h2", { hasText: "E-\u2060Mail" })
     .first()
     .evaluate((heading) => {
       const texts = document.createTreeWalker(heading, NodeFilter.SHOW_TEXT)
@@ -77,8 +77,8 @@ test("with letters twice as large a German heading does not end a line in 'E-'",
         return Math.round(letter.getBoundingClientRect().top)
       }
       for (let node = texts.nextNode(); node; node = texts.nextNode()) {
-        const at = node.textContent?.indexOf("E-Mail") ?? -1
-        if (at >= 0) return [topOf(node, at), topOf(node, at + 2)]
+        const at = node.textContent?.indexOf("E-\u2060Mail") ?? -1
+        if (at >= 0) return [topOf(node, at), topOf(node, at + 3)]
       }
       return []
     })

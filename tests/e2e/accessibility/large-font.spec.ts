@@ -1,7 +1,7 @@
 import { expect, type Page } from "playwright/test"
 import { orderForPage } from "../../fixtures/purchase-for-page"
 import { operatorPage } from "../../fixtures/signed-in-operator"
-import { BROWSER_AGENT, payAndSeeAccess } from "../../support/browser/page-actions"
+import { BROWSER_AGENT, orderOn, payAndSeeAccess } from "../../support/browser/page-actions"
 import { overflowsOn } from "../../support/browser/text-overflow"
 import { common } from "../browser-settings"
 import { test } from "../shop-test"
@@ -81,6 +81,26 @@ test("with letters twice as large nothing on the service page is over its neighb
     .locator(".card summary")
     .evaluateAll((all) => all.filter((it) => it.scrollWidth > it.clientWidth).map((it) => it.textContent))
   expect(off).toEqual([])
+})
+
+test("with letters half as large again on the smallest phone a long address breaks at its parts", async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 320, height: 640 })
+  const email = `maximiliana.hohenzollern${Date.now() % 1_000}@mail.example.test`
+  await orderOn(page, shop, { email })
+  await page.goto(`${shop.url}/checkout/de-de/waiting`)
+  const parts = await page.locator(".order-email .note").evaluate((note) =>
+    [...note.childNodes].flatMap((it) => {
+      if (it.nodeType !== Node.TEXT_NODE) return []
+      const text = document.createRange()
+      text.selectNodeContents(it)
+      return [[it.textContent, new Set([...text.getClientRects()].map(({ top }) => top)).size]]
+    }),
+  )
+  expect(parts.map(([part]) => part).join("")).toContain(email)
+  expect(parts.filter(([part, lines]) => String(part).match(/^[.@]/) && lines !== 1)).toEqual([])
+  expect(await overflowsOn(page)).toEqual([])
 })
 
 /** Names of plans with a line break within a word. */

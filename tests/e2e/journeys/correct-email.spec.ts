@@ -1,4 +1,4 @@
-import { expect } from "playwright/test"
+import { expect, type Locator } from "playwright/test"
 import { deDe } from "~/i18n/translations/de-de"
 import { enEn } from "~/i18n/translations/en-en"
 import { esEs } from "~/i18n/translations/es-es"
@@ -69,7 +69,11 @@ test.describe("after the payment", () => {
     const right = uniqueEmail()
     const username = await buyForPage(page, shop)
     await unfold(page, 'a[href*="correct-email"]')
+    const card = page.locator(".folded:has(summary small)")
+    expect(await addressesOn(card)).toHaveLength(1)
     await page.getByRole("link", { name: enEn.orderEmail.change }).click()
+    await expect(page.getByLabel(enEn.orderEmail.label)).toBeVisible()
+    expect(await addressesOn(card)).toHaveLength(1)
     await page.getByLabel(enEn.orderEmail.label).fill(right)
     await page.getByRole("button", { name: enEn.orderEmail.save }).click()
     await expect(page.locator("main")).toContainText(right)
@@ -78,3 +82,11 @@ test.describe("after the payment", () => {
     await expect(page.getByText(username).first()).toBeVisible()
   })
 })
+
+/** The addresses that a card shows, as text and in its fields. */
+async function addressesOn(card: Locator): Promise<string[]> {
+  const typed = await card
+    .locator("input:visible")
+    .evaluateAll((all) => all.map((it) => (it as HTMLInputElement).value))
+  return [...(await card.innerText()).split(/\s+/), ...typed].filter((it) => it.includes("@"))
+}
