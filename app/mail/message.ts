@@ -45,6 +45,8 @@ export type OrderInMail = {
   readonly taxes?: readonly TaxInMail[] | undefined
   /** The number of its invoice, which is with the receipt on its page; absent: it has none. */
   readonly invoiceNumber?: string | undefined
+  /** The invoice that the external billing system has of it; absent or null: none, or it is not known. */
+  readonly externalInvoice?: string | null | undefined
 }
 
 /** `rate` in basis points; null: not known. `net`: what it is of, where consumers expect prices without tax. */

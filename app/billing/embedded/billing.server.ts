@@ -22,6 +22,7 @@ import { refuseOrder, releaseOrder, requoteOrder } from "./orders/held-orders.se
 import { recordNumberCheck } from "./orders/number-checks.server"
 import { applyOrderEvent, flagOrder } from "./orders/order-transitions.server"
 import {
+  externalInvoiceOf,
   order,
   orderByIdempotencyKey,
   orderByInvoice,
@@ -113,6 +114,7 @@ export function embeddedBilling(ctx: DbContext): Billing {
     order,
     orderByIdempotencyKey,
     orderByInvoice,
+    externalInvoiceOf,
     paidOrdersOf,
     paidOrdersOfCustomer,
     recordNumberCheck,

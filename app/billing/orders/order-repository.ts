@@ -39,6 +39,8 @@ export interface OrderRepository {
   orderByIdempotencyKey(key: string): Promise<Order | null>
   /** The order of an invoice; null if the invoice does not exist. */
   orderByInvoice(invoiceId: string): Promise<Order | null>
+  /** Id of an order's invoice in the external billing system; null: it has none there, or it is not known yet. */
+  externalInvoiceOf(orderId: string): Promise<string | null>
   /** Paid orders that created, extended or renewed a service, newest first, at most `limit`. */
   paidOrdersOf(serviceId: string, limit: number): Promise<readonly Order[]>
   /** Paid orders in a customer's access scope (see `covers`), newest first, at most `limit`. */

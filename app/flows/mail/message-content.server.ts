@@ -193,11 +193,12 @@ async function aboutOrder(
 ): Promise<MessageContent | null> {
   const found = await services.billing.order(orderId)
   if (!found || isOutdated(name, found.status)) return null
-  const [parts, invoiceNumber] = await Promise.all([
+  const [parts, invoiceNumber, externalInvoice] = await Promise.all([
     partsOf(services, found),
     invoiceNumberOf(services, found),
+    services.billing.externalInvoiceOf(orderId),
   ])
-  const order = { ...orderInMail(found, parts), invoiceNumber }
+  const order = { ...orderInMail(found, parts), invoiceNumber, externalInvoice }
   const url = urlOf(services, mail, orderLinkPath(orderId))
   const amount = mail.amount ?? nothing(found)
   if (name === "refund")

@@ -40,6 +40,7 @@ export const deDe: ScreenTranslation = {
     receipt: "Beleg",
     earlier: "Frühere Zahlungen",
     order: "Bestellung",
+    invoice: "Rechnung",
     date: "Datum",
     seller: "Verkäufer",
     credit: "Aus Ihrem Guthaben",

@@ -38,6 +38,7 @@ export const enEn = {
     receipt: "Receipt",
     earlier: "Earlier payments",
     order: "Order",
+    invoice: "Invoice",
     date: "Date",
     seller: "Seller",
     credit: "From your credit",

@@ -39,6 +39,7 @@ export const esEs: ScreenTranslation = {
     receipt: "Recibo",
     earlier: "Pagos anteriores",
     order: "Pedido",
+    invoice: "Factura",
     date: "Fecha",
     seller: "Vendedor",
     credit: "De tu saldo",

@@ -40,6 +40,7 @@ export const nlNl: ScreenTranslation = {
     receipt: "Betaalbewijs",
     earlier: "Eerdere betalingen",
     order: "Bestelling",
+    invoice: "Factuur",
     date: "Datum",
     seller: "Verkoper",
     credit: "Van je tegoed",

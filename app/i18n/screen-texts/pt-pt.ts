@@ -40,6 +40,7 @@ export const ptPt: ScreenTranslation = {
     receipt: "Recibo",
     earlier: "Pagamentos anteriores",
     order: "Encomenda",
+    invoice: "Fatura",
     date: "Data",
     seller: "Vendedor",
     credit: "Do seu saldo",

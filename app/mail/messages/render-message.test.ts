@@ -503,3 +503,13 @@ test("a receipt names the tax, and where consumers expect it the amount without 
   expect(textWith([tax])).toContain("incl. 19% VAT €12.61")
   expect(textWith([{ ...tax, net: euro(6_639) }])).toContain("incl. 19% tax €12.61, €66.39 without tax")
 })
+
+test("a receipt names the invoice of an external billing system beside the number of the order, if it is known", () => {
+  const content = example("receipt")
+  if (content.name !== "receipt") throw new Error("another message")
+  const textWith = (externalInvoice: OrderInMail["externalInvoice"]) =>
+    renderMessage({ ...content, order: { ...content.order, externalInvoice } }, settingOf("receipt")).text
+  expect(textWith("1042")).toContain(content.order.id)
+  expect(textWith("1042")).toContain("Invoice 1042.")
+  expect(textWith(null)).not.toContain("Invoice ")
+})

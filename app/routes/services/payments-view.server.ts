@@ -67,7 +67,7 @@ async function paymentsIn(
   paid: readonly Order[],
   { services: inReach, receipt: asked, read, query }: Shown & { readonly query: string },
 ): Promise<PaymentsView | null> {
-  const { billing, shop, now } = context.get(servicesContext)
+  const { billing, catalogue, shop, now } = context.get(servicesContext)
   const locale = context.get(localeContext)
   const { t, lines: named } = writingOf(context)
   const timeline: Timeline = async (id) => (read?.orderId === id ? read.timeline : billing.timeline(id))
@@ -92,6 +92,7 @@ async function paymentsIn(
     receipt: {
       isAsked: chosen.id === asked,
       orderId: chosen.id,
+      invoice: catalogue.isExternal ? await billing.externalInvoiceOf(chosen.id) : null,
       day: dayText(chosen.placedAt, locale, shop.timeZone),
       lines: named(chosen.lines, knownUsernames(renewed, inReach)),
       total: chosen.total,
@@ -107,6 +108,7 @@ async function paymentsIn(
       receipt: t("payments.receipt"),
       earlier: t("payments.earlier"),
       order: t("payments.order"),
+      invoice: t("payments.invoice"),
       date: t("payments.date"),
       seller: t("payments.seller"),
       credit: t("payments.credit"),

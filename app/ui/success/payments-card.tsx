@@ -21,6 +21,8 @@ type Receipt = {
   /** The visitor asked for it; otherwise it is on paper only. */
   readonly isAsked: boolean
   readonly orderId: string
+  /** Its invoice in the external billing system, where the buyer finds it; null: none, or it is not known. */
+  readonly invoice: string | null
   readonly day: string
   readonly lines: readonly QuoteLine[]
   readonly total: Money
@@ -45,7 +47,10 @@ export type PaymentsView = {
   /** The page to withdraw from the order of the receipt; null if there is none, or its days are over. */
   readonly withdrawal: string | null
   readonly texts: Readonly<
-    Record<"heading" | "receipt" | "earlier" | "order" | "date" | "seller" | "credit" | "refunded", string>
+    Record<
+      "heading" | "receipt" | "earlier" | "order" | "invoice" | "date" | "seller" | "credit" | "refunded",
+      string
+    >
   >
 }
 
@@ -105,7 +110,8 @@ function PaymentRows({ payments, rows }: Shown & { rows: readonly Payment[] }) {
 function ReceiptText({ payments: { receipt, texts } }: Shown) {
   const { t } = useTranslation()
   const locale = useLocale()
-  const { isAsked, orderId, day, lines, total, credit, refund, seller, tax, documents, declared } = receipt
+  const { isAsked, orderId, invoice, day, lines, total, credit, refund, seller, tax, documents, declared } =
+    receipt
   return (
     <>
       <ReceiptHeading key={`${isAsked} ${orderId}`} text={texts.receipt} />
@@ -114,6 +120,12 @@ function ReceiptText({ payments: { receipt, texts } }: Shown) {
         <dd>{seller}</dd>
         <dt>{texts.order}</dt>
         <dd>{orderId}</dd>
+        {invoice && (
+          <>
+            <dt>{texts.invoice}</dt>
+            <dd>{invoice}</dd>
+          </>
+        )}
         <dt>{texts.date}</dt>
         <dd>{day}</dd>
       </dl>

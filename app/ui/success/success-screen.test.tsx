@@ -201,6 +201,7 @@ describe("the service page", () => {
     const receipt = {
       isAsked: false,
       orderId: order.id,
+      invoice: "1042",
       day: "14 March 2028",
       lines: order.lines,
       total: order.total,
@@ -215,6 +216,7 @@ describe("the service page", () => {
       receipt: "Receipt",
       earlier: "Earlier",
       order: "Order",
+      invoice: "Invoice",
       date: "Date",
       seller: "Seller",
       credit: "From your credit",
@@ -237,6 +239,9 @@ describe("the service page", () => {
     expect(printed && attribute(printed, "class")).toBe("receipt printed")
     expect(printed && textOf(printed)).toContain("Northlight Media Ltd")
     expect(printed && textOf(printed)).toContain("Includes 19 % VAT.")
+    expect(elements(document, ({ tagName }) => tagName === "dd").map(textOf)).toEqual(
+      expect.arrayContaining([order.id, "1042"]),
+    )
     expect(printed && textOf(printed)).toContain("Refunded − €3.00")
     expect(textOf(document)).toContain("14 March 2028 Refunded €3.00")
     const asked = { ...payments, receipt: { ...receipt, isAsked: true } }

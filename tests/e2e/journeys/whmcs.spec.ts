@@ -87,6 +87,8 @@ test("a buyer sees the tax of the WHMCS invoice while waiting and on the receipt
   expect(waiting.text.replaceAll("\u00a0", " ")).toContain(tax)
   const success = await waitForAccess(await payAt(payment))
   expect(success.text.replaceAll("\u00a0", " ")).toContain(tax)
+  const [bought] = ordersOf("taxed@example.test")
+  expect(success.text).toMatch(new RegExp(`Order \\w+ Invoice ${bought?.invoiceId} `))
 })
 
 /** Emails that cannot order at WHMCS, with the change of their client; null: they have no client. */

@@ -81,6 +81,7 @@ async function paying(backend: BillingUnderTest): Promise<void> {
   const order = await placed(backend, { accountCreditScope: "account" }, promotions.half)
   await billing.orderByIdempotencyKey(unique())
   await billing.orderByInvoice(order.invoiceId)
+  await billing.externalInvoiceOf(order.id)
   await billing.order(order.id)
   await payments.accountCredit(order.customerId, "EUR")
   const attempt = await opened(backend, order, 1_000)

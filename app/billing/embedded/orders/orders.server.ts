@@ -28,6 +28,16 @@ export async function orderByInvoice(ctx: DbContext, invoiceId: string): Promise
   return orderIn(await orderWithLines(ctx).where("invoices.id", "=", invoiceId).execute())
 }
 
+/** The invoice of a mirrored order: see `OrderRepository.externalInvoiceOf`. */
+export async function externalInvoiceOf({ db }: DbContext, orderId: string): Promise<string | null> {
+  const row = await db
+    .selectFrom("external_orders")
+    .select("their_invoice_id")
+    .where("order_id", "=", orderId)
+    .executeTakeFirst()
+  return row?.their_invoice_id ?? null
+}
+
 /** Paid orders of a service, newest first: see `OrderRepository.paidOrdersOf`. */
 export async function paidOrdersOf(
   ctx: DbContext,

@@ -18,6 +18,7 @@ export function receiptOf(order: OrderInMail, writing: Writing): Receipt {
       ...taxNotes(order, writing),
       ...paymentNotes(order, writing),
       ...(order.invoiceNumber === undefined ? [] : [t("order.document", { number: order.invoiceNumber })]),
+      ...(order.externalInvoice ? [t("order.externalInvoice", { number: order.externalInvoice })] : []),
     ],
   }
 }

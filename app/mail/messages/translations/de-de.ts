@@ -278,6 +278,7 @@ export const deDe: MailTranslation = {
     withoutTax: "{{amount}} ohne Steuer",
     taxSum: "inkl. MwSt. {{amount}}",
     document: "Rechnung {{number}}: auf Ihrer Seite beim Beleg.",
+    externalInvoice: "Rechnung {{number}}.",
     unusedTime: "Ungenutzte Zeit: {{plan}}",
     accountCredit: "Guthaben",
     invoiceRest: "Steuer, weitere Posten und Guthaben",

@@ -270,6 +270,7 @@ export const enEn = {
     withoutTax: "{{amount}} without tax",
     taxSum: "incl. VAT {{amount}}",
     document: "Invoice {{number}}: on your page, with the receipt.",
+    externalInvoice: "Invoice {{number}}.",
     unusedTime: "Unused time: {{plan}}",
     accountCredit: "Account credit",
     invoiceRest: "Tax, other items and credit",

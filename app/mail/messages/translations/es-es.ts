@@ -279,6 +279,7 @@ export const esEs: MailTranslation = {
     withoutTax: "{{amount}} sin impuestos",
     taxSum: "IVA incl. {{amount}}",
     document: "Factura {{number}}: en tu página, junto al recibo.",
+    externalInvoice: "Factura {{number}}.",
     unusedTime: "Tiempo sin usar: {{plan}}",
     accountCredit: "Saldo",
     invoiceRest: "Impuestos, otros conceptos y saldo",

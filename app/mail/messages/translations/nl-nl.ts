@@ -272,6 +272,7 @@ export const nlNl: MailTranslation = {
     withoutTax: "{{amount}} zonder belasting",
     taxSum: "incl. btw {{amount}}",
     document: "Factuur {{number}}: op je pagina, bij het betaalbewijs.",
+    externalInvoice: "Factuur {{number}}.",
     unusedTime: "Ongebruikte tijd: {{plan}}",
     accountCredit: "Tegoed",
     invoiceRest: "Belasting, andere posten en tegoed",

@@ -282,6 +282,7 @@ export const ptPt: MailTranslation = {
     withoutTax: "{{amount}} sem imposto",
     taxSum: "IVA incl. {{amount}}",
     document: "Fatura {{number}}: na sua página, junto ao recibo.",
+    externalInvoice: "Fatura {{number}}.",
     unusedTime: "Tempo não usado: {{plan}}",
     accountCredit: "Saldo",
     invoiceRest: "Impostos, outros itens e saldo",
