@@ -78,3 +78,12 @@ test("a printed service page shows only the credentials, the QR code of the play
     .evaluate((it) => getComputedStyle(it).color)
   expect(ink).toBe("rgb(21, 27, 46)")
 })
+
+test("a printed checkout has the total where the order is, and no bar over its lines", async ({ page }) => {
+  await page.setViewportSize({ width: 794, height: 1_000 })
+  await page.goto(`${shop.url}/checkout/`)
+  await expect(page.locator(".pay-bar")).toBeVisible()
+  await page.emulateMedia({ media: "print" })
+  await expect(page.locator(".pay-bar")).toBeHidden()
+  await expect(page.locator(".summary .total")).toBeVisible()
+})
