@@ -112,7 +112,7 @@ export const esEs: Translation = {
         about_one: "Alrededor de {{count}}\u00a0minuto.",
         about_many: "Alrededor de {{count}}\u00a0minutos.",
         about_other: "Alrededor de {{count}}\u00a0minutos.",
-        range: "De {{from}}\u00a0a\u00a0{{to}}\u00a0minutos.",
+        range: "{{from}}\u00a0a\u00a0{{to}}\u00a0minutos.",
       },
     },
     promo: {
