@@ -6,7 +6,9 @@ import { enEn } from "./translations/en-en"
 const texts = {
   frame: {
     notFound: "Nothing is here",
-    notFoundLead: "The number or name in the address is not of this shop, or what it named was removed.",
+    notFoundLead:
+      "The number or name in the address is not of this shop, or what it named was removed. Check it, or look for it from the menu.",
+    notFoundAction: "Go to the overview",
     console: "console",
     skip: "Skip to content",
     menu: "Menu",
@@ -394,7 +396,7 @@ const texts = {
     hints: {
       brand:
         "A language without a title uses the name; one without a guarantee uses the shop's own text, which promises seven days.",
-      logo: "The picture in the header of every page, 32 pixels high.",
+      logo: "The picture in the header of every page, 32 pixels high. Without the plate it has to read on a dark ground; one that has colours for dark mode needs none.",
       links: "A page without an address in a language links to the one in another language.",
       methods:
         "What you leave empty is the shop's own text. Methods with a place come first, by its number; the others follow in the order of GATEWAYS.",
@@ -408,8 +410,7 @@ const texts = {
       light: "Colour",
       dark: "Colour in dark mode (empty: made of the other one)",
       withName: "Show the name beside the logo",
-      plate:
-        "In dark mode, put the logo on a white plate (not needed for a picture that reads on a dark ground)",
+      plate: "White plate behind it in dark mode",
       guides: "Set-up guides",
       speedTest: "Speed test",
       support: "Support (https or mailto)",

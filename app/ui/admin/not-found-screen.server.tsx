@@ -1,4 +1,5 @@
 import { consoleText as t } from "~/i18n/console-texts.server"
+import { consoleHref } from "./console-frame.server"
 
 /** Of an address that names nothing: a mistyped number, or what was removed. */
 export function ConsoleNotFoundScreen() {
@@ -9,6 +10,11 @@ export function ConsoleNotFoundScreen() {
       </div>
       <section className="card">
         <p>{t("frame.notFoundLead")}</p>
+        <p>
+          <a className="button" href={consoleHref("/admin")}>
+            {t("frame.notFoundAction")}
+          </a>
+        </p>
       </section>
     </>
   )

@@ -127,6 +127,7 @@ describe("the page of an order", () => {
     const page = await response.text()
     expect([response.status, page]).toEqual([404, expect.stringContaining("Nothing is here")])
     expect(page).toContain('href="/checkout/admin/orders"')
+    expect(page).toMatch(/href="\/checkout\/admin"[^>]*>Go to the overview</)
   })
 
   test("leads to its customer and its service, whose status has the words of the service's page", async () => {
