@@ -1,4 +1,5 @@
 import type { Instant } from "./calendar"
+import type { CoinReference } from "./coin-reference"
 import type { Money } from "./money"
 
 /**
@@ -101,4 +102,6 @@ export type PaymentUpdate = {
   readonly transactionId: string | null
   /** The provider accepts no more money although only part of the amount was received. */
   readonly ended?: boolean
+  /** Addresses and transactions of the coin's network that the provider has named so far. */
+  readonly coinReferences?: readonly CoinReference[]
 }

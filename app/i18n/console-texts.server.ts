@@ -1113,7 +1113,7 @@ const texts = {
   orders: {
     title: "Orders",
     search: "Find an order",
-    searchHint: "Number, invoice, email, username, MAC address, payment id or amount",
+    searchHint: "Number, invoice, email, username, MAC address, payment id, coin address, transaction or amount",
     find: "Find",
     filter: "Filter",
     status: "Status",

@@ -1,4 +1,5 @@
 import type { Instant } from "~/domain/calendar"
+import type { CoinReference } from "~/domain/coin-reference"
 import type { GatewayId } from "~/domain/gateway-id"
 import type { MailState, MessageName } from "~/domain/mail"
 import type { Money } from "~/domain/money"
@@ -59,6 +60,8 @@ export type OrderDetails = {
   readonly refundable: Refundable
   /** All that was refunded, or is on its way. */
   readonly refunded: Money
+  /** By what its payments in coins are found on their networks, oldest first. */
+  readonly coinReferences: readonly CoinReferenceListed[]
   /** Signed payment updates that could not be applied. */
   readonly unapplied: readonly UnappliedReportListed[]
   /** The customer's account credit from all orders, one amount per currency. */
@@ -149,6 +152,9 @@ export type CallbackListed = {
   readonly received: Money
   readonly transactionId: string | null
 }
+
+/** `at`: when the provider first named it. */
+export type CoinReferenceListed = CoinReference & { readonly gateway: GatewayId; readonly at: Instant }
 
 /** A signed payment update that could not be applied; `count`: how often it was received. */
 export type UnappliedReportListed = {

@@ -45,9 +45,18 @@ export type OrderRange = OrderKey & {
 
 /**
  * `number`: also with "#", a word before it, or hyphens. `document`: the number of an invoice or credit note. `email`, which the customer may
- * have changed since, and `username`: also the beginning of one. `payment`: the provider's payment id or transaction.
+ * have changed since, and `username`: also the beginning of one. `payment`: the provider's payment id or transaction. `coin`: an address or transaction of a
+ * coin's network, or the beginning of one.
  */
-export const orderNameKinds = ["number", "document", "email", "username", "device", "payment"] as const
+export const orderNameKinds = [
+  "number",
+  "document",
+  "email",
+  "username",
+  "device",
+  "payment",
+  "coin",
+] as const
 export type OrderName = {
   readonly kind: (typeof orderNameKinds)[number]
   readonly text: string

@@ -1,4 +1,5 @@
 import type { Day, Instant } from "~/domain/calendar"
+import type { CoinReference } from "~/domain/coin-reference"
 import type { GatewayId } from "~/domain/gateway-id"
 import type { Currency, Money } from "~/domain/money"
 import type { AccountCreditScope, Order } from "~/domain/order"
@@ -63,6 +64,8 @@ export interface PaymentRepository {
    * payments, since the credit is there.
    */
   creditUnappliedPayments(now: Instant, limit: number): Promise<number>
+  /** Keeps what the payment of an attempt is found by on its network. Idempotent: those that are known stay as they are. */
+  keepCoinReferences(attemptId: string, references: readonly CoinReference[], at: Instant): Promise<void>
   /** Stores a signed payment update that could not be applied. A repeated `eventKey` increments its count only. */
   recordUnapplied(report: UnappliedReport, at: Instant): Promise<void>
   /**

@@ -23,6 +23,7 @@ export async function recordPaymentUpdate(
     services.now(),
     services.tolerance[gateway],
   )
+  if (recorded.kind !== "unknown-attempt") await keepCoinReferences(services, update)
   const details = { gateway, attemptId: update.attemptId, status: update.status }
   switch (recorded.kind) {
     case "unknown-attempt":
@@ -44,6 +45,14 @@ export async function recordPaymentUpdate(
       break
   }
   return recorded
+}
+
+/** Also of an update that repeats the status: the address is known before there is money, and a transaction may follow later. */
+async function keepCoinReferences(
+  { payments, now }: Booking,
+  { attemptId, coinReferences = [] }: PaymentUpdate,
+): Promise<void> {
+  if (coinReferences.length > 0) await payments.keepCoinReferences(attemptId, coinReferences, now())
 }
 
 /** The payment is stored; a sum that is one too small must not have it reported again. */

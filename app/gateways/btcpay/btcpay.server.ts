@@ -3,8 +3,8 @@ import { gatewayOf, originsOf } from "~/gateways/gateway-form"
 import { type BtcpayApi, type BtcpaySettings, btcpayApi } from "./api.server"
 import { readBtcpayHint } from "./callback.server"
 import { createInvoiceOnce } from "./create-invoice.server"
-import { isClosed, toPaymentUpdate } from "./invoice"
-import { coinsIn, transferOf } from "./methods"
+import { hasNoAddress, isClosed, sumsByItself, sumsOf, toPaymentUpdate } from "./invoice"
+import { coinsIn, referencesIn, sumsIn, transferOf } from "./methods"
 import { invoiceRefunds } from "./refund-invoice.server"
 import { openBtcpayWebhook, signedTest } from "./webhook.server"
 
@@ -31,7 +31,15 @@ export function openBtcpay(settings: BtcpaySettings): Gateway {
     test: () => signedTest(settings),
     async poll(paymentId) {
       const invoice = await btcpay.about(paymentId)
-      return toPaymentUpdate(invoice, await btcpay.sums(invoice))
+      const plain = sumsByItself(invoice)
+      if (plain && hasNoAddress(invoice)) return toPaymentUpdate(invoice, plain)
+      // A payment that needs no look at its methods counts without their addresses, too.
+      const methods = await btcpay.methods(paymentId).catch((error: unknown) => {
+        if (plain) return []
+        throw error
+      })
+      const sums = plain ?? sumsOf(invoice, sumsIn(methods, invoice.amount.currency))
+      return { ...toPaymentUpdate(invoice, sums), coinReferences: referencesIn(methods) }
     },
     async close(paymentId) {
       const known = await btcpay.about(paymentId)

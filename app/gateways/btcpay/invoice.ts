@@ -112,6 +112,11 @@ export function isClosed({ status, isMarked }: BtcpayInvoice, { seen }: Sums): b
   return status === "Invalid" && isMarked && seen.minor === 0
 }
 
+/** Whether nothing was paid, and no coin was chosen in the checkout: an address is made once the buyer chooses one at the provider. */
+export function hasNoAddress({ status, paid, method }: BtcpayInvoice): boolean {
+  return status === "New" && method === null && paid?.minor === 0
+}
+
 /** Limits the confirmed sum of the payments to the amount that the invoice reports as paid. */
 export function sumsOf(invoice: BtcpayInvoice, payments: Sums): Sums {
   const { paid } = invoice

@@ -1,5 +1,6 @@
 import { z } from "zod"
 import type { Coin, Transfer } from "~/domain/coin"
+import { type CoinReference, coinReferences } from "~/domain/coin-reference"
 import { centsAtRates, formatDecimal, parseDecimal } from "~/domain/decimal"
 import { type Currency, type Money, money } from "~/domain/money"
 import { exactDecimal } from "~/gateways/fields"
@@ -14,6 +15,8 @@ const Due = z
   .transform(parseDecimal)
 
 const Payment = z.object({
+  /** The transaction and the number of its output, of a payment on a chain. */
+  id: z.string().nullish(),
   value: Sum,
   /** Fee the store charges for the coin; not counted towards the invoice amount. */
   fee: Sum.nullish(),
@@ -37,6 +40,15 @@ export const InvoiceMethods = z.array(InvoiceMethod)
 
 /** The payment methods of a store. */
 export const StoreMethods = z.array(z.object({ paymentMethodId: z.string(), enabled: z.boolean() }))
+
+/** The addresses of an invoice, and what has paid it. */
+export function referencesIn(methods: readonly InvoiceMethod[]): readonly CoinReference[] {
+  const payments = methods.flatMap((method) => method.payments)
+  return coinReferences(
+    methods.map(({ destination }) => destination),
+    payments.map(({ id }) => id),
+  )
+}
 
 /** Adds up all payments in the invoice's currency; invalid payments do not count. */
 export function sumsIn(methods: readonly InvoiceMethod[], currency: Currency): Sums {

@@ -154,3 +154,23 @@ function provider(changes: Record<string, unknown>, payments: readonly unknown[]
     ),
   )
 }
+
+test("BTCPay payments name the address and the transaction by which an operator finds them", async () => {
+  const address = { kind: "address", value: "bcrt1qdestination" }
+  const transaction = { kind: "transaction", value: "tx-0" }
+  const named = async (changes: Record<string, unknown>, payments: Parameters<typeof provider>[1]) => {
+    provider(changes, payments)
+    return (await gateway.fetchPayment({ paymentId: "i1" }))?.coinReferences
+  }
+  const paid = { status: "Settled", paidAmount: "12.50" }
+  expect(await named(paid, [settled("0.00025000")])).toEqual([address, transaction])
+  // Also of one that is not paid, whose buyer asks where the money went.
+  expect(await named({ status: "Expired", paidAmount: "0" }, [])).toEqual([address])
+  // A buyer who has not chosen a coin yet has no address, and a server that does not say it still settles the payment.
+  expect(await named({ status: "New", paidAmount: "0" }, [])).toBeUndefined()
+  provider(paid, null)
+  expect(await gateway.fetchPayment({ paymentId: "i1" })).toMatchObject({
+    status: "paid",
+    coinReferences: [],
+  })
+})

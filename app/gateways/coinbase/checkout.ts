@@ -1,4 +1,5 @@
 import { z } from "zod"
+import { coinReferences } from "~/domain/coin-reference"
 import { fromDecimal, type Money, money, toDecimal } from "~/domain/money"
 import type { PaymentStatus, PaymentUpdate } from "~/domain/payment"
 import { Currency, MoneyText, PageUrl, resourceId } from "~/gateways/fields"
@@ -44,6 +45,7 @@ const WireCheckout = z.object({
   fiatCurrency: z.string().nullish(),
   metadata: z.object({ attempt: z.string().min(1).max(100) }),
   transactionHash: z.string().max(200).nullish(),
+  address: z.string().max(200).nullish(),
   refunds: z.array(z.unknown()).max(1_000).nullish(),
 })
 type WireCheckout = z.output<typeof WireCheckout>
@@ -78,6 +80,7 @@ export const CoinbaseCheckout = WireCheckout.transform((wire, context) => {
     received,
     refunded,
     transactionId: wire.transactionHash ?? (received.minor > 0 ? wire.id : null),
+    coinReferences: coinReferences([wire.address], [wire.transactionHash]),
     /** Deterministic per checkout state: a callback and a poll of the same state are duplicates. */
     stateKey: [wire.id, wire.status, ...[received, ...named(refunded)].map(toDecimal)].join(":"),
   }
@@ -86,9 +89,10 @@ export const CoinbaseCheckout = WireCheckout.transform((wire, context) => {
 export type CoinbaseCheckout = z.output<typeof CoinbaseCheckout>
 
 export function toPaymentUpdate({ stateKey, ...checkout }: CoinbaseCheckout): PaymentUpdate {
-  const { attemptId, status, received, refunded, transactionId } = checkout
+  const { attemptId, status, received, refunded, transactionId, coinReferences: references } = checkout
   const [back] = named(refunded)
-  return { eventKey: stateKey, attemptId, status, received, ...(back && { refunded: back }), transactionId }
+  const sums = { received, ...(back && { refunded: back }) }
+  return { eventKey: stateKey, attemptId, status, ...sums, transactionId, coinReferences: references }
 }
 
 const isTaken: Readonly<Record<CheckoutStatus, boolean>> = {

@@ -167,3 +167,12 @@ test("Coinbase startPayment rejects a payment page at another origin", async () 
   )
   await expect(gateway.startPayment(payment)).rejects.toMatchObject({ kind: "unreadable" })
 })
+
+test("Coinbase checkouts name the address and the transaction by which an operator finds them", async () => {
+  const changes = { id: "c1", address: "0xAbC0000000000000", transactionHash: "0x4f2c" }
+  server.use(http.get(`${COINBASE_URL}/:id`, () => HttpResponse.json(coinbaseCheckout(changes))))
+  expect((await gateway.fetchPayment({ paymentId: "c1" }))?.coinReferences).toEqual([
+    { kind: "address", value: "0xAbC0000000000000" },
+    { kind: "transaction", value: "0x4f2c" },
+  ])
+})

@@ -1,6 +1,7 @@
 import { z } from "zod"
 import { type Instant, SECOND } from "~/domain/calendar"
 import type { Coin } from "~/domain/coin"
+import { coinReferences } from "~/domain/coin-reference"
 import { type Decimal, parseDecimal, partOf } from "~/domain/decimal"
 import { fromDecimal, type Money, money, toDecimal } from "~/domain/money"
 import type { PaymentUpdate } from "~/domain/payment"
@@ -96,6 +97,7 @@ export const CryptomusInvoice = WireInvoice.transform((wire, context) => {
     transactionId: wire.txid || (received.minor > 0 ? wire.uuid : null),
     /** Deterministic per invoice state: a callback and a poll of the same state are duplicates. */
     stateKey: `${wire.uuid}:${known}:${toDecimal(received)}`,
+    coinReferences: coinReferences([wire.address], [wire.txid]),
     bill: billOf(wire),
     endsAt: typeof wire.expired_at === "number" ? wire.expired_at * SECOND : null,
     /** Underpaid, and the invoice accepts no more money. */
@@ -109,13 +111,21 @@ export type CryptomusInvoice = z.output<typeof CryptomusInvoice>
  * Throws `GatewayError` (`unreadable`, retryable) when a part was received but the provider does not report the amount.
  */
 export function toPaymentUpdate({ stateKey, ...invoice }: CryptomusInvoice): PaymentUpdate {
-  const { attemptId, status, received, transactionId, ended } = invoice
+  const { attemptId, status, received, transactionId, ended, coinReferences: references } = invoice
   if (!invoice.isSumNamed) {
     throw new GatewayError("unreadable", "Invalid Cryptomus invoice: received amount is missing", {
       isTransient: true,
     })
   }
-  return { eventKey: stateKey, attemptId, status, received, transactionId, ...(ended && { ended }) }
+  return {
+    eventKey: stateKey,
+    attemptId,
+    status,
+    received,
+    transactionId,
+    ...(ended && { ended }),
+    coinReferences: references,
+  }
 }
 
 /** An invoice with a chosen coin for which nothing was sent is one that waits: the buyer may leave it, or has yet to pay it. */

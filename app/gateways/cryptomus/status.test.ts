@@ -4,6 +4,7 @@ import {
   CRYPTOMUS_KEY,
   CRYPTOMUS_MERCHANT,
   CRYPTOMUS_URL,
+  cryptomusBill,
   cryptomusCallback,
   cryptomusInvoice,
   cryptomusResponses,
@@ -228,4 +229,18 @@ test("Cryptomus parseCallback throws an unreadable error with attemptId for an i
     message: expect.stringContaining("status paid"),
   }
   expect(() => parsedUpdate(gateway, callback)).toThrow(expect.objectContaining(error))
+})
+
+test("Cryptomus invoices name the address and the transaction by which an operator finds them", async () => {
+  const named = async (invoice: Record<string, unknown>) => {
+    server.use(cryptomusResponses("payment/info", invoice))
+    return (await gateway.fetchPayment({ paymentId: INVOICE }))?.coinReferences
+  }
+  const address = { kind: "address", value: "TXyzAddressOfNobody" }
+  expect(await named(cryptomusBill())).toEqual([address])
+  expect(await named(cryptomusInvoice({ address: address.value, txid: "4f2c" }))).toEqual([
+    address,
+    { kind: "transaction", value: "4f2c" },
+  ])
+  expect(await named(cryptomusInvoice())).toEqual([])
 })

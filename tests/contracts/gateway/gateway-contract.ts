@@ -56,7 +56,11 @@ export function gatewayContract(name: string, known: GatewayCase) {
         transactionId: expect.toBeOneOf([expect.any(String), null]),
       }
       const hint = { paymentId: expect.stringMatching(/./), attemptId: payment.attemptId }
-      expect(gateway.parseCallback(paid)).toEqual(onlyHints ? hint : update)
+      // Addresses and transactions of coins are the business of the providers that name them.
+      expect({ ...gateway.parseCallback(paid), coinReferences: [] }).toEqual({
+        ...(onlyHints ? hint : update),
+        coinReferences: [],
+      })
     })
 
     test("the same callback sent again gives the same event id", () => {

@@ -14,6 +14,7 @@ const growing: readonly string[] = Object.keys({
   services: 1,
   payments: 1,
   payment_attempts: 1,
+  coin_references: 1,
   gateway_events: 1,
   credits: 1,
   credit_movements: 1,

@@ -29,6 +29,16 @@ export function grownMoney(templates: RowTemplates): Fillings {
         poll_after: choose(at, `${at} + ${8 * DAY}`, `${now} + (i % 600) * 1000`),
       },
     },
+    coin_references: {
+      from: `${isPaid} or ${isOpen}`,
+      of: {
+        attempt_id: id("t"),
+        reference_key: "'bc1qaddress' || i",
+        kind: "'address'",
+        value: "'bc1qaddress' || i",
+        at,
+      },
+    },
     gateway_events: {
       from: isPaid,
       of: {

@@ -93,6 +93,7 @@ async function paying(backend: BillingUnderTest): Promise<void> {
   await payments.redeemReturnToken(attempt.id, NOON)
   await payments.redeemReturnToken(attempt.id, NOON)
   await payments.recordPaymentUpdate("offshore", paymentUpdate(attempt, "partially-paid", 400), NOON)
+  await payments.keepCoinReferences(attempt.id, [{ kind: "address", value: unique() }], NOON)
   await payments.recordPaymentUpdate("offshore", paymentUpdate(attempt, "paid", 1_300), NOON)
   await payments.recordPaymentUpdate("offshore", paymentUpdate(attempt, "refunded", 0), NOON)
   const report = { gateway: "offshore", reason: "unreadable", attemptId: attempt.id, detail: "?" } as const
@@ -495,6 +496,7 @@ async function findingOrders(operator: BillingAdmin): Promise<void> {
   await operator.ordersNamed({ kind: "username", text: "TVABCD", limit: 50 })
   await operator.ordersNamed({ kind: "email", text: "buyer20@example.test", isWhole: true, limit: 50 })
   await operator.ordersNamed({ kind: "payment", text: "p2654435761", limit: 50 })
+  await operator.ordersNamed({ kind: "coin", text: "bc1qaddress20", limit: 50 })
 }
 
 async function notingOrders(operator: BillingAdmin, orderId: string): Promise<void> {

@@ -4,6 +4,7 @@ import { money } from "~/domain/money"
 import type { DbContext } from "../db/transaction.server"
 import { order } from "../orders/orders.server"
 import { timeline } from "../orders/timeline.server"
+import { coinReferencesOf } from "../payments/coin-references.server"
 import { accountCreditOf } from "../payments/customer-credit.server"
 import { ledgerEntriesOf } from "../payments/ledger.server"
 import { orderRefundsOf, refundableOf, refundedOf } from "../payments/order-refunds.server"
@@ -27,6 +28,7 @@ export async function showOrder(ctx: DbContext, id: string): Promise<OrderDetail
     refunds: await orderRefundsOf(ctx, id),
     refundable: await refundableOf(ctx, id),
     refunded: await refundedOf(ctx, id),
+    coinReferences: await coinReferencesOf(ctx, id),
     unapplied: await unappliedOf(ctx, id),
     accountCredit: await accountCreditOf(ctx, found.customerId),
     timeline: await timeline(ctx, id),

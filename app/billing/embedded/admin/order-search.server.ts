@@ -7,6 +7,7 @@ import { normalizeCode } from "../catalogue/normalize-code"
 import { customersByEmail } from "../customers/former-emails.server"
 import { beginsWith } from "../db/byte-order.server"
 import type { DbContext } from "../db/transaction.server"
+import { ordersByCoinReference } from "../payments/coin-references.server"
 
 /** See `OrderSearch.orders`. */
 export async function listOrders(ctx: DbContext, range: OrderRange): Promise<readonly OrderListItem[]> {
@@ -105,6 +106,7 @@ const found: { readonly [kind in Exclude<OrderName["kind"], "email">]: Finder } 
       .execute()
     return rows.map(({ order_id }) => order_id)
   },
+  coin: ordersByCoinReference,
   async payment({ db }, text, limit) {
     const attempts = await db
       .selectFrom("payment_attempts")

@@ -69,6 +69,7 @@ const keys: { readonly [T in keyof Tables]: Key<T> } = {
   bulk_items: ["run_id", "position"],
   email_changes: ["id"],
   former_emails: ["client_id", "email_key"],
+  coin_references: ["attempt_id", "reference_key"],
   webhook_events: ["id"],
   event_streams: ["id"],
   webhook_endpoints: ["id"],

@@ -76,6 +76,7 @@ import { operatorAccess } from "./migrations/0082-operator-access"
 import { numbersAndDevices } from "./migrations/0085-numbers-and-devices"
 import { operatorsOfSetUp } from "./migrations/0087-operators-of-set-up"
 import { formerEmails } from "./migrations/0088-former-emails"
+import { coinReferences } from "./migrations/0089-coin-references"
 import type { Tables } from "./schema/schema"
 
 /** Migrations, applied in the order of their names. A released migration never changes; add a new one instead. */
@@ -152,6 +153,7 @@ export const migrations: Record<string, Migration> = {
   "0085-numbers-and-devices": numbersAndDevices,
   "0087-operators-of-set-up": operatorsOfSetUp,
   "0088-former-emails": formerEmails,
+  "0089-coin-references": coinReferences,
 }
 
 /** Schema that this version needs: the name of the last migration. */

@@ -1,6 +1,7 @@
 import type { PaymentRepository } from "~/billing/payments/payment-repository"
 import { type DbContext, guarded } from "../db/transaction.server"
 import { attemptsDueForPolling } from "./attempts-to-poll.server"
+import { keepCoinReferences } from "./coin-references.server"
 import { usableAccountCredit } from "./customer-credit.server"
 import { changeGateway, markAttemptClosed, redeemReturnToken, returnOf } from "./gateway-change.server"
 import {
@@ -33,6 +34,8 @@ export function paymentRepository(ctx: DbContext): PaymentRepository {
     recordPaymentUpdate: (db, gateway, update, at, tolerance = 0) =>
       recordPaymentUpdate(db, { gateway, update, at, tolerance }),
     creditUnappliedPayments,
+    keepCoinReferences: (db, attemptId, references, at) =>
+      keepCoinReferences(db, attemptId, { references, at }),
     recordUnapplied,
     recordRejectedCallback: (db, gateway, reason, day, sent) =>
       recordRejectedCallback(db, { gateway, reason, day }, sent),

@@ -118,6 +118,7 @@ function ownedBy(
     sign_in_requests: sql`email_key ${ownKeys}`,
     email_changes: sql`client_id ${ownedRows}`,
     former_emails: sql`client_id ${ownedRows}`,
+    coin_references: sql`attempt_id in (select id from payment_attempts where order_id in (${orders}))`,
     webhook_events: sql`client_id ${ownedRows}`,
     webhook_deliveries: sql`event_id in (select id from webhook_events where client_id ${ownedRows})`,
   }

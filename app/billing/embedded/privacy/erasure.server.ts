@@ -48,6 +48,8 @@ export async function erase(
   const orders = db.selectFrom("orders").select("id").where("client_id", "in", ids)
   await db.updateTable("tax_documents").set({ buyer_email: null }).where("order_id", "in", orders).execute()
   await db.updateTable("external_orders").set({ link: null }).where("order_id", "in", orders).execute()
+  const attempts = db.selectFrom("payment_attempts").select("id").where("order_id", "in", orders)
+  await db.deleteFrom("coin_references").where("attempt_id", "in", attempts).execute()
   // Without the hashes an erasure would be another free trial.
   await db.updateTable("trial_claims").set({ order_id: null }).where("order_id", "in", orders).execute()
   // The fraud reason may contain the IP address, and the operator's reasons any personal data.

@@ -122,6 +122,7 @@ function jsonOrder(
       paymentId,
       openedAt: jsonTime(attempt.openedAt),
     })),
+    coinReferences: shown.coinReferences.map(({ at, ...it }) => ({ at: jsonTime(at), ...it })),
     callbacks: shown.callbacks.map(({ at, gateway, status, received, transactionId }) => ({
       at: jsonTime(at),
       gateway,

@@ -1,7 +1,11 @@
+import { pino } from "pino"
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import type { OrderRange } from "~/billing/orders/order-search"
+import { stepCounter } from "~/billing/step-counter.server"
 import { HOUR, MINUTE, SECOND } from "~/domain/calendar"
+import type { CoinReference } from "~/domain/coin-reference"
 import type { Order } from "~/domain/order"
+import { recordPaymentUpdate } from "~/flows/payments/record-payment-update.server"
 import {
   catalogueFixture,
   NOON,
@@ -216,6 +220,51 @@ describe.each(engines)("finding orders, on %s", (engine) => {
       ])
     for (const text of ["KHE", "00:1A:79:AB:CD:EE", "%%%%", "____"])
       expect([text, (await searchOrders(services(), text, { limit: 5 })).orders]).toEqual([text, []])
+  })
+
+  test("an order is found by the address of its coin payment and by the transaction, as wallets write them", async () => {
+    const order = await placed(backend)
+    await placed(backend)
+    const attempt = await opened(backend, order)
+    const now = () => NOON
+    const shop = {
+      ...backend,
+      stepCounter: stepCounter({ steps: backend.steps, now, timeZone: "UTC" }),
+      tolerance: { offshore: 0, coinbase: 0, btcpay: 0, cryptomusgateway: 0 },
+      now,
+      wakeJobs() {},
+      log: pino({ level: "silent" }),
+    }
+    const reported = (status: "pending" | "paid", minor: number, coinReferences: readonly CoinReference[]) =>
+      recordPaymentUpdate(shop, "offshore", { ...paymentUpdate(attempt, status, minor), coinReferences })
+    const address = { kind: "address", value: "bc1QexampleAddress0000" } as const
+    await reported("pending", 0, [address])
+    const found = async (text: string) => numbers((await searchOrders(services(), text, { limit: 5 })).orders)
+    const spellings = [
+      address.value,
+      address.value.toUpperCase(),
+      "bitcoin:bc1qexampleaddress0000?amount=0.1",
+    ]
+    for (const text of [...spellings, "bc1qexam"])
+      expect([text, await found(text)]).toEqual([text, [order.id]])
+    for (const text of ["bc1qexa", "bc1qexampleaddress0001"])
+      expect([text, await found(text)]).toEqual([text, []])
+
+    // The report that names the transaction repeats the status, and later ones repeat both.
+    const transaction = { kind: "transaction", value: "4f2c9d0a11-0" } as const
+    for (const _ of [1, 2]) await reported("pending", 0, [address, transaction])
+    await reported("paid", 2_000, [address, transaction])
+    expect(await found("4F2C9D0A11")).toEqual([order.id])
+    const shown = await backend.operator.order(order.id)
+    const listed = { gateway: "offshore", at: NOON }
+    expect(shown?.coinReferences).toEqual([
+      { ...listed, ...transaction },
+      { ...listed, ...address },
+    ])
+    const exported = await backend.operator.exportCustomer([order.customerId])
+    expect(exported?.coin_references).toHaveLength(2)
+    await backend.operator.eraseCustomer([order.customerId], { force: true })
+    expect(await found(address.value)).toEqual([])
   })
 
   test("an order and its customer are found by each e-mail that the customer had, until they are erased", async () => {

@@ -145,7 +145,7 @@ const MIN_LENGTH = 3
 
 /**
  * Orders by number, invoice or credit note, the provider's payment id, the address of a device, or the beginning of a number, a present or
- * former e-mail of the customer, or a username.
+ * former e-mail of the customer, a username, or an address or transaction of a coin.
  */
 export async function searchOrders(
   { orders, now }: FindServices,

@@ -150,6 +150,7 @@ export function wholeTimeline(view: OrderView, amountText: AmountText): readonly
         it.paymentId,
       ]),
     ),
+    ...view.coinReferences.map((it) => line("attempt", it.at, it.gateway, [`coin ${it.kind}`, it.value])),
     ...view.callbacks.map((it) =>
       line("callback", it.at, it.status, [it.gateway, amountText(it.received), it.transactionId]),
     ),

@@ -3,6 +3,7 @@ import type { Job } from "~/billing/outbox"
 import type { VersionOrigin } from "~/billing/versions"
 import type { Day, Instant } from "~/domain/calendar"
 import type { ProductKind, RenewalPrice } from "~/domain/catalogue"
+import type { CoinReference } from "~/domain/coin-reference"
 import type { Block } from "~/domain/fraud"
 import type { GatewayId } from "~/domain/gateway-id"
 import type { LocaleCode } from "~/domain/locales"
@@ -127,6 +128,7 @@ export type Tables = {
   bulk_items: BulkItemRow
   email_changes: EmailChangeRow
   former_emails: FormerEmailRow
+  coin_references: CoinReferenceRow
   webhook_events: WebhookEventRow
   event_streams: EventStreamRow
   webhook_endpoints: WebhookEndpointRow
@@ -248,6 +250,9 @@ type LeaseRow = { name: string; holder: string; until: Instant }
 
 /** Sign-up sent to external billing, until its outcome is known. `email_hash`: see `signUpHash`. */
 type UnresolvedSignUpRow = { id: string; email_hash: string; at: Instant }
+
+/** Address or transaction of a payment in a coin. `reference_key`: see `coinReferenceKey`. `at`: when the provider first named it. */
+type CoinReferenceRow = CoinReference & { attempt_id: string; reference_key: string; at: Instant }
 
 /** Cursor of a sweep that spans several runs. */
 type BookmarkRow = { name: string; place: string }
