@@ -31,7 +31,7 @@ export const jobQueues = {
   terms: ["extend", "suspend", "resume", "terminate"],
   mail: ["mail"],
   "sign-in-mail": ["sign-in-mail"],
-  bulk: ["bulk"],
+  bulk: ["bulk", "price-move"],
 } as const
 
 export type JobQueue = keyof typeof jobQueues
@@ -54,7 +54,7 @@ export type Job = {
    * `subject`. `plan`: send the plan of the service `subject` to the panel. `next-plan`: give the service `subject` the plan that
    * follows. `mail`, `sign-in-mail`: send the message `subject`. `refund`: send the refund `subject` through its gateway.
    * `tax-number`: ask for the number for tax of the order `subject` again. `bulk`: go on with the run `subject` of an action on
-   * many rows.
+   * many rows. `price-move`: go on with the announcement `subject` of another price.
    */
   readonly topic: (typeof jobQueues)[JobQueue][number]
   readonly subject: string

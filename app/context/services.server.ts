@@ -19,6 +19,7 @@ import type { MailRepository } from "~/billing/mail-repository"
 import type { ApprovalRepository } from "~/billing/operators/approvals"
 import type { AuditLog } from "~/billing/operators/audit-log"
 import type { BulkRuns } from "~/billing/operators/bulk-runs"
+import type { PriceMoves } from "~/billing/services/price-moves"
 import type { OperatorRepository } from "~/billing/operators/operators"
 import type { OrderAdmin } from "~/billing/orders/order-admin"
 import type { OrderSync } from "~/billing/orders/order-sync"
@@ -84,6 +85,7 @@ export type Services = {
   readonly hasSingleCurrency: boolean
   /** Actions of operators on many orders, services or jobs. */
   readonly bulk: BulkRuns
+  readonly priceMoves: PriceMoves
   /** Null with external billing, which reminds and suspends by itself. */
   readonly dunning: Dunning | null
   readonly mails: MailRepository

@@ -215,10 +215,25 @@ const texts = {
       counted: "Services ({{group}}) that would cost {{price}} from {{from}} on: {{count}}.",
       unpriced: "Services that would not, since the catalogue has no price for their extras: {{count}}.",
       after:
-        "Each customer gets a message now. Renewals cost this from that day on, with the catalogue’s prices of extras.",
-      announced: "Services for which another price is announced now: {{count}}.",
-      notAnnounced:
-        "Services with an extra that the catalogue has no price for, which are left as they are: {{count}}.",
+        "Each customer gets a message. With many services that takes some minutes, in the background. Renewals cost this from that day on, with the catalogue’s prices of extras.",
+      countedAtLeast: "Services ({{group}}) that would cost {{price}} from {{from}} on: {{count}} and more.",
+      begun:
+        "The price is being announced, service by service. “Announcements” says how far this is; you can leave the page.",
+      runs: "Announcements",
+      begunAt: "Begun",
+      newPrice: "Price without extras",
+      state: "State",
+      running: "Being announced",
+      finished: "Announced to all",
+      ended: {
+        "day-too-near":
+          "Ended: the others would get less than 30 days’ notice. Announce it to them from a later day",
+        "no-mail": "Ended: the shop sends no mail any more",
+        "not-allowed": "Ended: the operator may not do this any more",
+        "taken-back": "Ended: the price was taken back",
+      },
+      announced: "Announced to services",
+      notAnnounced: "Left as they are: no price of an extra",
       kept: "Services that keep their price: {{count}}.",
       takeBack: "Take back: {{of}} from {{day}}",
       announcedNow: "Services that cost another price from {{day}} on: {{count}}.",
@@ -1113,7 +1128,8 @@ const texts = {
   orders: {
     title: "Orders",
     search: "Find an order",
-    searchHint: "Number, invoice, email, username, MAC address, payment id, coin address, transaction or amount",
+    searchHint:
+      "Number, invoice, email, username, MAC address, payment id, coin address, transaction or amount",
     find: "Find",
     filter: "Filter",
     status: "Status",

@@ -134,6 +134,7 @@ export async function wire(config: Config, log: Logger, environment: Environment
     isCreditExternal: billing.isCreditExternal,
     hasSingleCurrency: billing.hasSingleCurrency,
     bulk: billing.bulk,
+    priceMoves: billing.priceMoves,
     signInRequests: billing.signInRequests,
     documents: billing.documents,
     emailChanges: billing.emailChanges,

@@ -28,6 +28,7 @@ import type { RateLimitTable } from "~/billing/rate-limit-table"
 import type { Dunning } from "~/billing/services/dunning"
 import type { InvoiceRenewals } from "~/billing/services/invoice-renewals"
 import type { PlanUpgrades } from "~/billing/services/plan-upgrades"
+import type { PriceMoves } from "~/billing/services/price-moves"
 import type { TermPolicy } from "~/billing/services/term-policy"
 import type { TaxAdmin } from "~/billing/tax-admin"
 import type { TaxPolicy } from "~/billing/tax-policy"
@@ -65,6 +66,7 @@ import { gatewayDrainsOf } from "./payments/gateway-drains.server"
 import { gatewayRefundsOf } from "./payments/gateway-refunds.server"
 import { paymentRepository } from "./payments/payment-repository.server"
 import { unmatchedPaymentsOf } from "./payments/unmatched-payments.server"
+import { priceMovesOf } from "./services/price-move-runs.server"
 import { managedTax } from "./tax/tax-admin.server"
 import { webhookRepository } from "./webhooks/webhook-repository.server"
 
@@ -121,6 +123,7 @@ export type EmbeddedBilling = {
   readonly auditLog: AuditLog
   readonly approvals: ApprovalRepository
   readonly bulk: BulkRuns
+  readonly priceMoves: PriceMoves
   readonly refunds: GatewayRefundRepository
   readonly unmatched: UnmatchedPayments
   readonly drains: GatewayDrains
@@ -188,6 +191,7 @@ export function createEmbeddedBilling(opened: DbContext): EmbeddedBilling {
     auditLog: auditLogOf(ctx),
     approvals: approvalsOf(ctx),
     bulk: bulkRunsOf(ctx),
+    priceMoves: priceMovesOf(ctx),
     refunds: gatewayRefundsOf(ctx),
     unmatched: unmatchedPaymentsOf(ctx),
     drains: gatewayDrainsOf(ctx),

@@ -28,8 +28,8 @@ export interface ServiceAdmin {
   setConnections(id: string, change: ConnectionsChange): Promise<boolean>
   /** Records on the timeline of a service what an operator has done with it at the panel. */
   recordServiceEvent(id: string, event: ServiceEvent): Promise<void>
-  /** How many services would get another price. */
-  countPriceMove(move: PriceMove): Promise<PriceMoveCount>
+  /** How many services would get another price, of the first `COUNTED_AT_MOST`: `isCut` if there are more. */
+  countPriceMove(move: PriceMove): Promise<PriceMoveCount & { readonly isCut: boolean }>
   /**
    * Announces another price from a day on, with a message for each service, each once. Throws `BillingError` "refused" if the day
    * is nearer than 30 days.
@@ -134,6 +134,9 @@ export type PriceMove = {
   readonly from: Instant
   readonly reason: string
 }
+
+/** An operator waits for the count of services that would get another price, and each is priced with its extras. */
+export const COUNTED_AT_MOST = 1_000
 
 /** `unpriced`: services with an extra that has no price in the catalogue; they are left as they are. */
 export type PriceMoveCount = { readonly services: number; readonly unpriced: number }

@@ -15,6 +15,7 @@ import { termPolicy } from "../../fixtures/term-policy"
 import { callsOf, type RecordedQuery, recorder } from "./query-recorder"
 import {
   actingInBulk,
+  announcingPrices,
   approving,
   changingEmail,
   dunningServices,
@@ -81,6 +82,7 @@ export async function runAllQueries({
   await settlingUnmatched(backend, named("unmatched", shop.unmatched))
   await approving(named("approvals", shop.approvals), (await placed(backend)).id)
   await actingInBulk(named("bulk", shop.bulk), await placed(backend))
+  await announcingPrices(named("priceMoves", shop.priceMoves))
   await operatingConsole(named("operators", shop.operators), named("auditLog", shop.auditLog))
   await lookingAtOverview(named("overview", shop.overview), shop.operators)
   await managingPromotions(named("promotions", shop.promotions))
@@ -107,6 +109,7 @@ export async function runAllQueries({
     "refunds",
     "unmatched",
     "bulk",
+    "priceMoves",
     "overview",
     "promotions",
     "catalogue",

@@ -17,6 +17,7 @@ import { orderNameKinds } from "~/billing/orders/order-search"
 import type { GatewayRefundRepository } from "~/billing/payments/gateway-refunds"
 import type { UnmatchedPayments } from "~/billing/payments/unmatched-payments"
 import type { Dunning } from "~/billing/services/dunning"
+import type { PriceMoves } from "~/billing/services/price-moves"
 import type { NewRenewal } from "~/billing/services/renewals"
 import type { TaxAdmin } from "~/billing/tax-admin"
 import type { WebhookRepository } from "~/billing/webhook-repository"
@@ -758,6 +759,16 @@ export async function actingInBulk(bulk: BulkRuns, { id, serviceId }: Order): Pr
   }
   await bulk.newest(50)
   for (const _ of ["rows", "run"]) await bulk.deleteOld(NOON + 1)
+}
+
+/** An announcement of another price to all services of a plan. */
+export async function announcingPrices(priceMoves: PriceMoves): Promise<void> {
+  const id = unique()
+  const run = { id, productId: "7", cycle: "monthly", price: money(8_00, "EUR"), reason: "costs" } as const
+  await priceMoves.begin({ ...run, from: NOON + 40 * DAY, operatorId: null, operator: "admin CLI", at: NOON })
+  while (await priceMoves.announceNext(id, NOON));
+  await priceMoves.find(id)
+  await priceMoves.ofProduct("7", 10)
 }
 
 /** The console's first page: what needs a person, and sums of closed hours and of the present one. */

@@ -66,6 +66,7 @@ const keys: { readonly [T in keyof Tables]: Key<T> } = {
   order_tags: ["order_id", "tag"],
   approvals: ["id"],
   bulk_runs: ["id"],
+  price_moves: ["id"],
   bulk_items: ["run_id", "position"],
   email_changes: ["id"],
   former_emails: ["client_id", "email_key"],

@@ -49,6 +49,7 @@ const UNOWNED_TABLES = [
   "ended_sessions",
   "bulk_items",
   "bulk_runs",
+  "price_moves",
   "operators",
   "operator_recovery_codes",
   "operator_sessions",

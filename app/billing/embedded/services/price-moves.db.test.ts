@@ -58,7 +58,7 @@ describe.each(engines)("on %s a price move", (engine) => {
     const ids = await together(60, shop.startService)
     const [id = ""] = ids
     const move = await moveOf(id)
-    expect(await operator().countPriceMove(move)).toEqual({ services: 60, unpriced: 0 })
+    expect(await operator().countPriceMove(move)).toEqual({ services: 60, unpriced: 0, isCut: false })
     expect(await announcedOf(id)).toBeNull()
     expect(await operator().movePrices(move, now())).toEqual({ services: 60, unpriced: 0 })
     expect(await operator().movePrices(move, now() + MINUTE)).toEqual({ services: 0, unpriced: 0 })
@@ -131,7 +131,7 @@ describe.each(engines)("on %s a price move", (engine) => {
     expect(await shop.billing.billing.nextPlan(id)).toMatchObject({ startsAt: MONTH_END })
     expect(await operator().movePrices(former, now())).toEqual({ services: 0, unpriced: 0 })
     const ofBasic = { ...former, price: euro(1_200), services: { productId: "3", cycle: "monthly" as const } }
-    expect(await operator().countPriceMove(ofBasic)).toEqual({ services: 1, unpriced: 0 })
+    expect(await operator().countPriceMove(ofBasic)).toEqual({ services: 1, unpriced: 0, isCut: false })
     await operator().movePrices(ofBasic, now())
     expect(await announcedOf(id)).toEqual({ price: euro(1_200), from: former.from })
   })

@@ -1,5 +1,11 @@
 import { BillingError } from "~/billing/billing"
-import type { PriceMove, PriceMoveCount, PriceReturn, RenewalGroup } from "~/billing/services/service-admin"
+import {
+  COUNTED_AT_MOST,
+  type PriceMove,
+  type PriceMoveCount,
+  type PriceReturn,
+  type RenewalGroup,
+} from "~/billing/services/service-admin"
 import type { Instant } from "~/domain/calendar"
 import { type Money, money } from "~/domain/money"
 import { movedPrice, PRICE_NOTICE } from "~/domain/renewal"
@@ -9,6 +15,7 @@ import type { ServiceRow } from "../db/schema/order-rows"
 import { type DbContext, inTransaction } from "../db/transaction.server"
 import { isSentBy } from "../mail/enqueue-mail.server"
 import { type Announcement, notifyOfPrice } from "./announced-price.server"
+import { endTakenBackMoves } from "./price-move-ends.server"
 import { withTaxFor } from "./price-with-tax.server"
 import { appendServiceEvent } from "./service-terms.server"
 import { serviceOf } from "./services.server"
@@ -17,8 +24,19 @@ import { serviceOf } from "./services.server"
 const BATCH = 50
 
 /** How many services a move would announce another price for. */
-export function countPriceMove(ctx: DbContext, move: PriceMove): Promise<PriceMoveCount> {
-  return inBatches((after) => countBatch(ctx, move, after))
+export async function countPriceMove(
+  ctx: DbContext,
+  move: PriceMove,
+): Promise<PriceMoveCount & { readonly isCut: boolean }> {
+  let read = 0
+  let isCut = false
+  const count = await inBatches(async (after) => {
+    isCut = read >= COUNTED_AT_MOST
+    if (isCut) return { services: 0, unpriced: 0, last: null }
+    read += BATCH
+    return countBatch(ctx, move, after)
+  })
+  return { ...count, isCut }
 }
 
 async function countBatch(ctx: DbContext, move: PriceMove, after: string): Promise<Batch> {
@@ -59,7 +77,8 @@ async function inBatches(batchAfter: (last: string) => Promise<Batch>): Promise<
 
 type Place = { readonly after: string; readonly at: Instant }
 
-async function moveBatch(tx: DbContext, move: PriceMove, { after, at }: Place): Promise<Batch> {
+/** Announces the price to the services behind a place, at most a batch of them, in the current transaction. */
+export async function moveBatch(tx: DbContext, move: PriceMove, { after, at }: Place): Promise<Batch> {
   const { from, reason } = move
   if (from < at + PRICE_NOTICE)
     throw new BillingError("refused", "Another price needs a notice of at least 30 days")
@@ -102,6 +121,7 @@ async function announce(tx: DbContext, row: ServiceRow, announcement: Announceme
 
 /** Takes the announced price of services with this day back. Returns how many; none once the day has come. */
 export async function keepPrices(ctx: DbContext, kept: PriceReturn, at: Instant): Promise<number> {
+  await endTakenBackMoves(ctx, kept, at)
   const { services } = await inBatches((after) =>
     inTransaction(ctx, (tx) => keepBatch(tx, kept, { after, at })),
   )

@@ -1,3 +1,4 @@
+import type { PriceMoveEnd } from "~/billing/services/price-moves"
 import type { MovedServices, PriceMove, PriceMoveCount, PriceReturn } from "~/billing/services/service-admin"
 import { type Call, type Command, CommandError, UsageError } from "~/cli/command"
 import { counted, jsonTime, time } from "~/cli/format"
@@ -6,8 +7,11 @@ import { cycles } from "~/domain/billing-cycle"
 import type { Instant } from "~/domain/calendar"
 import { localInstant } from "~/domain/local-time"
 import { type Currency, currencies, type Money, toDecimal } from "~/domain/money"
+import { ADMIN_CLI } from "~/domain/operator"
 import { PRICE_NOTICE } from "~/domain/renewal"
 import { typedRenewalPrice } from "~/domain/typed-amount"
+import { runIn } from "~/flows/admin/catalogue/move-prices.server"
+import { newId } from "~/wiring/new-id.server"
 import { moveOnePrice } from "./service-commands.server"
 
 const WHICH = {
@@ -43,16 +47,21 @@ export const movePrice: Command = {
     if (move.from < now + PRICE_NOTICE)
       throw new CommandError("--from must be at least 30 days ahead: customers get that much notice.")
     const isDone = flags.includes("confirm")
-    const { services, unpriced } = isDone
+    const { services, unpriced, isCut, problem } = isDone
       ? await moved(call, move)
-      : await billing.operator.countPriceMove(move)
+      : { ...(await billing.operator.countPriceMove(move)), problem: null }
+    if (problem !== null)
+      throw new CommandError(
+        `Announced for ${counted(services, "service")}, then ended: ${problems[problem]}.`,
+      )
     const left =
       unpriced > 0
         ? ` Not for ${counted(unpriced, "service")}: the catalogue has no price for the extras.`
         : ""
     const rest = isDone ? "" : " Repeat it with --confirm to announce it."
+    const count = `${isCut ? "more than " : ""}${counted(services, "service")}`
     return {
-      text: `Another price from ${time(move.from)} UTC ${isDone ? "is" : "would be"} announced for ${counted(services, "service")}.${left}${rest}`,
+      text: `Another price from ${time(move.from)} UTC ${isDone ? "is" : "would be"} announced for ${count}.${left}${rest}`,
       data: { services, unpriced, from: jsonTime(move.from), isDone },
     }
   },
@@ -67,12 +76,32 @@ async function refuseUnrenewed({ billing }: Call, productId: string): Promise<vo
     )
 }
 
-/** One service by the flow of the console, those of a product in batches. */
-async function moved(call: Call, move: PriceMove): Promise<PriceMoveCount> {
-  const { args, options, billing, now } = call
-  if (args[0] === undefined) return billing.operator.movePrices(move, now)
-  const isMoved = await moveOnePrice(call, { price: toDecimal(move.price), from: options.from ?? "" })
-  return { services: isMoved ? 1 : 0, unpriced: 0 }
+type Moved = PriceMoveCount & { readonly isCut: false; readonly problem: PriceMoveEnd | null }
+
+/**
+ * One service by the flow of the console. Those of a product by the run that a form of the console begins: the command does it itself, and
+ * if it is interrupted, a running shop goes on with it.
+ */
+async function moved(call: Call, { services, ...move }: PriceMove): Promise<Moved> {
+  const { options, billing, now } = call
+  if ("serviceId" in services) {
+    const isMoved = await moveOnePrice(call, { price: toDecimal(move.price), from: options.from ?? "" })
+    return { services: isMoved ? 1 : 0, unpriced: 0, isCut: false, problem: null }
+  }
+  const id = newId()
+  const begun = { id, operatorId: null, operator: ADMIN_CLI, at: now }
+  await billing.priceMoves.begin(runIn({ services, ...move }, begun))
+  while (await billing.priceMoves.announceNext(id, now));
+  const run = await billing.priceMoves.find(id)
+  if (run === null) throw new Error(`Price move ${id} is gone`)
+  return { services: run.services, unpriced: run.unpriced, isCut: false, problem: run.problem }
+}
+
+const problems: Readonly<Record<PriceMoveEnd, string>> = {
+  "day-too-near": "the others would get less than 30 days' notice; announce it to them from a later day",
+  "no-mail": "the shop sends no mail any more",
+  "not-allowed": "the operator may not do this any more",
+  "taken-back": "the price was taken back",
 }
 
 export const keepPrice: Command = {

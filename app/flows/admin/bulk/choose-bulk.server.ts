@@ -95,7 +95,7 @@ async function* jobRows(
 ): AsyncGenerator<Row> {
   // The job of a run of this kind is not a row of one.
   for await (const job of allFailedJobs({ orders }, filter))
-    if (job.topic !== "bulk")
+    if (job.topic !== "bulk" && job.topic !== "price-move")
       yield {
         item: job.id,
         mark: jobMark(job),

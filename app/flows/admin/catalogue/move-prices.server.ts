@@ -1,5 +1,7 @@
 import { BillingError } from "~/billing/billing"
+import type { NewPriceMoveRun, PriceMoveRun } from "~/billing/services/price-moves"
 import type {
+  MovedServices,
   PriceMove,
   PriceMoveCount,
   PriceReturn,
@@ -11,6 +13,7 @@ import { type Cycle, cycles } from "~/domain/billing-cycle"
 import type { Instant } from "~/domain/calendar"
 import { localInstant } from "~/domain/local-time"
 import { type Currency, currencies } from "~/domain/money"
+import { type OperatorRole, operatorShownTo } from "~/domain/operator"
 import { PRICE_NOTICE } from "~/domain/renewal"
 import { typedRenewalPrice } from "~/domain/typed-amount"
 import {
@@ -52,6 +55,9 @@ function groupNamed(name: string): Renewals | null {
   return currency && cycle ? { currency, cycle } : null
 }
 
+/** `isCut`: there are more. */
+export type CountedMove = PriceMoveCount & { readonly isCut: boolean }
+
 type Counting = Pick<ConsoleServices, "now" | "shop"> & {
   readonly console: { readonly services: Pick<ServiceAdmin, "countPriceMove"> }
 }
@@ -61,18 +67,21 @@ export async function countPrices(
   services: Counting,
   productId: string,
   typed: TypedPriceMove,
-): Promise<{ readonly kind: "counted"; readonly count: PriceMoveCount } | Problem> {
+): Promise<{ readonly kind: "counted"; readonly count: CountedMove } | Problem> {
   const move = moveIn(services, productId, { ...typed, reason: "" })
   if (typeof move === "string") return problem(move)
   const count = await services.console.services.countPriceMove(move)
   return count.services === 0 && count.unpriced === 0 ? problem("no-effect") : { kind: "counted", count }
 }
 
+/** Of all services of a product with one cycle and currency. */
+export type ProductMove = PriceMove & { readonly services: Extract<MovedServices, { productId: string }> }
+
 function moveIn(
   { now, shop }: Pick<ConsoleServices, "now" | "shop">,
   productId: string,
   { group: name, price, from: day, reason }: TypedPriceMove & { readonly reason: string },
-): PriceMove | PriceMoveProblem {
+): ProductMove | PriceMoveProblem {
   const group = groupNamed(name)
   if (group === null) return "group-missing"
   const amount = typedRenewalPrice(price, group.currency)
@@ -87,12 +96,15 @@ type Asked = { readonly productId: string; readonly reason: string; readonly for
 
 type Outcome<T> = ActionOutcome<T> | Problem
 
-/** Announces another renewal price to a product's services by a form of the console, and writes the audit log. */
+/**
+ * Begins to announce another renewal price to a product's services by a form of the console, and writes the audit log. A background job
+ * goes on with it.
+ */
 export async function announcePrices(
   services: ConsoleServices,
   actor: Actor,
   { productId, reason, formKey, typed }: Asked & { readonly typed: TypedPriceMove },
-): Promise<Outcome<PriceMoveCount>> {
+): Promise<Outcome<null>> {
   const move = moveIn(services, productId, { ...typed, reason })
   const wrong = typeof move === "string" ? move : missingReason(reason)
   const request = {
@@ -104,26 +116,53 @@ export async function announcePrices(
   } as const
   const outcome = await runOperatorForm(services, actor, request, async () => {
     // Only who may not do it gets so far with a move that cannot be.
-    const count = typeof move === "string" ? null : await moved(services, move)
-    return { after: { ...typed, ...count }, value: count }
+    const { operatorId, email: operator } = actor.session
+    const run = typeof move === "string" ? null : await begun(services, move, { operatorId, operator })
+    return { after: { ...typed, run }, value: run }
   })
   if (outcome.kind !== "done") return outcome
   if (outcome.value === null) return problem("no-mail")
   services.wakeJobs()
-  return { kind: "done", value: outcome.value }
+  return { kind: "done", value: null }
 }
 
-/** Null: the shop sends no mail, so that nobody gets the notice. */
-async function moved(
-  { console, now }: Pick<ConsoleServices, "console" | "now">,
-  move: PriceMove,
-): Promise<PriceMoveCount | null> {
+type Starter = { readonly operatorId: string | null; readonly operator: string }
+
+/** The id of the run. Null: the shop sends no mail, so that nobody gets the notice. */
+async function begun(
+  { priceMoves, newId, now }: Pick<ConsoleServices, "priceMoves" | "newId" | "now">,
+  move: ProductMove,
+  starter: Starter,
+): Promise<string | null> {
+  const id = newId()
   try {
-    return await console.services.movePrices(move, now())
+    await priceMoves.begin(runIn(move, { ...starter, id, at: now() }))
+    return id
   } catch (error) {
     if (!(error instanceof BillingError) || error.kind !== "refused") throw error
     return null
   }
+}
+
+/** A run that announces a price to all services of a product with one cycle and currency. */
+export function runIn(
+  { services, ...move }: ProductMove,
+  begun: Starter & Pick<NewPriceMoveRun, "id" | "at">,
+): NewPriceMoveRun {
+  return { ...services, ...move, ...begun }
+}
+
+/** Runs of a product that its page shows. */
+const MAX_RUNS = 10
+
+/** The newest announcements of another price of a product, as a role sees them. */
+export async function shownRuns(
+  { priceMoves }: Pick<ConsoleServices, "priceMoves">,
+  productId: string,
+  role: OperatorRole,
+): Promise<readonly PriceMoveRun[]> {
+  const runs = await priceMoves.ofProduct(productId, MAX_RUNS)
+  return runs.map((run) => ({ ...run, operator: operatorShownTo(role, run.operator) }))
 }
 
 type TakeBack = Asked & { readonly group: string; readonly from: Instant }

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "vitest"
 import { money } from "~/domain/money"
+import { runBulk } from "~/flows/jobs/run-bulk.server"
 import {
   actOnPage,
   auditedOf,
@@ -47,12 +48,15 @@ async function sell(): Promise<readonly string[]> {
   return sold
 }
 
-/** Posts the form that the count leads to. */
-const announce = (fields: Record<string, string> = {}, typed: Record<string, string> = {}) =>
-  actOnPage(owner, `${PATH}${query(typed)}`, {
+/** Posts the form that the count leads to, and lets the job do it. */
+const announce = async (fields: Record<string, string> = {}, typed: Record<string, string> = {}) => {
+  const answer = await actOnPage(owner, `${PATH}${query(typed)}`, {
     form: { action: "move-price", reason: "channels cost more", ...fields },
     to: PATH,
   })
+  await runBulk(shop.services)
+  return answer
+}
 
 test("an owner counts the services first, then announces another renewal price to each, once", async () => {
   const [withExtra = "", plain = ""] = await sell()
@@ -62,15 +66,19 @@ test("an owner counts the services first, then announces another renewal price t
   expect([await announcedOf(plain), await mailsOf()]).toEqual([null, 0])
   const form = { ...hiddenFieldsIn(counted, "move-price"), reason: "channels cost more" }
   const send = () => owner.request({ path: PATH, form })
-  expect((await send()).headers.get("location")).toBe(`/checkout${PATH}?announced=3&unpriced=0`)
+  expect((await send()).headers.get("location")).toBe(`/checkout${PATH}?begun`)
   expect((await send()).headers.get("location")).toContain("sent-before")
+  // The request has only begun it: a job goes on, and the page says how far it is.
+  expect(await announcedOf(plain)).toBeNull()
+  expect(await page("?begun")).toMatch(/is being announced[\s\S]*<td>Being announced<\/td>[\s\S]*>0<\/td>/)
+  await runBulk(shop.services)
   expect(await announcedOf(plain)).toEqual({ price: money(89_00, "EUR"), from: MARCH })
   expect(await announcedOf(withExtra)).toEqual({ price: money(89_00 + 19_90, "EUR"), from: MARCH })
   expect(await mailsOf()).toBe(3)
-  expect(await page("?announced=3&unpriced=0")).toContain("is announced now: 3.")
+  expect(await page()).toMatch(/owner@shop\.test<\/td>[\s\S]*<td>Announced to all<\/td>\s*<td[^>]*>3<\/td>/)
   const entry = (await auditedOf(shop, "move-price")).at(-1)
   expect(entry).toMatchObject({ subject: "services of 3", reason: "channels cost more" })
-  expect(entry?.after).toContain('"services":3')
+  expect(entry?.after).toContain('"price":"89.00"')
 })
 
 test.each(["89", "89,00", "€89", "89.00 EUR"])("the new price may be typed as %s", async (price) => {
@@ -128,7 +136,8 @@ test("services with an extra that has no price are counted apart, and are left a
   const counted = await page(query())
   for (const part of ["from 2027-03-01 on: 2.", "no price for their extras: 1."])
     expect(counted).toContain(part)
-  expect((await announce()).headers.get("location")).toBe(`/checkout${PATH}?announced=2&unpriced=1`)
+  expect((await announce()).headers.get("location")).toBe(`/checkout${PATH}?begun`)
+  expect(await page()).toMatch(/<td>Announced to all<\/td>\s*<td[^>]*>2<\/td>\s*<td[^>]*>1<\/td>/)
   expect(await announcedOf(withExtra)).toBeNull()
 })
 

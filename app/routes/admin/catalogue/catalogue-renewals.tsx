@@ -4,8 +4,10 @@ import { mayDo } from "~/domain/operator"
 import { placeOf } from "~/flows/admin/catalogue/manage-catalogue.server"
 import {
   announcePrices,
+  type CountedMove,
   countPrices,
   groupNames,
+  shownRuns,
   type TypedPriceMove,
   takeBackPrices,
 } from "~/flows/admin/catalogue/move-prices.server"
@@ -50,10 +52,7 @@ export async function action({ request, context, params: { pid } }: Route.Action
   }
   const outcome = await announcePrices(services, actor, { ...asked, typed })
   if (outcome.kind === "repeated") return sentBefore(address)
-  if (outcome.kind === "done") {
-    const { services: announced, unpriced } = outcome.value
-    return redirect(`${address}?announced=${announced}&unpriced=${unpriced}`, 303)
-  }
+  if (outcome.kind === "done") return redirect(`${address}?begun`, 303)
   const counted = await countPrices(services, pid, typed)
   const count = counted.kind === "counted" ? counted.count : null
   return renewalsPage(context, pid, { notice: noticeOf(outcome), typed, count, reason: asked.reason })
@@ -73,11 +72,7 @@ function doneNotice(query: URLSearchParams): ActionNotice | null {
   const numberOf = (name: string) => Number(query.get(name)) || 0
   if (query.has("kept"))
     return { kind: "good", text: t("catalogue.renewals.kept", { count: numberOf("kept") }) }
-  if (!query.has("announced")) return null
-  const unpriced = numberOf("unpriced")
-  const left = unpriced === 0 ? [] : [t("catalogue.renewals.notAnnounced", { count: unpriced })]
-  const announced = t("catalogue.renewals.announced", { count: numberOf("announced") })
-  return { kind: "good", text: [announced, ...left].join(" ") }
+  return query.has("begun") ? { kind: "good", text: t("catalogue.renewals.begun") } : null
 }
 
 type Shown = {
@@ -85,7 +80,7 @@ type Shown = {
   /** The price that is to be announced, as it was typed. */
   readonly typed?: TypedPriceMove
   /** How many services it would be for; absent: it was not counted. */
-  readonly count?: { readonly services: number; readonly unpriced: number } | null
+  readonly count?: CountedMove | null
   /** Of the form that was refused. */
   readonly reason?: string
   readonly status?: number
@@ -106,6 +101,7 @@ async function renewalsPage(context: Context, pid: string, shown: Shown): Promis
     <CatalogueRenewalsScreen
       product={{ id: pid, name: product.name }}
       groups={groups}
+      runs={await shownRuns(services, pid, session.role)}
       names={groupNames(groups)}
       isRenewed={product.renewal_price !== "none"}
       mayMove={mayDo(session.role, "move-price")}

@@ -1,7 +1,9 @@
+import type { PriceMoveRun } from "~/billing/services/price-moves"
 import type { PriceMoveCount, RenewalGroup } from "~/billing/services/service-admin"
 import { localText } from "~/domain/local-time"
 import { consoleText as t } from "~/i18n/console-texts.server"
 import { ActionForm, TextField } from "../action-form.server"
+import { amountText } from "../amount-text.server"
 import { type ActionNotice, Notice } from "../form-parts.server"
 import { ListTable } from "../list-parts.server"
 import { productHref, renewalsHref } from "./catalogue-parts.server"
@@ -11,6 +13,8 @@ type TypedMove = { readonly group: string; readonly price: string; readonly from
 type RenewalsProps = {
   product: { readonly id: string; readonly name: string }
   groups: readonly RenewalGroup[]
+  /** Announcements of another price, the newest first. */
+  runs: readonly PriceMoveRun[]
   /** Currency and cycle of the groups, as a form names them. */
   names: readonly string[]
   /** False: the plan has no renewals, so another price would be for nobody. */
@@ -20,7 +24,7 @@ type RenewalsProps = {
   /** The price that is to be announced; null: none was typed. */
   typed: TypedMove | null
   /** How many services it would be for; null: it was not counted. */
-  count: PriceMoveCount | null
+  count: CountedMove | null
   /** Of the form that was refused. */
   reason: string | null
   newKey: () => string
@@ -41,6 +45,7 @@ export function CatalogueRenewalsScreen(props: RenewalsProps) {
       <section className="card">
         {groups.length === 0 ? <p>{t("catalogue.renewals.none")}</p> : <Groups {...props} />}
       </section>
+      {props.runs.length > 0 && <Runs {...props} />}
       {!isRenewed && <Notice kind="warning">{t("catalogue.renewals.notRenewed")}</Notice>}
       {mayMove && isRenewed && groups.length > 0 && <Announcement {...props} />}
       <p>
@@ -48,6 +53,53 @@ export function CatalogueRenewalsScreen(props: RenewalsProps) {
       </p>
     </>
   )
+}
+
+/** How far each announcement has come, and why it has ended early. */
+function Runs({ runs, timeZone }: Pick<RenewalsProps, "runs" | "timeZone">) {
+  const isRunning = runs.some(({ endedAt }) => endedAt === null)
+  return (
+    <section
+      className="card"
+      data-live="runs"
+      data-announcement={t(isRunning ? "catalogue.renewals.running" : "catalogue.renewals.finished")}
+    >
+      <h2>{t("catalogue.renewals.runs")}</h2>
+      <ListTable
+        label={t("catalogue.renewals.runs")}
+        heads={[
+          { text: "catalogue.renewals.begunAt" },
+          { text: "catalogue.renewals.group" },
+          { text: "catalogue.renewals.newPrice" },
+          { text: "catalogue.renewals.from" },
+          { text: "catalogue.renewals.state" },
+          { text: "catalogue.renewals.announced", isNumber: true },
+          { text: "catalogue.renewals.notAnnounced", isNumber: true },
+        ]}
+      >
+        {runs.map((run) => (
+          <tr key={run.id}>
+            <td>{`${localText(run.at, timeZone)}, ${run.operator}`}</td>
+            <td>{`${run.price.currency} ${run.cycle}`}</td>
+            <td>{amountText(run.price)}</td>
+            <td>{localText(run.from, timeZone)}</td>
+            <td>{stateText(run)}</td>
+            <td className="number" data-label={t("catalogue.renewals.announced")}>
+              {run.services}
+            </td>
+            <td className="number" data-label={t("catalogue.renewals.notAnnounced")}>
+              {run.unpriced}
+            </td>
+          </tr>
+        ))}
+      </ListTable>
+    </section>
+  )
+}
+
+function stateText({ endedAt, problem }: PriceMoveRun): string {
+  if (problem !== null) return t(`catalogue.renewals.ended.${problem}`)
+  return t(endedAt === null ? "catalogue.renewals.running" : "catalogue.renewals.finished")
 }
 
 function Groups(props: RenewalsProps) {
@@ -136,17 +188,22 @@ function Announcement(props: RenewalsProps) {
   )
 }
 
-type ConfirmationProps = RenewalsProps & { typed: TypedMove; count: PriceMoveCount }
+/** `isCut`: there are more. */
+type CountedMove = PriceMoveCount & { readonly isCut: boolean }
 
-function Confirmation({ product, typed, count: { services, unpriced }, reason, newKey }: ConfirmationProps) {
+type ConfirmationProps = RenewalsProps & { typed: TypedMove; count: CountedMove }
+
+function Confirmation({ product, typed, count, reason, newKey }: ConfirmationProps) {
+  const { services, unpriced, isCut } = count
   const { group, price, from } = typed
+  const counted = isCut ? "catalogue.renewals.countedAtLeast" : "catalogue.renewals.counted"
   const left = unpriced === 0 ? [] : [t("catalogue.renewals.unpriced", { count: unpriced })]
   return (
     <ActionForm
       action="move-price"
       target={renewalsHref(product.id)}
       name={t("catalogue.renewals.announce")}
-      now={[t("catalogue.renewals.counted", { count: services, group, price, from }), ...left].join(" ")}
+      now={[t(counted, { count: services, group, price, from }), ...left].join(" ")}
       after={t("catalogue.renewals.after")}
       formKey={newKey()}
       seen=""

@@ -1,4 +1,6 @@
+import type { PriceMoveEnd } from "~/billing/services/price-moves"
 import type { ApprovedAction } from "~/domain/approval"
+import type { Cycle } from "~/domain/billing-cycle"
 import type { BulkAction, BulkItemState, BulkList, BulkSkip } from "~/domain/bulk"
 import type { Instant } from "~/domain/calendar"
 import type { HourlyFigure } from "~/domain/console-need"
@@ -122,6 +124,25 @@ export type BulkRunRow = {
   stopped_at: Instant | null
   stopped_by: string | null
   finished_at: Instant | null
+}
+
+/** Announcement of another price to the services of a plan. `place`: the last service that it has come to. */
+export type PriceMoveRow = {
+  id: string
+  product_id: string
+  cycle: Cycle
+  currency: Currency
+  price: number
+  starts_at: Instant
+  reason: string
+  operator_id: string | null
+  operator: string
+  at: Instant
+  place: string
+  services: number
+  unpriced: number
+  ended_at: Instant | null
+  problem: PriceMoveEnd | null
 }
 
 /** A chosen row. `mark`: what the action depends on, when it was chosen. `detail`: why it was skipped. */

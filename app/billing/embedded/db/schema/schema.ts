@@ -29,6 +29,7 @@ import type {
   OperatorSessionRow,
   OrderNoteRow,
   OrderTagRow,
+  PriceMoveRow,
   TakenNeedRow,
 } from "./operator-rows"
 import type { ClientRow, EventRow, LineRow, OrderRow, ServiceRow } from "./order-rows"
@@ -125,6 +126,7 @@ export type Tables = {
   order_tags: OrderTagRow
   approvals: ApprovalRow
   bulk_runs: BulkRunRow
+  price_moves: PriceMoveRow
   bulk_items: BulkItemRow
   email_changes: EmailChangeRow
   former_emails: FormerEmailRow

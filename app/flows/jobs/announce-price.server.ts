@@ -1,0 +1,25 @@
+import { setImmediate } from "node:timers/promises"
+import type { Job } from "~/billing/outbox"
+import type { LoggedServices } from "~/context/services.server"
+
+type Needed = Pick<LoggedServices, "priceMoves" | "outbox" | "now" | "wakeJobs" | "log">
+
+/**
+ * Goes on with the announcement of another price to all services of a plan, until it has ended or the process does; then another one
+ * goes on where it was.
+ */
+export async function announcePrice(
+  { priceMoves, outbox, now, wakeJobs, log }: Needed,
+  job: Job,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  while (await priceMoves.announceNext(job.subject, now())) {
+    // Its messages.
+    wakeJobs()
+    if (signal?.aborted) return
+    // SQLite runs on the thread of the pages: they come in between.
+    await setImmediate()
+  }
+  await outbox.complete(job)
+  log.info({ priceMove: job.subject }, "price announced")
+}
