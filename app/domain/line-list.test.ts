@@ -26,6 +26,13 @@ test("lines being set up come first, then the next to end, those that have ended
   expect(idsOf("all")).toEqual(["new", "over", "week", "year", "endless", "ended"])
 })
 
+test("a line that was just created comes first, on the first page, until the list is asked for without it", () => {
+  const query = { filter: "all", page: 1, search: "", at } as const
+  const ids = (first: string | null) => linePage(lines, { ...query, first }).lines.map(({ id }) => id)
+  expect(ids("year")).toEqual(["year", "new", "over", "week", "endless", "ended"])
+  expect(ids(null)).toEqual(idsOf("all"))
+})
+
 test("a filter leaves lines that end within a week or are over, or those that have ended", () => {
   expect(idsOf("ending")).toEqual(["over", "week"])
   expect(idsOf("ended")).toEqual(["ended"])

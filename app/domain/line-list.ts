@@ -10,7 +10,7 @@ const ENDING_WITHIN = 7 * DAY
 /** Lines on one page. */
 const PAGE_LENGTH = 20
 
-type Listed = Pick<Service, "status" | "paidUntil" | "notes" | "username">
+type Listed = Pick<Service, "id" | "status" | "paidUntil" | "notes" | "username">
 
 export type LinePage<L> = {
   readonly lines: readonly L[]
@@ -26,18 +26,20 @@ type LineQuery = {
   /** Part of a customer's name or of a username; empty: all lines. */
   readonly search: string
   readonly at: Instant
+  /** Id of a line that comes before all others; null: none. */
+  readonly first?: string | null
 }
 
 /** One page of a reseller's lines: those being set up, then those that run, the next to end first, then those that have ended. */
 export function linePage<L extends Listed>(
   lines: readonly L[],
-  { filter, page, search, at }: LineQuery,
+  { filter, page, search, at, first = null }: LineQuery,
 ): LinePage<L> {
   const wanted = plain(search)
   const named = lines.filter(({ notes, username }) => plain(`${notes}\n${username}`).includes(wanted))
   const listed = (name: LineFilter) => named.filter((line) => isListed[name](line, at))
   const found = listed(filter).toSorted(
-    (one, other) => rankOf(one) - rankOf(other) || endOf(one) - endOf(other),
+    (one, other) => rankOf(one, first) - rankOf(other, first) || endOf(one) - endOf(other),
   )
   const pages = Math.max(1, Math.ceil(found.length / PAGE_LENGTH))
   const current = Math.min(Math.max(1, page), pages)
@@ -78,7 +80,8 @@ function hasEnded({ status }: Listed): boolean {
   return status === "Terminated" || status === "Cancelled"
 }
 
-function rankOf(line: Listed): number {
+function rankOf(line: Listed, first: string | null): number {
+  if (line.id === first) return -1
   if (hasEnded(line)) return 2
   return line.status === "Pending" ? 0 : 1
 }

@@ -536,7 +536,7 @@ export const deDe: Translation = {
       notes: "Für wen (nur Sie sehen das)",
       create: "Zugang für 1 Credit anlegen",
       none: "Sie haben keine Credits mehr.",
-      made: "Der Zugang wird angelegt. Er steht oben in der Liste.",
+      made: "Der neue Zugang steht oben in der Liste.",
       held: "Dieser Zugang wird noch geprüft. Er ist nicht angelegt, und es wurde kein Credit verbraucht.",
       refused:
         "Der Zugang konnte nicht angelegt werden: Die Credits sind aufgebraucht, oder es werden gerade keine Zugänge angeboten.",

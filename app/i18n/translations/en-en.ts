@@ -519,7 +519,7 @@ export const enEn = {
       notes: "Customer (only you see this)",
       create: "Create a line for 1 credit",
       none: "You have no credits left.",
-      made: "The line is being created. You’ll find it at the top of the list.",
+      made: "The new line is at the top of the list.",
       held: "This line is on hold for a check. It hasn’t been created, and no credit has been used.",
       refused:
         "The line could not be created: you have no credits left, or lines aren’t available right now.",

@@ -530,7 +530,7 @@ export const esEs: Translation = {
       notes: "Para quién (solo lo ves tú)",
       create: "Crear una línea por 1 crédito",
       none: "No te quedan créditos.",
-      made: "La línea se está creando. Está al principio de la lista.",
+      made: "La nueva línea está al principio de la lista.",
       held: "Esta línea está pendiente de revisión. No se ha creado y no se ha gastado ningún crédito.",
       refused: "No se ha podido crear la línea: no te quedan créditos o ahora mismo no se ofrecen líneas.",
       tooLong: "Usa como máximo 100 caracteres.",

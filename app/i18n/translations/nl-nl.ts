@@ -528,7 +528,7 @@ export const nlNl: Translation = {
       notes: "Voor wie (alleen jij ziet dit)",
       create: "Maak een lijn voor 1 credit",
       none: "Je hebt geen credits meer.",
-      made: "De lijn wordt gemaakt. Hij staat bovenaan de lijst.",
+      made: "De nieuwe lijn staat bovenaan de lijst.",
       held: "Deze lijn wordt eerst gecontroleerd. Hij is nog niet gemaakt en er is geen credit gebruikt.",
       refused: "De lijn kon niet worden gemaakt: je credits zijn op, of er worden nu geen lijnen aangeboden.",
       tooLong: "Gebruik hooguit 100 tekens.",

@@ -535,7 +535,7 @@ export const ptPt: Translation = {
       notes: "Para quem (visível apenas para si)",
       create: "Criar uma linha por 1 crédito",
       none: "Não tem mais créditos.",
-      made: "A linha está a ser criada. Está no início da lista.",
+      made: "A nova linha está no início da lista.",
       held: "Esta linha aguarda verificação. Não foi criada e não foi gasto nenhum crédito.",
       refused: "Não foi possível criar a linha: não há mais créditos, ou de momento não há linhas à venda.",
       tooLong: "Escreva até 100 caracteres.",

@@ -10,7 +10,7 @@ import { createLine } from "~/flows/resellers/create-line.server"
 import { accessibleService, accessibleServices } from "~/flows/services/accessible-services.server"
 import { refused, submitted } from "~/http/submitted-form.server"
 import { screenHref } from "../screen-href.server"
-import { afterLineChange, refusedLineChange } from "./line-view.server"
+import { afterLineChange, afterNewLine, refusedLineChange } from "./line-view.server"
 
 type Args = { request: Request; context: Readonly<RouterContextProvider> }
 
@@ -40,7 +40,7 @@ export async function handleLineAction(form: FormData, { request, context }: Arg
       { status },
     )
   }
-  throw redirect(`${screenHref(context, pathOf.reseller.success)}?done=line`, 303)
+  throw redirect(`${screenHref(context, pathOf.reseller.success)}${afterNewLine(line.serviceId)}`, 303)
 }
 
 /** Extends the selected lines, for a credit each. A line of another account answers 404. */

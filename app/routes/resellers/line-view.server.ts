@@ -22,6 +22,9 @@ const FILTER = "show"
 const PAGE = "page"
 const LINE_SEARCH = "find"
 
+/** Query parameter with the id of the line that was just created. */
+const MADE = "made"
+
 /** Longest search: notes of a line are not longer. */
 const SEARCH_LENGTH = 100
 
@@ -38,8 +41,8 @@ export async function lineListView(
   const { billing, now } = context.get(servicesContext)
   const t = screenTexts(code)
   const place = placeIn(url)
-  const shown = linePage(lines, { filter: place.filter, page: place.page, search: place.search, at: now() })
   const { search, filter } = place
+  const shown = linePage(lines, { ...place, at: now(), first: url.searchParams.get(MADE) })
   const onCredit = await billing.linesOnCredit(
     service.customerId,
     shown.lines.map(({ id }) => id),
@@ -130,6 +133,11 @@ function cancellationOf(context: Context, line: Service & LineOnCredit): LineRow
     lead: t("lines.cancelLead", { time: dateTimeText(term.anchor + cancelWithin, locale, shop.timeZone) }),
     confirm: t("lines.cancelConfirm"),
   }
+}
+
+/** Address of the list after a line was created, which comes first there: in a long list it would be on another page. */
+export function afterNewLine(serviceId: string): string {
+  return `?done=line&${MADE}=${serviceId}`
 }
 
 /** Address of the list after a change: the same part of it, with a notice. */

@@ -7,6 +7,7 @@ import { DAY } from "~/domain/calendar"
 import { emptyChoices } from "~/domain/choices"
 import { localeOfCode, locales } from "~/domain/locales"
 import type { Service } from "~/domain/service"
+import { runJobs } from "~/flows/jobs/run-jobs.server"
 import { showReseller } from "~/flows/resellers/show-reseller.server"
 import { buyPlan } from "../../../tests/fixtures/purchase"
 import { openResellerAccount } from "../../../tests/fixtures/reseller-account"
@@ -277,6 +278,24 @@ describe("the list of lines", () => {
       ["Leo", true],
       ["Mia", false],
     ])
+  })
+
+  test("has a line that was just created on top, though others end sooner", async () => {
+    const dora = await openResellerAccount(shop, "dora@example.test")
+    await dora.line("Leo")
+    shop.wait(DAY)
+    const form = { serviceid: dora.service.id, key: "new-line", notes: "Mia" }
+    const session = { ...dora.session, sealedAt: shop.services.now() }
+    const posted = await respond(shop.services, { path: "/resellers/success", session, form })
+    await runJobs(shop.services)
+    expect(posted.status).toBe(303)
+    const location = posted.headers.get("location") ?? ""
+    const access = await showReseller(shop.services, session)
+    if (!access) throw new Error("no account")
+    const names = async (query: string) =>
+      (await lineListView(contextIn("en-en"), at(query), access)).rows.map(({ name }) => name)
+    expect(await names(new URL(location, "https://shop.test").search)).toEqual(["Mia", "Leo"])
+    expect(await names("")).toEqual(["Leo", "Mia"])
   })
 
   test("extends one line by its button, and another one by the same form", async () => {
