@@ -9,6 +9,7 @@ import { ConsoleFrame, consoleHref } from "~/ui/admin/console-frame.server"
 import { Notice } from "~/ui/admin/form-parts.server"
 import { StandaloneHead } from "~/ui/layout/standalone-head.server"
 import { consoleStyleFor } from "~/ui/style/style.server"
+import { withUnbrokenValues } from "./unbroken-values.server"
 
 type Page = {
   title: string
@@ -50,5 +51,5 @@ export function consolePage(
   )
   const headers = new Headers(more)
   headers.set("content-type", "text/html; charset=utf-8")
-  return new Response(`<!doctype html>${html}`, { status, headers })
+  return new Response(`<!doctype html>${withUnbrokenValues(html)}`, { status, headers })
 }

@@ -1,7 +1,5 @@
 import type { ReactNode } from "react"
 import type { Diagnostic } from "~/billing/diagnostic"
-import type { Instant } from "~/domain/calendar"
-import { localText } from "~/domain/local-time"
 import { printable } from "~/domain/printable"
 import { type ConsoleText, consoleText as t } from "~/i18n/console-texts.server"
 
@@ -97,9 +95,4 @@ export function Findings({ findings }: { findings: readonly Diagnostic[] }) {
       ))}
     </ul>
   )
-}
-
-/** A time behind the name of its column: a phone would break it at a hyphen of its day. */
-export function WholeTime({ at, timeZone }: { at: Instant; timeZone: string }) {
-  return <span className="whole">{localText(at, timeZone)}</span>
 }

@@ -10,6 +10,7 @@ import {
   refusalIn,
 } from "../../../../tests/fixtures/console"
 import { buyPlan } from "../../../../tests/fixtures/purchase"
+import { respond } from "../../../../tests/fixtures/shop-router"
 import { choice, openTestShop, type TestShop, TOTAL } from "../../../../tests/fixtures/test-shop"
 
 const PATH = "/admin/catalogue/products/3/renewals"
@@ -98,6 +99,16 @@ test("an announced price is listed with its day, and taken back before it", asyn
   for (const id of sold) expect(await announcedOf(id)).toBeNull()
   expect(await page("?kept=3")).not.toContain('value="keep-price"')
   expect((await auditedOf(shop, "keep-price")).at(-1)).toMatchObject({ subject: "services of 3" })
+})
+
+test("the day of an announced price stays whole on a phone, in its list and in the form that takes it back", async () => {
+  await sell()
+  await announce()
+  const cookie = `console=${owner.token}`
+  const html = await (await respond(shop.services, { path: PATH, headers: { cookie } })).text()
+  const day = '<span class="whole">2027-03-01 00:00</span>'
+  expect(html).toContain(`<td>${day}</td>`)
+  expect(html).toContain(`<summary>Take back: EUR annually from ${day}</summary>`)
 })
 
 test.each([

@@ -3,7 +3,7 @@ import type { GatewayId } from "~/domain/gateway-id"
 import { localText } from "~/domain/local-time"
 import { consoleText as t } from "~/i18n/console-texts.server"
 import { consoleHref } from "../console-frame.server"
-import { ListTable, WholeTime } from "../list-parts.server"
+import { ListTable } from "../list-parts.server"
 
 type Health = { readonly downSince: Instant | null; readonly lastSuccessAt: Instant | null }
 
@@ -50,11 +50,9 @@ export function GatewaysScreen({ gateways, timeZone }: GatewaysProps) {
               <td>{t(isOffered ? "gateways.offered" : "gateways.drained")}</td>
               <td>{healthText(health, timeZone)}</td>
               <td data-label={t("gateways.lastSuccess")}>
-                {health.lastSuccessAt === null ? (
-                  t("gateways.never")
-                ) : (
-                  <WholeTime at={health.lastSuccessAt} timeZone={timeZone} />
-                )}
+                {health.lastSuccessAt === null
+                  ? t("gateways.never")
+                  : localText(health.lastSuccessAt, timeZone)}
               </td>
               <td className="number" data-label={t("gateways.waiting")}>
                 <a href={consoleHref(`/admin/orders?status=awaiting-payment&gateway=${id}`)}>

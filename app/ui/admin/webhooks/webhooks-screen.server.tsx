@@ -10,7 +10,7 @@ import {
   ProofFields,
   ReasonField,
 } from "../form-parts.server"
-import { ListTable, WholeTime } from "../list-parts.server"
+import { ListTable } from "../list-parts.server"
 import { type TypedEndpoint, WebhookFields } from "./webhook-fields.server"
 
 /** An endpoint as who asks may see it. */
@@ -85,11 +85,7 @@ function EndpointTable({ endpoints, timeZone }: Pick<WebhooksProps, "endpoints" 
             <Trouble endpoint={endpoint} timeZone={timeZone} />
           </td>
           <td data-label={t("webhooks.succeededAt")}>
-            {endpoint.succeededAt === null ? (
-              t("webhooks.never")
-            ) : (
-              <WholeTime at={endpoint.succeededAt} timeZone={timeZone} />
-            )}
+            {endpoint.succeededAt === null ? t("webhooks.never") : localText(endpoint.succeededAt, timeZone)}
           </td>
           <td className="number" data-label={t("webhooks.pending")}>
             {pendingText(endpoint)}
