@@ -10,7 +10,7 @@ const VALUE = /\d{4}-\d\d-\d\d(?: \d\d:\d\d)?|-[€£$]\d[\d,]*\.\d\d/g
 export function withUnbrokenValues(html: string): string {
   let isText = false
   return html
-    .split(/(<[^>]*>)/)
+    .split(/(<[^<>]*>)/)
     .map((part) => {
       if (!part.startsWith("<")) return isText ? part.replace(VALUE, '<span class="whole">$&</span>') : part
       isText = !TEXT_ONLY.test(part)
