@@ -6,19 +6,14 @@ import { BASE } from "~/domain/base-path"
 import type { Instant } from "~/domain/calendar"
 import type { AuthenticatedCustomer } from "~/domain/customer"
 import { type Locale, localPath } from "~/domain/locales"
-import { type Money, money } from "~/domain/money"
+import type { Money } from "~/domain/money"
 import type { Order } from "~/domain/order"
+import { refundedOf } from "~/domain/refunded-of-order"
 import { ACCOUNT, documentPath, orderWithdrawalPath } from "~/domain/screen-paths"
 import type { Service } from "~/domain/service"
 import { outstanding } from "~/domain/settlement"
 import { offersWithdrawal } from "~/domain/shop/country-law"
-import {
-  isMarkedPaid,
-  isRefunded,
-  refundedAmount,
-  type TimelineEvent,
-  usedAccountCredit,
-} from "~/domain/timeline"
+import { type TimelineEvent, usedAccountCredit } from "~/domain/timeline"
 import { topUpAsPaid } from "~/domain/top-up"
 import { withdrawalEnd } from "~/domain/withdrawal-period"
 import { screenTexts } from "~/i18n/load-screen-texts.server"
@@ -144,17 +139,9 @@ async function orderAsPaid(order: Order, timeline: Timeline): Promise<Order> {
   return order.kind === "topup" ? topUpAsPaid(order, await timeline(order.id)) : order
 }
 
-/** What has been paid back of a paid order; null: nothing. */
+/** See `refundedOf`. A paid order of which nothing is missing has been refunded nothing. */
 async function refundOf(order: Order, timeline: Timeline): Promise<Money | null> {
-  const left = outstanding(order)
-  // A paid order has something left after a refund, or within the tolerance of its gateway.
-  if (left.minor === 0) return null
-  const events = await timeline(order.id)
-  if (!isRefunded(events)) return null
-  // Its ledger does not have what the operator has received elsewhere, and all that it has of a top-up has become account credit.
-  return order.kind === "topup" || isMarkedPaid(events)
-    ? money(Math.min(order.total.minor, refundedAmount(events)), order.total.currency)
-    : left
+  return outstanding(order).minor === 0 ? null : refundedOf(order, await timeline(order.id))
 }
 
 /** The page to withdraw from an order, in a shop that has one. */
