@@ -14,6 +14,8 @@ export type ShownCatalogue = Catalogue & {
   pause(error: unknown): void
   /** Resumes ordering: billing has answered an order, whatever the last read for display was answered. */
   resume(): void
+  /** Has the lists of products read again before they are shown: billing has answered an order that a plan is sold no more. */
+  expire(): void
   /** Seconds for which billing has asked to be left alone when ordering was paused; null: it has not, or they are over. */
   pausedFor(): number | null
   /** Customers, prices and orders are in an external billing system, not in the shop's database. */
@@ -100,19 +102,25 @@ export function cachedCatalogue(
       throw error
     }
   }
+  const shared = { now, reads, maxAge }
+  const viewerPlans = cached({ ...shared, read: plans, lastKnown: lastKnown.plans })
+  const resellerPlans = cached({
+    ...shared,
+    read: () => billing.resellerPlans(),
+    lastKnown: lastKnown.resellerPlans,
+  })
+  const gateways = cached({ ...shared, read: () => billing.gateways(), lastKnown: lastKnown.gateways })
   return {
-    plans: cached({ now, reads, maxAge, read: plans, lastKnown: lastKnown.plans }),
-    resellerPlans: cached({
-      now,
-      reads,
-      maxAge,
-      read: () => billing.resellerPlans(),
-      lastKnown: lastKnown.resellerPlans,
-    }),
-    gateways: cached({ now, reads, maxAge, read: () => billing.gateways(), lastKnown: lastKnown.gateways }),
+    plans: viewerPlans.list,
+    resellerPlans: resellerPlans.list,
+    gateways: gateways.list,
     paused: () => paused,
     pause: reportFailure,
     resume: reportAvailable,
+    expire() {
+      viewerPlans.expire()
+      resellerPlans.expire()
+    },
     pausedFor,
     isExternal,
     reads,
@@ -133,11 +141,15 @@ function waitIn(error: unknown): number {
   return error instanceof BillingError ? (error.retryAfterSeconds ?? 0) * SECOND : 0
 }
 
-function cached<T>({ now, reads, read, maxAge, lastKnown = async () => [] }: CacheContext<T>): Read<T> {
+/** A list for display; `expire`: see `ShownCatalogue`. */
+type Cached<T> = { readonly list: Read<T>; readonly expire: () => void }
+
+function cached<T>({ now, reads, read, maxAge, lastKnown = async () => [] }: CacheContext<T>): Cached<T> {
   /** The latest read failed or was slow: until one succeeds, visitors get the older list without waiting. */
   let isUnreliable = false
   /** Billing has asked not to be asked for this list before (`Retry-After`). */
   let heldUntil: Instant = 0
+  let isExpired = false
   async function observed(): Promise<readonly T[]> {
     try {
       const list = await read()
@@ -156,17 +168,27 @@ function cached<T>({ now, reads, read, maxAge, lastKnown = async () => [] }: Cac
     noDeleteOnFetchRejection: true,
     fetchMethod: (_key, stale) => (stale ? observed() : readOr(observed, lastKnown)),
   })
-  return async () => {
+  return {
+    list,
+    expire() {
+      isExpired = true
+    },
+  }
+
+  async function list(): Promise<readonly T[]> {
     const status: LRUCache.Status<"list", readonly T[]> = {}
     const older = cache.peek("list", { allowStale: true })
     if (older !== undefined && now() < heldUntil) {
       reads.stale += 1
       return older
     }
-    const list = cache.fetch("list", { status, allowStale: maxAge === undefined || isUnreliable })
+    const forceRefresh = isExpired
+    isExpired = false
+    const allowStale = (maxAge === undefined && !forceRefresh) || isUnreliable
+    const found = cache.fetch("list", { status, forceRefresh, allowStale })
     reads[kindOf(status)] += 1
-    if (older === undefined || status.returnedStale) return (await list) ?? []
-    return reread(list, older)
+    if (older === undefined || status.returnedStale) return (await found) ?? []
+    return reread(found, older)
   }
 
   /** The list, or the older one if the read fails or takes longer than `REREAD_PATIENCE`. */

@@ -58,6 +58,26 @@ test("with a maximum age the first visitor after a quiet hour sees an imported p
   expect(names(await catalogue.plans())).toEqual(["2"])
 })
 
+test("lists that an order has found outdated are read again for the next visitor, and older ones shown if that fails", async () => {
+  const { billing, reading } = fakeCatalogue()
+  const catalogue = cachedCatalogue(reading, surroundings)
+  expect(names(await catalogue.plans())).toEqual(["1"])
+  for (const age of [0, 3_600 * SECOND]) {
+    await vi.advanceTimersByTimeAsync(age)
+    billing.listed = list("2", String(age))
+    catalogue.expire()
+    expect(names(await catalogue.plans())).toEqual(["2", String(age)])
+  }
+  billing.broken = true
+  catalogue.expire()
+  expect(names(await catalogue.plans())).toEqual(["2", "3600000"])
+  billing.broken = false
+  billing.listed = list("3")
+  await later()
+  expect(names(await catalogue.plans())).toEqual(["2", "3600000"])
+  await vi.waitFor(async () => expect(names(await catalogue.plans())).toEqual(["3"]), { timeout: 15_000 })
+})
+
 test("with a maximum age the first visitor waits a second for slow billing, and later ones do not", async () => {
   const { billing, reading } = fakeCatalogue()
   const catalogue = cachedCatalogue(reading, { ...surroundings, maxAge: SECOND })

@@ -89,7 +89,10 @@ async function placeNew(services: LoggedServices, request: Sent): Promise<Placem
   if (declarations === "missing")
     return { kind: "rejected", field: "declarations", reason: "checkout.declare.consent" }
   const priced = await priceChoice(services, choices, request.pricing)
-  if (priced.kind === "rejected") return priced
+  if (priced.kind === "rejected") {
+    if (priced.field === "plan") services.catalogue.expire()
+    return priced
+  }
   const { total } = priced.quote
   const refused = await refusedGateway(services, choices.gateway, () =>
     isCoveredByCredit(services, request, { email: choices.email, total }),

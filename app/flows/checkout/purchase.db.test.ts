@@ -43,6 +43,21 @@ test.each([
   expect(placement).toEqual({ kind: "rejected", field, reason })
 })
 
+test.each(["the review", "the order"])(
+  "a plan that %s finds sold no more is shown no more either",
+  async (step) => {
+    const { services } = await openTestShop()
+    let expired = 0
+    const catalogue = { ...services.catalogue, expire: () => void expired++ }
+    const shop = { ...services, catalogue }
+    const ordered = { ...request(), choices: { ...choice, plan: "99" } }
+    const reviewed = { ...ordered, currency: "EUR", key: undefined } as const
+    if (step === "the order") await placeOrder(shop, ordered)
+    else expect(await reviewOrder(shop, reviewed)).toEqual({ kind: "rejected" })
+    expect(expired).toBe(1)
+  },
+)
+
 test("an extra that the plan does not offer is neither charged nor provisioned", async () => {
   const shop = await openTestShop()
   const { products, ...rest } = await shop.billing.operator.exportCatalogue()

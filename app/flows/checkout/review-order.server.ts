@@ -63,7 +63,10 @@ export async function reviewOrder(services: LoggedServices, draft: Draft): Promi
   if (agreedTotal === null || !isComplete(choices)) return { kind: "rejected" }
 
   const priced = await priceChoice(services, choices, { currency, buyer })
-  if (priced.kind === "rejected") return sentBefore(services, draft)
+  if (priced.kind === "rejected") {
+    if (priced.field === "plan") services.catalogue.expire()
+    return sentBefore(services, draft)
+  }
   const { credits } = priced.plan
   const { email } = choices
   const details = { email, gatewayHost: hostOfGateway(services, choices.gateway) }
