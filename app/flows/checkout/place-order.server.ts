@@ -18,6 +18,7 @@ import {
   messageOf,
   type Price,
   priceChoice,
+  priceOrder,
   validatePromoCode,
 } from "./quote-choices.server"
 
@@ -88,11 +89,8 @@ async function placeNew(services: LoggedServices, request: Sent): Promise<Placem
   const { choices, declarations } = request
   if (declarations === "missing")
     return { kind: "rejected", field: "declarations", reason: "checkout.declare.consent" }
-  const priced = await priceChoice(services, choices, request.pricing)
-  if (priced.kind === "rejected") {
-    if (priced.field === "plan") services.catalogue.expire()
-    return priced
-  }
+  const priced = await priceOrder(services, choices, request.pricing)
+  if (priced.kind === "rejected") return priced
   const { total } = priced.quote
   const refused = await refusedGateway(services, choices.gateway, () =>
     isCoveredByCredit(services, request, { email: choices.email, total }),

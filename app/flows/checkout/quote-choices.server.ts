@@ -153,6 +153,17 @@ export async function priceChoice(
   return { kind: "priced", plan, promotion, quote }
 }
 
+/** Quotes a selection that is about to be ordered. A plan that is sold no more is not shown to the next visitor either. */
+export async function priceOrder(
+  services: Pricing & Pick<LoggedServices, "catalogue">,
+  choice: Choices,
+  terms: QuoteTerms,
+): Promise<Priced> {
+  const priced = await priceChoice(services, choice, terms)
+  if (priced.kind === "rejected" && priced.field === "plan") services.catalogue.expire()
+  return priced
+}
+
 /** What a visitor has agreed to. */
 export type Agreed = {
   /** The total in minor units; null if they have agreed to none. */

@@ -12,7 +12,7 @@ import type { OrderTax } from "~/domain/order-tax"
 import type { Quote } from "~/domain/pricing"
 import { usableAccountCredit } from "./available-credit.server"
 import { awaitsConsent, requote } from "./held-order.server"
-import { type Agreed, changeSince, priceChoice } from "./quote-choices.server"
+import { type Agreed, changeSince, priceOrder } from "./quote-choices.server"
 import { taxOfQuote } from "./tax-of-quote.server"
 
 export type ReviewError = "price-changed" | "credits-changed" | "credit-changed" | "payment-not-opened"
@@ -62,11 +62,8 @@ export async function reviewOrder(services: LoggedServices, draft: Draft): Promi
   if (order?.status === "fraud" && agreedTotal === null) return heldBefore(services, order, choices)
   if (agreedTotal === null || !isComplete(choices)) return { kind: "rejected" }
 
-  const priced = await priceChoice(services, choices, { currency, buyer })
-  if (priced.kind === "rejected") {
-    if (priced.field === "plan") services.catalogue.expire()
-    return sentBefore(services, draft)
-  }
+  const priced = await priceOrder(services, choices, { currency, buyer })
+  if (priced.kind === "rejected") return sentBefore(services, draft)
   const { credits } = priced.plan
   const { email } = choices
   const details = { email, gatewayHost: hostOfGateway(services, choices.gateway) }
