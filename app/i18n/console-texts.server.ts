@@ -102,6 +102,8 @@ const texts = {
     role: "Role",
     password: "Change the password",
     passwordSubmit: "Change the password",
+    byRecoveryCode:
+      "You’ve signed in with a recovery code, which won’t work again. This page says how many are left: make new ones in time. If your phone is gone, ask an owner for a new link, since its app still makes codes.",
     passwordDone: "The password is changed. Other sessions are ended.",
     codes: "Recovery codes",
     codesLeft_one: "{{count}} recovery code is left.",

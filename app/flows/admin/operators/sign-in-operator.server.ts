@@ -13,7 +13,12 @@ export type OperatorBrowser = {
 
 /** `token`: for the cookie; only its hash is stored. `device`: by which the browser is known at the next sign-in. */
 export type OperatorSignIn =
-  | { readonly kind: "signed-in"; readonly token: string; readonly device: string }
+  | {
+      readonly kind: "signed-in"
+      readonly token: string
+      readonly device: string
+      readonly byRecoveryCode: boolean
+    }
   | { readonly kind: "wrong" }
   | { readonly kind: "too-many"; readonly retryAfterSeconds: number }
 
@@ -34,7 +39,13 @@ export async function signInOperator(
     const { operator, byRecoveryCode } = check
     const token = await openOperatorSession(services, operator, { ...from, byRecoveryCode })
     const id = device ?? services.newId()
-    if (token !== null) return { kind: "signed-in", token, device: deviceToken(services, operator.email, id) }
+    if (token !== null)
+      return {
+        kind: "signed-in",
+        token,
+        device: deviceToken(services, operator.email, id),
+        byRecoveryCode,
+      }
   }
   const refusal = check.kind === "right" ? ({ kind: "wrong" } as const) : check
   if (refusal.kind === "wrong") await recordRefusal(services, factors, from)

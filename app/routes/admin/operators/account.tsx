@@ -22,6 +22,8 @@ const PATH = "/admin/account"
 const notices: Readonly<Record<string, AccountNotice>> = {
   password: { kind: "good", text: t("account.passwordDone") },
   session: { kind: "good", text: t("account.ended") },
+  // Nothing else says that the codes run out.
+  recovery: { kind: "good", text: t("account.byRecoveryCode") },
 }
 
 export function loader({ context, url }: Route.LoaderArgs) {

@@ -213,6 +213,20 @@ describe("the sign-in", () => {
     expect((await marta.signIn({ code: marta.nextCode() })).status).toBe(303)
   })
 
+  test("leads who has used a recovery code to the codes that are left, whatever page had asked for the sign-in", async () => {
+    const marta = await enrolled(shop, "owner")
+    const [recovery = ""] = marta.recoveryCodes
+    const path = "/admin/sign-in?to=/admin/orders"
+    const signedIn = await marta.signIn({ code: recovery }, { path })
+    expect(signedIn.headers.get("location")).toBe("/checkout/admin/account?done=recovery")
+    marta.token = tokenOf(signedIn)
+    const page = await (await marta.request({ path: "/admin/account?done=recovery" })).text()
+    expect(page).toContain("You’ve signed in with a recovery code")
+    expect(page).toContain("9 recovery codes are left.")
+    const byApp = await marta.signIn({ code: marta.nextCode() }, { path })
+    expect(byApp.headers.get("location")).toBe("/checkout/admin/orders")
+  })
+
   test("accepts each code once, also of the next step, and each recovery code once", async () => {
     const marta = await enrolled(shop, "owner")
     const code = marta.nextCode()

@@ -22,8 +22,10 @@ export async function action({ request, url, context }: Route.ActionArgs) {
     code: textIn(form, "code"),
   }
   const signIn = await signInOperator(context.get(consoleContext), factors, browserOf(context, request))
-  if (signIn.kind === "signed-in")
-    return redirect(pageAfter(url), { status: 303, headers: signedInCookies(context, signIn) })
+  if (signIn.kind === "signed-in") {
+    const to = signIn.byRecoveryCode ? "/admin/account?done=recovery" : pageAfter(url)
+    return redirect(to, { status: 303, headers: signedInCookies(context, signIn) })
+  }
   return page(context, { email: factors.email, problem: signIn })
 }
 
