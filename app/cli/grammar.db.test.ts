@@ -218,6 +218,7 @@ const runs: Record<
   "tax compare": [() => "1 2", 0, ["changes"]],
   "tax restore": [() => "1 --reason right", 0, ["version", "changes"]],
   "tax use-file": [() => "--reason file", 0, ["version", "changes"]],
+  "secrets re-encrypt": [() => "", 0, ["reEncrypted", "current", "outdated", "unreadable"]],
   "settings show": [() => "", 0, ["settings", "shopFile", "tax"]],
   "backup list": [() => "", 0, ["backups", "tried"]],
   "backup verify": [() => "/dev/null", 1, ["at", "schema", "rows", "error"]],

@@ -105,6 +105,7 @@ import { showChecklist } from "./commands/shop/checklist.server"
 import { advanceClock } from "./commands/shop/clock.server"
 import { doctor } from "./commands/shop/doctor.server"
 import { leaveNeedCommand, listNeeds, takeNeedCommand } from "./commands/shop/needs.server"
+import { reEncrypt } from "./commands/shop/secrets.server"
 import { showSettings } from "./commands/shop/settings.server"
 import { showSteps } from "./commands/shop/steps.server"
 import {
@@ -308,6 +309,7 @@ export const grammar: { readonly [noun: string]: Verbs | Command } = {
   checklist: { show: showChecklist },
   audit: { list: listAuditLog, export: exportAuditLog, verify: verifyAuditLog },
   backup: { create: createBackup, list: listBackupsCommand, verify: verifyBackup, restore: restoreBackup },
+  secrets: { "re-encrypt": reEncrypt },
   settings: { show: showSettings },
   doctor,
 }

@@ -61,6 +61,7 @@ const commandOf = {
   "export-reseller-credits": "resellers statement",
   "export-affiliates": "affiliates export",
   "continue-numbers": "documents continue-after",
+  "re-encrypt-secrets": "secrets re-encrypt",
   "export-accounting": "accounting export",
   "add-webhook": "webhooks add",
   "edit-webhook": "webhooks edit",

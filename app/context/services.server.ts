@@ -19,8 +19,8 @@ import type { MailRepository } from "~/billing/mail-repository"
 import type { ApprovalRepository } from "~/billing/operators/approvals"
 import type { AuditLog } from "~/billing/operators/audit-log"
 import type { BulkRuns } from "~/billing/operators/bulk-runs"
-import type { PriceMoves } from "~/billing/services/price-moves"
 import type { OperatorRepository } from "~/billing/operators/operators"
+import type { StoredSecrets } from "~/billing/operators/stored-secrets"
 import type { OrderAdmin } from "~/billing/orders/order-admin"
 import type { OrderSync } from "~/billing/orders/order-sync"
 import type { StepCounter, StepRepository } from "~/billing/orders/purchase-steps"
@@ -36,6 +36,7 @@ import type { ResellerAdmin } from "~/billing/reseller-admin"
 import type { Dunning } from "~/billing/services/dunning"
 import type { InvoiceRenewals } from "~/billing/services/invoice-renewals"
 import type { PlanUpgrades } from "~/billing/services/plan-upgrades"
+import type { PriceMoves } from "~/billing/services/price-moves"
 import type { ServiceAdmin } from "~/billing/services/service-admin"
 import type { TermPolicy } from "~/billing/services/term-policy"
 import type { TaxAdmin } from "~/billing/tax-admin"
@@ -63,7 +64,7 @@ import type { CountryLookup } from "~/geo-ip/country-lookup"
 import type { Mailer } from "~/mail/mailer"
 import type { Provisioner } from "~/provisioning/provisioner"
 import type { ApiAccess } from "~/security/api-tokens.server"
-import type { Seal } from "~/security/cookie-encryption.server"
+import type { Seal, SecretSeals } from "~/security/cookie-encryption.server"
 import type { Signer } from "~/security/hmac.server"
 import type { RateLimits } from "~/security/rate-limits.server"
 import type { VatNumbers } from "~/vat-numbers/vat-numbers"
@@ -186,6 +187,8 @@ export type Console = {
   readonly documentNumbers: DocumentNumbers
   /** Encrypts the operators' code secrets. */
   readonly seal: Seal
+  readonly storedSecrets: StoredSecrets
+  readonly secretSeals: SecretSeals
   /** A session ends this many milliseconds after its last use, and after sign-in. */
   readonly idle: number
   readonly longest: number

@@ -90,6 +90,7 @@ export const operatorActions = {
   "export-reseller-credits": { roles: owners, needsProof: true, handsOut: true },
   "export-affiliates": { roles: owners, needsProof: true, handsOut: true },
   "continue-numbers": { roles: owners, needsProof: true },
+  "re-encrypt-secrets": { roles: owners, needsProof: true },
   "export-accounting": { roles: owners, needsProof: true, handsOut: true },
   "add-webhook": { roles: owners, needsProof: true },
   "edit-webhook": { roles: owners, needsProof: true },

@@ -1698,6 +1698,18 @@ const texts = {
     title: "Settings",
     lead: "What this instance of the shop runs with. Settings are environment variables; docs/configuration.md says what each does.",
     owners: "Your role sees where each setting comes from. Owners see the values.",
+    secrets: {
+      title: "Stored secrets",
+      current:
+        "Encrypted with the first of OPERATOR_SECRETS: {{count}}. These are the keys of authenticator apps and the secrets of webhooks. None needs a later one of the list.",
+      outdated: "Encrypted with a later one of OPERATOR_SECRETS, which has to stay in the list: {{count}}.",
+      unreadable:
+        "Secrets that none of OPERATOR_SECRETS decrypts: {{count}}. Put the former one back into the list. If it is lost, give these operators a new link, and these webhooks another secret.",
+      action: "Encrypt them anew",
+      after:
+        "They are encrypted with the first of the list. Nobody is signed out. Every instance of the shop has to know that one already.",
+      done: "Encrypted anew: {{count}}. What the list has behind the first secret may go now, unless this page says that one is still needed.",
+    },
     stale:
       "A restart would change: {{names}}. The file that they are in, or that they name, has changed since the start.",
     current: "No file of the settings has changed since the start.",

@@ -6,7 +6,15 @@ import { LRUCache } from "lru-cache"
  * Synchronous on purpose: the same through WebCrypto costs ten times as much on every request, more than the
  * rest of the request's work together (specification, Identity).
  */
-export type Seal = { seal(text: string): string; open(sealed: string): string | null }
+export type Seal = {
+  seal(text: string): string
+  open(sealed: string): string | null
+  /** A stored text as the first secret encrypts it: the same if it does already. Null if no secret decrypts it. */
+  renew(sealed: string): string | null
+}
+
+/** Encryption of stored secrets with `OPERATOR_SECRETS`: each kind has keys of its own. */
+export type SecretSeals = { readonly operators: Seal; readonly webhooks: Seal }
 
 const NONCE = 12
 const TAG = 16
@@ -16,15 +24,22 @@ const MAX_CACHED = 500
 /** The first secret encrypts; every secret of the list decrypts, so that secrets can be rotated. */
 export function sealWith(secrets: readonly string[], purpose: string): Seal {
   const keys = secrets.map((secret) => Buffer.from(hkdfSync("sha256", secret, "boxoffice", purpose, 32)))
-  const [sealing] = keys
-  if (!sealing) throw new Error("No secret configured")
+  const [first] = keys
+  if (!first) throw new Error("No secret configured")
+  const sealing = first
   const opened = new LRUCache<string, string>({ max: MAX_CACHED })
+  function seal(text: string): string {
+    const nonce = randomBytes(NONCE)
+    const cipher = createCipheriv("aes-256-gcm", sealing, nonce)
+    const body = Buffer.concat([cipher.update(text, "utf8"), cipher.final()])
+    return Buffer.concat([nonce, cipher.getAuthTag(), body]).toString("base64url")
+  }
   return {
-    seal(text) {
-      const nonce = randomBytes(NONCE)
-      const cipher = createCipheriv("aes-256-gcm", sealing, nonce)
-      const body = Buffer.concat([cipher.update(text, "utf8"), cipher.final()])
-      return Buffer.concat([nonce, cipher.getAuthTag(), body]).toString("base64url")
+    seal,
+    renew(sealed) {
+      if (openedByAny([sealing], sealed) !== null) return sealed
+      const text = openedByAny(keys, sealed)
+      return text === null ? null : seal(text)
     },
     open(sealed) {
       const text = opened.get(sealed) ?? openedByAny(keys, sealed)

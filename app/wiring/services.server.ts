@@ -30,11 +30,12 @@ import { checkCurrency } from "./check-currency.server"
 import { openCountries } from "./countries.server"
 import { checkDatabaseIsNotLost, openDataFolder } from "./data-folder.server"
 import { openGateways, openSandbox } from "./gateways.server"
-import { operatorSecretsOf, secretsOf } from "./generated-secrets.server"
+import { secretsOf } from "./generated-secrets.server"
 import { mailsOrders, openMailer, operatorEmailOf, senderOf } from "./mail.server"
 import { newId } from "./new-id.server"
 import { openProvisioner } from "./provisioner.server"
 import { reportMissing } from "./report-missing.server"
+import { secretSealsOf } from "./secret-seals.server"
 import { reliableClock, shopClock } from "./shop-clock.server"
 import { followTax } from "./tax.server"
 import { termPolicyOf } from "./terms.server"
@@ -221,6 +222,7 @@ function consoleOf(
     promotions,
     catalogue,
     tax,
+    storedSecrets,
   }: EmbeddedBilling,
   {
     brand,
@@ -229,8 +231,8 @@ function consoleOf(
     unknownShopFields: unknown,
   }: Pick<Console, "brand" | "settings" | "shopFile" | "unknownShopFields">,
 ): Services["console"] {
-  const secrets = operatorSecretsOf(config)
-  if (!secrets) return null
+  const secretSeals = secretSealsOf(config)
+  if (!secretSeals) return null
   return {
     operators,
     auditLog,
@@ -255,7 +257,9 @@ function consoleOf(
     accounting: operator,
     documentNumbers: operator,
     services: operator,
-    seal: sealWith(secrets, "operators"),
+    seal: secretSeals.operators,
+    storedSecrets,
+    secretSeals,
     idle: config.ADMIN_IDLE_MINUTES * MINUTE,
     longest: config.ADMIN_SESSION_HOURS * HOUR,
     isAllowed: allowsAddress(config.ADMIN_ALLOW),

@@ -644,6 +644,7 @@ export const rows: Record<string, { modules: readonly string[]; packages?: reado
       "wiring/new-id.server",
       "wiring/mail.server",
       "wiring/private-files.server",
+      "wiring/secret-seals.server",
       "wiring/provisioner.server",
       "wiring/tax.server",
       "wiring/vat-numbers.server",

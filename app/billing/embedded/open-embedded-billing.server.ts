@@ -14,6 +14,7 @@ import type { MailPolicy, MailRepository } from "~/billing/mail-repository"
 import type { ApprovalRepository } from "~/billing/operators/approvals"
 import type { AuditLog } from "~/billing/operators/audit-log"
 import type { BulkRuns } from "~/billing/operators/bulk-runs"
+import type { StoredSecrets } from "~/billing/operators/stored-secrets"
 import type { OperatorRepository } from "~/billing/operators/operators"
 import type { OrderSync } from "~/billing/orders/order-sync"
 import type { StepRepository } from "~/billing/orders/purchase-steps"
@@ -38,6 +39,7 @@ import { approvalsOf } from "./admin/approvals.server"
 import { auditLogOf } from "./admin/audit-log.server"
 import { type BillingAdmin, billingAdmin } from "./admin/billing-admin.server"
 import { bulkRunsOf } from "./admin/bulk-runs.server"
+import { storedSecretsOf } from "./admin/stored-secrets.server"
 import { consoleOverviewOf } from "./admin/console-overview.server"
 import { operatorsOf } from "./admin/operators.server"
 import { figures } from "./admin/stats.server"
@@ -124,6 +126,7 @@ export type EmbeddedBilling = {
   readonly approvals: ApprovalRepository
   readonly bulk: BulkRuns
   readonly priceMoves: PriceMoves
+  readonly storedSecrets: StoredSecrets
   readonly refunds: GatewayRefundRepository
   readonly unmatched: UnmatchedPayments
   readonly drains: GatewayDrains
@@ -192,6 +195,7 @@ export function createEmbeddedBilling(opened: DbContext): EmbeddedBilling {
     approvals: approvalsOf(ctx),
     bulk: bulkRunsOf(ctx),
     priceMoves: priceMovesOf(ctx),
+    storedSecrets: storedSecretsOf(ctx),
     refunds: gatewayRefundsOf(ctx),
     unmatched: unmatchedPaymentsOf(ctx),
     drains: gatewayDrainsOf(ctx),

@@ -16,11 +16,13 @@ import {
   diagnoseWebhooks,
   diagnoseWithdrawals,
 } from "~/flows/admin/shop/diagnose-shop.server"
+import { diagnoseSecrets } from "~/flows/admin/shop/re-encrypt-secrets.server"
 import { diagnoseExchangeRates } from "~/flows/admin/tax/diagnose-exchange-rates.server"
 import { approvalLimitOf } from "~/wiring/approval-limit.server"
 import { diagnoseCountries } from "~/wiring/countries.server"
 import { mailsOrders } from "~/wiring/mail.server"
 import { restrictToOwner } from "~/wiring/private-files.server"
+import { secretSealsOf } from "~/wiring/secret-seals.server"
 import { firstDayOf, stepLabels } from "./checklist.server"
 
 /** Checks billing, the data directory, jobs, payments, mail and gateways. Exit code 1 if a check fails. */
@@ -43,6 +45,7 @@ export const doctor: Command = {
       ...(await call.billing.operator.checkPayments(call.now)),
       ...(await diagnoseMail(call)),
       ...(await diagnoseWebhooks(call.billing.webhooks)),
+      ...(await secrets(call)),
       ...(await numbers(call)),
       ...(await reached(call)),
       ...(await diagnoseSecondOperator(call.billing.operators, {
@@ -134,4 +137,10 @@ function markOf(ok: Diagnostic["ok"]): string {
 
 function lineOf({ ok, check, message }: Diagnostic): string {
   return `${markOf(ok)}  ${check.padEnd(WIDEST)} ${message}`
+}
+
+/** Without `OPERATOR_SECRETS` nothing is stored encrypted. */
+async function secrets({ billing, config }: Call): Promise<readonly Diagnostic[]> {
+  const secretSeals = secretSealsOf(config)
+  return secretSeals === null ? [] : diagnoseSecrets({ storedSecrets: billing.storedSecrets, secretSeals })
 }

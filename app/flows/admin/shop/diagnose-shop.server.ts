@@ -15,6 +15,7 @@ import { TAX_TABLE_OF } from "~/domain/tax-table"
 import { productsOnSale } from "~/flows/services/all-products.server"
 import { diagnoseNumbers } from "../accounting/continue-numbers.server"
 import { diagnoseExchangeRates } from "../tax/diagnose-exchange-rates.server"
+import { diagnoseSecrets } from "./re-encrypt-secrets.server"
 
 const YEAR = 365 * DAY
 
@@ -143,6 +144,7 @@ export async function diagnoseShop({
     ...diagnoseWithdrawals(legal.law, mailsOrders),
     ...(console.tax ? await taxFindings(console.tax, { catalogue, timeZone, now: now() }) : []),
     ...(await diagnoseWebhooks(webhooks)),
+    ...(await diagnoseSecrets(console)),
     ...(await diagnoseNumbers(console, now())),
     ...(await diagnoseSecondOperator(console.operators, { limit: console.approveAbove, now: now() })),
   ]

@@ -1,14 +1,41 @@
+import { type RouterContextProvider, redirect } from "react-router"
 import { consoleRequest } from "~/context/console.server"
+import { mayDo } from "~/domain/operator"
 import { brandSections } from "~/domain/shop/shop-sections"
 import type { ShownShopFile } from "~/domain/shown-setting"
+import { newFormKey } from "~/flows/admin/form-key.server"
 import { presentBrand } from "~/flows/admin/manage-brand.server"
+import { countSecrets, reEncryptByForm } from "~/flows/admin/shop/re-encrypt-secrets.server"
+import { formOf } from "~/http/form.server"
 import { consoleText as t } from "~/i18n/console-texts.server"
 import { consolePage } from "~/ssr/console-page.server"
+import type { ActionNotice } from "~/ui/admin/form-parts.server"
 import { SettingsScreen } from "~/ui/admin/shop/settings-screen.server"
+import { actionFormIn } from "../action-form.server"
+import { noticeOf, proofAsked, sentBefore } from "../action-notice.server"
 import type { Route } from "./+types/settings"
 
+const PATH = "/admin/settings"
+
+type Context = Readonly<RouterContextProvider>
+
 /** Every setting with its source; the values for owners alone. */
-export async function loader({ context }: Route.LoaderArgs) {
+export function loader({ context, url: { searchParams } }: Route.LoaderArgs) {
+  if (!searchParams.has("re-encrypted")) return settingsPage(context, null)
+  const count = Number(searchParams.get("re-encrypted")) || 0
+  return settingsPage(context, { kind: "good", text: t("settings.secrets.done", { count }) })
+}
+
+/** Encrypts stored secrets anew, after `OPERATOR_SECRETS` has got another first one. */
+export async function action({ request, context }: Route.ActionArgs) {
+  const { services, actor } = consoleRequest(context)
+  const outcome = await reEncryptByForm(services, actor, actionFormIn(await formOf(request)))
+  if (outcome.kind === "repeated") return sentBefore(PATH)
+  if (outcome.kind === "done") return redirect(`${PATH}?re-encrypted=${outcome.value}`, 303)
+  return settingsPage(context, noticeOf(outcome))
+}
+
+async function settingsPage(context: Context, notice: ActionNotice | null): Promise<Response> {
   const { services, session } = consoleRequest(context)
   const isOwner = session.role === "owner"
   const settings = services.console.settings()
@@ -17,11 +44,17 @@ export async function loader({ context }: Route.LoaderArgs) {
   const { latest: version, content } = await presentBrand(services.console.brand.versions)
   return consolePage(
     context,
-    { title: t("settings.title"), path: "/admin/settings" },
+    { title: t("settings.title"), path: PATH, status: notice?.kind === "bad" ? 422 : 200 },
     <SettingsScreen
       settings={isOwner ? settings : settings.map((it) => ({ ...it, value: null }))}
       shopFile={isOwner ? shopFile : withoutValues(shopFile)}
       isOwner={isOwner}
+      notice={notice}
+      secrets={{
+        counts: await countSecrets(services.console),
+        formKey: mayDo(session.role, "re-encrypt-secrets") ? newFormKey(services, session) : null,
+        proof: proofAsked(context, notice),
+      }}
       tax={tax?.source ?? null}
       brand={brandSections.map((name) => ({ name, version: content[name] === undefined ? null : version }))}
     />,

@@ -1,8 +1,9 @@
 import type { ShownSetting, ShownShopFile } from "~/domain/shown-setting"
 import { consoleText as t } from "~/i18n/console-texts.server"
+import { ActionForm } from "../action-form.server"
 import { brandSourceText } from "../brand/brand-screen.server"
 import { consoleHref } from "../console-frame.server"
-import { Notice } from "../form-parts.server"
+import { type ActionNotice, Notice, type ProofAsked } from "../form-parts.server"
 import { ListTable } from "../list-parts.server"
 
 type SettingsProps = {
@@ -10,6 +11,8 @@ type SettingsProps = {
   settings: readonly ShownSetting[]
   shopFile: ShownShopFile
   isOwner: boolean
+  notice: ActionNotice | null
+  secrets: StoredSecretsProps
   /** Whose rules of tax are in force; null: an external billing taxes. */
   tax: "console" | "file" | null
   /** Sections of the shop file, with the version of the console that has taken their place; null: none has. */
@@ -17,7 +20,8 @@ type SettingsProps = {
 }
 
 /** What the shop runs with, and what a restart would change. */
-export function SettingsScreen({ settings, shopFile, isOwner, tax, brand }: SettingsProps) {
+export function SettingsScreen(props: SettingsProps) {
+  const { settings, shopFile, isOwner, notice, secrets, tax, brand } = props
   const stale = settings.filter(({ isStale }) => isStale).map(({ name }) => name)
   const given = settings.filter(({ isSet }) => isSet)
   return (
@@ -26,6 +30,7 @@ export function SettingsScreen({ settings, shopFile, isOwner, tax, brand }: Sett
         <h1>{t("settings.title")}</h1>
         <p>{t("settings.lead")}</p>
       </div>
+      {notice && <Notice kind={notice.kind}>{notice.text}</Notice>}
       {!isOwner && <Notice kind="warning">{t("settings.owners")}</Notice>}
       {stale.length > 0 ? (
         <Notice kind="warning">{t("settings.stale", { names: stale.join(", ") })}</Notice>
@@ -41,6 +46,7 @@ export function SettingsScreen({ settings, shopFile, isOwner, tax, brand }: Sett
         <h2>{t("settings.given")}</h2>
         {given.length === 0 ? <p>{t("settings.noneSet")}</p> : <Given settings={given} />}
       </section>
+      <StoredSecrets {...secrets} />
       <section className="card">
         <h2>{t("brand.title")}</h2>
         <ListTable label={t("brand.title")} heads={[{ text: "settings.name" }, { text: "settings.source" }]}>
@@ -72,6 +78,42 @@ export function SettingsScreen({ settings, shopFile, isOwner, tax, brand }: Sett
       </details>
       <ShopFileValues shopFile={shopFile} isOwner={isOwner} />
     </>
+  )
+}
+
+type StoredSecretsProps = {
+  /** `outdated`: encrypted with a later one of `OPERATOR_SECRETS`. */
+  counts: { readonly current: number; readonly outdated: number; readonly unreadable: readonly unknown[] }
+  /** Null: this role may not encrypt them anew. */
+  formKey: string | null
+  proof: ProofAsked
+}
+
+/** With which of `OPERATOR_SECRETS` stored secrets are encrypted, and the form that encrypts them anew with the first. */
+function StoredSecrets({ counts, formKey, proof }: StoredSecretsProps) {
+  const { current, outdated, unreadable } = counts
+  return (
+    <section className="card">
+      <h2>{t("settings.secrets.title")}</h2>
+      {unreadable.length > 0 && (
+        <Notice kind="bad">{t("settings.secrets.unreadable", { count: unreadable.length })}</Notice>
+      )}
+      {outdated === 0 && <p>{t("settings.secrets.current", { count: current })}</p>}
+      {outdated > 0 && formKey === null && <p>{t("settings.secrets.outdated", { count: outdated })}</p>}
+      {outdated > 0 && formKey !== null && (
+        <ActionForm
+          action="re-encrypt-secrets"
+          target={consoleHref("/admin/settings")}
+          name={t("settings.secrets.action")}
+          now={t("settings.secrets.outdated", { count: outdated })}
+          after={t("settings.secrets.after")}
+          formKey={formKey}
+          seen=""
+          refused={null}
+          proof={proof}
+        />
+      )}
+    </section>
   )
 }
 
