@@ -74,6 +74,7 @@ async function paymentsIn(
   const refunds = await Promise.all(orders.map((order) => refundOf(order, timeline)))
   const credit = usedAccountCredit(await timeline(chosen.id), chosen.total.currency)
   const renewed = chosen.kind === "renewal" ? await billing.renewalItems(chosen.id) : []
+  const invoice = catalogue.isExternal ? await billing.externalInvoiceOf(chosen.id) : null
   return {
     query,
     rows: orders.flatMap(({ id, lines, total, placedAt }, row) => {
@@ -87,7 +88,7 @@ async function paymentsIn(
     receipt: {
       isAsked: chosen.id === asked,
       orderId: chosen.id,
-      invoice: catalogue.isExternal ? await billing.externalInvoiceOf(chosen.id) : null,
+      ...(invoice && { invoice: { label: t("payments.invoice"), number: invoice } }),
       day: dayText(chosen.placedAt, locale, shop.timeZone),
       lines: named(chosen.lines, knownUsernames(renewed, inReach)),
       total: chosen.total,
@@ -103,7 +104,6 @@ async function paymentsIn(
       receipt: t("payments.receipt"),
       earlier: t("payments.earlier"),
       order: t("payments.order"),
-      invoice: t("payments.invoice"),
       date: t("payments.date"),
       seller: t("payments.seller"),
       credit: t("payments.credit"),

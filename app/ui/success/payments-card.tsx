@@ -21,8 +21,8 @@ type Receipt = {
   /** The visitor asked for it; otherwise it is on paper only. */
   readonly isAsked: boolean
   readonly orderId: string
-  /** Its invoice in the external billing system, where the buyer finds it; null: none, or it is not known. */
-  readonly invoice: string | null
+  /** Its invoice in the external billing system, where the buyer finds it; missing: none, or it is not known. */
+  readonly invoice?: { readonly label: string; readonly number: string } | undefined
   readonly day: string
   readonly lines: readonly QuoteLine[]
   readonly total: Money
@@ -47,10 +47,7 @@ export type PaymentsView = {
   /** The page to withdraw from the order of the receipt; null if there is none, or its days are over. */
   readonly withdrawal: string | null
   readonly texts: Readonly<
-    Record<
-      "heading" | "receipt" | "earlier" | "order" | "invoice" | "date" | "seller" | "credit" | "refunded",
-      string
-    >
+    Record<"heading" | "receipt" | "earlier" | "order" | "date" | "seller" | "credit" | "refunded", string>
   >
 }
 
@@ -122,8 +119,8 @@ function ReceiptText({ payments: { receipt, texts } }: Shown) {
         <dd>{orderId}</dd>
         {invoice && (
           <>
-            <dt>{texts.invoice}</dt>
-            <dd>{invoice}</dd>
+            <dt>{invoice.label}</dt>
+            <dd>{invoice.number}</dd>
           </>
         )}
         <dt>{texts.date}</dt>

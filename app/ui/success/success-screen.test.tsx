@@ -201,7 +201,7 @@ describe("the service page", () => {
     const receipt = {
       isAsked: false,
       orderId: order.id,
-      invoice: "1042",
+      invoice: { label: "Invoice", number: "1042" },
       day: "14 March 2028",
       lines: order.lines,
       total: order.total,
@@ -216,7 +216,6 @@ describe("the service page", () => {
       receipt: "Receipt",
       earlier: "Earlier",
       order: "Order",
-      invoice: "Invoice",
       date: "Date",
       seller: "Seller",
       credit: "From your credit",
