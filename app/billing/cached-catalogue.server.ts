@@ -184,11 +184,15 @@ function cached<T>({ now, reads, read, maxAge, lastKnown = async () => [] }: Cac
     }
     const forceRefresh = isExpired
     isExpired = false
-    const allowStale = (maxAge === undefined && !forceRefresh) || isUnreliable
-    const found = cache.fetch("list", { status, forceRefresh, allowStale })
+    const found = cache.fetch("list", { status, forceRefresh, allowStale: showsOlder(forceRefresh) })
     reads[kindOf(status)] += 1
     if (older === undefined || status.returnedStale) return (await found) ?? []
     return reread(found, older)
+  }
+
+  /** Whether a visitor gets an older list without waiting for the read. */
+  function showsOlder(forceRefresh: boolean): boolean {
+    return isUnreliable || (maxAge === undefined && !forceRefresh)
   }
 
   /** The list, or the older one if the read fails or takes longer than `REREAD_PATIENCE`. */
