@@ -3,6 +3,7 @@ import { Form } from "react-router"
 import type { Plan } from "~/domain/catalogue"
 import type { Choices } from "~/domain/choices"
 import type { Currency } from "~/domain/money"
+import type { Quote } from "~/domain/pricing"
 import type { AppliedPromotion } from "~/domain/promotion"
 import type { RefusedForm } from "~/domain/refused-form"
 import { useTranslation } from "~/i18n/use-translation"
@@ -76,7 +77,6 @@ export function OrderForm<P extends Plan>(props: OrderFormProps<P>) {
   const isPaused = paused !== null
   const words = isPaused ? t("checkout.paused") : (law?.orderButton ?? credit?.covered)
   const pay = { busy, words, isPaused }
-  const scripted = useHydrated()
   const submit = (event: SubmitEvent<HTMLFormElement>) => blocked(event) || formProps.onSubmit(event)
 
   return (
@@ -101,24 +101,13 @@ export function OrderForm<P extends Plan>(props: OrderFormProps<P>) {
       </button>
       <HoneypotField lastResult={lastResult} />
       {formKey !== null && <input type="hidden" name="key" value={formKey} />}
-      <input
-        type="hidden"
-        name="shown"
-        value={scripted && price ? price.total.minor + price.total.currency : offer.prices}
-      />
+      <ShownPrices quote={price} page={offer.prices} />
       <div className="steps">
         <h1>{heading}</h1>
         <p className="lead">{offer.cancelled ?? lead}</p>
         {notice}
         <ErrorSummary formId={formProps.id} errors={errors} />
-        {isPaused && (
-          <div className="warning" role="status">
-            <p id="paused">{paused}</p>
-            <button name="intent" value="update" formNoValidate>
-              {t("error.retry")}
-            </button>
-          </div>
-        )}
+        <PausedNotice reason={paused} />
         {children(plan)}
       </div>
       <OrderSummary
@@ -143,6 +132,28 @@ export function OrderForm<P extends Plan>(props: OrderFormProps<P>) {
       {price && <PayBar quote={price} credit={credit} {...pay} />}
     </Form>
   )
+}
+
+/** Why nothing can be ordered, and a try to go on, which keeps what was typed. */
+function PausedNotice({ reason }: { reason: string | null }) {
+  const { t } = useTranslation()
+  if (reason === null) return null
+  return (
+    <div className="warning" role="status">
+      <p id="paused">{reason}</p>
+      <button name="intent" value="update" formNoValidate>
+        {t("error.retry")}
+      </button>
+    </div>
+  )
+}
+
+type Prices = { quote: Quote | null | undefined; page: string | undefined }
+
+/** What the buyer has seen: with script the total, without it the prices of the page. */
+function ShownPrices({ quote, page }: Prices) {
+  const total = useHydrated() && quote ? quote.total.minor + quote.total.currency : page
+  return <input type="hidden" name="shown" value={total} />
 }
 
 /** Shows the quote of the selection without script. */
