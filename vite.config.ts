@@ -119,7 +119,6 @@ const ofLaterPages = [
   "credential",
   "reload-link",
   "unpaid-order",
-  "offline-page",
 ]
 const shared = {
   name: "shared",

@@ -1,5 +1,5 @@
 import type { PageHandle } from "~/ssr/document"
-import { OfflinePage } from "~/ui/layout/offline-page"
+import { OfflinePage } from "~/ui/interstitials/offline-page"
 
 export const handle = { title: "scriptless.offline", public: false, isOfflinePage: true } satisfies PageHandle
 
