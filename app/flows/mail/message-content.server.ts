@@ -38,6 +38,7 @@ export type Addressed = { readonly content: MessageContent; readonly email: stri
 type Needed = Pick<
   LoggedServices,
   | "billing"
+  | "catalogue"
   | "documents"
   | "refunds"
   | "dunning"
@@ -196,7 +197,7 @@ async function aboutOrder(
   const [parts, invoiceNumber, externalInvoice] = await Promise.all([
     partsOf(services, found),
     invoiceNumberOf(services, found),
-    services.billing.externalInvoiceOf(orderId),
+    services.catalogue.isExternal ? services.billing.externalInvoiceOf(orderId) : null,
   ])
   const order = { ...orderInMail(found, parts), invoiceNumber, externalInvoice }
   const url = urlOf(services, mail, orderLinkPath(orderId))

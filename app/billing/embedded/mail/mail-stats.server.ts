@@ -3,7 +3,7 @@ import type { MailStats } from "~/billing/mail-repository"
 import { type Job, jobQueues } from "~/billing/outbox"
 import type { Instant } from "~/domain/calendar"
 import type { DbContext } from "../db/transaction.server"
-import { mailServerFailedSince } from "./mail-server-failure.server"
+import { lastAcceptedAt, mailServerFailedSince } from "./mail-server-failure.server"
 
 /** Messages that are examined; more in one period are not counted. */
 const MAX = 10_000
@@ -21,16 +21,7 @@ export async function mailStats({ db }: DbContext, now: Instant, since: Instant)
     .select((row) => ["name", "state", row.fn.countAll().as("count")])
     .groupBy(["name", "state"])
     .execute()
-  const accepted = await db
-    .selectFrom("mails")
-    .select("settled_at")
-    // The literal condition of the partial index.
-    .where(sql<boolean>`state = 'sent'`)
-    .where("settled_at", ">=", since)
-    .orderBy("settled_at", "desc")
-    .limit(1)
-    .executeTakeFirst()
-  const lastAccepted = accepted?.settled_at ?? null
+  const lastAccepted = await lastAcceptedAt({ db }, since)
   const [oldest] = await unsentByRecipient({ db }, 0)
   const due = await firstDueOfUntried({ db }, now)
   const oldestUnsent = earliest(oldest?.since ?? null, due)
@@ -40,7 +31,7 @@ export async function mailStats({ db }: DbContext, now: Instant, since: Instant)
     lastAccepted,
     silentSince: earliest(
       lastAccepted === null ? oldestUnsent : await silentAfter({ db }, { lastAccepted, due }),
-      await failingSince({ db }, oldestUnsent),
+      await failingSince({ db }, { oldestUnsent, lastAccepted }),
     ),
   }
 }
@@ -51,9 +42,13 @@ function earliest(...times: readonly (Instant | null)[]): Instant | null {
 }
 
 /** Since when a message waits for a mail server that fails: without one that waits, nobody knows whether it still does. */
-async function failingSince({ db }: Db, oldestUnsent: Instant | null): Promise<Instant | null> {
-  const failed = oldestUnsent === null ? null : await mailServerFailedSince({ db })
-  return failed === null || oldestUnsent === null ? null : Math.max(failed, oldestUnsent)
+async function failingSince(
+  { db }: Db,
+  { oldestUnsent, lastAccepted }: { oldestUnsent: Instant | null; lastAccepted: Instant | null },
+): Promise<Instant | null> {
+  if (oldestUnsent === null) return null
+  const failed = await mailServerFailedSince({ db })
+  return failed === null || failed <= (lastAccepted ?? 0) ? null : Math.max(failed, oldestUnsent)
 }
 
 type Db = Pick<DbContext, "db">
