@@ -65,7 +65,6 @@ export function OverviewScreen(props: OverviewProps) {
 
 function Needs({ overview: { needs, now }, keys, email, mayTake }: OverviewProps) {
   const fine = needKinds.filter((kind) => !needs.some((need) => need.kind === kind))
-  const checked = fine.map((kind) => t(`overview.checked.${kind}`)).join(", ")
   return (
     <section
       className="card"
@@ -91,8 +90,18 @@ function Needs({ overview: { needs, now }, keys, email, mayTake }: OverviewProps
           ))}
         </ul>
       )}
-      {checked !== "" && (
-        <p className="fine">{t(needs.length > 0 ? "overview.otherwise" : "overview.fine", { checked })}</p>
+      {fine.length > 0 && (
+        <>
+          <p className="fine">{t(needs.length > 0 ? "overview.otherwise" : "overview.fine")}</p>
+          <details>
+            <summary>{t("overview.whatIsChecked")}</summary>
+            <ul>
+              {fine.map((kind) => (
+                <li key={kind}>{t(`overview.checked.${kind}`)}</li>
+              ))}
+            </ul>
+          </details>
+        </>
       )}
       <p>
         {t("overview.lists")}{" "}
