@@ -190,6 +190,16 @@ describe("the page of an order", () => {
     expect((await marta.request({ path: `${pageOf("NONE")}/timeline.csv` })).status).toBe(404)
   })
 
+  test("has what can be done right after the facts, for a phone, and what is long below it", async () => {
+    const { id } = await buyPlan(shop)
+    const page = await text(marta.request({ path: pageOf(id) }))
+    const places = ["What was bought", "What you can do", ">Timeline<", ">Ledger<"].map((it) =>
+      page.indexOf(it),
+    )
+    expect(places).not.toContain(-1)
+    expect(places).toEqual(places.toSorted((one, other) => one - other))
+  })
+
   test("cancels an order with a reason, which the timeline and the audit log keep", async () => {
     const { order } = await buy(shop)
     const unexplained = await act(marta, order.id, { action: "cancel-order", reason: " ", force: "on" })

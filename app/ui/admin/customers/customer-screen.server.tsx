@@ -73,12 +73,14 @@ export function CustomerScreen(props: CustomerScreenProps) {
       <div className="with-side">
         <div>
           <Facts {...props} />
-          <CustomerHistory customer={customer} timeZone={timeZone} />
         </div>
         <div>
           <Actions {...props} />
           <Blocks {...props} />
           <SignIns {...props} />
+        </div>
+        <div>
+          <CustomerHistory customer={customer} timeZone={timeZone} />
         </div>
       </div>
     </>

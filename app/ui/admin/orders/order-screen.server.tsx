@@ -59,13 +59,15 @@ export function OrderScreen(props: OrderScreenProps) {
         <div>
           <Facts {...props} />
           <Documents {...props} />
-          <Timeline {...props} />
-          <Ledger {...props} />
         </div>
         <div>
           <Actions {...props} />
           <Customer {...props} />
           <OrderNotes {...props} />
+        </div>
+        <div>
+          <Timeline {...props} />
+          <Ledger {...props} />
         </div>
       </div>
     </>

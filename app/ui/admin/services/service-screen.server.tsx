@@ -83,12 +83,14 @@ export function ServiceScreen(props: ServiceScreenProps) {
       <div className="with-side">
         <div>
           <Facts {...props} />
-          <Timeline {...props} />
-          <Jobs {...props} />
         </div>
         <div>
           <Actions {...props} />
           <Credentials {...props} />
+        </div>
+        <div>
+          <Timeline {...props} />
+          <Jobs {...props} />
         </div>
       </div>
     </>
