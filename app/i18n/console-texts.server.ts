@@ -2005,6 +2005,8 @@ const texts = {
     currency: "Currency",
     address: "Address",
     provenAt: "Proven {{at}}",
+    formerEmails: "Addresses before",
+    formerEmail: "{{email}}, until {{at}}",
     password: "Password",
     passwords: {
       account: "Of the account",

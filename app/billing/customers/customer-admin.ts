@@ -81,6 +81,8 @@ export type CustomerDetails = CustomerListItem & {
   readonly currency: Currency
   /** When the customer last proved to receive mail; null: not proven. */
   readonly emailProvenAt: Instant | null
+  /** Those that the customer had before, the last one first; without capitals, as they are compared. */
+  readonly formerEmails: readonly FormerEmail[]
   /** What the password grants; null without a password. */
   readonly passwordScope: AccessLevel | null
   /** Sessions from before have ended: all, and those of a password chosen at sign-up. Null: none were ended. */
@@ -100,6 +102,8 @@ export type CustomerDetails = CustomerListItem & {
   /** IP addresses of the orders, newest first. */
   readonly addresses: readonly string[]
 }
+
+export type FormerEmail = { readonly email: string; readonly until: Instant }
 
 /** Money received from a customer; negative: refunded. */
 export type PaymentListed = {

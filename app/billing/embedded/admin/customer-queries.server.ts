@@ -10,7 +10,7 @@ import type {
   SignInListed,
 } from "~/billing/customers/customer-admin"
 import { money } from "~/domain/money"
-import { customersByEmail } from "../customers/former-emails.server"
+import { customersByEmail, formerEmailsOf } from "../customers/former-emails.server"
 import { isFormerKey } from "../customers/former-key.server"
 import type { ClientRow } from "../db/schema/order-rows"
 import type { DbContext } from "../db/transaction.server"
@@ -103,6 +103,7 @@ export async function showCustomer(ctx: DbContext, id: string): Promise<Customer
     ...itemOf(client),
     currency: client.currency,
     emailProvenAt: client.email_proven_at,
+    formerEmails: await formerEmailsOf(ctx, id),
     passwordScope: client.password_hash === null ? null : client.password_scope,
     sessionsSince: client.sessions_since,
     signUpSessionsSince: client.sign_up_sessions_since,

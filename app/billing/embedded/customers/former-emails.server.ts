@@ -1,3 +1,4 @@
+import type { FormerEmail } from "~/billing/customers/customer-admin"
 import type { Instant } from "~/domain/calendar"
 import { normalizeEmail } from "~/domain/email"
 import { beginsWith, inByteOrder } from "../db/byte-order.server"
@@ -24,6 +25,16 @@ export async function keepFormerEmail(
     .insertInto("former_emails")
     .values({ client_id: customerId, email_key, until: at })
     .onConflict((conflict) => conflict.columns(["client_id", "email_key"]).doUpdateSet({ until: at }))
+    .execute()
+}
+
+/** The e-mails that a customer had before, the last one first. */
+export async function formerEmailsOf({ db }: DbContext, customerId: string): Promise<readonly FormerEmail[]> {
+  return db
+    .selectFrom("former_emails")
+    .select(["email_key as email", "until"])
+    .where("client_id", "=", customerId)
+    .orderBy("until", "desc")
     .execute()
 }
 

@@ -223,6 +223,7 @@ function textOf(customer: CustomerDetails): string[] {
   return [
     `Customer ${customer.id}  ${customer.email}  ${proofText(customer)}`,
     `  since ${time(customer.createdAt)}, ${customer.locale}, ${customer.country ?? "unknown country"}`,
+    ...customer.formerEmails.map(({ email, until }) => `  ${email} until ${time(until)}`),
     `  account credit: ${customer.credit.map(amount).join(", ") || "none"}`,
     ...section(
       "Services",
@@ -265,6 +266,7 @@ function jsonCustomer(customer: CustomerDetails) {
     ...jsonListed(customer),
     currency: customer.currency,
     emailProvenAt: timeOrNull(customer.emailProvenAt),
+    formerEmails: customer.formerEmails.map(({ email, until }) => ({ email, until: jsonTime(until) })),
     password: customer.passwordScope,
     sessionsSince: timeOrNull(customer.sessionsSince),
     credit: customer.credit.map(jsonAmount),

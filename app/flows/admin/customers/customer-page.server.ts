@@ -15,6 +15,7 @@ export async function customerView(
   return {
     ...details,
     email: shown(details.email),
+    formerEmails: details.formerEmails.map((it) => ({ ...it, email: shown(it.email) })),
     services: details.services.map((it) => ({ ...it, email: shown(it.email) })),
     orders: details.orders.map((it) => ({ ...it, email: shown(it.email) })),
     mails: details.mails.map((it) => ({ ...it, email: it.email && shown(it.email) })),

@@ -192,6 +192,18 @@ describe("the page of a customer", () => {
     expect((await refusalIn(act(marta, foreign)))[0]).toBe(422)
   })
 
+  test("names the addresses that the customer had before, in part for a viewer", async () => {
+    expect(await text(marta.request({ path: page() }))).not.toContain("Addresses before")
+    const proof = { password: OPERATOR_PASSWORD, code: marta.nextCode() }
+    await act(marta, { action: "correct-email", email: "anna@example.test", reason: "typed wrong", ...proof })
+    const shown = await text(marta.request({ path: page() }))
+    expect(shown).toMatch(/Addresses before<.*ana@example\.test, until /s)
+    const jonas = await enrolled(shop, "viewer")
+    const masked = await text(jonas.request({ path: page() }))
+    expect(masked).toMatch(/Addresses before<.*@example\.test, until /s)
+    expect(masked).not.toContain("ana@example.test")
+  })
+
   test("corrects an unproven address, and no proven one", async () => {
     const form = { action: "correct-email", email: "anna@example.test", reason: "typed wrong" }
     expect((await refusalIn(act(marta, { ...form, email: "anna" })))[1]).toBe("Type an email address.")

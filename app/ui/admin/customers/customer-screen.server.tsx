@@ -99,6 +99,13 @@ function Facts({ customer, timeZone }: CustomerScreenProps) {
             ? proofText(customer)
             : t("customer.provenAt", { at: localText(emailProvenAt, timeZone) })}
         </Fact>
+        {customer.formerEmails.length > 0 && (
+          <Fact name="customer.formerEmails">
+            {customer.formerEmails.map(({ email, until }) => (
+              <div key={email}>{t("customer.formerEmail", { email, at: localText(until, timeZone) })}</div>
+            ))}
+          </Fact>
+        )}
         <Fact name="customer.password">{t(`customer.passwords.${passwordScope ?? "none"}`)}</Fact>
         <Fact name="customer.credit">
           {balances.length === 0 ? t("customer.noCredit") : balances.join(", ")}
