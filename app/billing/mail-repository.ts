@@ -58,7 +58,7 @@ export type MailStats = {
   /**
    * Since when mail as a whole does not go out; null while it does. A message waits, and the mail server itself has failed at every try
    * since. A recipient's own server may defer for hours, so one of them counts only if nothing was accepted in the whole time;
-   * otherwise messages to two wait, or one that nobody has tried to send, and nothing was accepted since.
+   * otherwise messages to two wait, or one that was never tried, and nothing was accepted since.
    */
   readonly silentSince: Instant | null
 }

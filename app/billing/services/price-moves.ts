@@ -10,7 +10,7 @@ import type { PriceMoveCount } from "./service-admin"
 export interface PriceMoves {
   /** Begins one, and enqueues its job. Idempotent by its id. Throws `BillingError` "refused" as `ServiceAdmin.movePrices` does. */
   begin(run: NewPriceMoveRun): Promise<void>
-  /** Announces the price to the next services of a run. False: the run has ended. Each service once, whoever else goes on with it. */
+  /** Announces the price to the next services of a run. False: the run has ended. Each service once, also with several workers. */
   announceNext(id: string, at: Instant): Promise<boolean>
   /** A run; null for an unknown id. */
   find(id: string): Promise<PriceMoveRun | null>

@@ -113,7 +113,7 @@ export async function setPassword(
 
 /**
  * Tells a customer that the password was set or changed, in the current transaction. Of those that are chosen at a sign-up once: its
- * address may be another person's, whose mailbox nobody shall fill.
+ * address may be another person's, whose mailbox must not be filled.
  */
 export async function enqueuePasswordChanged(
   ctx: DbContext,

@@ -41,7 +41,7 @@ function earliest(...times: readonly (Instant | null)[]): Instant | null {
   return known.length === 0 ? null : Math.min(...known)
 }
 
-/** Since when a message waits for a mail server that fails: without one that waits, nobody knows whether it still does. */
+/** Since when a message waits for a mail server that fails: without one that waits, it is unknown whether it still does. */
 async function failingSince(
   { db }: Db,
   { oldestUnsent, lastAccepted }: { oldestUnsent: Instant | null; lastAccepted: Instant | null },

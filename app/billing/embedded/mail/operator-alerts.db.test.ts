@@ -121,7 +121,7 @@ describe.each(engines)("on %s", (engine) => {
     expect(await log()).toMatchObject([{ name: "password-changed", client_id: customerId }])
   })
 
-  test("an address that nobody has proven is told once of the passwords that are chosen at a sign-up under it", async () => {
+  test("an unproven address gets one message about the passwords that are chosen at a sign-up under it", async () => {
     const visitor = { country: "ES", address: null, at: NOON } as const
     const signUp = { email: "stranger@example.test", password: "a long password", existing: false } as const
     const account = { ...signUp, ...visitor, locale: "en-en", currency: "EUR" } as const

@@ -38,7 +38,7 @@ describe.each(engines)("on %s an announcement of another price to all services o
     expect([await announced(), await mails()]).toEqual([50, 50])
     expect(await moves().find(id)).toMatchObject({ services: 50, unpriced: 0, endedAt: null })
 
-    // The job waits for whoever goes on with it.
+    // The job stays for a worker that goes on with it.
     const jobs = await shop.billing.outbox.claim(now(), DAY, 9, "bulk")
     expect(jobs).toMatchObject([{ topic: "price-move", subject: id }])
     while (await moves().announceNext(id, now()));

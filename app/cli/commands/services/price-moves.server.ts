@@ -67,7 +67,7 @@ export const movePrice: Command = {
   },
 }
 
-/** Another price would be for nobody. */
+/** Throws a `CommandError` for a plan without renewals: it has no service with a price to announce. */
 async function refuseUnrenewed({ billing }: Call, productId: string): Promise<void> {
   const product = (await billing.billing.plans()).find(({ id }) => id === productId)
   if (product?.renewalPrice === "none")

@@ -77,7 +77,7 @@ describe("after OPERATOR_SECRETS has got another first secret", () => {
     expect(await storedSecrets.replace(first, "encrypted anew")).toBe(false)
   })
 
-  test("what nothing decrypts is named with what to do, and stays for whoever finds the former secret", async () => {
+  test("what nothing decrypts is named with what to do, and stays until the former secret is found", async () => {
     const lost = { storedSecrets, secretSeals: sealsOf(NEW) }
     const { reEncrypted, unreadable } = await reEncryptSecrets(lost)
     expect([reEncrypted, unreadable.map(({ kind }) => kind).toSorted()]).toEqual([
