@@ -29,6 +29,7 @@ const billingReads: ReadonlySet<string> = new Set([
   "gateways",
   "isReseller",
   "linesOnCredit",
+  "netPaidOf",
   "nextPlan",
   "order",
   "paidOrdersOf",

@@ -10,30 +10,26 @@ const event = (kind: TimelineKind, minor: number | null): TimelineEvent => ({
   amount: minor === null ? null : eur(minor),
   reference: null,
 })
-const order = { kind: "plan", total: eur(10_00), received: eur(10_00), credited: eur(0) } as const
+const order = { kind: "plan", total: eur(10_00), credited: eur(0) } as const
 
 test("nothing was paid back of an order that has all it was paid with", () => {
-  expect(refundedOf(order, [event("paid", 10_00)])).toBeNull()
+  expect(refundedOf(order, [event("paid", 10_00)], eur(10_00))).toBeNull()
 })
 
 test.each([
-  [
-    "a part that was paid back",
-    { received: eur(7_00) },
-    [event("paid", 10_00), event("refunded", -3_00)],
-    3_00,
-  ],
-  ["no tolerance", { received: eur(6_95) }, [event("paid", 9_95), event("refunded", -3_00)], 3_00],
-  ["no surplus", { received: eur(9_00) }, [event("paid", 12_00), event("refunded", -3_00)], 1_00],
+  ["a part that was paid back", {}, [event("paid", 10_00), event("refunded", -3_00)], 7_00, 3_00],
+  ["no tolerance", {}, [event("paid", 9_95), event("refunded", -3_00)], 6_95, 3_00],
+  ["no surplus", {}, [event("paid", 12_00), event("refunded", -3_00)], 9_00, 1_00],
   [
     "nothing that went back before the order was paid",
-    { received: eur(8_00) },
+    {},
     [event("partly-paid", 4_00), event("refunded", -2_00), event("paid", 8_00), event("refunded", -2_00)],
+    8_00,
     2_00,
   ],
   [
     "of an order that was marked as paid, what was paid back since",
-    { received: eur(2_00) },
+    {},
     [
       event("partly-paid", 4_00),
       event("refunded", -2_00),
@@ -41,24 +37,28 @@ test.each([
       event("refunded-to-credit", -5_00),
     ],
     5_00,
+    5_00,
   ],
   [
     "of account credit that was bought, what was taken back",
-    { kind: "topup", received: eur(7_00), credited: eur(7_00) },
+    { kind: "topup", credited: eur(7_00) },
     [event("paid", 10_00), event("credit-added", 10_00), event("refunded", -3_00)],
+    0,
     3_00,
   ],
-] as const)("the refund of an order is %s", (_, changes, timeline, minor) => {
-  expect(refundedOf({ ...order, ...changes }, timeline)).toEqual(eur(minor))
+] as const)("the refund of an order is %s", (_, changes, timeline, netPaid, minor) => {
+  expect(refundedOf({ ...order, ...changes }, timeline, eur(netPaid))).toEqual(eur(minor))
 })
 
 test("a part that went back before an order was paid, which has become account credit since, is no refund of it", () => {
-  const credited = { ...order, credited: eur(10_00) }
-  expect(
-    refundedOf(credited, [event("partly-paid", 4_00), event("refunded", -2_00), event("paid", 8_00)]),
-  ).toBeNull()
-  const marked = { ...order, received: eur(2_00) }
-  expect(
-    refundedOf(marked, [event("partly-paid", 4_00), event("refunded", -2_00), event("paid", null)]),
-  ).toBeNull()
+  const before = [event("partly-paid", 4_00), event("refunded", -2_00)]
+  expect(refundedOf(order, [...before, event("paid", 8_00)], eur(0))).toBeNull()
+  expect(refundedOf(order, [...before, event("paid", null)], eur(10_00))).toBeNull()
+})
+
+test("money that came beyond the total and went back again is no refund", () => {
+  const again = [event("overpaid", 10_00), event("refunded", -10_00)]
+  expect(refundedOf(order, [event("paid", null), ...again], eur(10_00))).toBeNull()
+  const topUp = { ...order, kind: "topup", credited: eur(10_00) } as const
+  expect(refundedOf(topUp, [event("paid", 10_00), ...again], eur(0))).toBeNull()
 })

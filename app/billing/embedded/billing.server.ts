@@ -38,6 +38,7 @@ import { timeline } from "./orders/timeline.server"
 import { recordWithdrawal } from "./orders/withdrawal.server"
 import { enqueueClaimed } from "./outbox.server"
 import { gatewaysNotDrained } from "./payments/gateway-drains.server"
+import { netPaidOf } from "./payments/net-of-refunds.server"
 import { eraseInactiveCustomers } from "./privacy/retention.server"
 import { createLine } from "./reseller-credits/create-line.server"
 import { resellerCreditsOf } from "./reseller-credits/credit-history.server"
@@ -118,6 +119,7 @@ export function embeddedBilling(ctx: DbContext): Billing {
     paidOrdersOf,
     paidOrdersOfCustomer,
     recordNumberCheck,
+    netPaidOf,
     timeline,
     applyOrderEvent: (db, id, event, at, reference) => applyOrderEvent(db, id, { event, at, reference }),
     releaseOrder,

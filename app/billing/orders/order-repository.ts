@@ -57,6 +57,11 @@ export interface OrderRepository {
    * (`OrderTax.correction`). Null without a change if the order has no tax. Idempotent.
    */
   recordNumberCheck(orderId: string, check: NumberCheck): Promise<Order | null>
+  /**
+   * What an order was paid with, by gateways, account credit or outside the gateways, less what has gone back as money or as account
+   * credit, and what became account credit of it: never below zero or more than its total. Nothing is left of a top-up.
+   */
+  netPaidOf(order: Pick<Order, "id" | "total" | "received" | "credited">): Promise<Money>
   /** Timeline events of an order, oldest first. */
   timeline(orderId: string): Promise<readonly TimelineEvent[]>
   /**

@@ -4,6 +4,7 @@ import { localeContext } from "~/context/locale.server"
 import { servicesContext } from "~/context/services.server"
 import { defaultLocale } from "~/domain/locales"
 import { money } from "~/domain/money"
+import type { Order } from "~/domain/order"
 import { buy, buyPlan, pay } from "../../../tests/fixtures/purchase"
 import { openTestShop, type TestShop, TOTAL } from "../../../tests/fixtures/test-shop"
 import { paymentsOfService } from "./payments-view.server"
@@ -68,3 +69,30 @@ test("a receipt names account credit that has paid, and what of it was given bac
   const receipt = await receiptOf(order.serviceId)
   expect([receipt?.credit, receipt?.refund]).toEqual([order.total, money(5_00, "EUR")])
 })
+
+test("a receipt names no refund of a second payment that its gateway took back, of an order that was marked as paid", async () => {
+  const { order } = await buy(shop)
+  await shop.billing.billing.applyOrderEvent(order.id, "paid", shop.services.now(), "operator: by bank")
+  await pay(shop, order)
+  expect(await shop.services.payments.accountCredit(order.customerId, "EUR")).toEqual(order.total)
+  await chargeBack(order)
+  expect(await shop.services.payments.accountCredit(order.customerId, "EUR")).toEqual(money(0, "EUR"))
+  expect((await receiptOf(order.serviceId))?.refund).toBeNull()
+  shop.wait(1)
+  const refund = { key: "r1", amount: money(3_00, "EUR"), reason: "asked", at: shop.services.now() }
+  await shop.billing.operator.recordRefund(order.id, refund)
+  expect((await receiptOf(order.serviceId))?.refund).toEqual(money(3_00, "EUR"))
+})
+
+/** The gateway reports that the payment of an order went back. */
+async function chargeBack({ id, total }: Order) {
+  const details = await shop.billing.operator.order(id)
+  const attempt = details?.attempts[0]
+  if (!attempt) throw new Error(`Order ${id} has no payment`)
+  const update = { eventKey: "charged-back", attemptId: attempt.id, status: "refunded" } as const
+  await shop.services.payments.recordPaymentUpdate(
+    attempt.gateway,
+    { ...update, received: total, refunded: total, transactionId: null },
+    shop.services.now(),
+  )
+}

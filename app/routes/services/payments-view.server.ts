@@ -71,7 +71,7 @@ async function paymentsIn(
   )
   const chosen = orders.find(({ id }) => id === asked) ?? orders[0]
   if (!chosen) return null
-  const refunds = await Promise.all(orders.map((order) => refundOf(order, timeline)))
+  const refunds = await Promise.all(orders.map((order) => refundOf(order, { billing, timeline })))
   const credit = usedAccountCredit(await timeline(chosen.id), chosen.total.currency)
   const renewed = chosen.kind === "renewal" ? await billing.renewalItems(chosen.id) : []
   const invoice = catalogue.isExternal ? await billing.externalInvoiceOf(chosen.id) : null
@@ -140,8 +140,12 @@ async function orderAsPaid(order: Order, timeline: Timeline): Promise<Order> {
 }
 
 /** See `refundedOf`. A paid order of which nothing is missing has been refunded nothing. */
-async function refundOf(order: Order, timeline: Timeline): Promise<Money | null> {
-  return outstanding(order).minor === 0 ? null : refundedOf(order, await timeline(order.id))
+async function refundOf(
+  order: Order,
+  { billing, timeline }: Pick<LoggedServices, "billing"> & { readonly timeline: Timeline },
+): Promise<Money | null> {
+  if (outstanding(order).minor === 0) return null
+  return refundedOf(order, await timeline(order.id), await billing.netPaidOf(order))
 }
 
 /** The page to withdraw from an order, in a shop that has one. */

@@ -1,4 +1,6 @@
+import type { OrderRepository } from "~/billing/orders/order-repository"
 import type { Instant } from "~/domain/calendar"
+import { type Money, money } from "~/domain/money"
 import type { DbContext } from "../db/transaction.server"
 import { refundedToCredit } from "./customer-credit.server"
 import { outsideReceived } from "./ledger.server"
@@ -9,6 +11,15 @@ type PaidInvoice = {
   readonly total: number
   readonly received: number
   readonly credited: number
+}
+
+/** See `OrderRepository.netPaidOf`. */
+export async function netPaidOf(
+  ctx: DbContext,
+  { id, total, received, credited }: Parameters<OrderRepository["netPaidOf"]>[0],
+): Promise<Money> {
+  const amounts = { total: total.minor, received: received.minor, credited: credited.minor }
+  return money(await netOfRefunds(ctx, { order_id: id, ...amounts }), total.currency)
 }
 
 /** What an invoice was paid with, less refunds, in minor units: never more than its total. */
