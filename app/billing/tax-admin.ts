@@ -33,7 +33,7 @@ export interface TaxAdmin extends Versions<TaxSaying> {
   refresh(): Promise<void>
   /** The rules that the console has set, with their version. */
   present(): Promise<PresentTax>
-  /** Writes a version, whose rules are in force from then on; null: those of the shop file again. Placed orders keep their tax. */
+  /** Writes a version, whose rules are in force from then on; null: those of the shop file again. Paid orders keep their tax. */
   change(content: TaxFile | null, made: SeenVersion): Promise<TaxSaved>
   /** A new version with the rules of an earlier one. Null for an unknown number. */
   takeBack(number: number, made: SeenVersion): Promise<TaxSaved | null>

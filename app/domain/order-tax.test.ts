@@ -1,7 +1,7 @@
 import fc from "fast-check"
 import { expect, test } from "vitest"
 import { money } from "./money"
-import { orderTax, productRates, taxByRate, taxesOf, taxTotal } from "./order-tax"
+import { type OrderTax, orderTax, productRates, taxByRate, taxesOf, taxTotal, taxWhenPaid } from "./order-tax"
 import type { Quote, QuoteLine } from "./pricing"
 import type { TaxRules } from "./tax"
 import { taxTable } from "./tax-table"
@@ -126,4 +126,51 @@ test("an order tells its own tax by rate, or that which an external invoice stat
 test("an order that is not taxed tells no rate", () => {
   const abroad = orderTax(rules, quoteOf(plan), { ...sale, buyer: { named: "US", located: "US" } })
   expect([abroad?.place.kind, taxesOf({ tax: abroad })]).toEqual(["not-registered", []])
+})
+
+const raised: TaxRules = {
+  ...rules,
+  rates: [
+    { country: "DE", category: "standard", basisPoints: 1_900, from: "2020-01-01", until: "2026-11-30" },
+    { country: "DE", category: "standard", basisPoints: 2_100, from: "2026-12-01", until: null },
+    ...rules.rates.filter(({ country, category }) => country !== "DE" || category !== "standard"),
+  ],
+}
+const sold = quoteOf(plan, { ...plan, productId: "9" }, extra, off(989))
+const placedTax = (buyer: { named: string; located: string | null } = sale.buyer): OrderTax => {
+  const tax = orderTax(raised, sold, { ...sale, buyer })
+  if (!tax) throw new Error("It has no tax")
+  return tax
+}
+const paidOn = (tax: OrderTax, day: string, by = raised) =>
+  taxWhenPaid(by, { lines: sold.lines, tax }, { placedOn: sale.day, paidOn: day, productId: null })
+
+test("an order that is paid after a rate has changed has the new rate within the same amounts", () => {
+  const [before, after] = [placedTax(), paidOn(placedTax(), "2026-12-01")]
+  expect(after.lines.map(({ basisPoints }) => basisPoints)).toEqual([2_100, 700, 2_100])
+  expect(after.lines.map(({ gross, position }) => [gross, position])).toEqual(
+    before.lines.map(({ gross, position }) => [gross, position]),
+  )
+  const [standard, reduced] = taxByRate(after)
+  expect(standard && standard.tax).toBe(Math.round((standard?.gross ?? 0) * (2_100 / 12_100)))
+  expect(reduced).toEqual(taxByRate(before)[1])
+  expect(after).toMatchObject({ place: before.place, buyer: before.buyer })
+})
+
+test("an order keeps its tax when no rate has changed until its payment, and when it has none", () => {
+  const tax = placedTax()
+  expect(paidOn(tax, "2026-11-30")).toBe(tax)
+  const untaxed = placedTax({ named: "US", located: null })
+  expect(paidOn(untaxed, "2026-12-01")).toBe(untaxed)
+})
+
+test("an order keeps its tax when the rules were corrected in hindsight, and when they have no rate for the day", () => {
+  const tax = placedTax()
+  const of = (basisPoints: number, until: string | null): TaxRules => ({
+    ...raised,
+    rates: [{ country: "DE", category: "standard", basisPoints, from: "2020-01-01", until }],
+    categories: {},
+  })
+  expect(paidOn(tax, "2026-12-01", of(2_100, null))).toBe(tax)
+  expect(paidOn(tax, "2026-12-01", of(1_900, "2026-11-30"))).toBe(tax)
 })

@@ -15,7 +15,10 @@ import {
 } from "./tax"
 import { isConfirmedBusiness } from "./tax-number"
 
-/** The tax of an order as it was placed. It never changes, but for a late answer about the number of its business. */
+/**
+ * The tax of an order as it was placed. It never changes, but for a rate that changes before the order is paid, and for a late answer
+ * about the number of its business.
+ */
 export type OrderTax = {
   readonly place: TaxPlace
   readonly buyer: BuyerPlace
@@ -66,7 +69,7 @@ export function orderTax(rules: TaxRules, { lines, total }: Quote, sale: Sale): 
   const place = taxPlace(rules, taxedBuyer(sale.buyer), sale.day)
   const paid = lines.flatMap((line, position) => (line.amount.minor > 0 ? [{ line, position }] : []))
   const off = lines.reduce((sum, { amount }) => sum + Math.max(0, -amount.minor), 0)
-  const main = lines.map(productOf).find((it) => it !== null) ?? sale.productId ?? null
+  const main = mainProduct(lines, sale.productId)
   const rateOf = (line: QuoteLine) => lineRate(rules, place, { ...sale, productId: productOf(line) ?? main })
   const taxed = taxLines(
     paid.map(({ line }) => ({ amount: line.amount.minor, basisPoints: rateOf(line) })),
@@ -77,6 +80,47 @@ export function orderTax(rules: TaxRules, { lines, total }: Quote, sale: Sale): 
     buyer: sale.buyer,
     lines: taxed.map((line, at) => ({ ...line, position: paid[at]?.position ?? at })),
   }
+}
+
+type PaidLater = {
+  readonly placedOn: Day
+  readonly paidOn: Day
+  /** The product that options without one of their own are of. */
+  readonly productId: string | null
+}
+
+/**
+ * The tax of an order at the rates of the day on which it is paid, which is that of the sale, within the amounts that were ordered. A
+ * line keeps its rate where the rules have no other for that day, or had another for the day of the order: they were changed in
+ * hindsight then.
+ */
+export function taxWhenPaid(
+  rules: TaxRules,
+  { lines, tax }: { readonly lines: readonly QuoteLine[]; readonly tax: OrderTax },
+  { placedOn, paidOn, productId }: PaidLater,
+): OrderTax {
+  const main = mainProduct(lines, productId)
+  const rateOn = (day: Day, position: number) => {
+    const line = lines[position]
+    const own = (line && productOf(line)) ?? main
+    return knownRate(rules, tax.place, { buyer: tax.buyer, day, productId: own })
+  }
+  const rates = tax.lines.map(({ basisPoints, position }) =>
+    rateOn(placedOn, position) === basisPoints ? (rateOn(paidOn, position) ?? basisPoints) : basisPoints,
+  )
+  if (tax.lines.every(({ basisPoints }, at) => basisPoints === rates[at])) return tax
+  const taxed = taxLines(
+    tax.lines.map(({ gross, basisPoints }, at) => ({
+      amount: gross,
+      basisPoints: rates[at] ?? basisPoints,
+    })),
+    { discount: 0, prices: "inclusive" },
+  )
+  return { ...tax, lines: tax.lines.map((line, at) => ({ ...line, ...taxed[at] })) }
+}
+
+function mainProduct(lines: readonly QuoteLine[], productId: string | null | undefined): string | null {
+  return lines.map(productOf).find((it) => it !== null) ?? productId ?? null
 }
 
 function taxedBuyer(buyer: BuyerPlace): TaxedBuyer {
@@ -140,17 +184,20 @@ function productOf(line: QuoteLine): string | null {
   return "productId" in line ? line.productId : null
 }
 
+type SoldProduct = Sale & { readonly productId: string | null }
+
 /** The rate of a product where a sale is taxed, in basis points. */
-function lineRate(
-  rules: TaxRules,
-  place: TaxPlace,
-  { productId, day, buyer }: Sale & { readonly productId: string | null },
-): number {
+function lineRate(rules: TaxRules, place: TaxPlace, sold: SoldProduct): number {
+  return knownRate(rules, place, sold) ?? 0
+}
+
+/** The same; null: the rules have none for the day. */
+function knownRate(rules: TaxRules, place: TaxPlace, { productId, day, buyer }: SoldProduct): number | null {
   if (place.kind !== "taxed") return 0
   const category = (productId !== null && rules.categories[productId]) || STANDARD
   // A seller below the Union's threshold charges the rate of another country than the buyer's, which has not this region.
   const region = place.country === buyerCountry(buyer) ? buyer.region : null
-  return taxRate(rules, place.country, { category, day, region }) ?? 0
+  return taxRate(rules, place.country, { category, day, region })
 }
 
 /** Rate by product where a sale to a buyer is taxed, in basis points: for prices that change while choosing. */

@@ -306,7 +306,7 @@ const texts = {
   },
   tax: {
     title: "Tax",
-    lead: "How sales are taxed. Every change is a version, and in force on all instances within two seconds; placed orders keep their tax.",
+    lead: "How sales are taxed. Every change is a version, and in force on all instances within two seconds; placed orders keep their tax, but for a rate that changes before they are paid.",
     external: "Your billing system taxes: change the rules there.",
     inForce: "Rules in force",
     source: "Whose they are",
@@ -384,7 +384,8 @@ const texts = {
     compareWith: "Number of another version",
     isPresent: "Nothing: the rules are like this.",
     takeBackNow: "The rules as they are.",
-    takeBackAfter: "The rules of version {{number}}, as a new version. Placed orders keep their tax.",
+    takeBackAfter:
+      "The rules of version {{number}}, as a new version. Placed orders keep their tax, but for a rate that changes before they are paid.",
     line: "{{field}}, line {{line}}",
     problems: {
       "reason-missing": "Write down why.",

@@ -26,6 +26,7 @@ import type { OrderRow } from "../db/schema/order-rows"
 import type { DbContext } from "../db/transaction.server"
 import { enqueueMail } from "../mail/enqueue-mail.server"
 import { order as orderById } from "../orders/orders.server"
+import { taxOfPaidOrder } from "../orders/tax-of-order.server"
 import { ERASED } from "../privacy/erasure.server"
 import { paymentsOf, sellerIn } from "./seller-and-payments.server"
 import { taxOfSold } from "./sold-lines.server"
@@ -45,8 +46,9 @@ export async function issueInvoice(
 ): Promise<void> {
   const { documents: policy } = ctx
   if (!policy || tax === null) return
-  const order = await orderById(ctx, id)
-  if (!order?.tax || (await storedDocumentsOf(ctx, id)).length > 0) return
+  const placed = await orderById(ctx, id)
+  if (!placed?.tax || (await storedDocumentsOf(ctx, id)).length > 0) return
+  const order = { ...placed, tax: await taxOfPaidOrder(ctx, placed, placed.tax, at) }
   const lines = invoiceLines(order.lines, await taxOfSold(ctx, order, order.tax))
   if (lines.length === 0) return withdrawCorrection(ctx, order.id, order.tax)
   const { gross } = documentSums(lines)

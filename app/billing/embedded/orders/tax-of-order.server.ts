@@ -2,7 +2,8 @@ import type { NewUpsell } from "~/billing/orders/new-order"
 import type { TaxPolicy } from "~/billing/tax-policy"
 import { dayIn, type Instant } from "~/domain/calendar"
 import type { BuyerPlace } from "~/domain/country"
-import { type OrderTax, orderTax } from "~/domain/order-tax"
+import type { Order } from "~/domain/order"
+import { type OrderTax, orderTax, taxWhenPaid } from "~/domain/order-tax"
 import type { Quote } from "~/domain/pricing"
 import { countryOf } from "../customers/country-of.server"
 import type { OrderRow } from "../db/schema/order-rows"
@@ -43,6 +44,30 @@ export async function taxOfRequote(
   const productId = await productOf(ctx, { quote, serviceId })
   const tax = orderTax(rules, quote, { buyer, day: dayIn(timeZone, at), productId })
   return tax && JSON.stringify(tax)
+}
+
+/**
+ * The tax of an order that is paid now, stored with it: at the rates of this day, if one has changed since the order was placed. In
+ * the transaction of the payment.
+ */
+export async function taxOfPaidOrder(
+  ctx: DbContext,
+  { id, serviceId, placedAt, lines, total }: Order,
+  tax: OrderTax,
+  at: Instant,
+): Promise<OrderTax> {
+  const { rules, timeZone } = ctx.tax ?? untaxed
+  const [placedOn, paidOn] = [dayIn(timeZone, placedAt), dayIn(timeZone, at)]
+  if (!rules || placedOn === paidOn) return tax
+  const productId = await productOf(ctx, { quote: { lines, total }, serviceId })
+  const paid = taxWhenPaid(rules, { lines, tax }, { placedOn, paidOn, productId })
+  if (paid !== tax)
+    await ctx.db
+      .updateTable("orders")
+      .set({ tax: JSON.stringify(paid) })
+      .where("id", "=", id)
+      .execute()
+  return paid
 }
 
 /** An order that nobody sees, such as a renewal from account credit, is for the country of the customer. */
