@@ -1,5 +1,5 @@
 import { CompiledQuery, type Kysely, sql } from "kysely"
-import { isShared } from "~/billing/embedded/db/database.server"
+import { isShared } from "~/billing/embedded/db/engines/postgresql.server"
 import type { Tables } from "~/billing/embedded/db/schema/schema"
 
 /** Tables that grow with sales or visits. */

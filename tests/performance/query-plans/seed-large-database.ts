@@ -1,5 +1,5 @@
 import { type Kysely, sql } from "kysely"
-import { isShared } from "~/billing/embedded/db/database.server"
+import { isShared } from "~/billing/embedded/db/engines/postgresql.server"
 import type { Tables } from "~/billing/embedded/db/schema/schema"
 import { type Growth, rowTemplates } from "./row-templates"
 import { grownOrders } from "./seed-orders"

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from "kysely"
-import { isShared } from "./database.server"
+import { isShared } from "./engines/postgresql.server"
 import type { DbContext } from "./transaction.server"
 
 type Db = Pick<DbContext, "db">

@@ -1,4 +1,4 @@
-import { Kysely, PostgresAdapter } from "kysely"
+import { Kysely } from "kysely"
 import type { PoolStats } from "~/billing/billing-stats"
 import { SECOND } from "~/domain/calendar"
 import { connectionsOf, openPool, postgresqlDialect } from "./engines/postgresql.server"
@@ -53,9 +53,4 @@ export function connections(db: Kysely<Tables>): PoolStats | null {
 export function hasDiskFailed(db: Kysely<Tables>): boolean {
   const { failedAt } = disks.get(db) ?? { failedAt: Number.NEGATIVE_INFINITY }
   return performance.now() - failedAt < DISK_ERROR_COUNTS
-}
-
-/** Whether instances on other machines can use the database, too: PostgreSQL. */
-export function isShared(db: Pick<Kysely<unknown>, "getExecutor">): boolean {
-  return db.getExecutor().adapter instanceof PostgresAdapter
 }

@@ -1,6 +1,6 @@
 import { CompiledQuery } from "kysely"
 import type { RateLimitTable } from "~/billing/rate-limit-table"
-import { isShared } from "./database.server"
+import { isShared } from "./engines/postgresql.server"
 import type { DbContext } from "./transaction.server"
 
 /** Table of shared rate-limit counters; null for SQLite, which only one instance uses. */

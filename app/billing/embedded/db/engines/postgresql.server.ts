@@ -44,6 +44,11 @@ export async function openPool({ url, timeoutMs }: PostgresqlSettings): Promise<
   return pool
 }
 
+/** Whether instances on other machines can use the database, too: PostgreSQL. */
+export function isShared(db: Pick<Kysely<unknown>, "getExecutor">): boolean {
+  return db.getExecutor().adapter instanceof PostgresAdapter
+}
+
 /** Kysely dialect on a resilient pool, which its first query waits for: see `resilientPool`. */
 export function postgresqlDialect(
   pool: Promise<pg.Pool>,

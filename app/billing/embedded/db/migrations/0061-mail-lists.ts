@@ -1,6 +1,6 @@
 import { type Kysely, sql } from "kysely"
 import type { Migration } from "kysely/migration"
-import { isShared } from "../database.server"
+import { isShared } from "../engines/postgresql.server"
 
 export const mailLists: Migration = { up }
 

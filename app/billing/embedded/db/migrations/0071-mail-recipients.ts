@@ -1,7 +1,7 @@
 import { type Kysely, sql } from "kysely"
 import type { Migration } from "kysely/migration"
 import { normalizeEmail } from "~/domain/email"
-import { isShared } from "../database.server"
+import { isShared } from "../engines/postgresql.server"
 
 export const mailRecipients: Migration = { up }
 
