@@ -424,17 +424,17 @@ const callbacks: readonly Mutant[] = [
 const jobs: readonly Mutant[] = [
   {
     rule: "two instances never claim one job",
-    file: "app/billing/embedded/outbox.server.ts",
+    file: "app/billing/embedded/jobs/outbox.server.ts",
     find: ".where(isDue(now))\n    .where(isFree(now))\n    .returning(",
     replace: ".returning(",
     tests: instances,
   },
   {
     rule: "enqueueing a job is idempotent",
-    file: "app/billing/embedded/outbox.server.ts",
+    file: "app/billing/embedded/jobs/outbox.server.ts",
     find: '.onConflict((conflict) => conflict.columns(["topic", "subject"]).doNothing())',
     replace: "",
-    tests: ["app/billing/embedded/outbox"],
+    tests: ["app/billing/embedded/jobs/outbox"],
   },
   {
     rule: "a transaction of SQLite holds the lock from its beginning",
@@ -724,21 +724,21 @@ const accessScopes: readonly Mutant[] = [
 const longJobs: readonly Mutant[] = [
   {
     rule: "a job with a renewed lease is not claimed by another worker",
-    file: "app/billing/embedded/outbox.server.ts",
+    file: "app/billing/embedded/jobs/outbox.server.ts",
     find: 'row("renewed_until", "<=", now)',
     replace: 'row("renewed_until", ">=", 0)',
     tests: billing,
   },
   {
     rule: "a job of next year is kept when the clock falls back",
-    file: "app/billing/embedded/outbox.server.ts",
+    file: "app/billing/embedded/jobs/outbox.server.ts",
     find: 'row("due", "<=", row("put_off_at", "+", MAX_WAIT))',
     replace: 'row("due", ">", 0)',
     tests: billing,
   },
   {
     rule: "a worker completes the job that it has claimed alone",
-    file: "app/billing/embedded/outbox.server.ts",
+    file: "app/billing/embedded/jobs/outbox.server.ts",
     find: '.set({ state: "done" })\n    .where("id", "=", id)\n    .where("due", "=", claimedUntil)',
     replace: '.set({ state: "done" })\n    .where("id", "=", id)',
     tests: billing,
@@ -748,7 +748,7 @@ const longJobs: readonly Mutant[] = [
 const concurrency: readonly Mutant[] = [
   {
     rule: "a singleton's lease is not taken from the instance that holds it",
-    file: "app/billing/embedded/outbox.server.ts",
+    file: "app/billing/embedded/jobs/outbox.server.ts",
     find: 'row("leases.until", "<=", now)',
     replace: 'row("leases.until", ">", 0)',
     tests: instances,

@@ -26,7 +26,7 @@ import { operatorsOf } from "./admin/operators.server"
 import { openDatabase } from "./db/database.server"
 import type { Tables } from "./db/schema/schema"
 import type { DbContext } from "./db/transaction.server"
-import { outboxOf } from "./outbox.server"
+import { outboxOf } from "./jobs/outbox.server"
 import { paymentRepository } from "./payments/payment-repository.server"
 import { recordRefund } from "./payments/recorded-refund.server"
 

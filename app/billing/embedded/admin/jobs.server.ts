@@ -4,7 +4,7 @@ import type { JobListed, JobRange } from "~/billing/orders/order-admin"
 import { jobQueues } from "~/billing/outbox"
 import type { Instant } from "~/domain/calendar"
 import type { DbContext } from "../db/transaction.server"
-import { freshJob, isFree } from "../outbox.server"
+import { freshJob, isFree } from "../jobs/outbox.server"
 
 /**
  * Lists parked jobs and failed jobs that are being retried, longest waiting first. With `number` (id of a job or of an

@@ -6,8 +6,8 @@ import { normalizeEmail } from "~/domain/email"
 import { customerMessages, isForOperator, type MailSuppression } from "~/domain/mail"
 import { beginsWith, inByteOrder } from "../db/byte-order.server"
 import { type DbContext, inTransaction } from "../db/transaction.server"
+import { requeueJob } from "../jobs/outbox.server"
 import { mailTopic } from "../mail/enqueue-mail.server"
-import { requeueJob } from "../outbox.server"
 
 /** See `OrderAdmin.mails`. */
 export async function listMails(

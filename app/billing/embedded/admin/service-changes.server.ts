@@ -8,7 +8,7 @@ import type {
 import type { Instant } from "~/domain/calendar"
 import type { ServiceEvent } from "~/domain/service-event"
 import { type DbContext, inTransaction } from "../db/transaction.server"
-import { requeueJob } from "../outbox.server"
+import { requeueJob } from "../jobs/outbox.server"
 import { giveDays } from "../services/given-days.server"
 import { resume, suspend, terminate } from "../services/service-state.server"
 import { appendServiceEvent } from "../services/service-terms.server"

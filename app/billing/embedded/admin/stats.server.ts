@@ -3,8 +3,8 @@ import type { Instant } from "~/domain/calendar"
 import { type OrderStatus, orderStatuses } from "~/domain/order-status"
 import type { DbContext } from "../db/transaction.server"
 import { brakeOn } from "../dunning/brake.server"
+import { isFree } from "../jobs/outbox.server"
 import { paidAtOfFew } from "../orders/paid-at.server"
-import { isFree } from "../outbox.server"
 
 /** Maximum count per query: an unbounded count would read the whole table for each scrape of the metrics. */
 const MAX = 10_000

@@ -3,7 +3,7 @@ import { normalizeEmail } from "~/domain/email"
 import { classOf, type MessageClass, type MessageName } from "~/domain/mail"
 import type { MailRow } from "../db/schema/mail-rows"
 import type { DbContext } from "../db/transaction.server"
-import { enqueueJob } from "../outbox.server"
+import { enqueueJob } from "../jobs/outbox.server"
 
 /**
  * Enqueues a message in the current transaction, with the job that sends it. Idempotent per `onceKey`. Does nothing if

@@ -8,7 +8,7 @@ import { WriteConflictError } from "../db/engines/database-errors.server"
 import { type DbContext, inTransaction } from "../db/transaction.server"
 import { replaceTaxedInvoice } from "../documents/issue-documents.server"
 import { taxOfSold } from "../documents/sold-lines.server"
-import { completeJob, enqueueJob } from "../outbox.server"
+import { completeJob, enqueueJob } from "../jobs/outbox.server"
 import { recordTaxChanged } from "../webhooks/timeline-events.server"
 import { order } from "./orders.server"
 

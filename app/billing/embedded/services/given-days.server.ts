@@ -2,7 +2,7 @@ import type { GivenDays } from "~/billing/services/service-admin"
 import type { Instant } from "~/domain/calendar"
 import type { SuspensionOwner } from "~/domain/service"
 import type { DbContext } from "../db/transaction.server"
-import { requeueJob } from "../outbox.server"
+import { requeueJob } from "../jobs/outbox.server"
 import { resume } from "./service-state.server"
 import { extendTerm } from "./service-terms.server"
 

@@ -7,8 +7,8 @@ import { PRICE_NOTICE } from "~/domain/renewal"
 import { WriteConflictError } from "../db/engines/database-errors.server"
 import type { PriceMoveRow } from "../db/schema/operator-rows"
 import { type DbContext, guarded, inTransaction } from "../db/transaction.server"
+import { enqueueJob } from "../jobs/outbox.server"
 import { isSentBy } from "../mail/enqueue-mail.server"
-import { enqueueJob } from "../outbox.server"
 import { moveBatch } from "./price-moves.server"
 
 /** Announcements of another price to all services of a plan, in the embedded database. */

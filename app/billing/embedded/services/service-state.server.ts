@@ -5,8 +5,8 @@ import { paidStatuses } from "~/domain/order-status"
 import type { Tables } from "../db/schema/schema"
 import type { DbContext } from "../db/transaction.server"
 import { storeNextStep } from "../dunning/next-step.server"
+import { requeueJob } from "../jobs/outbox.server"
 import { completeOrder } from "../orders/complete-order.server"
-import { requeueJob } from "../outbox.server"
 import { appendServiceEvent } from "./service-terms.server"
 
 /** Columns of a service that is not suspended. */

@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import { HOUR, MINUTE } from "~/domain/calendar"
-import { NOON } from "../../../tests/contracts/billing/billing-fixtures"
+import { NOON } from "../../../../tests/contracts/billing/billing-fixtures"
 import {
   engines,
   openTemporaryDatabase,
   type TemporaryDatabase,
-} from "../../../tests/fixtures/temporary-database"
-import { statementsOf } from "../../../tests/support/db/statement-counter"
-import { failedJobs } from "./admin/jobs.server"
+} from "../../../../tests/fixtures/temporary-database"
+import { statementsOf } from "../../../../tests/support/db/statement-counter"
+import { failedJobs } from "../admin/jobs.server"
 import { enqueueJob, outboxOf } from "./outbox.server"
 
 describe.each(engines)("outbox on %s", (engine) => {

@@ -1,9 +1,9 @@
 import { type ExpressionBuilder, type Kysely, type SelectQueryBuilder, sql } from "kysely"
 import { type Delay, type Job, type JobQueue, jobQueues, type Outbox } from "~/billing/outbox"
 import { HOUR, type Instant, MINUTE } from "~/domain/calendar"
-import { precompiledQueryBy } from "./db/precompiled-query.server"
-import type { OutboxRow, Tables } from "./db/schema/schema"
-import { type DbContext, guarded, inTransaction } from "./db/transaction.server"
+import { precompiledQueryBy } from "../db/precompiled-query.server"
+import type { OutboxRow, Tables } from "../db/schema/schema"
+import { type DbContext, guarded, inTransaction } from "../db/transaction.server"
 
 /** Creates the outbox for job workers. */
 export function outboxOf(ctx: DbContext): Outbox {
