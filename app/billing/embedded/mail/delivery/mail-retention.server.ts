@@ -1,6 +1,6 @@
 import { DAY, type Instant } from "~/domain/calendar"
 import { finalMailStates } from "~/domain/mail"
-import { type DbContext, inTransaction } from "../db/transaction.server"
+import { type DbContext, inTransaction } from "../../db/transaction.server"
 
 /** Sign-in messages name people who may never have bought anything. */
 const SIGN_IN_KEPT = 30 * DAY

@@ -1,7 +1,7 @@
 import { sql } from "kysely"
 import type { TryResult } from "~/billing/mail-repository"
 import type { Instant } from "~/domain/calendar"
-import type { DbContext } from "../db/transaction.server"
+import type { DbContext } from "../../db/transaction.server"
 
 /** Name of the cursor whose place is the time of the first failure. */
 const CURSOR = "mail server failed"

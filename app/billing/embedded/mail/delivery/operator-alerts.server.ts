@@ -2,9 +2,9 @@ import { sql } from "kysely"
 import { HOUR, type Instant } from "~/domain/calendar"
 import type { GatewayId } from "~/domain/gateway-id"
 import { operatorMessages } from "~/domain/mail"
-import { type DbContext, inTransaction } from "../db/transaction.server"
-import { paidAtOfFew } from "../orders/paid-at.server"
-import { enqueueMail } from "./enqueue-mail.server"
+import { type DbContext, inTransaction } from "../../db/transaction.server"
+import { paidAtOfFew } from "../../orders/paid-at.server"
+import { enqueueMail } from "../enqueue-mail.server"
 
 const BATCH = 50
 

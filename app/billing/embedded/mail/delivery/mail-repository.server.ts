@@ -1,6 +1,6 @@
 import type { MailRepository } from "~/billing/mail-repository"
-import { type DbContext, guarded, inTransaction } from "../db/transaction.server"
-import { enqueueMail } from "./enqueue-mail.server"
+import { type DbContext, guarded, inTransaction } from "../../db/transaction.server"
+import { enqueueMail } from "../enqueue-mail.server"
 import { deleteOldMails } from "./mail-retention.server"
 import { mailStats } from "./mail-stats.server"
 import { begin, settle } from "./mail-tries.server"

@@ -2,7 +2,7 @@ import { sql } from "kysely"
 import type { MailStats } from "~/billing/mail-repository"
 import { type Job, jobQueues } from "~/billing/outbox"
 import type { Instant } from "~/domain/calendar"
-import type { DbContext } from "../db/transaction.server"
+import type { DbContext } from "../../db/transaction.server"
 import { lastAcceptedAt, mailServerFailedSince } from "./mail-server-failure.server"
 
 /** Messages that are examined; more in one period are not counted. */

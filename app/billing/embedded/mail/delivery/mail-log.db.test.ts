@@ -13,14 +13,14 @@ import {
   placed,
   promotions,
   together,
-} from "../../../../tests/contracts/billing/billing-fixtures"
+} from "../../../../../tests/contracts/billing/billing-fixtures"
 import {
   type MailingDatabase,
   openMailingDatabase,
   usualMail,
-} from "../../../../tests/fixtures/mailing-database"
-import { engines } from "../../../../tests/fixtures/temporary-database"
-import { appendTimelineEvents } from "../orders/timeline.server"
+} from "../../../../../tests/fixtures/mailing-database"
+import { engines } from "../../../../../tests/fixtures/temporary-database"
+import { appendTimelineEvents } from "../../orders/timeline.server"
 
 const all: MailPolicy = { orders: true, reminders: true, operator: true, creditsLow: 5 }
 

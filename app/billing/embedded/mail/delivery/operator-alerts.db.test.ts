@@ -6,14 +6,14 @@ import {
   placed,
   promotions,
   together,
-} from "../../../../tests/contracts/billing/billing-fixtures"
-import { reseller } from "../../../../tests/contracts/billing/reseller-fixtures"
+} from "../../../../../tests/contracts/billing/billing-fixtures"
+import { reseller } from "../../../../../tests/contracts/billing/reseller-fixtures"
 import {
   type MailingDatabase,
   openMailingDatabase,
   usualMail,
-} from "../../../../tests/fixtures/mailing-database"
-import { engines } from "../../../../tests/fixtures/temporary-database"
+} from "../../../../../tests/fixtures/mailing-database"
+import { engines } from "../../../../../tests/fixtures/temporary-database"
 
 describe.each(engines)("on %s", (engine) => {
   let database: MailingDatabase

@@ -1,9 +1,9 @@
 import type { Instant } from "~/domain/calendar"
 import { REMINDER_PAUSE } from "~/domain/mail"
 import { payableStatuses } from "~/domain/order-status"
-import { lockCustomer } from "../customers/lock-customer.server"
-import type { MailRow } from "../db/schema/mail-rows"
-import type { DbContext } from "../db/transaction.server"
+import { lockCustomer } from "../../customers/lock-customer.server"
+import type { MailRow } from "../../db/schema/mail-rows"
+import type { DbContext } from "../../db/transaction.server"
 
 /**
  * Why a reminder of an unpaid order is not sent: the order was paid, cancelled, paid in part or withdrawn from, the same

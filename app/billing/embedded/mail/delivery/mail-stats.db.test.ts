@@ -1,8 +1,8 @@
 import { sql } from "kysely"
 import { expect, test } from "vitest"
-import { NOON } from "../../../../tests/contracts/billing/billing-fixtures"
-import { openTemporaryDatabase } from "../../../../tests/fixtures/temporary-database"
-import { statementsOf } from "../../../../tests/support/db/statement-counter"
+import { NOON } from "../../../../../tests/contracts/billing/billing-fixtures"
+import { openTemporaryDatabase } from "../../../../../tests/fixtures/temporary-database"
+import { statementsOf } from "../../../../../tests/support/db/statement-counter"
 import { mailStats } from "./mail-stats.server"
 
 test("a day's messages are counted in an index, without a look at each message", async () => {

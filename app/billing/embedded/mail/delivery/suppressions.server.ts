@@ -1,9 +1,9 @@
 import { normalizeEmail } from "~/domain/email"
 import type { MailSuppression } from "~/domain/mail"
-import { precompiledQuery } from "../db/precompiled-query.server"
-import { type DbContext, inTransaction } from "../db/transaction.server"
-import { ERASED } from "../privacy/erasure.server"
-import { recordSuppressed } from "../webhooks/other-events.server"
+import { precompiledQuery } from "../../db/precompiled-query.server"
+import { type DbContext, inTransaction } from "../../db/transaction.server"
+import { ERASED } from "../../privacy/erasure.server"
+import { recordSuppressed } from "../../webhooks/other-events.server"
 
 /** Suppresses an address: see `MailRepository.suppress`. */
 export async function suppress(ctx: DbContext, suppression: MailSuppression): Promise<void> {
