@@ -7,10 +7,10 @@ import { precompiledQuery } from "../db/precompiled-query.server"
 import type { ServiceRow } from "../db/schema/order-rows"
 import type { ProductRow, Tables } from "../db/schema/schema"
 import type { DbContext } from "../db/transaction.server"
+import { noticeOf } from "../mail/dunning-mails.server"
 import { isSentBy } from "../mail/enqueue-mail.server"
 import { suspensionOf } from "../services/service-row.server"
 import { termOf } from "../services/stored-term.server"
-import { noticeOf } from "./dunning-mails.server"
 
 /** A service with what decides about its steps. */
 export type StoredService = {

@@ -5,8 +5,8 @@ import type { ServiceStatus } from "~/domain/service"
 import type { MailRow } from "../db/schema/mail-rows"
 import type { ServiceRow } from "../db/schema/order-rows"
 import type { DbContext } from "../db/transaction.server"
-import { enqueueMail } from "../mail/enqueue-mail.server"
-import { localeOfService } from "../mail/message-locale.server"
+import { enqueueMail } from "./enqueue-mail.server"
+import { localeOfService } from "./message-locale.server"
 
 type Concerned = Pick<ServiceRow, "id" | "order_id" | "client_id" | "paid_until">
 
