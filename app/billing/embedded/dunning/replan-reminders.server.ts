@@ -3,7 +3,7 @@ import type { Instant } from "~/domain/calendar"
 import type { ServiceRow } from "../db/schema/order-rows"
 import type { DbContext } from "../db/transaction.server"
 import { isSentBy } from "../mail/enqueue-mail.server"
-import { replanNextStep } from "./next-step.server"
+import { replanNextStep } from "../services/next-step.server"
 
 /** Name of the cursor that has the settings for which the next steps were computed. */
 const SETTINGS = "reminder settings"

@@ -6,9 +6,9 @@ import { type DeclineReason, nextPrice, type RenewalTerms } from "~/domain/renew
 import { precompiledQuery } from "../db/precompiled-query.server"
 import type { ServiceRow } from "../db/schema/order-rows"
 import { type DbContext, inTransaction } from "../db/transaction.server"
-import { storeNextStepByChoice } from "../dunning/next-step.server"
 import { isAdded } from "./added-connections.server"
 import { followingPlan, followingPlanColumns } from "./next-plan.server"
+import { storeNextStepByChoice } from "./next-step.server"
 import { notDeclined } from "./service-row.server"
 import { appendServiceEvent } from "./service-terms.server"
 

@@ -4,9 +4,9 @@ import type { NewSuspension, Resumption } from "~/billing/services/service-admin
 import { paidStatuses } from "~/domain/order-status"
 import type { Tables } from "../db/schema/schema"
 import type { DbContext } from "../db/transaction.server"
-import { storeNextStep } from "../dunning/next-step.server"
 import { requeueJob } from "../jobs/outbox.server"
 import { completeOrder } from "../orders/complete-order.server"
+import { storeNextStep } from "./next-step.server"
 import { appendServiceEvent } from "./service-terms.server"
 
 /** Columns of a service that is not suspended. */

@@ -5,7 +5,7 @@ import { type BillingWithTerms, openBillingWithTerms } from "../../../../tests/f
 import { engines } from "../../../../tests/fixtures/temporary-database"
 import type { ServiceRow } from "../db/schema/order-rows"
 import { inTransaction } from "../db/transaction.server"
-import { isAsRead, nextStepAfter, storedService } from "../dunning/next-step.server"
+import { isAsRead, nextStepAfter, storedService } from "./next-step.server"
 import { extendTerm, type TermExtension } from "./service-terms.server"
 import { service } from "./services.server"
 

@@ -5,9 +5,9 @@ import type { ServiceEvent, ServiceEventKind } from "~/domain/service-event"
 import { endOfTerm, newTerm, type Term, trialTerm, withCycles, withDays } from "~/domain/term"
 import { WriteConflictError } from "../db/engines/database-errors.server"
 import type { DbContext } from "../db/transaction.server"
-import { isAsRead, nextStepAfter, type StoredService, storedService } from "../dunning/next-step.server"
 import { hasEndpoint } from "../webhooks/append-events.server"
 import { appendServiceWebhookEvent } from "../webhooks/timeline-events.server"
+import { isAsRead, nextStepAfter, type StoredService, storedService } from "./next-step.server"
 import { termOf } from "./stored-term.server"
 
 /** Columns of a service that has no term yet. */

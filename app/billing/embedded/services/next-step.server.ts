@@ -9,8 +9,8 @@ import type { ProductRow, Tables } from "../db/schema/schema"
 import type { DbContext } from "../db/transaction.server"
 import { noticeOf } from "../mail/dunning-mails.server"
 import { isSentBy } from "../mail/enqueue-mail.server"
-import { suspensionOf } from "../services/service-row.server"
-import { termOf } from "../services/stored-term.server"
+import { suspensionOf } from "./service-row.server"
+import { termOf } from "./stored-term.server"
 
 /** A service with what decides about its steps. */
 export type StoredService = {
