@@ -153,7 +153,7 @@ const settlement: readonly Mutant[] = [
   },
   {
     rule: "a refund as account credit counts against what is left of the sale",
-    file: "app/billing/embedded/payments/net-of-refunds.server.ts",
+    file: "app/billing/embedded/ledger/net-of-refunds.server.ts",
     find: "received - credited + entry - outside",
     replace: "received - credited + entry",
     tests: ["app/billing/embedded/services/service-purchases", "app/billing/embedded/sqlite"],
@@ -202,7 +202,7 @@ const settlement: readonly Mutant[] = [
   },
   {
     rule: "credit is counted at the instant it is spent",
-    file: "app/billing/embedded/payments/customer-credit.server.ts",
+    file: "app/billing/embedded/ledger/customer-credit.server.ts",
     find: "if (numUpdatedRows === 0n) throw new WriteConflictError(`Credit of invoice ",
     replace: "if (false) throw new WriteConflictError(`Credit of invoice ",
     tests: instances,
@@ -686,7 +686,7 @@ const accessScopes: readonly Mutant[] = [
   },
   {
     rule: "account credit of an order is used by its own customer alone",
-    file: "app/billing/embedded/payments/customer-credit.server.ts",
+    file: "app/billing/embedded/ledger/customer-credit.server.ts",
     find: '\n    .where("client_id", "=", customerId)\n    .where("currency", "=", currency)',
     replace: '\n    .where("currency", "=", currency)',
     tests: billing,
@@ -797,14 +797,14 @@ const concurrency: readonly Mutant[] = [
   },
   {
     rule: "account credit pays one of two orders",
-    file: "app/billing/embedded/payments/customer-credit.server.ts",
+    file: "app/billing/embedded/ledger/customer-credit.server.ts",
     find: "if (total < 0 || isOverspent) throw",
     replace: "if (isOverspent) throw",
     tests: instances,
   },
   {
     rule: "the credit of one order pays one of two orders under its cookie",
-    file: "app/billing/embedded/payments/customer-credit.server.ts",
+    file: "app/billing/embedded/ledger/customer-credit.server.ts",
     find: "if (total < 0 || isOverspent) throw",
     replace: "if (total < 0) throw",
     tests: instances,

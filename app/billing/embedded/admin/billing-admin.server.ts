@@ -18,7 +18,8 @@ import { changeEmail } from "../customers/change-email.server"
 import { type DbContext, guarded } from "../db/transaction.server"
 import { continueNumbers, numberSeries } from "../documents/document-numbers.server"
 import { block, blocks, unblock } from "../fraud/block-list.server"
-import { grantAccountCredit } from "../payments/customer-credit.server"
+import { grantAccountCredit } from "../ledger/customer-credit.server"
+import { findImbalances } from "../ledger/ledger-check.server"
 import { recordRefund } from "../payments/recorded-refund.server"
 import { exportCustomer } from "../privacy/customer-export.server"
 import { customersOf, eraseCustomer } from "../privacy/erasure.server"
@@ -42,7 +43,6 @@ import { advanceClock, type ClockAdmin, clockAhead } from "./clock.server"
 import { customersNamed, emailsOf, listCustomers, showCustomer } from "./customer-queries.server"
 import { diagnose, diagnoseAccess } from "./diagnostics.server"
 import { diagnoseJobs, discardJob, failedJobs, retryJobs, unfinishedJobs } from "./jobs.server"
-import { findImbalances } from "./ledger-check.server"
 import {
   endSuppressions,
   listMails,

@@ -10,11 +10,11 @@ import {
   openTemporaryDatabase,
   type TemporaryDatabase,
 } from "../../../../tests/fixtures/temporary-database"
-import { findImbalances } from "../admin/ledger-check.server"
 import { latestMigration } from "../db/migrate.server"
 import { observe, recordOutage } from "../dunning/brake.server"
+import { usableAccountCredit } from "../ledger/customer-credit.server"
+import { findImbalances } from "../ledger/ledger-check.server"
 import { order } from "../orders/orders.server"
-import { usableAccountCredit } from "../payments/customer-credit.server"
 import { type BackupRow, writeBackup } from "./backup-format.server"
 import { restore } from "./restore.server"
 

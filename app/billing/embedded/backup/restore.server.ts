@@ -2,12 +2,12 @@ import { setTimeout } from "node:timers/promises"
 import { sql } from "kysely"
 import { BillingError } from "~/billing/billing"
 import { SECOND } from "~/domain/calendar"
-import { findImbalances } from "../admin/ledger-check.server"
 import { errorCodeOf } from "../db/engines/database-errors.server"
 import { isShared } from "../db/engines/postgresql.server"
 import { isKnownSchema, migrate, resetMigrationHistory } from "../db/migrate.server"
 import { type DbContext, inTransaction } from "../db/transaction.server"
 import { type LastNumber, setForward, storedNumbers } from "../documents/document-numbers.server"
+import { findImbalances } from "../ledger/ledger-check.server"
 import {
   type BackupHead,
   type BackupRow,

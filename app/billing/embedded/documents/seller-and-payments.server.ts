@@ -3,8 +3,8 @@ import type { Instant } from "~/domain/calendar"
 import type { Order } from "~/domain/order"
 import type { DocumentPayment } from "~/domain/tax-document"
 import type { DbContext } from "../db/transaction.server"
-import { usedAccountCredit } from "../payments/customer-credit.server"
-import { ledgerEntriesOf } from "../payments/ledger.server"
+import { usedAccountCredit } from "../ledger/customer-credit.server"
+import { ledgerEntriesOf } from "../ledger/ledger.server"
 
 /** Who sells: from the country that the rules tax by. */
 export function sellerIn({ tax }: DbContext, { seller }: DocumentPolicy): DocumentPolicy["seller"] {

@@ -2,8 +2,8 @@ import type { PaymentRecord } from "~/billing/external/external-services"
 import type { MirrorStore } from "~/billing/external/mirror/mirror-store"
 import { money } from "~/domain/money"
 import { inTransaction, type Operations } from "../db/transaction.server"
+import { returnAccountCredit } from "../ledger/customer-credit.server"
 import { appendTimelineEvents } from "../orders/timeline.server"
-import { returnAccountCredit } from "../payments/customer-credit.server"
 import { attemptOf } from "../payments/payment-attempts.server"
 
 export const buyer: Operations<MirrorStore>["buyer"] = async ({ db }, orderId) =>

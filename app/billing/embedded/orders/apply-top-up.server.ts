@@ -1,7 +1,7 @@
 import type { Instant } from "~/domain/calendar"
 import { type Money, money } from "~/domain/money"
 import type { DbContext } from "../db/transaction.server"
-import { moveAccountCredit } from "../payments/customer-credit.server"
+import { moveAccountCredit } from "../ledger/customer-credit.server"
 import { completeOrder } from "./complete-order.server"
 import type { NewTimelineEvent } from "./timeline.server"
 

@@ -8,7 +8,7 @@ import { promotionKeys, promotionKeysOfOrder, redeemPromotion } from "../catalog
 import { WriteConflictError } from "../db/engines/database-errors.server"
 import type { OrderRow } from "../db/schema/order-rows"
 import { type DbContext, inTransaction } from "../db/transaction.server"
-import { spendAccountCredit } from "../payments/customer-credit.server"
+import { spendAccountCredit } from "../ledger/customer-credit.server"
 import { customerAccount, transfer } from "../reseller-credits/credit-ledger.server"
 import { writeRenewalPrice } from "../services/renewal-terms.server"
 import { noteUpsell } from "./apply-upsell.server"

@@ -12,19 +12,19 @@ import type { OrderRow } from "../db/schema/order-rows"
 import type { InvoiceRow, OrderRefundRow } from "../db/schema/payment-rows"
 import type { DbContext } from "../db/transaction.server"
 import { correctInvoice } from "../documents/issue-documents.server"
-import { appendTimelineEvents } from "../orders/timeline.server"
-import { takeBackPlanCredits } from "../reseller-credits/credit-ledger.server"
-import { recordCreditGranted } from "../webhooks/other-events.server"
 import {
   giveAccountCredit,
   moveAccountCredit,
   refundedToCredit,
   returnAccountCredit,
   usedAccountCredit,
-} from "./customer-credit.server"
-import { insertOutsideEntry, outsideReceived } from "./ledger.server"
-import { netOfRefunds, refundedWithoutPayment } from "./net-of-refunds.server"
-import { paidByOperatorAt } from "./paid-by-operator.server"
+} from "../ledger/customer-credit.server"
+import { insertOutsideEntry, outsideReceived } from "../ledger/ledger.server"
+import { netOfRefunds, refundedWithoutPayment } from "../ledger/net-of-refunds.server"
+import { paidByOperatorAt } from "../ledger/paid-by-operator.server"
+import { appendTimelineEvents } from "../orders/timeline.server"
+import { takeBackPlanCredits } from "../reseller-credits/credit-ledger.server"
+import { recordCreditGranted } from "../webhooks/other-events.server"
 
 /** An invoice with what decides about its refunds. */
 export type RefundedInvoice = InvoiceRow & Pick<OrderRow, "kind" | "tax">

@@ -1,8 +1,8 @@
 import type { PaymentRepository } from "~/billing/payments/payment-repository"
 import { type DbContext, guarded } from "../db/transaction.server"
+import { usableAccountCredit } from "../ledger/customer-credit.server"
 import { attemptsDueForPolling } from "./attempts-to-poll.server"
 import { keepCoinReferences } from "./coin-references.server"
-import { usableAccountCredit } from "./customer-credit.server"
 import { changeGateway, markAttemptClosed, redeemReturnToken, returnOf } from "./gateway-change.server"
 import {
   claimPoll,

@@ -4,7 +4,7 @@ import type { PaymentUpdate } from "~/domain/payment"
 import { OPERATOR_REFERENCE } from "~/domain/timeline"
 import type { AttemptRow } from "../db/schema/payment-rows"
 import { type DbContext, inTransaction } from "../db/transaction.server"
-import { refundedToCredit } from "./customer-credit.server"
+import { refundedToCredit } from "../ledger/customer-credit.server"
 import {
   invoiceToRefund,
   isRefundedMeanwhile,

@@ -5,8 +5,8 @@ import type { Settlement } from "~/domain/settlement"
 import type { OrderRow } from "../db/schema/order-rows"
 import type { InvoiceRow } from "../db/schema/payment-rows"
 import type { DbContext } from "../db/transaction.server"
+import { returnedParts, spendParts, sumOf } from "../ledger/customer-credit.server"
 import type { NewTimelineEvent } from "../orders/timeline.server"
-import { returnedParts, spendParts, sumOf } from "./customer-credit.server"
 
 type Late = {
   readonly order: Pick<OrderRow, "status" | "credit_scope">

@@ -5,8 +5,8 @@ import { LATE_PAYMENT_GRACE } from "~/domain/order"
 import { unpaidFinalStatuses } from "~/domain/order-status"
 import type { Tables } from "../db/schema/schema"
 import { type DbContext, inTransaction } from "../db/transaction.server"
+import { moveAccountCredit } from "../ledger/customer-credit.server"
 import { appendTimelineEvents } from "../orders/timeline.server"
-import { moveAccountCredit } from "./customer-credit.server"
 
 /**
  * Turns unapplied payments into account credit, one transaction per invoice: see

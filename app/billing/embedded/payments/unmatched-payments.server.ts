@@ -17,7 +17,7 @@ import { WriteConflictError } from "../db/engines/database-errors.server"
 import type { UnmatchedPaymentRow } from "../db/schema/payment-rows"
 import type { Tables } from "../db/schema/schema"
 import { type DbContext, guarded, inTransaction } from "../db/transaction.server"
-import { grantAccountCredit } from "./customer-credit.server"
+import { grantAccountCredit } from "../ledger/customer-credit.server"
 import { insertAttempt } from "./payment-attempts.server"
 import { settlePayment } from "./settlement.server"
 

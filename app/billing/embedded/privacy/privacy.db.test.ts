@@ -17,8 +17,8 @@ import {
   openTemporaryDatabase,
   type TemporaryDatabase,
 } from "../../../../tests/fixtures/temporary-database"
-import { findImbalances } from "../admin/ledger-check.server"
 import { tables } from "../backup/backup-tables"
+import { findImbalances } from "../ledger/ledger-check.server"
 import { exportCustomer } from "./customer-export.server"
 import { eraseCustomer } from "./erasure.server"
 import { eraseInactiveCustomers } from "./retention.server"
