@@ -16,11 +16,11 @@ import { WriteConflictError } from "../db/engines/database-errors.server"
 import type { ServiceRow } from "../db/schema/order-rows"
 import { type DbContext, inTransaction } from "../db/transaction.server"
 import { enqueueDunningMail, type Notice, noticeOf } from "../mail/dunning-mails.server"
+import { isPaymentInFlight } from "../payments/payments-in-flight.server"
 import { type StoredService, storedService } from "../services/next-step.server"
 import { suspend, terminate } from "../services/service-state.server"
 import { appendServiceEvent } from "../services/service-terms.server"
 import { outageDuring, releasedAt } from "./brake.server"
-import { isPaymentInFlight } from "./payments-in-flight.server"
 
 /** How often a service is looked at again whose payment is in flight or whose notice nobody has tried to send. */
 const LOOK_AGAIN = HOUR
