@@ -3,7 +3,7 @@ import type { Instant } from "~/domain/calendar"
 import { normalizeEmail } from "~/domain/email"
 import { beginsWith, inByteOrder } from "../db/byte-order.server"
 import type { DbContext } from "../db/transaction.server"
-import { ERASED } from "../privacy/erasure.server"
+import { ERASED } from "./erased-email.server"
 import { beginningOfFormerKey } from "./former-key.server"
 
 type Changed = { readonly customerId: string; readonly newEmail: string; readonly at: Instant }

@@ -21,6 +21,7 @@ import {
   standingDocuments,
   withoutTax,
 } from "~/domain/tax-document"
+import { ERASED } from "../customers/erased-email.server"
 import { WriteConflictError } from "../db/engines/database-errors.server"
 import type { OrderRow } from "../db/schema/order-rows"
 import type { DbContext } from "../db/transaction.server"

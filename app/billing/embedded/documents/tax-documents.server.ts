@@ -1,8 +1,8 @@
 import type { DocumentPage, DocumentSpan, TaxDocuments } from "~/billing/documents/tax-documents"
 import { type DocumentBuyer, type IssuedDocument, type Proforma, proformaOf } from "~/domain/tax-document"
+import { ERASED } from "../customers/erased-email.server"
 import { type DbContext, guarded } from "../db/transaction.server"
 import { order as orderById } from "../orders/orders.server"
-import { ERASED } from "../privacy/erasure.server"
 import { paymentsOf, sellerIn } from "./seller-and-payments.server"
 
 /** What the columns of a document do not say. The buyer's e-mail has a column of its own, so that erasing it needs no change here. */

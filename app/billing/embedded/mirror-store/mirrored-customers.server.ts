@@ -10,11 +10,11 @@ import {
   scopeOfPassword,
   sessionsEnded,
 } from "../customers/customers.server"
+import { ERASED } from "../customers/erased-email.server"
 import { keepFormerEmail } from "../customers/former-emails.server"
 import { formerKey } from "../customers/former-key.server"
 import { hashPassword, verifyPassword } from "../customers/password-hash.server"
 import { type DbContext, inTransaction, withBillingErrors } from "../db/transaction.server"
-import { ERASED } from "../privacy/erasure.server"
 import { eraseInactiveCustomers } from "../privacy/retention.server"
 
 export async function customer({ db }: DbContext, id: string): Promise<MirroredCustomer | null> {

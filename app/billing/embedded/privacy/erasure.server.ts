@@ -3,17 +3,13 @@ import { BillingError } from "~/billing/billing"
 import { normalizeEmail } from "~/domain/email"
 import { payableStatuses } from "~/domain/order-status"
 import { eraseBusinesses } from "../customers/businesses.server"
+import { ERASED, erasedEmail } from "../customers/erased-email.server"
 import { beginningOfFormerKey } from "../customers/former-key.server"
 import { beginsWith, inByteOrder } from "../db/byte-order.server"
 import { type DbContext, inTransaction } from "../db/transaction.server"
 import { customerAccount } from "../reseller-credits/credit-ledger.server"
 import { deleteEventsOf } from "../webhooks/webhook-retention.server"
 import { addressKeysOf } from "./address-keys.server"
-
-/** Replaces an erased e-mail; not a valid e-mail, so no customer can have it. */
-export const ERASED = "erased"
-
-const erasedEmail = { email: ERASED, email_key: sql<string>`cast(${`${ERASED} `} as text) || id` }
 
 /**
  * Erases personal data of customers in the current transaction: e-mail, IP addresses, notes and MAC addresses of services,

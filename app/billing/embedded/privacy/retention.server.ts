@@ -2,10 +2,11 @@ import { setImmediate } from "node:timers/promises"
 import { sql } from "kysely"
 import type { Instant } from "~/domain/calendar"
 import { paidStatuses, payableStatuses } from "~/domain/order-status"
+import { ERASED } from "../customers/erased-email.server"
 import { WriteConflictError } from "../db/engines/database-errors.server"
 import { type DbContext, inTransaction } from "../db/transaction.server"
 import { customerAccount } from "../reseller-credits/credit-ledger.server"
-import { ERASED, erase } from "./erasure.server"
+import { erase } from "./erasure.server"
 
 /** Customers per query: small, since a SQLite query blocks the event loop. */
 const BATCH = 250

@@ -12,12 +12,12 @@ import {
   type MailState,
 } from "~/domain/mail"
 import { money } from "~/domain/money"
+import { ERASED } from "../../customers/erased-email.server"
 import { WriteConflictError } from "../../db/engines/database-errors.server"
 import { precompiledQuery } from "../../db/precompiled-query.server"
 import type { MailRow } from "../../db/schema/mail-rows"
 import { type DbContext, inTransaction } from "../../db/transaction.server"
 import { completeClaimed, reschedule } from "../../jobs/outbox.server"
-import { ERASED } from "../../privacy/erasure.server"
 import { reasonAgainstDaysGiven } from "../../services/term-campaigns.server"
 import { reasonAgainstDunningMail } from "../dunning-mails.server"
 import { isSentBy } from "../enqueue-mail.server"

@@ -1,8 +1,8 @@
 import { normalizeEmail } from "~/domain/email"
 import type { MailSuppression } from "~/domain/mail"
+import { ERASED } from "../../customers/erased-email.server"
 import { precompiledQuery } from "../../db/precompiled-query.server"
 import { type DbContext, inTransaction } from "../../db/transaction.server"
-import { ERASED } from "../../privacy/erasure.server"
 import { recordSuppressed } from "../../webhooks/other-events.server"
 
 /** Suppresses an address: see `MailRepository.suppress`. */
