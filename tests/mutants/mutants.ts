@@ -644,7 +644,7 @@ const accessScopes: readonly Mutant[] = [
   },
   {
     rule: "a sign-up password lists its own services alone",
-    file: "app/billing/embedded/customers/customers.server.ts",
+    file: "app/billing/embedded/services/services.server.ts",
     find: '.where("orders.password_id", "=", passwordId ?? null)',
     replace: "",
     tests: billing,

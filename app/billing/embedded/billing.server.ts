@@ -3,14 +3,7 @@ import { products } from "./catalogue/catalogue.server"
 import { promotion, promotionUses, promotionUsesBy } from "./catalogue/promotions.server"
 import { businessOf, setBusiness } from "./customers/businesses.server"
 import { countryOf } from "./customers/country-of.server"
-import {
-  customerOf,
-  endSignUpPassword,
-  identify,
-  servicesOf,
-  setPassword,
-  signIn,
-} from "./customers/customers.server"
+import { customerOf, endSignUpPassword, identify, setPassword, signIn } from "./customers/customers.server"
 import { type DbContext, guarded, inTransaction } from "./db/transaction.server"
 import { recordClick } from "./fraud/affiliate-clicks.server"
 import { isDeviceBlocked } from "./fraud/block-list.server"
@@ -61,6 +54,7 @@ import {
   recordRestart,
   recreateService,
   service,
+  servicesOf,
   setDeviceAddress,
   setNotes,
 } from "./services/services.server"

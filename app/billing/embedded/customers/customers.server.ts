@@ -4,13 +4,10 @@ import type { Identified, Visitor } from "~/billing/customers/customers"
 import type { Instant } from "~/domain/calendar"
 import type { AccessLevel, AccessScope, AuthenticatedCustomer, Customer } from "~/domain/customer"
 import { normalizeEmail } from "~/domain/email"
-import { paidStatuses } from "~/domain/order-status"
-import type { Service } from "~/domain/service"
 import type { ClientRow } from "../db/schema/order-rows"
 import type { Tables } from "../db/schema/schema"
 import { type DbContext, inTransaction } from "../db/transaction.server"
 import { enqueueMail } from "../mail/enqueue-mail.server"
-import { serviceOf } from "../services/services.server"
 import { hashPassword, verifyPassword } from "./password-hash.server"
 
 /** Columns of an account without a password; sign-in always fails. */
@@ -150,27 +147,6 @@ export async function endSignUpPassword(
     .where("password_scope", "=", "sign-up")
     .executeTakeFirst()
   return numUpdatedRows > 0n
-}
-
-/** Lists the paid services within a customer's access scope, newest first: see `covers`. */
-export async function servicesOf(
-  ctx: DbContext,
-  { id, reach, passwordId }: AuthenticatedCustomer,
-): Promise<readonly Service[]> {
-  if (reach === "sign-up" && !passwordId) return []
-  const rows = await ctx.db
-    .selectFrom("services")
-    .innerJoin("orders", "orders.id", "services.order_id")
-    .selectAll("services")
-    .where("services.client_id", "=", id)
-    .$if(reach === "sign-up", (own) =>
-      own.where("orders.access_scope", "=", "sign-up").where("orders.password_id", "=", passwordId ?? null),
-    )
-    .where("orders.status", "in", paidStatuses)
-    .orderBy("services.created_at", "desc")
-    .orderBy("services.id")
-    .execute()
-  return rows.map(serviceOf)
 }
 
 export function clientOf({ db }: DbContext, email: string): Promise<ClientRow | undefined> {

@@ -2,8 +2,10 @@ import type { ExpressionBuilder } from "kysely"
 import { BillingError } from "~/billing/billing"
 import type { Instant } from "~/domain/calendar"
 import type { Credentials } from "~/domain/credentials"
+import type { AuthenticatedCustomer } from "~/domain/customer"
 import type { DeviceAddress } from "~/domain/device-address"
 import type { Currency } from "~/domain/money"
+import { paidStatuses } from "~/domain/order-status"
 import type { Service } from "~/domain/service"
 import { startOfPaidTime } from "~/domain/term"
 import { WriteConflictError } from "../db/engines/database-errors.server"
@@ -22,6 +24,27 @@ import { termOf } from "./stored-term.server"
 export async function service(ctx: DbContext, id: string): Promise<Service | null> {
   const row = await serviceRow(ctx, id)
   return row && serviceOf(row)
+}
+
+/** Lists the paid services within a customer's access scope, newest first: see `covers`. */
+export async function servicesOf(
+  ctx: DbContext,
+  { id, reach, passwordId }: AuthenticatedCustomer,
+): Promise<readonly Service[]> {
+  if (reach === "sign-up" && !passwordId) return []
+  const rows = await ctx.db
+    .selectFrom("services")
+    .innerJoin("orders", "orders.id", "services.order_id")
+    .selectAll("services")
+    .where("services.client_id", "=", id)
+    .$if(reach === "sign-up", (own) =>
+      own.where("orders.access_scope", "=", "sign-up").where("orders.password_id", "=", passwordId ?? null),
+    )
+    .where("orders.status", "in", paidStatuses)
+    .orderBy("services.created_at", "desc")
+    .orderBy("services.id")
+    .execute()
+  return rows.map(serviceOf)
 }
 
 /** Marks a provisioned service and its paid order as active: see `ServiceRepository.activateService`. */
