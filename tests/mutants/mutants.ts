@@ -299,24 +299,24 @@ const ownership: readonly Mutant[] = [
 const sessions: readonly Mutant[] = [
   {
     rule: "a change of e-mail is confirmed by its own code alone",
-    file: "app/billing/embedded/customers/email-changes.server.ts",
+    file: "app/billing/embedded/email-changes/email-changes.server.ts",
     find: "if (change?.id !== id) return null",
     replace: "if (!change) return null",
-    tests: ["app/billing/embedded/customers/email-changes"],
+    tests: ["app/billing/embedded/email-changes/email-changes"],
   },
   {
     rule: "a change of e-mail that is undone takes the later ones with it",
-    file: "app/billing/embedded/customers/email-changes.server.ts",
+    file: "app/billing/embedded/email-changes/email-changes.server.ts",
     find: "  await endLater(tx, change, at)\n",
     replace: "",
-    tests: ["app/billing/embedded/customers/email-changes"],
+    tests: ["app/billing/embedded/email-changes/email-changes"],
   },
   {
     rule: "a changed e-mail ends the sessions from before",
-    file: "app/billing/embedded/customers/email-changes.server.ts",
+    file: "app/billing/embedded/email-changes/email-changes.server.ts",
     find: "email_proven_at: at, ...ended }",
     replace: "email_proven_at: at }",
-    tests: ["app/billing/embedded/customers/email-changes"],
+    tests: ["app/billing/embedded/email-changes/email-changes"],
   },
   {
     rule: "a change of e-mail asks for the account's password",
@@ -793,7 +793,7 @@ const concurrency: readonly Mutant[] = [
     file: "app/billing/embedded/payments/settlement.server.ts",
     find: '\n    .where("client_id", "=", read.client_id)',
     replace: "",
-    tests: ["app/billing/embedded/orders/correct-email.db.test.ts"],
+    tests: ["app/billing/embedded/email-changes/correct-email.db.test.ts"],
   },
   {
     rule: "account credit pays one of two orders",

@@ -7,9 +7,9 @@ import { identify } from "../customers/customers.server"
 import { WriteConflictError } from "../db/engines/database-errors.server"
 import { type DbContext, inTransaction } from "../db/transaction.server"
 import { enqueueMail } from "../mail/enqueue-mail.server"
+import { order } from "../orders/orders.server"
+import { appendTimelineEvents } from "../orders/timeline.server"
 import { recordOrderMoved } from "../webhooks/timeline-events.server"
-import { order } from "./orders.server"
-import { appendTimelineEvents } from "./timeline.server"
 
 /**
  * Moves an order to the customer of another e-mail: see `OrderRepository.correctEmail`. The former customer stays as it is,

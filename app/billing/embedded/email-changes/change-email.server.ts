@@ -1,14 +1,14 @@
 import { BillingError } from "~/billing/billing"
 import type { EmailChange } from "~/billing/customers/customer-admin"
 import { normalizeEmail } from "~/domain/email"
+import { ERASED } from "../customers/erased-email.server"
+import { keepFormerEmail } from "../customers/former-emails.server"
+import { isFormerKey } from "../customers/former-key.server"
 import type { ClientRow } from "../db/schema/order-rows"
 import { type DbContext, inTransaction } from "../db/transaction.server"
 import { enqueueMail } from "../mail/enqueue-mail.server"
 import { recordEmailChanged } from "../webhooks/other-events.server"
 import { endEmailChanges, keepUnsubscribed } from "./email-changes.server"
-import { ERASED } from "./erased-email.server"
-import { keepFormerEmail } from "./former-emails.server"
-import { isFormerKey } from "./former-key.server"
 
 /**
  * Gives a customer another e-mail, by decision of the operator: see `BillingAdmin.changeEmail`. Both addresses get a
