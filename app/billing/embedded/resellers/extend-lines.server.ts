@@ -20,11 +20,11 @@ import { applyTransition } from "../orders/order-transitions.server"
 import { placeOnce } from "../orders/place-once.server"
 import { insertRenewalItems } from "../orders/place-renewal.server"
 import { appendTimelineEvents } from "../orders/timeline.server"
+import { customerAccount, transfer } from "../reseller-credits/credit-ledger.server"
 import { isEndedByOperator } from "../services/renewal-terms.server"
 import { terminate } from "../services/service-state.server"
 import { service, serviceOf } from "../services/services.server"
 import { checkResellerService, checkScope, remindOfCredits } from "./create-line.server"
-import { customerAccount, transfer } from "./credit-ledger.server"
 
 /** Adds a billing cycle to lines, paid with reseller credits: see `Resellers.extendLines`. */
 export async function extendLines(ctx: DbContext, request: LineExtension): Promise<Order> {

@@ -9,11 +9,11 @@ import { insertInvoice, insertOrderRow, planIn } from "../orders/insert-order.se
 import { applyTransition } from "../orders/order-transitions.server"
 import { placeOnce } from "../orders/place-once.server"
 import { appendTimelineEvents } from "../orders/timeline.server"
+import { balanceInScope } from "../reseller-credits/credit-history.server"
+import { customerAccount, resellerCreditBalance, transfer } from "../reseller-credits/credit-ledger.server"
 import { writeService } from "../services/insert-service.server"
 import { service } from "../services/services.server"
 import { recordCreditsLow } from "../webhooks/other-events.server"
-import { balanceInScope } from "./credit-history.server"
-import { customerAccount, resellerCreditBalance, transfer } from "./credit-ledger.server"
 
 /** Creates a line for a reseller's own customer, paid with reseller credits: see `Resellers.createLine`. */
 export async function createLine(ctx: DbContext, request: NewLine): Promise<Order> {
