@@ -13,7 +13,6 @@ import { enqueueClaimed } from "./jobs/outbox.server"
 import { addInvoice } from "./orders/add-invoice.server"
 import { dueBalanceRenewals, renewFromBalance, setBalanceRenewal } from "./orders/balance-renewal.server"
 import { refuseOrder, releaseOrder, requoteOrder } from "./orders/held-orders.server"
-import { recordNumberCheck } from "./orders/number-checks.server"
 import { applyOrderEvent, flagOrder } from "./orders/order-transitions.server"
 import {
   externalInvoiceOf,
@@ -59,6 +58,7 @@ import {
   setNotes,
 } from "./services/services.server"
 import { markTerminated, reactivateService } from "./services/terminated-services.server"
+import { recordNumberCheck } from "./tax/number-checks.server"
 
 /** Creates the `Billing` port on the embedded database. */
 export function embeddedBilling(ctx: DbContext): Billing {

@@ -7,7 +7,7 @@ import { countryOfTaxNumber } from "~/domain/tax-number"
 import { businessOf } from "../customers/businesses.server"
 import type { ServiceRow } from "../db/schema/order-rows"
 import type { DbContext } from "../db/transaction.server"
-import { placeOfCustomer } from "../orders/tax-of-order.server"
+import { placeOfCustomer } from "./tax-of-order.server"
 
 /**
  * What the customer of a service pays for a price of the catalogue at a time: the price of a service is with tax, as it was bought. The

@@ -9,8 +9,8 @@ import { type DbContext, inTransaction } from "../db/transaction.server"
 import { replaceTaxedInvoice } from "../documents/issue-documents.server"
 import { taxOfSold } from "../documents/sold-lines.server"
 import { completeJob, enqueueJob } from "../jobs/outbox.server"
+import { order } from "../orders/orders.server"
 import { recordTaxChanged } from "../webhooks/timeline-events.server"
-import { order } from "./orders.server"
 
 /** The register is asked again so long after the sale. */
 const ASKED_AFTER = 5 * MINUTE
