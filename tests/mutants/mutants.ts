@@ -139,7 +139,7 @@ const settlement: readonly Mutant[] = [
   },
   {
     rule: "what the operator has received is in the ledger when they mark an order as paid",
-    file: "app/billing/embedded/orders/order-transitions.server.ts",
+    file: "app/billing/embedded/fulfilment/order-transitions.server.ts",
     find: "await insertOutsidePayment(ctx, id, at)",
     replace: "return",
     tests: ["app/billing/embedded/admin/accounting-entries"],
@@ -209,21 +209,21 @@ const settlement: readonly Mutant[] = [
   },
   {
     rule: "an order without an amount due uses no account credit",
-    file: "app/billing/embedded/orders/order-transitions.server.ts",
+    file: "app/billing/embedded/fulfilment/order-transitions.server.ts",
     find: "if (left !== 0) return []",
     replace: "if (left > 100) return []",
     tests: billing,
   },
   {
     rule: "a cancelled order releases its promo code",
-    file: "app/billing/embedded/orders/order-transitions.server.ts",
+    file: "app/billing/embedded/fulfilment/order-transitions.server.ts",
     find: "if (row?.promo_key) await releasePromotion(ctx, row.promo_key, orderId)",
     replace: "",
     tests: billing,
   },
   {
     rule: "a cancelled order releases its account credit",
-    file: "app/billing/embedded/orders/order-transitions.server.ts",
+    file: "app/billing/embedded/fulfilment/order-transitions.server.ts",
     find: "const minor = await returnAccountCredit(ctx, invoice, { at })",
     replace: "const minor = invoice.total * 0",
     tests: billing,
@@ -445,7 +445,7 @@ const jobs: readonly Mutant[] = [
   },
   {
     rule: "a concurrently changed order is read again (optimistic locking)",
-    file: "app/billing/embedded/orders/order-transitions.server.ts",
+    file: "app/billing/embedded/fulfilment/order-transitions.server.ts",
     find: "if (numUpdatedRows === 0n) throw new WriteConflictError(`Order ",
     replace: "if (false) throw new WriteConflictError(`Order ",
     tests: instances,
@@ -590,7 +590,7 @@ const promoCodes: readonly Mutant[] = [
   },
   {
     rule: "an order that is paid late uses its promo code again",
-    file: "app/billing/embedded/orders/order-transitions.server.ts",
+    file: "app/billing/embedded/fulfilment/order-transitions.server.ts",
     find: "if (isLate(move) && promo_key)",
     replace: "if (isLate(move) && !promo_key)",
     tests: billing,
@@ -868,14 +868,14 @@ const planChanges: readonly Mutant[] = [
   },
   {
     rule: "a plan is changed at once only every 24 hours, also by two forms",
-    file: "app/billing/embedded/orders/apply-plan-change.server.ts",
+    file: "app/billing/embedded/fulfilment/apply-plan-change.server.ts",
     find: " &&\n    changeableFrom(row.plan_changed_at, at) === null",
     replace: "",
     tests: ["app/flows/services/change-plan"],
   },
   {
     rule: "a change of plan that is paid late leaves a service that has that plan already",
-    file: "app/billing/embedded/orders/apply-plan-change.server.ts",
+    file: "app/billing/embedded/fulfilment/apply-plan-change.server.ts",
     find: "row.product_id === change.former_product_id &&",
     replace: "",
     tests: ["app/flows/services/change-plan"],

@@ -9,11 +9,11 @@ import { correctEmail } from "./email-changes/correct-email.server"
 import { recordClick } from "./fraud/affiliate-clicks.server"
 import { isDeviceBlocked } from "./fraud/block-list.server"
 import { checkFraud } from "./fraud/check-fraud.server"
+import { applyOrderEvent, flagOrder } from "./fulfilment/order-transitions.server"
 import { enqueueClaimed } from "./jobs/outbox.server"
 import { addInvoice } from "./orders/add-invoice.server"
 import { dueBalanceRenewals, renewFromBalance, setBalanceRenewal } from "./orders/balance-renewal.server"
 import { refuseOrder, releaseOrder, requoteOrder } from "./orders/held-orders.server"
-import { applyOrderEvent, flagOrder } from "./orders/order-transitions.server"
 import {
   externalInvoiceOf,
   order,

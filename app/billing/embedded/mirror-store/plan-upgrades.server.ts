@@ -5,13 +5,13 @@ import type { Order } from "~/domain/order"
 import { payableStatuses } from "~/domain/order-status"
 import { planChangeLine } from "~/domain/plan-change"
 import { type DbContext, inTransaction, type Operations } from "../db/transaction.server"
+import { settleIfCovered } from "../fulfilment/order-transitions.server"
 import {
   assertTotalMatchesLines,
   type InvoiceInput,
   insertInvoice,
   insertOrderRow,
 } from "../orders/insert-order.server"
-import { settleIfCovered } from "../orders/order-transitions.server"
 import { order } from "../orders/orders.server"
 import { placeOnce } from "../orders/place-once.server"
 import { appendTimelineEvents } from "../orders/timeline.server"

@@ -16,7 +16,7 @@ import { WriteConflictError } from "../db/engines/database-errors.server"
 import { precompiledQuery, precompiledQueryBy } from "../db/precompiled-query.server"
 import type { AttemptRow } from "../db/schema/payment-rows"
 import { type DbContext, inTransaction } from "../db/transaction.server"
-import { applyTransition } from "../orders/order-transitions.server"
+import { applyTransition } from "../fulfilment/order-transitions.server"
 import { appendTimelineEvents } from "../orders/timeline.server"
 
 /**

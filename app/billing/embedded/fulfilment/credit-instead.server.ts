@@ -2,8 +2,8 @@ import type { Instant } from "~/domain/calendar"
 import { money } from "~/domain/money"
 import type { DbContext } from "../db/transaction.server"
 import { moveAccountCredit } from "../ledger/customer-credit.server"
-import { completeOrder } from "./complete-order.server"
-import type { NewTimelineEvent } from "./timeline.server"
+import { completeOrder } from "../orders/complete-order.server"
+import type { NewTimelineEvent } from "../orders/timeline.server"
 
 /** When an order was covered, and how. */
 export type Covered = {

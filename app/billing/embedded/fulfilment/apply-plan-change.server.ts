@@ -7,12 +7,12 @@ import type { ServiceRow } from "../db/schema/order-rows"
 import type { PlanChangeRow } from "../db/schema/term-rows"
 import type { DbContext } from "../db/transaction.server"
 import { requeueJob } from "../jobs/outbox.server"
+import type { NewTimelineEvent } from "../orders/timeline.server"
 import { priceOf } from "../services/next-plan.server"
 import { isAsRead, storeNextStep } from "../services/next-step.server"
 import { knownServiceRow, notDeclined } from "../services/service-row.server"
 import { appendServiceEvent } from "../services/service-terms.server"
 import { type Covered, creditInstead } from "./credit-instead.server"
-import type { NewTimelineEvent } from "./timeline.server"
 
 /**
  * Gives the service of a paid change its new plan, once, in the current transaction. If it is not the service any more that the

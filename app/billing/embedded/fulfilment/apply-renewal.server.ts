@@ -7,6 +7,8 @@ import type { ServiceRow } from "../db/schema/order-rows"
 import type { RenewalItemRow } from "../db/schema/term-rows"
 import type { DbContext } from "../db/transaction.server"
 import { requeueJob } from "../jobs/outbox.server"
+import { completeOrder } from "../orders/complete-order.server"
+import type { NewTimelineEvent } from "../orders/timeline.server"
 import { isAdded } from "../services/added-connections.server"
 import { liftedByPayment } from "../services/given-days.server"
 import { extendByNextPlan, nextPlan, takeNextPlan } from "../services/next-plan.server"
@@ -16,9 +18,7 @@ import { knownServiceRow, notDeclined, suspensionOf } from "../services/service-
 import { resume } from "../services/service-state.server"
 import { extendTerm } from "../services/service-terms.server"
 import { termOf } from "../services/stored-term.server"
-import { completeOrder } from "./complete-order.server"
 import { type Covered, creditInstead } from "./credit-instead.server"
-import type { NewTimelineEvent } from "./timeline.server"
 
 /**
  * Adds the terms of a paid renewal to its services, each once, in the current transaction. What was paid for terms that do not apply to

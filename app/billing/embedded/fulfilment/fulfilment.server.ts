@@ -6,6 +6,7 @@ import type { OrderRow } from "../db/schema/order-rows"
 import type { DbContext } from "../db/transaction.server"
 import { issueInvoice } from "../documents/issue-documents.server"
 import { enqueueJob } from "../jobs/outbox.server"
+import type { NewTimelineEvent } from "../orders/timeline.server"
 import { customerAccount, transfer } from "../reseller-credits/credit-ledger.server"
 import { extendTerm } from "../services/service-terms.server"
 import { applyPlanChange } from "./apply-plan-change.server"
@@ -13,7 +14,6 @@ import { applyRenewal } from "./apply-renewal.server"
 import { applyTopUp } from "./apply-top-up.server"
 import { applyUpsell } from "./apply-upsell.server"
 import type { Covered } from "./credit-instead.server"
-import type { NewTimelineEvent } from "./timeline.server"
 
 /**
  * Fulfils a paid order in the current transaction: marks its invoice as paid, does what the payment of its kind does, and issues the

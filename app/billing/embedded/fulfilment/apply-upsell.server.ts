@@ -5,12 +5,12 @@ import type { ServiceRow } from "../db/schema/order-rows"
 import type { UpsellRow } from "../db/schema/term-rows"
 import type { DbContext } from "../db/transaction.server"
 import { enqueueJob } from "../jobs/outbox.server"
+import type { NewTimelineEvent } from "../orders/timeline.server"
 import { addToNextPlan, nextPlan, priceInNextPlan } from "../services/next-plan.server"
 import { isAsRead } from "../services/next-step.server"
 import { knownServiceRow, lockService } from "../services/service-row.server"
 import { appendServiceEvent } from "../services/service-terms.server"
 import { type Covered, creditInstead } from "./credit-instead.server"
-import type { NewTimelineEvent } from "./timeline.server"
 
 /**
  * Notes the plan of a service whose extra connections are ordered, in the current transaction, and again when an order on hold is

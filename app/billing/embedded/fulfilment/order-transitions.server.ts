@@ -17,9 +17,9 @@ import type { InvoiceRow } from "../db/schema/payment-rows"
 import { type DbContext, inTransaction } from "../db/transaction.server"
 import { moveAccountCredit, returnAccountCredit } from "../ledger/customer-credit.server"
 import { insertOutsidePayment } from "../ledger/ledger.server"
+import { order } from "../orders/orders.server"
+import { appendTimelineEvents, type NewTimelineEvent } from "../orders/timeline.server"
 import { fulfil } from "./fulfilment.server"
-import { order } from "./orders.server"
-import { appendTimelineEvents, type NewTimelineEvent } from "./timeline.server"
 
 /** Timeline event of each order event. */
 const toResponse: Record<OrderEvent, TimelineKind> = {

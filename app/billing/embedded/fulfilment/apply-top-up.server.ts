@@ -2,8 +2,8 @@ import type { Instant } from "~/domain/calendar"
 import { type Money, money } from "~/domain/money"
 import type { DbContext } from "../db/transaction.server"
 import { moveAccountCredit } from "../ledger/customer-credit.server"
-import { completeOrder } from "./complete-order.server"
-import type { NewTimelineEvent } from "./timeline.server"
+import { completeOrder } from "../orders/complete-order.server"
+import type { NewTimelineEvent } from "../orders/timeline.server"
 
 /** `granted`: account credit that the settlement of its payment grants; null: the operator has received the total. */
 type PaidTopUp = { readonly at: Instant; readonly granted: Money | null }
