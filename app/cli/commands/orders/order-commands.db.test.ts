@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "vitest"
 import { MAX_ATTEMPTS } from "~/billing/payments/payment-repository"
+import { MINUTE } from "~/domain/calendar"
 import { money } from "~/domain/money"
 import { NOON, opened, paymentUpdate, placed } from "../../../../tests/contracts/billing/billing-fixtures"
 import { type CommandLine, openCommandLine, SECRET } from "../../../../tests/fixtures/admin-cli"
@@ -42,7 +43,7 @@ test("money that arrives after mark-paid becomes account credit, and a refund ta
     credit: [{ minor: 1_500 }],
   })
   const shown = (await command(`orders show ${order.id}`)).output
-  expect(shown).toContain("15.00 EUR elsewhere")
+  expect(shown).toContain("15.00 EUR  elsewhere")
   const credit = () => backend.payments.accountCredit(order.customerId, "EUR")
   expect(await credit()).toMatchObject({ minor: 1_500 })
   expect((await backend.billing.timeline(order.id)).at(-1)).toMatchObject({
@@ -264,4 +265,23 @@ test.each(["poll", "mark-paid", "cancel"])("%s rejects an unknown order", async 
     exitCode: 1,
     output: 'Order "NOSUCH" not found.',
   })
+})
+
+test("show says when money came and went, and by what a payment in a coin is found on its network", async () => {
+  const { backend, command } = line
+  const order = await placed(backend)
+  const attempt = await opened(backend, order)
+  await backend.payments.keepCoinReferences(attempt.id, [{ kind: "address", value: "bc1qexample" }], NOON)
+  await backend.payments.recordPaymentUpdate("offshore", paymentUpdate(attempt, "paid", 2_000), NOON)
+  await backend.payments.keepCoinReferences(
+    attempt.id,
+    [{ kind: "transaction", value: "4f2c" }],
+    NOON + MINUTE,
+  )
+  const { output } = await command(`orders show ${order.id}`)
+  expect(output).toMatch(
+    /^Payments\n {2}2026-06-15 12:00 {7}20\.00 EUR {2}offshore\b.*\nCoin references\n {2}2026-06-15 12:00 {2}offshore {2}address {2}bc1qexample\n {2}2026-06-15 12:01 {2}offshore {2}transaction {2}4f2c$/m,
+  )
+  const { order: shown } = JSON.parse((await command(`orders show ${order.id} --json`)).output)
+  expect(shown.payments).toMatchObject([{ at: "2026-06-15T12:00:00.000Z", gateway: "offshore" }])
 })

@@ -32,9 +32,8 @@ export const showOrder: Command = {
       serviceIn(shown),
       ...jobs.flatMap((job) => jobIn(job, shown.order.id)),
       "Payments",
-      ...shown.movements.map((it) =>
-        [" ", amount(it.amount).padStart(14), it.gateway ?? ELSEWHERE, it.transactionId ?? ""].join(" "),
-      ),
+      ...shown.movements.map(paymentIn),
+      ...coinReferencesIn(shown),
       ...refundsIn(refunds),
       ...refundableIn(shown),
       ...unappliedIn(shown),
@@ -88,7 +87,8 @@ function jsonOrder(
       host: service.host,
     },
     jobs: jobs.map(jsonJob),
-    payments: shown.movements.map(({ gateway, transactionId, ...it }) => ({
+    payments: shown.movements.map(({ bookedAt, gateway, transactionId, ...it }) => ({
+      at: jsonTime(bookedAt),
       gateway,
       transactionId,
       amount: jsonAmount(it.amount),
@@ -173,6 +173,21 @@ function refundsIn(refunds: readonly GatewayRefund[]): string[] {
     ...refunds.map(({ at, gateway, amount: sum, state, detail, claimUrl }) =>
       ["", time(at), gateway, amount(sum), state, detail, claimUrl].filter((it) => it !== null).join("  "),
     ),
+  ]
+}
+
+/** "  2026-06-15 12:00      20.00 EUR  offshore  tx1"; below zero: paid back. */
+function paymentIn({ bookedAt, amount: sum, gateway, transactionId }: Shown["movements"][number]): string {
+  const where = [gateway ?? ELSEWHERE, transactionId].filter((it) => it !== null)
+  return ["", time(bookedAt), amount(sum).padStart(14), ...where].join("  ")
+}
+
+/** By what payments in coins are found on their networks. */
+function coinReferencesIn({ coinReferences }: Shown): string[] {
+  if (coinReferences.length === 0) return []
+  return [
+    "Coin references",
+    ...coinReferences.map(({ at, gateway, kind, value }) => ["", time(at), gateway, kind, value].join("  ")),
   ]
 }
 
