@@ -85,6 +85,15 @@ test("a credit note for an invoice of the quarter lowers its supplies; one of an
   ])
 })
 
+test("an invoice of money that came again after a credit note belongs to the quarter of the supply, as the note does", () => {
+  const of = { place: taxedIn("FR"), issuedOn: "2026-10-05", lines: [taxedLine(1_200, 2_000)] }
+  const note = creditNote({ number: "2026-000003", issuedOn: "2026-09-30" }, of)
+  const again = invoiceDocument({ ...of, suppliedOn: "2026-09-30" })
+  const { supplies, corrections } = report(note, again)
+  expect(supplies).toEqual([])
+  expect(corrections).toMatchObject([{ of: { year: 2026, quarter: 3 }, net: 0, tax: 0 }])
+})
+
 test("documents of another quarter are left out", () => {
   const { supplies } = report(
     invoiceDocument({ place: taxedIn("FR"), issuedOn: "2026-09-30" }),

@@ -16,7 +16,10 @@ export type SupplyRow = {
   readonly tax: number
 }
 
-/** What credit notes of the quarter take back of supplies that an earlier return has declared, in minor units below zero. */
+/**
+ * What documents of the quarter change of supplies that an earlier return has declared, in minor units: below zero if credit notes have
+ * taken back more than has been paid again.
+ */
 export type CorrectionRow = SupplyRow & {
   /** The quarter of that return. */
   readonly of: Quarter
@@ -74,9 +77,12 @@ function isSame(one: Quarter, other: Quarter): boolean {
   return one.year === other.year && one.quarter === other.quarter
 }
 
-/** A credit note belongs to the quarter in which its invoice was declared. */
+/**
+ * What corrects an invoice, and an invoice of money that came again, belong to the quarter of the supply, in which the first invoice
+ * was declared: it is issued on the day of supply.
+ */
 function rowsOf(document: IssuedDocument): readonly CorrectionRow[] {
-  const { place, currency, corrects, issuedOn } = document
+  const { place, currency, suppliedOn } = document
   const sign = document.kind === "credit-note" ? -1 : 1
   return documentRates(document).map(({ basisPoints, net, tax }) => ({
     country: place.country,
@@ -84,7 +90,7 @@ function rowsOf(document: IssuedDocument): readonly CorrectionRow[] {
     currency,
     net: sign * net,
     tax: sign * tax,
-    of: quarterOf(corrects?.issuedOn ?? issuedOn),
+    of: quarterOf(suppliedOn),
   }))
 }
 
