@@ -7,6 +7,7 @@ import {
   NewResellerForm,
   ResellerOrderForm,
 } from "./reseller-form"
+import { shownCreditsText } from "./shown-prices"
 
 const order = { key: "k-1", plan: "12", gateway: "offshore" }
 const account = {
@@ -34,6 +35,26 @@ test("ordering a reseller plan requires a plan, a gateway and the form's idempot
     gateway: "checkout.gateway.required",
     key: "checkout.plan.required",
   })
+})
+
+test("an order says how many credits its page showed for the plans", () => {
+  const credits = (text: string) => ResellerOrderForm.parse({ ...order, credits: text }).credits
+  expect(credits("11:10 12:25")).toEqual(
+    new Map([
+      ["11", 10],
+      ["12", 25],
+    ]),
+  )
+  expect(["", "12", "12:", "12:many", "12:25;13:100"].map(credits)).toEqual(Array(5).fill(undefined))
+})
+
+test("the credits of a page are read as the page wrote them", () => {
+  const plans = [
+    { id: "11", credits: 10 },
+    { id: "reseller_5-b", credits: 0 },
+  ]
+  const read = ResellerOrderForm.parse({ ...order, credits: shownCreditsText(plans) }).credits
+  expect(read).toEqual(new Map(plans.map(({ id, credits }) => [id, credits])))
 })
 
 test.each(["", "two words", "<b>", "k".repeat(65), "k-1\n", "/k-1"])(

@@ -4,6 +4,7 @@ import { confirmPasswordRule } from "./field-rules"
 import { ruledText } from "./ruled-text"
 import { PasswordForm, SignInForm } from "./service-form"
 import { lineNotesRule } from "./service-rules"
+import { shownCreditsIn } from "./shown-prices"
 
 /** Idempotency key that the page generated; anything else is a forged form. */
 const Key = z.string("checkout.plan.required").regex(/^[\w-]{1,64}$/)
@@ -17,6 +18,8 @@ export const ResellerOrderForm = CheckoutForm.pick({
 }).extend({
   /** Idempotency key of the form. */
   key: Key,
+  /** The credits of the plans that the page showed. */
+  credits: z.string().transform(shownCreditsIn).optional().catch(undefined),
 })
 
 /** An existing account; the billing backend verifies the password. */

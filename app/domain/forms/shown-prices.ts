@@ -1,4 +1,4 @@
-import type { Extra, Plan } from "../catalogue"
+import type { Extra, Plan, ResellerPlan } from "../catalogue"
 import { type Currency, currencies } from "../money"
 import type { Extras } from "../pricing"
 
@@ -36,6 +36,24 @@ export function shownPricesIn(text: string): ShownPrices | undefined {
     .map((plan) => plan.split(":"))
     .map(([id = "", ...prices]) => [id, prices.map((it) => (it === "" ? null : Number(it)))] as const)
   return { currency: currencyOf(listCode), plans: new Map(plans) }
+}
+
+const CREDITS = /^[\w-]{1,64}:\d{1,9}(?: [\w-]{1,64}:\d{1,9}){0,99}$/
+
+/** The credits of the reseller plans that a page shows, as the text of a hidden field: "11:10 12:25". */
+export function shownCreditsText(plans: readonly Pick<ResellerPlan, "id" | "credits">[]): string {
+  return plans.map(({ id, credits }) => `${id}:${credits}`).join(" ")
+}
+
+/** Reads the field: credits by plan. Undefined for any other text. */
+export function shownCreditsIn(text: string): ReadonlyMap<string, number> | undefined {
+  if (!CREDITS.test(text)) return undefined
+  return new Map(
+    text
+      .split(" ")
+      .map((plan) => plan.split(":"))
+      .map(([id = "", credits]) => [id, Number(credits)]),
+  )
 }
 
 const currencyOf = (code: string | undefined) => currencies.find((it) => it === code)

@@ -158,6 +158,24 @@ test("asks the buyer again when the plan has another number of credits than the 
   expect(await placeOrder(services, { ...order, agreedCredits: 10 })).toMatchObject({ kind: "placed" })
 })
 
+test("asks the buyer again when the page showed another number of credits", async () => {
+  const shop = await openTestShop()
+  const agreed = { code: null, shown: undefined, credits: new Map([["12", 30]]) }
+  const { choices, total, credits: agreedCredits, customer } = ready(await started(shop, { agreed }))
+  expect(agreedCredits).toBe(30)
+  const draft = { choices, customer, orderId: null, agreedTotal: total, agreedCredits }
+  expect(await reviewOrder(shop.services, { ...draft, currency: "EUR" })).toMatchObject({
+    credits: 25,
+    error: "credits-changed",
+  })
+})
+
+test("a page that does not show the credits of a plan leaves those that it has", async () => {
+  const shop = await openTestShop()
+  const agreed = { code: null, shown: undefined, credits: new Map([["13", 100]]) }
+  expect(ready(await started(shop, { agreed })).credits).toBe(25)
+})
+
 test("a plan grants the credits that it had when it was ordered", async () => {
   const shop = await openTestShop()
   const { choices, key, total, customer } = ready(await started(shop))

@@ -17,6 +17,8 @@ export type Buyer =
 
 export type ResellerStart =
   | (Extract<Start, { kind: "ready" }> & {
+      /** The credits that the page showed, or those that the plan has now. */
+      readonly credits?: number | undefined
       /** Idempotency key of the order: the same form with the same choices is the same order. */
       readonly key: string
       /** The customer authenticated by this form; null if signed in before. */
@@ -39,7 +41,10 @@ type ResellerOrderRequest = {
   promoCode: string | null
   buyer: Buyer
   /** What the page showed, in the currency of `pricing`. */
-  agreed: Omit<AgreedTerms, "currency">
+  agreed: Omit<AgreedTerms, "currency"> & {
+    /** The credits by plan; missing on pages of earlier versions. */
+    readonly credits?: ReadonlyMap<string, number> | undefined
+  }
   pricing: PricingContext
   locale: LocaleCode
   who: RateLimitSubject
@@ -61,8 +66,9 @@ export async function startResellerOrder(
     { ...agreed, currency: pricing.currency, buyer: pricing.buyer },
   )
   if (start.kind === "rejected") return start
+  const credits = agreed.credits?.get(plan) ?? start.credits
   const key = services.signer.sign(`reseller ${JSON.stringify([request.key, start.choices, start.total])}`)
-  if (buyer.kind === "signed-in") return { ...start, key, customer: null }
+  if (buyer.kind === "signed-in") return { ...start, key, credits, customer: null }
   const verdict = buyer.kind === "new" ? await rateNewPassword(services, buyer, request.who) : null
   if (verdict?.kind === "guessable") {
     return { kind: "rejected", field: "newPassword", reason: "password.guessable" }
@@ -70,7 +76,7 @@ export async function startResellerOrder(
   if (verdict && verdict.kind !== "good") return verdict
   const proof = await orPauseOrdering(services, () => signUpOrSignIn(services, { ...request, buyer }), null)
   if (proof === null) return notStarted(services)
-  return proof.kind === "proven" ? { ...start, key, customer: proof.customer } : proof
+  return proof.kind === "proven" ? { ...start, key, credits, customer: proof.customer } : proof
 }
 
 type NewResellerReview = Pick<ResellerOrderRequest, "locale" | "pricing" | "who"> & {

@@ -44,11 +44,12 @@ export const resellerCheckout: Checkout<ResellerOrder> = {
 
   typedEmail: ({ buyer }) => (buyer.kind === "new" ? buyer.email : null),
 
-  async start({ order, context, ...request }) {
+  async start({ order, context, agreed, ...request }) {
     const services = context.get(servicesContext)
-    const { key, plan, gateway, buyer, existing } = order
+    const { key, plan, gateway, buyer, existing, credits } = order
     const start = await startResellerOrder(services, {
       ...request,
+      agreed: { ...agreed, credits },
       key,
       plan,
       gateway,

@@ -3,6 +3,7 @@ import { pricingContext } from "~/context/pricing.server"
 import { servicesContext } from "~/context/services.server"
 import { sessionContext } from "~/context/session.server"
 import { ClaimsExisting } from "~/domain/forms/reseller-form"
+import { shownCreditsText } from "~/domain/forms/shown-prices"
 import { typedInto } from "~/domain/refused-form"
 import { showResellerOffer } from "~/flows/checkout/show-offer.server"
 import { hasResellerAccount } from "~/flows/resellers/show-reseller.server"
@@ -61,6 +62,7 @@ export async function loader({ url, context }: Route.LoaderArgs) {
   return {
     offer: offer && {
       ...withCredit(withShownPrices(withTax(context, withAnswer(offer))), credit),
+      credits: shownCreditsText(offer.plans),
       cancelled: cancelledText(context, url.searchParams),
       assurance: orderAssurance(context, offer),
       paused: pausedNote(context, offer),

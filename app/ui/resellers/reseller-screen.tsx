@@ -19,6 +19,8 @@ import { type AccountField, ResellerAccountStep } from "./reseller-account"
 import { ResellerPlanText } from "./reseller-plan-text"
 
 type Reseller = ShownOffer<ResellerPlan> & {
+  /** The credits of the plans, for the form. */
+  credits: string
   /** E-mail of the signed-in customer. */
   signedInEmail: string | null
   /** The visitor has a reseller account to go to. */
@@ -71,6 +73,7 @@ export function ResellerScreen(shown: Reseller) {
     >
       {() => (
         <>
+          <input type="hidden" name="credits" value={shown.credits} />
           <PlanCards
             plans={plans}
             chosen={choices.plan}

@@ -115,6 +115,7 @@ async function resellerCheckoutOf(own: RouterContextProvider, currency: Currency
   if (!offer) return <NoResellerPlans />
   return (
     <ResellerScreen
+      credits=""
       {...offerShown({ ...offer, lastResult: null }, undefined)}
       assurance={orderAssurance(own, offer)}
       paused={null}
