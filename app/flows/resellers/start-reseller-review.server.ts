@@ -66,7 +66,7 @@ export async function startResellerOrder(
     { ...agreed, currency: pricing.currency, buyer: pricing.buyer },
   )
   if (start.kind === "rejected") return start
-  const credits = agreed.credits?.get(plan) ?? start.credits
+  const credits = creditsShown(request) ?? start.credits
   const key = services.signer.sign(`reseller ${JSON.stringify([request.key, start.choices, start.total])}`)
   if (buyer.kind === "signed-in") return { ...start, key, credits, customer: null }
   const verdict = buyer.kind === "new" ? await rateNewPassword(services, buyer, request.who) : null
@@ -77,6 +77,11 @@ export async function startResellerOrder(
   const proof = await orPauseOrdering(services, () => signUpOrSignIn(services, { ...request, buyer }), null)
   if (proof === null) return notStarted(services)
   return proof.kind === "proven" ? { ...start, key, credits, customer: proof.customer } : proof
+}
+
+/** The credits of the plan as the page showed them; undefined: it did not say. */
+function creditsShown({ plan, agreed }: ResellerOrderRequest): number | undefined {
+  return agreed.credits?.get(plan)
 }
 
 type NewResellerReview = Pick<ResellerOrderRequest, "locale" | "pricing" | "who"> & {
