@@ -10,6 +10,12 @@ import { recordClick } from "./fraud/affiliate-clicks.server"
 import { isDeviceBlocked } from "./fraud/block-list.server"
 import { checkFraud } from "./fraud/check-fraud.server"
 import { applyOrderEvent, flagOrder } from "./fulfilment/order-transitions.server"
+import {
+  activateService,
+  markConnectionsProvisioned,
+  markPlanProvisioned,
+  recordProvisioningDelay,
+} from "./fulfilment/record-provisioning.server"
 import { enqueueClaimed } from "./jobs/outbox.server"
 import { addInvoice } from "./orders/add-invoice.server"
 import { dueBalanceRenewals, renewFromBalance, setBalanceRenewal } from "./orders/balance-renewal.server"
@@ -46,10 +52,6 @@ import {
 } from "./services/renewal-terms.server"
 import { planFacts } from "./services/service-purchases.server"
 import {
-  activateService,
-  markConnectionsProvisioned,
-  markPlanProvisioned,
-  recordProvisioningDelay,
   recordRestart,
   recreateService,
   service,
