@@ -507,7 +507,7 @@ const refunds: readonly Mutant[] = [
 const heldOrders: readonly Mutant[] = [
   {
     rule: "an order that is held uses no account credit",
-    file: "app/billing/embedded/orders/insert-order.server.ts",
+    file: "app/billing/embedded/purchases/insert-order.server.ts",
     find: "if (request.holdReason !== null) {",
     replace: "if (request.total === null) {",
     tests: billing,
@@ -597,7 +597,7 @@ const promoCodes: readonly Mutant[] = [
   },
   {
     rule: "a held order that is released uses its promo code",
-    file: "app/billing/embedded/orders/held-orders.server.ts",
+    file: "app/billing/embedded/purchases/held-orders.server.ts",
     find: "if (row.promo_key !== null)\n",
     replace: "if (row.promo_key === undefined)\n",
     tests: billing,
@@ -700,21 +700,21 @@ const accessScopes: readonly Mutant[] = [
   },
   {
     rule: "the key of an order opens it for its owner alone",
-    file: "app/billing/embedded/orders/place-once.server.ts",
+    file: "app/billing/embedded/purchases/place-once.server.ts",
     find: "placed.kind === kind && placed.customerId === customerId",
     replace: "placed.kind === kind && customerId !== null",
     tests: billing,
   },
   {
     rule: "the key of an order of one kind places none of another",
-    file: "app/billing/embedded/orders/place-once.server.ts",
+    file: "app/billing/embedded/purchases/place-once.server.ts",
     find: "placed.kind === kind && placed.customerId === customerId",
     replace: "placed.customerId === customerId",
     tests: billing,
   },
   {
     rule: "the key of an upsell opens it for its service alone",
-    file: "app/billing/embedded/orders/add-invoice.server.ts",
+    file: "app/billing/embedded/purchases/add-invoice.server.ts",
     find: "serviceId === request.serviceId",
     replace: "serviceId !== request.key",
     tests: billing,
@@ -811,7 +811,7 @@ const concurrency: readonly Mutant[] = [
   },
   {
     rule: "a held order is decided on once",
-    file: "app/billing/embedded/orders/held-orders.server.ts",
+    file: "app/billing/embedded/purchases/held-orders.server.ts",
     find: '\n    .where("decision", row.decision === null ? "is" : "=", row.decision)',
     replace: "",
     tests: instances,

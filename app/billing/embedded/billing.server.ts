@@ -17,9 +17,6 @@ import {
   recordProvisioningDelay,
 } from "./fulfilment/record-provisioning.server"
 import { enqueueClaimed } from "./jobs/outbox.server"
-import { addInvoice } from "./orders/add-invoice.server"
-import { dueBalanceRenewals, renewFromBalance, setBalanceRenewal } from "./orders/balance-renewal.server"
-import { refuseOrder, releaseOrder, requoteOrder } from "./orders/held-orders.server"
 import {
   externalInvoiceOf,
   order,
@@ -29,15 +26,18 @@ import {
   paidOrdersOf,
   paidOrdersOfCustomer,
 } from "./orders/orders.server"
-import { placeOrder } from "./orders/place-order.server"
-import { placePlanChange, planChangeOf } from "./orders/place-plan-change.server"
-import { placeRenewal, renewalItems, unpaidRenewals } from "./orders/place-renewal.server"
-import { payableTopUps, placeTopUp } from "./orders/place-top-up.server"
 import { timeline } from "./orders/timeline.server"
 import { recordWithdrawal } from "./orders/withdrawal.server"
 import { gatewaysNotDrained } from "./payments/gateway-drains.server"
 import { netPaidOf } from "./payments/net-of-refunds.server"
 import { eraseInactiveCustomers } from "./privacy/retention.server"
+import { addInvoice } from "./purchases/add-invoice.server"
+import { dueBalanceRenewals, renewFromBalance, setBalanceRenewal } from "./purchases/balance-renewal.server"
+import { refuseOrder, releaseOrder, requoteOrder } from "./purchases/held-orders.server"
+import { placeOrder } from "./purchases/place-order.server"
+import { placePlanChange, planChangeOf } from "./purchases/place-plan-change.server"
+import { placeRenewal, renewalItems, unpaidRenewals } from "./purchases/place-renewal.server"
+import { payableTopUps, placeTopUp } from "./purchases/place-top-up.server"
 import { resellerCreditsOf } from "./reseller-credits/credit-history.server"
 import { createLine } from "./resellers/create-line.server"
 import { cancelLine, extendLines, linesOnCredit } from "./resellers/extend-lines.server"

@@ -19,9 +19,9 @@ import { type BillingWithTerms, openBillingWithTerms } from "../../../tests/fixt
 import { termPolicy } from "../../../tests/fixtures/term-policy"
 import { afterAllHaveRead, waitForLocks, whileOpen } from "../../../tests/support/db/contention"
 import type { DbContext } from "./db/transaction.server"
-import { placeOrder } from "./orders/place-order.server"
-import { placeTopUp } from "./orders/place-top-up.server"
 import { paymentRepository } from "./payments/payment-repository.server"
+import { placeOrder } from "./purchases/place-order.server"
+import { placeTopUp } from "./purchases/place-top-up.server"
 import { chooseNextPlan } from "./services/next-plan.server"
 import { runCampaign } from "./services/term-campaigns.server"
 

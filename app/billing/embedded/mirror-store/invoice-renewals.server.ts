@@ -5,11 +5,11 @@ import type { Order } from "~/domain/order"
 import { type DbContext, inTransaction, type Operations } from "../db/transaction.server"
 import { settleIfCovered } from "../fulfilment/order-transitions.server"
 import { completeOrder } from "../orders/complete-order.server"
-import { assertTotalMatchesLines, insertInvoice, insertOrderRow } from "../orders/insert-order.server"
 import { order } from "../orders/orders.server"
-import { placeOnce } from "../orders/place-once.server"
-import { insertRenewalItems } from "../orders/place-renewal.server"
 import { appendTimelineEvents, type NewTimelineEvent } from "../orders/timeline.server"
+import { assertTotalMatchesLines, insertInvoice, insertOrderRow } from "../purchases/insert-order.server"
+import { placeOnce } from "../purchases/place-once.server"
+import { insertRenewalItems } from "../purchases/place-renewal.server"
 
 export const invoicesOfOrders: Operations<MirrorStore>["invoicesOfOrders"] = async (
   { db },

@@ -6,15 +6,15 @@ import { payableStatuses } from "~/domain/order-status"
 import { planChangeLine } from "~/domain/plan-change"
 import { type DbContext, inTransaction, type Operations } from "../db/transaction.server"
 import { settleIfCovered } from "../fulfilment/order-transitions.server"
+import { order } from "../orders/orders.server"
+import { appendTimelineEvents } from "../orders/timeline.server"
 import {
   assertTotalMatchesLines,
   type InvoiceInput,
   insertInvoice,
   insertOrderRow,
-} from "../orders/insert-order.server"
-import { order } from "../orders/orders.server"
-import { placeOnce } from "../orders/place-once.server"
-import { appendTimelineEvents } from "../orders/timeline.server"
+} from "../purchases/insert-order.server"
+import { placeOnce } from "../purchases/place-once.server"
 
 export const openUpgrade: Operations<MirrorStore>["openUpgrade"] = async (ctx, serviceId, at) => {
   const row = await ctx.db

@@ -4,10 +4,10 @@ import type { Order } from "~/domain/order"
 import { type DbContext, inTransaction } from "../db/transaction.server"
 import { noteUpsell } from "../fulfilment/apply-upsell.server"
 import { settleIfCovered } from "../fulfilment/order-transitions.server"
+import { appendTimelineEvents } from "../orders/timeline.server"
 import { service } from "../services/services.server"
 import { assertTotalMatchesLines, insertInvoice, insertOrderRow, isHeld } from "./insert-order.server"
 import { placeOnce } from "./place-once.server"
-import { appendTimelineEvents } from "./timeline.server"
 
 /** Creates order and invoice for extra connections: see `Billing.addInvoice`. */
 export async function addInvoice(ctx: DbContext, request: NewUpsell): Promise<Order> {

@@ -6,13 +6,13 @@ import type { Order } from "~/domain/order"
 import { type RenewalItem, type RenewedItem, renewable } from "~/domain/renewal"
 import type { DbContext } from "../db/transaction.server"
 import { settleIfCovered } from "../fulfilment/order-transitions.server"
+import { order } from "../orders/orders.server"
+import { appendTimelineEvents } from "../orders/timeline.server"
 import { renewalTerms } from "../services/renewal-terms.server"
 import { lockService } from "../services/service-row.server"
 import { service } from "../services/services.server"
 import { assertTotalMatchesLines, insertInvoice, insertOrderRow, isHeld } from "./insert-order.server"
-import { order } from "./orders.server"
 import { placeOnce } from "./place-once.server"
-import { appendTimelineEvents } from "./timeline.server"
 
 /** Creates order and invoice for terms of existing services, in the current transaction: see `Renewals.placeRenewal`. */
 export async function placeRenewal(tx: DbContext, request: NewRenewal): Promise<Order> {

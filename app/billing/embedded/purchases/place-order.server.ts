@@ -5,11 +5,11 @@ import { type PromotionKeys, promotionKeys, redeemPromotion } from "../catalogue
 import { ERASED } from "../customers/erased-email.server"
 import { type DbContext, inTransaction } from "../db/transaction.server"
 import { settleIfCovered } from "../fulfilment/order-transitions.server"
+import { order, orderByIdempotencyKey } from "../orders/orders.server"
+import { appendTimelineEvents } from "../orders/timeline.server"
 import { writeService } from "../services/insert-service.server"
 import { fullPrice, renewalPrice } from "../services/renewal-terms.server"
 import { insertInvoice, insertOrderRow, isHeld, type PlanLine, planIn } from "./insert-order.server"
-import { order, orderByIdempotencyKey } from "./orders.server"
-import { appendTimelineEvents } from "./timeline.server"
 import { claimTrial } from "./trial-claims.server"
 
 /** Places an order, its service and its promotion in one transaction: see `Billing.placeOrder`. */

@@ -12,13 +12,13 @@ import { noteUpsell } from "../fulfilment/apply-upsell.server"
 import { fulfil } from "../fulfilment/fulfilment.server"
 import { applyTransition, settleIfCovered } from "../fulfilment/order-transitions.server"
 import { spendAccountCredit } from "../ledger/customer-credit.server"
+import { order } from "../orders/orders.server"
+import { appendTimelineEvents, type NewTimelineEvent } from "../orders/timeline.server"
 import { customerAccount, transfer } from "../reseller-credits/credit-ledger.server"
 import { writeRenewalPrice } from "../services/renewal-terms.server"
 import { taxOfRequote } from "../tax/tax-of-order.server"
 import { assertTotalMatchesLines, writeLines } from "./insert-order.server"
-import { order } from "./orders.server"
 import { discountedTermsIn, renewalItems } from "./place-renewal.server"
-import { appendTimelineEvents, type NewTimelineEvent } from "./timeline.server"
 
 /** Releases an order on hold: see `Billing.releaseOrder`. */
 export async function releaseOrder(ctx: DbContext, id: string, release: Release): Promise<Order | null> {

@@ -7,12 +7,12 @@ import { isTrial } from "~/domain/term"
 import type { ServiceRow } from "../db/schema/order-rows"
 import { type DbContext, inTransaction } from "../db/transaction.server"
 import { settleIfCovered } from "../fulfilment/order-transitions.server"
+import { appendTimelineEvents } from "../orders/timeline.server"
 import { pricedRow } from "../services/renewal-terms.server"
 import { paidInAll, purchasesOf, trialEnd } from "../services/service-purchases.server"
 import { termOf } from "../services/stored-term.server"
 import { assertTotalMatchesLines, insertInvoice, insertOrderRow, isHeld } from "./insert-order.server"
 import { placeOnce } from "./place-once.server"
-import { appendTimelineEvents } from "./timeline.server"
 
 /** Creates order and invoice for a change of plan: see `PlanChanges.placePlanChange`. */
 export async function placePlanChange(ctx: DbContext, request: NewPlanChange): Promise<Order> {

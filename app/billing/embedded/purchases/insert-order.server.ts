@@ -9,10 +9,10 @@ import { keepBusinessOf } from "../customers/businesses.server"
 import type { LineRow, OrderRow } from "../db/schema/order-rows"
 import type { DbContext } from "../db/transaction.server"
 import { spendAccountCredit } from "../ledger/customer-credit.server"
+import { orderByIdempotencyKey } from "../orders/orders.server"
+import type { NewTimelineEvent } from "../orders/timeline.server"
 import { enqueueNumberCheck } from "../tax/number-checks.server"
 import { taxOfNewOrder } from "../tax/tax-of-order.server"
-import { orderByIdempotencyKey } from "./orders.server"
-import type { NewTimelineEvent } from "./timeline.server"
 
 const NUMBERS_TO_TRY = 10
 

@@ -1,8 +1,8 @@
 import { BillingError } from "~/billing/billing"
 import type { Order, OrderKind } from "~/domain/order"
 import type { DbContext } from "../db/transaction.server"
+import { order, orderByIdempotencyKey } from "../orders/orders.server"
 import type { InvoiceInput } from "./insert-order.server"
-import { order, orderByIdempotencyKey } from "./orders.server"
 
 /** Checks a request and writes its order. Returns the id; null if a concurrent request has used the idempotency key. */
 type InsertOrder = () => Promise<string | null>

@@ -8,11 +8,11 @@ import { renewable } from "~/domain/renewal"
 import { lockCustomer } from "../customers/lock-customer.server"
 import { type DbContext, inTransaction } from "../db/transaction.server"
 import { usableAccountCredit } from "../ledger/customer-credit.server"
+import { appendTimelineEvents } from "../orders/timeline.server"
 import { renewalTerms } from "../services/renewal-terms.server"
 import { service } from "../services/services.server"
 import { assertTotalMatchesLines, insertInvoice, insertOrderRow } from "./insert-order.server"
 import { placeOnce } from "./place-once.server"
-import { appendTimelineEvents } from "./timeline.server"
 
 /** Creates order and invoice for account credit: see `OrderRepository.placeTopUp`. */
 export async function placeTopUp(ctx: DbContext, request: NewTopUp): Promise<Order> {
