@@ -33,7 +33,7 @@ const runs: Record<string, (it: Prepared) => string> = {
   link: () => ANA,
   "set-password": () => ANA,
   password: () => ANA,
-  export: () => ANA,
+  export: () => `${ANA} --reason asked`,
   erase: () => `${ANA} --force`,
   "grant-credits": () => `${ANA} +10`,
   credit: () => `${ANA} +10`,

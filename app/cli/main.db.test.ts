@@ -48,6 +48,7 @@ test.each([
   ["orders list --limit 0", /^--limit must be between 1 and 10000/],
   ["orders list --limit 10001", /^--limit must be between 1 and 10000/],
   ["orders release 7 --reason \t", /^Option --reason is required\.$/],
+  ["audit export - --reason \t", /^Option --reason is required\.$/],
   ["jobs retry", /^Usage: jobs retry NUMBER\|--all$/],
   ["blocks add Atlantis", /^Invalid block "Atlantis"/],
   ["customers sign-in-link ana+tv@example.test --expires-in 91d", /^Invalid --expires-in "91d"/],

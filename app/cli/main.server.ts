@@ -13,6 +13,7 @@ import { type Call, type Command, CommandError, type CommandResult, UsageError }
 import { type Parsed, parseLine, type Unparsed } from "./command-line.server"
 import { renameNotice } from "./former-commands"
 import { prompt } from "./prompt.server"
+import { reasonIn } from "./reason"
 
 /** The exit code: 0, 1 if the command failed, or 2 for a usage error. `output`: its result, or the error message. */
 export type ExitResult = { readonly exitCode: 0 | 1 | 2; readonly output: string; readonly isError: boolean }
@@ -100,6 +101,7 @@ async function execute(
   parsed: Parsed,
   { environment, warn, ...surroundings }: Surroundings,
 ): Promise<CommandResult> {
+  if (parsed.command.required?.includes("reason")) reasonIn(parsed.options.reason)
   const config = readConfig(environment)
   for (const { variable, replacement } of formerVariablesIn(environment)) {
     warn(renameNotice(variable, replacement))

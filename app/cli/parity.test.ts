@@ -1,6 +1,6 @@
 import { expect, test } from "vitest"
 import { bulkActions, bulkLists } from "~/domain/bulk"
-import { type OperatorAction, operatorActions } from "~/domain/operator"
+import { actsOnce, type OperatorAction, operatorActions } from "~/domain/operator"
 import { allCommands } from "./grammar.server"
 
 /** The command that does what an action of the console does. An action without a row does not compile. */
@@ -101,6 +101,13 @@ test.each(Object.keys(operatorActions) as OperatorAction[])(
   "what the console does by %s, a command does too",
   (action) => {
     expect(allCommands().has(commandOf[action])).toBe(true)
+  },
+)
+
+test.each((Object.keys(operatorActions) as OperatorAction[]).filter((action) => !actsOnce(action)))(
+  "what %s hands out has a reason on the command line, as in the console",
+  (action) => {
+    expect(allCommands().get(commandOf[action])?.required).toContain("reason")
   },
 )
 

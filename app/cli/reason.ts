@@ -1,6 +1,6 @@
 import { UsageError } from "./command"
 
-/** The value of `--reason`, where only some uses of a command need one. Throws `UsageError` without it. */
+/** The value of `--reason`, without blanks around it. Throws `UsageError` without it. */
 export function reasonIn(reason: string | undefined): string {
   const text = reason?.trim()
   if (!text) throw new UsageError("Option --reason is required.")

@@ -1107,6 +1107,7 @@ const texts = {
     },
   },
   audit: {
+    reasonMissing: "Write down why.",
     title: "Audit log",
     lead: "What operators did. Nothing edits it: each entry has the hash of the one before.",
     when: "When",
@@ -1377,6 +1378,7 @@ const texts = {
   list: {
     export: "Download as CSV",
     exportLead: "All of this filter, with emails. Why do you need them?",
+    reasonMissing: "Write down why.",
     older: "Older",
     newer: "Newer",
     newest: "To the newest",

@@ -32,7 +32,8 @@ export const listAffiliates: Command = {
 export const exportAffiliates: Command = {
   about: "write what affiliates have brought in some days as a CSV file; - writes to standard output",
   args: ["FILE|-"],
-  options: dayOptions,
+  options: { ...dayOptions, reason: "why, for the audit log" },
+  required: ["reason"],
   audit: () => ({ action: "export-affiliates", subject: "affiliates" }),
   async run(call) {
     const [file = ""] = call.args

@@ -91,7 +91,12 @@ export const showReseller: Command = {
 export const resellerStatement: Command = {
   about: "write the ledger of a reseller's credits as a CSV file; - writes to standard output",
   args: ["EMAIL", "FILE|-"],
-  options: { from: "from this day on", to: "to this day, included" },
+  options: {
+    from: "from this day on",
+    to: "to this day, included",
+    reason: "why, for the audit log",
+  },
+  required: ["reason"],
   audit: ofCustomer("export-reseller-credits"),
   async run(call) {
     const [, file = ""] = call.args

@@ -83,7 +83,7 @@ test.each(["--from 2026-06-16", "--to yesterday", "--from 2026-02-30 --to 2026-0
 test("accounting export writes a file that only its owner can read, and an entry in the audit log", async () => {
   const order = await pay()
   const file = join(line.folder, "payments.csv")
-  const { exitCode, output } = await line.command(`accounting export payments ${file}`)
+  const { exitCode, output } = await line.command(`accounting export payments ${file} --reason books`)
   expect([exitCode, output]).toEqual([0, `Written to ${file}.`])
   const [, row] = readFileSync(file, "utf8").trim().split("\r\n")
   expect(row).toContain(`,payment,,offshore,`)
@@ -93,7 +93,7 @@ test("accounting export writes a file that only its owner can read, and an entry
 })
 
 test("accounting export writes to standard output with -", async () => {
-  await line.command("accounting export tax -")
+  await line.command("accounting export tax - --reason books")
   expect(line.written()).toBe(
     "\uFEFFcountry,place,rate,net,tax,gross,currency,accounting net,accounting tax,accounting currency\r\n",
   )
@@ -104,7 +104,7 @@ test.each([
   ["one-stop-shop -", "such as 2026-Q4"],
   ["one-stop-shop - --quarter 2026-Q5", "such as 2026-Q4"],
 ])("accounting export rejects %s", async (args, message) => {
-  const { exitCode, output } = await line.command(`accounting export ${args}`)
+  const { exitCode, output } = await line.command(`accounting export ${args} --reason books`)
   expect([exitCode, output]).toEqual([2, expect.stringContaining(message)])
 })
 

@@ -2,6 +2,7 @@ import { audited } from "~/cli/audited.server"
 import { type Call, type Command, CommandError, UsageError } from "~/cli/command"
 import { onDisk, writePrivately } from "~/cli/files.server"
 import { amount, ELSEWHERE, jsonAmount } from "~/cli/format"
+import { reasonIn } from "~/cli/reason"
 import { type Quarter, quarterIn, quarterText, type TaxSum } from "~/domain/accounting"
 import { percentText } from "~/domain/basis-points"
 import { money } from "~/domain/money"
@@ -66,11 +67,17 @@ const KINDS = [...accountingFileKinds, "one-stop-shop"] as const
 export const exportAccountingFile: Command = {
   about: `write ${KINDS.join(", ")} as a CSV file; - writes to standard output`,
   args: [KINDS.join("|"), "FILE|-"],
-  options: { ...dayOptions, quarter: "of one-stop-shop, such as 2026-Q4" },
+  options: {
+    ...dayOptions,
+    quarter: "of one-stop-shop, such as 2026-Q4",
+    reason: "why, for the audit log",
+  },
+  required: ["reason"],
   async run(call) {
     const [kind = "", file = ""] = call.args
     const asked = askedFor(call, kind)
-    const request = { action: "export-accounting", subject: "accounting", reason: null }
+    const reason = reasonIn(call.options.reason)
+    const request = { action: "export-accounting", subject: "accounting", reason }
     await audited(call, request, async () => {
       const lines = linesOf(call, asked)
       await onDisk(file === "-" ? call.write(lines) : writePrivately(file, lines))

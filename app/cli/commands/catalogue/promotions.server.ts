@@ -177,6 +177,8 @@ export const listOneTimeCodes: Command = {
 export const exportPromotionCodes: Command = {
   about: "write the one-time codes of a promotion as a CSV file; - writes to standard output",
   args: ["CODE", "FILE|-"],
+  options: { reason: "why, for the audit log" },
+  required: ["reason"],
   audit: ofPromotion("export-promotion-codes"),
   async run(call) {
     const [, file = ""] = call.args

@@ -16,7 +16,7 @@ afterEach(() => line.close())
 
 test("export prints a customer's data as JSON, or writes it to a file with mode 0600", async () => {
   const order = await active(line.backend, { customerId: line.customerId })
-  const { exitCode, output } = await line.command(`customers export ${ANA}`)
+  const { exitCode, output } = await line.command(`customers export ${ANA} --reason asked`)
   expect(exitCode).toBe(0)
   expect(JSON.parse(output)).toMatchObject({
     email: ANA,
@@ -26,7 +26,7 @@ test("export prints a customer's data as JSON, or writes it to a file with mode 
     orders: [{ id: order.id }],
   })
   const file = join(line.folder, "ana.json")
-  expect(await line.command(`customers export ${ANA} --file ${file}`)).toEqual({
+  expect(await line.command(`customers export ${ANA} --file ${file} --reason asked`)).toEqual({
     exitCode: 0,
     output: `Customer data written to ${file}.`,
   })
@@ -60,8 +60,11 @@ test("erase requires --force for a customer with an active service", async () =>
   expect((await line.command(`customers erase ${ANA} --force`)).exitCode).toBe(0)
 })
 
-test.each(["export", "erase"])("customers %s rejects an unknown email", async (command) => {
-  expect(await line.command(`customers ${command} nobody@example.test`)).toEqual({
+test.each([
+  "export nobody@example.test --reason asked",
+  "erase nobody@example.test",
+])("customers %s rejects an unknown email", async (command) => {
+  expect(await line.command(`customers ${command}`)).toEqual({
     exitCode: 1,
     output: "Customer not found.",
   })

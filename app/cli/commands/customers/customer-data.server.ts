@@ -8,7 +8,11 @@ import { customerExportOf } from "~/flows/admin/customers/customer-export-text"
 export const exportCustomerData: Command = {
   about: "export a customer's data as JSON",
   args: ["EMAIL"],
-  options: { file: "write to a file, instead of standard output" },
+  options: {
+    file: "write to a file, instead of standard output",
+    reason: "why, for the audit log",
+  },
+  required: ["reason"],
   audit: ofCustomer("export-customer"),
   async run({ billing, args: [email = ""], options: { file }, now }) {
     const rows = await billing.operator.exportCustomer(await billing.operator.customersOf(email))

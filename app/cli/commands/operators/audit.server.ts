@@ -39,6 +39,8 @@ export const listAuditLog: Command = {
 export const exportAuditLog: Command = {
   about: "write the audit log as JSON lines; - writes to standard output",
   args: ["FILE|-"],
+  options: { reason: "why, for the audit log" },
+  required: ["reason"],
   audit: () => ({ action: "export-audit-log", subject: "audit log" }),
   async run({ billing, args: [file = ""], write }) {
     const lines = auditLines(billing.auditLog)

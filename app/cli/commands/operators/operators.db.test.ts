@@ -69,7 +69,7 @@ test("every change of operators is in the audit log, which is exported and verif
   await line.command("operators end-sessions marta@shop.test")
   await line.command("operators disable marta@shop.test")
   const file = join(line.folder, "audit.jsonl")
-  await line.command(`audit export ${file}`)
+  await line.command(`audit export ${file} --reason audit`)
   const entries = readFileSync(file, "utf8")
     .trim()
     .split("\n")

@@ -6,6 +6,7 @@ import { amount, jsonAmount, jsonTime, time } from "~/cli/format"
 import { limitIn } from "~/cli/limit"
 import { orderFilterIn, orderFilterOptions } from "~/cli/order-filter.server"
 import { placeOption } from "~/cli/place-option"
+import { reasonIn } from "~/cli/reason"
 import { timedPlaceText } from "~/flows/admin/keyset-pages.server"
 import { exportOrders } from "~/flows/admin/orders/export-orders.server"
 import { findOrders, searchOrders, totalIn } from "~/flows/admin/orders/find-orders.server"
@@ -64,11 +65,13 @@ async function withTotal(services: ReturnType<typeof servicesOf>, total: number,
 export const exportOrderList: Command = {
   about: "write orders as a CSV file; - writes to standard output",
   args: ["FILE|-"],
-  options: orderFilterOptions,
+  options: { ...orderFilterOptions, reason: "why, for the audit log" },
+  required: ["reason"],
   async run(call) {
     const [file = ""] = call.args
+    const reason = reasonIn(call.options.reason)
     const filter = orderFilterIn(call)
-    await audited(call, { action: "export-orders", subject: "orders", reason: null }, async () => {
+    await audited(call, { action: "export-orders", subject: "orders", reason }, async () => {
       const lines = exportOrders(servicesOf(call), filter)
       await onDisk(file === "-" ? call.write(lines) : writePrivately(file, lines))
       return { after: { filter }, value: null }

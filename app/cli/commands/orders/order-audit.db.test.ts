@@ -32,7 +32,7 @@ test("refunds, notes, tags and files of the admin CLI are in the audit log", asy
   await command(`orders add-note ${order.id} chat`)
   await command(`orders add-tag ${order.id} vip`)
   await command(`orders remove-tag ${order.id} vip`)
-  await command("orders export -")
+  await command("orders export - --reason audit")
   expect(line.written()).toContain(`\r\n${order.id},`)
   const entries = await backend.auditLog.page({ after: 0, limit: 50 })
   const done = entries.filter(({ outcome }) => outcome === "done")

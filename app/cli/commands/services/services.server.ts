@@ -5,6 +5,7 @@ import { onDisk, writePrivately } from "~/cli/files.server"
 import { amount, jsonAmount, jsonTime, time } from "~/cli/format"
 import { limitIn } from "~/cli/limit"
 import { placeOption } from "~/cli/place-option"
+import { reasonIn } from "~/cli/reason"
 import { STEP_LATE_AFTER } from "~/domain/console-need"
 import { startOfDay } from "~/domain/local-time"
 import type { NextPlan } from "~/domain/plan-change"
@@ -63,12 +64,14 @@ export const listServices: Command = {
 export const exportServiceList: Command = {
   about: "write services as a CSV file, without login details; - writes to standard output",
   args: ["FILE|-"],
-  options: serviceFilterOptions,
+  options: { ...serviceFilterOptions, reason: "why, for the audit log" },
+  required: ["reason"],
   flags: serviceFilterFlags,
   async run(call) {
     const [file = ""] = call.args
+    const reason = reasonIn(call.options.reason)
     const filter = serviceFilterIn(call)
-    await audited(call, { action: "export-services", subject: "services", reason: null }, async () => {
+    await audited(call, { action: "export-services", subject: "services", reason }, async () => {
       const lines = exportServices({ services: call.billing.operator }, filter)
       await onDisk(file === "-" ? call.write(lines) : writePrivately(file, lines))
       return { after: { filter }, value: null }

@@ -89,7 +89,10 @@ test.each([
   ["a pipe", (path: string) => execFileSync("mkfifo", [path]), "a pipe or socket"],
 ])("backup and export reject %s as the file and leave it unchanged", async (_, make, kind) => {
   writeFileSync(`${file}.target`, "somebody's")
-  for (const command of ["backup create FILE", "customers export ana+tv@example.test --file FILE"]) {
+  for (const command of [
+    "backup create FILE",
+    "customers export ana+tv@example.test --file FILE --reason asked",
+  ]) {
     for (const name of [file, `${file}.part`]) {
       make(name)
       const before = lstatSync(name)

@@ -116,6 +116,12 @@ describe.each(engines)("the audit log in the console on %s", (engine) => {
     expect(await page()).not.toContain("Entry 1 was changed")
   })
 
+  test("is not handed out without a reason", async () => {
+    const form = { action: "export-audit-log", reason: " " }
+    const refused = await actOnPage(owner, PATH, { form })
+    expect([refused.status, await refused.text()]).toEqual([422, expect.stringContaining("Write down why.")])
+  })
+
   test("an owner downloads it with password and code, once for each form, and the log says so", async () => {
     const form = { action: "export-audit-log", reason: "for the auditor" }
     const answer = await actOnPage(owner, PATH, { form })

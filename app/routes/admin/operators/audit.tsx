@@ -11,7 +11,7 @@ import {
   invalidDays,
   listAudit,
 } from "~/flows/admin/operators/audit-entries.server"
-import { runOperatorAction } from "~/flows/admin/run-operator-action.server"
+import { missingReason, runOperatorForm } from "~/flows/admin/run-operator-action.server"
 import { formOf, textIn } from "~/http/form.server"
 import { streamedResponse } from "~/http/streamed-response.server"
 import { consoleText as t } from "~/i18n/console-texts.server"
@@ -19,8 +19,8 @@ import { consolePage } from "~/ssr/console-page.server"
 import { consoleHref } from "~/ui/admin/console-frame.server"
 import type { ActionNotice } from "~/ui/admin/form-parts.server"
 import { AuditScreen } from "~/ui/admin/operators/audit-screen.server"
-import { proofIn } from "../action-form.server"
-import { noticeOf, proofAsked, sentBefore } from "../action-notice.server"
+import { actionFormIn } from "../action-form.server"
+import { problemNotice, proofAsked, sentBefore } from "../action-notice.server"
 import type { Route } from "./+types/audit"
 
 type Context = Readonly<RouterContextProvider>
@@ -38,20 +38,18 @@ export async function action({ request, context, url }: Route.ActionArgs) {
   const { services, actor } = consoleRequest(context)
   const form = await formOf(request)
   if (textIn(form, "action") !== "export-audit-log") return redirect(PATH, 303)
-  const reason = textIn(form, "reason").trim()
-  const asked = {
-    action: "export-audit-log",
-    subject: "audit log",
-    reason: reason || null,
-    formKey: textIn(form, "key"),
-    proof: proofIn(form),
-  } as const
+  const asked = actionFormIn(form)
+  const { reason } = asked
+  const about = { action: "export-audit-log", subject: "audit log", problem: missingReason(reason) } as const
   const { auditLog } = services.console
-  const outcome = await runOperatorAction(services, actor, asked, async () => ({
+  const outcome = await runOperatorForm(services, actor, { ...about, ...asked }, async () => ({
     value: auditLines(auditLog),
   }))
   if (outcome.kind === "repeated") return sentBefore(PATH)
-  if (outcome.kind !== "done") return auditPage(context, url, { notice: noticeOf(outcome), reason })
+  if (outcome.kind !== "done") {
+    const notice = problemNotice(outcome, () => t("audit.reasonMissing"))
+    return auditPage(context, url, { notice, reason })
+  }
   return streamedResponse(bytesOf(outcome.value), {
     headers: {
       "content-type": "application/x-ndjson; charset=utf-8",

@@ -90,6 +90,16 @@ describe("the list of orders", () => {
     expect(await text(viewer.request({ path: ORDERS }))).not.toContain("Download as CSV")
   })
 
+  test("is not exported without a reason", async () => {
+    const key = /name="key" value="([^"]+)"/.exec(await text(marta.request({ path: ORDERS })))?.[1] ?? ""
+    const form = { key, reason: " ", gateway: "offshore" }
+    const refused = await marta.request({ path: `${ORDERS}/export`, form })
+    const page = await refused.text()
+    expect([refused.status, page]).toEqual([422, expect.stringContaining("Write down why.")])
+    expect(page).toContain('name="gateway" value="offshore"')
+    expect(await auditedOf(shop, "export-orders")).toEqual([])
+  })
+
   test("is exported by an owner with a reason and a fresh proof, and audited", async () => {
     const { order } = await buy(shop)
     const key = /name="key" value="([^"]+)"/.exec(await text(marta.request({ path: ORDERS })))?.[1] ?? ""

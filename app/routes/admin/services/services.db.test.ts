@@ -67,6 +67,13 @@ describe("the list as a CSV file", () => {
     expect(page).toContain('name="status" value="active"')
   })
 
+  test("is not handed out without a reason", async () => {
+    const refused = await exported(marta, { reason: " ", status: "active" })
+    const page = await refused.text()
+    expect([refused.status, page]).toEqual([422, expect.stringContaining("Write down why.")])
+    expect(page).toContain('name="status" value="active"')
+  })
+
   test("is for owners alone", async () => {
     const support = await enrolled(shop, "support")
     expect(await text(support.request({ path: SERVICES }))).not.toContain("Download as CSV")
