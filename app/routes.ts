@@ -46,6 +46,7 @@ export default [
       consoleRoute("admin/orders/:number", "routes/admin/orders/order.tsx"),
       consoleRoute("admin/orders/:number/timeline.csv", "routes/admin/orders/order-timeline.ts"),
       consoleRoute("admin/customers", "routes/admin/customers/customers.tsx"),
+      consoleRoute("admin/customers/export", "routes/admin/customers/customers-export.tsx"),
       consoleRoute("admin/customers/:id", "routes/admin/customers/customer.tsx"),
       consoleRoute("admin/orders/:number/documents/:file", "routes/admin/orders/order-document.ts"),
       consoleRoute("admin/customers/:id/export", "routes/admin/customers/customer-export.tsx"),

@@ -75,6 +75,7 @@ const runs: Record<
   "customers forgive-trial": [() => `${ANA} --reason shared`, 1, ["error"]],
   "customers erase": [() => `${ANA} --force`, 0, ["erased", "alsoInExternalBilling"]],
   "customers list": [() => "", 0, ["customers", "next"]],
+  "customers export-list": [({ file }) => `${file} --reason newsletter`, 0, ["file"]],
   "customers search": [() => "ana", 0, ["customers", "isCut"]],
   "customers show": [() => ANA, 0, ["customer"]],
   "customers grant-credit": [() => `${ANA} --amount 5.00 --reason outage`, 0, ["credit"]],

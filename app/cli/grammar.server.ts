@@ -46,6 +46,7 @@ import {
 import { eraseCustomerData, exportCustomerData } from "./commands/customers/customer-data.server"
 import {
   changeCustomerEmail,
+  exportCustomerList,
   grantAccountCreditTo,
   listCustomersCommand,
   mailSignInLink,
@@ -176,6 +177,7 @@ export const grammar: { readonly [noun: string]: Verbs | Command } = {
   jobs: { list: listJobs, retry: retryJobs, discard: discardJob },
   customers: {
     list: listCustomersCommand,
+    "export-list": exportCustomerList,
     search: searchForCustomers,
     show: showCustomer,
     "grant-credit": grantAccountCreditTo,

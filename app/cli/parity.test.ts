@@ -72,6 +72,7 @@ const commandOf = {
   "pause-webhook": "webhooks pause",
   "resume-webhook": "webhooks resume",
   "export-orders": "orders export",
+  "export-customers": "customers export-list",
   "export-services": "services export",
   "show-credentials": "services credentials",
   "extend-service": "services extend",

@@ -101,6 +101,7 @@ export const operatorActions = {
   "pause-webhook": { roles: helpers },
   "resume-webhook": { roles: helpers },
   "export-orders": { roles: owners, needsProof: true, handsOut: true },
+  "export-customers": { roles: owners, needsProof: true, handsOut: true },
   "export-services": { roles: owners, needsProof: true, handsOut: true },
   "show-credentials": { roles: helpers, needsProof: true },
   "extend-service": { roles: helpers },

@@ -1980,6 +1980,7 @@ const texts = {
     },
   },
   customers: {
+    exportLead: "All customers of the shop, with emails. Why do you need them?",
     title: "Customers",
     lead: "Newest first.",
     search: "Find a customer",

@@ -118,6 +118,7 @@ const table: Record<string, readonly string[]> = {
   "routes/admin/order": ofOperators,
   "routes/admin/order-timeline": ofOperators,
   "routes/admin/customers": ofOperators,
+  "routes/admin/customers-export": ofOperators,
   "routes/admin/customer": ofOperators,
   "routes/admin/customer-export": ofOperators,
   "routes/admin/customer-view": ofOperators,

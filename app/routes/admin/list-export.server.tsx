@@ -14,7 +14,7 @@ import { csvResponse } from "./csv-response.server"
 type ListExport = {
   readonly action: OperatorAction
   /** What the list has, such as "orders": its page, the subject in the audit log, and the name of the file. */
-  readonly list: "orders" | "services"
+  readonly list: "orders" | "customers" | "services"
   /** Names of the fields by which the list is filtered. */
   readonly fields: readonly string[]
   /** The filter as it was read, for the audit log. */
@@ -46,6 +46,7 @@ export async function listExport(
       path={`/admin/${list}/export`}
       conditions={Object.fromEntries(fields.map((field) => [field, textIn(form, field)]))}
       reason={reason}
+      lead={list === "customers" ? t("customers.exportLead") : undefined}
       notice={notice}
       formKey={newFormKey(services, session)}
       isProven={isProven(session, services.now())}

@@ -21,6 +21,8 @@ type ExportFormProps = ExportProps & {
   /** The filter of the list, by field. */
   conditions: Readonly<Record<string, string>>
   reason: string
+  /** Asks for the reason; absent: for that of the whole filter. */
+  lead?: string | undefined
 }
 
 /** Leads from a list to its file. */
@@ -33,14 +35,21 @@ export function ExportCard(form: Omit<ExportFormProps, "reason">) {
   )
 }
 
-function ExportForm({ path, conditions, reason, formKey, ...proof }: ExportFormProps) {
+function ExportForm({
+  path,
+  conditions,
+  reason,
+  lead = t("list.exportLead"),
+  formKey,
+  ...proof
+}: ExportFormProps) {
   return (
     <form method="post" action={consoleHref(path)}>
       <FormKey value={formKey} />
       {Object.entries(conditions).map(([name, value]) => (
         <input key={name} type="hidden" name={name} value={value} />
       ))}
-      <ReasonField id="reason" label={t("list.exportLead")} value={reason} />
+      <ReasonField id="reason" label={lead} value={reason} />
       <ProofFields {...proof} form="export" />
       <button className="button" type="submit">
         {t("list.export")}

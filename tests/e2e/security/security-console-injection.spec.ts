@@ -118,6 +118,14 @@ attackTest("no export of the console has a cell that a spreadsheet runs", async 
     })
     expect([all.status, all.headers.get("content-type")]).toEqual([200, "text/csv; charset=utf-8"])
     count(`orders.csv ${formula}`, formulasIn(all.body))
+    const customers = await marta.visit("/customers")
+    const everyone = await customers.submit({
+      button: { text: "Download" },
+      having: "reason",
+      fields: { reason: "newsletter" },
+    })
+    expect([everyone.status, everyone.headers.get("content-type")]).toEqual([200, "text/csv; charset=utf-8"])
+    count(`customers.csv ${formula}`, formulasIn(everyone.body))
     const result = await marta.visit("/bulk/bulk/result.csv")
     expect(result.body).toContain("skipped,gone")
     count(`bulk.csv ${formula}`, formulasIn(result.body))

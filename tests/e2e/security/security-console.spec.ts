@@ -116,6 +116,7 @@ const withoutLink = [
   "/checkout/admin/sign-out",
   "/checkout/admin/orders/export",
   "/checkout/admin/services/export",
+  "/checkout/admin/customers/export",
   "/checkout/admin/customers/:id/export",
   "/checkout/admin/customers/:id/view",
 ]

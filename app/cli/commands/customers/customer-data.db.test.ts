@@ -60,12 +60,12 @@ test("erase requires --force for a customer with an active service", async () =>
   expect((await line.command(`customers erase ${ANA} --force`)).exitCode).toBe(0)
 })
 
-test.each([
-  "export nobody@example.test --reason asked",
-  "erase nobody@example.test",
-])("customers %s rejects an unknown email", async (command) => {
-  expect(await line.command(`customers ${command}`)).toEqual({
-    exitCode: 1,
-    output: "Customer not found.",
-  })
-})
+test.each(["export nobody@example.test --reason asked", "erase nobody@example.test"])(
+  "customers %s rejects an unknown email",
+  async (command) => {
+    expect(await line.command(`customers ${command}`)).toEqual({
+      exitCode: 1,
+      output: "Customer not found.",
+    })
+  },
+)

@@ -2,6 +2,7 @@ import type { CustomerDetails, CustomerListItem } from "~/billing/customers/cust
 import { approvalResult } from "~/cli/approval-result"
 import { ofCustomer } from "~/cli/audited.server"
 import { type Call, type Command, CommandError, UsageError } from "~/cli/command"
+import { onDisk, writePrivately } from "~/cli/files.server"
 import { customerNamed } from "~/cli/find-customer.server"
 import { amount, ELSEWHERE, jsonAmount, jsonTime, time } from "~/cli/format"
 import { limitIn } from "~/cli/limit"
@@ -15,6 +16,7 @@ import {
   changeCustomer,
   grantedBy,
 } from "~/flows/admin/customers/change-customer.server"
+import { exportCustomers } from "~/flows/admin/customers/export-customers.server"
 import { listCustomers, searchCustomers } from "~/flows/admin/customers/find-customers.server"
 import { timedPlaceText } from "~/flows/admin/keyset-pages.server"
 import { signWith } from "~/security/hmac.server"
@@ -41,6 +43,23 @@ export const listCustomersCommand: Command = {
     return {
       text: [...linesOf(page.rows), ...more].join("\n"),
       data: { customers: page.rows.map(jsonListed), next },
+    }
+  },
+}
+
+/** Writes all customers as a CSV file, in which no cell is a formula. */
+export const exportCustomerList: Command = {
+  about: "write all customers as a CSV file; - writes to standard output",
+  args: ["FILE|-"],
+  options: { reason: "why, for the audit log" },
+  required: ["reason"],
+  audit: () => ({ action: "export-customers", subject: "customers" }),
+  async run({ billing, args: [file = ""], write }) {
+    const lines = exportCustomers({ customers: billing.operator })
+    await onDisk(file === "-" ? write(lines) : writePrivately(file, lines))
+    return {
+      text: `Customers written to ${file === "-" ? "standard output" : file}. They contain emails: keep them private.`,
+      data: { file },
     }
   },
 }

@@ -5,7 +5,14 @@ import {
   customerNameKinds,
 } from "~/billing/customers/customer-admin"
 import type { Instant } from "~/domain/calendar"
-import { type KeysetPage, type PageRequest, readPage, SEARCH_LIMIT } from "../keyset-pages.server"
+import {
+  type KeysetList,
+  type KeysetPage,
+  type PageRequest,
+  readAll,
+  readPage,
+  SEARCH_LIMIT,
+} from "../keyset-pages.server"
 import type { NameSearch } from "../name-search"
 
 export type CustomerPage = KeysetPage<CustomerListItem, CustomerPosition>
@@ -21,14 +28,23 @@ export function listCustomers(
   { customers, now }: FindCustomersServices,
   request: PageRequest<CustomerPosition>,
 ): Promise<CustomerPage> {
-  return readPage<CustomerListItem & CustomerPosition, CustomerPosition>(
-    {
-      read: async (range) => (await customers.customers(range)).map((it) => ({ ...it, at: it.createdAt })),
-      placeOf: ({ at, id }) => ({ at, id }),
-    },
-    request,
-    now,
-  )
+  return readPage(listOf(customers), request, now)
+}
+
+/** All customers, the newest first, in batches. */
+export function allCustomers({
+  customers,
+}: Pick<FindCustomersServices, "customers">): AsyncGenerator<CustomerListItem> {
+  return readAll(listOf(customers))
+}
+
+type Placed = CustomerListItem & CustomerPosition
+
+function listOf(customers: FindCustomersServices["customers"]): KeysetList<Placed, CustomerPosition> {
+  return {
+    read: async (range) => (await customers.customers(range)).map((it) => ({ ...it, at: it.createdAt })),
+    placeOf: ({ at, id }) => ({ at, id }),
+  }
 }
 
 export type NamedCustomers = {

@@ -50,6 +50,58 @@ const customer = async () => {
   return found
 }
 
+describe("all customers as a CSV file", () => {
+  const exported = async (who: ConsoleVisitor, changes: Record<string, string> = {}) => {
+    const form = { key: await keyOfOwnSession(who), reason: "newsletter", ...changes }
+    return who.request({ path: `${CUSTOMERS}/export`, form })
+  }
+
+  test("has a line for each, and is in the audit log", async () => {
+    const file = await exported(marta)
+    expect(file.headers.get("content-disposition")).toBe('attachment; filename="customers.csv"')
+    const [head, ...lines] = (await file.text()).trim().split("\r\n")
+    expect(head).toBe("id,created,email,emailState,country,language")
+    const created = new Date((await customer()).createdAt).toISOString()
+    expect(lines).toEqual([`${id},${created},${(await customer()).email},unproven,MA,en-en`])
+    expect((await auditedOf(shop, "export-customers")).at(-1)).toMatchObject({
+      outcome: "done",
+      subject: "customers",
+      reason: "newsletter",
+    })
+  })
+
+  test("has no cell that a spreadsheet runs", async () => {
+    const at = shop.services.now()
+    await shop.billing.operator.changeEmail({ customerId: id, to: "=1+1@example.test", at })
+    expect(await text(exported(marta))).toContain(",'=1+1@example.test,")
+  })
+
+  test("is not handed out without a reason", async () => {
+    const refused = await exported(marta, { reason: " " })
+    expect([refused.status, await refused.text()]).toEqual([422, expect.stringContaining("Write down why.")])
+  })
+
+  test("asks for the password and a code again after ten minutes", async () => {
+    shop.wait(11 * MINUTE)
+    const asked = await exported(marta)
+    expect([asked.status, await asked.text()]).toEqual([
+      422,
+      expect.stringContaining("Type your password and a code."),
+    ])
+  })
+
+  test("is for owners alone", async () => {
+    const support = await enrolled(shop, "support")
+    expect(await text(marta.request({ path: CUSTOMERS }))).toContain("Download as CSV")
+    expect(await text(support.request({ path: CUSTOMERS }))).not.toContain("Download as CSV")
+    const refused = await exported(support)
+    expect([refused.status, await refused.text()]).toEqual([
+      422,
+      expect.stringContaining("Your role may not do this."),
+    ])
+  })
+})
+
 describe("the list of customers", () => {
   test("finds a customer by email, username and order, or their beginnings, and leads there", async () => {
     const service = await shop.billing.billing.service(order.serviceId)

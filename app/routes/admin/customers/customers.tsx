@@ -1,14 +1,16 @@
 import { redirect } from "react-router"
 import { consoleRequest } from "~/context/console.server"
-import { emailShownTo, findsByBeginning, type OperatorRole } from "~/domain/operator"
+import { emailShownTo, findsByBeginning, mayDo, type OperatorRole } from "~/domain/operator"
 import {
   type FindCustomersServices,
   listCustomers,
   searchCustomers,
 } from "~/flows/admin/customers/find-customers.server"
+import { newFormKey } from "~/flows/admin/form-key.server"
 import { consoleText as t } from "~/i18n/console-texts.server"
 import { consolePage } from "~/ssr/console-page.server"
 import { CustomersScreen } from "~/ui/admin/customers/customers-screen.server"
+import { proofAsked } from "../action-notice.server"
 import { linksOfList, placeOfList } from "../list-address.server"
 import type { Route } from "./+types/customers"
 
@@ -34,6 +36,11 @@ export async function loader({ context, url }: Route.LoaderArgs) {
       links={links}
       cut={cut}
       timeZone={services.shop.timeZone}
+      exportForm={
+        sought === "" && mayDo(session.role, "export-customers")
+          ? { formKey: newFormKey(services, session), ...proofAsked(context, null) }
+          : null
+      }
     />,
   )
 }

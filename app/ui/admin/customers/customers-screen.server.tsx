@@ -3,6 +3,7 @@ import { localText } from "~/domain/local-time"
 import { type LocaleCode, localeOfCode } from "~/domain/locales"
 import { consoleText as t } from "~/i18n/console-texts.server"
 import { consoleHref } from "../console-frame.server"
+import { ExportCard, type ExportProps } from "../export-form.server"
 import { Notice } from "../form-parts.server"
 import { type ListLinks, ListPages, ListTable } from "../list-parts.server"
 import { customerHref } from "../record-links.server"
@@ -15,10 +16,12 @@ type CustomersProps = {
   /** Why the list may not be whole. */
   cut: "cut" | "many" | null
   timeZone: string
+  /** Null for roles that may not export, and for a search, whose few are on the page. */
+  exportForm: ExportProps | null
 }
 
 /** Customers by search, or all of them, newest first. */
-export function CustomersScreen({ sought, customers, links, cut, timeZone }: CustomersProps) {
+export function CustomersScreen({ sought, customers, links, cut, timeZone, exportForm }: CustomersProps) {
   return (
     <>
       <div className="title">
@@ -37,6 +40,14 @@ export function CustomersScreen({ sought, customers, links, cut, timeZone }: Cus
         )}
         <ListPages links={links} />
       </section>
+      {exportForm && (
+        <ExportCard
+          path="/admin/customers/export"
+          conditions={{}}
+          lead={t("customers.exportLead")}
+          {...exportForm}
+        />
+      )}
     </>
   )
 }
