@@ -107,7 +107,20 @@ export function createApiClient(
 function toBillingError(cause: UpstreamError): BillingError {
   const message = `${cause.message}${errorMessageOf(parsedJson(cause.body ?? ""))}`
   if (isCustomerRejection(cause)) return new CustomerRejectedError(message, { cause })
-  return new BillingError(cause.kind, message, upstreamFailure(cause))
+  const kind = isKeyRejection(cause) || isBarred(cause) ? "unavailable" : cause.kind
+  return new BillingError(kind, message, upstreamFailure(cause))
+}
+
+const KeyRejection = z.object({ error: z.object({ code: z.literal("invalid-api-key") }) })
+
+/** The server rejects the API key. Only the operator can fix it, so it ends no order and disproves no password. */
+function isKeyRejection({ body }: UpstreamError): boolean {
+  return KeyRejection.safeParse(parsedJson(body ?? "")).success
+}
+
+/** A page instead of an answer, which is too long to be read or begins with a tag: something before the server bars the shop. */
+function isBarred({ status, body }: UpstreamError): boolean {
+  return (status === UNPROVEN || status === FORBIDDEN) && (body === null || /^\s*</.test(body))
 }
 
 const CustomerRejection = z.object({ error: z.object({ code: z.literal("customer-rejected") }) })
@@ -159,12 +172,17 @@ export async function nullOnRejection<T>(call: Promise<T>): Promise<T | null> {
   }
 }
 
-/** Result of an extra call; null on failures except `unavailable`: older servers reject unknown calls in many ways. */
+/**
+ * Result of an extra call; null on failures except `unavailable`: older servers reject unknown calls in many ways, also with a
+ * page of status 403.
+ */
 export async function nullIfUnsupported<T>(call: Promise<T>): Promise<T | null> {
   try {
     return await call
   } catch (error) {
-    if (!(error instanceof BillingError) || error.kind === "unavailable") throw error
+    if (!(error instanceof BillingError)) throw error
+    const isPage = error.cause instanceof UpstreamError && isBarred(error.cause)
+    if (error.kind === "unavailable" && !isPage) throw error
     return null
   }
 }
