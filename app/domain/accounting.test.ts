@@ -1,17 +1,9 @@
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
 import { creditNote, invoiceDocument, taxedLine } from "../../tests/fixtures/tax-document"
-import { addedSums, daysOfQuarter, documentRates, monthOf, quarterIn, quarterOf, taxSums } from "./accounting"
+import { addedSums, daysOfQuarter, monthOf, quarterIn, quarterOf, taxSums } from "./accounting"
 import { currencies } from "./money"
 import type { IssuedDocument } from "./tax-document"
-
-test("the rates of a document are those of its lines, the highest first", () => {
-  const lines = [taxedLine(1_000, 700), taxedLine(7_900), taxedLine(1_990)]
-  expect(documentRates({ lines })).toEqual([
-    { basisPoints: 1_900, net: 8_311, tax: 1_579, gross: 9_890 },
-    { basisPoints: 700, net: 935, tax: 65, gross: 1_000 },
-  ])
-})
 
 test("sums are by country, kind of place, rate and currency, less credit notes", () => {
   const france = { kind: "taxed", country: "FR", registration: "DE123456789" } as const

@@ -3,7 +3,8 @@ import type { Day } from "./calendar"
 import type { Country } from "./country"
 import type { AccountingCurrency } from "./exchange-rate"
 import type { Currency } from "./money"
-import type { TaxedLine, TaxPlace } from "./tax"
+import { taxByRate } from "./order-tax"
+import type { TaxPlace } from "./tax"
 import type { IssuedDocument } from "./tax-document"
 
 /** What documents of one place, rate and currency come to, in minor units. Credit notes are taken off. */
@@ -20,23 +21,6 @@ export type TaxSum = {
 }
 
 type AccountingTaxSum = Omit<AccountingSum, "basisPoints"> & { readonly currency: AccountingCurrency }
-
-/** The lines of a document by rate, highest first. Amounts are positive, of a credit note too, as on the document. */
-export function documentRates({ lines }: Pick<IssuedDocument, "lines">): readonly TaxedLine[] {
-  const groups = [...Map.groupBy(lines, ({ basisPoints }) => basisPoints)]
-  return groups
-    .map(([basisPoints, group]) => ({
-      basisPoints,
-      net: total(group, ({ net }) => net),
-      tax: total(group, ({ tax }) => tax),
-      gross: total(group, ({ gross }) => gross),
-    }))
-    .toSorted((one, other) => other.basisPoints - one.basisPoints)
-}
-
-function total<T>(items: readonly T[], amountOf: (item: T) => number): number {
-  return items.reduce((sum, item) => sum + amountOf(item), 0)
-}
 
 /** What a document states in the accounting currency at a rate, negative in a credit note. Null: it does not. */
 export function signedAccountingSum(
@@ -59,7 +43,7 @@ function sumsOfDocument(document: IssuedDocument): readonly TaxSum[] {
   const { country, kind } = document.place
   const { currency } = document
   const sign = document.kind === "credit-note" ? -1 : 1
-  return documentRates(document).map(({ basisPoints, net, tax, gross }) => ({
+  return taxByRate(document).map(({ basisPoints, net, tax, gross }) => ({
     country,
     kind,
     basisPoints,

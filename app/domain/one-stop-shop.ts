@@ -1,6 +1,7 @@
-import { documentRates, type Quarter, quarterOf, quarterText } from "./accounting"
+import { type Quarter, quarterOf, quarterText } from "./accounting"
 import type { Country } from "./country"
 import type { Currency } from "./money"
+import { taxByRate } from "./order-tax"
 import { type TaxRules, unionCountries } from "./tax"
 import type { IssuedDocument } from "./tax-document"
 
@@ -84,7 +85,7 @@ function isSame(one: Quarter, other: Quarter): boolean {
 function rowsOf(document: IssuedDocument): readonly CorrectionRow[] {
   const { place, currency, suppliedOn } = document
   const sign = document.kind === "credit-note" ? -1 : 1
-  return documentRates(document).map(({ basisPoints, net, tax }) => ({
+  return taxByRate(document).map(({ basisPoints, net, tax }) => ({
     country: place.country,
     basisPoints,
     currency,

@@ -1,5 +1,6 @@
 import fc from "fast-check"
 import { expect, test } from "vitest"
+import { taxedLine } from "../../tests/fixtures/tax-document"
 import { money } from "./money"
 import { type OrderTax, orderTax, productRates, taxByRate, taxesOf, taxTotal, taxWhenPaid } from "./order-tax"
 import type { Quote, QuoteLine } from "./pricing"
@@ -173,4 +174,12 @@ test("an order keeps its tax when the rules were corrected in hindsight, and whe
   })
   expect(paidOn(tax, "2026-12-01", of(2_100, null))).toBe(tax)
   expect(paidOn(tax, "2026-12-01", of(1_900, "2026-11-30"))).toBe(tax)
+})
+
+test("lines of one rate are added up, the highest rate first", () => {
+  const lines = [taxedLine(1_000, 700), taxedLine(7_900), taxedLine(1_990)]
+  expect(taxByRate({ lines })).toEqual([
+    { basisPoints: 1_900, net: 8_311, tax: 1_579, gross: 9_890 },
+    { basisPoints: 700, net: 935, tax: 65, gross: 1_000 },
+  ])
 })

@@ -1,14 +1,9 @@
 import type { AccountingEntry } from "~/billing/documents/accounting"
-import {
-  documentRates,
-  type Quarter,
-  quarterText,
-  signedAccountingSum,
-  type TaxSum,
-} from "~/domain/accounting"
+import { type Quarter, quarterText, signedAccountingSum, type TaxSum } from "~/domain/accounting"
 import { exchangeRateText } from "~/domain/exchange-rate"
 import { money } from "~/domain/money"
 import type { CorrectionRow, SupplyRow } from "~/domain/one-stop-shop"
+import { taxByRate } from "~/domain/order-tax"
 import type { TaxRules } from "~/domain/tax"
 import type { IssuedDocument } from "~/domain/tax-document"
 import { type Cell, CSV_START, csvLine } from "~/http/csv"
@@ -88,7 +83,7 @@ async function* invoiceFile(sources: AccountingSources, days: AccountingDays): A
 function invoiceRows(document: IssuedDocument): readonly (readonly Cell[])[] {
   const { number, kind, issuedOn, suppliedOn, orderId, place, buyer, seller, currency, corrects } = document
   const sign = kind === "credit-note" ? -1 : 1
-  return documentRates(document).map(({ basisPoints, net, tax, gross }) => [
+  return taxByRate(document).map(({ basisPoints, net, tax, gross }) => [
     number,
     kind,
     issuedOn,
