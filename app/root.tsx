@@ -11,7 +11,7 @@ import {
 import type { Route } from "./+types/root"
 import { BASE } from "./domain/base-path"
 import { type ErrorKind, isErrorKind } from "./domain/error-kind"
-import { type Interstitial, isInPlace } from "./domain/interstitial"
+import { type Interstitial, isInterstitial } from "./domain/interstitial"
 import { localPath } from "./domain/locales"
 import { ACCOUNT, EMAIL_CHANGE_TOKEN, SIGN_IN_TOKEN } from "./domain/screen-paths"
 import { isTracked } from "./domain/shop/analytics"
@@ -162,7 +162,7 @@ function withoutProof(search: string): string {
 
 /** The interstitial that a guard threw; null for an error. */
 function screenIn(error: unknown): Interstitial | null {
-  return isRouteErrorResponse(error) && isInPlace(error.data) ? error.data : null
+  return isRouteErrorResponse(error) && isInterstitial(error.data) ? error.data : null
 }
 
 /** Only the server renders interstitials. */

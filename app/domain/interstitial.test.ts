@@ -1,8 +1,8 @@
 import { expect, test } from "vitest"
-import { isInPlace, signInScreen } from "./interstitial"
+import { isInterstitial, signInScreen } from "./interstitial"
 
 test.each(["sign-in", "fraud", "forget", "resume"])("%s is an interstitial", (kind) => {
-  expect(isInPlace({ kind })).toBe(true)
+  expect(isInterstitial({ kind })).toBe(true)
 })
 
 test.each([
@@ -16,7 +16,7 @@ test.each([
   { kind: ["fraud"] },
   { kind: "checkout" },
 ])("%j is not an interstitial", (thrown) => {
-  expect(isInPlace(thrown)).toBe(false)
+  expect(isInterstitial(thrown)).toBe(false)
 })
 
 test("the sign-in screen has no error and no e-mail by default", () => {

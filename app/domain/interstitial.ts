@@ -76,8 +76,8 @@ const kinds = {
   resume: true,
 } satisfies Record<Interstitial["kind"], true>
 
-/** Whether something thrown is a screen shown at the URL that needs it. */
-export function isInPlace(thrown: unknown): thrown is Interstitial {
+/** Whether something thrown is an interstitial. */
+export function isInterstitial(thrown: unknown): thrown is Interstitial {
   if (typeof thrown !== "object" || thrown === null || !("kind" in thrown)) return false
   return typeof thrown.kind === "string" && Object.hasOwn(kinds, thrown.kind)
 }
