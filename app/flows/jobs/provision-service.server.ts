@@ -4,7 +4,7 @@ import { ProvisioningError } from "~/provisioning/provisioner"
 import { retryJob, retryUnfinished } from "./retry-job.server"
 
 /** Provisions the service of a paid order. A failure is retried with back-off and shown in the timeline. */
-export async function setUpService(services: LoggedServices, job: Job): Promise<void> {
+export async function provisionService(services: LoggedServices, job: Job): Promise<void> {
   const { billing, outbox, provisioner, now } = services
   const service = await billing.service(job.subject)
   if (!service) return outbox.reschedule(job, { at: now(), due: null, reason: "no such service" })

@@ -1,6 +1,6 @@
 import type { Job, jobQueues } from "~/billing/outbox"
 import type { LoggedServices } from "~/context/services.server"
-import { setUpService } from "./provision-service.server"
+import { provisionService } from "./provision-service.server"
 import { terminateAndRecreate } from "./recreate-service.server"
 import { runBatch } from "./run-batch.server"
 import { setConnections } from "./set-connections.server"
@@ -15,7 +15,7 @@ type Handler = (services: LoggedServices, job: Job) => Promise<void>
 type PanelQueue = "services" | "terms"
 
 const panelJobs: Record<(typeof jobQueues)[PanelQueue][number], Handler> = {
-  provision: setUpService,
+  provision: provisionService,
   connections: setConnections,
   renewal: settleRenewal,
   plan: setPlan,
