@@ -4,7 +4,7 @@ import { DAY } from "~/domain/calendar"
 import type { Order } from "~/domain/order"
 import { placeOrder } from "~/flows/checkout/place-order.server"
 import { openPayment } from "~/flows/payments/open-payment.server"
-import { startResellerOrder } from "~/flows/resellers/start-reseller-review.server"
+import { startResellerReview } from "~/flows/resellers/start-reseller-review.server"
 import { buy, buyPlan, pay, request } from "../../tests/fixtures/purchase"
 import { respond, type Visit } from "../../tests/fixtures/shop-router"
 import { choice, openTestShop, pricing, type TestShop, TOTAL } from "../../tests/fixtures/test-shop"
@@ -47,7 +47,7 @@ function countedPort<P extends object>(port: P | null, name: string, calls: stri
 const seller = { email: "dora@example.test", password: "correct horse battery staple" }
 
 async function reseller() {
-  const started = await startResellerOrder(shop.services, {
+  const started = await startResellerReview(shop.services, {
     key: "dora",
     plan: "12",
     gateway: "offshore",

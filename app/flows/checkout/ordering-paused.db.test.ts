@@ -1,14 +1,14 @@
 import { expect, test, vi } from "vitest"
 import { BillingError } from "~/billing/billing"
 import { resumeOrdering } from "~/flows/jobs/resume-ordering.server"
-import { startResellerOrder } from "~/flows/resellers/start-reseller-review.server"
+import { startResellerReview } from "~/flows/resellers/start-reseller-review.server"
 import { choice, NOON, openTestShop, pricing } from "../../../tests/fixtures/test-shop"
 import { applyCode } from "./apply-promo-code.server"
 import { limitPromoCodes } from "./limit-promo-codes.server"
 import { retryOrdering } from "./pause-on-outage.server"
 import { placeAutoOrder } from "./place-auto-order.server"
 import { showOffer, showResellerOffer } from "./show-offer.server"
-import { startOrder } from "./start-review.server"
+import { startReview } from "./start-review.server"
 
 const silent = async (): Promise<never> => {
   throw new BillingError("unavailable", "no answer")
@@ -55,12 +55,12 @@ test("the reseller page shows that ordering is paused, also to a signed-in custo
 test("submitting the checkout while paused asks to retry and places no order", async () => {
   const refused = { kind: "rejected", field: "form", reason: "checkout.paused" }
   const shop = await pausedShop()
-  expect(await startOrder(shop, choice, agreed)).toEqual(refused)
+  expect(await startReview(shop, choice, agreed)).toEqual(refused)
   const buyer = { kind: "existing", email: choice.email, password: "what-ever-9" } as const
   const who = { address: null, visitor: null, authenticated: false }
   const request = { key: "k", plan: "12", gateway: choice.gateway, coin: null, promoCode: null }
   const order = { ...request, buyer, agreed, pricing, locale: "en-en", who } as const
-  expect(await startResellerOrder(shop, order)).toEqual(refused)
+  expect(await startResellerReview(shop, order)).toEqual(refused)
 })
 
 test("a promo code is not rejected as unknown while the look-up is unavailable", async () => {
@@ -85,7 +85,7 @@ test("a refusal by the billing backend does not pause ordering", async () => {
   const { services } = await openTestShop()
   const refusing = async () => Promise.reject(new BillingError("refused", "no"))
   const billing = { ...services.billing, plans: refusing }
-  await expect(startOrder({ ...services, billing }, choice, agreed)).rejects.toMatchObject({
+  await expect(startReview({ ...services, billing }, choice, agreed)).rejects.toMatchObject({
     kind: "refused",
   })
 })
@@ -96,7 +96,7 @@ test("an outage pauses ordering for everybody, but not a call that alone is aske
   const buyWith = (plans: typeof silent) => {
     const catalogue = { ...shop.catalogue, paused: () => pause.mock.calls.length > 0, pause }
     const services = { ...shop, catalogue, billing: { ...shop.billing, plans } }
-    return startOrder(services, choice, agreed)
+    return startReview(services, choice, agreed)
   }
   const busy = new BillingError("unavailable", "too many tries", { retryAfterSeconds: 60 })
   expect(await buyWith(async () => Promise.reject(busy))).toMatchObject({ reason: "signIn.busy" })
@@ -110,7 +110,7 @@ test("an order whose plans billing has answered resumes ordering for everybody",
   const resume = vi.fn<typeof services.catalogue.resume>()
   const catalogue = { ...services.catalogue, paused: () => true, resume }
   const buyWith = (billing: typeof services.billing) =>
-    startOrder({ ...services, catalogue, billing }, choice, agreed)
+    startReview({ ...services, catalogue, billing }, choice, agreed)
   await buyWith({ ...services.billing, plans: silent })
   expect(resume).not.toHaveBeenCalled()
   expect(await buyWith(services.billing)).toMatchObject({ kind: "ready" })

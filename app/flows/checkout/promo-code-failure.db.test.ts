@@ -8,7 +8,7 @@ import { placeAutoOrder } from "./place-auto-order.server"
 import { placeOrder } from "./place-order.server"
 import { reviewOrder } from "./review-order.server"
 import { showOffer } from "./show-offer.server"
-import { startOrder } from "./start-review.server"
+import { startReview } from "./start-review.server"
 
 const CODE = "WELCOME10"
 const unchecked = { kind: "rejected", field: "promoCode", reason: "promotion.unchecked" }
@@ -37,8 +37,8 @@ test.each(["refused", "unreadable"] as const)(
       { currency: "EUR", locale: "en-en" },
     )
     expect(offer).toMatchObject({ errors: { promoCode: ["promotion.unchecked"] }, paused: false })
-    expect(await startOrder(services, { ...choice, promoCode: CODE }, quoteResult(null))).toEqual(unchecked)
-    expect(await startOrder(services, choice, quoteResult(CODE))).toEqual(unchecked)
+    expect(await startReview(services, { ...choice, promoCode: CODE }, quoteResult(null))).toEqual(unchecked)
+    expect(await startReview(services, choice, quoteResult(CODE))).toEqual(unchecked)
     const draft = {
       choices: { ...choice, promoCode: CODE },
       customer: null,
@@ -46,7 +46,7 @@ test.each(["refused", "unreadable"] as const)(
       currency: "EUR" as const,
     }
     expect(await reviewOrder(services, { ...draft, agreedTotal: 7_900 })).toEqual({ kind: "rejected" })
-    expect(await startOrder(services, choice, quoteResult(null))).toMatchObject({ kind: "ready" })
+    expect(await startReview(services, choice, quoteResult(null))).toMatchObject({ kind: "ready" })
     expect(shop.log.some(({ msg }) => msg === "promo code look-up failed")).toBe(true)
   },
 )
@@ -91,10 +91,10 @@ test("a code that billing rejects in a sentence of its own gets that sentence, a
   expect(await limitPromoCodes(services, CODE, subject)).toMatchObject({ ok: false })
   expect(await applyCode(services, choice, { promotion: { sentence }, currency: "EUR" })).toEqual(rejected)
   const typed = { ...choice, promoCode: CODE }
-  expect(await startOrder(services, typed, quoteResult(null))).toEqual(rejected)
-  expect(await startOrder(services, choice, quoteResult(CODE))).toMatchObject({ kind: "ready" })
+  expect(await startReview(services, typed, quoteResult(null))).toEqual(rejected)
+  expect(await startReview(services, choice, quoteResult(CODE))).toMatchObject({ kind: "ready" })
   const reduced = { ...quoteResult(CODE), isDiscounted: true }
-  expect(await startOrder(services, choice, reduced)).toEqual(rejected)
+  expect(await startReview(services, choice, reduced)).toEqual(rejected)
   const offer = await showOffer(services, typed, { currency: "EUR", locale: "en-en" })
   expect(offer).toMatchObject({ errors: { promoCode: [sentence] }, promotion: null })
 })

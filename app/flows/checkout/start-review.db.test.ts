@@ -1,6 +1,6 @@
 import { expect, test } from "vitest"
 import { choice, openTestShop, TOTAL } from "../../../tests/fixtures/test-shop"
-import { startOrder } from "./start-review.server"
+import { startReview } from "./start-review.server"
 
 const EXTRA = 19_90
 const agreedTerms = { code: null, shown: undefined, currency: "EUR" } as const
@@ -12,7 +12,7 @@ test.each([
   ["the total is higher than shown", TOTAL - 1_000, TOTAL - 1_000],
 ])("when %s, the agreed total is at most the shown one", async (_, total, agreed) => {
   const { services } = await openTestShop()
-  expect(await startOrder(services, choice, { ...agreedTerms, shown: { total } })).toMatchObject({
+  expect(await startReview(services, choice, { ...agreedTerms, shown: { total } })).toMatchObject({
     kind: "ready",
     total: agreed,
   })
@@ -22,7 +22,7 @@ test("an extra that is not sold any more leaves the total as it was shown, so th
   const { services } = await openTestShop()
   const plans = async () => (await services.billing.plans()).map((plan) => ({ ...plan, options: [] }))
   const start = (extraConnection: boolean) =>
-    startOrder(
+    startReview(
       { ...services, billing: { ...services.billing, plans } },
       { ...choice, extraConnection },
       { ...agreedTerms, shown: { total: TOTAL } },
@@ -40,17 +40,17 @@ test.each([
   async (_, prices, agreed) => {
     const { services } = await openTestShop()
     const shown = { currency: "EUR", plans: new Map([["3", prices]]) } as const
-    expect(await startOrder(services, choice, { ...agreedTerms, shown })).toMatchObject({ total: agreed })
+    expect(await startReview(services, choice, { ...agreedTerms, shown })).toMatchObject({ total: agreed })
     const withCode = { ...choice, promoCode: "WELCOME10" }
-    const discounted = await startOrder(services, withCode, { ...agreedTerms, shown: undefined })
+    const discounted = await startReview(services, withCode, { ...agreedTerms, shown: undefined })
     const total = discounted.kind === "ready" ? discounted.total + agreed - TOTAL : null
-    expect(await startOrder(services, withCode, { ...agreedTerms, shown })).toMatchObject({ total })
+    expect(await startReview(services, withCode, { ...agreedTerms, shown })).toMatchObject({ total })
   },
 )
 
 test("drops an applied promo code of which the page has said that it is not valid for the chosen plan", async () => {
   const { services } = await openTestShop()
-  const start = await startOrder(services, { ...choice, plan: "1" }, { ...agreedTerms, code: "YEAR15" })
+  const start = await startReview(services, { ...choice, plan: "1" }, { ...agreedTerms, code: "YEAR15" })
   expect(start).toMatchObject({ kind: "ready", choices: { promoCode: null } })
 })
 
@@ -61,7 +61,7 @@ test.each([
   "rejects an applied promo code that %s while the page took it off the price",
   async (_, plan, code, reason) => {
     const { services } = await openTestShop()
-    const start = await startOrder(
+    const start = await startReview(
       services,
       { ...choice, plan },
       { ...agreedTerms, code, isDiscounted: true },
@@ -72,6 +72,6 @@ test.each([
 
 test("rejects an entered promo code that is not valid for the chosen plan", async () => {
   const { services } = await openTestShop()
-  const start = await startOrder(services, { ...choice, plan: "1", promoCode: "YEAR15" }, agreedTerms)
+  const start = await startReview(services, { ...choice, plan: "1", promoCode: "YEAR15" }, agreedTerms)
   expect(start).toEqual({ kind: "rejected", field: "promoCode", reason: "promotion.not-for-this-product" })
 })

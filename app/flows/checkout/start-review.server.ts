@@ -51,7 +51,7 @@ export type AgreedTerms = {
  * Validates a complete selection for the review step: products must be available and a typed promo code valid. Returns
  * the agreed total in minor units: the one shown, or the current one if that is lower.
  */
-export async function startOrder(
+export async function startReview(
   services: LoggedServices,
   request: CompleteChoices,
   agreed: AgreedTerms,

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest"
 import { BillingError } from "~/billing/billing"
-import { startOrder } from "~/flows/checkout/start-review.server"
+import { startReview } from "~/flows/checkout/start-review.server"
 import { buy } from "../../../tests/fixtures/purchase"
 import { choice, openTestShop, type TestShop } from "../../../tests/fixtures/test-shop"
 import { availableGateways } from "./available-gateways.server"
@@ -16,7 +16,7 @@ test("offers the gateways enabled in both shop and billing, in the shop's order"
   const catalogue = { ...services.catalogue, gateways: async () => ["coinbase", "paypal"] }
   expect(await ids({ ...services, catalogue })).toEqual(["coinbase"])
   const request = { ...choice, gateway: "offshore" as const }
-  expect(await startOrder({ ...services, catalogue }, request, untold)).toMatchObject({ field: "gateway" })
+  expect(await startReview({ ...services, catalogue }, request, untold)).toMatchObject({ field: "gateway" })
 })
 
 test("offers all enabled gateways while the billing backend is unavailable", async () => {
@@ -40,7 +40,7 @@ test("a drained gateway takes no new orders and continues existing ones", async 
   const shop = await openTestShop()
   const drained = { ...shop.services, enabledGateways: ["coinbase"] as const }
   expect(await ids(drained)).toEqual(["coinbase"])
-  expect(await startOrder(drained, choice, untold)).toMatchObject({ kind: "rejected", field: "gateway" })
+  expect(await startReview(drained, choice, untold)).toMatchObject({ kind: "rejected", field: "gateway" })
   const { order } = await buy(shop)
   const same = { gateway: "offshore" as const, coin: null }
   expect((await changeGateway(drained, order.id, same)).kind).toBe("opened")

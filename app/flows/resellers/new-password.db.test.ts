@@ -3,7 +3,7 @@ import { BillingOverloaded } from "~/billing/billing"
 import { limits } from "~/security/rate-limits.server"
 import { PoolOverloaded } from "~/security/worker-pool.server"
 import { openTestShop, pricing, type TestShop } from "../../../tests/fixtures/test-shop"
-import { startResellerOrder } from "./start-reseller-review.server"
+import { startResellerReview } from "./start-reseller-review.server"
 
 const anonymous = { address: "93.184.216.34", visitor: null, authenticated: false }
 const newCustomer = {
@@ -49,8 +49,8 @@ test("returns overloaded with Retry-After seconds when the password queue is ful
   expect((await started(shop)).kind).toBe("ready")
 })
 
-function started({ services }: TestShop, request: Partial<Parameters<typeof startResellerOrder>[1]> = {}) {
-  return startResellerOrder(services, {
+function started({ services }: TestShop, request: Partial<Parameters<typeof startResellerReview>[1]> = {}) {
+  return startResellerReview(services, {
     key: "form-1",
     plan: "12",
     gateway: "offshore",

@@ -11,7 +11,7 @@ import { browserWith, buyPlan, pay, request } from "../../../tests/fixtures/purc
 import { choice, openTestShop, pricing, type TestShop } from "../../../tests/fixtures/test-shop"
 import { createLine } from "./create-line.server"
 import { hasResellerAccount, showReseller } from "./show-reseller.server"
-import { type Buyer, startResellerOrder } from "./start-reseller-review.server"
+import { type Buyer, startResellerReview } from "./start-reseller-review.server"
 
 const PASSWORD = "correct horse battery staple"
 const anonymous = { address: "93.184.216.34", visitor: null, authenticated: false }
@@ -252,8 +252,8 @@ test("a browser that resumed the order sees the account, but no credits and no l
   expect(await showReseller(shop.services, otherSession)).toMatchObject({ resellerCredits: null, lines: [] })
 })
 
-function started({ services }: TestShop, input: Partial<Parameters<typeof startResellerOrder>[1]> = {}) {
-  return startResellerOrder(services, {
+function started({ services }: TestShop, input: Partial<Parameters<typeof startResellerReview>[1]> = {}) {
+  return startResellerReview(services, {
     key: "form-1",
     plan: "12",
     gateway: "offshore",

@@ -5,7 +5,7 @@ import type { LocaleCode } from "~/domain/locales"
 import type { PricingContext } from "~/domain/pricing"
 import { customerLocation } from "~/flows/checkout/customer-location.server"
 import { orPauseOrdering } from "~/flows/checkout/pause-on-outage.server"
-import { type AgreedTerms, notStarted, type Start, startOrder } from "~/flows/checkout/start-review.server"
+import { type AgreedTerms, notStarted, type Start, startReview } from "~/flows/checkout/start-review.server"
 import { rateNewPassword } from "~/flows/customers/rate-new-password.server"
 import { attemptSignIn } from "~/flows/customers/sign-in.server"
 import type { RateLimitSubject } from "~/security/rate-limits.server"
@@ -54,13 +54,13 @@ type ResellerOrderRequest = {
  * Validates a reseller's selection for the review step. The account is authenticated or created last, when everything else
  * is valid (billing API: resellerAuth).
  */
-export async function startResellerOrder(
+export async function startResellerReview(
   services: LoggedServices,
   request: ResellerOrderRequest,
 ): Promise<ResellerStart> {
   const { plan, gateway, coin, promoCode, buyer, agreed, pricing } = request
   const choices = { kind: "reseller" as const, plan, gateway, coin, promoCode, email: buyer.email }
-  const start = await startOrder(
+  const start = await startReview(
     services,
     { ...choices, extraConnection: false, proxyProtection: false },
     { ...agreed, currency: pricing.currency, buyer: pricing.buyer },

@@ -3,7 +3,7 @@ import { servicesContext } from "~/context/services.server"
 import { type CheckoutSession, sessionContext } from "~/context/session.server"
 import { type Choices, isSameSelection } from "~/domain/choices"
 import { CheckoutForm } from "~/domain/forms/checkout-form"
-import { startOrder } from "~/flows/checkout/start-review.server"
+import { startReview } from "~/flows/checkout/start-review.server"
 import { submitted } from "~/http/submitted-form.server"
 import { lawView, undeclaredIn } from "../order/law-view.server"
 import { type Checkout, rejected } from "./checkout-action.server"
@@ -27,7 +27,7 @@ export const viewerCheckout: Checkout<z.output<typeof CheckoutForm>> = {
   async start({ order, context, promoCode, coin, agreed, pricing: { currency, buyer } }) {
     const services = context.get(servicesContext)
     const { shown, ...choices } = order
-    const start = await startOrder(
+    const start = await startReview(
       services,
       { ...choices, kind: "plan", promoCode, coin },
       { ...agreed, currency, buyer },

@@ -11,7 +11,7 @@ import {
 import {
   type Buyer,
   type ResellerStart,
-  startResellerOrder,
+  startResellerReview,
 } from "~/flows/resellers/start-reseller-review.server"
 import { submitted } from "~/http/submitted-form.server"
 import { rateLimitSubject } from "~/middleware/rate-limit-subject.server"
@@ -47,7 +47,7 @@ export const resellerCheckout: Checkout<ResellerOrder> = {
   async start({ order, context, agreed, ...request }) {
     const services = context.get(servicesContext)
     const { key, plan, gateway, buyer, existing, credits } = order
-    const start = await startResellerOrder(services, {
+    const start = await startResellerReview(services, {
       ...request,
       agreed: { ...agreed, credits },
       key,

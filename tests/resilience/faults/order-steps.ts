@@ -7,7 +7,7 @@ import { sweep } from "~/flows/jobs/reconcile.server"
 import { runJobs } from "~/flows/jobs/run-jobs.server"
 import { cancelUnpaidOrder } from "~/flows/payments/cancel-order.server"
 import { createLine } from "~/flows/resellers/create-line.server"
-import { startResellerOrder } from "~/flows/resellers/start-reseller-review.server"
+import { startResellerReview } from "~/flows/resellers/start-reseller-review.server"
 import { buyUpsell } from "~/flows/services/buy-upsell.server"
 import { recreateService, tieToDevice } from "~/flows/services/change-service.server"
 import { request } from "../../fixtures/purchase"
@@ -34,7 +34,7 @@ export const orderAsReseller: Step = {
   name: "signs up and orders",
   async act(traveller) {
     const { shop, email, gateway } = traveller
-    const start = await startResellerOrder(shop.services, {
+    const start = await startResellerReview(shop.services, {
       key: `form of ${email}`,
       plan: "12",
       gateway,

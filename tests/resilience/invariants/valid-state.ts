@@ -9,7 +9,7 @@ import { runJobs } from "~/flows/jobs/run-jobs.server"
 import { openPayment } from "~/flows/payments/open-payment.server"
 import { pollOrderPayment } from "~/flows/payments/poll-gateway.server"
 import { createLine } from "~/flows/resellers/create-line.server"
-import { startResellerOrder } from "~/flows/resellers/start-reseller-review.server"
+import { startResellerReview } from "~/flows/resellers/start-reseller-review.server"
 import { buyUpsell } from "~/flows/services/buy-upsell.server"
 import { documentPolicy } from "../../fixtures/document-policy"
 import { buy, pay, request } from "../../fixtures/purchase"
@@ -83,7 +83,7 @@ async function withExtras(shop: TestShop): Promise<void> {
 
 async function reseller(shop: TestShop): Promise<void> {
   const { services } = shop
-  const started = await startResellerOrder(services, {
+  const started = await startResellerReview(services, {
     key: "dora",
     plan: "12",
     gateway: "offshore",
