@@ -9,7 +9,7 @@ import type { Service } from "~/domain/service"
 import { accountCreditScope, isPaidByCredit } from "~/flows/checkout/available-credit.server"
 import { newInvoiceRenewal } from "~/flows/checkout/new-order.server"
 import { refusedGateway } from "~/flows/payments/available-gateways.server"
-import { isReplaced } from "./replaced-renewal.server"
+import { prepareReplacement } from "./replace-unpaid-order.server"
 import {
   orSentBefore,
   rejected,
@@ -101,7 +101,7 @@ async function openRenewal(
   for (;;) {
     const asked = { customerId, invoice, accessScope, at: services.now(), replaced }
     const open = await services.invoiceRenewals.openInvoiceRenewal(asked)
-    if (!open || !(await isReplaced(services, request, open))) return { open, replaced }
+    if (!open || !(await prepareReplacement(services, request, open))) return { open, replaced }
     replaced.push(open.id)
   }
 }

@@ -14,7 +14,7 @@ import { holdReason } from "~/flows/checkout/check-fraud.server"
 import { newRenewal } from "~/flows/checkout/new-order.server"
 import { priceRenewals, type ServiceRenewal } from "~/flows/checkout/price-renewal.server"
 import { refusedGateway } from "~/flows/payments/available-gateways.server"
-import { isReplaced } from "./replaced-renewal.server"
+import { prepareReplacement } from "./replace-unpaid-order.server"
 import {
   orSentBefore,
   rejected,
@@ -158,7 +158,7 @@ async function openRenewal(
   const known = others.map(({ id }) => id)
   for (const open of [current, ...shared]) {
     const isSame = open && isQuoted(open, quote) && (await isFor(billing, open, items))
-    if (isSame && !(await isReplaced(services, request, open))) return { open, known }
+    if (isSame && !(await prepareReplacement(services, request, open))) return { open, known }
   }
   return { open: null, known }
 }

@@ -16,7 +16,7 @@ import { accountCreditScope, isPaidByCredit, type Visitor } from "~/flows/checko
 import { newPlanUpgrade } from "~/flows/checkout/new-order.server"
 import { refusedGateway } from "~/flows/payments/available-gateways.server"
 import { cancelUnpaidOrder } from "~/flows/payments/cancel-order.server"
-import { isCancelled, lacksUsableCredit } from "./replaced-renewal.server"
+import { lacksUsableCredit, tryToCancel } from "./replace-unpaid-order.server"
 import { rejected, type ServiceOrderRequest, type ServicePlacement } from "./service-order.server"
 
 /** What a service of external billing may be changed to. `price` of a target: the catalogue's, without extras. */
@@ -162,7 +162,7 @@ async function continueOrReplace(
   const covered = async () => isReplaced && isCovered(services, request)
   const refused = await refusedGateway(services, gateway, covered)
   if (refused) return refused
-  return isReplaced && (await isCancelled(services, open))
+  return isReplaced && (await tryToCancel(services, open))
     ? order(services, request, choices)
     : continued(open, request)
 }

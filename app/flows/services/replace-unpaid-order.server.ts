@@ -4,12 +4,17 @@ import { accountCreditScope, type Visitor } from "~/flows/checkout/available-cre
 import { cancelUnpaidOrder } from "~/flows/payments/cancel-order.server"
 
 /**
- * Whether another order takes the place of an unpaid one that was placed without account credit which its customer may use now: before
- * they signed in, or had any. The session's own one is cancelled, unless a payment of it is in progress.
+ * Lets another order take the place of an unpaid one that was placed without account credit which its customer may use now: before they
+ * signed in, or had any. The session's own one is cancelled, one of another browser stays as it is. False: none takes its place, since
+ * there is no such credit, or a payment of it is in progress.
  */
-export async function isReplaced(services: LoggedServices, visitor: Visitor, order: Order): Promise<boolean> {
+export async function prepareReplacement(
+  services: LoggedServices,
+  visitor: Visitor,
+  order: Order,
+): Promise<boolean> {
   if (!(await lacksUsableCredit(services, visitor, order))) return false
-  return order.id !== visitor.orderId || isCancelled(services, order)
+  return order.id !== visitor.orderId || tryToCancel(services, order)
 }
 
 /** Whether an unpaid order was placed without account credit which its customer may use now. */
@@ -23,7 +28,7 @@ export async function lacksUsableCredit(
   return (await payments.accountCredit(customerId, total.currency)).minor > 0
 }
 
-/** Cancels an unpaid order, unless a payment of it is in progress. */
-export async function isCancelled(services: LoggedServices, { id }: Order): Promise<boolean> {
+/** Cancels an unpaid order. False: it is paid, or a payment of it is in progress. */
+export async function tryToCancel(services: LoggedServices, { id }: Order): Promise<boolean> {
   return (await cancelUnpaidOrder(services, id))?.status === "cancelled"
 }
