@@ -4,7 +4,7 @@ import {
   type AccessScope,
   covers,
   hasRecentProof,
-  ownsCredit,
+  ownsAccount,
   RECENT_PROOF_PERIOD,
   scopeFor,
 } from "./customer"
@@ -69,10 +69,10 @@ describe("coverage of an access scope", () => {
   })
 })
 
-test("only who is signed in for the whole account decides about its credit", () => {
+test("only a customer who is signed in for the whole account owns what belongs to it", () => {
   const service = { customerId: "c1" }
-  expect(ownsCredit({ id: "c1", reach: "account" }, service)).toBe(true)
-  expect(ownsCredit({ id: "c1", reach: "sign-up", passwordId: "p1" }, service)).toBe(false)
-  expect(ownsCredit({ id: "c2", reach: "account" }, service)).toBe(false)
-  expect(ownsCredit(null, service)).toBe(false)
+  expect(ownsAccount({ id: "c1", reach: "account" }, service)).toBe(true)
+  expect(ownsAccount({ id: "c1", reach: "sign-up", passwordId: "p1" }, service)).toBe(false)
+  expect(ownsAccount({ id: "c2", reach: "account" }, service)).toBe(false)
+  expect(ownsAccount(null, service)).toBe(false)
 })

@@ -47,8 +47,8 @@ export function covers(scope: AccessScope, orderedIn: AccessScope | null): boole
   )
 }
 
-/** Whether a signed-in customer may decide about the credit of the account that something belongs to. */
-export function ownsCredit(
+/** Whether a customer is authenticated for the whole account that something belongs to, and may decide about its credit. */
+export function ownsAccount(
   customer: AuthenticatedCustomer | null,
   { customerId }: { readonly customerId: string },
 ): boolean {

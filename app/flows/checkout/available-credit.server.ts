@@ -1,5 +1,5 @@
 import type { Services } from "~/context/services.server"
-import type { AuthenticatedCustomer } from "~/domain/customer"
+import { type AuthenticatedCustomer, ownsAccount } from "~/domain/customer"
 import { type Currency, type Money, min, money } from "~/domain/money"
 import type { AccountCreditScope, Order } from "~/domain/order"
 import { payableStatuses } from "~/domain/order-status"
@@ -13,7 +13,7 @@ export type Visitor = { readonly orderId: string | null; readonly customer: Auth
  * The billing engine checks amount and ownership when the credit is used.
  */
 export function accountCreditScope({ orderId, customer }: Visitor, customerId: string): AccountCreditScope {
-  if (customer?.id === customerId && customer.reach === "account") return "account"
+  if (ownsAccount(customer, { customerId })) return "account"
   return orderId === null ? "none" : `order ${orderId}`
 }
 

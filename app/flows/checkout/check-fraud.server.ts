@@ -1,7 +1,7 @@
 import type { PurchasePorts } from "~/billing/orders/purchase-transaction"
 import type { LoggedServices, Services } from "~/context/services.server"
 import type { Country } from "~/domain/country"
-import type { AuthenticatedCustomer } from "~/domain/customer"
+import { type AuthenticatedCustomer, ownsAccount } from "~/domain/customer"
 import type { FraudVerdict } from "~/domain/fraud"
 
 /** Input of the fraud check. */
@@ -27,12 +27,14 @@ export async function fraudVerdict(
   const { billing, shop, now } = services
   if (!shop.fraudCheck) return { valid: true }
   const { address, country, browser, customerId, customer } = orderer
-  const authenticatedAccount = customer?.id === customerId && customer?.reach === "account"
   return billing.checkFraud({
     address,
     country,
     browser,
-    customer: customerId === null ? null : { id: customerId, authenticatedAccount },
+    customer:
+      customerId === null
+        ? null
+        : { id: customerId, authenticatedAccount: ownsAccount(customer, { customerId }) },
     at: now(),
   })
 }

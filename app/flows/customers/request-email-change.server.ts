@@ -1,5 +1,5 @@
 import type { LoggedServices, Services } from "~/context/services.server"
-import type { AuthenticatedCustomer, Customer, Proof } from "~/domain/customer"
+import { type AuthenticatedCustomer, type Customer, ownsAccount, type Proof } from "~/domain/customer"
 import { normalizeEmail } from "~/domain/email"
 import { hasRecentMailProof } from "~/domain/email-change"
 import type { LocaleCode } from "~/domain/locales"
@@ -93,8 +93,7 @@ async function refusedPassword(
   const proof = await signIn(services, { email: customer.email, password, address, visitor })
   if (proof.kind === "wrong") return { kind: "wrong-password" }
   if (proof.kind !== "proven") return proof
-  const isOwn = proof.customer.id === customer.id && proof.customer.reach === "account"
-  return isOwn ? null : { kind: "wrong-password" }
+  return ownsAccount(proof.customer, { customerId: customer.id }) ? null : { kind: "wrong-password" }
 }
 
 async function limited(

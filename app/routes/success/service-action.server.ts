@@ -1,7 +1,7 @@
 import { data, type RouterContextProvider, redirect } from "react-router"
 import { type LoggedServices, servicesContext } from "~/context/services.server"
 import { sessionContext, updateSession } from "~/context/session.server"
-import { ownsCredit } from "~/domain/customer"
+import { ownsAccount } from "~/domain/customer"
 import { statusOf } from "~/domain/error-kind"
 import { DeclineForm, LowerPriceForm, RenewalDraft } from "~/domain/forms/renewal-form"
 import { DeviceForm, NotesForm, ServiceIntent } from "~/domain/forms/service-form"
@@ -63,7 +63,7 @@ export async function handleServiceAction(form: FormData, args: Args) {
 /** Consent to renew from account credit: given for the whole account only, as the credit is the account's. */
 async function setConsent({ args, service, services }: ActionRequest, isOn: boolean): Promise<never> {
   const { customer } = args.context.get(sessionContext)
-  if (!ownsCredit(customer, service)) throw data({ kind: "not-found" }, { status: 404 })
+  if (!ownsAccount(customer, service)) throw data({ kind: "not-found" }, { status: 404 })
   await services.billing.setBalanceRenewal(service.id, isOn, services.now())
   throw redirect(screenHref(args.context, renewalPath), 303)
 }

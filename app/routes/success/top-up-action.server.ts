@@ -1,7 +1,7 @@
 import { data } from "react-router"
 import { servicesContext } from "~/context/services.server"
 import { sessionContext } from "~/context/session.server"
-import { ownsCredit } from "~/domain/customer"
+import { ownsAccount } from "~/domain/customer"
 import { TopUpForm } from "~/domain/forms/top-up-form"
 import type { Service } from "~/domain/service"
 import { topUp } from "~/flows/services/top-up.server"
@@ -14,7 +14,7 @@ import { placeServiceOrder, type RouteArgs } from "../order/place-service-order.
  */
 export async function orderTopUp(form: FormData, args: RouteArgs, service: Service) {
   const { customer } = args.context.get(sessionContext)
-  if (customer === null || !ownsCredit(customer, service)) throw data({ kind: "not-found" }, { status: 404 })
+  if (customer === null || !ownsAccount(customer, service)) throw data({ kind: "not-found" }, { status: 404 })
   const submission = submitted(form, TopUpForm)
   if (submission.status !== "success") return data({ lastResult: refused(submission) }, { status: 400 })
   const { key, amount, gateway } = submission.value
