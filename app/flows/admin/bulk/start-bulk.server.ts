@@ -72,7 +72,10 @@ export function preparingOf(services: ConsoleServices): PreparingServices {
 }
 
 /** Whether the shop has the action: an external billing has the state of the services. */
-export function offersBulk({ action }: BulkKind, { ownsTerms }: { readonly ownsTerms: boolean }): boolean {
+export function offersBulk(
+  { action }: Pick<BulkKind, "action">,
+  { ownsTerms }: { readonly ownsTerms: boolean },
+): boolean {
   return action !== "extend-service" || ownsTerms
 }
 
@@ -84,7 +87,7 @@ export function bulkOffers(
   return Object.values(bulkActions)
     .flat()
     .filter((action) => mayDo(role, action))
-    .filter((action) => action !== "extend-service" || orderSync === null)
+    .filter((action) => offersBulk({ action }, { ownsTerms: orderSync === null }))
 }
 
 type Prepared = {
