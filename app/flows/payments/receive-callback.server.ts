@@ -50,7 +50,7 @@ async function apply(services: LoggedServices, gateway: Gateway, callback: RawCa
     if (paymentUpdate) await recordPaymentUpdate(services, gateway.id, paymentUpdate)
   } catch (error) {
     if (!(error instanceof GatewayError)) throw error
-    await recordRejectionOrDrop(services, gateway, { error, ...namedIn(update, error) })
+    await recordUnappliedOrThrow(services, gateway, { error, ...namedIn(update, error) })
   }
 }
 
@@ -64,7 +64,7 @@ function namedIn(update: PaymentUpdate | CallbackHint | null, error: GatewayErro
 }
 
 /** Stores an update that cannot be applied; rethrows where a repeated callback may succeed. */
-async function recordRejectionOrDrop(
+async function recordUnappliedOrThrow(
   services: Pick<LoggedServices, "log" | "now" | "payments">,
   { id: gateway }: Gateway,
   failed: Failed,

@@ -6,7 +6,7 @@ import { asRenewed, type NextPlan } from "~/domain/plan-change"
 import { type AnnouncedPrice, catalogueOf, renewalPrice } from "~/domain/renewal"
 import { type ServiceAction, serviceActionsFor } from "~/domain/service-actions"
 
-/** All that the console shows of a service. Its password is never part of it: see `uncovered`. */
+/** All that the console shows of a service. Its password is never part of it: see `uncoverCredentials`. */
 export type ServiceView = Omit<ServiceDetails, "service"> & {
   readonly service: Omit<ServiceDetails["service"], "password">
   /** What one cycle that begins now would cost at its renewal, before a discount; null: it has no renewals here. */
