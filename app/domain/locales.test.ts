@@ -9,6 +9,7 @@ import {
   localeOfPrefix,
   locales,
   localPath,
+  pageUrl,
   parseLocaleCode,
   toLanguageName,
   withChosenLocale,
@@ -116,4 +117,11 @@ test.each(["", "pid=3", "lang=", "lang=de", "lang=fr-FR"])("the query %j selects
 
 test("the language cookie has the name from the specification", () => {
   expect(LANGUAGE_COOKIE).toBe("browserLang")
+})
+
+test("the address of a page has the shop's address, the base path and the language's prefix", () => {
+  expect(pageUrl("https://shop.test", defaultLocale, "/waiting")).toBe("https://shop.test/checkout/waiting")
+  const german = localeOfIso("de-DE")
+  expect(pageUrl("https://shop.test", german, "/waiting")).toBe("https://shop.test/checkout/de-de/waiting")
+  expect(pageUrl("https://shop.test", german, "/")).toBe("https://shop.test/checkout/de-de")
 })

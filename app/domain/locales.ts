@@ -72,6 +72,11 @@ export function localPath({ prefix }: Locale, path: string): string {
   return prefix && path === "/" ? prefix : `${prefix}${path}`
 }
 
+/** Address of a page in a language, for what leads there from elsewhere: messages, providers, players. */
+export function pageUrl(publicUrl: string, locale: Locale, path: string): string {
+  return `${publicUrl}${BASE}${localPath(locale, path)}`
+}
+
 /** Adds the language menu's parameter to a query. */
 export function withChosenLocale(query: string, { iso }: Locale): string {
   const chosen = new URLSearchParams(query)

@@ -1,6 +1,5 @@
 import type { Config } from "~/config/environment.server"
-import { BASE } from "~/domain/base-path"
-import type { GatewayId } from "~/domain/gateway-id"
+import { gatewayCallbackUrl } from "~/domain/gateway-callback-url"
 import { localSecrets } from "./generated-secrets.server"
 import { publicHalf } from "./sandbox-accounts.server"
 
@@ -53,15 +52,18 @@ export function sandboxSettings(config: Config) {
   const { coinbase, cryptomus, btcpay } = localSecrets(config.DATA_DIR)
   return {
     callbackSecret: callbackSecrets(config)[0] ?? "",
-    offshoreLinks: { ...linkSettings(config), callbackUrl: callbackUrl(config, "offshore") },
+    offshoreLinks: {
+      ...linkSettings(config),
+      callbackUrl: gatewayCallbackUrl(config.PUBLIC_URL, "offshore"),
+    },
     coinbase: {
       keyId: coinbase.keyId,
       publicKey: publicHalf(coinbase),
       hookSecret: coinbase.hookSecret,
-      callbackUrl: callbackUrl(config, "coinbase"),
+      callbackUrl: gatewayCallbackUrl(config.PUBLIC_URL, "coinbase"),
     },
     cryptomus,
-    btcpay: { ...btcpay, callbackUrl: callbackUrl(config, "btcpay") },
+    btcpay: { ...btcpay, callbackUrl: gatewayCallbackUrl(config.PUBLIC_URL, "btcpay") },
   }
 }
 
@@ -75,8 +77,4 @@ function linkSettings({ OFFSHORE_MERCHANT, OFFSHORE_LINK_SECRET, DATA_DIR }: Con
     merchant: OFFSHORE_MERCHANT ?? "sandbox",
     secret: OFFSHORE_LINK_SECRET ?? localSecrets(DATA_DIR).sandboxLinks,
   }
-}
-
-function callbackUrl({ PUBLIC_URL }: Config, gateway: GatewayId): string {
-  return `${PUBLIC_URL}${BASE}/api/payments/${gateway}/callback`
 }

@@ -1,7 +1,6 @@
 import type { LoggedServices } from "~/context/services.server"
-import { BASE } from "~/domain/base-path"
 import { MINUTE } from "~/domain/calendar"
-import { type LocaleCode, localeOfCode, localPath } from "~/domain/locales"
+import { type LocaleCode, localeOfCode, pageUrl } from "~/domain/locales"
 import { signInLinkPath } from "~/domain/screen-paths"
 import { CODE_PERIOD, LINK_PERIOD } from "~/domain/sign-in-request"
 import { signInCode, signInToken } from "~/security/sign-in-codes.server"
@@ -49,7 +48,7 @@ export async function signInMessage(
     email: customer.email,
     code: isByOperator ? null : signInCode(signer, requestId),
     codeMinutes: CODE_PERIOD / MINUTE,
-    url: `${shop.publicUrl}${BASE}${localPath(language, signInLinkPath(signInToken(signer, requestId)))}`,
+    url: pageUrl(shop.publicUrl, language, signInLinkPath(signInToken(signer, requestId))),
     linkMinutes: LINK_PERIOD / MINUTE,
   }
 }

@@ -1,9 +1,8 @@
 import type { MailToSend } from "~/billing/mail-repository"
 import type { LoggedServices } from "~/context/services.server"
-import { BASE } from "~/domain/base-path"
 import { DAY, MINUTE } from "~/domain/calendar"
 import { EMAIL_CODE_PERIOD, EMAIL_UNDO_PERIOD, stageOf } from "~/domain/email-change"
-import { defaultLocale, localeOfCode, localPath } from "~/domain/locales"
+import { defaultLocale, localeOfCode, pageUrl } from "~/domain/locales"
 import { emailChangeLinkPath } from "~/domain/screen-paths"
 import type { MessageContent } from "~/mail/message"
 import { emailChangeCode, emailChangeToken } from "~/security/email-change-codes.server"
@@ -50,5 +49,5 @@ export function addressChanged(services: Needed, mail: MailToSend): ContentOf<"a
 
 function linkOf({ signer, shop }: Needed, { locale }: MailToSend, changeId: string): string {
   const path = emailChangeLinkPath(emailChangeToken(signer, changeId))
-  return `${shop.publicUrl}${BASE}${localPath(localeOfCode(locale) ?? defaultLocale, path)}`
+  return pageUrl(shop.publicUrl, localeOfCode(locale) ?? defaultLocale, path)
 }

@@ -1,9 +1,8 @@
 import type { MailToSend } from "~/billing/mail-repository"
 import type { LoggedServices } from "~/context/services.server"
-import { BASE } from "~/domain/base-path"
 import type { Instant } from "~/domain/calendar"
 import { loginEnding } from "~/domain/credentials"
-import { defaultLocale, localeOfCode, localPath } from "~/domain/locales"
+import { defaultLocale, localeOfCode, pageUrl } from "~/domain/locales"
 import {
   BY_OPERATOR,
   type DunningMessage,
@@ -324,5 +323,5 @@ function nothing({ total }: Order): Money {
 }
 
 function urlOf({ shop }: Pick<Needed, "shop">, { locale }: MailToSend, path: string): string {
-  return `${shop.publicUrl}${BASE}${localPath(localeOfCode(locale) ?? defaultLocale, path)}`
+  return pageUrl(shop.publicUrl, localeOfCode(locale) ?? defaultLocale, path)
 }

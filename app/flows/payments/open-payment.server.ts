@@ -1,10 +1,10 @@
 import { BillingError } from "~/billing/billing"
 import { type Attempt, type PaymentRepository, TooManyAttempts } from "~/billing/payments/payment-repository"
 import type { LoggedServices, Services } from "~/context/services.server"
-import { BASE } from "~/domain/base-path"
 import { coinNamed } from "~/domain/coin"
+import { gatewayCallbackUrl } from "~/domain/gateway-callback-url"
 import type { GatewayId } from "~/domain/gateway-id"
-import { defaultLocale, type Locale, localeOfCode, localPath } from "~/domain/locales"
+import { defaultLocale, type Locale, localeOfCode, pageUrl } from "~/domain/locales"
 import type { Order } from "~/domain/order"
 import { payableStatuses } from "~/domain/order-status"
 import { orderPath } from "~/domain/screen-paths"
@@ -117,7 +117,6 @@ async function start(
   services: LoggedServices,
   { gateway, order, attempt, back }: Start,
 ): Promise<PaymentStart> {
-  const { publicUrl } = services.shop
   const locale = localeOf(order)
   const waiting = waitingAt(services, order)
   const coin = attempt.coin && coinNamed(attempt.coin)
@@ -133,7 +132,7 @@ async function start(
       returnUrl: `${waiting}?resume=${token}`,
       cancelUrl: `${waiting}?resume=${token}`,
       ...back,
-      callbackUrl: `${publicUrl}${BASE}/api/payments/${gateway.id}/callback`,
+      callbackUrl: gatewayCallbackUrl(services.shop.publicUrl, gateway.id),
       expiresAt: order.deadline,
       locale,
       ...(coin && { coin }),
@@ -182,5 +181,5 @@ function localeOf({ locale }: Order): Locale {
 }
 
 function waitingAt({ shop }: Pick<Services, "shop">, order: Order): string {
-  return `${shop.publicUrl}${BASE}${localPath(localeOf(order), orderPath("waiting", order))}`
+  return pageUrl(shop.publicUrl, localeOf(order), orderPath("waiting", order))
 }

@@ -1,6 +1,5 @@
 import type { Services } from "~/context/services.server"
-import { BASE } from "~/domain/base-path"
-import { defaultLocale, localeOfCode, localPath } from "~/domain/locales"
+import { defaultLocale, localeOfCode, pageUrl } from "~/domain/locales"
 import { servicePath } from "~/domain/screen-paths"
 import type { Service } from "~/domain/service"
 import { loadCatalogue } from "~/i18n/i18n"
@@ -19,7 +18,7 @@ export async function suspendedPlaylist(
   const locale = localeOfCode(order?.locale ?? defaultLocale.code) ?? defaultLocale
   const { success } = await loadCatalogue(locale.code)
   const title = `${service.name}: ${success.status.Suspended}`.replace(/\s+/g, " ")
-  const url = `${shop.publicUrl}${BASE}${localPath(locale, servicePath(service.id))}`
+  const url = pageUrl(shop.publicUrl, locale, servicePath(service.id))
   return one(`#EXTM3U\n#EXTINF:-1,${title}\n${url}\n`)
 }
 

@@ -3,9 +3,8 @@ import { onDisk, writePrivately } from "~/cli/files.server"
 import { shopTexts } from "~/cli/shop-texts.server"
 import type { ShopTexts } from "~/config/brand-content.server"
 import type { Config } from "~/config/environment.server"
-import { BASE } from "~/domain/base-path"
 import type { Instant } from "~/domain/calendar"
-import { defaultLocale, type Locale, localeOfCode, locales, localPath } from "~/domain/locales"
+import { defaultLocale, type Locale, localeOfCode, locales, pageUrl } from "~/domain/locales"
 import { classOf, type MessageName, messageNames } from "~/domain/mail"
 import type { RenderedMessage } from "~/mail/message"
 import { messageSetting, type ShopInMail } from "~/mail/message-setting"
@@ -58,7 +57,7 @@ function previewOf(
     legal,
   }
   // Every link of a preview leads to the shop: there is no order to see and nothing to unsubscribe from.
-  const url = `${config.PUBLIC_URL}${BASE}${localPath(locale, "/")}`
+  const url = pageUrl(config.PUBLIC_URL, locale, "/")
   const unsubscribeUrl = classOf(name) === "reminder" ? url : null
   const setting = messageSetting(shop, { name, locale: locale.code, now, unsubscribeUrl })
   return renderMessage(exampleContent(name, url, now), setting)

@@ -1,6 +1,7 @@
 import { ofOrder } from "~/cli/audited.server"
 import { type Call, type Command, CommandError } from "~/cli/command"
-import { callbackAddressOf, sendTestCallback } from "~/flows/admin/payments/test-callback.server"
+import { gatewayCallbackUrl } from "~/domain/gateway-callback-url"
+import { sendTestCallback } from "~/flows/admin/payments/test-callback.server"
 import { type CallbackRequests, type Gateway, GatewayError } from "~/gateways/gateway"
 import { postCallback } from "~/gateways/post-callback.server"
 
@@ -37,7 +38,7 @@ export const testCallback: Command = {
       publicUrl,
       now: call.now,
     })
-    const callbackUrl = callbackAddressOf(publicUrl, gateway.id)
+    const callbackUrl = gatewayCallbackUrl(publicUrl, gateway.id)
     return {
       text: `${callbackUrl}\n${text}`,
       data: { gateway: gateway.id, callbackUrl, verdict, status, text },
@@ -55,7 +56,7 @@ export const requestCallback: Command = {
   async run(call) {
     const [name = ""] = call.args
     const calls = callsOf(call, name)
-    const callbackUrl = callbackAddressOf(call.config.PUBLIC_URL, gatewayOf(call, name).id)
+    const callbackUrl = gatewayCallbackUrl(call.config.PUBLIC_URL, gatewayOf(call, name).id)
     await requested(calls, ({ sendTest }) => sendTest({ callbackUrl }))
     return {
       text: `Requested a test callback from ${name} to ${callbackUrl}. The shop's log shows it with status 204, or the error.`,

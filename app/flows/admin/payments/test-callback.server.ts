@@ -1,16 +1,11 @@
 import type { AuditLog } from "~/billing/operators/audit-log"
 import type { ConsoleServices } from "~/context/services.server"
-import { BASE } from "~/domain/base-path"
 import type { Instant } from "~/domain/calendar"
 import { type CallbackTest, callbackTestOf, noCallbacks } from "~/domain/callback-test"
+import { gatewayCallbackUrl } from "~/domain/gateway-callback-url"
 import type { GatewayId } from "~/domain/gateway-id"
 import type { Gateway, PostCallback } from "~/gateways/gateway"
 import { type Actor, type FormOutcome, missingReason, runOperatorForm } from "../run-operator-action.server"
-
-/** The address that a gateway's callbacks go to, as its settings need it. */
-export function callbackAddressOf(publicUrl: string, gateway: GatewayId): string {
-  return `${publicUrl}${BASE}/api/payments/${gateway}/callback`
-}
 
 type Sending = {
   readonly gateway: Pick<Gateway, "id" | "testCallback">
@@ -30,7 +25,7 @@ export async function sendTestCallback({
   now,
 }: Sending): Promise<CallbackTest> {
   if (!gateway.testCallback) return noCallbacks
-  const url = callbackAddressOf(publicUrl, gateway.id)
+  const url = gatewayCallbackUrl(publicUrl, gateway.id)
   return callbackTestOf(await postCallback(url, gateway.testCallback(now)))
 }
 

@@ -3,9 +3,8 @@ import { RouterContextProvider } from "react-router"
 import { consoleRequest } from "~/context/console.server"
 import { localeContext } from "~/context/locale.server"
 import { servicesContext } from "~/context/services.server"
-import { BASE } from "~/domain/base-path"
 import { emptyChoices } from "~/domain/choices"
-import { defaultLocale, type Locale, localeOfCode, locales, localPath } from "~/domain/locales"
+import { defaultLocale, type Locale, localeOfCode, locales, pageUrl } from "~/domain/locales"
 import type { CustomerMessage } from "~/domain/mail"
 import { guaranteeIn } from "~/domain/shop/brand"
 import { messageOfPart } from "~/domain/shop/brand-fields"
@@ -98,7 +97,7 @@ async function checkoutOf(own: RouterContextProvider, draft: string): Promise<Re
 function mailOf(own: RouterContextProvider, name: CustomerMessage): ReactNode {
   const { shop, now } = own.get(servicesContext)
   const locale: Locale = own.get(localeContext)
-  const url = `${shop.publicUrl}${BASE}${localPath(locale, "/")}`
+  const url = pageUrl(shop.publicUrl, locale, "/")
   const setting = messageSetting(shop, { name, locale: locale.code, now: now(), unsubscribeUrl: null })
   const { subject, text } = renderMessage(exampleContent(name, url, now()), setting)
   return <MailPreview subject={subject} text={text} />

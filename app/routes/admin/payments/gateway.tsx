@@ -1,6 +1,7 @@
 import { type RouterContextProvider, redirect } from "react-router"
 import { consoleRequest } from "~/context/console.server"
 import type { ConsoleServices } from "~/context/services.server"
+import { gatewayCallbackUrl } from "~/domain/gateway-callback-url"
 import { type GatewayId, isGatewayId } from "~/domain/gateway-id"
 import { localText } from "~/domain/local-time"
 import { mayDo } from "~/domain/operator"
@@ -13,11 +14,7 @@ import {
 } from "~/flows/admin/payments/drain-gateway.server"
 import { examineGateway, gatewayDiagnostics } from "~/flows/admin/payments/examine-gateway.server"
 import { gatewayStates } from "~/flows/admin/payments/gateway-states.server"
-import {
-  callbackAddressOf,
-  lastCallbackTest,
-  testCallback,
-} from "~/flows/admin/payments/test-callback.server"
+import { lastCallbackTest, testCallback } from "~/flows/admin/payments/test-callback.server"
 import { formOf, textIn } from "~/http/form.server"
 import { consoleText as t } from "~/i18n/console-texts.server"
 import { consolePage } from "~/ssr/console-page.server"
@@ -91,7 +88,7 @@ async function gatewayPage(
     <GatewayScreen
       gateway={state}
       hosts={services.gateways.get(state.id)?.origins ?? []}
-      callbackAddress={callbackAddressOf(services.shop.publicUrl, state.id)}
+      callbackAddress={gatewayCallbackUrl(services.shop.publicUrl, state.id)}
       tested={tested}
       findings={isAsked ? await findingsOf(services, state.id) : null}
       mayTest={mayDo(session.role, "test-callback")}
