@@ -2,7 +2,7 @@ import type { RouterContextProvider } from "react-router"
 import { localeContext } from "~/context/locale.server"
 import { type LoggedServices, servicesContext } from "~/context/services.server"
 import type { Instant } from "~/domain/calendar"
-import { type AuthenticatedCustomer, ownsCredit } from "~/domain/customer"
+import { type AuthenticatedCustomer, ownsAccount } from "~/domain/customer"
 import { RenewalDraft } from "~/domain/forms/renewal-form"
 import { localPath } from "~/domain/locales"
 import { plus } from "~/domain/money"
@@ -143,7 +143,7 @@ async function balanceOf(
   { service, customer, writing: { t, money }, unit }: Consenting,
 ): Promise<RenewalView["balance"]> {
   const { id, customerId, currency, balanceRenewal: isOn } = service
-  if (!ownsCredit(customer, service) || service.status === "Terminated") return null
+  if (!ownsAccount(customer, service) || service.status === "Terminated") return null
   const credit = await payments.accountCredit(customerId, currency)
   if (!isOn && credit.minor <= 0) return null
   return {
@@ -171,7 +171,7 @@ async function topUpOf(
   }: Omit<Consenting, "unit"> & Pick<RenewalView, "gateways">,
 ): Promise<RenewalView["topUp"]> {
   const { customerId, currency } = service
-  if (!ownsCredit(customer, service) || shop.terms === null || gateways.length === 0) return null
+  if (!ownsAccount(customer, service) || shop.terms === null || gateways.length === 0) return null
   const credit = await payments.accountCredit(customerId, currency)
   const open = await billing.payableTopUps(customerId, currency, now())
   const amounts = topUpAmounts(shop.terms.topUps, plus(credit, open))
