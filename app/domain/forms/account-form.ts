@@ -1,6 +1,7 @@
 import { z } from "zod"
 import { codeIn } from "../sign-in-request"
-import { emailCodeRule, emailRule } from "./field-rules"
+import { emailCodeRule } from "./field-rules"
+import { EmailField } from "./field-schemas"
 import { ruledText } from "./ruled-text"
 
 /** Buttons of the page of an account. */
@@ -13,7 +14,7 @@ export const AccountIntent = z.enum([
 
 /** A customer's new e-mail. Who has a password types it too. */
 export const EmailChangeForm = z.object({
-  email: ruledText(emailRule).transform((typed) => typed.trim()),
+  email: EmailField,
   password: ruledText(() => null),
 })
 

@@ -1,8 +1,7 @@
 import { z } from "zod"
 import { isShortEnough } from "../email"
 import { gatewayIds } from "../gateway-id"
-import { emailRule } from "./field-rules"
-import { ruledText } from "./ruled-text"
+import { EmailField, GatewayField, idField } from "./field-schemas"
 import { shownPricesIn } from "./shown-prices"
 
 /** Buttons of the checkout form. */
@@ -14,7 +13,7 @@ export const IntentField = z.object({ intent: z.enum(intents).catch("pay") })
 
 const Text = (max: number) => z.string().trim().max(max)
 
-const Plan = z.string("checkout.plan.required").regex(/^[\w-]{1,64}$/)
+const Plan = idField("checkout.plan.required")
 const PromoCode = Text(64).optional()
 
 /** Fields of any button: missing or invalid ones count as not chosen yet. */
@@ -36,8 +35,8 @@ export const PromoForm = DraftForm.extend({
 /** Fields required to pay. Messages are translation keys. */
 export const CheckoutForm = DraftForm.extend({
   plan: Plan,
-  email: ruledText(emailRule).transform((typed) => typed.trim()),
-  gateway: z.enum(gatewayIds, "checkout.gateway.required"),
+  email: EmailField,
+  gateway: GatewayField,
   promoCode: z.string().trim().max(64, "promotion.unknown").optional(),
   /** The total that the page showed, or without script its prices. */
   shown: z.string().transform(shownPricesIn).optional().catch(undefined),
@@ -48,7 +47,7 @@ export const ShownCredit = z.coerce.number().int().nonnegative().catch(0)
 
 /** The e-mail of an order, corrected by its buyer. */
 export const OrderEmailForm = z.object({
-  email: ruledText(emailRule).transform((typed) => typed.trim()),
+  email: EmailField,
 })
 
 /** The review step posts the draft's key, the total that it showed, in minor units, and a reseller plan's credits. */

@@ -1,10 +1,9 @@
 import { z } from "zod"
 import { cycles } from "../billing-cycle"
-import { gatewayIds } from "../gateway-id"
+import { GatewayField, idField } from "./field-schemas"
 import { REFUSED_PLAN_CHANGE } from "./renewal-fields"
 
-/** Ids that the page generated; anything else is a forged form. */
-const OwnText = z.string(REFUSED_PLAN_CHANGE).regex(/^[\w-]{1,64}$/)
+const Id = idField(REFUSED_PLAN_CHANGE)
 
 const Minor = z
   .string(REFUSED_PLAN_CHANGE)
@@ -13,8 +12,8 @@ const Minor = z
 
 /** A plan with its billing cycle, and its price per cycle as it was shown, in minor units. */
 const Target = {
-  serviceid: OwnText,
-  product: OwnText,
+  serviceid: Id,
+  product: Id,
   cycle: z.enum(cycles, REFUSED_PLAN_CHANGE),
   price: Minor,
 }
@@ -23,27 +22,27 @@ const Target = {
 export const PlanChangeForm = z.object({
   ...Target,
   /** Idempotency key of the form. */
-  key: OwnText,
+  key: Id,
   /** When the figures were shown, and what was to be paid then, in minor units. */
   at: z
     .string(REFUSED_PLAN_CHANGE)
     .regex(/^\d{1,15}$/)
     .transform(Number),
   due: Minor,
-  gateway: z.enum(gatewayIds, "checkout.gateway.required"),
+  gateway: GatewayField,
 })
 
 /** Fields to order a change of plan in external billing. `due`: its price in minor units as it was shown; may be negative. */
 export const PlanUpgradeForm = z.object({
-  serviceid: OwnText,
-  product: OwnText,
+  serviceid: Id,
+  product: Id,
   cycle: z.enum(cycles, REFUSED_PLAN_CHANGE),
-  key: OwnText,
+  key: Id,
   due: z
     .string(REFUSED_PLAN_CHANGE)
     .regex(/^-?\d{1,12}$/)
     .transform(Number),
-  gateway: z.enum(gatewayIds, "checkout.gateway.required"),
+  gateway: GatewayField,
 })
 
 /** Fields to choose the plan that follows. */

@@ -1,10 +1,9 @@
 import { z } from "zod"
-import { gatewayIds } from "../gateway-id"
 import { declineReasons } from "../renewal"
+import { GatewayField, idField } from "./field-schemas"
 import { NOT_RENEWABLE } from "./renewal-fields"
 
-/** Ids that the page generated; anything else is a forged form. */
-const OwnText = z.string(NOT_RENEWABLE).regex(/^[\w-]{1,64}$/)
+const Id = idField(NOT_RENEWABLE)
 
 /** Cycles, as the value of a radio button. */
 const Cycles = z
@@ -13,16 +12,16 @@ const Cycles = z
   .transform(Number)
 
 /** Services that are paid with the chosen one, for a cycle each. */
-const Also = z.array(OwnText).max(20).default([])
+const Also = z.array(Id).max(20).default([])
 
 /** Fields to order a renewal. Messages are translation keys. */
 export const RenewalForm = z.object({
   /** Idempotency key of the form. */
-  key: OwnText,
-  serviceid: OwnText,
+  key: Id,
+  serviceid: Id,
   cycles: Cycles,
   also: Also,
-  gateway: z.enum(gatewayIds, "checkout.gateway.required"),
+  gateway: GatewayField,
 })
 
 /** Id of an invoice of an external billing system, as the value of a radio button. */
@@ -31,10 +30,10 @@ const Invoice = z.string(NOT_RENEWABLE).regex(/^\d{1,18}$/)
 /** Fields to pay a renewal invoice of an external billing system. */
 export const InvoiceForm = z.object({
   /** Idempotency key of the form. */
-  key: OwnText,
-  serviceid: OwnText,
+  key: Id,
+  serviceid: Id,
   invoice: Invoice,
-  gateway: z.enum(gatewayIds, "checkout.gateway.required"),
+  gateway: GatewayField,
 })
 
 /** Fields to update the total: missing or invalid ones count as not chosen. */

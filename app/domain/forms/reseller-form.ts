@@ -1,13 +1,13 @@
 import { z } from "zod"
 import { CheckoutForm } from "./checkout-form"
 import { confirmPasswordRule } from "./field-rules"
+import { idField } from "./field-schemas"
 import { ruledText } from "./ruled-text"
 import { PasswordForm, SignInForm } from "./service-form"
 import { lineNotesRule } from "./service-rules"
 import { shownCreditsIn } from "./shown-prices"
 
-/** Idempotency key that the page generated; anything else is a forged form. */
-const Key = z.string("checkout.plan.required").regex(/^[\w-]{1,64}$/)
+const Id = idField("checkout.plan.required")
 
 /** Fields of a reseller order besides the account. Messages are translation keys. */
 export const ResellerOrderForm = CheckoutForm.pick({
@@ -17,7 +17,7 @@ export const ResellerOrderForm = CheckoutForm.pick({
   shown: true,
 }).extend({
   /** Idempotency key of the form. */
-  key: Key,
+  key: Id,
   /** The credits of the plans that the page showed. */
   credits: z.string().transform(shownCreditsIn).optional().catch(undefined),
 })
@@ -46,17 +46,17 @@ export const ClaimsExisting = z
 
 /** Fields to create a line for a reseller's customer. */
 export const LineForm = z.object({
-  key: Key,
-  serviceid: Key,
+  key: Id,
+  serviceid: Id,
   notes: ruledText(lineNotesRule).transform((typed) => typed.trim()),
 })
 
 /** Lines to extend, each once. */
 export const LineExtensionForm = z.object({
-  key: Key,
-  serviceid: Key,
+  key: Id,
+  serviceid: Id,
   line: z
-    .array(Key)
+    .array(Id)
     .min(1)
     .max(100)
     .transform((ids) => [...new Set(ids)]),

@@ -1,7 +1,8 @@
 import { z } from "zod"
 import { deviceAddressIn } from "../device-address"
 import { codeIn } from "../sign-in-request"
-import { codeRule, currentPasswordRule, emailRule, newPasswordRule } from "./field-rules"
+import { codeRule, currentPasswordRule, newPasswordRule } from "./field-rules"
+import { EmailField } from "./field-schemas"
 import { ruledText } from "./ruled-text"
 import { deviceAddressRule, notesRule, storedNotes } from "./service-rules"
 
@@ -42,7 +43,7 @@ export const PasswordForm = z.object({ password: ruledText(newPasswordRule) })
 
 /** Sign-in form. Its messages only name missing fields. */
 export const SignInForm = z.object({
-  email: ruledText(emailRule).transform((typed) => typed.trim()),
+  email: EmailField,
   password: ruledText(currentPasswordRule),
 })
 

@@ -1,11 +1,10 @@
 import { z } from "zod"
-import { emailRule } from "./field-rules"
-import { ruledText } from "./ruled-text"
+import { EmailField, idField } from "./field-schemas"
 
 /** The form that starts a free trial. Messages are translation keys. */
 export const TrialForm = z.object({
-  plan: z.string("checkout.plan.required").regex(/^[\w-]{1,64}$/, "checkout.plan.required"),
-  email: ruledText(emailRule).transform((typed) => typed.trim()),
+  plan: idField("checkout.plan.required"),
+  email: EmailField,
   /** Idempotency key. */
   key: z.string().min(1).max(64),
 })

@@ -1,25 +1,24 @@
 import { z } from "zod"
-import { gatewayIds } from "../gateway-id"
+import { GatewayField, idField } from "./field-schemas"
 import { ruledText } from "./ruled-text"
 import { quantityRule } from "./service-rules"
 
 const Quantity = ruledText(quantityRule).transform(Number)
 
-/** Ids that the page generated; anything else is a forged form. */
-const OwnText = z.string("upsell.gone").regex(/^[\w-]{1,64}$/)
+const Id = idField("upsell.gone")
 
 /** Fields to order extra connections. Messages are translation keys. */
 export const UpsellForm = z.object({
   /** Idempotency key of the form. */
-  key: OwnText,
-  serviceid: OwnText,
+  key: Id,
+  serviceid: Id,
   quantity: Quantity,
-  gateway: z.enum(gatewayIds, "checkout.gateway.required"),
+  gateway: GatewayField,
 })
 
 /** Fields to update the total: missing or invalid ones count as not chosen yet. */
 export const UpsellDraft = z.object({
-  serviceid: OwnText.optional().catch(undefined),
+  serviceid: Id.optional().catch(undefined),
   quantity: Quantity.optional().catch(undefined),
 })
 

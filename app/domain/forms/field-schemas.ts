@@ -1,0 +1,15 @@
+import { z } from "zod"
+import { gatewayIds } from "../gateway-id"
+import { emailRule } from "./field-rules"
+import { ruledText } from "./ruled-text"
+
+/** An e-mail, without blanks around it. */
+export const EmailField = ruledText(emailRule).transform((typed) => typed.trim())
+
+/** The payment method of an order. */
+export const GatewayField = z.enum(gatewayIds, "checkout.gateway.required")
+
+/** An id or a key as the page has it; anything else is a forged form. `message`: what it is refused with, a translation key. */
+export function idField(message: string) {
+  return z.string(message).regex(/^[\w-]{1,64}$/)
+}
