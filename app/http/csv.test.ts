@@ -1,23 +1,21 @@
 import fc from "fast-check"
 import { expect, test } from "vitest"
 import { money } from "~/domain/money"
-import { csvFile } from "./csv"
-
-const comma = { separator: "," } as const
+import { csvFile, csvLines } from "./csv"
 
 test("writes rows with the byte order mark, and quotes what would end a cell", () => {
   const rows = [
     ["2026-11-20", 'Café "Central", Graz'],
     [-3, null],
   ]
-  expect(csvFile(["Date", "Customer"], rows, comma)).toBe(
+  expect(csvFile(["Date", "Customer"], rows)).toBe(
     '\uFEFFDate,Customer\r\n2026-11-20,"Café ""Central"", Graz"\r\n-3,\r\n',
   )
   expect(csvFile(["a", "b;c"], [], { separator: ";" })).toBe('\uFEFFa;"b;c"\r\n')
 })
 
 test("an amount below zero is a number with two decimals, not a formula", () => {
-  const file = csvFile(["amount"], [[money(-1_250, "EUR")], ["-12.50"]], comma)
+  const file = csvFile(["amount"], [[money(-1_250, "EUR")], ["-12.50"]])
   expect(file).toBe("\uFEFFamount\r\n-12.50\r\n'-12.50\r\n")
 })
 
@@ -34,18 +32,27 @@ test.each([
   "＝1",
   "\ttext",
 ])("%j is no formula for a spreadsheet", (text) => {
-  const [cell = ""] = csvFile([text], [], comma).slice(1).split("\r\n", 1)
+  const [cell = ""] = csvFile([text], []).slice(1).split("\r\n", 1)
   expect(cell).toMatch(/^"?'/)
 })
 
 test("no text ends its cell, and none begins as a formula", () => {
   fc.assert(
     fc.property(fc.string({ unit: "grapheme" }), (text) => {
-      const cell = csvFile([text], [], comma).slice(1, -2)
+      const cell = csvFile([text], []).slice(1, -2)
       const content = cell.startsWith('"') ? cell.slice(1, -1).replaceAll('""', '"') : cell
       expect([text, `'${text}`]).toContain(content)
       expect(content).not.toMatch(/^\s*[=+\-@]/)
       if (!cell.startsWith('"')) expect(cell).not.toMatch(/[",;\r\n]/)
     }),
   )
+})
+
+test("a table is written line by line, in the order of its columns", async () => {
+  const columns = {
+    code: (it: { code: string; sum: number }) => it.code,
+    sum: ({ sum }: { sum: number }) => money(sum, "EUR"),
+  }
+  const lines = await Array.fromAsync(csvLines(columns, [{ code: "=A1", sum: -500 }]))
+  expect(lines).toEqual(["\uFEFFcode,sum\r\n", "'=A1,-5.00\r\n"])
 })

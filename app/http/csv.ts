@@ -5,7 +5,7 @@ export type Cell = string | number | Money<string> | null
 
 type Format = {
   /** Spreadsheets of countries with a decimal comma separate by semicolons. */
-  readonly separator: "," | ";"
+  readonly separator?: "," | ";"
 }
 
 /**
@@ -15,17 +15,26 @@ type Format = {
 export function csvFile(
   head: readonly string[],
   rows: readonly (readonly Cell[])[],
-  { separator }: Format,
+  { separator = "," }: Format = {},
 ): string {
   const lines = [head, ...rows].map((row) => csvLine(row, { separator }))
   return `${CSV_START}${lines.join("")}`
+}
+
+/** A CSV file of a table, line by line: it is never whole in memory. `columns`: how the text or number of a row is read, by heading. */
+export async function* csvLines<Row>(
+  columns: Readonly<Record<string, (row: Row) => Cell>>,
+  rows: Iterable<Row> | AsyncIterable<Row>,
+): AsyncGenerator<string> {
+  yield `${CSV_START}${csvLine(Object.keys(columns))}`
+  for await (const row of rows) yield csvLine(Object.values(columns).map((cellOf) => cellOf(row)))
 }
 
 /** The byte order mark: a file that is written line by line begins with it. */
 export const CSV_START = "\uFEFF"
 
 /** One line of a CSV file, see `csvFile`. */
-export function csvLine(row: readonly Cell[], { separator }: Format): string {
+export function csvLine(row: readonly Cell[], { separator = "," }: Format = {}): string {
   return `${row.map(quoted).join(separator)}\r\n`
 }
 

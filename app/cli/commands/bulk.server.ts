@@ -198,7 +198,7 @@ export const bulkResult: Command = {
       items.push(Object.values(resultColumns).map((cellOf) => cellOf(item)))
     const names = Object.keys(resultColumns)
     return {
-      text: csvFile(names, items, { separator: "," }).trimEnd(),
+      text: csvFile(names, items).trimEnd(),
       data: {
         rows: items.map((cells) => Object.fromEntries(names.map((name, at) => [name, cells[at] ?? null]))),
       },

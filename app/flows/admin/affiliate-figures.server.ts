@@ -2,8 +2,8 @@ import type { AffiliateAdmin, AffiliateFigures, AffiliateSpan } from "~/billing/
 import type { ConsoleServices } from "~/context/services.server"
 import { dayIn, daysAfter, type Instant } from "~/domain/calendar"
 import { endOfDay, startOfDay } from "~/domain/local-time"
-import { currencies, toDecimal } from "~/domain/money"
-import { CSV_START, csvLine } from "~/http/csv"
+import { currencies } from "~/domain/money"
+import { type Cell, csvLines } from "~/http/csv"
 import { type Actor, type FormOutcome, missingReason, runOperatorForm } from "./run-operator-action.server"
 
 /** Days shown without a first one, the last one included. */
@@ -66,17 +66,22 @@ export async function* allAffiliates(
   }
 }
 
-const COMMA = { separator: "," } as const
-
 /** Affiliates as a CSV file, line by line, with a column of paid amounts per currency. */
-export async function* affiliateFile(affiliates: AsyncIterable<AffiliateFigures>): AsyncGenerator<string> {
-  const head = ["affiliate", "clicks", "orders", "paid", ...currencies.map((it) => `amount ${it}`)]
-  yield `${CSV_START}${csvLine(head, COMMA)}`
-  for await (const { id, clicks, orders, paid, amounts } of affiliates) {
-    const sums = currencies.map((currency) => {
-      const sum = amounts.find((it) => it.currency === currency)
-      return sum ? toDecimal(sum) : null
-    })
-    yield csvLine([id, clicks, orders, paid, ...sums], COMMA)
-  }
+export function affiliateFile(affiliates: AsyncIterable<AffiliateFigures>): AsyncGenerator<string> {
+  return csvLines(affiliateColumns, affiliates)
+}
+
+type AffiliateCell = (affiliate: AffiliateFigures) => Cell
+
+const amountColumns = currencies.map((currency): readonly [string, AffiliateCell] => [
+  `amount ${currency}`,
+  ({ amounts }) => amounts.find((it) => it.currency === currency) ?? null,
+])
+
+const affiliateColumns: Readonly<Record<string, AffiliateCell>> = {
+  affiliate: ({ id }) => id,
+  clicks: ({ clicks }) => clicks,
+  orders: ({ orders }) => orders,
+  paid: ({ paid }) => paid,
+  ...Object.fromEntries(amountColumns),
 }

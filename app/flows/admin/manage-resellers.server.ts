@@ -2,7 +2,7 @@ import type { ResellerAdmin, ResellerEntry, ResellerListItem } from "~/billing/r
 import type { ConsoleServices } from "~/context/services.server"
 import type { Instant } from "~/domain/calendar"
 import type { OperatorAction } from "~/domain/operator"
-import { CSV_START, csvLine } from "~/http/csv"
+import { type Cell, csvLines } from "~/http/csv"
 import { type Actor, type FormOutcome, runOperatorForm } from "./run-operator-action.server"
 
 export const resellerActions = [
@@ -90,11 +90,16 @@ export async function* allEntries(
   }
 }
 
-const COMMA = { separator: "," } as const
-
 /** Ledger entries as a CSV file, line by line. Times are UTC. */
-export async function* statementFile(entries: AsyncIterable<ResellerEntry>): AsyncGenerator<string> {
-  yield `${CSV_START}${csvLine(["time", "cause", "credits", "order", "customer", "reason"], COMMA)}`
-  for await (const { at, cause, amount, orderId, customerName, reason } of entries)
-    yield csvLine([new Date(at).toISOString(), cause, amount, orderId, customerName, reason], COMMA)
+export function statementFile(entries: AsyncIterable<ResellerEntry>): AsyncGenerator<string> {
+  return csvLines(statementColumns, entries)
+}
+
+const statementColumns: Readonly<Record<string, (entry: ResellerEntry) => Cell>> = {
+  time: ({ at }) => new Date(at).toISOString(),
+  cause: ({ cause }) => cause,
+  credits: ({ amount }) => amount,
+  order: ({ orderId }) => orderId,
+  customer: ({ customerName }) => customerName,
+  reason: ({ reason }) => reason,
 }

@@ -25,10 +25,8 @@ export function isAccountingFileKind(text: string): text is AccountingFileKind {
   return (accountingFileKinds as readonly string[]).includes(text)
 }
 
-const COMMA = { separator: "," } as const
-
 function line(cells: readonly Cell[]): string {
-  return csvLine(cells, COMMA)
+  return csvLine(cells)
 }
 
 /** A file for some days as CSV lines, written while they are read. Amounts are decimals with a point, times are UTC. */

@@ -3,7 +3,7 @@ import type { ConsoleServices } from "~/context/services.server"
 import type { Instant } from "~/domain/calendar"
 import type { OperatorAction } from "~/domain/operator"
 import { isCodePrefix, MOST_CODES, newPromotionCodes } from "~/domain/promotion-code"
-import { CSV_START, csvLine } from "~/http/csv"
+import { type Cell, csvLines } from "~/http/csv"
 import { type Actor, type FormOutcome, missingReason, runOperatorForm } from "../run-operator-action.server"
 
 export const codeActions = [
@@ -122,15 +122,18 @@ export async function* allCodes(promotions: PromotionAdmin, promotion: string): 
   }
 }
 
-const COMMA = { separator: "," } as const
-
 /** Codes as a CSV file, line by line. Times are UTC. */
-export async function* codesFile(
-  codes: Iterable<OneTimeCode> | AsyncIterable<OneTimeCode>,
-): AsyncGenerator<string> {
-  yield `${CSV_START}${csvLine(["code", "state", "created", "order", "used", "withdrawn"], COMMA)}`
-  for await (const { code, state, createdAt, orderId, usedAt, withdrawnAt } of codes)
-    yield csvLine([code, state, utc(createdAt), orderId, utc(usedAt), utc(withdrawnAt)], COMMA)
+export function codesFile(codes: Iterable<OneTimeCode> | AsyncIterable<OneTimeCode>): AsyncGenerator<string> {
+  return csvLines(codeColumns, codes)
+}
+
+const codeColumns: Readonly<Record<string, (code: OneTimeCode) => Cell>> = {
+  code: ({ code }) => code,
+  state: ({ state }) => state,
+  created: ({ createdAt }) => utc(createdAt),
+  order: ({ orderId }) => orderId,
+  used: ({ usedAt }) => utc(usedAt),
+  withdrawn: ({ withdrawnAt }) => utc(withdrawnAt),
 }
 
 function utc(at: Instant | null): string | null {

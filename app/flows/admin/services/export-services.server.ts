@@ -1,23 +1,16 @@
 import type { ServiceListItem } from "~/billing/services/service-admin"
-import { CSV_START, csvLine } from "~/http/csv"
+import { type Cell, csvLines } from "~/http/csv"
 import { allServices, type FindServicesServices, type ServiceFilter } from "./find-services.server"
 
-const COMMA = { separator: "," } as const
-
-/** All services of a filter as a CSV file, piece by piece: it is never whole in memory. Times are UTC. No cell has login details. */
-export async function* exportServices(
+/** All services of a filter as a CSV file, line by line. Times are UTC. No cell has login details. */
+export function exportServices(
   services: Pick<FindServicesServices, "services">,
   filter: ServiceFilter,
 ): AsyncGenerator<string> {
-  yield `${CSV_START}${csvLine(Object.keys(columns), COMMA)}`
-  for await (const service of allServices(services, filter))
-    yield csvLine(
-      Object.values(columns).map((cellOf) => cellOf(service)),
-      COMMA,
-    )
+  return csvLines(columns, allServices(services, filter))
 }
 
-const columns: { readonly [name: string]: (service: ServiceListItem) => string | null } = {
+const columns: Readonly<Record<string, (service: ServiceListItem) => Cell>> = {
   number: ({ id }) => id,
   created: ({ createdAt }) => new Date(createdAt).toISOString(),
   status: ({ status }) => status,

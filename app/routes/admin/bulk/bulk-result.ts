@@ -10,7 +10,7 @@ export async function loader({ context, params }: Route.LoaderArgs) {
   const rows: (string | null)[][] = []
   for await (const item of resultOf(services, params.id))
     rows.push(Object.values(resultColumns).map((cellOf) => cellOf(item)))
-  return new Response(csvFile(Object.keys(resultColumns), rows, { separator: "," }), {
+  return new Response(csvFile(Object.keys(resultColumns), rows), {
     headers: {
       "content-type": "text/csv; charset=utf-8",
       "content-disposition": 'attachment; filename="bulk.csv"',

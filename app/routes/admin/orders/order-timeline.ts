@@ -15,7 +15,7 @@ export async function loader({ context, params }: Route.LoaderArgs) {
     name,
     detail,
   ])
-  return new Response(csvFile(["time", "source", "what", "detail"], rows, { separator: "," }), {
+  return new Response(csvFile(["time", "source", "what", "detail"], rows), {
     headers: {
       "content-type": "text/csv; charset=utf-8",
       "content-disposition": 'attachment; filename="order.csv"',
