@@ -4,6 +4,7 @@ import type { Order } from "~/domain/order"
 import { isProvisioned, type Service } from "~/domain/service"
 import { cancelUnpaidOrder } from "~/flows/payments/cancel-order.server"
 import { ProvisioningError } from "~/provisioning/provisioner"
+import { notifyPanel } from "./notify-panel.server"
 import { retryJob } from "./retry-job.server"
 
 /** Sends a service's number of connections to the panel after a paid upsell. */
@@ -14,7 +15,11 @@ export async function setConnections(services: LoggedServices, job: Job): Promis
   if (!service) return outbox.reschedule(job, { at: now(), due: null, reason: "no such service" })
   await withdrawFormerRenewals(services, order)
   try {
-    await notifyPanel(services, service)
+    // Another upsell may be paid during the call.
+    await notifyPanel(services, service, {
+      send: (it) => sendConnections(services.provisioner, it),
+      isSame: (one, other) => one.connections === other.connections,
+    })
     await billing.markConnectionsProvisioned(order.id, now())
     await outbox.complete(job)
     services.log.info({ serviceId: service.id, orderId: order.id }, "connections updated")
@@ -36,15 +41,8 @@ async function withdrawFormerRenewals(services: LoggedServices, { id, serviceId 
     if (renewal.placedAt < paidAt) await cancelUnpaidOrder(services, renewal.id)
 }
 
-/** Repeats until panel and database agree: another upsell may be paid during the call. */
-async function notifyPanel(
-  services: Pick<Services, "billing" | "provisioner">,
-  service: Service,
-): Promise<void> {
-  const { billing, provisioner } = services
+async function sendConnections(provisioner: Services["provisioner"], service: Service): Promise<void> {
   // The service may be in creation with the previous number, which a repeated create would keep.
   if (!isProvisioned(service)) throw new ProvisioningError("the service is not provisioned yet")
   await provisioner.setConnections(service)
-  const after = await billing.service(service.id)
-  if (after && after.connections !== service.connections) await notifyPanel(services, after)
 }

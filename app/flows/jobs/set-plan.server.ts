@@ -3,6 +3,7 @@ import type { LoggedServices, Services } from "~/context/services.server"
 import { MINUTE } from "~/domain/calendar"
 import { isProvisioned, type Service } from "~/domain/service"
 import { ProvisioningError } from "~/provisioning/provisioner"
+import { notifyPanel } from "./notify-panel.server"
 import { retryJob } from "./retry-job.server"
 
 /** Gives a service the plan that follows. One whose time has not come enqueues the job again, and `complete` leaves that alone. */
@@ -24,7 +25,10 @@ export async function setPlan(services: LoggedServices, job: Job): Promise<void>
   const service = await billing.service(job.subject)
   if (!service) return outbox.reschedule(job, { at: now(), due: null, reason: "no such service" })
   try {
-    await notifyPanel(services, service)
+    await notifyPanel(services, service, {
+      send: (it) => sendPlan(services.provisioner, it),
+      isSame: hasSamePlan,
+    })
     await billing.markPlanProvisioned(service.id, now())
     await outbox.complete(job)
     log.info({ serviceId: service.id, productId: service.productId }, "plan updated")
@@ -34,17 +38,10 @@ export async function setPlan(services: LoggedServices, job: Job): Promise<void>
   }
 }
 
-/** Repeats until panel and row agree: the service may change during the call. */
-async function notifyPanel(
-  services: Pick<Services, "billing" | "provisioner">,
-  service: Service,
-): Promise<void> {
-  const { billing, provisioner } = services
+async function sendPlan(provisioner: Services["provisioner"], service: Service): Promise<void> {
   // The call that creates the service may be on its way with the former plan.
   if (service.status === "Pending") throw new ProvisioningError("the service is not provisioned yet")
   if (isProvisioned(service)) await provisioner.setPlan(service)
-  const after = await billing.service(service.id)
-  if (after && !hasSamePlan(after, service)) await notifyPanel(services, after)
 }
 
 function hasSamePlan(one: Service, other: Service): boolean {

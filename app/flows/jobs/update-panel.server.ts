@@ -2,6 +2,7 @@ import type { Job } from "~/billing/outbox"
 import type { LoggedServices, Services } from "~/context/services.server"
 import type { Service } from "~/domain/service"
 import { ProvisioningError } from "~/provisioning/provisioner"
+import { notifyPanel } from "./notify-panel.server"
 import { retryJob } from "./retry-job.server"
 
 /**
@@ -13,24 +14,16 @@ export async function updatePanel(services: LoggedServices, job: Job): Promise<v
   const service = await billing.service(job.subject)
   if (!service) return outbox.reschedule(job, { at: now(), due: null, reason: "no such service" })
   try {
-    const { status } = await notifyPanel(services, { job, service })
+    const { status } = await notifyPanel(services, service, {
+      send: (it) => sendState(services, { job, service: it }),
+      isSame: hasSameState,
+    })
     await outbox.complete(job)
     log.info({ serviceId: service.id, topic: job.topic, status }, "panel updated")
   } catch (error) {
     if (!(error instanceof ProvisioningError)) throw error
     await retryJob(services, job, { orderId: service.orderId, error })
   }
-}
-
-/** Repeats until panel and row agree: the service may change during the call. Returns it as the panel has it. */
-async function notifyPanel(
-  services: Pick<Services, "billing" | "provisioner">,
-  { job, service }: { job: Job; service: Service },
-): Promise<Service> {
-  await sendState(services, { job, service })
-  const after = await services.billing.service(service.id)
-  if (!after || hasSameState(after, service)) return service
-  return notifyPanel(services, { job, service: after })
 }
 
 async function sendState(
