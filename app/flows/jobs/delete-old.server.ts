@@ -2,6 +2,7 @@ import type { LoggedServices } from "~/context/services.server"
 import { DAY, dayIn, MINUTE } from "~/domain/calendar"
 import { EMAIL_CHANGES_KEPT } from "~/domain/email-change"
 import { STORED_FOR } from "~/domain/rejected-callback"
+import { claimRun } from "./claim-run.server"
 
 /** It scans all customers, so not in every sweep. */
 const FORGET_EVERY = 15 * MINUTE
@@ -33,17 +34,10 @@ export async function deleteOldRows(services: LoggedServices): Promise<void> {
 }
 
 /** Erases customers who never bought anything after the operator's retention time. */
-async function eraseInactiveCustomers({
-  shop,
-  billing,
-  outbox,
-  now,
-  newId,
-  log,
-}: Pick<LoggedServices, "shop" | "billing" | "outbox" | "now" | "newId" | "log">): Promise<void> {
+async function eraseInactiveCustomers(services: LoggedServices): Promise<void> {
+  const { shop, billing, now, log } = services
   if (shop.retention === null) return
-  // A new holder each time, so that the lease also is the pause until the next run.
-  if (!(await outbox.lease("retention", newId(), now(), FORGET_EVERY))) return
+  if (!(await claimRun(services, { task: "retention", every: FORGET_EVERY }))) return
   const customers = await billing.eraseInactiveCustomers(now() - shop.retention, FORGOTTEN_AT_ONCE)
   if (customers > 0) log.info({ customers }, "inactive customers erased")
 }

@@ -1,6 +1,7 @@
 import type { LoggedServices } from "~/context/services.server"
 import { MAIL_SENT_WITHIN, PROVISIONED_WITHIN } from "~/domain/alert-periods"
 import { DAY, HOUR, MINUTE } from "~/domain/calendar"
+import { claimRun } from "~/flows/jobs/claim-run.server"
 import { deleteInBatches } from "~/flows/jobs/delete-in-batches.server"
 import { watchGateways } from "~/flows/payments/watch-gateways.server"
 
@@ -42,16 +43,14 @@ async function silenceOf({ mails, now }: Pick<Needed, "mails" | "now">): Promise
 async function logSilence(services: Needed): Promise<void> {
   const reason = await silenceOf(services)
   if (reason === null) return
-  const { outbox, newId, now, log } = services
-  // A new holder each time, so that the lease also is the pause until the next line.
-  if (await outbox.lease("mail silence", newId(), now(), REPEAT_AFTER))
-    log.error({ reason }, "mail not going out")
+  if (await claimRun(services, { task: "mail silence", every: REPEAT_AFTER }))
+    services.log.error({ reason }, "mail not going out")
 }
 
 async function deleteOldMails(services: Needed): Promise<void> {
-  const { mails, outbox, newId, now, isClockReliable, log } = services
+  const { mails, now, isClockReliable, log } = services
   if (!isClockReliable()) return
-  if (!(await outbox.lease("mail retention", newId(), now(), CLEAN_EVERY))) return
+  if (!(await claimRun(services, { task: "mail retention", every: CLEAN_EVERY }))) return
   const deleted = await deleteInBatches(() => mails.deleteOld(now()))
   if (deleted > 0) log.info({ mails: deleted }, "old mail log entries deleted")
 }

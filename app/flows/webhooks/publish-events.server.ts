@@ -1,5 +1,6 @@
 import type { LoggedServices } from "~/context/services.server"
 import { HOUR, MINUTE } from "~/domain/calendar"
+import { claimRun } from "~/flows/jobs/claim-run.server"
 import { deleteInBatches } from "~/flows/jobs/delete-in-batches.server"
 import { watchGateways } from "~/flows/payments/watch-gateways.server"
 
@@ -36,9 +37,9 @@ export function watchForEvents(services: Needed, holder: string): () => Promise<
 }
 
 async function deleteOldEvents(services: Needed): Promise<void> {
-  const { webhooks, outbox, newId, now, isClockReliable, log } = services
+  const { webhooks, now, isClockReliable, log } = services
   if (!isClockReliable()) return
-  if (!(await outbox.lease("webhook retention", newId(), now(), CLEAN_EVERY))) return
+  if (!(await claimRun(services, { task: "webhook retention", every: CLEAN_EVERY }))) return
   const deleted = await deleteInBatches(() => webhooks.deleteOld(now()))
   if (deleted > 0) log.info({ events: deleted }, "old webhook events deleted")
 }
