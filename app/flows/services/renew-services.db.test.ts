@@ -2,8 +2,11 @@ import { afterEach, beforeEach, expect, test } from "vitest"
 import type { AuthenticatedCustomer } from "~/domain/customer"
 import { NOT_RENEWABLE } from "~/domain/forms/renewal-fields"
 import { money } from "~/domain/money"
-import { buyPlan } from "../../../tests/fixtures/purchase"
+import type { Service } from "~/domain/service"
+import { buy, buyPlan, request } from "../../../tests/fixtures/purchase"
 import { openTestShop, type TestShop } from "../../../tests/fixtures/test-shop"
+import { placeOrder } from "../checkout/place-order.server"
+import { runJobs } from "../jobs/run-jobs.server"
 import { renewServices } from "./renew-services.server"
 
 let shop: TestShop
@@ -82,4 +85,34 @@ test("a renewal that is sent again because its answer was lost is the order that
   expect(await renewAs(customer, 1)).toEqual([NOT_RENEWABLE])
   forms -= 2
   expect(await renewAs(customer, 1)).toEqual([id])
+})
+
+test("services that were bought in two currencies are not renewed in one order", async () => {
+  const { services } = shop
+  const inPounds = { key: "draft in pounds", pricing: { country: "GB", currency: "GBP" } as const }
+  const asked = await placeOrder(services, request({ ...inPounds, agreedTotal: 0 }))
+  if (asked.kind !== "price-changed") throw new Error(`The price was not asked for: ${asked.kind}`)
+  const { minor } = asked.quote.total
+  const { order } = await buy(shop, { ...inPounds, agreedTotal: minor })
+  await services.billing.applyOrderEvent(order.id, "paid", services.now())
+  await runJobs(services)
+  const bought = await Promise.all([serviceId, order.serviceId].map((id) => services.billing.service(id)))
+  const found = bought.filter((it) => it !== null)
+  expect(found.map(({ currency }) => currency)).toEqual(["EUR", "GBP"])
+  const renew = (renewed: readonly Service[], key: string) =>
+    renewServices(services, {
+      renewed: renewed.map((service) => ({ service, cycles: 1, shown: null })),
+      customer: null,
+      orderId: null,
+      key,
+      gateway: "offshore",
+      locale: "en-en",
+      address: null,
+      country: "MA",
+      browser: null,
+    })
+  expect(await renew(found, "both")).toMatchObject({ kind: "rejected", field: "form", reason: NOT_RENEWABLE })
+  // Each by itself is.
+  expect(await renew(found.slice(0, 1), "euros")).toMatchObject({ kind: "placed" })
+  expect(await renew(found.slice(1), "pounds")).toMatchObject({ kind: "placed" })
 })

@@ -63,7 +63,7 @@ async function placeNew(services: LoggedServices, request: RenewalRequest): Prom
   })
   const items = itemsOf(renewed, priced)
   const [first] = priced
-  if (items === null || !first) return rejected("form", NOT_RENEWABLE)
+  if (items === null || !first || !haveOneCurrency(items)) return rejected("form", NOT_RENEWABLE)
   if (items.some(({ amount }, at) => amount.minor > (renewed[at]?.shown ?? amount.minor)))
     return rejected("form", "review.price-changed")
   const quote = quoteOf(items, priced)
@@ -92,6 +92,11 @@ function itemsOf(
     return choice ? [{ serviceId, cycles, amount: choice.total }] : []
   })
   return items.length === renewed.length ? items : null
+}
+
+/** One payment has one currency; the page offers no others together. */
+function haveOneCurrency(items: readonly RenewalItem[]): boolean {
+  return new Set(items.map(({ amount }) => amount.currency)).size === 1
 }
 
 type Priced = {
