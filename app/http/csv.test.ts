@@ -50,9 +50,10 @@ test("no text ends its cell, and none begins as a formula", () => {
 
 test("a table is written line by line, in the order of its columns", async () => {
   const columns = {
-    code: (it: { code: string; sum: number }) => it.code,
-    sum: ({ sum }: { sum: number }) => money(sum, "EUR"),
+    code: (row: { code: string }) => row.code,
+    sum: (row: { sum: number }) => money(row.sum, "EUR"),
   }
-  const lines = await Array.fromAsync(csvLines(columns, [{ code: "=A1", sum: -500 }]))
+  const lines: string[] = []
+  for await (const line of csvLines(columns, [{ code: "=A1", sum: -500 }])) lines.push(line)
   expect(lines).toEqual(["\uFEFFcode,sum\r\n", "'=A1,-5.00\r\n"])
 })
