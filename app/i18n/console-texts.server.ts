@@ -810,7 +810,8 @@ const texts = {
     supplies: "Supplies",
     noSupplies: "Nothing to declare.",
     corrections: "Corrections of earlier returns",
-    correctionsHint: "Credit notes of this quarter for invoices that an earlier return has declared, and invoices of money that came again for them.",
+    correctionsHint:
+      "Credit notes of this quarter for invoices that an earlier return has declared, and invoices of money that came again for them.",
     of: "Of",
     currencies:
       "Amounts in other currencies are not converted. Convert them at the rate that the European Central Bank has published for the last day of the quarter that they are declared for.",

@@ -17,6 +17,7 @@ import {
   recordProvisioningDelay,
 } from "./fulfilment/record-provisioning.server"
 import { enqueueClaimed } from "./jobs/outbox.server"
+import { netPaidOf } from "./ledger/net-of-refunds.server"
 import {
   externalInvoiceOf,
   order,
@@ -29,7 +30,6 @@ import {
 import { timeline } from "./orders/timeline.server"
 import { recordWithdrawal } from "./orders/withdrawal.server"
 import { gatewaysNotDrained } from "./payments/gateway-drains.server"
-import { netPaidOf } from "./payments/net-of-refunds.server"
 import { eraseInactiveCustomers } from "./privacy/retention.server"
 import { addInvoice } from "./purchases/add-invoice.server"
 import { dueBalanceRenewals, renewFromBalance, setBalanceRenewal } from "./purchases/balance-renewal.server"
