@@ -12,8 +12,10 @@ export type ResellerListItem = {
 }
 
 export type ResellerRange = {
-  /** What the e-mail begins with; absent: all. */
+  /** What the present e-mail or one from before begins with; absent: all. */
   readonly email?: string | undefined
+  /** The e-mail is not only begun with. */
+  readonly isWhole?: boolean | undefined
   /** The id before the page. */
   readonly after?: string | undefined
   /** The id behind the page; the nearest first. */

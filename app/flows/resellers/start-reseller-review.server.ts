@@ -66,7 +66,7 @@ export async function startResellerReview(
     { ...agreed, currency: pricing.currency, buyer: pricing.buyer },
   )
   if (start.kind === "rejected") return start
-  const credits = creditsShown(request) ?? start.credits
+  const credits = creditsAgreed(request, start.credits)
   const key = services.signer.sign(`reseller ${JSON.stringify([request.key, start.choices, start.total])}`)
   if (buyer.kind === "signed-in") return { ...start, key, credits, customer: null }
   const verdict = buyer.kind === "new" ? await rateNewPassword(services, buyer, request.who) : null
@@ -79,9 +79,9 @@ export async function startResellerReview(
   return proof.kind === "proven" ? { ...start, key, credits, customer: proof.customer } : proof
 }
 
-/** The credits of the plan as the page showed them; undefined: it did not say. */
-function creditsShown({ plan, agreed }: ResellerOrderRequest): number | undefined {
-  return agreed.credits?.get(plan)
+/** The credits that the page showed for the plan, or if it did not say, the present ones. */
+function creditsAgreed({ plan, agreed }: ResellerOrderRequest, present: number | undefined) {
+  return agreed.credits?.get(plan) ?? present
 }
 
 type NewResellerReview = Pick<ResellerOrderRequest, "locale" | "pricing" | "who"> & {

@@ -7,8 +7,7 @@ import type {
   ResellerListItem,
   ResellerRange,
 } from "~/billing/reseller-admin"
-import { normalizeEmail } from "~/domain/email"
-import { beginsWith } from "../db/byte-order.server"
+import { customersByEmail } from "../customers/former-emails.server"
 import type { DbContext } from "../db/transaction.server"
 import { movementOf } from "../reseller-credits/credit-history.server"
 import { customerAccount, resellerCreditBalances } from "../reseller-credits/credit-ledger.server"
@@ -55,22 +54,8 @@ async function idsInRange({ db }: DbContext, { after, before, limit }: ResellerR
   return rows.map(({ client_id }) => client_id)
 }
 
-async function idsNamed(ctx: DbContext, { email = "", limit }: ResellerRange): Promise<string[]> {
-  const rows = await ctx.db
-    .selectFrom("clients")
-    .select("clients.id")
-    .where(beginsWith(ctx, "email_key", normalizeEmail(email)))
-    .where(({ exists, selectFrom }) =>
-      exists(
-        selectFrom("services")
-          .select("services.id")
-          .whereRef("services.client_id", "=", "clients.id")
-          .where(isResellerPlan),
-      ),
-    )
-    .limit(limit)
-    .execute()
-  return rows.map(({ id }) => id)
+async function idsNamed(ctx: DbContext, { email = "", isWhole, limit }: ResellerRange): Promise<string[]> {
+  return customersByEmail(ctx, { text: email, isWhole, ofResellers: true, limit })
 }
 
 /** In the order of the ids that were given. */

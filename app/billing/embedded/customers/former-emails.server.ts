@@ -1,3 +1,4 @@
+import { sql } from "kysely"
 import type { FormerEmail } from "~/billing/customers/customer-admin"
 import type { Instant } from "~/domain/calendar"
 import { normalizeEmail } from "~/domain/email"
@@ -38,7 +39,17 @@ export async function formerEmailsOf({ db }: DbContext, customerId: string): Pro
     .execute()
 }
 
-type SoughtEmail = { readonly text: string; readonly isWhole?: boolean | undefined; readonly limit: number }
+type SoughtEmail = {
+  readonly text: string
+  readonly isWhole?: boolean | undefined
+  /** Only customers with a reseller plan. */
+  readonly ofResellers?: boolean
+  readonly limit: number
+}
+
+/** Written out, as in the index of resellers, which no parameter would match. */
+const hasResellerPlan = (customerId: string) =>
+  sql<boolean>`exists (select 1 from services where services.client_id = ${sql.ref(customerId)} and services.kind = 'reseller')`
 
 /**
  * Ids of the customers who have or had an e-mail that begins with a text, or with `isWhole` is that text. Each query reads a range of
@@ -46,11 +57,19 @@ type SoughtEmail = { readonly text: string; readonly isWhole?: boolean | undefin
  */
 export async function customersByEmail(
   ctx: DbContext,
-  { text, isWhole = false, limit }: SoughtEmail,
+  { text, isWhole = false, ofResellers = false, limit }: SoughtEmail,
 ): Promise<string[]> {
   const key = normalizeEmail(text)
-  const present = ctx.db.selectFrom("clients").select("id").limit(limit)
-  const former = ctx.db.selectFrom("former_emails").select("client_id as id").limit(limit)
+  const present = ctx.db
+    .selectFrom("clients")
+    .select("id")
+    .$if(ofResellers, (query) => query.where(hasResellerPlan("clients.id")))
+    .limit(limit)
+  const former = ctx.db
+    .selectFrom("former_emails")
+    .select("client_id as id")
+    .$if(ofResellers, (query) => query.where(hasResellerPlan("former_emails.client_id")))
+    .limit(limit)
   const queries = isWhole
     ? [
         present.where("email_key", "=", key),

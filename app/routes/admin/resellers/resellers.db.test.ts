@@ -42,6 +42,16 @@ describe.each(engines)("resellers of operators on %s", (engine) => {
     expect(await text(owner, `${PATH}?q=${buyer.email}`)).toContain("No reseller has an email like this.")
   })
 
+  test("finds a reseller by an email that they had before, a viewer by the whole one", async () => {
+    const change = { customerId: rita.customer.id, to: "maria@example.test", at: shop.services.now() }
+    await shop.billing.operator.changeEmail(change)
+    const viewer = await enrolled(shop, "viewer")
+    expect(await text(owner, `${PATH}?q=rit`)).toContain("maria@example.test")
+    expect(await text(owner, `${PATH}?q=mar`)).toContain("maria@example.test")
+    expect(await text(viewer, `${PATH}?q=${RITA}`)).toContain("m…@example.test")
+    expect(await text(viewer, `${PATH}?q=rit`)).toContain("No reseller has an email like this.")
+  })
+
   test("the list is read by key, both ways", async () => {
     await openResellerAccount(shop, "sam@example.test")
     const { operator } = shop.billing
