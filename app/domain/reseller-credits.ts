@@ -31,6 +31,8 @@ export type ResellerCreditMovement = {
   readonly cause: ResellerCreditCause
   readonly amount: number
   readonly reference: string | null
+  /** Of an extension: the ids of the lines that it extended, for a credit each. */
+  readonly extended?: readonly string[]
   readonly at: Instant
 }
 
@@ -38,4 +40,9 @@ export type ResellerCreditMovement = {
 export type ResellerCredits = {
   readonly balance: number
   readonly movements: readonly ResellerCreditMovement[]
+}
+
+/** The same with what the reseller calls the customers whose lines an entry is about; null: it is about none. */
+export type NamedResellerCredits = Pick<ResellerCredits, "balance"> & {
+  readonly movements: readonly (ResellerCreditMovement & { readonly names: string | null })[]
 }

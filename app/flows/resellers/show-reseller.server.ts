@@ -1,16 +1,18 @@
 import type { LoggedServices, Services } from "~/context/services.server"
 import type { AuthenticatedCustomer } from "~/domain/customer"
-import type { ResellerCredits } from "~/domain/reseller-credits"
+import { lineName } from "~/domain/line-list"
+import type { NamedResellerCredits } from "~/domain/reseller-credits"
 import { isStopped, type Service } from "~/domain/service"
 import { orPauseOrdering } from "~/flows/checkout/pause-on-outage.server"
 import { accessibleServices, type Visitor } from "~/flows/services/accessible-services.server"
 import { type ServiceState, serviceState } from "~/flows/services/show-access.server"
+import { linesOfMovements } from "./credit-statement.server"
 
 export type ResellerAccess = ServiceState & {
   /** Accessible reseller services. */
   readonly services: readonly Service[]
   /** Null for signed-out visitors: credits belong to the account. */
-  readonly resellerCredits: ResellerCredits | null
+  readonly resellerCredits: NamedResellerCredits | null
   /** Accessible lines, those created for customers included; newest first. */
   readonly lines: readonly Service[]
   /** Idempotency key of the form that creates a line. */
@@ -31,7 +33,7 @@ export async function showReseller(
   const resellers = all.toSorted((one, other) => Number(isStopped(one)) - Number(isStopped(other)))
   const standing = await serviceState(services, visitor, resellers)
   if (!standing) return null
-  const resellerCredits = await resellerCreditsOf(services, standing.service, visitor.customer)
+  const resellerCredits = await resellerCreditsOf(services, visitor.customer, { ...standing, inReach })
   const lines = resellerCredits ? inReach.filter(({ kind }) => kind === "plan") : []
   return { ...standing, services: resellers, resellerCredits, lines, formKey: services.newId() }
 }
@@ -47,8 +49,26 @@ export async function hasResellerAccount(
 
 async function resellerCreditsOf(
   { billing }: Pick<Services, "billing">,
-  { customerId }: Service,
   customer: AuthenticatedCustomer | null,
-): Promise<ResellerCredits | null> {
-  return customer?.id === customerId ? billing.resellerCredits(customer, MOVEMENTS) : null
+  { service, inReach }: { readonly service: Service; readonly inReach: readonly Service[] },
+): Promise<NamedResellerCredits | null> {
+  if (customer?.id !== service.customerId) return null
+  const { balance, movements } = await billing.resellerCredits(customer, MOVEMENTS)
+  const linesOf = linesOfMovements(inReach)
+  return {
+    balance,
+    movements: movements.map((movement) => ({
+      ...movement,
+      names: namesText(linesOf(movement).map(lineName)),
+    })),
+  }
+}
+
+/** Names in one entry. */
+const NAMES = 3
+
+function namesText(names: readonly string[]): string | null {
+  const others = names.length - NAMES
+  const shown = names.slice(0, NAMES).join(", ")
+  return names.length === 0 ? null : `${shown}${others > 0 ? ` +${others}` : ""}`
 }

@@ -7,6 +7,7 @@ import { DAY } from "~/domain/calendar"
 import { emptyChoices } from "~/domain/choices"
 import { localeOfCode, locales } from "~/domain/locales"
 import type { Service } from "~/domain/service"
+import { newLineExtension } from "~/flows/checkout/new-order.server"
 import { runJobs } from "~/flows/jobs/run-jobs.server"
 import { showReseller } from "~/flows/resellers/show-reseller.server"
 import { buyPlan } from "../../../tests/fixtures/purchase"
@@ -31,6 +32,24 @@ function contextIn(code: string) {
   return context
 }
 
+type Account = Awaited<ReturnType<typeof openResellerAccount>>
+
+/** Extends lines by a credit each. */
+function extend({ customer, service }: Account, lines: readonly Service[]) {
+  const extension = newLineExtension(shop.services, {
+    key: `extend ${lines.map(({ id }) => id)}`,
+    customerId: customer.id,
+    resellerServiceId: service.id,
+    accessScope: { reach: "account" },
+    resellerCreditScope: customer,
+    lineIds: lines.map(({ id }) => id),
+    gateway: "offshore",
+    locale: "en-en",
+    address: null,
+  })
+  return shop.services.billing.extendLines(extension)
+}
+
 const at = (query: string) => new URL(`https://shop.test/checkout/resellers/success${query}`)
 
 describe("the statement of credits", () => {
@@ -52,6 +71,17 @@ describe("the statement of credits", () => {
       `2026-11-20 12:00,Line created,-1,${line.orderId},'=HYPERLINK(1),${line.username}`,
       `2026-11-20 12:00,Plan purchased,25,${dora.service.orderId},,`,
       "",
+    ])
+  })
+
+  test("says for each customer which line a credit extended", async () => {
+    const dora = await openResellerAccount(shop, "dora@example.test")
+    const [leo, mia] = [await dora.line("Leo"), await dora.line("Mia")]
+    const order = await extend(dora, [leo, mia])
+    const rows = (await (await statement({ session: dora.session })).text()).split("\r\n")
+    expect(rows.filter((row) => row.includes("Line extended"))).toEqual([
+      `2026-11-20 12:00,Line extended,-1,${order.id},Leo,${leo.username}`,
+      `2026-11-20 12:00,Line extended,-1,${order.id},Mia,${mia.username}`,
     ])
   })
 
@@ -80,6 +110,20 @@ describe("the statement of credits", () => {
     expect((await statement({})).status).toBe(404)
     expect((await statement({ session })).status).toBe(404)
   })
+})
+
+test("the history of the credits names the customers, of many the first three", async () => {
+  const dora = await openResellerAccount(shop, "dora@example.test")
+  const lines = []
+  for (const name of ["Leo", "Mia", "Zoe", "Ana"]) lines.push(await dora.line(name))
+  shop.wait(DAY)
+  await extend(dora, lines)
+  const session = { ...dora.session, sealedAt: shop.services.now() }
+  const access = await showReseller(shop.services, session)
+  const named = access?.resellerCredits?.movements.map(({ cause, names }) => [cause, names])
+  expect(named?.[0]).toEqual(["extension", "Leo, Mia, Zoe +1"])
+  expect(named?.slice(1)).toContainEqual(["line", "Ana"])
+  expect(named?.at(-1)).toEqual(["plan", null])
 })
 
 test("the page leads to the payments of the account, where receipts and invoices are", async () => {

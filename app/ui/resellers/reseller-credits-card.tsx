@@ -1,6 +1,6 @@
 import { Link } from "react-router"
 import { localPath } from "~/domain/locales"
-import type { ResellerCredits } from "~/domain/reseller-credits"
+import type { NamedResellerCredits } from "~/domain/reseller-credits"
 import { pathOf } from "~/domain/screen-paths"
 import { useLocale } from "~/i18n/use-locale"
 import { useTranslation } from "~/i18n/use-translation"
@@ -15,7 +15,7 @@ export type StatementView = {
   readonly payments: { readonly text: string; readonly path: string }
 }
 
-type Card = { resellerCredits: ResellerCredits; statement: StatementView; timeZone: string }
+type Card = { resellerCredits: NamedResellerCredits; statement: StatementView; timeZone: string }
 
 /** A reseller's balance, the latest ledger entries, and all of them as a file. */
 export function ResellerCreditsCard({
@@ -46,10 +46,11 @@ export function ResellerCreditsCard({
         <details className="fold">
           <summary>{history}</summary>
           <ul className="lines movements">
-            {movements.map(({ cause, amount, reference, at }) => (
+            {movements.map(({ cause, amount, reference, names, at }) => (
               <li key={`${cause} ${reference} ${at}`}>
                 <span>
                   {t(`resellers.balance.${cause}`)}
+                  {names && `: ${names}`}
                   <small>
                     <time dateTime={new Date(at).toISOString()} suppressHydrationWarning>
                       {dayTimeText(at, locale, timeZone)}

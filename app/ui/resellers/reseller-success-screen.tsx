@@ -3,7 +3,7 @@ import { Link } from "react-router"
 import { localPath } from "~/domain/locales"
 import type { Money } from "~/domain/money"
 import type { RefusedForm } from "~/domain/refused-form"
-import type { ResellerCredits } from "~/domain/reseller-credits"
+import type { NamedResellerCredits } from "~/domain/reseller-credits"
 import { upsellPath } from "~/domain/screen-paths"
 import type { Service } from "~/domain/service"
 import type { TimelineEvent } from "~/domain/timeline"
@@ -39,7 +39,7 @@ type Shown = {
   timeZone: string
   services: readonly ServiceListed[]
   /** Null for signed-out visitors. */
-  resellerCredits: ResellerCredits | null
+  resellerCredits: NamedResellerCredits | null
   lines: LineListView
   /** The message for a customer that has been opened. */
   message: LineMessageView | null
@@ -138,7 +138,7 @@ function Working(shown: Shown) {
 }
 
 /** Credits and the customers' lines. */
-function Business(shown: Shown & { resellerCredits: ResellerCredits }) {
+function Business(shown: Shown & { resellerCredits: NamedResellerCredits }) {
   const { service, resellerCredits, lines, message, statement, refusal, formKey, lastResult, timeZone } =
     shown
   return (

@@ -25,9 +25,36 @@ export async function resellerCreditsOf(
     .limit(limit)
     .execute()
   const movements = rows.map((row) => movementOf(row, row.to_account === account ? 1 : -1))
+  const extended = await extendedBy(ctx, movements)
   const balance = Number(await resellerCreditBalance(ctx, account))
   const inScope = await balanceInScope(ctx, customer)
-  return { balance: Math.max(0, Math.min(balance, inScope)), movements }
+  return {
+    balance: Math.max(0, Math.min(balance, inScope)),
+    movements: movements.map((movement) => {
+      const lines = movement.reference === null ? undefined : extended.get(movement.reference)
+      return lines === undefined ? movement : { ...movement, extended: lines }
+    }),
+  }
+}
+
+/** Ids of the lines that extensions among ledger entries have extended, by the order of the extension. */
+export async function extendedBy(
+  { db }: DbContext,
+  movements: readonly Pick<ResellerCreditMovement, "cause" | "reference">[],
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  const orderIds = movements.flatMap(({ cause, reference }) =>
+    cause === "extension" && reference !== null ? [reference] : [],
+  )
+  if (orderIds.length === 0) return new Map()
+  const rows = await db
+    .selectFrom("renewal_items")
+    .select(["order_id", "service_id"])
+    .where("order_id", "in", orderIds)
+    .orderBy("order_id")
+    .orderBy("position")
+    .execute()
+  const byOrder = Map.groupBy(rows, ({ order_id }) => order_id)
+  return new Map([...byOrder].map(([id, items]) => [id, items.map(({ service_id }) => service_id)]))
 }
 
 /**
