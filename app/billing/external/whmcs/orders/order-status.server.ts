@@ -3,9 +3,10 @@ import type { ExternalOrderRef, ExternalOrderStatus } from "~/billing/external/e
 import { type Money, money } from "~/domain/money"
 import { AnyResponse } from "../client/api.server"
 import type { Whmcs } from "../context.server"
+import type { WhmcsInvoice } from "../payments/invoice-schema"
 import { invoiceIfAny } from "../payments/invoices.server"
 import { transactionsOf } from "../payments/transactions.server"
-import type { WhmcsInvoice, WhmcsOrder } from "./order-schema"
+import type { WhmcsOrder } from "./order-schema"
 import { orderAt } from "./orders.server"
 
 /**

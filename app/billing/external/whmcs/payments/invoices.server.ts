@@ -5,7 +5,7 @@ import type { FormFields } from "~/http/form-client.server"
 import { AnyResponse } from "../client/api.server"
 import { nullOnError } from "../client/errors"
 import type { Whmcs } from "../context.server"
-import { InvoiceShape, type WhmcsInvoice } from "../orders/order-schema"
+import { InvoiceShape, type WhmcsInvoice } from "./invoice-schema"
 
 type Named = { readonly invoiceId: string; readonly customerId: string }
 

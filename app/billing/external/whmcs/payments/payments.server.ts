@@ -4,7 +4,7 @@ import type { Instant } from "~/domain/calendar"
 import { money, toDecimal } from "~/domain/money"
 import { AnyResponse } from "../client/api.server"
 import type { Whmcs } from "../context.server"
-import type { WhmcsInvoice } from "../orders/order-schema"
+import type { WhmcsInvoice } from "./invoice-schema"
 import { invoiceAt, invoiceIfAny } from "./invoices.server"
 import { creditClient, recordedAs } from "./transactions.server"
 

@@ -4,11 +4,12 @@ import { DAY, MINUTE } from "~/domain/calendar"
 import { allOf } from "../client/pagination.server"
 import { Id, Text } from "../client/response-schema"
 import type { Whmcs } from "../context.server"
-import { isSince } from "../orders/find-order.server"
-import { noteOf } from "../orders/order-params"
-import type { WhmcsInvoice, WhmcsOrder } from "../orders/order-schema"
-import { ordersOf } from "../orders/orders.server"
-import { adjustInvoiceTotal, invoiceAt, taxesIn } from "./invoices.server"
+import type { WhmcsInvoice } from "../payments/invoice-schema"
+import { adjustInvoiceTotal, invoiceAt, taxesIn } from "../payments/invoices.server"
+import { isSince } from "./find-order.server"
+import { noteOf } from "./order-params"
+import type { WhmcsOrder } from "./order-schema"
+import { ordersOf } from "./orders.server"
 
 /** Tolerance for a slow WHMCS clock when matching an unmarked upgrade. */
 const LEEWAY = 10 * MINUTE
