@@ -1,7 +1,7 @@
 import { createInstance, type TFunction } from "i18next"
 import type { Locale, LocaleCode } from "~/domain/locales"
 import { rememberTexts } from "./remember-texts"
-import type { Translation } from "./translation"
+import type { Translation } from "./translations/translation"
 
 const load: Record<LocaleCode, () => Promise<Translation>> = {
   "en-en": async () => (await import("./translations/en-en")).enEn,

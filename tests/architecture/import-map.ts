@@ -180,7 +180,7 @@ export const rows: Record<string, { modules: readonly string[]; packages?: reado
     modules: [
       "domain",
       "i18n/text-function.server",
-      "i18n/translation",
+      "i18n/translations/translation",
       "mail/message",
       "ui/layout/format",
       "ui/layout/plan-name",

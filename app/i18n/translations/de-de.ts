@@ -1,4 +1,4 @@
-import type { Translation } from "../translation"
+import type { Translation } from "./translation"
 
 export const deDe: Translation = {
   title: {

@@ -1,5 +1,5 @@
-import type { Translation } from "../translation"
 import { enEn } from "./en-en"
+import type { Translation } from "./translation"
 
 /** UK English: only the differences from English. */
 export const enGb: Translation = {

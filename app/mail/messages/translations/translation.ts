@@ -1,4 +1,4 @@
-import type { SameShape } from "~/i18n/translation"
+import type { SameShape } from "~/i18n/translations/translation"
 import type { enEn } from "./en-en"
 
 /** Shape of the texts of every language: a missing or extra key does not compile. */

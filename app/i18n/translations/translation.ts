@@ -1,4 +1,4 @@
-import type { enEn } from "./translations/en-en"
+import type { enEn } from "./en-en"
 
 type SameKeys<T> = { readonly [K in keyof T]: T[K] extends string ? string : SameShape<T[K]> }
 
