@@ -27,6 +27,7 @@ test("the sign-in screen has no error and no e-mail by default", () => {
     form: "password",
     lastResult: null,
     retryAfterSeconds: 0,
+    returned: null,
   })
 })
 

@@ -19,6 +19,8 @@ export type Interstitial =
       readonly lastResult: RefusedForm | null
       /** How long to wait after too many attempts; 0: none. */
       readonly retryAfterSeconds: number
+      /** What who comes back from a payment reads in place of the screen's own heading and reason. */
+      readonly returned: Returned | null
     }
   /** Asks for the code of a sign-in message. `isSentAgain`: the visitor has asked for another one. */
   | {
@@ -54,9 +56,12 @@ export type Interstitial =
     }
   /** Asks for confirmation of "Forget this device". */
   | { readonly kind: "forget" }
-  /** Asks for confirmation to resume an order of another browser. */
+  /** Asks a browser that comes back from a payment whether to open the order, which another browser has placed. */
   | {
       readonly kind: "resume"
+      /** Its payment has been seen, or has arrived: there is nothing left to do. */
+      readonly isPaid: boolean
+      readonly returned: Returned
       readonly reference: string
       /** In the page's language. */
       readonly total: string
@@ -64,6 +69,9 @@ export type Interstitial =
       /** What is to be paid, until when it then runs, and what else the review says, one a line. */
       readonly facts: string
     }
+
+/** How far the payment has come, in the page's language. */
+export type Returned = { readonly heading: string; readonly lead: string }
 
 const kinds = {
   "sign-in": true,
@@ -89,6 +97,7 @@ const signIn = {
   form: "password",
   lastResult: null,
   retryAfterSeconds: 0,
+  returned: null,
 } as const satisfies Interstitial
 
 /** The sign-in screen with the given properties. */

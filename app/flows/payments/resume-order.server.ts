@@ -8,8 +8,8 @@ export type ReturnTarget =
   | { readonly kind: "other-customer"; readonly order: Order }
   /** An order of this session that is not the current one. */
   | { readonly kind: "own"; readonly order: Order }
-  /** Another browser has used the token. */
-  | { readonly kind: "used" }
+  /** Another browser has used the token: nothing of the order may be shown but whether its payment has been seen. */
+  | { readonly kind: "used"; readonly order: Order }
   /** Invalid, expired, or for the current order: nothing changes. */
   | { readonly kind: "nothing" }
 
@@ -46,7 +46,7 @@ export async function resolveReturnToken(
   if (order.id === holder.orderId) return { kind: "nothing" }
   if (isOwn) return { kind: "own", order }
   return used && !belongsToCustomer(order, holder.customer)
-    ? { kind: "used" }
+    ? { kind: "used", order }
     : { kind: "other-customer", order }
 }
 

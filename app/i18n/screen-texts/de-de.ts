@@ -166,6 +166,16 @@ export const deDe: ScreenTranslation = {
     once: "Es wurde nichts abgebucht, und Sie müssen nicht erneut bestellen: Ihre Bestellung wird nur einmal angelegt.",
     reference: "Ihre Bestellung",
   },
+  returned: {
+    heading: "Diese Bestellung hier öffnen?",
+    lead: "Dieser Link führt zu einer Bestellung, die nicht in diesem Browser aufgegeben wurde.",
+    paid: "Die Bestellung ist bezahlt. Weiter geht es dort, wo Sie bestellt haben: auf dem anderen Gerät oder im anderen Browser.",
+    seen: "Wir haben Ihre Zahlung erkannt und warten auf die Bestätigung. Wie es weitergeht, sehen Sie dort, wo Sie bestellt haben: auf dem anderen Gerät oder im anderen Browser.",
+    justPaid:
+      "Gerade bezahlt? Dann müssen Sie hier nichts mehr tun: Ihre Zahlung erscheint dort, wo Sie bestellt haben, auf dem anderen Gerät oder im anderen Browser.",
+    openHere: "Ist es Ihre Bestellung, können Sie sie auch hier öffnen.",
+    signIn: "Um die Bestellung hier zu sehen, melden Sie sich an.",
+  },
   buying: {
     warning:
       "Öffnen Sie sie nur, wenn es Ihre eigene ist. Hat Ihnen jemand anders diesen Link geschickt, bezahlen Sie nicht: Sie würden für diese Person bezahlen.",
@@ -467,9 +477,9 @@ export const deDe: ScreenTranslation = {
     },
     haveService: "Haben Sie schon einen Zugang bei uns?",
     elsewhereByMail:
-      "In diesem Browser gibt es keine Bestellung: Melden Sie sich an, um eine bezahlte zu sehen, oder öffnen Sie sie über den Link in den Nachrichten dazu oder in dem Browser, mit dem Sie bestellt haben.",
+      "In diesem Browser gibt es keine Bestellung. Gerade bezahlt? Dann geht es dort weiter, wo Sie bestellt haben: auf dem anderen Gerät oder im anderen Browser. Eine bezahlte Bestellung sehen Sie auch, wenn Sie sich anmelden oder den Link in den Nachrichten dazu öffnen.",
     elsewhere:
-      "In diesem Browser gibt es keine Bestellung: Melden Sie sich an, um eine bezahlte zu sehen, oder öffnen Sie sie in dem Browser, mit dem Sie bestellt haben.",
+      "In diesem Browser gibt es keine Bestellung. Gerade bezahlt? Dann geht es dort weiter, wo Sie bestellt haben: auf dem anderen Gerät oder im anderen Browser. Eine bezahlte Bestellung sehen Sie auch, wenn Sie sich anmelden.",
     unpaidByMail:
       "Eine Bestellung, die noch nicht bezahlt ist, öffnen Sie über den Link in den Nachrichten dazu oder in dem Browser, mit dem Sie bestellt haben.",
     unpaidHere:

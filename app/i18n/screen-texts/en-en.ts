@@ -155,6 +155,16 @@ export const enEn = {
     once: "Nothing has been charged, and you don’t need to order again: your order is placed only once.",
     reference: "Your order",
   },
+  returned: {
+    heading: "Open this order here?",
+    lead: "This link leads to an order that was placed in another browser.",
+    paid: "The order is paid. Continue where you ordered: on the other device, or in the other browser.",
+    seen: "We’ve detected your payment and are waiting for it to be confirmed. You can follow it where you ordered: on the other device, or in the other browser.",
+    justPaid:
+      "Just paid? Then there’s nothing more to do here: your payment appears where you ordered, on the other device or in the other browser.",
+    openHere: "If the order is yours, you can open it here too.",
+    signIn: "To see the order here, sign in.",
+  },
   buying: {
     warning:
       "Open it only if it’s yours. If someone else sent you this link, don’t pay: you would be paying for them.",
@@ -449,9 +459,9 @@ export const enEn = {
     },
     haveService: "Already have a service with us?",
     elsewhereByMail:
-      "This browser has no order: sign in to see one that you’ve paid, or open it by the link in its emails or in the browser that placed it.",
+      "There’s no order in this browser. If you’ve just paid, continue where you ordered: on the other device, or in the other browser. You can also sign in to see an order that you’ve paid, or open it by the link in its emails.",
     elsewhere:
-      "This browser has no order: sign in to see one that you’ve paid, or open it in the browser that placed it.",
+      "There’s no order in this browser. If you’ve just paid, continue where you ordered: on the other device, or in the other browser. You can also sign in to see an order that you’ve paid.",
     unpaidByMail:
       "An order that isn’t paid yet opens by the link in its messages, or in the browser that placed it.",
     unpaidHere: "An order that isn’t paid yet opens in the browser that placed it.",

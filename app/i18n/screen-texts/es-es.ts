@@ -158,6 +158,16 @@ export const esEs: ScreenTranslation = {
     once: "No se te ha cobrado nada y no hace falta que vuelvas a pedir: tu pedido se crea una sola vez.",
     reference: "Tu pedido",
   },
+  returned: {
+    heading: "¿Abrir este pedido aquí?",
+    lead: "Este enlace lleva a un pedido que no se hizo en este navegador.",
+    paid: "El pedido está pagado. Continúa donde lo hiciste: en el otro dispositivo o en el otro navegador.",
+    seen: "Hemos detectado tu pago y esperamos su confirmación. Puedes seguirlo donde hiciste el pedido: en el otro dispositivo o en el otro navegador.",
+    justPaid:
+      "¿Acabas de pagar? Entonces aquí no tienes que hacer nada más: tu pago aparecerá donde hiciste el pedido, en el otro dispositivo o en el otro navegador.",
+    openHere: "Si el pedido es tuyo, también puedes abrirlo aquí.",
+    signIn: "Para ver el pedido aquí, inicia sesión.",
+  },
   buying: {
     warning:
       "Ábrelo solo si es tuyo. Si otra persona te ha enviado este enlace, no pagues: estarías pagando por ella.",
@@ -453,9 +463,9 @@ export const esEs: ScreenTranslation = {
     },
     haveService: "¿Ya tienes un servicio con nosotros?",
     elsewhereByMail:
-      "En este navegador no hay ningún pedido: entra para ver uno que ya has pagado, o ábrelo con el enlace de sus correos o en el navegador con el que se hizo.",
+      "En este navegador no hay ningún pedido. Si acabas de pagar, continúa donde hiciste el pedido: en el otro dispositivo o en el otro navegador. También puedes entrar para ver un pedido que ya has pagado, o abrirlo con el enlace de sus correos.",
     elsewhere:
-      "En este navegador no hay ningún pedido: entra para ver uno que ya has pagado, o ábrelo en el navegador con el que se hizo.",
+      "En este navegador no hay ningún pedido. Si acabas de pagar, continúa donde hiciste el pedido: en el otro dispositivo o en el otro navegador. También puedes entrar para ver un pedido que ya has pagado.",
     unpaidByMail:
       "Un pedido sin pagar se abre con el enlace de los correos que te enviamos sobre él o en el navegador con el que se hizo.",
     unpaidHere: "Un pedido sin pagar se abre en el navegador con el que se hizo.",

@@ -162,6 +162,16 @@ export const nlNl: ScreenTranslation = {
     once: "Er is niets afgeschreven en je hoeft niet opnieuw te bestellen: je bestelling wordt maar één keer aangemaakt.",
     reference: "Je bestelling",
   },
+  returned: {
+    heading: "Deze bestelling hier openen?",
+    lead: "Deze link leidt naar een bestelling die in een andere browser is geplaatst.",
+    paid: "De bestelling is betaald. Ga verder waar je hebt besteld: op het andere apparaat of in de andere browser.",
+    seen: "We hebben je betaling gedetecteerd en wachten op de bevestiging. Je kunt die volgen waar je hebt besteld: op het andere apparaat of in de andere browser.",
+    justPaid:
+      "Net betaald? Dan hoef je hier niets meer te doen: je betaling verschijnt waar je hebt besteld, op het andere apparaat of in de andere browser.",
+    openHere: "Is de bestelling van jou, dan kun je die hier ook openen.",
+    signIn: "Log in om de bestelling hier te zien.",
+  },
   buying: {
     warning:
       "Open hem alleen als hij van jou is. Heeft iemand anders je deze link gestuurd, betaal dan niet: je zou voor die persoon betalen.",
@@ -457,9 +467,9 @@ export const nlNl: ScreenTranslation = {
     },
     haveService: "Heb je al een dienst bij ons?",
     elsewhereByMail:
-      "In deze browser is er geen bestelling: log in om er een te zien die je hebt betaald, of open die via de link in de berichten erover of in de browser waarmee je hebt besteld.",
+      "In deze browser is er geen bestelling. Net betaald? Ga dan verder waar je hebt besteld: op het andere apparaat of in de andere browser. Je kunt ook inloggen om een bestelling te zien die je hebt betaald, of die openen via de link in de berichten erover.",
     elsewhere:
-      "In deze browser is er geen bestelling: log in om er een te zien die je hebt betaald, of open die in de browser waarmee je hebt besteld.",
+      "In deze browser is er geen bestelling. Net betaald? Ga dan verder waar je hebt besteld: op het andere apparaat of in de andere browser. Je kunt ook inloggen om een bestelling te zien die je hebt betaald.",
     unpaidByMail:
       "Een bestelling die nog niet is betaald, open je via de link in de berichten erover of in de browser waarmee je hebt besteld.",
     unpaidHere: "Een bestelling die nog niet is betaald, open je in de browser waarmee je hebt besteld.",

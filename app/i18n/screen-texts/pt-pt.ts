@@ -159,6 +159,16 @@ export const ptPt: ScreenTranslation = {
     once: "Nada foi cobrado e não precisa de encomendar de novo: a sua encomenda é criada uma única vez.",
     reference: "A sua encomenda",
   },
+  returned: {
+    heading: "Abrir esta encomenda aqui?",
+    lead: "Este link leva a uma encomenda que não foi feita neste navegador.",
+    paid: "A encomenda está paga. Continue onde a fez: no outro dispositivo ou no outro navegador.",
+    seen: "Detetámos o seu pagamento e aguardamos a confirmação. Pode acompanhá-lo onde fez a encomenda: no outro dispositivo ou no outro navegador.",
+    justPaid:
+      "Acabou de pagar? Então não precisa de fazer mais nada aqui: o pagamento aparece onde fez a encomenda, no outro dispositivo ou no outro navegador.",
+    openHere: "Se a encomenda for sua, também a pode abrir aqui.",
+    signIn: "Para ver a encomenda aqui, inicie sessão.",
+  },
   buying: {
     warning:
       "Abra-a só se for sua. Se outra pessoa lhe enviou este link, não pague: estaria a pagar por ela.",
@@ -453,9 +463,9 @@ export const ptPt: ScreenTranslation = {
     },
     haveService: "Já tem um serviço connosco?",
     elsewhereByMail:
-      "Neste navegador não há nenhuma encomenda: entre para ver uma que já pagou, ou abra-a com o link dos e-\u2060mails sobre ela ou no navegador em que foi feita.",
+      "Neste navegador não há nenhuma encomenda. Se acabou de pagar, continue onde fez a encomenda: no outro dispositivo ou no outro navegador. Também pode entrar para ver uma encomenda que já pagou, ou abri-la com o link dos e-\u2060mails sobre ela.",
     elsewhere:
-      "Neste navegador não há nenhuma encomenda: entre para ver uma que já pagou, ou abra-a no navegador em que foi feita.",
+      "Neste navegador não há nenhuma encomenda. Se acabou de pagar, continue onde fez a encomenda: no outro dispositivo ou no outro navegador. Também pode entrar para ver uma encomenda que já pagou.",
     unpaidByMail:
       "Uma encomenda por pagar abre-se com o link dos e-\u2060mails que lhe enviamos sobre ela ou no navegador em que foi feita.",
     unpaidHere: "Uma encomenda por pagar abre-se no navegador em que foi feita.",

@@ -326,8 +326,6 @@ export const deDe: Translation = {
     lead: "Sie sind angemeldet als {{email}}. Für diese Adresse ist noch nichts eingerichtet.",
   },
   resume: {
-    heading: "Diese Bestellung hier öffnen?",
-    lead: "Dieser Link führt zu einer Bestellung, die nicht in diesem Browser aufgegeben wurde.",
     order: "Bestellung",
     confirm: "Meine Bestellung öffnen",
     keep: "Nicht öffnen",

@@ -316,8 +316,6 @@ export const enEn = {
     lead: "You’re signed in as {{email}}. Nothing has been set up for this address.",
   },
   resume: {
-    heading: "Open this order here?",
-    lead: "This link leads to an order that was placed in another browser.",
     order: "Order",
     confirm: "Open my order",
     keep: "Leave it closed",

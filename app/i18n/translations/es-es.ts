@@ -322,8 +322,6 @@ export const esEs: Translation = {
     lead: "Has iniciado sesión como {{email}}. Todavía no hay nada preparado para esta dirección.",
   },
   resume: {
-    heading: "¿Abrir este pedido aquí?",
-    lead: "Este enlace lleva a un pedido que no se hizo en este navegador.",
     order: "Pedido",
     confirm: "Abrir mi pedido",
     keep: "Dejarlo cerrado",

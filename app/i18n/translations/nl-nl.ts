@@ -322,8 +322,6 @@ export const nlNl: Translation = {
     lead: "Je bent ingelogd als {{email}}. Voor dit adres is nog niets klaargezet.",
   },
   resume: {
-    heading: "Deze bestelling hier openen?",
-    lead: "Deze link leidt naar een bestelling die in een andere browser is geplaatst.",
     order: "Bestelling",
     confirm: "Mijn bestelling openen",
     keep: "Niet openen",

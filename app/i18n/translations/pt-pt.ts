@@ -325,8 +325,6 @@ export const ptPt: Translation = {
     lead: "Tem sessão iniciada como {{email}}. Ainda não há nada preparado para este endereço.",
   },
   resume: {
-    heading: "Abrir esta encomenda aqui?",
-    lead: "Este link leva a uma encomenda que não foi feita neste navegador.",
     order: "Encomenda",
     confirm: "Abrir a minha encomenda",
     keep: "Deixar fechada",

@@ -1,9 +1,10 @@
 import { expect, test } from "vitest"
+import { SECOND } from "~/domain/calendar"
 import { localeOfIso } from "~/domain/locales"
 import { deDe as deTexts } from "~/i18n/screen-texts/de-de"
 import { moneyText } from "~/ui/layout/format"
 import { meet } from "../../../tests/fixtures/middleware-harness"
-import { buy } from "../../../tests/fixtures/purchase"
+import { buy, pay } from "../../../tests/fixtures/purchase"
 import { openTestShop } from "../../../tests/fixtures/test-shop"
 import { resume } from "./resume-order.server"
 
@@ -14,7 +15,7 @@ async function returnPath() {
   const shop = await openTestShop()
   const { order } = await buy(shop)
   const token = new URL(shop.gateway.opened[0]?.returnUrl ?? "").searchParams.get("resume") ?? ""
-  return { services: shop.services, order, path: `${page}?returned&resume=${token}` }
+  return { shop, services: shop.services, order, path: `${page}?returned&resume=${token}` }
 }
 
 test("a browser with another order asks for confirmation and keeps its order until then", async () => {
@@ -25,6 +26,7 @@ test("a browser with another order asks for confirmation and keeps its order unt
     status: 200,
     screen: {
       kind: "resume",
+      returned: { heading: deTexts.returned.heading },
       reference: order.id,
       total: moneyText(order.total, deDe),
       facts: expect.stringContaining(deTexts.buying.replaces),
@@ -54,6 +56,63 @@ test("a browser without an order asks for confirmation too", async () => {
     screen: { kind: "resume", facts: expect.not.stringContaining(deTexts.buying.replaces) },
     session: { orderId: null },
   })
+})
+
+test("a phone that comes back before the payment is seen reads that it appears where the order was placed", async () => {
+  const { services, path } = await returnPath()
+  expect(await meet(resume, { services, path })).toMatchObject({
+    status: 200,
+    screen: { isPaid: false, returned: { lead: `${deTexts.returned.lead} ${deTexts.returned.justPaid}` } },
+  })
+})
+
+test("a phone that has paid reads thanks and where the order goes on, without a warning not to pay", async () => {
+  const { shop, services, order, path } = await returnPath()
+  await pay(shop, order)
+  const met = await meet(resume, { services, path })
+  expect(met).toMatchObject({
+    status: 200,
+    screen: {
+      isPaid: true,
+      returned: { heading: deTexts.link.paid, lead: deTexts.returned.paid },
+      reference: order.id,
+      facts: deTexts.returned.openHere,
+    },
+    session: { orderId: null, serviceIds: [] },
+  })
+  expect(await meet(resume, { services, path, form: {} })).toMatchObject({ session: { orderId: order.id } })
+})
+
+test("a phone whose payment is seen reads that it is being confirmed; its visit asks the gateway", async () => {
+  const { shop, services, path } = await returnPath()
+  shop.gateway.reports("processing", 0)
+  shop.wait(5 * SECOND)
+  expect(await meet(resume, { services, path })).toMatchObject({
+    status: 200,
+    screen: { isPaid: true, returned: { lead: deTexts.returned.seen } },
+  })
+})
+
+test("once another browser has used the link, a phone that has paid reads so, nothing of the order, and signs in", async () => {
+  const { shop, services, order, path } = await returnPath()
+  await meet(resume, { services, path, session: { orderId: order.id, serviceIds: [order.serviceId] } })
+  const unpaid = await meet(resume, { services, path })
+  expect(unpaid).toMatchObject({ status: 401, screen: { reason: "used-link", returned: null } })
+  await pay(shop, order)
+  const met = await meet(resume, { services, path })
+  expect(met).toMatchObject({
+    status: 401,
+    screen: {
+      kind: "sign-in",
+      reason: "used-link",
+      email: "",
+      returned: {
+        heading: deTexts.link.paid,
+        lead: `${deTexts.returned.paid} ${deTexts.returned.signIn}`,
+      },
+    },
+  })
+  expect(JSON.stringify(met.screen)).not.toContain(order.id)
 })
 
 test("the order's customer confirms, and after another browser did so resumes the order only while signed in", async () => {

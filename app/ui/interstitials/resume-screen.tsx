@@ -1,8 +1,12 @@
+import type { Returned } from "~/domain/interstitial"
 import type { QuoteLine } from "~/domain/pricing"
 import { useTranslation } from "~/i18n/use-translation"
 import { QuoteLines } from "../checkout/quote-lines"
 
 type Resume = {
+  /** The payment has been seen, or has arrived: opening the order is one choice, not the next step. */
+  isPaid: boolean
+  returned: Returned
   reference: string
   total: string
   /** What the order buys. */
@@ -15,13 +19,17 @@ type Resume = {
   cancelHref: string
 }
 
-/** Asks for confirmation to resume an order of another browser, which warns a person who was sent the link. */
-export function ResumeScreen({ reference, total, lines, facts, action, cancelHref }: Resume) {
+/**
+ * For a browser that comes back from the payment of another browser's order: says whether the payment has been seen, and asks for
+ * confirmation to open the order here, which warns a person who was sent the link.
+ */
+export function ResumeScreen(shown: Resume) {
+  const { isPaid, returned, reference, total, lines, facts, action, cancelHref } = shown
   const { t } = useTranslation()
   return (
     <section className="card narrow refused">
-      <h1>{t("resume.heading")}</h1>
-      <p className="lead">{t("resume.lead")}</p>
+      <h1>{returned.heading}</h1>
+      <p className="lead">{returned.lead}</p>
       <p className="reference">
         <small>{t("resume.order")}</small> <code>{reference}</code>
       </p>
@@ -31,11 +39,13 @@ export function ResumeScreen({ reference, total, lines, facts, action, cancelHre
       </p>
       <p>{facts}</p>
       <form method="post" action={action}>
-        <button className="main">{t("resume.confirm")}</button>
+        <button className={isPaid ? "large" : "main"}>{t("resume.confirm")}</button>
       </form>
-      <a className="quiet" href={cancelHref}>
-        {t("resume.keep")}
-      </a>
+      {!isPaid && (
+        <a className="quiet" href={cancelHref}>
+          {t("resume.keep")}
+        </a>
+      )}
     </section>
   )
 }

@@ -13,6 +13,7 @@ const question: Props = {
   form: "password",
   lastResult: null,
   retryAfterSeconds: 0,
+  returned: null,
   hasMail: false,
   action: "/checkout/waiting?signin",
 }
@@ -60,6 +61,15 @@ describe("the sign-in screen", () => {
     ["old-mail", "This link has expired or has already been used."],
   ] as const)("shows why it appears (%s)", async (reason, message) => {
     expect(textOf(await page({ reason }))).toContain(message)
+  })
+
+  test.each([false, true])("says first that the payment has arrived (with mail: %s)", async (hasMail) => {
+    const returned = { heading: "Paid, thank you", lead: "Continue where you ordered." }
+    const document = await page({ reason: "used-link", returned, hasMail })
+    const text = textOf(document)
+    expect(elements(document, ({ tagName }) => tagName === "h1").map(textOf)).toEqual(["Paid, thank you"])
+    expect(text).toContain("Continue where you ordered.")
+    expect(text).not.toContain("already been opened")
   })
 
   test("links back to the plans and explains sign-in without a password", async () => {

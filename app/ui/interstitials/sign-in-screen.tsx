@@ -1,5 +1,5 @@
 import { Link } from "react-router"
-import type { SignInReason } from "~/domain/interstitial"
+import type { Returned, SignInReason } from "~/domain/interstitial"
 import { localPath } from "~/domain/locales"
 import type { RefusedForm } from "~/domain/refused-form"
 import { useLocale } from "~/i18n/use-locale"
@@ -17,6 +17,8 @@ type SignIn = {
   lastResult: RefusedForm | null
   /** How long to wait after too many attempts. */
   retryAfterSeconds: number
+  /** In place of the heading and the reason. */
+  returned: Returned | null
   /** The shop sends messages. */
   hasMail: boolean
   /** URL of the forms. */
@@ -27,7 +29,7 @@ type SignIn = {
  * Sign-in screen: by a message to the e-mail, or by password. Without mail it has the password alone. Its errors do not reveal
  * whether an e-mail is registered.
  */
-export function SignInScreen({ reason, email, hasMail, ...answer }: SignIn) {
+export function SignInScreen({ reason, returned, email, hasMail, ...answer }: SignIn) {
   const { t } = useTranslation()
   const locale = useLocale()
   const support = useSupport()
@@ -35,16 +37,16 @@ export function SignInScreen({ reason, email, hasMail, ...answer }: SignIn) {
   const known = typeof typed === "string" ? typed : email
   return hasMail ? (
     <>
-      <ByMail reason={reason} email={known} {...answer} />
+      <ByMail reason={reason} returned={returned} email={known} {...answer} />
       <p className="no-plan">
         {t("signIn.page.noPlan")} <Link to={localPath(locale, "/")}>{t("signIn.page.plans")}</Link>
       </p>
     </>
   ) : (
     <section className="card sign-in">
-      <h1>{t("signIn.heading")}</h1>
+      <Heading returned={returned} />
       <p className="lead">
-        {t(`signIn.lead.${reason}`)}{" "}
+        {returned?.lead ?? t(`signIn.lead.${reason}`)}{" "}
         {reason === "old-link" && t(support === null ? "signIn.page.oldLinkAlone" : "signIn.page.oldLink")}
       </p>
       <SignInPasswordForm email={known} isSecond={false} {...answer} />
@@ -60,15 +62,20 @@ export function SignInScreen({ reason, email, hasMail, ...answer }: SignIn) {
   )
 }
 
+function Heading({ returned }: Pick<SignIn, "returned">) {
+  const { t } = useTranslation()
+  return <h1>{returned?.heading ?? t("signIn.heading")}</h1>
+}
+
 /** The password is folded, and open after a refused one. */
-function ByMail({ reason, form, lastResult, ...fields }: Omit<SignIn, "hasMail">) {
+function ByMail({ reason, returned, form, lastResult, ...fields }: Omit<SignIn, "hasMail">) {
   const { t } = useTranslation()
   const isByPassword = form === "password" && lastResult !== null
   return (
     <section className="card sign-in">
-      <h1>{t("signIn.heading")}</h1>
+      <Heading returned={returned} />
       <p className="lead">
-        {reason !== "asked" && t(`signIn.lead.${reason}`)} {t("signIn.page.lead")}
+        {returned?.lead ?? (reason !== "asked" && t(`signIn.lead.${reason}`))} {t("signIn.page.lead")}
       </p>
       <SignInMailForm lastResult={isByPassword ? null : lastResult} {...fields} />
       <div className="folded">

@@ -21,6 +21,7 @@ const screens: Record<string, ReactNode> = {
       form="password"
       lastResult={null}
       retryAfterSeconds={0}
+      returned={null}
       hasMail={false}
       action="?signin"
     />

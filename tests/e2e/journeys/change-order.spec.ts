@@ -128,7 +128,12 @@ for (const javaScriptEnabled of [true, false]) {
       })
       await onPhone.goto(payment)
       await onPhone.locator('button[value="paid"]').click()
-      await expect(onPhone.getByRole("heading", { level: 1 })).toHaveText("Open this order here?")
+      const heading = onPhone.getByRole("heading", { level: 1 })
+      await expect(onPhone.getByRole("button", { name: "Open my order" })).toBeVisible()
+      await expect(async () => {
+        await onPhone.reload()
+        await expect(heading).toHaveText("Paid, thank you", { timeout: 250 })
+      }).toPass()
       await onPhone.getByRole("button", { name: "Open my order" }).click()
       const username = await seeAccess(onPhone)
       expect(returnPath).toContain("resume=")
@@ -136,6 +141,7 @@ for (const javaScriptEnabled of [true, false]) {
       const late = await another.newPage()
       const response = await late.goto(returnPath)
       expect(response?.status()).toBe(401)
+      await expect(late.getByRole("heading", { level: 1 })).toHaveText("Paid, thank you")
       await expect(late.locator("body")).not.toContainText(username)
 
       await page.goto(`${shop.url}/checkout/waiting`)

@@ -184,14 +184,16 @@ test("without JavaScript the gateway's return link opens the order in a second b
   ]
   const [, written = ""] = /href="([^"]*resume=[^"]*)"/.exec(payment.body) ?? []
   const returnPath = written.replaceAll("&amp;", "&")
-  const confirmPage = await payAt(await phone.visit(payment.url))
-  expect(confirmPage.text).toContain("Open this order here?")
-  const success = await waitForAccess(await confirmPage.submit({ button: { text: "Open my order" } }))
+  await payAt(await phone.visit(payment.url))
+  await expect.poll(async () => (await phone.visit(returnPath)).text).toContain("Paid, thank you")
+  const thanks = await phone.visit(returnPath)
+  const success = await waitForAccess(await thanks.submit({ button: { text: "Open my order" } }))
   const [service] = readStoredRows(shop.dataDir, email).services
   expect(success.text).toContain(service?.username)
 
   const refused = await third.visit(returnPath)
   expect(refused.status).toBe(401)
+  expect(refused.text).toContain("Paid, thank you")
   expect(refused.text).not.toContain(service?.username)
   const own = await browser.visit(`${shop.url}/checkout/waiting`)
   expect(own.text).toContain(service?.username)
