@@ -38,6 +38,20 @@ const otherWords: Record<string, RegExp> = {
   nl: /\bemails?\b|klantenservice|kastje|bestelling houden|^hulp$|betaalwijze|in rekening gebracht|gratis proef\b/i,
 }
 
+/** Words of the form of address that the language does not use: de Sie, es tú, pt the third person without "você", nl je. */
+const otherAddress: Record<string, RegExp> = {
+  es: wordsOf(
+    "usted|ustedes|vosotros|vosotras|vuestro|vuestra|elija|introduzca|pulse|inténtelo|compruebe|contacte",
+  ),
+  pt: wordsOf("tu|teu|teus|tua|tuas|te|ti|contigo|você|vocês|podes|tens|queres|introduz|verifica"),
+  de: wordsOf("du|dich|dir|dein|deine|deinem|deinen|deiner|euch|euer|eure"),
+  nl: wordsOf("u|uw|uzelf"),
+}
+
+function wordsOf(words: string): RegExp {
+  return new RegExp(`(?<![\\p{L}\\d])(${words})(?![\\p{L}\\d])`, "iu")
+}
+
 /** Spanish says "antes del 14 de marzo". */
 const dateWithoutArticle =
   /\b(de|a|hasta|desde) {{(when|date|moment|deadline|end|from|on|suspension|termination)}}/
@@ -54,6 +68,10 @@ test.each(languages)("$language has its own quotation marks only", ({ language, 
 
 test.each(languages)("$language has one word for one thing", ({ language, texts }) => {
   expect(texts.filter(([, text]) => otherWords[language]?.test(text.replace(/{{[^}]*}}/g, "")))).toEqual([])
+})
+
+test.each(languages)("$language addresses the reader in one form", ({ language, texts }) => {
+  expect(texts.filter(([, text]) => otherAddress[language]?.test(text.replace(/{{[^}]*}}/g, "")))).toEqual([])
 })
 
 /** "1 to 5 minutes": a line would end after the first number. */
