@@ -13,7 +13,7 @@ export const enEn = {
   lines: "Items",
   text: "Description",
   line: {
-    plan: "Subscription",
+    plan: "Plan",
     extraConnection: "Extra connection",
     proxyProtection: "Proxy protection",
     moreConnections: "Extra connections",

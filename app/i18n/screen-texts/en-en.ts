@@ -28,7 +28,7 @@ export const enEn = {
     setup: "Set up a device",
     register: "Register a MAG box by its address",
     ifNot: "If you don’t renew",
-    ifNotEnd: "Your term ends.",
+    ifNotEnd: "Your paid period ends.",
     ifNotPaused: "It pauses. Renew, and it works again with the same login details.",
     ifNotOver: "Your login details stop working.",
     email: "Your email",
@@ -249,7 +249,7 @@ export const enEn = {
   },
   link: {
     heading: "Renew: {{plan}}",
-    for: "For {{email}}. Anybody can pay here, without signing in.",
+    for: "For {{email}}. Anyone can pay here, without signing in.",
     paid: "Paid, thank you",
     signIn: "Sign in to see the login details and everything else.",
     signInAction: "Sign in",
@@ -400,7 +400,7 @@ export const enEn = {
     begins: "Begins on",
     "same-end": "It changes as soon as you’ve paid, and the end stays the same: you pay the difference.",
     "new-term":
-      "It changes as soon as you’ve paid: a new term begins, and what you haven’t used is taken off its price.",
+      "It changes as soon as you’ve paid: a new period begins, and what you haven’t used is taken off its price.",
     converted:
       "It changes now, and there’s nothing to pay: what you haven’t used becomes as much time on the new plan as it’s worth.",
     credit:

@@ -253,7 +253,7 @@ export const enEn = {
     preview: "{{price}} for each renewal",
     lead: "From {{from}}, renewing {{product}} costs {{price}}.",
     until:
-      "It’s paid until {{end}}. A term that begins before {{from}} keeps today’s price, even if you renew early.",
+      "It’s paid until {{end}}. A period that begins before {{from}} keeps today’s price, even if you renew early.",
     note: "If you’ve chosen to renew from your account credit, the new price applies there too. You can turn that off on its page.",
   },
   daysGiven: {
