@@ -150,7 +150,7 @@ test.each([
   [{ kind: "plan", text: "12 Months", months: null }, "12 Monate"],
   [{ kind: "renewal", text: "12 Months", months: 12 }, "12 Monate"],
   [{ kind: "renewal", text: "Sport", months: 3 }, "Sport · 3 Monate"],
-  [{ kind: "plan", text: null, months: null }, "Abonnement"],
+  [{ kind: "plan", text: null, months: null }, "Paket"],
   [{ kind: "extraConnection", text: null, months: null }, "Weitere Verbindung"],
   [{ kind: "moreConnections", text: null, months: null }, "Weitere Verbindungen"],
   [{ kind: "unusedTime", text: null, months: null }, "Weiterer Posten"],

@@ -34,7 +34,7 @@ const otherWords: Record<string, RegExp> = {
   en: /\be-mails?\b|\bterm\b|subscription/i,
   es: /\be-?mails?\b|forma de pago|número de IVA\b|^ayuda$|cambia el pedido|dejan de valer/i,
   pt: /\bemails?\b|\bNIF\b/i,
-  de: /\bemails?\b|nichts berechnet/i,
+  de: /\bemails?\b|nichts berechnet|Testzeit|Zeitraum|abonnement/i,
   nl: /\bemails?\b|klantenservice|kastje|bestelling houden|^hulp$|betaalwijze|in rekening gebracht|gratis proef\b/i,
 }
 

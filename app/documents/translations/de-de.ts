@@ -15,7 +15,7 @@ export const deDe: DocumentTranslation = {
   lines: "Positionen",
   text: "Beschreibung",
   line: {
-    plan: "Abonnement",
+    plan: "Paket",
     extraConnection: "Weitere Verbindung",
     proxyProtection: "Proxy-Schutz",
     moreConnections: "Weitere Verbindungen",

@@ -117,7 +117,7 @@ export const deDe: MailTranslation = {
   "order-unpaid": {
     subject: "Ihre Bestellung ist noch nicht bezahlt",
     preview: "{{product}} für {{total}}, für Sie reserviert bis zum {{deadline}}",
-    lead: "Sie haben {{product}} für {{total}} gewählt. Bestellung und Preis halten wir für Sie bis zum {{deadline}}.",
+    lead: "Sie haben {{product}} für {{total}} gewählt. Ihre Bestellung und der Preis bleiben bis zum {{deadline}} bestehen.",
     action: "{{due}} bezahlen",
     note: "Gerade bezahlt? Dann haben sich diese E-Mail und Ihre Zahlung überschnitten. Anders überlegt? Dann müssen Sie nichts tun: Die Bestellung endet von selbst.",
   },
