@@ -32,7 +32,7 @@ const quotationMarks: Record<string, string> = { en: "“”", es: "«»", pt: "
 /** Words for what the shop calls by another word in the same language. */
 const otherWords: Record<string, RegExp> = {
   en: /\be-mails?\b|\bterm\b|subscription/i,
-  es: /\be-?mails?\b|forma de pago|número de IVA\b|^ayuda$|cambia el pedido|dejan de valer/i,
+  es: /\be-?mails?\b|forma de pago|número de IVA\b|^ayuda$|cambia el pedido|dejan de valer|conexi(ón|ones) más|suscripci|vuelve a (intentarlo|probar)|reinténtalo/i,
   pt: /\bemails?\b|\bNIF\b/i,
   de: /\bemails?\b|nichts berechnet|Testzeit|Zeitraum|abonnement/i,
   nl: /\bemails?\b|klantenservice|kastje|bestelling houden|^hulp$|betaalwijze|in rekening gebracht|gratis proef\b/i,

@@ -15,7 +15,7 @@ export const esEs: DocumentTranslation = {
   lines: "Conceptos",
   text: "Descripción",
   line: {
-    plan: "Suscripción",
+    plan: "Plan",
     extraConnection: "Conexión adicional",
     proxyProtection: "Protección proxy",
     moreConnections: "Conexiones adicionales",

@@ -62,7 +62,7 @@ export const esEs: ScreenTranslation = {
   },
   outage: {
     paused:
-      "Los pedidos están en pausa porque una parte de nuestra tienda no responde. No se te ha cobrado nada. Reinténtalo dentro de un momento: lo que has rellenado se conserva.",
+      "Los pedidos están en pausa porque una parte de nuestra tienda no responde. No se te ha cobrado nada. Inténtalo de nuevo en un momento: lo que has rellenado se conserva.",
     keptFor: "Lo que has pedido y pagado está a salvo. Inténtalo de nuevo en {{time}}.",
   },
   business: {
@@ -486,7 +486,7 @@ export const esEs: ScreenTranslation = {
       "La prueba gratuita ya no está disponible aquí. Se puede usar una vez por persona y conexión a internet.",
     gone: "La prueba gratuita no está disponible ahora.",
     rejected: "No podemos empezar una prueba con este correo. Usa otro.",
-    tooMany: "Demasiados intentos. Vuelve a probar en 15 minutos.",
+    tooMany: "Demasiados intentos. Inténtalo de nuevo en 15 minutos.",
     keep: "Conservar mi acceso",
     kept: "Tu prueba gratuita dura hasta el {{date}}. El tiempo que pagues empieza entonces, así que no pierdes nada. Tus datos de acceso no cambian.",
     resumed:
@@ -502,7 +502,7 @@ export const esEs: ScreenTranslation = {
     submit: "Confirmar desistimiento",
     unknown: "No encontramos ese pedido con este correo, o no se puede desistir de él aquí.",
     over: "El plazo para desistir de este pedido terminó el {{date}}.",
-    tooMany: "Demasiados intentos. Vuelve a intentarlo en 15 minutos.",
+    tooMany: "Demasiados intentos. Inténtalo de nuevo en 15 minutos.",
     ask: {
       heading: "Desistir de un pedido",
       lead: "El número de pedido está en tu recibo.",

@@ -339,7 +339,7 @@ export const esEs: Translation = {
     unreachable: "Los correos a esta dirección rebotan. Corrígela para recibir nuestros mensajes.",
     save: "Usar este correo",
     refused: "Este correo ya no se puede cambiar aquí.",
-    tooMany: "Demasiados intentos. Vuelve a intentarlo en 15 minutos.",
+    tooMany: "Demasiados intentos. Inténtalo de nuevo en 15 minutos.",
     keep: "Mantener este correo",
   },
   forget: {
@@ -474,9 +474,9 @@ export const esEs: Translation = {
     each: "{{price}} cada una",
     gone: "Ahora mismo no se ofrecen más conexiones para este servicio.",
     "customer-rejected": "No se pueden añadir conexiones a esta cuenta. No se ha cobrado nada.",
-    line_one: "{{count, number}} conexión más",
-    line_many: "{{count, number}} de conexiones más",
-    line_other: "{{count, number}} conexiones más",
+    line_one: "{{count, number}} conexión adicional",
+    line_many: "{{count, number}} de conexiones adicionales",
+    line_other: "{{count, number}} conexiones adicionales",
   },
   resellers: {
     heading: "Planes para revendedores",
