@@ -33,7 +33,7 @@ const quotationMarks: Record<string, string> = { en: "“”", es: "«»", pt: "
 const otherWords: Record<string, RegExp> = {
   en: /\be-mails?\b|\bterm\b|subscription/i,
   es: /\be-?mails?\b|forma de pago|número de IVA\b|^ayuda$|cambia el pedido|dejan de valer|conexi(ón|ones) más|suscripci|vuelve a (intentarlo|probar)|reinténtalo/i,
-  pt: /\bemails?\b|\bNIF\b/i,
+  pt: /\bemails?\b|\bNIF\b|^Mais {2}(de )?ligaç|subscriç/i,
   de: /\bemails?\b|nichts berechnet|Testzeit|Zeitraum|abonnement/i,
   nl: /\bemails?\b|klantenservice|kastje|bestelling houden|^hulp$|betaalwijze|in rekening gebracht|gratis proef\b/i,
 }
@@ -103,6 +103,15 @@ test("German keeps an ellipsis on the line of the word before it", () => {
 test("Spanish has an article before a date", () => {
   const spanish = languages.find(({ language }) => language === "es")?.texts ?? []
   expect(spanish.filter(([, text]) => dateWithoutArticle.test(text))).toEqual([])
+})
+
+/** "Terminou a 14 de março", as the other dates of a plan, not "em 14 de março". */
+const dateAfterEm =
+  /\b(termin\w+|comece|mudar|recebida|definida|pago|encomendado|chegou-nos) em {{(date|end|termination|moment)}}|^Em {{(moment|termination)}}/i
+
+test("Portuguese says on which day in one way", () => {
+  const portuguese = languages.find(({ language }) => language === "pt")?.texts ?? []
+  expect(portuguese.filter(([, text]) => dateAfterEm.test(text))).toEqual([])
 })
 
 /** "Paga agora": what you do, for a reader of "você", is an order to a friend without a subject; a question is none. */

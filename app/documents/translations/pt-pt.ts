@@ -15,7 +15,7 @@ export const ptPt: DocumentTranslation = {
   lines: "Itens",
   text: "Descrição",
   line: {
-    plan: "Subscrição",
+    plan: "Plano",
     extraConnection: "Ligação adicional",
     proxyProtection: "Proteção por proxy",
     moreConnections: "Ligações adicionais",

@@ -196,14 +196,14 @@ export const ptPt: ScreenTranslation = {
     paidUntil: "Pago até {{date}}.",
     until: "Renovar até {{date}}",
     grace:
-      "O seu período terminou em {{date}}. Se renovar até {{graceEnd}}, nada é interrompido: o novo período segue-se ao anterior.",
-    later: "O seu período terminou em {{date}}. O novo começa com o seu pagamento.",
+      "O seu período terminou a {{date}}. Se renovar até {{graceEnd}}, nada é interrompido: o novo período segue-se ao anterior.",
+    later: "O seu período terminou a {{date}}. O novo começa com o seu pagamento.",
     resumed:
       "O seu acesso estava pago até {{date}} e está agora em pausa. Volta a funcionar assim que pagar, com os mesmos dados de acesso. O novo período começa nesse momento.",
     new: "O seu acesso estava pago até {{date}} e terminou. Assim que pagar, voltamos a configurá-lo com os mesmos dados de acesso. O novo período começa nesse momento.",
     also: "Pagar em conjunto",
     alsoUntil: "{{plan}} ({{username}}): até {{date}}",
-    announced: "Cada período que comece em {{date}} ou mais tarde custa {{price}}.",
+    announced: "Cada período que comece a {{date}} ou mais tarde custa {{price}}.",
     lower: "Este plano custa agora {{price}}. Está a pagar {{own}}.",
     takeLower: "Mudar para {{price}}",
     gone: "De momento não é possível renovar. Nada foi cobrado.",
@@ -240,7 +240,7 @@ export const ptPt: ScreenTranslation = {
     credited:
       "Esta renovação já tinha sido paga por outra via. O que pagou é agora saldo para a próxima renovação.",
     waiting: "O pagamento renova {{plan}}.",
-    gone: "Esta renovação já não está em aberto: foi paga ou retirada. Nada foi cobrado.",
+    gone: "Esta renovação já não está em aberto: foi paga ou anulada. Nada foi cobrado.",
     renewing: "Pagamento recebido. A sua renovação está a ser registada e esta página mostra-a sozinha.",
     renewed: "Renovação paga",
     next: "O seu próximo pagamento é até {{date}}.",
@@ -411,7 +411,7 @@ export const ptPt: ScreenTranslation = {
     credit:
       "O tempo não usado conta pelo que pagou por ele. É saldo para esta mudança e não é pago em dinheiro.",
     atEnd: "Mantém {{plan}} até {{date}} e agora não paga nada. Até lá pode voltar atrás.",
-    choose: "Mudar em {{date}}",
+    choose: "Mudar a {{date}}",
     changeNow: "Mudar agora",
     replaces: "Substitui a mudança prevista para {{plan}}.",
     tooSoon: "Só é possível mudar de plano de imediato a cada 24 horas: de novo a partir de {{moment}}.",
@@ -502,7 +502,7 @@ export const ptPt: ScreenTranslation = {
     submit: "Confirmar a livre resolução",
     unknown:
       "Não encontramos essa encomenda com este e-\u2060mail, ou aqui não é possível a sua livre resolução.",
-    over: "O prazo de livre resolução desta encomenda terminou em {{date}}.",
+    over: "O prazo de livre resolução desta encomenda terminou a {{date}}.",
     tooMany: "Demasiadas tentativas. Tente novamente dentro de 15 minutos.",
     ask: {
       heading: "Livre resolução de um contrato",
@@ -516,7 +516,7 @@ export const ptPt: ScreenTranslation = {
     },
     done: {
       heading: "Recebemos a sua declaração de livre resolução",
-      lead: "Encomenda {{order}}, recebida em {{date}}. Confirmamos por e-\u2060mail e depois escrevemos-lhe sobre o serviço e um reembolso.",
+      lead: "Encomenda {{order}}, recebida a {{date}}. Confirmamos por e-\u2060mail e depois escrevemos-lhe sobre o serviço e um reembolso.",
       leave: "O seu acesso",
     },
   },

@@ -479,9 +479,9 @@ export const ptPt: Translation = {
     each: "{{price}} cada",
     gone: "De momento não há mais ligações à venda para este serviço.",
     "customer-rejected": "Não é possível acrescentar ligações a esta conta. Nada foi cobrado.",
-    line_one: "Mais {{count, number}} ligação",
-    line_many: "Mais {{count, number}} de ligações",
-    line_other: "Mais {{count, number}} ligações",
+    line_one: "{{count, number}} ligação adicional",
+    line_many: "{{count, number}} de ligações adicionais",
+    line_other: "{{count, number}} ligações adicionais",
   },
   resellers: {
     heading: "Planos para revendedores",
