@@ -35,7 +35,7 @@ const otherWords: Record<string, RegExp> = {
   es: /\be-?mails?\b|forma de pago|número de IVA\b|^ayuda$|cambia el pedido|dejan de valer|conexi(ón|ones) más|suscripci|vuelve a (intentarlo|probar)|reinténtalo/i,
   pt: /\bemails?\b|\bNIF\b|^Mais {2}(de )?ligaç|subscriç/i,
   de: /\bemails?\b|nichts berechnet|Testzeit|Zeitraum|abonnement/i,
-  nl: /\bemails?\b|klantenservice|kastje|bestelling houden|^hulp$|betaalwijze|in rekening gebracht|gratis proef\b/i,
+  nl: /\bemails?\b|klantenservice|kastje|bestelling houden|^hulp$|betaalwijze|in rekening gebracht|gratis proef\b|op pauze|teruggestort|looptijd|abonnement/i,
 }
 
 /** Words of the form of address that the language does not use: de Sie, es tú, pt the third person without "você", nl je. */

@@ -15,7 +15,7 @@ export const nlNl: DocumentTranslation = {
   lines: "Regels",
   text: "Omschrijving",
   line: {
-    plan: "Abonnement",
+    plan: "Pakket",
     extraConnection: "Extra verbinding",
     proxyProtection: "Proxybescherming",
     moreConnections: "Extra verbindingen",
@@ -55,6 +55,6 @@ export const nlNl: DocumentTranslation = {
   proforma: "Dit is geen factuur. Je krijgt de factuur zodra de bestelling is betaald.",
   tools: "Dit document",
   back: "Terug",
-  save: { pdf: "Opslaan als pdf", xml: "Opslaan als XML" },
+  save: { pdf: "Opslaan als PDF", xml: "Opslaan als XML" },
   page: "Pagina {{page}} van {{count}}",
 }

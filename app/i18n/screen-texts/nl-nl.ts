@@ -30,7 +30,7 @@ export const nlNl: ScreenTranslation = {
     setup: "Apparaat instellen",
     register: "MAG-box met adres registreren",
     ifNot: "Als je niet verlengt",
-    ifNotEnd: "Je looptijd eindigt.",
+    ifNotEnd: "Je betaalde periode eindigt.",
     ifNotPaused: "Je toegang wordt gepauzeerd. Verleng je, dan werkt hij weer met dezelfde gegevens.",
     ifNotOver: "Je inloggegevens vervallen.",
     email: "Je e-\u2060mailadres",
@@ -305,8 +305,8 @@ export const nlNl: ScreenTranslation = {
       changed: "Je e-\u2060mailadres is nu {{email}}. Alle andere browsers zijn uitgelogd.",
       same: "Dit is al je e-\u2060mailadres.",
       wrongPassword: "Dat is je wachtwoord niet.",
-      codeInvalid: "Vul de 6 cijfers uit het bericht in.",
-      codeWrong: "Dat is de code niet. Kijk in het nieuwste bericht.",
+      codeInvalid: "Typ de 6 cijfers uit het bericht.",
+      codeWrong: "Dat is niet de code. Kijk in het nieuwste bericht.",
       codeEnded: "Deze code werkt niet meer. Vraag een nieuwe aan.",
     },
   },
@@ -395,7 +395,7 @@ export const nlNl: ScreenTranslation = {
   plan: {
     heading: "Kies een ander pakket",
     present: "Je hebt {{plan}}, betaald tot {{date}}.",
-    change: "Van pakket of looptijd wisselen",
+    change: "Van pakket of periode wisselen",
     now: "Nu, voor {{price}}",
     later: "Vanaf {{date}}",
     charge: "Tijd van het nieuwe pakket",
@@ -408,7 +408,7 @@ export const nlNl: ScreenTranslation = {
     "same-end":
       "De wissel gaat in zodra je hebt betaald en het einde blijft gelijk: je betaalt het verschil.",
     "new-term":
-      "De wissel gaat in zodra je hebt betaald: er begint een nieuwe looptijd, en wat je niet hebt gebruikt, gaat van de prijs af.",
+      "De wissel gaat in zodra je hebt betaald: er begint een nieuwe periode, en wat je niet hebt gebruikt, gaat van de prijs af.",
     converted:
       "De wissel gaat nu in en je betaalt niets: wat je niet hebt gebruikt, wordt voor dezelfde waarde omgezet in tijd van het nieuwe pakket.",
     credit:
@@ -435,7 +435,7 @@ export const nlNl: ScreenTranslation = {
     upgradeLess:
       "De wissel gaat nu in en je betaalt niets. Wat er met het verschil gebeurt, bepaalt de facturatie van de winkel.",
     upgradeWhole:
-      "Meer betaal je niet voor de wissel: er komt geen btw bij. Bij verlengen kan er btw bij de catalogusprijs komen.",
+      "Meer betaal je niet voor de wissel: er komt geen belasting bij. Bij verlengen kan er belasting bij de catalogusprijs komen.",
     upgradeCounts:
       "In de prijs telt mee wat je al hebt betaald. Je volgende betaling kan daarna op een andere dag vallen; die staat op de pagina van je dienst.",
     unpaid: "Je wissel naar {{plan}} is nog niet betaald.",

@@ -241,7 +241,7 @@ export const nlNl: Translation = {
     "credit-returned": "Je tegoed is teruggezet",
     "payment-failed": "De betaling is mislukt",
     "payment-expired": "De betaling is niet op tijd gedaan",
-    refunded: "Betaling teruggestort",
+    refunded: "Betaling terugbetaald",
     "refunded-to-credit": "Terugbetaald als tegoed",
     late: "Late betaling geaccepteerd",
     "provisioning-delayed": "Het klaarzetten duurt langer dan normaal; we blijven het proberen",
@@ -318,7 +318,7 @@ export const nlNl: Translation = {
     },
   },
   noService: {
-    heading: "Nog geen pakket",
+    heading: "Nog geen dienst",
     lead: "Je bent ingelogd als {{email}}. Voor dit adres is nog niets klaargezet.",
   },
   resume: {

@@ -213,7 +213,7 @@ export const nlNl: MailTranslation = {
       over: {
         subject: "Je gratis proefperiode is afgelopen",
         preview: "Betaal {{product}} uiterlijk {{termination}} om je toegang te houden",
-        lead: "{{product}}: je gratis proefperiode is afgelopen op {{end}} en je toegang staat nu op pauze. Betaal uiterlijk {{termination}}, dan werkt hij weer met dezelfde inloggegevens.",
+        lead: "{{product}}: je gratis proefperiode is afgelopen op {{end}} en je toegang is nu gepauzeerd. Betaal uiterlijk {{termination}}, dan werkt hij weer met dezelfde inloggegevens.",
       },
       terminated: "{{product}}, gratis proefperiode tot {{end}}",
     },
@@ -229,18 +229,18 @@ export const nlNl: MailTranslation = {
     "renewal-due": {
       subject: "Verleng uiterlijk {{suspension}} om je toegang te houden",
       preview: "{{product}}, betaald tot {{end}}",
-      lead: "{{product}}: betaald tot {{end}}. Je toegang werkt tot {{suspension}} en staat daarna op pauze. Verleng voor die tijd, dan verandert er niets.",
+      lead: "{{product}}: betaald tot {{end}}. Je toegang werkt tot {{suspension}} en wordt daarna gepauzeerd. Verleng voor die tijd, dan verandert er niets.",
       note: "Net betaald? Dan hebben deze e-mail en je betaling elkaar gekruist.",
     },
     "service-suspended": {
-      subject: "Je toegang staat op pauze",
+      subject: "Je toegang is gepauzeerd",
       preview: "Verleng {{product}} uiterlijk {{termination}} om je toegang terug te krijgen",
-      lead: "{{product}}: betaald tot {{end}}. Je toegang staat nu op pauze. Verleng uiterlijk {{termination}}, dan werkt hij weer met dezelfde inloggegevens.",
+      lead: "{{product}}: betaald tot {{end}}. Je toegang is nu gepauzeerd. Verleng uiterlijk {{termination}}, dan werkt hij weer met dezelfde inloggegevens.",
     },
     "termination-notice": {
       subject: "Laatste herinnering: je toegang eindigt op {{termination}}",
-      preview: "{{product}}: je toegang staat op pauze",
-      lead: "{{product}}: je toegang staat op pauze. Op {{termination}} eindigt hij definitief, en daarmee ook de inloggegevens. Verleng voor die tijd om ze te houden.",
+      preview: "{{product}}: je toegang is gepauzeerd",
+      lead: "{{product}}: je toegang is gepauzeerd. Op {{termination}} eindigt hij definitief, en daarmee ook de inloggegevens. Verleng voor die tijd om ze te houden.",
     },
     "service-terminated": {
       subject: "Je toegang is beëindigd",
