@@ -29,8 +29,7 @@ export async function searchWithdrawal(
   const tried = await services.rateLimits.emailCheck(who)
   if (!tried.ok) return { kind: "too-many", retryAfterSeconds: tried.retryAfterSeconds }
   const order = await services.billing.order(orderId)
-  // As many queries as for an order with another e-mail: the time of the answer does not tell which numbers exist.
-  if (!order) await services.billing.timeline(orderId)
+  // Nothing more is read for either: the time of the answer does not tell which numbers exist.
   if (!order || normalizeEmail(order.email) !== normalizeEmail(email)) return { kind: "unknown" }
   return (await withdrawalOf(services, order)) ?? { kind: "unknown" }
 }

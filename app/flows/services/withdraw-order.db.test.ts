@@ -1,0 +1,37 @@
+import { afterEach, beforeEach, expect, test } from "vitest"
+import { buyPlan } from "../../../tests/fixtures/purchase"
+import { openTestShop, type TestShop } from "../../../tests/fixtures/test-shop"
+import { searchWithdrawal } from "./withdraw-order.server"
+
+let shop: TestShop
+beforeEach(async () => {
+  shop = await openTestShop()
+})
+afterEach(() => shop.billing.close())
+
+/** How often the database is asked for an order or its events by a search that finds nothing. */
+async function readsOf(named: { readonly order: string; readonly email: string }): Promise<number> {
+  const { billing, ...services } = shop.services
+  let reads = 0
+  const counting = {
+    ...billing,
+    order: (id: string) => {
+      reads++
+      return billing.order(id)
+    },
+    timeline: (id: string) => {
+      reads++
+      return billing.timeline(id)
+    },
+  }
+  const who = { address: "203.0.113.7", visitor: "browser", authenticated: false }
+  const found = await searchWithdrawal({ ...services, billing: counting }, named, who)
+  expect(found).toEqual({ kind: "unknown" })
+  return reads
+}
+
+test("a search by another e-mail reads as much as one for a number that there is not, so that its time tells nothing", async () => {
+  const { id } = await buyPlan(shop)
+  const email = "somebody.else@example.test"
+  expect(await readsOf({ order: id, email })).toBe(await readsOf({ order: "NOSUCHNUMB", email }))
+})
