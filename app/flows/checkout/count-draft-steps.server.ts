@@ -1,3 +1,4 @@
+import { BillingError } from "~/billing/billing"
 import type { Services } from "~/context/services.server"
 import type { Choices } from "~/domain/choices"
 import type { LocaleCode } from "~/domain/locales"
@@ -29,6 +30,10 @@ async function isSold(
   plan: string | null,
 ): Promise<boolean> {
   if (plan === null) return false
-  const plans = await catalogue.plans().catch(() => [])
-  return plans.some(({ id }) => id === plan)
+  try {
+    return (await catalogue.plans()).some(({ id }) => id === plan)
+  } catch (error) {
+    if (!(error instanceof BillingError)) throw error
+    return false
+  }
 }

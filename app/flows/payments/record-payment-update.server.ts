@@ -1,3 +1,4 @@
+import { BillingError } from "~/billing/billing"
 import type { OrderRepository } from "~/billing/orders/order-repository"
 import type { PaymentUpdateResult, UnappliedReport } from "~/billing/payments/payment-repository"
 import type { LoggedServices } from "~/context/services.server"
@@ -57,8 +58,13 @@ async function keepCoinReferences(
 
 /** The payment is stored; a sum that is one too small must not have it reported again. */
 async function countPaid(services: Booking, orderId: string): Promise<void> {
-  const order = await services.billing.order(orderId).catch(() => null)
-  if (order) countOrderStep(services, "paid", order)
+  try {
+    const order = await services.billing.order(orderId)
+    if (order) countOrderStep(services, "paid", order)
+  } catch (error) {
+    if (!(error instanceof BillingError)) throw error
+    services.log.warn({ err: error, orderId }, "paid step not counted")
+  }
 }
 
 function callbackMessage(update: PaymentUpdate) {
