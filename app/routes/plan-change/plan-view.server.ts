@@ -20,7 +20,7 @@ import { coveredSubmit, creditFigure, creditView } from "../order/credit-view.se
 import { lawOfVisitor } from "../order/law-view.server"
 import { type Writing, writingOf } from "../page-writing.server"
 import { screenHref } from "../screen-href.server"
-import { planInUrl, planSpan } from "./plan-text.server"
+import { planInUrl, planOfUrl, planSpan } from "./plan-text.server"
 import { loadUpgradePage, upgradeNotes, upgradePart } from "./upgrade-view.server"
 
 type Context = Readonly<RouterContextProvider>
@@ -91,7 +91,7 @@ function mustWait({ when }: PlanChange, wait: PlanChoices["wait"]): boolean {
 
 /** Null: nothing is chosen, or it is not to be had at the moment. */
 function changeNamed({ changes, wait }: PlanChoices, name: string | null): PlanChange | null {
-  const found = changes.find(({ productId, cycle }) => `${productId}.${cycle}` === name) ?? null
+  const found = planOfUrl(changes, name) ?? null
   return found === null || mustWait(found, wait) ? null : found
 }
 

@@ -27,7 +27,7 @@ import type { ChosenPlanView, NextPlanView, PlanView } from "~/ui/renewal/plan-s
 import { coveredSubmit, creditFigure, creditView } from "../order/credit-view.server"
 import { type Writing, writingOf } from "../page-writing.server"
 import { screenHref } from "../screen-href.server"
-import { planInUrl, planSpan } from "./plan-text.server"
+import { planInUrl, planOfUrl, planSpan } from "./plan-text.server"
 
 type Context = Readonly<RouterContextProvider>
 
@@ -88,7 +88,7 @@ async function askedFor(
 ): Promise<AskedFor | null> {
   const services = context.get(servicesContext)
   const { planUpgrades } = services
-  const target = choices.targets.find(({ productId, cycle }) => `${productId}.${cycle}` === name)
+  const target = planOfUrl(choices.targets, name)
   if (!planUpgrades || !target || choices.open || choices.isInvoiced) return null
   const gateways = await availableGateways(services, context.get(localeContext).code)
   const gateway = presetGateway(services, gateways)
