@@ -4,7 +4,7 @@ import type { ConsoleServices, LoggedServices } from "~/context/services.server"
 import type { CustomerAction, CustomerShop } from "~/domain/customer-actions"
 import { isEmail } from "~/domain/email"
 import { type Blocked, blockKey } from "~/domain/fraud"
-import { type Currency, isCurrency, type Money } from "~/domain/money"
+import { isCurrency, type Money } from "~/domain/money"
 import { typedAmount } from "~/domain/typed-amount"
 import { mailboxMark } from "~/security/trial-marks.server"
 import { grantedBefore } from "../ask-for-approval.server"
@@ -84,10 +84,11 @@ const changes: Readonly<Record<CustomerChangeAction, Doer>> = {
     await signInRequests.create(request)
     return null
   },
-  async "grant-credit"({ services, customer, change: { amount = "", currency = "", reason, key } }) {
+  async "grant-credit"({ services, customer, change }) {
+    const { reason, key } = change
     if (!services.ownsCustomers) return "elsewhere"
-    const given = typedAmount(amount, currencyIn(currency, customer.currency))
-    if (!given?.minor) return "amount-invalid"
+    const given = typedGrant(customer, change)
+    if (!given) return "amount-invalid"
     const at = services.now()
     const before = grantedBefore(customer, given.currency, at)
     const grant = { key, amount: given, reason, at, grantedBefore: before }
@@ -141,15 +142,19 @@ function problemOfRefusal(error: unknown, problem: CustomerProblem): CustomerPro
 export function grantedBy(
   { ownsCustomers }: Pick<CustomerChanging, "ownsCustomers">,
   customer: CustomerDetails,
-  { action, amount = "", currency = "", reason }: CustomerChange,
+  change: CustomerChange,
 ): Money | null {
-  if (action !== "grant-credit" || !ownsCustomers || reason === "") return null
-  const granted = typedAmount(amount, currencyIn(currency, customer.currency))
-  return granted?.minor ? granted : null
+  if (change.action !== "grant-credit" || !ownsCustomers || change.reason === "") return null
+  return typedGrant(customer, change)
 }
 
-function currencyIn(text: string, usual: Currency): Currency {
-  return isCurrency(text) ? text : usual
+/** The amount that is typed, in the customer's currency if no other one is; null if it is none. */
+function typedGrant(
+  customer: CustomerDetails,
+  { amount = "", currency = "" }: Pick<CustomerChange, "amount" | "currency">,
+): Money | null {
+  const granted = typedAmount(amount, isCurrency(currency) ? currency : customer.currency)
+  return granted?.minor ? granted : null
 }
 
 function blockedIn({ id, addresses }: CustomerDetails, target: string): Blocked | null {
