@@ -37,9 +37,14 @@ export function rejected<Field extends string>(field: Field, reason: string): Re
   return { kind: "rejected", field, reason }
 }
 
-type SentForm = Pick<ServiceOrderRequest, "key"> & {
-  readonly kind: OrderKind
-  readonly service: Pick<Service, "id" | "customerId">
+/** What a form orders. */
+type Ordered = { readonly kind: OrderKind; readonly service: Pick<Service, "id" | "customerId"> }
+
+type SentForm = Pick<ServiceOrderRequest, "key"> & Ordered
+
+/** Whether an order is what a form has ordered: one with its key may be another's. */
+export function isOfForm(order: Order, { kind, service }: Ordered): boolean {
+  return order.kind === kind && order.serviceId === service.id && order.customerId === service.customerId
 }
 
 /**
@@ -49,11 +54,9 @@ type SentForm = Pick<ServiceOrderRequest, "key"> & {
 export async function orSentBefore<Field extends string>(
   { billing }: { readonly billing: Pick<OrderRepository, "orderByIdempotencyKey"> },
   placement: ServicePlacement<Field>,
-  { key, kind, service }: SentForm,
+  { key, ...ordered }: SentForm,
 ): Promise<ServicePlacement<Field>> {
   if (placement.kind === "placed") return placement
   const order = await billing.orderByIdempotencyKey(key)
-  const isOfForm =
-    order?.kind === kind && order.serviceId === service.id && order.customerId === service.customerId
-  return order && isOfForm ? { kind: "placed", order } : placement
+  return order && isOfForm(order, ordered) ? { kind: "placed", order } : placement
 }

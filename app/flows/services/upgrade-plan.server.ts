@@ -17,7 +17,7 @@ import { newPlanUpgrade } from "~/flows/checkout/new-order.server"
 import { refusedGateway } from "~/flows/payments/available-gateways.server"
 import { cancelUnpaidOrder } from "~/flows/payments/cancel-order.server"
 import { lacksUsableCredit, tryToCancel } from "./replace-unpaid-order.server"
-import { rejected, type ServiceOrderRequest, type ServicePlacement } from "./service-order.server"
+import { isOfForm, rejected, type ServiceOrderRequest, type ServicePlacement } from "./service-order.server"
 
 /** What a service of external billing may be changed to. `price` of a target: the catalogue's, without extras. */
 export type UpgradeChoices = {
@@ -127,7 +127,8 @@ export async function upgradePlan(services: Upgrading, request: UpgradeRequest):
   const { billing } = services
   const { service, key } = request
   const placed = await billing.orderByIdempotencyKey(key)
-  if (placed) return placed.serviceId === service.id ? { kind: "placed", order: placed } : refusal
+  if (placed)
+    return isOfForm(placed, { kind: "plan-change", service }) ? { kind: "placed", order: placed } : refusal
   const choices = await upgradeChoices(services, billing, { service, read: "current" })
   return choices?.open
     ? continueOrReplace(services, request, { ...choices, open: choices.open })

@@ -161,3 +161,19 @@ describe("a change of plan while no gateway is offered", () => {
     })
   })
 })
+
+test.each([
+  ["this change of plan", "placed", {}],
+  ["a renewal of the service", "rejected", { kind: "renewal" }],
+  ["a change of another service", "rejected", { serviceId: "another" }],
+  ["a change of another customer's service", "rejected", { customerId: "another" }],
+] as const)("a form whose key has ordered %s before is %s", async (_, kind, changes) => {
+  const ordered = { kind: "plan-change", serviceId: month.id, customerId: month.customerId, ...changes }
+  const services = { billing: { orderByIdempotencyKey: async () => ordered } }
+  const request = { key: "key-1", service: month, shown: { productId: "2", cycle: "quarterly", due: 0 } }
+  const placement = await upgradePlan(
+    services as unknown as Parameters<typeof upgradePlan>[0],
+    request as unknown as UpgradeRequest,
+  )
+  expect(placement.kind).toBe(kind)
+})
