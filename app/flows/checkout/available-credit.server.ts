@@ -43,8 +43,8 @@ export async function usableAccountCredit(
   return min(await services.payments.accountCredit(customer.id, total.currency, scope), total)
 }
 
-/** Whether account credit will pay all of an order under an e-mail, so that no gateway is asked for anything. */
-export async function isCoveredByCredit(
+/** Whether account credit will pay all of a purchase under an e-mail, so that no gateway is asked for anything. */
+export async function creditCoversPurchase(
   services: Pick<Services, "billing" | "payments">,
   visitor: Visitor,
   order: { email: string; total: Money },
@@ -53,7 +53,7 @@ export async function isCoveredByCredit(
 }
 
 /** Whether account credit will pay all of an order for a service, so that no gateway is asked for anything. */
-export async function isPaidByCredit(
+export async function creditCoversServiceOrder(
   { payments }: Pick<Services, "payments">,
   visitor: Visitor,
   { customerId, total }: { customerId: string; total: Money },

@@ -9,7 +9,7 @@ import type { Order } from "~/domain/order"
 import type { PricingContext, Quote } from "~/domain/pricing"
 import type { Declarations } from "~/domain/sale-terms"
 import { refusedGateway } from "~/flows/payments/available-gateways.server"
-import { isCoveredByCredit } from "./available-credit.server"
+import { creditCoversPurchase } from "./available-credit.server"
 import { type CreateOrderInput, createOrder, orCustomerRejected } from "./create-order.server"
 import { agreeToRequote, awaitsConsent } from "./held-order.server"
 import {
@@ -93,7 +93,7 @@ async function placeNew(services: LoggedServices, request: Sent): Promise<Placem
   if (priced.kind === "rejected") return priced
   const { total } = priced.quote
   const refused = await refusedGateway(services, choices.gateway, () =>
-    isCoveredByCredit(services, request, { email: choices.email, total }),
+    creditCoversPurchase(services, request, { email: choices.email, total }),
   )
   if (refused) return refused
   return changed(priced, request) ?? write(services, { ...request, declarations }, priced)

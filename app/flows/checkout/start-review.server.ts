@@ -5,7 +5,7 @@ import { type ShownPrices, shownCost } from "~/domain/forms/shown-prices"
 import type { Currency } from "~/domain/money"
 import type { Extras } from "~/domain/pricing"
 import { refusedGateway } from "~/flows/payments/available-gateways.server"
-import { isCoveredByCredit, type Visitor } from "./available-credit.server"
+import { creditCoversPurchase, type Visitor } from "./available-credit.server"
 import { orPauseOrdering } from "./pause-on-outage.server"
 import {
   cycleFor,
@@ -84,7 +84,7 @@ async function validated(
   const { total } = priced.quote
   const { email, gateway } = request
   const refused = await refusedGateway(services, gateway, () =>
-    isCoveredByCredit(services, visitor, { email, total }),
+    creditCoversPurchase(services, visitor, { email, total }),
   )
   if (refused) return refused
   const { credits } = priced.plan

@@ -7,7 +7,7 @@ import { upsellWithoutTax, withoutTax } from "~/domain/net-prices"
 import type { Quote } from "~/domain/pricing"
 import type { Service } from "~/domain/service"
 import { extraFor } from "~/domain/upsell"
-import { accountCreditScope, isPaidByCredit } from "~/flows/checkout/available-credit.server"
+import { accountCreditScope, creditCoversServiceOrder } from "~/flows/checkout/available-credit.server"
 import { buyerOfCustomer } from "~/flows/checkout/buyer-of-customer.server"
 import { holdReason } from "~/flows/checkout/check-fraud.server"
 import { newUpsell } from "~/flows/checkout/new-order.server"
@@ -58,7 +58,7 @@ async function placeNew(services: LoggedServices, request: UpsellRequest): Promi
   const quote = upsellWithoutTax(extra, request.quantity, basisPoints)
   const refused = await refusedGateway(services, request.gateway, async () => {
     const ordered = { customerId: service.customerId, total: quote.total }
-    return !request.withoutAccountCredit && isPaidByCredit(services, request, ordered)
+    return !request.withoutAccountCredit && creditCoversServiceOrder(services, request, ordered)
   })
   if (refused) return refused
   return order(services, { ...request, buyer }, quote)

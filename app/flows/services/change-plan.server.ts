@@ -22,7 +22,7 @@ import {
 import { cataloguePrice, renewalPrice } from "~/domain/renewal"
 import type { Service } from "~/domain/service"
 import { isTrial, type Term } from "~/domain/term"
-import { accountCreditScope, isPaidByCredit } from "~/flows/checkout/available-credit.server"
+import { accountCreditScope, creditCoversServiceOrder } from "~/flows/checkout/available-credit.server"
 import { buyerOfCustomer } from "~/flows/checkout/buyer-of-customer.server"
 import { holdReason } from "~/flows/checkout/check-fraud.server"
 import { newPlanChange } from "~/flows/checkout/new-order.server"
@@ -212,7 +212,7 @@ async function placeNew(services: LoggedServices, request: PlanChangeRequest): P
   const change = await changeShown(services, request)
   if (!change) return refusal
   const ordered = { customerId: request.service.customerId, total: change.due }
-  const covered = () => isPaidByCredit(services, request, ordered)
+  const covered = () => creditCoversServiceOrder(services, request, ordered)
   const refused = await refusedGateway(services, request.gateway, covered)
   if (refused) return refused
   const order = await place(services, request, change)

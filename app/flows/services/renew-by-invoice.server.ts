@@ -6,7 +6,7 @@ import { NOT_RENEWABLE } from "~/domain/forms/renewal-fields"
 import type { Order } from "~/domain/order"
 import type { RenewalInvoice } from "~/domain/renewal-invoice"
 import type { Service } from "~/domain/service"
-import { accountCreditScope, isPaidByCredit } from "~/flows/checkout/available-credit.server"
+import { accountCreditScope, creditCoversServiceOrder } from "~/flows/checkout/available-credit.server"
 import { newInvoiceRenewal } from "~/flows/checkout/new-order.server"
 import { refusedGateway } from "~/flows/payments/available-gateways.server"
 import { prepareReplacement } from "./replace-unpaid-order.server"
@@ -49,7 +49,7 @@ async function placeNew(services: Renewing, request: InvoiceRequest): Promise<In
     return rejected("form", NOT_RENEWABLE)
   if (invoice.balance.minor > (request.shown ?? invoice.balance.minor))
     return rejected("form", "review.price-changed")
-  const covered = () => isPaidByCredit(services, request, { customerId, total: invoice.balance })
+  const covered = () => creditCoversServiceOrder(services, request, { customerId, total: invoice.balance })
   const refused = await refusedGateway(services, gateway, covered)
   if (refused) return refused
   return order(services, request, invoice)

@@ -8,7 +8,7 @@ import { payableStatuses } from "~/domain/order-status"
 import type { Quote, QuoteLine } from "~/domain/pricing"
 import { type RenewalItem, renewalLine, renewalQuote } from "~/domain/renewal"
 import type { Service } from "~/domain/service"
-import { accountCreditScope, isPaidByCredit } from "~/flows/checkout/available-credit.server"
+import { accountCreditScope, creditCoversServiceOrder } from "~/flows/checkout/available-credit.server"
 import { buyerOfCustomer } from "~/flows/checkout/buyer-of-customer.server"
 import { holdReason } from "~/flows/checkout/check-fraud.server"
 import { newRenewal } from "~/flows/checkout/new-order.server"
@@ -68,7 +68,7 @@ async function placeNew(services: LoggedServices, request: RenewalRequest): Prom
     return rejected("form", "review.price-changed")
   const quote = quoteOf(items, priced)
   const { customerId } = first.service
-  const covered = () => isPaidByCredit(services, request, { customerId, total: quote.total })
+  const covered = () => creditCoversServiceOrder(services, request, { customerId, total: quote.total })
   const refused = await refusedGateway(services, request.gateway, covered)
   return refused ?? order(services, request, { items, quote, customerId })
 }

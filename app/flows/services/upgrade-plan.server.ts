@@ -12,7 +12,11 @@ import { type Money, money } from "~/domain/money"
 import type { Order } from "~/domain/order"
 import { type PlanTarget, planChangeLine } from "~/domain/plan-change"
 import type { Service } from "~/domain/service"
-import { accountCreditScope, isPaidByCredit, type Visitor } from "~/flows/checkout/available-credit.server"
+import {
+  accountCreditScope,
+  creditCoversServiceOrder,
+  type Visitor,
+} from "~/flows/checkout/available-credit.server"
 import { newPlanUpgrade } from "~/flows/checkout/new-order.server"
 import { refusedGateway } from "~/flows/payments/available-gateways.server"
 import { cancelUnpaidOrder } from "~/flows/payments/cancel-order.server"
@@ -194,7 +198,7 @@ export async function isWithoutCredit(
 /** Whether nothing is left to pay at a gateway of what the form showed. */
 async function isCovered(services: Upgrading, request: UpgradeRequest): Promise<boolean> {
   const { customerId } = request.service
-  return isPaidByCredit(services, request, { customerId, total: totalOf(request) })
+  return creditCoversServiceOrder(services, request, { customerId, total: totalOf(request) })
 }
 
 /** A price below zero costs nothing; what becomes of the difference is external billing's. */
