@@ -152,7 +152,7 @@ test("rejects a callback with an invalid signature without polling the gateway",
   await buyPlan(shop)
   calls(shop, new UntrustedCallbackError("signature does not match"))
   expect(await receiveCallback(shop.services, "offshore", callback)).toMatchObject({
-    kind: "refused",
+    kind: "rejected",
     retryAfterSeconds: 0,
   })
   expect(shop.gateway.requests).toEqual([])

@@ -16,7 +16,7 @@ export type Reception =
   /** `accepted`: the update is stored, applied or not, or concerns no payment of this shop. */
   | { readonly kind: "accepted" | "no-such-gateway" }
   /** Invalid signature or body. `retryAfterSeconds`: 0 below the rate limit. */
-  | { readonly kind: "refused"; readonly retryAfterSeconds: number }
+  | { readonly kind: "rejected"; readonly retryAfterSeconds: number }
 
 /**
  * Verifies a gateway's callback and records its update (specification, Payments). A callback that only notifies of a
@@ -36,7 +36,7 @@ export async function receiveCallback(
   } catch (error) {
     if (!(error instanceof UntrustedCallbackError)) throw error
     return {
-      kind: "refused",
+      kind: "rejected",
       retryAfterSeconds: await recordRejectedCallback(services, { id, callback }, error.message),
     }
   }

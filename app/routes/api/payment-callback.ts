@@ -9,7 +9,7 @@ import type { Route } from "./+types/payment-callback"
 
 export const middleware: Route.MiddlewareFunction[] = [rejection, allowMethods("POST")]
 
-const statusOf: Record<Reception["kind"], number> = { accepted: 204, refused: 401, "no-such-gateway": 404 }
+const statusOf: Record<Reception["kind"], number> = { accepted: 204, rejected: 401, "no-such-gateway": 404 }
 
 /** Gateway callback (webhook). The response is a bare status, since the caller may be hostile. */
 export async function action({ request, params, context }: Route.ActionArgs) {
@@ -22,7 +22,7 @@ export async function action({ request, params, context }: Route.ActionArgs) {
     address,
   }
   const reception = await receiveCallback(context.get(servicesContext), params.gateway, callback)
-  if (reception.kind !== "refused" || reception.retryAfterSeconds === 0)
+  if (reception.kind !== "rejected" || reception.retryAfterSeconds === 0)
     return new Response(null, { status: statusOf[reception.kind] })
   return new Response(null, { status: 429, headers: retryAfter(reception.retryAfterSeconds) })
 }

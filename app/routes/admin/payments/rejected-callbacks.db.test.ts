@@ -56,7 +56,7 @@ async function sendHostile(): Promise<string> {
   })
   const body = Buffer.from(HOSTILE)
   const callback = { headers, body, at: shop.services.now(), address: "192.0.2.7" }
-  expect((await receiveCallback(shop.services, "offshore", callback)).kind).toBe("refused")
+  expect((await receiveCallback(shop.services, "offshore", callback)).kind).toBe("rejected")
   return /href="\/checkout(\/admin\/rejected-callbacks\/[^"]+)"/.exec(await page())?.[1] ?? ""
 }
 
