@@ -19,12 +19,12 @@ export function localInstant(text: string, timeZone: string): Instant | null {
 
 /** The first moment of a typed day, such as "2026-11-20", in a time zone. Undefined if the text is no day of the calendar. */
 export function startOfDay(text: string, timeZone: string): Instant | undefined {
-  return dayIn(text)?.toZonedDateTime(timeZone).epochMilliseconds
+  return plainDateIn(text)?.toZonedDateTime(timeZone).epochMilliseconds
 }
 
 /** The first moment after a typed day, which may have 23 or 25 hours. Undefined if the text is no day of the calendar. */
 export function endOfDay(text: string, timeZone: string): Instant | undefined {
-  return dayIn(text)?.add({ days: 1 }).toZonedDateTime(timeZone).epochMilliseconds
+  return plainDateIn(text)?.add({ days: 1 }).toZonedDateTime(timeZone).epochMilliseconds
 }
 
 /** The hour of the day in a time zone, from 0 to 23. */
@@ -34,7 +34,7 @@ export function hourIn(at: Instant, timeZone: string): number {
 
 const ONLY_DAY = /^\d{4}-\d\d-\d\d$/
 
-function dayIn(text: string): Temporal.PlainDate | undefined {
+function plainDateIn(text: string): Temporal.PlainDate | undefined {
   if (!ONLY_DAY.test(text)) return undefined
   try {
     return Temporal.PlainDate.from(text)
