@@ -265,6 +265,7 @@ export const rows: Record<string, { modules: readonly string[]; packages?: reado
       "context/services.server",
       "domain",
       "flows/customers/sign-in-message.server",
+      "flows/jobs/claim-run.server",
       "flows/jobs/delete-in-batches.server",
       "flows/jobs/renew-lease.server",
       "flows/payments/watch-gateways.server",
@@ -285,6 +286,7 @@ export const rows: Record<string, { modules: readonly string[]; packages?: reado
     modules: [
       "context/services.server",
       "domain",
+      "flows/jobs/claim-run.server",
       "flows/jobs/delete-in-batches.server",
       "flows/payments/watch-gateways.server",
       ...ports,
