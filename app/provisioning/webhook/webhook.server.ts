@@ -39,7 +39,7 @@ export function webhookProvisioner(settings: WebhookSettings): Provisioner {
   const { url, secret, timeoutMs, now } = settings
   const key = new Webhook(secret)
   const client = jsonClient(settings)
-  const ordered = laterThanLast(now)
+  const ordered = neverEarlier(now)
 
   async function postEvent<T>(type: LineEvent, line: Service, as: z.ZodType<T>): Promise<T> {
     const at = new Date(now())
@@ -80,7 +80,7 @@ export function webhookProvisioner(settings: WebhookSettings): Provisioner {
  * Times of messages in the order in which they are sent, by which the panel recognises a late one: a clock that goes back
  * must not make every message late until it has caught up. The signature has the clock's own time, which receivers check.
  */
-function laterThanLast(now: () => Instant): () => Instant {
+function neverEarlier(now: () => Instant): () => Instant {
   let last = 0
   return () => {
     last = Math.max(now(), last)
