@@ -3,6 +3,11 @@ import { z } from "zod"
 /** The most bytes of UTF-8 that the texts have together: the session's cookie keeps them. */
 const MAX_BYTES = 480
 
+/** The names of its fields, in their order, with their longest texts in characters. */
+export const businessLengths = { taxNumber: 40, company: 100, street: 80, city: 80 } as const
+export type BusinessField = keyof typeof businessLengths
+export const businessFields = Object.keys(businessLengths) as BusinessField[]
+
 /** A line of text, such as a name. Messages are those of the page. */
 const Line = (max: number) =>
   z
@@ -13,10 +18,10 @@ const Line = (max: number) =>
 /** A business as its buyer states it. `taxNumber`: as typed. */
 export const StatedBusiness = z
   .object({
-    taxNumber: Line(40),
-    company: Line(100),
-    street: Line(80),
-    city: Line(80),
+    taxNumber: Line(businessLengths.taxNumber),
+    company: Line(businessLengths.company),
+    street: Line(businessLengths.street),
+    city: Line(businessLengths.city),
   })
   .refine(
     ({ company, street, city }) =>
@@ -24,7 +29,3 @@ export const StatedBusiness = z
     { path: ["company"], error: "tooLong" },
   )
 export type StatedBusiness = z.output<typeof StatedBusiness>
-
-/** The names of its fields, in their order. */
-export const businessFields = ["taxNumber", "company", "street", "city"] as const
-export type BusinessField = (typeof businessFields)[number]

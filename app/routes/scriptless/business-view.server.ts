@@ -5,7 +5,7 @@ import { BASE } from "~/domain/base-path"
 import type { Business } from "~/domain/business"
 import { type Country, countryName } from "~/domain/country"
 import { isCountryCode } from "~/domain/country-codes"
-import { type BusinessField, businessFields } from "~/domain/forms/business-form"
+import { type BusinessField, businessFields, businessLengths } from "~/domain/forms/business-form"
 import { pathOf, RESELLERS } from "~/domain/screen-paths"
 import { countryOfTaxNumber } from "~/domain/tax-number"
 import type { Statement } from "~/flows/checkout/state-business.server"
@@ -26,11 +26,6 @@ const autoComplete = {
   street: "street-address",
   city: "address-level2",
 } as const satisfies Record<BusinessField, string>
-
-const maxLength = { taxNumber: 40, company: 100, street: 80, city: 80 } as const satisfies Record<
-  BusinessField,
-  number
->
 
 /** Path of the checkout that a URL of the page leads back to. */
 export function checkoutBehind(url: URL): string {
@@ -143,7 +138,7 @@ function view(context: Context, { url, country, typed, problems }: Shown): Busin
       hint: name === "taxNumber" ? t("business.numberHint") : null,
       value: typed[name],
       autoComplete: autoComplete[name],
-      maxLength: maxLength[name],
+      maxLength: businessLengths[name],
       problem: problems[name] ?? null,
     })),
     save: t("business.save"),
