@@ -67,6 +67,11 @@ test.each(["bounced", "complained"])(
   },
 )
 
+test("the scheme of the key may be written in lower case", async () => {
+  const response = await report(bounced("5.1.1"), { authorization: `bearer ${KEY}` })
+  expect(await response.json()).toEqual({ known: 1 })
+})
+
 test("a complaint ends reminders, not receipts", async () => {
   await report({ events: [{ messageId: shop.messageId, type: "complained" }] })
   expect(await suppressions()).toMatchObject([{ scope: "reminder" }])

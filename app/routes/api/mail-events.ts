@@ -31,7 +31,8 @@ export async function action({ request, context }: Route.ActionArgs) {
   const services = context.get(servicesContext)
   if (services.mailEventKeys.length === 0) throw new Response(null, { status: 404 })
   const [scheme, key = ""] = (request.headers.get("authorization") ?? "").split(" ")
-  if (scheme !== "Bearer" || !mayReport(services, key)) {
+  // The name of a scheme has no case (RFC 9110, section 11.1).
+  if (scheme?.toLowerCase() !== "bearer" || !mayReport(services, key)) {
     const limited = await services.rateLimits.wrongKey(context.get(requestContext).address)
     if (!limited.ok)
       return new Response(null, { status: 429, headers: retryAfter(limited.retryAfterSeconds) })
