@@ -33,6 +33,8 @@ test("a file sets its sections, with the logo that it names, and the others stay
     {
       brand: "version 2",
       links: "shop file",
+      apps: "shop file",
+      setup: "shop file",
       legal: "shop file",
       methods: "shop file",
       mail: "version 2",
@@ -58,7 +60,7 @@ test.each([
   ["no JSON", "{", "is not a JSON object"],
   ["a list", "[]", "is not a JSON object"],
   ["a link that runs a script", { links: { support: "javascript:alert(1)" } }, "links.support"],
-  ["a section that there is not", { apps: [] }, "apps"],
+  ["a section that there is not", { taxes: {} }, "taxes"],
   ["a picture that is not there", { brand: { logo: { file: "none.svg" } } }, "none.svg"],
 ])("a file with %s is refused and named, and makes no version", async (_, sections, message) => {
   const { exitCode, output } = await set(sections)

@@ -3,14 +3,19 @@ import { logoOf } from "./logo-file.server"
 import type { ShopFile } from "./shop-file.server"
 
 /** The part of the shop file that the console can set. */
-export type ShopTexts = Pick<ShopFile, "brand" | "logo" | "links" | "legal" | "methods" | "mail">
+export type ShopTexts = Pick<
+  ShopFile,
+  "brand" | "logo" | "links" | "apps" | "setup" | "legal" | "methods" | "mail"
+>
 
 /** The shop's brand and texts: each section that the console has set, in place of the shop file's. */
 export function withBrandContent(file: ShopTexts, content: BrandContent): ShopTexts {
-  const { links, legal, methods, mail } = file
+  const { links, apps, setup, legal, methods, mail } = file
   return {
     ...(content.brand ? withLogo(file, content.brand) : { brand: file.brand, logo: file.logo }),
     links: content.links ?? links,
+    apps: content.apps ?? apps,
+    setup: content.setup ?? setup,
     legal: { ...legal, ...content.legal },
     methods: content.methods ?? methods,
     mail: {
@@ -32,7 +37,8 @@ function withLogo(
 }
 
 /** The same shop as the console would set it: all sections, with the logo's bytes. */
-export function brandContentOf({ brand, logo, links, legal, methods, mail }: ShopTexts): BrandContent {
+export function brandContentOf(texts: ShopTexts): BrandContent {
+  const { brand, logo, links, apps, setup, legal, methods, mail } = texts
   const { name, title, guarantee, colours } = brand
   const { seller, terms, privacy, refunds } = legal
   return {
@@ -44,6 +50,8 @@ export function brandContentOf({ brand, logo, links, legal, methods, mail }: Sho
       logo: logo && { data: logo.bytes.toString("base64"), withName: logo.withName, plate: logo.plate },
     },
     links,
+    apps: apps.map((it) => ({ ...it, devices: [...it.devices] })),
+    setup: Object.fromEntries(Object.entries(setup).map(([device, steps]) => [device, [...steps]])),
     legal: { seller, terms, privacy, refunds },
     methods: Object.fromEntries(
       Object.entries(methods).map(([id, it]) => [id, { ...it, place: it.place ?? null }]),

@@ -6,9 +6,10 @@ import { noLaw } from "~/domain/shop/country-law"
 import type { Legal } from "~/domain/shop/legal"
 import type { MailTexts } from "~/domain/shop/mail-texts"
 import type { MethodDescriptions } from "~/domain/shop/payment-methods"
-import { type SetupSteps, setupDevices } from "~/domain/shop/setup-steps"
+import type { SetupSteps } from "~/domain/shop/setup-steps"
 import type { PlayerApp, ShopLinks } from "~/domain/shop/shop-links"
 import {
+  appFields,
   brandFields,
   legalFields,
   lineField,
@@ -16,8 +17,8 @@ import {
   logoFields,
   Messages,
   Methods,
+  Setup,
   textField,
-  Web,
 } from "~/domain/shop/shop-sections"
 import type { DocumentSettings } from "~/domain/tax-document"
 import { TaxFile } from "~/domain/tax-file"
@@ -88,20 +89,6 @@ const DocumentsFile = z
     message: "must differ from invoicePrefix",
   })
 
-/** One sentence of a set-up guide. */
-const Steps = z.array(textField(160)).max(6)
-
-const appFields = {
-  name: z.string().min(1).max(40),
-  devices: z.array(z.enum(["ios", "android", "other"])).nonempty(),
-  store: Web,
-  open: z
-    .string()
-    .regex(/^(?!javascript:|data:|vbscript:)[a-z][a-z0-9+.-]*:/i, "must be a link that opens an app")
-    .nullable()
-    .default(null),
-}
-
 const ShopFile = z.object({
   brand: BrandFile.default(BrandFile.parse({})),
   mail: MailFile.default(MailFile.parse({})),
@@ -109,7 +96,7 @@ const ShopFile = z.object({
   tax: TaxFile.optional(),
   documents: DocumentsFile.default(DocumentsFile.parse({})),
   methods: Methods.default({}),
-  setup: z.partialRecord(z.enum(setupDevices), Steps).default({}),
+  setup: Setup.default({}),
   links: z.object(linkFields).prefault({}),
   apps: z.array(z.object(appFields)).default([]),
 })

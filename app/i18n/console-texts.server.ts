@@ -409,7 +409,10 @@ const texts = {
       logo: "Logo",
       links: "Seller and links",
       methods: "Payment methods",
+      apps: "Player apps",
     },
+    devices: { tv: "a TV box", phone: "a phone", computer: "a computer" },
+    setupOf: "Steps to set up {{device}}",
     mailOf: "Words of the message {{message}}",
     hints: {
       brand:
@@ -418,6 +421,9 @@ const texts = {
       links: "A page without an address in a language links to the one in another language.",
       methods:
         "What you leave empty is the shop's own text. Methods with a place come first, by its number; the others follow in the order of GATEWAYS.",
+      apps: "The service page offers these apps by the device of the browser, in this order. The link opens the playlist in the app: {url} stands for its address, {scheme}, {host} and {path} for the parts of it, {store} for the address in the store. Without a link customers type their login details. An app whose three texts are emptied is taken off the list.",
+      setup:
+        "The service page shows these sentences in this order. A step without a text in a language is left out there; English stands in for British English.",
       mail: "The subject replaces the message's own; the paragraph stands at its end. Plain text, one line each. Empty: the message's own words.",
     },
     fields: {
@@ -441,6 +447,13 @@ const texts = {
       statement: "Name on the buyer's statement",
       from: "Usual minutes, from",
       to: "Usual minutes, to",
+      appName: "App {{row}}: name",
+      store: "App {{row}}: address in its store",
+      open: "App {{row}}: link that opens the playlist in it",
+      ios: "App {{row}} on iPhone and iPad",
+      android: "App {{row}} on Android",
+      other: "App {{row}} on other devices",
+      step: "Step {{row}}",
       subject: "Subject",
       paragraph: "Paragraph",
     },

@@ -58,6 +58,12 @@ export async function followBrand(
       get links() {
         return texts.links
       },
+      get apps() {
+        return texts.apps
+      },
+      get setup() {
+        return texts.setup
+      },
       get legal() {
         return texts.legal
       },

@@ -2,7 +2,8 @@ import fc from "fast-check"
 import { expect, test } from "vitest"
 import { gatewayIds } from "../gateway-id"
 import { locales } from "../locales"
-import { brandParts, fieldsOfPart, typedBrand, withTypedBrand } from "./brand-fields"
+import { brandParts, fieldsOfPart, typedBrand, withoutSpareRows, withTypedBrand } from "./brand-fields"
+import { deviceKinds } from "./shop-links"
 import { type BrandContent, checkBrand } from "./shop-sections"
 
 const line = fc
@@ -22,6 +23,22 @@ const content: fc.Arbitrary<BrandContent> = fc
       colours: fc.constantFrom({ light: "#0a7a5a", dark: null }, { light: "#ffd500", dark: "#112233" }),
     }),
     links: fc.record({ guides: fc.option(url), speedTest: fc.option(url), support: fc.option(url) }),
+    apps: fc.array(
+      fc.record({
+        name: line,
+        devices: fc.subarray([...deviceKinds], { minLength: 1 }),
+        store: url,
+        open: fc.option(fc.constant("vlc://{url}")),
+      }),
+      // More than the form has rows for.
+      { maxLength: 22 },
+    ),
+    setup: fc.record({
+      tv: fc.array(
+        inLanguages(line).filter((it) => Object.keys(it).length > 0),
+        { maxLength: 6 },
+      ),
+    }),
     legal: fc.record({
       seller: fc.option(line),
       terms: fc.option(fc.oneof(url, inLanguages(url))),
@@ -61,6 +78,8 @@ test.each(brandParts)(
         expect(typedBrand(after, fields)).toEqual(typed)
         // Coins' times have no field, and stay.
         expect(after.methods?.btcpay?.coins).toEqual(whole.methods?.btcpay?.coins)
+        expect(after.apps).toEqual(whole.apps)
+        expect(after.setup?.tv).toEqual(whole.setup?.tv)
       }),
       { numRuns: 30 },
     )
@@ -75,6 +94,42 @@ test("a part sets its own sections alone, and the others stay the shop file's", 
     links: { support: "https://northlight.example" },
     legal: {},
   })
+})
+
+test("an app whose texts are emptied is taken off the list, and what is wrong with a later one keeps its place", () => {
+  const app = (name: string) => ({
+    name,
+    devices: ["ios" as const],
+    store: "https://store.example/",
+    open: null,
+  })
+  const whole: BrandContent = { apps: [app("One"), app("Two"), app("Three")] }
+  const fields = fieldsOfPart("apps", [])
+  const emptied = { "apps.0.name": "", "apps.0.store": "" }
+  const typed = {
+    ...typedBrand(whole, fields),
+    ...emptied,
+    "apps.2.devices.ios": "",
+    "apps.2.devices.other": "on",
+  }
+  const after = checkBrand(withTypedBrand({}, whole, { part: "apps", fields, typed }))
+  expect(after).toMatchObject({
+    content: { apps: [{ name: "Two" }, { name: "Three", devices: ["other"] }] },
+  })
+  const wrong = { ...typed, "apps.2.store": "ftp://store.example/", "apps.1.name": "" }
+  const refused = checkBrand(withTypedBrand({}, whole, { part: "apps", fields, typed: wrong }))
+  expect(refused).toMatchObject({
+    flaws: [{ path: ["apps", 1, "name"], message: "must not be empty" }, { path: ["apps", 2, "store"] }],
+  })
+})
+
+test("a list is shown with two empty rows to fill in, and no further ones", () => {
+  const fields = fieldsOfPart("setup-tv", [])
+  const values = typedBrand({ setup: { tv: [{ "de-de": "Einschalten" }] } }, fields)
+  const rowsWith = (spare: number) => [
+    ...new Set(withoutSpareRows(fields, values, spare).map(({ row }) => row)),
+  ]
+  expect([rowsWith(2), rowsWith(0)]).toEqual([[1, 2, 3], [1]])
 })
 
 test("a guarantee that is switched off is none in every language", () => {

@@ -2,6 +2,8 @@ import type { GatewayId } from "../gateway-id"
 import { type LocaleCode, locales } from "../locales"
 import { type CustomerMessage, customerMessages } from "../mail"
 import { legalPages } from "./legal"
+import { MAX_STEPS, type SetupDevice, setupDevices } from "./setup-steps"
+import { deviceKinds } from "./shop-links"
 import type { BrandContent, BrandSection } from "./shop-sections"
 
 /** Parts of brand and texts that have a form of their own: the words of each message are one. */
@@ -10,6 +12,8 @@ export const brandParts = [
   "logo",
   "links",
   "methods",
+  "apps",
+  ...setupDevices.map((device) => `setup-${device}` as const),
   ...customerMessages.map((name) => `mail-${name}` as const),
 ] as const
 export type BrandPart = (typeof brandParts)[number]
@@ -17,6 +21,11 @@ export type BrandPart = (typeof brandParts)[number]
 /** The message whose words a part has; null for another part. */
 export function messageOfPart(part: BrandPart): CustomerMessage | null {
   return customerMessages.find((name) => part === `mail-${name}`) ?? null
+}
+
+/** The device whose set-up steps a part has; null for another part. */
+export function deviceOfPart(part: BrandPart): SetupDevice | null {
+  return setupDevices.find((device) => part === `setup-${device}`) ?? null
 }
 
 /** What a field is called; texts of the console name each. */
@@ -39,6 +48,11 @@ export type BrandFieldName =
   | "statement"
   | "from"
   | "to"
+  | "appName"
+  | "store"
+  | "open"
+  | (typeof deviceKinds)[number]
+  | "step"
   | "subject"
   | "paragraph"
 
@@ -50,6 +64,8 @@ export type BrandField = {
   readonly kind: "text" | "number" | "switch"
   readonly locale: LocaleCode | null
   readonly gateway: GatewayId | null
+  /** Its row in a list, from 1; null outside of lists. */
+  readonly row: number | null
 }
 
 /** What was typed, by the path of the field. */
@@ -67,6 +83,7 @@ const field = (
   kind,
   locale: null,
   gateway: null,
+  row: null,
 })
 
 /** The same field in each language. */
@@ -89,6 +106,9 @@ const PLATE = [...LOGO, "plate"] as const
 export function fieldsOfPart(part: BrandPart, gateways: readonly GatewayId[]): readonly BrandField[] {
   const message = messageOfPart(part)
   if (message) return fieldsOfMessage(message)
+  const device = deviceOfPart(part)
+  if (device) return rows(MAX_STEPS, (place) => inLanguages("step", (code) => ["setup", device, place, code]))
+  if (part === "apps") return rows(MAX_APPS, fieldsOfApp)
   if (part === "methods") return gateways.flatMap(fieldsOfMethod)
   if (part === "logo") return [field("withName", WITH_NAME, "switch"), field("plate", PLATE, "switch")]
   return part === "links" ? linkFields() : brandFields()
@@ -127,6 +147,37 @@ function fieldsOfMethod(gateway: GatewayId): readonly BrandField[] {
   ].map((it) => ({ ...it, gateway }))
 }
 
+/** The most apps that a form has; what the shop file has beyond them stays. */
+const MAX_APPS = 20
+
+/** The fields of each row of a list. `place`: of the row in the list, from 0. */
+function rows(count: number, fieldsOf: (place: string) => readonly BrandField[]): readonly BrandField[] {
+  return Array.from({ length: count }, (_, place) =>
+    fieldsOf(String(place)).map((it) => ({ ...it, row: place + 1 })),
+  ).flat()
+}
+
+function fieldsOfApp(place: string): readonly BrandField[] {
+  const at = ["apps", place]
+  return [
+    field("appName", [...at, "name"]),
+    field("store", [...at, "store"]),
+    field("open", [...at, "open"]),
+    ...deviceKinds.map((kind) => field(kind, [...at, "devices", kind], "switch")),
+  ]
+}
+
+/** The fields without the empty rows at the end of a list, but for the first `spare` of them. */
+export function withoutSpareRows(
+  fields: readonly BrandField[],
+  values: TypedBrand,
+  spare: number,
+): readonly BrandField[] {
+  const filled = fields.filter(({ path }) => (values[pathText(path)] ?? "") !== "").map(({ row }) => row ?? 0)
+  const last = Math.max(0, ...filled) + spare
+  return fields.filter(({ row }) => row === null || row <= last)
+}
+
 function fieldsOfMessage(message: CustomerMessage): readonly BrandField[] {
   const at = ["mail", "messages", message]
   return [
@@ -137,8 +188,8 @@ function fieldsOfMessage(message: CustomerMessage): readonly BrandField[] {
 
 /** Content with all its sections as the fields of a form show it. */
 export function typedBrand(content: BrandContent, fields: readonly BrandField[]): TypedBrand {
-  const byLanguage = withLanguages(content)
-  return Object.fromEntries(fields.map(({ path }) => [pathText(path), typedAt(byLanguage, path)]))
+  const tree = treeOf(content)
+  return Object.fromEntries(fields.map(({ path }) => [pathText(path), typedAt(tree, path)]))
 }
 
 function typedAt(content: Tree, path: readonly string[]): string {
@@ -156,7 +207,8 @@ function textOf(value: unknown): string {
 /** The sections that a part has values of. */
 export function sectionsOfPart(part: BrandPart): readonly BrandSection[] {
   if (messageOfPart(part)) return ["mail"]
-  if (part === "methods") return ["methods"]
+  if (deviceOfPart(part)) return ["setup"]
+  if (part === "methods" || part === "apps") return [part]
   return part === "links" ? ["links", "legal"] : ["brand"]
 }
 
@@ -169,10 +221,12 @@ export function withTypedBrand(
   whole: BrandContent,
   { part, fields, typed }: { part: BrandPart; fields: readonly BrandField[]; typed: TypedBrand },
 ): unknown {
-  const tree = withLanguages(whole)
+  const tree = treeOf(whole)
   for (const { path, kind } of fields) put(tree, path, typedValue(typed[pathText(path)] ?? "", kind))
   if (part === "brand" && typed[pathText(SHOWN)] !== "on") put(tree, GUARANTEE, null)
   else put(tree, SHOWN, undefined)
+  tree.apps = appsIn(tree.apps)
+  tree.setup = stepsIn(tree.setup)
   const sections = sectionsOfPart(part).map((name) => [name, withoutEmpty(tree[name]) ?? {}] as const)
   return { ...content, ...Object.fromEntries(sections) }
 }
@@ -190,14 +244,46 @@ function isTree(value: unknown): value is Tree {
   return typeof value === "object" && value !== null && !Array.isArray(value)
 }
 
-/** A copy in which a URL for all languages is the English one, which the others fall back to. */
-function withLanguages(content: BrandContent): Tree {
-  const tree: Tree = structuredClone(content)
+/**
+ * A copy in which fields find their values by their paths: a list has its rows by their places, and a URL for all languages is the
+ * English one, which the others fall back to.
+ */
+function treeOf(content: BrandContent): Tree {
+  const { apps = [], setup = {}, ...rest } = structuredClone(content)
+  const appRows = apps.map((it) => ({
+    ...it,
+    devices: Object.fromEntries(it.devices.map((kind) => [kind, true])),
+  }))
+  const stepRows = Object.entries(setup).map(([device, steps]) => [device, { ...steps }] as const)
+  const tree: Tree = { ...rest, apps: { ...appRows }, setup: Object.fromEntries(stepRows) }
   for (const page of legalPages) {
     const url = content.legal?.[page]
     if (typeof url === "string") put(tree, ["legal", page], { "en-en": url })
   }
   return tree
+}
+
+/** The list of apps. A row without a text is null. */
+function appsIn(tree: unknown): readonly unknown[] {
+  return rowsIn(tree).map((row) => {
+    const { devices, ...texts } = isTree(row) ? row : {}
+    const app = withoutEmpty(texts)
+    return isTree(app)
+      ? { ...app, devices: deviceKinds.filter((kind) => isTree(devices) && devices[kind] === true) }
+      : null
+  })
+}
+
+/** The list of steps of each device. A row without a text is null. */
+function stepsIn(tree: unknown): Tree {
+  const devices = Object.entries(isTree(tree) ? tree : {})
+  return Object.fromEntries(
+    devices.map(([device, it]) => [device, rowsIn(it).map((row) => withoutEmpty(row) ?? null)]),
+  )
+}
+
+function rowsIn(tree: unknown): readonly unknown[] {
+  return isTree(tree) ? Object.values(tree) : []
 }
 
 function valueAt(tree: unknown, path: readonly string[]): unknown {

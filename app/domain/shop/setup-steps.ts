@@ -5,7 +5,10 @@ import { type LocalizedText, localizedTextFor } from "./brand"
 export const setupDevices = ["tv", "phone", "computer"] as const
 export type SetupDevice = (typeof setupDevices)[number]
 
-/** The operator's steps to set up a device, from the shop file. */
+/** The most steps of a device. */
+export const MAX_STEPS = 6
+
+/** The operator's steps to set up a device, from the shop file or the console. */
 export type SetupSteps = Readonly<Partial<Record<SetupDevice, readonly LocalizedText[]>>>
 
 /** The steps of a device in one language. */

@@ -6,7 +6,8 @@ export type ShopLinks = {
 }
 
 /** Device kinds: app links depend on them. */
-export type DeviceKind = "ios" | "android" | "other"
+export const deviceKinds = ["ios", "android", "other"] as const
+export type DeviceKind = (typeof deviceKinds)[number]
 
 /**
  * A player app. `open`: link template that opens the playlist in it, with `{url}` for the encoded playlist URL, `{host}`

@@ -7,7 +7,7 @@ test.each([
   ["a link of another scheme", { links: { support: "tel:1" } }, ["links.support"]],
   ["a link that runs a script", { legal: { terms: "javascript:alert(1)" } }, ["legal.terms"]],
   ["one in a language", { legal: { terms: { "de-de": "data:,x" } } }, ["legal.terms.de-de"]],
-  ["a section that there is not", { apps: [] }, [""]],
+  ["a section that there is not", { tax: {} }, [""]],
   ["a rule by country, which the shop file alone has", { legal: { law: {} } }, ["legal"]],
   [
     "a file of a logo, which the console cannot read",

@@ -4,6 +4,8 @@ import { locales } from "../locales"
 import { customerMessages } from "../mail"
 import type { Hex } from "./colour"
 import { isActive, logoImageIn, MAX_LOGO_BYTES } from "./logo-image"
+import { MAX_STEPS, setupDevices } from "./setup-steps"
+import { deviceKinds } from "./shop-links"
 
 /** URLs that are safe in a link: http and https only. */
 export const Web = z.url({ protocol: /^https?$/ })
@@ -57,6 +59,24 @@ export const linkFields = {
   support: Support.nullable().default(null),
 }
 
+/** A player that the service page offers. */
+export const appFields = {
+  name: z.string().trim().min(1).max(40),
+  devices: z.array(z.enum(deviceKinds)).nonempty("must be for one kind of device at least"),
+  store: Web,
+  open: z
+    .string()
+    .regex(/^(?!javascript:|data:|vbscript:)[a-z][a-z0-9+.-]*:/i, "must be a link that opens an app")
+    .nullable()
+    .default(null),
+}
+
+/** One sentence of a set-up guide. */
+const Step = textField(160)
+
+/** The sentences of the set-up guide of each device. */
+export const Setup = z.partialRecord(z.enum(setupDevices), z.array(Step).max(MAX_STEPS))
+
 export const Messages = z
   .partialRecord(
     z.enum(customerMessages),
@@ -109,6 +129,11 @@ export function bytesOfLogo(data: string): Uint8Array {
 /** How a logo is shown: beside the name, and on a white plate in dark mode if it has no colours for it. */
 export const logoFields = { withName: z.boolean().default(true), plate: z.boolean().default(true) }
 
+/** A list that a form has changed: a row that was emptied is null, so that the places of the others stay those of the form. */
+function rowsOf<Row extends z.ZodType>(row: Row) {
+  return z.array(row.nullable()).transform((rows) => rows.flatMap((it) => (it === null ? [] : [it])))
+}
+
 /** The sections that the console can set, with the rules of the shop file. A section that is missing is the shop file's. */
 const sections = {
   brand: z.strictObject({
@@ -119,6 +144,8 @@ const sections = {
       .default(null),
   }),
   links: z.strictObject(linkFields),
+  apps: rowsOf(z.strictObject(appFields)),
+  setup: z.partialRecord(z.enum(setupDevices), rowsOf(Step)),
   legal: z.strictObject(legalFields),
   methods: Methods,
   mail: z.strictObject({ messages: Messages }),
@@ -148,6 +175,14 @@ export function checkBrand(content: unknown): BrandChecked {
 const upTo = (origin: string, most: number | bigint) =>
   origin === "string" ? `must have at most ${most} characters` : `must be at most ${most}`
 
+function typeWords({
+  input,
+  expected,
+}: z.core.$ZodRawIssue<z.core.$ZodIssueInvalidType>): string | undefined {
+  if (input === undefined) return "must not be empty"
+  return /^(number|int)$/.test(expected) ? "must be a whole number" : undefined
+}
+
 /** What is wrong where a rule has no words of its own; undefined: the words of zod, about what no form sends. */
 function wordsOf(issue: z.core.$ZodRawIssue): string | undefined {
   switch (issue.code) {
@@ -160,7 +195,7 @@ function wordsOf(issue: z.core.$ZodRawIssue): string | undefined {
         ? "must be a complete address, such as https://shop.example/help"
         : undefined
     case "invalid_type":
-      return /^(number|int)$/.test(issue.expected) ? "must be a whole number" : undefined
+      return typeWords(issue)
     default:
       return undefined
   }

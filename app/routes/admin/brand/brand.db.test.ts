@@ -99,9 +99,34 @@ test("links, methods and words of messages are set by their own forms, and leave
   expect(mail.messages).toEqual({ receipt: { "de-de": { subject: "Es geht los" } } })
   expect(brand.name).toBe("Test")
   const overview = await page("")
-  // Links, methods, and the words of each message; name and colours, and the logo are the file's.
+  // Links, methods, and the words of each message; name and colours, logo, apps and the steps of three devices are the file's.
   expect(overview.match(/Console, version 3/g)).toHaveLength(2 + customerMessages.length)
-  expect(overview.match(/Shop file</g)).toHaveLength(2)
+  expect(overview.match(/Shop file</g)).toHaveLength(6)
+})
+
+test("apps and set-up steps are lists, whose rows are added, changed and emptied, and the service page has them at once", async () => {
+  await save("apps", {
+    "apps.0.name": "Northlight TV",
+    "apps.0.store": "https://northlight.example/app",
+    "apps.0.open": "northlight://play?url={url}",
+    "apps.0.devices.other": "on",
+  })
+  await save("apps", {
+    "apps.0.name": "",
+    "apps.0.store": "",
+    "apps.0.open": "",
+    "apps.1.name": "VLC",
+    "apps.1.store": "https://www.videolan.org/vlc/",
+    "apps.1.devices.ios": "on",
+  })
+  await save("setup-tv", { "setup.tv.0.en-en": "Switch it on.", "setup.tv.2.de-de": "Anmelden." })
+  expect(await version()).toBe(3)
+  const { apps, setup } = shop.services.shop
+  expect(apps).toEqual([
+    { name: "VLC", devices: ["ios"], store: "https://www.videolan.org/vlc/", open: null },
+  ])
+  expect(setup).toEqual({ tv: [{ "en-en": "Switch it on." }, { "de-de": "Anmelden." }] })
+  expect(await page("/versions/2")).toContain("apps.0.name: Northlight TV → VLC")
 })
 
 /** What a part refuses, and what is said beside the field. */
@@ -129,7 +154,21 @@ const refused: readonly [string, string, string, string, string][] = [
   ["a place that is no number", "methods", "methods.coinbase.place", "first", "must be a whole number"],
   ["a place of zero", "methods", "methods.coinbase.place", "0", "must be at least 1"],
   ["a place with a decimal comma", "methods", "methods.coinbase.place", "2,5", "must be a whole number"],
-  ["a time without its end", "methods", "methods.coinbase.minutes.from", "3", "must be a whole number"],
+  ["a time without its end", "methods", "methods.coinbase.minutes.from", "3", "must not be empty"],
+  [
+    "an app's link that runs a script",
+    "apps",
+    "apps.0.open",
+    "javascript:alert(1)",
+    "must be a link that opens an app",
+  ],
+  [
+    "a step that is too long",
+    "setup-tv",
+    "setup.tv.0.nl-nl",
+    "x".repeat(161),
+    "must have at most 160 characters",
+  ],
   [
     "a sentence that is too long",
     "methods",
@@ -169,6 +208,17 @@ describe.each(refused)("%s", (_, part, field, value, message) => {
       if (!/[\r\n]/.test(value)) expect(beside).toContain(value.replaceAll("&", "&amp;").slice(0, 30))
     },
   )
+})
+
+test("an app for no kind of device is refused beside the first of them", async () => {
+  const response = await save("apps", {
+    "apps.0.name": "VLC",
+    "apps.0.store": "https://www.videolan.org/vlc/",
+  })
+  const html = await response.text()
+  expect([response.status, await version()]).toEqual([422, 0])
+  expect(html).toMatch(/id="apps\.0\.devices\.ios"[^>]*aria-invalid="true"/)
+  expect(html).toContain("must be for one kind of device at least")
 })
 
 test("a name that is taken away becomes the product's, as in the shop file", async () => {
@@ -354,12 +404,12 @@ test("without a reason, with a form of before another change, and twice nothing 
   expect(await old.text()).toContain("It has changed since you opened the page")
 })
 
-const pages = ["", "/brand", "/logo", "/mail-receipt", "/versions/1"]
+const pages = ["", "/brand", "/logo", "/apps", "/setup-tv", "/mail-receipt", "/versions/1"]
 
 test("an owner reads and may change every part", async () => {
   await save("brand", { "brand.name": "One" })
   for (const path of pages) expect(await page(path)).toContain("</html>")
-  for (const part of ["/brand", "/logo", "/mail-receipt"])
+  for (const part of ["/brand", "/logo", "/apps", "/setup-tv", "/mail-receipt"])
     expect(await page(part)).toContain('value="edit-brand"')
 })
 

@@ -3,9 +3,11 @@ import type { FaintColour } from "~/domain/shop/brand-colours"
 import {
   type BrandField,
   type BrandPart,
+  deviceOfPart,
   messageOfPart,
   pathText,
   type TypedBrand,
+  withoutSpareRows,
 } from "~/domain/shop/brand-fields"
 import { consoleText as t } from "~/i18n/console-texts.server"
 import { ActionForm } from "../action-form.server"
@@ -34,9 +36,15 @@ type PartProps = {
 export function brandPartTitle(part: BrandPart): string {
   const message = messageOfPart(part)
   if (message) return t("brand.mailOf", { message })
-  return part === "brand" || part === "logo" || part === "links" || part === "methods"
-    ? t(`brand.partNames.${part}`)
-    : part
+  const device = deviceOfPart(part)
+  if (device) return t("brand.setupOf", { device: t(`brand.devices.${device}`) })
+  return isNamed(part) ? t(`brand.partNames.${part}`) : part
+}
+
+type NamedPart = "brand" | "logo" | "links" | "methods" | "apps"
+
+function isNamed(part: BrandPart): part is NamedPart {
+  return messageOfPart(part) === null && deviceOfPart(part) === null
 }
 
 /** A part of brand and texts, and the form that changes it. */
@@ -46,7 +54,7 @@ export function BrandPartScreen(props: PartProps) {
     <>
       <div className="title">
         <h1>{brandPartTitle(part)}</h1>
-        <p>{t(`brand.hints.${messageOfPart(part) ? "mail" : hintOf(part)}`)}</p>
+        <p>{t(`brand.hints.${hintOf(part)}`)}</p>
       </div>
       <FormNotice notice={notice} />
       {flaws.others.map((it) => (
@@ -57,7 +65,7 @@ export function BrandPartScreen(props: PartProps) {
       <section className="card">
         <h2>{t("brand.values")}</h2>
         <dl className="facts">
-          {fields.map((field) => (
+          {withoutSpareRows(fields, values, 0).map((field) => (
             <Value key={pathText(field.path)} field={field} value={values[pathText(field.path)] ?? ""} />
           ))}
         </dl>
@@ -79,10 +87,14 @@ export function BrandPartScreen(props: PartProps) {
           >
             <input type="hidden" name="draft" value={draft} />
             {part === "logo" ? <PictureFields {...props} /> : <Fields {...props} />}
-            <p>{t("brand.previewLead")}</p>
-            <button className="button" type="submit" name="preview" value="on" formNoValidate>
-              {t("brand.preview")}
-            </button>
+            {hasPreview(part) && (
+              <>
+                <p>{t("brand.previewLead")}</p>
+                <button className="button" type="submit" name="preview" value="on" formNoValidate>
+                  {t("brand.preview")}
+                </button>
+              </>
+            )}
           </ActionForm>
         )}
       </section>
@@ -93,13 +105,19 @@ export function BrandPartScreen(props: PartProps) {
   )
 }
 
-function hintOf(part: BrandPart): "brand" | "logo" | "links" | "methods" {
-  return part === "logo" || part === "links" || part === "methods" ? part : "brand"
+function hintOf(part: BrandPart): NamedPart | "mail" | "setup" {
+  if (messageOfPart(part)) return "mail"
+  return isNamed(part) ? part : "setup"
 }
 
-/** What a field is called, with its method and its language. */
-function labelOf({ name, locale, gateway }: BrandField): string {
-  const parts = [gateway, t(`brand.fields.${name}`)].filter((it) => it !== null)
+/** The preview shows the checkout and messages; apps and set-up steps are on the service page. */
+function hasPreview(part: BrandPart): boolean {
+  return part !== "apps" && deviceOfPart(part) === null
+}
+
+/** What a field is called, with its method, its row and its language. */
+function labelOf({ name, locale, gateway, row }: BrandField): string {
+  const parts = [gateway, t(`brand.fields.${name}`, { row: row ?? 0 })].filter((it) => it !== null)
   return `${parts.join(": ")}${locale === null ? "" : ` (${locale})`}`
 }
 
@@ -113,11 +131,15 @@ function Value({ field, value }: { field: BrandField; value: string }) {
   )
 }
 
+/** Empty rows that a list has below those that are filled in. */
+const EMPTY_ROWS = 2
+
 function Fields({ fields, values, flaws, faint }: PartProps) {
-  return fields.map((field) => {
+  return withoutSpareRows(fields, values, EMPTY_ROWS).map((field) => {
     const id = pathText(field.path)
     const value = values[id] ?? ""
-    if (field.kind === "switch") return <Switch key={id} field={field} value={value} />
+    if (field.kind === "switch")
+      return <Switch key={id} field={field} value={value} flaw={flaws.beside[id]} />
     const faded = faint.find(({ scheme }) => scheme === field.name)
     return (
       <ValueField
@@ -165,13 +187,30 @@ function ValueField({ field, value, flaw, note }: ValueFieldProps) {
   )
 }
 
-function Switch({ field, value }: { field: BrandField; value: string }) {
+type SwitchProps = { field: BrandField; value: string; flaw: string | undefined }
+
+function Switch({ field, value, flaw }: SwitchProps) {
   const id = pathText(field.path)
   return (
-    <label className="check" htmlFor={id}>
-      <input id={id} type="checkbox" name={id} value="on" defaultChecked={value === "on"} />
-      <span>{labelOf(field)}</span>
-    </label>
+    <>
+      <label className="check" htmlFor={id}>
+        <input
+          id={id}
+          type="checkbox"
+          name={id}
+          value="on"
+          defaultChecked={value === "on"}
+          aria-invalid={flaw === undefined ? undefined : true}
+          aria-describedby={flaw === undefined ? undefined : `${id}-flaw`}
+        />
+        <span>{labelOf(field)}</span>
+      </label>
+      {flaw !== undefined && (
+        <small id={`${id}-flaw`} className="flaw">
+          {flaw}
+        </small>
+      )}
+    </>
   )
 }
 
@@ -195,7 +234,7 @@ function PictureFields({ fields, values, flaws, logo, draft }: PartProps) {
         </small>
       </p>
       {fields.map((field) => (
-        <Switch key={field.name} field={field} value={values[pathText(field.path)] ?? ""} />
+        <Switch key={field.name} field={field} value={values[pathText(field.path)] ?? ""} flaw={undefined} />
       ))}
       <label className="check" htmlFor="none">
         <input id="none" type="checkbox" name="none" value="on" />
