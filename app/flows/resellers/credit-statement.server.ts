@@ -26,7 +26,7 @@ export async function creditStatement(
   if (!services.some(({ kind }) => kind === "reseller")) return null
   const { movements } = await billing.resellerCredits(customer, ENTRIES)
   const linesOf = linesOfMovements(services)
-  return movements.flatMap((movement) => {
+  return movements.flatMap((movement): readonly StatementEntry[] => {
     const lines = linesOf(movement)
     if (lines.length === 0) return [{ ...movement, line: null }]
     const amount = movement.amount / lines.length
