@@ -36,6 +36,7 @@ test("a file sets its sections, with the logo that it names, and the others stay
       apps: "shop file",
       setup: "shop file",
       legal: "shop file",
+      documents: "shop file",
       methods: "shop file",
       mail: "version 2",
     },

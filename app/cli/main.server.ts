@@ -1,5 +1,6 @@
 import { pipeline } from "node:stream/promises"
 import { pino } from "pino"
+import type { ShopTexts } from "~/config/brand-content.server"
 import { type Environment, readConfig } from "~/config/config.server"
 import type { Config } from "~/config/environment.server"
 import { formerVariablesIn } from "~/config/former-variables"
@@ -14,6 +15,7 @@ import { type Parsed, parseLine, type Unparsed } from "./command-line.server"
 import { renameNotice } from "./former-commands"
 import { prompt } from "./prompt.server"
 import { reasonIn } from "./reason"
+import { shopTexts, textsWith } from "./shop-texts.server"
 
 /** The exit code: 0, 1 if the command failed, or 2 for a usage error. `output`: its result, or the error message. */
 export type ExitResult = { readonly exitCode: 0 | 1 | 2; readonly output: string; readonly isError: boolean }
@@ -109,8 +111,12 @@ async function execute(
   prepareDatabase(config, parsed.command)
   let ahead = 0
   const now = () => Date.now() + ahead
-  const { billing, mirror } = await openBilling(config, { now, log })
+  let texts: ShopTexts | null = null
+  const sellerTexts = () => texts ?? textsWith(config, {})
+  const { billing, mirror } = await openBilling(config, { now, log, sellerTexts })
   try {
+    // An external billing issues its own documents.
+    if (mirror === null) texts = await shopTexts({ billing, config })
     if (config.sandbox) ahead = await billing.operator.clockAhead()
     const { args, options, flags } = parsed
     return await runAudited(parsed.command, {

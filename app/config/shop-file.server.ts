@@ -11,6 +11,7 @@ import type { PlayerApp, ShopLinks } from "~/domain/shop/shop-links"
 import {
   appFields,
   brandFields,
+  documentSellerFields,
   legalFields,
   lineField,
   linkFields,
@@ -76,13 +77,7 @@ const DocumentsFile = z
   .strictObject({
     invoicePrefix: NumberPrefix.default(""),
     creditNotePrefix: NumberPrefix.default("CN-"),
-    seller: z
-      .strictObject({
-        name: lineField(120).nullable().default(null),
-        address: z.array(lineField(80)).max(5).default([]),
-        email: z.email("must be an e-mail address").nullable().default(null),
-      })
-      .default({ name: null, address: [], email: null }),
+    seller: z.strictObject(documentSellerFields).prefault({}),
   })
   .refine(({ invoicePrefix, creditNotePrefix }) => invoicePrefix !== creditNotePrefix, {
     path: ["creditNotePrefix"],
@@ -139,7 +134,7 @@ export function readShopFile(path: string | undefined): ShopFile {
     apps: rest.apps,
     methods: rest.methods,
     tax: rest.tax ?? null,
-    documents: documentsIn(rest.documents, { country: rest.tax?.country ?? UNKNOWN_COUNTRY, named: seller }),
+    documents: documentsIn(rest.documents, rest.tax?.country ?? UNKNOWN_COUNTRY),
     setup: rest.setup,
     // The seller is the same on pages and in messages; the file may name it in either place.
     legal: {
@@ -182,13 +177,12 @@ export function shopFileFields(text = demonstration): ShopFileFields {
   }
 }
 
-/** `named`: the seller on the pages, who stands in for one that the documents have no name of. */
 function documentsIn(
   { invoicePrefix, creditNotePrefix, seller }: z.output<typeof DocumentsFile>,
-  { country, named }: { readonly country: Country; readonly named: string | null },
+  country: Country,
 ): DocumentSettings {
   return {
-    seller: { name: seller.name ?? named, address: seller.address, country, email: seller.email },
+    seller: { ...seller, country },
     prefixes: { invoice: invoicePrefix, "credit-note": creditNotePrefix },
   }
 }

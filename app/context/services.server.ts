@@ -59,6 +59,7 @@ import type { PlayerApp, ShopLinks } from "~/domain/shop/shop-links"
 import type { BrandContent } from "~/domain/shop/shop-sections"
 import type { ShownSetting, ShownShopFile } from "~/domain/shown-setting"
 import type { TaxRules } from "~/domain/tax"
+import type { DocumentSettings } from "~/domain/tax-document"
 import type { MonitoredGateway, PostCallback } from "~/gateways/gateway"
 import type { CountryLookup } from "~/geo-ip/country-lookup"
 import type { Mailer } from "~/mail/mailer"
@@ -210,7 +211,7 @@ export type ConsoleBrand = {
 /** Services of a request to the console. */
 export type ConsoleServices = LoggedServices & { readonly console: Console }
 
-/** The operator's settings. Brand, logo, links, methods, legal and mail change while the shop runs. */
+/** The operator's settings. Brand, logo, links, apps, setup, legal, documents, methods and mail change while the shop runs. */
 export type ShopConfig = {
   /** Number of the console's version of brand and texts that holds; 0: the shop file's. */
   readonly brandVersion: number
@@ -247,6 +248,8 @@ export type ShopConfig = {
   /** The operator's words for payment methods. */
   readonly methods: MethodDescriptions
   readonly legal: Legal
+  /** How invoices are numbered, and who sells; without a name the seller of `legal`. */
+  readonly documents: DocumentSettings
   /** How sales are taxed now, as operators can change it at any time; null: they are not, or an external billing taxes them. */
   readonly tax: TaxRules | null
   /** The operator's own words in messages. */

@@ -20,6 +20,9 @@ export type TaxDocumentKind = (typeof taxDocumentKinds)[number]
 /** The kinds that are issued: numbered without gaps, stored and never changed. */
 export type IssuedKind = Exclude<TaxDocumentKind, "proforma">
 
+/** The most lines of an address of a seller. */
+export const MAX_ADDRESS_LINES = 5
+
 /** Who sells. `address`: its lines without the country. */
 export type DocumentSeller = {
   /** Null: the operator has not said; the name of the shop has to do. */

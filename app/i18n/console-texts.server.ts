@@ -409,6 +409,7 @@ const texts = {
       logo: "Logo",
       links: "Seller and links",
       methods: "Payment methods",
+      documents: "Seller on invoices",
       apps: "Player apps",
     },
     devices: { tv: "a TV box", phone: "a phone", computer: "a computer" },
@@ -421,6 +422,8 @@ const texts = {
       links: "A page without an address in a language links to the one in another language.",
       methods:
         "What you leave empty is the shop's own text. Methods with a place come first, by its number; the others follow in the order of GATEWAYS.",
+      documents:
+        "Stands on invoices and credit notes from now on; those that are issued keep what they say. Without a name the seller of “Seller and links” stands there. The country and the number of the tax are with the rules of tax, the numbering is in the shop file. An external billing issues its own invoices.",
       apps: "The service page offers these apps by the device of the browser, in this order. The link opens the playlist in the app: {url} stands for its address, {scheme}, {host} and {path} for the parts of it, {store} for the address in the store. Without a link customers type their login details. An app whose three texts are emptied is taken off the list.",
       setup:
         "The service page shows these sentences in this order. A step without a text in a language is left out there; English stands in for British English.",
@@ -447,6 +450,9 @@ const texts = {
       statement: "Name on the buyer's statement",
       from: "Usual minutes, from",
       to: "Usual minutes, to",
+      sellerName: "Name",
+      addressLine: "Address, line {{row}}",
+      sellerEmail: "Email for questions about invoices",
       appName: "App {{row}}: name",
       store: "App {{row}}: address in its store",
       open: "App {{row}}: link that opens the playlist in it",

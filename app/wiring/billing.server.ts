@@ -16,7 +16,7 @@ import { databaseFile } from "./database-file.server"
 import { mailPolicyOf } from "./mail.server"
 import { newId } from "./new-id.server"
 import { makePrivateFile, restrictToOwner } from "./private-files.server"
-import { documentPolicyOf, taxPolicyOf } from "./tax.server"
+import { documentPolicyOf, type SellerTexts, taxPolicyOf } from "./tax.server"
 import { termPolicyOf } from "./terms.server"
 
 export type OpenedBilling = {
@@ -39,6 +39,8 @@ type ExternalBackend = Exclude<Config["BILLING"], "embedded">
 type Surroundings = {
   readonly now: () => Instant
   readonly log: Logger
+  /** The seller that documents have: as operators have set it last. */
+  readonly sellerTexts: () => SellerTexts
   /** See `DatabaseSettings`. */
   readonly onFlushFailed?: (error: Error) => void
 }
@@ -59,7 +61,7 @@ export async function openBilling(config: Config, surroundings: Surroundings): P
     const billing = await openEmbeddedBilling({
       ...database,
       tax: taxPolicyOf(config),
-      documents: documentPolicyOf(config),
+      documents: documentPolicyOf(config, surroundings.sellerTexts),
       catalogue: () => startingCatalogue(config),
     })
     return { billing, lastKnown: {}, mirror: null }

@@ -67,6 +67,9 @@ export async function followBrand(
       get legal() {
         return texts.legal
       },
+      get documents() {
+        return texts.documents
+      },
       get methods() {
         return texts.methods
       },

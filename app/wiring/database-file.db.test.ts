@@ -4,6 +4,7 @@ import { join } from "node:path"
 import pino from "pino"
 import { afterEach, beforeEach, expect, test } from "vitest"
 import { readConfig } from "~/config/config.server"
+import { readShopFile } from "~/config/shop-file.server"
 import { openBilling } from "./billing.server"
 
 let folder: string
@@ -17,7 +18,11 @@ const has = (name: string) => existsSync(join(folder, name))
 /** Opens the database as a shop with this data folder does, and answers which customer it has. */
 async function opened(email?: string) {
   const config = readConfig({ DATA_DIR: folder })
-  const { billing } = await openBilling(config, { now: () => 1, log: pino({ enabled: false }) })
+  const { billing } = await openBilling(config, {
+    now: () => 1,
+    log: pino({ enabled: false }),
+    sellerTexts: () => readShopFile(config.SHOP_FILE),
+  })
   if (email) {
     await billing.billing.identify({
       email,

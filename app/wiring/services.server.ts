@@ -37,7 +37,7 @@ import { openProvisioner } from "./provisioner.server"
 import { reportMissing } from "./report-missing.server"
 import { secretSealsOf } from "./secret-seals.server"
 import { reliableClock, shopClock } from "./shop-clock.server"
-import { followTax } from "./tax.server"
+import { followTax, type SellerTexts } from "./tax.server"
 import { termPolicyOf } from "./terms.server"
 import { openVatNumbers } from "./vat-numbers.server"
 import { openWebhookSender } from "./webhooks.server"
@@ -72,12 +72,20 @@ export async function wire(config: Config, log: Logger, environment: Environment
     log.fatal({ err: error }, "disk write failed: shutting down")
     diskFailed.resolve()
   }
-  const { billing, lastKnown, mirror } = await openBilling(config, { now, log, onFlushFailed })
+  const fileTexts = readShopFile(config.SHOP_FILE)
+  let sellerTexts = (): SellerTexts => fileTexts
+  const { billing, lastKnown, mirror } = await openBilling(config, {
+    now,
+    log,
+    onFlushFailed,
+    sellerTexts: () => sellerTexts(),
+  })
   const file = shopOf(config, billing)
   const stopTax = billing.tax ? followTax(billing.tax, log) : () => {}
   if (mirror) await orClose(billing, checkCurrency(billing.billing, config.CURRENCY))
   const brand = await followBrand(billing.brand, { file, log })
   const { shop } = brand
+  sellerTexts = () => shop
   let clockMoved = () => {}
   const stopClock = config.sandbox
     ? await clock.follow(billing.operator, { log, onMoved: () => clockMoved() })

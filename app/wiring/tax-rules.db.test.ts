@@ -6,6 +6,8 @@ import { afterEach, beforeEach, describe, expect, inject, test, vi } from "vites
 import { readConfig } from "~/config/config.server"
 import { SECOND } from "~/domain/calendar"
 import { TaxFile } from "~/domain/tax-file"
+import { placeOrder } from "~/flows/checkout/place-order.server"
+import { request } from "../../tests/fixtures/purchase"
 import { engines } from "../../tests/fixtures/temporary-database"
 import { freshMigratedDatabase } from "../../tests/support/db/migrated-postgres"
 import { wire } from "./services.server"
@@ -34,6 +36,34 @@ describe.each(engines)("two instances on %s", (engine) => {
     await expect.poll(() => other.services.shop.tax?.country, { timeout: 2 * SECOND }).toBe("DE")
     await Promise.all([first.close(), other.close()])
   })
+})
+
+test("what an order will cost names the seller of the console at once: of the invoices, or of the pages without one", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "boxoffice-seller-"))
+  const config = readConfig({ DATA_DIR: folder, GATEWAYS: "offshore", SANDBOX_PORT: "0" })
+  const { services, billing, close } = await wire(config, pino({ level: "silent" }), {})
+  await billing.tax?.change(rules, {
+    author: "owner@shop.test",
+    reason: "checked",
+    at: Date.now(),
+    seenVersion: 0,
+  })
+  const pricing = { currency: "EUR", country: "DE", buyer: { named: "DE", located: "DE" } } as const
+  const placement = await placeOrder({ ...services, log: pino({ level: "silent" }) }, request({ pricing }))
+  if (placement.kind !== "placed") throw new Error(placement.kind)
+  const seller = async () => (await billing.documents.proforma(placement.order.id))?.seller
+  expect((await seller())?.name).toBeNull()
+  const made = { at: 1, author: "owner@shop.test", reason: null, how: "edit", takenFrom: null } as const
+  const legal = { seller: "Northlight Ltd, Dublin" }
+  await billing.brand.save({ legal }, { ...made, seenVersion: 0 })
+  await services.console?.brand.refresh()
+  expect(await seller()).toMatchObject({ name: "Northlight Ltd, Dublin", address: [], country: "DE" })
+  const documents = { seller: { name: "Northlight GmbH", address: ["Hauptstr. 1", "10115 Berlin"] } }
+  await billing.brand.save({ legal, documents }, { ...made, seenVersion: 1 })
+  await services.console?.brand.refresh()
+  expect(await seller()).toMatchObject({ name: "Northlight GmbH", address: ["Hauptstr. 1", "10115 Berlin"] })
+  await close()
+  rmSync(folder, { recursive: true })
 })
 
 test("rules that cannot be read stay as they were, and are reported once while the database is away", async () => {

@@ -2,6 +2,7 @@ import type { Logger } from "pino"
 import type { DocumentPolicy } from "~/billing/documents/document-policy"
 import type { TaxAdmin } from "~/billing/tax-admin"
 import type { TaxPolicy } from "~/billing/tax-policy"
+import type { ShopTexts } from "~/config/brand-content.server"
 import type { Config } from "~/config/environment.server"
 import { readShopFile } from "~/config/shop-file.server"
 import { taxRulesOf } from "~/domain/tax-file"
@@ -22,8 +23,20 @@ export function followTax(tax: Pick<TaxAdmin, "refresh">, log: Logger): () => vo
   )
 }
 
-/** How the documents of taxed orders are issued, of those too that were placed before tax was switched off. */
-export function documentPolicyOf(config: Config): DocumentPolicy {
-  const { documents } = readShopFile(config.SHOP_FILE)
-  return { ...documents, timeZone: config.TIME_ZONE }
+export type SellerTexts = Pick<ShopTexts, "documents" | "legal">
+
+/**
+ * How the documents of taxed orders are issued, of those too that were placed before tax was switched off. `present`: the texts that
+ * hold, since operators change the seller while the shop runs.
+ */
+export function documentPolicyOf(config: Config, present: () => SellerTexts): DocumentPolicy {
+  const { prefixes } = readShopFile(config.SHOP_FILE).documents
+  return {
+    prefixes,
+    timeZone: config.TIME_ZONE,
+    get seller() {
+      const { documents, legal } = present()
+      return { ...documents.seller, name: documents.seller.name ?? legal.seller }
+    },
+  }
 }

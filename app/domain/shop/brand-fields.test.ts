@@ -39,6 +39,13 @@ const content: fc.Arbitrary<BrandContent> = fc
         { maxLength: 6 },
       ),
     }),
+    documents: fc.record({
+      seller: fc.record({
+        name: fc.option(line),
+        address: fc.array(line, { maxLength: 5 }),
+        email: fc.option(fc.constant("billing@northlight.example")),
+      }),
+    }),
     legal: fc.record({
       seller: fc.option(line),
       terms: fc.option(fc.oneof(url, inLanguages(url))),
@@ -79,6 +86,7 @@ test.each(brandParts)(
         // Coins' times have no field, and stay.
         expect(after.methods?.btcpay?.coins).toEqual(whole.methods?.btcpay?.coins)
         expect(after.apps).toEqual(whole.apps)
+        expect(after.documents).toEqual(whole.documents)
         expect(after.setup?.tv).toEqual(whole.setup?.tv)
       }),
       { numRuns: 30 },

@@ -1,6 +1,7 @@
 import type { GatewayId } from "../gateway-id"
 import { type LocaleCode, locales } from "../locales"
 import { type CustomerMessage, customerMessages } from "../mail"
+import { MAX_ADDRESS_LINES } from "../tax-document"
 import { legalPages } from "./legal"
 import { MAX_STEPS, type SetupDevice, setupDevices } from "./setup-steps"
 import { deviceKinds } from "./shop-links"
@@ -11,6 +12,7 @@ export const brandParts = [
   "brand",
   "logo",
   "links",
+  "documents",
   "methods",
   "apps",
   ...setupDevices.map((device) => `setup-${device}` as const),
@@ -43,6 +45,9 @@ export type BrandFieldName =
   | "support"
   | "seller"
   | (typeof legalPages)[number]
+  | "sellerName"
+  | "addressLine"
+  | "sellerEmail"
   | "place"
   | "note"
   | "statement"
@@ -98,6 +103,10 @@ function inLanguages(
 const GUARANTEE = ["brand", "guarantee"] as const
 const SHOWN = [...GUARANTEE, "shown"] as const
 
+/** Who sells, as documents have it. */
+const SELLER = ["documents", "seller"] as const
+const ADDRESS = [...SELLER, "address"] as const
+
 const LOGO = ["brand", "logo"] as const
 const WITH_NAME = [...LOGO, "withName"] as const
 const PLATE = [...LOGO, "plate"] as const
@@ -109,6 +118,7 @@ export function fieldsOfPart(part: BrandPart, gateways: readonly GatewayId[]): r
   const device = deviceOfPart(part)
   if (device) return rows(MAX_STEPS, (place) => inLanguages("step", (code) => ["setup", device, place, code]))
   if (part === "apps") return rows(MAX_APPS, fieldsOfApp)
+  if (part === "documents") return documentFields()
   if (part === "methods") return gateways.flatMap(fieldsOfMethod)
   if (part === "logo") return [field("withName", WITH_NAME, "switch"), field("plate", PLATE, "switch")]
   return part === "links" ? linkFields() : brandFields()
@@ -132,6 +142,14 @@ function linkFields(): readonly BrandField[] {
     field("guides", ["links", "guides"]),
     field("speedTest", ["links", "speedTest"]),
     ...legalPages.flatMap((page) => inLanguages(page, (code) => ["legal", page, code])),
+  ]
+}
+
+function documentFields(): readonly BrandField[] {
+  return [
+    field("sellerName", [...SELLER, "name"]),
+    ...rows(MAX_ADDRESS_LINES, (place) => [field("addressLine", [...ADDRESS, place])]),
+    field("sellerEmail", [...SELLER, "email"]),
   ]
 }
 
@@ -208,7 +226,7 @@ function textOf(value: unknown): string {
 export function sectionsOfPart(part: BrandPart): readonly BrandSection[] {
   if (messageOfPart(part)) return ["mail"]
   if (deviceOfPart(part)) return ["setup"]
-  if (part === "methods" || part === "apps") return [part]
+  if (part === "methods" || part === "apps" || part === "documents") return [part]
   return part === "links" ? ["links", "legal"] : ["brand"]
 }
 
@@ -227,6 +245,7 @@ export function withTypedBrand(
   else put(tree, SHOWN, undefined)
   tree.apps = appsIn(tree.apps)
   tree.setup = stepsIn(tree.setup)
+  put(tree, ADDRESS, textRowsIn(valueAt(tree, ADDRESS)))
   const sections = sectionsOfPart(part).map((name) => [name, withoutEmpty(tree[name]) ?? {}] as const)
   return { ...content, ...Object.fromEntries(sections) }
 }
@@ -249,13 +268,19 @@ function isTree(value: unknown): value is Tree {
  * English one, which the others fall back to.
  */
 function treeOf(content: BrandContent): Tree {
-  const { apps = [], setup = {}, ...rest } = structuredClone(content)
+  const { apps = [], setup = {}, documents, ...rest } = structuredClone(content)
   const appRows = apps.map((it) => ({
     ...it,
     devices: Object.fromEntries(it.devices.map((kind) => [kind, true])),
   }))
   const stepRows = Object.entries(setup).map(([device, steps]) => [device, { ...steps }] as const)
-  const tree: Tree = { ...rest, apps: { ...appRows }, setup: Object.fromEntries(stepRows) }
+  const seller = { ...documents?.seller, address: { ...documents?.seller.address } }
+  const tree: Tree = {
+    ...rest,
+    apps: { ...appRows },
+    setup: Object.fromEntries(stepRows),
+    documents: { seller },
+  }
   for (const page of legalPages) {
     const url = content.legal?.[page]
     if (typeof url === "string") put(tree, ["legal", page], { "en-en": url })
@@ -280,6 +305,11 @@ function stepsIn(tree: unknown): Tree {
   return Object.fromEntries(
     devices.map(([device, it]) => [device, rowsIn(it).map((row) => withoutEmpty(row) ?? null)]),
   )
+}
+
+/** A list of texts. An empty row is null. */
+function textRowsIn(tree: unknown): readonly unknown[] {
+  return rowsIn(tree).map((row) => row ?? null)
 }
 
 function rowsIn(tree: unknown): readonly unknown[] {

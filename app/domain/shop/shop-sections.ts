@@ -2,6 +2,7 @@ import { z } from "zod"
 import { gatewayIds } from "../gateway-id"
 import { locales } from "../locales"
 import { customerMessages } from "../mail"
+import { MAX_ADDRESS_LINES } from "../tax-document"
 import type { Hex } from "./colour"
 import { isActive, logoImageIn, MAX_LOGO_BYTES } from "./logo-image"
 import { MAX_STEPS, setupDevices } from "./setup-steps"
@@ -38,6 +39,13 @@ export const brandFields = {
   colours: z
     .strictObject({ light: Colour, dark: Colour.nullable().default(null) })
     .default({ light: "#405db1", dark: "#8ea6f0" }),
+}
+
+/** Who sells, as invoices and credit notes have it. */
+export const documentSellerFields = {
+  name: lineField(120).nullable().default(null),
+  address: z.array(lineField(80)).max(MAX_ADDRESS_LINES).default([]),
+  email: z.email("must be an e-mail address").nullable().default(null),
 }
 
 const LegalUrl = z
@@ -147,6 +155,11 @@ const sections = {
   apps: rowsOf(z.strictObject(appFields)),
   setup: z.partialRecord(z.enum(setupDevices), rowsOf(Step)),
   legal: z.strictObject(legalFields),
+  documents: z.strictObject({
+    seller: z
+      .strictObject({ ...documentSellerFields, address: rowsOf(lineField(80)).default([]) })
+      .prefault({}),
+  }),
   methods: Methods,
   mail: z.strictObject({ messages: Messages }),
 }

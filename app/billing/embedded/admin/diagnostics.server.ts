@@ -79,7 +79,9 @@ async function documents({ db, documents: policy }: DbContext): Promise<readonly
     {
       ok: policy?.seller.name ? true : null,
       check: "seller on invoices",
-      message: policy?.seller.name ?? "has no name: set documents.seller in the shop file",
+      message:
+        policy?.seller.name ??
+        "has no name: set it in the console (Brand and texts: Seller on invoices), or documents.seller in the shop file",
     },
   ]
 }

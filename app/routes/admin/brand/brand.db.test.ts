@@ -99,9 +99,9 @@ test("links, methods and words of messages are set by their own forms, and leave
   expect(mail.messages).toEqual({ receipt: { "de-de": { subject: "Es geht los" } } })
   expect(brand.name).toBe("Test")
   const overview = await page("")
-  // Links, methods, and the words of each message; name and colours, logo, apps and the steps of three devices are the file's.
+  // Links, methods, and the words of each message; name and colours, logo, the seller on invoices, apps and the steps of three devices are the file's.
   expect(overview.match(/Console, version 3/g)).toHaveLength(2 + customerMessages.length)
-  expect(overview.match(/Shop file</g)).toHaveLength(6)
+  expect(overview.match(/Shop file</g)).toHaveLength(7)
 })
 
 test("apps and set-up steps are lists, whose rows are added, changed and emptied, and the service page has them at once", async () => {
@@ -151,6 +151,20 @@ const refused: readonly [string, string, string, string, string][] = [
   ["a colour that is none", "brand", "brand.colours.dark", "#fff;}body{display:none", "must be a colour"],
   ["a huge colour", "brand", "brand.colours.light", `#${"f".repeat(10_000)}`, "must be a colour"],
   ["a name that is too long", "brand", "brand.name", "x".repeat(41), "must have at most 40 characters"],
+  [
+    "an address of the seller that is too long",
+    "documents",
+    "documents.seller.address.0",
+    "x".repeat(81),
+    "must have at most 80 characters",
+  ],
+  [
+    "an email of the seller that is none",
+    "documents",
+    "documents.seller.email",
+    "us",
+    "must be an e-mail address",
+  ],
   ["a place that is no number", "methods", "methods.coinbase.place", "first", "must be a whole number"],
   ["a place of zero", "methods", "methods.coinbase.place", "0", "must be at least 1"],
   ["a place with a decimal comma", "methods", "methods.coinbase.place", "2,5", "must be a whole number"],
@@ -219,6 +233,18 @@ test("an app for no kind of device is refused beside the first of them", async (
   expect([response.status, await version()]).toEqual([422, 0])
   expect(html).toMatch(/id="apps\.0\.devices\.ios"[^>]*aria-invalid="true"/)
   expect(html).toContain("must be for one kind of device at least")
+})
+
+test("the seller on invoices is set with lines of an address, of which empty ones are none", async () => {
+  await save("documents", {
+    "documents.seller.name": "Northlight GmbH",
+    "documents.seller.address.0": "Hauptstr. 1",
+    "documents.seller.address.2": "10115 Berlin",
+  })
+  expect(shop.services.shop.documents).toMatchObject({
+    seller: { name: "Northlight GmbH", address: ["Hauptstr. 1", "10115 Berlin"], email: null },
+    prefixes: { "credit-note": "CN-" },
+  })
 })
 
 test("a name that is taken away becomes the product's, as in the shop file", async () => {
@@ -404,7 +430,7 @@ test("without a reason, with a form of before another change, and twice nothing 
   expect(await old.text()).toContain("It has changed since you opened the page")
 })
 
-const pages = ["", "/brand", "/logo", "/apps", "/setup-tv", "/mail-receipt", "/versions/1"]
+const pages = ["", "/brand", "/logo", "/documents", "/apps", "/setup-tv", "/mail-receipt", "/versions/1"]
 
 test("an owner reads and may change every part", async () => {
   await save("brand", { "brand.name": "One" })

@@ -41,7 +41,7 @@ export function brandPartTitle(part: BrandPart): string {
   return isNamed(part) ? t(`brand.partNames.${part}`) : part
 }
 
-type NamedPart = "brand" | "logo" | "links" | "methods" | "apps"
+type NamedPart = "brand" | "logo" | "links" | "documents" | "methods" | "apps"
 
 function isNamed(part: BrandPart): part is NamedPart {
   return messageOfPart(part) === null && deviceOfPart(part) === null
@@ -110,9 +110,9 @@ function hintOf(part: BrandPart): NamedPart | "mail" | "setup" {
   return isNamed(part) ? part : "setup"
 }
 
-/** The preview shows the checkout and messages; apps and set-up steps are on the service page. */
+/** The preview shows the checkout and messages, which these are not on. */
 function hasPreview(part: BrandPart): boolean {
-  return part !== "apps" && deviceOfPart(part) === null
+  return part !== "apps" && part !== "documents" && deviceOfPart(part) === null
 }
 
 /** What a field is called, with its method, its row and its language. */
