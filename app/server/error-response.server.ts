@@ -38,8 +38,8 @@ export async function withErrorPage(
 }
 
 /**
- * Calls `handle` for URLs below the base path. Others, and paths that cannot be decoded (`%zz`), get 404, since React
- * Router writes each of them to the console.
+ * Calls `handle` for URLs below the base path. Others, the base path without its slash, and paths that cannot be decoded (`%zz`)
+ * get 404, since React Router writes each of them to the console.
  */
 export function routeWithinBasePath(request: Request, handle: () => Promise<Response>): Promise<Response> {
   if (!isOutside(request)) return handle()
@@ -48,15 +48,15 @@ export function routeWithinBasePath(request: Request, handle: () => Promise<Resp
 
 function isOutside({ url }: Request): boolean {
   const { pathname } = new URL(url)
-  return !`${pathname}/`.startsWith(`${BASE}/`) || !canBeDecoded(pathname)
+  return !pathname.startsWith(`${BASE}/`) || decoded(pathname) === null
 }
 
-function canBeDecoded(path: string): boolean {
+/** Null if it cannot be decoded. The result is used: the bundler takes out a decoding that is only tried. */
+function decoded(path: string): string | null {
   try {
-    decodeURIComponent(path)
-    return true
+    return decodeURIComponent(path)
   } catch {
-    return false
+    return null
   }
 }
 

@@ -54,7 +54,9 @@ test.each(locales)("shows the fallback error page in $name, the locale of the UR
 test.each([
   ["/nothing", 404],
   ["/checkouts", 404],
-  ["/checkout", 200],
+  ["/checkout", 404],
+  ["/checkout/%", 404],
+  ["/checkout/", 200],
   ["/checkout/waiting", 200],
 ])("calls the router only for URLs below the base path: %s", async (path, status) => {
   const request = new Request(`http://127.0.0.1:3000${path}`)

@@ -5,6 +5,7 @@ import { chooseAndPay } from "../../fixtures/no-script-purchase"
 import { readStoredRows } from "../../fixtures/stored-data"
 import { Browser } from "../../support/browser/no-script-browser"
 import { alertsIn } from "../../support/html/form-errors"
+import { rawRequest } from "../../support/http/raw-request"
 import { test } from "../shop-test"
 import type { TestServer } from "../start-shop"
 
@@ -89,3 +90,22 @@ for (const { prefix, language, translation } of languages) {
     })
   }
 }
+
+test("no address makes the shop write a line that is not one of its log", async () => {
+  const before = shop.output().length
+  for (const [method, path] of [
+    ["GET", "/checkout/%"],
+    ["GET", "/checkout/%c0%ae%c0%ae/"],
+    ["GET", "/checkout/success%ff.data"],
+    ["GET", "/elsewhere/../checkout"],
+    ["POST", "/checkout"],
+  ] as const) {
+    const { status } = await rawRequest(shop.url, path, { method, headers: { accept: "text/html" } })
+    expect([path, status]).toEqual([path, 404])
+  }
+  const lines = () => shop.output().slice(before).trimEnd().split("\n")
+  await expect
+    .poll(() => lines().some((line) => line.includes('"method":"POST","path":"/checkout"')))
+    .toBe(true)
+  expect(lines().filter((line) => !line.startsWith("{"))).toEqual([])
+})
