@@ -39,10 +39,11 @@ const unstored = { "cache-control": "no-store" } as const
 
 async function handle(apiRequest: ApiRequest): Promise<unknown> {
   await admit(apiRequest)
-  const { services, name, request } = apiRequest
+  const { services, name, request, rejection } = apiRequest
   if (!isCallName(name)) throw new ApiError("unknown-endpoint", "Unknown endpoint")
   const { method, owned } = calls[name]
-  if (request.method !== method) throw new ApiError("method-not-allowed", `Method not allowed, use ${method}`)
+  if (rejection === "method-not-allowed" || request.method !== method)
+    throw new ApiError("method-not-allowed", `Method not allowed, use ${method}`)
   const customerId = await bearerIn(services, request)
   if (owned && customerId === null) throw new ApiError("token-required", "Customer token is required")
   return handlers[name]({ services, customerId }, await parseParams(apiRequest))

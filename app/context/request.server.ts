@@ -16,7 +16,7 @@ export type RequestContext = {
   readonly rejection: RejectionReason | null
 }
 
-export type RejectionReason = "too-large" | "forbidden-origin"
+export type RejectionReason = "method-not-allowed" | "too-large" | "forbidden-origin"
 
 export const requestContext = createContext<RequestContext>()
 

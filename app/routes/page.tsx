@@ -1,3 +1,4 @@
+import { allowMethods } from "~/middleware/allowed-methods.server"
 import { analyticsIsolation } from "~/middleware/analytics-isolation.server"
 import { bot } from "~/middleware/bot.server"
 import { privateNoCache } from "~/middleware/cache-control.server"
@@ -22,6 +23,7 @@ import type { Route } from "./+types/page"
 /** What every page does before its own guards; the not-found page is one of them. */
 export const middleware: Route.MiddlewareFunction[] = [
   privateNoCache,
+  allowMethods("GET", "HEAD", "POST"),
   analyticsIsolation,
   bot,
   session,

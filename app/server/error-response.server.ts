@@ -68,3 +68,12 @@ export function errorPageOf({ status, headers }: Response, request: Request): Er
   if (status === 404 && (isOutside(request) || !headers.has("content-type"))) return "not-found"
   return status === 500 && headers.get("content-type")?.startsWith("text/plain") ? "unexpected" : null
 }
+
+/**
+ * Adds `Allow` to React Router's 405 (RFC 9110, section 15.5.6), which answers a form sent to a route without an action, and takes away
+ * its error page, which says that the shop has failed.
+ */
+export function withAllow(response: Response): Response {
+  if (response.status !== 405 || response.headers.has("allow")) return response
+  return new Response(null, { status: 405, headers: { allow: "GET, HEAD" } })
+}

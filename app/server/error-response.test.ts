@@ -6,7 +6,7 @@ import type { Brand, Logo } from "~/domain/shop/brand"
 import { loadCatalogue } from "~/i18n/i18n"
 import { bodyOf } from "~/ssr/rendered-page.server"
 import { attribute, elements, readHtml, textOf } from "../../tests/support/html/html-tree"
-import { errorPageOf, routeWithinBasePath, withErrorPage } from "./error-response.server"
+import { errorPageOf, routeWithinBasePath, withAllow, withErrorPage } from "./error-response.server"
 
 const log = pino({ level: "silent" })
 const requestContext: RequestContext = {
@@ -62,6 +62,13 @@ test.each([
   const request = new Request(`http://127.0.0.1:3000${path}`)
   const response = await routeWithinBasePath(request, () => Promise.resolve(new Response("a page")))
   expect(response.status).toBe(status)
+})
+
+test("a 405 of the router gets an Allow header in place of its error page, and that of a route stays", async () => {
+  const ofRouter = withAllow(new Response("<p>Something went wrong</p>", { status: 405 }))
+  expect([ofRouter.headers.get("allow"), await ofRouter.text()]).toEqual(["GET, HEAD", ""])
+  const ofRoute = new Response(null, { status: 405, headers: { allow: "POST" } })
+  expect(withAllow(ofRoute)).toBe(ofRoute)
 })
 
 test("leaves the plain response to clients that do not accept HTML", async () => {

@@ -21,7 +21,7 @@ import { clientAddress } from "./client-ip.server"
 import { byNonce, contentSecurityPolicy } from "./content-security-policy.server"
 import { correctAddresses } from "./correct-address.server"
 import { visitCounter } from "./count-visit.server"
-import { errorPageOf, routeWithinBasePath, withErrorPage } from "./error-response.server"
+import { errorPageOf, routeWithinBasePath, withAllow, withErrorPage } from "./error-response.server"
 import { healthChecks, isHealthCheck } from "./health-check.server"
 import { admission, QueueTimeoutError } from "./overload/load-shedding.server"
 import { overloadResponder } from "./overload/overload-response.server"
@@ -207,8 +207,8 @@ export function requestListener({
     const context = contextOf({ ...current, rejection })
     const wasRestored = services.watchRestores()
     const incomingRequest = { incoming, address: current.address }
-    const rendered = await routeWithinBasePath(request, () =>
-      run(incomingRequest, () => handle(request, context)),
+    const rendered = withAllow(
+      await routeWithinBasePath(request, () => run(incomingRequest, () => handle(request, context))),
     )
     const failure = { kind: errorPageOf(rendered, request), status: honestStatus(rendered, context) }
     // After a restore what the request had read may be gone. A retry reads the restored data.

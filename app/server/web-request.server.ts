@@ -16,8 +16,9 @@ export type Incoming = { readonly request: Request; readonly rejection: Rejectio
 
 /**
  * Converts a Node request to a web `Request`. The origin is the shop's public one, never the Host header's. The body is
- * read whole first. A body above `MAX_BODY_BYTES` or a cross-site form becomes a GET request for the same page with a
- * `rejection`, so that the page can show the reason.
+ * read whole first. A body above `MAX_BODY_BYTES`, a cross-site form and a method other than GET, HEAD and POST become a GET request for
+ * the same page with a `rejection`, so that the page can show the reason, and name the methods that it has. React Router would answer
+ * OPTIONS and rarer methods before any middleware, and pass PUT, PATCH and DELETE to the same action as POST.
  */
 export async function webRequest(incoming: IncomingMessage, publicUrl: string): Promise<Incoming> {
   const url = addressOf(incoming, publicUrl)
@@ -27,12 +28,22 @@ export async function webRequest(incoming: IncomingMessage, publicUrl: string): 
     return { request: new Request(url, { method, headers }), rejection: null }
 
   const body = await readBody(incoming)
-  const forbidden = isSameOrigin(incoming.headers, publicUrl) ? null : "forbidden-origin"
-  const rejection = body === null ? "too-large" : forbidden
+  const rejection = reasonToReject(incoming, { body, publicUrl })
   // The origin has been checked against the public origin; React Router would compare it with Host.
   headers.delete("origin")
   if (rejection) return { request: new Request(url, { headers: withoutBody(headers) }), rejection }
   return { request: new Request(url, { method, headers, body }), rejection: null }
+}
+
+type Read = { readonly body: Buffer | null; readonly publicUrl: string }
+
+function reasonToReject(
+  { method, headers }: IncomingMessage,
+  { body, publicUrl }: Read,
+): RejectionReason | null {
+  if (method !== "POST") return "method-not-allowed"
+  if (body === null) return "too-large"
+  return isSameOrigin(headers, publicUrl) ? null : "forbidden-origin"
 }
 
 function addressOf({ url: target = "/" }: IncomingMessage, publicUrl: string): URL {

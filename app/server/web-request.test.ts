@@ -25,3 +25,14 @@ test.each(["http://evil.test/checkout/", "com://x/checkout/", "*", "@evil.test/"
     await expect(webRequest(incoming(target), "https://shop.test")).rejects.toThrow("Invalid request target")
   },
 )
+
+test.each(["PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "PROPFIND"])(
+  "%s, which no page has, becomes a GET request that is rejected",
+  async (method) => {
+    const sent = Object.assign(incoming("/checkout/withdraw"), { method })
+    sent.push("number=K7QM2XDT93")
+    sent.push(null)
+    const { request, rejection } = await webRequest(sent, "https://shop.test")
+    expect([request.method, request.body, rejection]).toEqual(["GET", null, "method-not-allowed"])
+  },
+)

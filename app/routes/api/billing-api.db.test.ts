@@ -52,6 +52,7 @@ test("with a configured key the API answers, and its OpenAPI description needs n
 })
 
 test.each([
+  ["method-not-allowed", 405, "method-not-allowed"],
   ["too-large", 400, "bad-request"],
   ["forbidden-origin", 403, "forbidden-origin"],
 ] as const)("a request rejected by the server as %s gets an API error body", async (rejection, ...result) => {

@@ -8,7 +8,7 @@ test.beforeAll(async ({ sharedShop }) => {
   shop = await sharedShop()
 })
 
-const methods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]
+const methods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "PROPFIND"]
 
 for (const [path, allow] of [
   ["/api/payments/offshore/callback", "POST"],
@@ -20,6 +20,17 @@ for (const [path, allow] of [
   ["/api/openapi.json", "GET, HEAD"],
   ["/manifest.webmanifest", "GET, HEAD"],
   ["/success/playlist.m3u8", "GET, HEAD"],
+  ["/", "GET, HEAD, POST"],
+  ["/de-de", "GET, HEAD, POST"],
+  ["/creatingOrder", "GET, HEAD, POST"],
+  ["/waiting", "GET, HEAD, POST"],
+  ["/success", "GET, HEAD, POST"],
+  ["/success.data", "GET, HEAD, POST"],
+  ["/upsell", "GET, HEAD, POST"],
+  ["/renew", "GET, HEAD, POST"],
+  ["/withdraw", "GET, HEAD, POST"],
+  ["/nl-nl/resellers", "GET, HEAD, POST"],
+  ["/no-such-page", "GET, HEAD, POST"],
 ] as const) {
   test(`${path} allows ${allow} only, and answers other methods with 405 and an Allow header`, async () => {
     const allowed = allow.split(", ")
@@ -34,3 +45,17 @@ for (const [path, allow] of [
     }
   })
 }
+
+test("a form sent to a page without one gets 405, and no page that says that the shop has failed", async () => {
+  const sent = { method: "POST", headers: { accept: "text/html" } }
+  const { status, headers, body } = await rawRequest(shop.url, "/checkout/offline", sent)
+  expect({ status, allow: headers.allow, body }).toEqual({ status: 405, allow: "GET, HEAD", body: "" })
+})
+
+test("no method is an error in the log", async () => {
+  const before = shop.logLines().length
+  for (const method of methods) await rawRequest(shop.url, "/checkout/", { method })
+  const since = () => shop.logLines().slice(before)
+  await expect.poll(() => since().filter(({ method }) => method === "PROPFIND").length).toBe(1)
+  expect(since().filter(({ err }) => err !== undefined)).toEqual([])
+})
