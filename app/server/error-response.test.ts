@@ -71,6 +71,18 @@ test("a 405 of the router gets an Allow header in place of its error page, and t
   expect(withAllow(ofRoute)).toBe(ofRoute)
 })
 
+test.each(locales)("a page of a refused form says what to do next in $name", async ({ code, iso }) => {
+  const request = new Request("http://127.0.0.1:3000/checkout/", {
+    headers: { accept: page, "accept-language": iso, cookie: `browserLang=${code}` },
+  })
+  const { error } = await loadCatalogue(code)
+  for (const kind of ["forbidden-origin", "too-large"] as const) {
+    const refused = { kind, status: 400, requestContext, brand, logo: null }
+    const html = (await bodyOf(await withErrorPage(empty(), request, refused)))?.toString() ?? ""
+    expect(textOf(readHtml(html))).toContain(error.lead[kind])
+  }
+})
+
 test("leaves the plain response to clients that do not accept HTML", async () => {
   expect((await body("/nothing", empty(), {})).html).toBe("")
   expect((await body("/checkout/waiting", broken(), { accept: "*/*" })).html).toBe("Unexpected Server Error")

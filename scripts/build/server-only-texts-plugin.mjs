@@ -13,7 +13,7 @@ export const serverOnlyTexts = [
   ["signIn", "link"],
   ["signIn", "page"],
   ["offline", "page"],
-  ["error", "missing"],
+  ["error", "lead"],
 ]
 
 const translations = /\/app\/i18n\/translations\/[a-z-]+\.ts$/

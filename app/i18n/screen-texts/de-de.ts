@@ -517,7 +517,7 @@ export const deDe: ScreenTranslation = {
     declaration: "Hiermit widerrufe ich meinen Vertrag über die Bestellung {{order}}.",
     submit: "Widerruf bestätigen",
     unknown:
-      "Zu dieser Nummer und E-\u2060Mail-Adresse finden wir keine Bestellung, oder sie lässt sich hier nicht widerrufen.",
+      "Zu dieser Nummer und E-\u2060Mail-Adresse finden wir keine Bestellung, oder sie lässt sich hier nicht widerrufen. Vergleichen Sie beides mit Ihrem Beleg. Stimmt es überein, senden Sie uns Ihren Widerruf per E-\u2060Mail.",
     over: "Die Widerrufsfrist dieser Bestellung endete am {{date}}.",
     tooMany: "Zu viele Versuche. Versuchen Sie es in 15 Minuten noch einmal.",
     ask: {

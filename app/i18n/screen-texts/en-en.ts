@@ -496,7 +496,8 @@ export const enEn = {
     next: "Continue",
     declaration: "I withdraw from my contract for order {{order}}.",
     submit: "Confirm withdrawal",
-    unknown: "We find no such order with this email, or it cannot be withdrawn from here.",
+    unknown:
+      "We find no such order with this email, or it cannot be withdrawn from here. Compare the number and the email with your receipt. If they’re right, send us your withdrawal by email.",
     over: "The time to withdraw from this order ended on {{date}}.",
     tooMany: "Too many attempts. Try again in 15 minutes.",
     ask: {

@@ -500,7 +500,8 @@ export const esEs: ScreenTranslation = {
     next: "Continuar",
     declaration: "Desisto de mi contrato del pedido {{order}}.",
     submit: "Confirmar desistimiento",
-    unknown: "No encontramos ese pedido con este correo, o no se puede desistir de él aquí.",
+    unknown:
+      "No encontramos ese pedido con este correo, o no se puede desistir de él aquí. Compara el número y el correo con tu recibo. Si son correctos, envíanos tu desistimiento por correo.",
     over: "El plazo para desistir de este pedido terminó el {{date}}.",
     tooMany: "Demasiados intentos. Inténtalo de nuevo en 15 minutos.",
     ask: {

@@ -505,7 +505,7 @@ export const nlNl: ScreenTranslation = {
     declaration: "Ik herroep mijn overeenkomst over bestelling {{order}}.",
     submit: "Herroeping bevestigen",
     unknown:
-      "We vinden geen bestelling met dit nummer en dit e-\u2060mailadres, of die kan hier niet worden herroepen.",
+      "We vinden geen bestelling met dit nummer en dit e-\u2060mailadres, of die kan hier niet worden herroepen. Vergelijk beide met je betaalbewijs. Kloppen ze, stuur ons je herroeping dan per e-\u2060mail.",
     over: "De bedenktijd van deze bestelling eindigde op {{date}}.",
     tooMany: "Te veel pogingen. Probeer het over 15 minuten opnieuw.",
     ask: {

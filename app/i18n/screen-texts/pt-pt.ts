@@ -501,7 +501,7 @@ export const ptPt: ScreenTranslation = {
     declaration: "Declaro a livre resolução do meu contrato relativo à encomenda {{order}}.",
     submit: "Confirmar a livre resolução",
     unknown:
-      "Não encontramos essa encomenda com este e-\u2060mail, ou aqui não é possível a sua livre resolução.",
+      "Não encontramos essa encomenda com este e-\u2060mail, ou aqui não é possível a sua livre resolução. Compare o número e o e-\u2060mail com o seu recibo. Se estiverem certos, envie-nos a sua declaração de livre resolução por e-\u2060mail.",
     over: "O prazo de livre resolução desta encomenda terminou a {{date}}.",
     tooMany: "Demasiadas tentativas. Tente novamente dentro de 15 minutos.",
     ask: {

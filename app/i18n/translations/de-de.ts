@@ -556,8 +556,13 @@ export const deDe: Translation = {
   },
   error: {
     "not-found": "Diese Seite wurde nicht gefunden",
-    missing: {
-      lead: "Prüfen Sie die Adresse, oder melden Sie sich an, um Ihre Bestellungen und Rechnungen zu sehen.",
+    lead: {
+      "not-found":
+        "Prüfen Sie die Adresse, oder melden Sie sich an, um Ihre Bestellungen und Rechnungen zu sehen.",
+      "forbidden-origin":
+        "Es wurde nichts geändert. Öffnen Sie unsere eigene Seite und füllen Sie das Formular dort noch einmal aus.",
+      "too-large":
+        "Gehen Sie im Browser zurück, kürzen Sie Ihre Eingaben und senden Sie das Formular noch einmal ab.",
     },
     "forbidden-origin": "Dieses Formular kam von einer anderen Website, daher haben wir es nicht angenommen",
     "too-large": "Das war zu viel auf einmal. Es wurde nichts gespeichert",

@@ -538,8 +538,10 @@ export const enEn = {
   },
   error: {
     "not-found": "This page could not be found",
-    missing: {
-      lead: "Check the address, or sign in to see your orders and invoices.",
+    lead: {
+      "not-found": "Check the address, or sign in to see your orders and invoices.",
+      "forbidden-origin": "Nothing has changed. Open our own page and fill in the form again.",
+      "too-large": "Go back in your browser, shorten what you typed and send the form again.",
     },
     "forbidden-origin": "This form was sent from another site, so we didn’t accept it",
     "too-large": "That was more than we can take at once. Nothing has been saved",

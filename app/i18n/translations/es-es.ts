@@ -548,8 +548,11 @@ export const esEs: Translation = {
   },
   error: {
     "not-found": "No se ha encontrado esta página",
-    missing: {
-      lead: "Comprueba la dirección o inicia sesión para ver tus pedidos y facturas.",
+    lead: {
+      "not-found": "Comprueba la dirección o inicia sesión para ver tus pedidos y facturas.",
+      "forbidden-origin":
+        "No ha cambiado nada. Abre nuestra propia página y vuelve a rellenar el formulario.",
+      "too-large": "Vuelve atrás en el navegador, acorta lo que has escrito y envía el formulario de nuevo.",
     },
     "forbidden-origin": "Este formulario se envió desde otro sitio web, por lo que no lo hemos aceptado",
     "too-large": "Son demasiados datos de una vez. No se ha guardado nada",

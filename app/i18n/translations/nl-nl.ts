@@ -547,8 +547,11 @@ export const nlNl: Translation = {
   },
   error: {
     "not-found": "Deze pagina is niet gevonden",
-    missing: {
-      lead: "Controleer het adres of log in om je bestellingen en facturen te zien.",
+    lead: {
+      "not-found": "Controleer het adres of log in om je bestellingen en facturen te zien.",
+      "forbidden-origin":
+        "Er is niets gewijzigd. Open onze eigen pagina en vul het formulier daar opnieuw in.",
+      "too-large": "Ga terug in je browser, kort in wat je hebt getypt en verstuur het formulier opnieuw.",
     },
     "forbidden-origin": "Dit formulier kwam van een andere site, dus we hebben het niet geaccepteerd",
     "too-large": "Dat was te veel in één keer. Er is niets opgeslagen",

@@ -553,8 +553,10 @@ export const ptPt: Translation = {
   },
   error: {
     "not-found": "Não foi possível encontrar esta página",
-    missing: {
-      lead: "Verifique o endereço ou inicie sessão para ver as suas encomendas e faturas.",
+    lead: {
+      "not-found": "Verifique o endereço ou inicie sessão para ver as suas encomendas e faturas.",
+      "forbidden-origin": "Nada foi alterado. Abra a nossa própria página e preencha de novo o formulário.",
+      "too-large": "Volte atrás no navegador, encurte o que escreveu e envie o formulário de novo.",
     },
     "forbidden-origin": "Este formulário foi enviado a partir de outro site, por isso não o aceitámos",
     "too-large": "São demasiados dados de uma só vez. Nada foi guardado",

@@ -141,9 +141,9 @@ test("another e-mail, an unknown order and a sale without days of withdrawal get
   ]
   for (const form of wrong) {
     expect(await visit(form)).toMatchObject({ status: 422, found: undefined })
-    expect(await saidTo(form)).toContain(
-      "Zu dieser Nummer und E-\u2060Mail-Adresse finden wir keine Bestellung",
-    )
+    const said = await saidTo(form)
+    expect(said).toContain("Zu dieser Nummer und E-\u2060Mail-Adresse finden wir keine Bestellung")
+    expect(said).toContain("Vergleichen Sie beides mit Ihrem Beleg.")
   }
 })
 

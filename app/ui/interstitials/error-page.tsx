@@ -24,7 +24,7 @@ export function ErrorPage({ kind, homePath, retryPath, retryNote, requestId }: F
     <section className="card narrow refused">
       <h1>{t(`error.${kind}`)}</h1>
       {retry && <p className="lead">{retryNote ?? t("error.kept")}</p>}
-      {isMissing(kind) && <p className="lead">{t("error.missing.lead")}</p>}
+      {import.meta.env.SSR && hasLead(kind) && <p className="lead">{t(`error.lead.${kind}`)}</p>}
       {retry && (
         <a className="main button" href={`${BASE}${retryPath}`}>
           {t("error.retry")}
@@ -43,7 +43,14 @@ export function ErrorPage({ kind, homePath, retryPath, retryNote, requestId }: F
   )
 }
 
-/** Where the server writes the page: the browser's files have no room for what it says more then. */
+/**
+ * Error kinds whose page says what to do next, where the server writes it: the browser's files have no room for what it says more
+ * then.
+ */
+const withLead = ["not-found", "forbidden-origin", "too-large"] as const
+
+const hasLead = (kind: ErrorKind): kind is (typeof withLead)[number] => withLead.some((it) => it === kind)
+
 const isMissing = (kind: ErrorKind) => import.meta.env.SSR && kind === "not-found"
 
 function SignInLink({ homePath }: Pick<Failed, "homePath">) {

@@ -64,7 +64,7 @@ for (const { code, iso, name, prefix } of locales) {
       expect(page.status).toBe(404)
       expect(page.language).toBe(iso)
       expect(page.text).toContain(translationByLocale[code].error["not-found"])
-      expect(page.text).toContain(translationByLocale[code].error.missing.lead)
+      expect(page.text).toContain(translationByLocale[code].error.lead["not-found"])
       const home = await page.follow(translationByLocale[code].error.home)
       expect(home.status).toBe(200)
       expect(home.language).toBe(iso)

@@ -75,6 +75,7 @@ for (const { prefix, language, translation } of languages) {
       expect(response.status).toBe(413)
       expect(response.language).toBe(language)
       expect(response.text).toContain(translation.error["too-large"])
+      expect(response.text).toContain(translation.error.lead["too-large"])
     })
 
     test(`a form sent to ${screen} from another site gets 403 and an error page`, async () => {
@@ -86,6 +87,7 @@ for (const { prefix, language, translation } of languages) {
         expect(response.status).toBe(403)
         expect(response.language).toBe(language)
         expect(response.text).toContain(translation.error["forbidden-origin"])
+        expect(response.text).toContain(translation.error.lead["forbidden-origin"])
       }
     })
   }
