@@ -81,6 +81,8 @@ export type RateLimits = {
   payment(request: { orderId: string; attemptId: string; visitor: string | null }): Promise<RateLimitResult>
   /** Counts what a customer asks of the panel: a restart, new credentials or another device. */
   panelCall(serviceId: string): Promise<RateLimitResult>
+  /** Counts what a customer decides about the renewal of a service: whether, by what and with which plan. */
+  renewalChoice(serviceId: string): Promise<RateLimitResult>
   /** Counts an affiliate click. */
   click(address: string | null): Promise<RateLimitResult>
   /** Counts a rejected callback: a flood must not load the database and the log. */
@@ -152,6 +154,7 @@ export const limits = {
   /** Per payment attempt. */
   triesOfPayment: 60,
   panelCallsOfService: 20,
+  renewalChoicesOfService: 20,
   clicksOfAddress: 300,
   /** Per minute. */
   refusalsOfAddress: 100,
@@ -202,6 +205,7 @@ export function rateLimits(limiters: Limiters = inMemory): RateLimits {
   const paymentsOfOrder = limiter("paymentsOfOrder")
   const paymentsOfBrowser = limiter("paymentsOfBrowser")
   const panelCalls = limiter("panelCallsOfService")
+  const renewalChoices = limiter("renewalChoicesOfService")
   const clicks = limiter("clicksOfAddress")
   const rejections = limiter("refusalsOfAddress", A_MINUTE)
   const apiCalls = limiter("apiCalls", A_MINUTE)
@@ -266,6 +270,7 @@ export function rateLimits(limiters: Limiters = inMemory): RateLimits {
         ...(visitor === null ? [] : [[paymentsOfBrowser, counterKey(visitor)] as const]),
       ]),
     panelCall: (serviceId) => allowed([[panelCalls, counterKey(serviceId)]]),
+    renewalChoice: (serviceId) => allowed([[renewalChoices, counterKey(serviceId)]]),
     click: (address) => allowed(byAddress(clicks, address)),
     rejection: ({ gateway, address }) => allowed([[rejections, counterKey(gateway, placeOf(address))]]),
     apiCall: (address) => allowed([[apiCalls, counterKey(placeOf(address))]]),

@@ -51,6 +51,11 @@ test.each([
   ["Unknown promo codes", [limits.wrongCodesOfBrowser, limits.wrongCodesOfAddress]],
   ["Orders", [limits.ordersOfBrowser, limits.triesOfOrder, limits.ordersOfAddress, limits.ordersOfEmail]],
   ["Payment attempts", [limits.paymentsOfBrowser, limits.paymentsOfOrder, limits.triesOfPayment]],
+  ["Restarts, new login details and other devices", [limits.panelCallsOfService]],
+  [
+    "Choices about a renewal: whether, from account credit, with which plan",
+    [limits.renewalChoicesOfService],
+  ],
   ["Affiliate clicks", [limits.clicksOfAddress]],
   ["Forged callbacks", [limits.refusalsOfAddress]],
   ["API calls", [apiCalls, wrongKeys]],

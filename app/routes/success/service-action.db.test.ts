@@ -109,6 +109,30 @@ async function useUpPanelCalls(): Promise<void> {
   expect((await Promise.all(calls)).every(({ ok }) => ok)).toBe(true)
 }
 
+test.each<Record<string, string>>([
+  { intent: "decline", reason: "price" },
+  { intent: "undecline" },
+  { intent: "balance-on" },
+  { intent: "balance-off" },
+  { intent: "plan-next" },
+  { intent: "plan-keep" },
+])(
+  "a choice about a renewal beyond the limit of a service, $intent, answers 429 by the page that says when to try again",
+  async (fields) => {
+    const { serviceId } = await buyPlan(shop, { key: "k", choices: choice })
+    for (let made = 0; made < limits.renewalChoicesOfService; made++) {
+      const intent = made % 2 === 0 ? "decline" : "undecline"
+      await expect(submit("Active", { intent, reason: "price" })).rejects.toMatchObject({ status: 303 })
+    }
+    const before = await shop.services.billing.service(serviceId)
+    await expect(submit("Active", fields)).rejects.toMatchObject({
+      data: { kind: "too-many", retryAfterSeconds: 900 },
+      init: { status: 429 },
+    })
+    expect(await shop.services.billing.service(serviceId)).toEqual(before)
+  },
+)
+
 test("a blocked device answers 422 with what was typed, without saying that it is blocked, and never reaches the panel", async () => {
   const block = { kind: "device", value: "00:1A:79:12:34:56", reason: "resold", at: 1 } as const
   await shop.billing.operator.block(block)

@@ -20,6 +20,7 @@ import {
   tieToDevice,
 } from "~/flows/services/change-service.server"
 import { limitPanelCalls } from "~/flows/services/limit-panel-calls.server"
+import { limitRenewalChoices } from "~/flows/services/limit-renewal-choices.server"
 import { cancelUpgrade } from "~/flows/services/upgrade-plan.server"
 import { retryAfter } from "~/http/retry-after.server"
 import { refused, submitted } from "~/http/submitted-form.server"
@@ -57,7 +58,29 @@ export async function handleServiceAction(form: FormData, args: Args) {
   if (!service || !intent.success) throw data({ kind: "not-found" }, { status: 404 })
   // Another tab may have chosen another service since: the answer is about this one.
   updateSession(context, { serviceId: service.id })
+  if (renewalChoices.has(intent.data)) await countRenewalChoice(services, service)
   return actionHandlers[intent.data]({ form, args, service, services })
+}
+
+/** Choices about the renewal that no order follows: nothing else limits how often they are made. */
+const renewalChoices: ReadonlySet<Intent> = new Set<Intent>([
+  "decline",
+  "undecline",
+  "balance-on",
+  "balance-off",
+  "plan-next",
+  "plan-keep",
+])
+
+async function countRenewalChoice(services: LoggedServices, service: Service): Promise<void> {
+  const allowed = await limitRenewalChoices(services, service.id)
+  if (!allowed.ok) refuseAsTooMany(allowed.retryAfterSeconds)
+}
+
+/** The error page that says when to try again. */
+function refuseAsTooMany(retryAfterSeconds: number): never {
+  const init = { status: statusOf["too-many"], headers: retryAfter(retryAfterSeconds) }
+  throw data({ kind: "too-many", retryAfterSeconds }, init)
 }
 
 /** Consent to renew from account credit: given for the whole account only, as the credit is the account's. */
@@ -217,8 +240,7 @@ async function changed(request: ActionRequest, requested: Requested): Promise<Ac
 /** The page's words for new login details that have failed say that they are tried again, which would be wrong here. */
 function tooOften({ action, lastResult }: Requested, retryAfterSeconds: number): ActionResponse {
   if (action !== "recreate") return refuse({ failed: action, lastResult }, 429, retryAfterSeconds)
-  const init = { status: statusOf["too-many"], headers: retryAfter(retryAfterSeconds) }
-  throw data({ kind: "too-many", retryAfterSeconds }, init)
+  return refuseAsTooMany(retryAfterSeconds)
 }
 
 type Changed = Omit<Requested, "change"> & { change: ServiceChange }
