@@ -7,6 +7,7 @@ import type { Order } from "~/domain/order"
 import type { PaymentStatus, UnappliedReason } from "~/domain/payment"
 import type { Service, SuspensionOwner } from "~/domain/service"
 import type { TimelineEvent } from "~/domain/timeline"
+import type { AccountCreditCause } from "../customers/customer-admin"
 import type { Job } from "../outbox"
 import type { Attempt } from "../payments/payment-repository"
 import type { OrderSearch } from "./order-search"
@@ -55,6 +56,8 @@ export type OrderDetails = {
   /** Reports of the gateways that were applied, oldest first. */
   readonly callbacks: readonly CallbackListed[]
   readonly movements: readonly LedgerEntry[]
+  /** Account credit that it has used, or that came of it, oldest first. */
+  readonly creditMovements: readonly OrderCreditMovement[]
   /** Refunds as account credit, and of what no gateway has received, oldest first. */
   readonly refunds: readonly OrderRefund[]
   readonly refundable: Refundable
@@ -142,6 +145,13 @@ export type LedgerEntry = {
   readonly gateway: GatewayId | null
   readonly transactionId: string | null
   readonly bookedAt: Instant
+}
+
+/** What became account credit of an order; negative: it was used for the order, or taken back. */
+export type OrderCreditMovement = {
+  readonly amount: Money
+  readonly cause: AccountCreditCause
+  readonly at: Instant
 }
 
 /** A payment update that was applied; `received`: all that this payment had received then. */

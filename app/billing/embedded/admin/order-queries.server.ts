@@ -7,6 +7,8 @@ import { ledgerEntriesOf } from "../ledger/ledger.server"
 import { order } from "../orders/orders.server"
 import { timeline } from "../orders/timeline.server"
 import { coinReferencesOf } from "../payments/coin-references.server"
+import { accountCreditOf } from "~/billing/embedded/ledger/customer-credit.server"
+import { creditMovementsOf, ledgerEntriesOf } from "~/billing/embedded/ledger/ledger.server"
 import { orderRefundsOf, refundableOf, refundedOf } from "../payments/order-refunds.server"
 import { attemptOf } from "../payments/payment-attempts.server"
 import { RECORDED_REFUND } from "../payments/recorded-refund.server"
@@ -25,6 +27,7 @@ export async function showOrder(ctx: DbContext, id: string): Promise<OrderDetail
     attempts: await attemptsOf(ctx, id),
     callbacks: await callbacksOf(ctx, id),
     movements: await ledgerEntriesOf(ctx, id),
+    creditMovements: await creditMovementsOf(ctx, id),
     refunds: await orderRefundsOf(ctx, id),
     refundable: await refundableOf(ctx, id),
     refunded: await refundedOf(ctx, id),

@@ -1,4 +1,4 @@
-import type { LedgerEntry } from "~/billing/orders/order-admin"
+import type { LedgerEntry, OrderCreditMovement } from "~/billing/orders/order-admin"
 import type { Instant } from "~/domain/calendar"
 import { type Money, money } from "~/domain/money"
 import { outstanding } from "~/domain/settlement"
@@ -103,4 +103,29 @@ export async function ledgerEntriesOf({ db }: DbContext, orderId: string): Promi
       bookedAt: Number(booked_at),
     }))
     .toSorted((one, other) => one.bookedAt - other.bookedAt)
+}
+
+/** Account credit of an order, oldest first: see `OrderDetails.creditMovements`. */
+export async function creditMovementsOf(
+  { db }: DbContext,
+  orderId: string,
+): Promise<readonly OrderCreditMovement[]> {
+  const rows = await db
+    .selectFrom("credit_movements")
+    .select(["id", "amount", "currency", "cause", "at"])
+    .where(({ or, eb, selectFrom }) =>
+      or([
+        eb("invoice_id", "in", selectFrom("invoices").select("id").where("order_id", "=", orderId)),
+        // What was received elsewhere and refunded as account credit comes from no invoice; its key is that of the refund.
+        eb("grant_key", "in", selectFrom("order_refunds").select("id").where("order_id", "=", orderId)),
+      ]),
+    )
+    .orderBy("at")
+    .orderBy("id")
+    .execute()
+  return rows.map(({ amount, currency, cause, at }) => ({
+    amount: money(Number(amount), currency),
+    cause,
+    at: Number(at),
+  }))
 }

@@ -44,6 +44,9 @@ test("money that arrives after mark-paid becomes account credit, and a refund ta
   })
   const shown = (await command(`orders show ${order.id}`)).output
   expect(shown).toContain("15.00 EUR  elsewhere")
+  expect(shown).toMatch(/^Account credit\n {2}2026-06-15 12:00 {7}15\.00 EUR {2}surplus$/m)
+  const { order: json } = JSON.parse((await command(`orders show ${order.id} --json`)).output)
+  expect(json.creditMovements).toMatchObject([{ cause: "surplus", amount: { amount: "15.00" } }])
   const credit = () => backend.payments.accountCredit(order.customerId, "EUR")
   expect(await credit()).toMatchObject({ minor: 1_500 })
   expect((await backend.billing.timeline(order.id)).at(-1)).toMatchObject({

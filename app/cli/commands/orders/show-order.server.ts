@@ -33,6 +33,7 @@ export const showOrder: Command = {
       ...jobs.flatMap((job) => jobIn(job, shown.order.id)),
       "Payments",
       ...shown.movements.map(paymentIn),
+      ...creditIn(shown),
       ...coinReferencesIn(shown),
       ...refundsIn(refunds),
       ...refundableIn(shown),
@@ -91,6 +92,11 @@ function jsonOrder(
       at: jsonTime(bookedAt),
       gateway,
       transactionId,
+      amount: jsonAmount(it.amount),
+    })),
+    creditMovements: shown.creditMovements.map(({ at, cause, ...it }) => ({
+      at: jsonTime(at),
+      cause,
       amount: jsonAmount(it.amount),
     })),
     gatewayRefunds: refunds.map(jsonRefund),
@@ -182,6 +188,17 @@ function paymentIn({ bookedAt, amount: sum, gateway, transactionId }: Shown["mov
   return ["", time(bookedAt), amount(sum).padStart(14), ...where].join("  ")
 }
 
+/** What became account credit; below zero: it was used for the order, or taken back. */
+function creditIn({ creditMovements }: Shown): string[] {
+  if (creditMovements.length === 0) return []
+  return [
+    "Account credit",
+    ...creditMovements.map(({ at, amount: sum, cause }) =>
+      ["", time(at), amount(sum).padStart(14), cause].join("  "),
+    ),
+  ]
+}
+
 /** By what payments in coins are found on their networks. */
 function coinReferencesIn({ coinReferences }: Shown): string[] {
   if (coinReferences.length === 0) return []
@@ -217,7 +234,6 @@ function orderIn({ order, email, address, affiliateId }: Shown): string[] {
     ...order.lines.map((line) => `  ${amount(line.amount).padStart(14)}  ${nameOf(line)}`),
     `  ${amount(total).padStart(14)}  total, ${amount(received)} received, due ${time(deadline)}`,
     ...describeTax(order),
-    ...describeAccountCredit(order),
   ]
 }
 
@@ -231,12 +247,6 @@ function describeTax(order: Shown["order"]): string[] {
     const rate = basisPoints === null ? "" : ` at ${percentText(basisPoints)}`
     return `  ${amount(money(minor, currency)).padStart(14)}  of it tax${rate}`
   })
-}
-
-function describeAccountCredit({ credited }: Shown["order"]): string[] {
-  if (credited.minor === 0) return []
-  const way = credited.minor > 0 ? "to account credit" : "from account credit"
-  return [`  ${amount(money(Math.abs(credited.minor), credited.currency)).padStart(14)}  ${way}`]
 }
 
 function nameOf(line: QuoteLine): string {

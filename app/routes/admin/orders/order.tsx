@@ -130,7 +130,7 @@ async function orderPage(context: Context, view: OrderView, { notice, form }: Sh
 
 function nameOf(line: QuoteLine): string {
   if (line.kind === "discount") return line.code
-  if (line.kind === "accountCredit") return t("order.credited")
+  if (line.kind === "accountCredit") return t("accounting.kinds.credit")
   if (line.kind === "invoiceRest") return t("order.invoiceRest")
   return line.kind === "moreConnections" ? `${line.quantity} × ${line.name}` : line.name
 }

@@ -15,7 +15,7 @@ import {
   OPERATOR_PASSWORD,
 } from "../../../../tests/fixtures/console"
 import { buy, buyPlan, pay } from "../../../../tests/fixtures/purchase"
-import { openTestShop, type TestShop } from "../../../../tests/fixtures/test-shop"
+import { openTestShop, type TestShop, TOTAL } from "../../../../tests/fixtures/test-shop"
 
 let shop: TestShop
 let marta: ConsoleVisitor
@@ -151,18 +151,18 @@ describe("the page of an order", () => {
     for (const shown of [page, service]) expect(shown).toContain(">Not active yet<")
   })
 
-  test("has a ledger that ends with nothing open once all is paid, also with account credit or elsewhere", async () => {
+  test("has a ledger whose balance ends at zero once all is paid, also with account credit or elsewhere", async () => {
     const openOf = async (id: string) => {
       const page = await text(marta.request({ path: pageOf(id) }))
       const [, ledger = ""] = page.split('aria-label="Ledger"')
       const table = ledger.split("</table>", 1)[0] ?? ""
-      const amounts = [...table.matchAll(/data-label="Open">([^<]+)</g)].map(([, amount]) => amount)
+      const amounts = [...table.matchAll(/data-label="Balance">([^<]+)</g)].map(([, amount]) => amount)
       return { page, last: amounts.at(-1) }
     }
     const { order } = await buy(shop)
     await pay(shop, order, order.total.minor + 500)
     const overpaid = await openOf(order.id)
-    expect(overpaid.page).toContain("Became account credit")
+    expect(overpaid.page).toContain("Account credit, paid too much")
     expect(overpaid.last).toBe("€0.00")
 
     const { customerId: id, total } = order
@@ -170,7 +170,7 @@ describe("the page of an order", () => {
     await shop.billing.operator.grantAccountCredit(id, grant)
     const covered = await buy(shop, { key: "draft-3", customer: { id, reach: "account" } })
     const used = await openOf(covered.order.id)
-    expect(used.page).toContain("Account credit used")
+    expect(used.page).toContain("Account credit, used")
     expect(used.last).toBe("€0.00")
 
     const marked = await buy(shop, { key: "draft-2" })
@@ -185,6 +185,41 @@ describe("the page of an order", () => {
     expect(elsewhere.page).toContain("Received outside the gateways")
     expect(elsewhere.page).not.toContain("earlier version")
     expect(elsewhere.last).toBe("€0.00")
+  })
+
+  test("has each movement of account credit in its ledger, also what a refund has given back", async () => {
+    const { customerId, id } = await buyPlan(shop, {}, TOTAL + 500)
+    const { order } = await buy(shop, { key: "draft-2", orderId: id })
+    await pay(shop, order, TOTAL - 500)
+    const refund = async (minor: number, toCredit: boolean) => {
+      shop.wait(MINUTE)
+      const at = shop.services.now()
+      const amount = money(minor, "EUR")
+      await shop.billing.operator.recordRefund(order.id, {
+        key: `r${at}`,
+        amount,
+        toCredit,
+        reason: "asked",
+        at,
+      })
+    }
+    await refund(800, true)
+    await refund(1_000, false)
+    const page = await text(marta.request({ path: pageOf(order.id) }))
+    const [, ledger = ""] = page.split('aria-label="Ledger"')
+    const rows = [...(ledger.split("</table>", 1)[0] ?? "").matchAll(/<tr>(.*?)<\/tr>/gs)].slice(1)
+    const cells = rows.map(([, row = ""]) => [...row.matchAll(/<td[^>]*>([^<]*)</g)].map(([, cell]) => cell))
+    expect(cells.map(([, ...it]) => it)).toEqual([
+      ["Invoice", "-€98.90", "-€98.90"],
+      ["Account credit, used", "€5.00", "-€93.90"],
+      [expect.stringContaining("offshore"), "€93.90", "€0.00"],
+      ["Account credit, returned", "-€5.00", "-€5.00"],
+      ["Account credit, refund of an order", "-€3.00", "-€8.00"],
+      [expect.stringContaining("offshore"), "-€10.00", "-€18.00"],
+    ])
+    expect(page).toMatch(/Became account credit<\/dt><dd[^>]*>€3\.00</)
+    expect(page).not.toContain("Account credit used</dt>")
+    expect(customerId).toBe(order.customerId)
   })
 
   test("shows its timeline, ledger and customer, and offers its timeline as a file", async () => {

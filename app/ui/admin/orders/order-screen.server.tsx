@@ -74,8 +74,9 @@ export function OrderScreen(props: OrderScreenProps) {
   )
 }
 
-function Facts({ view: { order, lines }, timeZone }: OrderScreenProps) {
-  const { total, received, credited } = order
+function Facts({ view: { order, lines, creditMovements }, timeZone }: OrderScreenProps) {
+  const { total, received } = order
+  const [used, became] = creditSums(creditMovements)
   return (
     <section className="card">
       <dl className="facts">
@@ -91,7 +92,8 @@ function Facts({ view: { order, lines }, timeZone }: OrderScreenProps) {
         <Fact name="order.paidWith">{order.gateway}</Fact>
         <Fact name="order.placed">{localText(order.placedAt, timeZone)}</Fact>
         <Fact name="order.deadline">{localText(order.deadline, timeZone)}</Fact>
-        {credited.minor !== 0 && <Fact name="order.credited">{amountText(credited)}</Fact>}
+        {used !== 0 && <Fact name="order.fromCredit">{amountText(money(used, total.currency))}</Fact>}
+        {became !== 0 && <Fact name="order.becameCredit">{amountText(money(became, total.currency))}</Fact>}
         {order.trialHours !== undefined && (
           <Fact name="order.trial">{t("order.trialHours", { hours: order.trialHours })}</Fact>
         )}
@@ -99,6 +101,13 @@ function Facts({ view: { order, lines }, timeZone }: OrderScreenProps) {
       </dl>
     </section>
   )
+}
+
+/** Account credit that pays for the order, without what was given back of it, and what became account credit, in minor units. */
+function creditSums(movements: readonly CreditMovement[]): readonly [number, number] {
+  const isOfUse = ({ cause }: CreditMovement) => cause === "used" || cause === "returned"
+  const sumOf = (of: readonly CreditMovement[]) => of.reduce((sum, { amount }) => sum + amount.minor, 0)
+  return [0 - sumOf(movements.filter(isOfUse)), sumOf(movements.filter((it) => !isOfUse(it)))]
 }
 
 /** Invoices and credit notes, as pages and files. */
@@ -212,7 +221,7 @@ function Timeline({ view, timeZone }: OrderScreenProps) {
 
 type LedgerRow = { readonly at: number; readonly what: string; readonly amount: Money }
 
-/** Each movement of money and account credit, with what is open after it. */
+/** Each movement of money and account credit, with the balance after it. */
 function Ledger({ view, timeZone }: OrderScreenProps) {
   const { total } = view.order
   let open = 0
@@ -231,7 +240,7 @@ function Ledger({ view, timeZone }: OrderScreenProps) {
           { text: "order.when" },
           { text: "order.what" },
           { text: "order.amount", isNumber: true },
-          { text: "order.open", isNumber: true },
+          { text: "order.balance", isNumber: true },
         ]}
       >
         {rows.map(({ at, what, amount, open: left }, index) => (
@@ -242,7 +251,7 @@ function Ledger({ view, timeZone }: OrderScreenProps) {
             <td className="number" data-label={t("order.amount")}>
               {amountText(amount)}
             </td>
-            <td className="number" data-label={t("order.open")}>
+            <td className="number" data-label={t("order.balance")}>
               {amountText(left)}
             </td>
           </tr>
@@ -257,27 +266,30 @@ function hasOutsideEntry({ movements }: OrderScreenProps["view"]): boolean {
   return movements.some(({ gateway, amount }) => gateway === null && amount.minor > 0)
 }
 
-/**
- * The invoice, payments and refunds, and account credit: used before all payments, given after them. What was received elsewhere and
- * refunded as account credit came from no invoice, so that the order has it apart.
- */
-function ledgerRows({ order, movements, refunds }: OrderScreenProps["view"]): readonly LedgerRow[] {
-  const { placedAt, total, credited } = order
-  const invoice = { at: placedAt, what: t("order.invoice"), amount: money(-total.minor, total.currency) }
+/** The invoice, payments and refunds, and account credit, by their times: what is used comes before payments, what is given after them. */
+function ledgerRows({ order, movements, creditMovements }: OrderScreenProps["view"]): readonly LedgerRow[] {
+  const { placedAt, total } = order
+  const invoice = { at: placedAt, what: t("order.invoice"), amount: negated(total) }
   const paid = movements.map(({ bookedAt, amount, gateway, transactionId }) => ({
     at: bookedAt,
     what: gateway === null ? outsideText(amount) : [gateway, transactionId].filter(Boolean).join(" "),
     amount,
   }))
-  const given = refunds
-    .filter(({ target, outside }) => target === "credit" && outside.minor > 0)
-    .map(({ at, outside }) => ({ at, what: t("order.becameCredit"), amount: negated(outside) }))
-  const amount = negated(credited)
-  if (credited.minor < 0)
-    return [invoice, { at: placedAt, what: t("order.fromCredit"), amount }, ...paid, ...given]
-  if (credited.minor === 0) return [invoice, ...paid, ...given]
-  const became = { at: paid.at(-1)?.at ?? placedAt, what: t("order.becameCredit"), amount }
-  return [invoice, ...paid, became, ...given]
+  const rowOf = ({ at, cause, amount }: CreditMovement) => ({
+    at,
+    what: `${t("accounting.kinds.credit")}, ${t(`accounting.causes.${cause}`)}`,
+    amount: negated(amount),
+  })
+  const used = creditMovements.filter(isUse).map(rowOf)
+  const others = creditMovements.filter((it) => !isUse(it)).map(rowOf)
+  const moved = [...used, ...paid, ...others].toSorted((one, other) => one.at - other.at)
+  return [invoice, ...moved]
+}
+
+type CreditMovement = OrderScreenProps["view"]["creditMovements"][number]
+
+function isUse({ cause }: CreditMovement): boolean {
+  return cause === "used"
 }
 
 function negated({ minor, currency }: Money): Money {
