@@ -1232,6 +1232,7 @@ const texts = {
     placed: "Placed",
     deadline: "To be paid until",
     invoiceRest: "Tax, other items and credit",
+    unusedTime: "Unused time of {{name}}",
     customer: "Customer",
     country: "From address",
     service: "Service",

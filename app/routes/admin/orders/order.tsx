@@ -109,7 +109,7 @@ async function orderPage(context: Context, view: OrderView, { notice, form }: Sh
     context,
     { title: t("order.title", { number: view.order.id }), path: "/admin/orders", status },
     <OrderScreen
-      view={{ ...view, lines: view.order.lines.map(nameOf), happened: wholeTimeline(view, amountText) }}
+      view={{ ...view, lines: view.order.lines.map(lineText), happened: wholeTimeline(view, amountText) }}
       actions={orderActionsFor(session.role, view)}
       provenActions={orderActions.filter(needsProof)}
       refundWays={refundWays(services.gateways, view)}
@@ -128,9 +128,15 @@ async function orderPage(context: Context, view: OrderView, { notice, form }: Sh
   )
 }
 
+/** "Basic €10.01". */
+function lineText(line: QuoteLine): string {
+  return `${nameOf(line)} ${amountText(line.amount)}`
+}
+
 function nameOf(line: QuoteLine): string {
   if (line.kind === "discount") return line.code
   if (line.kind === "accountCredit") return t("accounting.kinds.credit")
   if (line.kind === "invoiceRest") return t("order.invoiceRest")
+  if (line.kind === "unusedTime") return t("order.unusedTime", { name: line.name })
   return line.kind === "moreConnections" ? `${line.quantity} × ${line.name}` : line.name
 }

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
-import { MINUTE } from "~/domain/calendar"
+import { DAY, MINUTE } from "~/domain/calendar"
 import { money, toDecimal } from "~/domain/money"
 import { runMailQueue } from "~/flows/mail/run-mail-queue.server"
 import type { Mailer } from "~/mail/mailer"
@@ -14,6 +14,7 @@ import {
   keyOfOwnSession,
   OPERATOR_PASSWORD,
 } from "../../../../tests/fixtures/console"
+import { buyerIn } from "../../../../tests/fixtures/kinds-of-sale"
 import { buy, buyPlan, pay } from "../../../../tests/fixtures/purchase"
 import { openTestShop, type TestShop, TOTAL } from "../../../../tests/fixtures/test-shop"
 
@@ -149,6 +150,22 @@ describe("the page of an order", () => {
     }
     const service = await text(marta.request({ path: `/admin/services/${order.serviceId}` }))
     for (const shown of [page, service]) expect(shown).toContain(">Not active yet<")
+  })
+
+  test("names what was bought with its amounts, and the unused time of a former plan as such", async () => {
+    const buyer = buyerIn(shop, {
+      email: "ana@example.test",
+      buyer: { named: null, located: "MA" },
+    })
+    const service = await buyer.service()
+    shop.wait(10 * DAY)
+    const change = await buyer.planOf(service, "3")
+    const jonas = await enrolled(shop, "viewer")
+    const page = await text(jonas.request({ path: pageOf(change.id) }))
+    const [, lines = ""] = /What was bought<\/dt><dd[^>]*>([^<]*)</.exec(page) ?? []
+    const [plan, unused] = change.lines.map(({ amount }) => amountText(amount))
+    expect(lines).toBe(`12 months ${plan}, Unused time of ${service.name} ${unused}`)
+    expect(unused).toMatch(/^-€/)
   })
 
   test("has a ledger whose balance ends at zero once all is paid, also with account credit or elsewhere", async () => {

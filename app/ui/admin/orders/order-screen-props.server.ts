@@ -14,7 +14,7 @@ export type OrderScreenProps = {
     /** Invoices and credit notes, oldest first. */
     readonly documents: readonly IssuedDocument[]
     readonly hasProforma: boolean
-    /** Names of the lines of the order. */
+    /** The lines of the order, each with its amount. */
     readonly lines: readonly string[]
     readonly happened: readonly HappenedLine[]
   }
