@@ -1267,7 +1267,7 @@ const texts = {
       gateway: "{{gateway}} sends it now",
       wholeGateway: "{{gateway}} sends it now: the whole payment, and no part of it",
       address: "The buyer’s address for the coin that was paid",
-      byHand: "I have paid it back myself: only record it",
+      byHand: "I have paid it back myself: only record it. {{amount}} at most at once",
       byHandOnly: "The gateway’s API cannot pay back: send the money yourself, this only records it.",
       byHandElsewhere: "I have paid it back myself: only record it. Received elsewhere: {{amount}}",
       alsoThere: "The billing system does not learn of it: book the refund there, too.",

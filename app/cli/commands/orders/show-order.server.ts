@@ -226,8 +226,13 @@ function unappliedIn({ unapplied }: Shown): string[] {
   ]
 }
 
-function orderIn({ order, email, address, affiliateId }: Shown): string[] {
-  const { total, received, deadline } = order
+function orderIn({ order, email, address, affiliateId, movements }: Shown): string[] {
+  const { total, deadline } = order
+  // Also outside the gateways, which `order.received` is without.
+  const received = money(
+    movements.reduce((sum, it) => sum + it.amount.minor, 0),
+    total.currency,
+  )
   return [
     `Order ${order.id}  ${order.kind}  ${statusOf(order)}  ${email}  ${order.gateway}  ${order.locale}`,
     `  from ${address ?? "unknown address"}${affiliateId === null ? "" : `, affiliate ${affiliateId}`}`,

@@ -200,6 +200,8 @@ describe("the page of an order", () => {
     )
     const elsewhere = await openOf(marked.order.id)
     expect(elsewhere.page).toContain("Received outside the gateways")
+    const { total: due } = marked.order
+    expect(elsewhere.page).toMatch(new RegExp(`Received</dt><dd[^>]*>${amountText(due)}<`))
     expect(elsewhere.page).not.toContain("earlier version")
     expect(elsewhere.last).toBe("€0.00")
   })
@@ -223,6 +225,8 @@ describe("the page of an order", () => {
     await refund(800, true)
     await refund(1_000, false)
     const page = await text(marta.request({ path: pageOf(order.id) }))
+    // 93.90 less the 10.00 that were paid back, and less the 3.00 of it that were given as account credit.
+    expect(page).toContain("only record it. €80.90 at most at once")
     const [, ledger = ""] = page.split('aria-label="Ledger"')
     const rows = [...(ledger.split("</table>", 1)[0] ?? "").matchAll(/<tr>(.*?)<\/tr>/gs)].slice(1)
     const cells = rows.map(([, row = ""]) => [...row.matchAll(/<td[^>]*>([^<]*)</g)].map(([, cell]) => cell))

@@ -74,8 +74,9 @@ export function OrderScreen(props: OrderScreenProps) {
   )
 }
 
-function Facts({ view: { order, lines, creditMovements }, timeZone }: OrderScreenProps) {
-  const { total, received } = order
+function Facts({ view, timeZone }: OrderScreenProps) {
+  const { order, lines, creditMovements } = view
+  const { total } = order
   const [used, became] = creditSums(creditMovements)
   return (
     <section className="card">
@@ -88,7 +89,7 @@ function Facts({ view: { order, lines, creditMovements }, timeZone }: OrderScree
         {order.tax?.buyer.business && (
           <Fact name="order.business">{businessText(order.tax.buyer.business, timeZone)}</Fact>
         )}
-        <Fact name="order.received">{amountText(received)}</Fact>
+        <Fact name="order.received">{amountText(received(view))}</Fact>
         <Fact name="order.paidWith">{order.gateway}</Fact>
         <Fact name="order.placed">{localText(order.placedAt, timeZone)}</Fact>
         <Fact name="order.deadline">{localText(order.deadline, timeZone)}</Fact>
@@ -344,7 +345,8 @@ function ActionForm({ action, ...props }: { action: OrderAction } & OrderScreenP
         <dl className="change">
           <dt>{t("order.now")}</dt>
           <dd>
-            {t(`order.statuses.${view.order.status}`)}, {received(view.order)}
+            {t(`order.statuses.${view.order.status}`)}, {amountText(received(view))} /{" "}
+            {amountText(view.order.total)}
           </dd>
           <dt>{t("order.after")}</dt>
           <dd>{t(`order.action.${action}.after`)}</dd>
@@ -360,8 +362,15 @@ function ActionForm({ action, ...props }: { action: OrderAction } & OrderScreenP
   )
 }
 
-function received({ received: got, total }: { received: Money; total: Money }): string {
-  return `${amountText(got)} / ${amountText(total)}`
+/** What gateways and the operator have received for an order, less what was paid back. */
+function received({
+  order: { total },
+  movements,
+}: Pick<OrderScreenProps["view"], "order" | "movements">): Money {
+  return money(
+    movements.reduce((sum, { amount }) => sum + amount.minor, 0),
+    total.currency,
+  )
 }
 
 type ParticularsProps = Pick<
@@ -511,7 +520,12 @@ function wayText(
     })
   return outside.minor > 0
     ? t("order.refund.byHandElsewhere", { amount: amountText(outside) })
-    : t("order.refund.byHand")
+    : t("order.refund.byHand", { amount: amountText(mostByHand(view)) })
+}
+
+/** A refund is of one payment. */
+function mostByHand({ attempts, refundable: { received: left } }: OrderScreenProps["view"]): Money {
+  return money(Math.min(left.minor, Math.max(...attempts.map((it) => it.received.minor))), left.currency)
 }
 
 function Check({ name, textKey }: { name: "force" | "endService"; textKey: ConsoleText }) {
