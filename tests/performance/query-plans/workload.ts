@@ -143,6 +143,7 @@ async function owning(backend: BillingUnderTest): Promise<void> {
   const upsell = await billing.addInvoice(moreFor(order))
   await billing.paidOrdersOf(order.serviceId, 12)
   await billing.paidOrdersOfCustomer({ id: order.customerId, reach: "account" }, 12)
+  await billing.netPaidOf({ ...order, received: money(0, order.total.currency) })
   await billing.paidOrdersOfCustomer({ id: order.customerId, reach: "sign-up", passwordId: "p1" }, 12)
   await billing.recordNumberCheck(upsell.id, { result: "valid", at: NOON, requestId: null })
   await billing.applyOrderEvent(upsell.id, "paid", NOON)
