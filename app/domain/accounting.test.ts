@@ -1,7 +1,15 @@
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
 import { creditNote, invoiceDocument, taxedLine } from "../../tests/fixtures/tax-document"
-import { addedSums, daysOfQuarter, monthOf, quarterIn, quarterOf, taxSums } from "./accounting"
+import {
+  addedSums,
+  daysOfQuarter,
+  monthOf,
+  quarterIn,
+  quarterOf,
+  taxSums,
+  taxTotals,
+} from "./accounting"
 import { currencies } from "./money"
 import type { IssuedDocument } from "./tax-document"
 
@@ -24,6 +32,28 @@ test("sums are by country, kind of place, rate and currency, less credit notes",
     ["FR taxed 2000 EUR", [2_000, 400, 2_400]],
     ["US not-registered 0 USD", [5_000, 0, 5_000]],
   ])
+})
+
+test("totals are by currency, where it has more than one sum, with what is stated in the accounting currency", () => {
+  const inZlotys = (net: number, tax: number) => ({ currency: "PLN", net, tax }) as const
+  const sum = {
+    country: "DE",
+    kind: "taxed",
+    basisPoints: 1_900,
+    currency: "EUR",
+    net: 100,
+    tax: 19,
+    gross: 119,
+    accounting: inZlotys(425, 81),
+  } as const
+  const reduced = { ...sum, basisPoints: 700, net: -100, tax: -7, gross: -107, accounting: null }
+  const abroad = { ...sum, country: "FR", net: 50, tax: 10, gross: 60, accounting: inZlotys(213, 43) }
+  expect(taxTotals([sum, { ...sum, currency: "GBP" }, reduced, abroad])).toEqual([
+    { currency: "EUR", net: 50, tax: 22, gross: 72, accounting: inZlotys(638, 124) },
+  ])
+  const inEuros = { ...abroad, accounting: { currency: "EUR", net: 50, tax: 10 } } as const
+  expect(taxTotals([sum, inEuros])[0]?.accounting).toBeNull()
+  expect(taxTotals([sum])).toEqual([])
 })
 
 /** Documents of few countries, rates and currencies, so that many are added up. */

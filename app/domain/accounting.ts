@@ -82,6 +82,29 @@ function accountingAdded({ accounting: one }: TaxSum, { accounting: other }: Tax
   return one && other ? amountsAdded(one, other) : one
 }
 
+/** What the sums of a currency come to. */
+export type TaxTotal = Omit<TaxSum, "country" | "kind" | "basisPoints">
+
+/** Totals by currency, of those with more than one sum. `accounting`: of the sums that have it, if in one currency. */
+export function taxTotals(sums: readonly TaxSum[]): readonly TaxTotal[] {
+  const groups = [...Map.groupBy(sums, ({ currency }) => currency)].filter(([, group]) => group.length > 1)
+  return groups
+    .toSorted(([one], [other]) => compared(one, other))
+    .map(([currency, group]) => ({
+      currency,
+      net: total(group, ({ net }) => net),
+      tax: total(group, ({ tax }) => tax),
+      gross: total(group, ({ gross }) => gross),
+      accounting: accountingTotal(group),
+    }))
+}
+
+function accountingTotal(sums: readonly TaxSum[]): TaxSum["accounting"] {
+  const [first, ...others] = sums.flatMap(({ accounting }) => accounting ?? [])
+  if (!first || others.some(({ currency }) => currency !== first.currency)) return null
+  return others.reduce(amountsAdded, first)
+}
+
 function byPlace(one: TaxSum, other: TaxSum): number {
   return (
     compared(one.country, other.country) ||

@@ -769,6 +769,7 @@ const texts = {
     net: "Net",
     taxAmount: "Tax",
     gross: "Gross",
+    total: "Total {{currency}}",
     convertedNet: "Net, converted",
     convertedTax: "Tax, converted",
     money: "Money by gateway",

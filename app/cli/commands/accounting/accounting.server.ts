@@ -3,7 +3,14 @@ import { type Call, type Command, CommandError, UsageError } from "~/cli/command
 import { onDisk, writePrivately } from "~/cli/files.server"
 import { amount, ELSEWHERE, jsonAmount } from "~/cli/format"
 import { reasonIn } from "~/cli/reason"
-import { type Quarter, quarterIn, quarterText, type TaxSum } from "~/domain/accounting"
+import {
+  type Quarter,
+  quarterIn,
+  quarterText,
+  type TaxSum,
+  type TaxTotal,
+  taxTotals,
+} from "~/domain/accounting"
 import { percentText } from "~/domain/basis-points"
 import { money } from "~/domain/money"
 import type { SupplyRow } from "~/domain/one-stop-shop"
@@ -40,6 +47,7 @@ export const showAccountingCommand: Command = {
         `From ${days.firstDay} to ${days.lastDay}: ${invoices} invoices, ${creditNotes} credit notes`,
         "Tax",
         ...(tax.length === 0 ? ["  none"] : tax.map(taxLine)),
+        ...taxTotals(tax).map(totalLine),
         "Money",
         ...(moved.length === 0 ? ["  none"] : moved.map(moneyLine)),
       ].join("\n"),
@@ -146,10 +154,19 @@ function rulesOf({ billing }: Call): TaxRules {
   return rules
 }
 
-function taxLine({ country, kind, basisPoints, currency, net, tax, gross, accounting }: TaxSum): string {
+function taxLine(sum: TaxSum): string {
+  const { country, kind, basisPoints } = sum
+  return `  ${country}  ${kind.padEnd(14)}  ${percentText(basisPoints).padStart(8)}${amountsText(sum)}`
+}
+
+function totalLine(total: TaxTotal): string {
+  return `  ${`Total ${total.currency}`.padEnd(28)}${amountsText(total)}`
+}
+
+function amountsText({ currency, net, tax, gross, accounting }: TaxTotal): string {
   const sums = [net, tax, gross].map((minor) => amount(money(minor, currency)).padStart(14))
   const stated = accounting && `  net ${amountOf(accounting, "net")}, tax ${amountOf(accounting, "tax")}`
-  return `  ${country}  ${kind.padEnd(14)}  ${percentText(basisPoints).padStart(8)}${sums.join("")}${stated ?? ""}`
+  return `${sums.join("")}${stated ?? ""}`
 }
 
 function amountOf(accounting: NonNullable<TaxSum["accounting"]>, part: "net" | "tax"): string {

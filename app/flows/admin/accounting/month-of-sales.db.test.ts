@@ -189,6 +189,18 @@ test("the files of invoices and of tax, and the command, have the tax that is re
     ] as const
   })
   expect(summed(shown)).toEqual(taxByHand())
+  const inEuros = summed(
+    Object.entries(taxByHand())
+      .filter(([key]) => key.endsWith(" EUR"))
+      .map(([, [net = 0, ofNet = 0, gross = 0]]) => ["EUR", [net, ofNet, gross]]),
+  )
+  const [, total = ""] = /^ {2}Total EUR +(.*)$/m.exec(await cli(`accounting show ${NOVEMBER}`)) ?? []
+  expect(
+    total
+      .split(/ EUR */)
+      .slice(0, 3)
+      .map(minorOf),
+  ).toEqual(inEuros.EUR)
   const notes = book.sales.reduce((sum, { back }) => sum + back.length, 0)
   expect([invoices, creditNotes]).toEqual([book.sales.length, notes])
 })

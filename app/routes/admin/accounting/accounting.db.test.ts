@@ -83,7 +83,11 @@ describe.each(engines)("accounting on %s", (engine) => {
       "€20.00",
       "€4.00",
       "€24.00",
+      "€77.99",
+      "€15.01",
+      "€93.00",
     ])
+    expect(page).toContain("Total EUR")
     expect(cells(await text(`${PATH}?from=2026-10-01&to=2026-10-31`))).toEqual([
       "taxed",
       "19 %",

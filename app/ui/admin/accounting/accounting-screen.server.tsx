@@ -1,5 +1,5 @@
 import type { CreditMovementListed } from "~/billing/customers/customer-admin"
-import { type TaxSum, taxSumKey } from "~/domain/accounting"
+import { type TaxSum, type TaxTotal, taxSumKey, taxTotals } from "~/domain/accounting"
 import { percentText } from "~/domain/basis-points"
 import type { Day } from "~/domain/calendar"
 import { money } from "~/domain/money"
@@ -159,23 +159,40 @@ function TaxSums({ sums: { tax, invoices, creditNotes } }: Pick<AccountingProps,
         {tax.map((sum) => (
           <TaxRow key={taxSumKey(sum)} sum={sum} isConverted={isConverted} />
         ))}
+        {taxTotals(tax).map((total) => (
+          <tr key={total.currency}>
+            <td colSpan={3}>
+              <strong>{t("accounting.total", { currency: total.currency })}</strong>
+            </td>
+            <AmountCells sum={total} isConverted={isConverted} />
+          </tr>
+        ))}
       </ListTable>
     </>
   )
 }
 
 function TaxRow({ sum, isConverted }: { sum: TaxSum; isConverted: boolean }) {
-  const { country, kind, basisPoints, currency, net, tax, gross, accounting } = sum
+  const { country, kind, basisPoints } = sum
   return (
     <tr>
       <td>{country}</td>
       <td data-label={t("accounting.place")}>{t(`accounting.places.${kind}`)}</td>
       <NumberCell column="accounting.rate">{percentText(basisPoints)}</NumberCell>
+      <AmountCells sum={sum} isConverted={isConverted} />
+    </tr>
+  )
+}
+
+function AmountCells({ sum, isConverted }: { sum: TaxTotal; isConverted: boolean }) {
+  const { currency, net, tax, gross, accounting } = sum
+  return (
+    <>
       <NumberCell column="accounting.net">{amountText(money(net, currency))}</NumberCell>
       <NumberCell column="accounting.taxAmount">{amountText(money(tax, currency))}</NumberCell>
       <NumberCell column="accounting.gross">{amountText(money(gross, currency))}</NumberCell>
       {isConverted && <AccountingCells accounting={accounting} />}
-    </tr>
+    </>
   )
 }
 
