@@ -37,6 +37,7 @@ const billingReads: ReadonlySet<string> = new Set([
   "payableTopUps",
   "planChangeOf",
   "planFacts",
+  "planOrdersOf",
   "plans",
   "promotion",
   "renewalItems",

@@ -32,6 +32,8 @@ export interface Resellers {
    * set up, or were ended or suspended for another reason than non-payment. None where an external billing decides on terms.
    */
   linesOnCredit(customerId: string, ids: readonly string[]): Promise<ReadonlyMap<string, LineOnCredit>>
+  /** Numbers of the orders by which a customer has ordered plans of their own, in place of lines for customers. */
+  planOrdersOf(customerId: string): Promise<ReadonlySet<string>>
   /**
    * Adds one billing cycle to each of a reseller's lines, for a credit each, in one transaction and by one order, with the
    * rules of every renewal. Idempotent by `key`. Throws `BillingError` "refused", without a change, if the credits do not

@@ -40,7 +40,7 @@ import { placeRenewal, renewalItems, unpaidRenewals } from "./purchases/place-re
 import { payableTopUps, placeTopUp } from "./purchases/place-top-up.server"
 import { resellerCreditsOf } from "./reseller-credits/credit-history.server"
 import { createLine } from "./resellers/create-line.server"
-import { cancelLine, extendLines, linesOnCredit } from "./resellers/extend-lines.server"
+import { cancelLine, extendLines, linesOnCredit, planOrdersOf } from "./resellers/extend-lines.server"
 import { isReseller, resellerAuth } from "./resellers/reseller-auth.server"
 import { startEarlierTerms } from "./services/earlier-terms.server"
 import { chooseNextPlan, keepPlan, nextPlan, startNextPlan } from "./services/next-plan.server"
@@ -86,6 +86,7 @@ export function embeddedBilling(ctx: DbContext): Billing {
     resellerAuth,
     resellerCredits: resellerCreditsOf,
     createLine,
+    planOrdersOf,
     linesOnCredit: (db, customerId, ids) => linesOnCredit(db, { customerId, ids }),
     extendLines,
     cancelLine,

@@ -9,11 +9,11 @@ import { type ServiceState, serviceState } from "~/flows/services/show-access.se
 import { linesOfMovements } from "./credit-statement.server"
 
 export type ResellerAccess = ServiceState & {
-  /** Accessible reseller services. */
+  /** Accessible reseller services, and the plans that the reseller has bought for themselves. */
   readonly services: readonly Service[]
   /** Null for signed-out visitors: credits belong to the account. */
   readonly resellerCredits: NamedResellerCredits | null
-  /** Accessible lines, those created for customers included; newest first. */
+  /** Accessible lines that were created for customers; newest first. */
   readonly lines: readonly Service[]
   /** Idempotency key of the form that creates a line. */
   readonly formKey: string
@@ -34,8 +34,12 @@ export async function showReseller(
   const standing = await serviceState(services, visitor, resellers)
   if (!standing) return null
   const resellerCredits = await resellerCreditsOf(services, visitor.customer, { ...standing, inReach })
-  const lines = resellerCredits ? inReach.filter(({ kind }) => kind === "plan") : []
-  return { ...standing, services: resellers, resellerCredits, lines, formKey: services.newId() }
+  const plans = resellerCredits ? inReach.filter(({ kind }) => kind === "plan") : []
+  const bought = plans.length === 0 ? null : await services.billing.planOrdersOf(standing.service.customerId)
+  const isOwn = ({ orderId }: Service) => bought?.has(orderId) ?? false
+  const own = plans.filter(isOwn)
+  const lines = plans.filter((plan) => !isOwn(plan))
+  return { ...standing, services: [...resellers, ...own], resellerCredits, lines, formKey: services.newId() }
 }
 
 /** Whether the visitor has a reseller's page: the plans link to it. */

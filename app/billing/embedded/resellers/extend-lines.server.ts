@@ -87,6 +87,17 @@ export async function linesOnCredit(
   return found
 }
 
+/** See `Resellers.planOrdersOf`. */
+export async function planOrdersOf({ db }: DbContext, customerId: string): Promise<ReadonlySet<string>> {
+  const rows = await db
+    .selectFrom("orders")
+    .select("id")
+    .where("client_id", "=", customerId)
+    .where("kind", "=", "plan")
+    .execute()
+  return new Set(rows.map(({ id }) => id))
+}
+
 /** Null: the idempotency key was used by a concurrent request. */
 async function placeExtension(
   tx: DbContext,
