@@ -64,6 +64,7 @@ export async function lineListView(
     })),
     filterLabel: t("lines.filterLabel"),
     order: t("lines.order"),
+    hasLines: lines.length > 0,
     empty: t(lines.length === 0 ? "lines.none" : "lines.empty"),
     extend: t("lines.extend"),
     pages: pagesOf(t, { filter, search, page: shown.page, pages: shown.pages }),
@@ -90,7 +91,7 @@ function lineRow(context: Context, line: Service, { here, onCredit }: Listed): L
   const t = screenTexts(locale.code)
   const at = now()
   const name = lineName(line)
-  const { paidUntil } = line
+  const paidUntil = endShown(line, at)
   const [about] = messagesAbout(line, at)
   return {
     id: line.id,
@@ -108,6 +109,12 @@ function lineRow(context: Context, line: Service, { here, onCredit }: Listed): L
         : { text: t("lines.message.open"), href: `${here}&${lineMessageQuery({ line: line.id, about })}` },
     cancel: onCredit && cancellationOf(context, { ...line, ...onCredit }),
   }
+}
+
+/** Until when a line is or was paid. One that has ended before, as one that was cancelled, has no such end. */
+function endShown({ paidUntil, status }: Service, at: number): number | null {
+  const hasEnded = status === "Terminated" || status === "Cancelled"
+  return hasEnded && paidUntil !== null && paidUntil > at ? null : paidUntil
 }
 
 /** The button that extends one line. What runs is extended from its end, so the new end is known; else from the press. */

@@ -297,6 +297,39 @@ describe("the list of lines", () => {
     expect(await says()).toBe(false)
   })
 
+  test("says of a line that was cancelled that it has ended, and no date until which it would have been paid", async () => {
+    const dora = await openResellerAccount(shop, "dora@example.test")
+    const leo = await dora.line("Leo")
+    await shop.services.billing.cancelLine({
+      lineId: leo.id,
+      customerId: dora.customer.id,
+      at: shop.services.now(),
+    })
+    const lines = (await showReseller(shop.services, dora.session))?.lines ?? []
+    const { rows } = await lineListView(contextIn("en-en"), at(""), { ...dora, lines })
+    expect(rows.map(({ status, end }) => [status, end])).toEqual([["Terminated", null]])
+  })
+
+  test("has no plan that the reseller has bought for themselves", async () => {
+    const dora = await openResellerAccount(shop, "dora@example.test")
+    await dora.line("Leo")
+    await buyPlan(shop, {
+      customer: dora.customer,
+      key: "own plan",
+      choices: { ...choice, email: dora.session.customer.email },
+    })
+    const lines = (await showReseller(shop.services, dora.session))?.lines ?? []
+    expect(lines.map(({ notes }) => notes)).toEqual(["Leo"])
+  })
+
+  test("has neither search nor filters before the first line", async () => {
+    const dora = await openResellerAccount(shop, "dora@example.test")
+    const view = (lines: readonly Service[]) =>
+      lineListView(contextIn("en-en"), at("?find=Mia"), { ...dora, lines })
+    expect(await view([])).toMatchObject({ hasLines: false, empty: "You haven’t made a line yet." })
+    expect(await view([await dora.line("Leo")])).toMatchObject({ hasLines: true, empty: "No lines match." })
+  })
+
   test("extends no line of a blocked reseller, and says so", async () => {
     const dora = await openResellerAccount(shop, "dora@example.test")
     const leo = await dora.line("Leo")

@@ -49,6 +49,8 @@ export type LineListView = {
   /** How the lines are sorted. */
   readonly order: string
   readonly rows: readonly LineRow[]
+  /** The reseller has lines, though none may match. */
+  readonly hasLines: boolean
   readonly empty: string
   /** Text of the button that extends what is selected. */
   readonly extend: string
@@ -67,7 +69,7 @@ type LineListProps = {
 
 /** Lines of the reseller's customers: extended by credits, one or many at once, or cancelled unused. */
 export function LineList({ view, serviceId, formKey, hasCredits, refusal }: LineListProps) {
-  const { notice, search, filters, filterLabel, order, rows, empty, extend, pages } = view
+  const { notice, hasLines, rows, empty, extend, pages } = view
   return (
     <div className="line-list">
       <DoneNotice text={refusal === null ? notice : null} />
@@ -76,21 +78,7 @@ export function LineList({ view, serviceId, formKey, hasCredits, refusal }: Line
           {refusal}
         </p>
       )}
-      <LineSearch search={search} />
-      <nav aria-label={filterLabel}>
-        {filters.map(({ text, count, href, isCurrent }) => (
-          <Link
-            key={href}
-            to={`${href}#line`}
-            className="quiet"
-            aria-current={isCurrent ? "true" : undefined}
-            preventScrollReset
-          >
-            {text} <small>{count}</small>
-          </Link>
-        ))}
-        <small>{order}</small>
-      </nav>
+      {hasLines && <FindLines view={view} />}
       {rows.length === 0 ? (
         <p className="note">{empty}</p>
       ) : (
@@ -115,6 +103,28 @@ export function LineList({ view, serviceId, formKey, hasCredits, refusal }: Line
         </p>
       )}
     </div>
+  )
+}
+
+function FindLines({ view: { search, filters, filterLabel, order } }: Pick<LineListProps, "view">) {
+  return (
+    <>
+      <LineSearch search={search} />
+      <nav aria-label={filterLabel}>
+        {filters.map(({ text, count, href, isCurrent }) => (
+          <Link
+            key={href}
+            to={`${href}#line`}
+            className="quiet"
+            aria-current={isCurrent ? "true" : undefined}
+            preventScrollReset
+          >
+            {text} <small>{count}</small>
+          </Link>
+        ))}
+        <small>{order}</small>
+      </nav>
+    </>
   )
 }
 
@@ -147,7 +157,7 @@ function Row({ row, formKey, hasCredits }: RowProps) {
   return (
     <li>
       <div className="line-row">
-        {select !== null && (
+        {select !== null && hasCredits && (
           <label>
             {/* Selected for one form: the row stays, and with it the focus on the button that was pressed. */}
             <input

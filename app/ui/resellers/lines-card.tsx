@@ -1,7 +1,10 @@
 import { getInputProps } from "@conform-to/react"
-import { Form } from "react-router"
+import { Form, Link } from "react-router"
 import { lineNotesRule } from "~/domain/forms/service-rules"
+import { localPath } from "~/domain/locales"
 import { type RefusedForm, resultFor, typedInto } from "~/domain/refused-form"
+import { pathOf } from "~/domain/screen-paths"
+import { useLocale } from "~/i18n/use-locale"
 import { useTranslation } from "~/i18n/use-translation"
 import { FieldError } from "../form/field-error"
 import { type TypedText, useCheckedForm } from "../form/use-checked-form"
@@ -22,6 +25,7 @@ const check = (typed: TypedText<"notes">) => ({ notes: lineNotesRule(typed("note
 /** Lines of the reseller's customers: the form to create one, and the list. */
 export function LineCard({ lines, refusal, balance, serviceId, formKey, lastResult: answer }: Lines) {
   const { t } = useTranslation()
+  const locale = useLocale()
   // Its button has no name.
   const lastResult = resultFor(undefined, answer)
   return (
@@ -32,7 +36,12 @@ export function LineCard({ lines, refusal, balance, serviceId, formKey, lastResu
       {balance > 0 ? (
         <LineForm serviceId={serviceId} formKey={formKey} lastResult={lastResult} />
       ) : (
-        <p>{t("resellers.line.none")}</p>
+        <>
+          <p>{t("resellers.line.none")}</p>
+          <Link className="button" to={localPath(locale, pathOf.reseller.checkout)}>
+            {t("resellers.balance.more")}
+          </Link>
+        </>
       )}
       <LineList
         view={lines}
