@@ -4,6 +4,7 @@ import { plansOffered } from "~/domain/catalogue"
 import type { Country } from "~/domain/country"
 import { type AuthenticatedCustomer, scopeFor } from "~/domain/customer"
 import type { LocaleCode } from "~/domain/locales"
+import { CREDITS_PER_LINE } from "~/domain/reseller-credits"
 import type { Service } from "~/domain/service"
 import { holdReason } from "~/flows/checkout/check-fraud.server"
 import { newLine } from "~/flows/checkout/new-order.server"
@@ -12,7 +13,9 @@ export type LineMade =
   | { readonly kind: "made"; readonly serviceId: string }
   /** On hold: no credit is used until the operator releases it. */
   | { readonly kind: "held" }
-  /** No credits left, or no plan to create a line of. */
+  /** No credits left. */
+  | { readonly kind: "none" }
+  /** No plan to create a line of, or the reseller service does not work any more. */
   | { readonly kind: "refused" }
 
 type NewLineRequest = {
@@ -62,6 +65,7 @@ export async function createLine(services: LoggedServices, request: NewLineReque
     return { kind: "made", serviceId: order.serviceId }
   } catch (error) {
     if (!(error instanceof BillingError) || error.kind !== "refused") throw error
-    return { kind: "refused" }
+    const { balance } = await billing.resellerCredits(customer, 0)
+    return { kind: balance < CREDITS_PER_LINE ? "none" : "refused" }
   }
 }

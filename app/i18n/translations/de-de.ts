@@ -537,7 +537,7 @@ export const deDe: Translation = {
       made: "Der neue Zugang steht oben in der Liste.",
       held: "Dieser Zugang wird noch geprüft. Er ist nicht angelegt, und es wurde kein Credit verbraucht.",
       refused:
-        "Der Zugang konnte nicht angelegt werden: Die Credits sind aufgebraucht, oder es werden gerade keine Zugänge angeboten.",
+        "Es wurde kein Zugang angelegt: Derzeit werden keine angeboten. Es wurde kein Credit verbraucht.",
       tooLong: "Bitte höchstens 100 Zeichen.",
     },
   },

@@ -519,8 +519,7 @@ export const enEn = {
       none: "You have no credits left.",
       made: "The new line is at the top of the list.",
       held: "This line is on hold for a check. It hasn’t been created, and no credit has been used.",
-      refused:
-        "The line could not be created: you have no credits left, or lines aren’t available right now.",
+      refused: "No line has been created: lines aren’t available right now. No credit has been used.",
       tooLong: "At most 100 characters, please.",
     },
   },

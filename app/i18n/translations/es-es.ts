@@ -530,7 +530,7 @@ export const esEs: Translation = {
       none: "No te quedan créditos.",
       made: "La nueva línea está al principio de la lista.",
       held: "Esta línea está pendiente de revisión. No se ha creado y no se ha gastado ningún crédito.",
-      refused: "No se ha podido crear la línea: no te quedan créditos o ahora mismo no se ofrecen líneas.",
+      refused: "No se ha creado: ahora mismo no se ofrecen líneas. No se ha gastado ningún crédito.",
       tooLong: "Usa como máximo 100 caracteres.",
     },
   },

@@ -528,7 +528,7 @@ export const nlNl: Translation = {
       none: "Je hebt geen credits meer.",
       made: "De nieuwe lijn staat bovenaan de lijst.",
       held: "Deze lijn wordt eerst gecontroleerd. Hij is nog niet gemaakt en er is geen credit gebruikt.",
-      refused: "De lijn kon niet worden gemaakt: je credits zijn op, of er worden nu geen lijnen aangeboden.",
+      refused: "Er is geen lijn gemaakt: er worden nu geen lijnen aangeboden. Er is geen credit gebruikt.",
       tooLong: "Gebruik hooguit 100 tekens.",
     },
   },

@@ -535,7 +535,7 @@ export const ptPt: Translation = {
       none: "Não tem mais créditos.",
       made: "A nova linha está no início da lista.",
       held: "Esta linha aguarda verificação. Não foi criada e não foi gasto nenhum crédito.",
-      refused: "Não foi possível criar a linha: não há mais créditos, ou de momento não há linhas à venda.",
+      refused: "Não foi criada: de momento não há linhas à venda. Não foi gasto nenhum crédito.",
       tooLong: "Escreva até 100 caracteres.",
     },
   },

@@ -330,6 +330,24 @@ describe("the list of lines", () => {
     expect(await view([await dora.line("Leo")])).toMatchObject({ hasLines: true, empty: "No lines match." })
   })
 
+  test("says of a line that is not created whether credits or lines are missing", async () => {
+    const dora = await openResellerAccount(shop, "dora@example.test")
+    for (let made = 0; made < 24; made++) await dora.line(`line ${made}`)
+    const create = async (services = shop.services) => {
+      const form = { serviceid: dora.service.id, key: "another-tab", notes: "Leo" }
+      const answer = await respond(services, { path: "/resellers/success.data", session: dora.session, form })
+      const text = await answer.text()
+      return [
+        answer.status,
+        ["resellers.line.none", "resellers.line.refused"].filter((it) => text.includes(it)),
+      ]
+    }
+    const billing = { ...shop.services.billing, plans: async () => [] }
+    expect(await create({ ...shop.services, billing })).toEqual([422, ["resellers.line.refused"]])
+    await dora.line("the last one")
+    expect(await create()).toEqual([422, ["resellers.line.none"]])
+  })
+
   test("extends no line of a blocked reseller, and says so", async () => {
     const dora = await openResellerAccount(shop, "dora@example.test")
     const leo = await dora.line("Leo")

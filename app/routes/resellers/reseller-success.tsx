@@ -1,4 +1,4 @@
-import { data, redirect } from "react-router"
+import { data, redirect, type ShouldRevalidateFunctionArgs } from "react-router"
 import { localeContext } from "~/context/locale.server"
 import { selectedLinesContext } from "~/context/selected-lines.server"
 import { servicesContext } from "~/context/services.server"
@@ -32,6 +32,10 @@ export const middleware: Route.MiddlewareFunction[] = [noStore, resellerSuccess]
 export const handle = { title: "title.resellerSuccess", public: false } satisfies PageHandle
 
 export const headers: Route.HeadersFunction = ({ actionHeaders }) => actionHeaders
+
+/** A line that was refused may be one that another tab has used the credit of: React Router does not load again after a 4xx. */
+export const shouldRevalidate = ({ actionResult, defaultShouldRevalidate }: ShouldRevalidateFunctionArgs) =>
+  defaultShouldRevalidate || Boolean(actionResult?.lastResult)
 
 export async function loader({ url, context }: Route.LoaderArgs) {
   const services = context.get(servicesContext)
