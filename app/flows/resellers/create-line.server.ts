@@ -65,7 +65,11 @@ export async function createLine(services: LoggedServices, request: NewLineReque
     return { kind: "made", serviceId: order.serviceId }
   } catch (error) {
     if (!(error instanceof BillingError) || error.kind !== "refused") throw error
-    const { balance } = await billing.resellerCredits(customer, 0)
-    return { kind: balance < CREDITS_PER_LINE ? "none" : "refused" }
+    return { kind: (await hasCredits(services, customer)) ? "refused" : "none" }
   }
+}
+
+async function hasCredits({ billing }: LoggedServices, customer: AuthenticatedCustomer): Promise<boolean> {
+  const { balance } = await billing.resellerCredits(customer, 0)
+  return balance >= CREDITS_PER_LINE
 }
