@@ -4,6 +4,7 @@ import { selectedLinesContext } from "~/context/selected-lines.server"
 import { servicesContext } from "~/context/services.server"
 import { sessionContext } from "~/context/session.server"
 import { BASE } from "~/domain/base-path"
+import type { Order } from "~/domain/order"
 import { accountPath, pathOf, statementPath } from "~/domain/screen-paths"
 import { isStopped, type Service, withoutReason } from "~/domain/service"
 import { buyerTimeline } from "~/domain/timeline"
@@ -46,7 +47,7 @@ export async function loader({ url, context }: Route.LoaderArgs) {
   return {
     ...access,
     service: withoutReason(access.service),
-    order: order && { id: order.id, total: order.total },
+    order: order && { id: order.id, total: order.total, opensAccount: opensAccount(order, access.services) },
     timeline: buyerTimeline(access.timeline),
     services: servicesListed(context, access.services, {}),
     lines: await lineListView(context, url, access),
@@ -82,6 +83,11 @@ export async function action(args: Route.ActionArgs) {
 function withOneLine(form: FormData): FormData {
   form.set("line", String(form.get("extend")))
   return form
+}
+
+/** Connections, and a plan that brings more credits, are for an account that is open already. */
+function opensAccount({ kind }: Order, services: readonly Service[]): boolean {
+  return kind === "reseller" && services.filter((service) => service.kind === "reseller").length === 1
 }
 
 function statementView(context: Route.LoaderArgs["context"]) {

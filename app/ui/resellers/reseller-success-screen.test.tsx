@@ -26,7 +26,9 @@ const service: Service = {
   ...withoutTerm,
 }
 
-const page = (status: ServiceStatus, stopped: string | null = null) =>
+type Shown = Partial<Parameters<typeof ResellerSuccessScreen>[0]>
+
+const page = (status: ServiceStatus, stopped: string | null = null, changes: Shown = {}) =>
   rendered(
     <SupportContext value="mailto:help@tv.example">
       <ResellerSuccessScreen
@@ -50,6 +52,7 @@ const page = (status: ServiceStatus, stopped: string | null = null) =>
         lastResult={null}
         reloads={null}
         passwordForm={null}
+        {...changes}
       />
     </SupportContext>,
     "en-en",
@@ -71,3 +74,22 @@ test("the page of an account that was stopped says whom to ask, and leads there"
   expect(elements(stopped, isLead)).toHaveLength(1)
   expect(elements(await page("Active"), isLead)).toHaveLength(0)
 })
+
+test.each([
+  [true, "Your reseller account is ready", "active"],
+  [false, "Your reseller account", "active · 4 connections"],
+])(
+  "the page of an order that was just paid says whether it opened the account: %s",
+  async (opensAccount, heading, state) => {
+    const order = { id: "7K3QWZ9MTB", total: { minor: 7_50, currency: "EUR" as const }, opensAccount }
+    const connections = opensAccount ? 1 : 4
+    const shown = await page("Active", null, {
+      order,
+      service: { ...service, status: "Active", connections },
+    })
+    const [head] = elements(shown, (it) => it.tagName === "header")
+    if (!head) throw new Error("no heading")
+    expect(elements(head, (it) => it.tagName === "h1").map(textOf)).toEqual([heading])
+    expect(textOf(head)).toContain(`order 7K3QWZ9MTB · Reseller 25 · ${state}`)
+  },
+)

@@ -24,8 +24,8 @@ import { LineCard } from "./lines-card"
 import { ResellerCreditsCard, type StatementView } from "./reseller-credits-card"
 
 type Shown = {
-  /** The order just paid; null on later visits. */
-  order: { id: string; total: Money } | null
+  /** The order just paid; null on later visits. `opensAccount`: it is that of the first plan. */
+  order: { id: string; total: Money; opensAccount: boolean } | null
   /** An unpaid upsell of the service. */
   unpaid: UnpaidOrder | null
   service: Service
@@ -96,22 +96,23 @@ export function ResellerSuccessScreen(shown: Shown) {
 function Heading({ order, service, ready }: Shown) {
   const { t } = useTranslation()
   const locale = useLocale()
-  const isNew = order !== null
+  const isNew = order?.opensAccount ?? false
   return (
     <header className={ready ? "done" : "done pending"}>
-      {isNew && <CheckIcon />}
+      {order && <CheckIcon />}
       <div aria-live="polite">
         <h1>{t(headingOf({ isNew, status: service.status }))}</h1>
         <p className="lead">
           {order && `${t("success.paid", { paid: moneyText(order.total, locale), order: order.id })} · `}
           {service.name} · {t(`success.status.${service.status}`)}
+          {service.connections > 1 && ` · ${t("success.connections", { count: service.connections })}`}
         </p>
       </div>
     </header>
   )
 }
 
-/** Only the page of a plan just paid says that it is ready. One that was paused or has ended is not being set up. */
+/** Only the page of a first plan just paid says that it is ready. One that was paused or has ended is not being set up. */
 function headingOf({ isNew, status }: Pick<Service, "status"> & { isNew: boolean }) {
   if (status === "Pending") return "resellers.success.preparing"
   return isNew && status === "Active" ? "resellers.success.heading" : "title.resellerSuccess"
@@ -120,6 +121,7 @@ function headingOf({ isNew, status }: Pick<Service, "status"> & { isNew: boolean
 /** A new reseller needs the account at the panel first, later visits are about credits and customers. */
 function Working(shown: Shown) {
   const { order, resellerCredits } = shown
+  const isNew = order?.opensAccount ?? false
   if (resellerCredits === null) {
     return (
       <>
@@ -130,9 +132,9 @@ function Working(shown: Shown) {
   }
   return (
     <>
-      {order !== null && <PanelCredentialsCard {...shown} />}
+      {isNew && <PanelCredentialsCard {...shown} />}
       <Business {...shown} resellerCredits={resellerCredits} />
-      {order === null && <PanelCredentialsCard {...shown} />}
+      {!isNew && <PanelCredentialsCard {...shown} />}
     </>
   )
 }

@@ -54,7 +54,8 @@ for (const { javaScriptEnabled, prefix, translation, lines, locale } of visitors
         await expect(otherDevice.locator("main")).toContainText(translation.waiting.leadReseller)
         await otherDevice.close()
 
-        await payAndSeeAccount(page, `${shop.url}/checkout${prefix}/resellers/success`, translation)
+        const account = { address: `${shop.url}/checkout${prefix}/resellers/success` }
+        await payAndSeeAccount(page, { ...account, heading: translation.resellers.success.heading })
         await expect(page.locator(".credit")).toContainText("25")
 
         await page.locator("[name=notes]").fill("Leo, living room")
@@ -87,19 +88,19 @@ for (const { javaScriptEnabled, prefix, translation, lines, locale } of visitors
         await expect(back.locator('input[name="existing"][value="yes"]')).toBeChecked()
         await back.locator("[name=password]").fill(PASSWORD)
         await payOn(back, shop)
-        await payAndSeeAccount(back, `${shop.url}/checkout${prefix}/resellers/success`, translation)
+        await payAndSeeAccount(back, { ...account, heading: translation.title.resellerSuccess })
         await expect(back.locator(".credit")).toContainText(String(creditsLeft()))
         await later.close()
 
         const signedIn = await browser.newContext({ javaScriptEnabled, locale, userAgent: BROWSER_AGENT })
-        const account = await signedIn.newPage()
-        await account.goto(`${shop.url}/checkout${prefix || "/"}?signin`)
-        await signInByPassword(account, { email, password: PASSWORD })
-        await expect(account).toHaveURL(`${shop.url}/checkout${prefix}/resellers/success`)
-        await expect(account.locator(".line-row a", { hasText: "Leo, living room" })).toBeVisible()
-        await account.goto(`${shop.url}/checkout${prefix}/resellers`)
-        await account.getByRole("link", { name: translation.resellers.account.mine }).click()
-        await expect(account.locator("h1")).toHaveText(translation.title.resellerSuccess)
+        const accountPage = await signedIn.newPage()
+        await accountPage.goto(`${shop.url}/checkout${prefix || "/"}?signin`)
+        await signInByPassword(accountPage, { email, password: PASSWORD })
+        await expect(accountPage).toHaveURL(`${shop.url}/checkout${prefix}/resellers/success`)
+        await expect(accountPage.locator(".line-row a", { hasText: "Leo, living room" })).toBeVisible()
+        await accountPage.goto(`${shop.url}/checkout${prefix}/resellers`)
+        await accountPage.getByRole("link", { name: translation.resellers.account.mine }).click()
+        await expect(accountPage.locator("h1")).toHaveText(translation.title.resellerSuccess)
         await signedIn.close()
 
         const { output } = await runServerCommand(["admin", "resellers", "list"], { DATA_DIR: shop.dataDir })
@@ -191,12 +192,12 @@ test("the log contains no password and no email of a reseller", () => {
   expect(shop.output()).not.toMatch(/horse|example\.test/)
 })
 
-type Translation = (typeof visitors)[number]["translation"]
+type Account = { readonly address: string; readonly heading: string }
 
 /** Pays at the sandbox and expects the page of the reseller account. */
-async function payAndSeeAccount(page: Page, address: string, translation: Translation): Promise<void> {
+async function payAndSeeAccount(page: Page, { address, heading }: Account): Promise<void> {
   await page.locator('button[value="paid"]').click()
   await expect(page).toHaveURL(address, { timeout: 20_000 })
-  await expect(page.locator("h1")).toHaveText(translation.resellers.success.heading, { timeout: 20_000 })
+  await expect(page.locator("h1")).toHaveText(heading, { timeout: 20_000 })
   await expect(page.locator("main")).toContainText(/https?:\/\/panel\.example\./)
 }
