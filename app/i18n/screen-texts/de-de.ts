@@ -343,6 +343,12 @@ export const deDe: ScreenTranslation = {
     askSupport: "Bitte wenden Sie sich an den Support.",
   },
   lines: {
+    lead: "Ein Credit ist ein Zugang.",
+    leadSpan: "Ein Credit ist ein Zugang für {{span}} oder verlängert einen um dieselbe Zeit.",
+    offer:
+      "Verkaufen Sie unter Ihrer eigenen Marke. Jedes Paket enthält Credits, und ein Credit ist ein Zugang.",
+    offerSpan:
+      "Verkaufen Sie unter Ihrer eigenen Marke. Jedes Paket enthält Credits, und ein Credit ist ein Zugang für {{span}}.",
     stopped: "Bitte wenden Sie sich an den Support, damit Ihr Konto wieder läuft.",
     paidUntil: "bezahlt bis {{date}}",
     select: "{{name}} auswählen",

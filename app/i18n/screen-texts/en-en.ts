@@ -330,6 +330,11 @@ export const enEn = {
     askSupport: "Please contact support.",
   },
   lines: {
+    lead: "One credit makes one line.",
+    leadSpan: "One credit makes one line for {{span}}, or extends one by as long again.",
+    offer: "Sell under your own brand. Each plan includes credits, and one credit makes one line.",
+    offerSpan:
+      "Sell under your own brand. Each plan includes credits, and one credit makes one line for {{span}}.",
     stopped: "Please contact support to have your account started again.",
     paidUntil: "paid until {{date}}",
     select: "Select {{name}}",

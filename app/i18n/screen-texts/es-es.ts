@@ -333,6 +333,11 @@ export const esEs: ScreenTranslation = {
     askSupport: "Contacta con soporte.",
   },
   lines: {
+    lead: "Con un crédito creas una línea.",
+    leadSpan: "Con un crédito creas una línea de {{span}} o renuevas una por el mismo tiempo.",
+    offer: "Vende con tu propia marca. Cada plan incluye créditos, y con un crédito creas una línea.",
+    offerSpan:
+      "Vende con tu propia marca. Cada plan incluye créditos, y con un crédito creas una línea de {{span}}.",
     stopped: "Contacta con soporte para reactivar tu cuenta.",
     paidUntil: "pagada hasta el {{date}}",
     select: "Seleccionar {{name}}",

@@ -337,6 +337,11 @@ export const nlNl: ScreenTranslation = {
     askSupport: "Neem contact op met support.",
   },
   lines: {
+    lead: "Met één credit maak je één lijn.",
+    leadSpan: "Met één credit maak je één lijn voor {{span}} of verleng je er een met dezelfde tijd.",
+    offer: "Verkoop onder je eigen merk. Elk pakket bevat credits, en met één credit maak je één lijn.",
+    offerSpan:
+      "Verkoop onder je eigen merk. Elk pakket bevat credits, en met één credit maak je één lijn voor {{span}}.",
     stopped: "Neem contact op met support om je account weer te activeren.",
     paidUntil: "betaald tot {{date}}",
     select: "{{name}} selecteren",

@@ -335,6 +335,11 @@ export const ptPt: ScreenTranslation = {
     askSupport: "Contacte o apoio.",
   },
   lines: {
+    lead: "Com um crédito cria uma linha.",
+    leadSpan: "Com um crédito cria uma linha de {{span}} ou renova uma pelo mesmo tempo.",
+    offer: "Venda com a sua própria marca. Cada plano inclui créditos, e com um crédito cria uma linha.",
+    offerSpan:
+      "Venda com a sua própria marca. Cada plano inclui créditos, e com um crédito cria uma linha de {{span}}.",
     stopped: "Contacte o apoio para reativar a sua conta.",
     paidUntil: "paga até {{date}}",
     select: "Selecionar {{name}}",

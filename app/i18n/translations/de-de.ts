@@ -486,7 +486,6 @@ export const deDe: Translation = {
   },
   resellers: {
     heading: "Pakete für Reseller",
-    lead: "Verkaufen Sie unter Ihrer eigenen Marke. Jedes Paket enthält Credits, und ein Credit ist ein Zugang.",
     none: "Derzeit gibt es keine Pakete für Reseller. Bitte schauen Sie später noch einmal vorbei.",
     credits_one: "{{count, number}} Credit",
     credits_other: "{{count, number}} Credits",
@@ -530,7 +529,6 @@ export const deDe: Translation = {
     },
     line: {
       heading: "Zugänge für Ihre Kunden",
-      lead: "Ein Credit ist ein Zugang.",
       notes: "Für wen (nur Sie sehen das)",
       create: "Zugang für 1 Credit anlegen",
       none: "Sie haben keine Credits mehr.",

@@ -470,7 +470,6 @@ export const enEn = {
   },
   resellers: {
     heading: "Reseller plans",
-    lead: "Sell under your own brand. Each plan includes credits, and one credit makes one line.",
     none: "No reseller plans are available right now. Please check back later.",
     credits_one: "{{count, number}} credit",
     credits_other: "{{count, number}} credits",
@@ -513,7 +512,6 @@ export const enEn = {
     },
     line: {
       heading: "Lines for your customers",
-      lead: "One credit makes one line.",
       notes: "Customer (only you see this)",
       create: "Create a line for 1 credit",
       none: "You have no credits left.",

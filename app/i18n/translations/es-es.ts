@@ -480,7 +480,6 @@ export const esEs: Translation = {
   },
   resellers: {
     heading: "Planes para revendedores",
-    lead: "Vende con tu propia marca. Cada plan incluye créditos, y con un crédito creas una línea.",
     none: "Ahora mismo no hay planes para revendedores. Vuelve a consultarlo más tarde.",
     credits_one: "{{count, number}} crédito",
     credits_many: "{{count, number}} de créditos",
@@ -524,7 +523,6 @@ export const esEs: Translation = {
     },
     line: {
       heading: "Líneas para tus clientes",
-      lead: "Con un crédito creas una línea.",
       notes: "Para quién (solo lo ves tú)",
       create: "Crear una línea por 1 crédito",
       none: "No te quedan créditos.",

@@ -479,7 +479,6 @@ export const nlNl: Translation = {
   },
   resellers: {
     heading: "Pakketten voor resellers",
-    lead: "Verkoop onder je eigen merk. Elk pakket bevat credits, en met één credit maak je één lijn.",
     none: "Er zijn op dit moment geen pakketten voor resellers. Kijk later nog eens.",
     credits_one: "{{count, number}} credit",
     credits_other: "{{count, number}} credits",
@@ -522,7 +521,6 @@ export const nlNl: Translation = {
     },
     line: {
       heading: "Lijnen voor je klanten",
-      lead: "Met één credit maak je één lijn.",
       notes: "Voor wie (alleen jij ziet dit)",
       create: "Maak een lijn voor 1 credit",
       none: "Je hebt geen credits meer.",

@@ -485,7 +485,6 @@ export const ptPt: Translation = {
   },
   resellers: {
     heading: "Planos para revendedores",
-    lead: "Venda com a sua própria marca. Cada plano inclui créditos, e com um crédito cria uma linha.",
     none: "De momento, não há planos para revendedores. Volte a consultar mais tarde.",
     credits_one: "{{count, number}} crédito",
     credits_many: "{{count, number}} de créditos",
@@ -529,7 +528,6 @@ export const ptPt: Translation = {
     },
     line: {
       heading: "Linhas para os seus clientes",
-      lead: "Com um crédito cria uma linha.",
       notes: "Para quem (visível apenas para si)",
       create: "Criar uma linha por 1 crédito",
       none: "Não tem mais créditos.",

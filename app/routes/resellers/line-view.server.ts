@@ -13,6 +13,7 @@ import type { ResellerAccess } from "~/flows/resellers/show-reseller.server"
 import { type ScreenTexts, screenTexts } from "~/i18n/load-screen-texts.server"
 import { dateTimeText, dayText, shortDayText } from "~/ui/layout/format"
 import type { LineListView, LineRow } from "~/ui/resellers/line-list"
+import { creditWorth } from "./credit-worth.server"
 import { lineMessageQuery } from "./line-message.server"
 
 type Context = Readonly<RouterContextProvider>
@@ -48,6 +49,7 @@ export async function lineListView(
     shown.lines.map(({ id }) => id),
   )
   return {
+    lead: await creditWorth(context, service.currency),
     notice: noticeIn(url, t),
     search: {
       name: LINE_SEARCH,

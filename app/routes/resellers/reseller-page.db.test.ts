@@ -322,6 +322,27 @@ describe("the list of lines", () => {
     expect(lines.map(({ notes }) => notes)).toEqual(["Leo"])
   })
 
+  test("says before a credit is used or bought how long a line of it runs", async () => {
+    const dora = await openResellerAccount(shop, "dora@example.test")
+    const leads = async (services = shop.services) => {
+      const context = contextIn("en-en")
+      context.set(servicesContext, services)
+      const { lead } = await lineListView(context, at(""), { ...dora, lines: [] })
+      const page = await (await respond(services, { path: "/resellers.data" })).text()
+      const offered = /one credit makes one line[^"]*/.exec(page)?.[0]
+      return [lead, offered].map((text) => text?.replaceAll("\u00a0", " "))
+    }
+    expect(await leads()).toEqual([
+      "One credit makes one line for 1 month, or extends one by as long again.",
+      "one credit makes one line for 1 month.",
+    ])
+    const catalogue = { ...shop.services.catalogue, plans: async () => [] }
+    expect(await leads({ ...shop.services, catalogue })).toEqual([
+      "One credit makes one line.",
+      "one credit makes one line.",
+    ])
+  })
+
   test("has neither search nor filters before the first line", async () => {
     const dora = await openResellerAccount(shop, "dora@example.test")
     const view = (lines: readonly Service[]) =>

@@ -26,6 +26,7 @@ import { ownCredit, withCredit } from "../order/credit-view.server"
 import { orderAssurance } from "../order/order-assurance.server"
 import { pausedNote } from "../order/paused-note.server"
 import type { Route } from "./+types/resellers"
+import { creditOffer } from "./credit-worth.server"
 import { resellerCheckout } from "./reseller-checkout.server"
 
 export const middleware: Route.MiddlewareFunction[] = [
@@ -62,6 +63,7 @@ export async function loader({ url, context }: Route.LoaderArgs) {
   return {
     offer: offer && {
       ...withCredit(withShownPrices(withTax(context, withAnswer(offer))), credit),
+      lead: await creditOffer(context, currency),
       credits: shownCreditsText(offer.plans),
       cancelled: cancelledText(context, url.searchParams),
       assurance: orderAssurance(context, offer),

@@ -29,6 +29,8 @@ type PageLink = { readonly text: string; readonly href: string | null }
 
 /** A reseller's lines with all texts in the reader's language. */
 export type LineListView = {
+  /** What a credit is worth. */
+  readonly lead: string
   /** What has just been done; null: nothing. */
   readonly notice: string | null
   readonly search: {

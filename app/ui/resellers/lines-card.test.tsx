@@ -5,6 +5,7 @@ import type { LineListView } from "./line-list"
 import { LineCard } from "./lines-card"
 
 const view: LineListView = {
+  lead: "One credit makes one line.",
   notice: null,
   search: {
     name: "find",

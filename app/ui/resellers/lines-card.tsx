@@ -31,7 +31,7 @@ export function LineCard({ lines, refusal, balance, serviceId, formKey, lastResu
   return (
     <section className="card" id="line">
       <h2>{t("resellers.line.heading")}</h2>
-      <p className="note">{t("resellers.line.lead")}</p>
+      <p className="note">{lines.lead}</p>
       <FieldError field={{ errorId: "new-line-error", errors: lastResult?.error?.[""] ?? undefined }} />
       {balance > 0 ? (
         <LineForm serviceId={serviceId} formKey={formKey} lastResult={lastResult} />

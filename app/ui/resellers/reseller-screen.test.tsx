@@ -21,6 +21,7 @@ async function cardsOf(plans: readonly ResellerPlan[]): Promise<readonly string[
   const noWords = { name: null, note: null, minutes: null }
   const screen = (
     <ResellerScreen
+      lead=""
       credits=""
       plans={plans}
       gateways={[{ id: "offshore", host: "pay.example", coins: [], isDegraded: false, words: noWords }]}

@@ -19,6 +19,8 @@ import { type AccountField, ResellerAccountStep } from "./reseller-account"
 import { ResellerPlanText } from "./reseller-plan-text"
 
 type Reseller = ShownOffer<ResellerPlan> & {
+  /** What a credit is worth. */
+  lead: string
   /** The credits of the plans, for the form. */
   credits: string
   /** E-mail of the signed-in customer. */
@@ -68,7 +70,7 @@ export function ResellerScreen(shown: Reseller) {
       checked={checked}
       formKey={formKey}
       heading={t("resellers.heading")}
-      lead={t("resellers.lead")}
+      lead={shown.lead}
       notice={<RetryAfterNotice seconds={wait} />}
     >
       {() => (

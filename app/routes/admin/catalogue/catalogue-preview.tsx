@@ -21,6 +21,7 @@ import { showOffer, showResellerOffer } from "~/flows/checkout/show-offer.server
 import { consoleText as t } from "~/i18n/console-texts.server"
 import { lawIn } from "~/routes/order/law-view.server"
 import { orderAssurance } from "~/routes/order/order-assurance.server"
+import { creditOffer } from "~/routes/resellers/credit-worth.server"
 import { consolePage } from "~/ssr/console-page.server"
 import { customerViewPage } from "~/ssr/customer-view.server"
 import { CataloguePreviewBanner, NoPreviewScreen } from "~/ui/admin/catalogue/catalogue-preview-screen.server"
@@ -115,6 +116,7 @@ async function resellerCheckoutOf(own: RouterContextProvider, currency: Currency
   if (!offer) return <NoResellerPlans />
   return (
     <ResellerScreen
+      lead={await creditOffer(own, currency)}
       credits=""
       {...offerShown({ ...offer, lastResult: null }, undefined)}
       assurance={orderAssurance(own, offer)}

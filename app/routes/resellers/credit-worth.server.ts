@@ -1,0 +1,43 @@
+import type { RouterContextProvider } from "react-router"
+import { BillingError } from "~/billing/billing"
+import { localeContext } from "~/context/locale.server"
+import { servicesContext } from "~/context/services.server"
+import { monthsOf } from "~/domain/billing-cycle"
+import { plansOffered } from "~/domain/catalogue"
+import type { Currency } from "~/domain/money"
+import { screenTexts } from "~/i18n/load-screen-texts.server"
+import { monthsText } from "~/ui/layout/format"
+
+type Context = Pick<RouterContextProvider, "get">
+
+/** What a credit is worth, for who has credits: a line of the first plan and its time, where the shop decides on terms. */
+export async function creditWorth(context: Context, currency: Currency): Promise<string> {
+  const t = screenTexts(context.get(localeContext).code)
+  const span = context.get(servicesContext).shop.terms && (await lineSpan(context, currency))
+  return span ? t("lines.leadSpan", { span }) : t("lines.lead")
+}
+
+/** The same for who may buy some. */
+export async function creditOffer(context: Context, currency: Currency): Promise<string> {
+  const t = screenTexts(context.get(localeContext).code)
+  const span = await lineSpan(context, currency)
+  return span ? t("lines.offerSpan", { span }) : t("lines.offer")
+}
+
+/** How long a new line runs; null: without an end, or lines are not on offer. */
+async function lineSpan(context: Context, currency: Currency): Promise<string | null> {
+  const plan = await firstPlan(context, currency)
+  if (!plan || plan.payType === "onetime") return null
+  return monthsText(monthsOf(plan.cycle), context.get(localeContext))
+}
+
+/** The page is shown without the time while the plans cannot be read. */
+async function firstPlan(context: Context, currency: Currency) {
+  try {
+    const plans = await context.get(servicesContext).catalogue.plans()
+    return plansOffered(plans, currency)[0]
+  } catch (error) {
+    if (!(error instanceof BillingError)) throw error
+    return undefined
+  }
+}
