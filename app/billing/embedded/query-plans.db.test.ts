@@ -44,7 +44,6 @@ const mayWalk: Readonly<Record<string, string>> = {
   "operator.runCampaign": `extends all running services; ${byHand}`,
   "operator.countPriceMove": `reads the services of a product; ${byHand}`,
   "priceMoves.announceNext": "goes through the services of a plan by their id, once, 50 at a time",
-  "operator.movePrices": `reads the services of a product; ${byHand}`,
   "operator.renewalGroups": `counts the services of a product; ${byHand}`,
   "operator.keepPrices": `reads the services of a product; ${byHand}`,
   "operator.campaigns": `lists all campaigns; ${byHand}`,

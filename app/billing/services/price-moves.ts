@@ -8,7 +8,7 @@ import type { PriceMoveCount } from "./service-admin"
  * `BillingError`.
  */
 export interface PriceMoves {
-  /** Begins one, and enqueues its job. Idempotent by its id. Throws `BillingError` "refused" as `ServiceAdmin.movePrices` does. */
+  /** Begins one, and enqueues its job. Idempotent by its id. Throws `BillingError` "refused" as `ServiceAdmin.movePrice` does. */
   begin(run: NewPriceMoveRun): Promise<void>
   /** Announces the price to the next services of a run. False: the run has ended. Each service once, also with several workers. */
   announceNext(id: string, at: Instant): Promise<boolean>

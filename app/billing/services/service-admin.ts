@@ -31,10 +31,10 @@ export interface ServiceAdmin {
   /** How many services would get another price, of the first `COUNTED_AT_MOST`: `isCut` if there are more. */
   countPriceMove(move: PriceMove): Promise<PriceMoveCount & { readonly isCut: boolean }>
   /**
-   * Announces another price from a day on, with a message for each service, each once. Throws `BillingError` "refused" if the day
-   * is nearer than 30 days.
+   * Announces another price of a service from a day on, with a message. False if nothing has changed. Throws `BillingError` "refused" if
+   * the day is nearer than 30 days, or if the shop sends no mail. To all services of a plan: see `PriceMoves`.
    */
-  movePrices(move: PriceMove, at: Instant): Promise<PriceMoveCount>
+  movePrice(id: string, change: PriceChange): Promise<boolean>
   /** The running services of a plan that are renewed, counted. The price of one that is announced is of each service its own. */
   renewalGroups(productId: string, at: Instant): Promise<readonly RenewalGroup[]>
   /** Takes announced prices back whose day has not come. Returns the number of services. */
@@ -124,6 +124,14 @@ export type RenewalGroup = {
   /** Day of another price that is announced for them; null: none is. */
   readonly announcedFrom: Instant | null
   readonly services: number
+}
+
+/** Another price of one service from a day on, of one cycle with its extras. */
+export type PriceChange = {
+  readonly price: Money
+  readonly from: Instant
+  readonly reason: string
+  readonly at: Instant
 }
 
 /** Another price of services from a day on. */

@@ -1,5 +1,4 @@
 import { expect, test } from "vitest"
-import type { PriceMove } from "~/billing/services/service-admin"
 import { DAY, MINUTE, SECOND } from "~/domain/calendar"
 import { extraOf, resellerPlansOffered } from "~/domain/catalogue"
 import { money } from "~/domain/money"
@@ -8,6 +7,7 @@ import { runJobs } from "~/flows/jobs/run-jobs.server"
 import { pollOrderPayment } from "~/flows/payments/poll-gateway.server"
 import { changePlan, chooseNextPlan, planChoices } from "~/flows/services/change-plan.server"
 import { renewFromBalances } from "~/flows/services/renew-from-balance.server"
+import { announceToAll } from "../../../tests/fixtures/announce-to-all"
 import { openApiShop } from "../../../tests/fixtures/api-client"
 import { buy, buyPlan, orderConnection, pay } from "../../../tests/fixtures/purchase"
 import { germanNetPrices } from "../../../tests/fixtures/tax-rules"
@@ -123,16 +123,16 @@ test("a price that is announced for a product is with tax for each customer, and
   const shop = await openTestShop({ tax: germanNetPrices, mailer })
   const plan = await buyPlan(forBuyer(shop), { pricing, agreedTotal: GROSS })
   const { services, billing } = shop
-  const announced = async (meant: PriceMove["services"], price: number) => {
-    const from = services.now() + 40 * DAY
-    const move = { services: meant, price: money(price, "EUR"), from, reason: "costs" }
-    await billing.operator.movePrices(move, services.now())
-    return (await services.billing.renewalTerms(plan.serviceId))?.announced?.price.minor
-  }
+  const at = services.now()
+  const typed = { price: money(8_000, "EUR"), from: at + 40 * DAY, reason: "costs" }
+  const announced = async () => (await services.billing.renewalTerms(plan.serviceId))?.announced?.price.minor
   // With its extra connection of EUR 19.90.
   const net = 8_000 + 1_990
-  expect(await announced({ productId: "3", cycle: "annually" }, 8_000)).toBe(Math.round(net * 1.19))
-  expect(await announced({ serviceId: plan.serviceId }, 8_000)).toBe(8_000)
+  const all = { productId: "3", cycle: "annually" } as const
+  await announceToAll(billing.priceMoves, { ...typed, services: all }, at)
+  expect(await announced()).toBe(Math.round(net * 1.19))
+  await billing.operator.movePrice(plan.serviceId, { ...typed, at })
+  expect(await announced()).toBe(8_000)
 })
 
 test("a connection that is bought adds its price with tax to the plan that follows", async () => {

@@ -285,11 +285,11 @@ test("messages about another price and about days that were given are sent unles
   await shop.send()
   shop.handed.length = 0
   const at = shop.services.now()
-  const services = { serviceId }
-  const kept = { services, currency: "EUR", from: at + 40 * DAY, reason: "costs" } as const
+  const kept = { services: { serviceId }, currency: "EUR", from: at + 40 * DAY, reason: "costs" } as const
   const campaign = { days: 3, productId: null, activeAt: at, reason: "outage" }
   const begin = async (reason: string) => {
-    await operator.movePrices({ ...kept, price: money(89_00, "EUR") }, shop.services.now())
+    const change = { price: money(89_00, "EUR"), from: kept.from, reason: kept.reason }
+    await operator.movePrice(serviceId, { ...change, at: shop.services.now() })
     const { id } = await operator.runCampaign({ ...campaign, reason }, shop.services.now())
     await operator.mailCampaign(id, shop.services.now())
     return id
@@ -321,8 +321,8 @@ test("another price of a plan is announced 30 days before also if its customer w
   const next = { productId: "1", name: "Basic", cycle: "monthly", price } as const
   await billing.chooseNextPlan(serviceId, next, shop.services.now())
   const from = shop.services.now() + 30 * DAY
-  const move = { services: { serviceId }, price: money(99_00, "EUR"), from, reason: "costs" }
-  await shop.billing.operator.movePrices(move, shop.services.now())
+  const change = { price: money(99_00, "EUR"), from, reason: "costs", at: shop.services.now() }
+  await shop.billing.operator.movePrice(serviceId, change)
   await shop.send()
   expect(shop.handed).toEqual([])
   shop.wait(40 * DAY)

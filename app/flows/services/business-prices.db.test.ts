@@ -6,6 +6,7 @@ import type { Order } from "~/domain/order"
 import { priceRenewals } from "~/flows/checkout/price-renewal.server"
 import { pricedFor } from "~/flows/checkout/priced-for.server"
 import type { Mailer } from "~/mail/mailer"
+import { announceToAll } from "../../../tests/fixtures/announce-to-all"
 import { buyerIn, importOddPrices, type TestBuyer } from "../../../tests/fixtures/kinds-of-sale"
 import { openShopOn, type ShopOnEngine } from "../../../tests/fixtures/shop-on-engine"
 import { germanNetPrices } from "../../../tests/fixtures/tax-rules"
@@ -69,7 +70,7 @@ test("a business whose account is of another country pays a new price of its pla
   const of = { productId: service.productId, cycle }
   const from = services.now() + 40 * DAY
   const move = { services: of, price: money(1_501, "EUR"), from, reason: "dearer channels" }
-  expect(await billing.operator.movePrices(move, services.now())).toMatchObject({ services: 1 })
+  expect(await announceToAll(billing.priceMoves, move, services.now())).toMatchObject({ services: 1 })
   const announced = (await billing.billing.renewalTerms(service.id))?.announced
   // With the French tax, which is taken off again: with the German one 1,488 would be left of it.
   expect(announced?.price).toEqual(money(1_801, "EUR"))
@@ -88,7 +89,7 @@ test.each([
     const { id, cycle, productId, customerId } = await consumer.service()
     if (cycle === null) throw new Error("no cycle")
     await database.db.updateTable("clients").set({ country: "DE" }).execute()
-    const { billing, operator } = shop.billing
+    const { billing, priceMoves } = shop.billing
     const from = services.now() + 40 * DAY
     const move = {
       services: { productId, cycle },
@@ -96,9 +97,9 @@ test.each([
       from,
       reason: "dearer channels",
     }
-    await operator.movePrices(move, services.now())
+    await announceToAll(priceMoves, move, services.now())
     await billing.setBusiness(customerId, french.business ?? null)
-    if (isAnnouncedAgain) await operator.movePrices(move, services.now())
+    if (isAnnouncedAgain) await announceToAll(priceMoves, move, services.now())
     shop.wait(41 * DAY)
     const service = await billing.service(id)
     const candidates = service ? [service] : []

@@ -156,7 +156,7 @@ test("the service page says from when another price applies, as long as a term a
   const from = end + DAY
   shop.wait(from - PRICE_NOTICE - now())
   const announced = { price: money(1_500, "EUR"), from, reason: "costs" }
-  await shop.billing.operator.movePrices({ services: { serviceId: bought.serviceId }, ...announced }, now())
+  await shop.billing.operator.movePrice(bought.serviceId, { ...announced, at: now() })
   const [said = ""] = enEn.renewal.announced.split("{{date}}")
   expect(await page()).toContain(said)
   shop.wait(from + HOUR - now())

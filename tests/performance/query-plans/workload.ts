@@ -539,7 +539,7 @@ async function managingServices(
   const services = { productId: "7", cycle: "monthly" } as const
   const move = { services, price: money(1_900, "EUR"), from: NOON + 40 * DAY, reason: "costs" }
   await operator.countPriceMove(move)
-  await operator.movePrices(move, NOON)
+  await operator.movePrice(serviceId, { price: move.price, from: move.from, reason: move.reason, at: NOON })
   await operator.renewalGroups("3", NOON)
   await operator.keepPrices({ ...move, currency: "EUR" }, NOON)
   await operator.terminateService(serviceId, byOperator)

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
-import type { PriceMove } from "~/billing/services/service-admin"
 import { DAY, MINUTE } from "~/domain/calendar"
 import { type Money, money } from "~/domain/money"
 import { renewalLine, renewalQuote } from "~/domain/renewal"
 import { opened, paymentUpdate, together, unique } from "../../../../tests/contracts/billing/billing-fixtures"
+import { announceToAll, type PlanMove } from "../../../../tests/fixtures/announce-to-all"
 import { type DunnedShop, MONTH_END, openDunnedShop } from "../../../../tests/fixtures/dunned-shop"
 import { engines } from "../../../../tests/fixtures/temporary-database"
 
@@ -21,12 +21,21 @@ describe.each(engines)("on %s a price move", (engine) => {
   const now = () => shop.clock.wall
   const operator = () => shop.billing.operator
   /** Of the product and cycle of a service. */
-  async function moveOf(id: string, price: Money = euro(3_000), changes: Partial<PriceMove> = {}) {
+  async function moveOf(id: string, price: Money = euro(3_000), changes: Partial<PlanMove> = {}) {
     const { product_id: productId, cycle } = await shop.serviceRow(id)
     if (cycle === null) throw new Error("no cycle")
     const services = { productId, cycle } as const
-    return { services, price, from: now() + 40 * DAY, reason, ...changes } satisfies PriceMove
+    return { services, price, from: now() + 40 * DAY, reason, ...changes } satisfies PlanMove
   }
+  const toAll = (move: PlanMove, at = now()) => announceToAll(shop.billing.priceMoves, move, at)
+  /** Of one service, with its extras. */
+  const changeOf = (price: Money, changes: { from?: number } = {}) => ({
+    price,
+    from: now() + 40 * DAY,
+    reason,
+    at: now(),
+    ...changes,
+  })
   /** Pays a month of the plan that follows. */
   async function payAhead(id: string) {
     const { billing, payments } = shop.billing
@@ -60,8 +69,8 @@ describe.each(engines)("on %s a price move", (engine) => {
     const move = await moveOf(id)
     expect(await operator().countPriceMove(move)).toEqual({ services: 60, unpriced: 0, isCut: false })
     expect(await announcedOf(id)).toBeNull()
-    expect(await operator().movePrices(move, now())).toEqual({ services: 60, unpriced: 0 })
-    expect(await operator().movePrices(move, now() + MINUTE)).toEqual({ services: 0, unpriced: 0 })
+    expect(await toAll(move)).toEqual({ services: 60, unpriced: 0 })
+    expect(await toAll(move, now() + MINUTE)).toEqual({ services: 0, unpriced: 0 })
     for (const it of ids) expect(await announcedOf(it)).toEqual({ price: euro(3_000), from: move.from })
     expect(await shop.deliver()).toEqual(Array<string>(60).fill("price-announced"))
     expect((await shop.history(id)).map(([kind]) => kind)).toContain("price-announced")
@@ -70,13 +79,17 @@ describe.each(engines)("on %s a price move", (engine) => {
   test("is refused with a notice of less than 30 days, and in a shop without mail", async () => {
     const id = await shop.startService()
     const near = await moveOf(id, euro(3_000), { from: now() + 30 * DAY - 1 })
-    await expect(operator().movePrices(near, now())).rejects.toThrow("at least 30 days")
+    await expect(toAll(near)).rejects.toThrow("at least 30 days")
+    const nearer = changeOf(euro(3_000), { from: near.from })
+    await expect(operator().movePrice(id, nearer)).rejects.toThrow("at least 30 days")
     const silent = await openDunnedShop(engine, { mail: null })
     try {
       const other = await silent.startService()
       const { product_id: productId } = await silent.serviceRow(other)
       const move = { ...near, from: now() + 40 * DAY, services: { productId, cycle: "monthly" as const } }
-      await expect(silent.billing.operator.movePrices(move, now())).rejects.toThrow("sends none")
+      const { priceMoves, operator: silently } = silent.billing
+      await expect(announceToAll(priceMoves, move, now())).rejects.toThrow("sends none")
+      await expect(silently.movePrice(other, changeOf(euro(3_000)))).rejects.toThrow("sends none")
     } finally {
       await silent.close()
     }
@@ -85,8 +98,7 @@ describe.each(engines)("on %s a price move", (engine) => {
 
   test("of one service leaves the others alone", async () => {
     const [one = "", other = ""] = await together(2, shop.startService)
-    const move = await moveOf(one, euro(100), { services: { serviceId: one } })
-    await operator().movePrices(move, now())
+    expect(await operator().movePrice(one, changeOf(euro(100)))).toBe(true)
     expect([(await announcedOf(one))?.price, await announcedOf(other)]).toEqual([euro(100), null])
   })
 
@@ -97,20 +109,19 @@ describe.each(engines)("on %s a price move", (engine) => {
     await payAhead(follows)
     await shop.db.updateTable("products").set({ renewal_price: "none" }).where("id", "=", own).execute()
     const none = { services: 0, unpriced: 0 }
-    for (const services of [{ productId: own, cycle: "monthly" }, { serviceId: id }] as const) {
-      const move = await moveOf(id, euro(3_000), { services })
-      expect(await operator().countPriceMove(move)).toEqual({ ...none, isCut: false })
-      expect(await operator().movePrices(move, now())).toEqual(none)
-    }
-    const move = await moveOf(follows, euro(1_200), { services: { serviceId: follows } })
-    expect(await operator().movePrices(move, now())).toEqual({ services: 1, unpriced: 0 })
+    const move = await moveOf(id, euro(3_000), { services: { productId: own, cycle: "monthly" } })
+    for (const services of [move.services, { serviceId: id }])
+      expect(await operator().countPriceMove({ ...move, services })).toEqual({ ...none, isCut: false })
+    expect(await toAll(move)).toEqual(none)
+    expect(await operator().movePrice(id, changeOf(euro(3_000)))).toBe(false)
+    expect(await operator().movePrice(follows, changeOf(euro(1_200)))).toBe(true)
   })
 
   test("leaves a service whose extras have no price in the catalogue", async () => {
     const [plain = "", more = ""] = await together(2, shop.startService)
     await shop.db.updateTable("services").set({ connections: 2 }).where("id", "=", more).execute()
     await shop.db.updateTable("products").set({ options: "[]" }).execute()
-    expect(await operator().movePrices(await moveOf(plain), now())).toEqual({ services: 1, unpriced: 1 })
+    expect(await toAll(await moveOf(plain))).toEqual({ services: 1, unpriced: 1 })
     expect([(await announcedOf(plain))?.price, await announcedOf(more)]).toEqual([euro(3_000), null])
   })
 
@@ -118,7 +129,7 @@ describe.each(engines)("on %s a price move", (engine) => {
     const id = await shop.startService()
     await shop.billing.billing.chooseNextPlan(id, basic, now())
     await payAhead(id)
-    await operator().movePrices(await moveOf(id, euro(1_200), { services: { serviceId: id } }), now())
+    await operator().movePrice(id, changeOf(euro(1_200)))
     const announced = shop.db.selectFrom("mails").select("locale").where("name", "=", "price-announced")
     expect(await announced.execute()).toEqual([{ locale: "de-de" }])
   })
@@ -129,10 +140,10 @@ describe.each(engines)("on %s a price move", (engine) => {
     await shop.billing.billing.chooseNextPlan(id, basic, now())
     await payAhead(id)
     expect(await shop.billing.billing.nextPlan(id)).toMatchObject({ startsAt: MONTH_END })
-    expect(await operator().movePrices(former, now())).toEqual({ services: 0, unpriced: 0 })
+    expect(await toAll(former)).toEqual({ services: 0, unpriced: 0 })
     const ofBasic = { ...former, price: euro(1_200), services: { productId: "3", cycle: "monthly" as const } }
     expect(await operator().countPriceMove(ofBasic)).toEqual({ services: 1, unpriced: 0, isCut: false })
-    await operator().movePrices(ofBasic, now())
+    await toAll(ofBasic)
     expect(await announcedOf(id)).toEqual({ price: euro(1_200), from: former.from })
   })
 
@@ -141,7 +152,7 @@ describe.each(engines)("on %s a price move", (engine) => {
     const move = await moveOf(id)
     const { billing } = shop.billing
     for (const it of [id, other]) await billing.chooseNextPlan(it, basic, now())
-    await operator().movePrices(move, now())
+    await toAll(move)
     await shop.deliver()
     const detail = `${id} ${move.from}`
     await shop.db.updateTable("mails").set({ state: "skipped" }).where("detail", "=", detail).execute()
@@ -158,8 +169,8 @@ describe.each(engines)("on %s a price move", (engine) => {
     const group = { currency: "EUR", cycle } as const
     const groups = (at = now()) => operator().renewalGroups(productId, at)
     expect(await groups()).toEqual([{ ...group, announcedFrom: null, services: 2 }])
-    const move = await moveOf(one, euro(3_000), { services: { serviceId: one } })
-    await operator().movePrices(move, now())
+    const move = changeOf(euro(3_000))
+    await operator().movePrice(one, move)
     expect((await groups()).toSorted((a, b) => (a.announcedFrom ?? 0) - (b.announcedFrom ?? 0))).toEqual([
       { ...group, announcedFrom: null, services: 1 },
       { ...group, announcedFrom: move.from, services: 1 },
@@ -172,12 +183,12 @@ describe.each(engines)("on %s a price move", (engine) => {
   test("is taken back before its day, and announced again with another message", async () => {
     const id = await shop.startService()
     const move = await moveOf(id)
-    await operator().movePrices(move, now())
+    await toAll(move)
     const { price: _, ...kept } = move
     expect(await operator().keepPrices({ ...kept, currency: "EUR" }, now())).toBe(1)
     expect(await operator().keepPrices({ ...kept, currency: "EUR" }, now())).toBe(0)
     expect(await announcedOf(id)).toBeNull()
-    expect(await operator().movePrices(move, now() + MINUTE)).toMatchObject({ services: 1 })
+    expect(await toAll(move, now() + MINUTE)).toMatchObject({ services: 1 })
     const again = await shop.db
       .selectFrom("mails")
       .selectAll()
@@ -189,10 +200,10 @@ describe.each(engines)("on %s a price move", (engine) => {
   test("whose day has come is not taken back, and stays the price when another one is announced", async () => {
     const id = await shop.startService()
     const { price, ...kept } = await moveOf(id)
-    await operator().movePrices({ ...kept, price }, now())
+    await toAll({ ...kept, price })
     expect(await operator().keepPrices({ ...kept, currency: "EUR" }, kept.from)).toBe(0)
     const later = { ...kept, price: euro(4_000), from: kept.from + 40 * DAY }
-    await operator().movePrices(later, kept.from)
+    await toAll(later, kept.from)
     expect(await shop.billing.billing.renewalTerms(id)).toMatchObject({
       price,
       announced: { price: euro(4_000), from: later.from },

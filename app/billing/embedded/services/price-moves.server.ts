@@ -1,6 +1,7 @@
 import { BillingError } from "~/billing/billing"
 import {
   COUNTED_AT_MOST,
+  type PriceChange,
   type PriceMove,
   type PriceMoveCount,
   type PriceReturn,
@@ -50,15 +51,17 @@ async function countBatch(ctx: DbContext, move: PriceMove, after: string): Promi
   }
 }
 
-/**
- * Announces another price from a day on, with a message for each service: in batches, each service once, also if it is
- * interrupted and repeated. Throws `BillingError` "refused" if the day is nearer than the time of notice, or if the shop sends no
- * mail.
- */
-export async function movePrices(ctx: DbContext, move: PriceMove, at: Instant): Promise<PriceMoveCount> {
+/** Announces another price of one service: see `ServiceAdmin.movePrice`. */
+export async function movePrice(
+  ctx: DbContext,
+  serviceId: string,
+  { at, ...change }: PriceChange,
+): Promise<boolean> {
   if (!isSentBy(ctx.mail, "price-announced"))
     throw new BillingError("refused", "Another price needs a notice by mail, and the shop sends none")
-  return inBatches((after) => inTransaction(ctx, (tx) => moveBatch(tx, move, { after, at })))
+  const move = { ...change, services: { serviceId } }
+  const { services } = await inTransaction(ctx, (tx) => moveBatch(tx, move, { after: "", at }))
+  return services === 1
 }
 
 /** `last`: id of its last service; null if it is empty. */

@@ -1,5 +1,5 @@
 import { BillingError } from "~/billing/billing"
-import type { PriceMove, ServiceAdmin, ServiceDetails } from "~/billing/services/service-admin"
+import type { PriceChange, ServiceAdmin, ServiceDetails } from "~/billing/services/service-admin"
 import type { LoggedServices } from "~/context/services.server"
 import type { Instant } from "~/domain/calendar"
 import { deviceAddressIn } from "~/domain/device-address"
@@ -126,8 +126,8 @@ async function movePrice({ services, service, change, at }: Doing): Promise<Serv
   if (price === null) return "amount-invalid"
   const from = localInstant(change.from ?? "", services.timeZone)
   if (from === null) return "day-invalid"
-  const move = { services: { serviceId: service.id }, price, from, reason: change.reason }
-  return from < at + PRICE_NOTICE ? "day-too-near" : announce(services, move, at)
+  if (from < at + PRICE_NOTICE) return "day-too-near"
+  return announce(services, service.id, { price, from, reason: change.reason, at })
 }
 
 /** Takes back what is announced, whenever it is to begin: the operator has seen the one that there is. */
@@ -142,11 +142,11 @@ async function keepPrice({ services, service, change, at }: Doing): Promise<Serv
 /** A refusal: the shop sends no mail, so that nobody gets the notice. */
 async function announce(
   { admin }: ServiceChanging,
-  move: PriceMove,
-  at: Instant,
+  id: string,
+  change: PriceChange,
 ): Promise<ServiceProblem | null> {
   try {
-    return unless((await admin.movePrices(move, at)).services === 1)
+    return unless(await admin.movePrice(id, change))
   } catch (error) {
     if (!(error instanceof BillingError) || error.kind !== "refused") throw error
     return "no-mail"

@@ -107,10 +107,12 @@ async function openShopWithMail(): Promise<void> {
 
 const MARCH = Date.UTC(2027, 2, 1)
 const announce = (serviceId: string) =>
-  shop.billing.operator.movePrices(
-    { services: { serviceId }, price: money(1_250, "EUR"), from: MARCH, reason: "costs" },
-    shop.services.now(),
-  )
+  shop.billing.operator.movePrice(serviceId, {
+    price: money(1_250, "EUR"),
+    from: MARCH,
+    reason: "costs",
+    at: shop.services.now(),
+  })
 
 describe("the renewal price of a service", () => {
   beforeEach(openShopWithMail)
