@@ -11,6 +11,9 @@ export type ResellerListItem = {
   readonly lines: number
 }
 
+/** `granted`: credits that operators have granted so far. */
+export type ResellerDetails = ResellerListItem & { readonly granted: number }
+
 export type ResellerRange = {
   /** What the present e-mail or one from before begins with; absent: all. */
   readonly email?: string | undefined
@@ -59,6 +62,8 @@ export type ResellerLine = {
 export type ResellerCreditGrant = {
   readonly customerId: string
   readonly amount: number
+  /** What operators had granted before; absent: however much. */
+  readonly grantedBefore?: number
   readonly reason: string | null
   readonly at: Instant
 }
@@ -68,7 +73,7 @@ export interface ResellerAdmin {
   /** Customers with a reseller plan by id, at most `limit`; a search by e-mail finds the first of them. */
   listResellers(range: ResellerRange): Promise<readonly ResellerListItem[]>
   /** Null for a customer without a reseller plan. */
-  reseller(id: string): Promise<ResellerListItem | null>
+  reseller(id: string): Promise<ResellerDetails | null>
   /** Ledger entries of a reseller, newest first, at most `limit`. */
   resellerEntries(id: string, range: EntryRange): Promise<readonly ResellerEntry[]>
   /** Lines of a reseller, newest first, at most `limit`. */
@@ -76,6 +81,9 @@ export interface ResellerAdmin {
     id: string,
     range: { readonly beyond?: EntryPlace | undefined; readonly limit: number },
   ): Promise<readonly ResellerLine[]>
-  /** Grants reseller credits. Returns the new balance; null for an unknown id, or an erased customer. Not idempotent. */
+  /**
+   * Grants reseller credits. Returns the new balance; null for an unknown id, or an erased customer. Throws `BillingError` "refused"
+   * if more was granted meanwhile than `grantedBefore` says. Not idempotent.
+   */
   grantResellerCredits(grant: ResellerCreditGrant): Promise<number | null>
 }

@@ -708,6 +708,8 @@ const texts = {
       "reason-missing": "Write down why.",
       "credits-invalid": "How many credits: a number from 1 to 100,000.",
       erased: "Nothing was granted: the customer has been erased meanwhile.",
+      changed:
+        "Credits were granted since you opened the page. Nothing was done this time: look at what is new, then decide.",
     },
   },
   affiliates: {

@@ -14,7 +14,10 @@ export interface ServiceAdmin {
   services(range: ServiceRange): Promise<readonly ServiceListItem[]>
   /** A service with its timeline, by its number or that of its order; null if there is none. */
   serviceDetails(number: string): Promise<ServiceDetails | null>
-  /** Adds days to the paid time of a service. Returns its new end; null if it has none, or is not running. */
+  /**
+   * Adds days to the paid time of a service. Returns its new end; null if it has none, or is not running. Throws `BillingError`
+   * "refused" if it ends at another time than `endBefore`.
+   */
   extendService(id: string, given: GivenDays): Promise<Instant | null>
   /**
    * Suspends an active service; one that is suspended for non-payment gets the new owner. False if nothing has changed.
@@ -24,7 +27,10 @@ export interface ServiceAdmin {
   resumeService(id: string, resumption: Resumption): Promise<boolean>
   /** Ends an active or suspended service, and a paid one that is being set up. False if nothing has changed. */
   terminateService(id: string, termination: Termination): Promise<boolean>
-  /** Sets the number of connections of a running service. False if nothing has changed. */
+  /**
+   * Sets the number of connections of a running service. False if nothing has changed. Throws `BillingError` "refused" if it has
+   * another number than `connectionsBefore`.
+   */
   setConnections(id: string, change: ConnectionsChange): Promise<boolean>
   /** Records on the timeline of a service what an operator has done with it at the panel. */
   recordServiceEvent(id: string, event: ServiceEvent): Promise<void>
@@ -86,6 +92,8 @@ export type ServiceDetails = {
 export type GivenDays = {
   /** Negative: taken back. */
   readonly days: number
+  /** The end to which the days are added; absent: whatever it is. */
+  readonly endBefore?: Instant | null
   readonly reason: string
   readonly at: Instant
   /** The campaign that gives the days, if it is one. */
@@ -108,6 +116,8 @@ export type Resumption = {
 
 export type ConnectionsChange = {
   readonly connections: number
+  /** Those that are replaced; absent: however many. */
+  readonly connectionsBefore?: number
   readonly reason: string
   readonly at: Instant
 }

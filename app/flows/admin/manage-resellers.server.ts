@@ -1,9 +1,15 @@
-import type { ResellerAdmin, ResellerEntry, ResellerListItem } from "~/billing/reseller-admin"
+import { BillingError } from "~/billing/billing"
+import type {
+  ResellerAdmin,
+  ResellerCreditGrant,
+  ResellerDetails,
+  ResellerEntry,
+} from "~/billing/reseller-admin"
 import type { ConsoleServices } from "~/context/services.server"
 import type { Instant } from "~/domain/calendar"
 import type { OperatorAction } from "~/domain/operator"
-import { type Cell, csvLines } from "~/http/csv"
-import { type Actor, type FormOutcome, runOperatorForm } from "./run-operator-action.server"
+import { type Cell, CSV_START, csvLine, csvLines } from "~/http/csv"
+import { type Actor, type FormOutcome, missingReason, runOperatorForm } from "./run-operator-action.server"
 
 export const resellerActions = [
   "grant-reseller-credits",
@@ -31,12 +37,14 @@ export type ResellerForm = {
   readonly action: ResellerAction
   readonly credits: string
   readonly span: Span
+  /** What the operator had seen, see `seenOfReseller`. */
+  readonly seen: string
   readonly reason: string
   readonly formKey: string
   readonly proof: { readonly password: string; readonly code: string }
 }
 
-export type ResellerProblem = "reason-missing" | "credits-invalid" | "erased"
+export type ResellerProblem = "reason-missing" | "credits-invalid" | "erased" | "changed"
 
 /** `file`: the statement, line by line. */
 export type ResellerDone =
@@ -47,30 +55,62 @@ export type ResellerDone =
 export async function actOnReseller(
   services: ConsoleServices,
   actor: Actor,
-  { reseller, form }: { readonly reseller: ResellerListItem; readonly form: ResellerForm },
+  { reseller, form }: { readonly reseller: ResellerDetails; readonly form: ResellerForm },
 ): Promise<FormOutcome<ResellerDone, ResellerProblem>> {
   const { action, reason, formKey, proof } = form
   const credits = creditsIn(form.credits)
   const { resellers } = services.console
-  const problem = problemOf(form)
+  const problem = problemOf(reseller, form)
   const request = { action, subject: `customer ${reseller.id}`, reason, formKey, proof, problem }
-  const outcome = await runOperatorForm<ResellerDone, ResellerProblem>(services, actor, request, async () => {
-    if (action === "export-reseller-credits") {
-      const file = statementFile(allEntries(resellers, reseller.id, form.span))
-      return { after: form.span, value: { kind: "exported", file } }
-    }
-    const granted = { customerId: reseller.id, amount: credits ?? 0, reason, at: services.now() }
-    const balance = await resellers.grantResellerCredits(granted)
-    const after = { granted: balance === null ? 0 : credits, credits: balance }
-    return { before: { credits: reseller.credits }, after, value: { kind: "granted", balance } }
-  })
-  const isLost = outcome.kind === "done" && outcome.value.kind === "granted" && outcome.value.balance === null
-  return isLost ? { kind: "problem", problem: "erased" } : outcome
+  const outcome = await runOperatorForm<ResellerDone | { readonly kind: "changed" }, ResellerProblem>(
+    services,
+    actor,
+    request,
+    async () => {
+      if (action === "export-reseller-credits") {
+        const file = statementFile(allEntries(resellers, reseller.id, form.span))
+        return { after: form.span, value: { kind: "exported", file } }
+      }
+      const { id: customerId, granted: grantedBefore } = reseller
+      const grant = { customerId, amount: credits ?? 0, grantedBefore, reason, at: services.now() }
+      const balance = await grantOf(resellers, grant)
+      if (balance === "changed") return { after: { granted: 0 }, value: { kind: "changed" } }
+      const after = { granted: balance === null ? 0 : credits, credits: balance }
+      return { before: { credits: reseller.credits }, after, value: { kind: "granted", balance } }
+    },
+  )
+  if (outcome.kind !== "done") return outcome
+  const { value } = outcome
+  if (value.kind === "changed") return { kind: "problem", problem: "changed" }
+  const isLost = value.kind === "granted" && value.balance === null
+  return isLost ? { kind: "problem", problem: "erased" } : { kind: "done", value }
 }
 
-function problemOf({ action, credits, reason }: ResellerForm): ResellerProblem | null {
-  if (reason === "") return "reason-missing"
-  return action === "grant-reseller-credits" && creditsIn(credits) === null ? "credits-invalid" : null
+/** "changed": somebody else has granted credits at the same time. */
+async function grantOf(
+  resellers: Pick<ResellerAdmin, "grantResellerCredits">,
+  grant: ResellerCreditGrant,
+): Promise<number | null | "changed"> {
+  try {
+    return await resellers.grantResellerCredits(grant)
+  } catch (error) {
+    if (!(error instanceof BillingError) || error.kind !== "refused") throw error
+    return "changed"
+  }
+}
+
+/** What an operator has seen of a reseller: another text says that credits were granted since. The reseller's own use of them says nothing. */
+export function seenOfReseller({ granted }: ResellerDetails): string {
+  return String(granted)
+}
+
+function problemOf(
+  reseller: ResellerDetails,
+  { action, credits, seen, reason }: ResellerForm,
+): ResellerProblem | null {
+  if (action === "export-reseller-credits") return missingReason(reason)
+  if (seen !== seenOfReseller(reseller)) return "changed"
+  return missingReason(reason) ?? (creditsIn(credits) === null ? "credits-invalid" : null)
 }
 
 const AT_ONCE = 500

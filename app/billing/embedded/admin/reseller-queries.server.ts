@@ -2,6 +2,7 @@ import { sql } from "kysely"
 import type {
   EntryPlace,
   EntryRange,
+  ResellerDetails,
   ResellerEntry,
   ResellerLine,
   ResellerListItem,
@@ -10,7 +11,11 @@ import type {
 import { customersByEmail } from "../customers/former-emails.server"
 import type { DbContext } from "../db/transaction.server"
 import { movementOf } from "../reseller-credits/credit-history.server"
-import { customerAccount, resellerCreditBalances } from "../reseller-credits/credit-ledger.server"
+import {
+  customerAccount,
+  grantedCredits,
+  resellerCreditBalances,
+} from "../reseller-credits/credit-ledger.server"
 
 /** Written out, as in the index of resellers, which no parameter would match. */
 const isResellerPlan = sql<boolean>`services.kind = 'reseller'`
@@ -25,7 +30,7 @@ export async function listResellers(
 }
 
 /** See `ResellerAdmin.reseller`. */
-export async function reseller(ctx: DbContext, id: string): Promise<ResellerListItem | null> {
+export async function reseller(ctx: DbContext, id: string): Promise<ResellerDetails | null> {
   const found = await ctx.db
     .selectFrom("services")
     .select("client_id")
@@ -37,7 +42,7 @@ export async function reseller(ctx: DbContext, id: string): Promise<ResellerList
     ctx,
     found.map(({ client_id }) => client_id),
   )
-  return item ?? null
+  return item ? { ...item, granted: await grantedCredits(ctx, customerAccount(id)) } : null
 }
 
 async function idsInRange({ db }: DbContext, { after, before, limit }: ResellerRange): Promise<string[]> {

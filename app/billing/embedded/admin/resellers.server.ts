@@ -1,8 +1,11 @@
+import { BillingError } from "~/billing/billing"
 import type { ResellerCreditGrant } from "~/billing/reseller-admin"
 import { type DbContext, inTransaction } from "../db/transaction.server"
 import { storedOf } from "../privacy/erasure.server"
 import {
   customerAccount,
+  GRANT,
+  grantedCredits,
   resellerCreditBalance,
   resellerCreditBalances,
   transfer,
@@ -40,12 +43,15 @@ export async function resellers(ctx: DbContext): Promise<readonly ResellerListed
 /** See `ResellerAdmin.grantResellerCredits`. */
 export async function grantResellerCredits(
   ctx: DbContext,
-  { customerId, ...grant }: ResellerCreditGrant,
+  { customerId, grantedBefore, ...grant }: ResellerCreditGrant,
 ): Promise<number | null> {
   if ((await storedOf(ctx, [customerId])).length === 0) return null
   const account = customerAccount(customerId)
   return inTransaction(ctx, async (tx) => {
-    await transfer(tx, { ...grant, from: "issued", to: account, reference: `operator ${ctx.newId()}` })
+    await transfer(tx, { ...grant, from: "issued", to: account, reference: `${GRANT}${ctx.newId()}` })
+    // Read while the balance is locked: of two grants at once the second reads the first.
+    if (grantedBefore !== undefined && (await grantedCredits(tx, account)) > grantedBefore + grant.amount)
+      throw new BillingError("refused", "Credits were granted at the same time.")
     return resellerCreditBalance(tx, account)
   })
 }

@@ -135,6 +135,29 @@ describe.each(engines)("on %s", (engine) => {
     expect(await shop.operator.setConnections(id, { ...change, connections: 2 })).toBe(false)
   })
 
+  test.each(["days", "connections"] as const)(
+    "of two operators who change the %s at once one is refused",
+    async (what) => {
+      const id = await running()
+      const { paidUntil: endBefore, connections: connectionsBefore } = (await shown(id)).service
+      const { operator } = shop
+      const change = (by: number) =>
+        what === "days"
+          ? operator.extendService(id, { days: by, endBefore, reason, at })
+          : operator.setConnections(id, {
+              connections: connectionsBefore + by,
+              connectionsBefore,
+              reason,
+              at,
+            })
+      const outcomes = await Promise.allSettled([change(2), change(3)])
+      expect(outcomes.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"])
+      expect(
+        (await shown(id)).events.filter(({ kind }) => kind === "extended" || kind === "connections").length,
+      ).toBe(1)
+    },
+  )
+
   describe("a campaign", () => {
     const request: CampaignRequest = { days: 2, productId: null, activeAt: outage, reason }
     const campaignOf = (changes: Partial<CampaignRequest> = {}) => ({

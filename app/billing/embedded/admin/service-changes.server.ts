@@ -1,3 +1,4 @@
+import { BillingError } from "~/billing/billing"
 import type { Termination } from "~/billing/orders/order-admin"
 import type {
   ConnectionsChange,
@@ -33,9 +34,10 @@ export function extendService(ctx: DbContext, id: string, given: GivenDays): Pro
 export async function setConnections(
   ctx: DbContext,
   id: string,
-  { connections, reason, at }: ConnectionsChange,
+  { connections, connectionsBefore, reason, at }: ConnectionsChange,
 ): Promise<boolean> {
   return inTransaction(ctx, async (tx) => {
+    if (connectionsBefore !== undefined) await checkConnections(tx, id, connectionsBefore)
     const changed = await tx.db
       .updateTable("services")
       .set({ connections })
@@ -49,6 +51,18 @@ export async function setConnections(
     await appendServiceEvent(tx, id, { kind: "connections", at, detail: { connections, reason } })
     return true
   })
+}
+
+/** Locks the row: of two changes at once the second reads the first. */
+async function checkConnections({ db }: DbContext, id: string, before: number): Promise<void> {
+  const present = await db
+    .updateTable("services")
+    .set((row) => ({ connections: row.ref("connections") }))
+    .where("id", "=", id)
+    .returning("connections")
+    .executeTakeFirst()
+  if (present && present.connections !== before)
+    throw new BillingError("refused", "The service has got another number of connections.")
 }
 
 /** See `ServiceAdmin.recordServiceEvent`. */

@@ -65,6 +65,20 @@ export async function takeBackPlanCredits(ctx: DbContext, orderId: string, at: I
   if (amount > 0) await transfer(ctx, { from, to: "issued", amount, reference: `refund ${orderId}`, at })
 }
 
+/** What the reference of a grant of the operator begins with. */
+export const GRANT = "operator "
+
+/** Credits that operators have granted to an account. */
+export async function grantedCredits({ db }: DbContext, account: ResellerCreditAccount): Promise<number> {
+  const { granted } = await db
+    .selectFrom("credit_entries")
+    .select((row) => row.fn.sum<number | null>("amount").as("granted"))
+    .where("to_account", "=", account)
+    .where("reference", "like", `${GRANT}%`)
+    .executeTakeFirstOrThrow()
+  return Number(granted ?? 0)
+}
+
 /** Balance of an account; that of `issued` is negative, the counterpart of all customers' balances. */
 export async function resellerCreditBalance(ctx: DbContext, account: ResellerCreditAccount): Promise<number> {
   return (await resellerCreditBalances(ctx, [account])).get(account) ?? 0

@@ -1,3 +1,4 @@
+import { BillingError } from "~/billing/billing"
 import type { GivenDays } from "~/billing/services/service-admin"
 import type { Instant } from "~/domain/calendar"
 import type { SuspensionOwner } from "~/domain/service"
@@ -12,21 +13,23 @@ export const liftedByPayment = ["non-payment"] as const satisfies SuspensionOwne
 /**
  * Adds days to the paid time of an active or suspended service and enqueues the call that tells the panel, in the
  * current transaction. Ends a suspension for non-payment if the time is paid again. Returns the new end; null if the
- * service has none, or has ended.
+ * service has none, or has ended. Throws `BillingError` "refused" if it has another end than `endBefore`.
  */
 export async function giveDays(
   tx: DbContext,
   id: string,
-  { days, reason, at, campaign }: GivenDays,
+  { days, endBefore, reason, at, campaign }: GivenDays,
 ): Promise<Instant | null> {
   const running = await tx.db
     .selectFrom("services")
-    .select("id")
+    .select("paid_until")
     .where("id", "=", id)
     .where("status", "in", ["Active", "Suspended"])
     .where("paid_until", "is not", null)
     .executeTakeFirst()
   if (!running) return null
+  if (endBefore !== undefined && running.paid_until !== endBefore)
+    throw new BillingError("refused", "The service has got another end.")
   const detail: Record<string, string | number> = { days, reason, ...(campaign && { campaign }) }
   const paidUntil = await extendTerm(tx, id, { days, at, event: { kind: "extended", detail } })
   if (paidUntil === null) return null

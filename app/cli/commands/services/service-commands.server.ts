@@ -191,6 +191,8 @@ function errorOf(
       return new CommandError("Change the service in the external billing system: its terms are there.")
     case "no-mail":
       return new CommandError("Another price needs a notice by mail, and the shop sends none.")
+    case "changed":
+      return new CommandError(`Service ${id} was changed at the same time. Look at it, then try again.`)
     case "no-answer":
       return new CommandError(
         "The panel did not respond. New login details are tried again by a running shop.",

@@ -26,8 +26,8 @@ export type ServiceForm = ServiceChange & {
 export type ServiceOutcome =
   | Exclude<ActionOutcome<never>, { kind: "done" }>
   | { readonly kind: "done" }
-  /** `changed`: the service has changed since the page was opened: its new state has to be seen first. */
-  | FormProblem<ServiceProblem | "changed">
+  /** `changed`: also if the service has changed since the page was opened. Its new state has to be seen first. */
+  | FormProblem<ServiceProblem>
   | { readonly kind: "no-such-service" }
 
 /** Does what a form of a service's page asks for, if its state still allows it, and writes the audit log. */

@@ -39,6 +39,8 @@ export type ServiceProblem =
   /** An external billing has the state of the services. */
   | "elsewhere"
   | "not-allowed"
+  /** Somebody else has changed the same at the same time. */
+  | "changed"
   | "no-answer"
   | "no-effect"
 
@@ -86,7 +88,11 @@ const changes: Readonly<Record<ServiceAction, Doer>> = {
   async "extend-service"({ services, service, change: { days: typed = "", reason }, at }) {
     const days = daysIn(typed)
     if (days === null) return "days-invalid"
-    return unless((await services.admin.extendService(service.id, { days, reason, at })) !== null)
+    const given = { days, endBefore: service.paidUntil, reason, at }
+    return unlessRefused(
+      "changed",
+      async () => (await services.admin.extendService(service.id, given)) !== null,
+    )
   },
   async "suspend-service"({ services, service, change: { reason }, at }) {
     return unless(await services.admin.suspendService(service.id, { owner: "operator", reason, at }))
@@ -115,7 +121,8 @@ const changes: Readonly<Record<ServiceAction, Doer>> = {
   async "set-connections"({ services, service, change: { connections: typed = "", reason }, at }) {
     const connections = connectionsIn(typed)
     if (connections === null) return "connections-invalid"
-    return unless(await services.admin.setConnections(service.id, { connections, reason, at }))
+    const change = { connections, connectionsBefore: service.connections, reason, at }
+    return unlessRefused("changed", () => services.admin.setConnections(service.id, change))
   },
   "move-price": movePrice,
   "keep-price": keepPrice,
@@ -145,11 +152,19 @@ async function announce(
   id: string,
   change: PriceChange,
 ): Promise<ServiceProblem | null> {
+  return unlessRefused("no-mail", () => admin.movePrice(id, change))
+}
+
+/** Rethrows any error but a refusal, which is the problem that is named. */
+async function unlessRefused(
+  problem: ServiceProblem,
+  change: () => Promise<boolean>,
+): Promise<ServiceProblem | null> {
   try {
-    return unless(await admin.movePrice(id, change))
+    return unless(await change())
   } catch (error) {
     if (!(error instanceof BillingError) || error.kind !== "refused") throw error
-    return "no-mail"
+    return problem
   }
 }
 

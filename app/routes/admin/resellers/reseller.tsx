@@ -1,5 +1,5 @@
 import { type RouterContextProvider, redirect } from "react-router"
-import type { ResellerListItem } from "~/billing/reseller-admin"
+import type { ResellerDetails } from "~/billing/reseller-admin"
 import { consoleRequest } from "~/context/console.server"
 import { endOfDay, startOfDay } from "~/domain/local-time"
 import { emailShownTo, mayDo } from "~/domain/operator"
@@ -11,6 +11,7 @@ import {
   type ResellerForm,
   resellerActions,
   type Span,
+  seenOfReseller,
 } from "~/flows/admin/manage-resellers.server"
 import { formOf, textIn } from "~/http/form.server"
 import { consoleText as t } from "~/i18n/console-texts.server"
@@ -18,7 +19,7 @@ import { consolePage } from "~/ssr/console-page.server"
 import { consoleHref } from "~/ui/admin/console-frame.server"
 import type { ActionNotice } from "~/ui/admin/form-parts.server"
 import { ResellerScreen, type TypedResellerForm } from "~/ui/admin/resellers/reseller-screen.server"
-import { actionFormIn } from "../action-form.server"
+import { changeFormIn } from "../action-form.server"
 import { problemNotice, proofAsked, sentBefore } from "../action-notice.server"
 import { csvResponse } from "../csv-response.server"
 import type { Route } from "./+types/reseller"
@@ -56,7 +57,7 @@ export async function action({ request, context, params, url }: Route.ActionArgs
 }
 
 /** Throws 404 for a customer without a reseller plan. */
-async function resellerOf(context: Context, id: string): Promise<ResellerListItem> {
+async function resellerOf(context: Context, id: string): Promise<ResellerDetails> {
   const reseller = await consoleRequest(context).services.console.resellers.reseller(id)
   if (!reseller) throw new Response(null, { status: 404 })
   return reseller
@@ -70,7 +71,7 @@ function formIn(form: FormData, timeZone: string): ResellerForm | null {
     action,
     credits: textIn(form, "credits"),
     span: spanIn(form, timeZone),
-    ...actionFormIn(form),
+    ...changeFormIn(form),
   }
 }
 
@@ -89,7 +90,7 @@ type Shown = {
 
 async function resellerPage(
   context: Context,
-  reseller: ResellerListItem,
+  reseller: ResellerDetails,
   { url: { searchParams }, notice, typed }: Shown,
 ): Promise<Response> {
   const { services, session } = consoleRequest(context)
@@ -106,6 +107,7 @@ async function resellerPage(
     context,
     { title: t("resellers.reseller"), path: PATH, status: notice?.kind === "bad" ? 422 : 200 },
     <ResellerScreen
+      seen={seenOfReseller(reseller)}
       reseller={{ ...reseller, email: emailShownTo(session.role, reseller.email) }}
       entries={entries.slice(0, PER_PAGE)}
       lines={lines.slice(0, PER_PAGE)}

@@ -1,5 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
-import { actOnPage, type ConsoleVisitor, enrolled } from "../../../../tests/fixtures/console"
+import {
+  actOnPage,
+  afterCheckOf,
+  type ConsoleVisitor,
+  enrolled,
+  hiddenFieldsIn,
+} from "../../../../tests/fixtures/console"
 import { buyPlan } from "../../../../tests/fixtures/purchase"
 import { openResellerAccount } from "../../../../tests/fixtures/reseller-account"
 import { openShopOn, type ShopOnEngine } from "../../../../tests/fixtures/shop-on-engine"
@@ -62,6 +68,33 @@ describe.each(engines)("resellers of operators on %s", (engine) => {
     expect(await operator.listResellers({ limit: 9, before: second?.id })).toEqual([first])
   })
 
+  test("credits that another operator has granted since the page was opened, or at the same moment, are told first", async () => {
+    const other = await enrolled(shop, "owner", "jonas@shop.test")
+    const form = { action: "grant-reseller-credits", credits: "10", reason: "outage in May" }
+    const before = (await credits()) ?? 0
+    const former = hiddenFieldsIn(await text(other, page()), "grant-reseller-credits")
+    expect((await grant(owner)).status).toBe(303)
+    const late = await other.request({ path: page(), form: { ...form, ...former } })
+    expect([late.status, await late.text()]).toEqual([
+      422,
+      expect.stringContaining("Credits were granted since"),
+    ])
+    afterCheckOf(shop, other, () => grant(owner))
+    const same = await grant(other)
+    expect([same.status, await same.text()]).toEqual([
+      422,
+      expect.stringContaining("Credits were granted since"),
+    ])
+    expect(await credits()).toBe(before + 20)
+  })
+
+  test("a line that the reseller creates meanwhile keeps nobody from granting credits", async () => {
+    const form = { action: "grant-reseller-credits", credits: "10", reason: "outage in May" }
+    const fields = hiddenFieldsIn(await text(owner, page()), "grant-reseller-credits")
+    await rita.line("living room")
+    expect((await owner.request({ path: page(), form: { ...form, ...fields } })).status).toBe(303)
+  })
+
   test("a viewer sees masked emails, finds nobody by the beginning of one, and has no action", async () => {
     const viewer = await enrolled(shop, "viewer")
     for (const path of [PATH, page(), `${PATH}?q=${RITA}`]) {
@@ -90,12 +123,9 @@ describe.each(engines)("resellers of operators on %s", (engine) => {
     const answer = await grant(owner)
     expect([answer.status, answer.headers.get("location")]).toEqual([303, `/checkout${page()}?done`])
     expect(await credits()).toBe(35)
-    const key =
-      /name="key" value="([^"]+)"\/?><input type="hidden" name="action" value="grant-reseller-credits"/.exec(
-        await text(owner, page()),
-      )?.[1] ?? ""
-    const form = { action: "grant-reseller-credits", key, credits: "1", reason: "twice" }
-    for (const _ of [1, 2]) expect((await owner.request({ path: page(), form })).status).toBe(303)
+    const fields = hiddenFieldsIn(await text(owner, page()), "grant-reseller-credits")
+    const form = { ...fields, credits: "1", reason: "twice" }
+    for (const status of [303, 422]) expect((await owner.request({ path: page(), form })).status).toBe(status)
     expect(await credits()).toBe(36)
     const [entry] = await shop.billing.auditLog.newest({ limit: 1 })
     expect(entry).toMatchObject({ action: "grant-reseller-credits", reason: "twice", outcome: "done" })

@@ -6,6 +6,7 @@ import { type ServiceAction, serviceActions } from "~/domain/service-actions"
 import type { Mailer } from "~/mail/mailer"
 import {
   actOnPage,
+  afterCheckOf,
   auditedOf,
   type ConsoleVisitor,
   enrolled,
@@ -331,6 +332,39 @@ describe("the page of a service", () => {
     )
     expect((await stored(serviceId)).status).toBe("Active")
   })
+
+  test.each([
+    [
+      { action: "extend-service", days: "2" },
+      { action: "extend-service", days: "3" },
+    ],
+    [
+      { action: "set-connections", connections: "5" },
+      { action: "set-connections", connections: "4" },
+    ],
+  ])(
+    "is changed by one of two operators at the same moment, and the other learns of it: %o",
+    async (won, lost) => {
+      const { serviceId } = await buyPlan(shop)
+      const other = await enrolled(shop, "owner", "jonas@shop.test")
+      const { paidUntil } = await stored(serviceId)
+      const ends: unknown[] = []
+      afterCheckOf(shop, other, async () => {
+        const first = await act(marta, serviceId, { ...won, reason: "outage" })
+        ends.push(first.headers.get("location"))
+      })
+      const second = await refusalIn(act(other, serviceId, { ...lost, reason: "outage" }))
+      expect(ends).toEqual([`/checkout${pageOf(serviceId)}?done`])
+      expect(second).toEqual([
+        422,
+        expect.stringMatching(/^This service has changed since you opened the page/),
+      ])
+      const after = await stored(serviceId)
+      expect(after).toMatchObject(
+        "connections" in won ? { connections: 5 } : { paidUntil: (paidUntil ?? 0) + 2 * DAY },
+      )
+    },
+  )
 
   test("covers login details, and uncovers them with reason and proof, in the audit log", async () => {
     const { serviceId } = await buyPlan(shop)

@@ -24,6 +24,8 @@ type ResellerProps = {
   lines: readonly ResellerLine[]
   /** Addresses of older entries, older lines, and the newest of both; null without them. */
   links: { readonly entries: string | null; readonly lines: string | null; readonly newest: string | null }
+  /** What the operator sees, for a form to tell whether it has changed. */
+  seen: string
   /** What the role of who asks allows. */
   actions: readonly Action[]
   newKey: () => string
@@ -140,7 +142,7 @@ function Lines({ lines, links, timeZone }: ResellerProps) {
   )
 }
 
-function Actions({ reseller, actions, newKey, proof, typed }: ResellerProps) {
+function Actions({ reseller, seen, actions, newKey, proof, typed }: ResellerProps) {
   return actions.map((action) => {
     const refused = typed?.action === action ? typed : null
     return (
@@ -151,7 +153,7 @@ function Actions({ reseller, actions, newKey, proof, typed }: ResellerProps) {
         now={t("resellers.creditsNow", { credits: reseller.credits })}
         after={t(`resellers.after.${action}`)}
         formKey={newKey()}
-        seen=""
+        seen={seen}
         refused={refused}
         proof={proof}
       >
