@@ -2107,7 +2107,8 @@ const texts = {
       },
       "correct-email": {
         name: "Correct the address",
-        after: "Both addresses get a message. Sessions and links of the former one end.",
+        after:
+          "Both addresses get a message. Sessions and links of the former one end. What went to the wrong one is sent again from “Messages”.",
       },
       "unblock-customer": { name: "Remove a block", after: "New orders are no longer held for it." },
       "block-customer": { name: "Block", after: "New orders are put on hold. Services go on." },

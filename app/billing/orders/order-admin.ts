@@ -216,6 +216,7 @@ export type MailListed = {
   readonly tries: number
   readonly reason: string | null
   readonly orderId: string | null
+  /** Where it was sent, or is going to be: a customer may have got another address since. Null: to the operator. */
   readonly email: string | null
   readonly createdAt: Instant
   readonly settledAt: Instant | null

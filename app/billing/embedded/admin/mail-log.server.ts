@@ -91,13 +91,20 @@ function listed(row: MailListed): MailListed {
   return isForOperator(row.name) ? { ...row, email: null } : row
 }
 
+/** The address that the customer had when the message was settled, if another one has taken its place since. */
+const formerAddress = sql<string | null>`(
+  select former_emails.email_key from former_emails
+  where former_emails.client_id = mails.client_id and former_emails.until > mails.settled_at
+  order by former_emails.until limit 1
+)`
+
 function logged({ db }: DbContext) {
   return db
     .selectFrom("mails")
     .leftJoin("clients", "clients.id", "mails.client_id")
     .select(["mails.id", "mails.name", "mails.state", "mails.tries", "mails.reason"])
     .select(["mails.order_id as orderId", "mails.created_at as createdAt", "mails.settled_at as settledAt"])
-    .select((row) => row.fn.coalesce("mails.email", "clients.email").as("email"))
+    .select((row) => row.fn.coalesce("mails.email", formerAddress, "clients.email").as("email"))
 }
 
 /** Sends a message again, whatever became of it: with the same id, rendered anew. False for an unknown id. */

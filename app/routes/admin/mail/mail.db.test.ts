@@ -96,6 +96,31 @@ describe.each(engines)("mail in the console on %s", (engine) => {
     expect(entry?.subject).toBe(`message ${path.split("/").at(-1)}`)
   })
 
+  test("a message stays with the address that it was sent to when the customer gets another one, until it is sent again", async () => {
+    const { customerId } = await buyPlan(shop)
+    await send()
+    const { operator } = shop.billing
+    await operator.changeEmail({ customerId, to: "anna@example.test", at: shop.services.now() + 1 })
+    const receipt = await messageOf("?state=sent")
+    const addressOf = async () => (await operator.mail(receipt))?.email
+    expect(await addressOf()).toBe(ANA)
+    shop.wait(SECOND)
+    await operator.resendMail(receipt, shop.services.now())
+    expect(await addressOf()).toBe("anna@example.test")
+    await send()
+    expect(await addressOf()).toBe("anna@example.test")
+    expect(sent.at(-1)?.to.address).toBe("anna@example.test")
+  })
+
+  test("the page of a customer leads to each message, from which it is sent again", async () => {
+    const { customerId } = await buyPlan(shop)
+    await send()
+    const { operator } = shop.billing
+    const [receipt] = (await operator.customer(customerId))?.mails ?? []
+    const shown = await (await support.request({ path: `/admin/customers/${customerId}` })).text()
+    expect(shown).toContain(`href="/checkout${PATH}/${receipt?.id}"`)
+  })
+
   test("a viewer finds an address by all of it alone, sees it masked, and sends nothing", async () => {
     await buyPlan(shop)
     await send()

@@ -4,7 +4,7 @@ import { consoleText as t } from "~/i18n/console-texts.server"
 import { amountText } from "../amount-text.server"
 import { ListTable } from "../list-parts.server"
 import { StatusPill } from "../orders/orders-screen.server"
-import { orderHref, serviceHref } from "../record-links.server"
+import { mailHref, orderHref, serviceHref } from "../record-links.server"
 import { paidUntilText, ServicePill } from "../services/services-screen.server"
 
 type HistoryProps = { customer: CustomerDetails; timeZone: string }
@@ -163,7 +163,7 @@ function Mails({ customer: { mails }, timeZone }: HistoryProps) {
           {mails.map(({ id, name, state, reason, email, createdAt }) => (
             <li key={id}>
               <div className="grow">
-                <strong>{name}</strong> <small>{state}</small>
+                <a href={mailHref(id)}>{name}</a> <small>{t(`mail.states.${state}`)}</small>
                 <p>{[email, reason].filter(Boolean).join(", ")}</p>
               </div>
               <time>{localText(createdAt, timeZone)}</time>

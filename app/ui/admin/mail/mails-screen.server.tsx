@@ -6,6 +6,7 @@ import { ActionForm, TextField } from "../action-form.server"
 import { consoleHref } from "../console-frame.server"
 import { type ActionNotice, Notice } from "../form-parts.server"
 import { type ListLinks, ListPages, ListTable } from "../list-parts.server"
+import { mailHref } from "../record-links.server"
 
 type MailsProps = {
   typed: { readonly state: string; readonly address: string }
@@ -153,7 +154,7 @@ function MailTable({ mails, timeZone }: Pick<MailsProps, "mails" | "timeZone">) 
       {mails.map(({ id, name, email, state, reason, createdAt, tries }) => (
         <tr key={id}>
           <td>
-            <a href={consoleHref(`/admin/mail/${encodeURIComponent(id)}`)}>{name}</a>
+            <a href={mailHref(id)}>{name}</a>
           </td>
           <td>{t(`mail.states.${state}`)}</td>
           <td>{reason}</td>
