@@ -257,6 +257,7 @@ const texts = {
     credits: "Credits, one for each line",
     creditsText: "{{credits}} credits",
     position: "Place in the list",
+    positionHint: "Visitors see the first three plans with a price in their currency.",
     hidden: "Hidden: new buyers are not offered it. Its services stay and are renewed.",
     new: { plans: "New plan", resellerPlans: "New reseller plan", option: "New option" },
     newLead: "It is hidden at first: look at it, then show it to buyers.",

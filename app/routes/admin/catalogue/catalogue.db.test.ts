@@ -266,6 +266,13 @@ test("with an external billing the page only names the products, and says where 
     expect([path, (await owner.request({ path })).status]).toEqual([path, 404])
 })
 
+test("the place of a plan says which plans visitors see, and that of a reseller plan does not", async () => {
+  const shown = (list: string) => text(owner, `${PATH}/products?list=${list}`)
+  const hint = "Visitors see the first three plans with a price in their currency."
+  expect(await shown("plans")).toContain(hint)
+  expect(await shown("resellerPlans")).not.toContain(hint)
+})
+
 test("an owner adds a plan, which is hidden at first, and a version says so", async () => {
   expect(await text(owner, PATH)).toContain('href="/checkout/admin/catalogue/products?list=plans"')
   const shown = await shownIn(NEW_PLAN)

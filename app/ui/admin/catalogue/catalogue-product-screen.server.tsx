@@ -149,7 +149,13 @@ export function ProductFields({ kind, options, places, value }: ProductFieldsPro
       )}
       <p className="field">
         <label htmlFor="position">{t("catalogue.position")}</label>
-        <select id="position" name="position" defaultValue={value.position}>
+        {kind === "plan" && <small id="position-hint">{t("catalogue.positionHint")}</small>}
+        <select
+          id="position"
+          name="position"
+          defaultValue={value.position}
+          aria-describedby={kind === "plan" ? "position-hint" : undefined}
+        >
           {Array.from({ length: places }, (_, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: a place is its number
             <option key={index}>{index + 1}</option>
