@@ -8,7 +8,7 @@ import type {
 import type { ConsoleServices } from "~/context/services.server"
 import type { Instant } from "~/domain/calendar"
 import type { OperatorAction } from "~/domain/operator"
-import { type Cell, CSV_START, csvLine, csvLines } from "~/http/csv"
+import { type Cell, csvLines } from "~/http/csv"
 import { type Actor, type FormOutcome, missingReason, runOperatorForm } from "./run-operator-action.server"
 
 export const resellerActions = [

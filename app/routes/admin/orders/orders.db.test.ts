@@ -133,6 +133,14 @@ describe("the list of orders", () => {
 })
 
 describe("the page of an order", () => {
+  test("names the time until which it is to be paid while it is not", async () => {
+    const { order } = await buy(shop)
+    const shown = () => text(marta.request({ path: pageOf(order.id) }))
+    expect(await shown()).toContain("To be paid until")
+    await pay(shop, order)
+    expect(await shown()).not.toContain("To be paid until")
+  })
+
   test("is a 404 of the console for a number that no order has, and not of the checkout", async () => {
     const response = await marta.request({ path: pageOf("ABCDEFGHJK") })
     const page = await response.text()

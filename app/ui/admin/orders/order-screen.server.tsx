@@ -5,6 +5,7 @@ import { buyerCountry } from "~/domain/country"
 import { localText } from "~/domain/local-time"
 import { type Currency, type Money, money, toDecimal } from "~/domain/money"
 import type { OrderAction } from "~/domain/order-actions"
+import { paidStatuses } from "~/domain/order-status"
 import { type OrderTax, type TaxAtRate, taxByRate, taxOwedBack, taxTotal } from "~/domain/order-tax"
 import type { Service } from "~/domain/service"
 import { documentSums } from "~/domain/tax-document"
@@ -92,7 +93,9 @@ function Facts({ view, timeZone }: OrderScreenProps) {
         <Fact name="order.received">{amountText(received(view))}</Fact>
         <Fact name="order.paidWith">{order.gateway}</Fact>
         <Fact name="order.placed">{localText(order.placedAt, timeZone)}</Fact>
-        <Fact name="order.deadline">{localText(order.deadline, timeZone)}</Fact>
+        {!paidStatuses.includes(order.status) && (
+          <Fact name="order.deadline">{localText(order.deadline, timeZone)}</Fact>
+        )}
         {used !== 0 && <Fact name="order.fromCredit">{amountText(money(used, total.currency))}</Fact>}
         {became !== 0 && <Fact name="order.becameCredit">{amountText(money(became, total.currency))}</Fact>}
         {order.trialHours !== undefined && (
