@@ -449,6 +449,7 @@ export const rows: Record<string, { modules: readonly string[]; packages?: reado
       // The customer's page as an operator sees it.
       "routes/order/law-view.server",
       "routes/order/order-assurance.server",
+      "routes/resellers/credit-worth.server",
       "routes/success/service-page.server",
       "ssr/console-page.server",
       "ssr/customer-view.server",

@@ -1,10 +1,9 @@
 import type { RouterContextProvider } from "react-router"
-import { BillingError } from "~/billing/billing"
 import { localeContext } from "~/context/locale.server"
 import { servicesContext } from "~/context/services.server"
 import { monthsOf } from "~/domain/billing-cycle"
-import { plansOffered } from "~/domain/catalogue"
 import type { Currency } from "~/domain/money"
+import { lineOnOffer } from "~/flows/resellers/line-on-offer.server"
 import { screenTexts } from "~/i18n/load-screen-texts.server"
 import { monthsText } from "~/ui/layout/format"
 
@@ -26,18 +25,7 @@ export async function creditOffer(context: Context, currency: Currency): Promise
 
 /** How long a new line runs; null: without an end, or lines are not on offer. */
 async function lineSpan(context: Context, currency: Currency): Promise<string | null> {
-  const plan = await firstPlan(context, currency)
+  const plan = await lineOnOffer(context.get(servicesContext), currency)
   if (!plan || plan.payType === "onetime") return null
   return monthsText(monthsOf(plan.cycle), context.get(localeContext))
-}
-
-/** The page is shown without the time while the plans cannot be read. */
-async function firstPlan(context: Context, currency: Currency) {
-  try {
-    const plans = await context.get(servicesContext).catalogue.plans()
-    return plansOffered(plans, currency)[0]
-  } catch (error) {
-    if (!(error instanceof BillingError)) throw error
-    return undefined
-  }
 }
