@@ -1,4 +1,4 @@
-import { BillingError, CustomerRejectedError } from "~/billing/billing"
+import { BillingError, CustomerRejectedError, PromotionRefusedError } from "~/billing/billing"
 import type { RejectionReason } from "~/context/request.server"
 import type { LoggedServices } from "~/context/services.server"
 import { GatewayError } from "~/gateways/gateway"
@@ -82,11 +82,18 @@ function rejectionOf(error: unknown): ApiError {
   if (error instanceof ProvisioningError) return new ApiError("unavailable", "Panel unavailable")
   if (error instanceof CustomerRejectedError)
     return new ApiError("customer-rejected", "Customer cannot order")
+  if (error instanceof PromotionRefusedError) return promoCodeRefusal(error)
   if (error instanceof BillingError || error instanceof GatewayError) {
     const wait = error instanceof BillingError ? error.retryAfterSeconds : null
     return new ApiError(toErrorCode(error.kind), upstreamErrors[error.kind], wait)
   }
   return new ApiError("unexpected", "Unexpected server error")
+}
+
+function promoCodeRefusal({ reason }: PromotionRefusedError): ApiError {
+  return reason === "used-by-person"
+    ? new ApiError("promo-code-used", "Promo code was used by this customer as often as one person may")
+    : new ApiError("promo-code-refused", "Promo code cannot be used for this order")
 }
 
 const upstreamErrors: Record<BillingError["kind"], string> = {

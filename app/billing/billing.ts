@@ -69,15 +69,19 @@ export class TrialRefusedError extends BillingError {
   }
 }
 
-/** A promotion could not be redeemed: others have used it up meanwhile, or this customer has. Nothing was created. */
+/**
+ * A promotion could not be redeemed: others have used it up meanwhile, or this customer has, or an external billing system does not take
+ * it for this order (`by-billing`). Nothing was created.
+ */
 export class PromotionRefusedError extends BillingError {
   override name = "PromotionRefusedError"
 
   constructor(
-    readonly reason: Extract<PromotionRejection, "used-up" | "used-by-person">,
+    readonly reason: Extract<PromotionRejection, "used-up" | "used-by-person"> | "by-billing",
     key: string,
+    options?: ErrorOptions,
   ) {
-    super("refused", `Promo code not found, switched off or without uses left: ${key} (${reason})`)
+    super("refused", `Promo code cannot be redeemed: ${key} (${reason})`, options)
   }
 }
 

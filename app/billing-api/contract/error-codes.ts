@@ -17,6 +17,8 @@ export const errorCodes = {
   "events-reset": 409,
   "not-available": 422,
   "customer-rejected": 422,
+  "promo-code-used": 422,
+  "promo-code-refused": 422,
   refused: 422,
   "rate-limited": 429,
   unexpected: 500,

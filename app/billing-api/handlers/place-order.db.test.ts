@@ -1,4 +1,5 @@
-import { afterEach, beforeEach, expect, test } from "vitest"
+import { afterEach, beforeEach, expect, test, vi } from "vitest"
+import { PromotionRefusedError } from "~/billing/billing"
 import { phpSerialize } from "~/http/php-serialize"
 import { type ApiShop, openApiShop } from "../../../tests/fixtures/api-client"
 import { NOON } from "../../../tests/fixtures/test-shop"
@@ -139,4 +140,22 @@ test("order of a line requires a reseller and a zero amount, uses one credit and
   expect(balance).toBe(9)
   const priced = await order({ ...line, key: "LINE2", amount: "1.00" })
   expect(priced.body.error).toMatchObject({ code: "price-changed" })
+})
+
+test("order names a promo code that the customer has used as often as one person may", async () => {
+  const { operator } = shop.billing
+  const file = await operator.exportCatalogue()
+  const promotions = file.promotions.map((it) => (it.code === "WELCOME10" ? { ...it, usesPerPerson: 1 } : it))
+  await operator.importCatalogue({ ...file, promotions })
+  const cheaper = { promocode: "WELCOME10", amount: "89.01" }
+  expect((await order(cheaper)).status).toBe(200)
+  const again = await order(cheaper)
+  expect([again.status, again.body.error]).toMatchObject([422, { code: "promo-code-used" }])
+})
+
+test("order names a promo code that billing does not take for it", async () => {
+  const refused = new PromotionRefusedError("by-billing", "WELCOME10")
+  vi.spyOn(shop.services.billing, "placeOrder").mockRejectedValue(refused)
+  const { status, body } = await order({ promocode: "WELCOME10", amount: "89.01" })
+  expect([status, body.error]).toMatchObject([422, { code: "promo-code-refused" }])
 })

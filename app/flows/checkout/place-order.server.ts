@@ -53,6 +53,8 @@ export type Placement =
   | { readonly kind: "rejected"; readonly field: Rejected; readonly reason: string }
   /** Nothing has been placed: this customer has used the promo code as often as one person may. The price without it. */
   | { readonly kind: "code-used"; readonly quote: Quote }
+  /** Nothing has been placed: external billing does not take the promo code for this order, without a reason. The price without it. */
+  | { readonly kind: "code-refused"; readonly quote: Quote }
   /** Nothing has been placed: billing does not let the customer with this e-mail order. */
   | { readonly kind: "customer-rejected" }
   /** Nothing has been placed: billing does not take this order, for a reason that only the operator understands. */
@@ -143,9 +145,10 @@ async function rejectedBy(
   services: LoggedServices,
   { request, priced, error }: RefusedOrder,
 ): Promise<Placement | null> {
-  const isUsedByBuyer = error instanceof PromotionRefusedError && error.reason === "used-by-person"
-  if (isUsedByBuyer) return withoutCode(services, request)
-  return (await rejectedCode(services, priced)) ?? changedSince(services, request)
+  const reason = error instanceof PromotionRefusedError ? error.reason : null
+  if (reason === "used-by-person") return withoutCode(services, request, "code-used")
+  const explained = (await rejectedCode(services, priced)) ?? (await changedSince(services, request))
+  return explained || reason === null ? explained : withoutCode(services, request, "code-refused")
 }
 
 /** What has changed in the price since it was agreed to; null: nothing. */
@@ -154,9 +157,13 @@ async function changedSince(services: LoggedServices, request: Complete): Promis
   return priced.kind === "rejected" ? priced : changed(priced, request)
 }
 
-async function withoutCode(services: LoggedServices, { choices, pricing }: Complete): Promise<Placement> {
+async function withoutCode(
+  services: LoggedServices,
+  { choices, pricing }: Complete,
+  kind: "code-used" | "code-refused",
+): Promise<Placement> {
   const priced = await priceChoice(services, { ...choices, promoCode: null }, pricing)
-  return priced.kind === "priced" ? { kind: "code-used", quote: priced.quote } : priced
+  return priced.kind === "priced" ? { kind, quote: priced.quote } : priced
 }
 
 /** Whether an order was refused for its promo code: it was used up since it was validated, or cannot be checked now. */

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { BillingError, CustomerRejectedError } from "~/billing/billing"
+import { BillingError, CustomerRejectedError, PromotionRefusedError } from "~/billing/billing"
 import type { PurchaseTransaction } from "~/billing/orders/purchase-transaction"
 import { choice, openTestShop, pricing, TOTAL } from "../../../tests/fixtures/test-shop"
 import { placeAutoOrder } from "./place-auto-order.server"
@@ -86,3 +86,16 @@ test("placeAutoOrder stops for a customer who cannot order", async () => {
   const order = { ...request, link, country: "XX" as const, sessionId: null }
   expect(await placeAutoOrder(services, order)).toEqual({ kind: "stopped" })
 })
+
+test.each([
+  ["used-by-person", "code-used"],
+  ["by-billing", "code-refused"],
+] as const)(
+  "placeOrder asks about the price without a code that billing refuses as %s, although it looks valid",
+  async (reason, kind) => {
+    const { services } = await shopThatRefuses(new PromotionRefusedError(reason, "WELCOME10"))
+    const choices = { ...choice, promoCode: "WELCOME10" }
+    const placement = await placeOrder(services, { ...request, choices, agreedTotal: TOTAL - 989 })
+    expect(placement).toMatchObject({ kind, quote: { total: { minor: TOTAL } } })
+  },
+)

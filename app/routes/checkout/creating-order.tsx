@@ -244,6 +244,14 @@ function isRefusal(placement: Placement): placement is Refusal {
   return Object.hasOwn(refusals, placement.kind)
 }
 
+/** Where billing names no reason against a code, the review shows the price without it. */
+const codeRefusals = { "code-used": "code-used", "code-refused": "price-changed" } as const
+type CodeRefusal = Extract<Placement, { kind: keyof typeof codeRefusals }>
+
+function isCodeRefusal(placement: Placement): placement is CodeRefusal {
+  return Object.hasOwn(codeRefusals, placement.kind)
+}
+
 async function answerPlacement(placement: Placement, { context, form }: Answered) {
   const { choices, draft } = context.get(sessionContext)
   if (placement.kind === "rejected") throw redirect(checkoutHref(context), 303)
@@ -257,10 +265,10 @@ async function answerPlacement(placement: Placement, { context, form }: Answered
     updateSession(context, { draft: draft && { ...draft, credits, total } })
     return data({ error: "credits-changed" as const }, { status: 409 })
   }
-  if (placement.kind === "code-used") {
+  if (isCodeRefusal(placement)) {
     const { minor: total } = placement.quote.total
     updateSession(context, { draft: draft && { ...draft, total }, choices: { ...choices, promoCode: null } })
-    return data({ error: "code-used" as const }, { status: 409 })
+    return data({ error: codeRefusals[placement.kind] }, { status: 409 })
   }
   return leave({ context, form }, placement)
 }

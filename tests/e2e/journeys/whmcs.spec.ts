@@ -171,3 +171,28 @@ test("an existing WHMCS client sees the price in the client's currency before pa
   const payment = await goToGateway(changed)
   expect(payment.text).toContain("£69.00")
 })
+
+for (const { limits, text } of [
+  { limits: { oncePerClient: true }, text: enEn.review["code-used"] },
+  { limits: { newSignups: true }, text: enEn.review["price-changed"] },
+]) {
+  const limit = Object.keys(limits).join()
+  test(`a code that WHMCS does not take from a client (${limit}) is left out, and the order can be placed without it`, async () => {
+    const promotion = whmcs.promotions.find(({ code }) => code === "WELCOME10")
+    Object.assign(promotion ?? {}, { oncePerClient: false, newSignups: false }, limits)
+    const email = `${limit.toLowerCase()}@example.test`
+    const review = async () => {
+      const checkout = await new Browser().visit(`${shop.url}/checkout/`)
+      const fields = { plan: "3", email, promoCode: "WELCOME10" }
+      return checkout.submit({ button: { value: "pay" }, fields })
+    }
+    expect((await goToGateway(await review())).text).toContain("€71.10")
+
+    const refused = await goToGateway(await review())
+    expect(refused.status).toBe(409)
+    expect(refused.text).toContain(text)
+    expect((await goToGateway(refused)).text).toContain("€79.00")
+    Object.assign(promotion ?? {}, { oncePerClient: false, newSignups: false })
+    expect(ordersOf(email).map(({ status }) => status)).toEqual(["Pending", "Cancelled", "Pending"])
+  })
+}

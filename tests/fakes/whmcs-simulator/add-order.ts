@@ -18,7 +18,7 @@ export const addOrder: Action = (installation, params) => {
   if (client.status === "Closed") throw new WhmcsError("Unable to add order when client status is Closed")
   const gateway = gatewayIn(installation, params)
   for (const name of LISTS) arrayOf(params, name)
-  const promotion = usablePromotion(installation, text(params, "promocode"))
+  const promotion = usablePromotion(installation, text(params, "promocode"), client.id)
   const lines = orderLines(installation, params, { currency: client.currency, promotion })
   if (lines.length === 0) throw new WhmcsError("No items added to cart so order cannot proceed")
 

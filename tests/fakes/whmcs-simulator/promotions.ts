@@ -34,9 +34,9 @@ function promotionResponse({ quirks }: Installation, row: PromotionRow): WhmcsRe
     uses: row.uses,
     lifetimepromo: 0,
     applyonce: 0,
-    newsignups: 0,
+    newsignups: Number(row.newSignups ?? false),
     existingclient: 0,
-    onceperclient: 0,
+    onceperclient: Number(row.oncePerClient ?? false),
     recurfor: 0,
     upgrades: 0,
     upgradeconfig: UPGRADES,
@@ -44,10 +44,21 @@ function promotionResponse({ quirks }: Installation, row: PromotionRow): WhmcsRe
   }
 }
 
-/** Returns the promotion that an order may use today; null for any other code, without a reason. */
-export function usablePromotion(installation: Installation, code: string): PromotionRow | null {
+/** Returns the promotion that a client's order may use today; null for any other code, without a reason. */
+export function usablePromotion(
+  installation: Installation,
+  code: string,
+  clientId: number,
+): PromotionRow | null {
   const row = installation.state.promotions.find((it) => code !== "" && sameText(it.code, code))
-  return row && isUsable(row, installation.clock.day()) ? row : null
+  if (!row || !isUsable(row, installation.clock.day())) return null
+  return isForClient(installation, row, clientId) ? row : null
+}
+
+function isForClient({ state }: Installation, row: PromotionRow, clientId: number): boolean {
+  const earlier = state.orders.filter((it) => it.clientId === clientId && it.status !== "Cancelled")
+  if (row.newSignups && earlier.length > 0) return false
+  return !row.oncePerClient || earlier.every(({ promotion }) => promotion?.code !== row.code)
 }
 
 function isUsable({ starts, expires, maxUses, uses }: PromotionRow, today: string): boolean {

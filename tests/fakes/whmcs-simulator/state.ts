@@ -169,6 +169,9 @@ export type PromotionRow = {
   /** 0: unlimited. */
   readonly maxUses: number
   uses: number
+  /** Limits that AddOrder checks for its client, without an error: one use each, or clients without an earlier order. */
+  oncePerClient?: boolean
+  newSignups?: boolean
 }
 
 export type Affiliate = {

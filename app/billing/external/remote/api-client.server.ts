@@ -1,5 +1,5 @@
 import { z } from "zod"
-import { BillingError, CustomerRejectedError } from "~/billing/billing"
+import { BillingError, CustomerRejectedError, PromotionRefusedError } from "~/billing/billing"
 import { upstreamFailure } from "~/billing/external/upstream-failure"
 import { jsonClient } from "~/http/json-client.server"
 import type { ResponseHeaders } from "~/http/upstream-client.server"
@@ -99,16 +99,29 @@ export function createApiClient(
       return parseAs(call, await response)
     } catch (cause) {
       if (!(cause instanceof UpstreamError)) throw cause
-      throw toBillingError(cause)
+      throw toBillingError(cause, params)
     }
   }
 }
 
-function toBillingError(cause: UpstreamError): BillingError {
+function toBillingError(cause: UpstreamError, { promocode }: RequestParams): BillingError {
   const message = `${cause.message}${errorMessageOf(parsedJson(cause.body ?? ""))}`
   if (isCustomerRejection(cause)) return new CustomerRejectedError(message, { cause })
+  const reason = reasonAgainstCode(cause)
+  if (reason) return new PromotionRefusedError(reason, String(promocode ?? ""), { cause })
   const kind = isKeyRejection(cause) || isBarred(cause) ? "unavailable" : cause.kind
   return new BillingError(kind, message, upstreamFailure(cause))
+}
+
+const CodeRejection = z.object({
+  error: z.object({ code: z.enum(["promo-code-used", "promo-code-refused"]) }),
+})
+
+/** Why the server does not take the promo code of an order; null: it says nothing of one. */
+function reasonAgainstCode({ body }: UpstreamError): PromotionRefusedError["reason"] | null {
+  const { data } = CodeRejection.safeParse(parsedJson(body ?? ""))
+  if (!data) return null
+  return data.error.code === "promo-code-used" ? "used-by-person" : "by-billing"
 }
 
 const KeyRejection = z.object({ error: z.object({ code: z.literal("invalid-api-key") }) })

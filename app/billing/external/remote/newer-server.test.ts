@@ -26,6 +26,19 @@ const invoice = {
 }
 const order = owned("7", { orderId: "9", invoiceId: "31", serviceId: "12", link: null })
 
+test.each([
+  ["promo-code-used", "used-by-person"],
+  ["promo-code-refused", "by-billing"],
+])("an order that the server rejects as %s is refused for its promo code: %s", async (code, reason) => {
+  for (const call of ["getProduct", "getProductCustomFields"]) recordCalls(call, { products: "" })
+  const rejection = { result: "error", error: { code, message: "Promo code cannot be used" } }
+  server.use(
+    http.get(`${REMOTE_URL}/checkout/api/order`, () => HttpResponse.json(rejection, { status: 422 })),
+  )
+  const placing = externalBilling.placeOrder(externalOrder("7"))
+  await expect(placing).rejects.toMatchObject({ name: "PromotionRefusedError", reason })
+})
+
 test("findOrder and findInvoice look an order up by our order number", async () => {
   const requests = recordCalls("invoice", { ...invoice, link: "https://pay.example.test/31" })
   const found = { orderId: "9", invoiceId: "31", serviceId: "12", link: "https://pay.example.test/31" }

@@ -21,6 +21,7 @@ export const PromotionShape = z.object({
   appliesto: commaList,
   requires: commaList,
   requiresexisting: Flag,
+  onceperclient: Flag,
   startdate: MaybeDay,
   expirationdate: MaybeDay,
   maxuses: Whole,

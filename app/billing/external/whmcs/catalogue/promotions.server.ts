@@ -10,12 +10,20 @@ import { PromotionsResponse, type WhmcsPromotion } from "./promotion-schema"
  */
 export async function promotionAt(whmcs: Whmcs, typed: string): Promise<ExternalPromotion | null> {
   const code = typed.trim()
-  if (code === "") return null
-  const { promotions } = await whmcs.api.read("GetPromotions", { code }, PromotionsResponse)
-  const promotion = promotions.find((it) => matchesText(it.code, code))
+  const promotion = code === "" ? null : await promotionNamed(whmcs, code)
   if (!promotion) return null
   const currency = promotion.type === "percentage" ? null : defaultCurrency(await whmcs.currencies.list())
   return promotionOf(promotion, await productsOf(whmcs, promotion), currency)
+}
+
+/** Whether each client may use a code once. */
+export async function isOncePerClient(whmcs: Whmcs, code: string): Promise<boolean> {
+  return (await promotionNamed(whmcs, code))?.onceperclient ?? false
+}
+
+async function promotionNamed({ api }: Whmcs, code: string): Promise<WhmcsPromotion | null> {
+  const { promotions } = await api.read("GetPromotions", { code }, PromotionsResponse)
+  return promotions.find((it) => matchesText(it.code, code)) ?? null
 }
 
 async function productsOf({ products }: Whmcs, promotion: WhmcsPromotion): Promise<readonly string[]> {

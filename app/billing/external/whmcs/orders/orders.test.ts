@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from "vitest"
-import { CustomerRejectedError } from "~/billing/billing"
+import { CustomerRejectedError, PromotionRefusedError } from "~/billing/billing"
 import { DAY } from "~/domain/calendar"
 import { totalOf } from "../../../../../tests/fakes/whmcs-simulator/invoice-operations"
 import {
@@ -212,6 +212,22 @@ describe("placeOrder rejects", () => {
     expect(shop.whmcs.orders.map(({ status }) => status)).toEqual(["Cancelled"])
     await expect(shop.office.findOrder(request)).rejects.toMatchObject({ kind: "refused" })
   })
+
+  test.each([
+    ["once per client", { oncePerClient: true }, "used-by-person"],
+    ["for new clients", { newSignups: true }, "by-billing"],
+  ])(
+    "an order of a client who may not use its promo code, which is %s, for that code",
+    async (_, limits, reason) => {
+      shop = await whmcsShop()
+      Object.assign(shop.whmcs.promotions.find(({ code }) => code === year15.code) ?? {}, limits)
+      const first = await orderRequestAt(shop, { pid: "3", discount: year15 })
+      await shop.office.placeOrder(first)
+      const again = shop.office.placeOrder({ ...first, orderId: "another order" })
+      await expect(again).rejects.toMatchObject({ name: PromotionRefusedError.name, reason })
+      expect(shop.whmcs.orders.map(({ status }) => status)).toEqual(["Pending", "Cancelled"])
+    },
+  )
 
   test("an order with a gateway that is no active payment module", async () => {
     shop = await whmcsShop({ gateways: ["coinbase"] })

@@ -1,8 +1,9 @@
-import { BillingError, CustomerRejectedError } from "~/billing/billing"
+import { BillingError, CustomerRejectedError, PromotionRefusedError } from "~/billing/billing"
 import type { ExternalOrder, PlacedExternally } from "~/billing/external/external-orders"
 import type { Currency } from "~/domain/money"
 import { promoCodeIn } from "~/domain/pricing"
 import { changeFor, valueHeld } from "../catalogue/option-values"
+import { isOncePerClient } from "../catalogue/promotions.server"
 import { AnyResponse } from "../client/api.server"
 import { encodedMap } from "../client/encoded-map"
 import { nullOnError } from "../client/errors"
@@ -46,7 +47,8 @@ export async function completeOrder(
   made: Made,
 ): Promise<PlacedExternally> {
   const { customerId, quote } = order
-  if (promoCodeIn(quote.lines) !== null) await checkPromoCodeApplied(whmcs, order, made)
+  const code = promoCodeIn(quote.lines)
+  if (code !== null) await checkPromoCodeApplied(whmcs, { customerId, code }, made)
   await setQuantities(whmcs, order, made)
   const { invoiceId, orderId } = made
   if (invoiceId !== null) {
@@ -78,18 +80,19 @@ export async function assertClientCurrency(
 }
 
 /**
- * Checks that WHMCS applied the promo code: AddOrder ignores an unusable one, such as a used-up one, without an error.
- * Otherwise cancels the order and throws `BillingError` "refused".
+ * Checks that WHMCS applied the promo code: AddOrder ignores an unusable one, such as a used-up one, or one that is not for this client,
+ * without an error. Otherwise cancels the order and throws `PromotionRefusedError`.
  */
 async function checkPromoCodeApplied(
   whmcs: Whmcs,
-  { customerId }: ExternalOrder,
+  { customerId, code }: { customerId: string; code: string },
   { orderId }: Made,
 ): Promise<void> {
   const order = await orderAt(whmcs, { orderId, customerId })
   if (order?.promocode !== "") return
   if (order.status === "pending") await withdraw(whmcs, orderId)
-  throw new BillingError("refused", "Cannot place order: WHMCS did not accept the promo code")
+  const reason = (await isOncePerClient(whmcs, code)) ? "used-by-person" : "by-billing"
+  throw new PromotionRefusedError(reason, code)
 }
 
 async function withdraw({ api }: Whmcs, orderid: string): Promise<void> {
