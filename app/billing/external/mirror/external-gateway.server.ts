@@ -12,6 +12,7 @@ import { type Gateway, GatewayError, type PaymentRequest, UntrustedCallbackError
 import type { MirrorContext } from "./context.server"
 import { ensureExternalOrder, known } from "./ensure-external-order.server"
 import { toExternalOrderRef } from "./order-mapping.server"
+import { cancelIfEnded } from "./reconcile-orders.server"
 
 /**
  * Gateway whose payments the external system takes: it creates payment URLs and is polled for the amount received.
@@ -62,6 +63,8 @@ async function paymentUpdate(mirror: MirrorContext, attemptId: string): Promise<
   const orderStatus = await mirror.externalBilling.orderStatus(toExternalOrderRef(order, row))
   const status = statusOf[orderStatus.state]
   const received = receivedFor(order, orderStatus)
+  // What has ended there can be paid no more: the buyer is not left with a payment that cannot be opened until the sweep finds out.
+  if (received.minor === 0 && (await cancelIfEnded(mirror, order, orderStatus.state))) return null
   const eventKey = `${attemptId}:${status}:${received.minor}`
   const transactionId = row.their_invoice_id ?? attemptId
   return { eventKey, attemptId, status, received, ofInvoice: true, transactionId }

@@ -4,7 +4,7 @@ import type { ExternalOrderStatus } from "~/billing/external/external-orders"
 import type { OrderSync } from "~/billing/orders/order-sync"
 import { type Instant, SECOND } from "~/domain/calendar"
 import type { Order } from "~/domain/order"
-import { paidStatuses, unpaidFinalStatuses } from "~/domain/order-status"
+import { paidStatuses, payableStatuses, unpaidFinalStatuses } from "~/domain/order-status"
 import { FAR_FUTURE, nextPollAt } from "~/domain/poll-schedule"
 import { OPERATOR_REFERENCE } from "~/domain/timeline"
 import type { MirrorContext } from "./context.server"
@@ -139,6 +139,18 @@ async function applied(
   const moved = await local.billing.applyOrderEvent(order.id, event, now, referenceOf(mirror, event))
   log.info({ orderId: order.id, state, status: moved?.status }, "order updated from external billing")
   return moved?.status !== order.status
+}
+
+/** Cancels an order that can be paid here, without money, if it has ended there. Whether it has. */
+export async function cancelIfEnded(
+  mirror: MirrorContext,
+  order: Order,
+  state: ExternalOrderStatus["state"],
+): Promise<boolean> {
+  const isUnpaid = payableStatuses.includes(order.status) && order.received.minor === 0
+  if (!isUnpaid || state === "open" || state === "paid") return false
+  await applied(mirror, order, { state, event: "aborted", now: mirror.now() })
+  return true
 }
 
 /**

@@ -144,6 +144,28 @@ describe.each(engines)("payments that a billing API server takes, with the mirro
     expect(await shop.ledger(order.id)).toEqual({ received: [PRICE], credit: [] })
   })
 
+  test.each(["aborted", "fraud"] as const)(
+    "an order that the server has ended unpaid (%s) is cancelled here as soon as its payment is asked about",
+    async (end) => {
+      const order = await orderedAt(["offshore"])
+      const { billing } = server.backend
+      if (end === "fraud") await billing.fraudOrder(await orderThere(), "blocked", NOON)
+      else await billing.applyOrderEvent(await orderThere(), "aborted", NOON)
+      await polled(order)
+      expect(await shop.billing.order(order.id)).toMatchObject({ status: "cancelled" })
+      expect(await timelineKinds(shop, order)).toEqual(["placed", "handed-off", "cancelled"])
+    },
+  )
+
+  test("an order that the server has cancelled after a part was paid stays open here, and the part counts", async () => {
+    const order = await orderedAt(["offshore"])
+    await paysThere(700, "partially-paid")
+    await server.backend.billing.applyOrderEvent(await orderThere(), "aborted", NOON)
+    await polled(order)
+    expect(await receivedFor(order)).toEqual(euros(700))
+    expect((await shop.billing.order(order.id))?.status).not.toBe("cancelled")
+  })
+
   test("a buyer who has paid a part, cancels and orders again is credited by the server alone, and can pay", async () => {
     const first = await orderedAt(["offshore"])
     await paysThere(500, "partially-paid")
