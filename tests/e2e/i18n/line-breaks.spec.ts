@@ -1,6 +1,7 @@
 import { expect } from "playwright/test"
 import { locales } from "~/domain/locales"
 import { orderForPage } from "../../fixtures/purchase-for-page"
+import { brokenWordsOn } from "../../support/browser/broken-words"
 import { BROWSER_AGENT, payAndSeeAccess } from "../../support/browser/page-actions"
 import { shortLastLinesOn } from "../../support/browser/short-last-lines"
 import { test } from "../shop-test"
@@ -22,6 +23,26 @@ test("on a phone no heading, sentence or button ends in a line of one short word
     }
   }
   for (const path of ["", "/resellers", "?signin", "/nothing"]) await look(path)
+  const payment = await orderForPage(page, shop)
+  for (const path of ["/waiting", "/waiting?gateway", "/waiting?abort", "/waiting?paid"]) await look(path)
+  await page.goto(payment)
+  await payAndSeeAccess(page)
+  for (const path of ["/success", "/success?plan=1.monthly", "/success?recreate"]) await look(path)
+  expect(found).toEqual([])
+})
+
+test("on the smallest phone no word is broken in two, in any language", async ({ page, sharedShop }) => {
+  const shop = await sharedShop()
+  await page.setViewportSize({ width: 320, height: 740 })
+  const found: string[] = []
+  const look = async (path: string) => {
+    for (const { code, prefix } of locales) {
+      await page.goto(`${shop.url}/checkout${prefix}${path}`)
+      await page.evaluate(() => document.fonts.ready)
+      for (const word of await brokenWordsOn(page)) found.push(`${code} ${path}: ${word}`)
+    }
+  }
+  for (const path of ["", "/resellers", "?signin"]) await look(path)
   const payment = await orderForPage(page, shop)
   for (const path of ["/waiting", "/waiting?gateway", "/waiting?abort", "/waiting?paid"]) await look(path)
   await page.goto(payment)
