@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs"
 import { expect, test } from "vitest"
 import { textsOf } from "../../tests/architecture/translation-entries"
 
@@ -25,6 +26,9 @@ const languages = ["en-en", "es-es", "pt-pt", "de-de", "nl-nl"].map((code) => ({
     .flatMap(([, module]) => Object.values(module))
     .flatMap((texts) => [...textsOf(texts)]),
 }))
+
+/** The shop file of the demonstration, whose texts customers of a new shop read first. */
+const demonstration = readFileSync("app/config/demo-shop.json", "utf8")
 
 /** Quotation marks of a language; an apostrophe is the curved one, after a letter. */
 const quotationMarks: Record<string, string> = { en: "“”", es: "«»", pt: "«»", de: "„“", nl: "“”" }
@@ -60,10 +64,12 @@ test.each(languages)("in $language the texts of pages, messages and documents ar
   expect(texts.length).toBeGreaterThan(900)
 })
 
+/** The quotation marks of a text, without apostrophes. */
+const marksIn = (text: string) => text.replace(/(?<=\p{L})’(?!\s|$)/gu, "").match(/["'“”„«»‘’‹›]/g) ?? []
+
 test.each(languages)("$language has its own quotation marks only", ({ language, texts }) => {
   const own = quotationMarks[language] ?? ""
-  const marks = (text: string) => text.replace(/(?<=\p{L})’(?!\s|$)/gu, "").match(/["'“”„«»‘’‹›]/g) ?? []
-  expect(texts.filter(([, text]) => marks(text).some((mark) => !own.includes(mark)))).toEqual([])
+  expect(texts.filter(([, text]) => marksIn(text).some((mark) => !own.includes(mark)))).toEqual([])
 })
 
 test.each(languages)("$language has one word for one thing", ({ language, texts }) => {
@@ -125,4 +131,20 @@ test("Portuguese begins no statement with a verb that reads as an order to a fri
 test("no line of a page ends within the word e-mail: a word joiner (U+2060) follows its hyphen", () => {
   expect(pages.filter(([, text]) => text.includes("-\u2060")).length).toBeGreaterThan(100)
   expect(pages.filter(([, text]) => /e-mail/i.test(text))).toEqual([])
+})
+
+test("no line of a page ends within Wi-Fi", () => {
+  expect(pages.filter(([, text]) => /Wi-\u2060Fi/.test(text)).length).toBeGreaterThan(1)
+  expect(pages.filter(([, text]) => text.includes("Wi-Fi"))).toEqual([])
+})
+
+test("the texts of the demonstration shop have the quotation marks of their language", () => {
+  for (const { language } of languages) {
+    const own = quotationMarks[language] ?? ""
+    const texts = [...demonstration.matchAll(new RegExp(`"${language}-\\w\\w": "(.*)"`, "g"))].map(
+      ([, it]) => it ?? "",
+    )
+    expect(texts.length).toBeGreaterThan(3)
+    expect(texts.filter((text) => marksIn(text).some((mark) => !own.includes(mark)))).toEqual([])
+  }
 })

@@ -71,7 +71,7 @@ export const enEn = {
       extraConnectionNote: "Watch on a second screen",
       proxyProtection: "Proxy protection",
       invoiceRest: "Tax, other items and credit",
-      proxyProtectionNote: "More privacy on shared Wi-Fi",
+      proxyProtectionNote: "More privacy on shared Wi-\u2060Fi",
     },
     email: {
       heading: "Your email",

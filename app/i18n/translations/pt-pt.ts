@@ -71,7 +71,7 @@ export const ptPt: Translation = {
       extraConnectionNote: "Para ver num segundo ecrã",
       proxyProtection: "Proteção por proxy",
       invoiceRest: "Impostos, outros itens e saldo",
-      proxyProtectionNote: "Mais privacidade em Wi-Fi partilhado",
+      proxyProtectionNote: "Mais privacidade em Wi-\u2060Fi partilhado",
     },
     email: {
       heading: "O seu e-\u2060mail",
