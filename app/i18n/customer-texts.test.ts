@@ -80,6 +80,13 @@ test.each(languages)("$language addresses the reader in one form", ({ language, 
   expect(texts.filter(([, text]) => otherAddress[language]?.test(text.replace(/{{[^}]*}}/g, "")))).toEqual([])
 })
 
+/** "You have tried too many codes": what happened is said without the one who did it, as in English. */
+const blame = /^(You have tried|Sie haben .* versucht|Has probado|Experimentou|Je hebt .* geprobeerd)/
+
+test.each(languages)("$language blames no one for too many tries", ({ texts }) => {
+  expect(texts.filter(([, text]) => blame.test(text))).toEqual([])
+})
+
 /** "1 to 5 minutes": a line would end after the first number. */
 const range = /(?<!\})(\{\{from\}\}|\b\d+)\s\p{L}{1,4}\s(\{\{to\}\}|\d+)(\s[Mm]inu\p{L}+)?/gu
 

@@ -135,7 +135,7 @@ export const esEs: Translation = {
     "used-up": "Este código ha alcanzado su límite de usos.",
     "used-by-person": "La misma persona no puede volver a usar este código.",
     "wrong-currency": "Este código es para otra moneda.",
-    "too-many": "Has probado demasiados códigos. Inténtalo de nuevo en 15 minutos o compra sin código.",
+    "too-many": "Demasiados intentos. Inténtalo de nuevo en 15 minutos o compra sin código.",
     unchecked: "Ahora mismo no podemos comprobar códigos. Inténtalo de nuevo más tarde.",
   },
   review: {
@@ -384,7 +384,7 @@ export const esEs: Translation = {
     done: "Contraseña guardada. Ya puedes iniciar sesión con ella.",
     ended:
       "La contraseña elegida al registrarse ya no funciona, porque entonces este correo aún no estaba confirmado. Puedes elegir una nueva en la página de tu plan.",
-    "too-many": "Has probado demasiadas contraseñas nuevas. Espera 15 minutos antes de la siguiente.",
+    "too-many": "Demasiados intentos. Espera 15 minutos antes de la siguiente contraseña.",
     tooShort: "Esta contraseña es demasiado corta.",
     tooLong: "Esta contraseña es demasiado larga.",
     guessable:

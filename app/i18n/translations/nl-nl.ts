@@ -133,8 +133,7 @@ export const nlNl: Translation = {
     "used-up": "Deze code heeft zijn limiet bereikt.",
     "used-by-person": "Dezelfde persoon kan deze code niet nog eens gebruiken.",
     "wrong-currency": "Deze code geldt voor een andere valuta.",
-    "too-many":
-      "Je hebt te veel codes geprobeerd. Probeer het over 15 minuten opnieuw of bestel zonder code.",
+    "too-many": "Te veel pogingen. Probeer het over 15 minuten opnieuw of bestel zonder code.",
     unchecked: "We kunnen codes nu even niet controleren. Probeer het later opnieuw.",
   },
   review: {
@@ -384,7 +383,7 @@ export const nlNl: Translation = {
     done: "Wachtwoord opgeslagen. Je kunt er nu mee inloggen.",
     ended:
       "Het wachtwoord dat bij het registreren is gekozen, werkt niet meer, omdat dit e-\u2060mailadres toen nog niet was bevestigd. Op de pagina van je pakket kun je een nieuw wachtwoord kiezen.",
-    "too-many": "Je hebt te veel nieuwe wachtwoorden geprobeerd. Wacht 15 minuten voor het volgende.",
+    "too-many": "Te veel pogingen. Wacht 15 minuten voor het volgende wachtwoord.",
     tooShort: "Dit wachtwoord is te kort.",
     tooLong: "Dit wachtwoord is te lang.",
     guessable:

@@ -135,7 +135,7 @@ export const ptPt: Translation = {
     "used-up": "Este código atingiu o limite de utilizações.",
     "used-by-person": "A mesma pessoa não pode voltar a usar este código.",
     "wrong-currency": "Este código é para outra moeda.",
-    "too-many": "Experimentou demasiados códigos. Tente novamente dentro de 15 minutos ou compre sem código.",
+    "too-many": "Demasiadas tentativas. Tente novamente dentro de 15 minutos ou compre sem código.",
     unchecked: "De momento não conseguimos verificar códigos. Tente novamente mais tarde.",
   },
   review: {
@@ -388,7 +388,7 @@ export const ptPt: Translation = {
     done: "Palavra-passe guardada. Já pode iniciar sessão com ela.",
     ended:
       "A palavra-passe escolhida no registo deixou de funcionar, porque nessa altura este e-\u2060mail ainda não estava confirmado. Pode escolher uma nova na página do seu plano.",
-    "too-many": "Experimentou demasiadas palavras-passe novas. Aguarde 15 minutos antes da próxima.",
+    "too-many": "Demasiadas tentativas. Aguarde 15 minutos antes da próxima palavra-passe.",
     tooShort: "Esta palavra-passe é demasiado curta.",
     tooLong: "Esta palavra-passe é demasiado longa.",
     guessable:
