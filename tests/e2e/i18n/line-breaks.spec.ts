@@ -1,9 +1,9 @@
 import { expect } from "playwright/test"
 import { locales } from "~/domain/locales"
 import { orderForPage } from "../../fixtures/purchase-for-page"
-import { brokenWordsOn } from "../../support/browser/broken-words"
 import { BROWSER_AGENT, payAndSeeAccess } from "../../support/browser/page-actions"
 import { shortLastLinesOn } from "../../support/browser/short-last-lines"
+import { splitWordsOn } from "../../support/browser/split-over-lines"
 import { test } from "../shop-test"
 
 test.use({ userAgent: BROWSER_AGENT, viewport: { width: 360, height: 740 } })
@@ -31,7 +31,10 @@ test("on a phone no heading, sentence or button ends in a line of one short word
   expect(found).toEqual([])
 })
 
-test("on the smallest phone no word is broken in two, in any language", async ({ page, sharedShop }) => {
+test("on the smallest phone no word is split over two lines, in any language", async ({
+  page,
+  sharedShop,
+}) => {
   const shop = await sharedShop()
   await page.setViewportSize({ width: 320, height: 740 })
   const found: string[] = []
@@ -39,7 +42,7 @@ test("on the smallest phone no word is broken in two, in any language", async ({
     for (const { code, prefix } of locales) {
       await page.goto(`${shop.url}/checkout${prefix}${path}`)
       await page.evaluate(() => document.fonts.ready)
-      for (const word of await brokenWordsOn(page)) found.push(`${code} ${path}: ${word}`)
+      for (const word of await splitWordsOn(page)) found.push(`${code} ${path}: ${word}`)
     }
   }
   for (const path of ["", "/resellers", "?signin"]) await look(path)
