@@ -27,6 +27,7 @@ import { admission, QueueTimeoutError } from "./overload/load-shedding.server"
 import { overloadResponder } from "./overload/overload-response.server"
 import { randomToken } from "./random-token.server"
 import { logWhenDone } from "./request-log.server"
+import { originForm } from "./request-target.server"
 import { securityHeaders } from "./security-headers.server"
 import { logoServer } from "./serve-logo.server"
 import { staticFiles } from "./static-files.server"
@@ -87,7 +88,8 @@ export function requestListener({
   const showsLogo = logoServer(services.shop)
   const setSecurityHeaders = securityHeaders(publicUrl)
   const setContentSecurityPolicy = contentSecurityPolicy({ analytics, formTargets })
-  const addressToCorrect = correctAddresses(new URL(publicUrl))
+  const origin = new URL(publicUrl)
+  const addressToCorrect = correctAddresses(origin)
   const firstPage = anonymousPageCache({
     services,
     handle: async (incoming, current) => (await routed(incoming, current)).response,
@@ -129,6 +131,7 @@ export function requestListener({
 
   function handleRequest(instrumented: InstrumentedRequest, requestLog: Logger) {
     const { incoming, outgoing } = instrumented
+    incoming.url = originForm(incoming, origin)
     const current = createRequestContext(addressOf(incoming), { now: services.now, log: requestLog })
     outgoing.setHeader("x-request-id", current.id)
     // The default; responses that may be cached override it.

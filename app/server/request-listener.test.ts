@@ -196,6 +196,33 @@ test("simultaneous health checks call the health route once", async () => {
   expect(new Set(responses.map(({ headers }) => headers["x-request-id"])).size).toBe(3)
 })
 
+test.each([
+  ["http://127.0.0.1:4999/checkout/resellers?plan=12", "/checkout/resellers?plan=12"],
+  ["HTTPS://127.0.0.1:4999/checkout/resellers", "/checkout/resellers"],
+  ["http://127.0.0.1:4999/checkout//evil.test", "/checkout//evil.test"],
+])("a target with the shop's own host, %s, is that of the path", async (target, path) => {
+  received = null
+  expect((await request(target)).status).toBe(200)
+  expect(received).toMatchObject({ request: { url: `http://127.0.0.1:4999${path}` } })
+})
+
+test("a target of the shop's own host without a path leads to the checkout with its query", async () => {
+  for (const query of ["", "?pid=2"])
+    expect(await request(`http://127.0.0.1:4999${query}`)).toMatchObject({
+      status: 301,
+      headers: { location: `/checkout/${query}` },
+    })
+})
+
+test.each(["http://evil.test/checkout/", "http://127.0.0.1:4999@evil.test/checkout/", "http:///checkout/"])(
+  "a target with another host, %s, is refused",
+  async (target) => {
+    received = null
+    expect((await request(target)).status).toBe(400)
+    expect(received).toBeNull()
+  },
+)
+
 test("redirects localhost to the host that the gateway returns to", async () => {
   const response = await request("/checkout/?promocode=X", { headers: { host: "localhost:4999" } })
   expect(response).toMatchObject({
