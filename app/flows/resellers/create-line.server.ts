@@ -65,11 +65,11 @@ export async function createLine(services: LoggedServices, request: NewLineReque
     return { kind: "made", serviceId: order.serviceId }
   } catch (error) {
     if (!(error instanceof BillingError) || error.kind !== "refused") throw error
-    return { kind: (await hasCredits(services, customer)) ? "refused" : "none" }
+    return refusal(services, customer)
   }
 }
 
-async function hasCredits({ billing }: LoggedServices, customer: AuthenticatedCustomer): Promise<boolean> {
+async function refusal({ billing }: LoggedServices, customer: AuthenticatedCustomer): Promise<LineMade> {
   const { balance } = await billing.resellerCredits(customer, 0)
-  return balance >= CREDITS_PER_LINE
+  return { kind: balance < CREDITS_PER_LINE ? "none" : "refused" }
 }
