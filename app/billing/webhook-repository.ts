@@ -37,13 +37,21 @@ export interface WebhookRepository {
   endpoint(id: string): Promise<WebhookEndpoint | null>
   /**
    * Changes what is given, and ends a pause that the receiver has asked for. With another URL what waits is due now, and the
-   * failures of the former one do not count any more. False for an unknown endpoint.
+   * failures of the former one do not count any more. False for an unknown endpoint, and for one that is not as `seen` any more;
+   * without it whatever it is.
    */
-  editEndpoint(id: string, changes: EndpointChanges, at: Instant): Promise<boolean>
-  /** Replaces the secret; the former one signs too until `formerUntil`. False for an unknown endpoint. */
+  editEndpoint(id: string, changes: EndpointChanges, at: Instant, seen?: EditedEndpoint): Promise<boolean>
+  /**
+   * Replaces the secret; the former one signs too until `formerUntil`. False for an unknown endpoint, and for one that has another
+   * secret than `replaced`.
+   */
   rotateSecret(
     id: string,
-    rotation: { readonly sealedSecret: string; readonly formerUntil: Instant },
+    rotation: {
+      readonly sealedSecret: string
+      readonly formerUntil: Instant
+      readonly replaced: string
+    },
   ): Promise<boolean>
   /** Pauses an active endpoint: its events are kept. False if it is not active. */
   pauseEndpoint(id: string, reason: PauseReason, at: Instant): Promise<boolean>
@@ -98,7 +106,8 @@ export type NewEndpoint = {
   readonly at: Instant
 }
 
-export type EndpointChanges = Partial<Pick<NewEndpoint, "url" | "description" | "subscriptions">>
+export type EditedEndpoint = Pick<NewEndpoint, "url" | "description" | "subscriptions">
+export type EndpointChanges = Partial<EditedEndpoint>
 
 export type WebhookEndpoint = Omit<NewEndpoint, "at"> & {
   /** The secret before the last rotation, and until when it signs too. */

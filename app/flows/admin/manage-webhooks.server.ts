@@ -183,8 +183,10 @@ export async function actOnEndpoint(
     effects[action]({ ...managing, timeZone }, endpoint, form),
   )
   if (outcome.kind !== "done") return outcome
-  const isNone = outcome.value.kind === "due" && outcome.value.count === 0
-  return isNone ? problem("no-events") : outcome
+  const { value } = outcome
+  if (value.kind === "lost") return problem("changed")
+  const isNone = value.kind === "due" && value.count === 0
+  return isNone ? problem("no-events") : { kind: "done", value }
 }
 
 function problemOf(managing: Managing, endpoint: WebhookEndpoint, form: EndpointForm): WebhookProblem | null {
@@ -216,11 +218,14 @@ function problemOfRedelivery(managing: Managing, form: EndpointForm): WebhookPro
 
 type Managing = NonNullable<ReturnType<typeof managingOf>> & { readonly timeZone: string }
 
+/** `lost`: somebody else has changed it at the same time. */
+type Effected = EndpointResult | { readonly kind: "lost" }
+
 type Effect = (
   managing: Managing,
   endpoint: WebhookEndpoint,
   form: EndpointForm,
-) => Promise<{ before?: unknown; after?: unknown; value: EndpointResult }>
+) => Promise<{ before?: unknown; after?: unknown; value: Effected }>
 
 const effects: Readonly<Record<EndpointAction, Effect>> = {
   async "test-webhook"(managing, endpoint) {
@@ -243,13 +248,16 @@ const effects: Readonly<Record<EndpointAction, Effect>> = {
   },
   async "edit-webhook"({ webhooks, webhookSender, now }, endpoint, form) {
     const checked = endpointChanges(webhookSender, form)
-    if (checked.kind === "valid") await webhooks.editEndpoint(endpoint.id, checked.changes, now)
+    const isLost =
+      checked.kind === "valid" && !(await webhooks.editEndpoint(endpoint.id, checked.changes, now, endpoint))
+    if (isLost) return { after: { error: "changed" }, value: { kind: "lost" } }
     const after = (await webhooks.endpoint(endpoint.id)) ?? endpoint
     return { before: audited(endpoint), after: audited(after), value: { kind: "changed" } }
   },
   async "rotate-webhook-secret"(managing, endpoint) {
-    const shown = { id: endpoint.id, ...(await rotateEndpointSecret(managing, endpoint)) }
-    return { value: { kind: "secret", shown } }
+    const made = await rotateEndpointSecret(managing, endpoint)
+    if (!made) return { after: { error: "changed" }, value: { kind: "lost" } }
+    return { value: { kind: "secret", shown: { id: endpoint.id, ...made } } }
   },
   async "remove-webhook"({ webhooks }, endpoint) {
     const removed = await webhooks.removeEndpoint(endpoint.id)

@@ -150,7 +150,9 @@ describe.each(engines)("webhooks on %s", (engine) => {
     const shop = open()
     const { id, secret: former } = await add(shop, "/")
     const { secret, sealed } = sender.newSecret()
-    await shop.webhooks.rotateSecret(id, { sealedSecret: sealed, formerUntil: now + SECRETS_OVERLAP })
+    const replaced = (await shop.webhooks.endpoint(id))?.sealedSecret ?? ""
+    const formerUntil = now + SECRETS_OVERLAP
+    await shop.webhooks.rotateSecret(id, { sealedSecret: sealed, formerUntil, replaced })
     await happen(shop)
     await deliver(shop)
     now += SECRETS_OVERLAP

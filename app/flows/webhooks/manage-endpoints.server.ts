@@ -75,13 +75,16 @@ export async function addEndpoint(
   return { kind: "added", added: { id, secret, host: new URL(url).host, subscriptions } }
 }
 
-/** Makes a new secret, which is shown once; the former one signs too until `formerUntil`. */
+/**
+ * Makes a new secret, which is shown once; the former one signs too until `formerUntil`. Null: somebody else has made one, or removed
+ * the endpoint.
+ */
 export async function rotateEndpointSecret(
   { webhooks, webhookSender, now }: Omit<Managing, "newId">,
-  { id }: Pick<WebhookEndpoint, "id">,
-): Promise<{ readonly secret: string; readonly formerUntil: Instant }> {
+  { id, sealedSecret: replaced }: Pick<WebhookEndpoint, "id" | "sealedSecret">,
+): Promise<{ readonly secret: string; readonly formerUntil: Instant } | null> {
   const { secret, sealed } = webhookSender.newSecret()
   const formerUntil = now + SECRETS_OVERLAP
-  await webhooks.rotateSecret(id, { sealedSecret: sealed, formerUntil })
-  return { secret, formerUntil }
+  const isMade = await webhooks.rotateSecret(id, { sealedSecret: sealed, formerUntil, replaced })
+  return isMade ? { secret, formerUntil } : null
 }

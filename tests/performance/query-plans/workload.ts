@@ -877,7 +877,11 @@ export async function handingOutEvents(webhooks: WebhookRepository): Promise<voi
   await webhooks.endpoints()
   await webhooks.endpoint(id)
   await webhooks.editEndpoint(id, { url: "https://crm.test/moved", description: "CRM" }, NOON)
-  await webhooks.rotateSecret(id, { sealedSecret: "another", formerUntil: NOON + DAY })
+  await webhooks.rotateSecret(id, {
+    sealedSecret: "another",
+    formerUntil: NOON + DAY,
+    replaced: "sealed",
+  })
   await webhooks.busyEndpoints(NOON)
   await webhooks.enqueueDeliveries(id, NOON, 500)
   const [due] = await webhooks.dueDeliveries(id, NOON, 16)

@@ -1,4 +1,5 @@
 import type {
+  EditedEndpoint,
   EndpointChanges,
   NewEndpoint,
   WebhookEndpoint,
@@ -60,22 +61,37 @@ export async function endpoint({ db }: DbContext, id: string): Promise<WebhookEn
 export async function editEndpoint(
   ctx: DbContext,
   id: string,
-  { url, description, subscriptions }: EndpointChanges,
+  changes: EndpointChanges,
   at: Instant,
+  seen?: EditedEndpoint,
 ): Promise<boolean> {
   return inTransaction(ctx, async (tx) => {
+    // Locks the row: of two changes at once the second reads the first.
+    await update(tx, id, { id })
     const former = await endpoint(tx, id)
-    if (url !== undefined && former && url !== former.url) await beginAnew(tx, id, at)
-    const isOther = subscriptions?.join() !== former?.subscriptions.join()
-    return update(tx, id, {
-      ...(url !== undefined && { url }),
-      ...(description !== undefined && { description }),
-      ...(subscriptions !== undefined && { subscriptions: subscriptions.join(",") }),
-      // The type that the receiver has refused may be gone; another failure counts from its own time.
-      ...(subscriptions !== undefined && isOther && { failing_since: null }),
-      hold_until: null,
-    })
+    if (!former || !isAsSeen(former, seen)) return false
+    if (changes.url !== undefined && changes.url !== former.url) await beginAnew(tx, id, at)
+    return update(tx, id, { ...columnsOf(changes, former), hold_until: null })
   })
+}
+
+function columnsOf({ url, description, subscriptions }: EndpointChanges, former: EditedEndpoint) {
+  const isOther = subscriptions?.join() !== former.subscriptions.join()
+  return {
+    ...(url !== undefined && { url }),
+    ...(description !== undefined && { description }),
+    ...(subscriptions !== undefined && { subscriptions: subscriptions.join(",") }),
+    // The type that the receiver has refused may be gone; another failure counts from its own time.
+    ...(subscriptions !== undefined && isOther && { failing_since: null }),
+  }
+}
+
+function isAsSeen(former: EditedEndpoint, seen: EditedEndpoint = former): boolean {
+  return (
+    former.url === seen.url &&
+    former.description === seen.description &&
+    former.subscriptions.join() === seen.subscriptions.join()
+  )
 }
 
 /** What the former receiver has refused says nothing of the one at another URL. */
@@ -100,7 +116,7 @@ async function makeDue({ db }: DbContext, id: string, { states, at }: Due): Prom
 export async function rotateSecret(
   { db }: DbContext,
   id: string,
-  { sealedSecret, formerUntil }: Parameters<WebhookRepository["rotateSecret"]>[1],
+  { sealedSecret, formerUntil, replaced }: Parameters<WebhookRepository["rotateSecret"]>[1],
 ): Promise<boolean> {
   const changed = await db
     .updateTable("webhook_endpoints")
@@ -110,6 +126,7 @@ export async function rotateSecret(
       secret: sealedSecret,
     }))
     .where("id", "=", id)
+    .where("secret", "=", replaced)
     .returning("id")
     .executeTakeFirst()
   return changed !== undefined

@@ -22,13 +22,14 @@ describe("after OPERATOR_SECRETS has got another first secret", () => {
     await enrolled(shop, "owner")
     await enrolled(shop, "support")
     const { webhooks } = sealsOf(OLD)
+    const first = webhooks.seal("first")
     const endpoint = { url: "https://crm.test/", description: "", subscriptions: ["*"], at: 1 } as const
     await shop.billing.webhooks.addEndpoint({
       ...endpoint,
       id: "whe_1",
-      sealedSecret: webhooks.seal("first"),
+      sealedSecret: first,
     })
-    const rotation = { sealedSecret: webhooks.seal("second"), formerUntil: 2 }
+    const rotation = { sealedSecret: webhooks.seal("second"), formerUntil: 2, replaced: first }
     await shop.billing.webhooks.rotateSecret("whe_1", rotation)
   })
   afterEach(() => shop.billing.close())

@@ -128,7 +128,9 @@ export const rotateWebhookSecret: Command = {
   async run(call) {
     const endpoint = await endpointOf(call)
     const { id } = endpoint
-    const { secret, formerUntil } = await rotateEndpointSecret(managing(call), endpoint)
+    const made = await rotateEndpointSecret(managing(call), endpoint)
+    if (!made) throw new CommandError(`${id} was changed at the same time. Nothing was done: try again.`)
+    const { secret, formerUntil } = made
     return {
       text: `${secret}\nIt is not shown again. The former secret signs too until ${time(formerUntil)} UTC.`,
       data: { webhook: id, secret, formerUntil: jsonTime(formerUntil) },

@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import { HOUR, MINUTE } from "~/domain/calendar"
 import {
   actOnPage,
+  afterCheckOf,
   type ConsoleVisitor,
   enrolled,
   hiddenFieldsIn,
@@ -218,6 +219,26 @@ describe("an endpoint", () => {
     expect((await shop.billing.webhooks.endpoint(id))?.former?.until).toBe(shop.services.now() + 24 * HOUR)
     expect(await page(owner, path)).not.toContain(secretIn(text))
     expect(JSON.stringify(await shop.billing.auditLog.newest({ limit: 9 }))).not.toContain(secretIn(text))
+  })
+
+  test.each<Record<string, string>>([
+    { action: "rotate-webhook-secret" },
+    { action: "edit-webhook", url: "https://crm.example.com/new", types: "order.*", description: "CRM" },
+  ])("is changed by one of two owners at the same moment, and the other learns of it: %o", async (form) => {
+    const { id, path } = await added()
+    const other = await enrolled(shop, "owner", "jonas@shop.test")
+    const kept: unknown[] = []
+    afterCheckOf(shop, other, async () => {
+      await actOnPage(owner, path, { form: { ...form, reason: "leaked" } })
+      kept.push(await shop.billing.webhooks.endpoint(id))
+    })
+    const lost = { ...form, ...(form.url && { url: "https://crm.example.com/other" }), reason: "leaked" }
+    const answer = await actOnPage(other, path, { form: lost })
+    expect([answer.status, await answer.text()]).toEqual([
+      422,
+      expect.stringContaining("The endpoint has changed meanwhile."),
+    ])
+    expect([await shop.billing.webhooks.endpoint(id)]).toEqual(kept)
   })
 
   test("is paused and resumed by support, and a form of an older page changes nothing", async () => {
