@@ -63,7 +63,7 @@ export const mailFields = {
     }),
   MAIL_ORDERS: Switch.default("on").meta({
     description:
-      "Messages about orders and payments. `off`: an external billing system sends its own ([whmcs.md](whmcs.md))",
+      "Messages about orders and payments. `off`: an external billing system sends its own ([whmcs.md](whmcs.md), [api.md](api.md))",
   }),
   MAIL_REMINDERS: Switch.default("off").meta({
     description:
