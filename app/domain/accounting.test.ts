@@ -1,15 +1,7 @@
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
 import { creditNote, invoiceDocument, taxedLine } from "../../tests/fixtures/tax-document"
-import {
-  addedSums,
-  daysOfQuarter,
-  monthOf,
-  quarterIn,
-  quarterOf,
-  taxSums,
-  taxTotals,
-} from "./accounting"
+import { addedSums, daysOfQuarter, monthOf, quarterIn, quarterOf, taxSums, taxTotals } from "./accounting"
 import { currencies } from "./money"
 import type { IssuedDocument } from "./tax-document"
 

@@ -5,7 +5,7 @@ import type { AccountingCurrency } from "./exchange-rate"
 import type { Currency } from "./money"
 import { taxByRate } from "./order-tax"
 import type { TaxPlace } from "./tax"
-import type { IssuedDocument } from "./tax-document"
+import { documentSums, type IssuedDocument } from "./tax-document"
 
 /** What documents of one place, rate and currency come to, in minor units. Credit notes are taken off. */
 export type TaxSum = {
@@ -92,9 +92,7 @@ export function taxTotals(sums: readonly TaxSum[]): readonly TaxTotal[] {
     .toSorted(([one], [other]) => compared(one, other))
     .map(([currency, group]) => ({
       currency,
-      net: total(group, ({ net }) => net),
-      tax: total(group, ({ tax }) => tax),
-      gross: total(group, ({ gross }) => gross),
+      ...documentSums(group),
       accounting: accountingTotal(group),
     }))
 }
