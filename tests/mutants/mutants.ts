@@ -948,8 +948,8 @@ const accounting: readonly Mutant[] = [
   {
     rule: "a credit note for an invoice of an earlier quarter corrects the return of that one",
     file: "app/domain/one-stop-shop.ts",
-    find: "quarterOf(corrects?.issuedOn ?? issuedOn)",
-    replace: "quarterOf(issuedOn)",
+    find: "quarterOf(suppliedOn)",
+    replace: "quarterOf(document.issuedOn)",
     tests: ["app/domain/one-stop-shop.test.ts"],
   },
   {

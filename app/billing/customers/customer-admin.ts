@@ -7,6 +7,7 @@ import type { LocaleCode } from "~/domain/locales"
 import type { Currency, Money } from "~/domain/money"
 import type { MailListed } from "../orders/order-admin"
 import type { OrderListItem } from "../orders/order-search"
+import type { AccountCreditCause } from "../payments/account-credit-cause"
 import type { ServiceListItem } from "../services/service-admin"
 
 /** Port of what operators see of customers and do with them. Every call may throw a `BillingError`. */
@@ -114,23 +115,6 @@ export type PaymentListed = {
   readonly transactionId: string | null
   readonly bookedAt: Instant
 }
-
-/**
- * Cause of an account credit entry. `surplus`: overpayment, or a refund of it. `late`: payment after the order was no
- * longer payable. `left`: unapplied partial payment of an order that was cancelled, expired or flagged as fraud.
- * `topup`: the credit that a paid top-up has bought. `used`: credit paid an invoice. `returned`: the order of that invoice was
- * cancelled, expired or flagged as fraud, or refunded. `granted`: by an operator. `refunded`: for an order that was paid through a
- * gateway or outside them.
- */
-export type AccountCreditCause =
-  | "surplus"
-  | "late"
-  | "left"
-  | "topup"
-  | "used"
-  | "returned"
-  | "granted"
-  | "refunded"
 
 export type CreditMovementListed = {
   readonly amount: Money

@@ -1,7 +1,7 @@
 import type { Instant } from "~/domain/calendar"
 import type { GatewayId } from "~/domain/gateway-id"
 import type { Money } from "~/domain/money"
-import type { AccountCreditCause } from "../customers/customer-admin"
+import type { AccountCreditCause } from "../payments/account-credit-cause"
 
 /** Where instants lie: at `from` or after it, and before `until`. */
 export type AccountingSpan = { readonly from: Instant; readonly until: Instant }

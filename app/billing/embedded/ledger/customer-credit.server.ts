@@ -1,10 +1,7 @@
 import type { ExpressionBuilder } from "kysely"
 import { BillingError } from "~/billing/billing"
-import type {
-  AccountCreditCause,
-  AccountCreditGrant,
-  GrantedBefore,
-} from "~/billing/customers/customer-admin"
+import type { AccountCreditGrant, GrantedBefore } from "~/billing/customers/customer-admin"
+import type { AccountCreditCause } from "~/billing/payments/account-credit-cause"
 import type { Instant } from "~/domain/calendar"
 import { type Currency, type Money, money } from "~/domain/money"
 import type { AccountCreditScope } from "~/domain/order"

@@ -1,4 +1,4 @@
-import type { AccountCreditCause } from "~/billing/customers/customer-admin"
+import type { AccountCreditCause } from "~/billing/payments/account-credit-cause"
 import type { PaymentUpdateResult } from "~/billing/payments/payment-repository"
 import { remaining } from "~/domain/attempt-balance"
 import type { Instant } from "~/domain/calendar"

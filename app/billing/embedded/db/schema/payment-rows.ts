@@ -1,5 +1,5 @@
-import type { AccountCreditCause } from "~/billing/customers/customer-admin"
 import type { RefundTarget } from "~/billing/orders/order-admin"
+import type { AccountCreditCause } from "~/billing/payments/account-credit-cause"
 import type { Day, Instant } from "~/domain/calendar"
 import type { GatewayId } from "~/domain/gateway-id"
 import type { Currency } from "~/domain/money"
