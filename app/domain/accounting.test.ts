@@ -1,7 +1,16 @@
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
 import { creditNote, invoiceDocument, taxedLine } from "../../tests/fixtures/tax-document"
-import { addedSums, daysOfQuarter, monthOf, quarterIn, quarterOf, taxSums, taxTotals } from "./accounting"
+import {
+  addedSums,
+  daysOfQuarter,
+  moneyTotals,
+  monthOf,
+  quarterIn,
+  quarterOf,
+  taxSums,
+  taxTotals,
+} from "./accounting"
 import { currencies } from "./money"
 import type { IssuedDocument } from "./tax-document"
 
@@ -46,6 +55,24 @@ test("totals are by currency, where it has more than one sum, with what is state
   const inEuros = { ...abroad, accounting: { currency: "EUR", net: 50, tax: 10 } } as const
   expect(taxTotals([sum, inEuros])[0]?.accounting).toBeNull()
   expect(taxTotals([sum])).toEqual([])
+})
+
+test("the total of the money is payments and refunds, less what became account credit, where a currency has more than one", () => {
+  const moved = (kind: "payment" | "refund" | "credit", minor: number, currency: "EUR" | "GBP" = "EUR") => ({
+    kind,
+    amount: { minor, currency },
+  })
+  expect(
+    moneyTotals([
+      moved("payment", 1_200),
+      moved("payment", 500, "GBP"),
+      moved("refund", -300),
+      moved("credit", 200),
+    ]),
+  ).toEqual([{ minor: 700, currency: "EUR" }])
+  expect(moneyTotals([moved("payment", 500), moved("credit", -200)])).toEqual([
+    { minor: 700, currency: "EUR" },
+  ])
 })
 
 /** Documents of few countries, rates and currencies, so that many are added up. */

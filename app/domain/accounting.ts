@@ -2,7 +2,7 @@ import type { AccountingSum } from "./accounting-tax"
 import type { Day } from "./calendar"
 import type { Country } from "./country"
 import type { AccountingCurrency } from "./exchange-rate"
-import type { Currency } from "./money"
+import { type Currency, type Money, money } from "./money"
 import { taxByRate } from "./order-tax"
 import type { TaxPlace } from "./tax"
 import { documentSums, type IssuedDocument } from "./tax-document"
@@ -116,6 +116,26 @@ function byPlace(one: TaxSum, other: TaxSum): number {
 function compared(one: string, other: string): number {
   if (one === other) return 0
   return one < other ? -1 : 1
+}
+
+type Moved = { readonly kind: "payment" | "refund" | "credit"; readonly amount: Money }
+
+/**
+ * By currency with more than one movement: payments and refunds, without what became account credit and with what was used of it. Invoices
+ * less credit notes come to it where all sales have them, but for what a gateway's tolerance forgives and for tax that is owed back.
+ */
+export function moneyTotals(moved: readonly Moved[]): readonly Money[] {
+  const groups = [...Map.groupBy(moved, ({ amount }) => amount.currency)].filter(
+    ([, group]) => group.length > 1,
+  )
+  return groups
+    .toSorted(([one], [other]) => compared(one, other))
+    .map(([currency, group]) =>
+      money(
+        total(group, ({ kind, amount }) => (kind === "credit" ? -amount.minor : amount.minor)),
+        currency,
+      ),
+    )
 }
 
 /** A calendar quarter: the last quarter of 2026 is `{ year: 2026, quarter: 4 }`. */

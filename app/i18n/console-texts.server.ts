@@ -778,6 +778,7 @@ const texts = {
     money: "Money by gateway",
     moneyHint:
       "By the time at which it was booked. Account credit is not money that came or went: it is what customers have left, and what they have used.",
+    moneyTotal: "Total {{currency}}, less what became account credit",
     noMoney: "No payments and no refunds in these days.",
     kind: "What",
     kinds: { payment: "Payments", refund: "Refunds", credit: "Account credit" },

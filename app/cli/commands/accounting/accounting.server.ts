@@ -4,6 +4,7 @@ import { onDisk, writePrivately } from "~/cli/files.server"
 import { amount, ELSEWHERE, jsonAmount } from "~/cli/format"
 import { reasonIn } from "~/cli/reason"
 import {
+  moneyTotals,
   type Quarter,
   quarterIn,
   quarterText,
@@ -50,6 +51,9 @@ export const showAccountingCommand: Command = {
         ...taxTotals(tax).map(totalLine),
         "Money",
         ...(moved.length === 0 ? ["  none"] : moved.map(moneyLine)),
+        ...moneyTotals(moved).map(
+          (it) => `  ${"Total, less what became credit".padEnd(32)}${amount(it).padStart(16)}`,
+        ),
       ].join("\n"),
       data: {
         from: days.firstDay,

@@ -230,6 +230,23 @@ test("the file of payments and the command have the money that is written down b
   expect(summed(moved)).toEqual(moneyByHand())
 })
 
+test("the command's total of the money is that of the documents", async () => {
+  const shown = await cli(`accounting show ${NOVEMBER}`)
+  for (const currency of ["EUR", "GBP"]) {
+    const [, documents = ""] =
+      new RegExp(`^ {2}Total ${currency} .* ([\\d.]+) ${currency}`, "m").exec(shown) ?? []
+    const [, moved] =
+      new RegExp(`^ {2}Total, less what became credit +([\\d.]+) ${currency}$`, "m").exec(shown) ?? []
+    expect(documents).toBe(moved)
+    const billed = book.sales.filter((it) => it.currency === currency)
+    const gross = billed.reduce(
+      (sum, it) => sum + it.gross - it.back.reduce((all, minor) => all + minor, 0),
+      0,
+    )
+    expect(minorOf(moved)).toBe(gross)
+  }
+})
+
 test("documents are the money less what became account credit, in each currency, and the doctor agrees", async () => {
   for (const currency of ["EUR", "GBP"] as const) {
     const billed = book.sales

@@ -1,8 +1,8 @@
 import type { CreditMovementListed } from "~/billing/customers/customer-admin"
-import { type TaxSum, type TaxTotal, taxSumKey, taxTotals } from "~/domain/accounting"
+import { moneyTotals, type TaxSum, type TaxTotal, taxSumKey, taxTotals } from "~/domain/accounting"
 import { percentText } from "~/domain/basis-points"
 import type { Day } from "~/domain/calendar"
-import { money } from "~/domain/money"
+import { type Money, money } from "~/domain/money"
 import { type ConsoleText, consoleText as t } from "~/i18n/console-texts.server"
 import { ActionForm, TextField } from "../action-form.server"
 import { amountText } from "../amount-text.server"
@@ -17,7 +17,7 @@ type MoneyRow = {
   readonly cause: CreditMovementListed["cause"] | null
   readonly gateway: string | null
   readonly count: number
-  readonly amount: Parameters<typeof amountText>[0]
+  readonly amount: Money
 }
 
 export type AccountingFormProps = {
@@ -243,6 +243,14 @@ function MoneyCard({ sums: { money: rows } }: Pick<AccountingProps, "sums">) {
                   {gateway ?? (kind === "credit" ? "–" : t("accounting.outside"))}
                 </td>
                 <NumberCell column="accounting.count">{count}</NumberCell>
+                <NumberCell column="accounting.amount">{amountText(amount)}</NumberCell>
+              </tr>
+            ))}
+            {moneyTotals(rows).map((amount) => (
+              <tr key={amount.currency}>
+                <td colSpan={3}>
+                  <strong>{t("accounting.moneyTotal", { currency: amount.currency })}</strong>
+                </td>
                 <NumberCell column="accounting.amount">{amountText(amount)}</NumberCell>
               </tr>
             ))}
