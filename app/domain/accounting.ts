@@ -132,10 +132,14 @@ export function moneyTotals(moved: readonly Moved[]): readonly Money[] {
     .toSorted(([one], [other]) => compared(one, other))
     .map(([currency, group]) =>
       money(
-        total(group, ({ kind, amount }) => (kind === "credit" ? -amount.minor : amount.minor)),
+        group.map(withoutCredit).reduce((sum, it) => sum + it),
         currency,
       ),
     )
+}
+
+function withoutCredit({ kind, amount }: Moved): number {
+  return kind === "credit" ? -amount.minor : amount.minor
 }
 
 /** A calendar quarter: the last quarter of 2026 is `{ year: 2026, quarter: 4 }`. */

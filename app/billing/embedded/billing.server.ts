@@ -5,6 +5,7 @@ import { businessOf, setBusiness } from "./customers/businesses.server"
 import { countryOf } from "./customers/country-of.server"
 import { customerOf, endSignUpPassword, identify, setPassword, signIn } from "./customers/customers.server"
 import { type DbContext, guarded, inTransaction } from "./db/transaction.server"
+import { recordNumberCheck } from "./documents/number-checks.server"
 import { correctEmail } from "./email-changes/correct-email.server"
 import { recordClick } from "./fraud/affiliate-clicks.server"
 import { isDeviceBlocked } from "./fraud/block-list.server"
@@ -60,7 +61,6 @@ import {
   setNotes,
 } from "./services/services.server"
 import { markTerminated, reactivateService } from "./services/terminated-services.server"
-import { recordNumberCheck } from "./tax/number-checks.server"
 
 /** Creates the `Billing` port on the embedded database. */
 export function embeddedBilling(ctx: DbContext): Billing {

@@ -8,10 +8,10 @@ import { ownNetwork } from "~/http/ip-address.server"
 import { keepBusinessOf } from "../customers/businesses.server"
 import type { LineRow, OrderRow } from "../db/schema/order-rows"
 import type { DbContext } from "../db/transaction.server"
+import { enqueueNumberCheck } from "../documents/number-checks.server"
 import { spendAccountCredit } from "../ledger/customer-credit.server"
 import { orderByIdempotencyKey } from "../orders/orders.server"
 import type { NewTimelineEvent } from "../orders/timeline.server"
-import { enqueueNumberCheck } from "../tax/number-checks.server"
 import { taxOfNewOrder } from "../tax/tax-of-order.server"
 
 const NUMBERS_TO_TRY = 10

@@ -6,11 +6,11 @@ import { paidStatuses } from "~/domain/order-status"
 import { type OrderTax, taxAfterCheck } from "~/domain/order-tax"
 import { WriteConflictError } from "../db/engines/database-errors.server"
 import { type DbContext, inTransaction } from "../db/transaction.server"
-import { replaceTaxedInvoice } from "../documents/issue-documents.server"
-import { taxOfSold } from "../documents/sold-lines.server"
 import { completeJob, enqueueJob } from "../jobs/outbox.server"
 import { order } from "../orders/orders.server"
 import { recordTaxChanged } from "../webhooks/timeline-events.server"
+import { replaceTaxedInvoice } from "./issue-documents.server"
+import { taxOfSold } from "./sold-lines.server"
 
 /** The register is asked again so long after the sale. */
 const ASKED_AFTER = 5 * MINUTE
