@@ -1,3 +1,4 @@
+import { Fragment } from "react"
 import type { Logo } from "~/domain/shop/brand"
 import type { FaintColour } from "~/domain/shop/brand-colours"
 import {
@@ -64,11 +65,16 @@ export function BrandPartScreen(props: PartProps) {
       ))}
       <section className="card">
         <h2>{t("brand.values")}</h2>
-        <dl className="facts">
-          {withoutSpareRows(fields, values, 0).map((field) => (
-            <Value key={pathText(field.path)} field={field} value={values[pathText(field.path)] ?? ""} />
-          ))}
-        </dl>
+        {groupsOf(part, withoutSpareRows(fields, values, 0)).map(({ title, fields: ofGroup }) => (
+          <Fragment key={title}>
+            {title !== null && <h3>{title}</h3>}
+            <dl className="facts">
+              {ofGroup.map((field) => (
+                <Value key={pathText(field.path)} field={field} value={values[pathText(field.path)] ?? ""} />
+              ))}
+            </dl>
+          </Fragment>
+        ))}
       </section>
       <section className="card">
         <h2>{t("action.title")}</h2>
@@ -86,7 +92,7 @@ export function BrandPartScreen(props: PartProps) {
             hasFile={part === "logo"}
           >
             <input type="hidden" name="draft" value={draft} />
-            {part === "logo" ? <PictureFields {...props} /> : <Fields {...props} />}
+            {part === "logo" ? <PictureFields {...props} /> : <FieldGroups {...props} />}
             {hasPreview(part) && (
               <>
                 <p>{t("brand.previewLead")}</p>
@@ -112,7 +118,7 @@ function hintOf(part: BrandPart): NamedPart | "mail" | "setup" {
 
 /** The preview shows the checkout and messages, which these are not on. */
 function hasPreview(part: BrandPart): boolean {
-  return part !== "apps" && part !== "documents" && deviceOfPart(part) === null
+  return part !== "documents" && listOf(part) === null
 }
 
 /** What a field is called, with its method, its row and its language. */
@@ -131,11 +137,40 @@ function Value({ field, value }: { field: BrandField; value: string }) {
   )
 }
 
+/** Fields that belong together: those of an app, those of a step; all of another part. */
+function groupsOf(part: BrandPart, fields: readonly BrandField[]) {
+  const list = listOf(part)
+  if (list === null) return [{ title: null, fields }]
+  return [...Map.groupBy(fields, ({ row }) => row ?? 0)].map(([row, ofRow]) => ({
+    title: t(`brand.rows.${list}`, { row }),
+    fields: ofRow,
+  }))
+}
+
+function listOf(part: BrandPart): "apps" | "setup" | null {
+  if (deviceOfPart(part)) return "setup"
+  return part === "apps" ? part : null
+}
+
 /** Empty rows that a list has below those that are filled in. */
 const EMPTY_ROWS = 2
 
-function Fields({ fields, values, flaws, faint }: PartProps) {
-  return withoutSpareRows(fields, values, EMPTY_ROWS).map((field) => {
+function FieldGroups(props: PartProps) {
+  const { part, fields, values } = props
+  return groupsOf(part, withoutSpareRows(fields, values, EMPTY_ROWS)).map(({ title, fields: ofGroup }) =>
+    title === null ? (
+      <Fields key={title} {...props} fields={ofGroup} />
+    ) : (
+      <fieldset key={title}>
+        <legend>{title}</legend>
+        <Fields {...props} fields={ofGroup} />
+      </fieldset>
+    ),
+  )
+}
+
+function Fields({ fields, values, flaws, faint }: Pick<PartProps, "fields" | "values" | "flaws" | "faint">) {
+  return fields.map((field) => {
     const id = pathText(field.path)
     const value = values[id] ?? ""
     if (field.kind === "switch")
