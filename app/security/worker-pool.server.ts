@@ -37,7 +37,7 @@ const RETRY_AFTER_SECONDS = 5
 /**
  * Threads of our own for work that would hold up the event loop, or Node's own threads, which bring to the disk what
  * has been written. They are started when they are needed, and one that has failed is replaced. A thread answers each
- * message with one message; a task that fails ends it.
+ * message with one message; a task that fails ends it, and is tried once more.
  */
 export function workerPool<Task, Result>(options: PoolOptions): WorkerPool<Task, Result> {
   const { start, threads, maxQueued, timeoutMs } = options
@@ -60,23 +60,31 @@ export function workerPool<Task, Result>(options: PoolOptions): WorkerPool<Task,
 
   async function runJob(job: Job<Task, Result>): Promise<void> {
     busy++
+    try {
+      job.resolve(await resultOf(job.task))
+    } catch (cause) {
+      retryOnce(job, cause)
+    } finally {
+      busy--
+      next()
+    }
+  }
+
+  async function resultOf(task: Task): Promise<Result> {
     const thread = idle.pop() ?? startThread()
     const { worker, ended } = thread
     // Only a thread that has something to do keeps the process alive.
     worker.ref()
     try {
+      worker.postMessage(task)
       const signal = AbortSignal.any([ended, AbortSignal.timeout(timeoutMs)])
-      const response = once(worker, "message", { signal })
-      worker.postMessage(job.task)
-      job.resolve((await response)[0])
+      const [result] = await once(worker, "message", { signal })
       worker.unref()
       idle.push(thread)
+      return result
     } catch (cause) {
       void worker.terminate()
-      retryOnce(job, cause)
-    } finally {
-      busy--
-      next()
+      throw cause
     }
   }
 

@@ -78,3 +78,31 @@ test("a thread that exits while idle is replaced at the next task", async () => 
   await start.mock.results[0]?.value.terminate()
   expect(await run("who")).not.toBe(first)
 })
+
+test("a thread that cannot be started is a failure of its task, and later tasks find a free place", async () => {
+  const { run, start } = pool()
+  const noThreads = new Error("no more threads")
+  start.mockImplementationOnce(() => {
+    throw noThreads
+  })
+  expect(await run("a")).toBe("a")
+  await start.mock.results.at(-1)?.value.terminate()
+  for (let tries = 0; tries < 2; tries++) {
+    start.mockImplementationOnce(() => {
+      throw noThreads
+    })
+  }
+  await expect(run("b")).rejects.toMatchObject({ name: "PoolOverloaded", cause: noThreads })
+  expect(await run("c")).toBe("c")
+})
+
+test("a task that cannot be sent to a thread is rejected, and leaves no failure that nobody handles", async () => {
+  const unhandled = vi.fn()
+  process.on("unhandledRejection", unhandled)
+  const { run } = pool()
+  const cannotBeCloned = (() => {}) as unknown as string
+  await expect(run(cannotBeCloned)).rejects.toBeInstanceOf(PoolOverloaded)
+  expect(await run("next")).toBe("next")
+  process.off("unhandledRejection", unhandled)
+  expect(unhandled).not.toHaveBeenCalled()
+})
