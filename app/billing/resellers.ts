@@ -1,7 +1,7 @@
 import type { Instant } from "~/domain/calendar"
 import type { AccessScope, AuthenticatedCustomer, Customer } from "~/domain/customer"
 import type { Order } from "~/domain/order"
-import type { LineOnCredit, ResellerCredits } from "~/domain/reseller-credits"
+import type { LineCancelled, LineOnCredit, ResellerCredits } from "~/domain/reseller-credits"
 import type { Visitor } from "./customers/customers"
 import type { NewOrder } from "./orders/new-order"
 
@@ -41,9 +41,10 @@ export interface Resellers {
    */
   extendLines(extension: LineExtension): Promise<Order>
   /**
-   * Ends an unused line (`isCancellable`) and gives its credit back. False, without a change, if it may not be cancelled.
+   * Ends an unused line (`isCancellable`) and gives its credit back, which is taken back at once if it is owed (`isCreditOwed`).
+   * Null, without a change, if it may not be cancelled. Throws `BillingError` "refused" if it was extended meanwhile.
    */
-  cancelLine(cancellation: LineCancellation): Promise<boolean>
+  cancelLine(cancellation: LineCancellation): Promise<LineCancelled | null>
 }
 
 export type ResellerSignIn = Visitor & { password: string; existing: boolean }

@@ -9,10 +9,34 @@ export const CREDITS_PER_LINE = 1
  */
 export type ResellerCreditCause = "plan" | "gift" | "line" | "extension" | "return" | "refund"
 
-/** A line that a reseller credit extends. `wasExtended`: its cycles are counted anew after an extension that came late. */
-export type LineOnCredit = { readonly wasExtended: boolean }
+/** A line that a reseller credit extends. */
+export type LineOnCredit = {
+  /** Its cycles are counted anew after an extension that came late. */
+  readonly wasExtended: boolean
+  /** Its credit is owed for a plan that was paid back: see `isCreditOwed`. */
+  readonly isOwed: boolean
+}
 
-type CancellableLine = Pick<Service, "status" | "term" | "deviceAddress"> & LineOnCredit
+/** What became of the credit of a cancelled line: the reseller has it, or it was owed for a plan that was paid back. */
+export type LineCancelled = "returned" | "owed"
+
+/** Credits of plans that were paid back, which had been used by then: `amount` at the moment `at` of each refund. */
+export type OwedCredits = {
+  readonly refunds: readonly { readonly amount: number; readonly at: Instant }[]
+  /** What cancelled lines have given back of them. */
+  readonly settled: number
+}
+
+/**
+ * Whether a credit that comes back, and was used at `usedAt`, belongs to a plan that was paid back: the refund could not take it back,
+ * since it was used. What is used after a refund is of other credits.
+ */
+export function isCreditOwed({ refunds, settled }: OwedCredits, usedAt: Instant): boolean {
+  const sum = (list: OwedCredits["refunds"]) => list.reduce((total, { amount }) => total + amount, 0)
+  return Math.min(sum(refunds) - settled, sum(refunds.filter(({ at }) => at >= usedAt))) > 0
+}
+
+type CancellableLine = Pick<Service, "status" | "term" | "deviceAddress"> & Pick<LineOnCredit, "wasExtended">
 
 /**
  * Whether a line counts as unused and may be cancelled for its credit: it is in its first cycle, within the time that the

@@ -290,8 +290,8 @@ const ownership: readonly Mutant[] = [
   {
     rule: "one cause moves reseller credits once",
     file: "app/billing/embedded/reseller-credits/credit-ledger.server.ts",
-    find: "if (!noted) return false",
-    replace: "",
+    find: "return noted !== undefined",
+    replace: "return true",
     tests: ["app/billing/embedded/reseller-credits"],
   },
 ]

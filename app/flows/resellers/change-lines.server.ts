@@ -3,6 +3,7 @@ import type { LoggedServices, Services } from "~/context/services.server"
 import type { Country } from "~/domain/country"
 import { type AuthenticatedCustomer, scopeFor } from "~/domain/customer"
 import type { LocaleCode } from "~/domain/locales"
+import type { LineCancelled } from "~/domain/reseller-credits"
 import type { Service } from "~/domain/service"
 import { holdReason } from "~/flows/checkout/check-fraud.server"
 import { newLineExtension } from "~/flows/checkout/new-order.server"
@@ -58,17 +59,17 @@ export async function extendLines(
   }
 }
 
-/** Cancels an unused line for its credit. False: it may not be cancelled any more. */
+/** Cancels an unused line for its credit. Null: it may not be cancelled any more. */
 export async function cancelLine(
   { billing, now, wakeJobs }: Pick<Services, "billing" | "now" | "wakeJobs">,
   { customer, lineId }: { customer: AuthenticatedCustomer; lineId: string },
-): Promise<boolean> {
+): Promise<LineCancelled | null> {
   try {
-    const isCancelled = await billing.cancelLine({ lineId, customerId: customer.id, at: now() })
+    const cancelled = await billing.cancelLine({ lineId, customerId: customer.id, at: now() })
     wakeJobs()
-    return isCancelled
+    return cancelled
   } catch (error) {
     if (!(error instanceof BillingError) || error.kind !== "refused") throw error
-    return false
+    return null
   }
 }

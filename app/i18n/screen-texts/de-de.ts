@@ -366,8 +366,12 @@ export const deDe: ScreenTranslation = {
     cancel: "Stornieren, Credit zurück",
     cancelLead:
       "Die Zugangsdaten gelten sofort nicht mehr, und Sie bekommen den Credit zurück. Möglich bis {{time}}, solange der Zugang weder verlängert noch an ein Gerät gebunden ist.",
+    cancelOwed: "Stornieren",
+    cancelOwedLead:
+      "Die Zugangsdaten gelten sofort nicht mehr. Der Credit gehörte zu einem erstatteten Paket, deshalb bekommen Sie ihn nicht zurück. Möglich bis {{time}}.",
     cancelConfirm: "Diesen Zugang stornieren",
     cancelled: "Der Zugang ist storniert, und Sie haben den Credit zurück.",
+    cancelledOwed: "Der Zugang ist storniert. Der Credit wurde für ein erstattetes Paket abgezogen.",
     notCancelled: "Dieser Zugang lässt sich nicht mehr stornieren.",
     filterLabel: "Welche Zugänge angezeigt werden",
     filter: {

@@ -351,8 +351,12 @@ export const enEn = {
     cancel: "Cancel and get the credit back",
     cancelLead:
       "Its login details stop working at once, and you get the credit back. Possible until {{time}}, unless the line has been extended or tied to a device.",
+    cancelOwed: "Cancel",
+    cancelOwedLead:
+      "Its login details stop working at once. Its credit belongs to a plan that was refunded, so you don’t get it back. Possible until {{time}}.",
     cancelConfirm: "Cancel this line",
     cancelled: "Line cancelled. You have its credit back.",
+    cancelledOwed: "Line cancelled. Its credit went back for a plan that was refunded.",
     notCancelled: "This line can’t be cancelled any more.",
     filterLabel: "Which lines to show",
     filter: {

@@ -354,8 +354,12 @@ export const esEs: ScreenTranslation = {
     cancel: "Cancelar y recuperar el crédito",
     cancelLead:
       "Sus datos de acceso dejan de funcionar enseguida y recuperas el crédito. Posible hasta el {{time}}, salvo que la línea se haya renovado o vinculado a un dispositivo.",
+    cancelOwed: "Cancelar",
+    cancelOwedLead:
+      "Sus datos de acceso dejan de funcionar enseguida. El crédito era de un plan reembolsado, así que no lo recuperas. Posible hasta el {{time}}.",
     cancelConfirm: "Cancelar esta línea",
     cancelled: "La línea está cancelada y su crédito vuelve a ser tuyo.",
+    cancelledOwed: "La línea está cancelada. Su crédito se ha descontado por un plan reembolsado.",
     notCancelled: "Esta línea ya no se puede cancelar.",
     filterLabel: "Qué líneas se muestran",
     filter: {

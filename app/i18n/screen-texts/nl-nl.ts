@@ -358,8 +358,12 @@ export const nlNl: ScreenTranslation = {
     cancel: "Annuleren, credit terug",
     cancelLead:
       "De inloggegevens werken meteen niet meer en je krijgt de credit terug. Tot {{time}}, tenzij de lijn is verlengd of aan een apparaat is gekoppeld.",
+    cancelOwed: "Annuleren",
+    cancelOwedLead:
+      "De inloggegevens werken meteen niet meer. De credit hoorde bij een terugbetaald pakket, dus je krijgt hem niet terug. Tot {{time}}.",
     cancelConfirm: "Deze lijn annuleren",
     cancelled: "De lijn is geannuleerd en de credit is weer van jou.",
+    cancelledOwed: "De lijn is geannuleerd. De credit is verrekend met een terugbetaald pakket.",
     notCancelled: "Deze lijn kan niet meer worden geannuleerd.",
     filterLabel: "Welke lijnen je ziet",
     filter: {

@@ -356,8 +356,12 @@ export const ptPt: ScreenTranslation = {
     cancel: "Cancelar e recuperar o crédito",
     cancelLead:
       "Os dados de acesso deixam de funcionar de imediato e recupera o crédito. Até {{time}}, a não ser que a linha tenha sido renovada ou associada a um dispositivo.",
+    cancelOwed: "Cancelar",
+    cancelOwedLead:
+      "Os dados de acesso deixam de funcionar de imediato. O crédito era de um plano reembolsado, por isso não o recupera. Até {{time}}.",
     cancelConfirm: "Cancelar esta linha",
     cancelled: "A linha está cancelada e o crédito é seu de novo.",
+    cancelledOwed: "A linha está cancelada. O crédito foi descontado por um plano reembolsado.",
     notCancelled: "Esta linha já não pode ser cancelada.",
     filterLabel: "Que linhas mostrar",
     filter: {

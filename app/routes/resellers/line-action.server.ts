@@ -10,7 +10,7 @@ import { createLine } from "~/flows/resellers/create-line.server"
 import { accessibleService, accessibleServices } from "~/flows/services/accessible-services.server"
 import { refused, submitted } from "~/http/submitted-form.server"
 import { screenHref } from "../screen-href.server"
-import { afterLineChange, afterNewLine, refusedLineChange } from "./line-view.server"
+import { afterLineChange, afterNewLine, type LineChange, refusedLineChange } from "./line-view.server"
 
 type Args = { request: Request; context: Readonly<RouterContextProvider> }
 
@@ -79,12 +79,14 @@ export async function handleLineCancellation(form: FormData, { request, context 
   const session = context.get(sessionContext)
   const line = await accessibleService(services, session, String(form.get("cancel")))
   if (!line || session.customer?.id !== line.customerId) throw data({ kind: "not-found" }, { status: 404 })
-  if (await cancelLine(services, { customer: session.customer, lineId: line.id }))
-    throw redirect(placeAfter(context, request, "cancelled"), 303)
+  const cancelled = await cancelLine(services, { customer: session.customer, lineId: line.id })
+  if (cancelled) throw redirect(placeAfter(context, request, doneBy[cancelled]), 303)
   return data({ lastResult: null, refusal: refusedLineChange(context, "cancel") }, { status: 422 })
 }
 
-function placeAfter(context: Args["context"], request: Request, done: "extended" | "cancelled"): string {
+const doneBy = { returned: "cancelled", owed: "cancelled-owed" } as const
+
+function placeAfter(context: Args["context"], request: Request, done: LineChange): string {
   return `${screenHref(context, pathOf.reseller.success)}${afterLineChange(new URL(request.url), done)}`
 }
 

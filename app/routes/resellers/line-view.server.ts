@@ -30,7 +30,13 @@ const MADE = "made"
 const SEARCH_LENGTH = 100
 
 /** Notices after a redirect, by the query parameter `done`. */
-const notices = { extended: "lines.extended", cancelled: "lines.cancelled" } as const
+const notices = {
+  extended: "lines.extended",
+  cancelled: "lines.cancelled",
+  "cancelled-owed": "lines.cancelledOwed",
+} as const
+
+export type LineChange = keyof typeof notices
 
 /** A reseller's lines as the page shows them, with all its texts: see `screenTexts`. */
 export async function lineListView(
@@ -138,8 +144,10 @@ function cancellationOf(context: Context, line: Service & LineOnCredit): LineRow
   if (term === null || !isCancellable(line, { at: now(), cancelWithin })) return null
   const t = screenTexts(locale.code)
   return {
-    summary: t("lines.cancel"),
-    lead: t("lines.cancelLead", { time: dateTimeText(term.anchor + cancelWithin, locale, shop.timeZone) }),
+    summary: t(line.isOwed ? "lines.cancelOwed" : "lines.cancel"),
+    lead: t(line.isOwed ? "lines.cancelOwedLead" : "lines.cancelLead", {
+      time: dateTimeText(term.anchor + cancelWithin, locale, shop.timeZone),
+    }),
     confirm: t("lines.cancelConfirm"),
   }
 }
@@ -150,7 +158,7 @@ export function afterNewLine(serviceId: string): string {
 }
 
 /** Address of the list after a change: the same part of it, with a notice. */
-export function afterLineChange(url: URL, done: keyof typeof notices): string {
+export function afterLineChange(url: URL, done: LineChange): string {
   return `${query(placeIn(url))}&done=${done}#line`
 }
 
@@ -174,9 +182,8 @@ function placeIn({ searchParams }: URL): Place {
 }
 
 function noticeIn(url: URL, t: ScreenTexts): string | null {
-  const done = url.searchParams.get("done")
-  if (done !== "extended" && done !== "cancelled") return null
-  return t(notices[done])
+  const done = url.searchParams.get("done") ?? ""
+  return Object.hasOwn(notices, done) ? t(notices[done as LineChange]) : null
 }
 
 type Place = { readonly filter: LineFilter; readonly page: number; readonly search: string }

@@ -23,16 +23,10 @@ export const customerAccount = (customerId: string): ResellerCreditAccount => `h
  * `BillingError` "refused" for an invalid amount, and if the customer's balance is too low.
  */
 export async function transfer(ctx: DbContext, request: Transfer): Promise<boolean> {
-  const { from, to, amount, reference, reason = null, at } = request
+  const { from, to, amount } = request
   if (!Number.isSafeInteger(amount) || amount <= 0)
     throw new BillingError("refused", "Invalid credit amount: must be a positive integer")
-  const noted = await ctx.db
-    .insertInto("credit_entries")
-    .values({ id: ctx.newId(), from_account: from, to_account: to, amount, reference, reason, at })
-    .onConflict((conflict) => conflict.column("reference").doNothing())
-    .returning("id")
-    .executeTakeFirst()
-  if (!noted) return false
+  if (!(await insertEntry(ctx, request))) return false
   // Lock rows in account order, so that concurrent transfers cannot deadlock.
   const changes = [
     { account: from, by: -amount },
@@ -42,9 +36,23 @@ export async function transfer(ctx: DbContext, request: Transfer): Promise<boole
   return true
 }
 
+/** False if the reference was used before. */
+async function insertEntry(
+  { db, newId }: DbContext,
+  { from, to, amount, reference, reason = null, at }: Transfer,
+): Promise<boolean> {
+  const noted = await db
+    .insertInto("credit_entries")
+    .values({ id: newId(), from_account: from, to_account: to, amount, reference, reason, at })
+    .onConflict((conflict) => conflict.column("reference").doNothing())
+    .returning("id")
+    .executeTakeFirst()
+  return noted !== undefined
+}
+
 /**
  * Takes back the credits of a reseller plan whose payment was paid back as a whole, in the current transaction: as many as the
- * reseller still has. Idempotent per order.
+ * reseller still has. The rest is owed (`creditsOwed`), so the refund has an entry also if none is left. Idempotent per order.
  */
 export async function takeBackPlanCredits(ctx: DbContext, orderId: string, at: Instant): Promise<void> {
   const granted = await ctx.db
@@ -62,7 +70,9 @@ export async function takeBackPlanCredits(ctx: DbContext, orderId: string, at: I
     .returning("balance")
     .executeTakeFirst()
   const amount = Math.min(granted.amount, held?.balance ?? 0)
-  if (amount > 0) await transfer(ctx, { from, to: "issued", amount, reference: `refund ${orderId}`, at })
+  const refund = { from, to: "issued", amount, reference: `refund ${orderId}`, at } as const
+  if (amount > 0) await transfer(ctx, refund)
+  else await insertEntry(ctx, refund)
 }
 
 /** What the reference of a grant of the operator begins with. */

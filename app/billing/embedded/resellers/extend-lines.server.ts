@@ -1,6 +1,7 @@
+import { sql } from "kysely"
 import { BillingError } from "~/billing/billing"
 import type { LineCancellation, LineExtension } from "~/billing/resellers"
-import { HOUR } from "~/domain/calendar"
+import { HOUR, type Instant } from "~/domain/calendar"
 import { money } from "~/domain/money"
 import type { Order } from "~/domain/order"
 import {
@@ -10,7 +11,13 @@ import {
   renewalLine,
   renewalQuote,
 } from "~/domain/renewal"
-import { CREDITS_PER_LINE, isCancellable, type LineOnCredit } from "~/domain/reseller-credits"
+import {
+  CREDITS_PER_LINE,
+  isCancellable,
+  isCreditOwed,
+  type LineCancelled,
+  type LineOnCredit,
+} from "~/domain/reseller-credits"
 import type { Service } from "~/domain/service"
 import { WriteConflictError } from "../db/engines/database-errors.server"
 import { type DbContext, inTransaction } from "../db/transaction.server"
@@ -21,6 +28,7 @@ import { insertInvoice, insertOrderRow } from "../purchases/insert-order.server"
 import { placeOnce } from "../purchases/place-once.server"
 import { insertRenewalItems } from "../purchases/place-renewal.server"
 import { customerAccount, transfer } from "../reseller-credits/credit-ledger.server"
+import { creditsOwed } from "../reseller-credits/owed-credits.server"
 import { isEndedByOperator } from "../services/renewal-terms.server"
 import { terminate } from "../services/service-state.server"
 import { service, serviceOf } from "../services/services.server"
@@ -55,7 +63,11 @@ async function renewalLinesOf(
 
 type Lines = { readonly customerId: string; readonly ids: readonly string[] }
 
-type ExtendableLine = LineOnCredit & { readonly line: Service & RenewableService }
+type ExtendableLine = LineOnCredit & {
+  readonly line: Service & RenewableService
+  /** When its credit was used. */
+  readonly usedAt: Instant
+}
 
 /** Lines that a reseller credit extends, by id: see `Resellers.linesOnCredit`. A payment brings back only what has ended for want of one. */
 export async function linesOnCredit(
@@ -75,14 +87,25 @@ export async function linesOnCredit(
         .where("renewal_items.paid_until", "is not", null)
         .as("extensions"),
     )
+    .leftJoin("credit_entries", (join) =>
+      join.on("credit_entries.reference", "=", sql<string>`'line ' || orders.id`),
+    )
+    .select(["credit_entries.at as usedAt"])
     .where("services.id", "in", ids)
     .where("services.client_id", "=", customerId)
     .where("orders.kind", "=", "line")
     .execute()
-  for (const { extensions, ...row } of rows) {
+  const owed = await creditsOwed(ctx, customerId)
+  for (const { extensions, usedAt: used, ...row } of rows) {
     const line = renewable(serviceOf(row))
+    const usedAt = Number(used ?? row.created_at)
     if (line && !(await isEndedByOperator(ctx, row)))
-      found.set(row.id, { line, wasExtended: Number(extensions) > 0 })
+      found.set(row.id, {
+        line,
+        wasExtended: Number(extensions) > 0,
+        isOwed: isCreditOwed(owed, usedAt),
+        usedAt,
+      })
   }
   return found
 }
@@ -146,18 +169,36 @@ async function checkExtended({ db }: DbContext, orderId: string): Promise<void> 
 export async function cancelLine(
   ctx: DbContext,
   { lineId, customerId, at }: LineCancellation,
-): Promise<boolean> {
+): Promise<LineCancelled | null> {
   const cancelWithin = (ctx.terms?.lineCancelHours ?? 0) * HOUR
   return inTransaction(ctx, async (tx) => {
     const found = (await linesOnCredit(tx, { customerId, ids: [lineId] })).get(lineId)
-    if (!found || !isCancellable({ ...found.line, ...found }, { at, cancelWithin })) return false
-    if (!(await terminate(tx, lineId, { owner: "reseller", reason: null, at }))) return false
+    if (!found || !isCancellable({ ...found.line, ...found }, { at, cancelWithin })) return null
+    if (!(await terminate(tx, lineId, { owner: "reseller", reason: null, at }))) return null
     // An extension that was paid meanwhile: the row is locked now.
     const ended = await service(tx, lineId)
     if (ended?.term?.count !== found.line.term.count)
       throw new BillingError("refused", "Line has been extended")
-    const reference = `return ${found.line.orderId}`
-    const accounts = { from: "issued", to: customerAccount(customerId) } as const
-    return transfer(tx, { ...accounts, amount: CREDITS_PER_LINE, reference, at })
+    return returnCredit(tx, { customerId, at, orderId: found.line.orderId, usedAt: found.usedAt })
   })
+}
+
+type Returned = Pick<LineCancellation, "customerId" | "at"> & {
+  readonly orderId: string
+  readonly usedAt: Instant
+}
+
+/** Gives the credit of a line back, and takes it back at once if it is owed. */
+async function returnCredit(
+  tx: DbContext,
+  { customerId, orderId, usedAt, at }: Returned,
+): Promise<LineCancelled | null> {
+  const account = customerAccount(customerId)
+  const credit = { amount: CREDITS_PER_LINE, at }
+  if (!(await transfer(tx, { ...credit, from: "issued", to: account, reference: `return ${orderId}` })))
+    return null
+  // Read while the balance is locked: a refund at the same moment has taken back what was left before, or waits and takes this.
+  if (!isCreditOwed(await creditsOwed(tx, customerId), usedAt)) return "returned"
+  await transfer(tx, { ...credit, from: account, to: "issued", reference: `refund ${orderId}` })
+  return "owed"
 }

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { HOUR } from "~/domain/calendar"
 import { money } from "~/domain/money"
 import {
   NOON,
@@ -37,6 +38,20 @@ describe.each(engines)("on %s the credits of a reseller plan", (engine) => {
         }),
     }
   }
+
+  /** Working lines of a plan's reseller, for a credit each. */
+  async function madeLines({ order }: Pick<Awaited<ReturnType<typeof paidPlan>>, "order">, count: number) {
+    const ids: string[] = []
+    for (let made = 0; made < count; made++) {
+      const { serviceId } = await shop.billing.createLine(lineFor(order))
+      await shop.billing.activateService(serviceId, { host: "https://tv.test" }, NOON)
+      ids.push(serviceId)
+    }
+    return ids
+  }
+
+  const cancelled = (customerId: string, lineId: string | undefined, at = NOON + HOUR) =>
+    shop.billing.cancelLine({ lineId: lineId ?? "", customerId, at })
 
   const creditsOf = (id: string) => shop.billing.resellerCredits({ id, reach: "account" }, 10)
 
@@ -102,5 +117,85 @@ describe.each(engines)("on %s the credits of a reseller plan", (engine) => {
     const report = { ...paymentUpdate(attempt, "refunded", twice), refunded: money(price, "EUR") }
     await shop.payments.recordPaymentUpdate("offshore", report, NOON)
     expect((await creditsOf(order.customerId)).balance).toBe(25)
+  })
+
+  test("that lines have used come back from a cancelled line only to be taken back too", async () => {
+    const plan = await paidPlan()
+    const { customerId, total } = plan.order
+    const ids = await madeLines(plan, 2)
+    await plan.refund(total.minor)
+    const found = await shop.billing.linesOnCredit(customerId, ids)
+    expect([...found.values()].map(({ isOwed }) => isOwed)).toEqual([true, true])
+    for (const id of ids) expect(await cancelled(customerId, id)).toBe("owed")
+    const { balance, movements } = await creditsOf(customerId)
+    expect(balance).toBe(0)
+    const { orderId } = (await shop.billing.service(ids[0] ?? "")) ?? {}
+    expect(movements.filter(({ reference }) => reference === orderId).map(({ cause }) => cause)).toEqual(
+      expect.arrayContaining(["line", "return", "refund"]),
+    )
+    expect(await shop.billing.service(ids[0] ?? "")).toMatchObject({ status: "Terminated" })
+  })
+
+  test("are owed also if none were left at all", async () => {
+    const plan = await paidPlan()
+    const ids = await madeLines(plan, 25)
+    await plan.refund(plan.order.total.minor)
+    await cancelled(plan.order.customerId, ids[0])
+    expect((await creditsOf(plan.order.customerId)).balance).toBe(0)
+  })
+
+  test("come back from a cancelled line while a part of the payment is with the shop", async () => {
+    const plan = await paidPlan()
+    const [first, second] = await madeLines(plan, 2)
+    const { customerId, total } = plan.order
+    await plan.refund(total.minor - 1)
+    expect(await cancelled(customerId, first)).toBe("returned")
+    await plan.refund(total.minor)
+    expect(await cancelled(customerId, second)).toBe("owed")
+    expect((await creditsOf(customerId)).balance).toBe(0)
+  })
+
+  test("are owed no more than lines have used: another plan's credits come back", async () => {
+    const first = await paidPlan()
+    const { customerId, total } = first.order
+    const grant = { customerId, amount: 1, reason: "sorry", at: NOON }
+    await shop.operator.grantResellerCredits(grant)
+    const ids = await madeLines(first, 2)
+    await first.refund(total.minor)
+    expect(await cancelled(customerId, ids[0])).toBe("owed")
+    expect(await cancelled(customerId, ids[1])).toBe("returned")
+    expect((await creditsOf(customerId)).balance).toBe(1)
+  })
+
+  test("are not taken from a line that was made with credits of later", async () => {
+    const plan = await paidPlan()
+    await madeLines(plan, 1)
+    const { customerId, total, serviceId } = plan.order
+    await plan.refund(total.minor)
+    const later = NOON + 2 * HOUR
+    await shop.operator.grantResellerCredits({ customerId, amount: 1, reason: "sorry", at: later })
+    const line = await shop.billing.createLine({
+      ...lineFor(plan.order),
+      resellerServiceId: serviceId,
+      at: later,
+    })
+    await shop.billing.activateService(line.serviceId, { host: "https://tv.test" }, later)
+    expect(await cancelled(customerId, line.serviceId, later)).toBe("returned")
+    expect((await creditsOf(customerId)).balance).toBe(1)
+  })
+
+  test("are never with the reseller after a refund and a cancellation at the same moment", async () => {
+    for (let round = 0; round < 5; round++) {
+      const plan = await paidPlan()
+      const { customerId, total } = plan.order
+      const ids = await madeLines(plan, 3)
+      await Promise.all([
+        cancelled(customerId, ids[0]),
+        plan.refund(total.minor),
+        cancelled(customerId, ids[1]),
+        cancelled(customerId, ids[2]),
+      ])
+      expect((await creditsOf(customerId)).balance).toBe(0)
+    }
   })
 })

@@ -78,7 +78,7 @@ export function mirrorBilling(mirror: MirrorContext): Billing {
     extendLines: async () => {
       throw new BillingError("refused", "External billing decides on terms itself")
     },
-    cancelLine: async () => false,
+    cancelLine: async () => null,
 
     async applyOrderEvent(id, event, at, reference = null) {
       const order = await local.billing.applyOrderEvent(id, event, at, reference)

@@ -3,7 +3,7 @@ import type { Instant } from "~/domain/calendar"
 /** Reseller credit account: `issued` is the source of all credits, `held ID` belongs to a customer. */
 export type ResellerCreditAccount = "issued" | `held ${string}`
 
-/** Append-only transfer between two reseller credit accounts. `amount` is above zero. */
+/** Append-only transfer between two reseller credit accounts. `amount` is above zero; zero only of a refund that found no credits. */
 export type ResellerCreditEntryRow = {
   id: string
   from_account: ResellerCreditAccount
