@@ -11,7 +11,10 @@ import { credentialsIn, productIdIn } from "./parse-order.server"
 import { reasonToHold } from "./reason-to-hold.server"
 import { isSame } from "./same-amount"
 
-/** Creates a line for a reseller's own customer: its price is 0.00, and it uses one reseller credit. */
+/**
+ * Creates a line for a reseller's own customer: its price is 0.00, it uses one reseller credit, and it runs for the plan's cycle.
+ * Throws `ApiError`: `not-found`, `not-available` for another cycle, `price-changed` for another amount.
+ */
 export async function createLine(
   services: LoggedServices,
   request: RequestOf<"order">,
@@ -20,6 +23,9 @@ export async function createLine(
   const product = await productOnSale(services, productIdIn(request))
   const plan = planOf(product, request.currency)
   if (product.kind !== "plan" || !plan) throw notFound("Product")
+  // A credit pays for one cycle, whatever its length.
+  if (request.billingcycle !== undefined && request.billingcycle !== plan.cycle)
+    throw new ApiError("not-available", `billingcycle: a line runs for the plan's, ${plan.cycle}`)
   if (!isSame(request.amount, "0.00"))
     throw new ApiError("price-changed", "Amount of a line must be 0.00: it is paid with reseller credits")
   const made = await services.billing.createLine(
@@ -31,7 +37,7 @@ export async function createLine(
       accessScope: scopeIn(request),
       resellerCreditScope: { reach: "account" },
       holdReason: await reasonToHold(services, request),
-      plan: { ...plan, cycle: request.billingcycle ?? plan.cycle },
+      plan,
       gateway: request.paymentmethod,
       locale: request.locale ?? defaultLocale.code,
       address: request.ip ?? null,

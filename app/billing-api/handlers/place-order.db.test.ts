@@ -131,8 +131,7 @@ test("order of a line requires a reseller and a zero amount, uses one credit and
   const line = { kind: "line", amount: "0.00", configoptions: "", key: "LINE1" }
   expect((await order(line)).body.error).toMatchObject({ code: "refused" })
 
-  const bought = await order({ pid: "", "pid[0]": "11", configoptions: "", amount: "49.00" })
-  await shop.call("moduleCreate", { serviceid: String(bought.body.serviceids) }, { token: ana.token })
+  await becomeReseller()
   const made = await order(line)
   expect(made.body).toMatchObject({ status: "Paid", total: "0.00", link: "" })
   expect((await order(line)).body.orderid).toBe(made.body.orderid)
@@ -141,6 +140,22 @@ test("order of a line requires a reseller and a zero amount, uses one credit and
   const priced = await order({ ...line, key: "LINE2", amount: "1.00" })
   expect(priced.body.error).toMatchObject({ code: "price-changed" })
 })
+
+test("order of a line is refused for another billing cycle than its plan has, since a credit pays for one cycle", async () => {
+  await becomeReseller()
+  const line = { kind: "line", amount: "0.00", configoptions: "" }
+  const longer = await order({ ...line, billingcycle: "triennially" })
+  expect([longer.status, longer.body.error]).toMatchObject([422, { code: "not-available" }])
+  const made = await order({ ...line, billingcycle: "annually" })
+  expect(await shop.services.billing.service(String(made.body.serviceids))).toMatchObject({
+    cycle: "annually",
+  })
+})
+
+async function becomeReseller(): Promise<void> {
+  const bought = await order({ pid: "", "pid[0]": "11", configoptions: "", amount: "49.00" })
+  await shop.call("moduleCreate", { serviceid: String(bought.body.serviceids) }, { token: ana.token })
+}
 
 test("order names a promo code that the customer has used as often as one person may", async () => {
   const { operator } = shop.billing
