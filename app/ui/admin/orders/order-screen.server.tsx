@@ -3,7 +3,7 @@ import { percentText } from "~/domain/basis-points"
 import type { Business } from "~/domain/business"
 import { buyerCountry } from "~/domain/country"
 import { localText } from "~/domain/local-time"
-import { type Currency, type Money, money, toDecimal } from "~/domain/money"
+import { type Currency, type Money, money } from "~/domain/money"
 import type { OrderAction } from "~/domain/order-actions"
 import { paidStatuses } from "~/domain/order-status"
 import { type OrderTax, type TaxAtRate, taxByRate, taxOwedBack, taxTotal } from "~/domain/order-tax"
@@ -161,10 +161,10 @@ function Documents({ view: { documents, order, hasProforma }, timeZone }: OrderS
   )
 }
 
-/** "12.61 EUR (DE 19.00 %, DE123456789)", and the buyer's countries if they differ. */
+/** "12.61 EUR (DE 19 %, DE123456789)", and the buyer's countries if they differ. */
 function taxText(tax: OrderTax, currency: Currency): string {
   const { place, buyer } = tax
-  const rates = taxByRate(tax).map(({ basisPoints }) => `${toDecimal(money(basisPoints, currency))} %`)
+  const rates = taxByRate(tax).map((rate) => percentText(rate.basisPoints))
   const where =
     place.kind === "taxed"
       ? `${placeText(tax)} ${rates.join(", ")}, ${place.registration}`
