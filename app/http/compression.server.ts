@@ -32,9 +32,17 @@ export function preferredEncoding(accepted: string | undefined): Encoding | null
 
 /** Better compression first. */
 const preferred: readonly Encoding[] = ["br", "gzip"]
-const named: Record<Encoding, RegExp> = { br: /\bbr\b/, gzip: /\bgzip\b/ }
+/** A coding and its weight (RFC 9110, section 12.5.3). */
+const named: Record<Encoding, RegExp> = {
+  br: weighted("br"),
+  gzip: weighted("gzip"),
+}
 
-/** Whether an Accept-Encoding header accepts an encoding. */
+function weighted(coding: string): RegExp {
+  return new RegExp(`(?:^|,)\\s*${coding}\\s*(?:;\\s*q=(?!0(?:\\.0{0,3})?\\s*(?:,|$))|,|$)`, "i")
+}
+
+/** Whether an Accept-Encoding header accepts an encoding: a weight of zero refuses it. */
 export function accepts(accepted: string | undefined, encoding: Encoding): boolean {
   return accepted !== undefined && named[encoding].test(accepted)
 }

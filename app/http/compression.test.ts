@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto"
 import { brotliDecompressSync } from "node:zlib"
 import { describe, expect, test } from "vitest"
-import { compressed } from "./compression.server"
+import { compressed, preferredEncoding } from "./compression.server"
 
 /** About as large as a page, and as little repetitive as text can be: each part of the tables is touched. */
 const page = () => Buffer.from(randomBytes(30_000).toString("base64"))
@@ -26,3 +26,21 @@ describe("a page that is sent often", () => {
     expect(often.as("br")).toBe(often.as("br"))
   })
 })
+
+test.each([
+  ["gzip, deflate, br, zstd", "br"],
+  ["gzip;q=1.0, br;q=0.5", "br"],
+  ["br;q=0, gzip", "gzip"],
+  ["gzip ; q=0.000 , br;q=0.001", "br"],
+  ["BR", "br"],
+  ["identity;q=1, br;q=0, gzip;q=0.0", null],
+  ["*;q=0", null],
+  ["x-gzip, br-experimental", null],
+  ["", null],
+  [undefined, null],
+])(
+  "a client that sends Accept-Encoding: %s gets %s: a weight of zero refuses an encoding",
+  (header, encoding) => {
+    expect(preferredEncoding(header)).toBe(encoding)
+  },
+)
