@@ -6,7 +6,13 @@ import { loadI18n } from "~/i18n/load-i18n.server"
 import { pathIn, renderErrorPage } from "./fallback-error-page.server"
 import { cachedPage } from "./page-cache.server"
 
-type Visitor = { request: Request; brand: Brand; logo: Logo | null; brandVersion: number; nonce: string }
+type OverloadPageProps = {
+  request: Request
+  brand: Brand
+  logo: Logo | null
+  brandVersion: number
+  nonce: string
+}
 
 const screens: readonly string[] = [
   ...Object.values(pathOf.viewer),
@@ -18,7 +24,7 @@ const screens: readonly string[] = [
  * The 503 page under overload, cached by screen and locale, and the same message as plain text for clients that do not
  * accept HTML.
  */
-export async function overloadPage({ request, brand, logo, brandVersion, nonce }: Visitor) {
+export async function overloadPage({ request, brand, logo, brandVersion, nonce }: OverloadPageProps) {
   const locale = await detectLocale(request)
   const { i18n } = await loadI18n(locale)
   const path = pathIn(request)

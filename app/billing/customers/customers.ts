@@ -53,6 +53,7 @@ export interface Customers {
 /** `requiredCurrency`: the only currency in which billing can charge the customer; null for any. */
 export type Identified = { readonly customerId: string; readonly requiredCurrency: Currency | null }
 
+/** A visitor who has given an e-mail: what billing finds or creates a customer by. */
 export type Visitor = {
   email: string
   locale: LocaleCode

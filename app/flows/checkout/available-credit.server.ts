@@ -4,15 +4,21 @@ import { type Currency, type Money, min, money } from "~/domain/money"
 import type { AccountCreditScope, Order } from "~/domain/order"
 import { payableStatuses } from "~/domain/order-status"
 
-/** The session's current order and signed-in customer. */
-export type Visitor = { readonly orderId: string | null; readonly customer: AuthenticatedCustomer | null }
+/** What of a session decides whose account credit it may use: its current order, and the customer that it is signed in as. */
+export type CreditIdentity = {
+  readonly orderId: string | null
+  readonly customer: AuthenticatedCustomer | null
+}
 
 /**
  * Which part of a customer's account credit a visitor may use: all of it when authenticated for the whole account,
  * otherwise only credit from the session's order, so that typing an e-mail gives no access to another customer's money.
  * The billing engine checks amount and ownership when the credit is used.
  */
-export function accountCreditScope({ orderId, customer }: Visitor, customerId: string): AccountCreditScope {
+export function accountCreditScope(
+  { orderId, customer }: CreditIdentity,
+  customerId: string,
+): AccountCreditScope {
   if (ownsAccount(customer, { customerId })) return "account"
   return orderId === null ? "none" : `order ${orderId}`
 }
@@ -20,7 +26,7 @@ export function accountCreditScope({ orderId, customer }: Visitor, customerId: s
 /** Account credit of a customer that a visitor may use: see `accountCreditScope`. */
 export async function visitorsAccountCredit(
   { payments }: Pick<Services, "payments">,
-  visitor: Visitor,
+  visitor: CreditIdentity,
   { customerId, currency }: { customerId: string; currency: Currency },
 ): Promise<Money> {
   const scope = accountCreditScope(visitor, customerId)
@@ -32,7 +38,7 @@ export async function visitorsAccountCredit(
 /** The part of a total that account credit will pay for an order under an e-mail. */
 export async function usableAccountCredit(
   services: Pick<Services, "billing" | "payments">,
-  visitor: Visitor,
+  visitor: CreditIdentity,
   { email, total }: { email: string; total: Money },
 ): Promise<Money> {
   // Neither signed in nor with an order: no customer's credit is this visitor's.
@@ -46,7 +52,7 @@ export async function usableAccountCredit(
 /** Whether account credit will pay all of a purchase under an e-mail, so that no gateway is asked for anything. */
 export async function creditCoversPurchase(
   services: Pick<Services, "billing" | "payments">,
-  visitor: Visitor,
+  visitor: CreditIdentity,
   order: { email: string; total: Money },
 ): Promise<boolean> {
   return (await usableAccountCredit(services, visitor, order)).minor >= order.total.minor
@@ -55,7 +61,7 @@ export async function creditCoversPurchase(
 /** Whether account credit will pay all of an order for a service, so that no gateway is asked for anything. */
 export async function creditCoversServiceOrder(
   { payments }: Pick<Services, "payments">,
-  visitor: Visitor,
+  visitor: CreditIdentity,
   { customerId, total }: { customerId: string; total: Money },
 ): Promise<boolean> {
   const scope = accountCreditScope(visitor, customerId)

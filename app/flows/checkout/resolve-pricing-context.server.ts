@@ -5,7 +5,8 @@ import { type Country, currencyIn } from "~/domain/country"
 import type { Currency } from "~/domain/money"
 import type { PricingContext } from "~/domain/pricing"
 
-type Visitor = {
+/** What a visitor's currency can come from. */
+type CurrencySources = {
   readonly country: Country
   /** Currency of the session's selection, which does not change during a purchase. */
   readonly chosen: Currency | null
@@ -25,7 +26,10 @@ export type PricedShop = {
  * Resolves the currency: the session's, the account's or the country's, in this order; the account's first where a customer pays in no
  * other. The shop's own if nothing is sold in that.
  */
-export async function resolvePricingContext(services: PricedShop, visitor: Visitor): Promise<PricingContext> {
+export async function resolvePricingContext(
+  services: PricedShop,
+  visitor: CurrencySources,
+): Promise<PricingContext> {
   const { country, chosen, customers, hasSingleCurrency = false } = visitor
   const own = services.shop.currency
   const only = hasSingleCurrency ? customers : null

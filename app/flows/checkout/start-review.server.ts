@@ -5,7 +5,7 @@ import { type ShownPrices, shownCost } from "~/domain/forms/shown-prices"
 import type { Currency } from "~/domain/money"
 import type { Extras } from "~/domain/pricing"
 import { refusedGateway } from "~/flows/payments/available-gateways.server"
-import { creditCoversPurchase, type Visitor } from "./available-credit.server"
+import { type CreditIdentity, creditCoversPurchase } from "./available-credit.server"
 import { orPauseOrdering } from "./pause-on-outage.server"
 import {
   cycleFor,
@@ -44,7 +44,7 @@ export type AgreedTerms = {
   /** Where the buyer is, in a shop that taxes. */
   readonly buyer?: BuyerPlace | undefined
   /** Whose account credit the order may use; absent: nobody's. */
-  readonly visitor?: Visitor
+  readonly visitor?: CreditIdentity
 }
 
 /**

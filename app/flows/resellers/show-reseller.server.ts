@@ -4,7 +4,7 @@ import { lineName } from "~/domain/line-list"
 import type { NamedResellerCredits } from "~/domain/reseller-credits"
 import { isStopped, type Service } from "~/domain/service"
 import { orPauseOrdering } from "~/flows/checkout/pause-on-outage.server"
-import { accessibleServices, type Visitor } from "~/flows/services/accessible-services.server"
+import { accessibleServices, type SessionIdentity } from "~/flows/services/accessible-services.server"
 import { type ServiceState, serviceState } from "~/flows/services/show-access.server"
 import { linesOfMovements } from "./credit-statement.server"
 
@@ -25,7 +25,7 @@ const MOVEMENTS = 10
 /** Data of the reseller's page: the selected service, or the one just bought, or the newest that works. Null without one. */
 export async function showReseller(
   services: Pick<Services, "billing" | "newId">,
-  visitor: Visitor & { serviceId: string | null },
+  visitor: SessionIdentity & { serviceId: string | null },
 ): Promise<ResellerAccess | null> {
   const inReach = await accessibleServices(services, visitor)
   const all = inReach.filter(({ kind }) => kind === "reseller")
@@ -45,7 +45,7 @@ export async function showReseller(
 /** Whether the visitor has a reseller's page: the plans link to it. */
 export async function hasResellerAccount(
   services: Pick<LoggedServices, "catalogue" | "log" | "billing">,
-  visitor: Visitor,
+  visitor: SessionIdentity,
 ): Promise<boolean> {
   const inReach = await orPauseOrdering(services, () => accessibleServices(services, visitor), [])
   return inReach.some(({ kind }) => kind === "reseller")

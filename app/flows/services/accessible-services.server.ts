@@ -5,8 +5,8 @@ import { createsService, type Order } from "~/domain/order"
 import { paidStatuses } from "~/domain/order-status"
 import type { Service } from "~/domain/service"
 
-/** The session's purchases and signed-in customer. */
-export type Visitor = {
+/** Whom a session stands for: its current order, the services that it has bought, and the customer that it is signed in as. */
+export type SessionIdentity = {
   readonly orderId: string | null
   readonly serviceIds: readonly string[]
   readonly customer: AuthenticatedCustomer | null
@@ -15,7 +15,7 @@ export type Visitor = {
 /** Services that a session may see and change: those it bought, and those of the account (specification, Identity). */
 export async function accessibleServices(
   services: Pick<Services, "billing">,
-  visitor: Visitor,
+  visitor: SessionIdentity,
 ): Promise<readonly Service[]> {
   const { billing } = services
   const [own, customers] = await Promise.all([
@@ -30,7 +30,7 @@ export async function accessibleServices(
 /** One accessible service; null alike for a missing service and for another customer's. */
 export async function accessibleService(
   services: Pick<Services, "billing">,
-  visitor: Visitor,
+  visitor: SessionIdentity,
   id: string,
 ): Promise<Service | null> {
   const inReach = await accessibleServices(services, visitor)
@@ -43,7 +43,7 @@ export async function accessibleService(
  */
 export async function isForAnother(
   services: Pick<Services, "billing">,
-  visitor: Visitor,
+  visitor: SessionIdentity,
   order: Pick<Order, "kind" | "serviceId">,
 ): Promise<boolean> {
   return !createsService(order) && (await accessibleService(services, visitor, order.serviceId)) === null
@@ -55,7 +55,7 @@ export async function isForAnother(
  */
 export async function ownsService(
   services: Pick<LoggedServices, "billing" | "log">,
-  visitor: Visitor,
+  visitor: SessionIdentity,
 ): Promise<boolean> {
   try {
     const own = await Promise.all(visitor.serviceIds.map((id) => boughtService(services, id)))
@@ -71,7 +71,7 @@ export async function ownsService(
 /** The session's current order, if any. */
 export async function currentOrder(
   { billing }: Pick<Services, "billing">,
-  { orderId }: Visitor,
+  { orderId }: SessionIdentity,
 ): Promise<Order | null> {
   return orderId ? billing.order(orderId) : null
 }

@@ -1,7 +1,7 @@
 import type { LoggedServices, Services } from "~/context/services.server"
 import type { Order } from "~/domain/order"
 import type { IssuedDocument } from "~/domain/tax-document"
-import { isForAnother, type Visitor } from "./accessible-services.server"
+import { isForAnother, type SessionIdentity } from "./accessible-services.server"
 import { orderOfLink } from "./order-of-link.server"
 
 /**
@@ -10,7 +10,7 @@ import { orderOfLink } from "./order-of-link.server"
  */
 export async function issuedDocument(
   services: Pick<Services, "documents"> & LoggedServices,
-  visitor: Visitor,
+  visitor: SessionIdentity,
   number: string,
 ): Promise<IssuedDocument | null> {
   const document = await services.documents.taxDocument(number)
@@ -25,7 +25,7 @@ export async function issuedDocument(
  */
 export async function documentedOrder(
   services: LoggedServices,
-  visitor: Visitor,
+  visitor: SessionIdentity,
   orderId: string,
 ): Promise<Order | null> {
   const found = await orderOfLink(services, visitor, orderId)

@@ -1,7 +1,7 @@
 import type { LoggedServices } from "~/context/services.server"
 import type { Order } from "~/domain/order"
 import { belongsToCustomer, isPlacedBySession } from "~/flows/payments/resume-order.server"
-import type { Visitor } from "./accessible-services.server"
+import type { SessionIdentity } from "./accessible-services.server"
 
 /** `authenticated`: accessible as an order of the signed-in customer's, and not because this session placed it. */
 export type LinkedOrder = { readonly order: Order; readonly authenticated: boolean }
@@ -9,7 +9,7 @@ export type LinkedOrder = { readonly order: Order; readonly authenticated: boole
 /** The order that a link in a message names, if the visitor may see it; null alike for a missing and a foreign order. */
 export async function orderOfLink(
   { billing }: Pick<LoggedServices, "billing">,
-  visitor: Visitor,
+  visitor: SessionIdentity,
   id: string,
 ): Promise<LinkedOrder | null> {
   const order = await billing.order(id)

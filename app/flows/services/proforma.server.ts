@@ -1,7 +1,7 @@
 import type { LoggedServices, Services } from "~/context/services.server"
 import { paidStatuses } from "~/domain/order-status"
 import type { Proforma } from "~/domain/tax-document"
-import type { Visitor } from "./accessible-services.server"
+import type { SessionIdentity } from "./accessible-services.server"
 import { documentedOrder } from "./issued-document.server"
 
 /** What there is to read of an order in place of its invoice. */
@@ -18,7 +18,7 @@ export type ProformaOffer =
  */
 export async function proformaOfOrder(
   services: Pick<Services, "documents"> & LoggedServices,
-  visitor: Visitor,
+  visitor: SessionIdentity,
   orderId: string,
 ): Promise<ProformaOffer | null> {
   const order = await documentedOrder(services, visitor, orderId)

@@ -6,7 +6,7 @@ import { renewalLinkPath, servicePath } from "~/domain/screen-paths"
 import type { Service } from "~/domain/service"
 import { outstanding } from "~/domain/settlement"
 import { isRenewalToken, renewalToken, serviceIdOfToken } from "~/security/renewal-token.server"
-import { currentOrder, isForAnother, type Visitor } from "./accessible-services.server"
+import { currentOrder, isForAnother, type SessionIdentity } from "./accessible-services.server"
 import type { UnpaidOrder } from "./show-access.server"
 
 type Signing = Pick<LoggedServices, "billing" | "dunning" | "signer" | "shop">
@@ -46,7 +46,7 @@ export function ownPathOfRenewalLink(token: string): string {
 /** Whether an order renews a service that the visitor has no access to: it was placed by a renewal link. */
 export async function isByRenewalLink(
   services: Pick<Services, "billing">,
-  visitor: Visitor,
+  visitor: SessionIdentity,
   order: Pick<Order, "kind" | "serviceId">,
 ): Promise<boolean> {
   return order.kind === "renewal" && isForAnother(services, visitor, order)
@@ -55,7 +55,7 @@ export async function isByRenewalLink(
 /** The visitor's current order if it is a paid one that was placed by a renewal link. */
 export async function renewedByLink(
   services: Pick<Services, "billing">,
-  visitor: Visitor,
+  visitor: SessionIdentity,
 ): Promise<Order | null> {
   const order = await currentOrder(services, visitor)
   if (!order || !paidStatuses.includes(order.status)) return null
@@ -65,7 +65,7 @@ export async function renewedByLink(
 /** The visitor's current order if it is an unpaid renewal of the service of a link, with what is left to pay; null for anybody else. */
 export async function unpaidByLink(
   services: Pick<Services, "billing">,
-  visitor: Visitor,
+  visitor: SessionIdentity,
   { id: serviceId }: Service,
 ): Promise<UnpaidOrder | null> {
   const order = await currentOrder(services, visitor)

@@ -1,6 +1,6 @@
 import type { LoggedServices } from "~/context/services.server"
 import type { Order } from "~/domain/order"
-import { accountCreditScope, type Visitor } from "~/flows/checkout/available-credit.server"
+import { accountCreditScope, type CreditIdentity } from "~/flows/checkout/available-credit.server"
 import { cancelUnpaidOrder } from "~/flows/payments/cancel-order.server"
 
 /**
@@ -10,7 +10,7 @@ import { cancelUnpaidOrder } from "~/flows/payments/cancel-order.server"
  */
 export async function prepareReplacement(
   services: LoggedServices,
-  visitor: Visitor,
+  visitor: CreditIdentity,
   order: Order,
 ): Promise<boolean> {
   if (!(await lacksUsableCredit(services, visitor, order))) return false
@@ -20,7 +20,7 @@ export async function prepareReplacement(
 /** Whether an unpaid order was placed without account credit which its customer may use now. */
 export async function lacksUsableCredit(
   { payments }: Pick<LoggedServices, "payments">,
-  visitor: Visitor,
+  visitor: CreditIdentity,
   { customerId, total, credited, received }: Order,
 ): Promise<boolean> {
   const scope = accountCreditScope(visitor, customerId)

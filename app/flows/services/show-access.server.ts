@@ -7,7 +7,7 @@ import { isStopped, type Service } from "~/domain/service"
 import { outstanding } from "~/domain/settlement"
 import { isDelayed, type TimelineEvent } from "~/domain/timeline"
 import { orderVersion } from "~/flows/payments/get-order-progress.server"
-import { accessibleServices, currentOrder, type Visitor } from "./accessible-services.server"
+import { accessibleServices, currentOrder, type SessionIdentity } from "./accessible-services.server"
 
 /** An unpaid order with its amount due. */
 export type UnpaidOrder = Pick<Order, "id" | "kind"> & { readonly left: Money }
@@ -36,7 +36,7 @@ export type Access = ServiceState & {
   readonly playlistAddress: string | null
 }
 
-type Looking = Visitor & { readonly serviceId: string | null }
+type Looking = SessionIdentity & { readonly serviceId: string | null }
 
 /** Data of the service page: the selected service, or the one just bought, or the newest. Null without one. */
 export async function showAccess(services: LoggedServices, visitor: Looking): Promise<Access | null> {

@@ -14,8 +14,8 @@ import { type PlanTarget, planChangeLine } from "~/domain/plan-change"
 import type { Service } from "~/domain/service"
 import {
   accountCreditScope,
+  type CreditIdentity,
   creditCoversServiceOrder,
-  type Visitor,
 } from "~/flows/checkout/available-credit.server"
 import { newPlanUpgrade } from "~/flows/checkout/new-order.server"
 import { refusedGateway } from "~/flows/payments/available-gateways.server"
@@ -178,7 +178,7 @@ async function continueOrReplace(
  */
 export async function isWithoutCredit(
   services: Upgrading,
-  visitor: Visitor,
+  visitor: CreditIdentity,
   { open, service }: { readonly open: Order; readonly service: Service },
 ): Promise<boolean> {
   const line = planChangeLine(open.lines)
