@@ -18,8 +18,6 @@ export type ShownCatalogue = Catalogue & {
   expire(): void
   /** Seconds for which billing has asked to be left alone when ordering was paused; null: it has not, or they are over. */
   pausedFor(): number | null
-  /** Customers, prices and orders are in an external billing system, not in the shop's database. */
-  readonly isExternal: boolean
 }
 
 /** Cache reads: fresh (`hit`), served stale while it is read again (`stale`), waited for billing (`miss`). */
@@ -30,7 +28,7 @@ type Settings = {
   readonly log: Logger
   /** The shop's own currency. */
   readonly currency: Currency
-  /** See `ShownCatalogue`; default: no. */
+  /** The catalogue is read from an external billing, not from the shop's database; default: no. */
   readonly isExternal?: boolean
   /** The last catalogue read, possibly by an earlier process; returns empty lists if none was ever read. */
   readonly lastKnown?: Partial<Catalogue>
@@ -122,7 +120,6 @@ export function cachedCatalogue(
       resellerPlans.expire()
     },
     pausedFor,
-    isExternal,
     reads,
   }
 }

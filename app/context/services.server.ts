@@ -81,6 +81,11 @@ export type Services = {
   readonly purchase: PurchaseTransaction
   readonly outbox: Outbox
   readonly refunds: GatewayRefundRepository
+  /**
+   * An external billing (`BILLING` of remote or whmcs) has the customers, prices, invoices and terms. Ports and settings that differ
+   * with it say so themselves.
+   */
+  readonly hasExternalBilling: boolean
   /** What is paid and no order needs is credit at an external billing that takes the payments: no page promises account credit. */
   readonly isCreditExternal: boolean
   /** A customer pays in the currency of the account only, as a client of WHMCS. */

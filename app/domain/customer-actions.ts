@@ -26,17 +26,18 @@ export type CustomerState = {
   readonly isBlocked: boolean
 }
 
-/** `ownsCustomers`: false with an external billing, which has their addresses and credit. */
-export type CustomerShop = { readonly ownsCustomers: boolean; readonly sendsMail: boolean }
+/** An external billing has the customers' addresses and credit. */
+export type CustomerShop = { readonly hasExternalBilling: boolean; readonly sendsMail: boolean }
 
 type Rule = (customer: CustomerState, shop: CustomerShop) => boolean
 
 const rules: Readonly<Record<CustomerAction, Rule>> = {
   "mail-sign-in-link": ({ hasEmail, isErased }, { sendsMail }) => hasEmail && !isErased && sendsMail,
   "view-as-customer": ({ isErased }) => !isErased,
-  "grant-credit": ({ isErased }, { ownsCustomers }) => !isErased && ownsCustomers,
+  "grant-credit": ({ isErased }, { hasExternalBilling }) => !isErased && !hasExternalBilling,
   // A proven address is changed by the command line alone: whoever reads mail there would lose the account.
-  "correct-email": ({ isErased, isProven }, { ownsCustomers }) => !isErased && !isProven && ownsCustomers,
+  "correct-email": ({ isErased, isProven }, { hasExternalBilling }) =>
+    !isErased && !isProven && !hasExternalBilling,
   "unblock-customer": ({ isBlocked }) => isBlocked,
   "block-customer": ({ isErased }) => !isErased,
   "export-customer": ({ isErased }) => !isErased,

@@ -22,8 +22,8 @@ export function isServiceAction(text: string): text is ServiceAction {
 /** What decides which actions a service allows. */
 export type ServiceState = Pick<Service, "status" | "kind" | "suspension" | "paidUntil">
 
-/** `ownsTerms`: false with an external billing, which has the state of the services and their ends. */
-type Shop = { readonly ownsTerms: boolean }
+/** An external billing has the state of the services and their ends. */
+type Shop = { readonly hasExternalBilling: boolean }
 
 /** Actions that change the service at the panel alone, so that they are allowed with every billing. */
 const atPanel: readonly ServiceAction[] = ["recreate-service", "set-device"]
@@ -43,8 +43,8 @@ const rules: Readonly<Record<ServiceAction, (service: ServiceState) => boolean>>
 }
 
 /** Whether the state of a service allows an action. */
-export function allows(service: ServiceState, action: ServiceAction, { ownsTerms }: Shop): boolean {
-  return (ownsTerms || atPanel.includes(action)) && rules[action](service)
+export function allows(service: ServiceState, action: ServiceAction, { hasExternalBilling }: Shop): boolean {
+  return (!hasExternalBilling || atPanel.includes(action)) && rules[action](service)
 }
 
 /** Actions that the state of a service allows to a role. */

@@ -140,6 +140,7 @@ export async function wire(config: Config, log: Logger, environment: Environment
     watchRestores: billing.watchRestores,
     sessions: billing.sessions,
     refunds: billing.refunds,
+    hasExternalBilling: mirror !== null,
     isCreditExternal: billing.isCreditExternal,
     hasSingleCurrency: billing.hasSingleCurrency,
     bulk: billing.bulk,

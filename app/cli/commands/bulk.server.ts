@@ -95,7 +95,7 @@ function preparingOf({ billing, externalBilling, now }: Call, newId: () => strin
     newId,
     // A running shop finds the job within a second.
     wakeJobs: () => {},
-    ownsTerms: externalBilling === null,
+    hasExternalBilling: externalBilling !== null,
   }
 }
 

@@ -1,15 +1,14 @@
-import type { LoggedServices } from "~/context/services.server"
 import { plansOffered } from "~/domain/catalogue"
 import { type Choices, choicesOf } from "~/domain/choices"
 import type { Order } from "~/domain/order"
-import { orPauseOrdering } from "./pause-on-outage.server"
+import { orPauseOrdering, type PausingServices } from "./pause-on-outage.server"
 
 /**
  * Whether a selection is another than the one that an order was placed with: another plan, or other extras. Gateway, e-mail
  * and promo code do not count, and neither do extras that the plan does not have.
  */
 export async function isOtherSelection(
-  services: Pick<LoggedServices, "catalogue" | "log">,
+  services: PausingServices,
   order: Pick<Order, "kind" | "lines" | "gateway" | "total">,
   { kind, plan, extraConnection, proxyProtection }: Choices,
 ): Promise<boolean> {

@@ -1,12 +1,15 @@
 import { BillingError } from "~/billing/billing"
 import type { LoggedServices } from "~/context/services.server"
 
+/** What pausing needs. */
+export type PausingServices = Pick<LoggedServices, "log" | "catalogue" | "hasExternalBilling">
+
 /**
  * Runs a step; returns `paused` if the billing backend is unavailable. The visitor keeps the selection, and ordering is
  * paused for everyone, unless billing has asked to repeat this call later. Other errors are rethrown.
  */
 export async function orPauseOrdering<T, P>(
-  { log, catalogue }: Pick<LoggedServices, "log" | "catalogue">,
+  { log, catalogue, hasExternalBilling }: PausingServices,
   step: () => Promise<T>,
   paused: P,
 ): Promise<T | P> {
@@ -14,7 +17,7 @@ export async function orPauseOrdering<T, P>(
     return await step()
   } catch (error) {
     if (!(error instanceof BillingError) || error.kind === "refused") throw error
-    if (catalogue.isExternal) log.error({ err: error }, "external billing unavailable during request")
+    if (hasExternalBilling) log.error({ err: error }, "external billing unavailable during request")
     else log.error({ err: error }, "database unavailable during request")
     // It answers, and the call's customer may be the reason. If all calls have to wait, the catalogue's next read tells.
     if (error.retryAfterSeconds === null) catalogue.pause(error)
@@ -27,7 +30,7 @@ export async function orPauseOrdering<T, P>(
  * is sent, and ordering resumes for everyone if it is answered. Changes nothing while ordering goes on.
  */
 export async function retryOrdering(
-  services: Pick<LoggedServices, "log" | "catalogue" | "billing">,
+  services: PausingServices & Pick<LoggedServices, "billing">,
 ): Promise<void> {
   const { catalogue, billing } = services
   if (!catalogue.paused()) return

@@ -22,7 +22,7 @@ import {
   gatewayGone,
   presetGateway,
 } from "~/flows/payments/available-gateways.server"
-import { orPauseOrdering } from "./pause-on-outage.server"
+import { orPauseOrdering, type PausingServices } from "./pause-on-outage.server"
 import { messageOf, type PromoCodeUse, validatePromoCode } from "./quote-choices.server"
 
 export type Offer<P extends Plan = Plan> = {
@@ -106,7 +106,7 @@ export async function sellsToResellers(
 }
 
 async function knownReseller(
-  services: Pick<LoggedServices, "catalogue" | "log" | "billing">,
+  services: PausingServices & Pick<LoggedServices, "billing">,
   { customer, claimsExisting }: ResellerVisitor,
 ): Promise<boolean> {
   if (!customer) return claimsExisting

@@ -492,7 +492,7 @@ describe.each(engines)("a free trial on %s", (engine) => {
       const services = {
         ...shop.services,
         admin: shop.billing.operator,
-        ownsCustomers: true,
+        hasExternalBilling: false,
         sendsMail: true,
       }
       const change = { action: "correct-email", email: right, reason: "asked", key: "k" } as const

@@ -1,16 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
-import type { OrderSync } from "~/billing/orders/order-sync"
 import { browserWith, buy, buyPlan, pay } from "../../../tests/fixtures/purchase"
 import { choice, openTestShop, type TestShop } from "../../../tests/fixtures/test-shop"
 import { pollOrderPayment } from "../payments/poll-gateway.server"
 import { accessibleServices } from "../services/accessible-services.server"
 import { correctOrderEmail } from "./correct-email.server"
 
-const externalSync: OrderSync = {
-  completeOrder: async (order) => order,
-  isBeingPlaced: async () => false,
-  reconcileExternalOrders: async () => [],
-}
 const who = { address: "192.0.2.1", visitor: "browser", authenticated: false }
 const right = "anna@example.test"
 
@@ -114,7 +108,7 @@ describe("the e-mail is final", () => {
 
   test("with external billing, which has no call that moves an order", async () => {
     const { order } = await buy(shop)
-    const services = { ...shop.services, orderSync: externalSync }
+    const services = { ...shop.services, hasExternalBilling: true }
     expect(await correctOrderEmail(services, { orderId: order.id, email: right, who })).toEqual({
       kind: "refused",
     })

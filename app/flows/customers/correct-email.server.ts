@@ -15,8 +15,11 @@ export type EmailCorrection =
 export type OrderEmail = { readonly email: string; readonly isCorrectable: boolean }
 
 /** With external billing an order cannot be moved to another customer, so its e-mail is final. */
-export function emailOfOrder({ orderSync }: Pick<Services, "orderSync">, order: Order): OrderEmail {
-  return { email: order.email, isCorrectable: orderSync === null && isEmailCorrectable(order) }
+export function emailOfOrder(
+  { hasExternalBilling }: Pick<Services, "hasExternalBilling">,
+  order: Order,
+): OrderEmail {
+  return { email: order.email, isCorrectable: !hasExternalBilling && isEmailCorrectable(order) }
 }
 
 type Correction = { readonly orderId: string; readonly email: string; readonly who: RateLimitSubject }

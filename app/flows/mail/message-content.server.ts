@@ -38,6 +38,7 @@ type Needed = Pick<
   LoggedServices,
   | "billing"
   | "catalogue"
+  | "hasExternalBilling"
   | "documents"
   | "refunds"
   | "dunning"
@@ -196,7 +197,7 @@ async function aboutOrder(
   const [parts, invoiceNumber, externalInvoice] = await Promise.all([
     partsOf(services, found),
     invoiceNumberOf(services, found),
-    services.catalogue.isExternal ? services.billing.externalInvoiceOf(orderId) : null,
+    services.hasExternalBilling ? services.billing.externalInvoiceOf(orderId) : null,
   ])
   const order = { ...orderInMail(found, parts), invoiceNumber, externalInvoice }
   const url = urlOf(services, mail, orderLinkPath(orderId))

@@ -3,7 +3,7 @@ import type { AuthenticatedCustomer } from "~/domain/customer"
 import { lineName } from "~/domain/line-list"
 import type { NamedResellerCredits } from "~/domain/reseller-credits"
 import { isStopped, type Service } from "~/domain/service"
-import { orPauseOrdering } from "~/flows/checkout/pause-on-outage.server"
+import { orPauseOrdering, type PausingServices } from "~/flows/checkout/pause-on-outage.server"
 import { accessibleServices, type SessionIdentity } from "~/flows/services/accessible-services.server"
 import { type ServiceState, serviceState } from "~/flows/services/show-access.server"
 import { linesOfMovements } from "./credit-statement.server"
@@ -44,7 +44,7 @@ export async function showReseller(
 
 /** Whether the visitor has a reseller's page: the plans link to it. */
 export async function hasResellerAccount(
-  services: Pick<LoggedServices, "catalogue" | "log" | "billing">,
+  services: PausingServices & Pick<LoggedServices, "billing">,
   visitor: SessionIdentity,
 ): Promise<boolean> {
   const inReach = await orPauseOrdering(services, () => accessibleServices(services, visitor), [])

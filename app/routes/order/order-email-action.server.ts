@@ -18,7 +18,7 @@ export function isCorrecting(url: URL): boolean {
 
 /** The e-mail of the session's order, for its page; null without an order. */
 export async function shownEmail(
-  services: Pick<Services, "orderSync" | "mails" | "shop">,
+  services: Pick<Services, "hasExternalBilling" | "mails" | "shop">,
   order: Order | null,
   url: URL,
 ) {

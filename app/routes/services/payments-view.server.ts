@@ -62,7 +62,7 @@ async function paymentsIn(
   paid: readonly Order[],
   { services: inReach, receipt: asked, read, query }: Shown & { readonly query: string },
 ): Promise<PaymentsView | null> {
-  const { billing, catalogue, shop, now } = context.get(servicesContext)
+  const { billing, hasExternalBilling, shop, now } = context.get(servicesContext)
   const locale = context.get(localeContext)
   const { t, lines: named } = writingOf(context)
   const timeline: Timeline = async (id) => (read?.orderId === id ? read.timeline : billing.timeline(id))
@@ -74,7 +74,7 @@ async function paymentsIn(
   const refunds = await Promise.all(orders.map((order) => refundOf(order, { billing, timeline })))
   const credit = usedAccountCredit(await timeline(chosen.id), chosen.total.currency)
   const renewed = chosen.kind === "renewal" ? await billing.renewalItems(chosen.id) : []
-  const invoice = catalogue.isExternal ? await billing.externalInvoiceOf(chosen.id) : null
+  const invoice = hasExternalBilling ? await billing.externalInvoiceOf(chosen.id) : null
   return {
     query,
     rows: orders.flatMap(({ id, lines, total, placedAt }, row) => {

@@ -188,7 +188,7 @@ function changingOf({ billing, externalBilling, config, now }: Call): CustomerCh
     newId,
     now: () => now,
     wakeJobs: () => {},
-    ownsCustomers: externalBilling === null,
+    hasExternalBilling: externalBilling !== null,
     sendsMail: senderOf(config) !== null,
   }
 }

@@ -35,7 +35,7 @@ export const confirmApproval: Command = {
   async run(call) {
     const services = paymentServices(call)
     const { approvals, operators, refunds, unmatched, operator: orders } = call.billing
-    const ownsCustomers = call.externalBilling === null
+    const hasExternalBilling = call.externalBilling !== null
     const outcome = await confirmRequest(
       {
         ...services,
@@ -45,7 +45,7 @@ export const confirmApproval: Command = {
         unmatched,
         orders,
         customers: orders,
-        ownsCustomers,
+        hasExternalBilling,
       },
       call.args[0] ?? "",
       CLI_OPERATOR,

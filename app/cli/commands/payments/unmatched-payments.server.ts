@@ -106,8 +106,8 @@ async function settled(call: Call, action: UnmatchedChange["action"]): Promise<C
 function settlingOf(call: Call) {
   const { approvals, unmatched, operator: customers } = call.billing
   const approveAbove = approvalLimitOf(call.config)
-  const ownsCustomers = call.externalBilling === null
-  return { ...paymentServices(call), approvals, unmatched, customers, approveAbove, ownsCustomers }
+  const hasExternalBilling = call.externalBilling !== null
+  return { ...paymentServices(call), approvals, unmatched, customers, approveAbove, hasExternalBilling }
 }
 
 async function paymentOf({ billing, args: [id = ""] }: Call): Promise<UnmatchedPayment> {

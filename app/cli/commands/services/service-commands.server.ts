@@ -165,7 +165,7 @@ function changingOf({ billing, externalBilling, config, provisioner, now, log }:
     randomInt: (below) => randomInt(below),
     wakeJobs: () => {},
     log,
-    ownsTerms: externalBilling === null,
+    hasExternalBilling: externalBilling !== null,
     timeZone: config.TIME_ZONE,
   }
 }

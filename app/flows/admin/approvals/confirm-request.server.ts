@@ -37,7 +37,7 @@ type Confirming = Deciding &
     readonly refunds: GatewayRefundRepository
     readonly customers: Pick<CustomerAdmin, "grantAccountCredit" | "customer">
     readonly unmatched: AssigningServices["unmatched"]
-    readonly ownsCustomers: boolean
+    readonly hasExternalBilling: boolean
   }
 
 /**

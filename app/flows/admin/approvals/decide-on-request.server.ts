@@ -1,7 +1,6 @@
 import type { Approval } from "~/billing/operators/approvals"
 import type { ConsoleServices } from "~/context/services.server"
 import type { CustomerOutcome } from "../customers/act-on-customer.server"
-import { customerShopOf } from "../customers/customer-page.server"
 import type { OrderForm, OrderOutcome, OrderProblem } from "../orders/act-on-order.server"
 import {
   type Actor,
@@ -67,14 +66,13 @@ function decide(
   { subject, asked, form }: Decision,
 ): Promise<FormOutcome<ApprovalOutcome, "reason-missing">> {
   const { approvals, operators, orders, customers, unmatched } = services.console
-  const { ownsCustomers } = customerShopOf(services)
   const { action, reason, formKey, proof, target } = form
   const problem = missingReason(reason)
   const entry = { action, subject, reason, formKey, proof, problem } as const
   const { operatorId, email: operator } = actor.session
   return runOperatorForm(services, actor, entry, async () => {
     const run = action === "confirm-action" ? confirmRequest : refuseRequest
-    const deciding = { ...services, approvals, operators, orders, customers, unmatched, ownsCustomers }
+    const deciding = { ...services, approvals, operators, orders, customers, unmatched }
     const value = await run(deciding, target, { operatorId, operator })
     const result = value.kind === "confirmed" ? value.result : value.kind
     const { minor, currency } = asked.amount

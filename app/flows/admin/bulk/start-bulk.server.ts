@@ -51,13 +51,13 @@ export type PreparingServices = ChoosingServices & {
   readonly now: () => Instant
   readonly newId: () => string
   readonly wakeJobs: () => void
-  /** False with an external billing, which has the ends of the services. */
-  readonly ownsTerms: boolean
+  /** It has the ends of the services. */
+  readonly hasExternalBilling: boolean
 }
 
 /** What the console's services are to bulk actions. */
 export function preparingOf(services: ConsoleServices): PreparingServices {
-  const { console, bulk, now, newId, wakeJobs, orderSync } = services
+  const { console, bulk, now, newId, wakeJobs, hasExternalBilling } = services
   const { orders, services: admin } = console
   return {
     orders,
@@ -67,27 +67,27 @@ export function preparingOf(services: ConsoleServices): PreparingServices {
     now,
     newId,
     wakeJobs,
-    ownsTerms: orderSync === null,
+    hasExternalBilling,
   }
 }
 
 /** Whether the shop has the action: an external billing has the state of the services. */
 export function offersBulk(
   { action }: Pick<BulkKind, "action">,
-  { ownsTerms }: { readonly ownsTerms: boolean },
+  { hasExternalBilling }: { readonly hasExternalBilling: boolean },
 ): boolean {
-  return action !== "extend-service" || ownsTerms
+  return action !== "extend-service" || !hasExternalBilling
 }
 
 /** Actions on many rows that an operator may do in this shop. */
 export function bulkOffers(
-  { orderSync }: Pick<ConsoleServices, "orderSync">,
+  { hasExternalBilling }: Pick<ConsoleServices, "hasExternalBilling">,
   { role }: Pick<OperatorSession, "role">,
 ): readonly BulkAction[] {
   return Object.values(bulkActions)
     .flat()
     .filter((action) => mayDo(role, action))
-    .filter((action) => offersBulk({ action }, { ownsTerms: orderSync === null }))
+    .filter((action) => offersBulk({ action }, { hasExternalBilling }))
 }
 
 type Prepared = {

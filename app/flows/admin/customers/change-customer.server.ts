@@ -86,7 +86,7 @@ const changes: Readonly<Record<CustomerChangeAction, Doer>> = {
   },
   async "grant-credit"({ services, customer, change }) {
     const { reason, key } = change
-    if (!services.ownsCustomers) return "elsewhere"
+    if (services.hasExternalBilling) return "elsewhere"
     const given = typedGrant(customer, change)
     if (!given) return "amount-invalid"
     const at = services.now()
@@ -119,7 +119,7 @@ const changes: Readonly<Record<CustomerChangeAction, Doer>> = {
 }
 
 async function correctEmail({ services, customer, change }: Doing): Promise<CustomerProblem | null> {
-  if (!services.ownsCustomers) return "elsewhere"
+  if (services.hasExternalBilling) return "elsewhere"
   const to = (change.email ?? "").trim()
   if (!isEmail(to)) return "email-invalid"
   try {
@@ -140,11 +140,11 @@ function problemOfRefusal(error: unknown, problem: CustomerProblem): CustomerPro
 
 /** What a change grants; null for another change, or an amount that is none. */
 export function grantedBy(
-  { ownsCustomers }: Pick<CustomerChanging, "ownsCustomers">,
+  { hasExternalBilling }: Pick<CustomerChanging, "hasExternalBilling">,
   customer: CustomerDetails,
   change: CustomerChange,
 ): Money | null {
-  if (change.action !== "grant-credit" || !ownsCustomers || change.reason === "") return null
+  if (change.action !== "grant-credit" || hasExternalBilling || change.reason === "") return null
   return typedGrant(customer, change)
 }
 

@@ -39,10 +39,10 @@ export function stateOfCustomer({
 
 /** What the page of a customer offers: with external billing its customers are changed there. */
 export function customerShopOf({
-  orderSync,
+  hasExternalBilling,
   mailer,
-}: Pick<ConsoleServices, "orderSync" | "mailer">): CustomerShop {
-  return { ownsCustomers: orderSync === null, sendsMail: mailer !== null }
+}: Pick<ConsoleServices, "hasExternalBilling" | "mailer">): CustomerShop {
+  return { hasExternalBilling, sendsMail: mailer !== null }
 }
 
 /** What an operator has seen of a customer: another text says that something has happened since. */

@@ -18,8 +18,8 @@ export type AssigningServices = ClosingServices &
     readonly billing: Pick<Billing, "order" | "customerOf">
     readonly unmatched: Pick<UnmatchedPayments, "find" | "assign">
     readonly customers: Pick<CustomerAdmin, "customer">
-    /** False with an external billing, which has their account credit. */
-    readonly ownsCustomers: boolean
+    /** It has the customers' account credit. */
+    readonly hasExternalBilling: boolean
   }
 
 /** What an operator types: the number of an order, or the email of a customer whose account credit it becomes. */
@@ -67,10 +67,10 @@ async function orderOf({ billing }: AssigningServices, { order: number = "" }: A
 }
 
 async function customerOf(
-  { billing, customers, ownsCustomers }: AssigningServices,
+  { billing, customers, hasExternalBilling }: AssigningServices,
   { customer: email = "" }: AssignmentChange,
 ) {
-  if (!ownsCustomers) return "elsewhere"
+  if (hasExternalBilling) return "elsewhere"
   const found = email === "" ? null : await billing.customerOf(email)
   const customer = found && (await customers.customer(found.id))
   return customer ? { customer } : "no-such-customer"

@@ -7,7 +7,6 @@ import { type Money, toDecimal } from "~/domain/money"
 import { type OperatorRole, operatorShownTo } from "~/domain/operator"
 import { type UnmatchedAction, unmatchedAllows } from "~/domain/unmatched-payment"
 import { type Approver, askForAssignment, grantedBefore } from "../ask-for-approval.server"
-import { customerShopOf } from "../customers/customer-page.server"
 import {
   type ActionOutcome,
   type Actor,
@@ -146,8 +145,7 @@ export async function actOnUnmatched(
 /** What the console's services are to a payment that matches no order. */
 function settlingOf(services: ConsoleServices): UnmatchedServices {
   const { unmatched, customers, approvals, approveAbove } = services.console
-  const { ownsCustomers } = customerShopOf(services)
-  return { ...services, unmatched, customers, approvals, approveAbove, ownsCustomers }
+  return { ...services, unmatched, customers, approvals, approveAbove }
 }
 
 function problemOfForm(payment: UnmatchedPayment, form: UnmatchedForm): UnmatchedProblem | null {

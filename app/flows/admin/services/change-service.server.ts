@@ -44,10 +44,10 @@ export type ServiceProblem =
   | "no-answer"
   | "no-effect"
 
-/** What the console has, and the admin CLI. `ownsTerms`: false with an external billing. */
+/** What the console has, and the admin CLI. */
 export type ServiceChanging = Recreating & {
   readonly admin: ServiceAdmin
-  readonly ownsTerms: boolean
+  readonly hasExternalBilling: boolean
   readonly timeZone: string
 }
 
@@ -55,8 +55,8 @@ export type ServiceChanging = Recreating & {
 export function changingOf(
   services: LoggedServices & { readonly console: { readonly services: ServiceAdmin } },
 ): ServiceChanging {
-  const { console, orderSync, shop } = services
-  return { ...services, admin: console.services, ownsTerms: orderSync === null, timeZone: shop.timeZone }
+  const { console, shop } = services
+  return { ...services, admin: console.services, timeZone: shop.timeZone }
 }
 
 /** Changes a service, if its state allows it. Returns why nothing was changed, or null. */
@@ -68,7 +68,7 @@ export async function changeService(
   if (change.reason === "") return "reason-missing"
   const { action } = change
   if (!allows(service, action, services))
-    return allows(service, action, { ownsTerms: true }) ? "elsewhere" : "not-allowed"
+    return allows(service, action, { hasExternalBilling: false }) ? "elsewhere" : "not-allowed"
   const problem = await changes[action]({ services, service, change, at: services.now() })
   if (problem === null) services.wakeJobs()
   return problem

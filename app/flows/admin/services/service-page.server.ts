@@ -55,7 +55,7 @@ async function pricesOf(
 export function actionsOnService(
   { service, announced }: Pick<ServiceView, "service" | "announced">,
   role: OperatorRole,
-  shop: { readonly ownsTerms: boolean },
+  shop: { readonly hasExternalBilling: boolean },
 ): readonly ServiceAction[] {
   const offered = serviceActionsFor(role, service, shop)
   return announced === null ? offered.filter((it) => it !== "keep-price") : offered

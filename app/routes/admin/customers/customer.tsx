@@ -108,7 +108,7 @@ async function customerPage(
       actions={customerActionsFor(session.role, state, shop)}
       provenActions={customerActions.filter(needsProof)}
       requests={await openRequests(services.console, asked, session, services.now())}
-      isElsewhere={!shop.ownsCustomers}
+      isElsewhere={shop.hasExternalBilling}
       seen={seenOfCustomer(customer)}
       newKey={() => newFormKey(services, session)}
       proof={proofAsked(context, notice)}

@@ -316,7 +316,7 @@ describe("who has got access to the console lately", () => {
       operators,
       orders,
       customers: orders,
-      ownsCustomers: true,
+      hasExternalBilling: false,
     }
     const confirm = () =>
       confirmRequest({ ...services, billing: billing.billing }, asked?.id ?? "", confirmer)

@@ -115,8 +115,8 @@ async function orderPage(context: Context, view: OrderView, { notice, form }: Sh
       refundWays={refundWays(services.gateways, view)}
       mayNote={mayDo(session.role, "add-note")}
       requests={await openRequests(services.console, view.approvals, session, services.now())}
-      mayEndService={services.orderSync === null && view.service?.orderId === view.order.id}
-      isBilledElsewhere={services.orderSync !== null}
+      mayEndService={!services.hasExternalBilling && view.service?.orderId === view.order.id}
+      isBilledElsewhere={services.hasExternalBilling}
       seen={seenOf(view)}
       seenWithMails={seenWithMails(view)}
       newKey={key}

@@ -456,7 +456,7 @@ describe("the page of an order", () => {
     const order = await buyPlan(shop)
     const hint = "The billing system does not learn of it"
     expect(await text(marta.request({ path: pageOf(order.id) }))).not.toContain(hint)
-    const mirrored = { ...shop, services: { ...shop.services, orderSync: {} as never } }
+    const mirrored = { ...shop, services: { ...shop.services, hasExternalBilling: true } }
     const ines = await enrolled(mirrored, "owner", "ines@shop.test")
     expect(await text(ines.request({ path: pageOf(order.id) }))).toContain(hint)
   })

@@ -104,7 +104,7 @@ type Shown = {
 
 function servicePage(context: Context, view: ServiceView, { notice, typed, credentials }: Shown): Response {
   const { services, session } = consoleRequest(context)
-  const ownsTerms = services.orderSync === null
+  const { hasExternalBilling } = services
   return consolePage(
     context,
     {
@@ -114,8 +114,8 @@ function servicePage(context: Context, view: ServiceView, { notice, typed, crede
     },
     <ServiceScreen
       view={view}
-      actions={actionsOnService(view, session.role, { ownsTerms })}
-      isElsewhere={!ownsTerms}
+      actions={actionsOnService(view, session.role, { hasExternalBilling })}
+      isElsewhere={hasExternalBilling}
       mayUncover={mayDo(session.role, "show-credentials")}
       credentials={credentials}
       seen={seenOfService(view)}
