@@ -3,7 +3,7 @@ import { InvalidConfigError, readConfig } from "./config.server"
 
 const secrets = { SESSION_SECRETS: "x".repeat(32) }
 const byLink = { OFFSHORE_MODE: "link" }
-const gateway = { OFFSHORE_URL: "https://pay.example", OFFSHORE_CALLBACK_SECRET: "whsec_one,whsec_two" }
+const gateway = { OFFSHORE_URL: "https://pay.example", OFFSHORE_CALLBACK_SECRET: "whsec_b25l,whsec_dHdv" }
 
 test("without variables uses embedded billing on localhost with the payment sandbox", () => {
   expect(readConfig({})).toMatchObject({
@@ -59,6 +59,16 @@ test.each([
   ],
   ["no address", { FALLBACK_CLIENT_IP: "localhost" }, "FALLBACK_CLIENT_IP: must be an IP address"],
   ["no secret", { COINBASE_WEBHOOK_SECRET: "," }, "COINBASE_WEBHOOK_SECRET: must have at least one value"],
+  [
+    "a callback secret that was typed in part",
+    { OFFSHORE_CALLBACK_SECRET: "whsec_b25l,whsec_…" },
+    "OFFSHORE_CALLBACK_SECRET.1: must be whsec_ and base64, as the other side shows it",
+  ],
+  [
+    "a panel's secret that was cut off",
+    { PROVISIONER_SECRET: "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMf" },
+    "PROVISIONER_SECRET: must be whsec_ and base64, as the other side shows it",
+  ],
 ])("says in one line what a setting with %s has to be", (_, environment, line) => {
   expect(() => readConfig(environment)).toThrow(new InvalidConfigError(`Invalid environment:\n  ${line}`))
 })
@@ -71,7 +81,11 @@ test("top-ups are the usual ones unless others are named, and none with off", ()
 })
 
 test.each([
-  ["a public URL without a gateway", { PUBLIC_URL: "https://shop.example", ...secrets }, /OFFSHORE_URL/],
+  [
+    "a public URL without a gateway",
+    { PUBLIC_URL: "https://shop.example", ...secrets },
+    /OFFSHORE_URL.*\n.*OFFSHORE_CALLBACK_SECRET/,
+  ],
   [
     "a public URL without session secrets",
     { PUBLIC_URL: "https://shop.example", ...gateway },
@@ -192,7 +206,7 @@ test("SANDBOX=on enables the sandbox for a public URL", () => {
 test("disables the sandbox when a real gateway is configured", () => {
   const config = readConfig({ PUBLIC_URL: "https://shop.example/", ...secrets, ...gateway })
   expect(config).toMatchObject({ sandbox: false, PUBLIC_URL: "https://shop.example" })
-  expect(config.OFFSHORE_CALLBACK_SECRET).toEqual(["whsec_one", "whsec_two"])
+  expect(config.OFFSHORE_CALLBACK_SECRET).toEqual(["whsec_b25l", "whsec_dHdv"])
 })
 
 test("opens payments through the gateway's API by default", () => {

@@ -5,7 +5,7 @@ import { currencies } from "~/domain/money"
 import { analyticsFields } from "./analytics.server"
 import { billingFields } from "./billing.server"
 import { consoleFields } from "./console.server"
-import { BareOrigin, Host, List, Origin, Port, Switch, TimeZone } from "./fields.server"
+import { BareOrigin, Host, List, Origin, Port, SigningSecret, Switch, TimeZone } from "./fields.server"
 import { gatewayFields } from "./gateways.server"
 import { mailFields } from "./mail.server"
 import { observabilityFields } from "./observability.server"
@@ -158,9 +158,7 @@ const provisioningFields = {
     default: "`local`, or `billing` with external billing",
   }),
   PROVISIONER_URL: Origin.optional().meta({ description: "For `webhook`: its URL" }),
-  PROVISIONER_SECRET: z
-    .string()
-    .regex(/^whsec_[A-Za-z0-9+/=]{32,}$/, "must be a whsec_… secret")
+  PROVISIONER_SECRET: SigningSecret.regex(/^whsec_.{32}/, "must be a whsec_… secret of 24 bytes or more")
     .optional()
     .meta({ description: "For `webhook`: the `whsec_…` secret that signs the shop's calls" }),
   STREAM_URL: Origin.optional().meta({

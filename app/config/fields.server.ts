@@ -10,6 +10,13 @@ export const List = z.string().transform((list) =>
 )
 /** Secrets that verify callbacks: without any, each callback would be rejected. */
 export const Secrets = List.pipe(z.array(z.string()).nonempty())
+/** A secret of Standard Webhooks: other base64 than whole groups of four characters is no key. */
+export const SigningSecret = z
+  .string()
+  .regex(
+    /^(whsec_)?(?!$)([A-Za-z0-9+/]{4})*([A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/,
+    "must be whsec_ and base64, as the other side shows it",
+  )
 /** "btcpay:0.5,cryptomusgateway:1": percent of a total by gateway, parsed to basis points. */
 export const Tolerance = z.string().transform((list, context) => {
   const parts = list.split(",").map((it) => /^\s*(\w+):(\d{1,2})(?:\.(\d{1,2}))?\s*$/.exec(it))

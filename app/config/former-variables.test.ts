@@ -5,7 +5,7 @@ import { formerVariables, formerVariablesIn } from "./former-variables"
 
 const shop = {
   OFFSHORE_URL: "https://pay.example",
-  OFFSHORE_CALLBACK_SECRET: "whsec_one",
+  OFFSHORE_CALLBACK_SECRET: "whsec_b25l",
 }
 
 /** A value of each variable that is not its default, under its former name, and how the configuration has it. */

@@ -1,6 +1,6 @@
 import { z } from "zod"
 import { gatewayIds } from "~/domain/gateway-id"
-import { Gateways, List, Origin, Secrets, Tolerance } from "./fields.server"
+import { Gateways, List, Origin, Secrets, SigningSecret, Tolerance } from "./fields.server"
 
 /** Gateways and their accounts. */
 export const gatewayFields = {
@@ -36,7 +36,7 @@ export const gatewayFields = {
     .string()
     .optional()
     .meta({ description: "For `link`: the secret that signs links", default: "the sandbox's" }),
-  OFFSHORE_CALLBACK_SECRET: Secrets.optional().meta({
+  OFFSHORE_CALLBACK_SECRET: List.pipe(z.array(SigningSecret).nonempty()).optional().meta({
     description: "`whsec_…` secrets that sign its callbacks, separated by commas for rotation",
     default: "the sandbox's",
   }),

@@ -18,7 +18,9 @@ const needs: readonly Need[] = [
     message: "OFFSHORE_URL is required: address of the payment gateway (or set SANDBOX=on for test payments)",
   },
   {
-    isMissing: ({ OFFSHORE_URL, OFFSHORE_CALLBACK_SECRET }) => !!OFFSHORE_URL && !OFFSHORE_CALLBACK_SECRET,
+    isMissing: (config) =>
+      (!!config.OFFSHORE_URL || (!config.sandbox && isOpen(config, "offshore"))) &&
+      !config.OFFSHORE_CALLBACK_SECRET,
     message: "OFFSHORE_CALLBACK_SECRET is required: secret that signs the gateway's callbacks",
   },
   {

@@ -18,7 +18,7 @@ const publicShop = {
   PUBLIC_URL: "https://shop.example",
   SESSION_SECRETS: "x".repeat(32),
   OFFSHORE_URL: "https://pay.example",
-  OFFSHORE_CALLBACK_SECRET: "whsec_one",
+  OFFSHORE_CALLBACK_SECRET: "whsec_b25l",
 }
 const visit = { address: "193.0.6.139", headers: new Headers({ "cf-ipcountry": "PT" }) }
 

@@ -18,18 +18,18 @@ const configWith = (environment: Record<string, string>) => readConfig({ DATA_DI
 
 const real = {
   OFFSHORE_URL: "https://pay.example",
-  OFFSHORE_CALLBACK_SECRET: "whsec_one,whsec_two",
+  OFFSHORE_CALLBACK_SECRET: "whsec_b25l,whsec_dHdv",
   OFFSHORE_MERCHANT: "m_1",
   OFFSHORE_LINK_SECRET: "a-secret",
 }
 
 test("in API mode the offshore settings have no link, whatever variables are set", () => {
-  expect(offshoreSettings(configWith(real))).toEqual({ callbackSecrets: ["whsec_one", "whsec_two"] })
+  expect(offshoreSettings(configWith(real))).toEqual({ callbackSecrets: ["whsec_b25l", "whsec_dHdv"] })
 })
 
 test("in link mode the offshore settings have the operator's merchant id and secret", () => {
   expect(offshoreSettings(configWith({ ...real, OFFSHORE_MODE: "link" }))).toEqual({
-    callbackSecrets: ["whsec_one", "whsec_two"],
+    callbackSecrets: ["whsec_b25l", "whsec_dHdv"],
     link: { merchant: "m_1", secret: "a-secret" },
   })
 })

@@ -185,7 +185,7 @@ test("the empty variables of ops/example.env are the ones that a shop requires t
     ...given,
     SESSION_SECRETS: "x".repeat(32),
     OFFSHORE_URL: "https://pay.example",
-    OFFSHORE_CALLBACK_SECRET: "whsec_x",
+    OFFSHORE_CALLBACK_SECRET: "whsec_eA==",
   }
   expect(readConfig(complete)).toMatchObject({ sandbox: false, loopback: false })
 })
