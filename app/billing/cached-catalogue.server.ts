@@ -14,7 +14,7 @@ export type ShownCatalogue = Catalogue & {
   pause(error: unknown): void
   /** Resumes ordering: billing has answered an order, whatever the last read for display was answered. */
   resume(): void
-  /** Has the lists of products read again before they are shown: billing has answered an order that a plan is sold no more. */
+  /** Has the lists read again before they are shown: billing has refused an order, as of a plan or payment method that is gone. */
   expire(): void
   /** Seconds for which billing has asked to be left alone when ordering was paused; null: it has not, or they are over. */
   pausedFor(): number | null
@@ -118,6 +118,7 @@ export function cachedCatalogue(
     expire() {
       viewerPlans.expire()
       resellerPlans.expire()
+      gateways.expire()
     },
     pausedFor,
     reads,

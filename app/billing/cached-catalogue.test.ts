@@ -78,6 +78,16 @@ test("lists that an order has found outdated are read again for the next visitor
   await vi.waitFor(async () => expect(names(await catalogue.plans())).toEqual(["3"]), { timeout: 15_000 })
 })
 
+test("a payment method that an order has found gone is not shown to the next visitor", async () => {
+  const { reading } = fakeCatalogue()
+  let taken = ["offshore", "coinbase"]
+  const catalogue = cachedCatalogue({ ...reading, gateways: async () => taken }, surroundings)
+  expect(await catalogue.gateways()).toEqual(["offshore", "coinbase"])
+  taken = ["coinbase"]
+  catalogue.expire()
+  expect(await catalogue.gateways()).toEqual(["coinbase"])
+})
+
 test("with a maximum age the first visitor waits a second for slow billing, and later ones do not", async () => {
   const { billing, reading } = fakeCatalogue()
   const catalogue = cachedCatalogue(reading, { ...surroundings, maxAge: SECOND })

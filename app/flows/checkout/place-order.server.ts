@@ -140,14 +140,17 @@ async function write(services: LoggedServices, request: Complete, priced: Price)
 
 type RefusedOrder = { readonly request: Complete; readonly priced: Price; readonly error: BillingError }
 
-/** Null if the order was refused for another reason than its promo code, or a price that has changed since it was read. */
+/** Null if nothing that a buyer can change explains the refusal: promo code, price or payment method. */
 async function rejectedBy(
   services: LoggedServices,
   { request, priced, error }: RefusedOrder,
 ): Promise<Placement | null> {
   const reason = error instanceof PromotionRefusedError ? error.reason : null
   if (reason === "used-by-person") return withoutCode(services, request, "code-used")
-  const explained = (await rejectedCode(services, priced)) ?? (await changedSince(services, request))
+  const explained =
+    (await rejectedCode(services, priced)) ??
+    (await changedSince(services, request)) ??
+    (await goneGateway(services, request))
   return explained || reason === null ? explained : withoutCode(services, request, "code-refused")
 }
 
@@ -155,6 +158,12 @@ async function rejectedBy(
 async function changedSince(services: LoggedServices, request: Complete): Promise<Placement | null> {
   const priced = await priceChoice(services, request.choices, request.pricing)
   return priced.kind === "rejected" ? priced : changed(priced, request)
+}
+
+/** Whether billing has stopped taking the payment method since it was offered; one that nothing is paid by is named to billing too. */
+async function goneGateway(services: LoggedServices, { choices }: Complete): Promise<Placement | null> {
+  services.catalogue.expire()
+  return refusedGateway(services, choices.gateway, async () => false)
 }
 
 async function withoutCode(

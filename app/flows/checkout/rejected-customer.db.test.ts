@@ -75,6 +75,21 @@ test("placeOrder returns price-changed if billing refuses an order because its p
   expect(placement).toMatchObject({ kind: "price-changed", quote: { total: { minor: 118_90 } } })
 })
 
+test("placeOrder names the payment method if billing takes it no more since the checkout was shown", async () => {
+  const { services } = await shopThatRefuses(new BillingError("refused", "Invalid Payment Method"))
+  let isOld = true
+  const gateways = async () => (isOld ? services.enabledGateways : ["coinbase"])
+  const expire = () => {
+    isOld = false
+  }
+  const catalogue = { ...services.catalogue, gateways, expire }
+  expect(await placeOrder({ ...services, catalogue }, request)).toEqual({
+    kind: "rejected",
+    field: "gateway",
+    reason: "checkout.gateway.gone",
+  })
+})
+
 test("placeOrder rethrows a failure of billing", async () => {
   const { services } = await shopThatRefuses(new BillingError("unreadable", "a page"))
   await expect(placeOrder(services, request)).rejects.toThrow("a page")
