@@ -83,6 +83,8 @@ export type RateLimits = {
   panelCall(serviceId: string): Promise<RateLimitResult>
   /** Counts what a customer decides about the renewal of a service: whether, by what and with which plan. */
   renewalChoice(serviceId: string): Promise<RateLimitResult>
+  /** Counts lines that a reseller cancels for their credits: with these, others could be made and cancelled without end. */
+  lineCancellation(customerId: string): Promise<RateLimitResult>
   /** Counts an affiliate click. */
   click(address: string | null): Promise<RateLimitResult>
   /** Counts a rejected callback: a flood must not load the database and the log. */
@@ -155,6 +157,7 @@ export const limits = {
   triesOfPayment: 60,
   panelCallsOfService: 20,
   renewalChoicesOfService: 20,
+  lineCancellationsOfReseller: 20,
   clicksOfAddress: 300,
   /** Per minute. */
   refusalsOfAddress: 100,
@@ -206,6 +209,7 @@ export function rateLimits(limiters: Limiters = inMemory): RateLimits {
   const paymentsOfBrowser = limiter("paymentsOfBrowser")
   const panelCalls = limiter("panelCallsOfService")
   const renewalChoices = limiter("renewalChoicesOfService")
+  const lineCancellations = limiter("lineCancellationsOfReseller")
   const clicks = limiter("clicksOfAddress")
   const rejections = limiter("refusalsOfAddress", A_MINUTE)
   const apiCalls = limiter("apiCalls", A_MINUTE)
@@ -271,6 +275,7 @@ export function rateLimits(limiters: Limiters = inMemory): RateLimits {
       ]),
     panelCall: (serviceId) => allowed([[panelCalls, counterKey(serviceId)]]),
     renewalChoice: (serviceId) => allowed([[renewalChoices, counterKey(serviceId)]]),
+    lineCancellation: (customerId) => allowed([[lineCancellations, counterKey(customerId)]]),
     click: (address) => allowed(byAddress(clicks, address)),
     rejection: ({ gateway, address }) => allowed([[rejections, counterKey(gateway, placeOf(address))]]),
     apiCall: (address) => allowed([[apiCalls, counterKey(placeOf(address))]]),

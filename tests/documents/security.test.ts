@@ -56,6 +56,7 @@ test.each([
     "Choices about a renewal: whether, from account credit, with which plan",
     [limits.renewalChoicesOfService],
   ],
+  ["Lines cancelled for their credit", [limits.lineCancellationsOfReseller]],
   ["Affiliate clicks", [limits.clicksOfAddress]],
   ["Forged callbacks", [limits.refusalsOfAddress]],
   ["API calls", [apiCalls, wrongKeys]],

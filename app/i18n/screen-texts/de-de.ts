@@ -372,6 +372,7 @@ export const deDe: ScreenTranslation = {
     cancelConfirm: "Diesen Zugang stornieren",
     cancelled: "Der Zugang ist storniert, und Sie haben den Credit zurück.",
     cancelledOwed: "Der Zugang ist storniert. Der Credit wurde für ein erstattetes Paket abgezogen.",
+    cancelTooMany: "Zu viele Versuche. Versuchen Sie es in 15 Minuten noch einmal.",
     notCancelled: "Dieser Zugang lässt sich nicht mehr stornieren.",
     filterLabel: "Welche Zugänge angezeigt werden",
     filter: {

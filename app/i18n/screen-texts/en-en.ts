@@ -357,6 +357,7 @@ export const enEn = {
     cancelConfirm: "Cancel this line",
     cancelled: "Line cancelled. You have its credit back.",
     cancelledOwed: "Line cancelled. Its credit went back for a plan that was refunded.",
+    cancelTooMany: "Too many attempts. Try again in 15 minutes.",
     notCancelled: "This line can’t be cancelled any more.",
     filterLabel: "Which lines to show",
     filter: {

@@ -360,6 +360,7 @@ export const esEs: ScreenTranslation = {
     cancelConfirm: "Cancelar esta línea",
     cancelled: "La línea está cancelada y su crédito vuelve a ser tuyo.",
     cancelledOwed: "La línea está cancelada. Su crédito se ha descontado por un plan reembolsado.",
+    cancelTooMany: "Demasiados intentos. Inténtalo de nuevo en 15 minutos.",
     notCancelled: "Esta línea ya no se puede cancelar.",
     filterLabel: "Qué líneas se muestran",
     filter: {

@@ -364,6 +364,7 @@ export const nlNl: ScreenTranslation = {
     cancelConfirm: "Deze lijn annuleren",
     cancelled: "De lijn is geannuleerd en de credit is weer van jou.",
     cancelledOwed: "De lijn is geannuleerd. De credit is verrekend met een terugbetaald pakket.",
+    cancelTooMany: "Te veel pogingen. Probeer het over 15 minuten opnieuw.",
     notCancelled: "Deze lijn kan niet meer worden geannuleerd.",
     filterLabel: "Welke lijnen je ziet",
     filter: {

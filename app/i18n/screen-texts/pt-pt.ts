@@ -362,6 +362,7 @@ export const ptPt: ScreenTranslation = {
     cancelConfirm: "Cancelar esta linha",
     cancelled: "A linha está cancelada e o crédito é seu de novo.",
     cancelledOwed: "A linha está cancelada. O crédito foi descontado por um plano reembolsado.",
+    cancelTooMany: "Demasiadas tentativas. Tente novamente dentro de 15 minutos.",
     notCancelled: "Esta linha já não pode ser cancelada.",
     filterLabel: "Que linhas mostrar",
     filter: {

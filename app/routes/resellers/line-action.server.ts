@@ -7,7 +7,9 @@ import { LineExtensionForm, LineForm } from "~/domain/forms/reseller-form"
 import { pathOf } from "~/domain/screen-paths"
 import { cancelLine, extendLines } from "~/flows/resellers/change-lines.server"
 import { createLine } from "~/flows/resellers/create-line.server"
+import { limitLineCancellations } from "~/flows/resellers/limit-line-cancellations.server"
 import { accessibleService, accessibleServices } from "~/flows/services/accessible-services.server"
+import { retryAfter } from "~/http/retry-after.server"
 import { refused, submitted } from "~/http/submitted-form.server"
 import { screenHref } from "../screen-href.server"
 import { afterLineChange, afterNewLine, type LineChange, refusedLineChange } from "./line-view.server"
@@ -79,6 +81,12 @@ export async function handleLineCancellation(form: FormData, { request, context 
   const session = context.get(sessionContext)
   const line = await accessibleService(services, session, String(form.get("cancel")))
   if (!line || session.customer?.id !== line.customerId) throw data({ kind: "not-found" }, { status: 404 })
+  const allowed = await limitLineCancellations(services, line.customerId)
+  if (!allowed.ok)
+    return data(
+      { lastResult: null, refusal: refusedLineChange(context, "too-many") },
+      { status: 429, headers: retryAfter(allowed.retryAfterSeconds) },
+    )
   const cancelled = await cancelLine(services, { customer: session.customer, lineId: line.id })
   if (cancelled) throw redirect(placeAfter(context, request, doneBy[cancelled]), 303)
   return data({ lastResult: null, refusal: refusedLineChange(context, "cancel") }, { status: 422 })

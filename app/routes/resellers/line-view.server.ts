@@ -166,9 +166,10 @@ const refusals = {
   extend: "lines.notExtended",
   held: "lines.extensionHeld",
   cancel: "lines.notCancelled",
+  "too-many": "lines.cancelTooMany",
 } as const
 
-/** Notice of a change that was refused; `held`: an extension, since the reseller's orders are on hold. */
+/** Notice of a change that was refused; `held`: an extension, since the reseller's orders are on hold; `too-many`: a cancellation. */
 export function refusedLineChange(context: Context, change: keyof typeof refusals): string {
   return screenTexts(context.get(localeContext).code)(refusals[change])
 }

@@ -10,6 +10,7 @@ import type { Service } from "~/domain/service"
 import { newLineExtension } from "~/flows/checkout/new-order.server"
 import { runJobs } from "~/flows/jobs/run-jobs.server"
 import { showReseller } from "~/flows/resellers/show-reseller.server"
+import { limits } from "~/security/rate-limits.server"
 import { buyPlan } from "../../../tests/fixtures/purchase"
 import { openResellerAccount } from "../../../tests/fixtures/reseller-account"
 import { respond } from "../../../tests/fixtures/shop-router"
@@ -382,6 +383,21 @@ describe("the list of lines", () => {
       expect.stringContaining("needs a check first"),
     ])
     expect((await shop.services.billing.service(leo.id))?.paidUntil).toBe(leo.paidUntil)
+  })
+
+  test("lets lines be cancelled only so often: the panel is called for each that is made and cancelled", async () => {
+    const dora = await openResellerAccount(shop, "dora@example.test")
+    const leo = await dora.line("Leo")
+    for (let tries = 0; tries < limits.lineCancellationsOfReseller; tries++)
+      await shop.services.rateLimits.lineCancellation(dora.customer.id)
+    const visit = { path: "/resellers/success.data", session: dora.session, form: { cancel: leo.id } }
+    const answer = await respond(shop.services, visit)
+    expect([answer.status, answer.headers.get("retry-after"), await answer.text()]).toEqual([
+      429,
+      expect.stringMatching(/^\d+$/),
+      expect.stringContaining("Too many attempts"),
+    ])
+    expect((await shop.services.billing.service(leo.id))?.status).toBe("Active")
   })
 
   test("keeps what was selected in a form that is refused", async () => {
