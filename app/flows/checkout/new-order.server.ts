@@ -1,9 +1,5 @@
-import type { NewOrder, NewTopUp, NewUpsell } from "~/billing/orders/new-order"
+import type { NewOrder } from "~/billing/orders/new-order"
 import type { LineExtension, NewLine } from "~/billing/resellers"
-import type { NewInvoiceRenewal } from "~/billing/services/invoice-renewals"
-import type { NewPlanChange } from "~/billing/services/plan-changes"
-import type { NewPlanUpgrade } from "~/billing/services/plan-upgrades"
-import type { NewRenewal } from "~/billing/services/renewals"
 import type { Services } from "~/context/services.server"
 import type { Plan } from "~/domain/catalogue"
 import { type Credentials, newCredentials, newOrderNumber } from "~/domain/credentials"
@@ -85,59 +81,24 @@ export function newLine(services: OrderServices, { plan, ...fields }: LineFields
 /** Builds the order that extends a reseller's lines. */
 export function newLineExtension(
   services: OrderServices,
-  fields: Requested<Omit<LineExtension, "address" | "number" | "at">>,
+  fields: Requested<Omit<LineExtension, keyof Placed>>,
 ): LineExtension {
   const { deadline: _, ...rest } = placed(services, fields.address)
   return { ...fields, ...rest }
 }
 
-/** Builds the order of extra connections. */
-export function newUpsell(
+/**
+ * Builds an order about existing services or of account credit. `Order`: which, such as `NewUpsell`. Adds a new number, the time, the
+ * payment deadline, and the address that is recorded.
+ */
+export function newServiceOrder<Order extends Pick<NewOrder, keyof Placed>>(
   services: OrderServices,
-  fields: Requested<Omit<NewUpsell, "address" | "number" | "at" | "deadline">>,
-): NewUpsell {
+  fields: Requested<Omit<Order, keyof Placed>>,
+) {
   return { ...fields, ...placed(services, fields.address) }
 }
 
-/** Builds the order of account credit. */
-export function newTopUp(
-  services: OrderServices,
-  fields: Requested<Omit<NewTopUp, "address" | "number" | "at" | "deadline">>,
-): NewTopUp {
-  return { ...fields, ...placed(services, fields.address) }
-}
-
-/** Builds the order of another plan or cycle for an existing service. */
-export function newPlanChange(
-  services: OrderServices,
-  fields: Requested<Omit<NewPlanChange, "address" | "number" | "at" | "deadline">>,
-): NewPlanChange {
-  return { ...fields, ...placed(services, fields.address) }
-}
-
-/** Builds the order of another plan or cycle in external billing. */
-export function newPlanUpgrade(
-  services: OrderServices,
-  fields: Requested<Omit<NewPlanUpgrade, "address" | "number" | "at" | "deadline">>,
-): NewPlanUpgrade {
-  return { ...fields, ...placed(services, fields.address) }
-}
-
-/** Builds the order of further terms of existing services. */
-export function newRenewal(
-  services: OrderServices,
-  fields: Requested<Omit<NewRenewal, "address" | "number" | "at" | "deadline">>,
-): NewRenewal {
-  return { ...fields, ...placed(services, fields.address) }
-}
-
-/** Builds the order that pays a renewal invoice of external billing. */
-export function newInvoiceRenewal(
-  services: OrderServices,
-  fields: Requested<Omit<NewInvoiceRenewal, "address" | "number" | "at" | "deadline">>,
-): NewInvoiceRenewal {
-  return { ...fields, ...placed(services, fields.address) }
-}
+type Placed = ReturnType<typeof placed>
 
 function placed({ now, randomInt, shop }: OrderServices, address: string | null) {
   const at = now()

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import { importCatalogue } from "~/billing/embedded/catalogue/catalogue.server"
 import type { DbContext } from "~/billing/embedded/db/transaction.server"
 import { createEmbeddedBilling } from "~/billing/embedded/open-embedded-billing.server"
+import type { NewPlanChange } from "~/billing/services/plan-changes"
 import { DAY, HOUR, MINUTE, SECOND } from "~/domain/calendar"
 import { money } from "~/domain/money"
 import type { Order } from "~/domain/order"
@@ -23,7 +24,7 @@ import { type Engine, engines, openTemporaryDatabase } from "../../../tests/fixt
 import { termPolicy } from "../../../tests/fixtures/term-policy"
 import { catalogue, NOON, openTestShop, pricing } from "../../../tests/fixtures/test-shop"
 import { releaseOrder } from "./held-order.server"
-import { newPlanChange } from "./new-order.server"
+import { newServiceOrder } from "./new-order.server"
 import { startTrial, type TrialRequest, trialPlans } from "./start-trial.server"
 
 const HOURS = 24
@@ -402,7 +403,7 @@ describe.each(engines)("a free trial on %s", (engine) => {
       const { customerId } = await find(order)
       const { productId, name, cycle, price, kind, credit, term, until } = change
       const placing = shop.services.billing.placePlanChange(
-        newPlanChange(shop.services, {
+        newServiceOrder<NewPlanChange>(shop.services, {
           key: "too early",
           gateway: "offshore",
           locale: "en-en",

@@ -1,4 +1,5 @@
 import { BillingError, CustomerRejectedError } from "~/billing/billing"
+import type { NewUpsell } from "~/billing/orders/new-order"
 import type { LoggedServices, Services } from "~/context/services.server"
 import type { Instant } from "~/domain/calendar"
 import type { Extra } from "~/domain/catalogue"
@@ -10,7 +11,7 @@ import { extraFor } from "~/domain/upsell"
 import { accountCreditScope, creditCoversServiceOrder } from "~/flows/checkout/available-credit.server"
 import { buyerOfCustomer } from "~/flows/checkout/buyer-of-customer.server"
 import { holdReason } from "~/flows/checkout/check-fraud.server"
-import { newUpsell } from "~/flows/checkout/new-order.server"
+import { newServiceOrder } from "~/flows/checkout/new-order.server"
 import { pricesOfBusiness } from "~/flows/checkout/priced-for.server"
 import { rateOff } from "~/flows/checkout/tax-of-quote.server"
 import { refusedGateway } from "~/flows/payments/available-gateways.server"
@@ -82,7 +83,7 @@ async function order(
     request
   const { customerId } = service
   try {
-    const upsell = newUpsell(services, {
+    const upsell = newServiceOrder<NewUpsell>(services, {
       key,
       quantity,
       gateway,

@@ -1,7 +1,7 @@
 import { BillingError } from "~/billing/billing"
 import type { Catalogue } from "~/billing/catalogue/catalogue"
 import type { Customers } from "~/billing/customers/customers"
-import type { PlanChanges, PlanFacts } from "~/billing/services/plan-changes"
+import type { NewPlanChange, PlanChanges, PlanFacts } from "~/billing/services/plan-changes"
 import type { LoggedServices, Services } from "~/context/services.server"
 import { type Cycle, cycles } from "~/domain/billing-cycle"
 import { HOUR, type Instant } from "~/domain/calendar"
@@ -25,7 +25,7 @@ import { isTrial, type Term } from "~/domain/term"
 import { accountCreditScope, creditCoversServiceOrder } from "~/flows/checkout/available-credit.server"
 import { buyerOfCustomer } from "~/flows/checkout/buyer-of-customer.server"
 import { holdReason } from "~/flows/checkout/check-fraud.server"
-import { newPlanChange } from "~/flows/checkout/new-order.server"
+import { newServiceOrder } from "~/flows/checkout/new-order.server"
 import { pricesOfBusiness } from "~/flows/checkout/priced-for.server"
 import { rateOff } from "~/flows/checkout/tax-of-quote.server"
 import { refusedGateway } from "~/flows/payments/available-gateways.server"
@@ -235,7 +235,7 @@ async function place(
   const { service, shown, key, gateway, locale, customer, address, country, browser, saleTerms } = request
   const { customerId } = service
   const { productId, name, cycle, price, kind, credit, term, until } = change
-  const order = newPlanChange(services, {
+  const order = newServiceOrder<NewPlanChange>(services, {
     key,
     gateway,
     locale,

@@ -1,5 +1,5 @@
 import { BillingError } from "~/billing/billing"
-import type { InvoiceRenewals } from "~/billing/services/invoice-renewals"
+import type { InvoiceRenewals, NewInvoiceRenewal } from "~/billing/services/invoice-renewals"
 import type { LoggedServices } from "~/context/services.server"
 import { scopeFor } from "~/domain/customer"
 import { NOT_RENEWABLE } from "~/domain/forms/renewal-fields"
@@ -7,7 +7,7 @@ import type { Order } from "~/domain/order"
 import type { RenewalInvoice } from "~/domain/renewal-invoice"
 import type { Service } from "~/domain/service"
 import { accountCreditScope, creditCoversServiceOrder } from "~/flows/checkout/available-credit.server"
-import { newInvoiceRenewal } from "~/flows/checkout/new-order.server"
+import { newServiceOrder } from "~/flows/checkout/new-order.server"
 import { refusedGateway } from "~/flows/payments/available-gateways.server"
 import { prepareReplacement } from "./replace-unpaid-order.server"
 import {
@@ -64,7 +64,7 @@ async function order(
   const { customerId } = service
   const { open, replaced } = await openRenewal(services, request, invoice)
   if (open) return { kind: "placed", order: open }
-  const renewal = newInvoiceRenewal(services, {
+  const renewal = newServiceOrder<NewInvoiceRenewal>(services, {
     key,
     invoice,
     gateway,

@@ -7,7 +7,7 @@ import { renewalLine, renewalQuote } from "~/domain/renewal"
 import type { Service } from "~/domain/service"
 import { buyerOfCustomer } from "~/flows/checkout/buyer-of-customer.server"
 import { fraudVerdict } from "~/flows/checkout/check-fraud.server"
-import { newRenewal } from "~/flows/checkout/new-order.server"
+import { newServiceOrder } from "~/flows/checkout/new-order.server"
 import { priceRenewals } from "~/flows/checkout/price-renewal.server"
 import { pricedForCustomer } from "~/flows/checkout/priced-for.server"
 
@@ -81,7 +81,7 @@ async function balanceRenewal(services: LoggedServices, found: Service): Promise
   const { service } = priced
   const item = { serviceId: service.id, cycles: 1, amount: cycle.total }
   const { anchor, count } = service.term
-  return newRenewal(services, {
+  return newServiceOrder<NewRenewal>(services, {
     key: `balance-${service.id}-${anchor}-${count}`,
     items: [item],
     quote: renewalQuote([renewalLine(service, item)]),

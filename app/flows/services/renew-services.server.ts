@@ -1,4 +1,5 @@
 import { BillingError, ConcurrentRenewal } from "~/billing/billing"
+import type { NewRenewal } from "~/billing/services/renewals"
 import type { LoggedServices } from "~/context/services.server"
 import { scopeFor } from "~/domain/customer"
 import { NOT_RENEWABLE } from "~/domain/forms/renewal-fields"
@@ -11,7 +12,7 @@ import type { Service } from "~/domain/service"
 import { accountCreditScope, creditCoversServiceOrder } from "~/flows/checkout/available-credit.server"
 import { buyerOfCustomer } from "~/flows/checkout/buyer-of-customer.server"
 import { holdReason } from "~/flows/checkout/check-fraud.server"
-import { newRenewal } from "~/flows/checkout/new-order.server"
+import { newServiceOrder } from "~/flows/checkout/new-order.server"
 import { priceRenewals, type ServiceRenewal } from "~/flows/checkout/price-renewal.server"
 import { refusedGateway } from "~/flows/payments/available-gateways.server"
 import { prepareReplacement } from "./replace-unpaid-order.server"
@@ -114,7 +115,7 @@ async function order(
   if (open) return { kind: "placed", order: open }
   const { customer, key, gateway, locale, address, country, browser, saleTerms } = request
   try {
-    const renewal = newRenewal(services, {
+    const renewal = newServiceOrder<NewRenewal>(services, {
       key,
       items,
       known,

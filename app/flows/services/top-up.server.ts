@@ -1,11 +1,12 @@
 import { BillingError } from "~/billing/billing"
+import type { NewTopUp } from "~/billing/orders/new-order"
 import type { LoggedServices } from "~/context/services.server"
 import type { AuthenticatedCustomer } from "~/domain/customer"
 import { money } from "~/domain/money"
 import type { Service } from "~/domain/service"
 import { REFUSED_TOP_UP, topUpQuote } from "~/domain/top-up"
 import { holdReason } from "~/flows/checkout/check-fraud.server"
-import { newTopUp } from "~/flows/checkout/new-order.server"
+import { newServiceOrder } from "~/flows/checkout/new-order.server"
 import { refusedGateway } from "~/flows/payments/available-gateways.server"
 import {
   orSentBefore,
@@ -40,7 +41,7 @@ async function placeNew(services: LoggedServices, request: TopUpRequest): Promis
   const policy = services.shop.terms?.topUps
   if (!policy?.amounts.includes(request.amount)) return refusal
   const { customerId } = service
-  const order = newTopUp(services, {
+  const order = newServiceOrder<NewTopUp>(services, {
     key,
     gateway,
     locale,

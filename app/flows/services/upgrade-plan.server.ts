@@ -1,7 +1,7 @@
 import { BillingError } from "~/billing/billing"
 import type { Catalogue } from "~/billing/catalogue/catalogue"
 import type { InvoiceRenewals } from "~/billing/services/invoice-renewals"
-import type { PlanUpgrades } from "~/billing/services/plan-upgrades"
+import type { NewPlanUpgrade, PlanUpgrades } from "~/billing/services/plan-upgrades"
 import type { LoggedServices } from "~/context/services.server"
 import { type Cycle, cycleOfMonths, cycles, monthsOf } from "~/domain/billing-cycle"
 import { type Product, plansOffered } from "~/domain/catalogue"
@@ -17,7 +17,7 @@ import {
   type CreditIdentity,
   creditCoversServiceOrder,
 } from "~/flows/checkout/available-credit.server"
-import { newPlanUpgrade } from "~/flows/checkout/new-order.server"
+import { newServiceOrder } from "~/flows/checkout/new-order.server"
 import { refusedGateway } from "~/flows/payments/available-gateways.server"
 import { cancelUnpaidOrder } from "~/flows/payments/cancel-order.server"
 import { lacksUsableCredit, tryToCancel } from "./replace-unpaid-order.server"
@@ -237,7 +237,7 @@ async function place(
   const { service, key, gateway, locale, customer, address, browser, saleTerms } = request
   const { customerId, id: serviceId } = service
   const total = totalOf(request)
-  const upgrade = newPlanUpgrade(services, {
+  const upgrade = newServiceOrder<NewPlanUpgrade>(services, {
     key,
     gateway,
     locale,
