@@ -23,7 +23,6 @@ export type Suspension = {
 }
 
 /** A customer's service (specification, Services: client product). */
-
 export type Service = {
   readonly id: string
   /** The order that created it; later orders may have added connections. */
