@@ -74,9 +74,12 @@ test("normalizes case and surrounding space of an e-mail address", () => {
 })
 
 test.each([
-  ["ana@example.test", "a•••@example.test"],
-  ["a@example.test", "a•••@example.test"],
-  ['"@"@example.test', '"•••@example.test'],
+  ["ana@example.test", "a…@example.test"],
+  ["a@example.test", "a…@example.test"],
+  ['"@"@example.test', '"…@example.test'],
+  ["🎬@example.test", "🎬…@example.test"],
+  ["not an address", "n…"],
+  ["", "…"],
 ])("masks %s", (email, masked) => {
   expect(maskedEmail(email)).toBe(masked)
 })

@@ -23,9 +23,10 @@ export function emailIn(text: string): string | null {
   return found.length === 1 ? (found[0] ?? null) : null
 }
 
-/** An e-mail for readers who may not know it: its first character and its host. */
+/** An e-mail for readers who may not know it: its first character and its host. Of a text without a host the first character alone. */
 export function maskedEmail(email: string): string {
-  return `${[...email][0] ?? ""}•••${email.slice(email.lastIndexOf("@"))}`
+  const at = email.lastIndexOf("@")
+  return `${[...email][0] ?? ""}…${at < 0 ? "" : email.slice(at)}`
 }
 
 /** The normalized form that identifies a customer. Stored: the result must not change. */

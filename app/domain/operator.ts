@@ -1,4 +1,5 @@
 import { HOUR, MINUTE } from "./calendar"
+import { maskedEmail } from "./email"
 
 /** Roles of operators, from the most to the least that they may do. */
 export const operatorRoles = ["owner", "support", "viewer"] as const
@@ -146,11 +147,9 @@ export function actsOnce(action: OperatorAction): boolean {
   return !handsOut
 }
 
-/** An email address as a role sees it: a viewer sees its first letter and its domain. */
+/** An email address as a role sees it: masked for a viewer. */
 export function emailShownTo(role: OperatorRole, email: string): string {
-  if (role !== "viewer") return email
-  const at = email.lastIndexOf("@")
-  return `${email.slice(0, 1)}…${at < 0 ? "" : email.slice(at)}`
+  return role === "viewer" ? maskedEmail(email) : email
 }
 
 /** Who has acted, as a role sees it: an operator's email, or "admin CLI". */

@@ -1,3 +1,4 @@
+import { maskedEmail } from "~/domain/email"
 import type { Block } from "../message-document"
 import type { Writing } from "../writing"
 import { button, type Composed, type ContentOf, note, paragraph } from "./composed"
@@ -87,7 +88,7 @@ export function addressRequested(
   { newAddress, at, url }: ContentOf<"address-requested">,
   { t, moment, setting }: Writing,
 ): Composed {
-  const address = abbreviated(newAddress)
+  const address = maskedEmail(newAddress)
   return {
     subject: t("address-requested.subject"),
     preview: t("address-requested.preview", { address }),
@@ -107,7 +108,7 @@ export function addressRequested(
 /** Sent to the former address and to the new one: neither reads the other in full. */
 export function addressChanged(content: ContentOf<"address-changed">, writing: Writing): Composed {
   const { t, moment, setting } = writing
-  const address = abbreviated(content.newAddress)
+  const address = maskedEmail(content.newAddress)
   const shop = setting.shopName
   return {
     subject: t("address-changed.subject"),
@@ -143,10 +144,4 @@ export function creditsLow({ left, url }: ContentOf<"credits-low">, { t }: Writi
     receipt: null,
     reason: "account",
   }
-}
-
-/** "ana@example.com" as "a…@example.com": enough for its owner to recognise it. */
-function abbreviated(address: string): string {
-  const at = address.lastIndexOf("@")
-  return `${[...address].slice(0, 1).join("")}…${address.slice(at)}`
 }
