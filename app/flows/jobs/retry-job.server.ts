@@ -5,7 +5,7 @@ import { HOUR, type Instant, MINUTE, SECOND } from "~/domain/calendar"
 import type { ProvisioningError } from "~/provisioning/provisioner"
 
 /**
- * Back-off between attempts: covers a panel that is down for a night and a day, and retries within the hour once it is
+ * Back-off between attempts: covers a panel or gateway that is down for a night and a day, and retries within the hour once it is
  * back. After the last attempt the job is parked for the operator.
  */
 const BACKOFF = [10 * SECOND, 1 * MINUTE, 5 * MINUTE, 15 * MINUTE, ...Array<number>(24).fill(HOUR)]
@@ -36,8 +36,8 @@ export async function retryJob(
   await outbox.reschedule(job, { at, due: nextTry(job, at, waitIn(error)), reason: error.message })
 }
 
-/** Null after the last attempt. Not before the time that a busy billing server has asked for, in milliseconds. */
-function nextTry({ tries }: Job, at: Instant, asked = 0): Instant | null {
+/** When a failed job is due again; null after the last attempt. `asked`: the least wait, in milliseconds, that an upstream has asked for. */
+export function nextTry({ tries }: Job, at: Instant, asked = 0): Instant | null {
   const wait = BACKOFF[tries]
   return wait === undefined ? null : at + Math.max(wait, asked)
 }

@@ -1,13 +1,11 @@
 import type { Job } from "~/billing/outbox"
 import type { GatewayRefund } from "~/billing/payments/gateway-refunds"
 import type { LoggedServices } from "~/context/services.server"
-import { HOUR, MINUTE, SECOND } from "~/domain/calendar"
 import { GatewayError, type RefundReceipt } from "~/gateways/gateway"
+import { nextTry } from "./retry-job.server"
 import { runBatch } from "./run-batch.server"
 
 const AT_ONCE = 5
-/** Confirmations take minutes to hours. After a day the job is parked, and an operator looks at the gateway. */
-const BACKOFF = [10 * SECOND, 1 * MINUTE, 5 * MINUTE, 15 * MINUTE, ...Array<number>(24).fill(HOUR)]
 
 /** Sends refunds through their gateways. Returns the number of jobs, 0 if none was due. */
 export async function sendRefunds(services: LoggedServices): Promise<number> {
@@ -53,9 +51,9 @@ async function askGateway(
   }
 }
 
+/** Confirmations take minutes to hours. After a day the job is parked, and an operator looks at the gateway. */
 async function later({ outbox, now }: LoggedServices, job: Job, reason: string): Promise<null> {
-  const wait = BACKOFF[job.tries]
   const at = now()
-  await outbox.reschedule(job, { at, due: wait === undefined ? null : at + wait, reason })
+  await outbox.reschedule(job, { at, due: nextTry(job, at), reason })
   return null
 }
