@@ -62,13 +62,15 @@ async function send(client: PublicClient, { seal, now, message, signal }: Sendin
     "webhook-timestamp": String(Math.floor(at / SECOND)),
     "webhook-signature": secrets.map((secret) => new Webhook(secret).sign(id, date, body)).join(" "),
   }
+  const started = performance.now()
   const limits = { timeoutMs: TIMEOUT_MS, maxBytes: MAX_RESPONSE_BYTES }
   const { status, error, text, retryAfter } = await client.post({ url, headers, body, signal, ...limits })
-  return { status, error: error ?? problemOfStatus(status ?? 0), response: text, retryAfter }
+  const tookMs = Math.round(performance.now() - started)
+  return { status, error: error ?? problemOfStatus(status ?? 0), response: text, retryAfter, tookMs }
 }
 
 function unsent(error: string): SendResult {
-  return { status: null, error, response: "", retryAfter: null }
+  return { status: null, error, response: "", retryAfter: null, tookMs: 0 }
 }
 
 function problemOfStatus(status: number): string | null {

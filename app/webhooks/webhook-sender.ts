@@ -32,4 +32,6 @@ export type SendResult = {
   readonly response: string
   /** The `Retry-After` header, as sent. */
   readonly retryAfter: string | null
+  /** From the request to the end of the response, in milliseconds. */
+  readonly tookMs: number
 }

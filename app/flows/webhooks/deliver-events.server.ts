@@ -121,13 +121,11 @@ async function sendOne(
     await webhooks.skipDelivery(endpoint.id, event.id)
     return false
   }
-  const started = performance.now()
   const message = { ...messageTo(endpoint, now()), id: event.id, body: JSON.stringify(event) }
-  const { status, error, response, retryAfter } = await connection.send(message, signal)
+  const { status, error, response, retryAfter, tookMs } = await connection.send(message, signal)
   // The process stops: the next one sends it again.
   if (error !== null && signal.aborted) return true
   const at = now()
-  const tookMs = Math.round(performance.now() - started)
   const tried = { eventId: event.id, at, tookMs, status, error, response }
   if (error === null) {
     await webhooks.noteTry(endpoint.id, { ...tried, state: "delivered", due: null, holdUntil: null })
