@@ -1,6 +1,7 @@
-import { createHash, hkdfSync, timingSafeEqual } from "node:crypto"
+import { createHash, timingSafeEqual } from "node:crypto"
 import { jwtVerify, SignJWT } from "jose"
 import { DAY, type Instant, SECOND } from "~/domain/calendar"
+import { derivedKeys } from "./derived-keys.server"
 
 /** API keys and customer tokens of the served API. */
 export type ApiAccess = {
@@ -25,9 +26,7 @@ export function openApiAccess({
   readonly secrets: readonly string[]
 }): ApiAccess {
   const digests = keys.map(digestOf)
-  const signing = secrets.map((secret) => new Uint8Array(hkdfSync("sha256", secret, "boxoffice", "api", 32)))
-  const [first] = signing
-  if (!first) throw new Error("No secret configured")
+  const signing = derivedKeys(secrets, "api")
   return {
     isKey(key) {
       const given = digestOf(key ?? "")
@@ -42,7 +41,7 @@ export function openApiAccess({
         .setSubject(customerId)
         .setIssuedAt(Math.floor(at / SECOND))
         .setExpirationTime(Math.floor(at / SECOND) + LASTS)
-        .sign(first),
+        .sign(signing[0]),
 
     async customerOf(token, at) {
       const read = await Promise.all(signing.map((secret) => subjectOf(token, secret, at)))

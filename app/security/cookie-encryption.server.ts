@@ -1,5 +1,6 @@
-import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:crypto"
+import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto"
 import { LRUCache } from "lru-cache"
+import { derivedKeys } from "./derived-keys.server"
 
 /**
  * Encrypts and authenticates small texts for a cookie: AES-256-GCM, key derived from a secret by HKDF-SHA256.
@@ -23,10 +24,8 @@ const MAX_CACHED = 500
 
 /** The first secret encrypts; every secret of the list decrypts, so that secrets can be rotated. */
 export function sealWith(secrets: readonly string[], purpose: string): Seal {
-  const keys = secrets.map((secret) => Buffer.from(hkdfSync("sha256", secret, "boxoffice", purpose, 32)))
-  const [first] = keys
-  if (!first) throw new Error("No secret configured")
-  const sealing = first
+  const keys = derivedKeys(secrets, purpose)
+  const [sealing] = keys
   const opened = new LRUCache<string, string>({ max: MAX_CACHED })
   function seal(text: string): string {
     const nonce = randomBytes(NONCE)

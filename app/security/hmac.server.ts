@@ -1,14 +1,13 @@
-import { hkdfSync } from "node:crypto"
+import { derivedKeys } from "./derived-keys.server"
 import { hmacSha256, isOneOf } from "./signature.server"
 
 /** Signs short texts of links and verifies their signatures. */
 export type Signer = { sign(text: string): string; verify(text: string, signature: string): boolean }
 
-/** HMAC-SHA256 with keys derived from the secrets by HKDF: the first signs, all verify (rotation). */
+/** HMAC-SHA256 with the keys of a purpose (`derivedKeys`): the first signs, all verify. */
 export function signWith(secrets: readonly string[], purpose: string): Signer {
-  const keys = secrets.map((secret) => Buffer.from(hkdfSync("sha256", secret, "boxoffice", purpose, 32)))
+  const keys = derivedKeys(secrets, purpose)
   const [signing] = keys
-  if (!signing) throw new Error("No secret configured")
   return {
     sign: (text) => hmacSha256(signing, text).toString("base64url"),
     verify(text, signature) {
