@@ -821,6 +821,8 @@ const texts = {
         "The next document of its kind comes after this number; the numbers in between stay without a document here. This cannot be taken back.",
       problems: {
         "reason-missing": "Write down why.",
+        "no-series":
+          "This shop gives no numbers: it has no rules of tax and has issued no invoice. Set up tax first.",
         none: "This is no number of an invoice or credit note of this shop: type it as it is on the document.",
         "other-year": "Only the numbers of this year are still given.",
         behind: "A later number was given already. Numbers never go back.",

@@ -53,6 +53,13 @@ test.each([
   expect([exitCode, output]).toEqual([1, expect.stringContaining(words)])
 })
 
+test("a shop that has issued no invoice and does not tax says that it gives no numbers", async () => {
+  expect(await line.command("documents continue-after 2026-000123 --reason lost")).toEqual({
+    exitCode: 1,
+    output: "This shop gives no numbers: it has no rules of tax and has issued no invoice. Set up tax first.",
+  })
+})
+
 test("after a restore into an empty database the operator is asked for the last numbers, until both are said", async () => {
   await run("documents continue-after 2026-000007 --reason begins --confirm")
   const file = join(line.folder, "backup.jsonl")

@@ -87,6 +87,8 @@ export const continueAfter: Command = {
 const names = { invoice: "invoice", "credit-note": "credit note" } as const
 
 const problems = {
+  "no-series":
+    "This shop gives no numbers: it has no rules of tax and has issued no invoice. Set up tax first.",
   none: "This is no number of an invoice or credit note of this shop: write it as it is on the document.",
   "other-year": "Only the numbers of this year are still given.",
   behind: "A later number was given already. Numbers never go back.",

@@ -67,8 +67,8 @@ export async function diagnoseNumbers(sources: Sources, now: Instant): Promise<r
   return [{ ok: false, check: "document numbers", message }]
 }
 
-/** `none`: it does not look like a number of this shop. `other-year`: only those of this year are still given. */
-export type NumberProblem = "none" | "other-year" | "behind"
+/** `no-series`: the shop gives no numbers. `none`: it does not look like one of this shop. `other-year`: only those of this year are still given. */
+export type NumberProblem = "no-series" | "none" | "other-year" | "behind"
 
 export type NumberAsked =
   | { readonly kind: "possible"; readonly number: DocumentNumber; readonly series: NumberSeries }
@@ -76,6 +76,7 @@ export type NumberAsked =
 
 /** Whether a series can go on after a number. The last one of a series can be given: it says that none was handed out after it. */
 export function numberAsked(text: string, series: readonly NumberSeries[]): NumberAsked {
+  if (series.length === 0) return { kind: "problem", problem: "no-series" }
   const number = documentNumberIn(text.trim(), series)
   const own = series.find(({ kind }) => kind === number?.kind)
   if (!number || !own) return { kind: "problem", problem: "none" }
