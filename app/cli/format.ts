@@ -1,4 +1,5 @@
 import type { Instant } from "~/domain/calendar"
+import { gatewayIds } from "~/domain/gateway-id"
 import { type Money, toDecimal } from "~/domain/money"
 
 export function amount(money: Money<string>): string {
@@ -18,6 +19,11 @@ export function jsonTime(at: Instant): string {
   return new Date(at).toISOString()
 }
 
+/** What is wrong with the name of a gateway. */
+export function unknownGateway(name: string | undefined): string {
+  return `Unknown gateway "${name}". Valid: ${gatewayIds.join(", ")}.`
+}
+
 /** Appends one line for each warning. */
 export function withWarnings(message: string, warnings: readonly string[]): string {
   return [message, ...warnings.map((it) => `Warning: ${it}`)].join("\n")
@@ -28,7 +34,7 @@ export function time(at: Instant): string {
   return new Date(at).toISOString().slice(0, 16).replace("T", " ")
 }
 
-/** A number of things: `1 service`, `2 services`. */
-export function counted(count: number, thing: string): string {
-  return `${count} ${thing}${count === 1 ? "" : "s"}`
+/** A number of things: `1 service`, `2 services`; `things` where the plural is another one. */
+export function counted(count: number, thing: string, things = `${thing}s`): string {
+  return `${count} ${count === 1 ? thing : things}`
 }

@@ -8,6 +8,7 @@ import { orderStatuses } from "~/domain/order-status"
 import { typedMinor } from "~/domain/typed-amount"
 import type { OrderFilter } from "~/flows/admin/orders/find-orders.server"
 import { type Call, type Command, UsageError } from "./command"
+import { unknownGateway } from "./format"
 
 /** Options by which commands choose orders. */
 export const orderFilterOptions = {
@@ -71,7 +72,7 @@ function statusIn(value: string | undefined) {
 
 function gatewayIn(value: string | undefined) {
   if (value === undefined || isGatewayId(value)) return value
-  throw new UsageError(`Unknown gateway "${value}".`)
+  throw new UsageError(unknownGateway(value))
 }
 
 function countryIn(value: string | undefined) {

@@ -18,7 +18,7 @@ test("jobs list shows parked jobs with order, reason and time of the last try", 
   const { exitCode, output } = await line.command("jobs list")
   expect(exitCode).toBe(0)
   expect(output).toMatch(
-    new RegExp(`provision {2}order ${order.id} {2}parked after 1 tries, .*12:00: ${DOWN}$`),
+    new RegExp(`provision {2}order ${order.id} {2}parked after 1 try, .*12:00: ${DOWN}$`),
   )
   expect((await line.command("jobs list")).output).toBe(output)
 })
@@ -27,7 +27,7 @@ test("jobs list includes failed jobs that wait for a retry, but no jobs without 
   await placed(line.backend, {}, promotions.free)
   const order = await failed(NOON + 10 * MINUTE)
   expect((await line.command("jobs list")).output.split("\n")).toEqual([
-    expect.stringMatching(new RegExp(`order ${order.id} {2}failed 1 times, next try .*12:10: ${DOWN}$`)),
+    expect.stringMatching(new RegExp(`order ${order.id} {2}failed 1 time, next try .*12:10: ${DOWN}$`)),
   ])
 })
 
@@ -46,7 +46,7 @@ test("jobs retry makes a parked job due with zero tries, by job or order number"
 test("order shows its parked job and the command that runs it", async () => {
   const order = await parked()
   const { output } = await line.command(`orders show ${order.id}`)
-  expect(output).toMatch(new RegExp(`^Job \\S+ {2}provision {2}parked after 1 tries.*: ${DOWN}$`, "m"))
+  expect(output).toMatch(new RegExp(`^Job \\S+ {2}provision {2}parked after 1 try.*: ${DOWN}$`, "m"))
   const [, command = ""] = /to run it now: npm run admin -- (.*)$/m.exec(output) ?? []
   expect(await line.command(command)).toMatchObject({ exitCode: 0 })
   expect(await line.backend.outbox.claim(NOON, HOUR, 9)).toHaveLength(1)

@@ -1,7 +1,7 @@
 import type { JobListed } from "~/billing/orders/order-admin"
 import { runCliAction } from "~/flows/admin/run-operator-action.server"
 import { type Call, type Command, CommandError, UsageError } from "../command"
-import { jsonTime, time } from "../format"
+import { counted, jsonTime, time } from "../format"
 
 /** Lists failed jobs: parked, or waiting for an automatic retry. */
 export const listJobs: Command = {
@@ -86,7 +86,8 @@ export function jsonJob({ id, topic, orderId, state, tries, due, triedAt, reason
 /** Formats the state of a job. */
 export function stateOf({ state, tries, due, triedAt, reason }: JobListed): string {
   if (state === "discarded") return `discarded: ${reason ?? ""}`
-  if (state === "parked") return `parked after ${tries} tries, last tried ${time(triedAt)}: ${reason ?? ""}`
+  if (state === "parked")
+    return `parked after ${counted(tries, "try", "tries")}, last tried ${time(triedAt)}: ${reason ?? ""}`
   if (tries === 0) return `running, or due ${time(due)}`
-  return `failed ${tries} times, next try ${time(due)}: ${reason ?? ""}`
+  return `failed ${counted(tries, "time")}, next try ${time(due)}: ${reason ?? ""}`
 }

@@ -1,6 +1,6 @@
 import type { MailListed } from "~/billing/orders/order-admin"
 import { type Call, type Command, CommandError, UsageError } from "~/cli/command"
-import { jsonTime, time } from "~/cli/format"
+import { counted, jsonTime, time } from "~/cli/format"
 import { limitIn } from "~/cli/limit"
 import { shopTexts } from "~/cli/shop-texts.server"
 import { isEmail } from "~/domain/email"
@@ -11,7 +11,7 @@ import { timedPlaceIn, timedPlaceText } from "~/flows/admin/keyset-pages.server"
 import { answerIn, MAIL_SERVER, sendTestMail } from "~/flows/admin/send-test-mail.server"
 import { signWith } from "~/security/hmac.server"
 import { secretsOf } from "~/wiring/generated-secrets.server"
-import { openMailer } from "~/wiring/mail.server"
+import { hasMailServer, openMailer } from "~/wiring/mail.server"
 
 const USUAL = 20
 
@@ -78,7 +78,7 @@ export const showMail: Command = {
       `Name     ${mail.name}`,
       `To       ${mail.email ?? "the operator"}`,
       `Order    ${mail.orderId ?? "none"}`,
-      `State    ${mail.state} after ${mail.tries} tries`,
+      `State    ${mail.state} after ${counted(mail.tries, "try", "tries")}`,
       `Enqueued ${time(mail.createdAt)}`,
       `Settled  ${mail.settledAt === null ? "no" : time(mail.settledAt)}`,
       `Answer   ${mail.reason ?? "none"}`,
@@ -112,7 +112,7 @@ export const testMail: Command = {
       shopName: () => brand.name,
       sandboxUrl: config.SANDBOX_SMTP_PORT === 0 ? null : `smtp://127.0.0.1:${config.SANDBOX_SMTP_PORT}`,
     })
-    if (mailer === null) throw new CommandError("Cannot send: SMTP_URL is not set.")
+    if (mailer === null) throw new CommandError(`Cannot send: ${noServer(config)}`)
     try {
       const outcome = await sendTestMail(mailer, address)
       const answer = answerIn(outcome)
@@ -122,6 +122,11 @@ export const testMail: Command = {
       mailer.close()
     }
   },
+}
+
+function noServer(config: Call["config"]): string {
+  if (!hasMailServer(config)) return "no mail server is set. Set SMTP_URL and MAIL_FROM."
+  return "the sandbox's mail server has another port at each start. Use the console's page \"Mail\", or set SANDBOX_SMTP_PORT and start the shop again."
 }
 
 /** Lists suppressed addresses, or ends the suppressions of one. */
@@ -158,7 +163,7 @@ function lineOf({ id, createdAt, name, orderId, email, ...mail }: MailListed): s
 
 /** State of a message with its tries and the last answer. */
 export function outcomeOf({ state, tries, reason }: Pick<MailListed, "state" | "tries" | "reason">): string {
-  return `${state} after ${tries} tries${reason === null ? "" : `: ${reason}`}`
+  return `${state} after ${counted(tries, "try", "tries")}${reason === null ? "" : `: ${reason}`}`
 }
 
 /** A message in `--json` output. */

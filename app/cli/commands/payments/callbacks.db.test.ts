@@ -17,7 +17,14 @@ afterEach(() => line.close())
 
 test.each([
   ["orders resend-callback NOSUCH", 'Payment of order "NOSUCH" not found.'],
-  ["gateways test-callback piggybank", 'Unknown gateway "piggybank".'],
+  [
+    "gateways test-callback piggybank",
+    'Unknown gateway "piggybank". Valid: offshore, coinbase, cryptomusgateway, btcpay.',
+  ],
+  [
+    "gateways drain piggybank --reason fees",
+    'Unknown gateway "piggybank". Valid: offshore, coinbase, cryptomusgateway, btcpay.',
+  ],
   [
     "gateways request-callback offshore",
     'Cannot request a callback from offshore: not supported. Use "orders poll NUMBER".',

@@ -1,5 +1,6 @@
 import { ofOrder } from "~/cli/audited.server"
 import { type Call, type Command, CommandError } from "~/cli/command"
+import { unknownGateway } from "~/cli/format"
 import { gatewayCallbackUrl } from "~/domain/gateway-callback-url"
 import { sendTestCallback } from "~/flows/admin/payments/test-callback.server"
 import { type CallbackRequests, type Gateway, GatewayError } from "~/gateways/gateway"
@@ -67,7 +68,7 @@ export const requestCallback: Command = {
 
 function gatewayOf({ gateways }: Call, name: string): Gateway {
   const gateway = [...gateways().values()].find(({ id }) => id === name)
-  if (!gateway) throw new CommandError(`Unknown gateway "${name}".`)
+  if (!gateway) throw new CommandError(unknownGateway(name))
   return gateway
 }
 

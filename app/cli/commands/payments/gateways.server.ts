@@ -1,5 +1,5 @@
 import { type Call, type Command, CommandError, type CommandResult, type JsonObject } from "~/cli/command"
-import { jsonTime, time } from "~/cli/format"
+import { jsonTime, time, unknownGateway } from "~/cli/format"
 import { type GatewayId, isGatewayId } from "~/domain/gateway-id"
 import { changeGatewayOffer, type GatewayAction } from "~/flows/admin/payments/drain-gateway.server"
 import {
@@ -46,7 +46,7 @@ function ofGateway(action: string): NonNullable<Command["audit"]> {
 async function offerChanged(call: Call, action: GatewayAction): Promise<CommandResult> {
   const { billing, config, now } = call
   const [gateway] = call.args
-  if (!isGatewayId(gateway)) throw new CommandError(`Unknown gateway "${gateway}".`)
+  if (!isGatewayId(gateway)) throw new CommandError(unknownGateway(gateway))
   const problem = await changeGatewayOffer(
     { drains: billing.drains, enabledGateways: config.GATEWAYS },
     { gateway, action, at: now },

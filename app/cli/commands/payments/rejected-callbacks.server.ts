@@ -1,6 +1,6 @@
 import type { RejectedCallbacks } from "~/billing/console-overview"
 import { type Command, CommandError, UsageError } from "~/cli/command"
-import { jsonTime, time } from "~/cli/format"
+import { jsonTime, time, unknownGateway } from "~/cli/format"
 import { limitIn } from "~/cli/limit"
 import type { StoredCallback } from "~/domain/rejected-callback"
 import { findRejectedCallbacks, rejectedQueryIn } from "~/flows/admin/payments/find-rejected-callbacks.server"
@@ -20,7 +20,7 @@ export const listRejectedCallbacks: Command = {
     const { gateway = "", from = "" } = options
     const { filter, invalid } = rejectedQueryIn((field) => (field === "gateway" ? gateway : from))
     const [wrong] = invalid
-    if (wrong === "gateway") throw new UsageError(`Unknown gateway "${gateway}".`)
+    if (wrong === "gateway") throw new UsageError(unknownGateway(gateway))
     if (wrong) throw new UsageError("--from must be a day such as 2026-11-01.")
     const finding = { overview: billing.overview, timeZone: config.TIME_ZONE, now }
     const { rows, stored, since, isCut } = await findRejectedCallbacks(

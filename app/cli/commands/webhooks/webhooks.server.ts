@@ -317,7 +317,7 @@ function jsonTimeOrNull(at: Instant | null): string | null {
 function deliveryLine({ at, eventId, type, state, tries, status, error, due }: WebhookDelivery): string {
   const outcome = error ?? (status === null ? null : `status ${status}`)
   const next = due === null ? null : `due ${time(due)}`
-  return [time(at), eventId, type, state, `${tries} ${tries === 1 ? "try" : "tries"}`, outcome, next]
+  return [time(at), eventId, type, state, counted(tries, "try", "tries"), outcome, next]
     .filter((it) => it !== null)
     .join("  ")
 }
