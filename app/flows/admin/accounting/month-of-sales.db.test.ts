@@ -135,7 +135,7 @@ async function cli(line: string): Promise<string> {
 const minorOf = (decimal = "") => Math.round(Number(decimal || 0) * 100)
 
 async function csv(kind: string): Promise<readonly Readonly<Record<string, string>>[]> {
-  const text = await cli(`accounting export ${kind} - ${NOVEMBER}`)
+  const text = await cli(`accounting export ${kind} - ${NOVEMBER} --reason audit`)
   const [head = [], ...rows] = text
     .slice(CSV_START.length)
     .trimEnd()
