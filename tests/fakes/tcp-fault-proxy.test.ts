@@ -32,6 +32,16 @@ test("the hang fault accepts a request and never responds", async () => {
   await expect(request(AbortSignal.timeout(50))).rejects.toMatchObject({ name: "TimeoutError" })
 })
 
+test("what hangs gets its response when it is released", async () => {
+  proxy.set("hang")
+  const before = proxy.requests()
+  const hanging = request()
+  await expect.poll(proxy.requests).toBe(before + 1)
+  proxy.release()
+  expect(await (await hanging).text()).toBe("all is well")
+  expect(await (await request()).text()).toBe("all is well")
+})
+
 test("the html fault responds with an HTML page", async () => {
   proxy.set("html")
   const response = await request()

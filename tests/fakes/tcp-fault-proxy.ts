@@ -14,6 +14,8 @@ export type FaultProxy = {
    * connections fail at random.
    */
   set(fault: Fault): void
+  /** Forwards what hangs, and all that follows: what a test holds ends when the test says so, not at a timeout. */
+  release(): void
   /**
    * Open connections, and those opened until `moveTo`, get no byte and no end, as from a machine that has lost its power
    * or its network. `new`: open ones stay as they are.
@@ -35,6 +37,7 @@ export async function openFaultProxy(first: Target): Promise<FaultProxy> {
   let fault: Fault = "pass"
   let requests = 0
   let isSilent = false
+  let held: (() => void)[] = []
   const sockets = new Set<Socket>()
   const silenced = new WeakSet<Socket>()
   const track = (socket: Socket) => {
@@ -58,7 +61,8 @@ export async function openFaultProxy(first: Target): Promise<FaultProxy> {
     client.on("data", (request: Buffer) => {
       requests++
       if (silenced.has(client)) return
-      ways[fault](line, request)
+      if (fault === "hang") held.push(() => ways.pass(line, request))
+      else ways[fault](line, request)
     })
     client.on("close", () => upstream?.destroy())
   })
@@ -67,6 +71,11 @@ export async function openFaultProxy(first: Target): Promise<FaultProxy> {
     port: await listening(server),
     set(next) {
       fault = next
+    },
+    release() {
+      fault = "pass"
+      for (const forward of held) forward()
+      held = []
     },
     silence(which = "all") {
       isSilent = true
@@ -106,10 +115,9 @@ function joined(client: Socket, upstream: Socket, { fault, silenced }: State): S
 const PAGE = "<!doctype html><title>Maintenance</title><h1>We will be back soon</h1>"
 const HEAD = `HTTP/1.1 200 OK\r\ncontent-type: text/html\r\ncontent-length: ${PAGE.length}\r\nconnection: close`
 
-const ways: Record<Fault, (line: Line, request: Buffer) => void> = {
+const ways: Record<Exclude<Fault, "hang">, (line: Line, request: Buffer) => void> = {
   pass: ({ upstream }, request) => void upstream().write(request),
   refuse: ({ client }) => void client.resetAndDestroy(),
-  hang: () => undefined,
   html: ({ client }) => void client.end(`${HEAD}\r\n\r\n${PAGE}`),
   cut: ({ upstream }, request) => void upstream().write(request),
 }
