@@ -105,7 +105,7 @@ test(
   "the checkout has no accessibility violations when the gateway is unavailable",
   deep,
   async ({ page }) => {
-    const running = await startShopWithUnreliableGateway({ UPSTREAM_TIMEOUT_MS: "700" })
+    const running = await startShopWithUnreliableGateway()
     try {
       await page.goto(`${running.shop.url}/checkout/`)
       running.gateway.set("refuse")

@@ -26,7 +26,7 @@ const EMAIL = "maximiliana.hohenzollern@example.test"
 
 let running: ShopAndGateway
 test.beforeAll(async () => {
-  running = await startShopWithUnreliableGateway({ TRUSTED_PROXIES: "loopback", UPSTREAM_TIMEOUT_MS: "700" })
+  running = await startShopWithUnreliableGateway({ TRUSTED_PROXIES: "loopback" })
   await runServerCommand(["admin", "blocks", "add", "203.0.113.0/24"], { DATA_DIR: running.shop.dataDir })
 })
 test.afterAll(() => running.stop())

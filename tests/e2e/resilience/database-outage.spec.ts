@@ -67,7 +67,7 @@ for (const { fault, what, prefix, translation } of faults) {
         again = await failed.follow(translation.error.retry)
         return again.status
       }
-      await expect.poll(retried, { timeout: 10_000 }).toBe(200)
+      await expect.poll(retried, { timeout: 60_000 }).toBe(200)
       expect(again.url.href).toBe(review.url.href)
       const payment = await goToGateway(again)
       expect(payment.url.origin).toBe(shop.sandboxUrl)
