@@ -27,38 +27,35 @@ let marta: OperatorBrowser
 let jonas: OperatorBrowser
 let pages: ConsolePages
 test.beforeAll(async () => {
+  // Eight commands, which start a process each, three passwords to hash, four orders, and every page of the console.
+  test.setTimeout(400_000)
   shop = await startShop()
   // Before the orders, so that one has an invoice.
   await changeTax(shop)
-  marta = await operatorBrowser(shop, "owner")
-  jonas = await operatorBrowser(shop, "owner")
   const reseller = { shop, email: uniqueEmail(), password: "correct horse battery staple" }
-  await becomeReseller(new Browser(), reseller)
-  for (const browser of [new Browser(), new Browser()])
-    await waitForAccess(await payAt(await goToGateway(await chooseAndPay(browser, { shop }))))
-  const sentByAffiliate = new Browser()
-  await sentByAffiliate.visit(`${shop.url}/checkout/?aff_id=12`)
-  await goToGateway(await chooseAndPay(sentByAffiliate, { shop }))
-  await expect.poll(() => unsentMails(shop.dataDir), { timeout: 30_000 }).toBe(0)
+  const buy = async () =>
+    waitForAccess(await payAt(await goToGateway(await chooseAndPay(new Browser(), { shop }))))
+  const orderByAffiliate = async () => {
+    const browser = new Browser()
+    await browser.visit(`${shop.url}/checkout/?aff_id=12`)
+    await goToGateway(await chooseAndPay(browser, { shop }))
+  }
+  ;[marta, jonas] = await Promise.all([
+    operatorBrowser(shop, "owner"),
+    operatorBrowser(shop, "owner"),
+    becomeReseller(new Browser(), reseller),
+    buy(),
+    buy(),
+    orderByAffiliate(),
+  ])
+  await expect.poll(() => unsentMails(shop.dataDir), { timeout: 60_000 }).toBe(0)
   storeUnmatchedPayment(shop)
   await rawRequest(shop.url, "/checkout/api/payments/offshore/callback", { method: "POST", body: "{}" })
-  await changeName(shop)
-  await changeBrand(shop)
-  // Paused, so that nothing is noted about it while a test compares what is stored.
-  const added = await runAdmin(
-    shop,
-    "webhooks",
-    "add",
-    "http://127.0.0.1:9/",
-    "--types",
-    "gateway.down",
-    "--json",
-  )
-  await runAdmin(shop, "webhooks", "pause", JSON.parse(added).webhook)
+  await Promise.all([changeName(shop), changeBrand(shop), addPausedWebhook(shop)])
   const retry = await marta.visit("/bulk?list=orders&action=retry-job")
   const { url } = await retry.submit({ having: "shown", fields: { reason: "x" } })
   const shown = async () => (await marta.browser.visit(url.href)).text
-  await expect.poll(shown, { timeout: 30_000 }).toContain("Ended")
+  await expect.poll(shown, { timeout: 60_000 }).toContain("Ended")
   // Only the form of a list leads to what an action would do with all of its rows.
   const begin = await marta.visit("/bulk?list=orders&action=resend-mail")
   const product = await marta.visit("/catalogue/products/1")
@@ -76,6 +73,13 @@ test.beforeAll(async () => {
   ])
 })
 test.afterAll(() => shop.stop())
+
+/** Paused, so that nothing is noted about it while a test compares what is stored. */
+async function addPausedWebhook(shop: TestServer): Promise<void> {
+  const address = "http://127.0.0.1:9/"
+  const added = await runAdmin(shop, "webhooks", "add", address, "--types", "gateway.down", "--json")
+  await runAdmin(shop, "webhooks", "pause", JSON.parse(added).webhook)
+}
 
 /** Makes a version of the brand, with a logo. */
 async function changeBrand(shop: TestServer): Promise<void> {
