@@ -9,11 +9,12 @@ test("parses a form up to the maximum number of fields", async () => {
   expect([...(await sent("a=1&".repeat(MAX_FORM_FIELDS)))]).toHaveLength(MAX_FORM_FIELDS)
 })
 
-test("treats a form with too many fields as empty, within a second", async () => {
+test("treats a form with too many fields as empty, within a second of processor time", async () => {
   expect([...(await sent("a=1&".repeat(MAX_FORM_FIELDS + 1)))]).toEqual([])
-  const start = performance.now()
+  const start = process.cpuUsage()
   expect([...(await sent("a=1&".repeat(15_000)))]).toEqual([])
-  expect(performance.now() - start).toBeLessThan(1_000)
+  const { user, system } = process.cpuUsage(start)
+  expect((user + system) / 1_000).toBeLessThan(1_000)
 })
 
 test("treats a body that is not a form as empty", async () => {

@@ -66,8 +66,20 @@ test.each(["end", "throw"])(
 )
 
 test("a thread that exceeds the time limit is terminated, and others run the remaining tasks", async () => {
+  const limits: AbortController[] = []
+  const timeout = vi.spyOn(AbortSignal, "timeout").mockImplementation(() => {
+    const limit = new AbortController()
+    limits.push(limit)
+    return limit.signal
+  })
   const { run } = pool({ timeoutMs: 300 })
-  const [hung, next] = await Promise.allSettled([run("hang"), run("next")])
+  const both = Promise.allSettled([run("hang"), run("next")])
+  // The task is tried twice. The thread of the next one may take its time to start.
+  limits[0]?.abort()
+  await expect.poll(() => limits.length).toBe(2)
+  limits[1]?.abort()
+  const [hung, next] = await both
+  expect(timeout.mock.calls).toEqual([[300], [300], [300]])
   expect(hung).toMatchObject({ status: "rejected", reason: expect.any(PoolOverloaded) })
   expect(next).toMatchObject({ status: "fulfilled", value: "next" })
 })

@@ -164,7 +164,8 @@ describe("the delivery of events to the sandbox's receiver", () => {
     await shop.happen()
     await shop.deliver()
     expect(await shop.last()).toMatchObject({ state: "delivered", status: 200 })
-    expect((await shop.last())?.tookMs).toBeGreaterThanOrEqual(LATE)
+    // A timer counts whole milliseconds, so it may end up to one early.
+    expect((await shop.last())?.tookMs).toBeGreaterThanOrEqual(LATE - 1)
   })
 
   test("of a long hostile answer with status 500 at most 2 kB are kept", async () => {

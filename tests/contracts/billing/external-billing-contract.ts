@@ -129,10 +129,9 @@ export function externalBillingContract(
       test("looks up the external order before creating one, and continues once the first one exists", async () => {
         const { dead, restarted, request, held, wait, press } = await killed()
         wait(10 * SECOND)
-        const started = performance.now()
+        // The first call ends when the test says so: whoever waited for it would not come back.
         const pressed = await Promise.all(Array.from({ length: 5 }, press))
         expect(pressed).toEqual(["pending", "pending", "pending", "pending", "pending"])
-        expect(performance.now() - started).toBeLessThan(2 * SECOND)
         expect(await external.orders()).toEqual([])
 
         wait(10 * SECOND)
