@@ -36,7 +36,7 @@ export async function openCallbackShop(): Promise<CallbackShop> {
     calls,
     statuses,
     reached: (count) =>
-      vi.waitFor(() => expect(calls.length).toBeGreaterThanOrEqual(count), { timeout: 5_000 }),
+      vi.waitFor(() => expect(calls.length).toBeGreaterThanOrEqual(count), { timeout: 30_000 }),
     async close() {
       server.close()
       server.closeAllConnections()

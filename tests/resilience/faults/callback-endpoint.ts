@@ -32,8 +32,8 @@ export async function openCallbackEndpoint(services: () => LoggedServices) {
   }
 }
 
-/** Waits until a condition holds, at most five seconds. */
+/** Waits until a condition holds, at most half a minute. */
 export async function until(isSo: () => boolean): Promise<void> {
-  const deadline = Date.now() + 5_000
+  const deadline = Date.now() + 30_000
   while (!isSo() && Date.now() < deadline) await new Promise((resolve) => setTimeout(resolve, 2))
 }

@@ -64,7 +64,7 @@ export async function startMachines(count: number, secrets: string, place: Place
         codes.push(await old.stop())
         const next = await start(ports[index] ?? "", secretsNow)
         instances[index] = next
-        await expect.poll(() => next.logLines().some(isOwnedProcess), { timeout: 10_000 }).toBe(true)
+        await expect.poll(() => next.logLines().some(isOwnedProcess), { timeout: 60_000 }).toBe(true)
       }
       return codes
     },
