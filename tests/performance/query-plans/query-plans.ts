@@ -107,8 +107,9 @@ async function walksOfPostgresql(
   const takenBack = new Error("taken back")
   const work = db.transaction().execute(async (tx) => {
     if (planner === "held to indexes") {
-      await sql`set local enable_seqscan = off`.execute(tx)
-      await sql`set local random_page_cost = 1`.execute(tx)
+      await sql`select set_config('enable_seqscan', 'off', true), set_config('random_page_cost', '1', true)`.execute(
+        tx,
+      )
     }
     const { rows } = await tx.executeQuery<PostgresqlPlan>(explained)
     walks = rows.flatMap((row) => nodesIn(row["QUERY PLAN"][0].Plan)).flatMap(walkIn)
