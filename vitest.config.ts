@@ -76,9 +76,8 @@ export default defineConfig({
     expect: { poll: { timeout: 15_000 } },
     restoreMocks: true,
     unstubGlobals: true,
-    // Password hashing is slow by design, and slower under load.
-    testTimeout: 60_000,
-    // Creating a PostgreSQL cluster takes a second on an idle core.
-    hookTimeout: 60_000,
+    // Milliseconds. Both bound what hangs: on a busy machine five seconds of work have taken a minute.
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
   },
 })
