@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from "node:child_process"
 import { once } from "node:events"
-import { mkdtempSync, openSync, readFileSync, rmSync, truncateSync } from "node:fs"
+import { mkdtempSync, openSync, readFileSync, rmSync, statSync, truncateSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import pino from "pino"
@@ -66,31 +66,36 @@ test("lines go on once there is space again, after those that waited", async () 
   const file = join(folder, "limited.log")
   // The kernel refuses to write beyond the limit, as on a full disk.
   const child = start({ file, script: fillingScript, before: "ulimit -f 1" })
-  await once(child.stdout, "data")
+  await expect.poll(() => statSync(file, { throwIfNoEntry: false })?.size).toBe(LIMIT)
   truncateSync(file)
+  child.stdin.write("there is space")
+  await expect.poll(() => readFileSync(file, "utf8")).toContain('"msg":"last"')
+  child.stdin.end()
   await once(child, "exit")
   const [endOfCutLine, ...others] = linesOf(file)
   expect(endOfCutLine).toMatch(/x"}$/)
   expect(others.map((line) => JSON.parse(line).msg)).toEqual(["last"])
 })
 
+/** Bytes of a file of one block, the unit of `ulimit -f`. */
+const LIMIT = 512
+
+/** Fills the file, and writes once more when it is told to. */
 const fillingScript = `
   for (let nth = 0; nth < 4; nth++) log.info("x".repeat(100))
-  setTimeout(() => console.log("full"), 200)
-  setTimeout(() => log.warn("last"), 1_000)
-  setTimeout(() => {}, 1_500)`
+  process.stdin.once("data", () => log.warn("last"))`
 
 type Program = { readonly file: string; readonly script: string; readonly before?: string }
 
 /** Runs a script that has a `log` into a file. */
 function run(program: Program) {
   const [command, args] = commandOf(program)
-  return spawnSync(command, args, { encoding: "utf8", timeout: 10_000 })
+  return spawnSync(command, args, { encoding: "utf8", timeout: 120_000 })
 }
 
 function start(program: Program) {
   const [command, args] = commandOf(program)
-  return spawn(command, args, { stdio: ["ignore", "pipe", "inherit"] })
+  return spawn(command, args, { stdio: ["pipe", "ignore", "inherit"] })
 }
 
 function commandOf({ file, script, before = ":" }: Program): [string, string[]] {
