@@ -55,14 +55,14 @@ for (const { numRuns, details } of depths) {
     `every request without a session is answered and writes nothing (seed ${seed}, ${numRuns} requests)`,
     details,
     async () => {
-      test.setTimeout(60_000 + numRuns * 100)
+      test.setTimeout(200_000 + numRuns * 100)
       const { count, conclude } = tally(`fuzz, seed ${seed}, requests without a session`)
       const statuses = new Map<number, number>()
       const backend = observedDatabase(shop.dataDir, publicCalls)
       const before = backend.written()
       const check = async (request: AnyRequest) => {
         let status = 0
-        const wrong = await failuresWithin10s(async () => {
+        const wrong = await failuresWithin10s(shop, async () => {
           const response = await send(request)
           status = response.status
           return response
@@ -92,14 +92,14 @@ for (const { numRuns, details } of depths) {
     `requests with cookies get no service, payment or credit without paying (seed ${seed}, ${numRuns} requests)`,
     details,
     async () => {
-      test.setTimeout(60_000 + numRuns * 100)
+      test.setTimeout(200_000 + numRuns * 100)
       const { count, conclude } = tally(`fuzz, seed ${seed}, requests with cookies`)
       const visit = fc.array(anyRequest, { minLength: 2, maxLength: 10 })
       const check = async (requests: readonly AnyRequest[]) => {
         const jar = new CookieJar()
         for (const request of [started, ...requests, ...finished]) {
           const url = new URL(shop.url + request.path)
-          const wrong = await failuresWithin10s(async () =>
+          const wrong = await failuresWithin10s(shop, async () =>
             storeCookies(jar, url, await send(request, cookiesOf(jar, url))),
           )
           count(result(request), wrong)

@@ -98,7 +98,7 @@ attackTest("prototype property names and deep nesting in forms and JSON cause no
     "plan=1&plan=2&email=a%40b.test&email=c%40d.test",
   ]
   for (const [path, body] of pick(everyOf([...screens, "/checkout/aff/new_click"], bodies))) {
-    count(`${path} ${body}`, await failuresWithin10s(() => send(path, body)))
+    count(`${path} ${body}`, await failuresWithin10s(shop, () => send(path, body)))
   }
   const json = [
     '{"__proto__":{"x":1}}',
