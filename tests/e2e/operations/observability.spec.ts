@@ -86,7 +86,13 @@ test("the metrics are available on the metrics port only, and the shop on its ow
 
 test("a purchase is traced from the request to the gateway within the incoming trace, without personal data", async () => {
   const collector = await startTraceCollector()
-  const shop = await startShop({ env: { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url } })
+  const shop = await startShop({
+    env: {
+      OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
+      // The collector is this process: on a busy machine it takes longer than the two seconds after which spans are dropped.
+      OTEL_EXPORTER_OTLP_TIMEOUT: "10000",
+    },
+  })
   const trace = "0af7651916cd43dd8448eb211c80319c"
   const browser = new Browser({ traceparent: `00-${trace}-b7ad6b7169203331-01` })
   const access = accessOn(await buy(shop, browser))
