@@ -11,7 +11,7 @@ let shop: TestServer
 test.beforeAll(async () => {
   panel = await startPanel()
   const settings = { PROVISIONER: "webhook", PROVISIONER_URL: panel.url, PROVISIONER_SECRET: PANEL_SECRET }
-  shop = await startShop({ env: { ...settings, UPSTREAM_TIMEOUT_MS: "2000" } })
+  shop = await startShop({ env: settings })
 })
 test.afterAll(async () => {
   await shop.stop()
