@@ -158,6 +158,8 @@ export const deDe: ScreenTranslation = {
     order: "Jetzt bestellen",
     creditChanged:
       "Ihr Guthaben hat sich geändert, seit Sie gewählt haben. Bitte prüfen Sie, was Sie jetzt zahlen, bevor Sie fortfahren.",
+    codeRefused:
+      "Dieser Code gilt nicht für diese Bestellung. Bitte prüfen Sie die Summe ohne ihn, bevor Sie fortfahren.",
   },
   pending: {
     heading: "Wir prüfen Ihre Bestellung",

@@ -147,6 +147,8 @@ export const enEn = {
     order: "Order now",
     creditChanged:
       "Your account credit has changed since you chose. Please check what you pay now before you continue.",
+    codeRefused:
+      "This code can’t be used for this order. Please check the total without it before you continue.",
   },
   pending: {
     heading: "We’re checking your order",

@@ -150,6 +150,7 @@ export const esEs: ScreenTranslation = {
     order: "Pedir ahora",
     creditChanged:
       "Tu saldo ha cambiado desde que elegiste. Comprueba lo que pagas ahora antes de continuar.",
+    codeRefused: "Este código no se puede usar en este pedido. Revisa el total sin él antes de continuar.",
   },
   pending: {
     heading: "Estamos comprobando tu pedido",

@@ -154,6 +154,8 @@ export const nlNl: ScreenTranslation = {
     order: "Nu bestellen",
     creditChanged:
       "Je tegoed is veranderd sinds je koos. Controleer wat je nu betaalt voordat je verdergaat.",
+    codeRefused:
+      "Deze code kan niet voor deze bestelling worden gebruikt. Controleer het totaal zonder de code voordat je doorgaat.",
   },
   pending: {
     heading: "We controleren je bestelling",

@@ -151,6 +151,8 @@ export const ptPt: ScreenTranslation = {
     order: "Encomendar agora",
     creditChanged:
       "O seu saldo mudou desde que escolheu. Verifique o valor a pagar agora antes de continuar.",
+    codeRefused:
+      "Este código não pode ser usado nesta encomenda. Verifique o total sem ele antes de continuar.",
   },
   pending: {
     heading: "Estamos a verificar a sua encomenda",

@@ -80,7 +80,6 @@ export async function loader({ url, context }: Route.LoaderArgs) {
   return {
     ...shown,
     words: reviewWords(t, review),
-    creditChanged: error === "credit-changed" ? t("orderReview.creditChanged") : null,
     buying: await buyingView(context, {
       ...review.quote,
       tax,
@@ -90,7 +89,7 @@ export async function loader({ url, context }: Route.LoaderArgs) {
       isForeign: await isOfAnother(context, review.orderId),
     }),
     orderButton: orderWords(context, choices),
-    error,
+    error: error === "credit-changed" ? { text: t("orderReview.creditChanged") } : error,
     likelyEmail: likelyEmailOf(review, choices),
     // A placed order may be another one than that of the draft, as a renewal beside a selection that was not ordered.
     draft: review.orderId ?? draft?.key ?? orderId ?? "",
@@ -244,16 +243,19 @@ function isRefusal(placement: Placement): placement is Refusal {
   return Object.hasOwn(refusals, placement.kind)
 }
 
-/** Where billing names no reason against a code, the review shows the price without it. */
-const codeRefusals = { "code-used": "code-used", "code-refused": "price-changed" } as const
-type CodeRefusal = Extract<Placement, { kind: keyof typeof codeRefusals }>
+type CodeRefusal = Extract<Placement, { kind: "code-used" | "code-refused" }>
 
-function isCodeRefusal(placement: Placement): placement is CodeRefusal {
-  return Object.hasOwn(codeRefusals, placement.kind)
+/** Shows the price without the code. */
+function answerWithoutCode({ kind, quote }: CodeRefusal, context: Args["context"]) {
+  const { choices, draft } = context.get(sessionContext)
+  const { minor: total } = quote.total
+  updateSession(context, { draft: draft && { ...draft, total }, choices: { ...choices, promoCode: null } })
+  const t = screenTexts(context.get(localeContext).code)
+  const error = kind === "code-used" ? kind : { text: t("orderReview.codeRefused") }
+  return data({ error }, { status: 409 })
 }
 
 async function answerPlacement(placement: Placement, { context, form }: Answered) {
-  const { choices, draft } = context.get(sessionContext)
   if (placement.kind === "rejected") throw redirect(checkoutHref(context), 303)
   if (isRefusal(placement)) return data({ error: refusals[placement.kind] }, { status: 409 })
   if (placement.kind === "price-changed") {
@@ -262,14 +264,12 @@ async function answerPlacement(placement: Placement, { context, form }: Answered
   }
   if (placement.kind === "credits-changed") {
     const { credits, total } = placement
+    const { draft } = context.get(sessionContext)
     updateSession(context, { draft: draft && { ...draft, credits, total } })
     return data({ error: "credits-changed" as const }, { status: 409 })
   }
-  if (isCodeRefusal(placement)) {
-    const { minor: total } = placement.quote.total
-    updateSession(context, { draft: draft && { ...draft, total }, choices: { ...choices, promoCode: null } })
-    return data({ error: codeRefusals[placement.kind] }, { status: 409 })
-  }
+  if (placement.kind === "code-used" || placement.kind === "code-refused")
+    return answerWithoutCode(placement, context)
   return leave({ context, form }, placement)
 }
 

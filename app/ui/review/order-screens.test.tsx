@@ -17,7 +17,6 @@ describe("the review screen", () => {
     email: "ana@example.test",
     gatewayHost: "pay.example",
     words: { going: "Taking you to pay.example…", lead: "You’ll pay at pay.example.", button: "Continue" },
-    creditChanged: null,
     accountCredit: money(0, "EUR"),
     draft: "key",
     error: null,

@@ -28,15 +28,14 @@ type Review = {
     | "other-draft"
     | "price-changed"
     | "credits-changed"
-    | "credit-changed"
     | "code-used"
     | "payment-not-opened"
     | "too-many"
     | "email-rejected"
     | "order-refused"
+    /** One that the server has written. */
+    | { readonly text: string }
     | null
-  /** The problem "credit-changed", as a text; null without it. */
-  creditChanged: string | null
   orderId: string | null
   /** Of a reseller plan that is not ordered yet. */
   credits?: number | undefined
@@ -62,7 +61,6 @@ export function ReviewScreen({
   words,
   draft,
   error,
-  creditChanged,
   orderId,
   credits,
   checkoutPath,
@@ -80,9 +78,7 @@ export function ReviewScreen({
         {error === null && <span className="if-script">{words.going}</span>}
         <span className={error === null ? "if-no-script" : undefined}>{words.lead}</span>
       </p>
-      {error && (
-        <Problem error={error} creditChanged={creditChanged} order={orderId} host={host} credits={credits} />
-      )}
+      {error && <Problem error={error} order={orderId} host={host} credits={credits} />}
       <OrderContents
         buying={buying}
         lines={quote.lines}
@@ -142,21 +138,19 @@ function Addressee({ email, likelyEmail, changePath }: AddresseeProps) {
   )
 }
 
-type Problem = Pick<Review, "creditChanged" | "credits"> & {
+type Problem = Pick<Review, "credits"> & {
   error: NonNullable<Review["error"]>
   order: string | null
   host: string
 }
 
 /** Why the order was not placed as it was sent, or not paid. */
-function Problem({ error, creditChanged, order, host, credits = 0 }: Problem) {
+function Problem({ error, order, host, credits = 0 }: Problem) {
   const { t } = useTranslation()
   return (
     <div className="problems" role="alert">
       <p>
-        {error === "credit-changed"
-          ? creditChanged
-          : t(`review.${error}`, { order: order ?? "", host, credits })}
+        {typeof error === "string" ? t(`review.${error}`, { order: order ?? "", host, credits }) : error.text}
       </p>
     </div>
   )

@@ -1,4 +1,5 @@
 import { expect } from "playwright/test"
+import { enEn as screenTexts } from "~/i18n/screen-texts/en-en"
 import { deDe } from "~/i18n/translations/de-de"
 import { enEn } from "~/i18n/translations/en-en"
 import { esEs } from "~/i18n/translations/es-es"
@@ -174,7 +175,7 @@ test("an existing WHMCS client sees the price in the client's currency before pa
 
 for (const { limits, text } of [
   { limits: { oncePerClient: true }, text: enEn.review["code-used"] },
-  { limits: { newSignups: true }, text: enEn.review["price-changed"] },
+  { limits: { newSignups: true }, text: screenTexts.orderReview.codeRefused },
 ]) {
   const limit = Object.keys(limits).join()
   test(`a code that WHMCS does not take from a client (${limit}) is left out, and the order can be placed without it`, async () => {
