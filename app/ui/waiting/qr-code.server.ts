@@ -10,13 +10,19 @@ const drawn = new LRUCache<string, string>({ max: 500 })
  */
 const MASK = 0
 
-/** QR code of a link as an SVG element of an HTML page. */
+/** Light modules on each side, by which a reader finds the code, also on a dark page: ISO/IEC 18004. */
+const QUIET_ZONE = 4
+
+/** Pixels of a module: on a screen without a higher density a phone does not read fewer, nor modules of unequal widths. */
+const MODULE = 3
+
+/** QR code of a link as an SVG element of an HTML page, as large as its modules need. */
 export function qrOf(link: string): string {
   const known = drawn.get(link)
   if (known) return known
-  const { data, size } = encode(link, { border: 1, maskPattern: MASK })
+  const { data, size } = encode(link, { border: QUIET_ZONE, maskPattern: MASK })
   const strokes = data.map(strokesIn).join("")
-  const svg = `<svg viewBox="0 0 ${size} ${size}" shape-rendering="crispEdges"><path fill="#fff" d="M0 0h${size}v${size}H0z"/><path stroke="#000" d="${strokes}"/></svg>`
+  const svg = `<svg width="${size * MODULE}" viewBox="0 0 ${size} ${size}" shape-rendering="crispEdges"><path fill="#fff" d="M0 0h${size}v${size}H0z"/><path stroke="#000" d="${strokes}"/></svg>`
   drawn.set(link, svg)
   return svg
 }

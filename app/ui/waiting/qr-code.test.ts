@@ -5,11 +5,21 @@ import { qrOf } from "./qr-code.server"
 const link = "https://shop.test/checkout/success/playlist.m3u8?line=service&key=0123456789abcdef"
 
 test("the SVG path covers exactly the dark modules of the QR code", () => {
-  const { data, size } = encode(link, { border: 1, maskPattern: 0 })
+  const { data, size } = encode(link, { border: 4, maskPattern: 0 })
   const path = /stroke="#000" d="([^"]*)"/.exec(qrOf(link))?.[1]
   expect(darkModules(path, size)).toEqual(data)
   expect(qrOf(link)).toContain(`viewBox="0 0 ${size} ${size}"`)
 })
+
+/** A Lightning invoice of a usual length is the longest of all links. */
+test.each([link, `lightning:lnbc${"a1".repeat(150)}`])(
+  "a phone can read the code from a screen: four light modules around it, and three pixels for each module",
+  (text) => {
+    const modules = encode(text, { border: 0 }).size + 2 * 4
+    expect(qrOf(text)).toContain(`<svg width="${3 * modules}" viewBox="0 0 ${modules} ${modules}"`)
+    expect(qrOf(text)).toContain(`M4 4.5h7`)
+  },
+)
 
 test("the SVG is shorter than 4,000 characters", () => {
   expect(qrOf(link).length).toBeLessThan(4_000)

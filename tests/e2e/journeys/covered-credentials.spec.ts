@@ -3,6 +3,7 @@ import { deDe } from "~/i18n/translations/de-de"
 import { enEn } from "~/i18n/translations/en-en"
 import { buyForPage } from "../../fixtures/purchase-for-page"
 import { BROWSER_AGENT, scriptRuns, unfold } from "../../support/browser/page-actions"
+import { expectScannable } from "../../support/browser/scannable-code"
 import { test } from "../shop-test"
 import type { TestServer } from "../start-shop"
 import { deepUnless } from "../tags"
@@ -40,6 +41,7 @@ for (const javaScriptEnabled of [true, false]) {
           await unfold(page, ".playlist-qr")
           await expect(address.locator("code")).toBeVisible()
           await expect(page.locator(".playlist-qr svg")).toBeVisible()
+          await expectScannable(page.locator(".playlist-qr svg"))
         },
       )
     })

@@ -12,6 +12,7 @@ import {
   pressIfThere,
   seeAccess,
 } from "../../support/browser/page-actions"
+import { expectScannable } from "../../support/browser/scannable-code"
 import { test } from "../shop-test"
 import type { TestServer } from "../start-shop"
 import { deepUnless } from "../tags"
@@ -56,6 +57,7 @@ for (const javaScriptEnabled of [true, false]) {
 
     for (const [gateway, coin, address] of [
       ["btcpay", "BTC/CHAIN", /^bcrt1q/],
+      ["btcpay", "BTC/LN", /^lnbcrt/],
       ["cryptomusgateway", "USDT/tron", /^test-tron-/],
     ] as const) {
       test(
@@ -72,6 +74,9 @@ for (const javaScriptEnabled of [true, false]) {
           await expect(page.locator("main code", { hasText: /^0?\d*\.?\d+$/ }).first()).toBeVisible()
           await expect(page.locator("main code", { hasText: address })).toBeVisible()
           await expect(page.locator(".qr svg")).toBeVisible()
+          await expectScannable(page.locator(".qr svg"))
+          await page.setViewportSize({ width: 320, height: 640 })
+          await expectScannable(page.locator(".qr svg"))
           await expect(page.locator(".qr")).toContainText(enEn.frame.testMode)
           const hosted = page.locator(`a[href^="${shop.sandboxUrl}"]`)
           await hosted.first().click()
