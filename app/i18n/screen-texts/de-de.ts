@@ -345,6 +345,8 @@ export const deDe: ScreenTranslation = {
     askSupport: "Bitte wenden Sie sich an den Support.",
   },
   lines: {
+    heading: "Zugang: {{name}}",
+    back: "Zurück zu Ihren Zugängen",
     lead: "Ein Credit ist ein Zugang.",
     leadSpan: "Ein Credit ist ein Zugang für {{span}} oder verlängert einen um dieselbe Zeit.",
     offer:

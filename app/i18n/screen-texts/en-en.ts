@@ -332,6 +332,8 @@ export const enEn = {
     askSupport: "Please contact support.",
   },
   lines: {
+    heading: "Line: {{name}}",
+    back: "Back to your lines",
     lead: "One credit makes one line.",
     leadSpan: "One credit makes one line for {{span}}, or extends one by as long again.",
     offer: "Sell under your own brand. Each plan includes credits, and one credit makes one line.",

@@ -334,6 +334,8 @@ export const esEs: ScreenTranslation = {
     askSupport: "Contacta con soporte.",
   },
   lines: {
+    heading: "Línea: {{name}}",
+    back: "Volver a tus líneas",
     lead: "Con un crédito creas una línea.",
     leadSpan: "Con un crédito creas una línea de {{span}} o renuevas una por el mismo tiempo.",
     offer: "Vende con tu propia marca. Cada plan incluye créditos, y con un crédito creas una línea.",

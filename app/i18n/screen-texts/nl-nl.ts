@@ -339,6 +339,8 @@ export const nlNl: ScreenTranslation = {
     askSupport: "Neem contact op met support.",
   },
   lines: {
+    heading: "Lijn: {{name}}",
+    back: "Terug naar je lijnen",
     lead: "Met één credit maak je één lijn.",
     leadSpan: "Met één credit maak je één lijn voor {{span}} of verleng je er een met dezelfde tijd.",
     offer: "Verkoop onder je eigen merk. Elk pakket bevat credits, en met één credit maak je één lijn.",

@@ -337,6 +337,8 @@ export const ptPt: ScreenTranslation = {
     askSupport: "Contacte o apoio.",
   },
   lines: {
+    heading: "Linha: {{name}}",
+    back: "Voltar às suas linhas",
     lead: "Com um crédito cria uma linha.",
     leadSpan: "Com um crédito cria uma linha de {{span}} ou renova uma pelo mesmo tempo.",
     offer: "Venda com a sua própria marca. Cada plano inclui créditos, e com um crédito cria uma linha.",

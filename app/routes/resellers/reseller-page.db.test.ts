@@ -161,6 +161,27 @@ test("the page shows the plan that works, not a newer one that was ended", async
   expect(await shown()).toMatchObject({ service: { id: dora.service.id }, ready: true })
 })
 
+test("the page of a line is headed by its customer's name and leads back to the list of lines", async () => {
+  const dora = await openResellerAccount(shop, "dora@example.test")
+  const [leo] = [await dora.line("Leo"), await dora.line("Mia")]
+  const own = await buyPlan(shop, {
+    customer: dora.customer,
+    key: "own plan",
+    choices: { ...choice, email: dora.customer.email },
+  })
+  const pageOf = async (id: string) =>
+    (
+      await respond(shop.services, { path: "/success.data", session: { ...dora.session, serviceId: id } })
+    ).text()
+  const line = await pageOf(leo.id)
+  expect(line).toContain("Line: Leo")
+  expect(line).toContain("/resellers/success#line")
+  expect(line).not.toContain("Mia")
+  const plan = await pageOf(own.serviceId)
+  expect(plan).toContain("Your access")
+  expect(plan).not.toContain("Back to your lines")
+})
+
 describe("the message for a customer", () => {
   const messageFor = (line: Service, { code = "en-en", query = "" } = {}) =>
     lineMessageView(contextIn(code), at(`?message=${line.id}${query}`), [line])

@@ -3,13 +3,14 @@ import { localeContext } from "~/context/locale.server"
 import { servicesContext } from "~/context/services.server"
 import { sessionContext } from "~/context/session.server"
 import { UpsellDraft } from "~/domain/forms/upsell-form"
+import { lineName } from "~/domain/line-list"
 import { localPath } from "~/domain/locales"
 import { accountPath, pathOf, playlistPath, renewPath } from "~/domain/screen-paths"
 import { shownService } from "~/domain/service"
 import { buyerTimeline } from "~/domain/timeline"
 import { topUpAsPaid } from "~/domain/top-up"
 import { renewedByLink } from "~/flows/services/renewal-link.server"
-import { showAccess } from "~/flows/services/show-access.server"
+import { type Access, showAccess } from "~/flows/services/show-access.server"
 import { showUpsell } from "~/flows/services/show-upsell.server"
 import { screenTexts } from "~/i18n/load-screen-texts.server"
 import { qrOf } from "~/ui/waiting/qr-code.server"
@@ -71,9 +72,11 @@ export async function loadServicePage(context: Context, { url, headers }: Asked)
     receipt: url.searchParams.get("receipt"),
     userAgent: headers.get("user-agent"),
   })
+  const line = await lineView(context, access)
   return {
     ...access,
-    head,
+    ...(line && { title: line.heading }),
+    head: line ? { ...head, heading: line.heading } : head,
     setup,
     ifNotRenewed,
     payments,
@@ -86,7 +89,7 @@ export async function loadServicePage(context: Context, { url, headers }: Asked)
     },
     orderEmail: await shownEmail(services, order, url),
     timeline: buyerTimeline(access.timeline),
-    services: servicesListed(context, access.services, part.renewable),
+    services: servicesListed(context, line?.services ?? access.services, part.renewable),
     renewal: part.renewal,
     law: part.law,
     lastTerm: part.lastTerm,
@@ -101,7 +104,7 @@ export async function loadServicePage(context: Context, { url, headers }: Asked)
     doneText: cancelled ?? doneText(context, done),
     confirming,
     password: passwordView(context, service),
-    accountLink: accountLinkOf(context),
+    accountLink: line?.back ?? accountLinkOf(context),
     timeZone: services.shop.timeZone,
     ...reloadsOf(context, url, access),
   }
@@ -111,6 +114,24 @@ export async function loadServicePage(context: Context, { url, headers }: Asked)
 function doneText(context: Context, done: ReturnType<typeof doneIn>): string | null {
   if (done === null || done === "password") return null
   return screenTexts(context.get(localeContext).code)(`done.${done}`)
+}
+
+/**
+ * What the page of a line says of it: it is its customer's, not the reseller's own access, and the way back leads to the list. Null
+ * for any other service.
+ */
+async function lineView(context: Context, { service, services: all }: Pick<Access, "service" | "services">) {
+  const accounts = all.filter(({ kind }) => kind === "reseller")
+  if (accounts.length === 0) return null
+  const order = await context.get(servicesContext).billing.order(service.orderId)
+  if (order?.kind !== "line") return null
+  const t = screenTexts(context.get(localeContext).code)
+  return {
+    heading: t("lines.heading", { name: lineName(service) }),
+    // The account has the list of all lines.
+    services: [...accounts, service],
+    back: { text: t("lines.back"), path: `${screenHref(context, pathOf.reseller.success)}#line` },
+  }
 }
 
 /** Null unless the customer is signed in. */
