@@ -13,6 +13,7 @@ import { renewedByLink } from "~/flows/services/renewal-link.server"
 import { type Access, showAccess } from "~/flows/services/show-access.server"
 import { showUpsell } from "~/flows/services/show-upsell.server"
 import { screenTexts } from "~/i18n/load-screen-texts.server"
+import type { ServiceHeadView } from "~/ui/success/service-head"
 import { qrOf } from "~/ui/waiting/qr-code.server"
 import { passwordView } from "../account/password-view.server"
 import { cancelledText } from "../order/cancelled-order.server"
@@ -72,11 +73,10 @@ export async function loadServicePage(context: Context, { url, headers }: Asked)
     receipt: url.searchParams.get("receipt"),
     userAgent: headers.get("user-agent"),
   })
-  const line = await lineView(context, access)
+  const { listed, ...around } = await aroundService(context, access, head)
   return {
     ...access,
-    ...(line && { title: line.heading }),
-    head: line ? { ...head, heading: line.heading } : head,
+    ...around,
     setup,
     ifNotRenewed,
     payments,
@@ -89,7 +89,7 @@ export async function loadServicePage(context: Context, { url, headers }: Asked)
     },
     orderEmail: await shownEmail(services, order, url),
     timeline: buyerTimeline(access.timeline),
-    services: servicesListed(context, line?.services ?? access.services, part.renewable),
+    services: servicesListed(context, listed, part.renewable),
     renewal: part.renewal,
     law: part.law,
     lastTerm: part.lastTerm,
@@ -104,7 +104,6 @@ export async function loadServicePage(context: Context, { url, headers }: Asked)
     doneText: cancelled ?? doneText(context, done),
     confirming,
     password: passwordView(context, service),
-    accountLink: line?.back ?? accountLinkOf(context),
     timeZone: services.shop.timeZone,
     ...reloadsOf(context, url, access),
   }
@@ -117,21 +116,27 @@ function doneText(context: Context, done: ReturnType<typeof doneIn>): string | n
 }
 
 /**
- * What the page of a line says of it: it is its customer's, not the reseller's own access, and the way back leads to the list. Null
- * for any other service.
+ * Heading, other services and the way back. The page of a reseller's line is that of its customer, not the reseller's own access, and
+ * leads back to the list of lines.
  */
-async function lineView(context: Context, { service, services: all }: Pick<Access, "service" | "services">) {
+async function aroundService(context: Context, access: Access, head: ServiceHeadView) {
+  const { service, services: all } = access
   const accounts = all.filter(({ kind }) => kind === "reseller")
-  if (accounts.length === 0) return null
-  const order = await context.get(servicesContext).billing.order(service.orderId)
-  if (order?.kind !== "line") return null
+  if (accounts.length === 0 || !(await isLine(context, service)))
+    return { head, listed: all, accountLink: accountLinkOf(context) }
   const t = screenTexts(context.get(localeContext).code)
+  const heading = t("lines.heading", { name: lineName(service) })
   return {
-    heading: t("lines.heading", { name: lineName(service) }),
+    title: heading,
+    head: { ...head, heading },
     // The account has the list of all lines.
-    services: [...accounts, service],
-    back: { text: t("lines.back"), path: `${screenHref(context, pathOf.reseller.success)}#line` },
+    listed: [...accounts, service],
+    accountLink: { text: t("lines.back"), path: `${screenHref(context, pathOf.reseller.success)}#line` },
   }
+}
+
+async function isLine(context: Context, { orderId }: Access["service"]): Promise<boolean> {
+  return (await context.get(servicesContext).billing.order(orderId))?.kind === "line"
 }
 
 /** Null unless the customer is signed in. */
