@@ -15,7 +15,10 @@ type Page = {
   title: string
   /** Path of the page below the base path. */
   path: string
-  status?: number
+  /** What the page says about a form; a refused one is answered with 422. */
+  notice?: { readonly kind: string } | null
+  /** Another answer than the notice asks for. */
+  status?: number | undefined
   headers?: HeadersInit
 }
 
@@ -29,7 +32,7 @@ const [scriptPath = `/${SCRIPT}`] = builtFiles(SCRIPT)
  */
 export function consolePage(
   context: Readonly<RouterContextProvider>,
-  { title, path, status = 200, headers: more }: Page,
+  { title, path, notice, status = notice?.kind === "bad" ? 422 : 200, headers: more }: Page,
   content: ReactNode,
 ): Response {
   const { shop } = context.get(consoleContext)

@@ -65,7 +65,7 @@ async function blocksPage(
   )
   return consolePage(
     context,
-    { title: t("blocks.title"), path: PATH, status: notice?.kind === "bad" ? 422 : 200 },
+    { title: t("blocks.title"), path: PATH, notice },
     <BlocksScreen
       filter={filter}
       blocks={blocks.map((it) => ({ ...it, key: blockKey(it) }))}

@@ -84,7 +84,7 @@ export async function versionPage<Content extends object>(
     {
       title: t("versions.one", { number: version.number }),
       path: `/admin/${subject}`,
-      status: notice?.kind === "bad" ? 422 : 200,
+      notice,
     },
     <VersionScreen
       subject={subject}

@@ -104,7 +104,7 @@ async function accountingPage(context: Context, url: URL, { notice, ...refused }
   const { shop, now } = services
   return consolePage(
     context,
-    { title: t("accounting.title"), path: PATH, status: notice?.kind === "bad" ? 422 : 200 },
+    { title: t("accounting.title"), path: PATH, notice },
     <AccountingScreen
       days={days}
       query={query}

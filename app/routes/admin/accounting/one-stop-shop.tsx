@@ -65,7 +65,7 @@ async function reportPage(context: Context, url: URL, { notice, reason }: Shown)
     {
       title: t("accounting.oneStopShop"),
       path: "/admin/accounting",
-      status: notice?.kind === "bad" ? 422 : 200,
+      notice,
     },
     <OneStopShopScreen
       quarter={quarter}

@@ -58,7 +58,7 @@ async function affiliatesPage(context: Context, url: URL, { notice, reason }: Sh
   const address = `${PATH}?${query}`
   return consolePage(
     context,
-    { title: t("affiliates.title"), path: PATH, status: notice?.kind === "bad" ? 422 : 200 },
+    { title: t("affiliates.title"), path: PATH, notice },
     <AffiliatesScreen
       span={span}
       query={query}

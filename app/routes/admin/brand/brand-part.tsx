@@ -146,7 +146,7 @@ async function partPage(
   const flaws = problem?.kind === "invalid" ? problem.flaws : []
   return consolePage(
     context,
-    { title: brandPartTitle(part), path: PATH, status: notice?.kind === "bad" ? 422 : 200 },
+    { title: brandPartTitle(part), path: PATH, notice },
     <BrandPartScreen
       part={part}
       fields={fields}

@@ -59,7 +59,7 @@ async function brandPage(context: Context, { query, notice, refused }: Shown): P
   ])
   return consolePage(
     context,
-    { title: t("brand.title"), path: PATH, status: notice?.kind === "bad" ? 422 : 200 },
+    { title: t("brand.title"), path: PATH, notice },
     <BrandScreen
       version={latest}
       content={content}

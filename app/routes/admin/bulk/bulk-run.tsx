@@ -57,7 +57,7 @@ async function runPage(context: Context, run: BulkRun, { notice, reason }: Shown
   const { role } = session
   return consolePage(
     context,
-    { title: t("bulk.title"), path: "/admin/bulk", status: notice?.kind === "bad" ? 422 : 200 },
+    { title: t("bulk.title"), path: "/admin/bulk", notice },
     <BulkRunScreen
       run={{
         ...run,

@@ -113,7 +113,7 @@ async function previewPage(
   }
   return consolePage(
     context,
-    { title: t(`bulk.actions.${kind.action}`), path: PATH, status: notice?.kind === "bad" ? 422 : 200 },
+    { title: t(`bulk.actions.${kind.action}`), path: PATH, notice },
     <BulkPreviewScreen
       kind={kind}
       typed={typed}

@@ -63,7 +63,7 @@ async function newOptionPage(context: Context, { notice, typed }: Shown): Promis
   const { present } = await presentCatalogue(context)
   return consolePage(
     context,
-    { title: t("catalogue.new.option"), path: PATH, status: notice?.kind === "bad" ? 422 : 200 },
+    { title: t("catalogue.new.option"), path: PATH, notice },
     <CatalogueNewOptionScreen
       products={present.products}
       mayEdit={mayDo(session.role, "edit-catalogue")}

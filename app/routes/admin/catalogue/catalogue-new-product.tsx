@@ -79,7 +79,7 @@ async function newProductPage(
     {
       title: t(`catalogue.new.${list}`),
       path: PATH,
-      status: notice?.kind === "bad" ? 422 : 200,
+      notice,
     },
     <CatalogueNewProductScreen
       list={list}

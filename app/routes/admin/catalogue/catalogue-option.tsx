@@ -82,7 +82,7 @@ async function optionPage(context: Context, id: string, { notice, typed }: Shown
   const { present, option } = await optionOf(context, id)
   return consolePage(
     context,
-    { title: option.name, path: PATH, status: notice?.kind === "bad" ? 422 : 200 },
+    { title: option.name, path: PATH, notice },
     <CatalogueOptionScreen
       option={option}
       products={present.products.filter(({ options }) => options.some((it) => it.id === id))}

@@ -106,7 +106,7 @@ async function productPage(
   const { catalogue, present, place, product } = await productOf(context, pid)
   return consolePage(
     context,
-    { title: product.name, path: PATH, status: notice?.kind === "bad" ? 422 : 200 },
+    { title: product.name, path: PATH, notice },
     <CatalogueProductScreen
       products={present.products}
       pid={pid}

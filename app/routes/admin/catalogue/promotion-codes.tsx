@@ -94,7 +94,7 @@ async function codesPage(
     {
       title: t("promotionCodes.title", { code: promotion.code }),
       path: "/admin/promotions",
-      status: notice?.kind === "bad" ? 422 : 200,
+      notice,
     },
     <PromotionCodesScreen
       code={promotion.code}

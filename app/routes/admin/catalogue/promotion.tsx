@@ -85,7 +85,7 @@ async function promotionPage(
   const needless = promotion.offSince === null ? "switch-on-promotion" : "switch-off-promotion"
   return consolePage(
     context,
-    { title: promotion.code, path: PATH, status: notice?.kind === "bad" ? 422 : 200 },
+    { title: promotion.code, path: PATH, notice },
     <PromotionScreen
       promotion={promotion}
       products={products}

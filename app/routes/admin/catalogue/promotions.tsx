@@ -62,7 +62,7 @@ type Shown = {
 async function promotionsPage(context: Context, { range, notice, typed }: Shown): Promise<Response> {
   const { services, session } = consoleRequest(context)
   const { promotions } = services.console
-  const head = { title: t("promotions.title"), path: PATH, status: notice?.kind === "bad" ? 422 : 200 }
+  const head = { title: t("promotions.title"), path: PATH, notice }
   if (!promotions) return consolePage(context, head, <ExternalPromotionsScreen />)
   const [found, products] = await Promise.all([
     promotions.promotions({ ...range, limit: PER_PAGE + 1 }),

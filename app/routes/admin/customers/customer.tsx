@@ -101,7 +101,7 @@ async function customerPage(
   const shop = customerShopOf(services)
   return consolePage(
     context,
-    { title: t("customer.title"), path: "/admin/customers", status: notice?.kind === "bad" ? 422 : 200 },
+    { title: t("customer.title"), path: "/admin/customers", notice },
     <CustomerScreen
       customer={customer}
       isErased={state.isErased}

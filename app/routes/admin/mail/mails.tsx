@@ -60,7 +60,7 @@ async function mailsPage(context: Readonly<RouterContextProvider>, url: URL, { n
   const isSending = services.mailer !== null
   return consolePage(
     context,
-    { title: t("mail.title"), path: PATH, status: notice?.kind === "bad" ? 422 : 200 },
+    { title: t("mail.title"), path: PATH, notice },
     <MailsScreen
       typed={filter}
       invalid={invalid.map((it) => t(`mail.${it}`))}

@@ -49,7 +49,7 @@ async function addressesPage(context: Context, { sought, notice, typed }: Shown)
   const found = await services.console.mail.suppressions({ address: query.address, limit: LISTED + 1 })
   return consolePage(
     context,
-    { title: t("mail.suppressed"), path: "/admin/mail", status: notice?.kind === "bad" ? 422 : 200 },
+    { title: t("mail.suppressed"), path: "/admin/mail", notice },
     <SuppressedAddressesScreen
       sought={sought.trim()}
       isInvalid={invalid.length > 0}

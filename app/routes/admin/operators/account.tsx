@@ -79,7 +79,7 @@ async function account(context: Context, notice: AccountNotice | null): Promise<
     sessions: sessions.map(() => newFormKey(services, session)),
   }
   const view = { session, codesLeft, sessions, keys, notice, timeZone: services.shop.timeZone }
-  const head = { title: t("account.title"), path: PATH, status: notice?.kind === "bad" ? 422 : 200 }
+  const head = { title: t("account.title"), path: PATH, notice }
   const proof = proofAsked(context, notice)
   return consolePage(context, head, <AccountScreen {...view} proof={proof} />)
 }

@@ -84,7 +84,7 @@ async function auditPage(
   const everyone = await operators.list()
   return consolePage(
     context,
-    { title: t("audit.title"), path: PATH, status: notice?.kind === "bad" ? 422 : 200 },
+    { title: t("audit.title"), path: PATH, notice },
     <AuditScreen
       entries={entries.map((it) => ({ ...it, operator: operatorShownTo(role, it.operator) }))}
       older={older === null ? null : addressOf(filter, { before: String(older) })}

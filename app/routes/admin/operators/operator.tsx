@@ -77,10 +77,9 @@ type Shown = { readonly notice: ActionNotice | null; readonly typed: TypedAccoun
 async function operatorPage(context: Context, id: string, { notice, typed }: Shown): Promise<Response> {
   const { services, session } = consoleRequest(context)
   const account = await accountOr404(context, id)
-  const status = notice?.kind === "bad" ? 422 : 200
   return consolePage(
     context,
-    { title: t("operators.operator"), path: PATH, status },
+    { title: t("operators.operator"), path: PATH, notice },
     <OperatorScreen
       account={account}
       actions={accountActionsFor(session.role, account.state)}

@@ -55,10 +55,9 @@ type Shown = { readonly notice: ActionNotice | null; readonly typed: TypedOperat
 
 async function operatorsPage(context: Context, { notice, typed }: Shown): Promise<Response> {
   const { services, session } = consoleRequest(context)
-  const status = notice?.kind === "bad" ? 422 : 200
   return consolePage(
     context,
-    { title: t("operators.title"), path: PATH, status },
+    { title: t("operators.title"), path: PATH, notice },
     <OperatorsScreen
       operators={await operatorsShownTo(services, session)}
       ownId={session.operatorId}

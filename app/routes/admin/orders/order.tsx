@@ -104,10 +104,9 @@ type Shown = { readonly notice: ActionNotice | null; readonly form: SentForm | n
 async function orderPage(context: Context, view: OrderView, { notice, form }: Shown): Promise<Response> {
   const { services, session } = consoleRequest(context)
   const key = () => newFormKey(services, session)
-  const status = notice?.kind === "bad" ? 422 : 200
   return consolePage(
     context,
-    { title: t("order.title", { number: view.order.id }), path: "/admin/orders", status },
+    { title: t("order.title", { number: view.order.id }), path: "/admin/orders", notice },
     <OrderScreen
       view={{ ...view, lines: view.order.lines.map(lineText), happened: wholeTimeline(view, amountText) }}
       actions={orderActionsFor(session.role, view)}

@@ -84,7 +84,7 @@ async function gatewayPage(
   const next = state.drainedSince === null ? "drain-gateway" : "offer-gateway"
   return consolePage(
     context,
-    { title: state.id, path: "/admin", status: notice?.kind === "bad" ? 422 : 200 },
+    { title: state.id, path: "/admin", notice },
     <GatewayScreen
       gateway={state}
       hosts={services.gateways.get(state.id)?.origins ?? []}

@@ -64,10 +64,9 @@ async function paymentPage(context: Context, id: string, { notice, typed }: Show
   const payment = await services.console.unmatched.find(id)
   if (!payment) throw new Response(null, { status: 404 })
   const { role } = session
-  const status = notice?.kind === "bad" ? 422 : 200
   return consolePage(
     context,
-    { title: t("unmatched.payment"), path: "/admin", status },
+    { title: t("unmatched.payment"), path: "/admin", notice },
     <UnmatchedPaymentScreen
       payment={unmatchedShownTo(role, payment)}
       actions={unmatchedActions.filter((it) => mayDo(role, it) && unmatchedAllows(payment, it))}

@@ -105,7 +105,7 @@ async function resellerPage(
   const lastLine = lines.length > PER_PAGE ? lines[PER_PAGE - 1] : undefined
   return consolePage(
     context,
-    { title: t("resellers.reseller"), path: PATH, status: notice?.kind === "bad" ? 422 : 200 },
+    { title: t("resellers.reseller"), path: PATH, notice },
     <ResellerScreen
       seen={seenOfReseller(reseller)}
       reseller={{ ...reseller, email: emailShownTo(session.role, reseller.email) }}

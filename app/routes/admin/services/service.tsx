@@ -110,7 +110,7 @@ function servicePage(context: Context, view: ServiceView, { notice, typed, crede
     {
       title: t("service.title", { name: view.service.name }),
       path: "/admin/services",
-      status: notice?.kind === "bad" ? 422 : 200,
+      notice,
     },
     <ServiceScreen
       view={view}

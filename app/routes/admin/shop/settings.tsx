@@ -44,7 +44,7 @@ async function settingsPage(context: Context, notice: ActionNotice | null): Prom
   const { latest: version, content } = await presentBrand(services.console.brand.versions)
   return consolePage(
     context,
-    { title: t("settings.title"), path: PATH, status: notice?.kind === "bad" ? 422 : 200 },
+    { title: t("settings.title"), path: PATH, notice },
     <SettingsScreen
       settings={isOwner ? settings : settings.map((it) => ({ ...it, value: null }))}
       shopFile={isOwner ? shopFile : withoutValues(shopFile)}

@@ -58,7 +58,7 @@ async function rulesPage(context: Context, { notice, refused }: Shown): Promise<
   const { present, products } = await rulesOf(context)
   return consolePage(
     context,
-    { title: t("tax.edit"), path: PATH, status: notice?.kind === "bad" ? 422 : 200 },
+    { title: t("tax.edit"), path: PATH, notice },
     <TaxRulesScreen
       products={products}
       value={refused?.typed ?? typedTax(present.content)}

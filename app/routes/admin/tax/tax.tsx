@@ -63,7 +63,7 @@ type Shown = {
 async function taxPage(context: Context, query: URLSearchParams, { notice, refused }: Shown) {
   const { services, session } = consoleRequest(context)
   const { tax } = services.console
-  const head = { title: t("tax.title"), path: PATH, status: notice?.kind === "bad" ? 422 : 200 }
+  const head = { title: t("tax.title"), path: PATH, notice }
   if (!tax) return consolePage(context, head, <TaxExternalScreen />)
   const [present, versions, preview] = await Promise.all([
     tax.present(),

@@ -116,10 +116,9 @@ async function webhookPage(context: Context, id: string, { notice, typed, page }
   const found = await services.webhooks.deliveries(id, { ...page, limit: PER_PAGE + 1 })
   const deliveries = found.slice(0, PER_PAGE)
   const older = found.length > PER_PAGE ? (deliveries.at(-1)?.position ?? null) : null
-  const status = notice?.kind === "bad" ? 422 : 200
   return consolePage(
     context,
-    { title: t("webhooks.endpoint"), path: PATH, status },
+    { title: t("webhooks.endpoint"), path: PATH, notice },
     <WebhookScreen
       endpoint={endpoint}
       log={{ deliveries, state: page.state, older, isNewest: page.before === undefined }}

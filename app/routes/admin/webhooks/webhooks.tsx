@@ -61,10 +61,9 @@ type Shown = { readonly notice: ActionNotice | null; readonly typed: TypedEndpoi
 
 async function webhooksPage(context: Context, { notice, typed }: Shown): Promise<Response> {
   const { services, session } = consoleRequest(context)
-  const status = notice?.kind === "bad" ? 422 : 200
   return consolePage(
     context,
-    { title: t("webhooks.title"), path: PATH, status },
+    { title: t("webhooks.title"), path: PATH, notice },
     <WebhooksScreen
       endpoints={await endpointsShownTo(services, session.role)}
       mayAdd={mayDo(session.role, "add-webhook")}
