@@ -7,6 +7,8 @@ import type { Instant } from "~/domain/calendar"
 export interface AuditLog {
   /** Adds an entry. Returns its position; null if an entry has its form key. */
   append(entry: NewAuditEntry): Promise<number | null>
+  /** Whether an entry has this form key, so that its form has acted. */
+  hasFormKey(formKey: string): Promise<boolean>
   /** Entries in the order of time, after a position. */
   page(page: { readonly after: number; readonly limit: number }): Promise<readonly AuditEntry[]>
   /** The newest entries first, before a position, of one subject, operator, action or time if one is named: all apply. */

@@ -77,7 +77,7 @@ export function missingReason(reason: string): "reason-missing" | null {
 
 /**
  * Runs what a form asks for. Its problem is told to those who may do the action, before password and code are asked for; of
- * the others the attempt is refused, and recorded.
+ * the others the attempt is refused, and recorded. A form that has acted is told that first: what it has done itself is no problem.
  */
 export async function runOperatorForm<T, P>(
   services: Needed,
@@ -85,8 +85,13 @@ export async function runOperatorForm<T, P>(
   { problem, ...request }: FormRequest<P>,
   run: ActionRun<T>,
 ): Promise<FormOutcome<T, P>> {
-  if (problem !== null && mayDo(actor.session.role, request.action)) return { kind: "problem", problem }
+  if (problem !== null && mayDo(actor.session.role, request.action))
+    return (await hasActed(services, request)) ? { kind: "repeated" } : { kind: "problem", problem }
   return runOperatorAction(services, actor, { ...request, reason: request.reason || null }, run)
+}
+
+function hasActed({ console }: Needed, { action, formKey }: Pick<ActionRequest, "action" | "formKey">) {
+  return actsOnce(action) && console.auditLog.hasFormKey(formKey)
 }
 
 type Log = Pick<Console, "auditLog"> & Pick<ConsoleServices, "now">

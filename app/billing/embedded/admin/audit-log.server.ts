@@ -13,7 +13,7 @@ import { type DbContext, guarded, inTransaction } from "../db/transaction.server
 
 /** The audit log in the embedded database. */
 export function auditLogOf(ctx: DbContext): AuditLog {
-  return guarded<AuditLog>(ctx, { append, page, newest, verify })
+  return guarded<AuditLog>(ctx, { append, hasFormKey, page, newest, verify })
 }
 
 /** The first entry follows this hash. */

@@ -300,6 +300,8 @@ describe("the page of an order", () => {
     expect(statuses.filter((it) => it === 303).length).toBeGreaterThan(0)
     const received = async () => (await shop.billing.billing.order(order.id))?.received.minor ?? 0
     expect(await received()).toBe(order.total.minor - 500)
+    const again = await marta.request({ path: pageOf(order.id), form })
+    expect(again.headers.get("location")).toBe(`/checkout${pageOf(order.id)}?sent-before`)
     const other = { ...hiddenFieldsIn(page, "resend-mail"), ...hiddenFieldsIn(page, "refund-order"), key: "" }
     const late = {
       ...other,
