@@ -54,7 +54,7 @@ export type Job = {
    * `subject`. `plan`: send the plan of the service `subject` to the panel. `next-plan`: give the service `subject` the plan that
    * follows. `mail`, `sign-in-mail`: send the message `subject`. `refund`: send the refund `subject` through its gateway.
    * `tax-number`: ask for the number for tax of the order `subject` again. `bulk`: go on with the run `subject` of an action on
-   * many rows. `price-move`: go on with the announcement `subject` of another price.
+   * many rows. `price-move`: go on with the run `subject` that announces another price, or takes it back.
    */
   readonly topic: (typeof jobQueues)[JobQueue][number]
   readonly subject: string

@@ -220,23 +220,26 @@ const texts = {
         "Each customer gets a message. With many services that takes some minutes, in the background. Renewals cost this from that day on, with the catalogue’s prices of extras.",
       countedAtLeast: "Services ({{group}}) that would cost {{price}} from {{from}} on: {{count}} and more.",
       begun:
-        "The price is being announced, service by service. “Announcements” says how far this is; you can leave the page.",
-      runs: "Announcements",
+        "The price is being announced, service by service. The table below says how far this is; you can leave the page.",
+      runs: "Prices that were announced or taken back",
       begunAt: "Begun",
       newPrice: "Price without extras",
       state: "State",
-      running: "Being announced",
-      finished: "Announced to all",
+      running: { announcement: "Being announced", return: "Being taken back" },
+      finished: { announcement: "Announced to all", return: "Taken back from all" },
       ended: {
         "day-too-near":
           "Ended: the others would get less than 30 days’ notice. Announce it to them from a later day",
         "no-mail": "Ended: the shop sends no mail any more",
         "not-allowed": "Ended: the operator may not do this any more",
         "taken-back": "Ended: the price was taken back",
+        "day-come": "Ended: the day has come, and the price is that of the others now",
+        "announced-again": "Ended: the price was announced again",
       },
-      announced: "Announced to services",
+      done: "Services so far",
       notAnnounced: "Left as they are: no price of an extra",
-      kept: "Services that keep their price: {{count}}.",
+      returning:
+        "The price is being taken back, service by service. The table below says how far this is; you can leave the page.",
       takeBack: "Take back: {{of}} from {{day}}",
       announcedNow: "Services that cost another price from {{day}} on: {{count}}.",
       problems: {
@@ -246,7 +249,11 @@ const texts = {
         "day-invalid": "Choose a day.",
         "day-too-near": "Choose a day at least 30 days ahead: customers get that much notice.",
         "no-mail": "The shop sends no mail, and another price needs a notice.",
+        "day-come":
+          "The day has come: the price is that of the services now. Announce the former one from a later day.",
         "no-effect": "No service would change: it is announced already, or there are none any more.",
+        changed:
+          "A price of this plan was announced or taken back since you opened the page. Nothing was done: look at the table, and decide again.",
       },
     },
     renewsAt: "renewals cost {{rule}}",

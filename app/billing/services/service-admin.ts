@@ -43,8 +43,11 @@ export interface ServiceAdmin {
   movePrice(id: string, change: PriceChange): Promise<boolean>
   /** The running services of a plan that are renewed, counted. The price of one that is announced is of each service its own. */
   renewalGroups(productId: string, at: Instant): Promise<readonly RenewalGroup[]>
-  /** Takes announced prices back whose day has not come. Returns the number of services. */
-  keepPrices(kept: PriceReturn, at: Instant): Promise<number>
+  /**
+   * Takes an announced price of a service back. False if it has none with this day, or the day has come. Of all services of a plan: see
+   * `PriceMoves`.
+   */
+  keepPrice(id: string, kept: OnePriceReturn): Promise<boolean>
 }
 
 /**
@@ -161,3 +164,6 @@ export type PriceMoveCount = { readonly services: number; readonly unpriced: num
 
 /** What takes an announced price back: the services, the currency, the day. */
 export type PriceReturn = Omit<PriceMove, "price"> & { readonly currency: Currency }
+
+/** The same of one service. `at`: the current time. */
+export type OnePriceReturn = Omit<PriceReturn, "services"> & { readonly at: Instant }

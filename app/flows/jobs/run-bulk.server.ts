@@ -6,7 +6,7 @@ import type { LoggedServices } from "~/context/services.server"
 import type { BulkAction, BulkSkip } from "~/domain/bulk"
 import { mayDo } from "~/domain/operator"
 import { decideByOperator } from "~/flows/payments/decide-by-operator.server"
-import { announcePrice } from "./announce-price.server"
+import { movePrices } from "./move-prices.server"
 import { JOB_LEASE, withRenewedLease } from "./renew-lease.server"
 
 /** Before each batch it is looked at whether the run was stopped, and whether the operator still may do it. */
@@ -15,10 +15,10 @@ const BATCH = 20
 /** `signal`: the process ends: the row in work is finished, and another process goes on. */
 type Pass = { readonly signal?: AbortSignal | undefined }
 
-/** Goes on with actions on many rows and announcements of prices, one at a time. Returns the number of runs. */
+/** Goes on with actions on many rows and prices that are announced or taken back, one at a time. Returns the number of runs. */
 export async function runBulk(services: LoggedServices, { signal }: Pass = {}): Promise<number> {
   const jobs = await services.outbox.claim(services.now(), JOB_LEASE, 1, "bulk")
-  const work = { bulk: workOn, "price-move": announcePrice }
+  const work = { bulk: workOn, "price-move": movePrices }
   for (const job of jobs)
     await withRenewedLease(services, jobs, () =>
       work[job.topic === "price-move" ? job.topic : "bulk"](services, job, signal),

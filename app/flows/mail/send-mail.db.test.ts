@@ -295,7 +295,7 @@ test("messages about another price and about days that were given are sent unles
     return id
   }
   const id = await begin("outage")
-  await operator.keepPrices(kept, at)
+  await operator.keepPrice(serviceId, { ...kept, at })
   await operator.undoCampaign(id, at)
   await shop.send()
   expect(shop.handed).toEqual([])

@@ -541,7 +541,8 @@ async function managingServices(
   await operator.countPriceMove(move)
   await operator.movePrice(serviceId, { price: move.price, from: move.from, reason: move.reason, at: NOON })
   await operator.renewalGroups("3", NOON)
-  await operator.keepPrices({ ...move, currency: "EUR" }, NOON)
+  const kept = { currency: "EUR", from: move.from, reason: move.reason, at: NOON } as const
+  await operator.keepPrice(serviceId, kept)
   await operator.terminateService(serviceId, byOperator)
 }
 
@@ -617,6 +618,7 @@ export async function operatingConsole(operators: OperatorRepository, auditLog: 
     action: "take-need",
     subject: "order 1",
   } as const
+  await auditLog.hasFormKey(id)
   for (const formKey of [id, id, null]) await auditLog.append({ ...entry, outcome: "started", formKey })
   await auditLog.page({ after: 0, limit: 10 })
   await auditLog.newest({ limit: 10 })
@@ -763,13 +765,20 @@ export async function actingInBulk(bulk: BulkRuns, { id, serviceId }: Order): Pr
   for (const _ of ["rows", "run"]) await bulk.deleteOld(NOON + 1)
 }
 
-/** An announcement of another price to all services of a plan. */
+/** Another price is announced to all services of a plan, and taken back. */
 export async function announcingPrices(priceMoves: PriceMoves): Promise<void> {
-  const id = unique()
-  const run = { id, productId: "7", cycle: "monthly", price: money(8_00, "EUR"), reason: "costs" } as const
-  await priceMoves.begin({ ...run, from: NOON + 40 * DAY, operatorId: null, operator: "admin CLI", at: NOON })
-  while (await priceMoves.announceNext(id, NOON));
-  await priceMoves.find(id)
+  const group = { productId: "7", cycle: "monthly", currency: "EUR", reason: "costs" } as const
+  const begun = { from: NOON + 40 * DAY, operatorId: null, operator: "admin CLI", at: NOON }
+  const kinds = [
+    { kind: "announcement", price: money(8_00, "EUR") },
+    { kind: "return", price: null },
+  ] as const
+  for (const kind of kinds) {
+    const id = unique()
+    await priceMoves.begin({ ...group, ...begun, ...kind, id })
+    while (await priceMoves.goOn(id, NOON));
+    await priceMoves.find(id)
+  }
   await priceMoves.ofProduct("7", 10)
 }
 

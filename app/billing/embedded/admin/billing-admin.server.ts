@@ -23,7 +23,7 @@ import { findImbalances } from "../ledger/ledger-check.server"
 import { recordRefund } from "../payments/recorded-refund.server"
 import { exportCustomer } from "../privacy/customer-export.server"
 import { customersOf, eraseCustomer } from "../privacy/erasure.server"
-import { countPriceMove, keepPrices, movePrice, renewalGroups } from "../services/price-moves.server"
+import { countPriceMove, keepPrice, movePrice, renewalGroups } from "../services/price-moves.server"
 import {
   type Campaign,
   type CampaignCount,
@@ -178,7 +178,7 @@ export function billingAdmin(ctx: DbContext): BillingAdmin {
     campaigns: listCampaigns,
     countPriceMove,
     movePrice,
-    keepPrices,
+    keepPrice,
     renewalGroups,
     suspendService,
     resumeService,

@@ -77,6 +77,7 @@ import { operatorsOfSetUp } from "./migrations/0087-operators-of-set-up"
 import { formerEmails } from "./migrations/0088-former-emails"
 import { coinReferences } from "./migrations/0089-coin-references"
 import { priceMoves } from "./migrations/0090-price-moves"
+import { returnedPrices } from "./migrations/0092-returned-prices"
 import type { Tables } from "./schema/schema"
 
 /** Migrations, applied in the order of their names. A released migration never changes; add a new one instead. */
@@ -155,6 +156,7 @@ export const migrations: Record<string, Migration> = {
   "0088-former-emails": formerEmails,
   "0089-coin-references": coinReferences,
   "0090-price-moves": priceMoves,
+  "0092-returned-prices": returnedPrices,
 }
 
 /** Schema that this version needs: the name of the last migration. */

@@ -21,9 +21,31 @@ describe.each(engines)("on %s an announcement of another price to all services o
   async function begun(changes: { from?: number; operatorId?: string; id?: string } = {}): Promise<string> {
     const { product_id: productId } = await shop.serviceRow(ids[0] ?? "")
     const [id, from] = [unique(), now() + 40 * DAY]
-    const run = { id, productId, cycle: "monthly", price, reason: "costs", from } as const
-    await moves().begin({ ...run, operatorId: null, operator: "admin CLI", at: now(), ...changes })
+    const run = { id, productId, cycle: "monthly", currency: "EUR", reason: "costs", from } as const
+    await moves().begin({
+      ...run,
+      kind: "announcement",
+      price,
+      operatorId: null,
+      operator: "admin CLI",
+      at: now(),
+      ...changes,
+    })
     return changes.id ?? id
+  }
+  /** Begins to take back what a run announces. */
+  async function begunReturn(
+    id: string,
+    changes: { at?: number; operatorId?: string } = {},
+  ): Promise<string> {
+    const run = await moves().find(id)
+    if (!run) throw new Error("no run")
+    const back = unique()
+    const { productId, cycle, currency, from } = run
+    const group = { productId, cycle, currency, from, reason: "mistake" }
+    const begunBy = { operatorId: null, operator: "admin CLI", at: now(), ...changes }
+    await moves().begin({ ...group, ...begunBy, id: back, kind: "return", price: null })
+    return back
   }
   const announced = async () => {
     const rows = await shop.db.selectFrom("services").select("announced_price").execute()
@@ -34,38 +56,38 @@ describe.each(engines)("on %s an announcement of another price to all services o
 
   test("goes on after a crash where it was, and each customer gets one message", async () => {
     const id = await begun()
-    expect(await moves().announceNext(id, now())).toBe(true)
+    expect(await moves().goOn(id, now())).toBe(true)
     expect([await announced(), await mails()]).toEqual([50, 50])
     expect(await moves().find(id)).toMatchObject({ services: 50, unpriced: 0, endedAt: null })
 
     // The job stays for a worker that goes on with it.
     const jobs = await shop.billing.outbox.claim(now(), DAY, 9, "bulk")
     expect(jobs).toMatchObject([{ topic: "price-move", subject: id }])
-    while (await moves().announceNext(id, now()));
+    while (await moves().goOn(id, now()));
     expect(await moves().find(id)).toMatchObject({ services: 120, endedAt: now(), problem: null })
     expect(await mails()).toBe(120)
-    expect(await moves().announceNext(id, now())).toBe(false)
+    expect(await moves().goOn(id, now())).toBe(false)
   })
 
   test("is one for two workers, and for a request that is sent again", async () => {
     const id = await begun()
     await begun({ id })
     const work = async () => {
-      while (await moves().announceNext(id, now()));
+      while (await moves().goOn(id, now()));
     }
     await Promise.all([work(), work()])
     expect(await moves().find(id)).toMatchObject({ services: 120 })
     expect(await mails()).toBe(120)
     const again = await begun()
-    while (await moves().announceNext(again, now()));
+    while (await moves().goOn(again, now()));
     expect(await moves().find(again)).toMatchObject({ services: 0, problem: null })
     expect(await mails()).toBe(120)
   })
 
   test("ends once the others would get less notice, and says so", async () => {
     const id = await begun({ from: now() + 30 * DAY })
-    await moves().announceNext(id, now())
-    expect(await moves().announceNext(id, now() + 1)).toBe(false)
+    await moves().goOn(id, now())
+    expect(await moves().goOn(id, now() + 1)).toBe(false)
     expect(await moves().find(id)).toMatchObject({ services: 50, problem: "day-too-near" })
     expect(await shop.billing.outbox.claim(now(), DAY, 9, "bulk")).toEqual([])
     await expect(begun({ from: now() + 30 * DAY - 1 })).rejects.toThrow("at least 30 days")
@@ -73,22 +95,69 @@ describe.each(engines)("on %s an announcement of another price to all services o
 
   test("ends when the price is taken back, also for who had it announced", async () => {
     const id = await begun()
-    await moves().announceNext(id, now())
-    const run = await moves().find(id)
-    if (!run) throw new Error("no run")
-    const { productId, cycle, from } = run
-    await shop.billing.operator.keepPrices(
-      { services: { productId, cycle }, currency: "EUR", from, reason: "mistake" },
-      now(),
-    )
-    expect(await moves().announceNext(id, now())).toBe(false)
+    await moves().goOn(id, now())
+    const back = await begunReturn(id)
+    expect(await moves().goOn(id, now())).toBe(false)
+    while (await moves().goOn(back, now()));
     expect(await announced()).toBe(0)
-    expect(await moves().ofProduct(productId, 9)).toMatchObject([{ id, problem: "taken-back" }])
+    expect(await moves().find(id)).toMatchObject({ problem: "taken-back" })
+    expect(await moves().find(back)).toMatchObject({ services: 50, endedAt: now(), problem: null })
+  })
+
+  test("is taken back from where that was when it crashed, each service once, also by two workers", async () => {
+    const id = await begun()
+    while (await moves().goOn(id, now()));
+    const back = await begunReturn(id)
+    expect(await moves().goOn(back, now())).toBe(true)
+    expect(await announced()).toBe(70)
+    expect(await moves().find(back)).toMatchObject({
+      kind: "return",
+      price: null,
+      services: 50,
+      endedAt: null,
+    })
+
+    // The job stays for a worker that goes on with it.
+    const jobs = await shop.billing.outbox.claim(now(), DAY, 9, "bulk")
+    expect(jobs).toMatchObject([{ topic: "price-move", subject: back }])
+    const work = async () => {
+      while (await moves().goOn(back, now()));
+    }
+    await Promise.all([work(), work()])
+    expect(await announced()).toBe(0)
+    expect(await moves().find(back)).toMatchObject({ services: 120, endedAt: now(), problem: null })
+    expect((await shop.history(ids[0] ?? "")).filter(([kind]) => kind === "price-kept")).toHaveLength(1)
+  })
+
+  test("is not taken back any more once its day has come, or the operator may not do it, or it was announced again", async () => {
+    const [from, day] = [now() + 40 * DAY, now() + 50 * DAY]
+    const first = await begun({ from })
+    while (await moves().goOn(first, now()));
+    const late = await begunReturn(first)
+    await moves().goOn(late, now())
+    expect(await moves().goOn(late, from)).toBe(false)
+    expect(await moves().find(late)).toMatchObject({ services: 50, problem: "day-come" })
+    expect(await announced()).toBe(70)
+    await expect(begunReturn(first, { at: from })).rejects.toThrow("before its first day")
+
+    const second = await begun({ from: day })
+    while (await moves().goOn(second, now()));
+    const forbidden = await begunReturn(second, { operatorId: "gone" })
+    expect(await moves().goOn(forbidden, now())).toBe(false)
+    expect(await moves().find(forbidden)).toMatchObject({ services: 0, problem: "not-allowed" })
+
+    const back = await begunReturn(second)
+    await moves().goOn(back, now())
+    const again = await begun({ from: day })
+    expect(await moves().goOn(back, now())).toBe(false)
+    expect(await moves().find(back)).toMatchObject({ services: 50, problem: "announced-again" })
+    while (await moves().goOn(again, now()));
+    expect(await announced()).toBe(120)
   })
 
   test("ends when its operator may not do it any more", async () => {
     const id = await begun({ operatorId: "gone" })
-    expect(await moves().announceNext(id, now())).toBe(false)
+    expect(await moves().goOn(id, now())).toBe(false)
     expect(await moves().find(id)).toMatchObject({ services: 0, problem: "not-allowed" })
   })
 

@@ -9,26 +9,28 @@ import type { PriceMoveRow } from "../db/schema/operator-rows"
 import { type DbContext, guarded, inTransaction } from "../db/transaction.server"
 import { enqueueJob } from "../jobs/outbox.server"
 import { isSentBy } from "../mail/enqueue-mail.server"
-import { moveBatch } from "./price-moves.server"
+import { type Batch, keepBatch, moveBatch, type Place } from "./price-moves.server"
 
-/** Announcements of another price to all services of a plan, in the embedded database. */
+/** Runs that announce another price to all services of a plan, or take one back, in the embedded database. */
 export function priceMovesOf(ctx: DbContext): PriceMoves {
-  return guarded<PriceMoves>(ctx, { begin, announceNext, find, ofProduct })
+  return guarded<PriceMoves>(ctx, { begin, goOn, find, ofProduct })
 }
 
-async function begin(ctx: DbContext, run: NewPriceMoveRun): Promise<void> {
-  const { id, productId, cycle, price, from, reason, operatorId, operator, at } = run
-  const problem = problemOf(ctx, from, at)
+async function begin(ctx: DbContext, run: NewPriceMoveRun): Promise<"begun" | "changed"> {
+  const { id, kind, productId, cycle, currency, price, from, reason, operatorId, operator, at } = run
+  const problem = problemOf(ctx, { kind, starts_at: from }, at)
   if (problem !== null) throw new BillingError("refused", refusals[problem])
-  await inTransaction(ctx, async (tx) => {
+  return inTransaction(ctx, async (tx) => {
+    if (await isOvertaken(tx, run)) return "changed"
     const added = await tx.db
       .insertInto("price_moves")
       .values({
         id,
+        kind,
         product_id: productId,
         cycle,
-        currency: price.currency,
-        price: price.minor,
+        currency,
+        price: price?.minor ?? null,
         starts_at: from,
         reason,
         operator_id: operatorId,
@@ -43,33 +45,75 @@ async function begin(ctx: DbContext, run: NewPriceMoveRun): Promise<void> {
       .onConflict((conflict) => conflict.doNothing())
       .returning("id")
       .executeTakeFirst()
-    if (added) await enqueueJob(tx, { topic: "price-move", subject: id, at })
+    if (!added) return "begun"
+    await endOpposite(tx, run)
+    await enqueueJob(tx, { topic: "price-move", subject: id, at })
+    return "begun"
   })
+}
+
+/** Somebody else has begun one that the operator had not seen. */
+async function isOvertaken(
+  tx: DbContext,
+  { id, productId, newestBefore }: NewPriceMoveRun,
+): Promise<boolean> {
+  if (newestBefore === undefined) return false
+  const [newest] = await ofProduct(tx, productId, 1)
+  return newest?.id !== id && (newest?.id ?? null) !== newestBefore
+}
+
+const opposites = {
+  announcement: { kind: "return", problem: "announced-again" },
+  return: { kind: "announcement", problem: "taken-back" },
+} as const
+
+/** The later of two runs goes through all services, so it undoes what the former has done so far. */
+async function endOpposite(
+  { db }: DbContext,
+  { kind, productId, cycle, currency, from, at }: NewPriceMoveRun,
+): Promise<void> {
+  const opposite = opposites[kind]
+  await db
+    .updateTable("price_moves")
+    .set({ ended_at: at, problem: opposite.problem })
+    .where("product_id", "=", productId)
+    .where("kind", "=", opposite.kind)
+    .where("cycle", "=", cycle)
+    .where("currency", "=", currency)
+    .where("starts_at", "=", from)
+    .where("ended_at", "is", null)
+    .execute()
 }
 
 const refusals = {
   "day-too-near": "Another price needs a notice of at least 30 days",
+  "day-come": "A price is taken back before its first day",
   "no-mail": "Another price needs a notice by mail, and the shop sends none",
 } as const
 
-function problemOf({ mail }: DbContext, from: Instant, at: Instant): keyof typeof refusals | null {
+function problemOf(
+  { mail }: DbContext,
+  { kind, starts_at: from }: Pick<PriceMoveRow, "kind" | "starts_at">,
+  at: Instant,
+): keyof typeof refusals | null {
+  if (kind === "return") return from <= at ? "day-come" : null
   if (!isSentBy(mail, "price-announced")) return "no-mail"
   return from < at + PRICE_NOTICE ? "day-too-near" : null
 }
 
-/** What was announced, and the place behind it, are one transaction: after a crash, or of two workers, each service is announced once. */
-function announceNext(ctx: DbContext, id: string, at: Instant): Promise<boolean> {
+/** What was done, and the place behind it, are one transaction: after a crash, or of two workers, each service is treated once. */
+function goOn(ctx: DbContext, id: string, at: Instant): Promise<boolean> {
   return inTransaction(ctx, async (tx) => {
     const run = await rowOf(tx, id)
     if (!run || run.ended_at !== null) return false
-    return announceBatch(tx, run, at)
+    return treatBatch(tx, run, at)
   })
 }
 
-async function announceBatch(tx: DbContext, run: PriceMoveRow, at: Instant): Promise<boolean> {
-  const problem = (await isAllowed(tx, run)) ? problemOf(tx, run.starts_at, at) : "not-allowed"
+async function treatBatch(tx: DbContext, run: PriceMoveRow, at: Instant): Promise<boolean> {
+  const problem = (await isAllowed(tx, run)) ? problemOf(tx, run, at) : "not-allowed"
   if (problem !== null) return end(tx, run, { problem, at })
-  const { last, ...batch } = await moveBatch(tx, moveIn(run), { after: run.place, at })
+  const { last, ...batch } = await batchOf(tx, run, { after: run.place, at })
   if (last === null) return end(tx, run, { problem: null, at })
   await update(tx, run, {
     place: last,
@@ -79,8 +123,19 @@ async function announceBatch(tx: DbContext, run: PriceMoveRow, at: Instant): Pro
   return true
 }
 
+function batchOf(
+  tx: DbContext,
+  { product_id: productId, cycle, currency, price, starts_at: from, reason }: PriceMoveRow,
+  place: Place,
+): Promise<Batch> {
+  const services = { productId, cycle }
+  return price === null
+    ? keepBatch(tx, { services, currency, from, reason }, place)
+    : moveBatch(tx, { services, price: money(price, currency), from, reason }, place)
+}
+
 /** A role may be taken away while a run goes on. The admin CLI may do everything. */
-async function isAllowed({ db }: DbContext, { operator_id }: PriceMoveRow): Promise<boolean> {
+async function isAllowed({ db }: DbContext, { kind, operator_id }: PriceMoveRow): Promise<boolean> {
   if (operator_id === null) return true
   const operator = await db
     .selectFrom("operators")
@@ -88,7 +143,7 @@ async function isAllowed({ db }: DbContext, { operator_id }: PriceMoveRow): Prom
     .where("id", "=", operator_id)
     .where("disabled_at", "is", null)
     .executeTakeFirst()
-  return operator !== undefined && mayDo(operator.role, "move-price")
+  return operator !== undefined && mayDo(operator.role, kind === "return" ? "keep-price" : "move-price")
 }
 
 type End = { readonly problem: PriceMoveEnd | null; readonly at: Instant }
@@ -134,21 +189,19 @@ async function ofProduct(
     .selectAll()
     .where("product_id", "=", productId)
     .orderBy("at", "desc")
+    .orderBy("id", "desc")
     .limit(limit)
     .execute()
   return rows.map(runOf)
 }
 
-function moveIn({ product_id: productId, cycle, price, currency, starts_at: from, reason }: PriceMoveRow) {
-  return { services: { productId, cycle }, price: money(price, currency), from, reason }
-}
-
 function runOf(row: PriceMoveRow): PriceMoveRun {
   return {
+    ...priceOf(row),
     id: row.id,
     productId: row.product_id,
     cycle: row.cycle,
-    price: money(row.price, row.currency),
+    currency: row.currency,
     from: row.starts_at,
     reason: row.reason,
     operatorId: row.operator_id,
@@ -159,4 +212,10 @@ function runOf(row: PriceMoveRow): PriceMoveRun {
     endedAt: row.ended_at,
     problem: row.problem,
   }
+}
+
+function priceOf({ currency, price }: PriceMoveRow) {
+  return price === null
+    ? ({ kind: "return", price } as const)
+    : ({ kind: "announcement", price: money(price, currency) } as const)
 }

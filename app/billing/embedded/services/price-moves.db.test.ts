@@ -3,7 +3,7 @@ import { DAY, MINUTE } from "~/domain/calendar"
 import { type Money, money } from "~/domain/money"
 import { renewalLine, renewalQuote } from "~/domain/renewal"
 import { opened, paymentUpdate, together, unique } from "../../../../tests/contracts/billing/billing-fixtures"
-import { announceToAll, type PlanMove } from "../../../../tests/fixtures/announce-to-all"
+import { announceToAll, type PlanMove, takeBackFromAll } from "../../../../tests/fixtures/announce-to-all"
 import { type DunnedShop, MONTH_END, openDunnedShop } from "../../../../tests/fixtures/dunned-shop"
 import { engines } from "../../../../tests/fixtures/temporary-database"
 
@@ -28,6 +28,8 @@ describe.each(engines)("on %s a price move", (engine) => {
     return { services, price, from: now() + 40 * DAY, reason, ...changes } satisfies PlanMove
   }
   const toAll = (move: PlanMove, at = now()) => announceToAll(shop.billing.priceMoves, move, at)
+  const fromAll = (kept: Parameters<typeof takeBackFromAll>[1], at = now()) =>
+    takeBackFromAll(shop.billing.priceMoves, kept, at)
   /** Of one service, with its extras. */
   const changeOf = (price: Money, changes: { from?: number } = {}) => ({
     price,
@@ -185,8 +187,8 @@ describe.each(engines)("on %s a price move", (engine) => {
     const move = await moveOf(id)
     await toAll(move)
     const { price: _, ...kept } = move
-    expect(await operator().keepPrices({ ...kept, currency: "EUR" }, now())).toBe(1)
-    expect(await operator().keepPrices({ ...kept, currency: "EUR" }, now())).toBe(0)
+    expect(await fromAll({ ...kept, currency: "EUR" })).toBe(1)
+    expect(await fromAll({ ...kept, currency: "EUR" })).toBe(0)
     expect(await announcedOf(id)).toBeNull()
     expect(await toAll(move, now() + MINUTE)).toMatchObject({ services: 1 })
     const again = await shop.db
@@ -201,7 +203,9 @@ describe.each(engines)("on %s a price move", (engine) => {
     const id = await shop.startService()
     const { price, ...kept } = await moveOf(id)
     await toAll({ ...kept, price })
-    expect(await operator().keepPrices({ ...kept, currency: "EUR" }, kept.from)).toBe(0)
+    const { from } = kept
+    expect(await operator().keepPrice(id, { currency: "EUR", from, reason, at: from })).toBe(false)
+    await expect(fromAll({ ...kept, currency: "EUR" }, from)).rejects.toThrow("before its first day")
     const later = { ...kept, price: euro(4_000), from: kept.from + 40 * DAY }
     await toAll(later, kept.from)
     expect(await shop.billing.billing.renewalTerms(id)).toMatchObject({

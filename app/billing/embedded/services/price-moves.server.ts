@@ -4,6 +4,7 @@ import {
   type PriceChange,
   type PriceMove,
   type PriceMoveCount,
+  type OnePriceReturn,
   type PriceReturn,
   type RenewalGroup,
 } from "~/billing/services/service-admin"
@@ -17,7 +18,6 @@ import { type DbContext, inTransaction } from "../db/transaction.server"
 import { isSentBy } from "../mail/enqueue-mail.server"
 import { withTaxFor } from "../tax/price-with-tax.server"
 import { type Announcement, notifyOfPrice } from "./announced-price.server"
-import { endTakenBackMoves } from "./price-move-ends.server"
 import { appendServiceEvent } from "./service-terms.server"
 import { serviceOf } from "./services.server"
 
@@ -65,7 +65,7 @@ export async function movePrice(
 }
 
 /** `last`: id of its last service; null if it is empty. */
-type Batch = PriceMoveCount & { readonly last: string | null }
+export type Batch = PriceMoveCount & { readonly last: string | null }
 
 async function inBatches(batchAfter: (last: string) => Promise<Batch>): Promise<PriceMoveCount> {
   const sum = { services: 0, unpriced: 0 }
@@ -78,7 +78,7 @@ async function inBatches(batchAfter: (last: string) => Promise<Batch>): Promise<
   return sum
 }
 
-type Place = { readonly after: string; readonly at: Instant }
+export type Place = { readonly after: string; readonly at: Instant }
 
 /** Announces the price to the services behind a place, at most a batch of them, in the current transaction. */
 export async function moveBatch(tx: DbContext, move: PriceMove, { after, at }: Place): Promise<Batch> {
@@ -122,16 +122,19 @@ async function announce(tx: DbContext, row: ServiceRow, announcement: Announceme
   await notifyOfPrice(tx, row, announcement)
 }
 
-/** Takes the announced price of services with this day back. Returns how many; none once the day has come. */
-export async function keepPrices(ctx: DbContext, kept: PriceReturn, at: Instant): Promise<number> {
-  await endTakenBackMoves(ctx, kept, at)
-  const { services } = await inBatches((after) =>
-    inTransaction(ctx, (tx) => keepBatch(tx, kept, { after, at })),
-  )
-  return services
+/** Takes the announced price of one service back: see `ServiceAdmin.keepPrice`. */
+export async function keepPrice(
+  ctx: DbContext,
+  serviceId: string,
+  { at, ...kept }: OnePriceReturn,
+): Promise<boolean> {
+  const one = { ...kept, services: { serviceId } }
+  const { services } = await inTransaction(ctx, (tx) => keepBatch(tx, one, { after: "", at }))
+  return services === 1
 }
 
-async function keepBatch(tx: DbContext, kept: PriceReturn, { after, at }: Place): Promise<Batch> {
+/** Takes the announced price of the services behind a place back, of at most a batch of them, in the current transaction. */
+export async function keepBatch(tx: DbContext, kept: PriceReturn, { after, at }: Place): Promise<Batch> {
   const rows = await meant(tx, kept, after)
   const batch = { services: 0, unpriced: 0, last: rows.at(-1)?.id ?? null }
   for (const { id } of rows) {

@@ -1,4 +1,4 @@
-import type { PriceMoveEnd } from "~/billing/services/price-moves"
+import type { NewPriceMoveRun, PriceMoveEnd, PriceMoveRun } from "~/billing/services/price-moves"
 import type { MovedServices, PriceMove, PriceMoveCount, PriceReturn } from "~/billing/services/service-admin"
 import { type Call, type Command, CommandError, UsageError } from "~/cli/command"
 import { counted, jsonTime, time } from "~/cli/format"
@@ -10,7 +10,7 @@ import { type Currency, currencies, type Money, toDecimal } from "~/domain/money
 import { ADMIN_CLI } from "~/domain/operator"
 import { PRICE_NOTICE } from "~/domain/renewal"
 import { typedRenewalPrice } from "~/domain/typed-amount"
-import { runIn } from "~/flows/admin/catalogue/move-prices.server"
+import { announcementIn, returnIn } from "~/flows/admin/catalogue/move-prices.server"
 import { newId } from "~/wiring/new-id.server"
 import { moveOnePrice } from "./service-commands.server"
 
@@ -79,22 +79,27 @@ async function refuseUnrenewed({ billing }: Call, productId: string): Promise<vo
 type Moved = PriceMoveCount & { readonly isCut: false; readonly problem: PriceMoveEnd | null }
 
 /**
- * One service by the flow of the console. Those of a product by the run that a form of the console begins: the command does it itself, and
- * if it is interrupted, a running shop goes on with it.
+ * One service by the flow of the console. Those of a product by the run that a form of the console begins.
  */
 async function moved(call: Call, { services, ...move }: PriceMove): Promise<Moved> {
-  const { options, billing, now } = call
+  const { options, now } = call
   if ("serviceId" in services) {
     const isMoved = await moveOnePrice(call, { price: toDecimal(move.price), from: options.from ?? "" })
     return { services: isMoved ? 1 : 0, unpriced: 0, isCut: false, problem: null }
   }
-  const id = newId()
-  const begun = { id, operatorId: null, operator: ADMIN_CLI, at: now }
-  await billing.priceMoves.begin(runIn({ services, ...move }, begun))
-  while (await billing.priceMoves.announceNext(id, now));
-  const run = await billing.priceMoves.find(id)
-  if (run === null) throw new Error(`Price move ${id} is gone`)
+  const run = await untilEnd(call, announcementIn({ services, ...move }, begunAt(now)))
   return { services: run.services, unpriced: run.unpriced, isCut: false, problem: run.problem }
+}
+
+const begunAt = (at: Instant) => ({ id: newId(), operatorId: null, operator: ADMIN_CLI, at })
+
+/** Does the run itself; if the command is interrupted, a running shop goes on with it. */
+async function untilEnd({ billing, now }: Call, begun: NewPriceMoveRun): Promise<PriceMoveRun> {
+  await billing.priceMoves.begin(begun)
+  while (await billing.priceMoves.goOn(begun.id, now));
+  const run = await billing.priceMoves.find(begun.id)
+  if (run === null) throw new Error(`Price move ${begun.id} is gone`)
+  return run
 }
 
 const problems: Readonly<Record<PriceMoveEnd, string>> = {
@@ -102,6 +107,8 @@ const problems: Readonly<Record<PriceMoveEnd, string>> = {
   "no-mail": "the shop sends no mail any more",
   "not-allowed": "the operator may not do this any more",
   "taken-back": "the price was taken back",
+  "day-come": "its day has come",
+  "announced-again": "the price was announced again",
 }
 
 export const keepPrice: Command = {
@@ -116,7 +123,11 @@ export const keepPrice: Command = {
   }),
   async run(call) {
     const kept = await meant(call)
-    const services = await call.billing.operator.keepPrices(kept, call.now)
+    const { services, problem } = await keptFor(call, kept)
+    if (problem !== null)
+      throw new CommandError(
+        `The price is kept for ${counted(services, "service")}, then it ended: ${problems[problem]}.`,
+      )
     const note =
       services > 0
         ? "Their pages no longer announce another one. No second message is sent to customers who were notified of it."
@@ -126,6 +137,17 @@ export const keepPrice: Command = {
       data: { services, from: jsonTime(kept.from) },
     }
   },
+}
+
+type Kept = { readonly services: number; readonly problem: PriceMoveEnd | null }
+
+/** One service at once, those of a product by the run that a form of the console begins; none once the day has come. */
+async function keptFor(call: Call, { services, ...kept }: PriceReturn): Promise<Kept> {
+  const { billing, now } = call
+  if (kept.from <= now) return { services: 0, problem: null }
+  if ("productId" in services) return untilEnd(call, returnIn({ services, ...kept }, begunAt(now)))
+  const isKept = await billing.operator.keepPrice(services.serviceId, { ...kept, at: now })
+  return { services: isKept ? 1 : 0, problem: null }
 }
 
 /** The services, their currency and the day. */

@@ -35,7 +35,11 @@ export type PriceMoveProblem =
   /** Customers get a notice of 30 days. */
   | "day-too-near"
   | "no-mail"
+  /** The announced price is the services' own by now. */
+  | "day-come"
   | "no-effect"
+  /** Somebody else has announced a price of the plan, or has taken one back, since the page was opened. */
+  | "changed"
 
 type Problem = FormProblem<PriceMoveProblem>
 
@@ -74,8 +78,13 @@ export async function countPrices(
   return count.services === 0 && count.unpriced === 0 ? problem("no-effect") : { kind: "counted", count }
 }
 
+type OfProduct = { readonly services: Extract<MovedServices, { productId: string }> }
+
 /** Of all services of a product with one cycle and currency. */
-export type ProductMove = PriceMove & { readonly services: Extract<MovedServices, { productId: string }> }
+export type ProductMove = PriceMove & OfProduct
+
+/** The same for a price that is taken back. */
+export type ProductReturn = PriceReturn & OfProduct
 
 function moveIn(
   { now, shop }: Pick<ConsoleServices, "now" | "shop">,
@@ -92,7 +101,13 @@ function moveIn(
   return { services: { productId, cycle: group.cycle }, price: amount, from, reason }
 }
 
-type Asked = { readonly productId: string; readonly reason: string; readonly formKey: string }
+type Asked = {
+  readonly productId: string
+  readonly reason: string
+  readonly formKey: string
+  /** What the operator had seen, see `seenOfRuns`. */
+  readonly seen: string
+}
 
 type Outcome<T> = ActionOutcome<T> | Problem
 
@@ -103,10 +118,10 @@ type Outcome<T> = ActionOutcome<T> | Problem
 export async function announcePrices(
   services: ConsoleServices,
   actor: Actor,
-  { productId, reason, formKey, typed }: Asked & { readonly typed: TypedPriceMove },
+  { productId, reason, formKey, seen, typed }: Asked & { readonly typed: TypedPriceMove },
 ): Promise<Outcome<null>> {
   const move = moveIn(services, productId, { ...typed, reason })
-  const wrong = typeof move === "string" ? move : missingReason(reason)
+  const wrong = typeof move === "string" ? move : await problemOf(services, { productId, reason, seen })
   const request = {
     action: "move-price",
     subject: subjectOf(productId),
@@ -116,46 +131,75 @@ export async function announcePrices(
   } as const
   const outcome = await runOperatorForm(services, actor, request, async () => {
     // Only who may not do it gets so far with a move that cannot be.
-    const { operatorId, email: operator } = actor.session
-    const run = typeof move === "string" ? null : await begun(services, move, { operatorId, operator })
-    return { after: { ...typed, run }, value: run }
+    const run = typeof move === "string" ? null : announcementIn(move, begunBy(services, actor, seen))
+    const wrongNow = await begunRun(services, run, "no-mail")
+    return { after: { ...typed, run: run?.id, result: wrongNow ?? "begun" }, value: wrongNow }
   })
-  if (outcome.kind !== "done") return outcome
-  if (outcome.value === null) return problem("no-mail")
-  services.wakeJobs()
-  return { kind: "done", value: null }
+  return withProblem(outcome)
 }
 
 type Starter = { readonly operatorId: string | null; readonly operator: string }
 
-/** The id of the run. Null: the shop sends no mail, so that nobody gets the notice. */
-async function begun(
-  { priceMoves, newId, now }: Pick<ConsoleServices, "priceMoves" | "newId" | "now">,
-  move: ProductMove,
-  starter: Starter,
-): Promise<string | null> {
-  const id = newId()
-  try {
-    await priceMoves.begin(runIn(move, { ...starter, id, at: now() }))
-    return id
-  } catch (error) {
-    if (!(error instanceof BillingError) || error.kind !== "refused") throw error
-    return null
-  }
+function begunBy(
+  { newId, now }: Pick<ConsoleServices, "newId" | "now">,
+  { session }: Actor,
+  seen: string,
+): Begun {
+  const { operatorId, email: operator } = session
+  return { operatorId, operator, id: newId(), at: now(), newestBefore: seen || null }
 }
 
+/** Begins a run, which a background job goes on with. Returns why it was not, or null. `refused`: what a refusal says. */
+async function begunRun(
+  { priceMoves, wakeJobs }: Pick<ConsoleServices, "priceMoves" | "wakeJobs">,
+  run: NewPriceMoveRun | null,
+  refused: "no-mail" | "day-come",
+): Promise<PriceMoveProblem | null> {
+  if (run === null) return "no-effect"
+  try {
+    if ((await priceMoves.begin(run)) === "changed") return "changed"
+  } catch (error) {
+    if (!(error instanceof BillingError) || error.kind !== "refused") throw error
+    return refused
+  }
+  wakeJobs()
+  return null
+}
+
+function withProblem(outcome: Outcome<PriceMoveProblem | null>): Outcome<null> {
+  if (outcome.kind !== "done") return outcome
+  return outcome.value === null ? { kind: "done", value: null } : problem(outcome.value)
+}
+
+async function problemOf(
+  { priceMoves }: Pick<ConsoleServices, "priceMoves">,
+  { productId, seen, reason }: Omit<Asked, "formKey">,
+): Promise<PriceMoveProblem | null> {
+  if (seen !== seenOfRuns(await priceMoves.ofProduct(productId, 1))) return "changed"
+  return missingReason(reason)
+}
+
+/** What an operator has seen of the runs of a product, newest first: another text says that one was begun since. */
+export function seenOfRuns([newest]: readonly Pick<PriceMoveRun, "id">[]): string {
+  return newest?.id ?? ""
+}
+
+type Begun = Starter & Pick<NewPriceMoveRun, "id" | "at" | "newestBefore">
+
 /** A run that announces a price to all services of a product with one cycle and currency. */
-export function runIn(
-  { services, ...move }: ProductMove,
-  begun: Starter & Pick<NewPriceMoveRun, "id" | "at">,
-): NewPriceMoveRun {
-  return { ...services, ...move, ...begun }
+export function announcementIn({ services, ...move }: ProductMove, begun: Begun): NewPriceMoveRun {
+  return { ...services, ...move, ...begun, kind: "announcement", currency: move.price.currency }
+}
+
+/** A run that takes an announced price back from them. */
+export function returnIn({ services, ...kept }: ProductReturn, begun: Begun): NewPriceMoveRun {
+  return { ...services, ...kept, ...begun, kind: "return", price: null }
 }
 
 /** Runs of a product that its page shows. */
 const MAX_RUNS = 10
 
-/** The newest announcements of another price of a product, as a role sees them. */
+/** The newest runs of a product, as a role sees them. */
 export async function shownRuns(
   { priceMoves }: Pick<ConsoleServices, "priceMoves">,
   productId: string,
@@ -167,14 +211,17 @@ export async function shownRuns(
 
 type TakeBack = Asked & { readonly group: string; readonly from: Instant }
 
-/** Takes an announced price of a product's services back by a form of the console, and writes the audit log. */
+/**
+ * Begins to take an announced price of a product's services back by a form of the console, and writes the audit log. A background job goes
+ * on with it.
+ */
 export async function takeBackPrices(
   services: ConsoleServices,
   actor: Actor,
-  { productId, reason, formKey, group, from }: TakeBack,
-): Promise<Outcome<number>> {
+  { productId, reason, formKey, seen, group, from }: TakeBack,
+): Promise<Outcome<null>> {
   const kept = keptIn({ productId, reason, from, group })
-  const wrong = kept === null ? "no-effect" : missingReason(reason)
+  const wrong = kept === null ? "no-effect" : await problemOf(services, { productId, reason, seen })
   const request = {
     action: "keep-price",
     subject: subjectOf(productId),
@@ -183,15 +230,20 @@ export async function takeBackPrices(
     problem: wrong,
   } as const
   const outcome = await runOperatorForm(services, actor, request, async () => {
-    const count = kept === null ? 0 : await services.console.services.keepPrices(kept, services.now())
-    return { after: { group, from, services: count }, value: count }
+    const run = kept === null ? null : returnIn(kept, begunBy(services, actor, seen))
+    const wrongNow = await begunRun(services, run, "day-come")
+    return { after: { group, from, run: run?.id, result: wrongNow ?? "begun" }, value: wrongNow }
   })
-  if (outcome.kind !== "done") return outcome
-  return outcome.value === 0 ? problem("no-effect") : outcome
+  return withProblem(outcome)
 }
 
 /** Null: no page of ours has such a form. */
-function keptIn({ productId, group: name, from, reason }: Omit<TakeBack, "formKey">): PriceReturn | null {
+function keptIn({
+  productId,
+  group: name,
+  from,
+  reason,
+}: Omit<TakeBack, "formKey" | "seen">): ProductReturn | null {
   const group = groupNamed(name)
   if (group === null || !Number.isSafeInteger(from)) return null
   const { currency, cycle } = group

@@ -142,8 +142,8 @@ async function keepPrice({ services, service, change, at }: Doing): Promise<Serv
   const announced = (await services.billing.renewalTerms(service.id))?.announced
   if (!announced) return "no-effect"
   const { from, price } = announced
-  const kept = { services: { serviceId: service.id }, currency: price.currency, from, reason: change.reason }
-  return unless((await services.admin.keepPrices(kept, at)) === 1)
+  const kept = { currency: price.currency, from, reason: change.reason, at }
+  return unless(await services.admin.keepPrice(service.id, kept))
 }
 
 /** A refusal: the shop sends no mail, so that nobody gets the notice. */

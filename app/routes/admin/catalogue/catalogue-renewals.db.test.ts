@@ -3,6 +3,7 @@ import { money } from "~/domain/money"
 import { runBulk } from "~/flows/jobs/run-bulk.server"
 import {
   actOnPage,
+  afterCheckOf,
   auditedOf,
   type ConsoleVisitor,
   enrolled,
@@ -95,10 +96,39 @@ test("an announced price is listed with its day, and taken back before it", asyn
   const listed = await page()
   expect(listed).toMatch(/<td>EUR annually<\/td>\s*<td>2027-03-01 00:00<\/td>\s*<td[^>]*>3<\/td>/)
   const answer = await actOnPage(owner, PATH, { form: { action: "keep-price", reason: "typed wrongly" } })
-  expect(answer.headers.get("location")).toBe(`/checkout${PATH}?kept=3`)
+  expect(answer.headers.get("location")).toBe(`/checkout${PATH}?returning`)
+  // The request has only begun it: a job goes on, and the page says how far it is.
+  for (const id of sold) expect(await announcedOf(id)).not.toBeNull()
+  const going = await page("?returning")
+  expect(going).toMatch(
+    /is being taken back[\s\S]*<td>–<\/td>[\s\S]*<td>Being taken back<\/td>[\s\S]*>0<\/td>/,
+  )
+  expect(going).not.toContain('value="keep-price"')
+  await runBulk(shop.services)
   for (const id of sold) expect(await announcedOf(id)).toBeNull()
-  expect(await page("?kept=3")).not.toContain('value="keep-price"')
+  const done = await page()
+  expect(done).toMatch(/<td>Taken back from all<\/td>\s*<td[^>]*>3<\/td>/)
+  expect(done).not.toContain('value="keep-price"')
   expect((await auditedOf(shop, "keep-price")).at(-1)).toMatchObject({ subject: "services of 3" })
+})
+
+test("a price that another operator has announced since the page was opened, or at the same moment, is told first", async () => {
+  await sell()
+  const other = await enrolled(shop, "owner", "jonas@shop.test")
+  const typed = query({ price: "95.00" })
+  const former = hiddenFieldsIn(await page(typed, other), "move-price")
+  await announce()
+  const late = other.request({ path: PATH, form: { ...former, reason: "costs" } })
+  const told = [422, expect.stringContaining("was announced or taken back since you opened the page")]
+  expect(await refusalIn(late)).toEqual(told)
+  shop.wait(1)
+  afterCheckOf(shop, other, () => announce({}, { price: "92.00" }))
+  const form = { action: "move-price", reason: "costs" }
+  expect(await refusalIn(actOnPage(other, `${PATH}${typed}`, { form, to: PATH }))).toEqual(told)
+  const back = hiddenFieldsIn(await page(), "keep-price")
+  shop.wait(1)
+  await announce({}, { price: "96.00" })
+  expect(await refusalIn(owner.request({ path: PATH, form: { ...back, reason: "wrong" } }))).toEqual(told)
 })
 
 test("the day of an announced price stays whole on a phone, in its list and in the form that takes it back", async () => {

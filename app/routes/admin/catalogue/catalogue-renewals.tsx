@@ -7,6 +7,7 @@ import {
   type CountedMove,
   countPrices,
   groupNames,
+  seenOfRuns,
   shownRuns,
   type TypedPriceMove,
   takeBackPrices,
@@ -17,7 +18,7 @@ import { consoleText as t } from "~/i18n/console-texts.server"
 import { consolePage } from "~/ssr/console-page.server"
 import { CatalogueRenewalsScreen } from "~/ui/admin/catalogue/catalogue-renewals-screen.server"
 import type { ActionNotice } from "~/ui/admin/form-parts.server"
-import { actionFormIn } from "../action-form.server"
+import { changeFormIn } from "../action-form.server"
 import { problemNotice, sentBefore } from "../action-notice.server"
 import type { Route } from "./+types/catalogue-renewals"
 import { presentCatalogue } from "./catalogue-form.server"
@@ -40,14 +41,14 @@ export async function loader({ context, params: { pid }, url: { searchParams: qu
 export async function action({ request, context, params: { pid } }: Route.ActionArgs) {
   const { services, actor } = consoleRequest(context)
   const form = await formOf(request)
-  const asked = { productId: pid, ...actionFormIn(form) }
+  const asked = { productId: pid, ...changeFormIn(form) }
   const address = addressOf(pid)
   const typed = moveIn((name) => textIn(form, name))
   if (textIn(form, "action") === "keep-price") {
     const from = Number(textIn(form, "from"))
     const outcome = await takeBackPrices(services, actor, { ...asked, group: typed.group, from })
     if (outcome.kind === "repeated") return sentBefore(address)
-    if (outcome.kind === "done") return redirect(`${address}?kept=${outcome.value}`, 303)
+    if (outcome.kind === "done") return redirect(`${address}?returning`, 303)
     return renewalsPage(context, pid, { notice: noticeOf(outcome) })
   }
   const outcome = await announcePrices(services, actor, { ...asked, typed })
@@ -69,9 +70,7 @@ function moveIn(field: (name: string) => string): TypedPriceMove {
 }
 
 function doneNotice(query: URLSearchParams): ActionNotice | null {
-  const numberOf = (name: string) => Number(query.get(name)) || 0
-  if (query.has("kept"))
-    return { kind: "good", text: t("catalogue.renewals.kept", { count: numberOf("kept") }) }
+  if (query.has("returning")) return { kind: "good", text: t("catalogue.renewals.returning") }
   return query.has("begun") ? { kind: "good", text: t("catalogue.renewals.begun") } : null
 }
 
@@ -94,14 +93,21 @@ async function renewalsPage(context: Context, pid: string, shown: Shown): Promis
   const product = place?.list === "plans" ? present.content.plans[place.index] : undefined
   if (!product) throw new Response(null, { status: 404 })
   const groups = await services.console.services.renewalGroups(pid, services.now())
-  const { notice, typed, count = null, reason, status = notice?.kind === "bad" ? 422 : 200 } = shown
+  const runs = await shownRuns(services, pid, session.role)
+  const { notice, typed, count = null, reason, status } = shown
   return consolePage(
     context,
-    { title: t("catalogue.renewals.title", { product: product.name }), path: "/admin/catalogue", status },
+    {
+      title: t("catalogue.renewals.title", { product: product.name }),
+      path: "/admin/catalogue",
+      notice,
+      status,
+    },
     <CatalogueRenewalsScreen
       product={{ id: pid, name: product.name }}
       groups={groups}
-      runs={await shownRuns(services, pid, session.role)}
+      runs={runs}
+      seen={seenOfRuns(runs)}
       names={groupNames(groups)}
       isRenewed={product.renewal_price !== "none"}
       mayMove={mayDo(session.role, "move-price")}

@@ -13,7 +13,7 @@ type TypedMove = { readonly group: string; readonly price: string; readonly from
 type RenewalsProps = {
   product: { readonly id: string; readonly name: string }
   groups: readonly RenewalGroup[]
-  /** Announcements of another price, the newest first. */
+  /** Prices that were announced or taken back, the newest first. */
   runs: readonly PriceMoveRun[]
   /** Currency and cycle of the groups, as a form names them. */
   names: readonly string[]
@@ -28,6 +28,8 @@ type RenewalsProps = {
   /** Of the form that was refused. */
   reason: string | null
   newKey: () => string
+  /** What the operator sees of the runs, for a form to tell whether another was begun since. */
+  seen: string
   notice: ActionNotice | null
   timeZone: string
 }
@@ -55,15 +57,11 @@ export function CatalogueRenewalsScreen(props: RenewalsProps) {
   )
 }
 
-/** How far each announcement has come, and why it has ended early. */
+/** How far each price has come, and why it has ended early. */
 function Runs({ runs, timeZone }: Pick<RenewalsProps, "runs" | "timeZone">) {
-  const isRunning = runs.some(({ endedAt }) => endedAt === null)
+  const announced = runs.find(isRunning) ?? runs[0]
   return (
-    <section
-      className="card"
-      data-live="runs"
-      data-announcement={t(isRunning ? "catalogue.renewals.running" : "catalogue.renewals.finished")}
-    >
+    <section className="card" data-live="runs" data-announcement={announced && stateText(announced)}>
       <h2>{t("catalogue.renewals.runs")}</h2>
       <ListTable
         label={t("catalogue.renewals.runs")}
@@ -73,18 +71,18 @@ function Runs({ runs, timeZone }: Pick<RenewalsProps, "runs" | "timeZone">) {
           { text: "catalogue.renewals.newPrice" },
           { text: "catalogue.renewals.from" },
           { text: "catalogue.renewals.state" },
-          { text: "catalogue.renewals.announced", isNumber: true },
+          { text: "catalogue.renewals.done", isNumber: true },
           { text: "catalogue.renewals.notAnnounced", isNumber: true },
         ]}
       >
         {runs.map((run) => (
           <tr key={run.id}>
             <td>{`${localText(run.at, timeZone)}, ${run.operator}`}</td>
-            <td>{`${run.price.currency} ${run.cycle}`}</td>
-            <td>{amountText(run.price)}</td>
+            <td>{`${run.currency} ${run.cycle}`}</td>
+            <td>{run.price === null ? "–" : amountText(run.price)}</td>
             <td>{localText(run.from, timeZone)}</td>
             <td>{stateText(run)}</td>
-            <td className="number" data-label={t("catalogue.renewals.announced")}>
+            <td className="number" data-label={t("catalogue.renewals.done")}>
               {run.services}
             </td>
             <td className="number" data-label={t("catalogue.renewals.notAnnounced")}>
@@ -97,13 +95,16 @@ function Runs({ runs, timeZone }: Pick<RenewalsProps, "runs" | "timeZone">) {
   )
 }
 
-function stateText({ endedAt, problem }: PriceMoveRun): string {
+const isRunning = ({ endedAt }: PriceMoveRun) => endedAt === null
+
+function stateText(run: PriceMoveRun): string {
+  const { kind, problem } = run
   if (problem !== null) return t(`catalogue.renewals.ended.${problem}`)
-  return t(endedAt === null ? "catalogue.renewals.running" : "catalogue.renewals.finished")
+  return t(`catalogue.renewals.${isRunning(run) ? "running" : "finished"}.${kind}`)
 }
 
 function Groups(props: RenewalsProps) {
-  const { groups, mayKeep, timeZone } = props
+  const { groups, runs, mayKeep, timeZone } = props
   return (
     <>
       <ListTable
@@ -124,14 +125,32 @@ function Groups(props: RenewalsProps) {
           </tr>
         ))}
       </ListTable>
-      {mayKeep && groups.map((group) => <TakeBack key={keyOf(group)} group={group} {...props} />)}
+      {mayKeep &&
+        groups
+          .filter((group) => !isTakenBack(group, runs))
+          .map((group) => <TakeBack key={keyOf(group)} group={group} {...props} />)}
     </>
   )
 }
 
 const keyOf = ({ currency, cycle, announcedFrom }: RenewalGroup) => `${currency} ${cycle} ${announcedFrom}`
 
-function TakeBack({ group, product, newKey, timeZone }: RenewalsProps & { group: RenewalGroup }) {
+/** A run takes its announced price back at present. */
+function isTakenBack(
+  { currency, cycle, announcedFrom }: RenewalGroup,
+  runs: readonly PriceMoveRun[],
+): boolean {
+  return runs.some(
+    (run) =>
+      run.kind === "return" &&
+      isRunning(run) &&
+      run.from === announcedFrom &&
+      run.currency === currency &&
+      run.cycle === cycle,
+  )
+}
+
+function TakeBack({ group, product, newKey, seen, timeZone }: RenewalsProps & { group: RenewalGroup }) {
   const { currency, cycle, announcedFrom, services } = group
   if (announcedFrom === null) return null
   const day = localText(announcedFrom, timeZone)
@@ -145,7 +164,7 @@ function TakeBack({ group, product, newKey, timeZone }: RenewalsProps & { group:
       now={t("catalogue.renewals.announcedNow", { count: services, day })}
       after={t("service.action.keep-price.after")}
       formKey={newKey()}
-      seen=""
+      seen={seen}
       refused={null}
       proof={null}
     >
@@ -193,7 +212,7 @@ type CountedMove = PriceMoveCount & { readonly isCut: boolean }
 
 type ConfirmationProps = RenewalsProps & { typed: TypedMove; count: CountedMove }
 
-function Confirmation({ product, typed, count, reason, newKey }: ConfirmationProps) {
+function Confirmation({ product, typed, count, reason, newKey, seen }: ConfirmationProps) {
   const { services, unpriced, isCut } = count
   const { group, price, from } = typed
   const counted = isCut ? "catalogue.renewals.countedAtLeast" : "catalogue.renewals.counted"
@@ -206,7 +225,7 @@ function Confirmation({ product, typed, count, reason, newKey }: ConfirmationPro
       now={[t(counted, { count: services, group, price, from }), ...left].join(" ")}
       after={t("catalogue.renewals.after")}
       formKey={newKey()}
-      seen=""
+      seen={seen}
       refused={{ reason: reason ?? "" }}
       proof={null}
     >

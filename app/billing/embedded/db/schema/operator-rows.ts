@@ -1,4 +1,4 @@
-import type { PriceMoveEnd } from "~/billing/services/price-moves"
+import type { PriceMoveEnd, PriceMoveKind } from "~/billing/services/price-moves"
 import type { ApprovedAction } from "~/domain/approval"
 import type { Cycle } from "~/domain/billing-cycle"
 import type { BulkAction, BulkItemState, BulkList, BulkSkip } from "~/domain/bulk"
@@ -129,10 +129,11 @@ export type BulkRunRow = {
 /** Announcement of another price to the services of a plan. `place`: the last service that it has come to. */
 export type PriceMoveRow = {
   id: string
+  kind: PriceMoveKind
   product_id: string
   cycle: Cycle
   currency: Currency
-  price: number
+  price: number | null
   starts_at: Instant
   reason: string
   operator_id: string | null

@@ -5,15 +5,15 @@ import type { LoggedServices } from "~/context/services.server"
 type Needed = Pick<LoggedServices, "priceMoves" | "outbox" | "now" | "wakeJobs" | "log">
 
 /**
- * Goes on with the announcement of another price to all services of a plan, until it has ended or the process does; then another one
- * goes on where it was.
+ * Goes on with a run that announces another price to all services of a plan, or takes it back, until it has ended or the process does;
+ * then another one goes on where it was.
  */
-export async function announcePrice(
+export async function movePrices(
   { priceMoves, outbox, now, wakeJobs, log }: Needed,
   job: Job,
   signal: AbortSignal | undefined,
 ): Promise<void> {
-  while (await priceMoves.announceNext(job.subject, now())) {
+  while (await priceMoves.goOn(job.subject, now())) {
     // Its messages.
     wakeJobs()
     if (signal?.aborted) return
@@ -21,5 +21,5 @@ export async function announcePrice(
     await setImmediate()
   }
   await outbox.complete(job)
-  log.info({ priceMove: job.subject }, "price announced")
+  log.info({ priceMove: job.subject }, "price move ended")
 }
