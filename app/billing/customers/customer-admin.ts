@@ -36,7 +36,7 @@ export interface CustomerAdmin {
   /**
    * Gives a customer another e-mail. Sessions and sign-in links of the former one end; the new one is unproven until
    * somebody signs in by it. Both addresses get a message; the former one does not if it is another customer's now. False for
-   * an unknown id; throws `BillingError` "refused" if another customer has the new one.
+   * an unknown id, and if the customer has another e-mail than `emailBefore`; throws `BillingError` "refused" if another customer has the new one.
    */
   changeEmail(change: EmailChange): Promise<boolean>
   /**
@@ -143,7 +143,13 @@ export type AccountCreditGrant = {
  */
 export type GrantedBefore = { readonly since: Instant; readonly minor: number }
 
-export type EmailChange = { readonly customerId: string; readonly to: string; readonly at: Instant }
+/** `emailBefore`: the one that the operator has seen; absent: any. */
+export type EmailChange = {
+  readonly customerId: string
+  readonly to: string
+  readonly emailBefore?: string
+  readonly at: Instant
+}
 
 type Value = string | number | boolean | null
 

@@ -14,10 +14,13 @@ import { endEmailChanges, keepUnsubscribed } from "./email-changes.server"
  * Gives a customer another e-mail, by decision of the operator: see `BillingAdmin.changeEmail`. Both addresses get a
  * message, so that an unwanted change is noticed.
  */
-export async function changeEmail(ctx: DbContext, { customerId, to, at }: EmailChange): Promise<boolean> {
+export async function changeEmail(
+  ctx: DbContext,
+  { customerId, to, emailBefore, at }: EmailChange,
+): Promise<boolean> {
   return inTransaction(ctx, async (tx) => {
     const client = await storedOf(tx, customerId)
-    if (!client) return false
+    if (!client || (emailBefore !== undefined && client.email !== emailBefore)) return false
     if (await isTaken(tx, to, customerId))
       throw new BillingError("refused", "Another customer has this email.")
     await keepFormerEmail(tx, { customerId, newEmail: to, at })

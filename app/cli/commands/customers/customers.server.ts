@@ -196,8 +196,7 @@ function changingOf({ billing, externalBilling, config, now }: Call): CustomerCh
 const messages: Readonly<Partial<Record<CustomerProblem, string>>> = {
   "no-mail": "The shop sends no mail: set SMTP_URL and MAIL_FROM.",
   "email-taken": "Another customer has this email.",
-  changed:
-    "The customer was granted account credit at the same time. Nothing was granted: look at it, and try again.",
+  changed: "The customer has changed at the same time. Nothing was done: look at it, and try again.",
   elsewhere: "Change it in the external billing system, which owns the customers.",
 }
 

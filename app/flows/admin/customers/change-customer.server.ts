@@ -41,7 +41,7 @@ export type CustomerProblem =
   /** An external billing has the customers. */
   | "elsewhere"
   | "not-allowed"
-  /** The customer was granted account credit at the same time. */
+  /** Somebody else has granted the customer account credit, or changed the e-mail, at the same time. */
   | "changed"
   | "no-effect"
 
@@ -123,8 +123,9 @@ async function correctEmail({ services, customer, change }: Doing): Promise<Cust
   const to = (change.email ?? "").trim()
   if (!isEmail(to)) return "email-invalid"
   try {
-    const change = { customerId: customer.id, to, at: services.now() }
-    if (!(await services.admin.changeEmail(change))) return "no-effect"
+    const { id: customerId, email: emailBefore } = customer
+    if (!(await services.admin.changeEmail({ customerId, to, emailBefore, at: services.now() })))
+      return "changed"
   } catch (error) {
     return problemOfRefusal(error, "email-taken")
   }

@@ -113,6 +113,8 @@ const changes: Readonly<Record<ServiceAction, Doer>> = {
   async "set-device"({ services, service, change: { device = "", reason }, at }) {
     const address = deviceAddressIn(device)
     if (address === null) return "device-invalid"
+    const present = await services.billing.service(service.id)
+    if (present?.deviceAddress !== service.deviceAddress) return "changed"
     const outcome = await tieToDevice(services, service, address)
     if (outcome === "done")
       await services.admin.recordServiceEvent(service.id, { kind: "device", at, detail: { reason } })

@@ -7,6 +7,7 @@ import { runMailQueue } from "~/flows/mail/run-mail-queue.server"
 import type { Mailer, OutgoingMail } from "~/mail/mailer"
 import {
   actOnPage,
+  afterCheckOf,
   auditedOf,
   type ConsoleVisitor,
   enrolled,
@@ -287,6 +288,21 @@ describe("the page of a customer", () => {
     await act(marta, { action: "correct-email", email: "anna@example.test", reason: "typed wrong", ...proof })
     const late = { ...old, email: "eve@example.test", reason: "typed wrong" }
     expect((await refusalIn(marta.request({ path: page(), form: late })))[1]).toMatch(/has changed since/)
+    expect((await customer()).email).toBe("anna@example.test")
+  })
+
+  test("is corrected by one of two operators at the same moment, and the other learns of it", async () => {
+    const other = await enrolled(shop, "owner", "jonas@shop.test")
+    const correct = (who: ConsoleVisitor, email: string) => {
+      const proof = { password: OPERATOR_PASSWORD, code: who.nextCode() }
+      const form = { action: "correct-email", email, reason: "typed wrong", ...proof }
+      return actOnPage(who, page(), { form })
+    }
+    afterCheckOf(shop, other, () => correct(marta, "anna@example.test"))
+    expect(await refusalIn(correct(other, "eve@example.test"))).toEqual([
+      422,
+      expect.stringMatching(/has changed since/),
+    ])
     expect((await customer()).email).toBe("anna@example.test")
   })
 

@@ -324,7 +324,8 @@ describe("the page of a service", () => {
     const page = await text(marta.request({ path: pageOf(serviceId) }))
     const form = { ...hiddenFieldsIn(page, "extend-service"), days: "2", reason: "outage" }
     await marta.request({ path: pageOf(serviceId), form })
-    await marta.request({ path: pageOf(serviceId), form })
+    const again = await marta.request({ path: pageOf(serviceId), form })
+    expect(again.headers.get("location")).toBe(`/checkout${pageOf(serviceId)}?sent-before`)
     expect((await stored(serviceId)).paidUntil).toBe((paidUntil ?? 0) + 2 * DAY)
     const late = { ...hiddenFieldsIn(page, "suspend-service"), reason: "asked" }
     expect((await refusalIn(marta.request({ path: pageOf(serviceId), form: late })))[1]).toMatch(
@@ -342,7 +343,11 @@ describe("the page of a service", () => {
       { action: "set-connections", connections: "5" },
       { action: "set-connections", connections: "4" },
     ],
-  ])(
+    [
+      { action: "set-device", device: "00:1A:79:00:00:01" },
+      { action: "set-device", device: "00:1A:79:00:00:02" },
+    ],
+  ] as const)(
     "is changed by one of two operators at the same moment, and the other learns of it: %o",
     async (won, lost) => {
       const { serviceId } = await buyPlan(shop)
@@ -360,9 +365,12 @@ describe("the page of a service", () => {
         expect.stringMatching(/^This service has changed since you opened the page/),
       ])
       const after = await stored(serviceId)
-      expect(after).toMatchObject(
-        "connections" in won ? { connections: 5 } : { paidUntil: (paidUntil ?? 0) + 2 * DAY },
-      )
+      const kept = {
+        "extend-service": { paidUntil: (paidUntil ?? 0) + 2 * DAY },
+        "set-connections": { connections: 5 },
+        "set-device": { deviceAddress: "00:1A:79:00:00:01" },
+      }
+      expect(after).toMatchObject(kept[won.action])
     },
   )
 
