@@ -1,10 +1,9 @@
 import type { Signer } from "./hmac.server"
-import { isOneOf } from "./signature.server"
+import { isSixDigitCode, sixDigitCode } from "./six-digit-code.server"
 
-/** The six digits of a change of e-mail, which go to the new address: derived from its id, and stored nowhere. */
+/** The six digits of a change of e-mail, derived from its id, which go to the new address. */
 export function emailChangeCode(signer: Signer, changeId: string): string {
-  const drawn = Buffer.from(signer.sign(`email change code ${changeId}`), "base64url").readUIntBE(0, 6)
-  return String(drawn % 1_000_000).padStart(6, "0")
+  return sixDigitCode(signer, codeText(changeId))
 }
 
 /** Whether a typed code is the change's, compared in constant time. */
@@ -12,7 +11,7 @@ export function isEmailChangeCode(
   signer: Signer,
   { changeId, code }: { changeId: string; code: string },
 ): boolean {
-  return isOneOf(code, [emailChangeCode(signer, changeId)])
+  return isSixDigitCode(signer, codeText(changeId), code)
 }
 
 /** Token of the link that stops or undoes a change, which goes to the former address: the change's id and our signature. */
@@ -26,4 +25,5 @@ export function changeOfToken(signer: Signer, token: string): string | null {
   return signer.verify(linkText(changeId), signature) ? changeId : null
 }
 
+const codeText = (changeId: string) => `email change code ${changeId}`
 const linkText = (changeId: string) => `email change link ${changeId}`

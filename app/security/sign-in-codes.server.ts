@@ -1,10 +1,9 @@
 import type { Signer } from "./hmac.server"
-import { isOneOf } from "./signature.server"
+import { isSixDigitCode, sixDigitCode } from "./six-digit-code.server"
 
-/** The six digits of a sign-in request, stored nowhere: they are derived from its id with the secret. */
+/** The six digits of a sign-in request, derived from its id. */
 export function signInCode(signer: Signer, requestId: string): string {
-  const drawn = Buffer.from(signer.sign(`sign-in code ${requestId}`), "base64url").readUIntBE(0, 6)
-  return String(drawn % 1_000_000).padStart(6, "0")
+  return sixDigitCode(signer, codeText(requestId))
 }
 
 /** Whether a typed code is the request's, compared in constant time. */
@@ -12,7 +11,7 @@ export function isSignInCode(
   signer: Signer,
   { requestId, code }: { requestId: string; code: string },
 ): boolean {
-  return isOneOf(code, [signInCode(signer, requestId)])
+  return isSixDigitCode(signer, codeText(requestId), code)
 }
 
 /** Token of a sign-in link: the request's id and our signature. */
@@ -26,4 +25,5 @@ export function requestOfToken(signer: Signer, token: string): string | null {
   return signer.verify(linkText(requestId), signature) ? requestId : null
 }
 
+const codeText = (requestId: string) => `sign-in code ${requestId}`
 const linkText = (requestId: string) => `sign-in link ${requestId}`
