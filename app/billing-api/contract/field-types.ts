@@ -5,12 +5,18 @@ import { currencies } from "~/domain/money"
 /** Trimmed text field. JSON numbers are coerced to text, so that query and JSON parameters parse alike. */
 const text = (longest: number) => z.coerce.string().trim().max(longest)
 
+/** What a username or password of a line consists of. */
+export const LINE_CREDENTIAL = /^[\w.@-]{1,64}$/
+
 /** Id of an order, service or product, or an idempotency key. */
 export const Id = text(64).regex(/^[\w-]{1,64}$/, "invalid id")
 
 export const Email = text(EMAIL_LENGTH).refine(isEmail, "invalid email address")
 
 export const TextField = (longest: number) => text(longest)
+
+/** Username or password of a line. */
+export const LineCredential = text(64).regex(LINE_CREDENTIAL)
 
 /** Decimal amount of money, for example 12.50; further decimals must be zeros. */
 export const Amount = text(16)

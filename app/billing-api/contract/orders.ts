@@ -16,6 +16,7 @@ import {
   Flag,
   Id,
   IpAddress,
+  LineCredential,
   ReturnUrl,
   TextField,
 } from "./field-types"
@@ -40,8 +41,6 @@ const Extras = z.object({
   connections: Count.optional(),
 })
 
-const Access = TextField(64).regex(/^[\w.@-]{1,64}$/)
-
 export const OrderRequest = Extras.extend({
   userid: Id,
   ip: IpAddress.optional(),
@@ -60,8 +59,8 @@ export const OrderRequest = Extras.extend({
   email: Email.optional(),
   kind: z.enum(["plan", "reseller", "line"]).optional(),
   billingcycle: z.enum(cycles).optional(),
-  username: Access.optional(),
-  password: Access.optional(),
+  username: LineCredential.optional(),
+  password: LineCredential.optional(),
   nolink: Flag.optional(),
 })
 

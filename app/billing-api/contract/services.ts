@@ -2,19 +2,15 @@ import { z } from "zod"
 import { dayIn } from "~/domain/calendar"
 import { currencies } from "~/domain/money"
 import { NOTES_LENGTH, type Service } from "~/domain/service"
-import { Id, TextField } from "./field-types"
+import { Id, LineCredential, TextField } from "./field-types"
 
 export const ServiceRequest = z.object({ clientid: Id, serviceid: Id.optional() })
 export const OneServiceRequest = z.object({ clientid: Id, serviceid: Id })
 export const CustomerRequest = z.object({ clientid: Id })
 export const ServiceRef = z.object({ serviceid: Id })
 export const ServiceMade = ServiceRef.extend({
-  username: TextField(64)
-    .regex(/^[\w.@-]{1,64}$/)
-    .optional(),
-  password: TextField(64)
-    .regex(/^[\w.@-]{1,64}$/)
-    .optional(),
+  username: LineCredential.optional(),
+  password: LineCredential.optional(),
 })
 export const NotesRequest = ServiceRef.extend({
   notes: TextField(NOTES_LENGTH).default("").describe("Customer notes; empty deletes them"),

@@ -1,4 +1,5 @@
 import type { RequestOf } from "~/billing-api/contract/endpoints"
+import { LINE_CREDENTIAL } from "~/billing-api/contract/field-types"
 import { accessFieldIds } from "~/billing-api/contract/products"
 import type { Services } from "~/context/services.server"
 import type { Product } from "~/domain/catalogue"
@@ -52,6 +53,6 @@ export function credentialsIn(
 }
 
 function access(text: string | undefined): string | undefined {
-  if (!text || /^[\w.@-]{1,64}$/.test(text)) return text || undefined
+  if (!text || LINE_CREDENTIAL.test(text)) return text || undefined
   throw new ApiError("bad-request", "Invalid username or password for a line")
 }
