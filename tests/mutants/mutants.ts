@@ -1171,7 +1171,7 @@ const operators: readonly Mutant[] = [
   {
     rule: "operators: a viewer sees no whole email",
     file: "app/domain/operator.ts",
-    find: 'if (role !== "viewer") return email',
+    find: 'return role === "viewer" ? maskedEmail(email) : email',
     replace: "return email",
     tests: ["app/domain/operator.test.ts"],
   },
