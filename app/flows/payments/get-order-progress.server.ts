@@ -10,7 +10,7 @@ import { lookInterval } from "~/domain/poll-schedule"
 import { outstanding } from "~/domain/settlement"
 import type { TimelineEvent } from "~/domain/timeline"
 import { GatewayError } from "~/gateways/gateway"
-import { pollForPage, pollPaidByBuyer, pollUnsettled } from "./poll-gateway.server"
+import { pollIfUnsettled, pollOrderPaymentForPage, pollOrderPaymentSaidPaid } from "./poll-gateway.server"
 
 export type Pay = {
   /** URL of the provider's page. */
@@ -51,7 +51,7 @@ export async function getOrderProgress(
   orderId: string,
   { saysPaid = false } = {},
 ): Promise<OrderProgress | null> {
-  const attempt = await (saysPaid ? pollPaidByBuyer : pollForPage)(services, orderId)
+  const attempt = await (saysPaid ? pollOrderPaymentSaidPaid : pollOrderPaymentForPage)(services, orderId)
   // Concurrent changes appear in the timeline, and therefore in the version of the next request.
   const [order, timeline] = await Promise.all([
     services.billing.order(orderId),
@@ -92,7 +92,7 @@ export async function getOrderVersion(
 async function currentState(services: LoggedServices, orderId: string): Promise<PaymentState | null> {
   const state = await services.payments.paymentState(orderId)
   const attempt = state?.attempt
-  const isChanged = attempt && (await pollUnsettled(services, attempt, lookInterval(attempt)))
+  const isChanged = attempt && (await pollIfUnsettled(services, attempt, lookInterval(attempt)))
   return isChanged ? services.payments.paymentState(orderId) : state
 }
 

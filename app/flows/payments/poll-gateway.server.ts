@@ -18,21 +18,33 @@ export type PollServices = Pick<
 }
 
 /**
- * Polls the gateway of an order's payment, if it is waited for, unless it was polled within `FRESH`. Returns the latest attempt
- * as it is then; null without one.
+ * Polls the gateway of an order's latest attempt, if that is unsettled and was not polled within `FRESH`. Returns the latest
+ * attempt as it is then; null without one.
  */
 export async function pollOrderPayment(services: PollServices, orderId: string): Promise<Attempt | null> {
-  return pollLatest(services, orderId, (attempt) => pollUnsettled(services, attempt, FRESH))
+  return pollLatest(services, orderId, (attempt) => pollIfUnsettled(services, attempt, FRESH))
 }
 
-/** The same for an open page, which polls as often as an update can be expected (`lookInterval`). */
-export async function pollForPage(services: PollServices, orderId: string): Promise<Attempt | null> {
-  return pollLatest(services, orderId, (attempt) => pollUnsettled(services, attempt, lookInterval(attempt)))
+/**
+ * Polls the gateway of an order's latest attempt for an open page: if it is unsettled, as often as an update can be expected
+ * (`lookInterval`). Returns the latest attempt as it is then; null without one.
+ */
+export async function pollOrderPaymentForPage(
+  services: PollServices,
+  orderId: string,
+): Promise<Attempt | null> {
+  return pollLatest(services, orderId, (attempt) => pollIfUnsettled(services, attempt, lookInterval(attempt)))
 }
 
-/** The same for a buyer who says that it was paid, which may have been late: also one that has ended. */
-export async function pollPaidByBuyer(services: PollServices, orderId: string): Promise<Attempt | null> {
-  return pollLatest(services, orderId, (attempt) => pollChanges(services, attempt, FRESH))
+/**
+ * Polls the gateway of an order's latest attempt for a buyer who says that it was paid: also one that has ended, since the payment
+ * may have been late, if it was not polled within `FRESH`. Returns the latest attempt as it is then; null without one.
+ */
+export async function pollOrderPaymentSaidPaid(
+  services: PollServices,
+  orderId: string,
+): Promise<Attempt | null> {
+  return pollLatest(services, orderId, (attempt) => pollForChange(services, attempt, FRESH))
 }
 
 async function pollLatest(
@@ -45,20 +57,17 @@ async function pollLatest(
   return isChanged ? services.payments.latestAttempt(orderId) : attempt
 }
 
-/**
- * Polls the gateway of an attempt that is waited for and was last polled longer ago than `interval`. Returns whether that has
- * changed something.
- */
-export async function pollUnsettled(
+/** As `pollForChange`, if the attempt is unsettled. */
+export async function pollIfUnsettled(
   services: PollServices,
   attempt: Attempt,
   interval: number,
 ): Promise<boolean> {
-  return unsettledStatuses.includes(attempt.status) && pollChanges(services, attempt, interval)
+  return unsettledStatuses.includes(attempt.status) && pollForChange(services, attempt, interval)
 }
 
-/** The same whatever the attempt waits for. */
-async function pollChanges(services: PollServices, attempt: Attempt, interval: number): Promise<boolean> {
+/** Polls the gateway of an attempt that was last polled longer ago than `interval`. Returns whether its update says something new. */
+async function pollForChange(services: PollServices, attempt: Attempt, interval: number): Promise<boolean> {
   const outcome = await pollAttempt(services, attempt, services.now() - interval)
   return outcome.kind === "recorded" && !isKnown(attempt, outcome.update)
 }
