@@ -14,13 +14,13 @@ export function documentFileIn(name: string): DocumentFile | null {
   return { number, form: form === "pdf" || form === "xml" ? form : "page" }
 }
 
-type Shown = { readonly shop: BrandedShop; readonly page: Omit<DocumentPage, "files"> }
+type DocumentSurroundings = { readonly shop: BrandedShop; readonly page: Omit<DocumentPage, "files"> }
 
 /** A document as a page that prints well, or as a file to keep. Null: a proforma has no XML. */
 export async function documentFile(
   document: ShownDocument,
   { number: asked, form }: DocumentFile,
-  { shop, page }: Shown,
+  { shop, page }: DocumentSurroundings,
 ): Promise<Response | null> {
   const name = document.number ?? `proforma-${document.orderId}`
   if (form === "page") {

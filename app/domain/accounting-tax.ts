@@ -52,7 +52,7 @@ export function accountingTax(
 }
 
 /** A `TaxDocument`, of which this is a part. */
-type Standing = {
+type IssuedDocument = {
   readonly kind: string
   readonly lines: readonly TaxedLine[]
   readonly accounting?: AccountingTax | undefined
@@ -64,7 +64,7 @@ type Standing = {
  * `standing`: the invoice, and what has corrected it. `kind`: as of a `Correction`.
  */
 export function correctedAccountingTax(
-  standing: readonly Standing[],
+  standing: readonly IssuedDocument[],
   { kind, lines }: { readonly kind: "credit" | "again"; readonly lines: readonly TaxedLine[] },
 ): AccountingTax | undefined {
   const [invoice, ...later] = standing
@@ -82,7 +82,10 @@ export function correctedAccountingTax(
 }
 
 /** What corrections have taken back at a rate of tax, less what was invoiced again. */
-function creditedAt(basisPoints: number, later: readonly Standing[]): Pick<AccountingSum, "net" | "tax"> {
+function creditedAt(
+  basisPoints: number,
+  later: readonly IssuedDocument[],
+): Pick<AccountingSum, "net" | "tax"> {
   const lines = later.flatMap((it) =>
     it.lines
       .filter((line) => line.basisPoints === basisPoints)

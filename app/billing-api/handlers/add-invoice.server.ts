@@ -25,10 +25,10 @@ export async function addInvoice(api: ApiCall, request: UpsellRequest): Promise<
   const customerId = ownerOf(api, request.userid)
   const { billing } = api.services
   const made = request.key === undefined ? null : await billing.orderByIdempotencyKey(request.key)
-  return orderOf(assertOwnedBy(made ?? (await place(api, request)), customerId), "")
+  return orderOf(assertOwnedBy(made ?? (await placeUpsell(api, request)), customerId), "")
 }
 
-async function place(api: ApiCall, request: UpsellRequest): Promise<Order> {
+async function placeUpsell(api: ApiCall, request: UpsellRequest): Promise<Order> {
   const service = await ownService(api, { serviceid: request.serviceId, clientid: request.userid })
   const services = pricedForCustomer(api.services, service.customerId)
   await checkPrice(services, request, service)

@@ -26,7 +26,7 @@ export async function order(api: ApiCall, request: OrderRequest): Promise<Respon
   const customerId = ownerOf(api, request.userid)
   const services = pricedForCustomer(api.services, customerId)
   const made = request.key === undefined ? null : await services.billing.orderByIdempotencyKey(request.key)
-  const placed = assertOwnedBy(made ?? (await place(services, request, customerId)), customerId)
+  const placed = assertOwnedBy(made ?? (await placeForCustomer(services, request, customerId)), customerId)
   return orderOf(placed, await linkFor(services, placed, request))
 }
 
@@ -36,7 +36,11 @@ export function assertOwnedBy(order: Order, customerId: string): Order {
   throw new ApiError("idempotency-key-conflict", "Idempotency key was used for a different order")
 }
 
-async function place(services: LoggedServices, request: OrderRequest, customerId: string): Promise<Order> {
+async function placeForCustomer(
+  services: LoggedServices,
+  request: OrderRequest,
+  customerId: string,
+): Promise<Order> {
   if (request.kind === "line") return createLine(services, request, customerId)
   if (!(await isOffered(services, request.paymentmethod))) {
     throw new ApiError("not-available", "paymentmethod: not available")

@@ -16,7 +16,7 @@ export type MailProblem = "reason-missing" | "changed" | "no-mail" | "not-suppre
 
 type Problem = FormProblem<MailProblem>
 
-type Asked = { readonly reason: string; readonly formKey: string }
+type SentForm = { readonly reason: string; readonly formKey: string }
 
 /** What an operator has seen of a message: another text says that something has happened since. */
 export function seenOfMail({ state, tries }: Pick<MailListed, "state" | "tries">): string {
@@ -27,7 +27,7 @@ export function seenOfMail({ state, tries }: Pick<MailListed, "state" | "tries">
 export async function resendByForm(
   services: ConsoleServices,
   actor: Actor,
-  { mail, form }: { readonly mail: MailListed; readonly form: Asked & { readonly seen: string } },
+  { mail, form }: { readonly mail: MailListed; readonly form: SentForm & { readonly seen: string } },
 ): Promise<ActionOutcome<null> | Problem> {
   const { reason, formKey } = form
   const problem = resendProblem(services, mail, form)
@@ -42,7 +42,7 @@ export async function resendByForm(
 function resendProblem(
   { mailer }: Pick<ConsoleServices, "mailer">,
   mail: MailListed,
-  { seen, reason }: Asked & { readonly seen: string },
+  { seen, reason }: SentForm & { readonly seen: string },
 ): MailProblem | null {
   if (!mailer) return "no-mail"
   if (seen !== seenOfMail(mail)) return "changed"
@@ -53,7 +53,7 @@ function resendProblem(
 export async function allowAddressByForm(
   services: ConsoleServices,
   actor: Actor,
-  { email, reason, formKey }: Asked & { readonly email: string },
+  { email, reason, formKey }: SentForm & { readonly email: string },
 ): Promise<ActionOutcome<null> | Problem> {
   const problem = missingReason(reason)
   const request = { action: "allow-address", subject: SUPPRESSED_ADDRESS, reason, formKey, problem } as const

@@ -18,7 +18,7 @@ type Asking = { readonly approvals: ApprovalRepository; readonly approveAbove: M
 type Asker = Approver & { readonly at: Instant }
 
 /** A request that waits for a second operator. */
-type Asked = { readonly id: string; readonly expiresAt: Instant }
+type WaitingApproval = { readonly id: string; readonly expiresAt: Instant }
 
 export type MoneyRequest = {
   readonly id: string
@@ -36,7 +36,7 @@ export function askForApproval(
   { order, refunded }: Pick<OrderDetails, "order" | "refunded">,
   { id, action, amount, reason, ...details }: MoneyRequest,
   asker: Asker,
-): Promise<Asked | null> {
+): Promise<WaitingApproval | null> {
   const before = action === "refund-order" ? refunded.minor : 0
   const about = { orderId: order.id, customerId: null }
   return ask(asking, before, { id, action, ...about, amount, details, reason, ...asker })
@@ -53,7 +53,7 @@ export function askForCredit(
   customer: Grantee,
   { id, amount, reason }: CreditRequest,
   asker: Asker,
-): Promise<Asked | null> {
+): Promise<WaitingApproval | null> {
   const before = grantedBefore(customer, amount.currency, asker.at).minor
   const about = { action: "grant-credit", orderId: null, customerId: customer.id } as const
   return ask(asking, before, { id, ...about, amount, details: nothingChosen, reason, ...asker })
@@ -73,7 +73,7 @@ export function askForAssignment(
   asking: Asking,
   { id, action, amount, to, reason, payment }: AssignmentRequest,
   asker: Asker,
-): Promise<Asked | null> {
+): Promise<WaitingApproval | null> {
   const before = "customer" in to ? grantedBefore(to.customer, amount.currency, asker.at).minor : 0
   const about =
     "order" in to ? { orderId: to.order.id, customerId: null } : { orderId: null, customerId: to.customer.id }
@@ -93,7 +93,7 @@ async function ask(
   { approvals, approveAbove }: Asking,
   before: number,
   request: Omit<NewApproval, "expiresAt">,
-): Promise<Asked | null> {
+): Promise<WaitingApproval | null> {
   const { id, amount, at } = request
   if (!needsApproval(money(amount.minor + before, amount.currency), approveAbove)) return null
   const expiresAt = at + APPROVAL_PERIOD

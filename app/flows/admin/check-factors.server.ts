@@ -17,7 +17,7 @@ type AttemptPlace = {
   readonly device?: string | null
 }
 
-type Needed = Pick<ConsoleServices, "console" | "rateLimits" | "now" | "clockAhead" | "log">
+type FactorServices = Pick<ConsoleServices, "console" | "rateLimits" | "now" | "clockAhead" | "log">
 
 /**
  * Checks password and code together: an answer does not tell which of them was wrong. Each code is accepted once. Counted
@@ -25,7 +25,7 @@ type Needed = Pick<ConsoleServices, "console" | "rateLimits" | "now" | "clockAhe
  * they are given again (`isSignedIn`), nor of a browser in which the operator has signed in before (`device`: its id).
  */
 export async function checkFactors(
-  services: Needed,
+  services: FactorServices,
   { email, password, code }: Factors,
   { address, isSignedIn, device = null }: AttemptPlace,
 ): Promise<FactorCheck> {
@@ -44,7 +44,7 @@ export async function checkFactors(
 }
 
 async function spendCode(
-  services: Pick<Needed, "console" | "now" | "clockAhead">,
+  services: Pick<FactorServices, "console" | "now" | "clockAhead">,
   { id, totpSecret }: OperatorSecrets,
   typed: string,
 ): Promise<"app" | "recovery" | null> {
@@ -61,7 +61,7 @@ const withoutSpaces = (code: string) => code.replace(/\s/g, "")
 
 /** Time step of a code as an operator's phone shows it, which does not follow the clock of a sandbox; null if it is wrong. */
 export function appCodeCounter(
-  { now, clockAhead }: Pick<Needed, "now" | "clockAhead">,
+  { now, clockAhead }: Pick<FactorServices, "now" | "clockAhead">,
   secret: string,
   typed: string,
 ): number | null {

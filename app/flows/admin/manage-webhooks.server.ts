@@ -88,7 +88,7 @@ function seenOfEndpoint({ sign }: ConsoleServices["signer"], endpoint: WebhookEn
   return sign(JSON.stringify([id, state, pausedAt, url, description, subscriptions, sealedSecret]))
 }
 
-type Asked = {
+type SentForm = {
   readonly reason: string
   readonly formKey: string
   readonly proof: { readonly password: string; readonly code: string }
@@ -115,7 +115,7 @@ const problem = (kind: Exclude<WebhookProblem, { kind: "url" }>["kind"]): Proble
 
 type NewEndpoint = Awaited<ReturnType<typeof addEndpoint>>
 
-export type NewEndpointForm = Asked & Required<EndpointFields>
+export type NewEndpointForm = SentForm & Required<EndpointFields>
 
 /** A secret, which is shown once. `formerUntil`: until when the former one signs too; null without one. */
 export type ShownSecret = {
@@ -147,7 +147,7 @@ export async function addEndpointByForm(
 }
 
 /** A form of an endpoint's page. `event`: the one to send again; without it those between `from` and `until`. */
-export type EndpointForm = Asked &
+export type EndpointForm = SentForm &
   Required<EndpointFields> & {
     readonly action: EndpointAction
     readonly seen: string
@@ -198,7 +198,7 @@ function problemOf(managing: Managing, endpoint: WebhookEndpoint, form: Endpoint
   return missingReason(form) ?? (action === "edit-webhook" ? problemOfFields(managing, form) : null)
 }
 
-function missingReason({ reason }: Asked): WebhookProblem | null {
+function missingReason({ reason }: SentForm): WebhookProblem | null {
   return reason === "" ? { kind: "reason-missing" } : null
 }
 
@@ -286,4 +286,4 @@ function managingOf({ webhooks, webhookSender, signer, newId, now }: ConsoleServ
   return webhookSender && { webhooks, webhookSender, signer, newId, now: now() }
 }
 
-const askedOf = ({ reason, formKey, proof }: Asked) => ({ reason, formKey, proof })
+const askedOf = ({ reason, formKey, proof }: SentForm) => ({ reason, formKey, proof })

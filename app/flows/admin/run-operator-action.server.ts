@@ -39,7 +39,10 @@ export type ActionOutcome<T> =
 
 type Refusal = Exclude<ActionOutcome<never>, { kind: "done" }>
 
-type Needed = Pick<ConsoleServices, "console" | "rateLimits" | "now" | "clockAhead" | "log" | "signer">
+type ActionServices = Pick<
+  ConsoleServices,
+  "console" | "rateLimits" | "now" | "clockAhead" | "log" | "signer"
+>
 
 /**
  * Runs an action of the console: checks role, form and proof, and writes the audit log. The first entry is written before the
@@ -47,7 +50,7 @@ type Needed = Pick<ConsoleServices, "console" | "rateLimits" | "now" | "clockAhe
  * out. Rethrows the error of a failed action, after recording it.
  */
 export async function runOperatorAction<T>(
-  services: Needed,
+  services: ActionServices,
   actor: Actor,
   request: ActionRequest,
   run: ActionRun<T>,
@@ -80,7 +83,7 @@ export function missingReason(reason: string): "reason-missing" | null {
  * the others the attempt is refused, and recorded. A form that has acted is told that first: what it has done itself is no problem.
  */
 export async function runOperatorForm<T, P>(
-  services: Needed,
+  services: ActionServices,
   actor: Actor,
   { problem, ...request }: FormRequest<P>,
   run: ActionRun<T>,
@@ -141,11 +144,15 @@ async function audited<T>(
   }
 }
 
-const logOf = ({ console: { auditLog }, now }: Needed): Log => ({ auditLog, now })
+const logOf = ({ console: { auditLog }, now }: ActionServices): Log => ({ auditLog, now })
 
 const whoIs = ({ session }: Actor) => ({ operatorId: session.operatorId, operator: session.email })
 
-async function refusalOf(services: Needed, actor: Actor, request: ActionRequest): Promise<Refusal | null> {
+async function refusalOf(
+  services: ActionServices,
+  actor: Actor,
+  request: ActionRequest,
+): Promise<Refusal | null> {
   const { session } = actor
   const { action, subject, reason, formKey } = request
   if (!isFormKey(services, session, formKey)) return { kind: "stale-form" }
@@ -163,7 +170,7 @@ export function isProven({ provenAt }: Pick<OperatorSession, "provenAt">, now: I
 }
 
 async function unprovenOf(
-  services: Needed,
+  services: ActionServices,
   { session, address }: Actor,
   { proof }: ActionRequest,
 ): Promise<Refusal | null> {

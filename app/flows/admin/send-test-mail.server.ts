@@ -29,13 +29,13 @@ export type TestMailProblem = "reason-missing" | "email-invalid" | "no-mail"
 
 export type TestMailOutcome = FormOutcome<MailOutcome, TestMailProblem>
 
-type Asked = { readonly email: string; readonly reason: string; readonly formKey: string }
+type SentForm = { readonly email: string; readonly reason: string; readonly formKey: string }
 
 /** Sends a test message by a form of the console; what the mail server has answered is in the audit log. */
 export async function testMailByForm(
   services: ConsoleServices,
   actor: Actor,
-  { email, reason, formKey }: Asked,
+  { email, reason, formKey }: SentForm,
 ): Promise<TestMailOutcome> {
   const { mailer } = services
   if (!mailer) return { kind: "problem", problem: "no-mail" }
@@ -52,7 +52,7 @@ export async function testMailByForm(
   })
 }
 
-function problemOf({ email, reason }: Pick<Asked, "email" | "reason">): TestMailProblem | null {
+function problemOf({ email, reason }: Pick<SentForm, "email" | "reason">): TestMailProblem | null {
   if (!isEmail(email)) return "email-invalid"
   return missingReason(reason)
 }

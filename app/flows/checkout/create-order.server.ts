@@ -85,7 +85,7 @@ async function identifyAndPlace(
   services: LoggedServices,
   input: CreateOrderInput,
 ): Promise<CreateOrderResult> {
-  const result = await services.purchase((ports) => write(services, ports, input))
+  const result = await services.purchase((ports) => writePurchase(services, ports, input))
   if (result.kind === "pays-in") return result
   const { order, attempt, holdReason } = result
   if (holdReason !== null) services.log.warn({ reason: holdReason }, "order flagged as fraud")
@@ -102,7 +102,7 @@ type Written = {
 }
 
 /** The writes of a purchase. The order's fraud verdict is stored with it: see `fraudVerdict`. */
-async function write(
+async function writePurchase(
   services: LoggedServices,
   ports: PurchasePorts,
   input: CreateOrderInput,

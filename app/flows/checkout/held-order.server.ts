@@ -27,7 +27,7 @@ type Requoting = Pricing &
   }
 
 /** Services that decide about an order on hold. */
-type Deciding = Requoting & { readonly billing: Pick<OrderRepository, "order"> & HeldOrders }
+type HoldServices = Requoting & { readonly billing: Pick<OrderRepository, "order"> & HeldOrders }
 
 /** Current quote of an order for its buyer, without a promo code that is no longer valid; null if a product is no longer available. */
 export async function requote(services: Requoting, order: Order): Promise<Requote | null> {
@@ -103,7 +103,7 @@ export type Released =
  * "refused" if the reseller has no credits left for the line, or no active plan.
  */
 export async function releaseOrder(
-  services: Deciding,
+  services: HoldServices,
   id: string,
   reference: string,
 ): Promise<Released | null> {
@@ -125,7 +125,7 @@ export async function releaseOrder(
 type Release = { readonly at: number; readonly deadline: number; readonly reference: string }
 
 /** Null if a concurrent order redeemed the promotion's last use since it was validated. */
-async function released({ billing }: Deciding, held: Order, release: Release): Promise<Order | null> {
+async function released({ billing }: HoldServices, held: Order, release: Release): Promise<Order | null> {
   try {
     return await billing.releaseOrder(held.id, { ...release, quoteHolds: true })
   } catch (error) {
@@ -145,7 +145,7 @@ export type Refused =
  * an unknown order.
  */
 export async function refuseOrder(
-  { billing, now }: Pick<Deciding, "billing" | "now">,
+  { billing, now }: Pick<HoldServices, "billing" | "now">,
   id: string,
   reference: string,
 ): Promise<Refused | null> {

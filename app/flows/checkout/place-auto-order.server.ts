@@ -52,10 +52,10 @@ const stopped = { kind: "stopped" } as const
 
 /** Places the order of an auto-redirect link and creates its payment at the offshore gateway. Reuses an open order. */
 export async function placeAutoOrder(services: LoggedServices, request: AutoOrder): Promise<AutoPlacement> {
-  return orPauseOrdering(services, () => place(services, request), stopped)
+  return orPauseOrdering(services, () => placeLinkedOrder(services, request), stopped)
 }
 
-async function place(services: LoggedServices, request: AutoOrder): Promise<AutoPlacement> {
+async function placeLinkedOrder(services: LoggedServices, request: AutoOrder): Promise<AutoPlacement> {
   const { email, pid } = request.link
   // A declaration is made on the checkout only.
   if (lawOf(services.shop.legal.law, request.country).startAtOnce) return stopped

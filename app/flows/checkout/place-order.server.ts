@@ -98,7 +98,7 @@ async function placeNew(services: LoggedServices, request: Sent): Promise<Placem
     creditCoversPurchase(services, request, { email: choices.email, total }),
   )
   if (refused) return refused
-  return changed(priced, request) ?? write(services, { ...request, declarations }, priced)
+  return changed(priced, request) ?? orderAtPrice(services, { ...request, declarations }, priced)
 }
 
 /** What to show first because it is not as the visitor agreed to it; null: nothing. */
@@ -123,7 +123,7 @@ async function goOn(
 
 type Complete = Sent & Pick<CreateOrderInput, "declarations">
 
-async function write(services: LoggedServices, request: Complete, priced: Price): Promise<Placement> {
+async function orderAtPrice(services: LoggedServices, request: Complete, priced: Price): Promise<Placement> {
   try {
     const written = await createOrder(services, { ...request, plan: priced.plan, quote: priced.quote })
     if (written.kind === "written") return { ...written, kind: "placed" }

@@ -59,7 +59,7 @@ export async function startTrial(services: LoggedServices, request: TrialRequest
   const plan = plans.find(({ id }) => id === planId)
   if (!plan) return { kind: "refused", reason: "gone" }
   try {
-    return await order(services, request, plan)
+    return await orderTrial(services, request, plan)
   } catch (error) {
     if (!(error instanceof TrialRefusedError)) throw error
     services.log.info({ marks: error.taken }, "free trial refused")
@@ -67,7 +67,11 @@ export async function startTrial(services: LoggedServices, request: TrialRequest
   }
 }
 
-async function order(services: LoggedServices, request: TrialRequest, plan: TrialPlan): Promise<TrialStart> {
+async function orderTrial(
+  services: LoggedServices,
+  request: TrialRequest,
+  plan: TrialPlan,
+): Promise<TrialStart> {
   const { planId, email, ...writing } = request
   const [gateway] = services.enabledGateways
   if (!gateway) return { kind: "refused", reason: "gone" }

@@ -3,10 +3,10 @@ import type { LoggedServices } from "~/context/services.server"
 import { normalizeEmail } from "~/domain/email"
 import type { RateLimitSubject } from "~/security/rate-limits.server"
 
-type Needed = Pick<LoggedServices, "mails" | "shop">
+type MailServices = Pick<LoggedServices, "mails" | "shop">
 
 /** Whether mail to an e-mail comes back, because its mailbox does not exist. Unsubscribed reminders say nothing here. */
-export async function isUnreachable({ mails, shop }: Needed, email: string): Promise<boolean> {
+export async function isUnreachable({ mails, shop }: MailServices, email: string): Promise<boolean> {
   if (shop.mailSender === null) return false
   return (await mails.suppressionsOf(normalizeEmail(email))).some(({ scope }) => scope === "all")
 }
@@ -17,7 +17,7 @@ export async function isUnreachable({ mails, shop }: Needed, email: string): Pro
  * goes through in any case.
  */
 export async function warnsOfEmail(
-  { rateLimits, ...services }: Needed & Pick<LoggedServices, "rateLimits">,
+  { rateLimits, ...services }: MailServices & Pick<LoggedServices, "rateLimits">,
   email: string,
   who: RateLimitSubject,
 ): Promise<boolean> {

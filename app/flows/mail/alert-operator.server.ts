@@ -10,7 +10,7 @@ const LEASE = 1 * MINUTE
 const REPEAT_AFTER = 15 * MINUTE
 const CLEAN_EVERY = 1 * HOUR
 
-type Needed = Pick<
+type AlertServices = Pick<
   LoggedServices,
   "mails" | "outbox" | "gateways" | "newId" | "now" | "isClockReliable" | "log"
 >
@@ -19,7 +19,7 @@ type Needed = Pick<
  * Watches what the operator has to know, one instance at a time: orders that are paid and not provisioned, gateways that
  * are down, messages that nobody accepts; and deletes old messages from the log. Returns the function to call repeatedly.
  */
-export function operatorAlerts(services: Needed, holder: string): () => Promise<void> {
+export function operatorAlerts(services: AlertServices, holder: string): () => Promise<void> {
   const alertGateways = watchGateways(services, (...report) => services.mails.alertGateway(...report))
   return async () => {
     const { mails, outbox, now } = services
@@ -33,21 +33,21 @@ export function operatorAlerts(services: Needed, holder: string): () => Promise<
 }
 
 /** That mail as a whole has not gone out for a quarter of an hour; null while it does. */
-async function silenceOf({ mails, now }: Pick<Needed, "mails" | "now">): Promise<string | null> {
+async function silenceOf({ mails, now }: Pick<AlertServices, "mails" | "now">): Promise<string | null> {
   const at = now()
   const { silentSince } = await mails.stats(at, at - DAY)
   if (silentSince === null || at - silentSince < MAIL_SENT_WITHIN) return null
   return `messages wait and none was accepted for ${Math.floor((at - silentSince) / MINUTE)} minutes`
 }
 
-async function logSilence(services: Needed): Promise<void> {
+async function logSilence(services: AlertServices): Promise<void> {
   const reason = await silenceOf(services)
   if (reason === null) return
   if (await claimRun(services, { task: "mail silence", every: REPEAT_AFTER }))
     services.log.error({ reason }, "mail not going out")
 }
 
-async function deleteOldMails(services: Needed): Promise<void> {
+async function deleteOldMails(services: AlertServices): Promise<void> {
   const { mails, now, isClockReliable, log } = services
   if (!isClockReliable()) return
   if (!(await claimRun(services, { task: "mail retention", every: CLEAN_EVERY }))) return

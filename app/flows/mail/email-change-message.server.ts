@@ -7,12 +7,12 @@ import { emailChangeLinkPath } from "~/domain/screen-paths"
 import type { MessageContent } from "~/mail/message"
 import { emailChangeCode, emailChangeToken } from "~/security/email-change-codes.server"
 
-type Needed = Pick<LoggedServices, "emailChanges" | "signer" | "shop" | "now">
+type MessageServices = Pick<LoggedServices, "emailChanges" | "signer" | "shop" | "now">
 type ContentOf<Name> = Extract<MessageContent, { name: Name }>
 
 /** The message to the new address: its code, unless another customer has it. Null once the change is no longer open. */
 export async function addressCode(
-  { emailChanges, signer, now }: Needed,
+  { emailChanges, signer, now }: MessageServices,
   { requestId }: MailToSend,
 ): Promise<ContentOf<"address-code"> | null> {
   const change = requestId === null ? null : await emailChanges?.find(requestId)
@@ -27,7 +27,7 @@ export async function addressCode(
 
 /** The message to the present address. Null if the change has been replaced or reverted: then there is nothing to stop. */
 export async function addressRequested(
-  services: Needed,
+  services: MessageServices,
   mail: MailToSend,
 ): Promise<ContentOf<"address-requested"> | null> {
   const change = mail.requestId === null ? null : await services.emailChanges?.find(mail.requestId)
@@ -37,7 +37,7 @@ export async function addressRequested(
 }
 
 /** The message to both addresses after the change; `requestId` leads to the change that the former address can undo. */
-export function addressChanged(services: Needed, mail: MailToSend): ContentOf<"address-changed"> {
+export function addressChanged(services: MessageServices, mail: MailToSend): ContentOf<"address-changed"> {
   return {
     name: "address-changed",
     newAddress: mail.detail ?? "",
@@ -47,7 +47,7 @@ export function addressChanged(services: Needed, mail: MailToSend): ContentOf<"a
   }
 }
 
-function linkOf({ signer, shop }: Needed, { locale }: MailToSend, changeId: string): string {
+function linkOf({ signer, shop }: MessageServices, { locale }: MailToSend, changeId: string): string {
   const path = emailChangeLinkPath(emailChangeToken(signer, changeId))
   return pageUrl(shop.publicUrl, localeOfCode(locale) ?? defaultLocale, path)
 }

@@ -21,14 +21,14 @@ export type Decided =
   | { readonly kind: "no-answer"; readonly gateways: readonly GatewayId[] }
   | { readonly kind: "no-such-order" }
 
-type Deciding = PollServices & { readonly billing: OrderRepository }
+type DecisionServices = PollServices & { readonly billing: OrderRepository }
 
 /**
  * Marks an order as paid, or cancels it, for the operator. Polls its gateways first, so that a paid order is not cancelled
  * and no money is taken twice. Closes open payments afterwards where possible. The timeline records operator and reason.
  */
 export async function decideByOperator(
-  services: Deciding,
+  services: DecisionServices,
   orderId: string,
   { event, reason, force }: OperatorDecision,
 ): Promise<Decided> {
@@ -51,7 +51,7 @@ export async function decideByOperator(
 }
 
 /** Gateways of an order's payments that did not respond or are no longer configured. */
-async function silentGateways(services: Deciding, orderId: string): Promise<readonly GatewayId[]> {
+async function silentGateways(services: DecisionServices, orderId: string): Promise<readonly GatewayId[]> {
   const duePolls = await pollOpenAttempts(services, orderId, { force: true })
   const silent = duePolls.filter(({ outcome: { kind } }) => kind === "no-answer" || kind === "no-gateway")
   return [...new Set(silent.map(({ attempt }) => attempt.gateway))]

@@ -62,7 +62,7 @@ async function placeNew(services: LoggedServices, request: UpsellRequest): Promi
     return !request.withoutAccountCredit && creditCoversServiceOrder(services, request, ordered)
   })
   if (refused) return refused
-  return order(services, { ...request, buyer }, quote)
+  return orderUpsell(services, { ...request, buyer }, quote)
 }
 
 async function extraOnSale(
@@ -74,7 +74,7 @@ async function extraOnSale(
   return product ? extraFor(service, product, at) : null
 }
 
-async function order(
+async function orderUpsell(
   services: LoggedServices,
   request: UpsellRequest,
   quote: Quote,

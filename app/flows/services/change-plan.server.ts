@@ -167,13 +167,16 @@ function targetsOf(service: ChangeableService, products: readonly Product[]): re
 }
 
 /** A plan as the page has shown it. */
-type Shown = Pick<PlanTarget, "productId" | "cycle"> & {
+type ShownPlan = Pick<PlanTarget, "productId" | "cycle"> & {
   /** Of one cycle, in minor units. */
   readonly price: number
 }
 
 /** The change to a plan that was shown; undefined if it is not to be had like that any more. */
-function changeTo(choices: PlanChoices | null, { productId, cycle, price }: Shown): PlanChange | undefined {
+function changeTo(
+  choices: PlanChoices | null,
+  { productId, cycle, price }: ShownPlan,
+): PlanChange | undefined {
   if (choices === null || choices.wait !== null) return undefined
   return choices.changes.find(
     (it) => it.productId === productId && it.cycle === cycle && it.price.minor === price,
@@ -183,7 +186,7 @@ function changeTo(choices: PlanChoices | null, { productId, cycle, price }: Show
 export type PlanChangeRequest = ServiceOrderRequest & {
   /** Ownership has been checked. */
   readonly service: Service
-  readonly shown: Shown & {
+  readonly shown: ShownPlan & {
     readonly at: Instant
     /** What was to be paid, in minor units. */
     readonly due: number
@@ -215,7 +218,7 @@ async function placeNew(services: LoggedServices, request: PlanChangeRequest): P
   const covered = () => creditCoversServiceOrder(services, request, ordered)
   const refused = await refusedGateway(services, request.gateway, covered)
   if (refused) return refused
-  const order = await place(services, request, change)
+  const order = await placePlanChange(services, request, change)
   return order ? { kind: "placed", order } : refusal
 }
 
@@ -227,7 +230,7 @@ async function changeShown(services: LoggedServices, { service, shown }: PlanCha
   return change?.when === "now" && change.due.minor === shown.due ? change : null
 }
 
-async function place(
+async function placePlanChange(
   services: LoggedServices,
   request: PlanChangeRequest,
   change: NonNullable<Awaited<ReturnType<typeof changeShown>>>,
@@ -269,7 +272,7 @@ async function place(
 export async function chooseNextPlan(
   services: LoggedServices,
   service: Service,
-  shown: Shown,
+  shown: ShownPlan,
 ): Promise<boolean> {
   const { billing, now } = services
   const choices = await planChoices(services, billing, { service, at: now() })

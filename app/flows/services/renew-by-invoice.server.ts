@@ -52,10 +52,10 @@ async function placeNew(services: Renewing, request: InvoiceRequest): Promise<In
   const covered = () => creditCoversServiceOrder(services, request, { customerId, total: invoice.balance })
   const refused = await refusedGateway(services, gateway, covered)
   if (refused) return refused
-  return order(services, request, invoice)
+  return orderInvoiceRenewal(services, request, invoice)
 }
 
-async function order(
+async function orderInvoiceRenewal(
   services: Renewing,
   request: InvoiceRequest,
   invoice: RenewalInvoice,

@@ -71,7 +71,7 @@ async function placeNew(services: LoggedServices, request: RenewalRequest): Prom
   const { customerId } = first.service
   const covered = () => creditCoversServiceOrder(services, request, { customerId, total: quote.total })
   const refused = await refusedGateway(services, request.gateway, covered)
-  return refused ?? order(services, request, { items, quote, customerId })
+  return refused ?? orderRenewal(services, request, { items, quote, customerId })
 }
 
 function quoteOf(items: readonly RenewalItem[], priced: readonly ServiceRenewal[]): Quote {
@@ -106,7 +106,7 @@ type Priced = {
   readonly customerId: string
 }
 
-async function order(
+async function orderRenewal(
   services: LoggedServices,
   request: RenewalRequest,
   { items, quote, customerId }: Priced,
@@ -134,7 +134,8 @@ async function order(
     return { kind: "placed", order: await services.billing.placeRenewal(renewal) }
   } catch (error) {
     // It was ordered in another window at the same time.
-    if (error instanceof ConcurrentRenewal) return order(services, request, { items, quote, customerId })
+    if (error instanceof ConcurrentRenewal)
+      return orderRenewal(services, request, { items, quote, customerId })
     // A service has been terminated in the meantime, or the key belongs to another customer's order.
     if (!(error instanceof BillingError) || error.kind !== "refused") throw error
     return rejected("form", NOT_RENEWABLE)

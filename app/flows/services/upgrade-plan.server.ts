@@ -84,7 +84,7 @@ export type PricedUpgrade =
   /** An earlier change is unpaid there, or it does not allow this one. */
   | { readonly kind: "blocked" | "refused" }
 
-type Asked = {
+type UpgradeChoice = {
   readonly service: Service
   readonly target: Pick<PlanTarget, "productId" | "cycle">
   readonly gateway: GatewayId
@@ -93,7 +93,7 @@ type Asked = {
 /** What external billing charges for a change now; orders nothing. */
 export async function upgradePrice(
   planUpgrades: PlanUpgrades,
-  { service, target: { productId, cycle }, gateway }: Asked,
+  { service, target: { productId, cycle }, gateway }: UpgradeChoice,
 ): Promise<PricedUpgrade> {
   const { customerId, id: serviceId } = service
   try {
@@ -136,12 +136,12 @@ export async function upgradePlan(services: Upgrading, request: UpgradeRequest):
   const choices = await upgradeChoices(services, billing, { service, read: "current" })
   return choices?.open
     ? continueOrReplace(services, request, { ...choices, open: choices.open })
-    : order(services, request, choices)
+    : orderUpgrade(services, request, choices)
 }
 
 type UpgradePlacement = ServicePlacement<"form" | "gateway">
 
-async function order(
+async function orderUpgrade(
   services: Upgrading,
   request: UpgradeRequest,
   choices: UpgradeChoices | null,
@@ -153,7 +153,7 @@ async function order(
   if (!target) return refusal
   const priced = await upgradePrice(services.planUpgrades, { service, target, gateway })
   if (priced.kind !== "priced" || priced.price.minor !== request.shown.due) return refusal
-  return place(services, request, target)
+  return placeUpgrade(services, request, target)
 }
 
 async function continueOrReplace(
@@ -168,7 +168,7 @@ async function continueOrReplace(
   const refused = await refusedGateway(services, gateway, covered)
   if (refused) return refused
   return isReplaced && (await tryToCancel(services, open))
-    ? order(services, request, choices)
+    ? orderUpgrade(services, request, choices)
     : continued(open, request)
 }
 
@@ -229,7 +229,7 @@ function isShown(open: Order, { shown }: UpgradeRequest): boolean {
   )
 }
 
-async function place(
+async function placeUpgrade(
   services: Upgrading,
   request: UpgradeRequest,
   { productId, name, cycle }: PlanTarget,

@@ -18,11 +18,11 @@ export type WithdrawalSearch =
   | { readonly kind: "unknown" }
   | { readonly kind: "too-many"; readonly retryAfterSeconds: number }
 
-type Needed = Pick<LoggedServices, "billing" | "shop" | "now">
+type WithdrawalServices = Pick<LoggedServices, "billing" | "shop" | "now">
 
 /** Finds an order by its number and e-mail, both typed by a visitor. */
 export async function searchWithdrawal(
-  services: Needed & Pick<LoggedServices, "rateLimits">,
+  services: WithdrawalServices & Pick<LoggedServices, "rateLimits">,
   { order: orderId, email }: NamedOrder,
   who: RateLimitSubject,
 ): Promise<WithdrawalSearch> {
@@ -35,7 +35,10 @@ export async function searchWithdrawal(
 }
 
 /** The withdrawal from an order; null if its sale has no days of withdrawal. */
-export async function withdrawalOf({ billing, shop, now }: Needed, order: Order): Promise<Withdrawal | null> {
+export async function withdrawalOf(
+  { billing, shop, now }: WithdrawalServices,
+  order: Order,
+): Promise<Withdrawal | null> {
   const end = withdrawalEnd(order, shop.timeZone)
   if (end === null) return null
   const withdrawn = (await billing.timeline(order.id)).find(({ kind }) => kind === "withdrawn")
@@ -48,7 +51,7 @@ export async function withdrawalOf({ billing, shop, now }: Needed, order: Order)
  * the service and the money.
  */
 export async function withdraw(
-  services: Needed & Pick<LoggedServices, "wakeJobs">,
+  services: WithdrawalServices & Pick<LoggedServices, "wakeJobs">,
   orderId: string,
 ): Promise<void> {
   const order = await services.billing.order(orderId)

@@ -16,7 +16,7 @@ export async function publishEvents({ webhooks }: Publishing): Promise<void> {
   while ((await webhooks.publish(BATCH)) === BATCH);
 }
 
-type Needed = Pick<
+type PublishingServices = Pick<
   LoggedServices,
   "webhooks" | "outbox" | "gateways" | "newId" | "now" | "isClockReliable" | "log"
 >
@@ -25,7 +25,7 @@ type Needed = Pick<
  * Writes the events about gateways, alerts about endpoints that fail, and deletes old events, one instance at a time.
  * Returns the function to call repeatedly.
  */
-export function watchForEvents(services: Needed, holder: string): () => Promise<void> {
+export function watchForEvents(services: PublishingServices, holder: string): () => Promise<void> {
   const recordGateways = watchGateways(services, (...report) => services.webhooks.recordGateway(...report))
   return async () => {
     const { outbox, now } = services
@@ -36,7 +36,7 @@ export function watchForEvents(services: Needed, holder: string): () => Promise<
   }
 }
 
-async function deleteOldEvents(services: Needed): Promise<void> {
+async function deleteOldEvents(services: PublishingServices): Promise<void> {
   const { webhooks, now, isClockReliable, log } = services
   if (!isClockReliable()) return
   if (!(await claimRun(services, { task: "webhook retention", every: CLEAN_EVERY }))) return

@@ -24,7 +24,7 @@ import { planInUrl, planOfUrl, planSpan } from "./plan-text.server"
 import { loadUpgradePage, upgradeNotes, upgradePart } from "./upgrade-view.server"
 
 type Context = Readonly<RouterContextProvider>
-type Asked = { readonly url: URL; readonly headers: Headers }
+type PageRequest = { readonly url: URL; readonly headers: Headers }
 
 /** Whether a URL of the service page asks for the change of its plan. */
 export function asksForPlan(url: URL): boolean {
@@ -32,7 +32,7 @@ export function asksForPlan(url: URL): boolean {
 }
 
 /** Loads the page on which the plan of the shown service is changed. Redirects where it cannot be changed. */
-export async function loadPlanPage(context: Context, { url, headers }: Asked): Promise<PlanView> {
+export async function loadPlanPage(context: Context, { url, headers }: PageRequest): Promise<PlanView> {
   const services = context.get(servicesContext)
   const access = await showAccess(services, context.get(sessionContext))
   if (!access) throw redirect(screenHref(context, pathOf.viewer.checkout))

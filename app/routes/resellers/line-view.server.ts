@@ -174,7 +174,7 @@ export function refusedLineChange(context: Context, change: keyof typeof refusal
   return screenTexts(context.get(localeContext).code)(refusals[change])
 }
 
-function placeIn({ searchParams }: URL): Place {
+function placeIn({ searchParams }: URL): ListPosition {
   return {
     filter: lineFilters.find((name) => name === searchParams.get(FILTER)) ?? "all",
     page: Number(searchParams.get(PAGE)) || 1,
@@ -187,9 +187,9 @@ function noticeIn(url: URL, t: ScreenTexts): string | null {
   return Object.hasOwn(notices, done) ? t(notices[done as LineChange]) : null
 }
 
-type Place = { readonly filter: LineFilter; readonly page: number; readonly search: string }
+type ListPosition = { readonly filter: LineFilter; readonly page: number; readonly search: string }
 
-function query({ filter, page, search }: Place): string {
+function query({ filter, page, search }: ListPosition): string {
   const found = search === "" ? "" : `&${new URLSearchParams({ [LINE_SEARCH]: search })}`
   return `?${FILTER}=${filter}&${PAGE}=${page}${found}`
 }
@@ -197,7 +197,7 @@ function query({ filter, page, search }: Place): string {
 /** Null: there is one page only. */
 function pagesOf(
   t: ScreenTexts,
-  { filter, search, page, pages }: Place & { pages: number },
+  { filter, search, page, pages }: ListPosition & { pages: number },
 ): LineListView["pages"] {
   if (pages === 1) return null
   const link = (to: number) => (to < 1 || to > pages ? null : query({ filter, search, page: to }))

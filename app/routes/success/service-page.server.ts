@@ -29,10 +29,10 @@ import { servicePart } from "./service-view.server"
 
 type Context = Readonly<RouterContextProvider>
 type Awaiting = Pick<NonNullable<Awaited<ReturnType<typeof showAccess>>>, "unsettled" | "timeline">
-type Asked = { readonly url: URL; readonly headers: Headers }
+type PageRequest = { readonly url: URL; readonly headers: Headers }
 
 /** What the page of a visitor's service shows. Redirects where there is none to show. */
-export async function loadServicePage(context: Context, { url, headers }: Asked) {
+export async function loadServicePage(context: Context, { url, headers }: PageRequest) {
   const services = context.get(servicesContext)
   const session = context.get(sessionContext)
   await leaveForLinkedRenewal(context, url)

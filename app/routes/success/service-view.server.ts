@@ -173,9 +173,9 @@ function keptUntil({ service, part }: Shown, { end, writing: { t, day } }: Look)
 }
 
 type Pill = ServiceHeadView["pill"]
-type Standing = Omit<Look, "isFirst"> & { readonly isDue: boolean; readonly now: Instant }
+type ServiceState = Omit<Look, "isFirst"> & { readonly isDue: boolean; readonly now: Instant }
 
-function pillOf(service: Service, { writing, isDue, end, now }: Standing): Pill {
+function pillOf(service: Service, { writing, isDue, end, now }: ServiceState): Pill {
   const { t } = writing
   if (service.status === "Pending") return { tone: "plain", text: t("place.preparing") }
   if (service.status === "Suspended") return { tone: "near", text: t("place.paused") }
@@ -190,7 +190,10 @@ function pillOf(service: Service, { writing, isDue, end, now }: Standing): Pill 
 }
 
 /** Ahead of the end its day counts, after it the day on which the service is suspended, unless a payment holds that. */
-function nearEnd(paidUntil: Instant, { writing: { t, fromNow }, end, now }: Omit<Standing, "isDue">): string {
+function nearEnd(
+  paidUntil: Instant,
+  { writing: { t, fromNow }, end, now }: Omit<ServiceState, "isDue">,
+): string {
   if (end && end.heldSince !== null) return t("place.held")
   if (paidUntil > now || end === null) return t("place.ends", { when: fromNow(paidUntil) })
   return t("place.pauses", { when: fromNow(end.suspension) })

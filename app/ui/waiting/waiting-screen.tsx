@@ -246,10 +246,10 @@ function BackToAccess({ path }: { path: string }) {
   )
 }
 
-type Standing = { order: WaitingOrder; left: Money; seen: boolean }
+type PaymentState = { order: WaitingOrder; left: Money; seen: boolean }
 
 /** What the order waits for, and how much of it has arrived, if some has. */
-function useNextStep({ order: { received }, left, seen }: Standing) {
+function useNextStep({ order: { received }, left, seen }: PaymentState) {
   const { t } = useTranslation()
   const locale = useLocale()
   const sums =
@@ -264,7 +264,7 @@ function useNextStep({ order: { received }, left, seen }: Standing) {
 }
 
 /** Next steps; none for an expired order. */
-function useAhead(standing: Standing) {
+function useAhead(standing: PaymentState) {
   const { status, kind } = standing.order
   const { t } = useTranslation()
   const { step, sums } = useNextStep(standing)

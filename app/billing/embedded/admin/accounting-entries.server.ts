@@ -15,9 +15,9 @@ import type { DbContext, Operations } from "../db/transaction.server"
 import { unmatchedIn } from "../payments/unmatched-payments.server"
 
 /** The place of an entry in the order of reading. */
-type Place = { readonly at: Instant; readonly id: string }
-type Placed = { readonly place: Place; readonly entry: AccountingEntry }
-type Range = AccountingSpan & { readonly after: Place | null; readonly limit: number }
+type EntryPosition = { readonly at: Instant; readonly id: string }
+type Placed = { readonly place: EntryPosition; readonly entry: AccountingEntry }
+type Range = AccountingSpan & { readonly after: EntryPosition | null; readonly limit: number }
 
 /** Entries of the payment and the credit ledger, merged: see `Accounting.accountingEntries`. */
 export const accountingEntries: Operations<Accounting>["accountingEntries"] = async (
@@ -44,7 +44,7 @@ function pageOf(placed: readonly Placed[], limit: number): AccountingPage {
   return { entries: page.map(({ entry }) => entry), next }
 }
 
-function placeIn(text: string): Place {
+function placeIn(text: string): EntryPosition {
   const [, at, id] = /^(\d{1,16}) (\S{1,64})$/.exec(text) ?? []
   if (!at || !id) throw new BillingError("refused", "Not a place in the ledgers")
   return { at: Number(at), id }
@@ -54,7 +54,7 @@ function byPlace({ place: one }: Placed, { place: other }: Placed): number {
   return isAfter(one, other) ? 1 : -1
 }
 
-function isAfter(one: Place, other: Place): boolean {
+function isAfter(one: EntryPosition, other: EntryPosition): boolean {
   return one.at > other.at || (one.at === other.at && one.id > other.id)
 }
 
@@ -68,7 +68,7 @@ type Columns = { readonly at: string; readonly id: RawBuilder<string> }
  * What begins at the instant of the last entry is read again, but for the entries before it; the last itself too, since its movement
  * may have another one.
  */
-function isBehind(after: Place | null, { at, id }: Columns): RawBuilder<SqlBool> {
+function isBehind(after: EntryPosition | null, { at, id }: Columns): RawBuilder<SqlBool> {
   if (after === null) return sql<SqlBool>`true`
   const last = after.id.replace(CREDITED, "")
   return sql<SqlBool>`(${sql.ref(at)} > ${after.at} or ${id} >= ${last})`

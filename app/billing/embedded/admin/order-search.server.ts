@@ -39,10 +39,10 @@ export async function listOrders(ctx: DbContext, range: OrderRange): Promise<rea
   return rows.map(itemOf)
 }
 
-type Place = readonly [at: RawBuilder<number>, id: RawBuilder<string>]
+type SortColumns = readonly [at: RawBuilder<number>, id: RawBuilder<string>]
 
 /** Columns of the index that a list is read from. Invoices and tags have the time of their order. */
-function placeIn({ by, total, tag }: OrderRange): Place {
+function placeIn({ by, total, tag }: OrderRange): SortColumns {
   const columns = (at: string, id: string) => [sql.ref<number>(at), sql.ref<string>(id)] as const
   if (by === "paid") return columns("invoices.paid_at", "invoices.order_id")
   if (tag !== undefined) return columns("order_tags.placed_at", "order_tags.order_id")
@@ -52,7 +52,10 @@ function placeIn({ by, total, tag }: OrderRange): Place {
 }
 
 /** Row values: both engines begin to read the index at this place. */
-function isBeyond([at, id]: Place, { newer, beyond }: { newer: boolean; beyond: OrderPosition | undefined }) {
+function isBeyond(
+  [at, id]: SortColumns,
+  { newer, beyond }: { newer: boolean; beyond: OrderPosition | undefined },
+) {
   const { at: lastAt, id: last } = beyond ?? { at: 0, id: "" }
   const place = sql`(${at}, ${id})`
   return newer ? sql<boolean>`${place} > (${lastAt}, ${last})` : sql<boolean>`${place} < (${lastAt}, ${last})`

@@ -64,7 +64,7 @@ export async function restore(
     const ended = await endedAccess(tx)
     const given = await storedNumbers(tx)
     await clear(tx, head.schema)
-    await write(tx, read())
+    await insertRows(tx, read())
     await migrate(tx.db)
     await keepEnded(tx, ended)
     const wrong = await findImbalances(tx)
@@ -153,7 +153,7 @@ async function clear({ db }: DbContext, schema: string): Promise<void> {
   await migrate(db, schema)
 }
 
-async function write(ctx: DbContext, lines: AsyncIterable<string>): Promise<void> {
+async function insertRows(ctx: DbContext, lines: AsyncIterable<string>): Promise<void> {
   let batch: { table: string; rows: BackupRow[] } = { table: "", rows: [] }
   for await (const [table, row] of readRows(lines)) {
     if (table !== batch.table || batch.rows.length === BATCH) {

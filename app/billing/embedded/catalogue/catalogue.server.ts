@@ -111,7 +111,7 @@ async function putProducts(ctx: DbContext, products: readonly Product[]): Promis
   if (ids.length === 0)
     throw new BillingError("refused", "Invalid catalogue: at least one product is required")
   await ctx.db.deleteFrom("products").where("id", "not in", ids).execute()
-  await write(ctx, products)
+  await upsertProducts(ctx, products)
 }
 
 /** Replaces all products of a kind, in one transaction. */
@@ -122,11 +122,11 @@ export async function writeProducts(
 ): Promise<void> {
   await inTransaction(ctx, async (tx) => {
     await tx.db.deleteFrom("products").where("kind", "=", kind).execute()
-    if (products.length > 0) await write(tx, products)
+    if (products.length > 0) await upsertProducts(tx, products)
   })
 }
 
-async function write({ db }: DbContext, products: readonly Product[]): Promise<void> {
+async function upsertProducts({ db }: DbContext, products: readonly Product[]): Promise<void> {
   await db
     .insertInto("products")
     .values(products.map(rowOf))

@@ -104,11 +104,11 @@ async function insert(
       poll_after: pollAt,
     })
     .execute()
-  await write(tx, id, request)
+  await insertInvoiceRenewal(tx, id, request)
   return id
 }
 
-async function write(tx: DbContext, id: string, request: NewRenewal): Promise<void> {
+async function insertInvoiceRenewal(tx: DbContext, id: string, request: NewRenewal): Promise<void> {
   const { at, quote, items } = request
   const { total } = quote
   const bill = await insertInvoice(tx, id, request)

@@ -69,11 +69,11 @@ function continued(open: Order, { quote, accessScope }: NewPlanUpgrade): Order {
 async function insert(tx: DbContext, request: NewPlanUpgrade): Promise<string | null> {
   const checked = { ...request, holdReason: null }
   const id = await insertOrderRow(tx, checked, { kind: "plan-change", service_id: request.serviceId })
-  if (id !== null) await write(tx, id, checked)
+  if (id !== null) await insertUpgrade(tx, id, checked)
   return id
 }
 
-async function write(tx: DbContext, id: string, request: InvoiceInput): Promise<void> {
+async function insertUpgrade(tx: DbContext, id: string, request: InvoiceInput): Promise<void> {
   const { at, quote } = request
   const { total } = quote
   const bill = await insertInvoice(tx, id, request)

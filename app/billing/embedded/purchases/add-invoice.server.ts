@@ -24,7 +24,7 @@ async function insert(tx: DbContext, request: NewUpsell): Promise<string | null>
   checkQuote(request)
   await checkService(tx, request)
   const id = await insertOrderRow(tx, request, { kind: "upsell", service_id: request.serviceId })
-  if (id) await write(tx, id, request)
+  if (id) await insertUpsell(tx, id, request)
   return id
 }
 
@@ -42,7 +42,7 @@ async function checkService(ctx: DbContext, { serviceId, customerId }: NewUpsell
     throw new BillingError("refused", "Service not found or not active")
 }
 
-async function write(ctx: DbContext, id: string, request: NewUpsell): Promise<void> {
+async function insertUpsell(ctx: DbContext, id: string, request: NewUpsell): Promise<void> {
   const { at, quote, serviceId } = request
   const { total } = quote
   await noteUpsell(ctx, id, serviceId)

@@ -20,7 +20,7 @@ export async function placeOrder(ctx: DbContext, request: NewOrder): Promise<Ord
     const id = await insertOrderRow(tx, request, particulars(request, serviceId, promotion))
     // A repeated request gets its order, whatever its quote is.
     if (!id) return found(await orderByIdempotencyKey(tx, request.key))
-    await write(tx, { id, serviceId, plan: planIn(request.quote), promotion, request })
+    await insertPurchase(tx, { id, serviceId, plan: planIn(request.quote), promotion, request })
     const written = found(await order(tx, id))
     checkNamed(written)
     return written
@@ -60,7 +60,7 @@ type OrderInput = {
   readonly request: NewOrder
 }
 
-async function write(ctx: DbContext, writing: OrderInput): Promise<void> {
+async function insertPurchase(ctx: DbContext, writing: OrderInput): Promise<void> {
   const { id, serviceId, plan, promotion, request } = writing
   const { total } = request.quote
   if (request.trial) await claimTrial(ctx, id, { ...request, trial: request.trial })

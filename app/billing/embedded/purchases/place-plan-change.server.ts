@@ -29,7 +29,7 @@ async function insert(tx: DbContext, request: NewPlanChange): Promise<string | n
   checkQuote(request)
   const former = await formerOf(tx, request)
   const id = await insertOrderRow(tx, request, { kind: "plan-change", service_id: request.serviceId })
-  if (id) await write(tx, id, { request, former })
+  if (id) await insertPlanChange(tx, id, { request, former })
   return id
 }
 
@@ -69,7 +69,7 @@ async function formerOf(tx: DbContext, request: NewPlanChange): Promise<Former> 
 
 type Writing = { readonly request: NewPlanChange; readonly former: Former }
 
-async function write(ctx: DbContext, id: string, { request, former }: Writing): Promise<void> {
+async function insertPlanChange(ctx: DbContext, id: string, { request, former }: Writing): Promise<void> {
   const { at, quote } = request
   const { total } = quote
   const bill = await insertInvoice(ctx, id, request)

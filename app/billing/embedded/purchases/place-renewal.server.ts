@@ -28,7 +28,7 @@ async function insert(tx: DbContext, request: NewRenewal): Promise<string | null
     service_id: first.serviceId,
     affiliate_id: await affiliateOfTrial(tx, request),
   })
-  if (id) await write(tx, id, request)
+  if (id) await insertRenewal(tx, id, request)
   return id
 }
 
@@ -87,7 +87,7 @@ async function checkService(
     throw new BillingError("refused", "Service not found or not renewable")
 }
 
-async function write(ctx: DbContext, id: string, request: NewRenewal): Promise<void> {
+async function insertRenewal(ctx: DbContext, id: string, request: NewRenewal): Promise<void> {
   const { at, quote, items } = request
   const { total } = quote
   const bill = await insertInvoice(ctx, id, request)

@@ -28,7 +28,7 @@ async function insert(tx: DbContext, request: NewTopUp): Promise<string | null> 
   await checkService(tx, request)
   await checkCredit(tx, request)
   const id = await insertOrderRow(tx, request, { kind: "topup", service_id: request.serviceId })
-  if (id) await write(tx, id, request)
+  if (id) await insertTopUp(tx, id, request)
   return id
 }
 
@@ -77,7 +77,7 @@ export async function payableTopUps(
   return money(Number(row?.total ?? 0), currency)
 }
 
-async function write(ctx: DbContext, id: string, request: NewTopUp): Promise<void> {
+async function insertTopUp(ctx: DbContext, id: string, request: NewTopUp): Promise<void> {
   const { at, quote } = request
   const { events } = await insertInvoice(ctx, id, request)
   await appendTimelineEvents(ctx, id, [{ kind: "placed", at, amount: quote.total }, ...events])

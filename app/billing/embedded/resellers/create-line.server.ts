@@ -30,7 +30,7 @@ async function insert(tx: DbContext, request: NewLine): Promise<string | null> {
     { ...request, accountCreditScope: "none", browser: null, deadline: request.at },
     { kind: "line", service_id: serviceId },
   )
-  if (id) await write(tx, { id, serviceId, request })
+  if (id) await insertLine(tx, { id, serviceId, request })
   return id
 }
 
@@ -82,7 +82,7 @@ export async function remindOfCredits(
 
 type LineOrderInput = { readonly id: string; readonly serviceId: string; readonly request: NewLine }
 
-async function write(ctx: DbContext, { id, serviceId, request }: LineOrderInput): Promise<void> {
+async function insertLine(ctx: DbContext, { id, serviceId, request }: LineOrderInput): Promise<void> {
   const { at, notes, customerId } = request
   const product = planIn(request.quote)
   const bill = await insertInvoice(ctx, id, {

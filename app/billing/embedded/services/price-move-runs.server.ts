@@ -9,7 +9,7 @@ import type { PriceMoveRow } from "../db/schema/operator-rows"
 import { type DbContext, guarded, inTransaction } from "../db/transaction.server"
 import { enqueueJob } from "../jobs/outbox.server"
 import { isSentBy } from "../mail/enqueue-mail.server"
-import { type Batch, keepBatch, moveBatch, type Place } from "./price-moves.server"
+import { type Batch, keepBatch, moveBatch, type BatchStart } from "./price-moves.server"
 
 /** Runs that announce another price to all services of a plan, or take one back, in the embedded database. */
 export function priceMovesOf(ctx: DbContext): PriceMoves {
@@ -126,12 +126,12 @@ async function treatBatch(tx: DbContext, run: PriceMoveRow, at: Instant): Promis
 function batchOf(
   tx: DbContext,
   { product_id: productId, cycle, currency, price, starts_at: from, reason }: PriceMoveRow,
-  place: Place,
+  start: BatchStart,
 ): Promise<Batch> {
   const services = { productId, cycle }
   return price === null
-    ? keepBatch(tx, { services, currency, from, reason }, place)
-    : moveBatch(tx, { services, price: money(price, currency), from, reason }, place)
+    ? keepBatch(tx, { services, currency, from, reason }, start)
+    : moveBatch(tx, { services, price: money(price, currency), from, reason }, start)
 }
 
 /** A role may be taken away while a run goes on. The admin CLI may do everything. */

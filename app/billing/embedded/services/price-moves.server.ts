@@ -78,10 +78,10 @@ async function inBatches(batchAfter: (last: string) => Promise<Batch>): Promise<
   return sum
 }
 
-export type Place = { readonly after: string; readonly at: Instant }
+export type BatchStart = { readonly after: string; readonly at: Instant }
 
 /** Announces the price to the services behind a place, at most a batch of them, in the current transaction. */
-export async function moveBatch(tx: DbContext, move: PriceMove, { after, at }: Place): Promise<Batch> {
+export async function moveBatch(tx: DbContext, move: PriceMove, { after, at }: BatchStart): Promise<Batch> {
   const { from, reason } = move
   if (from < at + PRICE_NOTICE)
     throw new BillingError("refused", "Another price needs a notice of at least 30 days")
@@ -134,7 +134,7 @@ export async function keepPrice(
 }
 
 /** Takes the announced price of the services behind a place back, of at most a batch of them, in the current transaction. */
-export async function keepBatch(tx: DbContext, kept: PriceReturn, { after, at }: Place): Promise<Batch> {
+export async function keepBatch(tx: DbContext, kept: PriceReturn, { after, at }: BatchStart): Promise<Batch> {
   const rows = await meant(tx, kept, after)
   const batch = { services: 0, unpriced: 0, last: rows.at(-1)?.id ?? null }
   for (const { id } of rows) {

@@ -73,13 +73,13 @@ export async function enqueueDeliveries(
   })
 }
 
-type Place = { readonly id: string; readonly position: number | null }
+type EventPosition = { readonly id: string; readonly position: number | null }
 
 /** Makes deliveries due; those that exist already are sent again. */
 async function insertWaiting(
   { db }: DbContext,
   endpointId: string,
-  { events, at }: { readonly events: readonly Place[]; readonly at: Instant },
+  { events, at }: { readonly events: readonly EventPosition[]; readonly at: Instant },
 ): Promise<void> {
   if (events.length === 0) return
   const waiting = { state: "waiting", tries: 0, due: at } as const

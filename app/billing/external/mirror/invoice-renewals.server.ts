@@ -48,7 +48,7 @@ export function mirrorInvoiceRenewals(mirror: MirrorContext, invoices: ExternalI
     },
     openInvoiceRenewal: ({ invoice: { invoiceId, balance: total }, replaced = [], ...request }) =>
       mirror.store.openInvoiceRenewal({ ...request, invoiceId, total, replaced }),
-    placeInvoiceRenewal: (renewal) => place(mirror, renewal),
+    placeInvoiceRenewal: (renewal) => placeInvoiceRenewal(mirror, renewal),
     async settleInvoiceRenewal(orderId, at) {
       const settlement = await settle(mirror, invoices, { orderId, at })
       shown.delete((await orderOf(mirror, orderId)).customerId)
@@ -92,7 +92,10 @@ async function payableInvoices(
     .filter(({ items }) => items.length > 0)
 }
 
-async function place({ store, local }: MirrorContext, renewal: NewInvoiceRenewal): Promise<Order> {
+async function placeInvoiceRenewal(
+  { store, local }: MirrorContext,
+  renewal: NewInvoiceRenewal,
+): Promise<Order> {
   const { invoice, replaced = [], ...request } = renewal
   const { items, invoiceId, taxes } = invoice
   const found = await Promise.all(items.map(({ serviceId }) => local.billing.service(serviceId)))

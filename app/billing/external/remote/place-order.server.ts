@@ -29,7 +29,7 @@ export function remoteOrderPlacement(
 ): Pick<ExternalOrders, "placeOrder" | "findOrder" | "addInvoice" | "findInvoice"> {
   const { remoteCall, lines } = placing
   return {
-    placeOrder: (order) => place(placing, order),
+    placeOrder: (order) => placeRemoteOrder(placing, order),
 
     async findOrder(order) {
       return (await byKey(remoteCall, order)) ?? (await byName(placing, order))
@@ -48,7 +48,7 @@ export function remoteOrderPlacement(
   }
 }
 
-async function place(
+async function placeRemoteOrder(
   { remoteCall, catalogue, lines, mapText }: Placing,
   order: ExternalOrder,
 ): Promise<PlacedExternally> {

@@ -41,12 +41,12 @@ export const previewMail: Command = {
   },
 }
 
-type Shown = { readonly name: MessageName; readonly locale: Locale; readonly now: Instant }
+type PreviewedMail = { readonly name: MessageName; readonly locale: Locale; readonly now: Instant }
 
 function previewOf(
   config: Config,
   { brand, links, mail, legal }: ShopTexts,
-  { name, locale, now }: Shown,
+  { name, locale, now }: PreviewedMail,
 ): RenderedMessage {
   const shop: ShopInMail = {
     brand,

@@ -86,11 +86,11 @@ function refundAudited(
   call: Call,
   details: OrderDetails,
   request: RefundRequest,
-): Promise<RefundOutcome | GatewayRefundOutcome | Asked> {
+): Promise<RefundOutcome | GatewayRefundOutcome | WaitingApproval> {
   const { received, id: number } = details.order
   const about = { action: "refund-order", subject: `order ${number}`, reason: request.reason } as const
   const done = { refund: request.amount.minor, ...(request.toCredit && { toCredit: true }) }
-  return audited<RefundOutcome | GatewayRefundOutcome | Asked>(call, about, async () => {
+  return audited<RefundOutcome | GatewayRefundOutcome | WaitingApproval>(call, about, async () => {
     const asked = await askedFirst(call, details, request)
     if (asked) return { after: { waits: asked.id }, value: { kind: "waits", ...asked } }
     if (call.flags.includes("send")) {
@@ -155,7 +155,7 @@ function begunBefore({ gateway, state, detail }: Repeated, number: string) {
   }
 }
 
-type Asked = { readonly kind: "waits"; readonly id: string; readonly expiresAt: Instant }
+type WaitingApproval = { readonly kind: "waits"; readonly id: string; readonly expiresAt: Instant }
 type Refunded = Extract<RefundOutcome, { kind: "refunded" }>
 
 type Reported = {

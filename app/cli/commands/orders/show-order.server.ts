@@ -9,7 +9,7 @@ import type { QuoteLine } from "~/domain/pricing"
 import { jsonJob, stateOf } from "../jobs.server"
 import { jsonMail, outcomeOf } from "../mail/mail-log.server"
 
-type Shown = NonNullable<Awaited<ReturnType<EmbeddedBilling["operator"]["order"]>>>
+type OrderDetails = NonNullable<Awaited<ReturnType<EmbeddedBilling["operator"]["order"]>>>
 
 type GatewayRefund = Awaited<ReturnType<EmbeddedBilling["refunds"]["ofOrder"]>>[number]
 
@@ -57,7 +57,7 @@ type Related = {
 
 /** An order in `--json` output. */
 function jsonOrder(
-  { order, email, address, affiliateId, service, ...shown }: Shown,
+  { order, email, address, affiliateId, service, ...shown }: OrderDetails,
   { jobs, mails, refunds }: Related,
 ) {
   return {
@@ -142,7 +142,7 @@ function jsonOrder(
 }
 
 /** Events and messages of an order, oldest first. A message follows the events of the same time, which caused it. */
-function timelineIn({ timeline }: Shown, mails: readonly MailListed[]): string[] {
+function timelineIn({ timeline }: OrderDetails, mails: readonly MailListed[]): string[] {
   const events = timeline.map(({ at, kind, amount: money, reference }) => ({
     at,
     text: `${kind}  ${money ? amount(money) : ""}  ${reference ?? ""}`,
@@ -156,7 +156,7 @@ function timelineIn({ timeline }: Shown, mails: readonly MailListed[]): string[]
     .map(({ at, text }) => `  ${time(at)}  ${text}`)
 }
 
-function notesIn({ notes }: Shown): string[] {
+function notesIn({ notes }: OrderDetails): string[] {
   if (notes.length === 0) return []
   return ["Notes", ...notes.map(({ at, operator, text }) => `  ${time(at)}  ${operator}  ${text}`)]
 }
@@ -183,13 +183,18 @@ function refundsIn(refunds: readonly GatewayRefund[]): string[] {
 }
 
 /** "  2026-06-15 12:00      20.00 EUR  offshore  tx1"; below zero: paid back. */
-function paymentIn({ bookedAt, amount: sum, gateway, transactionId }: Shown["movements"][number]): string {
+function paymentIn({
+  bookedAt,
+  amount: sum,
+  gateway,
+  transactionId,
+}: OrderDetails["movements"][number]): string {
   const where = [gateway ?? ELSEWHERE, transactionId].filter((it) => it !== null)
   return ["", time(bookedAt), amount(sum).padStart(14), ...where].join("  ")
 }
 
 /** What became account credit; below zero: it was used for the order, or taken back. */
-function creditIn({ creditMovements }: Shown): string[] {
+function creditIn({ creditMovements }: OrderDetails): string[] {
   if (creditMovements.length === 0) return []
   return [
     "Account credit",
@@ -200,7 +205,7 @@ function creditIn({ creditMovements }: Shown): string[] {
 }
 
 /** By what payments in coins are found on their networks. */
-function coinReferencesIn({ coinReferences }: Shown): string[] {
+function coinReferencesIn({ coinReferences }: OrderDetails): string[] {
   if (coinReferences.length === 0) return []
   return [
     "Coin references",
@@ -208,14 +213,14 @@ function coinReferencesIn({ coinReferences }: Shown): string[] {
   ]
 }
 
-function refundableIn({ refundable: { credit, outside, received } }: Shown): string[] {
+function refundableIn({ refundable: { credit, outside, received } }: OrderDetails): string[] {
   if (credit.minor + outside.minor + received.minor === 0) return []
   return [
     `Refundable  ${amount(credit)} as account credit; ${amount(received)} of payments, ${amount(outside)} received elsewhere`,
   ]
 }
 
-function unappliedIn({ unapplied }: Shown): string[] {
+function unappliedIn({ unapplied }: OrderDetails): string[] {
   if (unapplied.length === 0) return []
   return [
     "Payment updates not applied",
@@ -226,7 +231,7 @@ function unappliedIn({ unapplied }: Shown): string[] {
   ]
 }
 
-function orderIn({ order, email, address, affiliateId, movements }: Shown): string[] {
+function orderIn({ order, email, address, affiliateId, movements }: OrderDetails): string[] {
   const { total, deadline } = order
   // Also outside the gateways, which `order.received` is without.
   const received = money(
@@ -242,11 +247,11 @@ function orderIn({ order, email, address, affiliateId, movements }: Shown): stri
   ]
 }
 
-function statusOf({ status, decision }: Shown["order"]): string {
+function statusOf({ status, decision }: OrderDetails["order"]): string {
   return decision === null ? status : `${status} (${decision})`
 }
 
-function describeTax(order: Shown["order"]): string[] {
+function describeTax(order: OrderDetails["order"]): string[] {
   const { currency } = order.total
   return (taxesOf(order) ?? []).map(({ basisPoints, amount: minor }) => {
     const rate = basisPoints === null ? "" : ` at ${percentText(basisPoints)}`
@@ -262,7 +267,7 @@ function nameOf(line: QuoteLine): string {
   return line.kind === "moreConnections" ? `${line.quantity} × ${line.name}` : line.name
 }
 
-function serviceIn({ service }: Shown): string | null {
+function serviceIn({ service }: OrderDetails): string | null {
   if (!service) return null
   const { id, status, username, host } = service
   return `Service ${id}  ${status}  ${username}  ${host ?? "not provisioned"}`

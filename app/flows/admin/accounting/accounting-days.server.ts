@@ -11,7 +11,7 @@ export type AccountingDays = {
   readonly until: Instant
 }
 
-type Place = { readonly timeZone: string; readonly now: Instant }
+type ShopTime = { readonly timeZone: string; readonly now: Instant }
 
 /**
  * A span of days as they are typed. Without a first day it is that of the last one's month; without a last one it is today.
@@ -19,7 +19,7 @@ type Place = { readonly timeZone: string; readonly now: Instant }
  */
 export function accountingDaysIn(
   typed: { readonly from?: string | undefined; readonly to?: string | undefined },
-  { timeZone, now }: Place,
+  { timeZone, now }: ShopTime,
 ): AccountingDays | null {
   const lastDay = typed.to || dayIn(timeZone, now)
   const firstDay = typed.from || `${lastDay.slice(0, 7)}-01`
@@ -34,7 +34,7 @@ export type AccountingPreset = "this-month" | "last-month" | "this-quarter" | "l
 export function accountingPresets({
   timeZone,
   now,
-}: Place): readonly { readonly preset: AccountingPreset; readonly from: Day; readonly to: Day }[] {
+}: ShopTime): readonly { readonly preset: AccountingPreset; readonly from: Day; readonly to: Day }[] {
   const today = dayIn(timeZone, now)
   const [year, month] = [Number(today.slice(0, 4)), Number(today.slice(5, 7))]
   const spans = {
@@ -53,6 +53,6 @@ function quarterBefore({ year, quarter }: Quarter): Quarter {
 }
 
 /** The quarter that has ended last, whose return is the next to be made. */
-export function lastQuarter({ timeZone, now }: Place): Quarter {
+export function lastQuarter({ timeZone, now }: ShopTime): Quarter {
   return quarterBefore(quarterOf(dayIn(timeZone, now)))
 }

@@ -28,8 +28,8 @@ export type ApprovalOutcome =
   | { readonly kind: "confirmed"; readonly approval: Approval; readonly result: string }
   | { readonly kind: ApprovalProblem }
 
-type Deciding = { readonly approvals: ApprovalRepository; readonly now: () => Instant }
-type Confirming = Deciding &
+type ApprovalServices = { readonly approvals: ApprovalRepository; readonly now: () => Instant }
+type Confirming = ApprovalServices &
   OperatorAccounts &
   PollServices & {
     readonly billing: OrderRepository & AssigningServices["billing"]
@@ -65,7 +65,7 @@ export async function confirmRequest(
 
 /** Refuses a request: nothing is done. */
 export async function refuseRequest(
-  services: Deciding,
+  services: ApprovalServices,
   id: string,
   { operator }: Approver,
 ): Promise<ApprovalOutcome> {
@@ -77,7 +77,7 @@ export async function refuseRequest(
 }
 
 async function openRequest(
-  { approvals, now }: Deciding,
+  { approvals, now }: ApprovalServices,
   id: string,
   operator: string,
 ): Promise<Approval | { readonly kind: ApprovalProblem }> {

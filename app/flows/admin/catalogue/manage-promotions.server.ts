@@ -101,15 +101,15 @@ type Problem = FormProblem<PromotionProblem>
 
 const problem = (found: PromotionProblem): Problem => ({ kind: "problem", problem: found })
 
-type Asked = {
+type SentForm = {
   readonly typed: TypedPromotion
   readonly reason: string
   readonly formKey: string
   readonly proof: { readonly password: string; readonly code: string }
 }
 
-export type PromotionForm = Asked & { readonly action: PromotionAction; readonly seen: string }
-export type NewPromotionForm = Asked
+export type PromotionForm = SentForm & { readonly action: PromotionAction; readonly seen: string }
+export type NewPromotionForm = SentForm
 
 /** Adds a promotion with a form of the console, and writes the audit log. */
 export async function addPromotionByForm(
@@ -160,7 +160,7 @@ export async function actOnPromotion(
   return outcome.kind === "done" ? savedOr(outcome.value) : outcome
 }
 
-function missingReason({ reason }: Asked): PromotionProblem | null {
+function missingReason({ reason }: SentForm): PromotionProblem | null {
   return reason === "" ? { kind: "reason-missing" } : null
 }
 
@@ -204,4 +204,4 @@ function logOf(saved: PromotionSaved): unknown {
     : { error: saved.kind }
 }
 
-const askedOf = ({ reason, formKey, proof }: Asked) => ({ reason, formKey, proof })
+const askedOf = ({ reason, formKey, proof }: SentForm) => ({ reason, formKey, proof })

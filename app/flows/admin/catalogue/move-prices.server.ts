@@ -101,7 +101,7 @@ function moveIn(
   return { services: { productId, cycle: group.cycle }, price: amount, from, reason }
 }
 
-type Asked = {
+type SentForm = {
   readonly productId: string
   readonly reason: string
   readonly formKey: string
@@ -118,7 +118,7 @@ type Outcome<T> = ActionOutcome<T> | Problem
 export async function announcePrices(
   services: ConsoleServices,
   actor: Actor,
-  { productId, reason, formKey, seen, typed }: Asked & { readonly typed: TypedPriceMove },
+  { productId, reason, formKey, seen, typed }: SentForm & { readonly typed: TypedPriceMove },
 ): Promise<Outcome<null>> {
   const move = moveIn(services, productId, { ...typed, reason })
   const wrong = typeof move === "string" ? move : await problemOf(services, { productId, reason, seen })
@@ -173,7 +173,7 @@ function withProblem(outcome: Outcome<PriceMoveProblem | null>): Outcome<null> {
 
 async function problemOf(
   { priceMoves }: Pick<ConsoleServices, "priceMoves">,
-  { productId, seen, reason }: Omit<Asked, "formKey">,
+  { productId, seen, reason }: Omit<SentForm, "formKey">,
 ): Promise<PriceMoveProblem | null> {
   if (seen !== seenOfRuns(await priceMoves.ofProduct(productId, 1))) return "changed"
   return missingReason(reason)
@@ -209,7 +209,7 @@ export async function shownRuns(
   return runs.map((run) => ({ ...run, operator: operatorShownTo(role, run.operator) }))
 }
 
-type TakeBack = Asked & { readonly group: string; readonly from: Instant }
+type TakeBack = SentForm & { readonly group: string; readonly from: Instant }
 
 /**
  * Begins to take an announced price of a product's services back by a form of the console, and writes the audit log. A background job goes

@@ -18,7 +18,7 @@ import {
 import { customerShopOf, seenOfCustomer, stateOfCustomer } from "./customer-page.server"
 import { newCustomerView } from "./view-as-customer.server"
 
-type Asked = {
+type SentForm = {
   readonly formKey: string
   readonly reason: string
   readonly proof: { readonly password: string; readonly code: string }
@@ -27,7 +27,7 @@ type Asked = {
 }
 
 /** A form of a customer's page. */
-export type CustomerForm = Omit<CustomerChange, "key"> & Asked
+export type CustomerForm = Omit<CustomerChange, "key"> & SentForm
 
 /** `changed`: the customer has changed since the page was opened: the new state has to be seen first. */
 type Problem = FormProblem<CustomerProblem>
@@ -40,7 +40,7 @@ export async function actOnCustomer(
   actor: Actor,
   { id, form }: { readonly id: string; readonly form: CustomerForm },
 ): Promise<CustomerOutcome<null> | { readonly kind: "waits" }> {
-  const outcome = await run(services, actor, { id, ...form }, async (customer) => {
+  const outcome = await runOnCustomer(services, actor, { id, ...form }, async (customer) => {
     const waits = await waitsFor(services, actor, customer, form)
     if (waits) return { after: { waits: waits.id }, value: "waits" as const }
     const value = await changeCustomer(changingOfCustomer(services), customer, { ...form, key: form.formKey })
@@ -70,7 +70,7 @@ async function waitsFor(
   return askForCredit(services.console, customer, request, { operatorId, operator, at: services.now() })
 }
 
-type HandingOut = Asked & { readonly id: string }
+type HandingOut = SentForm & { readonly id: string }
 
 /** All stored data of a customer, with an entry in the audit log. */
 export function exportCustomerData(
@@ -78,7 +78,7 @@ export function exportCustomerData(
   actor: Actor,
   asked: HandingOut,
 ): Promise<CustomerOutcome<CustomerExport>> {
-  return run(services, actor, { ...asked, action: "export-customer" }, async ({ id }) => ({
+  return runOnCustomer(services, actor, { ...asked, action: "export-customer" }, async ({ id }) => ({
     value: (await services.console.customers.exportCustomer([id])) ?? {},
   }))
 }
@@ -89,14 +89,14 @@ export function startCustomerView(
   actor: Actor,
   asked: HandingOut,
 ): Promise<CustomerOutcome<string>> {
-  return run(services, actor, { ...asked, action: "view-as-customer" }, async ({ id }) => ({
+  return runOnCustomer(services, actor, { ...asked, action: "view-as-customer" }, async ({ id }) => ({
     value: newCustomerView(services, actor.session, id),
   }))
 }
 
-type Request = Asked & { readonly id: string; readonly action: CustomerAction }
+type Request = SentForm & { readonly id: string; readonly action: CustomerAction }
 
-async function run<T>(
+async function runOnCustomer<T>(
   services: ConsoleServices,
   actor: Actor,
   asked: Request,

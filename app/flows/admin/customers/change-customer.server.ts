@@ -68,14 +68,14 @@ export async function changeCustomer(
   return problem
 }
 
-type Doing = {
+type ChangeInput = {
   readonly services: CustomerChanging
   readonly customer: CustomerDetails
   readonly change: CustomerChange
 }
-type Doer = (doing: Doing) => Promise<CustomerProblem | null>
+type ApplyChange = (doing: ChangeInput) => Promise<CustomerProblem | null>
 
-const changes: Readonly<Record<CustomerChangeAction, Doer>> = {
+const changes: Readonly<Record<CustomerChangeAction, ApplyChange>> = {
   async "mail-sign-in-link"({ services, customer: { email, locale } }) {
     if (!services.sendsMail) return "no-mail"
     const { signInRequests, newId, now } = services
@@ -118,7 +118,7 @@ const changes: Readonly<Record<CustomerChangeAction, Doer>> = {
   },
 }
 
-async function correctEmail({ services, customer, change }: Doing): Promise<CustomerProblem | null> {
+async function correctEmail({ services, customer, change }: ChangeInput): Promise<CustomerProblem | null> {
   if (services.hasExternalBilling) return "elsewhere"
   const to = (change.email ?? "").trim()
   if (!isEmail(to)) return "email-invalid"

@@ -62,7 +62,7 @@ export async function operatorAccount(
   return { operator: shownTo(viewer, operator), sessions, state, seen }
 }
 
-type Asked = {
+type SentForm = {
   readonly reason: string
   readonly formKey: string
   readonly proof: { readonly password: string; readonly code: string }
@@ -70,7 +70,7 @@ type Asked = {
 
 const problem = <T extends string>(it: T): FormProblem<T> => ({ kind: "problem", problem: it })
 
-export type NewOperatorForm = Asked & { readonly email: string; readonly role: string }
+export type NewOperatorForm = SentForm & { readonly email: string; readonly role: string }
 export type NewOperatorProblem = "reason-missing" | "email-invalid" | "role-missing" | "exists"
 
 /** Adds an operator with a form of the console, and writes the audit log. The one-time link is shown once. */
@@ -114,7 +114,7 @@ function newOperatorProblem(
   return missingReason(reason)
 }
 
-export type AccountForm = Asked & { readonly action: AccountAction; readonly seen: string }
+export type AccountForm = SentForm & { readonly action: AccountAction; readonly seen: string }
 export type AccountProblem = "reason-missing" | "changed" | "not-allowed"
 
 type AccountOutcome =
@@ -183,7 +183,7 @@ const effects: Readonly<Record<AccountAction, Effect>> = {
 
 const changedBy = ({ session: { operatorId, email } }: Actor): ChangedBy => ({ operatorId, operator: email })
 
-const askedOf = ({ reason, formKey, proof }: Asked) => ({ reason, formKey, proof })
+const askedOf = ({ reason, formKey, proof }: SentForm) => ({ reason, formKey, proof })
 
 function adminOf({ console, shop }: { readonly console: Console } & Pick<ConsoleServices, "shop">) {
   return { operators: console.operators, seal: console.seal, publicUrl: shop.publicUrl }

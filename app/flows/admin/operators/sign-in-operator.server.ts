@@ -22,14 +22,14 @@ export type OperatorSignIn =
   | { readonly kind: "wrong" }
   | { readonly kind: "too-many"; readonly retryAfterSeconds: number }
 
-type Needed = Pick<
+type SignInServices = Pick<
   ConsoleServices,
   "console" | "rateLimits" | "now" | "clockAhead" | "log" | "newId" | "signer"
 >
 
 /** Signs an operator in by password and code, with a new session. Both outcomes are in the audit log. */
 export async function signInOperator(
-  services: Needed,
+  services: SignInServices,
   factors: Factors,
   from: OperatorBrowser,
 ): Promise<OperatorSignIn> {
@@ -54,7 +54,7 @@ export async function signInOperator(
 
 /** Only of known operators: strangers must not fill the log. */
 async function recordRefusal(
-  { console: { operators, auditLog }, now }: Needed,
+  { console: { operators, auditLog }, now }: SignInServices,
   { email }: Factors,
   { address }: OperatorBrowser,
 ): Promise<void> {
@@ -77,7 +77,7 @@ type Proven = Pick<OperatorSecrets, "id" | "email"> & Partial<Pick<OperatorSecre
 
 /** Opens a session with a token of its own. Returns the token; null if the access was taken away while it was proven. */
 export async function openOperatorSession(
-  { console: { operators, auditLog }, now, newId }: Needed,
+  { console: { operators, auditLog }, now, newId }: SignInServices,
   { id: operatorId, email, passwordMark }: Proven,
   { address, browser, byRecoveryCode }: SignedIn,
 ): Promise<string | null> {

@@ -96,7 +96,7 @@ export async function actOnOrder(
   const outcome = await runOperatorForm(services, actor, request, async () => {
     const waits = await waitsFor({ services, actor, view, form })
     if (waits) return { after: { waits: waits.id }, value: "waits" as const }
-    const value = await doers[form.action]({ services, actor, view, form })
+    const value = await actions[form.action]({ services, actor, view, form })
     const after = await services.billing.order(view.order.id)
     return {
       before: stateOf(view.order),
@@ -110,7 +110,7 @@ export async function actOnOrder(
 }
 
 /** The request that waits for a second operator; null if the action needs none, or cannot be done anyway. */
-async function waitsFor({ services, actor, view, form }: Doing) {
+async function waitsFor({ services, actor, view, form }: ActionInput) {
   const amount = amountOf(view, form)
   if (!amount) return null
   const request: MoneyRequest = {
@@ -166,7 +166,7 @@ function stateProblemOf(
   return orderActionsFor(role, view).includes(action) ? null : "not-allowed"
 }
 
-type Doing = {
+type ActionInput = {
   readonly services: ConsoleServices
   readonly actor: Actor
   readonly view: OrderView
@@ -174,9 +174,9 @@ type Doing = {
 }
 
 /** Does an action; returns why it had no effect, or null. */
-type Doer = (doing: Doing) => Promise<OrderProblem | null>
+type RunAction = (doing: ActionInput) => Promise<OrderProblem | null>
 
-const doers: Readonly<Record<OrderForm["action"], Doer>> = {
+const actions: Readonly<Record<OrderForm["action"], RunAction>> = {
   async "poll-order"({ services, view }) {
     const polled = await pollOpenAttempts(services, view.order.id, { force: true })
     return polled.some(({ outcome: { kind } }) => kind === "no-answer" || kind === "no-gateway")
@@ -265,7 +265,7 @@ function referenceOf({ reason }: OrderForm): string {
 }
 
 async function decide(
-  { services, view, form }: Doing,
+  { services, view, form }: ActionInput,
   event: "paid" | "aborted",
 ): Promise<OrderProblem | null> {
   const { reason, force } = form

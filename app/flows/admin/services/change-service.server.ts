@@ -74,17 +74,17 @@ export async function changeService(
   return problem
 }
 
-type Doing = {
+type ChangeInput = {
   readonly services: ServiceChanging
   readonly service: ServiceDetails["service"]
   readonly change: ServiceChange
   readonly at: Instant
 }
-type Doer = (doing: Doing) => Promise<ServiceProblem | null>
+type ApplyChange = (doing: ChangeInput) => Promise<ServiceProblem | null>
 
 const anyOwner: readonly SuspensionOwner[] = ["non-payment", "operator", "fraud", "panel"]
 
-const changes: Readonly<Record<ServiceAction, Doer>> = {
+const changes: Readonly<Record<ServiceAction, ApplyChange>> = {
   async "extend-service"({ services, service, change: { days: typed = "", reason }, at }) {
     const days = daysIn(typed)
     if (days === null) return "days-invalid"
@@ -130,7 +130,7 @@ const changes: Readonly<Record<ServiceAction, Doer>> = {
   "keep-price": keepPrice,
 }
 
-async function movePrice({ services, service, change, at }: Doing): Promise<ServiceProblem | null> {
+async function movePrice({ services, service, change, at }: ChangeInput): Promise<ServiceProblem | null> {
   const price = typedRenewalPrice(change.price ?? "", service.currency)
   if (price === null) return "amount-invalid"
   const from = localInstant(change.from ?? "", services.timeZone)
@@ -140,7 +140,7 @@ async function movePrice({ services, service, change, at }: Doing): Promise<Serv
 }
 
 /** Takes back what is announced, whenever it is to begin: the operator has seen the one that there is. */
-async function keepPrice({ services, service, change, at }: Doing): Promise<ServiceProblem | null> {
+async function keepPrice({ services, service, change, at }: ChangeInput): Promise<ServiceProblem | null> {
   const announced = (await services.billing.renewalTerms(service.id))?.announced
   if (!announced) return "no-effect"
   const { from, price } = announced

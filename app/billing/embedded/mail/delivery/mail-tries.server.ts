@@ -39,12 +39,12 @@ export async function begin(ctx: DbContext, job: Job, at: Instant): Promise<Mail
     const recipient = recipientOf(mail)
     const refusal = await refusalOf(tx, mail, { recipient, at })
     if (refusal) {
-      await write(tx, mail, { ...refusal, settled_at: at })
+      await updateMail(tx, mail, { ...refusal, settled_at: at })
       await completeClaimed(tx, job)
       return null
     }
     const email_key = recipient && normalizeEmail(recipient)
-    await write(tx, mail, {
+    await updateMail(tx, mail, {
       state: "sending",
       tries: mail.tries + 1,
       tried_at: mail.tried_at ?? at,
@@ -151,7 +151,7 @@ const rowOfMail = precompiledQuery(({ db }, id) =>
 )
 
 /** Writes a message that nobody else has written since it was read. */
-async function write(
+async function updateMail(
   { db }: DbContext,
   { id, state, tries }: MailRow,
   changes: Partial<Pick<MailRow, "state" | "tries" | "tried_at" | "email_key" | "reason" | "settled_at">>,
