@@ -61,10 +61,13 @@ export async function diagnoseCountries(config: Config, now: Instant): Promise<D
   const { COUNTRY_SOURCE, COUNTRY_TABLE: file, CURRENCY } = config
   if (COUNTRY_SOURCE !== "table") return { ok: null, check, message: sources[COUNTRY_SOURCE](config) }
   if (file !== undefined && !isFolder(file)) return diagnoseFile(file, now)
-  const age = `${Math.floor((now - SEED_OF) / DAY)} days old`
   const warning = "its publisher declares its data wrong and has ended its updates"
-  if (file !== undefined || config.loopback) {
-    return { ok: null, check, message: `from the included table's format, ${age}: ${warning}` }
+  if (file !== undefined)
+    return { ok: null, check, message: `from ${file}, in the format of the included table: ${warning}` }
+  if (config.loopback) {
+    const included = `from the included table, ${Math.floor((now - SEED_OF) / DAY)} days old`
+    const need = "A public shop needs another one in COUNTRY_TABLE"
+    return { ok: null, check, message: `${included}: ${warning}. ${need}` }
   }
   const advice = "Name a table in COUNTRY_TABLE, or set COUNTRY_SOURCE=header behind a CDN"
   return { ok: false, check, message: `unknown: every visitor pays in ${CURRENCY}. ${advice}` }
