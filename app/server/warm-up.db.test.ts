@@ -6,12 +6,16 @@ import { seedIfEmpty } from "~/billing/embedded/catalogue/catalogue.server"
 import { createEmbeddedBilling } from "~/billing/embedded/open-embedded-billing.server"
 import { servicesContext, servicesOf } from "~/context/services.server"
 import { sessionContext } from "~/context/session.server"
+import { MINUTE } from "~/domain/calendar"
 import { handle } from "../../tests/fixtures/shop-router"
 import { openTemporaryDatabase, type TemporaryDatabase } from "../../tests/fixtures/temporary-database"
 import { catalogue, openTestShop, type TestShop } from "../../tests/fixtures/test-shop"
 import { statementsOf } from "../../tests/support/db/statement-counter"
 import { requestListener } from "./request-listener.server"
 import { warmUp } from "./warm-up.server"
+
+/** A busy machine may make the pages slowly: they are cut off in the test of the limit alone. */
+const UNHURRIED = MINUTE
 
 let database: TemporaryDatabase
 let shop: TestShop
@@ -60,10 +64,11 @@ test("the requests before the start are a new visitor's and a returning one's, a
     const { status, headers } = await handle(request, context)
     return new Response("<p>worth compressing</p>".repeat(100), { status, headers })
   })
-  await warmUp((incoming, outgoing) => {
+  const observed: RequestListener = (incoming, outgoing) => {
     outgoing.on("finish", () => answers.push([outgoing.statusCode, outgoing.getHeader("content-encoding")]))
     listener(incoming, outgoing)
-  }, shop.services)
+  }
+  await warmUp(observed, shop.services, UNHURRIED)
   expect(answers).toEqual([
     [200, "br"],
     [200, "br"],
@@ -74,7 +79,7 @@ test("the requests before the start are a new visitor's and a returning one's, a
 
 test("they write no row and no log line", async () => {
   statements.length = 0
-  await warmUp(listenerOf(handle), shop.services)
+  await warmUp(listenerOf(handle), shop.services, UNHURRIED)
   await shop.services.stepCounter.flush()
   expect(statements.length).toBeGreaterThan(0)
   expect(statements.filter((statement) => !/^\s*select /.test(statement))).toEqual([])
@@ -90,7 +95,7 @@ function askingForCoins(listed: Promise<void>) {
 
 test("the requests come once the gateways have listed their coins", async () => {
   const { promise: listed, resolve: list } = Promise.withResolvers<void>()
-  const warm = warmUp(listenerOf(handle), askingForCoins(listed))
+  const warm = warmUp(listenerOf(handle), askingForCoins(listed), UNHURRIED)
   await Promise.resolve()
   expect(contexts).toEqual([])
   list()
@@ -99,13 +104,13 @@ test("the requests come once the gateways have listed their coins", async () => 
 })
 
 test("a gateway that lists no coins delays the requests by a fifth of a second", async () => {
-  await warmUp(listenerOf(handle), askingForCoins(new Promise(() => {})))
+  await warmUp(listenerOf(handle), askingForCoins(new Promise(() => {})), UNHURRIED)
   expect(contexts).toHaveLength(2)
 })
 
 test("a page that fails does not stop the start", async () => {
   const failing = () => Promise.reject(new Error("the database is away"))
-  await warmUp(listenerOf(failing), shop.services)
+  await warmUp(listenerOf(failing), shop.services, UNHURRIED)
   expect(contexts).toHaveLength(2)
   expect(written).toEqual([])
 })

@@ -26,13 +26,14 @@ type Shop = Pick<Services, "now" | "newId" | "sessionSeal" | "gateways"> & {
  * Requests the checkout before the shop listens, as a new visitor and as one who returns: what the first page needs is compiled,
  * and no visitor waits for it. The requests come over a connection within the process, so they pass all that a visitor's does,
  * from the parser of HTTP to the compression of the page. They have no address that a rate limit would count, and only read.
- * Never throws: a page that fails is shown to the first visitor. `handle`: answers a request without a log line.
+ * Never throws: a page that fails is shown to the first visitor. `handle`: answers a request without a log line. `limit`:
+ * milliseconds that the requests delay the start at most.
  */
-export async function warmUp(handle: RequestListener, services: Shop): Promise<void> {
+export async function warmUp(handle: RequestListener, services: Shop, limit = LIMIT): Promise<void> {
   const stopping = new AbortController()
   const gateways = [...services.gateways.values()]
   await within(LISTED_WITHIN, Promise.all(gateways.map(({ onSite }) => onSite?.listed)))
-  await within(LIMIT, requestAll(createServer(handle), services, stopping.signal))
+  await within(limit, requestAll(createServer(handle), services, stopping.signal))
   stopping.abort()
 }
 
