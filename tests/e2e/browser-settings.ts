@@ -20,8 +20,8 @@ export const common: PlaywrightTestConfig = {
   forbidOnly: true,
   // More than the cores: a test waits for pages, polls and servers for a third of its time.
   workers: "150%",
-  // Milliseconds. Long enough for a machine that runs other programs at the same time.
-  timeout: 90_000,
+  // Milliseconds. Bounds a test that hangs: on a machine with twenty times the work of its cores five seconds took 90.
+  timeout: 240_000,
   // The default intervals grow to a second, which a test would wait in addition.
   expect: { timeout: 15_000, toPass: { intervals: [50, 100] } },
   use: {

@@ -22,6 +22,6 @@ export const test = base.extend<object, { sharedShop: StartShared }>({
       const shops = await Promise.all(started.values())
       await Promise.all(shops.map((shop) => shop.stop()))
     },
-    { scope: "worker", timeout: 90_000 },
+    { scope: "worker", timeout: 240_000 },
   ],
 })

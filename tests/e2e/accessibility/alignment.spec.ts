@@ -19,7 +19,6 @@ import { test } from "../shop-test"
 const PHONE = { width: 360, height: 740 }
 
 test.use({ userAgent: BROWSER_AGENT, viewport: PHONE })
-test.setTimeout(120_000)
 
 test("the status of a service that is being set up is as low as a line and begins where its heading does", async ({
   page,

@@ -5,7 +5,6 @@ import { BROWSER_AGENT, scriptRuns } from "../../support/browser/page-actions"
 import { test } from "../shop-test"
 
 test.use({ userAgent: BROWSER_AGENT })
-test.setTimeout(200_000)
 
 test("the password stands below its label, covered and uncovered, beside its two buttons in one row, in every language", async ({
   page,

@@ -7,7 +7,6 @@ import { splitWordsOn } from "../../support/browser/split-over-lines"
 import { test } from "../shop-test"
 
 test.use({ userAgent: BROWSER_AGENT, viewport: { width: 360, height: 740 } })
-test.setTimeout(200_000)
 
 test("on a phone no heading, sentence or button ends in a line of one short word, in any language", async ({
   page,

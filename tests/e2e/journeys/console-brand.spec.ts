@@ -14,7 +14,6 @@ for (const javaScriptEnabled of [true, false]) {
     `${javaScriptEnabled ? "with" : "without"} JavaScript an owner changes a colour, a logo and a method's name, a German visitor sees them, and they are taken back and reset`,
     deepUnless(!javaScriptEnabled),
     async ({ browser }) => {
-      test.setTimeout(180_000)
       const shop = await startShop()
       const desk = await operatorPage(browser, shop, { javaScriptEnabled })
       const look = async (name: string) => {

@@ -19,7 +19,6 @@ for (const javaScriptEnabled of [true, false]) {
     `${javaScriptEnabled ? "with" : "without"} JavaScript an operator gives days to all services of a filter`,
     deep,
     async ({ browser }) => {
-      test.setTimeout(120_000)
       const shop = await startShop()
       for (const buyer of [new Browser(), new Browser()])
         await waitForAccess(await payAt(await goToGateway(await chooseAndPay(buyer, { shop }))))

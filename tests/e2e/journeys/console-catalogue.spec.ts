@@ -11,7 +11,6 @@ for (const javaScriptEnabled of [true, false]) {
     `${javaScriptEnabled ? "with" : "without"} JavaScript an owner looks at a new price in the preview, saves it, takes it back, and adds and removes a plan`,
     deepUnless(!javaScriptEnabled),
     async ({ browser }) => {
-      test.setTimeout(180_000)
       const shop = await startShop()
       const desk = await operatorPage(browser, shop, { javaScriptEnabled })
       const look = async (name: string) => {

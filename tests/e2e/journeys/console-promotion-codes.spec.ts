@@ -17,7 +17,6 @@ for (const javaScriptEnabled of [true, false]) {
     `${how} JavaScript an owner generates one-time codes, downloads them, and sees who has bought with one`,
     deepUnless(!javaScriptEnabled),
     async ({ browser }) => {
-      test.setTimeout(180_000)
       const shop = await startShop()
       const desk = await operatorPage(browser, shop, { javaScriptEnabled })
       const look = async (name: string) => {
@@ -84,7 +83,6 @@ for (const javaScriptEnabled of [true, false]) {
     `${how} JavaScript an owner grants credits to a reseller and reads the ledger`,
     deepUnless(!javaScriptEnabled),
     async ({ browser }) => {
-      test.setTimeout(180_000)
       const shop = await startShop()
       const email = uniqueEmail()
       await becomeReseller(new Browser(), { shop, email, password: "correct horse battery staple" })

@@ -13,7 +13,6 @@ for (const javaScriptEnabled of [true, false]) {
     `${javaScriptEnabled ? "with" : "without"} JavaScript an owner adds a promotion, sees who orders with it, and switches it off`,
     deepUnless(!javaScriptEnabled),
     async ({ browser }) => {
-      test.setTimeout(180_000)
       const shop = await startShop()
       const desk = await operatorPage(browser, shop, { javaScriptEnabled })
       const look = async (name: string) => {

@@ -11,7 +11,6 @@ for (const javaScriptEnabled of [true, false]) {
     `${javaScriptEnabled ? "with" : "without"} JavaScript an owner types rules of tax, looks at what a buyer pays, switches them on, and takes them back`,
     deepUnless(!javaScriptEnabled),
     async ({ browser }) => {
-      test.setTimeout(180_000)
       const shop = await startShop()
       const desk = await operatorPage(browser, shop, { javaScriptEnabled })
       const look = async (name: string) => {

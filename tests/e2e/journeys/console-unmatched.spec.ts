@@ -14,7 +14,6 @@ for (const javaScriptEnabled of [true, false]) {
     `${javaScriptEnabled ? "with" : "without"} JavaScript an operator assigns money that matches nothing to the order it was for`,
     deep,
     async ({ browser }) => {
-      test.setTimeout(120_000)
       const shop = await startShop()
       await goToGateway(await chooseAndPay(new Browser(), { shop }))
       storeUnmatchedPayment(shop)

@@ -38,7 +38,6 @@ for (const javaScriptEnabled of [true, false]) {
     `${javaScriptEnabled ? "with" : "without"} JavaScript an operator connects a system, and sends it again what it has missed`,
     deep,
     async ({ browser }) => {
-      test.setTimeout(180_000)
       const shop = await startShop()
       const receiver = await openReceiver()
       const desk = await operatorPage(browser, shop, { javaScriptEnabled })

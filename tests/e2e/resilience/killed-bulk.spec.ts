@@ -38,7 +38,6 @@ test(
   "a shop that is killed while it gives days to hundreds of services gives them to each once",
   deep,
   async () => {
-    test.setTimeout(240_000)
     const shop = await startShop()
     await waitForAccess(await payAt(await goToGateway(await chooseAndPay(new Browser(), { shop }))))
     inDatabase(shop, (database) => {

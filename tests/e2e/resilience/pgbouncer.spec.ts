@@ -18,7 +18,6 @@ const PURCHASES = 40
 const BUYERS = 8
 
 test("two instances migrate and sell through PgBouncer in transaction mode", deep, async () => {
-  test.setTimeout(240_000)
   const poolers: Pooler[] = []
   const through = async (databaseUrl: string) => {
     const pooler = await startPgBouncer(databaseUrl)

@@ -19,7 +19,6 @@ const sections = {
 }
 
 test("markup in any text that the console sets is text on every page of a visitor, in files and in mail", async () => {
-  test.setTimeout(120_000)
   const shop = await startShop()
   const file = join(shop.dataDir, "brand.json")
   writeFileSync(file, JSON.stringify(sections))
