@@ -57,6 +57,24 @@ test("an order is read once in a request, also by concurrent readers", async () 
   expect(reads).toEqual([order.id, "another"])
 })
 
+test("a request whose order was refused reads the payment methods again", async () => {
+  const { services } = shop
+  let taken = ["offshore", "coinbase"]
+  const { catalogue } = readOnce({
+    ...services,
+    orderSync: null,
+    planUpgrades: null,
+    dunning: null,
+    invoiceRenewals,
+    catalogue: { ...services.catalogue, gateways: async () => taken },
+  })
+  expect(await catalogue.gateways()).toEqual(["offshore", "coinbase"])
+  taken = ["coinbase"]
+  expect(await catalogue.gateways()).toEqual(["offshore", "coinbase"])
+  catalogue.expire()
+  expect(await catalogue.gateways()).toEqual(["coinbase"])
+})
+
 test("reading what is offered forgets no order, though it ends while the order is read", async () => {
   const { order } = await buy(shop)
   const { billing, reads } = opened()

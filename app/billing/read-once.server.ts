@@ -133,7 +133,7 @@ function remembering<P extends object>(
 type ProductList = "plans" | "resellerPlans"
 
 /**
- * The catalogue for display, each list read once. A list that the request has read from billing is shown instead, since it is
+ * The catalogue for display, each list read once until it has expired. A list that the request has read from billing is shown instead, since it is
  * newer; never the other way round, since orders are priced from billing.
  */
 function shownOnce(
@@ -165,5 +165,10 @@ function shownOnce(
     plans: () => listed("plans"),
     resellerPlans: () => listed("resellerPlans"),
     gateways,
+    expire() {
+      shown.clear()
+      offered = null
+      catalogue.expire()
+    },
   }
 }
