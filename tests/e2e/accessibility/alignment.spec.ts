@@ -491,3 +491,24 @@ test("the day at which a promotion ends stands on one line of the console's list
 })
 
 const boxOf = (element: Locator) => element.first().evaluate((it) => it.getBoundingClientRect())
+
+test("without JavaScript the link that stops the reloads begins where the sentence about them does", async ({
+  browser,
+  sharedShop,
+}) => {
+  const page = await browser.newPage({ javaScriptEnabled: false, userAgent: BROWSER_AGENT, viewport: PHONE })
+  const shop = await sharedShop()
+  await orderForPage(page, shop)
+  await page.goto(`${shop.url}/checkout/waiting`)
+  const text = await page.locator(".assurances .quiet").evaluate((link) => {
+    const range = document.createRange()
+    range.selectNodeContents(link)
+    return range.getBoundingClientRect()
+  })
+  const [sentence, next] = await page
+    .locator(".assurance span")
+    .evaluateAll((all) => all.map((it) => it.getBoundingClientRect()))
+  expect(text.left).toBe(sentence?.left)
+  expect((next?.top ?? 0) - text.bottom).toBeLessThan(20)
+  await page.close()
+})
