@@ -18,8 +18,7 @@ import {
 type ProviderPayment = Omit<OpenedPayment, "url"> & { readonly url: string | null }
 
 /**
- * What distinguishes a provider: facts, and two verbs. `open` creates a payment, `read` understands a callback. Features
- * that a provider lacks are null.
+ * What distinguishes a provider, from which `gatewayOf` makes the rest of a gateway. Features that a provider lacks are null.
  */
 export type GatewayForm<Signed> = {
   readonly id: GatewayId

@@ -14,7 +14,7 @@ type Surroundings = { now: () => Instant; log: Logger }
 /** A page waits this long at most (specification, Countries). */
 const MAX_WAIT = 1.5 * SECOND
 const KNOWN_FOR = 6 * HOUR
-/** After a failure the source is not queried for this time, so that visitors need not wait. */
+/** After a failure the source is not queried about the same address for this time, so that its visitors wait once. */
 const FAILED_FOR = 1 * MINUTE
 const MAX_ADDRESSES = 20_000
 /** Parsed addresses that are cached: a visitor's requests repeat the same one. */

@@ -23,8 +23,8 @@ export function isHealthCheck({ method, url = "/" }: IncomingMessage): boolean {
 
 /**
  * Serves readiness and liveness ahead of the queue and for any Host, so that load balancers and supervisors get an
- * answer under load. One response serves all requests for its path that arrive while it is computed and for `FRESH`
- * after, so a flood of checks costs one. A failed check is not cached. `handle` runs the route. Returns the route's name.
+ * answer under load. One response serves all requests for its path that arrive within `FRESH` of the first, so a flood of checks costs
+ * two a second. A failed check is not cached. `handle` runs the route. Returns the route's name.
  */
 export function healthChecks<Facts>(
   handle: (request: Request, requestContext: Facts) => Promise<Health>,
