@@ -35,7 +35,7 @@ export type ResellerEntry = {
   readonly reason: string | null
   /** The order that caused it, if any. */
   readonly orderId: string | null
-  /** What the reseller calls the customer of that line. */
+  /** What the reseller calls the customer of that line; of an extension those of all its lines, separated by commas. */
   readonly customerName: string | null
 }
 

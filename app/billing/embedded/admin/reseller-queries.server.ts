@@ -10,7 +10,7 @@ import type {
 } from "~/billing/reseller-admin"
 import { customersByEmail } from "../customers/former-emails.server"
 import type { DbContext } from "../db/transaction.server"
-import { movementOf } from "../reseller-credits/credit-history.server"
+import { extendedBy, movementOf } from "../reseller-credits/credit-history.server"
 import {
   customerAccount,
   grantedCredits,
@@ -109,7 +109,14 @@ export async function resellerEntries(
     .slice(0, range.limit)
   const found = rows.map((row) => ({ row, movement: movementOf(row, row.to_account === account ? 1 : -1) }))
   const orderIds = found.flatMap(({ movement }) => movement.reference ?? [])
-  const names = await namesOf(ctx, orderIds)
+  const extended = await extendedBy(
+    ctx,
+    found.map(({ movement }) => movement),
+  )
+  const names = await namesOf(ctx, "order_id", orderIds)
+  const ofLines = await namesOf(ctx, "id", [...extended.values()].flat())
+  const nameOf = (reference: string) =>
+    extended.get(reference)?.map((line) => ofLines.get(line)) ?? [names.get(reference)]
   return found.map(({ row, movement: { cause, amount, reference } }) => ({
     id: row.id,
     at: row.at,
@@ -117,7 +124,7 @@ export async function resellerEntries(
     amount,
     reason: row.reason,
     orderId: reference,
-    customerName: (reference !== null && names.get(reference)) || null,
+    customerName: (reference !== null && namesText(nameOf(reference))) || null,
   }))
 }
 
@@ -140,15 +147,21 @@ function behind(at: string, beyond: EntryPlace | undefined) {
   return sql<boolean>`${place} < (${beyond?.at ?? 0}, ${beyond?.id ?? ""})`
 }
 
-/** What resellers call the customers of lines, by the number of the line's order. */
-async function namesOf({ db }: DbContext, orderIds: readonly string[]): Promise<ReadonlyMap<string, string>> {
-  if (orderIds.length === 0) return new Map()
+const namesText = (names: readonly (string | undefined)[]) => names.filter(Boolean).join(", ")
+
+/** What resellers call the customers of lines, by the line's id or the number of its order. */
+async function namesOf(
+  { db }: DbContext,
+  key: "id" | "order_id",
+  keys: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  if (keys.length === 0) return new Map()
   const rows = await db
     .selectFrom("services")
-    .select(["order_id", "notes"])
-    .where("order_id", "in", orderIds)
+    .select(["id", "order_id", "notes"])
+    .where(key, "in", keys)
     .execute()
-  return new Map(rows.map(({ order_id, notes }) => [order_id, notes]))
+  return new Map(rows.map((row) => [row[key], row.notes]))
 }
 
 /** See `ResellerAdmin.resellerLines`. */

@@ -75,6 +75,16 @@ describe.each(engines)("on %s a reseller's lines", (engine) => {
     })
   })
 
+  test("that are extended are named in the ledger that the operator sees", async () => {
+    const { made, ids } = await withLines(2)
+    const [leo = "", mia = ""] = ids
+    await shop.billing.setNotes(leo, "Leo")
+    await shop.billing.setNotes(mia, "Mia")
+    await shop.billing.extendLines(extension(made, [leo, mia]))
+    const entries = await shop.operator.resellerEntries(made.customerId, { limit: 10 })
+    expect(entries.find(({ cause }) => cause === "extension")?.customerName).toBe("Leo, Mia")
+  })
+
   test("are extended once by a form that is sent twice, also at once", async () => {
     const { made, ids } = await withLines(1)
     const request = extension(made, ids)
