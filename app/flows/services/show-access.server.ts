@@ -16,7 +16,7 @@ export type UnpaidOrder = Pick<Order, "id" | "kind"> & { readonly left: Money }
 export type ServiceState = {
   /** The current order, if it is a paid order for this service. */
   readonly order: Order | null
-  /** The current order, if it is an unpaid order for this service. */
+  /** The current order, if it is an unpaid order for this service, or for another plan of the reseller whose account it is. */
   readonly unpaid: UnpaidOrder | null
   readonly service: Service
   /** The service is provisioned. */
@@ -61,7 +61,8 @@ export async function serviceState(
   const service = named(visitor.serviceId) ?? named(current?.serviceId) ?? account ?? candidates[0]
   if (!service) return null
 
-  const { order, unpaid } = paidOrNot(current?.serviceId === service.id ? current : null)
+  const { order } = paidOrNot(current?.serviceId === service.id ? current : null)
+  const { unpaid } = paidOrNot(isAbout(service, current) ? current : null)
   const timeline = await services.billing.timeline(order?.id ?? service.orderId)
   const ready = service.status === "Active"
   return {
@@ -83,6 +84,11 @@ export async function serviceState(
 function isUnsettled(service: Service, order: Order | null): boolean {
   if (service.status !== "Active" && !isStopped(service)) return true
   return order !== null && order.status === "paid" && !createsService(order)
+}
+
+/** Whether an order is for a service, or for another plan of the same kind of account: the credits of both are the reseller's. */
+function isAbout({ id, kind }: Service, current: Order | null): boolean {
+  return current?.serviceId === id || (kind === "reseller" && current?.kind === "reseller")
 }
 
 /** The current order as paid or unpaid; neither for a cancelled or expired one. */

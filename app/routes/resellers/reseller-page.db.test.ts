@@ -8,10 +8,11 @@ import { emptyChoices } from "~/domain/choices"
 import { localeOfCode, locales } from "~/domain/locales"
 import type { Service } from "~/domain/service"
 import { newLineExtension } from "~/flows/checkout/new-order.server"
+import { placeOrder } from "~/flows/checkout/place-order.server"
 import { runJobs } from "~/flows/jobs/run-jobs.server"
 import { showReseller } from "~/flows/resellers/show-reseller.server"
 import { limits } from "~/security/rate-limits.server"
-import { buyPlan } from "../../../tests/fixtures/purchase"
+import { buyPlan, request } from "../../../tests/fixtures/purchase"
 import { openResellerAccount } from "../../../tests/fixtures/reseller-account"
 import { respond } from "../../../tests/fixtures/shop-router"
 import { choice, openTestShop, type TestShop } from "../../../tests/fixtures/test-shop"
@@ -180,6 +181,22 @@ test("the page of a line is headed by its customer's name and leads back to the 
   const plan = await pageOf(own.serviceId)
   expect(plan).toContain("Your access")
   expect(plan).not.toContain("Back to your lines")
+})
+
+test("the page says that a second plan is not paid yet", async () => {
+  const dora = await openResellerAccount(shop, "dora@example.test")
+  const choices = { ...emptyChoices, kind: "reseller", plan: "12", gateway: "offshore" } as const
+  const { email } = dora.session.customer
+  const agreedTotal = (await shop.services.billing.order(dora.service.orderId))?.total.minor ?? 0
+  const placement = await placeOrder(
+    shop.services,
+    request({ choices: { ...choices, email }, key: "second plan", customer: dora.customer, agreedTotal }),
+  )
+  if (placement.kind !== "placed") throw new Error("The order was not placed")
+  const { id } = placement.order
+  const shown = await showReseller(shop.services, { ...dora.session, orderId: id, serviceId: null })
+  expect(shown).toMatchObject({ service: { id: dora.service.id }, order: null })
+  expect(shown?.unpaid).toMatchObject({ id, kind: "reseller", left: { minor: agreedTotal } })
 })
 
 describe("the message for a customer", () => {

@@ -26,7 +26,7 @@ import { ResellerCreditsCard, type StatementView } from "./reseller-credits-card
 type Shown = {
   /** The order just paid; null on later visits. `opensAccount`: it is that of the first plan. */
   order: { id: string; total: Money; opensAccount: boolean } | null
-  /** An unpaid upsell of the service. */
+  /** An unpaid upsell of the service, or another plan that is not paid yet. */
   unpaid: UnpaidOrder | null
   service: Service
   ready: boolean
