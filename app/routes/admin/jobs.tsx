@@ -18,7 +18,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   const { rows, ...page } = await findFailedJobs(finder, filter, { size: PER_PAGE, ...placeOfList(url) })
   return consolePage(
     context,
-    { title: t("jobs.title"), path: "/admin" },
+    { title: t("jobs.title"), path: PATH },
     <JobsScreen
       typed={{ state: state ?? "", about: about ?? "" }}
       jobs={rows}

@@ -84,7 +84,7 @@ async function gatewayPage(
   const next = state.drainedSince === null ? "drain-gateway" : "offer-gateway"
   return consolePage(
     context,
-    { title: state.id, path: "/admin", notice },
+    { title: state.id, path: "/admin/gateways", notice },
     <GatewayScreen
       gateway={state}
       hosts={services.gateways.get(state.id)?.origins ?? []}

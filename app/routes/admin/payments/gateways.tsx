@@ -10,7 +10,7 @@ export async function loader({ context }: Route.LoaderArgs) {
   const { services } = consoleRequest(context)
   return consolePage(
     context,
-    { title: t("gateways.title"), path: "/admin" },
+    { title: t("gateways.title"), path: "/admin/gateways" },
     <GatewaysScreen gateways={await gatewayStates(services)} timeZone={services.shop.timeZone} />,
   )
 }

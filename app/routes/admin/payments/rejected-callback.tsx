@@ -11,7 +11,7 @@ export async function loader({ context, params }: Route.LoaderArgs) {
   if (!callback) throw new Response(null, { status: 404 })
   return consolePage(
     context,
-    { title: t("rejected.one"), path: "/admin" },
+    { title: t("rejected.one"), path: "/admin/rejected-callbacks" },
     <RejectedCallbackScreen callback={callback} timeZone={services.shop.timeZone} />,
   )
 }

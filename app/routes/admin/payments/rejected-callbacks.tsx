@@ -16,7 +16,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   const found = await findRejectedCallbacks(finding, filter, LISTED)
   return consolePage(
     context,
-    { title: t("rejected.title"), path: "/admin" },
+    { title: t("rejected.title"), path: "/admin/rejected-callbacks" },
     <RejectedCallbacksScreen
       {...found}
       typed={typed}

@@ -66,7 +66,7 @@ async function paymentPage(context: Context, id: string, { notice, typed }: Show
   const { role } = session
   return consolePage(
     context,
-    { title: t("unmatched.payment"), path: "/admin", notice },
+    { title: t("unmatched.payment"), path: PATH, notice },
     <UnmatchedPaymentScreen
       payment={unmatchedShownTo(role, payment)}
       actions={unmatchedActions.filter((it) => mayDo(role, it) && unmatchedAllows(payment, it))}

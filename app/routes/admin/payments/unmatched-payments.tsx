@@ -14,7 +14,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   const found = await services.console.unmatched.list({ isOpen, limit: LISTED + 1 })
   return consolePage(
     context,
-    { title: t("unmatched.title"), path: "/admin" },
+    { title: t("unmatched.title"), path: "/admin/unmatched-payments" },
     <UnmatchedPaymentsScreen
       payments={found.slice(0, LISTED)}
       isOpen={isOpen}
