@@ -60,7 +60,7 @@ export function documentView(document: ShownDocument, { timeZone, brand }: Showi
     title: `${t(`kind.${document.kind}`)} ${document.number ?? document.orderId}`,
     facts: factsOf(document, locale, timeZone),
     seller: sellerOf(document, locale, brand),
-    buyer: buyerOf(document, locale),
+    buyer: buyerParty(document, locale),
     notes: notesOf(document, locale),
     caption: t("lines"),
     columns: {
@@ -186,7 +186,7 @@ function sellerOf(document: TaxDocument, locale: Locale, brand: ShowingShop["bra
   return { role: t("seller"), lines }
 }
 
-function buyerOf(document: TaxDocument, locale: Locale): DocumentParty {
+function buyerParty(document: TaxDocument, locale: Locale): DocumentParty {
   const t = documentTexts(locale.code)
   const { buyer } = document
   const lines = [buyerName(document), ...buyer.address, countryName(buyerCountryOf(document), locale)]

@@ -27,7 +27,7 @@ import {
 } from "~/domain/renewal"
 import type { Service } from "~/domain/service"
 import type { TaxRules } from "~/domain/tax"
-import { buyerOfCustomer } from "./buyer-of-customer.server"
+import { buyerPlaceOfCustomer } from "./buyer-place-of-customer.server"
 import { pricesOfBusiness } from "./priced-for.server"
 import { rateOff } from "./tax-of-quote.server"
 
@@ -78,10 +78,10 @@ export async function priceRenewals(
   const listed = await priceList.plans()
   const priced = await Promise.all(
     found.map(async (service) => {
-      const payer = buyer ?? (await buyerOfCustomer(services, service.customerId))
-      const own = pricesOfBusiness(services, priceList, payer)
+      const place = buyer ?? (await buyerPlaceOfCustomer(services, service.customerId))
+      const own = pricesOfBusiness(services, priceList, place)
       const products = own === priceList ? listed : await own.plans()
-      return priceRenewal(services, service, { products, buyer: payer })
+      return priceRenewal(services, service, { products, buyer: place })
     }),
   )
   return priced.filter((it) => it !== null)

@@ -11,11 +11,11 @@ import { browserWith, buyPlan, pay, request } from "../../../tests/fixtures/purc
 import { choice, openTestShop, pricing, type TestShop } from "../../../tests/fixtures/test-shop"
 import { createLine } from "./create-line.server"
 import { hasResellerAccount, showReseller } from "./show-reseller.server"
-import { type Buyer, startResellerReview } from "./start-reseller-review.server"
+import { type ResellerBuyer, startResellerReview } from "./start-reseller-review.server"
 
 const PASSWORD = "correct horse battery staple"
 const anonymous = { address: "93.184.216.34", visitor: null, authenticated: false }
-const newCustomer: Buyer = { kind: "new", email: "ana@example.test", password: PASSWORD }
+const newCustomer: ResellerBuyer = { kind: "new", email: "ana@example.test", password: PASSWORD }
 
 test("preselects the second plan unless the operator configured another", async () => {
   const { services } = await openTestShop()
@@ -102,7 +102,7 @@ test.each<[string, Parameters<typeof started>[1], string, string]>([
 test("a wrong password, an unknown e-mail and a registered e-mail give the same result", async () => {
   const shop = await openTestShop()
   await started(shop)
-  const wrong: Buyer[] = [
+  const wrong: ResellerBuyer[] = [
     { kind: "existing", email: "ana@example.test", password: "another password" },
     { kind: "existing", email: "nobody@example.test", password: PASSWORD },
     { kind: "new", email: "ana@example.test", password: "another good password" },
@@ -117,7 +117,7 @@ test("applies a promo code that is valid for the reseller plan", async () => {
 
 test("limits attempts across sign-in and sign-up", async () => {
   const shop = await openTestShop()
-  const guess: Buyer = { kind: "existing", email: "ana@example.test", password: "another password" }
+  const guess: ResellerBuyer = { kind: "existing", email: "ana@example.test", password: "another password" }
   for (let attempts = 0; attempts < 6; attempts++) await started(shop, { buyer: guess })
   expect(await started(shop, { buyer: guess })).toMatchObject({ kind: "too-many" })
   expect(await started(shop)).toMatchObject({ kind: "too-many" })

@@ -11,7 +11,7 @@ import { attemptSignIn } from "~/flows/customers/sign-in.server"
 import type { RateLimitSubject } from "~/security/rate-limits.server"
 
 /** The buyer: signed in, with an existing account, or with a new one. */
-export type Buyer =
+export type ResellerBuyer =
   | { readonly kind: "signed-in"; readonly email: string }
   | { readonly kind: "existing" | "new"; readonly email: string; readonly password: string }
 
@@ -39,7 +39,7 @@ type ResellerOrderRequest = {
   gateway: CompleteChoices["gateway"]
   coin: string | null
   promoCode: string | null
-  buyer: Buyer
+  buyer: ResellerBuyer
   /** What the page showed, in the currency of `pricing`. */
   agreed: Omit<AgreedTerms, "currency"> & {
     /** The credits by plan; missing on pages of earlier versions. */
@@ -85,7 +85,7 @@ function creditsAgreed({ plan, agreed }: ResellerOrderRequest, present: number |
 }
 
 type NewResellerReview = Pick<ResellerOrderRequest, "locale" | "pricing" | "who"> & {
-  buyer: Exclude<Buyer, { kind: "signed-in" }>
+  buyer: Exclude<ResellerBuyer, { kind: "signed-in" }>
 }
 
 function signUpOrSignIn(services: LoggedServices, { buyer, locale, pricing, who }: NewResellerReview) {

@@ -9,7 +9,7 @@ import type { Quote } from "~/domain/pricing"
 import type { Service } from "~/domain/service"
 import { extraFor } from "~/domain/upsell"
 import { accountCreditScope, creditCoversServiceOrder } from "~/flows/checkout/available-credit.server"
-import { buyerOfCustomer } from "~/flows/checkout/buyer-of-customer.server"
+import { buyerPlaceOfCustomer } from "~/flows/checkout/buyer-place-of-customer.server"
 import { holdReason } from "~/flows/checkout/check-fraud.server"
 import { newServiceOrder } from "~/flows/checkout/new-order.server"
 import { pricesOfBusiness } from "~/flows/checkout/priced-for.server"
@@ -49,7 +49,7 @@ async function placeNew(services: LoggedServices, request: UpsellRequest): Promi
   const { shownUnit, service } = request
   const buyer = request.atListedPrice
     ? request.buyer
-    : await buyerOfCustomer(services, service.customerId, request.buyer)
+    : await buyerPlaceOfCustomer(services, service.customerId, request.buyer)
   const prices = pricesOfBusiness(services, services.billing, buyer)
   const extra = await extraOnSale(prices, service, services.now())
   if (!extra) return rejected("serviceid", "upsell.gone")

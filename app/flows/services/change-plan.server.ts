@@ -23,7 +23,7 @@ import { cataloguePrice, renewalPrice } from "~/domain/renewal"
 import type { Service } from "~/domain/service"
 import { isTrial, type Term } from "~/domain/term"
 import { accountCreditScope, creditCoversServiceOrder } from "~/flows/checkout/available-credit.server"
-import { buyerOfCustomer } from "~/flows/checkout/buyer-of-customer.server"
+import { buyerPlaceOfCustomer } from "~/flows/checkout/buyer-place-of-customer.server"
 import { holdReason } from "~/flows/checkout/check-fraud.server"
 import { newServiceOrder } from "~/flows/checkout/new-order.server"
 import { pricesOfBusiness } from "~/flows/checkout/priced-for.server"
@@ -70,7 +70,7 @@ export async function planChoices(
   if (shop.terms === null || changeable === null) return null
   const [facts, buyer] = await Promise.all([
     billing.planFacts(service.id, at),
-    buyerOfCustomer(services, service.customerId),
+    buyerPlaceOfCustomer(services, service.customerId),
   ])
   const products = await pricesOfBusiness(services, priceList, buyer).plans()
   const price = facts && presentPrice(changeable, { facts, products, at })
@@ -250,7 +250,7 @@ async function placePlanChange(
     browser,
     address,
     saleTerms,
-    buyer: await buyerOfCustomer(services, customerId, request.buyer),
+    buyer: await buyerPlaceOfCustomer(services, customerId, request.buyer),
     quote: planChangeQuote(change, service),
     target: { productId, name, cycle, price },
     kind,

@@ -5,7 +5,7 @@ import { MINUTE } from "~/domain/calendar"
 import { UNKNOWN_COUNTRY } from "~/domain/country"
 import { renewalLine, renewalQuote } from "~/domain/renewal"
 import type { Service } from "~/domain/service"
-import { buyerOfCustomer } from "~/flows/checkout/buyer-of-customer.server"
+import { buyerPlaceOfCustomer } from "~/flows/checkout/buyer-place-of-customer.server"
 import { fraudVerdict } from "~/flows/checkout/check-fraud.server"
 import { newServiceOrder } from "~/flows/checkout/new-order.server"
 import { priceRenewals } from "~/flows/checkout/price-renewal.server"
@@ -93,6 +93,6 @@ async function balanceRenewal(services: LoggedServices, found: Service): Promise
     holdReason: null,
     browser: null,
     address: null,
-    buyer: await buyerOfCustomer(services, service.customerId),
+    buyer: await buyerPlaceOfCustomer(services, service.customerId),
   })
 }

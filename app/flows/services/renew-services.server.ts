@@ -10,7 +10,7 @@ import type { Quote, QuoteLine } from "~/domain/pricing"
 import { type RenewalItem, renewalLine, renewalQuote } from "~/domain/renewal"
 import type { Service } from "~/domain/service"
 import { accountCreditScope, creditCoversServiceOrder } from "~/flows/checkout/available-credit.server"
-import { buyerOfCustomer } from "~/flows/checkout/buyer-of-customer.server"
+import { buyerPlaceOfCustomer } from "~/flows/checkout/buyer-place-of-customer.server"
 import { holdReason } from "~/flows/checkout/check-fraud.server"
 import { newServiceOrder } from "~/flows/checkout/new-order.server"
 import { priceRenewals, type ServiceRenewal } from "~/flows/checkout/price-renewal.server"
@@ -129,7 +129,7 @@ async function orderRenewal(
       browser,
       address,
       saleTerms,
-      buyer: await buyerOfCustomer(services, customerId, request.buyer),
+      buyer: await buyerPlaceOfCustomer(services, customerId, request.buyer),
     })
     return { kind: "placed", order: await services.billing.placeRenewal(renewal) }
   } catch (error) {

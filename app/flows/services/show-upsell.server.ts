@@ -5,7 +5,7 @@ import type { Money } from "~/domain/money"
 import { withoutTax } from "~/domain/net-prices"
 import type { Service } from "~/domain/service"
 import { extraFor, UPSELL_QUANTITY } from "~/domain/upsell"
-import { buyerOfCustomer } from "~/flows/checkout/buyer-of-customer.server"
+import { buyerPlaceOfCustomer } from "~/flows/checkout/buyer-place-of-customer.server"
 import { pricesOfBusiness } from "~/flows/checkout/priced-for.server"
 import { rateOff } from "~/flows/checkout/tax-of-quote.server"
 import {
@@ -54,7 +54,7 @@ export async function showUpsell(
 
 async function offerFor(services: LoggedServices, service: Service): Promise<UpsellService | null> {
   const { id, name, username, connections, productId, status, customerId } = service
-  const buyer = await buyerOfCustomer(services, customerId)
+  const buyer = await buyerPlaceOfCustomer(services, customerId)
   const products = await productsOnSale(pricesOfBusiness(services, services.catalogue, buyer))
   const product = products.find((it) => it.id === productId)
   const extra = status === "Active" && product ? extraFor(service, product, services.now()) : null

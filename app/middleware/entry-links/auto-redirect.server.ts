@@ -9,7 +9,7 @@ import { pathOf } from "~/domain/screen-paths"
 import { limitOrders } from "~/flows/checkout/limit-orders.server"
 import { placeAutoOrder } from "~/flows/checkout/place-auto-order.server"
 import { isHumanNavigation } from "~/http/human-navigation.server"
-import { buyerOf } from "../pricing/buyer-place.server"
+import { buyerPlaceOf } from "../pricing/buyer-place.server"
 import { rateLimitSubject } from "../rate-limit-subject.server"
 import { ownPath, redirectTo } from "../redirect-to.server"
 import { entryLinkOf } from "./entry-link.server"
@@ -36,7 +36,7 @@ export const autoRedirect: MiddlewareFunction<Response> = async (visit) => {
   const placed = await placeAutoOrder(services, {
     link,
     locale: context.get(localeContext).code,
-    ...(await buyerOf(context, request.headers)),
+    ...(await buyerPlaceOf(context, request.headers)),
     address,
     affiliateId: context.get(affiliateContext),
     orderId: session.orderId,

@@ -7,7 +7,7 @@ import { type BuyerPlace, buyerCountry, type Country, UNKNOWN_COUNTRY } from "~/
 import { countryOfTaxNumber } from "~/domain/tax-number"
 import { currentBusiness } from "~/flows/checkout/current-business.server"
 
-type Buyer = {
+type CountryAndPlace = {
   readonly country: Country
   /** By what the country is known; undefined in a shop that taxes nothing. */
   readonly buyer: BuyerPlace | undefined
@@ -17,7 +17,10 @@ type Buyer = {
  * The country of a visitor: of their address, or in a shop that taxes by it the one that they have chosen, or that of the number
  * of the business which they have stated.
  */
-export async function buyerOf(context: Readonly<RouterContextProvider>, headers: Headers): Promise<Buyer> {
+export async function buyerPlaceOf(
+  context: Readonly<RouterContextProvider>,
+  headers: Headers,
+): Promise<CountryAndPlace> {
   const { shop, countryOf } = context.get(servicesContext)
   const { address } = context.get(requestContext)
   const country = await countryOf({ address, headers })

@@ -18,7 +18,7 @@ import { changeGateway } from "~/flows/payments/change-gateway.server"
 import { openPayment } from "~/flows/payments/open-payment.server"
 import { retryAfter } from "~/http/retry-after.server"
 import { refused, refusedAt } from "~/http/submitted-form.server"
-import { buyerOf } from "~/middleware/pricing/buyer-place.server"
+import { buyerPlaceOf } from "~/middleware/pricing/buyer-place.server"
 import { rateLimitSubject } from "~/middleware/rate-limit-subject.server"
 import type { LawShown } from "~/ui/checkout/order-summary"
 import { screenHref } from "../screen-href.server"
@@ -28,7 +28,7 @@ import { lawIn, undeclaredIn } from "./law-view.server"
 export type RouteArgs = { request: Request; context: Readonly<RouterContextProvider> }
 
 /** What the request tells of the person who orders. */
-type Buyer = {
+type ServiceBuyer = {
   /** The signed-in customer, if any. */
   readonly customer: AuthenticatedCustomer | null
   /** Id of the session's current order. */
@@ -60,7 +60,7 @@ type ServiceOrder = {
    */
   readonly law: "start" | "sale" | "resellers"
   /** Places the order. Idempotent by `key`. */
-  readonly place: (buyer: Buyer) => Promise<Placement>
+  readonly place: (buyer: ServiceBuyer) => Promise<Placement>
 }
 
 const noWords: LawShown = { orderButton: null, declarations: null }
@@ -74,7 +74,7 @@ export async function placeServiceOrder({ request, context }: RouteArgs, ordered
   const { form, submission, key, gateway } = ordered
   const services = context.get(servicesContext)
   const { address } = context.get(requestContext)
-  const { country, buyer } = await buyerOf(context, request.headers)
+  const { country, buyer } = await buyerPlaceOf(context, request.headers)
   const words = ordered.law === "start" ? lawIn(context, country) : noWords
   const undeclared = undeclaredIn(form, words)
   if (Object.keys(undeclared).length > 0) {

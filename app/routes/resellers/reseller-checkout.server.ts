@@ -9,7 +9,7 @@ import {
   ResellerOrderForm,
 } from "~/domain/forms/reseller-form"
 import {
-  type Buyer,
+  type ResellerBuyer,
   type ResellerStart,
   startResellerReview,
 } from "~/flows/resellers/start-reseller-review.server"
@@ -18,7 +18,7 @@ import { rateLimitSubject } from "~/middleware/rate-limit-subject.server"
 import { type Checkout, type FieldErrors, type Refusal, rejected } from "../checkout/checkout-action.server"
 
 type ResellerOrder = z.output<typeof ResellerOrderForm> & {
-  readonly buyer: Buyer
+  readonly buyer: ResellerBuyer
   /** The buyer says to have an account. */
   readonly existing: boolean
 }
@@ -34,7 +34,7 @@ export const resellerCheckout: Checkout<ResellerOrder> = {
     const { customer } = context.get(sessionContext)
     const order = submitted(form, ResellerOrderForm)
     const existing = ClaimsExisting.parse(form.get("existing"))
-    const buyer: Buyer | { errors: FieldErrors } = customer
+    const buyer: ResellerBuyer | { errors: FieldErrors } = customer
       ? { kind: "signed-in", email: customer.email }
       : accountIn(form, existing)
     const errors = "errors" in buyer ? buyer.errors : {}
@@ -66,7 +66,7 @@ export const resellerCheckout: Checkout<ResellerOrder> = {
 }
 
 /** The account fields that are visible for the chosen answer. */
-function accountIn(form: FormData, existing: boolean): Buyer | { errors: FieldErrors } {
+function accountIn(form: FormData, existing: boolean): ResellerBuyer | { errors: FieldErrors } {
   if (existing) {
     const parsed = submitted(form, ExistingResellerForm)
     if (parsed.status === "success") return { kind: "existing", ...parsed.value }

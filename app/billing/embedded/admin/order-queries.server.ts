@@ -20,7 +20,7 @@ export async function showOrder(ctx: DbContext, id: string): Promise<OrderDetail
   if (!found) return null
   return {
     order: found,
-    ...(await buyerOf(ctx, id)),
+    ...(await ordererOf(ctx, id)),
     service: await service(ctx, found.serviceId),
     attempts: await attemptsOf(ctx, id),
     callbacks: await callbacksOf(ctx, id),
@@ -38,7 +38,7 @@ export async function showOrder(ctx: DbContext, id: string): Promise<OrderDetail
   }
 }
 
-function buyerOf({ db }: DbContext, orderId: string) {
+function ordererOf({ db }: DbContext, orderId: string) {
   return db
     .selectFrom("orders")
     .innerJoin("clients", "clients.id", "orders.client_id")

@@ -13,7 +13,7 @@ type Knowing = Pick<Services, "now" | "vatNumbers"> & {
  * Where a customer is who orders something for a service: a business is where its number for tax is from, whatever address the
  * request came from. `visitor`: where the request came from. Undefined in a shop that taxes nothing, and where nothing is known.
  */
-export async function buyerOfCustomer(
+export async function buyerPlaceOfCustomer(
   services: Knowing,
   customerId: string,
   visitor?: BuyerPlace | undefined,
