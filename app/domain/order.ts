@@ -2,7 +2,7 @@ import { DAY, type Instant } from "./calendar"
 import type { AccessScope } from "./customer"
 import type { GatewayId } from "./gateway-id"
 import type { LocaleCode } from "./locales"
-import type { Money } from "./money"
+import { type Money, money } from "./money"
 import { type OrderStatus, paidStatuses, payableStatuses } from "./order-status"
 import type { OrderTax, TaxAtRate } from "./order-tax"
 import type { QuoteLine } from "./pricing"
@@ -60,7 +60,7 @@ export type Order = {
   readonly total: Money
   /** Confirmed payments less refunds. */
   readonly received: Money
-  /** Part of it that became account credit; negative: account credit used for this order. */
+  /** Part of it that became account credit; negative: account credit used for this order. Read it by the two functions below. */
   readonly credited: Money
   /** The gateway chosen last. */
   readonly gateway: GatewayId
@@ -77,6 +77,16 @@ export type Order = {
   readonly trialHours?: number | undefined
   /** Its steps are not counted: no person has bought it on our pages. Without a value they are. */
   readonly isUncounted?: boolean | undefined
+}
+
+/** The account credit that an order has used; zero if it has used none. */
+export function creditUsedBy({ credited }: Pick<Order, "credited">): Money {
+  return money(Math.max(0, -credited.minor), credited.currency)
+}
+
+/** What was paid for an order and became account credit; zero if nothing did. */
+export function creditEarnedBy({ credited }: Pick<Order, "credited">): Money {
+  return money(Math.max(0, credited.minor), credited.currency)
 }
 
 /**

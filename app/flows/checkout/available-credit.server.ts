@@ -1,7 +1,7 @@
 import type { Services } from "~/context/services.server"
 import { type AuthenticatedCustomer, ownsAccount } from "~/domain/customer"
 import { type Currency, type Money, min, money } from "~/domain/money"
-import type { AccountCreditScope, Order } from "~/domain/order"
+import { type AccountCreditScope, creditUsedBy, type Order } from "~/domain/order"
 import { payableStatuses } from "~/domain/order-status"
 
 /** What of a session decides whose account credit it may use: its current order, and the customer that it is signed in as. */
@@ -69,6 +69,7 @@ export async function creditCoversServiceOrder(
 }
 
 /** Whether an order asks for more than its form said, since it has used less account credit than that showed, in minor units. */
-export function asksMore({ status, total, credited }: Order, shown: number): boolean {
-  return payableStatuses.includes(status) && Math.max(0, -credited.minor) < Math.min(shown, total.minor)
+export function asksMore(order: Order, shown: number): boolean {
+  const { status, total } = order
+  return payableStatuses.includes(status) && creditUsedBy(order).minor < Math.min(shown, total.minor)
 }

@@ -6,7 +6,7 @@ import type { AuthenticatedCustomer } from "~/domain/customer"
 import type { GatewayId } from "~/domain/gateway-id"
 import { hostOf } from "~/domain/host"
 import { type Currency, type Money, money } from "~/domain/money"
-import type { Order } from "~/domain/order"
+import { creditUsedBy, type Order } from "~/domain/order"
 import { unpaidFinalStatuses } from "~/domain/order-status"
 import type { OrderTax } from "~/domain/order-tax"
 import type { Quote } from "~/domain/pricing"
@@ -134,7 +134,7 @@ async function placedBefore(
     tax: order.tax ?? null,
     email: email ?? "",
     gatewayHost: hostOfGateway(services, order.gateway),
-    accountCredit: money(Math.max(0, -order.credited.minor), order.total.currency),
+    accountCredit: creditUsedBy(order),
     orderId: order.id,
     error: attempt ? "payment-not-opened" : null,
   }

@@ -1,15 +1,15 @@
 import type { RouterContextProvider } from "react-router"
 import { localeContext } from "~/context/locale.server"
-import type { Order } from "~/domain/order"
+import { creditEarnedBy, type Order } from "~/domain/order"
 import { ORDER_CANCELLED } from "~/domain/screen-paths"
 import { screenTexts } from "~/i18n/load-screen-texts.server"
 
 /** What has become of the money for a cancelled order: there was none, it is account credit, it is recorded with the order. */
 const outcomes = ["unpaid", "credited", "recorded"] as const
 
-function outcomeOf({ received, credited }: Pick<Order, "received" | "credited">): (typeof outcomes)[number] {
-  if (received.minor <= 0) return "unpaid"
-  return credited.minor > 0 ? "credited" : "recorded"
+function outcomeOf(order: Pick<Order, "received" | "credited">): (typeof outcomes)[number] {
+  if (order.received.minor <= 0) return "unpaid"
+  return creditEarnedBy(order).minor > 0 ? "credited" : "recorded"
 }
 
 /** The URL of a page that says that the order was cancelled; null: the browser knew none, and nothing is said. */

@@ -2,7 +2,7 @@ import { type RouterContextProvider, redirect } from "react-router"
 import { servicesContext } from "~/context/services.server"
 import { type CheckoutSession, sessionContext, updateSession } from "~/context/session.server"
 import { choicesOf } from "~/domain/choices"
-import { createsService, type Order } from "~/domain/order"
+import { createsService, creditEarnedBy, type Order } from "~/domain/order"
 import { orderPath, pathOf } from "~/domain/screen-paths"
 import { cancelUnpaidOrder } from "~/flows/payments/cancel-order.server"
 import { isByRenewalLink, renewalLink } from "~/flows/services/renewal-link.server"
@@ -50,7 +50,7 @@ export async function abortOrder({ context }: Args): Promise<Response> {
   if (order && order.status !== "cancelled")
     return redirect(screenHref(context, orderPath("waiting", order)), 303)
   const serviceIds = serviceIdsWithout(context.get(sessionContext), order)
-  const orderId = order && order.credited.minor > 0 ? order.id : null
+  const orderId = order && creditEarnedBy(order).minor > 0 ? order.id : null
   updateSession(context, { orderId, draft: null, serviceIds })
   const back = order && !createsService(order) ? await serviceHref(order, { context }) : null
   return redirect(saysCancelled(back ?? screenHref(context, orderPath("checkout", order)), order), 303)

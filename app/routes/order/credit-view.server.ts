@@ -5,7 +5,7 @@ import { servicesContext } from "~/context/services.server"
 import { sessionContext } from "~/context/session.server"
 import { ShownCredit } from "~/domain/forms/checkout-form"
 import { type Currency, times } from "~/domain/money"
-import type { Order } from "~/domain/order"
+import { creditEarnedBy, type Order } from "~/domain/order"
 import { CREDIT_CHANGED, pathOf } from "~/domain/screen-paths"
 import type { AppliedCredit, UsableCredit } from "~/domain/usable-credit"
 import { asksMore, visitorsAccountCredit } from "~/flows/checkout/available-credit.server"
@@ -34,7 +34,7 @@ export async function creditView(
   order: Order | null = null,
 ): Promise<UsableCredit | undefined> {
   const visitor = context.get(sessionContext)
-  if (!visitor.customer && order?.id === visitor.orderId && order.credited.minor <= 0) return
+  if (!visitor.customer && order?.id === visitor.orderId && creditEarnedBy(order).minor === 0) return
   const ordered = { customerId, currency }
   const amount = await visitorsAccountCredit(context.get(servicesContext), visitor, ordered)
   if (amount.minor === 0 || (await isEndedSession(context))) return

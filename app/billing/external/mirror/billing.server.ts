@@ -1,7 +1,7 @@
 import { type Billing, BillingError, OrderPending } from "~/billing/billing"
 import type { OrderSync } from "~/billing/orders/order-sync"
 import type { PurchasePorts } from "~/billing/orders/purchase-transaction"
-import type { Order } from "~/domain/order"
+import { creditUsedBy, type Order } from "~/domain/order"
 import { paidStatuses, payableStatuses, unpaidFinalStatuses } from "~/domain/order-status"
 import { mirrorCatalogue } from "./catalogue.server"
 import type { MirrorContext } from "./context.server"
@@ -139,7 +139,7 @@ export function mirrorOrderSync(mirror: MirrorContext): OrderSync {
  * gives it back: that system has the same credit.
  */
 async function withdrawCredit({ store, externalBilling, now, log }: MirrorContext, order: Order) {
-  if (externalBilling.payments === null || order.credited.minor >= 0) return
+  if (externalBilling.payments === null || creditUsedBy(order).minor === 0) return
   await store.returnUsedCredit(order.id, now())
   log.info({ orderId: order.id }, "account credit of order returned")
 }

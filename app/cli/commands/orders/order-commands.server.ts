@@ -4,7 +4,7 @@ import { type Call, type Command, CommandError, UsageError } from "~/cli/command
 import { amount, jsonAmount } from "~/cli/format"
 import { paymentServices } from "~/cli/payment-services.server"
 import type { GatewayId } from "~/domain/gateway-id"
-import type { Order } from "~/domain/order"
+import { creditEarnedBy, type Order } from "~/domain/order"
 import { next } from "~/domain/order-status"
 import { outstanding } from "~/domain/settlement"
 import { askForApproval, CLI_OPERATOR, type MoneyRequest } from "~/flows/admin/ask-for-approval.server"
@@ -98,8 +98,8 @@ export const cancelOrder: Command = {
   audit: ofOrder("cancel-order"),
   async run(call) {
     const { order } = await decide(call, "aborted")
-    const { credited } = order
-    const credit = credited.minor > 0 ? ` ${amount(credited)} became account credit.` : ""
+    const earned = creditEarnedBy(order)
+    const credit = earned.minor > 0 ? ` ${amount(earned)} became account credit.` : ""
     return { text: `${statusOf(order)}${credit}`, data: { order: jsonOrder(order) } }
   },
 }
