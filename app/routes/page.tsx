@@ -20,7 +20,12 @@ import { buyerPrices } from "~/middleware/pricing/buyer-prices.server"
 import { rejection } from "~/middleware/rejected-request.server"
 import type { Route } from "./+types/page"
 
-/** What every page does before its own guards; the not-found page is one of them. */
+/**
+ * What every page does before its own guards; the not-found page is one of them. The order counts: `session` sets what all below it
+ * read, and writes the cookie after all of them; `buyerPrices` reads the session; `pathLocale` sets the language, in which `rejection`
+ * and whatever redirects after it answer. `signOut` and `forgetDevice` come before `endedSession`, so that they work in one that has
+ * ended, and that before what shows or orders something for its customer.
+ */
 export const middleware: Route.MiddlewareFunction[] = [
   privateNoCache,
   allowMethods("GET", "HEAD", "POST"),
@@ -35,7 +40,8 @@ export const middleware: Route.MiddlewareFunction[] = [
   signOut,
   forgetDevice,
   endedSession,
-  // Entry-link parameters, a guard for each; the last one removes them from the URL.
+  // Entry-link parameters, a guard for each; the last one removes them from the URL. `autoRedirect` orders for the affiliate, the
+  // customer and the session that those above it have found.
   affiliateClick,
   emailLogin,
   resume,
