@@ -133,8 +133,8 @@ function remembering<P extends object>(
 type ProductList = "plans" | "resellerPlans"
 
 /**
- * The catalogue for display, each list read once until it has expired. A list that the request has read from billing is shown instead, since it is
- * newer; never the other way round, since orders are priced from billing.
+ * The catalogue for display, each list read once until it has expired. A list that the request has read from billing is
+ * shown instead, since it is newer; never the other way round, since orders are priced from billing.
  */
 function shownOnce(
   catalogue: ShownCatalogue,

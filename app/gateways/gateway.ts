@@ -150,6 +150,7 @@ type GatewayErrorOptions = ErrorOptions & {
   readonly refusesKey?: boolean
   readonly isTransient?: boolean
   readonly attemptId?: string | null
+  readonly retryAfterSeconds?: number | null
 }
 
 /**
@@ -165,6 +166,8 @@ export class GatewayError extends Error {
   readonly isTransient: boolean
   /** The attempt an unreadable report is about, if it could be parsed. */
   readonly attemptId: string | null
+  /** How long external billing asks to be left alone; null: it does not. */
+  readonly retryAfterSeconds: number | null
 
   constructor(
     readonly kind: "refused" | "unavailable" | "unreadable",
@@ -173,6 +176,7 @@ export class GatewayError extends Error {
       refusesKey = false,
       isTransient = kind === "unavailable",
       attemptId = null,
+      retryAfterSeconds = null,
       ...options
     }: GatewayErrorOptions = {},
   ) {
@@ -180,5 +184,6 @@ export class GatewayError extends Error {
     this.refusesKey = refusesKey
     this.isTransient = isTransient
     this.attemptId = attemptId
+    this.retryAfterSeconds = retryAfterSeconds
   }
 }

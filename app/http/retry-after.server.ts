@@ -1,4 +1,4 @@
-/** Retry-After header; none for 0 seconds. */
-export function retryAfter(seconds: number): Record<string, string> {
-  return seconds > 0 ? { "retry-after": String(seconds) } : {}
+/** Retry-After header; none for 0 seconds, or null. */
+export function retryAfter(seconds: number | null): Record<string, string> {
+  return seconds !== null && seconds > 0 ? { "retry-after": String(seconds) } : {}
 }

@@ -62,5 +62,9 @@ function linkIn(opening: PaymentStart): string {
   if (opening.kind === "pending") {
     throw new ApiError("unavailable", "Order is not confirmed by the billing system yet")
   }
-  throw new ApiError(toErrorCode(opening.error), "Gateway did not create the payment")
+  throw new ApiError(
+    toErrorCode(opening.error),
+    "Gateway did not create the payment",
+    opening.retryAfterSeconds,
+  )
 }

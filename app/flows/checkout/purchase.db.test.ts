@@ -89,7 +89,7 @@ test("keeps the order when the gateway is unavailable, and the next attempt open
   const shop = await openTestShop()
   shop.gateway.fail(new GatewayError("unavailable", "no answer"))
   const { order, opening } = await buy(shop)
-  expect(opening).toEqual({ kind: "not-opened", error: "unavailable" })
+  expect(opening).toEqual({ kind: "not-opened", error: "unavailable", retryAfterSeconds: null })
   const review = await reviewOrder(shop.services, {
     choices: choice,
     orderId: order.id,

@@ -17,7 +17,7 @@ export async function changeGateway(
   const order = await services.billing.order(orderId)
   if (!order) return { kind: "nothing-to-pay" }
   const isChoice = method.gateway === order.gateway || (await isOffered(services, method.gateway))
-  if (!isChoice) return { kind: "not-opened", error: "unavailable" }
+  if (!isChoice) return { kind: "not-opened", error: "unavailable", retryAfterSeconds: null }
   const opening = await openPayment(services, order, method)
   if (opening.kind !== "opened") return opening
   await services.payments.changeGateway(orderId, method.gateway, services.now())

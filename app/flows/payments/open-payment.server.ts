@@ -21,9 +21,16 @@ export type PaymentStart =
   /** External billing has not confirmed the order yet, so it is not payable: the order's screen shows it. */
   | { readonly kind: "pending" }
   /** The order is kept; the provider was unavailable, or its response was invalid or a rejection. */
-  | { readonly kind: "not-opened"; readonly error: "unavailable" | "unreadable" }
+  | NotOpened
   /** Too many payments were created for the order, or by this browser. Null: the order gets no more. */
   | { readonly kind: "too-many"; readonly retryAfterSeconds: number | null }
+
+type NotOpened = {
+  readonly kind: "not-opened"
+  readonly error: "unavailable" | "unreadable"
+  /** When the provider can be asked again; null: it has not said. */
+  readonly retryAfterSeconds: number | null
+}
 
 /** Gateway, and the coin of an on-site payment; without a coin on the gateway's page. */
 export type PaymentMethodChoice = {
@@ -50,7 +57,7 @@ export async function openPayment(
   if (!order) return { kind: "pending" }
   if (!isPayableAsShown(order, placed)) return { kind: "nothing-to-pay" }
   const gateway = services.gateways.get(method.gateway)
-  if (!gateway) return { kind: "not-opened", error: "unavailable" }
+  if (!gateway) return { kind: "not-opened", error: "unavailable", retryAfterSeconds: null }
 
   const attempt = await attemptFor(services, order, { method, gateway })
   if (!attempt) return { kind: "too-many", retryAfterSeconds: null }
@@ -144,7 +151,12 @@ async function start(
   } catch (error) {
     if (!(error instanceof GatewayError)) throw error
     services.log.error({ err: error, gateway: gateway.id, orderId: order.id }, "payment not created")
-    return { kind: "not-opened", error: error.kind === "unavailable" ? "unavailable" : "unreadable" }
+    const { kind, retryAfterSeconds } = error
+    return {
+      kind: "not-opened",
+      error: kind === "unavailable" ? "unavailable" : "unreadable",
+      retryAfterSeconds,
+    }
   }
 }
 

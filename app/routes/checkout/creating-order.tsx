@@ -300,10 +300,11 @@ async function leave(
   const method = { gateway: order.gateway, coin: choices.coin, visitor, attempt }
   const opening = await openPayment(services, order, method)
   if (opening.kind === "not-opened") {
-    return data({ error: "payment-not-opened" as const }, { status: statusOf[opening.error] })
+    const headers = retryAfter(opening.retryAfterSeconds)
+    return data({ error: "payment-not-opened" as const }, { status: statusOf[opening.error], headers })
   }
   if (opening.kind === "too-many") {
-    const headers = retryAfter(opening.retryAfterSeconds ?? 0)
+    const headers = retryAfter(opening.retryAfterSeconds)
     return data({ error: "too-many" as const }, { status: 429, headers })
   }
   // The draft stays, since the same purchase continues.

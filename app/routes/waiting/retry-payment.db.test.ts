@@ -19,16 +19,21 @@ afterEach(() => shop.billing.close())
 async function waitingPage(form?: Record<string, string>) {
   const session = { orderId: order.id, sealedAt: shop.services.now() }
   const response = await respond(shop.services, { path: "/waiting.data", session, ...(form && { form }) })
-  return { status: response.status, location: response.headers.get("location"), text: await response.text() }
+  return {
+    status: response.status,
+    location: response.headers.get("location"),
+    retryAfter: response.headers.get("retry-after"),
+    text: await response.text(),
+  }
 }
 
 /** The gateway opens no payment; returns how it does again. */
-function breakGateway(): () => void {
+function breakGateway(retryAfterSeconds: number | null = null): () => void {
   const gateway = shop.services.gateways.get("offshore")
   if (!gateway) throw new Error("No gateway")
   const { startPayment } = gateway
   gateway.startPayment = async () => {
-    throw new GatewayError("unavailable", "away")
+    throw new GatewayError("unavailable", "away", { retryAfterSeconds })
   }
   return () => {
     gateway.startPayment = startPayment
@@ -58,4 +63,11 @@ test("an open payment stays payable while another one at its gateway cannot be o
   const chosen = { intent: "gateway", gateway: "offshore", "coin-offshore": "USDT/tron" }
   expect((await waitingPage(chosen)).status).toBe(503)
   expect((await waitingPage()).text).toContain("https://pay.test/")
+})
+
+test("a payment that external billing cannot open for two minutes asks for the next try after them", async () => {
+  shop.gateway.reports("failed", 0)
+  shop.wait(5 * SECOND)
+  breakGateway(120)
+  expect(await waitingPage({ intent: "retry" })).toMatchObject({ status: 503, retryAfter: "120" })
 })

@@ -192,7 +192,8 @@ function leave(
 ) {
   if (opening.kind === "not-opened") {
     const error: PaymentError = { requestedBy: view, kind: "not-opened" }
-    return data({ error, lastResult: null }, { status: statusOf[opening.error] })
+    const headers = retryAfter(opening.retryAfterSeconds)
+    return data({ error, lastResult: null }, { status: statusOf[opening.error], headers })
   }
   if (opening.kind === "too-many") {
     const { retryAfterSeconds } = opening
@@ -200,7 +201,7 @@ function leave(
       requestedBy: view,
       kind: retryAfterSeconds === null ? "no-more" : "too-many",
     }
-    const headers = retryAfterSeconds === null ? {} : retryAfter(retryAfterSeconds)
+    const headers = retryAfter(retryAfterSeconds)
     return data({ error, lastResult: null }, { status: statusOf["too-many"], headers })
   }
   if (opening.kind === "pending") {

@@ -13,6 +13,7 @@ export const handle = {
   firstStyle: "purchase",
   cachePerVisitor: true,
 } satisfies PageHandle
+export const headers: Route.HeadersFunction = ({ actionHeaders }) => actionHeaders
 
 export async function loader(visit: Route.LoaderArgs) {
   return showWaiting(visit)

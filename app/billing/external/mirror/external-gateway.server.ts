@@ -89,6 +89,7 @@ async function withGatewayErrors<T>(act: () => Promise<T>): Promise<T> {
     return await act()
   } catch (error) {
     if (!(error instanceof BillingError)) throw error
-    throw new GatewayError(error.kind, `external billing: ${error.message}`, { cause: error })
+    const { kind, message, retryAfterSeconds } = error
+    throw new GatewayError(kind, `external billing: ${message}`, { cause: error, retryAfterSeconds })
   }
 }
