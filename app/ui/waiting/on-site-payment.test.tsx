@@ -40,6 +40,13 @@ test("an on-site payment shows exact amount, address and network", async () => {
   expect(page).not.toContain("detected so far")
 })
 
+test("a Lightning invoice takes its own amount: nobody is told to add an exchange's fee to it", async () => {
+  const lightning = { ...transfer, coin: { currency: "BTC", network: "LN" } }
+  const page = textOf(await rendered(<OnSitePayment {...due} pay={{ ...pay, transfer: lightning }} />))
+  expect(page).toContain("Send only Bitcoin (Lightning)")
+  expect(page).not.toContain("withdrawal fee")
+})
+
 test.each([
   ["en-en", "Test mode: no real payments."],
   ["de-de", "Testmodus: Es fließt kein Geld."],

@@ -25,7 +25,7 @@ export function OnSitePayment({ pay, texts }: Due) {
         <Credential label={t("waiting.here.address")} value={address} />
       </div>
       <p className="warning">{t("waiting.here.only", { coin: name })}</p>
-      <ExchangeFee />
+      {coin.network !== "LN" && <ExchangeFee />}
       {texts.wallet && (
         <a className="main button this-device" href={uri}>
           {texts.wallet}
