@@ -79,33 +79,6 @@ test.each([
   },
 )
 
-test("credits of a reseller plan that changed while the page was open are asked about on the review", async () => {
-  const page = await (await respond(shop.services, { path: "/resellers.data" })).text()
-  const [credits = ""] = /11:\d+ 12:\d+ 13:\d+/.exec(page) ?? []
-  const reseller = {
-    plan: "12",
-    gateway: "offshore",
-    key: "form-1",
-    intent: "pay",
-    shown: "10900EUR",
-    credits,
-  }
-  const asks = async (now: number) => {
-    const plans = await shop.billing.billing.resellerPlans()
-    const edited = plans.map((it) => (it.id === "12" ? { ...it, credits: now } : it))
-    const billing = { ...shop.services.billing, resellerPlans: async () => edited }
-    const services = { ...shop.services, billing }
-    const customer = { id: "dora", email: "dora@example.test", currency: "EUR", reach: "account" } as const
-    const proof = { how: "password", at: shop.services.now() } as const
-    const session = { ...emptySession, sealedAt: shop.services.now(), customer, proof }
-    const response = await respond(services, { path: "/resellers", form: reseller, session })
-    expect(response.headers.get("location")).toBe("/checkout/creatingOrder")
-    const review = { path: "/creatingOrder.data", session: sessionIn(response) ?? undefined }
-    return (await (await respond(services, review)).text()).includes('"credits-changed"')
-  }
-  expect([await asks(25), await asks(20)]).toEqual([false, true])
-})
-
 test("an extra that was withdrawn while the page was open, without script, is asked about on the review", async () => {
   const withoutExtras = async () => (await shop.billing.billing.plans()).map((it) => ({ ...it, options: [] }))
   const page = await (await respond(shop.services, { path: "/_root.data" })).text()
