@@ -19,8 +19,8 @@ export async function changeEmail(
   { customerId, to, emailBefore, at }: EmailChange,
 ): Promise<boolean> {
   return inTransaction(ctx, async (tx) => {
-    const client = await storedOf(tx, customerId)
-    if (!client || (emailBefore !== undefined && client.email !== emailBefore)) return false
+    const client = await storedOf(tx, customerId, emailBefore)
+    if (!client) return false
     if (await isTaken(tx, to, customerId))
       throw new BillingError("refused", "Another customer has this email.")
     await keepFormerEmail(tx, { customerId, newEmail: to, at })
@@ -53,12 +53,14 @@ export async function changeEmail(
 async function storedOf(
   { db }: DbContext,
   customerId: string,
+  email: string | undefined,
 ): Promise<Pick<ClientRow, "email" | "email_key"> | undefined> {
   return db
     .selectFrom("clients")
     .select(["email", "email_key"])
     .where("id", "=", customerId)
     .where("email", "!=", ERASED)
+    .$if(email !== undefined, (found) => found.where("email", "=", email ?? ""))
     .executeTakeFirst()
 }
 

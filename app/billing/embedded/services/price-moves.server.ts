@@ -1,10 +1,10 @@
 import { BillingError } from "~/billing/billing"
 import {
   COUNTED_AT_MOST,
+  type OnePriceReturn,
   type PriceChange,
   type PriceMove,
   type PriceMoveCount,
-  type OnePriceReturn,
   type PriceReturn,
   type RenewalGroup,
 } from "~/billing/services/service-admin"
