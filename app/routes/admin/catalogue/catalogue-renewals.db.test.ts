@@ -31,8 +31,9 @@ const query = (typed: Record<string, string> = {}) =>
   `?${new URLSearchParams({ ...ANNOUNCED, ...typed }).toString()}`
 const announcedOf = async (id: string) => (await shop.billing.billing.renewalTerms(id))?.announced ?? null
 const mailsOf = async () =>
-  (await (await owner.request({ path: "/admin/mail?state=waiting" })).text()).split(">price-announced<")
-    .length - 1
+  (await (await owner.request({ path: "/admin/mail?state=waiting" })).text()).split(
+    ">Another price announced<",
+  ).length - 1
 
 /** Three services of the plan: one with an extra connection, two without. */
 async function sell(): Promise<readonly string[]> {

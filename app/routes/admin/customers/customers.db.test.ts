@@ -250,10 +250,10 @@ describe("the page of a customer", () => {
     const proof = { password: OPERATOR_PASSWORD, code: marta.nextCode() }
     await act(marta, { action: "correct-email", email: "anna@example.test", reason: "typed wrong", ...proof })
     const shown = await text(marta.request({ path: page() }))
-    expect(shown).toMatch(/Addresses before<.*ana@example\.test, until /s)
+    expect(shown).toMatch(/Emails before<.*ana@example\.test, until /s)
     const jonas = await enrolled(shop, "viewer")
     const masked = await text(jonas.request({ path: page() }))
-    expect(masked).toMatch(/Addresses before<.*@example\.test, until /s)
+    expect(masked).toMatch(/Emails before<.*@example\.test, until /s)
     expect(masked).not.toContain("ana@example.test")
   })
 

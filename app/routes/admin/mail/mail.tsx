@@ -52,7 +52,7 @@ async function mailPage(context: Context, mail: MailListed, { notice, reason }: 
   const { role } = session
   return consolePage(
     context,
-    { title: mail.name, path: PATH, notice },
+    { title: t(`mail.names.${mail.name}`), path: PATH, notice },
     <MailScreen
       mail={{ ...mail, email: mail.email && emailShownTo(role, mail.email) }}
       mayResend={services.mailer !== null && mayDo(role, "resend-mail")}

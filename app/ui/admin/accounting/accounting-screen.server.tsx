@@ -7,6 +7,7 @@ import { type ConsoleText, consoleText as t } from "~/i18n/console-texts.server"
 import { ActionForm, TextField } from "../action-form.server"
 import { amountText } from "../amount-text.server"
 import { consoleHref } from "../console-frame.server"
+import { countryText } from "../country-text.server"
 import { type ActionNotice, Choices, FormNotice, Notice, type ProofAsked } from "../form-parts.server"
 import { ListTable } from "../list-parts.server"
 
@@ -176,7 +177,7 @@ function TaxRow({ sum, isConverted }: { sum: TaxSum; isConverted: boolean }) {
   const { country, kind, basisPoints } = sum
   return (
     <tr>
-      <td>{country}</td>
+      <td>{countryText(country)}</td>
       <td data-label={t("accounting.place")}>{t(`accounting.places.${kind}`)}</td>
       <NumberCell column="accounting.rate">{percentText(basisPoints)}</NumberCell>
       <AmountCells sum={sum} isConverted={isConverted} />

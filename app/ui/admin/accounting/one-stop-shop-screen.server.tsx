@@ -6,6 +6,7 @@ import { consoleText as t } from "~/i18n/console-texts.server"
 import { ActionForm } from "../action-form.server"
 import { amountText } from "../amount-text.server"
 import { consoleHref } from "../console-frame.server"
+import { countryText } from "../country-text.server"
 import { FormNotice, Notice } from "../form-parts.server"
 import { ListTable } from "../list-parts.server"
 import { type AccountingFormProps, NumberCell } from "./accounting-screen.server"
@@ -109,7 +110,7 @@ function keyOf({ country, basisPoints, currency }: SupplyRow): string {
 function Cells({ row: { country, basisPoints, net, tax, currency } }: { row: SupplyRow }) {
   return (
     <>
-      <td>{country}</td>
+      <td>{countryText(country)}</td>
       <NumberCell column="accounting.rate">{percentText(basisPoints)}</NumberCell>
       <NumberCell column="accounting.net">{amountText(money(net, currency))}</NumberCell>
       <NumberCell column="accounting.taxAmount">{amountText(money(tax, currency))}</NumberCell>

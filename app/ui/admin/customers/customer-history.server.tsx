@@ -163,7 +163,8 @@ function Mails({ customer: { mails }, timeZone }: HistoryProps) {
           {mails.map(({ id, name, state, reason, email, createdAt }) => (
             <li key={id}>
               <div className="grow">
-                <a href={mailHref(id)}>{name}</a> <small>{t(`mail.states.${state}`)}</small>
+                <a href={mailHref(id)}>{t(`mail.names.${name}`)}</a>{" "}
+                <small>{t(`mail.states.${state}`)}</small>
                 <p>{[email, reason].filter(Boolean).join(", ")}</p>
               </div>
               <time>{localText(createdAt, timeZone)}</time>

@@ -8,6 +8,7 @@ import { consoleText as t } from "~/i18n/console-texts.server"
 import { ActionForm, TextField } from "../action-form.server"
 import { amountText } from "../amount-text.server"
 import { consoleHref } from "../console-frame.server"
+import { countryText } from "../country-text.server"
 import {
   type ActionNotice,
   FormKey,
@@ -110,7 +111,7 @@ function Facts({ customer, timeZone }: CustomerScreenProps) {
         <Fact name="customer.credit">
           {balances.length === 0 ? t("customer.noCredit") : balances.join(", ")}
         </Fact>
-        <Fact name="customer.country">{customer.country ?? "–"}</Fact>
+        <Fact name="customer.country">{customer.country === null ? "–" : countryText(customer.country)}</Fact>
         <Fact name="customer.language">{languageText(customer.locale)}</Fact>
         <Fact name="customer.currency">{customer.currency}</Fact>
         <Fact name="customer.number">{customer.id}</Fact>

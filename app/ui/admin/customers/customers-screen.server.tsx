@@ -3,6 +3,7 @@ import { localText } from "~/domain/local-time"
 import { type LocaleCode, localeOfCode } from "~/domain/locales"
 import { consoleText as t } from "~/i18n/console-texts.server"
 import { consoleHref } from "../console-frame.server"
+import { countryText } from "../country-text.server"
 import { ExportCard, type ExportProps } from "../export-form.server"
 import { Notice } from "../form-parts.server"
 import { type ListLinks, ListPages, ListTable } from "../list-parts.server"
@@ -100,7 +101,7 @@ function CustomerTable({ customers, timeZone }: Pick<CustomersProps, "customers"
             <ProvenPill hasEmail={hasEmail} isProven={isProven} />
           </td>
           <td>{localText(createdAt, timeZone)}</td>
-          <td>{country ?? "–"}</td>
+          <td>{country === null ? "–" : countryText(country)}</td>
           <td>{languageText(locale)}</td>
         </tr>
       ))}

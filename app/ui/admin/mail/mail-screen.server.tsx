@@ -26,7 +26,7 @@ export function MailScreen({ mail, mayResend, formKey, seen, notice, refused, ti
   return (
     <>
       <div className="title">
-        <h1>{name}</h1>
+        <h1>{t(`mail.names.${name}`)}</h1>
         <p>{stateText}</p>
       </div>
       <FormNotice notice={notice} />

@@ -154,7 +154,7 @@ function MailTable({ mails, timeZone }: Pick<MailsProps, "mails" | "timeZone">) 
       {mails.map(({ id, name, email, state, reason, createdAt, tries }) => (
         <tr key={id}>
           <td>
-            <a href={mailHref(id)}>{name}</a>
+            <a href={mailHref(id)}>{t(`mail.names.${name}`)}</a>
           </td>
           <td>{t(`mail.states.${state}`)}</td>
           <td>{reason}</td>

@@ -13,6 +13,7 @@ import { isMarkedPaid } from "~/domain/timeline"
 import { type ConsoleText, eventTexts, consoleText as t } from "~/i18n/console-texts.server"
 import { amountText } from "../amount-text.server"
 import { consoleHref } from "../console-frame.server"
+import { countryText } from "../country-text.server"
 import { FormKey, FormNotice, Notice, OPEN_FORM, ProofFields, ReasonField } from "../form-parts.server"
 import { Fact, ListTable } from "../list-parts.server"
 import { OpenRequests } from "../operators/open-requests.server"
@@ -161,19 +162,21 @@ function Documents({ view: { documents, order, hasProforma }, timeZone }: OrderS
   )
 }
 
-/** "12.61 EUR (DE 19 %, DE123456789)", and the buyer's countries if they differ. */
+/** "12.61 EUR (Germany (DE) 19 %, DE123456789)", and the buyer's countries if they differ. */
 function taxText(tax: OrderTax, currency: Currency): string {
   const { place, buyer } = tax
   const rates = taxByRate(tax).map((rate) => percentText(rate.basisPoints))
   const where =
     place.kind === "taxed"
       ? `${placeText(tax)} ${rates.join(", ")}, ${place.registration}`
-      : `${place.country}, ${t(`order.untaxed.${place.kind}`)}`
+      : `${countryText(place.country)}, ${t(`order.untaxed.${place.kind}`)}`
   const { named, located, confirmed } = buyer
   const text = `${amountText(money(taxTotal(tax).tax, currency))} (${where})`
   if (named === null || located === null || named === located) return text
-  const differ = `${text} ${t("order.countriesDiffer", { named, located })}`
-  return confirmed === named ? `${differ} ${t("order.countryConfirmed", { named })}` : differ
+  const differ = `${text} ${t("order.countriesDiffer", { named: countryText(named), located: countryText(located) })}`
+  return confirmed === named
+    ? `${differ} ${t("order.countryConfirmed", { named: countryText(named) })}`
+    : differ
 }
 
 /** "Lumière SARL, 1 rue de la Paix, 75002 Paris. FR40303265045: confirmed, 2026-11-27 17:20, request WAPIAAAAY1". */
@@ -186,10 +189,10 @@ function businessText({ company, address, taxNumber, check }: Business, timeZone
   return [who === "" ? number : `${who}. ${number}`, ...request].join(", ")
 }
 
-/** "ES (Canarias)": the region counts in the buyer's own country. */
+/** "Spain (ES), Canarias": the region counts in the buyer's own country. */
 function placeText({ place: { country }, buyer }: OrderTax): string {
   const isOwn = country === buyerCountry(buyer)
-  return buyer.region && isOwn ? `${country} (${buyer.region})` : country
+  return buyer.region && isOwn ? `${countryText(country)}, ${buyer.region}` : countryText(country)
 }
 
 /** "12.61 EUR (19 %, by the billing system)". */
@@ -412,7 +415,7 @@ function Particulars(props: ParticularsProps) {
         <Target textKey="order.message" action={action}>
           {view.mails.map(({ id, name, email }) => (
             <option key={id} value={id}>
-              {[name, email].filter(Boolean).join(", ")}
+              {[t(`mail.names.${name}`), email].filter(Boolean).join(", ")}
             </option>
           ))}
         </Target>

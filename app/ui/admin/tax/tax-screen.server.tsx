@@ -10,6 +10,7 @@ import { consoleText as t } from "~/i18n/console-texts.server"
 import { ActionForm, TextField } from "../action-form.server"
 import { amountText } from "../amount-text.server"
 import { consoleHref } from "../console-frame.server"
+import { countryText } from "../country-text.server"
 import { type ActionNotice, FormNotice, Notice, type ProofAsked } from "../form-parts.server"
 import { Fact, type ListLinks, ListTable } from "../list-parts.server"
 import { VersionList } from "../version-list.server"
@@ -93,7 +94,7 @@ function Rules({ content, source }: { content: TaxFile; source: PresentTax["sour
       <dl className="facts">
         <Fact name="tax.source">{t(`tax.sources.${source}`)}</Fact>
         <Fact name="tax.confirmedOn">{confirmedOn ?? "–"}</Fact>
-        <Fact name="tax.country">{country}</Fact>
+        <Fact name="tax.country">{countryText(country)}</Fact>
         <Fact name="tax.oneStopShopIs">{t(oneStopShop ? "tax.yes" : "tax.no")}</Fact>
         <Fact name="tax.accountingCurrency">{accounting?.currency ?? "–"}</Fact>
         <Fact name="tax.exempt">{exempt.join(", ") || "–"}</Fact>
@@ -144,7 +145,7 @@ function Shipped() {
       >
         {taxTable.map(({ country, basisPoints, from }) => (
           <tr key={country}>
-            <td>{country}</td>
+            <td>{countryText(country)}</td>
             <td className="number">{percentText(basisPoints)}</td>
             <td>{from}</td>
           </tr>
