@@ -93,7 +93,10 @@ export async function runOperatorForm<T, P>(
   return runOperatorAction(services, actor, { ...request, reason: request.reason || null }, run)
 }
 
-function hasActed({ console }: Needed, { action, formKey }: Pick<ActionRequest, "action" | "formKey">) {
+function hasActed(
+  { console }: Pick<ActionServices, "console">,
+  { action, formKey }: Pick<ActionRequest, "action" | "formKey">,
+) {
   return actsOnce(action) && console.auditLog.hasFormKey(formKey)
 }
 

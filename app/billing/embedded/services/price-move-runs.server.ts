@@ -9,7 +9,7 @@ import type { PriceMoveRow } from "../db/schema/operator-rows"
 import { type DbContext, guarded, inTransaction } from "../db/transaction.server"
 import { enqueueJob } from "../jobs/outbox.server"
 import { isSentBy } from "../mail/enqueue-mail.server"
-import { type Batch, keepBatch, moveBatch, type BatchStart } from "./price-moves.server"
+import { type Batch, type BatchStart, keepBatch, moveBatch } from "./price-moves.server"
 
 /** Runs that announce another price to all services of a plan, or take one back, in the embedded database. */
 export function priceMovesOf(ctx: DbContext): PriceMoves {
