@@ -140,7 +140,7 @@ describe("the page of a customer", () => {
       order.id,
       `/admin/services/${order.serviceId}`,
       "offshore",
-      "receipt",
+      "Receipt",
       "English",
     ]
     for (const it of expected) expect(shown).toContain(it)

@@ -64,7 +64,7 @@ describe.each(engines)("mail in the console on %s", (engine) => {
       `?address=${ANA.toUpperCase()}&state=waiting`,
     ]) {
       const listed = await page(query)
-      for (const part of ["receipt", ANA, "ECONNREFUSED"])
+      for (const part of ["Receipt", ANA, "ECONNREFUSED"])
         expect([query, listed]).toEqual([query, expect.stringContaining(part)])
     }
     for (const query of ["?state=sent", "?state=parked", "?address=bob%40"])
@@ -86,8 +86,7 @@ describe.each(engines)("mail in the console on %s", (engine) => {
     const form = hiddenFieldsIn(await page(path.slice(PATH.length)), "resend-mail")
     const again = () => support.request({ path, form: { ...form, reason: "lost it" } })
     expect((await again()).headers.get("location")).toBe(`/checkout${path}?done`)
-    const late = await again()
-    expect([late.status, await late.text()]).toEqual([422, expect.stringContaining("has changed since")])
+    expect((await again()).headers.get("location")).toBe(`/checkout${path}?sent-before`)
     expect(rows(await page("?state=waiting"))).toBe(1)
     await send()
     expect(await page(path.slice(PATH.length))).toContain("250 OK")

@@ -32,7 +32,9 @@ test("an order of a business names company, number, answer and the country that 
   const text = await page(`/admin/orders/${id}`)
   expect(text).toContain("Lumière &lt;b&gt;SARL&lt;/b&gt;, 1 rue de la Paix, 75002 Paris.")
   expect(text).toContain(`${FRENCH}: no answer yet, 2026-11-20`)
-  expect(text).toContain("The buyer named FR; the address is of DE. The buyer was asked, and confirmed FR.")
+  expect(text).toContain(
+    "The buyer named France (FR); the address is of Germany (DE). The buyer was asked, and confirmed France (FR).",
+  )
 })
 
 test("a number that is confirmed later says on the order and the overview what is owed back", async () => {
