@@ -2158,9 +2158,9 @@ const texts = {
         after: "The customer can pay with it. No payment stands behind it.",
       },
       "correct-email": {
-        name: "Correct the address",
+        name: "Correct the email",
         after:
-          "Both addresses get a message. Sessions and links of the former one end. What went to the wrong one is sent again from “Messages”.",
+          "The former and the new email get a message. Sessions and links of the former one end. What went to the wrong one is sent again from “Messages”.",
       },
       "unblock-customer": { name: "Remove a block", after: "New orders are no longer held for it." },
       "block-customer": { name: "Block", after: "New orders are put on hold. Services go on." },
@@ -2176,7 +2176,7 @@ const texts = {
         "This customer has changed since you opened the page. Nothing was done: look at what is new, then decide.",
       "amount-invalid": "Type an amount such as 12.50, and thousands without a separator: 1000.",
       "email-invalid": "Type an email address.",
-      "email-taken": "Another customer has this address.",
+      "email-taken": "Another customer has this email.",
       "still-used":
         "The customer has an open order, an active or suspended service or credit. Tick the box to erase all the same.",
       "no-mail": "The shop sends no mail.",
@@ -2211,6 +2211,9 @@ export const consoleText = textFunction<ConsoleText>(texts, "en")
 
 /** What an order's timeline calls its events, by their kind: the words that its buyer reads. */
 export const eventTexts: Readonly<Record<string, string>> = enEn.timeline
+
+/** What the console calls the messages, by their names. */
+export const mailNames: Readonly<Record<string, string>> = texts.mail.names
 
 /** What the console calls the events of a service. */
 export const serviceEventTexts: Readonly<Record<ServiceEventKind, string>> = texts.service.events

@@ -331,6 +331,7 @@ describe("the page of an order", () => {
     }
     const open = () => text(owner.request({ path: pageOf(order.id) }))
     const page = await open()
+    expect(page).toMatch(/<strong>Receipt<\/strong> <small>Message/)
     await send()
     const refund = { ...hiddenFieldsIn(page, "refund-order"), reason: "asked", amount: "5.00" }
     const refused = await resend(page)

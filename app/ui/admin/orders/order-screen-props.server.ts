@@ -56,7 +56,7 @@ export type OrderScreenProps = {
   timeZone: string
 }
 
-type HappenedLine = {
+export type HappenedLine = {
   readonly at: number
   readonly what: "event" | "attempt" | "callback" | "ledger" | "job" | "mail" | "note" | "approval" | "refund"
   readonly name: string
