@@ -84,10 +84,10 @@ describe.each(engines)("blocks in the console on %s", (engine) => {
       expect((await act({ action: "add-block", value })).status).toBe(303)
       shop.wait(1_000)
     }
-    const listed = [...(await page()).matchAll(/<td>([^<]+)<\/td><td>(Address|Network|Country)</g)]
+    const listed = [...(await page()).matchAll(/<td>([^<]+)<\/td><td>(IP address|Network|Country)</g)]
     expect(listed.map(([, value, kind]) => [value, kind])).toEqual([
       ["GB", "Country"],
-      ["192.0.2.7", "Address"],
+      ["192.0.2.7", "IP address"],
       ["192.0.2.0/24", "Network"],
     ])
     expect(rows(await page("?kind=network"))).toBe(1)

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test } from "vitest"
+import type { Service } from "~/domain/service"
 import { startTrial } from "~/flows/checkout/start-trial.server"
 import { runJobs } from "~/flows/jobs/run-jobs.server"
 import { buyPlan } from "../../../tests/fixtures/purchase"
@@ -57,13 +58,14 @@ test("the checkout offers the free trial to who is new, and not to who is trying
   )
 })
 
-test("the list of several services says by the customer's notes whose each one is, in one short line", async () => {
+test("the list of services says by the customer's notes whose each one is, in one short line", async () => {
   const dora = await openResellerAccount(shop, "dora@example.test")
   const line = await dora.line("Leo\nsecond house")
   const long = await dora.line("Grandmother".padEnd(60, " and so on"))
-  const session = { ...dora.session, serviceId: line.id }
-  const page = await (await respond(shop.services, { path: "/success.data", session })).text()
-  expect(page).toContain(`"Leo · ${line.username}"`)
+  const pageOf = async ({ id: serviceId }: Service) =>
+    (await respond(shop.services, { path: "/success.data", session: { ...dora.session, serviceId } })).text()
+  expect(await pageOf(line)).toContain(`"Leo · ${line.username}"`)
+  const page = await pageOf(long)
   expect(page).toContain(`"Grandmother and so on and so on and so o… · ${long.username}"`)
   expect(page).toContain(`"${dora.service.username}"`)
 })

@@ -16,6 +16,7 @@ import type { Tables } from "../schema/schema"
 
 /** Expected values of columns that are newer than the row. */
 const ofOlderRows: Record<string, StoredRow> = {
+  price_moves: { kind: "announcement" },
   clients: {
     country: null,
     password_scope: "account",
