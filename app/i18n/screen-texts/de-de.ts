@@ -346,6 +346,8 @@ export const deDe: ScreenTranslation = {
   },
   lines: {
     heading: "Zugang: {{name}}",
+    orderPaid: "{{amount}} bezahlt, Bestellung {{order}}",
+    orderRefunded: "{{amount}} erstattet, Bestellung {{order}}",
     back: "Zurück zu Ihren Zugängen",
     lead: "Ein Credit ist ein Zugang.",
     leadSpan: "Ein Credit ist ein Zugang für {{span}} oder verlängert einen um dieselbe Zeit.",

@@ -333,6 +333,8 @@ export const enEn = {
   },
   lines: {
     heading: "Line: {{name}}",
+    orderPaid: "Paid {{amount}}, order {{order}}",
+    orderRefunded: "Refunded {{amount}}, order {{order}}",
     back: "Back to your lines",
     lead: "One credit makes one line.",
     leadSpan: "One credit makes one line for {{span}}, or extends one by as long again.",

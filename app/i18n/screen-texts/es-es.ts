@@ -335,6 +335,8 @@ export const esEs: ScreenTranslation = {
   },
   lines: {
     heading: "Línea: {{name}}",
+    orderPaid: "Pagado: {{amount}}, pedido {{order}}",
+    orderRefunded: "Reembolsado: {{amount}}, pedido {{order}}",
     back: "Volver a tus líneas",
     lead: "Con un crédito creas una línea.",
     leadSpan: "Con un crédito creas una línea de {{span}} o renuevas una por el mismo tiempo.",

@@ -340,6 +340,8 @@ export const nlNl: ScreenTranslation = {
   },
   lines: {
     heading: "Lijn: {{name}}",
+    orderPaid: "{{amount}} betaald, bestelling {{order}}",
+    orderRefunded: "{{amount}} terugbetaald, bestelling {{order}}",
     back: "Terug naar je lijnen",
     lead: "Met één credit maak je één lijn.",
     leadSpan: "Met één credit maak je één lijn voor {{span}} of verleng je er een met dezelfde tijd.",

@@ -338,6 +338,8 @@ export const ptPt: ScreenTranslation = {
   },
   lines: {
     heading: "Linha: {{name}}",
+    orderPaid: "Pago: {{amount}}, encomenda {{order}}",
+    orderRefunded: "Reembolsado: {{amount}}, encomenda {{order}}",
     back: "Voltar às suas linhas",
     lead: "Com um crédito cria uma linha.",
     leadSpan: "Com um crédito cria uma linha de {{span}} ou renova uma pelo mesmo tempo.",

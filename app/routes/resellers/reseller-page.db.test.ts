@@ -6,6 +6,7 @@ import { servicesContext } from "~/context/services.server"
 import { DAY } from "~/domain/calendar"
 import { emptyChoices } from "~/domain/choices"
 import { localeOfCode, locales } from "~/domain/locales"
+import { money } from "~/domain/money"
 import type { Service } from "~/domain/service"
 import { newLineExtension } from "~/flows/checkout/new-order.server"
 import { placeOrder } from "~/flows/checkout/place-order.server"
@@ -133,6 +134,31 @@ test("the page leads to the payments of the account, where receipts and invoices
   const dataOf = async (path: string) => (await respond(shop.services, { path, session })).text()
   expect(await dataOf("/de-de/resellers/success.data")).toContain("/de-de/success?account#receipt")
   expect(await dataOf("/success.data?account")).toContain("Reseller 25")
+})
+
+test("the page says of the order that a session has paid that it was refunded, once all of it was", async () => {
+  const dora = await openResellerAccount(shop, "dora@example.test")
+  const { id, orderId } = dora.service
+  const session = { ...dora.session, orderId, serviceId: id }
+  const said = async () => {
+    const page = await (await respond(shop.services, { path: "/resellers/success.data", session })).text()
+    return [`"Paid €109.00, order ${orderId}"`, `"Refunded €109.00, order ${orderId}"`].map((text) =>
+      page.includes(text),
+    )
+  }
+  const refund = (minor: number) =>
+    shop.billing.operator.recordRefund(orderId, {
+      key: `refund ${minor}`,
+      amount: money(minor, "EUR"),
+      reason: "asked",
+      at: shop.services.now(),
+      toCredit: true,
+    })
+  expect(await said()).toEqual([true, false])
+  await refund(108_00)
+  expect(await said()).toEqual([true, false])
+  await refund(1_00)
+  expect(await said()).toEqual([false, true])
 })
 
 test("the page shows the plan that works, not a newer one that was ended", async () => {

@@ -8,7 +8,8 @@ import type { Order } from "~/domain/order"
 import { accountPath, pathOf, statementPath } from "~/domain/screen-paths"
 import { isStopped, type Service, withoutReason } from "~/domain/service"
 import { buyerTimeline } from "~/domain/timeline"
-import { showReseller } from "~/flows/resellers/show-reseller.server"
+import { refundOfOrder } from "~/flows/payments/refund-of-order.server"
+import { type ResellerAccess, showReseller } from "~/flows/resellers/show-reseller.server"
 import { formOf } from "~/http/form.server"
 import { retryAfter } from "~/http/retry-after.server"
 import { screenTexts } from "~/i18n/load-screen-texts.server"
@@ -22,6 +23,7 @@ import { handlePasswordAction } from "../account/password-action.server"
 import { passwordView } from "../account/password-view.server"
 import { signInAgain } from "../account/sign-in-again.server"
 import { noReloads, pageReloads } from "../page-reloads.server"
+import { writingOf } from "../page-writing.server"
 import { screenHref } from "../screen-href.server"
 import { servicesListed } from "../services/service-list.server"
 import type { Route } from "./+types/reseller-success"
@@ -43,11 +45,11 @@ export async function loader({ url, context }: Route.LoaderArgs) {
   const session = context.get(sessionContext)
   const access = await showReseller(services, session)
   if (!access) throw redirect(screenHref(context, pathOf.reseller.checkout))
-  const { order, unsettled } = access
+  const { unsettled } = access
   return {
     ...access,
     service: withoutReason(access.service),
-    order: order && { id: order.id, total: order.total, opensAccount: opensAccount(order, access.services) },
+    order: await orderShown(context, access),
     timeline: buyerTimeline(access.timeline),
     services: servicesListed(context, access.services, {}),
     lines: await lineListView(context, url, access),
@@ -83,6 +85,29 @@ export async function action(args: Route.ActionArgs) {
 function withOneLine(form: FormData): FormData {
   form.set("line", String(form.get("extend")))
   return form
+}
+
+/** What is said of the paid order. One that was refunded as a whole has paid for nothing. */
+async function orderShown(
+  context: Route.LoaderArgs["context"],
+  { order, services: shown, timeline }: ResellerAccess,
+) {
+  if (!order) return null
+  const { t, money } = writingOf(context)
+  const { id, total } = order
+  const services = context.get(servicesContext)
+  const refunded = await refundOfOrder(services, { order, timeline: async () => timeline })
+  if (refunded && refunded.minor >= total.minor)
+    return {
+      text: t("lines.orderRefunded", { amount: money(refunded), order: id }),
+      isPaid: false,
+      opensAccount: false,
+    }
+  return {
+    text: t("lines.orderPaid", { amount: money(total), order: id }),
+    isPaid: true,
+    opensAccount: opensAccount(order, shown),
+  }
 }
 
 /** Connections, and a plan that brings more credits, are for an account that is open already. */

@@ -6,16 +6,14 @@ import { BASE } from "~/domain/base-path"
 import type { Instant } from "~/domain/calendar"
 import type { AuthenticatedCustomer } from "~/domain/customer"
 import { type Locale, localPath } from "~/domain/locales"
-import type { Money } from "~/domain/money"
 import type { Order } from "~/domain/order"
-import { refundedOf } from "~/domain/refunded-of-order"
 import { ACCOUNT, documentPath, orderWithdrawalPath } from "~/domain/screen-paths"
 import type { Service } from "~/domain/service"
-import { outstanding } from "~/domain/settlement"
 import { offersWithdrawal } from "~/domain/shop/country-law"
 import { type TimelineEvent, usedAccountCredit } from "~/domain/timeline"
 import { topUpAsPaid } from "~/domain/top-up"
 import { withdrawalEnd } from "~/domain/withdrawal-period"
+import { refundOfOrder } from "~/flows/payments/refund-of-order.server"
 import { screenTexts } from "~/i18n/load-screen-texts.server"
 import { taxNote } from "~/middleware/pricing/tax-note.server"
 import { dateTimeText, dayText, moneyText } from "~/ui/layout/format"
@@ -71,7 +69,7 @@ async function paymentsIn(
   )
   const chosen = orders.find(({ id }) => id === asked) ?? orders[0]
   if (!chosen) return null
-  const refunds = await Promise.all(orders.map((order) => refundOf(order, { billing, timeline })))
+  const refunds = await Promise.all(orders.map((order) => refundOfOrder({ billing }, { order, timeline })))
   const credit = usedAccountCredit(await timeline(chosen.id), chosen.total.currency)
   const renewed = chosen.kind === "renewal" ? await billing.renewalItems(chosen.id) : []
   const invoice = hasExternalBilling ? await billing.externalInvoiceOf(chosen.id) : null
@@ -137,15 +135,6 @@ type Timeline = (orderId: string) => Promise<readonly TimelineEvent[]>
 /** See `topUpAsPaid`; no other order's timeline is read for it. */
 async function orderAsPaid(order: Order, timeline: Timeline): Promise<Order> {
   return order.kind === "topup" ? topUpAsPaid(order, await timeline(order.id)) : order
-}
-
-/** See `refundedOf`. A paid order of which nothing is missing has been refunded nothing. */
-async function refundOf(
-  order: Order,
-  { billing, timeline }: Pick<LoggedServices, "billing"> & { readonly timeline: Timeline },
-): Promise<Money | null> {
-  if (outstanding(order).minor === 0) return null
-  return refundedOf(order, await timeline(order.id), await billing.netPaidOf(order))
 }
 
 /** The page to withdraw from an order, in a shop that has one. */

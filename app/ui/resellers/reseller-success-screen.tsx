@@ -1,7 +1,6 @@
 import type { ReactNode } from "react"
 import { Link } from "react-router"
 import { localPath } from "~/domain/locales"
-import type { Money } from "~/domain/money"
 import type { RefusedForm } from "~/domain/refused-form"
 import type { NamedResellerCredits } from "~/domain/reseller-credits"
 import { upsellPath } from "~/domain/screen-paths"
@@ -10,7 +9,6 @@ import type { TimelineEvent } from "~/domain/timeline"
 import { useLocale } from "~/i18n/use-locale"
 import { useTranslation } from "~/i18n/use-translation"
 import { Credential } from "../layout/credential"
-import { moneyText } from "../layout/format"
 import { CheckIcon } from "../layout/icons"
 import { ReloadLink, type ReloadLinkView } from "../layout/reload-link"
 import { SupportLink } from "../layout/support-link"
@@ -24,8 +22,8 @@ import { LineCard } from "./lines-card"
 import { ResellerCreditsCard, type StatementView } from "./reseller-credits-card"
 
 type Shown = {
-  /** The order just paid; null on later visits. `opensAccount`: it is that of the first plan. */
-  order: { id: string; total: Money; opensAccount: boolean } | null
+  /** The order just paid; null on later visits. `isPaid`: no more after a full refund. `opensAccount`: it is that of the first plan. */
+  order: { text: string; isPaid: boolean; opensAccount: boolean } | null
   /** An unpaid upsell of the service, or another plan that is not paid yet. */
   unpaid: UnpaidOrder | null
   service: Service
@@ -95,15 +93,14 @@ export function ResellerSuccessScreen(shown: Shown) {
 
 function Heading({ order, service, ready }: Shown) {
   const { t } = useTranslation()
-  const locale = useLocale()
   const isNew = order?.opensAccount ?? false
   return (
     <header className={ready ? "done" : "done pending"}>
-      {order && <CheckIcon />}
+      {order?.isPaid && <CheckIcon />}
       <div aria-live="polite">
         <h1>{t(headingOf({ isNew, status: service.status }))}</h1>
         <p className="lead">
-          {order && `${t("success.paid", { paid: moneyText(order.total, locale), order: order.id })} · `}
+          {order && `${order.text} · `}
           {service.name} · {t(`success.status.${service.status}`)}
           {service.connections > 1 && ` · ${t("success.connections", { count: service.connections })}`}
         </p>
