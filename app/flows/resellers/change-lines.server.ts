@@ -27,7 +27,10 @@ type ExtensionRequest = {
  * What became of an extension; without a change: not enough credits, or a line has ended (`refused`), or the reseller's orders are on
  * hold, and one of credits is not placed (`held`).
  */
-export type LinesExtended = "extended" | "refused" | "held"
+export type LinesExtended =
+  | { readonly kind: "extended"; readonly orderId: string }
+  | { readonly kind: "refused" }
+  | { readonly kind: "held" }
 
 /** Extends lines by a cycle, for a credit each. */
 export async function extendLines(
@@ -35,9 +38,9 @@ export async function extendLines(
   { customer, service, lineIds, key, locale, ...from }: ExtensionRequest,
 ): Promise<LinesExtended> {
   const [gateway] = services.enabledGateways
-  if (!gateway) return "refused"
+  if (!gateway) return { kind: "refused" }
   const reason = await holdReason(services, { ...from, customerId: customer.id, customer })
-  if (reason !== null) return "held"
+  if (reason !== null) return { kind: "held" }
   try {
     const extension = newLineExtension(services, {
       key,
@@ -50,12 +53,12 @@ export async function extendLines(
       locale,
       address: from.address,
     })
-    await services.billing.extendLines(extension)
+    const { id: orderId } = await services.billing.extendLines(extension)
     services.wakeJobs()
-    return "extended"
+    return { kind: "extended", orderId }
   } catch (error) {
     if (!(error instanceof BillingError) || error.kind !== "refused") throw error
-    return "refused"
+    return { kind: "refused" }
   }
 }
 

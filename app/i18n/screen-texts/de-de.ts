@@ -364,7 +364,8 @@ export const deDe: ScreenTranslation = {
     extendTo: "Bis {{date}} verlängern",
     extendOne: "Verlängern",
     extend: "Ausgewählte verlängern, je 1 Credit",
-    extended: "Verlängert, für je einen Credit.",
+    extended_one: "Für einen Credit verlängert: {{names}}.",
+    extended_other: "{{count}} Zugänge verlängert, für je einen Credit: {{names}}.",
     notExtended:
       "Es wurde nichts verlängert: Bitte wählen Sie Zugänge aus; für jeden brauchen Sie einen Credit.",
     extensionHeld:

@@ -350,7 +350,8 @@ export const enEn = {
     extendTo: "Extend to {{date}}",
     extendOne: "Extend",
     extend: "Extend the selected lines, 1 credit each",
-    extended: "Extended, for one credit each.",
+    extended_one: "Extended for one credit: {{names}}.",
+    extended_other: "{{count}} lines extended, for one credit each: {{names}}.",
     notExtended: "Nothing has been extended. Select the lines first: each needs one credit.",
     extensionHeld:
       "Nothing has been extended, and no credit has been used: your account needs a check first.",

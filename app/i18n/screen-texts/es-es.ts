@@ -352,7 +352,8 @@ export const esEs: ScreenTranslation = {
     extendTo: "Renovar hasta el {{date}}",
     extendOne: "Renovar",
     extend: "Renovar las seleccionadas, 1 crédito cada una",
-    extended: "Renovadas, por un crédito cada una.",
+    extended_one: "Renovada por un crédito: {{names}}.",
+    extended_other: "{{count}} líneas renovadas, por un crédito cada una: {{names}}.",
     notExtended: "No se ha renovado nada: selecciona las líneas; cada una necesita un crédito.",
     extensionHeld:
       "No se ha renovado nada ni se ha gastado ningún crédito: antes tenemos que revisar tu cuenta.",

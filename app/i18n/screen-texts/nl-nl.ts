@@ -357,7 +357,8 @@ export const nlNl: ScreenTranslation = {
     extendTo: "Verlengen tot {{date}}",
     extendOne: "Verlengen",
     extend: "Selectie verlengen, 1 credit per lijn",
-    extended: "Verlengd, voor één credit per lijn.",
+    extended_one: "Verlengd voor één credit: {{names}}.",
+    extended_other: "{{count}} lijnen verlengd, voor één credit per lijn: {{names}}.",
     notExtended: "Er is niets verlengd: selecteer lijnen en zorg voor een credit per lijn.",
     extensionHeld:
       "Er is niets verlengd en er is geen credit gebruikt: je account wordt eerst gecontroleerd.",

@@ -355,7 +355,8 @@ export const ptPt: ScreenTranslation = {
     extendTo: "Renovar até {{date}}",
     extendOne: "Renovar",
     extend: "Renovar as selecionadas, 1 crédito cada",
-    extended: "Renovadas, por um crédito cada.",
+    extended_one: "Renovada por um crédito: {{names}}.",
+    extended_other: "{{count}} linhas renovadas, por um crédito cada: {{names}}.",
     notExtended: "Nada foi renovado: selecione as linhas; cada uma precisa de um crédito.",
     extensionHeld:
       "Nada foi renovado nem foi gasto nenhum crédito: a sua conta precisa primeiro de uma verificação.",

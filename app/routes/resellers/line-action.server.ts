@@ -12,7 +12,13 @@ import { accessibleService, accessibleServices } from "~/flows/services/accessib
 import { retryAfter } from "~/http/retry-after.server"
 import { refused, submitted } from "~/http/submitted-form.server"
 import { screenHref } from "../screen-href.server"
-import { afterLineChange, afterNewLine, type LineChange, refusedLineChange } from "./line-view.server"
+import {
+  afterExtension,
+  afterLineChange,
+  afterNewLine,
+  type LineChange,
+  refusedLineChange,
+} from "./line-view.server"
 
 type Args = { request: Request; context: Readonly<RouterContextProvider> }
 
@@ -68,11 +74,14 @@ export async function handleLineExtension(form: FormData, { request, context }: 
     country: await services.countryOf({ address, headers: request.headers }),
     browser: context.get(sessionContext).visitor,
   })
-  if (extended === "held")
+  if (extended.kind === "held")
     return data({ lastResult: null, refusal: refusedLineChange(context, "held") }, { status: 403 })
-  if (extended === "refused")
+  if (extended.kind === "refused")
     return data({ lastResult: null, refusal: refusedLineChange(context, "extend") }, { status: 422 })
-  throw redirect(placeAfter(context, request, "extended"), 303)
+  throw redirect(
+    `${screenHref(context, pathOf.reseller.success)}${afterExtension(new URL(request.url), extended.orderId)}`,
+    303,
+  )
 }
 
 /** Cancels an unused line for its credit. A line of another account answers 404. */

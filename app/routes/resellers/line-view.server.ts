@@ -6,7 +6,7 @@ import { HOUR } from "~/domain/calendar"
 import { type LineFilter, lineFilters, lineName, linePage } from "~/domain/line-list"
 import { messagesAbout } from "~/domain/line-message"
 import { renewable } from "~/domain/renewal"
-import { isCancellable, type LineOnCredit } from "~/domain/reseller-credits"
+import { CREDITS_PER_LINE, isCancellable, type LineOnCredit } from "~/domain/reseller-credits"
 import type { Service } from "~/domain/service"
 import { endOfTerm, withCycles } from "~/domain/term"
 import type { ResellerAccess } from "~/flows/resellers/show-reseller.server"
@@ -29,9 +29,11 @@ const MADE = "made"
 /** Longest search: notes of a line are not longer. */
 const SEARCH_LENGTH = 100
 
+/** Query parameter with the order of the extension that was just made. */
+const EXTENSION = "extension"
+
 /** Notices after a redirect, by the query parameter `done`. */
 const notices = {
-  extended: "lines.extended",
   cancelled: "lines.cancelled",
   "cancelled-owed": "lines.cancelledOwed",
 } as const
@@ -42,7 +44,7 @@ export type LineChange = keyof typeof notices
 export async function lineListView(
   context: Context,
   url: URL,
-  { lines, service }: Pick<ResellerAccess, "lines" | "service">,
+  { lines, service, resellerCredits }: Pick<ResellerAccess, "lines" | "service" | "resellerCredits">,
 ): Promise<LineListView> {
   const { code } = context.get(localeContext)
   const { billing, now } = context.get(servicesContext)
@@ -56,7 +58,7 @@ export async function lineListView(
   )
   return {
     lead: await creditWorth(context, service.currency),
-    notice: noticeIn(url, t),
+    notice: extensionIn(url, resellerCredits, t) ?? noticeIn(url, t),
     search: {
       name: LINE_SEARCH,
       label: t("lines.search"),
@@ -157,7 +159,12 @@ export function afterNewLine(serviceId: string): string {
   return `?done=line&${MADE}=${serviceId}`
 }
 
-/** Address of the list after a change: the same part of it, with a notice. */
+/** Address of the list after an extension: the same part of it, with a notice that says which lines. */
+export function afterExtension(url: URL, orderId: string): string {
+  return `${query(placeIn(url))}&${EXTENSION}=${orderId}#line`
+}
+
+/** Address of the list after a cancellation: the same part of it, with a notice. */
 export function afterLineChange(url: URL, done: LineChange): string {
   return `${query(placeIn(url))}&done=${done}#line`
 }
@@ -185,6 +192,21 @@ function placeIn({ searchParams }: URL): ListPosition {
 function noticeIn(url: URL, t: ScreenTexts): string | null {
   const done = url.searchParams.get("done") ?? ""
   return Object.hasOwn(notices, done) ? t(notices[done as LineChange]) : null
+}
+
+/** What an extension has extended. Null: the address names none, or none of the latest. */
+function extensionIn(
+  { searchParams }: URL,
+  resellerCredits: ResellerAccess["resellerCredits"],
+  t: ScreenTexts,
+): string | null {
+  const orderId = searchParams.get(EXTENSION)
+  const extension = resellerCredits?.movements.find(
+    ({ cause, reference }) => cause === "extension" && reference === orderId,
+  )
+  if (!extension?.names) return null
+  const { amount, names } = extension
+  return t("lines.extended", { count: -amount / CREDITS_PER_LINE, names })
 }
 
 type ListPosition = { readonly filter: LineFilter; readonly page: number; readonly search: string }

@@ -19,6 +19,7 @@ import { respond } from "../../../tests/fixtures/shop-router"
 import { choice, openTestShop, type TestShop } from "../../../tests/fixtures/test-shop"
 import { lineMessageView } from "./line-message.server"
 import { lineListView } from "./line-view.server"
+import { shouldRevalidate } from "./reseller-success"
 
 let shop: TestShop
 beforeEach(async () => {
@@ -289,7 +290,8 @@ describe("the list of lines", () => {
   test("says that there is none yet, and of a search that none matches", async () => {
     const dora = await openResellerAccount(shop, "dora@example.test")
     const emptyAt = async (lines: readonly Service[]) =>
-      (await lineListView(contextIn("en-en"), at("?find=eva"), { ...dora, lines })).empty
+      (await lineListView(contextIn("en-en"), at("?find=eva"), { ...dora, resellerCredits: null, lines }))
+        .empty
     expect(await emptyAt([])).toBe("You haven’t made a line yet.")
     expect(await emptyAt([await dora.line("Leo")])).toBe("No lines match.")
   })
@@ -297,7 +299,11 @@ describe("the list of lines", () => {
   test("says the username of a line beside its name, and once of a line without a name", async () => {
     const dora = await openResellerAccount(shop, "dora@example.test")
     const [leo, unnamed] = [await dora.line("Leo"), await dora.line("")]
-    const { rows } = await lineListView(contextIn("en-en"), at(""), { ...dora, lines: [leo, unnamed] })
+    const { rows } = await lineListView(contextIn("en-en"), at(""), {
+      ...dora,
+      resellerCredits: null,
+      lines: [leo, unnamed],
+    })
     expect(rows.map(({ name, username }) => [name, username])).toEqual([
       ["Leo", leo.username],
       [unnamed.username, null],
@@ -307,7 +313,11 @@ describe("the list of lines", () => {
   test("is searched by name, and its links keep the search", async () => {
     const dora = await openResellerAccount(shop, "dora@example.test")
     const lines = [await dora.line("Leo"), await dora.line("Café Central")]
-    const view = await lineListView(contextIn("en-en"), at("?find=cafe&show=all"), { ...dora, lines })
+    const view = await lineListView(contextIn("en-en"), at("?find=cafe&show=all"), {
+      ...dora,
+      resellerCredits: null,
+      lines,
+    })
     expect(view.rows.map(({ name, extend }) => [name, extend])).toEqual([
       ["Café Central", "Extend to Jan\u00a020"],
     ])
@@ -336,7 +346,7 @@ describe("the list of lines", () => {
     const lines = (await shop.services.billing.servicesOf(dora.customer)).filter(
       ({ kind }) => kind === "plan",
     )
-    const { rows } = await lineListView(contextIn("en-en"), at(""), { ...dora, lines })
+    const { rows } = await lineListView(contextIn("en-en"), at(""), { ...dora, resellerCredits: null, lines })
     const offered = new Map(
       rows.map(({ id, select, extend, cancel }) => [id, [select, extend, cancel?.confirm]]),
     )
@@ -371,7 +381,7 @@ describe("the list of lines", () => {
       at: shop.services.now(),
     })
     const lines = (await showReseller(shop.services, dora.session))?.lines ?? []
-    const { rows } = await lineListView(contextIn("en-en"), at(""), { ...dora, lines })
+    const { rows } = await lineListView(contextIn("en-en"), at(""), { ...dora, resellerCredits: null, lines })
     expect(rows.map(({ status, end }) => [status, end])).toEqual([["Terminated", null]])
   })
 
@@ -392,7 +402,7 @@ describe("the list of lines", () => {
     const leads = async (services = shop.services) => {
       const context = contextIn("en-en")
       context.set(servicesContext, services)
-      const { lead } = await lineListView(context, at(""), { ...dora, lines: [] })
+      const { lead } = await lineListView(context, at(""), { ...dora, resellerCredits: null, lines: [] })
       const page = await (await respond(services, { path: "/resellers.data" })).text()
       const offered = /one credit makes one line[^"]*/.exec(page)?.[0]
       return [lead, offered].map((text) => text?.replaceAll("\u00a0", " "))
@@ -411,7 +421,7 @@ describe("the list of lines", () => {
   test("has neither search nor filters before the first line", async () => {
     const dora = await openResellerAccount(shop, "dora@example.test")
     const view = (lines: readonly Service[]) =>
-      lineListView(contextIn("en-en"), at("?find=Mia"), { ...dora, lines })
+      lineListView(contextIn("en-en"), at("?find=Mia"), { ...dora, resellerCredits: null, lines })
     expect(await view([])).toMatchObject({ hasLines: false, empty: "You haven’t made a line yet." })
     expect(await view([await dora.line("Leo")])).toMatchObject({ hasLines: true, empty: "No lines match." })
   })
@@ -432,6 +442,37 @@ describe("the list of lines", () => {
     expect(await create({ ...shop.services, billing })).toEqual([422, ["resellers.line.refused"]])
     await dora.line("the last one")
     expect(await create()).toEqual([422, ["resellers.line.none"]])
+  })
+
+  test("says how many lines a credit each has extended, and which", async () => {
+    const dora = await openResellerAccount(shop, "dora@example.test")
+    const lines = []
+    for (const name of ["Leo", "Mia", "Zoe", "Ana"]) lines.push(await dora.line(name))
+    const noticeAfter = async (key: string, extended: readonly Service[]) => {
+      const form: [string, string][] = [
+        ["serviceid", dora.service.id],
+        ["key", key],
+        ["intent", "extend-lines"],
+        ...extended.map(({ id }): [string, string] => ["line", id]),
+      ]
+      const visit = { path: "/resellers/success?find=a", session: dora.session, form }
+      const location = (await respond(shop.services, visit)).headers.get("location") ?? ""
+      const access = await showReseller(shop.services, dora.session)
+      if (!access) throw new Error("no account")
+      return (await lineListView(contextIn("en-en"), new URL(location, "https://shop.test"), access)).notice
+    }
+    expect(await noticeAfter("one", lines.slice(0, 1))).toBe("Extended for one credit: Leo.")
+    expect(await noticeAfter("all", lines)).toBe("4 lines extended, for one credit each: Leo, Mia, Zoe +1.")
+  })
+
+  test("is loaded again with the credits after every form that is refused, as another tab may have used them", () => {
+    const loadsAfter = (actionResult: unknown) =>
+      shouldRevalidate({ actionResult, defaultShouldRevalidate: false } as Parameters<
+        typeof shouldRevalidate
+      >[0])
+    expect(loadsAfter({ lastResult: null, refusal: "Nothing has been extended." })).toBe(true)
+    expect(loadsAfter({ lastResult: { status: "error" }, refusal: null })).toBe(true)
+    expect(loadsAfter(undefined)).toBe(false)
   })
 
   test("extends no line of a blocked reseller, and says so", async () => {
@@ -469,7 +510,11 @@ describe("the list of lines", () => {
     const [leo, mia] = [await dora.line("Leo"), await dora.line("Mia")]
     const context = contextIn("en-en")
     context.set(selectedLinesContext, [leo.id])
-    const { rows } = await lineListView(context, at(""), { ...dora, lines: [leo, mia] })
+    const { rows } = await lineListView(context, at(""), {
+      ...dora,
+      resellerCredits: null,
+      lines: [leo, mia],
+    })
     expect(rows.map(({ name, isSelected }) => [name, isSelected])).toEqual([
       ["Leo", true],
       ["Mia", false],

@@ -36,9 +36,9 @@ export const handle = { title: "title.resellerSuccess", public: false } satisfie
 
 export const headers: Route.HeadersFunction = ({ actionHeaders }) => actionHeaders
 
-/** A line that was refused may be one that another tab has used the credit of: React Router does not load again after a 4xx. */
+/** Another tab may have used the credit, or changed the line, of a form that is refused: React Router does not load again after a 4xx. */
 export const shouldRevalidate = ({ actionResult, defaultShouldRevalidate }: ShouldRevalidateFunctionArgs) =>
-  defaultShouldRevalidate || Boolean(actionResult?.lastResult)
+  defaultShouldRevalidate || Boolean(actionResult)
 
 export async function loader({ url, context }: Route.LoaderArgs) {
   const services = context.get(servicesContext)

@@ -63,14 +63,14 @@ type LineListProps = {
   view: LineListView
   serviceId: string
   formKey: string
-  /** The reseller has credits to extend lines. */
-  hasCredits: boolean
+  /** The reseller's credits, which extend lines. */
+  balance: number
   /** Why the last change was refused. */
   refusal: string | null
 }
 
 /** Lines of the reseller's customers: extended by credits, one or many at once, or cancelled unused. */
-export function LineList({ view, serviceId, formKey, hasCredits, refusal }: LineListProps) {
+export function LineList({ view, serviceId, formKey, balance, refusal }: LineListProps) {
   const { notice, hasLines, rows, empty, extend, pages } = view
   return (
     <div className="line-list">
@@ -89,10 +89,10 @@ export function LineList({ view, serviceId, formKey, hasCredits, refusal }: Line
           <input type="hidden" name="key" value={`${formKey}-extend`} />
           <ul className="made-lines">
             {rows.map((row) => (
-              <Row key={row.id} row={row} formKey={formKey} hasCredits={hasCredits} />
+              <Row key={row.id} row={row} balance={balance} />
             ))}
           </ul>
-          {hasCredits && rows.some(({ select }) => select !== null) && (
+          {balance > 0 && rows.some(({ select }) => select !== null) && (
             <button name="intent" value="extend-lines">
               {extend}
             </button>
@@ -150,20 +150,20 @@ function LineSearch({ search: { name, label, submit, value, filter } }: { search
   )
 }
 
-type RowProps = Pick<LineListProps, "formKey" | "hasCredits"> & { row: LineRow }
+type RowProps = Pick<LineListProps, "balance"> & { row: LineRow }
 
-function Row({ row, formKey, hasCredits }: RowProps) {
+function Row({ row, balance }: RowProps) {
   const { t } = useTranslation()
   const locale = useLocale()
   const { id, name, username, status, end, select, isSelected, extend, message, cancel } = row
   return (
     <li>
       <div className="line-row">
-        {select !== null && hasCredits && (
+        {select !== null && balance > 0 && (
           <label>
-            {/* Selected for one form: the row stays, and with it the focus on the button that was pressed. */}
+            {/* Selected until credits are used: the row stays, and with it the focus on the button that was pressed. */}
             <input
-              key={formKey}
+              key={balance}
               type="checkbox"
               name="line"
               value={id}
@@ -182,7 +182,7 @@ function Row({ row, formKey, hasCredits }: RowProps) {
         </Link>
       </div>
       <p className="line-acts">
-        {extend !== null && hasCredits && (
+        {extend !== null && balance > 0 && (
           <button name="extend" value={id}>
             {extend}
             <span className="hidden"> {name}</span>

@@ -43,13 +43,7 @@ export function LineCard({ lines, refusal, balance, serviceId, formKey, lastResu
           </Link>
         </>
       )}
-      <LineList
-        view={lines}
-        serviceId={serviceId}
-        formKey={formKey}
-        hasCredits={balance > 0}
-        refusal={refusal}
-      />
+      <LineList view={lines} serviceId={serviceId} formKey={formKey} balance={balance} refusal={refusal} />
     </section>
   )
 }

@@ -44,7 +44,9 @@ test(
     }).toPass()
     await scriptRuns(page)
     await press(page, rowOf(page, "Ana").locator("button[name=extend]"))
-    await expect(page.locator(".line-list .notice")).toHaveText(lines.extended)
+    await expect(page.locator(".line-list .notice")).toHaveText(
+      lines.extended_one.replace("{{names}}", "Ana"),
+    )
     await expect(rowOf(page, "Ana").locator("button[name=extend]")).toBeFocused()
 
     await press(page, rowOf(page, "Ana").locator(".line-acts a"))

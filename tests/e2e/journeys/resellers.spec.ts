@@ -148,7 +148,9 @@ async function tellAndSearch(page: Page, { lines, prefix, hasScript }: Told): Pr
 async function extendAndCancelLines(page: Page, lines: (typeof visitors)[number]["lines"]): Promise<void> {
   await page.locator(".line-row", { hasText: "Leo, living room" }).getByRole("checkbox").check()
   await page.getByRole("button", { name: lines.extend }).click()
-  await expect(page.locator(".line-list").getByRole("status")).toHaveText(lines.extended)
+  await expect(page.locator(".line-list").getByRole("status")).toHaveText(
+    lines.extended_one.replace("{{names}}", "Leo, living room"),
+  )
   await expect(page.locator(".credit")).toContainText("23")
   await expect(page.locator(".line-list details")).toHaveCount(0)
 
@@ -160,9 +162,19 @@ async function extendAndCancelLines(page: Page, lines: (typeof visitors)[number]
     await page.reload()
     await unused.locator("summary").click({ timeout: 500 })
   }).toPass()
+  const otherTab = await page.context().newPage()
+  await otherTab.goto(page.url())
+  const there = otherTab.locator(".made-lines li", { hasText: "Mia" })
+  await there.locator("summary").click()
+  await there.getByRole("button", { name: lines.cancelConfirm }).click()
+  await expect(otherTab.locator(".line-list").getByRole("status")).toHaveText(lines.cancelled)
+  await expect(otherTab.locator(".credit")).toContainText("23")
+  await otherTab.close()
+  // This tab still offers it: what is refused shows the present credits and lines.
   await unused.getByRole("button", { name: lines.cancelConfirm }).click()
-  await expect(page.locator(".line-list").getByRole("status")).toHaveText(lines.cancelled)
+  await expect(page.locator(".line-list").getByRole("alert")).toHaveText(lines.notCancelled)
   await expect(page.locator(".credit")).toContainText("23")
+  await expect(unused.locator("summary")).toHaveCount(0)
   await page.locator(".line-list nav").getByRole("link", { name: lines.filter.ended }).click()
   await expect(page.locator(".made-lines li")).toHaveText([/Mia/])
   await page.locator(".line-list nav").getByRole("link", { name: lines.filter.all }).click()
