@@ -28,6 +28,7 @@ const billingReads: ReadonlySet<string> = new Set([
   "customerOf",
   "gateways",
   "isReseller",
+  "linesEndedEarly",
   "linesOnCredit",
   "netPaidOf",
   "nextPlan",

@@ -32,6 +32,11 @@ export interface Resellers {
    * set up, or were ended or suspended for another reason than non-payment. None where an external billing decides on terms.
    */
   linesOnCredit(customerId: string, ids: readonly string[]): Promise<ReadonlyMap<string, LineOnCredit>>
+  /**
+   * Those of a customer's services that have ended before the end of their paid time, as a line that was cancelled for its credit
+   * has.
+   */
+  linesEndedEarly(customerId: string, ids: readonly string[]): Promise<ReadonlySet<string>>
   /** Numbers of the orders by which a customer has ordered plans of their own, in place of lines for customers. */
   planOrdersOf(customerId: string): Promise<ReadonlySet<string>>
   /**

@@ -76,7 +76,8 @@ export function endsSoon({ paidUntil }: Pick<Service, "paidUntil">, at: Instant)
   return paidUntil !== null && paidUntil <= at + ENDING_WITHIN
 }
 
-function hasEnded({ status }: Listed): boolean {
+/** Whether a line has ended, for whatever reason. */
+export function hasEnded({ status }: Pick<Service, "status">): boolean {
   return status === "Terminated" || status === "Cancelled"
 }
 

@@ -42,6 +42,7 @@ import { payableTopUps, placeTopUp } from "./purchases/place-top-up.server"
 import { resellerCreditsOf } from "./reseller-credits/credit-history.server"
 import { createLine } from "./resellers/create-line.server"
 import { cancelLine, extendLines, linesOnCredit, planOrdersOf } from "./resellers/extend-lines.server"
+import { linesEndedEarly } from "./resellers/lines-ended-early.server"
 import { isReseller, resellerAuth } from "./resellers/reseller-auth.server"
 import { startEarlierTerms } from "./services/earlier-terms.server"
 import { chooseNextPlan, keepPlan, nextPlan, startNextPlan } from "./services/next-plan.server"
@@ -88,6 +89,7 @@ export function embeddedBilling(ctx: DbContext): Billing {
     createLine,
     planOrdersOf,
     linesOnCredit: (db, customerId, ids) => linesOnCredit(db, { customerId, ids }),
+    linesEndedEarly: (db, customerId, ids) => linesEndedEarly(db, { customerId, ids }),
     extendLines,
     cancelLine,
     recordClick,

@@ -3,7 +3,7 @@ import { localeContext } from "~/context/locale.server"
 import { selectedLinesContext } from "~/context/selected-lines.server"
 import { servicesContext } from "~/context/services.server"
 import { HOUR } from "~/domain/calendar"
-import { type LineFilter, lineFilters, lineName, linePage } from "~/domain/line-list"
+import { hasEnded, type LineFilter, lineFilters, lineName, linePage } from "~/domain/line-list"
 import { messagesAbout } from "~/domain/line-message"
 import { renewable } from "~/domain/renewal"
 import { CREDITS_PER_LINE, isCancellable, type LineOnCredit } from "~/domain/reseller-credits"
@@ -56,6 +56,8 @@ export async function lineListView(
     service.customerId,
     shown.lines.map(({ id }) => id),
   )
+  const ended = shown.lines.filter(hasEnded).map(({ id }) => id)
+  const endedEarly = await billing.linesEndedEarly(service.customerId, ended)
   return {
     lead: await creditWorth(context, service.currency),
     notice: extensionIn(url, resellerCredits, t) ?? noticeIn(url, t),
@@ -82,6 +84,7 @@ export async function lineListView(
       lineRow(context, line, {
         here: query({ filter, search, page: shown.page }),
         onCredit: onCredit.get(line.id) ?? null,
+        endedEarly: endedEarly.has(line.id),
       }),
     ),
   }
@@ -92,16 +95,19 @@ type Listed = {
   readonly here: string
   /** Null: no credit extends it, or gives one back. */
   readonly onCredit: LineOnCredit | null
+  /** It has ended before the end of its paid time. */
+  readonly endedEarly: boolean
 }
 
 /** One line of the list. */
-function lineRow(context: Context, line: Service, { here, onCredit }: Listed): LineRow {
+function lineRow(context: Context, line: Service, { here, onCredit, endedEarly }: Listed): LineRow {
   const locale = context.get(localeContext)
   const { shop, now } = context.get(servicesContext)
   const t = screenTexts(locale.code)
   const at = now()
   const name = lineName(line)
-  const paidUntil = endShown(line, at)
+  // What was paid after the end of a line, as of one that was cancelled, says nothing of it.
+  const paidUntil = endedEarly ? null : line.paidUntil
   const [about] = messagesAbout(line, at)
   return {
     id: line.id,
@@ -119,12 +125,6 @@ function lineRow(context: Context, line: Service, { here, onCredit }: Listed): L
         : { text: t("lines.message.open"), href: `${here}&${lineMessageQuery({ line: line.id, about })}` },
     cancel: onCredit && cancellationOf(context, { ...line, ...onCredit }),
   }
-}
-
-/** Until when a line is or was paid. One that has ended before, as one that was cancelled, has no such end. */
-function endShown({ paidUntil, status }: Service, at: number): number | null {
-  const hasEnded = status === "Terminated" || status === "Cancelled"
-  return hasEnded && paidUntil !== null && paidUntil > at ? null : paidUntil
 }
 
 /** The button that extends one line. What runs is extended from its end, so the new end is known; else from the press. */

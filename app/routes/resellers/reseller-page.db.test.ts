@@ -372,7 +372,7 @@ describe("the list of lines", () => {
     expect(await says()).toBe(false)
   })
 
-  test("says of a line that was cancelled that it has ended, and no date until which it would have been paid", async () => {
+  test("says of a line that was cancelled that it has ended, and never until when it would have been paid", async () => {
     const dora = await openResellerAccount(shop, "dora@example.test")
     const leo = await dora.line("Leo")
     await shop.services.billing.cancelLine({
@@ -380,9 +380,30 @@ describe("the list of lines", () => {
       customerId: dora.customer.id,
       at: shop.services.now(),
     })
-    const lines = (await showReseller(shop.services, dora.session))?.lines ?? []
+    const ends = async () => {
+      const session = { ...dora.session, sealedAt: shop.services.now() }
+      const access = await showReseller(shop.services, session)
+      if (!access) throw new Error("no account")
+      const { rows } = await lineListView(contextIn("en-en"), at(""), access)
+      return rows.map(({ status, end }) => [status, end])
+    }
+    expect(await ends()).toEqual([["Terminated", null]])
+    shop.wait(60 * DAY)
+    expect(await ends()).toEqual([["Terminated", null]])
+  })
+
+  test("says until when a line was paid that has ended after its paid time", async () => {
+    const dora = await openResellerAccount(shop, "dora@example.test")
+    const leo = await dora.line("Leo")
+    shop.wait(60 * DAY)
+    const end = { owner: "operator", reason: "unpaid", at: shop.services.now() } as const
+    await shop.billing.operator.terminateService(leo.id, end)
+    const line = await shop.services.billing.service(leo.id)
+    const lines = line ? [line] : []
     const { rows } = await lineListView(contextIn("en-en"), at(""), { ...dora, resellerCredits: null, lines })
-    expect(rows.map(({ status, end }) => [status, end])).toEqual([["Terminated", null]])
+    expect(rows.map(({ status, end: until }) => [status, until])).toEqual([
+      ["Terminated", expect.stringMatching(/^paid until December/)],
+    ])
   })
 
   test("has no plan that the reseller has bought for themselves", async () => {

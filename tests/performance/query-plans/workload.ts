@@ -294,6 +294,7 @@ async function reselling(backend: BillingUnderTest): Promise<void> {
     at: NOON,
   })
   await billing.linesOnCredit(customerId, [lineId])
+  await billing.linesEndedEarly(customerId, [lineId])
   await billing.planOrdersOf(customerId)
   await billing.cancelLine({ lineId, customerId, at: NOON })
   await billing.resellerCredits({ id: customerId, reach: "account" }, 20)

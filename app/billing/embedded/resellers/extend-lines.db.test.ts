@@ -187,6 +187,18 @@ describe.each(engines)("on %s a reseller's lines", (engine) => {
     expect((await creditsOf(made)).balance).toBe(balance)
   })
 
+  test("have ended early if they ended before the end of their paid time", async () => {
+    const { made, ids } = await withLines(3)
+    const [cancelled = "", unpaid = ""] = ids
+    const { customerId } = made
+    await shop.billing.cancelLine({ lineId: cancelled, customerId, at: NOON })
+    const end = { owner: "operator", reason: "unpaid", at: NOON + 60 * DAY } as const
+    await shop.operator.terminateService(unpaid, end)
+    expect(await shop.billing.linesEndedEarly(customerId, ids)).toEqual(new Set([cancelled]))
+    expect(await shop.billing.linesEndedEarly("another", ids)).toEqual(new Set())
+    expect(await shop.billing.linesEndedEarly(customerId, [])).toEqual(new Set())
+  })
+
   test("of another reseller are not cancelled", async () => {
     const [{ made }, other] = [await withLines(0), await withLines(1)]
     const lineId = other.ids[0] ?? ""
