@@ -185,6 +185,8 @@ export const deDe: ScreenTranslation = {
     heading: "Das kaufen Sie",
     ordered: "Ihre Bestellung",
     forService: "Zugang: {{service}}",
+    credits_one: "Enthält {{count}} Credit.",
+    credits_other: "Enthält {{count}} Credits.",
     runs: "Läuft bis",
     ifToday: "{{date}}, wenn Sie heute bezahlen",
     notByItself: "Es verlängert sich nicht von selbst.",

@@ -174,6 +174,8 @@ export const enEn = {
     heading: "What you’re buying",
     ordered: "Your order",
     forService: "Service: {{service}}",
+    credits_one: "Includes {{count}} credit.",
+    credits_other: "Includes {{count}} credits.",
     runs: "Runs until",
     ifToday: "{{date}}, if you pay today",
     notByItself: "It doesn’t renew by itself.",

@@ -176,6 +176,8 @@ export const esEs: ScreenTranslation = {
     heading: "Lo que compras",
     ordered: "Tu pedido",
     forService: "Servicio: {{service}}",
+    credits_one: "Incluye {{count}} crédito.",
+    credits_other: "Incluye {{count}} créditos.",
     runs: "Válido hasta",
     ifToday: "{{date}}, si pagas hoy",
     notByItself: "No se renueva solo.",

@@ -181,6 +181,8 @@ export const nlNl: ScreenTranslation = {
     heading: "Wat je koopt",
     ordered: "Je bestelling",
     forService: "Dienst: {{service}}",
+    credits_one: "Bevat {{count}} credit.",
+    credits_other: "Bevat {{count}} credits.",
     runs: "Loopt tot",
     ifToday: "{{date}}, als je vandaag betaalt",
     notByItself: "Het wordt niet vanzelf verlengd.",

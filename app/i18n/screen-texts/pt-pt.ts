@@ -178,6 +178,8 @@ export const ptPt: ScreenTranslation = {
     heading: "O que está a comprar",
     ordered: "A sua encomenda",
     forService: "Serviço: {{service}}",
+    credits_one: "Inclui {{count}} crédito.",
+    credits_other: "Inclui {{count}} créditos.",
     runs: "Válido até",
     ifToday: "{{date}}, se pagar hoje",
     notByItself: "Não se renova sozinho.",

@@ -20,12 +20,14 @@ type Selection = KnownTax & {
   readonly isOpen: boolean
   /** The visitor pays for somebody else, whose business is none of theirs. */
   readonly isForeign: boolean
+  /** Those of a reseller plan, where they are known. */
+  readonly credits?: number | undefined
 }
 
 /** What a selection leads to, for the review and the waiting page: until when it runs, whether it renews, tax, statement. */
 export async function buyingView(
   context: Readonly<RouterContextProvider>,
-  { lines, total, tax, externalTax, gateway, isOpen, isForeign }: Selection,
+  { lines, total, tax, externalTax, gateway, isOpen, isForeign, credits = 0 }: Selection,
 ): Promise<BuyingView> {
   const { shop } = context.get(servicesContext)
   const locale = context.get(localeContext)
@@ -33,6 +35,7 @@ export async function buyingView(
   const until = isOpen ? await endIfPaidNow(context, lines, total.currency) : null
   const statement = gateway && shop.methods[gateway]?.statement
   const notes = [
+    ...creditNotes(credits, t),
     until !== null && t("buying.notByItself"),
     ...(isForeign ? [] : businessNotes(tax, t)),
     taxNote({ total, tax, externalTax }, { legal: shop.legal, locale }),
@@ -55,6 +58,10 @@ export async function buyingView(
       credit: t("payments.credit"),
     },
   }
+}
+
+function creditNotes(count: number, t: ScreenTexts): readonly string[] {
+  return count > 0 ? [t("buying.credits", { count })] : []
 }
 
 /** The business that buys, and that its number has not been confirmed yet. */

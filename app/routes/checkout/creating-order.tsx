@@ -87,6 +87,7 @@ export async function loader({ url, context }: Route.LoaderArgs) {
       gateway: choices.coin === null ? choices.gateway : null,
       isOpen: true,
       isForeign: await isOfAnother(context, review.orderId),
+      credits: review.credits,
     }),
     orderButton: orderWords(context, choices),
     error: error === "credit-changed" ? { text: t("orderReview.creditChanged") } : error,

@@ -20,7 +20,7 @@ function sessionIn(response: Response) {
     : null
 }
 
-test("credits of a reseller plan that changed while the page was open are asked about on the review", async () => {
+test("credits of a reseller plan that changed while the page was open are asked about on the review, which says how many there are", async () => {
   const page = await (await respond(shop.services, { path: "/resellers.data" })).text()
   const [credits = ""] = /11:\d+ 12:\d+ 13:\d+/.exec(page) ?? []
   const reseller = {
@@ -42,7 +42,9 @@ test("credits of a reseller plan that changed while the page was open are asked 
     const response = await respond(services, { path: "/resellers", form: reseller, session })
     expect(response.headers.get("location")).toBe("/checkout/creatingOrder")
     const review = { path: "/creatingOrder.data", session: sessionIn(response) ?? undefined }
-    return (await (await respond(services, review)).text()).includes('"credits-changed"')
+    const shown = await (await respond(services, review)).text()
+    expect(shown).toContain(`Includes ${now} credits.`)
+    return shown.includes('"credits-changed"')
   }
   expect([await asks(25), await asks(20)]).toEqual([false, true])
 })
