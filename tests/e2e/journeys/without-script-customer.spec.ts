@@ -165,7 +165,7 @@ test("without JavaScript a new reseller buys a plan, creates a line and orders a
   const waiting = await browser.visit(`${shop.url}/checkout/de-de/resellers`)
   expect(waiting.url.pathname).toBe("/checkout/de-de/resellers/waiting")
   expect(waiting.text).toContain(deDe.waiting.leadReseller)
-  const account = await accountAfter(payment, browser)
+  const account = await accountAfter(payment, browser, deDe.resellers.success.heading)
   expect(account.text).toMatch(/https?:\/\/panel\.example\./)
   const created = await account.submit({ having: "notes", fields: { notes: "Leo, living room" } })
   expect(created.text).toContain(deDe.resellers.line.made)
@@ -178,7 +178,7 @@ test("without JavaScript a new reseller buys a plan, creates a line and orders a
   expect(wrong.text).toContain(deDe.resellers.wrongPassword)
   expect([wrong.field("email"), wrong.field("existing")]).toEqual([email, "yes"])
   const review = await wrong.submit({ button: { value: "pay" }, fields: { password: PASSWORD } })
-  await accountAfter(await goToGateway(review), later)
+  await accountAfter(await goToGateway(review), later, "49 Credits")
   await expect
     .poll(
       async () => (await runServerCommand(["admin", "resellers", "list"], { DATA_DIR: shop.dataDir })).output,
@@ -230,12 +230,12 @@ async function buy(prefix = ""): Promise<HtmlPage> {
   return waitForAccess(await payAt(await goToGateway(await chooseAndPay(browser, { shop, email, prefix }))))
 }
 
-/** Pays for a reseller plan and returns the account page once the account is provisioned. */
-async function accountAfter(payment: HtmlPage, buyer: Browser): Promise<HtmlPage> {
+/** Pays for a reseller plan and returns the account page once it says so. */
+async function accountAfter(payment: HtmlPage, buyer: Browser, said: string): Promise<HtmlPage> {
   let shown = await payAt(payment)
   await expect(async () => {
     shown = await buyer.visit(`${shop.url}/checkout/de-de/resellers/success`)
-    expect(shown.text).toContain(deDe.resellers.success.heading)
+    expect(shown.text).toContain(said)
     expect(shown.field("notes")).toBe("")
   }).toPass()
   return shown
