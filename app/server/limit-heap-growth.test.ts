@@ -17,7 +17,8 @@ const module = JSON.stringify(inProject("app", "server", "limit-heap-growth.serv
 const mostUsed = (before: string) =>
   Number(execFileSync(process.execPath, ["--input-type=module", "--eval", `${before}\n${CHURN}`]))
 
-test("a server holds at most three quarters of the garbage that Node would hold before it collects it", () => {
+// Some 0.6 to 0.75 of it, by what else the machine does; without the limit it is as much, give or take a tenth.
+test("a server holds clearly less garbage than Node would hold before it collects it", () => {
   const limited = mostUsed(`import { limitHeapGrowth } from ${module}\nlimitHeapGrowth()`)
-  expect(limited).toBeLessThan(mostUsed("") * 0.75)
+  expect(limited).toBeLessThan(mostUsed("") * 0.85)
 })

@@ -1,4 +1,5 @@
 import { expect, type Page } from "playwright/test"
+import { STILL } from "~/domain/screen-paths"
 import { enEn as screenTexts } from "~/i18n/screen-texts/en-en"
 import { enEn } from "~/i18n/translations/en-en"
 import { afterTheDeadline } from "../../fixtures/database-edits"
@@ -49,6 +50,8 @@ async function partlyPaid(page: Page) {
   await page.goto(await orderForPage(page, shop))
   await page.locator('button[value="less"]').click()
   await expect(page.locator("main")).toContainText("of €79.00 received")
+  // A reload that has begun would replace the page while it is examined.
+  await page.goto(`${shop.url}/checkout/waiting?${STILL}`)
 }
 
 async function expired(page: Page) {
