@@ -18,6 +18,13 @@ describe.each(engines)("an e-mail changed by the operator on %s", (engine) => {
   })
   afterEach(() => database.close())
 
+  test("of two operators who correct it at the same moment one does, and the other is told", async () => {
+    const { customerId, email: emailBefore } = await active(backend)
+    const correct = (to: string) => backend.operator.changeEmail({ customerId, to, emailBefore, at: AT })
+    const done = await Promise.all(["one@example.test", "two@example.test"].map(correct))
+    expect(done.toSorted()).toEqual([false, true])
+  })
+
   test("keeps what the customer has, and ends sessions and links of the former one", async () => {
     const order = await active(backend)
     expect(

@@ -4,6 +4,7 @@ import { normalizeEmail } from "~/domain/email"
 import { ERASED } from "../customers/erased-email.server"
 import { keepFormerEmail } from "../customers/former-emails.server"
 import { isFormerKey } from "../customers/former-key.server"
+import { WriteConflictError } from "../db/engines/database-errors.server"
 import type { ClientRow } from "../db/schema/order-rows"
 import { type DbContext, inTransaction } from "../db/transaction.server"
 import { enqueueMail } from "../mail/enqueue-mail.server"
@@ -24,17 +25,7 @@ export async function changeEmail(
     if (await isTaken(tx, to, customerId))
       throw new BillingError("refused", "Another customer has this email.")
     await keepFormerEmail(tx, { customerId, newEmail: to, at })
-    await tx.db
-      .updateTable("clients")
-      .set({
-        email: to.trim(),
-        email_key: normalizeEmail(to),
-        email_proven_at: null,
-        sessions_since: at,
-        sign_up_sessions_since: at,
-      })
-      .where("id", "=", customerId)
-      .execute()
+    await replaceEmail(tx, client.email, { customerId, to, at })
     // Who has the former address now decides about their own reminders.
     if (!isFormerKey(client.email_key))
       await keepUnsubscribed(tx, { formerEmail: client.email, newEmail: to })
@@ -62,6 +53,27 @@ async function storedOf(
     .where("email", "!=", ERASED)
     .$if(email !== undefined, (found) => found.where("email", "=", email ?? ""))
     .executeTakeFirst()
+}
+
+/** Throws a `WriteConflictError` if the e-mail is not the former one any more. */
+async function replaceEmail(
+  { db }: DbContext,
+  former: string,
+  { customerId, to, at }: Pick<EmailChange, "customerId" | "to" | "at">,
+): Promise<void> {
+  const { numUpdatedRows } = await db
+    .updateTable("clients")
+    .set({
+      email: to.trim(),
+      email_key: normalizeEmail(to),
+      email_proven_at: null,
+      sessions_since: at,
+      sign_up_sessions_since: at,
+    })
+    .where("id", "=", customerId)
+    .where("email", "=", former)
+    .executeTakeFirst()
+  if (numUpdatedRows !== 1n) throw new WriteConflictError()
 }
 
 async function isTaken({ db }: DbContext, email: string, customerId: string): Promise<boolean> {
