@@ -107,6 +107,9 @@ async function changeTax(shop: TestServer): Promise<void> {
   const registrations = [{ country: "DE", number: "DE123456789" }]
   writeFileSync(file, JSON.stringify({ country: "DE", registrations, confirmedOn: "2026-11-01" }))
   await runAdmin(shop, "tax", "set", file, "--reason", "a start")
+  // The running shop reads each second what a command has changed.
+  const checkout = async () => (await new Browser().visit(`${shop.url}/checkout/`)).text
+  await expect.poll(checkout).toContain("VAT")
 }
 
 /** Written by requests that only read: when a session was used, and sums that are kept. */
