@@ -97,7 +97,7 @@ test.each([
 test.each([
   [
     "en-en",
-    "VAT in the seller’s national currency: EUR 15.35 (exchange rate of November 27, 2026: 1 EUR = 0.87350 GBP).",
+    "VAT in the seller’s national currency: EUR 15.35 (exchange rate of 27 November 2026: 1 EUR = 0.87350 GBP).",
   ],
   [
     "en-gb",

@@ -101,7 +101,7 @@ test("the tax in the accounting currency is a total of its own, and a note says 
   })
   expect(it.tax).toBe(1_341)
   expect(it.text("cbc:Note").replaceAll("\u00a0", " ")).toBe(
-    "VAT in the seller’s national currency: EUR 15.35 (exchange rate of November 27, 2026: 1 EUR = 0.87350 GBP).",
+    "VAT in the seller’s national currency: EUR 15.35 (exchange rate of 27 November 2026: 1 EUR = 0.87350 GBP).",
   )
   // In the order of the schema.
   expect(xml).toMatch(/<cbc:DocumentCurrencyCode>GBP<[^>]+>\s*<cbc:TaxCurrencyCode>EUR</)

@@ -16,6 +16,11 @@ export const locales = [
 export type Locale = (typeof locales)[number]
 export type LocaleCode = Locale["code"]
 
+/** Tag of which `Intl` writes days and times. English writes "14 March 2027" and "16:40", where `en` alone means those of the USA. */
+export function dateTagOf({ iso }: Locale): string {
+  return iso === "en" ? "en-GB" : iso
+}
+
 /** English names of the languages, on the wire of billing systems: those of WHMCS's language files. */
 const englishNames: Readonly<Record<LocaleCode, string>> = {
   "en-en": "english",

@@ -1,5 +1,5 @@
 import type { Instant } from "~/domain/calendar"
-import type { Locale } from "~/domain/locales"
+import { dateTagOf, type Locale } from "~/domain/locales"
 import { type Money, money } from "~/domain/money"
 import { isPossible, type OutcomeName } from "./outcomes"
 import { framed } from "./page-layout.server"
@@ -204,8 +204,8 @@ function amountIn({ iso }: Locale, { minor, currency }: Money): string {
   return new Intl.NumberFormat(iso, { style: "currency", currency }).format(minor / 100)
 }
 
-function momentIn({ iso }: Locale, instant: Instant): string {
+function momentIn(locale: Locale, instant: Instant): string {
   const day = { day: "numeric", month: "short", year: "numeric" } as const
   const time = { hour: "numeric", minute: "2-digit", timeZone: "UTC", timeZoneName: "short" } as const
-  return new Intl.DateTimeFormat(iso, { ...day, ...time }).format(instant)
+  return new Intl.DateTimeFormat(dateTagOf(locale), { ...day, ...time }).format(instant)
 }

@@ -287,7 +287,7 @@ describe("a message is true of its order", () => {
   })
 
   test("times have the shop's time zone, in the recipient's language", () => {
-    expect(textOfOrder("receipt", {})).toContain("Paid on November 22, 2026 at 4:44 PM GMT+1.")
+    expect(textOfOrder("receipt", {})).toContain("Paid on 22 November 2026 at 16:44 CET.")
     expect(spaced(rendered("receipt", "de-de").text)).toContain("Bezahlt am 22. November 2026 um 16:44 MEZ.")
     expect(spaced(rendered("receipt", "en-gb").text)).toContain("Paid on 22 November 2026 at 16:44 CET.")
   })
@@ -310,15 +310,13 @@ describe("a message is true of its order", () => {
       const day = dayText(at, locale, shop.timeZone)
       expect(writing.day(at)).toBe(day)
       const [found, joint, time] = writing.moment(at).split(/( (?:at|um|om|às|a las) |, )/)
-      expect([found, time]).toEqual([day, expect.stringMatching(/^\d+:\d\d(\u00a0[AP]M)?\u00a0\S+$/)])
+      expect([found, time]).toEqual([day, expect.stringMatching(/^\d+:\d\d\u00a0\S+$/)])
       expect(joint).toBeDefined()
     }
   })
 
   test("a receipt names the end of the paid time, in every language", () => {
-    expect(spaced(rendered("receipt", "en-en").text)).toContain(
-      "Paid until November 22, 2027 at 4:44 PM GMT+1.",
-    )
+    expect(spaced(rendered("receipt", "en-en").text)).toContain("Paid until 22 November 2027 at 16:44 CET.")
     expect(spaced(rendered("receipt", "en-gb").text)).toContain("Paid until 22 November 2027 at 16:44 CET.")
     expect(spaced(rendered("receipt", "de-de").text)).toContain("Bezahlt bis 22. November 2027 um 16:44 MEZ.")
     expect(spaced(rendered("receipt", "es-es").text)).toContain("Pagado hasta el 22 de noviembre de 2027")
@@ -327,7 +325,7 @@ describe("a message is true of its order", () => {
   })
 
   test("a free trial is named so, and never as paid time, in every language", () => {
-    expect(textOfOrder("receipt", { isTrial: true })).toContain("Free trial until November 22, 2027")
+    expect(textOfOrder("receipt", { isTrial: true })).toContain("Free trial until 22 November 2027")
     for (const name of ["renewal-reminder", "service-suspended", "service-terminated"] as const) {
       const content = example(name)
       if (content.name !== name) throw new Error(`Not an example of ${name}`)
@@ -359,7 +357,7 @@ describe("a message is true of its order", () => {
     const part = { received: money(6000, "EUR"), due: money(3890, "EUR"), paidAt: null }
     const open = textOfOrder("partly-paid", { ...part, deadline: NOW + DAY })
     expect(open).toContain(`Pay €38.90:\n${LINK}`)
-    expect(open).toContain("Pay the rest by November 23, 2026")
+    expect(open).toContain("Pay the rest by 23 November 2026")
     const over = textOfOrder("partly-paid", { ...part, deadline: NOW })
     expect(over).toContain(`See your order:\n${LINK}`)
     expect(over).toContain("is recorded with the order and isn’t lost")

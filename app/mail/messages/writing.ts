@@ -1,6 +1,6 @@
 import { cachedByKey } from "~/domain/cached-by-key"
 import type { Instant } from "~/domain/calendar"
-import { defaultLocale, type Locale, localeOfCode } from "~/domain/locales"
+import { dateTagOf, defaultLocale, type Locale, localeOfCode } from "~/domain/locales"
 import type { Money } from "~/domain/money"
 import { dayText, moneyText } from "~/ui/layout/format"
 import type { MessageSetting } from "../message"
@@ -18,10 +18,10 @@ export type Writing = {
   day(at: Instant): string
 }
 
-/** By language and time zone. */
+/** By tag of the language and time zone. */
 const momentFormat = cachedByKey((key) => {
-  const [iso = "", timeZone] = key.split(" ")
-  return new Intl.DateTimeFormat(iso, {
+  const [tag = "", timeZone] = key.split(" ")
+  return new Intl.DateTimeFormat(tag, {
     day: "numeric",
     month: "long",
     year: "numeric",
@@ -42,12 +42,12 @@ export function writingFor(setting: MessageSetting): Writing {
     setting,
     money: (amount) => moneyText(amount, locale),
     day,
-    moment: (at) => momentText(day(at), momentFormat(`${locale.iso} ${timeZone}`).format(at)),
+    moment: (at) => momentText(day(at), momentFormat(`${dateTagOf(locale)} ${timeZone}`).format(at)),
   }
 }
 
-/** A moment begins with its day. A line may break after that, and before the time, which keeps "PM" and the zone. */
+/** A moment begins with its day. A line may break after that, and before the time, which keeps the zone. */
 function momentText(day: string, moment: string): string {
   const time = moment.slice(day.length).replace(/\s/g, " ")
-  return day + time.replace(/ (?=([AP]M )?\S+$)/g, "\u00a0")
+  return day + time.replace(/ (?=\S+$)/, "\u00a0")
 }

@@ -34,7 +34,7 @@ async function tryPlan(): Promise<string> {
 }
 
 test.each([
-  ["", ["Until November 20, 2027", "Free trial until Sat, Nov 21, 2026, 12:00 PM UTC"]],
+  ["", ["Until 20 November 2027", "Free trial until Sat, 21 Nov 2026, 12:00 UTC"]],
   ["/de-de", ["Bis 20. November 2027", "Kostenlos bis Sa., 21. Nov. 2026, 12:00 UTC"]],
 ])("the list of several services calls a free trial one, in the language of %s/", async (prefix, ends) => {
   const { serviceId } = await buyPlan(shop)

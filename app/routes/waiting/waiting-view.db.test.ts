@@ -58,11 +58,11 @@ test("the waiting page says until when a coin's amount is valid, and until when 
   const textOf = async (orderId: string) => (await pageOf(orderId)).replaceAll("\u00a0", " ")
   const inCoin = async (expiresAt: number) => textOf(await coinOrder("BTC/btc", { expiresAt }))
   expect(await inCoin(NOON + HOUR)).toContain(
-    '"This amount is valid until 1:00 PM UTC today. Pay by tomorrow at 12:00 PM UTC."',
+    '"This amount is valid until 13:00 UTC today. Pay by tomorrow at 12:00 UTC."',
   )
-  expect(await inCoin(NOON + 24 * HOUR)).toContain('"This amount is valid until tomorrow at 12:00 PM UTC."')
+  expect(await inCoin(NOON + 24 * HOUR)).toContain('"This amount is valid until tomorrow at 12:00 UTC."')
   const { order } = await buy(shop, { key: "draft-2" })
-  expect(await textOf(order.id)).toContain('"Pay by tomorrow at 12:00 PM UTC."')
+  expect(await textOf(order.id)).toContain('"Pay by tomorrow at 12:00 UTC."')
 })
 
 test("the waiting page counts account credit among what pays the order", async () => {

@@ -188,7 +188,7 @@ function payByOf(services: LoggedServices, { pay, until }: Pick<Shown, "pay" | "
   return texts.join(" ")
 }
 
-/** "4:40 PM CET today", "tomorrow at 4:40 PM CET"; further away the date. */
+/** "16:40 CET today", "tomorrow at 16:40 CET"; further away the date. */
 function whenText(at: Instant, { now, shop }: LoggedServices, { t, locale }: Writing): string {
   const { timeZone } = shop
   const days = Math.round((Date.parse(dayIn(timeZone, at)) - Date.parse(dayIn(timeZone, now()))) / DAY)

@@ -1,6 +1,6 @@
 import { Fragment, type ReactNode } from "react"
 import type { Instant } from "~/domain/calendar"
-import type { Locale } from "~/domain/locales"
+import { dateTagOf, type Locale } from "~/domain/locales"
 import { framed } from "../page-layout.server"
 import type { Translation } from "../translations/en-en"
 import { translationByLocale } from "../translations/translations"
@@ -156,8 +156,10 @@ function withLinks(text: string): ReactNode {
   ))
 }
 
-function momentIn({ iso }: Locale, instant: Instant): string {
+function momentIn(locale: Locale, instant: Instant): string {
   const day = { day: "numeric", month: "short", year: "numeric" } as const
   const time = { hour: "numeric", minute: "2-digit", second: "2-digit", timeZone: "UTC" } as const
-  return new Intl.DateTimeFormat(iso, { ...day, ...time, timeZoneName: "short" }).format(instant)
+  return new Intl.DateTimeFormat(dateTagOf(locale), { ...day, ...time, timeZoneName: "short" }).format(
+    instant,
+  )
 }

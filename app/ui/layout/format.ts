@@ -1,6 +1,6 @@
 import type { Instant } from "~/domain/calendar"
 import { HOUR, MINUTE } from "~/domain/calendar"
-import type { Locale } from "~/domain/locales"
+import { dateTagOf, type Locale } from "~/domain/locales"
 import { type Money, times } from "~/domain/money"
 
 const formats = new Map<string, Intl.NumberFormat | Intl.DateTimeFormat>()
@@ -50,12 +50,13 @@ export function rateText(basisPoints: number, { iso }: Locale): string {
   return sameSpaces(format.format(basisPoints / 10_000))
 }
 
-/** Formats date and time in a time zone; "AM" and the zone's name stay on the line of their time. */
-export function dateTimeText(at: Instant, { iso }: Locale, timeZone: string): string {
+/** Formats date and time in a time zone; the zone's name stays on the line of its time. */
+export function dateTimeText(at: Instant, locale: Locale, timeZone: string): string {
+  const tag = dateTagOf(locale)
   const format = cached(
-    `${iso} ${timeZone} full`,
+    `${tag} ${timeZone} full`,
     () =>
-      new Intl.DateTimeFormat(iso, {
+      new Intl.DateTimeFormat(tag, {
         weekday: "short",
         day: "numeric",
         month: "short",
@@ -69,7 +70,7 @@ export function dateTimeText(at: Instant, { iso }: Locale, timeZone: string): st
   return format
     .format(at)
     .replace(/\s/g, " ")
-    .replace(/ (?=([AP]M )?\S+$)/g, "\u00a0")
+    .replace(/ (?=\S+$)/, "\u00a0")
 }
 
 /** Formats a length in hours, and in days if it is some of them: "24 hours", "7 days". */
@@ -87,29 +88,30 @@ export function durationText(hours: number, { iso }: Locale): string {
  * Formats a calendar day in a time zone: "14 March 2028". A Spanish or Portuguese one may break before "de 2028", since with large
  * letters it is longer than a phone's line; no other has a place to break.
  */
-export function dayText(at: Instant, { iso }: Locale, timeZone: string): string {
+export function dayText(at: Instant, locale: Locale, timeZone: string): string {
+  const tag = dateTagOf(locale)
   const options = { dateStyle: "long", timeZone } as const
-  const format = cached(`${iso} ${timeZone} date`, () => new Intl.DateTimeFormat(iso, options))
+  const format = cached(`${tag} ${timeZone} date`, () => new Intl.DateTimeFormat(tag, options))
   return sameSpaces(format.format(at)).replace(/\s(?=de\s\d+$)/, " ")
 }
 
 /** Formats a day for a button: "24 Dec", "24. Dez.". */
-export function shortDayText(at: Instant, { iso }: Locale, timeZone: string): string {
+export function shortDayText(at: Instant, locale: Locale, timeZone: string): string {
+  const tag = dateTagOf(locale)
   const options = { day: "numeric", month: "short", timeZone } as const
   return sameSpaces(
-    cached(`${iso} ${timeZone} short`, () => new Intl.DateTimeFormat(iso, options)).format(at),
+    cached(`${tag} ${timeZone} short`, () => new Intl.DateTimeFormat(tag, options)).format(at),
   )
 }
 
-/** Formats a time of day: "2:05 PM", "02:05". */
-export function timeText(at: Instant, { iso }: Locale, timeZone: string): string {
+/** Formats a time of day: "14:05". */
+export function timeText(at: Instant, locale: Locale, timeZone: string): string {
+  const tag = dateTagOf(locale)
   const options = { timeStyle: "short", timeZone } as const
-  return cached(`${iso} ${timeZone} time`, () => new Intl.DateTimeFormat(iso, options))
-    .format(at)
-    .replace(/\s/g, "\u00a0")
+  return cached(`${tag} ${timeZone} time`, () => new Intl.DateTimeFormat(tag, options)).format(at)
 }
 
-/** Formats a day with its time: "Nov 29, 2:05 AM", "29. Nov., 02:05". */
+/** Formats a day with its time: "29 Nov, 02:05", "29. Nov., 02:05". */
 export function dayTimeText(at: Instant, locale: Locale, timeZone: string): string {
   return `${shortDayText(at, locale, timeZone)},\u00a0${timeText(at, locale, timeZone)}`
 }

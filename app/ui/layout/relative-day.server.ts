@@ -1,12 +1,12 @@
 import { cachedByKey } from "~/domain/cached-by-key"
 import type { Instant } from "~/domain/calendar"
-import type { Locale } from "~/domain/locales"
+import { dateTagOf, type Locale } from "~/domain/locales"
 
 const relativeIn = cachedByKey((iso) => new Intl.RelativeTimeFormat(iso, { numeric: "auto" }))
 
 const timesIn = cachedByKey((key) => {
-  const [iso = "", timeZone] = key.split(" ")
-  return new Intl.DateTimeFormat(iso, {
+  const [tag = "", timeZone] = key.split(" ")
+  return new Intl.DateTimeFormat(tag, {
     hour: "numeric",
     minute: "2-digit",
     timeZoneName: "short",
@@ -20,6 +20,8 @@ export function relativeDayText(days: number, { iso }: Locale): string {
 }
 
 /** Formats a time of day with the zone's name, since buyers may be in another one. */
-export function zonedTimeText(at: Instant, { iso }: Locale, timeZone: string): string {
-  return timesIn(`${iso} ${timeZone}`).format(at).replace(/\s/g, "\u00a0")
+export function zonedTimeText(at: Instant, locale: Locale, timeZone: string): string {
+  return timesIn(`${dateTagOf(locale)} ${timeZone}`)
+    .format(at)
+    .replace(/\s/g, "\u00a0")
 }

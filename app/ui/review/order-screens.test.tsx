@@ -43,7 +43,7 @@ describe("the review screen", () => {
       "Total €89.01",
       "From your credit − €5.00",
       "You pay now €84.01",
-      "Runs until November 20, 2027, if you pay today",
+      "Runs until 20 November 2027, if you pay today",
       "It doesn’t renew by itself.",
       "Includes 19 % VAT.",
       "ana@example.test",

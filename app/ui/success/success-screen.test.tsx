@@ -122,7 +122,7 @@ describe("the service page", () => {
   )
 
   test("the list says until when each service runs that has an end", async () => {
-    const until = { text: "Free trial until March 14, 2028 at 12:30 AM", at: "2028-03-13T23:30:00.000Z" }
+    const until = { text: "Free trial until 14 March 2028 at 00:30", at: "2028-03-13T23:30:00.000Z" }
     const services = [
       { ...service, label: service.username, until },
       { ...service, label: service.username, id: "other", until: null },
@@ -141,7 +141,7 @@ describe("the service page", () => {
       isFirst: false,
       heading: "Your access is paused",
       pill: { tone: "near" as const, text: "Paused" },
-      until: { text: "Ended on March 14, 2028", at: "2028-03-14T00:00:00.000Z" },
+      until: { text: "Ended on 14 March 2028", at: "2028-03-14T00:00:00.000Z" },
     }
     const document = await rendered(
       <SuccessScreen
@@ -155,7 +155,7 @@ describe("the service page", () => {
     const tick = (it: Parameters<typeof attribute>[0]) =>
       attribute(it, "d") === "M5 12.500l4.500 4.500L19 7.500"
     expect(elements(document, tick)).toEqual([])
-    expect(textOf(document)).toContain("Ended on March 14, 2028")
+    expect(textOf(document)).toContain("Ended on 14 March 2028")
     expect(textOf(document)).not.toMatch(/paid/i)
   })
 

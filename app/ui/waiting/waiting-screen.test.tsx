@@ -88,7 +88,7 @@ describe("the waiting screen", () => {
   ] as const)("names what is bought and its total on the page of %s", async (_what, shown) => {
     const text = textOf(await page(shown))
     expect(text).toContain("What you’re buying")
-    expect(text).toContain("Runs until November 20, 2027, if you pay today")
+    expect(text).toContain("Runs until 20 November 2027, if you pay today")
     expect(text).toContain("It doesn’t renew by itself.")
     expect(text).toContain("Includes 19 % VAT.")
     for (const line of shown.order.lines) {
@@ -113,10 +113,10 @@ describe("the waiting screen", () => {
 
   test("says in words until when to pay, and counts in the last quarter alone", async () => {
     const early = textOf(await page(waiting))
-    expect(early).toContain("Pay by tomorrow at 4:40 PM CET.")
+    expect(early).toContain("Pay by tomorrow at 16:40 CET.")
     expect(early).not.toContain("left")
     const late = textOf(await page({ ...waiting, now: placedAt + 19 * HOUR }))
-    expect(late).toContain("Pay by tomorrow at 4:40 PM CET. 5 hr left")
+    expect(late).toContain("Pay by tomorrow at 16:40 CET. 5 hr left")
   })
 
   test("leads who has paid to a page of their own, which does not ask for money", async () => {
@@ -224,7 +224,7 @@ describe("an expired order on the waiting screen", () => {
   const expired = { ...waiting, timeline: [happened("placed", 0), happened("expired", 1440)], pay: null }
 
   test("says what the payment leads to as a plan, not as done", async () => {
-    const note = "The payment renews 1 month until February 1."
+    const note = "The payment renews 1 month until 1 February."
     const [shown, ...others] = elements(
       await page({ ...waiting, notes: [note] }),
       (it) => attribute(it, "class")?.split(" ").includes("notice") ?? false,
@@ -237,7 +237,7 @@ describe("an expired order on the waiting screen", () => {
     const texts = { ...waitingTexts, lead: "A payment already on its way isn’t lost." }
     const document = await page({ ...expired, texts, order: anOrder({ kind: "plan", status: "expired" }) })
     expect(textOf(document)).toContain(texts.lead)
-    expect(textOf(document)).toMatch(/Order expiredNov 21, 4:40 PM/)
+    expect(textOf(document)).toMatch(/Order expired21 Nov, 16:40/)
     expect(sentBy(document)).toEqual([["intent", "again"]])
   })
 
