@@ -23,6 +23,7 @@ import { paymentRepository } from "./payments/payment-repository.server"
 import { placeOrder } from "./purchases/place-order.server"
 import { placeTopUp } from "./purchases/place-top-up.server"
 import { chooseNextPlan } from "./services/next-plan.server"
+import { priceMovesOf } from "./services/price-move-runs.server"
 import { runCampaign } from "./services/term-campaigns.server"
 
 /* What happens to a service on two instances at the same moment: see `tests/support/db/contention.ts`. */
@@ -102,6 +103,30 @@ test("a campaign that is undone while it goes on leaves its days to no service",
   expect(run).toMatchObject({ id, services: [second.id] })
   expect(await find(first.id)).toMatchObject({ paidUntil: END })
   expect(await find(second.id)).toMatchObject({ paidUntil: END })
+})
+
+test("of two price changes of a plan that two operators begin at that moment one is begun", async () => {
+  const { productId } = await service()
+  const run = () => ({
+    id: unique(),
+    kind: "return" as const,
+    productId,
+    cycle: "monthly" as const,
+    currency: "EUR" as const,
+    price: null,
+    from: END + 40 * DAY,
+    reason: "mistake",
+    operatorId: null,
+    operator: "admin CLI",
+    at: NOON,
+    newestBefore: null,
+  })
+  const [first, second] = await whileOpen(
+    shop.ctx,
+    (tx) => priceMovesOf(tx).begin(run()),
+    () => shop.priceMoves.begin(run()),
+  )
+  expect([first, second]).toEqual(["begun", fulfilled("changed")])
 })
 
 test("an extension of a line that is cancelled at that moment uses no credit", async () => {

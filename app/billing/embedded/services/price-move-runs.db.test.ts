@@ -84,6 +84,30 @@ describe.each(engines)("on %s an announcement of another price to all services o
     expect(await mails()).toBe(120)
   })
 
+  test("of two operators who begin one at the same moment one does, and the other is told", async () => {
+    const { product_id: productId } = await shop.serviceRow(ids[0] ?? "")
+    const begin = (newestBefore: string | null) =>
+      moves().begin({
+        id: unique(),
+        kind: "announcement",
+        productId,
+        cycle: "monthly",
+        currency: "EUR",
+        price,
+        from: now() + 40 * DAY,
+        reason: "costs",
+        operatorId: null,
+        operator: "admin CLI",
+        at: now(),
+        newestBefore,
+      })
+    expect((await Promise.all([begin(null), begin(null)])).toSorted()).toEqual(["begun", "changed"])
+    const [newest] = await moves().ofProduct(productId, 9)
+    const next = await Promise.all([begin(newest?.id ?? null), begin(newest?.id ?? null)])
+    expect(next.toSorted()).toEqual(["begun", "changed"])
+    expect(await moves().ofProduct(productId, 9)).toHaveLength(2)
+  })
+
   test("ends once the others would get less notice, and says so", async () => {
     const id = await begun({ from: now() + 30 * DAY })
     await moves().goOn(id, now())

@@ -21,7 +21,9 @@ async function begin(ctx: DbContext, run: NewPriceMoveRun): Promise<"begun" | "c
   const problem = problemOf(ctx, { kind, starts_at: from }, at)
   if (problem !== null) throw new BillingError("refused", refusals[problem])
   return inTransaction(ctx, async (tx) => {
-    if (await isOvertaken(tx, run)) return "changed"
+    await lockProduct(tx, productId)
+    const [newest] = await ofProduct(tx, productId, 1)
+    if (isOvertaken(run, newest)) return "changed"
     const added = await tx.db
       .insertInto("price_moves")
       .values({
@@ -35,7 +37,8 @@ async function begin(ctx: DbContext, run: NewPriceMoveRun): Promise<"begun" | "c
         reason,
         operator_id: operatorId,
         operator,
-        at,
+        // Clocks of several instances differ: the one that is begun last is the newest all the same.
+        at: newest ? Math.max(at, newest.at + 1) : at,
         place: "",
         services: 0,
         unpriced: 0,
@@ -52,14 +55,20 @@ async function begin(ctx: DbContext, run: NewPriceMoveRun): Promise<"begun" | "c
   })
 }
 
+/** Of two operators who begin one of a product the second waits, and finds that of the first. The row is locked until the end. */
+async function lockProduct({ db }: DbContext, productId: string): Promise<void> {
+  await db
+    .insertInto("cursors")
+    .values({ name: `price-moves ${productId}`, place: "" })
+    .onConflict((conflict) =>
+      conflict.column("name").doUpdateSet((row) => ({ place: row.ref("cursors.place") })),
+    )
+    .execute()
+}
+
 /** Somebody else has begun one that the operator had not seen. */
-async function isOvertaken(
-  tx: DbContext,
-  { id, productId, newestBefore }: NewPriceMoveRun,
-): Promise<boolean> {
-  if (newestBefore === undefined) return false
-  const [newest] = await ofProduct(tx, productId, 1)
-  return newest?.id !== id && (newest?.id ?? null) !== newestBefore
+function isOvertaken({ id, newestBefore }: NewPriceMoveRun, newest: PriceMoveRun | undefined): boolean {
+  return newestBefore !== undefined && newest?.id !== id && (newest?.id ?? null) !== newestBefore
 }
 
 const opposites = {
