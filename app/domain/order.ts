@@ -75,6 +75,8 @@ export type Order = {
   readonly externalTax?: readonly TaxAtRate[] | undefined
   /** Length of the free trial that was ordered; without a value it is none. */
   readonly trialHours?: number | undefined
+  /** The credits that a reseller plan had when it was ordered; without a value it is none, or from before they were kept. */
+  readonly credits?: number | undefined
   /** Its steps are not counted: no person has bought it on our pages. Without a value they are. */
   readonly isUncounted?: boolean | undefined
 }

@@ -99,8 +99,16 @@ function reloadsOf(
 }
 
 /** What is bought. A coin that is sent has no statement. */
-function bought({ lines, total, tax, externalTax, gateway }: Order, pay: Pay | null) {
-  return { lines, total, tax, externalTax, gateway: pay?.coin ? null : gateway, isOpen: pay !== null }
+function bought({ lines, total, tax, externalTax, credits, gateway }: Order, pay: Pay | null) {
+  return {
+    lines,
+    total,
+    tax,
+    externalTax,
+    credits,
+    gateway: pay?.coin ? null : gateway,
+    isOpen: pay !== null,
+  }
 }
 
 /** The e-mail of the order; who pays for somebody else may not know it. */

@@ -6,6 +6,7 @@ import { openPayment } from "~/flows/payments/open-payment.server"
 import { enEn } from "~/i18n/screen-texts/en-en"
 import type { Mailer } from "~/mail/mailer"
 import { buy, buyPlan, orderConnection } from "../../../tests/fixtures/purchase"
+import { orderResellerPlan } from "../../../tests/fixtures/reseller-account"
 import { respond } from "../../../tests/fixtures/shop-router"
 import { NOON, openTestShop, type TestShop, TOTAL } from "../../../tests/fixtures/test-shop"
 
@@ -210,10 +211,26 @@ test("the waiting page of extra connections names their service, by its username
   expect(another).not.toContain(username)
 })
 
+test("the waiting page of a reseller plan names the plan and the credits that it was ordered with", async () => {
+  shop = await openTestShop()
+  const { order } = await orderResellerPlan(shop, "ana@example.test")
+  const inEnglish = await pageOf(order.id, [], "", "/resellers/waiting")
+  expect(inEnglish).toContain('"Reseller 25"')
+  expect(inEnglish).toContain('"Includes 25 credits."')
+  expect(await pageOf(order.id, [], "", "/de-de/resellers/waiting")).toContain('"Enthält 25 Credits."')
+  const { order: plan } = await buy(shop)
+  expect(await pageOf(plan.id)).not.toContain("credits.")
+})
+
 /** The data of an order's waiting page, for a session with these services. */
-async function pageOf(orderId: string, serviceIds: readonly string[] = [], query = ""): Promise<string> {
+async function pageOf(
+  orderId: string,
+  serviceIds: readonly string[] = [],
+  query = "",
+  path = "/waiting",
+): Promise<string> {
   const session = { orderId, serviceIds: [...serviceIds], sealedAt: shop.services.now() }
-  return (await respond(shop.services, { path: `/waiting.data${query}`, session })).text()
+  return (await respond(shop.services, { path: `${path}.data${query}`, session })).text()
 }
 
 /** An order with an on-site payment in this coin. */

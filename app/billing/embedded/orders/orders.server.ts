@@ -208,6 +208,7 @@ function orderOf(row: OrderRow & Bill, lines: readonly OrderLine[]): Order {
     ...(row.tax !== null && { tax: JSON.parse(row.tax) as OrderTax }),
     ...(row.external_tax !== null && { externalTax: JSON.parse(row.external_tax) as TaxAtRate[] }),
     ...(row.trial_hours !== null && { trialHours: row.trial_hours }),
+    ...(row.credits !== null && { credits: row.credits }),
     ...(row.is_uncounted !== null && { isUncounted: true }),
   }
 }
