@@ -38,12 +38,17 @@ export function serviceLookup(
     return only && isOf(clientid, only) ? only : null
   }
 
-  /** A server that requires a service id lists only active services, by getActiveProducts. */
+  /**
+   * A server that requires a service id lists only active services, by getActiveProducts. What it answers without one has no ids, and
+   * is no list.
+   */
   async function list(customerId: string): Promise<readonly RemoteService[]> {
     const [request, who] = [{ clientid: customerId }, { customerId }]
+    const isListed = (one: RemoteService) => one.id !== null && isOf(customerId, one)
     const all = (await nullIfUnsupported(remoteCall(calls.getClientProducts, request, who))) ?? []
-    const listed = all.length > 0 ? all : await remoteCall(calls.getActiveProducts, request, who)
-    return listed.filter((one) => one.id !== null && isOf(customerId, one))
+    const listed = all.filter(isListed)
+    if (listed.length > 0) return listed
+    return (await remoteCall(calls.getActiveProducts, request, who)).filter(isListed)
   }
 
   /** `unlistedKind`: the kind of a service whose product is in no list. */
