@@ -59,6 +59,7 @@ export function Layout({ children }: { children: ReactNode }) {
   const around = aroundOf(last, { title: t(handle.title), error })
   const locale = useLocale()
   const path = pathname.slice(locale.prefix.length) || "/"
+  const menuPath = accountMenuPath(path, error)
   const signsIn = asksToSignIn(error)
   const { ownsService } = shop
 
@@ -86,14 +87,14 @@ export function Layout({ children }: { children: ReactNode }) {
           passwordEnded={shop.passwordEnded}
           account={
             !isOfflinePage && (
-              <AccountMenu email={shop.account} ownsService={ownsService} path={path} signsIn={signsIn} />
+              <AccountMenu email={shop.account} ownsService={ownsService} path={menuPath} signsIn={signsIn} />
             )
           }
           footer={shop.footer}
           hasResellerPlans={around.hasResellerPlans}
           deviceLinks={
             !isOfflinePage &&
-            shop.remembers && <DeviceLinks ownsService={ownsService} path={path} signsIn={signsIn} />
+            shop.remembers && <DeviceLinks ownsService={ownsService} path={menuPath} signsIn={signsIn} />
           }
         >
           {children}
@@ -164,6 +165,13 @@ function withoutProof(search: string): string {
 function screenIn(error: unknown): Interstitial | null {
   return isRouteErrorResponse(error) && isInterstitial(error.data) ? error.data : null
 }
+
+/**
+ * The page at which the account menu signs in and out: at an address without a page it would lead to the not-found page again. Such a
+ * page comes from the server.
+ */
+const accountMenuPath = (path: string, error: unknown) =>
+  import.meta.env.SSR && errorShown(error) === "not-found" ? "/" : path
 
 /** Only the server renders interstitials. */
 const asksToSignIn = (error: unknown) => import.meta.env.SSR && screenIn(error)?.kind.startsWith("sign-in")

@@ -142,6 +142,30 @@ test("an expired sign-in link gets 401 with an explanation, and no URL of the pa
   expect(page.body).not.toMatch(/(href|action)="[^"]*(expired-|signature)/)
 })
 
+// A mistyped address has one part or several; both are read as pages of the shop.
+for (const path of ["/nothing", "/success/nothing", "/nl-nl/nothing"]) {
+  test(`a customer on the page that ${path} does not exist is signed out by its button`, async () => {
+    const browser = new Browser({ "user-agent": BROWSER_AGENT })
+    const email = await newCustomer()
+    await browser.visit(signInLink(shop, email))
+    const lost = await browser.visit(`${shop.url}/checkout${path}`)
+    expect([lost.status, lost.text]).toEqual([404, expect.stringContaining(email)])
+    const home = await lost.submit({
+      button: { text: path.startsWith("/nl") ? nlNl.frame.signOut : enEn.frame.signOut },
+    })
+    expect(home.status).toBe(200)
+    expect(home.text).not.toContain(email)
+    expect((await browser.visit(`${shop.url}/checkout/success`)).status).toBe(401)
+  })
+
+  test(`whoever signs in from the page that ${path} does not exist reads what they have`, async () => {
+    const lost = await new Browser({ "user-agent": BROWSER_AGENT }).visit(`${shop.url}/checkout${path}`)
+    const signIn = await lost.follow(/[?]signin$/)
+    expect(signIn.status).toBe(200)
+    expect(signIn.url.pathname).toBe(path.startsWith("/nl") ? "/checkout/nl-nl" : "/checkout/")
+  })
+}
+
 test("the log contains no email, password or signature", () => {
   expect(shop.output()).not.toMatch(/example\.test|horse|signature=/i)
 })
