@@ -165,6 +165,7 @@ describe.each(locales)("$name", (locale) => {
 test("English messages match the specification verbatim", () => {
   expect(enEn.checkout.email.invalid).toBe("Please enter a Valid Email.")
   expect(enEn.promotion["not-for-this-product"]).toBe("This Coupon is not available for this product.")
+  expect(enEn.resellers.notSame).toBe("Not the same password")
   expect(enEn.error["not-found"]).toBe("This page could not be found")
 })
 

@@ -474,7 +474,7 @@ export const enEn = {
     credits_one: "{{count, number}} credit",
     credits_other: "{{count, number}} credits",
     perLine: "a line",
-    notSame: "Not the same password.",
+    notSame: "Not the same password",
     wrong: "Please check what you have entered. If you have an account, choose “Yes” and enter its password.",
     wrongPassword: "Incorrect email or password. Please check both.",
     account: {
