@@ -1,6 +1,6 @@
 import fc from "fast-check"
 import { expect, test } from "vitest"
-import { EMAIL_LENGTH, emailIn, isEmail, maskedEmail, normalizeEmail } from "./email"
+import { EMAIL_LENGTH, emailIn, isEmail, maskedEmail, normalizeEmail, typedEmail } from "./email"
 
 test.each([
   "ana@example.test",
@@ -92,4 +92,28 @@ test.each([
   ["order KHE9CYEGJG", null],
 ])("the e-mail in %j is found", (text, email) => {
   expect(emailIn(text)).toBe(email)
+})
+
+test.each([
+  " ana@example.test ",
+  "ana@example.test,",
+  "ana@example.test; ",
+  "ana@example.test.",
+  "<ana@example.test>",
+  "<ana@example.test>,",
+  "mailto:ana@example.test",
+  "MAILTO:ana@example.test",
+])("%j is typed for the e-mail without what was copied along", (typed) => {
+  expect(typedEmail(typed)).toBe("ana@example.test")
+})
+
+test.each(["ana,bea@example.test", "o'hara@example.test", '"ana"@example.test', "ana@[192.0.2.1]", "a+b@c.d"])(
+  "%s is kept as it was typed",
+  (typed) => {
+    expect(typedEmail(typed)).toBe(typed)
+  },
+)
+
+test("a typed text that is no e-mail is only trimmed", () => {
+  expect([" ana@example. ", "<>", " ana, bea "].map(typedEmail)).toEqual(["ana@example.", "<>", "ana, bea"])
 })

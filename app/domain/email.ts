@@ -23,6 +23,15 @@ export function emailIn(text: string): string | null {
   return found.length === 1 ? (found[0] ?? null) : null
 }
 
+/** The scheme of a link, brackets, commas and stops that come along when an e-mail is copied; all of those at the end at once. */
+const AROUND = /^\s*(?:mailto:|<)?|(?<![\s>,;:.])[\s>,;:.]+$/gi
+
+/** A typed e-mail without the spaces and marks around it: "<ana@shop.test>", "ana@shop.test,". Any other text is only trimmed. */
+export function typedEmail(typed: string): string {
+  const bare = typed.replace(AROUND, "")
+  return isEmail(bare) ? bare : typed.trim()
+}
+
 /** An e-mail for readers who may not know it: its first character and its host. Of a text without a host the first character alone. */
 export function maskedEmail(email: string): string {
   const at = email.lastIndexOf("@")

@@ -37,6 +37,14 @@ test("trims e-mail and promo code", () => {
   expect(choice).toMatchObject({ email: "ana@example.test", promoCode: "WELCOME10" })
 })
 
+test("leaves out what was copied along with an e-mail, when paying and in a draft", () => {
+  const copied = { ...complete, email: "<ana@example.test>," }
+  expect([CheckoutForm.parse(copied).email, DraftForm.parse(copied).email]).toEqual([
+    "ana@example.test",
+    "ana@example.test",
+  ])
+})
+
 test("trims the e-mail of a draft", () => {
   expect(DraftForm.parse({ email: " ana@example.test " })).toMatchObject({ email: "ana@example.test" })
 })

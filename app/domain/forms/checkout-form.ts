@@ -1,5 +1,5 @@
 import { z } from "zod"
-import { isShortEnough } from "../email"
+import { isShortEnough, typedEmail } from "../email"
 import { gatewayIds } from "../gateway-id"
 import { EmailField, GatewayField, idField } from "./field-schemas"
 import { shownPricesIn } from "./shown-prices"
@@ -19,7 +19,7 @@ const PromoCode = Text(64).optional()
 /** Fields of any button: missing or invalid ones count as not chosen yet. */
 export const DraftForm = z.object({
   plan: Plan.optional().catch(undefined),
-  email: z.string().trim().refine(isShortEnough).optional().catch(undefined),
+  email: z.string().trim().refine(isShortEnough).transform(typedEmail).optional().catch(undefined),
   gateway: z.enum(gatewayIds).optional().catch(undefined),
   extraConnection: z.boolean().catch(false),
   proxyProtection: z.boolean().catch(false),

@@ -1,10 +1,11 @@
 import { z } from "zod"
+import { typedEmail } from "../email"
 import { gatewayIds } from "../gateway-id"
 import { emailRule } from "./field-rules"
 import { ruledText } from "./ruled-text"
 
-/** An e-mail, without blanks around it. */
-export const EmailField = ruledText(emailRule).transform((typed) => typed.trim())
+/** An e-mail, without what was copied along. */
+export const EmailField = ruledText(emailRule).transform(typedEmail)
 
 /** The payment method of an order. */
 export const GatewayField = z.enum(gatewayIds, "checkout.gateway.required")

@@ -1,5 +1,5 @@
 import { z } from "zod"
-import { isEmail } from "../email"
+import { isEmail, typedEmail } from "../email"
 
 /** The order that a buyer withdraws from, by its number and e-mail. */
 export const NamedOrder = z.object({
@@ -8,6 +8,6 @@ export const NamedOrder = z.object({
     .trim()
     .toUpperCase()
     .regex(/^[A-Z0-9-]{1,64}$/),
-  email: z.string().trim().refine(isEmail),
+  email: z.string().trim().refine(isEmail).transform(typedEmail),
 })
 export type NamedOrder = z.output<typeof NamedOrder>
