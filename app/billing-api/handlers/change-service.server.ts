@@ -2,9 +2,9 @@ import type { RequestOf, ResponseOf } from "~/billing-api/contract/endpoints"
 import { deviceAddressIn } from "~/domain/device-address"
 import type { Service } from "~/domain/service"
 import {
+  type DeviceChange,
   noteOnService,
   restartService as restart,
-  type ServiceChange,
   tieToDevice,
 } from "~/flows/services/change-service.server"
 import { ApiError } from "./api-error"
@@ -38,10 +38,11 @@ export async function restartService(
   return { result: "success" }
 }
 
-function execute({ status }: Service, change: ServiceChange): void {
+function execute({ status }: Service, change: DeviceChange): void {
   if (change === "not-active") {
     throw new ApiError("conflict", status === "Pending" ? "Service is not active yet" : "Service has ended")
   }
+  if (change === "changed") throw new ApiError("conflict", "Another device is being registered")
   if (change === "blocked") throw new ApiError("conflict", "Device is blocked")
   if (change === "not-answered") throw new ApiError("unavailable", "Panel did not apply the change")
 }

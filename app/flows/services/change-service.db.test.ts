@@ -16,6 +16,47 @@ test("stores a device address after the panel has accepted it", async () => {
   expect(shop.panel.received.at(-1)).toMatchObject({ what: "device", line: { deviceAddress: DEVICE } })
 })
 
+test("of two devices at the same moment one is registered, at the panel and here, and the other is told", async () => {
+  const { shop, service } = await withService()
+  const outcomes = await Promise.all(
+    [DEVICE, "00:1A:79:00:00:02" as const].map((address) => tieToDevice(shop.services, service, address)),
+  )
+  expect(outcomes.toSorted()).toEqual(["changed", "done"])
+  const registered = shop.panel.received.filter(({ what }) => what === "device")
+  expect(registered.map(({ line }) => line.deviceAddress)).toEqual([(await now(shop, service)).deviceAddress])
+})
+
+test("a device is not registered over one that was registered since, but the same one again", async () => {
+  const { shop, service } = await withService()
+  expect(await tieToDevice(shop.services, service, DEVICE)).toBe("done")
+  expect(await tieToDevice(shop.services, service, "00:1A:79:00:00:02")).toBe("changed")
+  expect(await tieToDevice(shop.services, service, DEVICE)).toBe("done")
+  expect((await now(shop, service)).deviceAddress).toBe(DEVICE)
+})
+
+test("a device that the panel has refused to register keeps nobody from another try", async () => {
+  const { shop, service } = await withService()
+  shop.panel.broken = true
+  expect(await tieToDevice(shop.services, service, DEVICE)).toBe("not-answered")
+  shop.panel.broken = false
+  expect(await tieToDevice(shop.services, service, "00:1A:79:00:00:02")).toBe("done")
+})
+
+test("a device whose registration has died is registered once its lease has ended", async () => {
+  const { shop, service } = await withService()
+  const { provisioner } = shop.services
+  const { promise: asked, resolve } = Promise.withResolvers<void>()
+  const setDeviceAddress = () => {
+    resolve()
+    return new Promise<never>(() => {})
+  }
+  void tieToDevice({ ...shop.services, provisioner: { ...provisioner, setDeviceAddress } }, service, DEVICE)
+  await asked
+  expect(await tieToDevice(shop.services, service, DEVICE)).toBe("changed")
+  shop.wait(MINUTE)
+  expect(await tieToDevice(shop.services, service, DEVICE)).toBe("done")
+})
+
 test("a restart adds a timeline event", async () => {
   const { shop, service } = await withService()
   expect(await restartService(shop.services, service)).toBe("done")

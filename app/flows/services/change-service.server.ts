@@ -11,20 +11,49 @@ import { ProvisioningError } from "~/provisioning/provisioner"
  */
 export type ServiceChange = "done" | "not-active" | "not-answered" | "blocked"
 
-/** Sets a service's device address; stored once the panel has confirmed (specification, Services: success on OK). */
+/** `changed`: another device was registered since the service was read, or is being registered, and nothing was done. */
+export type DeviceChange = ServiceChange | "changed"
+
+type Tying = Pick<LoggedServices, "log" | "provisioner" | "billing" | "outbox" | "newId" | "now">
+
+/**
+ * Sets a service's device address; stored once the panel has confirmed (specification, Services: success on OK). One at a time, so that
+ * the panel's device is the one that is stored.
+ */
 export async function tieToDevice(
-  services: Pick<LoggedServices, "log" | "provisioner" | "billing">,
+  services: Tying,
   service: Service,
   deviceAddress: DeviceAddress,
-): Promise<ServiceChange> {
-  if (await services.billing.isDeviceBlocked(deviceAddress)) {
-    services.log.warn({ serviceId: service.id }, "device blocked")
+): Promise<DeviceChange> {
+  const { billing, log } = services
+  if (await billing.isDeviceBlocked(deviceAddress)) {
+    log.warn({ serviceId: service.id }, "device blocked")
     return "blocked"
   }
-  return atPanel(services, service, async () => {
-    await services.provisioner.setDeviceAddress({ ...service, deviceAddress })
-    await services.billing.setDeviceAddress(service.id, deviceAddress)
+  return oneAtATime(services, service, async () => {
+    const present = (await billing.service(service.id))?.deviceAddress ?? null
+    if (present !== service.deviceAddress && present !== deviceAddress) return "changed"
+    return atPanel(services, service, async () => {
+      await services.provisioner.setDeviceAddress({ ...service, deviceAddress })
+      await billing.setDeviceAddress(service.id, deviceAddress)
+    })
   })
+}
+
+/** `changed` while another device of the service is being registered, on any instance. After a crash the lease ends. */
+async function oneAtATime(
+  { outbox, newId, now, log }: Pick<Tying, "outbox" | "newId" | "now" | "log">,
+  { id }: Pick<Service, "id">,
+  register: () => Promise<DeviceChange>,
+): Promise<DeviceChange> {
+  const holder = newId()
+  const lease = (length: number) => outbox.lease(`device of ${id}`, holder, now(), length)
+  if (!(await lease(JOB_LEASE))) return "changed"
+  try {
+    return await register()
+  } finally {
+    await lease(0).catch((error: unknown) => log.warn({ err: error }, "device lease not released"))
+  }
 }
 
 /** Restarts a service, which ends its running streams. */

@@ -13,10 +13,10 @@ import type { Service } from "~/domain/service"
 import { takeLowerPrice } from "~/flows/checkout/price-renewal.server"
 import { accessibleService } from "~/flows/services/accessible-services.server"
 import {
+  type DeviceChange,
   noteOnService,
   recreateService,
   restartService,
-  type ServiceChange,
   tieToDevice,
 } from "~/flows/services/change-service.server"
 import { limitPanelCalls } from "~/flows/services/limit-panel-calls.server"
@@ -228,7 +228,7 @@ const actionHandlers: Record<Intent, (request: ActionRequest) => Promise<ActionR
   },
 }
 
-type Requested = { action: Failed; change: () => Promise<ServiceChange>; lastResult?: RefusedForm }
+type Requested = { action: Failed; change: () => Promise<DeviceChange>; lastResult?: RefusedForm }
 
 /** Asks the panel for a change, unless it was asked too often. */
 async function changed(request: ActionRequest, requested: Requested): Promise<ActionResponse> {
@@ -243,7 +243,7 @@ function tooOften({ action, lastResult }: Requested, retryAfterSeconds: number):
   return refuseAsTooMany(retryAfterSeconds)
 }
 
-type Changed = Omit<Requested, "change"> & { change: ServiceChange }
+type Changed = Omit<Requested, "change"> & { change: DeviceChange }
 
 /**
  * A service that is not active gets 409, and the page shows and explains its current state. A blocked device is told from a panel
@@ -251,6 +251,7 @@ type Changed = Omit<Requested, "change"> & { change: ServiceChange }
  */
 function answerTo(request: ActionRequest, { action, change, lastResult }: Changed): ActionResponse {
   if (change === "not-answered") return refuse({ failed: action, lastResult }, 503)
+  if (change === "changed") return refuse({ failed: action, lastResult }, 409)
   if (change === "blocked") return refuse({ failed: action, lastResult }, 422)
   if (change === "not-active") return refuse({ lastResult }, 409)
   return back(request, action)

@@ -10,6 +10,7 @@ import {
   type ServiceChanging,
   type ServiceProblem,
 } from "~/flows/admin/services/change-service.server"
+import { newId } from "~/wiring/new-id.server"
 
 const REASON = { reason: "why, for the timeline" } as const
 
@@ -163,6 +164,7 @@ function changingOf({ billing, externalBilling, config, provisioner, now, log }:
     provisioner: provisioner(),
     now: () => now,
     randomInt: (below) => randomInt(below),
+    newId,
     wakeJobs: () => {},
     log,
     hasExternalBilling: externalBilling !== null,

@@ -9,7 +9,7 @@ import type { SuspensionOwner } from "~/domain/service"
 import { allows, type ServiceAction } from "~/domain/service-actions"
 import { typedRenewalPrice } from "~/domain/typed-amount"
 import type { Recreating } from "~/flows/jobs/recreate-service.server"
-import { recreateService, tieToDevice } from "~/flows/services/change-service.server"
+import { type DeviceChange, recreateService, tieToDevice } from "~/flows/services/change-service.server"
 
 /** What an operator types to change a service. Fields that its action does not have are ignored. */
 export type ServiceChange = {
@@ -45,11 +45,12 @@ export type ServiceProblem =
   | "no-effect"
 
 /** What the console has, and the admin CLI. */
-export type ServiceChanging = Recreating & {
-  readonly admin: ServiceAdmin
-  readonly hasExternalBilling: boolean
-  readonly timeZone: string
-}
+export type ServiceChanging = Recreating &
+  Pick<LoggedServices, "newId"> & {
+    readonly admin: ServiceAdmin
+    readonly hasExternalBilling: boolean
+    readonly timeZone: string
+  }
 
 /** What the console's services are to the changes of one service. */
 export function changingOf(
@@ -113,8 +114,6 @@ const changes: Readonly<Record<ServiceAction, ApplyChange>> = {
   async "set-device"({ services, service, change: { device = "", reason }, at }) {
     const address = deviceAddressIn(device)
     if (address === null) return "device-invalid"
-    const present = await services.billing.service(service.id)
-    if (present?.deviceAddress !== service.deviceAddress) return "changed"
     const outcome = await tieToDevice(services, service, address)
     if (outcome === "done")
       await services.admin.recordServiceEvent(service.id, { kind: "device", at, detail: { reason } })
@@ -174,7 +173,8 @@ function unless(isDone: boolean): ServiceProblem | null {
   return isDone ? null : "no-effect"
 }
 
-function problemOf(outcome: "done" | "not-active" | "not-answered" | "blocked"): ServiceProblem | null {
+function problemOf(outcome: DeviceChange): ServiceProblem | null {
+  if (outcome === "changed") return "changed"
   if (outcome === "blocked") return "device-blocked"
   if (outcome === "not-answered") return "no-answer"
   return unless(outcome === "done")

@@ -374,6 +374,33 @@ describe("the page of a service", () => {
     },
   )
 
+  test("gets the device of one of two operators while the panel is asked, and the other learns of it", async () => {
+    const { serviceId } = await buyPlan(shop)
+    const other = await enrolled(shop, "owner", "jonas@shop.test")
+    const register = (who: ConsoleVisitor, device: string) =>
+      act(who, serviceId, { action: "set-device", device, reason: "new box" })
+    const { provisioner } = shop.services
+    const { setDeviceAddress } = provisioner
+    const lost: (readonly [number, string | undefined])[] = []
+    provisioner.setDeviceAddress = async (line) => {
+      await setDeviceAddress(line)
+      provisioner.setDeviceAddress = setDeviceAddress
+      lost.push(await refusalIn(register(other, "00:1A:79:00:00:02")))
+    }
+    expect((await register(marta, "00:1A:79:00:00:01")).headers.get("location")).toContain("?done")
+    expect(lost).toEqual([
+      [422, expect.stringMatching(/^This service has changed since you opened the page/)],
+    ])
+    const registered = () =>
+      shop.panel.received.filter(({ what }) => what === "device").map(({ line }) => line.deviceAddress)
+    expect(registered()).toEqual(["00:1A:79:00:00:01"])
+    expect((await stored(serviceId)).deviceAddress).toBe("00:1A:79:00:00:01")
+
+    expect((await register(other, "00:1A:79:00:00:02")).headers.get("location")).toContain("?done")
+    expect(registered().at(-1)).toBe("00:1A:79:00:00:02")
+    expect((await stored(serviceId)).deviceAddress).toBe("00:1A:79:00:00:02")
+  })
+
   test("covers login details, and uncovers them with reason and proof, in the audit log", async () => {
     const { serviceId } = await buyPlan(shop)
     const { password } = await stored(serviceId)
