@@ -29,6 +29,7 @@ export default [
     route("manifest.webmanifest", "routes/files/manifest.ts"),
     route("success/playlist.m3u8", "routes/files/playlist.ts"),
     route("resellers/statement.csv", "routes/files/reseller-statement.ts"),
+    route("resellers/lines.csv", "routes/files/reseller-lines.ts"),
     route("documents/:file", "routes/files/tax-document.ts"),
     route("documents/proforma/:file", "routes/files/proforma.ts"),
   ]),

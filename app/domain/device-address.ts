@@ -9,6 +9,19 @@ const GROUPS = /^[0-9a-f]{4}\.[0-9a-f]{4}\.[0-9a-f]{4}$/i
 /** The lowest bit of the first octet marks a multicast address; broadcast is one. */
 const OF_MANY = /^.[13579BDF]/
 
+/** With fewer digits a search is for a name. */
+const FEWEST_DIGITS = 4
+
+/** Whether a search is for a device by a part of its address, in any notation. */
+export function isPartOfDevice(search: string, address: DeviceAddress | null): boolean {
+  const digits = search
+    .replace(INVISIBLE, "")
+    .replace(/[:\-.]/g, "")
+    .toUpperCase()
+  if (address === null || digits.length < FEWEST_DIGITS) return false
+  return address.replaceAll(":", "").includes(digits)
+}
+
 /**
  * Parses a MAC address in any of the usual notations (colons, hyphens, dots or nothing between the pairs, any case). Null
  * for invalid, multicast and broadcast addresses.

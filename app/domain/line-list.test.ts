@@ -10,6 +10,7 @@ const line = (id: string, days: number | null, status: ServiceStatus = "Active")
   username: `TV${id}`,
   status,
   paidUntil: days === null ? null : at + days * DAY,
+  deviceAddress: null,
 })
 const lines = [
   line("ended", -40, "Terminated"),
@@ -74,6 +75,26 @@ test.each([
   expect(found.lines.map(({ id }) => id)).toEqual(ids)
   const ending = ids.filter((id) => id === "bob").length
   expect(found.counts).toEqual({ all: ids.length, ending, ended: 0 })
+})
+
+test.each([
+  ["00:1A:79:12:34:56", ["box"]],
+  ["001a79123456", ["box"]],
+  ["00-1a-79-12-34-56", ["box"]],
+  ["001a.7912.3456", ["box"]],
+  ["\u200b34:56 ", ["box"]],
+  ["79:12", ["box"]],
+  ["00:1A:79:12:34:57", []],
+  ["12", ["twelve"]],
+  ["ab", []],
+])("a search for %j finds lines by their device, written in any way, from four digits on", (search, ids) => {
+  const lines = [
+    { ...line("box", 2), notes: "Uncle Bob", deviceAddress: "00:1A:79:12:34:56" },
+    { ...line("other", 3), notes: "Zoe", deviceAddress: "00:1A:79:AB:CD:EF" },
+    { ...line("twelve", 4), notes: "Flat 12" },
+  ]
+  const found = linePage(lines, { filter: "all", page: 1, search, at })
+  expect(found.lines.map(({ id }) => id)).toEqual(ids)
 })
 
 test("a line is called by the first line of its notes, or by its username", () => {

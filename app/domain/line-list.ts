@@ -1,4 +1,5 @@
 import { DAY, type Instant } from "./calendar"
+import { isPartOfDevice } from "./device-address"
 import type { Service } from "./service"
 
 /** What a reseller's list of lines may be limited to. */
@@ -10,7 +11,7 @@ const ENDING_WITHIN = 7 * DAY
 /** Lines on one page. */
 const PAGE_LENGTH = 20
 
-type Listed = Pick<Service, "id" | "status" | "paidUntil" | "notes" | "username">
+type Listed = Pick<Service, "id" | "status" | "paidUntil" | "notes" | "username" | "deviceAddress">
 
 export type LinePage<L> = {
   readonly lines: readonly L[]
@@ -23,24 +24,25 @@ export type LinePage<L> = {
 type LineQuery = {
   readonly filter: LineFilter
   readonly page: number
-  /** Part of a customer's name or of a username; empty: all lines. */
+  /** Part of a customer's name, of a username or of a device's address; empty: all lines. */
   readonly search: string
   readonly at: Instant
   /** Id of a line that comes before all others; null: none. */
   readonly first?: string | null
 }
 
-/** One page of a reseller's lines: those being set up, then those that run, the next to end first, then those that have ended. */
+/** One page of a reseller's lines, in their order (`inOrder`). */
 export function linePage<L extends Listed>(
   lines: readonly L[],
   { filter, page, search, at, first = null }: LineQuery,
 ): LinePage<L> {
   const wanted = plain(search)
-  const named = lines.filter(({ notes, username }) => plain(`${notes}\n${username}`).includes(wanted))
-  const listed = (name: LineFilter) => named.filter((line) => isListed[name](line, at))
-  const found = listed(filter).toSorted(
-    (one, other) => rankOf(one, first) - rankOf(other, first) || endOf(one) - endOf(other),
+  const named = lines.filter(
+    ({ notes, username, deviceAddress }) =>
+      plain(`${notes}\n${username}`).includes(wanted) || isPartOfDevice(search, deviceAddress),
   )
+  const listed = (name: LineFilter) => named.filter((line) => isListed[name](line, at))
+  const found = inOrder(listed(filter), first)
   const pages = Math.max(1, Math.ceil(found.length / PAGE_LENGTH))
   const current = Math.min(Math.max(1, page), pages)
   return {
@@ -53,6 +55,13 @@ export function linePage<L extends Listed>(
       ended: listed("ended").length,
     },
   }
+}
+
+/** Lines being set up, then those that run, the next to end first, then those that have ended. `first`: id of one before all others. */
+export function inOrder<L extends Listed>(lines: readonly L[], first: string | null = null): readonly L[] {
+  return lines.toSorted(
+    (one, other) => rankOf(one, first) - rankOf(other, first) || endOf(one) - endOf(other),
+  )
 }
 
 /** What a reseller calls a line: the first line of its notes, or its username. */

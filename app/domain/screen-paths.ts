@@ -19,6 +19,8 @@ export const upsellPath = "/upsell"
 export const playlistPath = `${pathOf.viewer.success}/playlist.m3u8`
 /** A reseller's credits as a file. */
 export const statementPath = `${pathOf.reseller.checkout}/statement.csv`
+/** A reseller's lines as a file. */
+export const linesPath = `${pathOf.reseller.checkout}/lines.csv`
 /** An invoice or credit note as a file: its number and `.pdf` or `.xml`. */
 export const documentPath = "/documents/:file"
 /** What an unpaid order will cost, as a page: the order's id; with `.pdf` as a file. */

@@ -7,6 +7,7 @@ import { orPauseOrdering, type PausingServices } from "~/flows/checkout/pause-on
 import { accessibleServices, type SessionIdentity } from "~/flows/services/accessible-services.server"
 import { type ServiceState, serviceState } from "~/flows/services/show-access.server"
 import { linesOfMovements } from "./credit-statement.server"
+import { splitPlans } from "./customer-lines.server"
 
 export type ResellerAccess = ServiceState & {
   /** Accessible reseller services, and the plans that the reseller has bought for themselves. */
@@ -34,11 +35,8 @@ export async function showReseller(
   const standing = await serviceState(services, visitor, resellers)
   if (!standing) return null
   const resellerCredits = await resellerCreditsOf(services, visitor.customer, { ...standing, inReach })
-  const plans = resellerCredits ? inReach.filter(({ kind }) => kind === "plan") : []
-  const bought = plans.length === 0 ? null : await services.billing.planOrdersOf(standing.service.customerId)
-  const isOwn = ({ orderId }: Service) => bought?.has(orderId) ?? false
-  const own = plans.filter(isOwn)
-  const lines = plans.filter((plan) => !isOwn(plan))
+  const { customerId } = standing.service
+  const { own, lines } = await splitPlans(services, customerId, resellerCredits ? inReach : [])
   return { ...standing, services: [...resellers, ...own], resellerCredits, lines, formKey: services.newId() }
 }
 

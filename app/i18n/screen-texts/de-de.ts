@@ -360,7 +360,7 @@ export const deDe: ScreenTranslation = {
     stopped: "Bitte wenden Sie sich an den Support, damit Ihr Konto wieder läuft.",
     paidUntil: "bezahlt bis {{date}}",
     select: "{{name}} auswählen",
-    search: "Name oder Benutzername",
+    search: "Name, Benutzername oder MAC",
     searchSubmit: "Suchen",
     order: "Was zuerst endet, steht oben",
     extendTo: "Bis {{date}} verlängern",
@@ -394,6 +394,12 @@ export const deDe: ScreenTranslation = {
     next: "Weiter",
     empty: "Keine passenden Zugänge.",
     none: "Sie haben noch keinen Zugang angelegt.",
+    file: {
+      download: "Alle Zugänge als CSV",
+      device: "Geräteadresse (MAC)",
+      status: "Status",
+      paidUntil: "Bezahlt bis",
+    },
     message: {
       open: "Nachricht",
       heading: "Nachricht für {{name}}",

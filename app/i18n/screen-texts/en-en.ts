@@ -346,7 +346,7 @@ export const enEn = {
     stopped: "Please contact support to have your account started again.",
     paidUntil: "paid until {{date}}",
     select: "Select {{name}}",
-    search: "Name or username",
+    search: "Name, username or MAC",
     searchSubmit: "Search",
     order: "Ending soonest first",
     extendTo: "Extend to {{date}}",
@@ -379,6 +379,12 @@ export const enEn = {
     next: "Next",
     empty: "No lines match.",
     none: "You haven’t made a line yet.",
+    file: {
+      download: "All lines as CSV",
+      device: "Device address (MAC)",
+      status: "Status",
+      paidUntil: "Paid until",
+    },
     message: {
       open: "Message",
       heading: "Message for {{name}}",

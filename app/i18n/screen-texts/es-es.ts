@@ -348,7 +348,7 @@ export const esEs: ScreenTranslation = {
     stopped: "Contacta con soporte para reactivar tu cuenta.",
     paidUntil: "pagada hasta el {{date}}",
     select: "Seleccionar {{name}}",
-    search: "Nombre o usuario",
+    search: "Nombre, usuario o MAC",
     searchSubmit: "Buscar",
     order: "Primero las que acaban antes",
     extendTo: "Renovar hasta el {{date}}",
@@ -381,6 +381,12 @@ export const esEs: ScreenTranslation = {
     next: "Siguiente",
     empty: "No hay líneas que coincidan.",
     none: "Todavía no has creado ninguna línea.",
+    file: {
+      download: "Todas las líneas en CSV",
+      device: "Dirección del dispositivo (MAC)",
+      status: "Estado",
+      paidUntil: "Pagada hasta",
+    },
     message: {
       open: "Mensaje",
       heading: "Mensaje para {{name}}",

@@ -353,7 +353,7 @@ export const nlNl: ScreenTranslation = {
     stopped: "Neem contact op met support om je account weer te activeren.",
     paidUntil: "betaald tot {{date}}",
     select: "{{name}} selecteren",
-    search: "Naam of gebruikersnaam",
+    search: "Naam, gebruikersnaam of MAC",
     searchSubmit: "Zoeken",
     order: "Wat het eerst eindigt, bovenaan",
     extendTo: "Verlengen tot {{date}}",
@@ -386,6 +386,12 @@ export const nlNl: ScreenTranslation = {
     next: "Volgende",
     empty: "Geen lijnen gevonden.",
     none: "Je hebt nog geen lijn gemaakt.",
+    file: {
+      download: "Alle lijnen als CSV",
+      device: "Apparaatadres (MAC)",
+      status: "Status",
+      paidUntil: "Betaald tot",
+    },
     message: {
       open: "Bericht",
       heading: "Bericht voor {{name}}",

@@ -351,7 +351,7 @@ export const ptPt: ScreenTranslation = {
     stopped: "Contacte o apoio para reativar a sua conta.",
     paidUntil: "paga até {{date}}",
     select: "Selecionar {{name}}",
-    search: "Nome ou utilizador",
+    search: "Nome, utilizador ou MAC",
     searchSubmit: "Procurar",
     order: "Primeiro as que terminam antes",
     extendTo: "Renovar até {{date}}",
@@ -384,6 +384,12 @@ export const ptPt: ScreenTranslation = {
     next: "Seguinte",
     empty: "Nenhuma linha corresponde.",
     none: "Ainda não criou nenhuma linha.",
+    file: {
+      download: "Todas as linhas em CSV",
+      device: "Endereço do dispositivo (MAC)",
+      status: "Estado",
+      paidUntil: "Linha paga até",
+    },
     message: {
       open: "Mensagem",
       heading: "Mensagem para {{name}}",

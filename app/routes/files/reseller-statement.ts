@@ -4,10 +4,10 @@ import { sessionContext } from "~/context/session.server"
 import { lineName } from "~/domain/line-list"
 import { localText } from "~/domain/local-time"
 import { creditStatement, type StatementEntry } from "~/flows/resellers/credit-statement.server"
-import { csvFile } from "~/http/csv"
 import { loadI18n } from "~/i18n/load-i18n.server"
 import { screenTexts } from "~/i18n/load-screen-texts.server"
 import type { Route } from "./+types/reseller-statement"
+import { csvDownload } from "./csv-download.server"
 import { privateFile } from "./private-file.server"
 
 export const middleware: Route.MiddlewareFunction[] = privateFile
@@ -38,12 +38,5 @@ export async function loader({ context }: Route.LoaderArgs) {
     line && lineName(line),
     line?.username ?? null,
   ])
-  const separator = locale.iso.startsWith("en") ? "," : ";"
-  const file = csvFile(head, rows, { separator })
-  return new Response(file, {
-    headers: {
-      "content-type": "text/csv; charset=utf-8",
-      "content-disposition": 'attachment; filename="statement.csv"',
-    },
-  })
+  return csvDownload("statement.csv", { locale, head, rows })
 }

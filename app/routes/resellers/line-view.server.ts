@@ -2,17 +2,20 @@ import type { RouterContextProvider } from "react-router"
 import { localeContext } from "~/context/locale.server"
 import { selectedLinesContext } from "~/context/selected-lines.server"
 import { servicesContext } from "~/context/services.server"
+import { BASE } from "~/domain/base-path"
 import { HOUR } from "~/domain/calendar"
 import { hasEnded, type LineFilter, lineFilters, lineName, linePage } from "~/domain/line-list"
 import { messagesAbout } from "~/domain/line-message"
 import { renewable } from "~/domain/renewal"
 import { CREDITS_PER_LINE, isCancellable, type LineOnCredit } from "~/domain/reseller-credits"
+import { linesPath } from "~/domain/screen-paths"
 import type { Service } from "~/domain/service"
 import { endOfTerm, withCycles } from "~/domain/term"
 import type { ResellerAccess } from "~/flows/resellers/show-reseller.server"
 import { type ScreenTexts, screenTexts } from "~/i18n/load-screen-texts.server"
 import { dateTimeText, dayText, shortDayText } from "~/ui/layout/format"
 import type { LineListView, LineRow } from "~/ui/resellers/line-list"
+import { screenHref } from "../screen-href.server"
 import { creditWorth } from "./credit-worth.server"
 import { lineMessageQuery } from "./line-message.server"
 
@@ -75,6 +78,7 @@ export async function lineListView(
       isCurrent: name === filter,
     })),
     filterLabel: t("lines.filterLabel"),
+    file: { text: t("lines.file.download"), href: `${BASE}${screenHref(context, linesPath)}` },
     order: t("lines.order"),
     hasLines: lines.length > 0,
     empty: t(lines.length === 0 ? "lines.none" : "lines.empty"),
@@ -114,6 +118,7 @@ function lineRow(context: Context, line: Service, { here, onCredit, endedEarly }
     name,
     username: name === line.username ? null : line.username,
     status: line.status,
+    device: line.deviceAddress,
     end:
       paidUntil === null ? null : t("lines.paidUntil", { date: dayText(paidUntil, locale, shop.timeZone) }),
     select: onCredit ? t("lines.select", { name }) : null,

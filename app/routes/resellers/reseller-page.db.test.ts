@@ -116,6 +116,78 @@ describe("the statement of credits", () => {
   })
 })
 
+describe("the file of the lines", () => {
+  const file = async (visit: Partial<Parameters<typeof respond>[1]>) =>
+    respond(shop.services, { path: "/resellers/lines.csv", ...visit })
+
+  test("has every line with its device, its state and its end, no formula and no password", async () => {
+    const dora = await openResellerAccount(shop, "dora@example.test")
+    const [leo, zoe, mia] = [await dora.line("=1+1"), await dora.line("Zoë; bedroom"), await dora.line("")]
+    const { billing, now } = shop.services
+    await billing.setDeviceAddress(zoe.id, "00:1A:79:00:00:07")
+    await billing.cancelLine({ lineId: mia.id, customerId: dora.customer.id, at: now() })
+    const response = await file({ session: dora.session })
+    expect(Object.fromEntries(response.headers)).toMatchObject({
+      "content-type": "text/csv; charset=utf-8",
+      "content-disposition": 'attachment; filename="lines.csv"',
+      "cache-control": expect.stringContaining("no-store"),
+    })
+    const bytes = new Uint8Array(await response.arrayBuffer())
+    expect([...bytes.subarray(0, 3)]).toEqual([0xef, 0xbb, 0xbf])
+    const [head, ...rows] = new TextDecoder().decode(bytes).split("\r\n")
+    expect(head).toBe("Customer,Username,Device address (MAC),Status,Paid until (UTC)")
+    expect(rows.toSorted()).toEqual(
+      [
+        `'=1+1,${leo.username},,active,2026-12-20 12:00`,
+        `"Zoë; bedroom",${zoe.username},00:1A:79:00:00:07,active,2026-12-20 12:00`,
+        `,${mia.username},,ended,`,
+        "",
+      ].toSorted(),
+    )
+    expect(rows.at(-2)).toContain("ended")
+  })
+
+  test("in German separates by semicolons", async () => {
+    const dora = await openResellerAccount(shop, "dora@example.test")
+    const response = await file({ path: "/de-de/resellers/lines.csv", session: dora.session })
+    expect((await response.text()).split("\r\n", 1)).toEqual([
+      "Kunde;Benutzername;Geräteadresse (MAC);Status;Bezahlt bis (UTC)",
+    ])
+  })
+
+  test("has neither plans of the reseller's own, nor lines of another reseller", async () => {
+    const dora = await openResellerAccount(shop, "dora@example.test")
+    await dora.line("Leo")
+    const ben = await openResellerAccount(shop, "ben@example.test")
+    const mia = await ben.line("Mia")
+    await buyPlan(shop, { customer: ben.customer, choices: { ...choice, email: ben.customer.email } })
+    const rows = (await (await file({ session: ben.session })).text()).split("\r\n")
+    expect(rows.slice(1)).toEqual([expect.stringContaining(`Mia,${mia.username},`), ""])
+  })
+
+  test("is not found for visitors who are not signed in, and for customers who are no resellers", async () => {
+    const { service } = await openResellerAccount(shop, "dora@example.test")
+    expect((await file({})).status).toBe(404)
+    expect((await file({ session: { serviceIds: [service.id], orderId: service.orderId } })).status).toBe(404)
+    const { customerId: id } = await buyPlan(shop)
+    const customer = { id, email: "ana@example.test", currency: "EUR" as const, reach: "account" as const }
+    const proof = { how: "password" as const, at: shop.services.now() }
+    const session = { customer, proof, sealedAt: shop.services.now() }
+    expect((await file({ session })).status).toBe(404)
+  })
+})
+
+test("the list finds a line by its device, shows it, and leads to the file of all lines", async () => {
+  const dora = await openResellerAccount(shop, "dora@example.test")
+  const [leo] = [await dora.line("Leo"), await dora.line("Mia")]
+  await shop.services.billing.setDeviceAddress(leo.id, "00:1A:79:00:00:07")
+  const access = await showReseller(shop.services, { ...dora.session, serviceId: null })
+  if (!access) throw new Error("No reseller page")
+  const view = await lineListView(contextIn("de-de"), at("?find=00-1a-79"), access)
+  expect(view.rows.map(({ name, device }) => [name, device])).toEqual([["Leo", "00:1A:79:00:00:07"]])
+  expect(view.file).toEqual({ text: "Alle Zugänge als CSV", href: "/checkout/de-de/resellers/lines.csv" })
+})
+
 test("the history of the credits names the customers, of many the first three", async () => {
   const dora = await openResellerAccount(shop, "dora@example.test")
   const lines = []

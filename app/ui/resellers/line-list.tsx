@@ -11,6 +11,8 @@ export type LineRow = Pick<Service, "id" | "status"> & {
   readonly name: string
   /** Null: it is the name. */
   readonly username: string | null
+  /** Address of its device; null: none. */
+  readonly device: string | null
   /** Until when it is paid; null: no end. */
   readonly end: string | null
   /** Name of its checkbox; null: it cannot be extended. */
@@ -48,6 +50,8 @@ export type LineListView = {
     readonly href: string
     readonly isCurrent: boolean
   }[]
+  /** All lines as a file. */
+  readonly file: { readonly text: string; readonly href: string }
   /** How the lines are sorted. */
   readonly order: string
   readonly rows: readonly LineRow[]
@@ -71,7 +75,7 @@ type LineListProps = {
 
 /** Lines of the reseller's customers: extended by credits, one or many at once, or cancelled unused. */
 export function LineList({ view, serviceId, formKey, balance, refusal }: LineListProps) {
-  const { notice, hasLines, rows, empty, extend, pages } = view
+  const { notice, hasLines, rows, empty, extend, pages, file } = view
   return (
     <div className="line-list">
       <DoneNotice text={refusal === null ? notice : null} />
@@ -103,6 +107,11 @@ export function LineList({ view, serviceId, formKey, balance, refusal }: LineLis
         <p className="line-pages">
           <Pager link={pages.previous} /> <span>{pages.label}</span> <Pager link={pages.next} />
         </p>
+      )}
+      {hasLines && (
+        <a className="quiet" href={file.href} download>
+          {file.text}
+        </a>
       )}
     </div>
   )
@@ -155,7 +164,7 @@ type RowProps = Pick<LineListProps, "balance"> & { row: LineRow }
 function Row({ row, balance }: RowProps) {
   const { t } = useTranslation()
   const locale = useLocale()
-  const { id, name, username, status, end, select, isSelected, extend, message, cancel } = row
+  const { id, name, username, status, device, end, select, isSelected, extend, message, cancel } = row
   return (
     <li>
       <div className="line-row">
@@ -178,6 +187,7 @@ function Row({ row, balance }: RowProps) {
             {username && `${username} · `}
             {t(`success.status.${status}`)}
             {end !== null && ` · ${end}`}
+            {device !== null && ` · ${device}`}
           </small>
         </Link>
       </div>

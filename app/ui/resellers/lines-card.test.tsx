@@ -9,13 +9,14 @@ const view: LineListView = {
   notice: null,
   search: {
     name: "find",
-    label: "Name or username",
+    label: "Name, username or MAC",
     submit: "Search",
     value: "",
     filter: { name: "show", value: "all" },
   },
   filterLabel: "Which lines to show",
   filters: [{ text: "All", count: 1, href: "?show=all", isCurrent: true }],
+  file: { text: "All lines as CSV", href: "/checkout/resellers/lines.csv" },
   order: "Ending soonest first",
   hasLines: true,
   rows: [
@@ -24,6 +25,7 @@ const view: LineListView = {
       status: "Active",
       name: "Leo",
       username: "TVLEO00001",
+      device: null,
       end: "paid until 20 December 2026",
       select: "Select Leo",
       isSelected: false,

@@ -1,3 +1,4 @@
+import { readFile } from "node:fs/promises"
 import { expect, type Page } from "playwright/test"
 import { deDe as deDeLines } from "~/i18n/screen-texts/de-de"
 import { enEn as enEnLines } from "~/i18n/screen-texts/en-en"
@@ -117,7 +118,7 @@ function creditsLeft(): number {
 
 type Told = { lines: (typeof visitors)[number]["lines"]; prefix: string; hasScript: boolean }
 
-/** Copies the message for the line's customer, finds the line by a part of the name, and downloads the statement. */
+/** Copies the message for the line's customer, finds the line by a part of the name, and downloads lines and statement. */
 async function tellAndSearch(page: Page, { lines, prefix, hasScript }: Told): Promise<void> {
   await page.locator(".line-acts").getByRole("link", { name: lines.message.open }).first().click()
   const message = page.locator("#message")
@@ -140,6 +141,11 @@ async function tellAndSearch(page: Page, { lines, prefix, hasScript }: Told): Pr
   await search.press("Enter")
   await expect(page.locator(".line-row")).toHaveText([/Leo/])
 
+  const download = page.waitForEvent("download")
+  await page.getByRole("link", { name: lines.file.download }).click()
+  expect(await readFile(await (await download).path(), "utf8")).toMatch(
+    /^"?Leo, living room"?[,;]TV\w{8}[,;]/m,
+  )
   const statement = await page.request.get(`${shop.url}/checkout${prefix}/resellers/statement.csv`)
   expect(await statement.text()).toMatch(/\d{4}-\d\d-\d\d \d\d:\d\d[,;][^,;]+[,;]25[,;]/)
 }

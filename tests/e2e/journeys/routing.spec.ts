@@ -78,6 +78,7 @@ const withoutOwner = [
   "/documents/proforma/none",
   "/success/playlist.m3u8",
   "/resellers/statement.csv",
+  "/resellers/lines.csv",
   "/api/nothing",
   "/api/order-status",
 ]
