@@ -38,6 +38,11 @@ test.each<[string, string, Record<string, string>]>([
   ["without auto_redirect=true", link.replace("auto_redirect=true", "auto_redirect=yes"), {}],
   ["without a product", link.replace("pid=3", "pid=x"), {}],
   ["for a search engine", link, { "user-agent": "Googlebot/2.1" }],
+  [
+    "for a browser without a screen",
+    link,
+    { "user-agent": "Mozilla/5.0 (X11; Linux x86_64) HeadlessChrome/140.0" },
+  ],
   ["for a prefetching browser", link, { "sec-purpose": "prefetch" }],
   ["as a picture of another site's page", link, { "sec-fetch-dest": "image" }],
   ["in a frame of another site's page", link, { "sec-fetch-dest": "iframe" }],

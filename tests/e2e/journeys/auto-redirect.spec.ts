@@ -11,7 +11,7 @@ import { runServerCommand } from "../../support/server/run-server-command"
 import { trusted, underAttack } from "../shop-settings"
 import { test } from "../shop-test"
 import { startShop, type TestServer } from "../start-shop"
-import { deep } from "../tags"
+import { deep, everyBackend } from "../tags"
 
 /** Addresses in Great Britain and in Spain according to the embedded country table. */
 const BRITISH = "81.2.69.142"
@@ -30,14 +30,18 @@ async function seesPounds(): Promise<void> {
   await expect.poll(checkout, { timeout: 30_000 }).toContain("£")
 }
 
-test("an auto_redirect link creates the order, and the buyer pays and gets the credentials", async () => {
-  const gateway = await from("192.0.2.1").visit(
-    `${shop.url}/checkout/?email=${uniqueEmail()}&pid=3&auto_redirect=true&extraconnect=1`,
-  )
-  expect(gateway.url.origin).toBe(shop.sandboxUrl)
-  expect(gateway.text).toContain("98.90")
-  await waitForAccess(await payAt(gateway))
-})
+test(
+  "an auto_redirect link creates the order, and the buyer pays and gets the credentials",
+  everyBackend,
+  async () => {
+    const gateway = await from("192.0.2.1").visit(
+      `${shop.url}/checkout/?email=${uniqueEmail()}&pid=3&auto_redirect=true&extraconnect=1`,
+    )
+    expect(gateway.url.origin).toBe(shop.sandboxUrl)
+    expect(gateway.text).toContain("98.90")
+    await waitForAccess(await payAt(gateway))
+  },
+)
 
 test("the same auto_redirect link opened twice in one browser creates one order", async () => {
   const browser = from("192.0.2.1")
