@@ -1,6 +1,6 @@
 import { BillingError } from "~/billing/billing"
 import type { Attempt } from "~/billing/payments/payment-repository"
-import type { LoggedServices, Services } from "~/context/services.server"
+import type { LoggedServices } from "~/context/services.server"
 import { dayIn } from "~/domain/calendar"
 import { type Extra, extraOf, optionIds, type Plan, type Product, planOf } from "~/domain/catalogue"
 import { type Choices, type CompleteChoices, emptyChoices } from "~/domain/choices"
@@ -8,10 +8,11 @@ import { type BuyerPlace, type Country, currencyIn } from "~/domain/country"
 import type { AuthenticatedCustomer } from "~/domain/customer"
 import { normalizeEmail } from "~/domain/email"
 import { choicesFrom, type EntryLink } from "~/domain/entry-link"
+import { hasEnded } from "~/domain/line-list"
 import type { LocaleCode } from "~/domain/locales"
 import type { Currency } from "~/domain/money"
 import type { Order } from "~/domain/order"
-import { payableStatuses } from "~/domain/order-status"
+import { paidStatuses, payableStatuses } from "~/domain/order-status"
 import { quote } from "~/domain/pricing"
 import type { Promotion } from "~/domain/promotion"
 import { lawOf } from "~/domain/shop/country-law"
@@ -50,7 +51,10 @@ export type AutoPlacement =
 
 const stopped = { kind: "stopped" } as const
 
-/** Places the order of an auto-redirect link and creates its payment at the offshore gateway. Reuses an open order. */
+/**
+ * Places the order of an auto-redirect link and creates its payment at the offshore gateway. Reuses an open order, and a paid one, whose
+ * buyer would otherwise pay a second time.
+ */
 export async function placeAutoOrder(services: LoggedServices, request: AutoOrder): Promise<AutoPlacement> {
   return orPauseOrdering(services, () => placeLinkedOrder(services, request), stopped)
 }
@@ -88,8 +92,8 @@ async function placeIn(services: LoggedServices, request: AutoOrder, terms: Term
     promoCode: promotion?.code ?? null,
   }
   const priced = { plan, quote: quote(plan, choices, promotion), pricing: { country, currency, buyer } }
-  const open = await orderStillOpen(services, request, choices)
-  if (open) return pay(services, { order: open, attempt: null }, choices)
+  const earlier = await orderOfSameDay(services, request, choices)
+  if (earlier) return pay(services, { order: earlier, attempt: null }, choices)
   const written = await newOrder(services, request, { choices, ...priced })
   if (!written) return stopped
   if (written.kind === "written") return pay(services, written, choices)
@@ -130,7 +134,7 @@ async function newOrder(
 }
 
 /**
- * Idempotency key: the same for the same e-mail, product and day in one session, while that order can be paid. So a visit
+ * Idempotency key: the same for the same e-mail, product and day in one session, while that order is reusable. So a visit
  * whose response was lost is continued.
  */
 async function orderKey(
@@ -149,8 +153,22 @@ async function orderKey(
   for (let nth = 1; ; nth++) {
     const key = signer.sign(`auto ${JSON.stringify([...parts, nth])}`)
     const order = await billing.orderByIdempotencyKey(key)
-    if (!order || payableStatuses.includes(order.status)) return key
+    if (!order || (await isReusable({ billing }, order))) return key
   }
+}
+
+/**
+ * An order that can be paid, or that is paid and whose service has not ended: then its buyer orders again. Whoever tries a plan may buy
+ * it on the same day.
+ */
+async function isReusable(
+  { billing }: Pick<LoggedServices, "billing">,
+  { status, serviceId, trialHours }: Order,
+): Promise<boolean> {
+  if (payableStatuses.includes(status)) return true
+  if (!paidStatuses.includes(status) || trialHours !== undefined) return false
+  const service = await billing.service(serviceId)
+  return service !== null && !hasEnded(service)
 }
 
 type Payable = { readonly order: Order; readonly attempt: Attempt | null }
@@ -200,17 +218,17 @@ async function promotionOf(
 }
 
 /**
- * The session's unpaid order with the same e-mail, product and day: following a link twice in one browser is one order.
+ * The session's order with the same e-mail, product and day: following a link twice in one browser is one order.
  * Another browser gets an order of its own, since it must not see what another visitor pays for.
  */
-async function orderStillOpen(
-  services: Pick<Services, "billing" | "shop" | "now">,
+async function orderOfSameDay(
+  services: Pick<LoggedServices, "billing" | "shop" | "now">,
   request: AutoOrder,
   choices: CompleteChoices,
 ): Promise<Order | null> {
   const { billing, shop, now } = services
   const order = request.orderId ? await billing.order(request.orderId) : null
-  if (!order || !payableStatuses.includes(order.status)) return null
+  if (!order || !(await isReusable(services, order))) return null
   const customer = await billing.customerOf(choices.email)
   const sameDay = dayIn(shop.timeZone, order.placedAt) === dayIn(shop.timeZone, now())
   const same = order.lines.some((line) => line.kind === "plan" && line.productId === choices.plan)

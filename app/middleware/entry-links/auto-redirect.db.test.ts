@@ -1,6 +1,6 @@
 import { expect, test } from "vitest"
 import { meet } from "../../../tests/fixtures/middleware-harness"
-import { buy } from "../../../tests/fixtures/purchase"
+import { buy, pay } from "../../../tests/fixtures/purchase"
 import { openTestShop } from "../../../tests/fixtures/test-shop"
 import { resume } from "../orders/resume-order.server"
 import { autoRedirect } from "./auto-redirect.server"
@@ -69,6 +69,17 @@ test("a flagged automatic order leads to the fraud screen and to no gateway", as
   const met = await meet(autoRedirect, { services: shop.services, path: link, session: { id: "s1" } })
   expect(met.location).toBe("/checkout/de-de/creatingOrder")
   expect(shop.gateway.opened).toEqual([])
+})
+
+test("a link that is opened again after its order is paid leads to the service and to no gateway", async () => {
+  const shop = await openTestShop()
+  const visit = { services: shop.services, path: link }
+  const { session } = await meet(autoRedirect, { ...visit, session: { id: "s1" } })
+  const order = await shop.services.billing.order(session.orderId ?? "")
+  if (!order) throw new Error("No order was placed")
+  await pay(shop, order)
+  expect((await meet(autoRedirect, { ...visit, session })).location).toBe("/checkout/de-de/success")
+  expect(shop.gateway.opened).toHaveLength(1)
 })
 
 test("a return URL gives the order to the first browser that confirms it, once", async () => {
