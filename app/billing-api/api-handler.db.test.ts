@@ -109,9 +109,17 @@ test.each([
   expect([status, body.error]).toMatchObject([400, { code: "bad-request" }])
 })
 
-test("responds 400 to a duplicate query parameter", async () => {
+test("responds 400 to a query parameter that is given twice, and names it", async () => {
   const { status, body } = await shop.call("getProduct?pid=1&pid=2&")
-  expect([status, body.error]).toMatchObject([400, { message: "Duplicate parameter" }])
+  expect([status, body.error]).toMatchObject([400, { message: "pid: given twice" }])
+})
+
+test("names the parameters that are missing, also an amount", async () => {
+  const { token, userid } = await shop.customer("ana@example.test")
+  const link = await shop.call("offshore", { invoice: userid, amount: "12.00" }, { token })
+  expect(link.body.error).toMatchObject({ message: "currency: missing" })
+  const { body } = await shop.call("coinbase", { invoiceid: "", currency: "EUR" }, { token })
+  expect(body.error).toMatchObject({ message: "invoiceid: missing; amount: missing" })
 })
 
 test("treats an empty parameter as missing", async () => {

@@ -31,7 +31,7 @@ function inQuery({ searchParams }: URL): [string, unknown][] {
     value,
   ])
   const twice = request.find(([name], at) => request.findIndex(([other]) => other === name) !== at)
-  if (twice) throw new ApiError("bad-request", "Duplicate parameter")
+  if (twice) throw new ApiError("bad-request", `${twice[0]}: given twice`)
   return request
 }
 

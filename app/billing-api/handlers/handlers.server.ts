@@ -42,9 +42,15 @@ function by<S extends Call["request"], A extends Call["response"]>(
   return async (api, value) => {
     const read = shape.safeParse(value)
     if (read.success) return flow(api, read.data)
-    const message = read.error.issues.map(({ path, message }) => `${path.join(".")}: ${message}`)
-    throw new ApiError("bad-request", message.join("; "))
+    const messages = read.error.issues.map(
+      ({ path, message }) => `${path.join(".")}: ${isMissing(value, path) ? "missing" : message}`,
+    )
+    throw new ApiError("bad-request", messages.join("; "))
   }
+}
+
+function isMissing(value: unknown, [name]: readonly PropertyKey[]): boolean {
+  return name !== undefined && typeof value === "object" && value !== null && !Object.hasOwn(value, name)
 }
 
 export const handlers: Readonly<Record<CallName, Handler>> = {
