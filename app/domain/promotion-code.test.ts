@@ -1,6 +1,6 @@
 import { randomInt } from "node:crypto"
 import { expect, test } from "vitest"
-import { isCodePrefix, newPromotionCodes } from "./promotion-code"
+import { isCodePrefix, newPromotionCodes, visibleCode } from "./promotion-code"
 
 const draw = (below: number) => randomInt(below)
 
@@ -34,4 +34,16 @@ test.each([
   ["GIFT 26", false],
 ])("the prefix %j: %s", (prefix, isOne) => {
   expect(isCodePrefix(prefix)).toBe(isOne)
+})
+
+test("a copied code is what its buyer sees", () => {
+  for (const copied of [
+    "WEL\u00adCOME10",
+    "\u200bWELCOME10\ufeff",
+    "WELCOME10 \u200e",
+    "\u2068WELCOME10\u2069",
+  ])
+    expect(visibleCode(copied)).toBe("WELCOME10")
+  expect(visibleCode("CAFE\u0301")).toBe("CAF\u00c9")
+  expect(visibleCode("👨\u200d👩\u200d👧 10")).toBe("👨\u200d👩\u200d👧 10")
 })

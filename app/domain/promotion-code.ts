@@ -6,6 +6,14 @@ const LETTERS_PER_GROUP = 4
 /** Codes of one series. */
 export const MOST_CODES = 10_000
 
+/** What mail programs and editors put into a copied text and nobody sees; the joiners are parts of some signs, such as emoji. */
+const UNSEEN = /[\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]/g
+
+/** A code as its buyer sees it: without characters that cannot be seen, and accented letters as one character. */
+export function visibleCode(typed: string): string {
+  return typed.replace(UNSEEN, "").trim().normalize("NFC")
+}
+
 /** What the codes of a series may begin with: what buyers can type, and no spreadsheet takes for a formula. */
 export function isCodePrefix(text: string): boolean {
   return /^([A-Z0-9][A-Z0-9-]{0,19})?$/.test(text)

@@ -11,8 +11,10 @@ import { browserWith, buy, request } from "../../../tests/fixtures/purchase"
 import { choice, openTestShop, type TestShop, TOTAL } from "../../../tests/fixtures/test-shop"
 import { applyCode } from "./apply-promo-code.server"
 import { placeOrder } from "./place-order.server"
+import { findPromotion } from "./quote-choices.server"
 import { reviewOrder } from "./review-order.server"
 import { showOffer } from "./show-offer.server"
+import { startReview } from "./start-review.server"
 
 test("places an order at the agreed price and opens a payment over that amount", async () => {
   const shop = await openTestShop()
@@ -41,6 +43,34 @@ test.each([
   const { services } = await openTestShop()
   const placement = await placeOrder(services, { ...request(), choices: { ...choice, ...wrong } })
   expect(placement).toEqual({ kind: "rejected", field, reason })
+})
+
+test("a code that is copied with characters that nobody sees is the code that its buyer sees", async () => {
+  const { services } = await openTestShop()
+  const typed = { ...choice, promoCode: "WEL\u00adCOME10\u200b" }
+  const start = await startReview(services, typed, { code: null, shown: undefined, currency: "EUR" })
+  if (start.kind !== "ready") throw new Error(start.reason)
+  const placement = await placeOrder(services, {
+    ...request(),
+    choices: start.choices,
+    agreedTotal: start.total,
+  })
+  expect(placement).toMatchObject({ kind: "placed", order: { total: { minor: start.total } } })
+  expect(start.total).toBe(Math.round(TOTAL * 0.9))
+  expect(await services.billing.promotionUses("WELCOME10")).toBe(1)
+})
+
+test("a code of the catalogue that has such a character itself is found as it is typed", async () => {
+  const { services } = await openTestShop()
+  const code = "A\u00adB"
+  const promotion = async (asked: string) =>
+    asked === code ? { ...(await services.billing.promotion("WELCOME10")), code } : null
+  const shop = {
+    ...services,
+    billing: { ...services.billing, promotion: promotion as typeof services.billing.promotion },
+  }
+  expect(await findPromotion(shop, code)).toMatchObject({ code })
+  expect(await findPromotion(shop, "AB")).toBeNull()
 })
 
 test.each(["the review", "the order"])(

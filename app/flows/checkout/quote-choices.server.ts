@@ -10,6 +10,7 @@ import type { Currency } from "~/domain/money"
 import { quoteWithoutTax } from "~/domain/net-prices"
 import type { Quote } from "~/domain/pricing"
 import { checkPromotion, type Promotion, type PromotionCheck } from "~/domain/promotion"
+import { visibleCode } from "~/domain/promotion-code"
 import { rateOff } from "./tax-of-quote.server"
 
 export type Price = {
@@ -51,10 +52,19 @@ export function messageOf(verdict: Extract<PromoCodeCheck, { ok: false }>): stri
 }
 
 /**
- * Looks a promo code up; `unchecked` when the billing backend answers that with an error. An error in one code must not
- * keep visitors from the checkout. Rethrows the `BillingError` of a backend that is unavailable.
+ * Looks a promo code up as it is seen, and otherwise as it was typed; `unchecked` when the billing backend answers that with an
+ * error. An error in one code must not keep visitors from the checkout. Rethrows the `BillingError` of a backend that is unavailable.
  */
 export async function findPromotion(
+  services: Pick<Pricing, "billing" | "log">,
+  code: string,
+): Promise<FoundPromotion> {
+  const seen = visibleCode(code) || code
+  const found = await lookUp(services, seen)
+  return seen === code || promotionIn(found) ? found : lookUp(services, code)
+}
+
+async function lookUp(
   { billing, log }: Pick<Pricing, "billing" | "log">,
   code: string,
 ): Promise<FoundPromotion> {
