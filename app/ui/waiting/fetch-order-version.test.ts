@@ -14,6 +14,16 @@ test("reads the order version from the mark member of the response", async () =>
   expect(await fetchOrderVersion(null, AbortSignal.timeout(1_000))).toBe("7")
 })
 
+test("an order that the browser has no more is another version than any order", async () => {
+  vi.stubGlobal("fetch", async () => new Response(null, { status: 404 }))
+  expect(await fetchOrderVersion(null, AbortSignal.timeout(1_000))).toBe("")
+})
+
+test("an error of the shop is no version", async () => {
+  vi.stubGlobal("fetch", async () => new Response(null, { status: 503 }))
+  await expect(fetchOrderVersion(null, AbortSignal.timeout(1_000))).rejects.toThrow("503")
+})
+
 test("the inline script of a page without client bundle reloads when the mark changes", async () => {
   const reload = vi.fn()
   const polls: (() => Promise<void>)[] = []

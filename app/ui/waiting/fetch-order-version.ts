@@ -4,8 +4,8 @@ import { BASE } from "~/domain/base-path"
 export type OrderStatusJson = { readonly status: string | null; readonly mark: string }
 
 /**
- * Fetches, in the browser, the version of the current order (null) or of a service. It changes with every event. Throws on
- * an error status.
+ * Fetches, in the browser, the version of the current order (null) or of a service. It changes with every event, and is empty once this
+ * browser has no access to it, as after a cancellation or a sign-out in another tab. Throws on any other error status.
  */
 export async function fetchOrderVersion(serviceId: string | null, signal: AbortSignal): Promise<string> {
   const query = serviceId === null ? "" : `?serviceid=${encodeURIComponent(serviceId)}`
@@ -13,6 +13,7 @@ export async function fetchOrderVersion(serviceId: string | null, signal: AbortS
     signal,
     headers: { accept: "application/json" },
   })
+  if (response.status === 404) return ""
   if (!response.ok) throw new Error(`Cannot fetch order status: ${response.status}`)
   const { mark } = (await response.json()) as OrderStatusJson
   return mark

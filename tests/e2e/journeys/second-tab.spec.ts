@@ -105,6 +105,26 @@ for (const javaScriptEnabled of [true, false]) {
   }
 }
 
+test.describe("with JavaScript", () => {
+  test.use({ userAgent: BROWSER_AGENT })
+
+  test("a waiting page is left by itself once another tab has cancelled its order", async ({
+    page,
+    context,
+  }) => {
+    await chooseIn(page, `${shop.url}/checkout/`, { email: uniqueEmail(), plan: "1" })
+    await payOn(page, shop)
+    await page.goto(`${shop.url}/checkout/waiting`)
+    const second = await context.newPage()
+    await second.goto(`${shop.url}/checkout/waiting?abort`)
+    await second.locator('button[value="abort"]').click()
+    await expect(second.getByText(enEn.checkout.heading)).toBeVisible()
+    await page.bringToFront()
+    await expect(page).toHaveURL(`${shop.url}/checkout/`)
+    await expect(page.locator('input[name="plan"][value="1"]')).toBeChecked()
+  })
+})
+
 /** Presses a form's button once. Whether the press was taken, or prevented by script. */
 function isTaken(button: Locator): Promise<boolean> {
   const press = button.evaluate(
