@@ -189,6 +189,7 @@ export const deDe: ScreenTranslation = {
     credits_other: "Enthält {{count}} Credits.",
     runs: "Läuft bis",
     ifToday: "{{date}}, wenn Sie heute bezahlen",
+    ifOrderedToday: "{{date}}, wenn Sie heute bestellen",
     notByItself: "Es verlängert sich nicht von selbst.",
     changeable: "Bis zur Zahlung können Sie alles ändern.",
     payNow: "Sie zahlen jetzt",

@@ -178,6 +178,7 @@ export const enEn = {
     credits_other: "Includes {{count}} credits.",
     runs: "Runs until",
     ifToday: "{{date}}, if you pay today",
+    ifOrderedToday: "{{date}}, if you order today",
     notByItself: "It doesn’t renew by itself.",
     changeable: "You can change everything until you pay.",
     payNow: "You pay now",

@@ -180,6 +180,7 @@ export const esEs: ScreenTranslation = {
     credits_other: "Incluye {{count}} créditos.",
     runs: "Válido hasta",
     ifToday: "{{date}}, si pagas hoy",
+    ifOrderedToday: "{{date}}, si haces el pedido hoy",
     notByItself: "No se renueva solo.",
     changeable: "Puedes cambiarlo todo hasta que pagues.",
     payNow: "Pagas ahora",

@@ -185,6 +185,7 @@ export const nlNl: ScreenTranslation = {
     credits_other: "Bevat {{count}} credits.",
     runs: "Loopt tot",
     ifToday: "{{date}}, als je vandaag betaalt",
+    ifOrderedToday: "{{date}}, als je vandaag bestelt",
     notByItself: "Het wordt niet vanzelf verlengd.",
     changeable: "Je kunt alles wijzigen tot je betaalt.",
     payNow: "Je betaalt nu",

@@ -182,6 +182,7 @@ export const ptPt: ScreenTranslation = {
     credits_other: "Inclui {{count}} créditos.",
     runs: "Válido até",
     ifToday: "{{date}}, se pagar hoje",
+    ifOrderedToday: "{{date}}, se encomendar hoje",
     notByItself: "Não se renova sozinho.",
     changeable: "Pode alterar tudo até pagar.",
     payNow: "A pagar agora",

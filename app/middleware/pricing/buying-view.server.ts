@@ -18,6 +18,8 @@ type Selection = KnownTax & {
   readonly gateway: GatewayId | null
   /** It can be paid. */
   readonly isOpen: boolean
+  /** Nothing is left to pay: a promo code or account credit pays all of it. */
+  readonly isCovered?: boolean
   /** The visitor pays for somebody else, whose business is none of theirs. */
   readonly isForeign: boolean
   /** Those of a reseller plan, where they are known. */
@@ -27,7 +29,7 @@ type Selection = KnownTax & {
 /** What a selection leads to, for the review and the waiting page: until when it runs, whether it renews, tax, statement. */
 export async function buyingView(
   context: Readonly<RouterContextProvider>,
-  { lines, total, tax, externalTax, gateway, isOpen, isForeign, credits = 0 }: Selection,
+  { lines, total, tax, externalTax, gateway, isOpen, isCovered = false, isForeign, credits = 0 }: Selection,
 ): Promise<BuyingView> {
   const { shop } = context.get(servicesContext)
   const locale = context.get(localeContext)
@@ -47,7 +49,9 @@ export async function buyingView(
         ? null
         : {
             label: t("buying.runs"),
-            text: t("buying.ifToday", { date: dayText(until, locale, shop.timeZone) }),
+            text: t(isCovered ? "buying.ifOrderedToday" : "buying.ifToday", {
+              date: dayText(until, locale, shop.timeZone),
+            }),
           },
     notes: notes.filter((it) => typeof it === "string"),
     texts: {

@@ -86,6 +86,7 @@ export async function loader({ url, context }: Route.LoaderArgs) {
       // A coin that is sent has no statement.
       gateway: choices.coin === null ? choices.gateway : null,
       isOpen: true,
+      isCovered: !isDue(review),
       isForeign: await isOfAnother(context, review.orderId),
       credits: review.credits,
     }),
@@ -144,9 +145,9 @@ function askedIn({ searchParams }: URL) {
 }
 
 /** Where the page leads, and its button: to no gateway where nothing is left to pay. */
-function reviewWords(t: ScreenTexts, { quote, accountCredit, gatewayHost: host }: Reviewed): ReviewWords {
-  const isPaid = accountCredit.minor < quote.total.minor
-  return isPaid
+function reviewWords(t: ScreenTexts, review: Reviewed): ReviewWords {
+  const { gatewayHost: host } = review
+  return isDue(review)
     ? {
         going: t("orderReview.going", { host }),
         lead: t("orderReview.lead", { host }),
@@ -156,6 +157,10 @@ function reviewWords(t: ScreenTexts, { quote, accountCredit, gatewayHost: host }
 }
 
 type Reviewed = Extract<Review, { kind: "review" }>
+
+function isDue({ quote, accountCredit }: Pick<Reviewed, "quote" | "accountCredit">): boolean {
+  return accountCredit.minor < quote.total.minor
+}
 
 /**
  * Leads to the question which country is right, a page of its own since this one sends itself where script runs, and to the

@@ -160,6 +160,16 @@ describe("the review", () => {
     expect(page).toContain(enEn.orderReview.order)
     expect(page).not.toContain("Continue to payment at")
   })
+
+  test("says until when a plan runs that is ordered today, if credit pays it whole, and paid today otherwise", async () => {
+    const [ordered, paid] = [", if you order today", ", if you pay today"]
+    await grant(TOTAL - 1)
+    const partly = await dataOf("/creatingOrder.data", signedIn({ draft }))
+    expect([partly.includes(ordered), partly.includes(paid)]).toEqual([false, true])
+    await grant(1)
+    const whole = await dataOf("/creatingOrder.data", signedIn({ draft }))
+    expect([whole.includes(ordered), whole.includes(paid)]).toEqual([true, false])
+  })
 })
 
 describe("a service's page", () => {
