@@ -2,7 +2,7 @@ import pino from "pino"
 import { beforeEach, expect, test, vi } from "vitest"
 import { SECOND } from "~/domain/calendar"
 import { openTestShop, type TestShop } from "../../tests/fixtures/test-shop"
-import { createCircuit } from "./circuit"
+import { gatewayCircuit } from "./circuit"
 import { withCircuitBreaker } from "./circuit-breaker.server"
 import { GatewayError, type MonitoredGateway } from "./gateway"
 
@@ -22,7 +22,7 @@ beforeEach(async () => {
   shop = await openTestShop()
   lines = []
   const log = pino({ base: null }, { write: (line: string) => void lines.push(JSON.parse(line)) })
-  const circuit = createCircuit({ now: () => at, log: log.child({ gateway: "offshore" }) })
+  const circuit = gatewayCircuit({ now: () => at, log: log.child({ gateway: "offshore" }) })
   guarded = withCircuitBreaker(shop.gateway.gateway, { maxConcurrent: MAX, circuit })
   other = withCircuitBreaker(shop.other.gateway, { maxConcurrent: MAX, circuit })
 })

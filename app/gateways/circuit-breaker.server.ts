@@ -1,5 +1,5 @@
 import { bulkhead, isBulkheadRejectedError } from "cockatiel"
-import type { Circuit } from "./circuit"
+import type { Circuit } from "~/http/circuit"
 import { type Gateway, GatewayError, type MonitoredGateway } from "./gateway"
 
 /**

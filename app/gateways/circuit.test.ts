@@ -1,7 +1,8 @@
 import pino from "pino"
 import { beforeEach, expect, test } from "vitest"
 import { SECOND } from "~/domain/calendar"
-import { type Circuit, createCircuit } from "./circuit"
+import type { Circuit } from "~/http/circuit"
+import { gatewayCircuit } from "./circuit"
 
 let at: number
 let circuit: Circuit
@@ -11,7 +12,7 @@ beforeEach(() => {
   at = 0
   messages = []
   const log = pino({ base: null }, { write: (line: string) => void messages.push(JSON.parse(line).msg) })
-  circuit = createCircuit({ now: () => at, log })
+  circuit = gatewayCircuit({ now: () => at, log })
 })
 
 function fail(times: number): void {

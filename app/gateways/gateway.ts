@@ -5,6 +5,7 @@ import type { GatewayId } from "~/domain/gateway-id"
 import type { Locale } from "~/domain/locales"
 import type { Money } from "~/domain/money"
 import type { PaymentUpdate } from "~/domain/payment"
+import type { CircuitHealth } from "~/http/circuit"
 
 /** Payment gateway port: starts payments, verifies and parses callbacks, polls and closes payments. */
 export interface Gateway {
@@ -84,14 +85,7 @@ export type MonitoredGateway = Gateway & {
   /** False while the circuit is open. */
   healthy(): boolean
   /** As this process sees it. */
-  health(): GatewayHealth
-}
-
-export type GatewayHealth = {
-  /** When the first of the failures began that keep it from being called; null while it answers. */
-  readonly downSince: Instant | null
-  /** Null: no call has succeeded since the start. */
-  readonly lastSuccessAt: Instant | null
+  health(): CircuitHealth
 }
 
 export type PaymentRequest = {

@@ -2,6 +2,7 @@ import { LRUCache } from "lru-cache"
 import type { Logger } from "pino"
 import { HOUR, type Instant, MINUTE, SECOND } from "~/domain/calendar"
 import { type Country, UNKNOWN_COUNTRY } from "~/domain/country"
+import type { Circuit } from "~/http/circuit"
 import type { IpAddress } from "~/http/ip-address.server"
 import type { CountryLookup } from "./country-lookup"
 import { publicAddress } from "./public-ip.server"
@@ -9,7 +10,8 @@ import { publicAddress } from "./public-ip.server"
 /** Country of a public address; `XX` if unknown. May throw or be slow. */
 export type CountrySource = (address: IpAddress) => Promise<Country>
 
-type Surroundings = { now: () => Instant; log: Logger }
+/** `circuit`: of a service, which is left alone while the circuit is open; a table has none. */
+type Surroundings = { now: () => Instant; log: Logger; circuit?: Circuit }
 
 /** A page waits this long at most (specification, Countries). */
 const MAX_WAIT = 1.5 * SECOND
@@ -22,9 +24,9 @@ const MAX_PARSED = 2_000
 
 /**
  * Turns a source into a `CountryLookup`. Results are cached for hours, and concurrent look-ups of one address share a
- * query.
+ * query. While the source fails, or its circuit is open, an address keeps the country that it had.
  */
-export function cachedLookup(source: CountrySource, { now, log }: Surroundings): CountryLookup {
+export function cachedLookup(source: CountrySource, { now, log, circuit }: Surroundings): CountryLookup {
   let failing = false
   const read = new LRUCache<string, { readonly address: IpAddress | null }>({
     max: MAX_PARSED,
@@ -34,24 +36,38 @@ export function cachedLookup(source: CountrySource, { now, log }: Surroundings):
     max: MAX_ADDRESSES,
     ttl: KNOWN_FOR,
     perf: { now },
-    async fetchMethod(key, _stale, { context: { address }, options }) {
+    async fetchMethod(key, before, { context: { address }, options }) {
+      if (circuit && !circuit.admits()) {
+        options.ttl = FAILED_FOR
+        return before
+      }
       // A source may throw, too.
       const answer = (async () => source(address))()
       try {
         const country = await inTime(answer)
-        failing = false
+        succeeded()
         return country
       } catch (error) {
-        // Logged once per outage, without the address.
-        if (!failing) log.warn({ reason: reasonOf(error) }, "country lookup failed")
-        failing = true
+        failed(error)
         options.ttl = FAILED_FOR
         // An answer that is too late for this page is used for the next ones: at the start, the table is still being read.
         answer.then((country) => cache.set(key, country)).catch(() => undefined)
-        return UNKNOWN_COUNTRY
+        return before ?? UNKNOWN_COUNTRY
       }
     },
   })
+
+  function succeeded(): void {
+    failing = false
+    circuit?.succeeded()
+  }
+
+  function failed(error: unknown): void {
+    // Logged once per outage, without the address.
+    if (!failing) log.warn({ reason: reasonOf(error) }, "country lookup failed")
+    failing = true
+    circuit?.failed()
+  }
 
   return async ({ address: text }) => {
     const { address } = read.memo(text ?? "")

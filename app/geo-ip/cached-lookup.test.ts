@@ -1,9 +1,10 @@
 import pino from "pino"
-import { afterEach, beforeEach, expect, test, vi } from "vitest"
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest"
 import { HOUR, MINUTE, SECOND } from "~/domain/calendar"
 import type { Country } from "~/domain/country"
 import type { IpAddress } from "~/http/ip-address.server"
 import { cachedLookup } from "./cached-lookup.server"
+import { countryServiceCircuit } from "./online-lookup.server"
 
 beforeEach(() => void vi.useFakeTimers({ now: Date.UTC(2026, 10, 20, 12) }))
 afterEach(() => void vi.useRealTimers())
@@ -101,7 +102,90 @@ test("a source that throws synchronously counts as a failure", async () => {
   expect(await visit("8.8.8.8")).toBe("XX")
 })
 
-function shop(source: () => Promise<Country>) {
+describe("a country service that is away", () => {
+  const away = () => new Promise<never>(() => undefined)
+  let answers: () => Promise<Country>
+  let visited: ReturnType<typeof shop>
+  beforeEach(() => {
+    answers = away
+    visited = shop(() => answers(), { isService: true })
+  })
+
+  /** Visitors of different addresses, one after another, who wait as long as they have to. */
+  async function newVisitors(first: number, count: number): Promise<Country[]> {
+    const countries: Country[] = []
+    for (let visitor = first; visitor < first + count; visitor++) {
+      const visiting = visited.visit(`8.8.8.${visitor}`)
+      await vi.advanceTimersByTimeAsync(1.5 * SECOND)
+      countries.push(await visiting)
+    }
+    return countries
+  }
+
+  /** What a page gets that does not wait. */
+  const atOnce = (address: string) =>
+    Promise.race([visited.visit(address), vi.advanceTimersByTimeAsync(0).then(() => "waiting")])
+
+  test("delays no new visitor after three failures, whose countries are unknown", async () => {
+    await newVisitors(0, 3)
+    expect(await atOnce("8.8.8.3")).toBe("XX")
+    expect(visited.requests).toHaveLength(3)
+  })
+
+  test("delays one visitor each half minute, by whom it is tried", async () => {
+    await newVisitors(0, 3)
+    await vi.advanceTimersByTimeAsync(30 * SECOND)
+    const trial = visited.visit("8.8.8.100")
+    expect([await atOnce("8.8.8.101"), visited.requests.length]).toEqual(["XX", 4])
+    await vi.advanceTimersByTimeAsync(1.5 * SECOND)
+    expect(await trial).toBe("XX")
+    expect([await atOnce("8.8.8.102"), visited.requests.length]).toEqual(["XX", 4])
+  })
+
+  test("is asked for everyone again as soon as it has answered once", async () => {
+    await newVisitors(0, 3)
+    expect(await atOnce("8.8.8.3")).toBe("XX")
+    answers = async () => "GB"
+    await vi.advanceTimersByTimeAsync(30 * SECOND)
+    expect(await atOnce("8.8.8.4")).toBe("GB")
+    expect([await atOnce("8.8.8.3"), await atOnce("8.8.8.5")]).toEqual(["GB", "GB"])
+  })
+
+  test("leaves the visitors their countries that it has named before", async () => {
+    answers = async () => "GB"
+    await visited.visit("8.8.4.4")
+    await vi.advanceTimersByTimeAsync(7 * HOUR)
+    answers = away
+    await newVisitors(0, 2)
+    const failing = visited.visit("8.8.4.4")
+    await vi.advanceTimersByTimeAsync(1.5 * SECOND)
+    expect(await failing).toBe("GB")
+    await vi.advanceTimersByTimeAsync(MINUTE)
+    await newVisitors(2, 1)
+    expect([await atOnce("8.8.4.4"), visited.requests.length]).toEqual(["GB", 5])
+  })
+
+  test("is logged once when it goes, and once when it is back", async () => {
+    await newVisitors(0, 9)
+    answers = async () => "GB"
+    await vi.advanceTimersByTimeAsync(30 * SECOND)
+    await newVisitors(100, 2)
+    expect(visited.log).toMatchObject([
+      { level: 40, msg: "country lookup failed", reason: "no response within 1500 ms" },
+      { level: 30, msg: "country lookup works again" },
+    ])
+  })
+})
+
+test("a table is asked for every address, however often it has failed", async () => {
+  const { visit, requests } = shop(async () => {
+    throw new Error("out of order")
+  })
+  for (let visitor = 0; visitor < 9; visitor++) await visit(`8.8.8.${visitor}`)
+  expect(requests).toHaveLength(9)
+})
+
+function shop(source: () => Promise<Country>, { isService = false } = {}) {
   const requests: string[] = []
   const log: Record<string, unknown>[] = []
   const logger = pino({ base: null }, { write: (line: string) => void log.push(JSON.parse(line)) })
@@ -109,7 +193,9 @@ function shop(source: () => Promise<Country>) {
     requests.push(address.toString())
     return source()
   }
-  const lookup = cachedLookup(result, { now: () => Date.now(), log: logger })
+  const around = { now: () => Date.now(), log: logger }
+  const circuit = isService ? countryServiceCircuit(around) : undefined
+  const lookup = cachedLookup(result, { ...around, circuit })
   const visit = (address: string | null) => lookup({ address, headers: new Headers() })
   return { visit, requests, log }
 }

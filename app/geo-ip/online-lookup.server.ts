@@ -1,5 +1,7 @@
+import type { Logger } from "pino"
 import { z } from "zod"
 import { type Instant, SECOND } from "~/domain/calendar"
+import { type Circuit, createCircuit } from "~/http/circuit"
 import { jsonClient } from "~/http/json-client.server"
 import type { ResponseHeaders } from "~/http/upstream-client.server"
 import { UpstreamError } from "~/http/upstream-error"
@@ -18,6 +20,21 @@ const LookupResponse = z.object({ countryCode: z.string().regex(/^[A-Z]{2}$/) })
 /** Pause in seconds if the service names none; its limits count by the minute. */
 const USUAL_SILENCE = 60
 const MAX_SILENCE = 3_600
+
+/** So many failures in a row, and no visitor waits for the service until it is tried again. */
+const MAX_FAILURES = 3
+/** A visitor waits for each trial. */
+const RETRY_AFTER = 30 * SECOND
+
+/** Creates the circuit of a country service. `log` gets a line when it closes. */
+export function countryServiceCircuit({ now, log }: { now: () => Instant; log: Logger }): Circuit {
+  return createCircuit({
+    now,
+    maxFailures: MAX_FAILURES,
+    trialPauses: [RETRY_AFTER],
+    onClosed: () => log.info("country lookup works again"),
+  })
+}
 
 /**
  * Queries a service such as ip-api.com or freeipapi.com, which returns the country as `countryCode`. Never retries: these

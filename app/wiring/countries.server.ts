@@ -7,7 +7,7 @@ import { UNKNOWN_COUNTRY } from "~/domain/country"
 import { cachedLookup } from "~/geo-ip/cached-lookup.server"
 import type { CountryLookup } from "~/geo-ip/country-lookup"
 import { headerCountry } from "~/geo-ip/header-lookup.server"
-import { onlineCountry } from "~/geo-ip/online-lookup.server"
+import { countryServiceCircuit, onlineCountry } from "~/geo-ip/online-lookup.server"
 import { openCountryTable, SEED_OF } from "~/geo-ip/table-lookup.server"
 
 type Surroundings = { readonly now: () => Instant; readonly log: Logger }
@@ -24,7 +24,8 @@ export async function openCountries(config: Config, around: Surroundings): Promi
   const opened = (countryOf: CountryLookup, close = () => {}) => ({ countryOf, close })
   if (COUNTRY_SOURCE === "header") return opened(headerCountry(config.COUNTRY_HEADER))
   if (COUNTRY_SOURCE === "online") {
-    return opened(cachedLookup(onlineCountry({ url, timeoutMs, now: around.now }), around))
+    const service = onlineCountry({ url, timeoutMs, now: around.now })
+    return opened(cachedLookup(service, { ...around, circuit: countryServiceCircuit(around) }))
   }
   if (COUNTRY_SOURCE === "off") return opened(unknown)
   return openTable(config, around)

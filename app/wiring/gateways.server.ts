@@ -7,12 +7,13 @@ import { type Instant, SECOND } from "~/domain/calendar"
 import type { GatewayId } from "~/domain/gateway-id"
 import { openBtcpay } from "~/gateways/btcpay/btcpay.server"
 import { withOnSiteCache } from "~/gateways/cached-on-site.server"
-import { type Circuit, createCircuit } from "~/gateways/circuit"
+import { gatewayCircuit } from "~/gateways/circuit"
 import { withCircuitBreaker } from "~/gateways/circuit-breaker.server"
 import { openCoinbase } from "~/gateways/coinbase/coinbase.server"
 import { openCryptomus } from "~/gateways/cryptomus/cryptomus.server"
 import type { Gateway, MonitoredGateway } from "~/gateways/gateway"
 import { openOffshore } from "~/gateways/offshore/offshore.server"
+import type { Circuit } from "~/http/circuit"
 import { hostInUrl } from "~/http/ip-address.server"
 import type { Sandbox } from "~/sandbox/sandbox.server"
 import {
@@ -71,7 +72,7 @@ export function openGateways(
   const { now } = gatewayContext
   // Bulkhead: calls that wait for one gateway leave room for the others and for pages.
   const maxConcurrent = Math.ceil(config.MAX_CONCURRENT_REQUESTS / 2)
-  const circuitOf = (gateway: string) => createCircuit({ now, log: log.child({ gateway }) })
+  const circuitOf = (gateway: string) => gatewayCircuit({ now, log: log.child({ gateway }) })
   // One circuit for all gateways of the external billing: they are one system, which recovers for all of them at once.
   const external = circuitOf("billing")
   const monitored = (gateway: Gateway, circuit: Circuit) =>

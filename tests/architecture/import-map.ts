@@ -149,6 +149,7 @@ export const rows: Record<string, { modules: readonly string[]; packages?: reado
   gateways: {
     modules: [
       "domain",
+      "http/circuit",
       "http/connection-problem",
       "http/strict-json",
       "http/upstream-client.server",
@@ -570,6 +571,7 @@ export const rows: Record<string, { modules: readonly string[]; packages?: reado
   },
   wiring: {
     modules: [
+      "http/circuit",
       "http/ip-address.server",
       "billing",
       "config",
