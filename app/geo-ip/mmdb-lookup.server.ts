@@ -1,13 +1,9 @@
-import { unwatchFile, watchFile } from "node:fs"
 import { open, type Reader } from "maxmind"
 import type { Logger } from "pino"
 import { z } from "zod"
-import { SECOND } from "~/domain/calendar"
 import { UNKNOWN_COUNTRY } from "~/domain/country"
 import type { CountrySource } from "./cached-lookup.server"
-
-/** How often the file is checked for a newer version, in milliseconds. */
-const LOOK_EVERY = 5 * SECOND
+import { reasonOf, reloadOnChange } from "./reload-table.server"
 
 const Code = z.string().regex(/^[A-Z]{2}$/)
 /** Entries as MaxMind writes them, or as flat tables do. */
@@ -30,17 +26,11 @@ export async function openMmdb(file: string, log: Logger): Promise<CountryTable>
     throw new Error(`Invalid COUNTRY_TABLE ${file}: ${reasonOf(error)}`)
   })
   async function reload() {
-    try {
-      table = await tableIn(file)
-      log.info({ builtAt: table.metadata.buildEpoch }, "country table reloaded")
-    } catch (error) {
-      log.warn({ reason: reasonOf(error) }, "country table not reloaded")
-    }
+    table = await tableIn(file)
+    return { builtAt: table.metadata.buildEpoch }
   }
-  const changed = () => void reload()
-  watchFile(file, { persistent: false, interval: LOOK_EVERY }, changed)
   return {
-    close: () => unwatchFile(file, changed),
+    close: reloadOnChange(file, reload, log),
     async source(address) {
       if (address.kind() === "ipv6" && table.metadata.ipVersion === 4) return UNKNOWN_COUNTRY
       const entry = Entry.safeParse(table.get(address.toString()))
@@ -52,9 +42,4 @@ export async function openMmdb(file: string, log: Logger): Promise<CountryTable>
 /** The library's own watcher is not used: a damaged update would end the process. */
 async function tableIn(file: string): Promise<Table> {
   return open<Record<string, never>>(file)
-}
-
-function reasonOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error)
-  return "code" in error && error.code === "ENOENT" ? "not found" : error.message
 }

@@ -1,15 +1,18 @@
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises"
+import { mkdir, mkdtemp, rename, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { afterAll, expect, test } from "vitest"
+import { pino } from "pino"
+import { afterAll, describe, expect, onTestFinished, type TestContext, test } from "vitest"
 import { ipAddress } from "~/http/ip-address.server"
-import type { CountrySource } from "./cached-lookup.server"
+import type { CountryTable } from "./mmdb-lookup.server"
 import { openCountryTable } from "./table-lookup.server"
 
 const tables = await mkdtemp(join(tmpdir(), "countries-"))
 afterAll(() => rm(tables, { recursive: true }))
 
-const seed = openCountryTable()
+const silent = pino({ level: "silent" })
+const seed = openCountryTable(silent)
+afterAll(() => seed.close())
 
 test.each([
   ["193.0.6.139", "NL"],
@@ -44,7 +47,7 @@ test.each([
   ["in a range of one address", "2001:201::1", "FR"],
   ["behind it", "2001:201::2", "XX"],
 ])("the operator's own table locates an address %s", async (_, address, country) => {
-  expect(await lookUp(openCountryTable(own), address)).toBe(country)
+  expect(await lookUp(opened(own), address)).toBe(country)
 })
 
 test.each([
@@ -56,20 +59,73 @@ test.each([
   ["a country in words", "134744064,134744319,United Kingdom\n"],
   ["a page", "<!doctype html>\n"],
 ])("a file with %s is rejected by name", async (_, ipv4) => {
-  const table = openCountryTable(await tableWith({ ipv4, ipv6: "" }))
+  const table = opened(await tableWith({ ipv4, ipv6: "" }))
   await expect(lookUp(table, "8.8.8.8")).rejects.toThrow(/^Invalid country table asn-country-ipv4-num\.csv/)
 })
 
 test("a folder without the files stops the start", () => {
-  expect(() => openCountryTable("/nowhere")).toThrow(
+  expect(() => openCountryTable(silent, "/nowhere")).toThrow(
     /^Invalid COUNTRY_TABLE \/nowhere: asn-country-ipv4-num\.csv not found$/,
   )
 })
 
-function lookUp(table: CountrySource, text: string) {
+// Both wait for the next look at the file.
+describe.concurrent("a file that changes", { timeout: 30_000 }, () => {
+  test("is read again after it was damaged, which is logged once", async (context) => {
+    const folder = await tableWith({ ipv4: "<!doctype html>\n", ipv6: "" })
+    const lines: { msg: string }[] = []
+    const table = opened(
+      folder,
+      pino({ base: null }, { write: (line) => lines.push(JSON.parse(line)) }),
+      context,
+    )
+    await context.expect(lookUp(table, "8.8.8.8")).rejects.toThrow(/^Invalid country table/)
+    await context.expect(lookUp(table, "8.8.8.8")).rejects.toThrow(/^Invalid country table/)
+    await replace(folder, "134744064,134744319,GB\n")
+    await context.expect
+      .poll(() => lookUp(table, "8.8.8.8").catch(() => "damaged"), { timeout: 20_000 })
+      .toBe("GB")
+    context.expect(lines).toMatchObject([{ msg: "country table reloaded", file: "asn-country-ipv4-num.csv" }])
+  })
+
+  test("leaves the rows before in use when it is damaged", async (context) => {
+    const folder = await tableWith({ ipv4: "134744064,134744319,GB\n", ipv6: "" })
+    const lines: { msg: string }[] = []
+    const table = opened(
+      folder,
+      pino({ base: null }, { write: (line) => lines.push(JSON.parse(line)) }),
+      context,
+    )
+    context.expect(await lookUp(table, "8.8.8.8")).toBe("GB")
+    await replace(folder, "<!doctype html>\n")
+    await context.expect
+      .poll(() => lines.map(({ msg }) => msg), { timeout: 20_000 })
+      .toEqual(["country table not reloaded"])
+    context.expect(await lookUp(table, "8.8.8.8")).toBe("GB")
+  })
+})
+
+function opened(
+  folder: string,
+  log = silent,
+  context: Pick<TestContext, "onTestFinished"> = { onTestFinished },
+): CountryTable {
+  const table = openCountryTable(log, folder)
+  context.onTestFinished(() => table.close())
+  return table
+}
+
+function lookUp(table: CountryTable, text: string) {
   const address = ipAddress(text)
   if (address === null) throw new Error(`${text} is no address`)
-  return table(address)
+  return table.source(address)
+}
+
+/** Replaces the file at once, as a newer table should be. */
+async function replace(folder: string, ipv4: string): Promise<void> {
+  const newer = join(folder, "newer.csv")
+  await writeFile(newer, ipv4)
+  await rename(newer, join(folder, "asn-country-ipv4-num.csv"))
 }
 
 async function tableWith({ ipv4, ipv6 }: { ipv4: string; ipv6: string }): Promise<string> {

@@ -42,7 +42,8 @@ async function openTable(config: Config, around: Surroundings): Promise<Countrie
     around.log.warn({ currency }, "country unknown: visitors pay in CURRENCY")
     return { countryOf: unknown, close: () => {} }
   }
-  return { countryOf: cachedLookup(openCountryTable(file), around), close: () => {} }
+  const table = openCountryTable(around.log, file)
+  return { countryOf: cachedLookup(table.source, around), close: table.close }
 }
 
 /** A folder holds the two files of the included table, as earlier versions took them. */
