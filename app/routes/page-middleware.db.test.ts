@@ -48,6 +48,7 @@ const ofPages = [
   "resume",
   "promoLinkRateLimit",
   "autoRedirect",
+  "otherLink",
   "entryChoices",
   "signIn",
 ]

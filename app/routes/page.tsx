@@ -15,6 +15,7 @@ import { promoLinkRateLimit } from "~/middleware/entry-links/promo-link-rate-lim
 import { knownPrefix } from "~/middleware/locale/known-prefix.server"
 import { locale } from "~/middleware/locale/locale.server"
 import { pathLocale } from "~/middleware/locale/path-locale.server"
+import { otherLink } from "~/middleware/orders/other-selection.server"
 import { resume } from "~/middleware/orders/resume-order.server"
 import { buyerPrices } from "~/middleware/pricing/buyer-prices.server"
 import { rejection } from "~/middleware/rejected-request.server"
@@ -47,6 +48,7 @@ export const middleware: Route.MiddlewareFunction[] = [
   resume,
   promoLinkRateLimit,
   autoRedirect,
+  otherLink,
   entryChoices,
   signIn,
 ]

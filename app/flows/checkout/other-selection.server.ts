@@ -1,4 +1,4 @@
-import { plansOffered } from "~/domain/catalogue"
+import { plansOffered, resellerPlansOffered } from "~/domain/catalogue"
 import { type Choices, choicesOf } from "~/domain/choices"
 import type { Order } from "~/domain/order"
 import { orPauseOrdering, type PausingServices } from "./pause-on-outage.server"
@@ -22,4 +22,19 @@ export async function isOtherSelection(
     (extraConnection && Boolean(offered?.extraConnection)) !== placed.extraConnection ||
     (proxyProtection && Boolean(offered?.proxyProtection)) !== placed.proxyProtection
   )
+}
+
+/** Whether a selection is another than an order's, and of a plan on sale. */
+export async function isOtherOnSale(
+  services: PausingServices,
+  order: Parameters<typeof isOtherSelection>[1],
+  choices: Choices,
+): Promise<boolean> {
+  const { catalogue } = services
+  const { currency } = order.total
+  const onSale =
+    choices.kind === "reseller"
+      ? resellerPlansOffered(await orPauseOrdering(services, () => catalogue.resellerPlans(), []), currency)
+      : plansOffered(await orPauseOrdering(services, () => catalogue.plans(), []), currency)
+  return onSale.some(({ id }) => id === choices.plan) && isOtherSelection(services, order, choices)
 }

@@ -4,8 +4,7 @@ import { sessionContext, updateSession } from "~/context/session.server"
 import { BASE } from "~/domain/base-path"
 import type { ProductKind } from "~/domain/catalogue"
 import { isSameSelection } from "~/domain/choices"
-import { choicesFrom, entryNames } from "~/domain/entry-link"
-import type { Locale } from "~/domain/locales"
+import { choicesFrom, type EntryLink, entryNames } from "~/domain/entry-link"
 import { pathOf } from "~/domain/screen-paths"
 import { ownPath } from "../redirect-to.server"
 import { entryLinkOf } from "./entry-link.server"
@@ -15,23 +14,34 @@ import { entryLinkOf } from "./entry-link.server"
  * e-mail must not stay in the browser's history or in a log.
  */
 export const entryChoices: MiddlewareFunction<Response> = (visit) => {
-  const { url, context } = visit
   const link = entryLinkOf(visit)
   if (!link) return
+  storeLink(visit, link)
+  throw redirect(withoutEntry(visit.url), 303)
+}
+
+type Linked = Pick<Parameters<MiddlewareFunction<Response>>[0], "url" | "context">
+
+/** Stores the parameters of an entry link in the session; twice is as once. */
+export function storeLink(visit: Linked, link: EntryLink): void {
+  const { context } = visit
   const { choices, draft, serviceId } = context.get(sessionContext)
-  const chosen = choicesFrom(link, priceListOf(url, context.get(localeContext)), choices)
+  const chosen = choicesFrom(link, priceListOf(linkedPath(visit)), choices)
   // A changed selection invalidates the draft, which has to pass the review step again.
   updateSession(context, {
     choices: chosen,
     draft: isSameSelection(chosen, choices) ? draft : null,
     serviceId: link.serviceid ?? serviceId,
   })
-  throw redirect(withoutEntry(url), 303)
+}
+
+/** The path of the page that a link leads to, without the prefix of its language. */
+export function linkedPath({ url, context }: Linked): string {
+  return url.pathname.slice(BASE.length + context.get(localeContext).prefix.length) || "/"
 }
 
 /** Links to the resellers' pages select reseller plans. */
-function priceListOf({ pathname }: URL, { prefix }: Locale): ProductKind {
-  const path = pathname.slice(BASE.length + prefix.length)
+function priceListOf(path: string): ProductKind {
   return path.startsWith(pathOf.reseller.checkout) ? "reseller" : "plan"
 }
 

@@ -3,13 +3,17 @@ import { localeContext } from "~/context/locale.server"
 import { servicesContext } from "~/context/services.server"
 import { sessionContext, updateSession } from "~/context/session.server"
 import type { Choices } from "~/domain/choices"
+import { isForBuying } from "~/domain/entry-link"
 import type { Order } from "~/domain/order"
 import { payableStatuses } from "~/domain/order-status"
-import { journeyOf, pathFor } from "~/domain/screen-paths"
-import { isOtherSelection } from "~/flows/checkout/other-selection.server"
+import { journeyOf, pathFor, pathOf } from "~/domain/screen-paths"
+import { isOtherOnSale, isOtherSelection } from "~/flows/checkout/other-selection.server"
 import { formOf } from "~/http/form.server"
+import { linkedPath, storeLink } from "../entry-links/entry-choices.server"
+import { entryLinkOf } from "../entry-links/entry-link.server"
 import { redirectTo } from "../redirect-to.server"
 
+type Visit = Parameters<MiddlewareFunction<Response>>[0]
 type ReadChoices = (form: FormData, context: Readonly<RouterContextProvider>) => Choices
 
 /**
@@ -27,9 +31,28 @@ export function otherSelection(read: ReadChoices): MiddlewareFunction<Response> 
     const chosen = read(form, context)
     if (!(await isOtherSelection(context.get(servicesContext), order, chosen))) return
     updateSession(context, { choices: chosen })
-    const path = pathFor({ screen: "checkout", journey: journeyOf(order.kind) }, order)
-    throw redirectTo(context.get(localeContext), `${path}?another`)
+    throw questionAbout(context, order)
   }
+}
+
+/**
+ * An entry link to a checkout that selects something else than the session's open order: keeps the selection and redirects to the
+ * order's screen, likewise. Without the question a buyer would pay for what they chose before.
+ */
+export const otherLink: MiddlewareFunction<Response> = async (visit) => {
+  const { context } = visit
+  const link = entryLinkOf(visit)
+  if (!link || !isForBuying(link) || !isCheckout(visit)) return
+  const order = await openOrder(context)
+  if (!order) return
+  storeLink(visit, link)
+  const { choices } = context.get(sessionContext)
+  if (await isOtherOnSale(context.get(servicesContext), order, choices)) throw questionAbout(context, order)
+}
+
+function isCheckout({ url, context }: Pick<Visit, "url" | "context">): boolean {
+  const path = linkedPath({ url, context })
+  return path === pathOf.viewer.checkout || path === pathOf.reseller.checkout
 }
 
 /**
@@ -44,8 +67,13 @@ export const otherReview: MiddlewareFunction<Response> = async ({ request, conte
   if (typeof draft !== "string" || draft === order.id) return
   const { billing } = context.get(servicesContext)
   if ((await billing.orderByIdempotencyKey(draft))?.id === order.id) return
+  throw questionAbout(context, order)
+}
+
+/** To the order's screen, which lets the buyer choose between the two. */
+function questionAbout(context: Readonly<RouterContextProvider>, order: Order): Response {
   const path = pathFor({ screen: "checkout", journey: journeyOf(order.kind) }, order)
-  throw redirectTo(context.get(localeContext), `${path}?another`)
+  return redirectTo(context.get(localeContext), `${path}?another`)
 }
 
 async function openOrder(context: Readonly<RouterContextProvider>): Promise<Order | null> {

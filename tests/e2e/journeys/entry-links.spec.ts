@@ -1,4 +1,6 @@
 import { expect } from "playwright/test"
+import { deDe } from "~/i18n/translations/de-de"
+import { orderForPage } from "../../fixtures/purchase-for-page"
 import { uniqueEmail } from "../../fixtures/unique-email"
 import { test } from "../shop-test"
 import type { TestServer } from "../start-shop"
@@ -41,6 +43,20 @@ for (const javaScriptEnabled of [true, false]) {
         await page.locator("[name=email]").fill(uniqueEmail())
         await page.locator('button.main[value="pay"]:visible').first().click()
         await expect(page).not.toHaveURL(/\/es-es\/?$/)
+      },
+    )
+
+    test(
+      "a link to another plan says that an order is open, and the buyer takes the new one",
+      deepUnless(!javaScriptEnabled),
+      async ({ page }) => {
+        await orderForPage(page, shop, { email: uniqueEmail(), plan: "3", prefix: "/de-de" })
+        await page.goto(`${shop.url}/checkout/?pid=1&promocode=welcome10`)
+        const { heading, confirm } = deDe.waiting.another
+        await expect(page.getByRole("heading", { name: heading })).toBeVisible()
+        await page.getByRole("button", { name: confirm }).click()
+        await expect(page.locator('input[name="plan"][value="1"]')).toBeChecked()
+        await expect(page.locator("main")).toContainText("10,80")
       },
     )
 
