@@ -32,6 +32,8 @@ export type VersionRange = { readonly before?: number | undefined; readonly limi
 export interface Versions<Content extends object> {
   /** The last one first, at most `limit`, those before the number `before`. */
   versions(range: VersionRange): Promise<readonly Version[]>
+  /** Key of the console's form that has made the last version; null: none has. */
+  lastFormKey(): Promise<string | null>
   /** Null for an unknown number. */
   version(number: number): Promise<(Version & Content) | null>
 }
@@ -39,8 +41,11 @@ export interface Versions<Content extends object> {
 /** Who makes a version and why. */
 export type VersionMade = { readonly author: string; readonly reason: string | null; readonly at: Instant }
 
-/** A change by somebody who has seen what there was; `seenVersion`: the last version then, 0 without one. */
-export type SeenVersion = VersionMade & { readonly seenVersion: number }
+/**
+ * A change by somebody who has seen what there was; `seenVersion`: the last version then, 0 without one. `formKey`: of the console's form
+ * that makes it.
+ */
+export type SeenVersion = VersionMade & { readonly seenVersion: number; readonly formKey?: string }
 
 export type Unsaved =
   /** Somebody has made a version since. */

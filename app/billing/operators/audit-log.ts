@@ -7,8 +7,8 @@ import type { Instant } from "~/domain/calendar"
 export interface AuditLog {
   /** Adds an entry. Returns its position; null if an entry has its form key. */
   append(entry: NewAuditEntry): Promise<number | null>
-  /** Whether an entry has this form key, so that its form has acted. */
-  hasFormKey(formKey: string): Promise<boolean>
+  /** What was typed in the form whose key an entry has; null: none has it, so that the form has not acted. */
+  sentForm(formKey: string): Promise<SentForm | null>
   /** Entries in the order of time, after a position. */
   page(page: { readonly after: number; readonly limit: number }): Promise<readonly AuditEntry[]>
   /** The newest entries first, before a position, of one subject, operator, action or time if one is named: all apply. */
@@ -16,6 +16,9 @@ export interface AuditLog {
   /** Checks all hashes. */
   verify(): Promise<AuditVerdict>
 }
+
+/** `typed`: the mark of what was typed; null in an entry of an earlier version. */
+export type SentForm = { readonly typed: string | null }
 
 export type AuditPage = {
   readonly limit: number
@@ -49,6 +52,8 @@ export type NewAuditEntry = {
   readonly after?: unknown
   /** The form's key: a second entry with it is not added. */
   readonly formKey?: string | null
+  /** A mark by which it is known whether the same is typed in a form that is sent again. */
+  readonly formTyped?: string | null
 }
 
 export type AuditEntry = {

@@ -1,5 +1,6 @@
 import type { MailListed } from "~/billing/orders/order-admin"
 import type { ConsoleServices } from "~/context/services.server"
+import type { SentKey } from "./form-key.server"
 import {
   type ActionOutcome,
   type Actor,
@@ -16,7 +17,7 @@ export type MailProblem = "reason-missing" | "changed" | "no-mail" | "not-suppre
 
 type Problem = FormProblem<MailProblem>
 
-type SentForm = { readonly reason: string; readonly formKey: string }
+type SentForm = { readonly reason: string; readonly formKey: SentKey }
 
 /** What an operator has seen of a message: another text says that something has happened since. */
 export function seenOfMail({ state, tries }: Pick<MailListed, "state" | "tries">): string {

@@ -4,6 +4,7 @@ import { dayIn, daysAfter, type Instant } from "~/domain/calendar"
 import { endOfDay, startOfDay } from "~/domain/local-time"
 import { currencies } from "~/domain/money"
 import { type Cell, csvLines } from "~/http/csv"
+import type { SentKey } from "./form-key.server"
 import { type Actor, type FormOutcome, missingReason, runOperatorForm } from "./run-operator-action.server"
 
 /** Days shown without a first one, the last one included. */
@@ -24,7 +25,7 @@ export function affiliateSpanIn(
 
 export type AffiliateExport = {
   readonly reason: string
-  readonly formKey: string
+  readonly formKey: SentKey
   readonly proof: { readonly password: string; readonly code: string }
 }
 

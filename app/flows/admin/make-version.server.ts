@@ -1,7 +1,8 @@
-import type { SeenVersion, VersionSaved } from "~/billing/versions"
+import type { SeenVersion, VersionSaved, Versions } from "~/billing/versions"
 import type { ConsoleServices } from "~/context/services.server"
 import type { Flaw } from "~/domain/flaw"
 import type { OperatorAction } from "~/domain/operator"
+import type { SentKey } from "./form-key.server"
 import { type Actor, type FormOutcome, runOperatorForm } from "./run-operator-action.server"
 
 type Invalid = { readonly kind: "invalid"; readonly flaws: readonly Flaw[] }
@@ -36,36 +37,41 @@ export type VersionProblem = Exclude<VersionOutcome, Saved> | { readonly kind: "
 /** What every form that makes a version says. */
 export type VersionForm = {
   readonly reason: string
-  readonly formKey: string
+  readonly formKey: SentKey
   /** Number of the last version when the page was opened. */
   readonly seen: string
   readonly proof: { readonly password: string; readonly code: string }
 }
 
-type Making = {
+type Making<Wrong> = {
   readonly action: OperatorAction
   /** What it is about, such as "brand" or "tax version 3". */
   readonly subject: string
   readonly form: VersionForm
+  readonly versions: Pick<Versions<object>, "lastFormKey">
   /** Number of the last version. */
   readonly latest: number
   /** What is wrong with what was typed: said before reason and password are asked for. Null: nothing. */
-  readonly wrong: Invalid | null
+  readonly wrong: NoInfer<Wrong> | Invalid | null
   readonly save: (made: SeenVersion) => Promise<VersionOutcome>
 }
 
-export type VersionMaking = FormOutcome<Saved, VersionProblem>
+export type VersionMaking<Wrong = never> = FormOutcome<Saved, VersionProblem | Wrong>
 
-/** Makes a version with a form of the console, and writes the audit log. What a role may not do is refused, and recorded. */
-export async function makeVersion(
+/**
+ * Makes a version with a form of the console, and writes the audit log. What a role may not do is refused, and recorded. A form that is
+ * sent again with other values, as after the browser's way back, makes another version if the last one is its own.
+ */
+export async function makeVersion<Wrong = never>(
   services: ConsoleServices,
   actor: Actor,
-  { action, subject, form, latest, wrong, save }: Making,
-): Promise<VersionMaking> {
+  { action, subject, form, versions, latest, wrong, save }: Making<Wrong>,
+): Promise<VersionMaking<Wrong>> {
   const { reason, formKey, proof } = form
-  const problem = staleness(form, latest) ?? wrong ?? unreasoned(form)
-  const request = { action, subject, reason, formKey, proof, problem }
-  const outcome = await runOperatorForm<VersionOutcome, VersionProblem>(
+  const isSeen = form.seen === String(latest) || (await versions.lastFormKey()) === formKey.key
+  const problem = isSeen ? (wrong ?? unreasoned(form)) : ({ kind: "changed" } as const)
+  const request = { action, subject, reason, formKey, proof, problem, actsAgain: true }
+  const outcome = await runOperatorForm<VersionOutcome, VersionProblem | Wrong>(
     services,
     actor,
     request,
@@ -75,6 +81,7 @@ export async function makeVersion(
         reason,
         at: services.now(),
         seenVersion: latest,
+        formKey: formKey.key,
       })
       return { before: { version: latest }, after: logOf(value), value }
     },
@@ -82,10 +89,6 @@ export async function makeVersion(
   if (outcome.kind !== "done") return outcome
   const { value } = outcome
   return value.kind === "saved" ? { kind: "done", value } : { kind: "problem", problem: value }
-}
-
-function staleness({ seen }: VersionForm, latest: number): VersionProblem | null {
-  return seen === String(latest) ? null : { kind: "changed" }
 }
 
 function unreasoned({ reason }: VersionForm): VersionProblem | null {

@@ -5,6 +5,7 @@ import { isEmail, normalizeEmail } from "~/domain/email"
 import { type Block, type Blocked, type BlockKind, blockKinds } from "~/domain/fraud"
 import { emailShownTo, type OperatorAction, type OperatorRole } from "~/domain/operator"
 import { blockedIn } from "~/security/block-value.server"
+import type { SentKey } from "./form-key.server"
 import { type Actor, type FormOutcome, missingReason, runOperatorForm } from "./run-operator-action.server"
 
 export const blockActions = ["add-block", "remove-block"] as const satisfies readonly OperatorAction[]
@@ -99,7 +100,7 @@ export type BlockForm = {
   /** What is typed to block it, or kind and value of a block to remove. */
   readonly value: string
   readonly reason: string
-  readonly formKey: string
+  readonly formKey: SentKey
 }
 
 export type BlockProblem = "reason-missing" | "value-invalid" | "no-such-customer" | "not-blocked"

@@ -6,7 +6,7 @@ import { mayDo, type OperatorAction } from "~/domain/operator"
 import { brandChanges } from "~/domain/shop/brand-changes"
 import type { BrandPart } from "~/domain/shop/brand-fields"
 import { type BrandContent, checkBrand, savedBrand } from "~/domain/shop/shop-sections"
-import { isFormKey } from "./form-key.server"
+import { isFormKey, type SentKey } from "./form-key.server"
 import { makeVersion, type VersionForm, type VersionMaking, type VersionOutcome } from "./make-version.server"
 import type { Actor } from "./run-operator-action.server"
 
@@ -80,6 +80,7 @@ export function changeBrand(
     action: actions[target.how],
     subject,
     form,
+    versions: brand.versions,
     latest: present.latest,
     wrong: checked?.kind === "invalid" ? checked : null,
     save: async (made) => {
@@ -90,7 +91,7 @@ export function changeBrand(
   })
 }
 
-type Draft = { readonly part: BrandPart; readonly content: unknown; readonly formKey: string }
+type Draft = { readonly part: BrandPart; readonly content: unknown; readonly formKey: SentKey }
 
 export type BrandDraftKept =
   | { readonly kind: "kept"; readonly id: string }

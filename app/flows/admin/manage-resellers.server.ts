@@ -9,6 +9,7 @@ import type { ConsoleServices } from "~/context/services.server"
 import type { Instant } from "~/domain/calendar"
 import type { OperatorAction } from "~/domain/operator"
 import { type Cell, csvLines } from "~/http/csv"
+import type { SentKey } from "./form-key.server"
 import { type Actor, type FormOutcome, missingReason, runOperatorForm } from "./run-operator-action.server"
 
 export const resellerActions = [
@@ -40,7 +41,7 @@ export type ResellerForm = {
   /** What the operator had seen, see `seenOfReseller`. */
   readonly seen: string
   readonly reason: string
-  readonly formKey: string
+  readonly formKey: SentKey
   readonly proof: { readonly password: string; readonly code: string }
 }
 

@@ -13,6 +13,7 @@ import {
 } from "~/flows/webhooks/manage-endpoints.server"
 import { testEndpoint } from "~/flows/webhooks/test-endpoint.server"
 import type { SendResult } from "~/webhooks/webhook-sender"
+import type { SentKey } from "./form-key.server"
 import {
   type ActionOutcome,
   type Actor,
@@ -90,7 +91,7 @@ function seenOfEndpoint({ sign }: ConsoleServices["signer"], endpoint: WebhookEn
 
 type SentForm = {
   readonly reason: string
-  readonly formKey: string
+  readonly formKey: SentKey
   readonly proof: { readonly password: string; readonly code: string }
 }
 

@@ -4,7 +4,7 @@ import type { Console, ConsoleServices } from "~/context/services.server"
 import type { Instant } from "~/domain/calendar"
 import { ADMIN_CLI, actsOnce, mayDo, needsProof, type OperatorAction, PROOF_PERIOD } from "~/domain/operator"
 import { checkFactors } from "./check-factors.server"
-import { isFormKey } from "./form-key.server"
+import { isFormKey, type SentKey, typedMark } from "./form-key.server"
 
 /** A signed-in operator. */
 export type Actor = { readonly session: OperatorSession; readonly address: string | null }
@@ -14,7 +14,9 @@ export type ActionRequest = {
   /** What it is about, such as "order 7BQ697JNZK". */
   readonly subject: string
   readonly reason: string | null
-  readonly formKey: string
+  readonly formKey: SentKey
+  /** Whether the form acts again if it is sent with other values. Otherwise it acts once, whatever is typed. */
+  readonly actsAgain?: boolean
   /** Password and code given with the form, if it asked for them. */
   readonly proof?: { readonly password: string; readonly code: string } | null
 }
@@ -57,8 +59,8 @@ export async function runOperatorAction<T>(
 ): Promise<ActionOutcome<T>> {
   const refusal = await refusalOf(services, actor, request)
   if (refusal) return refusal
-  const formKey = actsOnce(request.action) ? request.formKey : null
-  const outcome = await audited(logOf(services), { ...request, ...whoIs(actor), formKey }, run)
+  const entry = { ...request, ...whoIs(actor), ...markOf(services, request) }
+  const outcome = await audited(logOf(services), entry, run)
   return outcome ? { kind: "done", value: outcome.value } : { kind: "repeated" }
 }
 
@@ -93,11 +95,24 @@ export async function runOperatorForm<T, P>(
   return runOperatorAction(services, actor, { ...request, reason: request.reason || null }, run)
 }
 
-function hasActed(
-  { console }: Pick<ActionServices, "console">,
-  { action, formKey }: Pick<ActionRequest, "action" | "formKey">,
-) {
-  return actsOnce(action) && console.auditLog.hasFormKey(formKey)
+type Marked = Pick<ActionRequest, "action" | "formKey" | "actsAgain">
+
+/** What the first entry of an action keeps of its form: each key is taken once. */
+function markOf(
+  services: Pick<ActionServices, "signer">,
+  { action, formKey, actsAgain = false }: Marked,
+): Pick<Audited, "formKey" | "formTyped"> {
+  if (!actsOnce(action)) return { formKey: null, formTyped: null }
+  const formTyped = typedMark(services, formKey)
+  return { formKey: actsAgain ? `${formKey.key}.${formTyped}` : formKey.key, formTyped }
+}
+
+async function hasActed(
+  services: Pick<ActionServices, "console" | "signer">,
+  request: Marked,
+): Promise<boolean> {
+  const { formKey } = markOf(services, request)
+  return formKey !== null && (await services.console.auditLog.sentForm(formKey)) !== null
 }
 
 type Log = Pick<Console, "auditLog"> & Pick<ConsoleServices, "now">
@@ -110,7 +125,7 @@ export async function runCliAction<T>(
 ): Promise<T> {
   const outcome = await audited(
     log,
-    { ...request, operatorId: null, operator: ADMIN_CLI, formKey: null },
+    { ...request, operatorId: null, operator: ADMIN_CLI, formKey: null, formTyped: null },
     run,
   )
   // Without a form key nothing is repeated.
@@ -119,7 +134,10 @@ export async function runCliAction<T>(
 }
 
 type Audited = Pick<ActionRequest, "subject" | "reason"> &
-  Pick<NewAuditEntry, "action" | "operatorId" | "operator"> & { readonly formKey: string | null }
+  Pick<NewAuditEntry, "action" | "operatorId" | "operator"> & {
+    readonly formKey: string | null
+    readonly formTyped: string | null
+  }
 
 /** Messages of errors may name the address that was typed. */
 function withoutEmails(message: string): string {
@@ -130,11 +148,12 @@ function withoutEmails(message: string): string {
 /** Null if the form has acted already. */
 async function audited<T>(
   { auditLog, now }: Log,
-  { action, subject, reason, operatorId, operator, formKey }: Audited,
+  { action, subject, reason, operatorId, operator, formKey, formTyped }: Audited,
   run: ActionRun<T>,
 ): Promise<{ readonly value: T } | null> {
   const entry = { action, subject, reason, operatorId, operator }
-  if ((await auditLog.append({ ...entry, at: now(), outcome: "started", formKey })) === null) return null
+  const started = { ...entry, at: now(), outcome: "started", formKey, formTyped } as const
+  if ((await auditLog.append(started)) === null) return null
   try {
     const { before, after, value } = await run()
     await auditLog.append({ ...entry, at: now(), outcome: "done", before, after })

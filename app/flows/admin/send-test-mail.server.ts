@@ -3,6 +3,7 @@ import type { ConsoleServices } from "~/context/services.server"
 import { SECOND } from "~/domain/calendar"
 import { isEmail } from "~/domain/email"
 import type { Mailer, MailOutcome } from "~/mail/mailer"
+import type { SentKey } from "./form-key.server"
 import { type Actor, type FormOutcome, missingReason, runOperatorForm } from "./run-operator-action.server"
 
 /** Named in the audit log, which has no addresses. */
@@ -29,7 +30,7 @@ export type TestMailProblem = "reason-missing" | "email-invalid" | "no-mail"
 
 export type TestMailOutcome = FormOutcome<MailOutcome, TestMailProblem>
 
-type SentForm = { readonly email: string; readonly reason: string; readonly formKey: string }
+type SentForm = { readonly email: string; readonly reason: string; readonly formKey: SentKey }
 
 /** Sends a test message by a form of the console; what the mail server has answered is in the audit log. */
 export async function testMailByForm(

@@ -1,8 +1,9 @@
+import type { SentKey } from "~/flows/admin/form-key.server"
 import { textIn } from "~/http/form.server"
 
 /** What every form of an action says. */
 export function actionFormIn(form: FormData) {
-  return { reason: textIn(form, "reason").trim(), formKey: textIn(form, "key"), proof: proofIn(form) }
+  return { reason: textIn(form, "reason").trim(), formKey: sentKeyIn(form), proof: proofIn(form) }
 }
 
 /** What every form says that is refused if its subject has changed since the page was opened. `seen`: how it was then. */
@@ -13,4 +14,15 @@ export function changeFormIn(form: FormData) {
 /** Password and code of a form that asks for them. */
 export function proofIn(form: FormData): { readonly password: string; readonly code: string } {
   return { password: textIn(form, "password"), code: textIn(form, "code") }
+}
+
+/** Fields that do not say what is to be done, and passwords. */
+const notTyped: readonly string[] = ["key", "seen", "password", "code", "newPassword", "confirmPassword"]
+
+/** The key of a form, and what was typed in it. Of a file only its name and size. */
+export function sentKeyIn(form: FormData): SentKey {
+  const typed = [...form]
+    .filter(([name]) => !notTyped.includes(name))
+    .map(([name, value]) => [name, typeof value === "string" ? value : `${value.name} ${value.size}`])
+  return { key: textIn(form, "key"), typed: JSON.stringify(typed) }
 }

@@ -17,6 +17,7 @@ import { consolePage } from "~/ssr/console-page.server"
 import { BlocksScreen } from "~/ui/admin/blocks-screen.server"
 import type { ActionNotice } from "~/ui/admin/form-parts.server"
 import type { Route } from "./+types/blocks"
+import { sentKeyIn } from "./action-form.server"
 import { problemNotice, sentBefore } from "./action-notice.server"
 
 type Context = Readonly<RouterContextProvider>
@@ -46,7 +47,7 @@ function formIn(form: FormData): BlockForm | null {
   const action = textIn(form, "action")
   if (!isBlockAction(action)) return null
   const value = textIn(form, "value").trim()
-  return { action, value, reason: textIn(form, "reason").trim(), formKey: textIn(form, "key") }
+  return { action, value, reason: textIn(form, "reason").trim(), formKey: sentKeyIn(form) }
 }
 
 type Shown = { readonly notice: ActionNotice | null; readonly typed: BlockForm | null }

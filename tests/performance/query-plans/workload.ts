@@ -619,7 +619,7 @@ export async function operatingConsole(operators: OperatorRepository, auditLog: 
     action: "take-need",
     subject: "order 1",
   } as const
-  await auditLog.hasFormKey(id)
+  await auditLog.sentForm(id)
   for (const formKey of [id, id, null]) await auditLog.append({ ...entry, outcome: "started", formKey })
   await auditLog.page({ after: 0, limit: 10 })
   await auditLog.newest({ limit: 10 })
@@ -837,6 +837,7 @@ export async function managingTax(tax: TaxAdmin): Promise<void> {
   const made = { author: "owner@shop.test", reason: "checked", at: NOON }
   await tax.change(TaxFile.parse({ country: "DE" }), { ...made, seenVersion: latest })
   for (const before of [undefined, 2]) await tax.versions({ before, limit: 51 })
+  await tax.lastFormKey()
   await tax.version(latest + 1)
   await tax.change(null, { ...made, seenVersion: latest + 1 })
   await tax.takeBack(latest + 1, { ...made, seenVersion: latest + 2 })
@@ -854,6 +855,7 @@ export async function managingCatalogue(catalogue: CatalogueAdmin): Promise<void
   const renamed = first ? [{ ...first, name: unique().slice(0, 8) }, ...plans] : plans
   await catalogue.change({ ...content, plans: renamed }, { ...made, seenVersion: latest })
   for (const before of [undefined, 2]) await catalogue.versions({ before, limit: 51 })
+  await catalogue.lastFormKey()
   await catalogue.version(1)
   await catalogue.isSold("none")
   await catalogue.takeBack(1, { ...made, seenVersion: latest + 2 })
@@ -868,6 +870,7 @@ export async function managingBrand(brand: BrandVersions): Promise<void> {
   )
   const { version } = await brand.present()
   for (const before of [undefined, 2]) await brand.versions({ before, limit: 51 })
+  await brand.lastFormKey()
   await brand.version(version)
   await brand.save({}, { ...made, how: "reset", seenVersion: version })
   const id = unique()

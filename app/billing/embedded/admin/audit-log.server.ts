@@ -5,6 +5,7 @@ import type {
   AuditPage,
   AuditVerdict,
   NewAuditEntry,
+  SentForm,
 } from "~/billing/operators/audit-log"
 import type { Instant } from "~/domain/calendar"
 import { WriteConflictError } from "../db/engines/database-errors.server"
@@ -13,7 +14,7 @@ import { type DbContext, guarded, inTransaction } from "../db/transaction.server
 
 /** The audit log in the embedded database. */
 export function auditLogOf(ctx: DbContext): AuditLog {
-  return guarded<AuditLog>(ctx, { append, hasFormKey, page, newest, verify })
+  return guarded<AuditLog>(ctx, { append, sentForm, page, newest, verify })
 }
 
 /** The first entry follows this hash. */
@@ -37,7 +38,7 @@ export function append(ctx: DbContext, entry: NewAuditEntry): Promise<number | n
       .returning("position")
       .executeTakeFirst()
     if (added) return added.position
-    if (await hasFormKey(tx, row.form_key)) return null
+    if (row.form_key !== null && (await sentForm(tx, row.form_key))) return null
     throw new WriteConflictError("Another entry has taken the position in the audit log")
   })
 }
@@ -55,6 +56,7 @@ function chained(entry: NewAuditEntry, last: Pick<AuditLogRow, "position" | "has
     before: jsonOf(entry.before),
     after: jsonOf(entry.after),
     form_key: entry.formKey ?? null,
+    form_typed: entry.formTyped ?? null,
     previous_hash: last.hash,
   }
   return { ...row, hash: hashOf(row) }
@@ -82,14 +84,13 @@ function hashOf(row: Omit<AuditLogRow, "hash">): string {
   return createHash("sha256").update(JSON.stringify(hashed)).digest("hex")
 }
 
-async function hasFormKey({ db }: DbContext, formKey: string | null): Promise<boolean> {
-  if (formKey === null) return false
+async function sentForm({ db }: DbContext, formKey: string): Promise<SentForm | null> {
   const row = await db
     .selectFrom("audit_log")
-    .select("position")
+    .select("form_typed as typed")
     .where("form_key", "=", formKey)
     .executeTakeFirst()
-  return row !== undefined
+  return row ?? null
 }
 
 async function page(

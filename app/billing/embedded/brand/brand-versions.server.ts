@@ -9,6 +9,7 @@ import type { Version } from "~/billing/versions"
 import { DAY, type Instant } from "~/domain/calendar"
 import { type DbContext, guarded, inTransaction } from "../db/transaction.server"
 import {
+  lastFormKeyIn,
   lastVersion,
   lastVersionRow,
   versionOf,
@@ -27,6 +28,7 @@ export function brandVersionsOf(ctx: DbContext): BrandVersions {
     latest,
     present,
     versions: (reader, range) => versionsIn(reader, TABLE, range),
+    lastFormKey: (reader) => lastFormKeyIn(reader, TABLE),
     version,
     save,
     keepDraft,

@@ -10,12 +10,21 @@ import { type DbContext, guarded, inTransaction } from "../db/transaction.server
 import type { NewVersion } from "../versions/version-table.server"
 import { allProducts, replaceProducts } from "./catalogue.server"
 import { checkCatalogue, contentOf } from "./catalogue-file"
-import { latestVersion, version, versions } from "./catalogue-versions.server"
+import { lastFormKey, latestVersion, version, versions } from "./catalogue-versions.server"
 import { serializePromotion } from "./promotion-schema"
 import { allPromotions } from "./promotions.server"
 
 export function catalogueAdminOf(ctx: DbContext): CatalogueAdmin {
-  return guarded<CatalogueAdmin>(ctx, { present, versions, version, check, change, isSold, takeBack })
+  return guarded<CatalogueAdmin>(ctx, {
+    present,
+    versions,
+    lastFormKey,
+    version,
+    check,
+    change,
+    isSold,
+    takeBack,
+  })
 }
 
 async function present(ctx: DbContext): Promise<PresentCatalogue> {

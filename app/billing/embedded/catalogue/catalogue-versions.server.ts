@@ -3,6 +3,7 @@ import type { Version, VersionRange } from "~/billing/versions"
 import type { Product } from "~/domain/catalogue"
 import type { DbContext } from "../db/transaction.server"
 import {
+  lastFormKeyIn,
   lastVersion,
   lastVersionRow,
   type NewVersion,
@@ -18,6 +19,11 @@ const TABLE = "catalogue_versions"
 /** 0 without a version. */
 export async function latestVersion(ctx: DbContext): Promise<number> {
   return (await lastVersion(ctx, TABLE))?.number ?? 0
+}
+
+/** See `Versions.lastFormKey`. */
+export function lastFormKey(ctx: DbContext): Promise<string | null> {
+  return lastFormKeyIn(ctx, TABLE)
 }
 
 export function versions(ctx: DbContext, range: VersionRange): Promise<readonly Version[]> {

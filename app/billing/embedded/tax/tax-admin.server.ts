@@ -6,6 +6,7 @@ import type { TaxRules } from "~/domain/tax"
 import { TaxFile, taxRulesOf } from "~/domain/tax-file"
 import { type DbContext, guarded, inTransaction } from "../db/transaction.server"
 import {
+  lastFormKeyIn,
   lastVersionRow,
   type NewVersion,
   versionOf,
@@ -52,6 +53,7 @@ export function managedTax(ctx: DbContext, { rules: ofFile, timeZone, file = nul
     refresh: read,
     present: (reader) => present(reader, file),
     versions: (reader, range) => versionsIn(reader, TABLE, range),
+    lastFormKey: (reader) => lastFormKeyIn(reader, TABLE),
     version,
     change: (reader, content, made) =>
       thenRead(

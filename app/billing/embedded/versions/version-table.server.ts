@@ -42,6 +42,17 @@ export function lastVersionRow({ db }: DbContext, table: VersionTable): Promise<
   return db.selectFrom(table).selectAll().orderBy("number", "desc").limit(1).executeTakeFirst()
 }
 
+/** See `Versions.lastFormKey`. */
+export async function lastFormKeyIn({ db }: DbContext, table: VersionTable): Promise<string | null> {
+  const row = await db
+    .selectFrom(table)
+    .select("form_key")
+    .orderBy("number", "desc")
+    .limit(1)
+    .executeTakeFirst()
+  return row?.form_key ?? null
+}
+
 /** Number and time of the last version, without its content; undefined without a version. */
 export function lastVersion(
   { db }: DbContext,
@@ -50,13 +61,13 @@ export function lastVersion(
   return db.selectFrom(table).select(["number", "at"]).orderBy("number", "desc").limit(1).executeTakeFirst()
 }
 
-export function versionOf({ taken_from, ...row }: Omit<VersionRow, "content">): Version {
+export function versionOf({ taken_from, ...row }: Omit<VersionRow, "content" | "form_key">): Version {
   const { number, at, author, reason, how } = row
   return { number, at, author, reason, how, takenFrom: taken_from }
 }
 
 export type NewVersion = VersionMade &
-  Partial<Pick<SeenVersion, "seenVersion">> & {
+  Partial<Pick<SeenVersion, "seenVersion" | "formKey">> & {
     readonly how: Exclude<VersionOrigin, "found">
     readonly takenFrom?: number | null
   }
@@ -81,19 +92,29 @@ export async function writeVersion(
   tx: DbContext,
   table: VersionTable,
   { last, before, after, found }: Change,
-  { author, reason, at, how, takenFrom = null, seenVersion }: NewVersion,
+  { seenVersion, ...made }: NewVersion,
 ): Promise<Written> {
   const latest = last?.number ?? 0
   if (seenVersion !== undefined && seenVersion !== latest) return { kind: "changed" }
   if (before === after) return { kind: "same" }
-  const made = { at, author, reason, how, taken_from: takenFrom, content: after }
-  const states = found === null ? [made] : [{ ...foundAt(at), content: found }, made]
-  for (const [index, state] of states.entries())
-    if (!(await inserted(tx, table, { ...state, number: latest + 1 + index }))) return { kind: "changed" }
+  const state = { ...madeAs(made), content: after }
+  const states = found === null ? [state] : [{ ...foundAt(made.at), content: found }, state]
+  for (const [index, row] of states.entries())
+    if (!(await inserted(tx, table, { ...row, number: latest + 1 + index }))) return { kind: "changed" }
   return { kind: "saved", version: latest + states.length }
 }
 
-const foundAt = (at: number) => ({ at, author: null, reason: null, how: "found", taken_from: null }) as const
+const madeAs = ({ author, reason, at, how, takenFrom = null, formKey }: NewVersion) => ({
+  at,
+  author,
+  reason,
+  how,
+  taken_from: takenFrom,
+  form_key: formKey ?? null,
+})
+
+const foundAt = (at: number) =>
+  ({ at, author: null, reason: null, how: "found", taken_from: null, form_key: null }) as const
 
 /** False if another has the number. */
 async function inserted({ db }: DbContext, table: VersionTable, row: VersionRow): Promise<boolean> {

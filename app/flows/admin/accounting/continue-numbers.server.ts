@@ -6,6 +6,7 @@ import type { Instant } from "~/domain/calendar"
 import { type DocumentNumber, documentNumberIn } from "~/domain/document-number"
 import { documentNumber, type IssuedKind } from "~/domain/tax-document"
 import { lastRestore } from "../backups.server"
+import type { SentKey } from "../form-key.server"
 import {
   type ActionOutcome,
   type Actor,
@@ -93,7 +94,7 @@ export function numberText({ prefix, year, sequence }: NumberSeries, nth = seque
 type NumberForm = {
   readonly number: string
   readonly reason: string
-  readonly formKey: string
+  readonly formKey: SentKey
   readonly proof: { readonly password: string; readonly code: string }
 }
 

@@ -1,5 +1,6 @@
 import type { ConsoleServices } from "~/context/services.server"
 import { type Quarter, quarterText } from "~/domain/accounting"
+import type { SentKey } from "../form-key.server"
 import { type Actor, type FormOutcome, missingReason, runOperatorForm } from "../run-operator-action.server"
 import type { AccountingDays } from "./accounting-days.server"
 import { type AccountingFileKind, accountingFile, quarterFile } from "./accounting-files.server"
@@ -12,7 +13,7 @@ export type AccountingExport =
 
 export type ExportForm = {
   readonly reason: string
-  readonly formKey: string
+  readonly formKey: SentKey
   readonly proof: { readonly password: string; readonly code: string }
 }
 

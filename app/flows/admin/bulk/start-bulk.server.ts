@@ -4,6 +4,7 @@ import type { ConsoleServices } from "~/context/services.server"
 import { type BulkAction, type BulkKind, bulkActions, isResendMessage } from "~/domain/bulk"
 import type { Instant } from "~/domain/calendar"
 import { mayDo } from "~/domain/operator"
+import type { SentKey } from "../form-key.server"
 import {
   type ActionOutcome,
   type Actor,
@@ -138,7 +139,7 @@ function conditionsOf({ kind, conditions, message }: BulkRequest): BulkRequest["
 
 export type BulkForm = Omit<BulkRequest, "chosen" | "conditions"> & {
   readonly query: BulkQuery
-  readonly formKey: string
+  readonly formKey: SentKey
   readonly proof: { readonly password: string; readonly code: string }
 }
 
@@ -178,7 +179,7 @@ export async function startBulk(
 type StopForm = {
   readonly id: string
   readonly reason: string
-  readonly formKey: string
+  readonly formKey: SentKey
 }
 
 export type StopOutcome =

@@ -308,12 +308,6 @@ type CatalogueWrong = { readonly kind: "no-products" | "sold" | "was-sold" | "id
 
 export type CatalogueProblem = VersionProblem | CatalogueWrong
 
-type CatalogueOutcome =
-  | Exclude<VersionMaking, { kind: "problem" }>
-  | { readonly kind: "problem"; readonly problem: CatalogueProblem }
-
-const problem = (kind: CatalogueWrong["kind"]): CatalogueOutcome => ({ kind: "problem", problem: { kind } })
-
 type Change = {
   readonly catalogue: CatalogueAdmin
   readonly present: PresentCatalogue
@@ -321,6 +315,7 @@ type Change = {
   /** What it is about, such as "product 3"; and what is to be. */
   readonly subject: string
   readonly to: CatalogueTarget
+  readonly wrong?: CatalogueWrong | null
 }
 
 export type CatalogueTarget = CatalogueContent | { readonly version: number }
@@ -340,30 +335,37 @@ export async function saveCatalogue(
 export function changeCatalogue(
   services: ConsoleServices,
   actor: Actor,
-  { catalogue, present, form, subject, to }: Change,
-): Promise<VersionMaking> {
-  return makeVersion(services, actor, {
+  { catalogue, present, form, subject, to, wrong = null }: Change,
+): Promise<VersionMaking<CatalogueWrong>> {
+  return makeVersion<CatalogueWrong>(services, actor, {
     action: "version" in to ? "take-back-catalogue" : "edit-catalogue",
     subject,
     form,
+    versions: catalogue,
     latest: present.latest,
     // Only the database knows the promotions, with which products are checked.
-    wrong: null,
+    wrong,
     save: (made) => saveCatalogue(catalogue, to, made),
   })
 }
 
-type Adding = Omit<Change, "to"> & { readonly pid: string; readonly to: CatalogueContent }
+type Adding = Omit<Change, "to" | "wrong"> & { readonly pid: string; readonly to: CatalogueContent }
 
 /** Adds a product. One whose id services or orders have is refused: they would become its. */
 export async function addProduct(
   services: ConsoleServices,
   actor: Actor,
   { pid, ...change }: Adding,
-): Promise<CatalogueOutcome> {
-  if (placeOf(change.present.content, pid)) return problem("id-taken")
-  if (await change.catalogue.isSold(pid)) return problem("was-sold")
-  return changeCatalogue(services, actor, change)
+): Promise<VersionMaking<CatalogueWrong>> {
+  return changeCatalogue(services, actor, { ...change, wrong: await idProblem(change, pid) })
+}
+
+async function idProblem(
+  { catalogue, present }: Pick<Change, "catalogue" | "present">,
+  pid: string,
+): Promise<CatalogueWrong | null> {
+  if (placeOf(present.content, pid)) return { kind: "id-taken" }
+  return (await catalogue.isSold(pid)) ? { kind: "was-sold" } : null
 }
 
 /** Removes a product that nobody has. One that was sold is refused, and can be hidden. */
@@ -371,20 +373,27 @@ export async function removeProduct(
   services: ConsoleServices,
   actor: Actor,
   { pid, ...change }: Omit<Adding, "to">,
-): Promise<CatalogueOutcome> {
-  if (await change.catalogue.isSold(pid)) return problem("sold")
-  return changeCatalogue(services, actor, { ...change, to: withoutProduct(change.present.content, pid) })
+): Promise<VersionMaking<CatalogueWrong>> {
+  const wrong: CatalogueWrong | null = (await change.catalogue.isSold(pid)) ? { kind: "sold" } : null
+  return changeCatalogue(services, actor, {
+    ...change,
+    to: withoutProduct(change.present.content, pid),
+    wrong,
+  })
 }
 
 /** Adds an option. It needs a product: an option that no product has does not stay. */
-export async function addOption(
+export function addOption(
   services: ConsoleServices,
   actor: Actor,
-  { typed, ...change }: Omit<Change, "to" | "subject"> & { readonly typed: TypedNewOption },
-): Promise<CatalogueOutcome> {
-  if (typed.products === "") return problem("no-products")
+  { typed, ...change }: Omit<Change, "to" | "subject" | "wrong"> & { readonly typed: TypedNewOption },
+): Promise<VersionMaking<CatalogueWrong>> {
   const { newId } = services
   const ids = { optionId: newId(), choiceIds: typed.choices.map(() => newId()) }
-  const to = withNewOption(change.present.content, ids, typed)
-  return changeCatalogue(services, actor, { ...change, subject: `catalogue option ${ids.optionId}`, to })
+  return changeCatalogue(services, actor, {
+    ...change,
+    subject: `catalogue option ${ids.optionId}`,
+    to: withNewOption(change.present.content, ids, typed),
+    wrong: typed.products === "" ? { kind: "no-products" } : null,
+  })
 }

@@ -12,6 +12,7 @@ import { isCurrency, money, toDecimal } from "~/domain/money"
 import type { OperatorAction } from "~/domain/operator"
 import { discountFields, promotionTypes } from "~/domain/promotion-type"
 import { typedAmount, typedHundredths } from "~/domain/typed-amount"
+import type { SentKey } from "../form-key.server"
 import {
   type ActionOutcome,
   type Actor,
@@ -104,7 +105,7 @@ const problem = (found: PromotionProblem): Problem => ({ kind: "problem", proble
 type SentForm = {
   readonly typed: TypedPromotion
   readonly reason: string
-  readonly formKey: string
+  readonly formKey: SentKey
   readonly proof: { readonly password: string; readonly code: string }
 }
 

@@ -23,6 +23,7 @@ import {
   missingReason,
   runOperatorForm,
 } from "~/flows/admin/run-operator-action.server"
+import type { SentKey } from "../form-key.server"
 
 /** Another renewal price of a product's services as an operator types it. `group`: see `groupName`. */
 export type TypedPriceMove = { readonly group: string; readonly price: string; readonly from: string }
@@ -104,7 +105,7 @@ function moveIn(
 type SentForm = {
   readonly productId: string
   readonly reason: string
-  readonly formKey: string
+  readonly formKey: SentKey
   /** What the operator had seen, see `seenOfRuns`. */
   readonly seen: string
 }

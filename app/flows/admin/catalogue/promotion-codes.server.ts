@@ -4,6 +4,7 @@ import type { Instant } from "~/domain/calendar"
 import type { OperatorAction } from "~/domain/operator"
 import { isCodePrefix, MOST_CODES, newPromotionCodes } from "~/domain/promotion-code"
 import { type Cell, csvLines } from "~/http/csv"
+import type { SentKey } from "../form-key.server"
 import { type Actor, type FormOutcome, missingReason, runOperatorForm } from "../run-operator-action.server"
 
 export const codeActions = [
@@ -53,7 +54,7 @@ export type CodeForm = {
   /** What the codes that are withdrawn begin with. */
   readonly beginning: string
   readonly reason: string
-  readonly formKey: string
+  readonly formKey: SentKey
   readonly proof: { readonly password: string; readonly code: string }
 }
 

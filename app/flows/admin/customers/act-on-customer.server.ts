@@ -2,6 +2,7 @@ import type { CustomerDetails, CustomerExport } from "~/billing/customers/custom
 import type { ConsoleServices } from "~/context/services.server"
 import { type CustomerAction, customerAllows } from "~/domain/customer-actions"
 import { askForCredit } from "../ask-for-approval.server"
+import type { SentKey } from "../form-key.server"
 import {
   type ActionOutcome,
   type Actor,
@@ -19,7 +20,7 @@ import { customerShopOf, seenOfCustomer, stateOfCustomer } from "./customer-page
 import { newCustomerView } from "./view-as-customer.server"
 
 type SentForm = {
-  readonly formKey: string
+  readonly formKey: SentKey
   readonly reason: string
   readonly proof: { readonly password: string; readonly code: string }
   /** What the operator had seen, see `seenOfCustomer`. */
@@ -43,7 +44,10 @@ export async function actOnCustomer(
   const outcome = await runOnCustomer(services, actor, { id, ...form }, async (customer) => {
     const waits = await waitsFor(services, actor, customer, form)
     if (waits) return { after: { waits: waits.id }, value: "waits" as const }
-    const value = await changeCustomer(changingOfCustomer(services), customer, { ...form, key: form.formKey })
+    const value = await changeCustomer(changingOfCustomer(services), customer, {
+      ...form,
+      key: form.formKey.key,
+    })
     const after = await services.console.customers.customer(id)
     return {
       before: auditedState(customer),
@@ -63,7 +67,7 @@ async function waitsFor(
   customer: CustomerDetails,
   form: CustomerForm,
 ) {
-  const amount = grantedBy(customerShopOf(services), customer, { ...form, key: form.formKey })
+  const amount = grantedBy(customerShopOf(services), customer, { ...form, key: form.formKey.key })
   if (!amount) return null
   const { operatorId, email: operator } = session
   const request = { id: services.newId(), amount, reason: form.reason }

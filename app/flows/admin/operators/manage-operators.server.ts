@@ -3,6 +3,7 @@ import type { Console, ConsoleServices } from "~/context/services.server"
 import { isEmail } from "~/domain/email"
 import { emailShownTo, type OperatorRole, operatorRoles } from "~/domain/operator"
 import { type AccountAction, type AccountState, accountAllows } from "~/domain/operator-account"
+import type { SentKey } from "../form-key.server"
 import {
   type Actor,
   type FormOutcome,
@@ -64,7 +65,7 @@ export async function operatorAccount(
 
 type SentForm = {
   readonly reason: string
-  readonly formKey: string
+  readonly formKey: SentKey
   readonly proof: { readonly password: string; readonly code: string }
 }
 

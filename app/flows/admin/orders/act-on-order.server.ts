@@ -11,6 +11,7 @@ import { refuseOrder, releaseOrder } from "~/flows/checkout/held-order.server"
 import { decideByOperator } from "~/flows/payments/decide-by-operator.server"
 import { pollOpenAttempts } from "~/flows/payments/poll-gateway.server"
 import { askForApproval, type MoneyRequest } from "../ask-for-approval.server"
+import type { SentKey } from "../form-key.server"
 import {
   type ActionOutcome,
   type Actor,
@@ -29,7 +30,7 @@ import {
 export type OrderForm = {
   readonly action: OrderAction | "add-note" | "add-tag" | "remove-tag"
   readonly reason: string
-  readonly formKey: string
+  readonly formKey: SentKey
   readonly proof: { readonly password: string; readonly code: string }
   /** What the operator had seen, see `seenOf` and `seenWithMails`. */
   readonly seen: string
@@ -193,7 +194,7 @@ const actions: Readonly<Record<OrderForm["action"], RunAction>> = {
     const amount = typedAmount(form.amount, total.currency)
     if (!amount?.minor) return "amount-invalid"
     const refund = {
-      key: form.formKey,
+      key: form.formKey.key,
       amount,
       reason: form.reason,
       at: services.now(),

@@ -3,6 +3,7 @@ import type { ConsoleServices } from "~/context/services.server"
 import type { Instant } from "~/domain/calendar"
 import type { GatewayId } from "~/domain/gateway-id"
 import type { OperatorAction } from "~/domain/operator"
+import type { SentKey } from "../form-key.server"
 import { type Actor, type FormOutcome, missingReason, runOperatorForm } from "../run-operator-action.server"
 
 /** What an operator does with a gateway. A drained one finishes its payments and gets no new orders. */
@@ -32,7 +33,7 @@ export async function changeGatewayOffer(
 export type GatewayForm = {
   readonly action: GatewayAction
   readonly reason: string
-  readonly formKey: string
+  readonly formKey: SentKey
 }
 
 /** Drains a gateway or offers it again by a form of the console, and writes the audit log. */

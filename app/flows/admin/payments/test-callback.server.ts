@@ -5,6 +5,7 @@ import { type CallbackTest, callbackTestOf, noCallbacks } from "~/domain/callbac
 import { gatewayCallbackUrl } from "~/domain/gateway-callback-url"
 import type { GatewayId } from "~/domain/gateway-id"
 import type { Gateway, PostCallback } from "~/gateways/gateway"
+import type { SentKey } from "../form-key.server"
 import { type Actor, type FormOutcome, missingReason, runOperatorForm } from "../run-operator-action.server"
 
 type Sending = {
@@ -35,7 +36,7 @@ type Outcome = FormOutcome<CallbackTest, "reason-missing">
 export async function testCallback(
   services: ConsoleServices,
   actor: Actor,
-  { gateway, reason, formKey }: { gateway: Gateway; reason: string; formKey: string },
+  { gateway, reason, formKey }: { gateway: Gateway; reason: string; formKey: SentKey },
 ): Promise<Outcome> {
   const { console, shop, now } = services
   const problem = missingReason(reason)

@@ -7,6 +7,7 @@ import { type Money, toDecimal } from "~/domain/money"
 import { type OperatorRole, operatorShownTo } from "~/domain/operator"
 import { type UnmatchedAction, unmatchedAllows } from "~/domain/unmatched-payment"
 import { type Approver, askForAssignment, grantedBefore } from "../ask-for-approval.server"
+import type { SentKey } from "../form-key.server"
 import {
   type ActionOutcome,
   type Actor,
@@ -104,7 +105,7 @@ function creditTo(customer: CustomerDetails, { currency }: Money, at: Instant) {
 
 /** A form of the page of a payment. `seen`: see `seenOfUnmatched`. */
 export type UnmatchedForm = UnmatchedChange & {
-  readonly formKey: string
+  readonly formKey: SentKey
   readonly seen: string
   readonly proof: { readonly password: string; readonly code: string }
 }

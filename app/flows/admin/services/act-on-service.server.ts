@@ -2,6 +2,7 @@ import type { ServiceDetails } from "~/billing/services/service-admin"
 import type { ConsoleServices } from "~/context/services.server"
 import type { Service } from "~/domain/service"
 import { playlistAddress } from "~/flows/services/show-access.server"
+import type { SentKey } from "../form-key.server"
 import {
   type ActionOutcome,
   type Actor,
@@ -17,7 +18,7 @@ type Proof = { readonly password: string; readonly code: string }
 
 /** A form of a service's page. */
 export type ServiceForm = ServiceChange & {
-  readonly formKey: string
+  readonly formKey: SentKey
   readonly proof: Proof
   /** What the operator had seen, see `seenOfService`. */
   readonly seen: string
@@ -79,7 +80,7 @@ export type Credentials = {
 type Uncovering = {
   readonly number: string
   readonly reason: string
-  readonly formKey: string
+  readonly formKey: SentKey
   readonly proof: Proof
 }
 

@@ -2,6 +2,7 @@ import type { Diagnostic } from "~/billing/diagnostic"
 import type { StoredSecret, StoredSecrets } from "~/billing/operators/stored-secrets"
 import type { ConsoleServices } from "~/context/services.server"
 import type { SecretSeals } from "~/security/cookie-encryption.server"
+import type { SentKey } from "../form-key.server"
 import { type ActionOutcome, type Actor, runOperatorAction } from "../run-operator-action.server"
 
 type Sources = { readonly storedSecrets: StoredSecrets; readonly secretSeals: SecretSeals }
@@ -47,7 +48,7 @@ export async function reEncryptSecrets(
 
 type Form = {
   readonly reason: string
-  readonly formKey: string
+  readonly formKey: SentKey
   readonly proof: { readonly password: string; readonly code: string }
 }
 

@@ -82,6 +82,7 @@ export function changeTax(
     action: step.action,
     subject: to.kind === "version" ? `tax version ${to.version}` : "tax",
     form,
+    versions: tax,
     latest: present.latest,
     wrong: to.kind === "invalid" ? to : null,
     save: (made) => saveTax(tax, to, made),

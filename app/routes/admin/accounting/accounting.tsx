@@ -23,7 +23,7 @@ import { consoleText as t } from "~/i18n/console-texts.server"
 import { consolePage } from "~/ssr/console-page.server"
 import { AccountingScreen } from "~/ui/admin/accounting/accounting-screen.server"
 import type { ActionNotice } from "~/ui/admin/form-parts.server"
-import { actionFormIn, proofIn } from "../action-form.server"
+import { actionFormIn, proofIn, sentKeyIn } from "../action-form.server"
 import { problemNotice, sentBefore } from "../action-notice.server"
 import { csvResponse } from "../csv-response.server"
 import type { Route } from "./+types/accounting"
@@ -65,7 +65,7 @@ async function exportFile(context: Context, url: URL, data: FormData): Promise<R
   if (textIn(data, "action") !== "export-accounting" || !isAccountingFileKind(file))
     return redirect(address, 303)
   const reason = textIn(data, "reason").trim()
-  const form = { reason, formKey: textIn(data, "key"), proof: proofIn(data) }
+  const form = { reason, formKey: sentKeyIn(data), proof: proofIn(data) }
   const outcome = await exportAccounting(services, actor, { asked: { file, days }, form })
   if (outcome === null || outcome.kind === "repeated") return redirect(address, 303)
   if (outcome.kind === "done") return csvResponse(`${file}.csv`, outcome.value)

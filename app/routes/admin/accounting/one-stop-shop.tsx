@@ -12,7 +12,7 @@ import { consoleText as t } from "~/i18n/console-texts.server"
 import { consolePage } from "~/ssr/console-page.server"
 import { OneStopShopScreen } from "~/ui/admin/accounting/one-stop-shop-screen.server"
 import type { ActionNotice } from "~/ui/admin/form-parts.server"
-import { proofIn } from "../action-form.server"
+import { proofIn, sentKeyIn } from "../action-form.server"
 import { problemNotice, proofAsked } from "../action-notice.server"
 import { csvResponse } from "../csv-response.server"
 import type { Route } from "./+types/one-stop-shop"
@@ -34,7 +34,7 @@ export async function action({ request, context, url }: Route.ActionArgs) {
   const address = `${PATH}?quarter=${quarterText(quarter)}`
   if (textIn(data, "action") !== "export-accounting") return redirect(address, 303)
   const reason = textIn(data, "reason").trim()
-  const form = { reason, formKey: textIn(data, "key"), proof: proofIn(data) }
+  const form = { reason, formKey: sentKeyIn(data), proof: proofIn(data) }
   const asked = { file: "one-stop-shop", quarter } as const
   const outcome = await exportAccounting(services, actor, { asked, form })
   if (outcome === null || outcome.kind === "repeated") return redirect(address, 303)

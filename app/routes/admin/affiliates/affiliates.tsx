@@ -9,7 +9,7 @@ import { consoleText as t } from "~/i18n/console-texts.server"
 import { consolePage } from "~/ssr/console-page.server"
 import { AffiliatesScreen } from "~/ui/admin/affiliates/affiliates-screen.server"
 import type { ActionNotice } from "~/ui/admin/form-parts.server"
-import { proofIn } from "../action-form.server"
+import { proofIn, sentKeyIn } from "../action-form.server"
 import { problemNotice, proofAsked, sentBefore } from "../action-notice.server"
 import { csvResponse } from "../csv-response.server"
 import { linksByKey } from "../list-address.server"
@@ -34,7 +34,7 @@ export async function action({ request, context, url }: Route.ActionArgs) {
   const address = `${PATH}?${query}`
   if (textIn(data, "action") !== "export-affiliates") return redirect(address, 303)
   const reason = textIn(data, "reason").trim()
-  const form = { reason, formKey: textIn(data, "key"), proof: proofIn(data) }
+  const form = { reason, formKey: sentKeyIn(data), proof: proofIn(data) }
   const outcome = await exportAffiliates(services, actor, { span, form })
   if (outcome.kind === "repeated") return sentBefore(address)
   if (outcome.kind === "done") return csvResponse("affiliates.csv", outcome.value)

@@ -23,7 +23,7 @@ import { changeFormIn } from "../action-form.server"
 import { noticeOf, proofAsked, sentBefore } from "../action-notice.server"
 import type { Route } from "./+types/brand-part"
 import { type BrandDraft, draftOf } from "./brand-draft.server"
-import { brandProblemText, flawsBeside, typedIn } from "./brand-form.server"
+import { brandProblemText, flawsBeside, keyWithFile, typedIn } from "./brand-form.server"
 
 type Context = Readonly<RouterContextProvider>
 
@@ -68,7 +68,7 @@ export async function action({ request, context, params }: Route.ActionArgs) {
   }
   const outcome = await changeBrand(services, actor, {
     present,
-    form: asked,
+    form: { ...asked, formKey: await keyWithFile(asked.formKey, form.get("file")) },
     subject: `brand: ${part}`,
     target: { how: "edit", content },
   })

@@ -10,6 +10,7 @@ import { consoleText as t } from "~/i18n/console-texts.server"
 import { consolePage } from "~/ssr/console-page.server"
 import { BulkRunScreen, bulkRunPath } from "~/ui/admin/bulk/bulk-run-screen.server"
 import type { ActionNotice } from "~/ui/admin/form-parts.server"
+import { sentKeyIn } from "../action-form.server"
 import { problemNotice, sentBefore } from "../action-notice.server"
 import type { Route } from "./+types/bulk-run"
 
@@ -32,7 +33,7 @@ export async function action({ request, context, params }: Route.ActionArgs) {
   const { services, actor } = consoleRequest(context)
   const form = await formOf(request)
   const reason = textIn(form, "reason").trim()
-  const outcome = await stopBulk(services, actor, { id: params.id, reason, formKey: textIn(form, "key") })
+  const outcome = await stopBulk(services, actor, { id: params.id, reason, formKey: sentKeyIn(form) })
   if (outcome.kind === "repeated") return sentBefore(bulkRunPath(params.id))
   if (outcome.kind === "done") return redirect(`${bulkRunPath(params.id)}?done`, 303)
   return runPage(context, await foundRun(context, params.id), { notice: noticeFor(outcome), reason })

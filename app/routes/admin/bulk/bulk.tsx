@@ -13,7 +13,7 @@ import { consolePage } from "~/ssr/console-page.server"
 import { BulkPreviewScreen } from "~/ui/admin/bulk/bulk-preview-screen.server"
 import { BulkRunsScreen, bulkRunPath } from "~/ui/admin/bulk/bulk-run-screen.server"
 import type { ActionNotice } from "~/ui/admin/form-parts.server"
-import { proofIn } from "../action-form.server"
+import { proofIn, sentKeyIn } from "../action-form.server"
 import { problemNotice, sentBefore } from "../action-notice.server"
 import type { Route } from "./+types/bulk"
 
@@ -56,7 +56,7 @@ export async function action({ request, context }: Route.ActionArgs) {
     ...typed,
     shownAt: Math.min(numberIn(text("shown")), services.now()),
     count: numberIn(text("count")),
-    formKey: text("key"),
+    formKey: sentKeyIn(form),
     proof: proofIn(form),
   })
   if (outcome.kind === "begun") return redirect(bulkRunPath(outcome.id), 303)

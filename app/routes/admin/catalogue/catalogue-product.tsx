@@ -40,15 +40,15 @@ export async function loader({ context, params, url }: Route.LoaderArgs) {
 
 export async function action({ request, context, params: { pid } }: Route.ActionArgs) {
   const { services, actor } = consoleRequest(context)
-  const { catalogue, present, place } = await productOf(context, pid)
   const form = await formOf(request)
+  if (form.get("action") === "remove-product") return removed(context, pid, form)
+  const { catalogue, present, place } = await productOf(context, pid)
   const address = `${PATH}/products/${encodeURIComponent(pid)}`
   if (form.has("preview")) {
     const query = typedQuery(form)
     query.set("product", pid)
     return redirect(`${PATH}/preview?${query}`, 303)
   }
-  if (form.get("action") === "remove-product") return removed(context, pid, form)
   const typed = productIn(form)
   const asked = changeFormIn(form)
   const to = withProduct(present.content, place, typed)
@@ -67,9 +67,10 @@ export async function action({ request, context, params: { pid } }: Route.Action
   return productPage(context, pid, { notice, typed: { typed, reason: asked.reason } })
 }
 
+/** A form that is sent twice finds no product any more. */
 async function removed(context: Context, pid: string, form: FormData): Promise<Response> {
   const { services, actor } = consoleRequest(context)
-  const { catalogue, present } = await productOf(context, pid)
+  const { catalogue, present } = await presentCatalogue(context)
   const asked = changeFormIn(form)
   const removal = { catalogue, present, form: asked, subject: `product ${pid}`, pid }
   const outcome = await removeProduct(services, actor, removal)

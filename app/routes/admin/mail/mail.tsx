@@ -9,6 +9,7 @@ import { consoleText as t } from "~/i18n/console-texts.server"
 import { consolePage } from "~/ssr/console-page.server"
 import type { ActionNotice } from "~/ui/admin/form-parts.server"
 import { MailScreen } from "~/ui/admin/mail/mail-screen.server"
+import { sentKeyIn } from "../action-form.server"
 import { problemNotice, sentBefore } from "../action-notice.server"
 import type { Route } from "./+types/mail"
 
@@ -29,7 +30,7 @@ export async function action({ request, context, params }: Route.ActionArgs) {
   const address = `${PATH}/${encodeURIComponent(mail.id)}`
   if (textIn(form, "action") !== "resend-mail") return redirect(address, 303)
   const reason = textIn(form, "reason").trim()
-  const asked = { reason, formKey: textIn(form, "key"), seen: textIn(form, "seen") }
+  const asked = { reason, formKey: sentKeyIn(form), seen: textIn(form, "seen") }
   const outcome = await resendByForm(services, actor, { mail, form: asked })
   if (outcome.kind === "repeated") return sentBefore(address)
   if (outcome.kind === "done") return redirect(`${address}?done`, 303)

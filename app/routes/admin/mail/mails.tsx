@@ -9,6 +9,7 @@ import { consoleText as t } from "~/i18n/console-texts.server"
 import { consolePage } from "~/ssr/console-page.server"
 import type { ActionNotice } from "~/ui/admin/form-parts.server"
 import { MailsScreen } from "~/ui/admin/mail/mails-screen.server"
+import { sentKeyIn } from "../action-form.server"
 import { problemNotice, sentBefore } from "../action-notice.server"
 import { linksOfList, placeOfList } from "../list-address.server"
 import type { Route } from "./+types/mails"
@@ -28,7 +29,7 @@ export async function action({ request, context, url }: Route.ActionArgs) {
   const { services, actor } = consoleRequest(context)
   const form = await formOf(request)
   const typed = { email: textIn(form, "email").trim(), reason: textIn(form, "reason").trim() }
-  const outcome = await testMailByForm(services, actor, { ...typed, formKey: textIn(form, "key") })
+  const outcome = await testMailByForm(services, actor, { ...typed, formKey: sentKeyIn(form) })
   if (outcome.kind === "repeated") return sentBefore(PATH)
   if (outcome.kind === "done" && outcome.value.kind === "sent") return redirect(`${PATH}?tested`, 303)
   return mailsPage(context, url, { notice: noticeFor(outcome), typed })

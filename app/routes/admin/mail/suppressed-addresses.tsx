@@ -9,6 +9,7 @@ import { consoleText as t } from "~/i18n/console-texts.server"
 import { consolePage } from "~/ssr/console-page.server"
 import type { ActionNotice } from "~/ui/admin/form-parts.server"
 import { SuppressedAddressesScreen } from "~/ui/admin/mail/suppressed-addresses-screen.server"
+import { sentKeyIn } from "../action-form.server"
 import { problemNotice, sentBefore } from "../action-notice.server"
 import type { Route } from "./+types/suppressed-addresses"
 
@@ -27,7 +28,7 @@ export async function action({ request, context, url }: Route.ActionArgs) {
   const { services, actor } = consoleRequest(context)
   const form = await formOf(request)
   const typed = { email: textIn(form, "email"), reason: textIn(form, "reason").trim() }
-  const outcome = await allowAddressByForm(services, actor, { ...typed, formKey: textIn(form, "key") })
+  const outcome = await allowAddressByForm(services, actor, { ...typed, formKey: sentKeyIn(form) })
   if (outcome.kind === "repeated") return sentBefore(PATH)
   if (outcome.kind === "done") return redirect(`${PATH}?done`, 303)
   const notice = problemNotice(outcome, (it) => t(`mail.problems.${it}`))

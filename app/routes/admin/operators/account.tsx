@@ -13,6 +13,7 @@ import { consoleText as t } from "~/i18n/console-texts.server"
 import { consolePage } from "~/ssr/console-page.server"
 import { type AccountNotice, AccountScreen } from "~/ui/admin/operators/account-screen.server"
 import { RecoveryCodesScreen } from "~/ui/admin/operators/recovery-codes-screen.server"
+import { sentKeyIn } from "../action-form.server"
 import { noticeOf, proofAsked } from "../action-notice.server"
 import type { Route } from "./+types/account"
 
@@ -39,7 +40,7 @@ export async function action({ request, context }: Route.ActionArgs) {
 
 function requestOf(form: FormData) {
   const proof = { password: textIn(form, "password"), code: textIn(form, "code") }
-  return { formKey: textIn(form, "key"), proof }
+  return { formKey: sentKeyIn(form), proof }
 }
 
 /** The codes are shown in the answer to the form, since they are stored as hashes only. */
@@ -65,7 +66,7 @@ async function newPassword(context: Context, form: FormData): Promise<Response> 
 
 async function endSession(context: Context, form: FormData): Promise<Response> {
   const { services, actor } = consoleRequest(context)
-  const request = { formKey: textIn(form, "key"), sessionId: textIn(form, "session") }
+  const request = { formKey: sentKeyIn(form), sessionId: textIn(form, "session") }
   const outcome = await endOwnSession(services, actor, request)
   return outcome.kind === "done" ? redirect(`${PATH}?done=session`, 303) : account(context, noticeOf(outcome))
 }

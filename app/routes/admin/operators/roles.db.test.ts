@@ -172,7 +172,8 @@ describe.each(operatorRoles)("an operator whose role is %s", (role) => {
       )
       if (!session) throw new Error("Nobody is signed in")
       const run = vi.fn(async () => ({ value: null }))
-      const request = { action, subject: "all of them", reason: "asked", formKey: await keyOfOwnSession(who) }
+      const formKey = { key: await keyOfOwnSession(who), typed: "" }
+      const request = { action, subject: "all of them", reason: "asked", formKey }
       const services = { ...shop.services, console: consoleOf(shop.services) }
       const { kind } = await runOperatorAction(services, { session, address: null }, request, run)
       const isAllowed = mayDo(role, action)

@@ -20,6 +20,7 @@ import { consoleText as t } from "~/i18n/console-texts.server"
 import { consolePage } from "~/ssr/console-page.server"
 import type { ActionNotice } from "~/ui/admin/form-parts.server"
 import { GatewayScreen } from "~/ui/admin/payments/gateway-screen.server"
+import { sentKeyIn } from "../action-form.server"
 import { problemNotice, sentBefore } from "../action-notice.server"
 import type { Route } from "./+types/gateway"
 
@@ -62,7 +63,7 @@ function outcomeOf(
 function formIn(form: FormData): Posted | null {
   const action = textIn(form, "action")
   if (!isGatewayAction(action) && action !== "test-callback") return null
-  return { action, reason: textIn(form, "reason").trim(), formKey: textIn(form, "key") }
+  return { action, reason: textIn(form, "reason").trim(), formKey: sentKeyIn(form) }
 }
 
 /** `isAsked`: the gateway is asked now. */

@@ -21,7 +21,7 @@ import { consoleText as t } from "~/i18n/console-texts.server"
 import { consolePage } from "~/ssr/console-page.server"
 import type { ActionNotice } from "~/ui/admin/form-parts.server"
 import { ServiceScreen, type TypedServiceForm } from "~/ui/admin/services/service-screen.server"
-import { changeFormIn, proofIn } from "../action-form.server"
+import { changeFormIn, proofIn, sentKeyIn } from "../action-form.server"
 import { problemNotice, proofAsked, sentBefore } from "../action-notice.server"
 import type { Route } from "./+types/service"
 
@@ -58,7 +58,7 @@ export async function action({ request, context, params }: Route.ActionArgs) {
 async function uncovered(context: Context, number: string, form: FormData): Promise<Response> {
   const { services, actor } = consoleRequest(context)
   const reason = textIn(form, "reason").trim()
-  const asked = { number, reason, formKey: textIn(form, "key"), proof: proofIn(form) }
+  const asked = { number, reason, formKey: sentKeyIn(form), proof: proofIn(form) }
   const outcome = await uncoverCredentials(services, actor, asked)
   const view = await viewOr404(context, number)
   if (outcome.kind === "done") return servicePage(context, view, { ...nothing, credentials: outcome.value })

@@ -8,6 +8,7 @@ import { consoleText as t } from "~/i18n/console-texts.server"
 import { consolePage } from "~/ssr/console-page.server"
 import type { ActionNotice } from "~/ui/admin/form-parts.server"
 import { OverviewScreen } from "~/ui/admin/shop/overview-screen.server"
+import { sentKeyIn } from "../action-form.server"
 import { noticeOf } from "../action-notice.server"
 import type { Route } from "./+types/overview"
 
@@ -22,7 +23,7 @@ export function loader({ context }: Route.LoaderArgs) {
 export async function action({ request, context }: Route.ActionArgs) {
   const { services, actor } = consoleRequest(context)
   const form = await formOf(request)
-  const asked = { need: textIn(form, "need").slice(0, MAX_KEY), formKey: textIn(form, "key") }
+  const asked = { need: textIn(form, "need").slice(0, MAX_KEY), formKey: sentKeyIn(form) }
   const isTaking = textIn(form, "intent") === "take"
   const outcome = await (isTaking ? takeNeed : leaveNeed)(services, actor, asked)
   if (outcome.kind !== "done" && outcome.kind !== "repeated") return overview(context, noticeOf(outcome))

@@ -99,6 +99,10 @@ const ofOlderRows: Record<string, StoredRow> = {
   },
   outbox: { put_off_at: 0, renewed_until: 0 },
   external_orders: { held_until: 0, held_by: null },
+  audit_log: { form_typed: null },
+  catalogue_versions: { form_key: null },
+  tax_versions: { form_key: null },
+  brand_versions: { form_key: null },
 }
 
 /** The payment of the report that the migration finds, which does not say how much. */

@@ -48,7 +48,8 @@ export type OperatorSessionRow = {
 
 /**
  * Append-only log of what operators did. `operator`: e-mail, or "admin CLI". `before` and `after`: JSON. `form_key`: each
- * form acts once. `hash` covers the row and the hash of the row before.
+ * form acts once. `form_typed`: tells whether the same is typed in a form that is sent again. `hash` covers the row without it, as earlier
+ * versions know it, and the hash of the row before.
  */
 export type AuditLogRow = {
   position: number
@@ -62,6 +63,7 @@ export type AuditLogRow = {
   before: string | null
   after: string | null
   form_key: string | null
+  form_typed: string | null
   previous_hash: string
   hash: string
 }

@@ -160,7 +160,7 @@ export type ProductRow = {
 
 /**
  * A state of what operators change and can take back. `author`: null for one that was found. `taken_from`: the version that was
- * taken back to.
+ * taken back to. `form_key`: of the console's form that has made it.
  */
 export type VersionRow = {
   number: number
@@ -171,6 +171,7 @@ export type VersionRow = {
   taken_from: number | null
   /** JSON in the format of the catalogue file or the shop file; null, of the rules of tax: the shop file's. */
   content: string | null
+  form_key: string | null
 }
 
 /** What was typed and not saved yet, for the preview. */
