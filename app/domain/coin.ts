@@ -9,6 +9,7 @@ export type Transfer = {
   readonly coin: Coin
   /** Amount due, as a decimal in the coin's units. */
   readonly amount: string
+  /** On Lightning an invoice. */
   readonly address: string
   /** Content of the QR code: a payment URI if the coin has one, otherwise the address. */
   readonly uri: string
@@ -22,6 +23,9 @@ export type Transfer = {
 
 /** Whether a transfer's URI is a link: a bare address in a link would lead to a page of the shop. */
 export const opensWallet = ({ uri }: Pick<Transfer, "uri">): boolean => /^[a-z][a-z\d+.-]*:/i.test(uri)
+
+/** Whether a transfer is paid by an invoice, which has its own amount, instead of to an address. */
+export const isLightning = ({ network }: Coin): boolean => network === "LN"
 
 /** A coin's name in forms and in the database: "BTC/CHAIN". */
 export const coinName = ({ currency, network }: Coin): string => `${currency}/${network}`

@@ -112,6 +112,11 @@ export const deDe: ScreenTranslation = {
       "Es geht nichts verloren: Auch wenn sie spät kommt, zählt sie sieben Tage lang für diese Bestellung.",
     support: "Support zu Bestellung {{order}} schreiben",
     wallet: "In meiner Wallet öffnen",
+    sendTo: "An diese Adresse senden",
+    sendOnly:
+      "Senden Sie nur {{coin}} und nur über dieses Netzwerk. Alles andere an diese Adresse geht verloren.",
+    payInvoice: "Diese Lightning-Rechnung bezahlen",
+    invoiceOnly: "Nur eine Wallet mit Lightning kann diese Rechnung bezahlen.",
     notPaid: "Ich habe noch nicht bezahlt",
     check: "Jetzt nachsehen",
     lookingExternal:

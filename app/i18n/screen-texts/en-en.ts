@@ -106,6 +106,10 @@ export const enEn = {
     lookingLate: "Nothing is lost: even if it comes late, it counts for this order for seven days.",
     support: "Write to support about order {{order}}",
     wallet: "Open in my wallet",
+    sendTo: "Send to this address",
+    sendOnly: "Send only {{coin}}, and only on this network. Anything else sent to this address is lost.",
+    payInvoice: "Pay this Lightning invoice",
+    invoiceOnly: "Only a wallet with Lightning can pay this invoice.",
     notPaid: "I haven’t paid yet",
     check: "Check now",
     lookingExternal:

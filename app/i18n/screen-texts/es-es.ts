@@ -108,6 +108,11 @@ export const esEs: ScreenTranslation = {
     lookingLate: "No se pierde nada: aunque llegue tarde, cuenta para este pedido durante siete días.",
     support: "Escribir a soporte sobre el pedido {{order}}",
     wallet: "Abrir en mi monedero",
+    sendTo: "Envíalo a esta dirección",
+    sendOnly:
+      "Envía solo {{coin}} y solo por esta red: cualquier otra cosa que envíes a esta dirección se perderá.",
+    payInvoice: "Paga esta factura Lightning",
+    invoiceOnly: "Solo un monedero con Lightning puede pagar esta factura.",
     notPaid: "Todavía no he pagado",
     check: "Comprobar el pago",
     lookingExternal:

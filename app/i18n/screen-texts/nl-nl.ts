@@ -110,6 +110,11 @@ export const nlNl: ScreenTranslation = {
       "Er gaat niets verloren: ook als hij laat komt, telt hij zeven dagen lang voor deze bestelling.",
     support: "Contact met support over bestelling {{order}}",
     wallet: "Openen in mijn wallet",
+    sendTo: "Stuur naar dit adres",
+    sendOnly:
+      "Stuur alleen {{coin}} en alleen via dit netwerk. Al het andere wat je naar dit adres stuurt, ben je kwijt.",
+    payInvoice: "Betaal deze Lightning-factuur",
+    invoiceOnly: "Alleen een wallet met Lightning kan deze factuur betalen.",
     notPaid: "Ik heb nog niet betaald",
     check: "Nu controleren",
     lookingExternal:

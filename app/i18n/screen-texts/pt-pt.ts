@@ -109,6 +109,11 @@ export const ptPt: ScreenTranslation = {
     lookingLate: "Nada se perde: mesmo que chegue tarde, conta para esta encomenda durante sete dias.",
     support: "Escrever ao apoio sobre a encomenda {{order}}",
     wallet: "Abrir na minha carteira",
+    sendTo: "Envie para este endereço",
+    sendOnly:
+      "Envie apenas {{coin}} e apenas por esta rede: tudo o resto enviado para este endereço perde-se.",
+    payInvoice: "Pague esta fatura Lightning",
+    invoiceOnly: "Só uma carteira com Lightning consegue pagar esta fatura.",
     notPaid: "Ainda não paguei",
     check: "Verificar o pagamento",
     lookingExternal:

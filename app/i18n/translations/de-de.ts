@@ -167,9 +167,7 @@ export const deDe: Translation = {
     seen: "Wir haben Ihre Zahlung erkannt und warten auf die Bestätigung. Bitte bezahlen Sie nicht noch einmal.",
     here: {
       amount: "Genauer Betrag ({{coin}})",
-      address: "An diese Adresse senden",
       scan: "Mit Ihrer Wallet-App scannen",
-      only: "Senden Sie nur {{coin}} und nur über dieses Netzwerk. Alles andere an diese Adresse geht verloren.",
       hosted: "Oder bei {{host}} bezahlen",
       seen: "Bisher {{amount}} erkannt.",
       confirmations_one: "Bisher {{count, number}} Bestätigung.",

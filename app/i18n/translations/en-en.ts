@@ -162,9 +162,7 @@ export const enEn = {
     seen: "We’ve detected your payment and are waiting for it to be confirmed. Please don’t pay again.",
     here: {
       amount: "Exact amount ({{coin}})",
-      address: "Send to this address",
       scan: "Scan with your wallet app",
-      only: "Send only {{coin}}, and only on this network. Anything else sent to this address is lost.",
       hosted: "Or pay at {{host}}",
       seen: "{{amount}} detected so far.",
       confirmations_one: "{{count, number}} confirmation so far.",

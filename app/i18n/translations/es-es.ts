@@ -166,9 +166,7 @@ export const esEs: Translation = {
     seen: "Hemos detectado tu pago y esperamos su confirmación. No pagues otra vez.",
     here: {
       amount: "Importe exacto ({{coin}})",
-      address: "Envíalo a esta dirección",
       scan: "Escanéalo con la app de tu monedero",
-      only: "Envía solo {{coin}} y solo por esta red: cualquier otra cosa que envíes a esta dirección se perderá.",
       hosted: "O paga en {{host}}",
       seen: "{{amount}} detectado hasta ahora.",
       confirmations_one: "{{count, number}} confirmación hasta ahora.",

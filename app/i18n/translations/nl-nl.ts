@@ -164,9 +164,7 @@ export const nlNl: Translation = {
     seen: "We hebben je betaling gedetecteerd en wachten op de bevestiging. Betaal niet nog een keer.",
     here: {
       amount: "Exact bedrag ({{coin}})",
-      address: "Stuur naar dit adres",
       scan: "Scan met je wallet-app",
-      only: "Stuur alleen {{coin}} en alleen via dit netwerk. Al het andere wat je naar dit adres stuurt, ben je kwijt.",
       hosted: "Of betaal bij {{host}}",
       seen: "Tot nu toe {{amount}} gedetecteerd.",
       confirmations_one: "Tot nu toe {{count, number}} bevestiging.",

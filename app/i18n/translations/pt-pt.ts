@@ -166,9 +166,7 @@ export const ptPt: Translation = {
     seen: "Detetámos o seu pagamento e aguardamos a confirmação. Não pague outra vez.",
     here: {
       amount: "Valor exato ({{coin}})",
-      address: "Envie para este endereço",
       scan: "Leia o código com a app da sua carteira",
-      only: "Envie apenas {{coin}} e apenas por esta rede: tudo o resto enviado para este endereço perde-se.",
       hosted: "Ou pague em {{host}}",
       seen: "{{amount}} detetado até agora.",
       confirmations_one: "{{count, number}} confirmação até agora.",

@@ -54,6 +54,22 @@ test.each([
   expect(page.includes(enEn.unpaid.wallet)).toBe(how === "a button")
 })
 
+test.each([
+  ["USDT/tron", "address", ["Send to this address", "Send only USDT (Tron), and only on this network."]],
+  ["BTC/LN", "invoice", ["Pay this Lightning invoice", "Only a wallet with Lightning can pay this invoice."]],
+] as const)("the waiting page of a payment in %s calls what it is sent to an %s", async (coin, _, said) => {
+  shop = await openTestShop()
+  const page = await pageOf(await coinOrder(coin))
+  const all = [
+    "Send to this address",
+    "Send only ",
+    "Pay this Lightning invoice",
+    "Only a wallet with Lightning",
+  ]
+  expect(all.filter((text) => page.includes(text))).toHaveLength(said.length)
+  for (const text of said) expect(page).toContain(text)
+})
+
 test("the waiting page says until when a coin's amount is valid, and until when to pay if that is another moment", async () => {
   shop = await openTestShop()
   const textOf = async (orderId: string) => (await pageOf(orderId)).replaceAll("\u00a0", " ")

@@ -4,7 +4,7 @@ import { type LoggedServices, servicesContext } from "~/context/services.server"
 import { documentTexts } from "~/documents/texts"
 import { BASE } from "~/domain/base-path"
 import { DAY, dayIn, type Instant } from "~/domain/calendar"
-import { opensWallet } from "~/domain/coin"
+import { isLightning, opensWallet } from "~/domain/coin"
 import { normalizeEmail } from "~/domain/email"
 import { type Locale, localPath } from "~/domain/locales"
 import { plus } from "~/domain/money"
@@ -15,6 +15,7 @@ import { coinMinutes, methodWords } from "~/domain/shop/payment-methods"
 import { isProformaOffered } from "~/domain/tax-document"
 import type { Pay } from "~/flows/payments/get-order-progress.server"
 import { type ScreenTexts, screenTexts } from "~/i18n/load-screen-texts.server"
+import { coinText } from "~/ui/form/coin-name"
 import { dayText, moneyText } from "~/ui/layout/format"
 import { relativeDayText, zonedTimeText } from "~/ui/layout/relative-day.server"
 import type { LookingView } from "~/ui/waiting/waiting-looking"
@@ -52,6 +53,7 @@ export async function waitingTexts(
     alreadyPaid: t("unpaid.alreadyPaid"),
     check: t("unpaid.check"),
     wallet: pay?.transfer && opensWallet(pay.transfer) ? t("unpaid.wallet") : null,
+    ...transferTexts(pay, t),
     payBy: payByOf(services, { pay, until }, writing),
     safe: t((await isMailed(services, order)) ? "unpaid.email" : "unpaid.comeBack"),
     looking: lookingOf(services, { order, pay }, writing),
@@ -71,6 +73,15 @@ function proformaLink(order: Order, locale: Locale): WaitingTexts["proforma"] {
   if (!isProformaOffered(order)) return null
   const href = `${BASE}${localPath(locale, proformaPath.replace(":file", order.id))}`
   return { text: documentTexts(locale.code)("kind.proforma"), href }
+}
+
+/** What a transfer is sent to, and what alone. A Lightning invoice is paid, and takes nothing else. */
+function transferTexts(pay: Pay | null, t: ScreenTexts): Pick<WaitingTexts, "sendTo" | "sendOnly"> {
+  if (!pay?.transfer) return { sendTo: "", sendOnly: "" }
+  const { coin } = pay.transfer
+  return isLightning(coin)
+    ? { sendTo: t("unpaid.payInvoice"), sendOnly: t("unpaid.invoiceOnly") }
+    : { sendTo: t("unpaid.sendTo"), sendOnly: t("unpaid.sendOnly", { coin: coinText(coin) }) }
 }
 
 /** The heading where it names an amount, or how the payment has ended; null: the page's own. */

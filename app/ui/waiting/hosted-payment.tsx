@@ -30,6 +30,10 @@ export type PayTexts = {
   readonly check: string
   /** The link that opens a wallet on this device; null for a coin whose address is no link. */
   readonly wallet: string | null
+  /** What stands above the address or the Lightning invoice; empty, like the next, without an on-site payment. */
+  readonly sendTo: string
+  /** What alone may be sent. */
+  readonly sendOnly: string
 }
 
 type Due = {

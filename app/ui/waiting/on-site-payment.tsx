@@ -1,7 +1,6 @@
 import { Form } from "react-router"
-import type { Transfer } from "~/domain/coin"
+import { isLightning, type Transfer } from "~/domain/coin"
 import { useTranslation } from "~/i18n/use-translation"
-import { coinText } from "../form/coin-name"
 import { ExchangeFee } from "../form/gateway-picker"
 import { Credential } from "../layout/credential"
 import { AlreadyPaid, CheckNow, type PayLink, type PayTexts } from "./hosted-payment"
@@ -12,20 +11,19 @@ type Due = {
   texts: PayTexts
 }
 
-/** On-site payment: address, amount, and the amount seen. */
+/** On-site payment: address or Lightning invoice, amount, and the amount seen. */
 export function OnSitePayment({ pay, texts }: Due) {
   const { t } = useTranslation()
   const { coin, amount, address, uri } = pay.transfer
-  const name = coinText(coin)
   return (
     <>
       <Seen transfer={pay.transfer} />
       <div className="credentials">
         <Credential label={t("waiting.here.amount", { coin: coin.currency })} value={amount} />
-        <Credential label={t("waiting.here.address")} value={address} />
+        <Credential label={texts.sendTo} value={address} />
       </div>
-      <p className="warning">{t("waiting.here.only", { coin: name })}</p>
-      {coin.network !== "LN" && <ExchangeFee />}
+      <p className="warning">{texts.sendOnly}</p>
+      {!isLightning(coin) && <ExchangeFee />}
       {texts.wallet && (
         <a className="main button this-device" href={uri}>
           {texts.wallet}
