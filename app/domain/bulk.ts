@@ -88,6 +88,7 @@ export const resendMessages = [
   "partly-paid",
   "order-expired",
   "order-unpaid",
+  "order-released",
   "account-credit",
   "refund",
   "withdrawal",

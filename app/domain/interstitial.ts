@@ -49,6 +49,8 @@ export type Interstitial =
       readonly kind: "fraud"
       readonly reference: string
       readonly refused: boolean
+      /** How the buyer hears of the decision, in the page's language; null for an order that is refused. */
+      readonly note: string | null
       /** Without script; null: the page does not reload. */
       readonly refreshSeconds: number | null
       /** Stops the reloads, starts them again, or looks once; null for an order that is refused. */

@@ -1,5 +1,5 @@
 import { DAY, HOUR, type Instant } from "./calendar"
-import type { OrderStatus } from "./order-status"
+import { type OrderStatus, payableStatuses } from "./order-status"
 import type { TimelineKind } from "./timeline"
 
 /** Messages to a customer; docs/mail.md describes each. */
@@ -13,6 +13,7 @@ export const customerMessages = [
   "invoice-replaced",
   "withdrawal",
   "order-unpaid",
+  "order-released",
   "sign-in",
   "password-changed",
   "address-code",
@@ -87,17 +88,19 @@ export const BY_OPERATOR = "by operator"
 /** Detail of the messages of a refund that has become account credit: the kind of its event. */
 export const REFUND_TO_CREDIT: TimelineKind = "refunded-to-credit"
 
-/** Messages about what an order waits for, and its status as long as it does. */
-const whileIn: Partial<Record<MessageName, OrderStatus>> = {
-  "partly-paid": "partially-paid",
-  "payment-received": "paid",
-  "operator-not-provisioned": "paid",
+/** Messages about what an order waits for, and its statuses as long as it does. */
+const whileIn: Partial<Record<MessageName, readonly OrderStatus[]>> = {
+  "partly-paid": ["partially-paid"],
+  "payment-received": ["paid"],
+  // On hold until the buyer has accepted a changed price.
+  "order-released": ["fraud", ...payableStatuses],
+  "operator-not-provisioned": ["paid"],
 }
 
 /** Whether what a message tells of is over: after an outage of mail it would ask for money that has arrived. */
 export function isOutdated(name: MessageName, status: OrderStatus): boolean {
   const needed = whileIn[name]
-  return needed !== undefined && status !== needed
+  return needed !== undefined && !needed.includes(status)
 }
 
 export function isForOperator(name: MessageName): name is OperatorMessage {
@@ -137,6 +140,7 @@ export const messagesOfEvent: Readonly<Partial<Record<TimelineKind, readonly Eve
     { name: "operator-withdrawal", once: "order" },
   ],
   flagged: [{ name: "operator-order-on-hold", once: "event" }],
+  released: [{ name: "order-released", once: "event" }],
   placed: [{ name: "order-unpaid", once: "order" }],
 }
 

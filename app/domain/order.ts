@@ -97,6 +97,11 @@ export function creditEarnedBy({ credited }: Pick<Order, "credited">): Money {
  */
 export const EMAIL_CORRECTIONS = 5
 
+/** Whether a released order has a changed price that the buyer has to accept. */
+export function awaitsConsent({ status, decision }: Pick<Order, "status" | "decision">): boolean {
+  return status === "fraud" && decision === "released"
+}
+
 /**
  * Whether the buyer may still correct the e-mail of an order: it was typed by a session that was not authenticated, nobody
  * has proven to receive mail there, and no account credit of its customer is involved. Reseller credits stay where they were

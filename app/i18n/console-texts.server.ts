@@ -1630,6 +1630,7 @@ const texts = {
       "invoice-replaced": "Invoice replaced",
       withdrawal: "Withdrawal",
       "order-unpaid": "Order not paid yet",
+      "order-released": "Order released",
       "sign-in": "Link and code to sign in",
       "password-changed": "Password changed",
       "address-code": "Code to confirm an email",

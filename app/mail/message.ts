@@ -93,6 +93,13 @@ export type MessageContent =
       readonly url: string
     }
   | {
+      readonly name: "order-released"
+      readonly order: OrderInMail
+      /** Its price has changed while it was on hold, or a product is gone: the buyer is asked. */
+      readonly isChanged: boolean
+      readonly url: string
+    }
+  | {
       readonly name: "account-credit"
       readonly order: OrderInMail
       readonly amount: Money

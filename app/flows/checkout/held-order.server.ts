@@ -6,7 +6,7 @@ import type { ServiceRepository } from "~/billing/services/service-repository"
 import type { LoggedServices, Services } from "~/context/services.server"
 import { choicesOf } from "~/domain/choices"
 import { upsellWithoutTax } from "~/domain/net-prices"
-import { type Order, PAYMENT_DEADLINE } from "~/domain/order"
+import { awaitsConsent, type Order, PAYMENT_DEADLINE } from "~/domain/order"
 import type { Quote } from "~/domain/pricing"
 import { renewalLine, renewalQuote } from "~/domain/renewal"
 import { extraFor } from "~/domain/upsell"
@@ -83,11 +83,6 @@ async function requoteRenewal(services: Requoting, order: Order): Promise<Requot
     return renewal && choice ? [renewalLine(renewal.service, { ...item, amount: choice.total })] : []
   })
   return lines.length === items.length ? { quote: renewalQuote(lines), promoCode: null } : null
-}
-
-/** Whether a released order has a changed price that the buyer has to accept. */
-export function awaitsConsent({ status, decision }: Order): boolean {
-  return status === "fraud" && decision === "released"
 }
 
 export type Released =

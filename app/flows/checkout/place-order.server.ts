@@ -5,13 +5,13 @@ import { type Choices, isComplete } from "~/domain/choices"
 import type { AuthenticatedCustomer } from "~/domain/customer"
 import type { LocaleCode } from "~/domain/locales"
 import type { Currency } from "~/domain/money"
-import type { Order } from "~/domain/order"
+import { awaitsConsent, type Order } from "~/domain/order"
 import type { PricingContext, Quote } from "~/domain/pricing"
 import type { Declarations } from "~/domain/sale-terms"
 import { refusedGateway } from "~/flows/payments/available-gateways.server"
 import { creditCoversPurchase } from "./available-credit.server"
 import { type CreateOrderInput, createOrder, orCustomerRejected } from "./create-order.server"
-import { agreeToRequote, awaitsConsent } from "./held-order.server"
+import { agreeToRequote } from "./held-order.server"
 import {
   type Agreed,
   changeSince,

@@ -15,7 +15,7 @@ import {
   serviceIdIn,
 } from "~/domain/mail"
 import { type Money, money } from "~/domain/money"
-import type { Order, OrderKind } from "~/domain/order"
+import { awaitsConsent, type Order, type OrderKind } from "~/domain/order"
 import { taxByRate, taxesOf } from "~/domain/order-tax"
 import { expectsGrossPrices } from "~/domain/prices-with-tax"
 import type { RenewedItem } from "~/domain/renewal"
@@ -211,6 +211,7 @@ async function aboutOrder(
       hasEnded: found.kind === "plan" && parts.service?.status === "Terminated",
       ...(await refundIn(services, mail, { orderId, amount })),
     }
+  if (name === "order-released") return { name, order, url, isChanged: awaitsConsent(found) }
   if (name === "invoice-replaced") return { name, order, url, amount }
   if (name !== "account-credit") return { name, order, url }
   return { name, order, url, amount, event: creditEvent(mail.detail) }

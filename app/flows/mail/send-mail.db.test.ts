@@ -1,8 +1,9 @@
-import { expect, test } from "vitest"
+import { describe, expect, test } from "vitest"
 import { DAY, HOUR, MINUTE } from "~/domain/calendar"
 import { customerMessages, type DunningMessage, isAboutEnd, type MessageName } from "~/domain/mail"
 import { money } from "~/domain/money"
 import { refundOrder } from "~/flows/admin/orders/refund-order.server"
+import { releaseOrder } from "~/flows/checkout/held-order.server"
 import { runJobs } from "~/flows/jobs/run-jobs.server"
 import { openPayment } from "~/flows/payments/open-payment.server"
 import { changePlan } from "~/flows/services/change-plan.server"
@@ -255,7 +256,13 @@ test("every message of the log is rendered from what it names", async () => {
   shop.handed.length = 0
   const about = { clientId: order.customerId, orderId: order.id, amount: money(500, "EUR"), requestId }
   // These are not sent about an order that is set up.
-  const rest: readonly MessageName[] = ["price-announced", "days-given", "partly-paid", "payment-received"]
+  const rest: readonly MessageName[] = [
+    "price-announced",
+    "days-given",
+    "partly-paid",
+    "payment-received",
+    "order-released",
+  ]
   const names = customerMessages.filter((name) => !isAboutEnd(name) && !rest.includes(name))
   for (const name of names) {
     const email = "ana@example.test"
@@ -274,6 +281,55 @@ test("every message of the log is rendered from what it names", async () => {
     expect(subject).not.toBe("")
     expect(`${html}${text}`).not.toMatch(/undefined|NaN|\[object|\{\{/)
   }
+})
+
+describe("an order on hold", () => {
+  /** An order from a blocked address, and the messages to its buyer after it is released. */
+  async function heldOrder(changes: Parameters<typeof request>[0] = {}) {
+    const shop = await openMailingShop(() => accepted)
+    await shop.billing.operator.block({ kind: "address", value: "203.0.113.9", reason: null, at: 0 })
+    const { order } = await buy(shop, { address: "203.0.113.9", locale: "nl-nl", ...changes })
+    expect(order.status).toBe("fraud")
+    await shop.send()
+    shop.handed.length = 0
+    return { shop, order }
+  }
+
+  const release = async ({ shop, order }: Awaited<ReturnType<typeof heldOrder>>) => {
+    await releaseOrder(shop.services, order.id, "operator")
+    await shop.send()
+    return shop.handed
+  }
+
+  test("that is released has a message to its buyer, with the way to pay and until when", async () => {
+    const held = await heldOrder()
+    const [message, ...others] = await release(held)
+    expect(others).toEqual([])
+    expect(message).toMatchObject({
+      to: { address: "ana@example.test" },
+      subject: "Je kunt je bestelling nu betalen",
+    })
+    expect(message?.text).toContain("tot 21\u00a0november\u00a02026")
+    expect(message?.text).toContain(`https://shop.test/checkout/nl-nl/success?order=${held.order.id}`)
+  })
+
+  test("whose price has changed by its release asks its buyer to look at it, and names no amount", async () => {
+    const held = await heldOrder()
+    const file = await held.shop.billing.operator.exportCatalogue()
+    const products = file.products.map((it) => ({ ...it, pricing: { EUR: { annually: 99_00 } } }))
+    await held.shop.billing.operator.importCatalogue({ ...file, products })
+    const [message] = await release(held)
+    expect(message?.text).toContain("Intussen is er iets veranderd, bijvoorbeeld de prijs")
+    expect(message?.text).not.toContain("€")
+  })
+
+  test("that is paid before the message is sent has none of its release", async () => {
+    const { shop, order } = await heldOrder()
+    await releaseOrder(shop.services, order.id, "operator")
+    await shop.billing.billing.applyOrderEvent(order.id, "paid", shop.services.now(), "bank")
+    await shop.send()
+    expect(shop.handed.map(({ subject }) => subject)).not.toContain("Je kunt je bestelling nu betalen")
+  })
 })
 
 test("messages about another price and about days that were given are sent unless they are taken back", async () => {

@@ -516,6 +516,8 @@ export const deDe: ScreenTranslation = {
       "Eine Bestellung, die noch nicht bezahlt ist, öffnen Sie über den Link in den Nachrichten dazu oder in dem Browser, mit dem Sie bestellt haben.",
     unpaidHere:
       "Eine Bestellung, die noch nicht bezahlt ist, öffnen Sie in dem Browser, mit dem Sie bestellt haben.",
+    heldByMail:
+      "Sie können diese Seite schließen. Sobald es mit Ihrer Bestellung weitergeht, schreiben wir Ihnen eine E-\u2060Mail.",
   },
   trial: {
     question: "Noch unsicher?",

@@ -495,6 +495,7 @@ export const enEn = {
     unpaidByMail:
       "An order that isn’t paid yet opens by the link in its messages, or in the browser that placed it.",
     unpaidHere: "An order that isn’t paid yet opens in the browser that placed it.",
+    heldByMail: "You can close this page. We’ll email you as soon as your order can go on.",
   },
   trial: {
     question: "Not sure yet?",

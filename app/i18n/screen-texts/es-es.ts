@@ -499,6 +499,7 @@ export const esEs: ScreenTranslation = {
     unpaidByMail:
       "Un pedido sin pagar se abre con el enlace de los correos que te enviamos sobre él o en el navegador con el que se hizo.",
     unpaidHere: "Un pedido sin pagar se abre en el navegador con el que se hizo.",
+    heldByMail: "Puedes cerrar esta página. Te escribiremos en cuanto tu pedido pueda seguir adelante.",
   },
   trial: {
     question: "¿Aún no lo tienes claro?",

@@ -504,6 +504,7 @@ export const nlNl: ScreenTranslation = {
     unpaidByMail:
       "Een bestelling die nog niet is betaald, open je via de link in de berichten erover of in de browser waarmee je hebt besteld.",
     unpaidHere: "Een bestelling die nog niet is betaald, open je in de browser waarmee je hebt besteld.",
+    heldByMail: "Je kunt deze pagina sluiten. We mailen je zodra je bestelling verder kan.",
   },
   trial: {
     question: "Nog niet zeker?",

@@ -500,6 +500,7 @@ export const ptPt: ScreenTranslation = {
     unpaidByMail:
       "Uma encomenda por pagar abre-se com o link dos e-\u2060mails que lhe enviamos sobre ela ou no navegador em que foi feita.",
     unpaidHere: "Uma encomenda por pagar abre-se no navegador em que foi feita.",
+    heldByMail: "Pode fechar esta página. Escrevemos-lhe assim que a sua encomenda puder avançar.",
   },
   trial: {
     question: "Ainda com dúvidas?",

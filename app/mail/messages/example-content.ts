@@ -22,6 +22,8 @@ export function exampleContent(name: MessageName, url: string, now: Instant): Me
       return { name, url, order: partlyPaid(exampleOrder("plan", now - 2 * DAY)) }
     case "order-unpaid":
       return { name, url, order: exampleOrder("plan", now) }
+    case "order-released":
+      return { name, url, order: exampleOrder("plan", now), isChanged: false }
     case "account-credit":
       return {
         name,

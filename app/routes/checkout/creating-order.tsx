@@ -119,7 +119,10 @@ function heldScreen(
   { url, context }: Page,
 ) {
   const reloads = refused ? noReloads : pageReloads(context, url, placedAt)
-  return interstitial({ kind: "fraud", reference, refused, ...reloads }, 403)
+  const t = screenTexts(context.get(localeContext).code)
+  const { mailsOrders } = context.get(servicesContext).shop
+  const note = refused ? null : t(mailsOrders ? "notice.heldByMail" : "unpaid.comeBack")
+  return interstitial({ kind: "fraud", reference, refused, note, ...reloads }, 403)
 }
 
 type Page = Pick<Route.LoaderArgs, "url" | "context">

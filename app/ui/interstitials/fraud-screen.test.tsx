@@ -7,6 +7,7 @@ const held = {
   reference: "7K3QWZ9MTB",
   support: "mailto:help@example.test",
   refused: false,
+  note: "You can close this page. We’ll email you.",
   refreshSeconds: 15,
   reloads: null,
 }
@@ -15,6 +16,7 @@ test("shows that nothing was charged and a reference, without mentioning fraud",
   const text = textOf(await rendered(<FraudScreen {...held} />))
   expect(text).toContain("Nothing has been charged.")
   expect(text).toContain("7K3QWZ9MTB")
+  expect(text).toContain("We’ll email you.")
   expect(text).not.toMatch(/fraud|suspicious|block/i)
   // The button to support says it.
   expect(text).not.toContain("get in touch")

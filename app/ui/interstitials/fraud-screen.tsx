@@ -8,6 +8,8 @@ import { ReloadLink, type ReloadLinkView } from "../layout/reload-link"
 type Fraud = {
   reference: string | null
   refused: boolean
+  /** How the buyer hears of the decision. */
+  note: string | null
   support: string | null
   /** Without script; null: the page does not reload. */
   refreshSeconds: number | null
@@ -15,12 +17,13 @@ type Fraud = {
 }
 
 /** An order on hold, or refused. Worded neutrally, since most flagged buyers are honest. */
-export function FraudScreen({ reference, refused, support, refreshSeconds, reloads }: Fraud) {
+export function FraudScreen({ reference, refused, note, support, refreshSeconds, reloads }: Fraud) {
   const { t } = useTranslation()
   const home = localPath(useLocale(), "/")
   return (
     <section className="card narrow refused">
       {refused ? <Refused canRequestReview={support !== null} /> : <Held refreshSeconds={refreshSeconds} />}
+      {note && <p>{note}</p>}
       {reference && (
         <p className="reference">
           <small>{t("fraud.reference")}</small> <code>{reference}</code>

@@ -16,6 +16,7 @@ import {
   accountCredit,
   invoiceReplaced,
   orderExpired,
+  orderReleased,
   orderUnpaid,
   partlyPaid,
   paymentReceived,
@@ -88,6 +89,8 @@ function compose(content: ContentForCustomer, writing: Writing): Composed {
       return orderExpired(content, writing)
     case "order-unpaid":
       return orderUnpaid(content, writing)
+    case "order-released":
+      return orderReleased(content, writing)
     case "withdrawal":
       return withdrawal(content, writing)
     case "account-credit":

@@ -114,6 +114,28 @@ export function orderUnpaid({ order, url }: AboutOpenOrder, writing: Writing): C
   }
 }
 
+/** The operator has checked an order that was on hold, and its buyer can go on. */
+export function orderReleased(
+  { order, isChanged, url }: ContentOf<"order-released">,
+  writing: Writing,
+): Composed {
+  const { t, money, moment } = writing
+  const about = { order: order.id, deadline: moment(order.deadline) }
+  const pay = [
+    paragraph(t("order-released.lead", about), about.deadline),
+    button(t("order-released.action", { due: money(order.due) }), url),
+    note(t("order-released.note")),
+  ]
+  const look = [paragraph(t("order-released.changed", about)), button(t("order-released.see"), url)]
+  return {
+    subject: t("order-released.subject"),
+    preview: t("order-released.preview", about),
+    blocks: isChanged ? look : pay,
+    receipt: isChanged ? null : openOrderOf(order, writing),
+    reason: "order",
+  }
+}
+
 /** Money that an order could not take has become credit. */
 export function accountCredit(content: ContentOf<"account-credit">, { t, money }: Writing): Composed {
   const { order, event, url } = content

@@ -121,6 +121,16 @@ export const deDe: MailTranslation = {
     action: "{{due}} bezahlen",
     note: "Gerade bezahlt? Dann haben sich diese E-Mail und Ihre Zahlung überschnitten. Anders überlegt? Dann müssen Sie nichts tun: Die Bestellung endet von selbst.",
   },
+  "order-released": {
+    subject: "Sie können Ihre Bestellung jetzt bezahlen",
+    preview: "Bestellung {{order}} ist geprüft",
+    lead: "Vielen Dank für Ihre Geduld. Wir haben Ihre Bestellung {{order}} geprüft, und es geht weiter, sobald Sie bezahlt haben. Bestellung und Preis bleiben bis zum {{deadline}} bestehen.",
+    changed:
+      "Vielen Dank für Ihre Geduld. Wir haben Ihre Bestellung {{order}} geprüft. Inzwischen hat sich etwas daran geändert, zum Beispiel der Preis: Sehen Sie es sich an und entscheiden Sie. Es wurde nichts abgebucht.",
+    action: "{{due}} bezahlen",
+    see: "Bestellung ansehen",
+    note: "Anders überlegt? Dann müssen Sie nichts tun: Die Bestellung endet von selbst.",
+  },
   withdrawal: {
     subject: "Ihr Widerruf der Bestellung {{order}} ist eingegangen",
     preview: "Eingegangen am {{moment}}",

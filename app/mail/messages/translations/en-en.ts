@@ -117,6 +117,16 @@ export const enEn = {
     action: "Pay {{due}}",
     note: "Just paid? Then this email and your payment have crossed. Changed your mind? Then do nothing: the order ends by itself.",
   },
+  "order-released": {
+    subject: "You can pay for your order now",
+    preview: "Order {{order}} has been checked",
+    lead: "Thank you for waiting. We’ve checked your order {{order}}, and it goes on as soon as you’ve paid. We hold it and its price until {{deadline}}.",
+    changed:
+      "Thank you for waiting. We’ve checked your order {{order}}. Something about it has changed in the meantime, such as its price: look at it and decide. Nothing has been charged.",
+    action: "Pay {{due}}",
+    see: "See your order",
+    note: "Changed your mind? Then do nothing: the order ends by itself.",
+  },
   withdrawal: {
     subject: "We have received your withdrawal from order {{order}}",
     preview: "Received on {{moment}}",

@@ -119,6 +119,16 @@ export const esEs: MailTranslation = {
     action: "Pagar {{due}}",
     note: "¿Acabas de pagar? Entonces este correo y tu pago se han cruzado. ¿Has cambiado de idea? No hagas nada: el pedido caduca solo.",
   },
+  "order-released": {
+    subject: "Ya puedes pagar tu pedido",
+    preview: "El pedido {{order}} está revisado",
+    lead: "Gracias por esperar. Hemos revisado tu pedido {{order}}, que seguirá adelante en cuanto pagues. Te guardamos el pedido y su precio hasta el {{deadline}}.",
+    changed:
+      "Gracias por esperar. Hemos revisado tu pedido {{order}}. Mientras tanto ha cambiado algo, por ejemplo el precio: míralo y decide. No se te ha cobrado nada.",
+    action: "Pagar {{due}}",
+    see: "Ver tu pedido",
+    note: "¿Has cambiado de idea? No hagas nada: el pedido caduca solo.",
+  },
   withdrawal: {
     subject: "Hemos recibido tu desistimiento del pedido {{order}}",
     preview: "Recibido el {{moment}}",

@@ -119,6 +119,16 @@ export const nlNl: MailTranslation = {
     action: "{{due}} betalen",
     note: "Net betaald? Dan hebben deze e-mail en je betaling elkaar gekruist. Toch geen interesse? Dan hoef je niets te doen: de bestelling eindigt vanzelf.",
   },
+  "order-released": {
+    subject: "Je kunt je bestelling nu betalen",
+    preview: "Bestelling {{order}} is gecontroleerd",
+    lead: "Bedankt voor het wachten. We hebben je bestelling {{order}} gecontroleerd en gaan ermee verder zodra je hebt betaald. We bewaren je bestelling en de prijs tot {{deadline}}.",
+    changed:
+      "Bedankt voor het wachten. We hebben je bestelling {{order}} gecontroleerd. Intussen is er iets veranderd, bijvoorbeeld de prijs: bekijk het en beslis. Er is niets afgeschreven.",
+    action: "{{due}} betalen",
+    see: "Bestelling bekijken",
+    note: "Toch geen interesse? Dan hoef je niets te doen: de bestelling eindigt vanzelf.",
+  },
   withdrawal: {
     subject: "We hebben je herroeping van bestelling {{order}} ontvangen",
     preview: "Ontvangen op {{moment}}",

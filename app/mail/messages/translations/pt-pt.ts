@@ -122,6 +122,16 @@ export const ptPt: MailTranslation = {
     action: "Pagar {{due}}",
     note: "Acabou de pagar? Então este e-mail e o pagamento cruzaram-se. Mudou de ideias? Não faça nada: a encomenda expira sozinha.",
   },
+  "order-released": {
+    subject: "Já pode pagar a sua encomenda",
+    preview: "A encomenda {{order}} foi verificada",
+    lead: "Obrigado por esperar. Verificámos a sua encomenda {{order}}, que avança assim que pagar. Guardamos-lhe a encomenda e o preço até {{deadline}}.",
+    changed:
+      "Obrigado por esperar. Verificámos a sua encomenda {{order}}. Entretanto algo mudou, por exemplo o preço: veja e decida. Nada foi cobrado.",
+    action: "Pagar {{due}}",
+    see: "Ver a sua encomenda",
+    note: "Mudou de ideias? Não faça nada: a encomenda expira sozinha.",
+  },
   withdrawal: {
     subject: "Recebemos a sua livre resolução da encomenda {{order}}",
     preview: "Recebida a {{moment}}",
