@@ -518,6 +518,12 @@ export const deDe: ScreenTranslation = {
       "Eine Bestellung, die noch nicht bezahlt ist, öffnen Sie in dem Browser, mit dem Sie bestellt haben.",
     heldByMail:
       "Sie können diese Seite schließen. Sobald es mit Ihrer Bestellung weitergeht, schreiben wir Ihnen eine E-\u2060Mail.",
+    undecided: {
+      held: "Wir prüfen Ihre letzte Bestellung noch.",
+      released: "Ihre letzte Bestellung ist geprüft, und Sie können mit ihr fortfahren.",
+      expired: "Ihre letzte Bestellung ist abgelaufen; ein Teil davon ist bezahlt.",
+      see: "Bestellung ansehen",
+    },
   },
   trial: {
     question: "Noch unsicher?",

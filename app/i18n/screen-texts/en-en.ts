@@ -496,6 +496,12 @@ export const enEn = {
       "An order that isn’t paid yet opens by the link in its messages, or in the browser that placed it.",
     unpaidHere: "An order that isn’t paid yet opens in the browser that placed it.",
     heldByMail: "You can close this page. We’ll email you as soon as your order can go on.",
+    undecided: {
+      held: "We’re still checking your last order.",
+      released: "We’ve checked your last order, and you can go on with it.",
+      expired: "Your last order has expired, with a part of it paid.",
+      see: "See the order",
+    },
   },
   trial: {
     question: "Not sure yet?",

@@ -500,6 +500,12 @@ export const esEs: ScreenTranslation = {
       "Un pedido sin pagar se abre con el enlace de los correos que te enviamos sobre él o en el navegador con el que se hizo.",
     unpaidHere: "Un pedido sin pagar se abre en el navegador con el que se hizo.",
     heldByMail: "Puedes cerrar esta página. Te escribiremos en cuanto tu pedido pueda seguir adelante.",
+    undecided: {
+      held: "Todavía estamos revisando tu último pedido.",
+      released: "Hemos revisado tu último pedido y puedes seguir con él.",
+      expired: "Tu último pedido ha caducado con una parte pagada.",
+      see: "Ver el pedido",
+    },
   },
   trial: {
     question: "¿Aún no lo tienes claro?",

@@ -505,6 +505,12 @@ export const nlNl: ScreenTranslation = {
       "Een bestelling die nog niet is betaald, open je via de link in de berichten erover of in de browser waarmee je hebt besteld.",
     unpaidHere: "Een bestelling die nog niet is betaald, open je in de browser waarmee je hebt besteld.",
     heldByMail: "Je kunt deze pagina sluiten. We mailen je zodra je bestelling verder kan.",
+    undecided: {
+      held: "We controleren je laatste bestelling nog.",
+      released: "Je laatste bestelling is gecontroleerd; je kunt ermee verder.",
+      expired: "Je laatste bestelling is verlopen terwijl een deel is betaald.",
+      see: "Bestelling bekijken",
+    },
   },
   trial: {
     question: "Nog niet zeker?",

@@ -501,6 +501,12 @@ export const ptPt: ScreenTranslation = {
       "Uma encomenda por pagar abre-se com o link dos e-\u2060mails que lhe enviamos sobre ela ou no navegador em que foi feita.",
     unpaidHere: "Uma encomenda por pagar abre-se no navegador em que foi feita.",
     heldByMail: "Pode fechar esta página. Escrevemos-lhe assim que a sua encomenda puder avançar.",
+    undecided: {
+      held: "Ainda estamos a verificar a sua última encomenda.",
+      released: "A sua última encomenda foi verificada e pode continuar.",
+      expired: "A sua última encomenda expirou com uma parte paga.",
+      see: "Ver a encomenda",
+    },
   },
   trial: {
     question: "Ainda com dúvidas?",

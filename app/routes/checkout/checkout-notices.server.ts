@@ -3,7 +3,8 @@ import { localeContext } from "~/context/locale.server"
 import { servicesContext } from "~/context/services.server"
 import { sessionContext } from "~/context/session.server"
 import { BASE } from "~/domain/base-path"
-import { ownServicesPath, pathOf, trialPath } from "~/domain/screen-paths"
+import { awaitsConsent, creditEarnedBy, type Order } from "~/domain/order"
+import { orderPath, ownServicesPath, pathOf, trialPath } from "~/domain/screen-paths"
 import { screenTexts } from "~/i18n/load-screen-texts.server"
 import type { Notice } from "~/ui/checkout/checkout-screen"
 import { durationText } from "~/ui/layout/format"
@@ -32,6 +33,32 @@ export function orderElsewhereNotice(context: Context): Notice {
     label: t("emailLink.signIn"),
     href: hrefOf(context, `${pathOf.viewer.checkout}?signin`),
   }
+}
+
+/**
+ * Leads back to this browser's order while a person has to decide about it: it is on hold, or has expired with a part of its total
+ * paid. Its buyer may order anew, and should know.
+ */
+export async function undecidedOrderNotices(context: Context): Promise<readonly Notice[]> {
+  const { orderId } = context.get(sessionContext)
+  const order = orderId === null ? null : await context.get(servicesContext).billing.order(orderId)
+  const undecided = order && undecidedIn(order)
+  if (!undecided) return []
+  const t = screenTexts(context.get(localeContext).code)
+  const screen = undecided === "expired" ? "waiting" : "creatingOrder"
+  return [
+    {
+      text: t(`notice.undecided.${undecided}`),
+      label: t("notice.undecided.see"),
+      href: hrefOf(context, orderPath(screen, order)),
+    },
+  ]
+}
+
+function undecidedIn(order: Order): "held" | "released" | "expired" | null {
+  if (awaitsConsent(order)) return "released"
+  if (order.status === "fraud") return order.decision === null ? "held" : null
+  return order.status === "expired" && creditEarnedBy(order).minor < order.received.minor ? "expired" : null
 }
 
 /** Leads to the services that the visitor has already. */

@@ -20,7 +20,12 @@ import { orderAssurance } from "../order/order-assurance.server"
 import { pausedNote } from "../order/paused-note.server"
 import type { Route } from "./+types/checkout"
 import { choicesIn, handleCheckoutAction, withAnswer, withShownPrices } from "./checkout-action.server"
-import { orderElsewhereNotice, ownServicesNotice, trialNotices } from "./checkout-notices.server"
+import {
+  orderElsewhereNotice,
+  ownServicesNotice,
+  trialNotices,
+  undecidedOrderNotices,
+} from "./checkout-notices.server"
 import { withTax } from "./tax-view.server"
 import { viewerCheckout } from "./viewer-checkout.server"
 
@@ -42,11 +47,12 @@ export async function loader({ url, context }: Route.LoaderArgs) {
   const services = context.get(servicesContext)
   const locale = context.get(localeContext).code
   const { currency, isOnlyCurrency } = context.get(pricingContext)
-  const [offer, hasResellerPlans, trial, credit] = await Promise.all([
+  const [offer, hasResellerPlans, trial, credit, undecided] = await Promise.all([
     showOffer(services, context.get(sessionContext).choices, { currency, isOnlyCurrency, locale }),
     sellsToResellers(services, currency),
     trialNotices(context),
     ownCredit(context),
+    undecidedOrderNotices(context),
   ])
   if (!offer) return data({ offer, hasResellerPlans }, { status: 503 })
   const lost: Record<string, string[]> = url.searchParams.has(LOST_CHOICES) ? { "": ["checkout.lost"] } : {}
@@ -57,7 +63,7 @@ export async function loader({ url, context }: Route.LoaderArgs) {
       ...withCredit(withShownPrices(withTax(context, withAnswer(offer, missing))), credit),
       trial,
       cancelled: cancelledText(context, url.searchParams),
-      elsewhere: url.searchParams.has(ORDER_ELSEWHERE) ? [orderElsewhereNotice(context)] : [],
+      elsewhere: url.searchParams.has(ORDER_ELSEWHERE) ? [orderElsewhereNotice(context)] : undecided,
       own: ownServicesNotice(context),
       law: lawView(context),
       assurance: orderAssurance(context, offer),

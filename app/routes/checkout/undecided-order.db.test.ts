@@ -1,9 +1,11 @@
 import { afterEach, beforeEach, expect, test } from "vitest"
 import { emptySession } from "~/context/session.server"
+import { DAY } from "~/domain/calendar"
 import type { LocaleCode } from "~/domain/locales"
-import { refuseOrder } from "~/flows/checkout/held-order.server"
+import { refuseOrder, releaseOrder } from "~/flows/checkout/held-order.server"
+import { sweep } from "~/flows/jobs/reconcile.server"
 import { screenTexts } from "~/i18n/load-screen-texts.server"
-import { buy } from "../../../tests/fixtures/purchase"
+import { buy, pay } from "../../../tests/fixtures/purchase"
 import { respond } from "../../../tests/fixtures/shop-router"
 import { choice, openTestShop, type TestShop } from "../../../tests/fixtures/test-shop"
 
@@ -40,4 +42,33 @@ test("the page of an order that is refused promises no message", async () => {
   const refused = await page("/creatingOrder.data")
   expect(refused).toContain("fraud")
   expect(refused).not.toContain(screenTexts("en-en")("notice.heldByMail"))
+})
+
+const see = "See the order"
+
+test("the checkout leads back to an order on hold until it is decided", async () => {
+  expect(await page("/_root.data")).toContain("We’re still checking your last order.")
+  expect(await page("/de-de.data")).toContain("/checkout/de-de/creatingOrder")
+  await refuseOrder(shop.services, orderId, "operator")
+  expect(await page("/_root.data")).not.toContain(see)
+})
+
+test("the checkout leads back to an order that was released at another price", async () => {
+  const file = await shop.billing.operator.exportCatalogue()
+  const products = file.products.map((it) => ({ ...it, pricing: { EUR: { annually: 99_00 } } }))
+  await shop.billing.operator.importCatalogue({ ...file, products })
+  await releaseOrder(shop.services, orderId, "operator")
+  expect(await page("/_root.data")).toContain("you can go on with it")
+})
+
+test("the checkout leads back to an expired order as long as a part of its total is recorded with it", async () => {
+  const { order } = await buy(shop, { key: "draft-2" })
+  orderId = order.id
+  await pay(shop, order, 1_00)
+  shop.wait(DAY + 1)
+  await sweep(shop.services, "test")
+  expect(await page("/_root.data")).toContain("with a part of it paid")
+  shop.wait(8 * DAY)
+  await sweep(shop.services, "test")
+  expect(await page("/_root.data")).not.toContain(see)
 })
