@@ -311,6 +311,8 @@ describe("an order on hold", () => {
     })
     expect(message?.text).toContain("tot 21\u00a0november\u00a02026")
     expect(message?.text).toContain(`https://shop.test/checkout/nl-nl/success?order=${held.order.id}`)
+    expect(message?.text).toContain("Nog te betalen: €\u00a098,90")
+    expect(message?.text).not.toContain("€\u00a00,00")
   })
 
   test("whose price has changed by its release asks its buyer to look at it, and names no amount", async () => {

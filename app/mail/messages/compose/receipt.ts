@@ -37,7 +37,7 @@ export function openOrderOf(order: OrderInMail, writing: Writing): Receipt {
       ...(order.usedAccountCredit.minor > 0
         ? [{ label: t("order.credit"), amount: money(order.usedAccountCredit) }]
         : []),
-      ...(isOpen ? [received] : []),
+      ...(isOpen && order.received.minor > 0 ? [received] : []),
     ],
     result: isOpen ? { label: t("order.due"), amount: money(order.due) } : received,
     notes: [...taxNotes(order, writing), t("order.placedAt", { moment: moment(order.placedAt) })],
