@@ -7,6 +7,8 @@ export type RefusedForm = {
   readonly fields?: string[]
   /** Translation keys by field, or a billing system's own sentence; those of the empty name are about the whole form. */
   readonly error?: Record<string, string[] | null>
+  /** The only wrong field stands beside the pressed button, so the page leads to it, without an error summary. */
+  readonly leadsToField?: boolean
 }
 
 type TypedValue = string | TypedValue[] | { [name: string]: TypedValue }

@@ -298,7 +298,10 @@ async function countReached(
 
 /** The page with error messages at the fields and the submitted values except passwords. */
 function answer(form: FormData, { errors, status, retryAfterSeconds = 0, showsWait }: Refusal) {
-  const lastResult = refused(submitted(form, DraftForm), { fieldErrors: errors })
+  const lastResult = {
+    ...refused(submitted(form, DraftForm), { fieldErrors: errors }),
+    leadsToField: form.get("intent") === "apply-promo" && Object.keys(errors).join() === "promoCode",
+  }
   const wait = showsWait ? retryAfterSeconds : 0
   return data({ lastResult, wait }, { status, headers: retryAfter(retryAfterSeconds) })
 }

@@ -232,6 +232,18 @@ describe("a rejected checkout form", () => {
   })
 })
 
+test("a refused promo code has its message at its field, and no error summary above the form", async () => {
+  const error = { promoCode: ["promotion.unknown"] }
+  const document = await page({
+    ...given,
+    typed: { ...given.typed, promoCode: "SUMMER" },
+    lastResult: { status: "error", error, leadsToField: true },
+  })
+  expect(elements(document, marked("problems"))).toEqual([])
+  const [alert] = elements(document, (it) => attribute(it, "id") === "order-promoCode-error")
+  expect(alert && textOf(alert)).toBe("We don’t recognise this code.")
+})
+
 test("a plan that is sold out is named once to be read", async () => {
   const document = await page({ ...given, lastResult: { error: { plan: ["checkout.plan.gone"] } } })
   const said = (node: Parameters<typeof elements>[0]) =>

@@ -106,7 +106,7 @@ export function OrderForm<P extends Plan>(props: OrderFormProps<P>) {
         <h1>{heading}</h1>
         <p className="lead">{offer.cancelled ?? lead}</p>
         {notice}
-        <ErrorSummary formId={formProps.id} errors={errors} />
+        {!lastResult?.leadsToField && <ErrorSummary formId={formProps.id} errors={errors} />}
         <PausedNotice reason={paused} />
         {children(plan)}
       </div>

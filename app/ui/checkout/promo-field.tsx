@@ -9,6 +9,9 @@ import type { FormField } from "../form/use-checked-form"
 import { discountText } from "../layout/format"
 import { CrossIcon } from "../layout/icons"
 
+/** Without script the answer opens at the order summary, which has code, message and total on one screen of a phone. */
+const SUMMARY = "#summary"
+
 /** The applied promo code with its discount, and a button to remove it. `amount` null: not for the selected plan. */
 export function AppliedCode({ code, amount }: { code: string; amount: Money | null }) {
   const { t } = useTranslation()
@@ -16,7 +19,7 @@ export function AppliedCode({ code, amount }: { code: string; amount: Money | nu
   return (
     <p className={amount ? "applied discount" : "applied"}>
       <span>{t("checkout.promo.applied", { code })}</span>
-      <button className="quiet" name="intent" value="remove-promo" formNoValidate>
+      <button className="quiet" name="intent" value="remove-promo" formAction={SUMMARY} formNoValidate>
         <CrossIcon />
         <span className="hidden">{t("checkout.promo.remove", { code })}</span>
       </button>
@@ -58,7 +61,7 @@ export function PromoField({ field, code, typed, codeError }: Promo) {
           defaultValue={typed}
           onKeyDown={applyOnEnter}
         />
-        <button name="intent" value="apply-promo" formNoValidate>
+        <button name="intent" value="apply-promo" formAction={SUMMARY} formNoValidate>
           {t("checkout.promo.apply")}
         </button>
       </div>

@@ -1,7 +1,7 @@
 import { expect, type Locator, type Page } from "playwright/test"
 import { locales } from "~/domain/locales"
 import { uniqueEmail } from "../../fixtures/unique-email"
-import { BROWSER_AGENT } from "../../support/browser/page-actions"
+import { BROWSER_AGENT, scriptRuns, typePromoCode } from "../../support/browser/page-actions"
 import { test } from "../shop-test"
 import { isEmbedded, type TestServer } from "../start-shop"
 import { deepUnless } from "../tags"
@@ -64,6 +64,28 @@ for (const { prefix, locale, javaScriptEnabled } of [
         await page.waitForURL((url) => url.origin === shop.sandboxUrl)
         expect(presses()).toBeLessThanOrEqual(MAX_PRESSES)
         for (const distance of distances()) expect(distance).toBeLessThanOrEqual(SCREEN.height)
+      },
+    )
+
+    test(
+      "on a phone a promo code that is refused leads to its field, with the message in view",
+      deepUnless(prefix === ""),
+      async ({ page }) => {
+        await page.goto(`${shop.url}/checkout${prefix || "/"}`)
+        if (javaScriptEnabled) await scriptRuns(page)
+        await typePromoCode(page, "NO-SUCH-CODE")
+        await page.locator('button[value="apply-promo"]').tap()
+        const message = page.locator("#order-promoCode-error")
+        await expect(message).toBeInViewport({ ratio: 1 })
+        const field = page.locator("[name=promoCode]")
+        await expect(field).toBeInViewport({ ratio: 1 })
+        await expect(field).toHaveValue("NO-SUCH-CODE")
+        const isCovered = await message.evaluate((it) => {
+          const bar = document.querySelector(".pay-bar")?.getBoundingClientRect()
+          return bar !== undefined && it.getBoundingClientRect().bottom > bar.top
+        })
+        expect(isCovered).toBe(false)
+        if (javaScriptEnabled) await expect(field).toBeFocused()
       },
     )
   })
