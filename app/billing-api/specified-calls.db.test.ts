@@ -110,7 +110,7 @@ describe("the served billing API", () => {
   test.each(specifiedNames)(
     "%s takes the parameters of the specification and no other, and answers its fields with their types",
     async (name) => {
-      const { method, request, answer } = specifiedCalls[name]
+      const { method, request, response } = specifiedCalls[name]
       const values = await requests[name]()
       expect(Object.keys(values).toSorted()).toEqual(Object.keys(request).toSorted())
       expect(differences(values, request)).toEqual([])
@@ -118,7 +118,7 @@ describe("the served billing API", () => {
       const { status, body } = await shop.call(name, values, { method, token: ana.token })
 
       expect([status, body.error || null]).toEqual([200, null])
-      expect(differences(body, answer)).toEqual([])
+      expect(differences(body, response)).toEqual([])
     },
   )
 
@@ -126,6 +126,6 @@ describe("the served billing API", () => {
     const { pid, ...rest } = orderOf({ pid: "11", amount: "49.00" })
     const request = { ...rest, "pid[]": pid }
     const { status, body } = await shop.call("order", request, { token: ana.token })
-    expect([status, differences(body, specifiedCalls.order.answer)]).toEqual([200, []])
+    expect([status, differences(body, specifiedCalls.order.response)]).toEqual([200, []])
   })
 })

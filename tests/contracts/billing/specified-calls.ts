@@ -5,7 +5,7 @@ export type SpecifiedCall = {
   readonly method: "GET" | "POST"
   readonly request: Readonly<Record<string, z.ZodType>>
   /** Fields by their path in the JSON of the answer; empty if the specification states no answer. */
-  readonly answer: Readonly<Record<string, z.ZodType>>
+  readonly response: Readonly<Record<string, z.ZodType>>
 }
 
 const text = z.string()
@@ -44,9 +44,9 @@ const product = {
 
 /** The calls below `/checkout/api` in the order of the specification (Billing API), and the click on an affiliate's link. */
 export const specifiedCalls = {
-  auth: { method: "POST", request: visitor, answer: { token: filled } },
-  authMiddleware: { method: "POST", request: { email }, answer: { userid: id } },
-  getProductCustomFields: { method: "GET", request: { id }, answer: { Username: id, Password: id } },
+  auth: { method: "POST", request: visitor, response: { token: filled } },
+  authMiddleware: { method: "POST", request: { email }, response: { userid: id } },
+  getProductCustomFields: { method: "GET", request: { id }, response: { Username: id, Password: id } },
   order: {
     method: "GET",
     request: {
@@ -63,12 +63,12 @@ export const specifiedCalls = {
       customfields: encodedMap,
       email,
     },
-    answer: { orderid: id, invoiceid: id, serviceids: id, fraud: truth, ...link },
+    response: { orderid: id, invoiceid: id, serviceids: id, fraud: truth, ...link },
   },
   getGateway: {
     method: "GET",
     request: {},
-    answer: { "paymentmethods.paymentmethod": list, "paymentmethods.paymentmethod.0.module": gateway },
+    response: { "paymentmethods.paymentmethod": list, "paymentmethods.paymentmethod.0.module": gateway },
   },
   addInvoice: {
     method: "GET",
@@ -79,22 +79,22 @@ export const specifiedCalls = {
       extraQuantity: z.string().regex(/^[1-9]\d*$/),
       price: amount,
     },
-    answer: { invoiceid: id },
+    response: { invoiceid: id },
   },
-  checkFraud: { method: "GET", request: { ip: address }, answer: { valid: truth } },
-  fraudOrder: { method: "GET", request: { orderid: id }, answer: {} },
-  updateClientProduct: { method: "GET", request: { ...service, notes: text }, answer: {} },
-  cancelOrder: { method: "GET", request: { orderid: id, clientid: id }, answer: {} },
-  offshore: { method: "GET", request: { invoice: id, amount, currency }, answer: link },
+  checkFraud: { method: "GET", request: { ip: address }, response: { valid: truth } },
+  fraudOrder: { method: "GET", request: { orderid: id }, response: {} },
+  updateClientProduct: { method: "GET", request: { ...service, notes: text }, response: {} },
+  cancelOrder: { method: "GET", request: { orderid: id, clientid: id }, response: {} },
+  offshore: { method: "GET", request: { invoice: id, amount, currency }, response: link },
   coinbase: {
     method: "GET",
     request: { invoiceid: id, amount, currency, clientid: id, pid: id },
-    answer: link,
+    response: link,
   },
   getClientProducts: {
     method: "GET",
     request: { clientid: id, ...service },
-    answer: {
+    response: {
       username: filled,
       password: filled,
       serverhostname: text,
@@ -111,22 +111,22 @@ export const specifiedCalls = {
   getResellerProducts: {
     method: "GET",
     request: { clientid: id, ...service },
-    answer: { error: z.literal(""), name: filled, status: filled, orderid: id },
+    response: { error: z.literal(""), name: filled, status: filled, orderid: id },
   },
-  moduleTerminate: { method: "GET", request: service, answer: {} },
-  moduleCreate: { method: "GET", request: service, answer: {} },
-  restartService: { method: "GET", request: service, answer: {} },
+  moduleTerminate: { method: "GET", request: service, response: {} },
+  moduleCreate: { method: "GET", request: service, response: {} },
+  restartService: { method: "GET", request: service, response: {} },
   updateMacAddress: {
     method: "GET",
     request: { ...service, macAddress: z.string().regex(/^([0-9A-F]{2}:){5}[0-9A-F]{2}$/), id },
-    answer: { result: z.literal("OK") },
+    response: { result: z.literal("OK") },
   },
-  getProducts: { method: "GET", request: {}, answer: product },
-  getProduct: { method: "GET", request: { pid: id }, answer: {} },
+  getProducts: { method: "GET", request: {}, response: product },
+  getProduct: { method: "GET", request: { pid: id }, response: {} },
   getPromotion: {
     method: "GET",
     request: { code: filled },
-    answer: {
+    response: {
       result: z.literal("success"),
       message: text,
       totalresults: count,
@@ -139,18 +139,18 @@ export const specifiedCalls = {
       "promotions.promotion.0.expirationdate": day,
     },
   },
-  getResellersProducts: { method: "GET", request: {}, answer: {} },
-  isReseller: { method: "GET", request: { email, userid: id }, answer: { error: text, reseller: truth } },
+  getResellersProducts: { method: "GET", request: {}, response: {} },
+  isReseller: { method: "GET", request: { email, userid: id }, response: { error: text, reseller: truth } },
   resellerAuth: {
     method: "POST",
     request: { ...visitor, existingReseller: truth },
-    answer: {},
+    response: {},
   },
-  getActiveProducts: { method: "GET", request: { clientid: id }, answer: {} },
+  getActiveProducts: { method: "GET", request: { clientid: id }, response: {} },
   "../aff/new_click": {
     method: "POST",
     request: { aff_id: z.string().regex(/^\d+$/), referer: filled },
-    answer: {},
+    response: {},
   },
 } as const satisfies Readonly<Record<string, SpecifiedCall>>
 

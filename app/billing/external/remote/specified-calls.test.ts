@@ -206,8 +206,8 @@ const results: Partial<Record<SpecifiedName, unknown>> = {
 test.each(specifiedNames)(
   "the adapter asks %s with every parameter of the specification, and needs no other fields of the answer",
   async (name) => {
-    const { method, request, answer } = specifiedCalls[name]
-    expect(differences(answers[name], answer)).toEqual([])
+    const { method, request, response } = specifiedCalls[name]
+    expect(differences(answers[name], response)).toEqual([])
 
     const asked = serveAsSpecified()
     const result = await uses[name](openAdapter())
