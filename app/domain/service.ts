@@ -76,9 +76,9 @@ export function shownService(service: Service) {
 /** Maximum length of notes in characters. */
 export const NOTES_LENGTH = 1_000
 
-/** Whether a service was stopped after it had worked: it has no login details to show, and nothing is in progress. */
+/** Whether a service that was paid does not work any more: it has no login details to show, and nothing is in progress. */
 export function isStopped({ status }: Pick<Service, "status">): boolean {
-  return status === "Suspended" || status === "Terminated"
+  return status !== "Active" && status !== "Pending"
 }
 
 /** Whether a service is set up and has not ended: its customer uses it, or will again once a suspension is lifted. */

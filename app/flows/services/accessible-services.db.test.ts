@@ -21,6 +21,17 @@ test("an unpaid order gives no access to its service", async () => {
   expect(await showAccess(shop.services, browserWith(order))).toBeNull()
 })
 
+test("a service that was ended after its payment is shown to the browser that bought it, and nothing is in progress", async () => {
+  const shop = await openTestShop()
+  const order = await buyPlan(shop)
+  await shop.services.billing.markTerminated(order.serviceId, shop.services.now())
+  expect(await showAccess(shop.services, browserWith(order))).toMatchObject({
+    service: { status: "Cancelled" },
+    ready: false,
+    unsettled: false,
+  })
+})
+
 test("entering a customer's e-mail gives no access to their services", async () => {
   const shop = await openTestShop()
   await buyPlan(shop)

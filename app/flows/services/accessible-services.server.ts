@@ -79,7 +79,7 @@ export async function currentOrder(
 /** A paid service; one that has only been ordered is not accessible. */
 async function boughtService({ billing }: Pick<Services, "billing">, id: string): Promise<Service | null> {
   const service = await billing.service(id)
-  if (!service || service.status === "Cancelled") return null
+  if (!service) return null
   if (service.status === "Active") return service
   const order = await billing.order(service.orderId)
   return order && paidStatuses.includes(order.status) ? service : null

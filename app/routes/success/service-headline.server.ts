@@ -1,7 +1,7 @@
 import type { LoggedServices } from "~/context/services.server"
 import type { Order } from "~/domain/order"
 import type { RenewedItem } from "~/domain/renewal"
-import type { Service } from "~/domain/service"
+import { isStopped, type Service } from "~/domain/service"
 import { topUpAsPaid } from "~/domain/top-up"
 import type { Writing } from "../page-writing.server"
 import { upgradePaidHeadline } from "../plan-change/upgrade-view.server"
@@ -73,6 +73,6 @@ function headlineOf(
     const date = day(own).replaceAll("\u00a0", " ")
     return { heading: t("renewal.renewed", { date }), notes: [t("renewal.sameDetails"), ...until] }
   }
-  if (status !== "Suspended" && status !== "Terminated") return null
+  if (!isStopped({ status })) return null
   return { heading: null, notes: canRenew || !hasSupport ? [] : [t("renewal.stopped")] }
 }

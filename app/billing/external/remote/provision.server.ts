@@ -41,7 +41,7 @@ export function remoteProvisioning(
   }
 
   async function maySend(paid: PaidExternalOrder, service: ExternalService): Promise<boolean> {
-    if ((service.status === "Cancelled" || isStopped(service)) && !paid.isRecreation) {
+    if (isStopped(service) && !paid.isRecreation) {
       throw new BillingError("refused", `Service ${paid.serviceId} is terminated at the billing server`)
     }
     return paid.isRecreation || paid.payments.length === 0 || (await orderStatus(paid)).state === "paid"
