@@ -91,6 +91,16 @@ export function creditEarnedBy({ credited }: Pick<Order, "credited">): Money {
   return money(Math.max(0, credited.minor), credited.currency)
 }
 
+/** What has become of the money for a cancelled order: there was none, it is account credit, it is recorded with the order. */
+export const cancelledOutcomes = ["unpaid", "credited", "recorded"] as const
+
+export function cancelledOutcome(
+  order: Pick<Order, "received" | "credited">,
+): (typeof cancelledOutcomes)[number] {
+  if (order.received.minor <= 0) return "unpaid"
+  return creditEarnedBy(order).minor > 0 ? "credited" : "recorded"
+}
+
 /**
  * How often the e-mail of an order is corrected. Each correction sends the receipt to an address that nobody has proven, and takes a
  * free trial from it: one order must not do so to any number of people.

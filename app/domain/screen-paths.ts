@@ -69,6 +69,9 @@ export const ORDER_ELSEWHERE = "elsewhere"
 /** Query parameter of the page to which a buyer returns who has cancelled an order, with what has become of money for it. */
 export const ORDER_CANCELLED = "cancelled"
 
+/** Value of that parameter where the order was cancelled without its buyer, who had not paid for it. */
+export const CANCELLED_MEANWHILE = "meanwhile"
+
 /** Query parameter of the page of the signed-in customer's account. */
 export const ACCOUNT = "account"
 

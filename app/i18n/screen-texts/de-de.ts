@@ -506,6 +506,9 @@ export const deDe: ScreenTranslation = {
         "Ihre Bestellung ist storniert. Was Sie dafür gezahlt haben, ist jetzt Ihr Guthaben und wird mit Ihrer nächsten Bestellung hier verrechnet.",
       recorded:
         "Ihre Bestellung ist storniert. Was Sie dafür gezahlt haben, ist bei ihr vermerkt und geht nicht verloren.",
+      meanwhile:
+        "Die Bestellung {{order}} wurde storniert. Wenn Sie schon dafür bezahlt haben, zahlen Sie bitte nicht noch einmal.",
+      late: "Eine Zahlung, die später eintrifft, zählt noch sieben Tage lang für sie.",
     },
     haveService: "Haben Sie schon einen Zugang bei uns?",
     elsewhereByMail:

@@ -486,6 +486,8 @@ export const enEn = {
       credited:
         "Your order is cancelled. What you paid for it is account credit now: it pays for your next order here.",
       recorded: "Your order is cancelled. What you paid for it is recorded with it and not lost.",
+      meanwhile: "Order {{order}} has been cancelled. If you’ve already paid for it, please don’t pay again.",
+      late: "A payment that arrives late still counts for it, for seven days.",
     },
     haveService: "Already have a service with us?",
     elsewhereByMail:

@@ -490,6 +490,8 @@ export const esEs: ScreenTranslation = {
       credited:
         "Tu pedido está cancelado. Lo que pagaste es ahora saldo y se descuenta de tu próximo pedido aquí.",
       recorded: "Tu pedido está cancelado. Lo que pagaste consta en él y no se pierde.",
+      meanwhile: "El pedido {{order}} se ha cancelado. Si ya lo has pagado, no pagues otra vez.",
+      late: "Un pago que llegue tarde sigue contando para él durante siete días.",
     },
     haveService: "¿Ya tienes un servicio con nosotros?",
     elsewhereByMail:

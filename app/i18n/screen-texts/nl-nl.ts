@@ -495,6 +495,9 @@ export const nlNl: ScreenTranslation = {
         "Je bestelling is geannuleerd. Wat je ervoor hebt betaald, is nu tegoed en wordt verrekend met je volgende bestelling hier.",
       recorded:
         "Je bestelling is geannuleerd. Wat je ervoor hebt betaald, staat erbij genoteerd en gaat niet verloren.",
+      meanwhile:
+        "Bestelling {{order}} is geannuleerd. Heb je er al voor betaald? Betaal dan niet nog een keer.",
+      late: "Een betaling die later binnenkomt, telt er nog zeven dagen voor mee.",
     },
     haveService: "Heb je al een dienst bij ons?",
     elsewhereByMail:

@@ -491,6 +491,8 @@ export const ptPt: ScreenTranslation = {
       credited:
         "A sua encomenda está cancelada. O que pagou é agora saldo e é descontado na sua próxima encomenda aqui.",
       recorded: "A sua encomenda está cancelada. O que pagou está registado nela e não se perde.",
+      meanwhile: "A encomenda {{order}} foi cancelada. Se já a pagou, não pague outra vez.",
+      late: "Um pagamento que chegue tarde ainda conta para ela durante sete dias.",
     },
     haveService: "Já tem um serviço connosco?",
     elsewhereByMail:

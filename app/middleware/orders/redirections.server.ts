@@ -2,9 +2,17 @@ import type { MiddlewareFunction, RouterContextProvider } from "react-router"
 import { localeContext } from "~/context/locale.server"
 import { type Services, servicesContext } from "~/context/services.server"
 import { type CheckoutSession, sessionContext } from "~/context/session.server"
-import type { Order } from "~/domain/order"
+import { cancelledOutcome, type Order } from "~/domain/order"
 import { type Screen, screenFor } from "~/domain/order-status"
-import { ACCOUNT, type Journey, ORDER_ELSEWHERE, pathFor, pathOf } from "~/domain/screen-paths"
+import {
+  ACCOUNT,
+  CANCELLED_MEANWHILE,
+  type Journey,
+  ORDER_CANCELLED,
+  ORDER_ELSEWHERE,
+  pathFor,
+  pathOf,
+} from "~/domain/screen-paths"
 import { accessibleServices } from "~/flows/services/accessible-services.server"
 import { screenTexts } from "~/i18n/load-screen-texts.server"
 import { interstitial } from "../interstitial.server"
@@ -23,11 +31,18 @@ export function redirections(screen: Screen, journey: Journey = "viewer"): Middl
     const right = pathFor({ screen, journey }, order)
     if (right === null || (screen === "success" && (await hasSomething(services, session, { order, url }))))
       return
-    const query = queryAt(right, screen, session)
+    const query = cancelledQuery(screen, order) ?? queryAt(right, screen, session)
     throw (
       noService(screen, context, { session, order }) ?? redirectTo(context.get(localeContext), right, query)
     )
   }
+}
+
+/** Makes the page to which a buyer is led from the waiting page say that the order was cancelled: by somebody else, or in another tab. */
+function cancelledQuery(from: Screen, order: Order | null) {
+  if (from !== "waiting" || order?.status !== "cancelled") return undefined
+  const outcome = cancelledOutcome(order)
+  return `${ORDER_CANCELLED}=${outcome === "unpaid" ? CANCELLED_MEANWHILE : outcome}`
 }
 
 /**

@@ -97,7 +97,9 @@ test.each([...cells("reseller", resellers), ...cells("plan", viewers)])(
     const visitor = browser(order && { ...order, kind }, false)
     const services = serviceOf(visitor.order ?? null)
     const met = await guarded(guards[guard], { ...visitor, services })
-    expect(met?.replace("?elsewhere", "") ?? null).toBe(path && `/checkout${localPath(german, path)}`)
+    expect(met?.replace(/\?(elsewhere|cancelled=meanwhile)$/, "") ?? null).toBe(
+      path && `/checkout${localPath(german, path)}`,
+    )
   },
 )
 

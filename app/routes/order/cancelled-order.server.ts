@@ -1,28 +1,34 @@
 import type { RouterContextProvider } from "react-router"
 import { localeContext } from "~/context/locale.server"
-import { creditEarnedBy, type Order } from "~/domain/order"
-import { ORDER_CANCELLED } from "~/domain/screen-paths"
+import { servicesContext } from "~/context/services.server"
+import { sessionContext } from "~/context/session.server"
+import { cancelledOutcome, cancelledOutcomes, type Order } from "~/domain/order"
+import { CANCELLED_MEANWHILE, ORDER_CANCELLED } from "~/domain/screen-paths"
 import { screenTexts } from "~/i18n/load-screen-texts.server"
 
-/** What has become of the money for a cancelled order: there was none, it is account credit, it is recorded with the order. */
-const outcomes = ["unpaid", "credited", "recorded"] as const
-
-function outcomeOf(order: Pick<Order, "received" | "credited">): (typeof outcomes)[number] {
-  if (order.received.minor <= 0) return "unpaid"
-  return creditEarnedBy(order).minor > 0 ? "credited" : "recorded"
-}
+type Context = Readonly<RouterContextProvider>
 
 /** The URL of a page that says that the order was cancelled; null: the browser knew none, and nothing is said. */
 export function saysCancelled(href: string, order: Pick<Order, "received" | "credited"> | null): string {
   if (!order) return href
-  return `${href}${href.includes("?") ? "&" : "?"}${ORDER_CANCELLED}=${outcomeOf(order)}`
+  return `${href}${href.includes("?") ? "&" : "?"}${ORDER_CANCELLED}=${cancelledOutcome(order)}`
 }
 
 /** What a page says of the order that was cancelled; null: nothing. */
-export function cancelledText(
-  context: Readonly<RouterContextProvider>,
-  query: URLSearchParams,
-): string | null {
-  const outcome = outcomes.find((it) => it === query.get(ORDER_CANCELLED))
+export function cancelledText(context: Context, query: URLSearchParams): string | null {
+  const named = query.get(ORDER_CANCELLED)
+  if (named === CANCELLED_MEANWHILE) return meanwhileText(context)
+  const outcome = cancelledOutcomes.find((it) => it === named)
   return outcome ? screenTexts(context.get(localeContext).code)(`notice.cancelled.${outcome}`) : null
+}
+
+/** Of an order that its buyer has not cancelled, and may have paid. Who takes the payments decides about late ones. */
+function meanwhileText(context: Context): string | null {
+  const { orderId: order } = context.get(sessionContext)
+  if (order === null) return null
+  const t = screenTexts(context.get(localeContext).code)
+  const { isCreditExternal, shop } = context.get(servicesContext)
+  const contact = shop.links.support === null ? [] : [t("unpaid.tellOrder")]
+  const late = isCreditExternal ? contact : [t("notice.cancelled.late")]
+  return [t("notice.cancelled.meanwhile", { order }), ...late].join(" ")
 }

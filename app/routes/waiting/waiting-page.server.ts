@@ -48,7 +48,7 @@ export async function showWaiting({ url, context }: Args & { url: URL }) {
   if (!progress) throw redirect(screenHref(context, pathOf.viewer.checkout))
   const { order, timeline, pay, version } = progress
   const timeLeft = timeToPay(order, pay)
-  if (screenFor("waiting", order.status)) throw redirect(screenHref(context, orderPath("success", order)))
+  leadOn(context, order)
 
   const state = pay ? requestedState(url.searchParams) : "pay"
   const isForeign = await isForAnother(services, context.get(sessionContext), order)
@@ -164,6 +164,12 @@ const changes = new Map([
   ["abort", abortOrder],
   ["another", orderAnother],
 ])
+
+/** Redirects from an order that needs no payment any more. Of one that was cancelled by this look, the guard of this page says so. */
+function leadOn(context: Args["context"], order: Order): void {
+  if (screenFor("waiting", order.status) === null) return
+  throw redirect(screenHref(context, orderPath(order.status === "cancelled" ? "waiting" : "success", order)))
+}
 
 /** Handles the forms of both waiting pages; an unknown form redirects to the page itself, whose path is `page`. */
 export async function handleWaitingAction({ request, ...args }: Args & { request: Request }, page: string) {
