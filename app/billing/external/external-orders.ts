@@ -81,8 +81,11 @@ export type PlacedExternally = ExternalOrderIds & { readonly taxes?: readonly Ta
 export type ExternalOrderRef = ExternalOrderIds & { readonly customerId: string; readonly kind: OrderKind }
 
 export type ExternalOrderStatus = {
-  /** `open`: neither paid nor cancelled nor marked as fraud. */
-  readonly state: "open" | "paid" | "cancelled" | "fraud"
+  /**
+   * `open`: neither paid nor cancelled nor marked as fraud. `unknown`: the system says that it has no such order, as after it was
+   * restored from a backup.
+   */
+  readonly state: "open" | "paid" | "cancelled" | "fraud" | "unknown"
   /** Amount received; null if not reported, or in an unknown currency. Its currency may differ from the order's. */
   readonly received: Money | null
 }

@@ -10,7 +10,10 @@ import type { ExternalCustomer } from "./external-customers"
 import type { ExternalOrderRef } from "./external-orders"
 
 export interface ExternalServices {
-  /** The customer who has a service now; null if it is gone. Null instead: the system does not tell, and `services` may be incomplete. */
+  /**
+   * The customer who has a service now; null if it is gone. Null instead: the system tells the services of one customer alone, and
+   * `services` may lack some that `service` has.
+   */
   readonly ownerOf: ((serviceId: string) => Promise<ExternalCustomer | null>) | null
   /** All services of a customer in any state (billing API: getClientProducts, getActiveProducts). */
   services(customerId: string): Promise<readonly ExternalService[]>

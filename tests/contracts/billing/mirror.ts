@@ -21,12 +21,14 @@ export async function openMirrorUnderTest(
     now = () => NOON,
     mail,
     isCreditExternal,
-  }: Partial<Pick<MirrorLedgerSettings, "hosts" | "databaseUrl" | "now" | "mail" | "isCreditExternal">> = {},
+    log = pino({ level: "silent" }),
+  }: Partial<
+    Pick<MirrorLedgerSettings, "hosts" | "databaseUrl" | "now" | "mail" | "isCreditExternal" | "log">
+  > = {},
 ): Promise<MirrorUnderTest> {
   const engine = databaseUrl
     ? await openMirrorEngine({ databaseUrl, timeoutMs: 10_000, newId: unique, mail, isCreditExternal })
     : mirrorEngine({ db: await openMigratedMemoryDatabase(), newId: unique, mail, isCreditExternal })
-  const log = pino({ level: "silent" })
   const mirror = createMirrorLedger(engine, { hosts, openExternalBilling, now, log })
   // An order needs the catalogue that was shown to the buyer, so it is loaded first.
   await Promise.all([mirror.billing.plans(), mirror.billing.resellerPlans()])

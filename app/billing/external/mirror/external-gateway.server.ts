@@ -82,6 +82,7 @@ const statusOf: Record<ExternalOrderStatus["state"], PaymentStatus> = {
   paid: "paid",
   cancelled: "expired",
   fraud: "expired",
+  unknown: "expired",
 }
 
 async function withGatewayErrors<T>(act: () => Promise<T>): Promise<T> {

@@ -125,6 +125,9 @@ async function isPaidThere({ store, externalBilling }: MirrorContext, order: Ord
   return eventOf(order, state) === "paid"
 }
 
+/** What the operator reads in the timeline of an order that was cancelled because the external system has it no more. */
+const UNKNOWN_REFERENCE = "unknown to external billing"
+
 type Applied = Pick<ExternalOrderStatus, "state"> & {
   readonly event: "paid" | "aborted"
   readonly now: Instant
@@ -136,8 +139,11 @@ async function applied(
   { state, event, now }: Applied,
 ): Promise<boolean> {
   const { local, log } = mirror
-  const moved = await local.billing.applyOrderEvent(order.id, event, now, referenceOf(mirror, event))
-  log.info({ orderId: order.id, state, status: moved?.status }, "order updated from external billing")
+  const reference = state === "unknown" ? UNKNOWN_REFERENCE : referenceOf(mirror, event)
+  const moved = await local.billing.applyOrderEvent(order.id, event, now, reference)
+  const updated = { orderId: order.id, state, status: moved?.status }
+  if (state === "unknown") log.warn(updated, "order unknown to external billing")
+  else log.info(updated, "order updated from external billing")
   return moved?.status !== order.status
 }
 

@@ -56,7 +56,7 @@ export async function refreshServices(
 ): Promise<readonly ExternalService[]> {
   const { local, externalBilling } = mirror
   // Read before the list: what is set up meanwhile is not missing in it.
-  const held = externalBilling.ownerOf ? await servicesHeld(mirror, customerId) : []
+  const held = await servicesHeld(mirror, customerId)
   const services = await externalBilling.services(customerId)
   for (const remote of services) {
     const service = await local.billing.service(remote.serviceId)
@@ -73,10 +73,17 @@ async function servicesHeld({ local }: MirrorContext, id: string): Promise<reado
   return (await local.billing.servicesOf({ id, reach: "account" })).filter(isProvisioned)
 }
 
-/** A service that its customer's list does not have: staff have deleted it, or given it to another client. */
+/**
+ * A service that its customer's list does not have: it is not active and the list has active ones alone, staff have deleted it or
+ * given it to another client, or the system was restored from a backup of before.
+ */
 async function followMissing(mirror: MirrorContext, service: Service): Promise<void> {
   const { store, externalBilling, log } = mirror
   const { id: serviceId, customerId } = service
+  if (externalBilling.ownerOf === null) {
+    const remote = await externalBilling.service({ customerId, serviceId })
+    if (remote) return update(mirror, service, remote)
+  }
   const owner = await externalBilling.ownerOf?.(serviceId)
   if (owner?.customerId === customerId) return
   if (owner) await store.moveService(service, (await copied(mirror, owner)).id)

@@ -170,6 +170,14 @@ export function isConflict(error: unknown): boolean {
   return statusIn(error) === CONFLICT
 }
 
+const NotFound = z.object({ error: z.object({ code: z.literal("not-found") }) })
+
+/** The server has what the call is about no more, or not for this customer. Servers without this code never say so. */
+export function isNotFound(error: unknown): boolean {
+  const { cause } = error instanceof BillingError ? error : {}
+  return cause instanceof UpstreamError && NotFound.safeParse(parsedJson(cause.body ?? "")).success
+}
+
 /** The server rejected the request: a 4xx other than 401, 403 and 429, or an error in a 200 response. */
 export function isRejection(error: unknown): boolean {
   return error instanceof BillingError && error.kind === "refused" && !isUnauthorized(error)

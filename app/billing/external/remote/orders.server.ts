@@ -4,7 +4,7 @@ import type {
   ExternalOrders,
 } from "~/billing/external/external-orders"
 import { fromDecimal } from "~/domain/money"
-import { isRejection, nullIfUnsupported, type RemoteCall } from "./api-client.server"
+import { isNotFound, isRejection, nullIfUnsupported, type RemoteCall } from "./api-client.server"
 import { calls, type InvoiceResponse } from "./remote-calls"
 import type { ServiceLookup } from "./service-lookup.server"
 import { decodeUpsellReference } from "./upsell-reference"
@@ -40,7 +40,7 @@ async function closed(
 }
 
 function isClosed({ state }: ExternalOrderStatus): boolean {
-  return state === "cancelled" || state === "fraud"
+  return state === "cancelled" || state === "fraud" || state === "unknown"
 }
 
 type State = ExternalOrderStatus["state"]
@@ -65,9 +65,18 @@ async function byInvoice(
     orderid: decodeUpsellReference(orderid) === null ? orderid : null,
     clientid: customerId,
   }
-  const result = await nullIfUnsupported(remoteCall(calls.invoice, request, { customerId }))
+  const result = await nullIfUnsupported(unlessUnknown(remoteCall(calls.invoice, request, { customerId })))
+  if (result === "unknown") return { state: result, received: null }
   if (result?.invoiceid !== invoiceid) return null
   return { state: states[result.status.toLowerCase()] ?? "open", received: receivedOf(result) }
+}
+
+/** An older server that has no such call answers 404, too, but not with this code. */
+async function unlessUnknown<T>(call: Promise<T>): Promise<T | "unknown"> {
+  return call.catch((error: unknown) => {
+    if (isNotFound(error)) return "unknown"
+    throw error
+  })
 }
 
 function receivedOf({ received, currency }: InvoiceResponse): ExternalOrderStatus["received"] {

@@ -19,7 +19,7 @@ export function remoteServices(
   }
 
   return {
-    // A server may list active services alone, and name no owner.
+    // No call names the owner of a service.
     ownerOf: null,
     services: (customerId) => lines.all(customerId),
     service: (owner) => lines.read(owner),

@@ -1,0 +1,112 @@
+import { rmSync } from "node:fs"
+import { join } from "node:path"
+import pino from "pino"
+import { afterEach, beforeEach, expect, test } from "vitest"
+import { DAY, HOUR } from "~/domain/calendar"
+import {
+  catalogueFixture,
+  NOON,
+  newOrderInput,
+  opened,
+  orderNow,
+  placed,
+  promotions,
+} from "../../../../tests/contracts/billing/billing-fixtures"
+import type { MirrorUnderTest } from "../../../../tests/contracts/billing/mirror"
+import { openStorefront } from "../../../../tests/fixtures/remote-storefront"
+import { temporaryFolder } from "../../../../tests/support/temporary-folder"
+
+/** A billing server that was restored from a backup knows nothing of what has happened since. */
+
+let folder: string
+let server: Awaited<ReturnType<typeof openStorefront>>
+let storefront: MirrorUnderTest
+const log: Record<string, unknown>[] = []
+const processes: MirrorUnderTest[] = []
+
+beforeEach(async () => {
+  folder = temporaryFolder()
+  server = await openStorefront(catalogueFixture)
+  storefront = await openProcess()
+})
+afterEach(async () => {
+  await Promise.all(processes.splice(0).map((it) => it.close()))
+  await server.close()
+  rmSync(folder, { recursive: true })
+  log.splice(0)
+})
+
+async function openProcess(): Promise<MirrorUnderTest> {
+  const stream = { write: (line: string) => void log.push(JSON.parse(line)) }
+  const opened = await server.openStorefrontBilling({
+    databaseUrl: join(folder, "boxoffice.db"),
+    log: pino({}, stream),
+  })
+  processes.push(opened)
+  return opened
+}
+
+/** Buys a plan that works at the server and here. */
+async function bought() {
+  const input = await newOrderInput(storefront.billing, {}, promotions.free)
+  const { id, serviceId } = await storefront.billing.placeOrder(input)
+  const service = await storefront.billing.service(serviceId)
+  if (!service) throw new Error("Service not found")
+  const made = await storefront.panel(noLists).create(service)
+  await storefront.billing.activateService(service.id, made, NOON)
+  return { orderId: id, customerId: input.customerId, serviceId: service.id }
+}
+
+const noLists = { playlist: async () => Promise.reject(new Error("no list")), playlistAddress: () => null }
+
+const servicesIn = ({ billing }: MirrorUnderTest, customerId: string) =>
+  billing.servicesOf({ id: customerId, reach: "account" })
+
+test("a service that it knows no more is not active, and the operator reads so in the log", async () => {
+  const { customerId, serviceId } = await bought()
+  server.restore("first")
+  expect(await servicesIn(storefront, customerId)).toMatchObject([{ id: serviceId, status: "Cancelled" }])
+  expect(log).toContainEqual(
+    expect.objectContaining({ level: 40, msg: "service moved or deleted externally", serviceId }),
+  )
+})
+
+test("a service is active again once the server knows it again", async () => {
+  const { customerId } = await bought()
+  server.restore("first")
+  await servicesIn(storefront, customerId)
+  server.restore("latest")
+  expect(await servicesIn(await openProcess(), customerId)).toMatchObject([{ status: "Active" }])
+})
+
+test("an unpaid order that it knows no more is cancelled with the next look at its payment", async () => {
+  const order = await placed(storefront)
+  const { id } = await opened(storefront, order)
+  server.restore("first")
+  expect(await storefront.gateway("offshore")?.fetchPayment({ paymentId: id })).toBeNull()
+  expect(await orderNow(storefront, order)).toMatchObject({ status: "cancelled" })
+  const { reference } = (await storefront.billing.timeline(order.id)).at(-1) ?? {}
+  expect(reference).toBe("unknown to external billing")
+  expect(log).toContainEqual(
+    expect.objectContaining({ level: 40, msg: "order unknown to external billing", orderId: order.id }),
+  )
+})
+
+test("an unpaid order that it knows no more is cancelled by the sweep, once, without an error", async () => {
+  const order = await placed(storefront)
+  server.restore("first")
+  const sweep = (at: number) => storefront.orderSync.reconcileExternalOrders(at, 10)
+  expect(await sweep(NOON + HOUR)).toEqual([order.id])
+  expect(await orderNow(storefront, order)).toMatchObject({ status: "cancelled" })
+  expect(await sweep(NOON + DAY)).toEqual([])
+  expect(log.filter(({ msg }) => msg === "external billing: no response")).toEqual([])
+})
+
+test("an order that the buyer cancels and that it knows no more is cancelled", async () => {
+  const order = await placed(storefront)
+  server.restore("first")
+  await storefront.billing.applyOrderEvent(order.id, "aborted", NOON)
+  await storefront.orderSync.reconcileExternalOrders(NOON + HOUR, 10)
+  expect(await orderNow(storefront, order)).toMatchObject({ status: "cancelled" })
+  expect(log.filter(({ level }) => Number(level) >= 40)).toEqual([])
+})
