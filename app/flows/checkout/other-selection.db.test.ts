@@ -6,11 +6,10 @@ import { isOtherSelection } from "./other-selection.server"
 
 test.each([
   ["the same selection", {}, false],
-  [
-    "another gateway, e-mail and code",
-    { gateway: "coinbase", email: "ben@example.test", promoCode: "X" },
-    false,
-  ],
+  ["another gateway and code", { gateway: "coinbase", promoCode: "X" }, false],
+  ["the same e-mail in capitals", { email: choice.email.toUpperCase() }, false],
+  ["another e-mail", { email: "ben@example.test" }, true],
+  ["no e-mail, or a mistyped one", { email: null }, false],
   ["another plan", { plan: "1" }, true],
   ["an extra more or less", { extraConnection: !choice.extraConnection }, true],
   ["a reseller plan", { ...emptyChoices, kind: "reseller", plan: "12" }, true],

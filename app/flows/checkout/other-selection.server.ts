@@ -1,18 +1,20 @@
 import { plansOffered, resellerPlansOffered } from "~/domain/catalogue"
 import { type Choices, choicesOf } from "~/domain/choices"
+import { normalizeEmail } from "~/domain/email"
 import type { Order } from "~/domain/order"
 import { orPauseOrdering, type PausingServices } from "./pause-on-outage.server"
 
 /**
- * Whether a selection is another than the one that an order was placed with: another plan, or other extras. Gateway, e-mail
- * and promo code do not count, and neither do extras that the plan does not have.
+ * Whether a selection is another than the one that an order was placed with: another plan, other extras, or for another e-mail, as of a
+ * buyer who goes back to correct it. Gateway and promo code do not count, and neither do extras that the plan does not have.
  */
 export async function isOtherSelection(
   services: PausingServices,
-  order: Pick<Order, "kind" | "lines" | "gateway" | "total">,
-  { kind, plan, extraConnection, proxyProtection }: Choices,
+  order: Pick<Order, "kind" | "lines" | "gateway" | "total" | "email">,
+  { kind, plan, extraConnection, proxyProtection, email }: Choices,
 ): Promise<boolean> {
   if (plan === null) return false
+  if (isForAnotherEmail(order, email)) return true
   const placed = choicesOf(order)
   if (kind !== placed.kind || plan !== placed.plan) return true
   if (kind === "reseller") return false
@@ -22,6 +24,10 @@ export async function isOtherSelection(
     (extraConnection && Boolean(offered?.extraConnection)) !== placed.extraConnection ||
     (proxyProtection && Boolean(offered?.proxyProtection)) !== placed.proxyProtection
   )
+}
+
+function isForAnotherEmail(order: Pick<Order, "email">, email: string | null): boolean {
+  return email !== null && normalizeEmail(email) !== normalizeEmail(order.email)
 }
 
 /** Whether a selection is another than an order's, and of a plan on sale. */

@@ -54,6 +54,27 @@ for (const javaScriptEnabled of [true, false]) {
       )
 
       test(
+        "a buyer who corrects the email on a page from before the order is asked which of the two they want",
+        details,
+        async ({ page }) => {
+          const [mistyped, email] = [uniqueEmail(), uniqueEmail()]
+          const address = `${shop.url}/checkout${prefix || "/"}`
+          const before = await page.context().newPage()
+          await chooseIn(before, address, { email, plan: "1" })
+          await chooseIn(page, address, { email: mistyped, plan: "1" })
+          await payOn(page, shop)
+          await before.locator('button.main[value="pay"]:visible').first().click()
+          await expect(before.locator("h1", { hasText: another.heading })).toBeVisible()
+          await before.locator('button[value="another"]').click()
+          await expect(before.locator("[name=email]")).toHaveValue(email)
+          await payOn(before, shop)
+          expect(readStoredRows(shop.dataDir, email).orders.map(({ status }) => status)).toEqual([
+            "awaiting-payment",
+          ])
+        },
+      )
+
+      test(
         "a review never orders what a second tab has chosen meanwhile, also at the same total",
         details,
         async ({ page, context }) => {
