@@ -1,7 +1,7 @@
 import { expect, test } from "vitest"
 import { BillingError } from "~/billing/billing"
 import type { PurchaseTransaction } from "~/billing/orders/purchase-transaction"
-import { DAY } from "~/domain/calendar"
+import { DAY, SECOND } from "~/domain/calendar"
 import { EntryLink } from "~/domain/entry-link"
 import { GatewayError } from "~/gateways/gateway"
 import { pay } from "../../../tests/fixtures/purchase"
@@ -127,6 +127,24 @@ test.each<[string, object]>([
     expect(shop.gateway.opened).toHaveLength(1)
   },
 )
+
+test("a link that is followed again while its payment is being confirmed opens no payment", async () => {
+  const shop = await openTestShop()
+  const first = orderOf(await follow(shop, link))
+  shop.gateway.reports("processing", 0)
+  shop.wait(3 * SECOND)
+  const again = await follow(shop, link, { orderId: first.id })
+  expect(again).toMatchObject({ kind: "not-payable", order: { id: first.id } })
+})
+
+test("a link that is followed again before its payment has been reported finds the payment", async () => {
+  const shop = await openTestShop()
+  const first = orderOf(await follow(shop, link))
+  shop.gateway.reports("paid", first.total.minor)
+  shop.wait(3 * SECOND)
+  const again = await follow(shop, link, { orderId: first.id })
+  expect(again).toMatchObject({ kind: "settled", order: { id: first.id, status: "paid" } })
+})
 
 test("orders again once the service of the paid order has been ended", async () => {
   const shop = await openTestShop()

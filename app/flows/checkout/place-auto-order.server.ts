@@ -17,6 +17,7 @@ import { quote } from "~/domain/pricing"
 import type { Promotion } from "~/domain/promotion"
 import { lawOf } from "~/domain/shop/country-law"
 import { isOffered } from "~/flows/payments/available-gateways.server"
+import { getOrderProgress } from "~/flows/payments/get-order-progress.server"
 import { openPayment } from "~/flows/payments/open-payment.server"
 import { type CreateOrderInput, type CreateOrderResult, createOrder } from "./create-order.server"
 import { orPauseOrdering } from "./pause-on-outage.server"
@@ -44,7 +45,7 @@ export type AutoPlacement =
   | { readonly kind: "opened"; readonly order: Order; readonly choices: Choices; readonly url: string }
   /** The order needs no payment. */
   | { readonly kind: "settled"; readonly order: Order; readonly choices: Choices }
-  /** Placed, but not payable yet: on hold, or the gateway is unavailable. The order's screen shows which. */
+  /** Placed, but not to be paid now: on hold, its payment has been seen, or the gateway is unavailable. The order's screen shows which. */
   | { readonly kind: "not-payable"; readonly order: Order; readonly choices: Choices }
   /** A requirement is missing: the checkout opens without a message (specification, Entry links). */
   | { readonly kind: "stopped" }
@@ -93,7 +94,7 @@ async function placeIn(services: LoggedServices, request: AutoOrder, terms: Term
   }
   const priced = { plan, quote: quote(plan, choices, promotion), pricing: { country, currency, buyer } }
   const earlier = await orderOfSameDay(services, request, choices)
-  if (earlier) return pay(services, { order: earlier, attempt: null }, choices)
+  if (earlier) return payEarlier(services, earlier, choices)
   const written = await newOrder(services, request, { choices, ...priced })
   if (!written) return stopped
   if (written.kind === "written") return pay(services, written, choices)
@@ -169,6 +170,14 @@ async function isReusable(
   if (!paidStatuses.includes(status) || trialHours !== undefined) return false
   const service = await billing.service(serviceId)
   return service !== null && !hasEnded(service)
+}
+
+/** Pays an order of before, unless a payment of it has arrived or been seen meanwhile. */
+async function payEarlier(services: LoggedServices, placed: Order, choices: Choices): Promise<AutoPlacement> {
+  const progress = await getOrderProgress(services, placed.id)
+  const order = progress?.order ?? placed
+  if (progress?.pay?.isProcessing) return { kind: "not-payable", order, choices }
+  return pay(services, { order, attempt: null }, choices)
 }
 
 type Payable = { readonly order: Order; readonly attempt: Attempt | null }
