@@ -208,13 +208,18 @@ async function aboutOrder(
       order,
       url,
       amount,
-      hasEnded: found.kind === "plan" && parts.service?.status === "Terminated",
+      hasEnded: hasEnded(found, parts),
       ...(await refundIn(services, mail, { orderId, amount })),
     }
   if (name === "order-released") return { name, order, url, isChanged: awaitsConsent(found) }
   if (name === "invoice-replaced") return { name, order, url, amount }
   if (name !== "account-credit") return { name, order, url }
   return { name, order, url, amount, event: creditEvent(mail.detail) }
+}
+
+/** Whether what a refunded order had bought has ended. */
+function hasEnded({ kind }: Order, { service }: OrderParts): boolean {
+  return kind === "plan" && service?.status === "Terminated"
 }
 
 type RefundOfOrder = { readonly orderId: string; readonly amount: Money }

@@ -165,6 +165,9 @@ export const deDe: ScreenTranslation = {
       "Ihr Guthaben hat sich geändert, seit Sie gewählt haben. Bitte prüfen Sie, was Sie jetzt zahlen, bevor Sie fortfahren.",
     codeRefused:
       "Dieser Code gilt nicht für diese Bestellung. Bitte prüfen Sie die Summe ohne ihn, bevor Sie fortfahren.",
+    notOpened:
+      "Ihre Bestellung {{order}} ist gespeichert. {{host}} antwortet nicht, deshalb konnte die Zahlung nicht gestartet werden. Bitte versuchen Sie es gleich noch einmal.",
+    otherMethod: "Oder wählen Sie über „Bestellung ändern“ eine andere Zahlungsart.",
   },
   pending: {
     heading: "Wir prüfen Ihre Bestellung",

@@ -153,6 +153,9 @@ export const enEn = {
       "Your account credit has changed since you chose. Please check what you pay now before you continue.",
     codeRefused:
       "This code can’t be used for this order. Please check the total without it before you continue.",
+    notOpened:
+      "Your order {{order}} is saved. {{host}} isn’t responding, so this payment could not be opened. Please try again in a moment.",
+    otherMethod: "Or choose another payment method with “Change order”.",
   },
   pending: {
     heading: "We’re checking your order",

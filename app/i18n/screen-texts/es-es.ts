@@ -156,6 +156,9 @@ export const esEs: ScreenTranslation = {
     creditChanged:
       "Tu saldo ha cambiado desde que elegiste. Comprueba lo que pagas ahora antes de continuar.",
     codeRefused: "Este código no se puede usar en este pedido. Revisa el total sin él antes de continuar.",
+    notOpened:
+      "Tu pedido {{order}} está guardado. {{host}} no responde, así que no se ha podido iniciar el pago. Inténtalo de nuevo en un momento.",
+    otherMethod: "O elige otro método de pago con «Modificar el pedido».",
   },
   pending: {
     heading: "Estamos comprobando tu pedido",

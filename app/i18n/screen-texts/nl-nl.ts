@@ -161,6 +161,9 @@ export const nlNl: ScreenTranslation = {
       "Je tegoed is veranderd sinds je koos. Controleer wat je nu betaalt voordat je verdergaat.",
     codeRefused:
       "Deze code kan niet voor deze bestelling worden gebruikt. Controleer het totaal zonder de code voordat je doorgaat.",
+    notOpened:
+      "Je bestelling {{order}} is bewaard. {{host}} reageert niet, dus de betaling kon niet worden gestart. Probeer het zo nog eens.",
+    otherMethod: "Of kies met “Bestelling wijzigen” een andere betaalmethode.",
   },
   pending: {
     heading: "We controleren je bestelling",

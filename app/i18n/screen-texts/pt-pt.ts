@@ -158,6 +158,9 @@ export const ptPt: ScreenTranslation = {
       "O seu saldo mudou desde que escolheu. Verifique o valor a pagar agora antes de continuar.",
     codeRefused:
       "Este código não pode ser usado nesta encomenda. Verifique o total sem ele antes de continuar.",
+    notOpened:
+      "A sua encomenda {{order}} está guardada. {{host}} não responde, por isso não foi possível iniciar o pagamento. Tente novamente dentro de momentos.",
+    otherMethod: "Ou escolha outro método de pagamento com «Alterar a encomenda».",
   },
   pending: {
     heading: "Estamos a verificar a sua encomenda",

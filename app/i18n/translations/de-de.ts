@@ -159,8 +159,6 @@ export const deDe: Translation = {
       "Diese Bestellung können wir so nicht annehmen. Es wurde nichts abgebucht. Bitte ändern Sie die Bestellung.",
     "too-many":
       "Zu viele Bestellungen in kurzer Zeit. Es wurde nichts abgebucht, und Ihre Auswahl bleibt erhalten. Bitte versuchen Sie es in 15 Minuten noch einmal.",
-    "payment-not-opened":
-      "Ihre Bestellung {{order}} ist gespeichert. {{host}} antwortet nicht, deshalb konnte die Zahlung nicht gestartet werden. Bitte versuchen Sie es gleich noch einmal.",
   },
   waiting: {
     headingSeen: "Zahlung erkannt",

@@ -154,8 +154,6 @@ export const enEn = {
     "order-refused": "We can’t take this order as it is. Nothing has been charged. Please change the order.",
     "too-many":
       "Too many orders in a short time. Nothing has been charged, and your choices are saved. Please try again in 15 minutes.",
-    "payment-not-opened":
-      "Your order {{order}} is saved. {{host}} isn’t responding, so this payment could not be opened. Please try again in a moment.",
   },
   waiting: {
     headingSeen: "Payment detected",

@@ -158,8 +158,6 @@ export const esEs: Translation = {
       "No podemos aceptar este pedido tal como está. No se ha cobrado nada. Modifica el pedido.",
     "too-many":
       "Demasiados pedidos en poco tiempo. No se ha cobrado nada y tu selección está guardada. Inténtalo de nuevo en 15 minutos.",
-    "payment-not-opened":
-      "Tu pedido {{order}} está guardado. {{host}} no responde, así que no se ha podido iniciar el pago. Inténtalo de nuevo en un momento.",
   },
   waiting: {
     headingSeen: "Pago detectado",

@@ -156,8 +156,6 @@ export const nlNl: Translation = {
       "We kunnen deze bestelling zo niet aannemen. Er is niets afgeschreven. Wijzig de bestelling.",
     "too-many":
       "Te veel bestellingen in korte tijd. Er is niets afgeschreven en je keuzes blijven bewaard. Probeer het over 15 minuten opnieuw.",
-    "payment-not-opened":
-      "Je bestelling {{order}} is bewaard. {{host}} reageert niet, dus de betaling kon niet worden gestart. Probeer het zo nog eens.",
   },
   waiting: {
     headingSeen: "Betaling gedetecteerd",

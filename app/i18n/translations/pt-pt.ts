@@ -158,8 +158,6 @@ export const ptPt: Translation = {
       "Não podemos aceitar esta encomenda tal como está. Nada foi cobrado. Altere a encomenda.",
     "too-many":
       "Demasiadas encomendas em pouco tempo. Nada foi cobrado e as suas escolhas estão guardadas. Tente novamente dentro de 15 minutos.",
-    "payment-not-opened":
-      "A sua encomenda {{order}} está guardada. {{host}} não responde, por isso não foi possível iniciar o pagamento. Tente novamente dentro de momentos.",
   },
   waiting: {
     headingSeen: "Pagamento detetado",

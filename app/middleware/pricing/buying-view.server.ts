@@ -49,9 +49,7 @@ export async function buyingView(
         ? null
         : {
             label: t("buying.runs"),
-            text: t(isCovered ? "buying.ifOrderedToday" : "buying.ifToday", {
-              date: dayText(until, locale, shop.timeZone),
-            }),
+            text: t(whenToday(isCovered), { date: dayText(until, locale, shop.timeZone) }),
           },
     notes: notes.filter((it) => typeof it === "string"),
     texts: {
@@ -62,6 +60,10 @@ export async function buyingView(
       credit: t("payments.credit"),
     },
   }
+}
+
+function whenToday(isCovered: boolean) {
+  return isCovered ? "buying.ifOrderedToday" : "buying.ifToday"
 }
 
 function creditNotes(count: number, t: ScreenTexts): readonly string[] {

@@ -15,12 +15,15 @@ import type { Choices } from "~/domain/choices"
 import { countriesToConfirm } from "~/domain/country"
 import { statusOf } from "~/domain/error-kind"
 import { CreatingOrderForm } from "~/domain/forms/checkout-form"
+import { hostOf } from "~/domain/host"
 import type { Money } from "~/domain/money"
+import type { Order } from "~/domain/order"
 import { CREDIT_CHANGED, countryPath, LOST_CHOICES, orderPath, pathOf } from "~/domain/screen-paths"
 import { limitOrders } from "~/flows/checkout/limit-orders.server"
 import { type Placement, placeOrder } from "~/flows/checkout/place-order.server"
 import { type Review, reviewOrder } from "~/flows/checkout/review-order.server"
 import { suggestEmail } from "~/flows/checkout/suggest-email.server"
+import { availableGateways } from "~/flows/payments/available-gateways.server"
 import { openPayment } from "~/flows/payments/open-payment.server"
 import { isForAnother } from "~/flows/services/accessible-services.server"
 import { formOf } from "~/http/form.server"
@@ -91,12 +94,37 @@ export async function loader({ url, context }: Route.LoaderArgs) {
       credits: review.credits,
     }),
     orderButton: orderWords(context, choices),
-    error: error === "credit-changed" ? { text: t("orderReview.creditChanged") } : error,
+    error: await shownError(context, error, review.orderId),
     likelyEmail: likelyEmailOf(review, choices),
     // A placed order may be another one than that of the draft, as a renewal beside a selection that was not ordered.
     draft: review.orderId ?? draft?.key ?? orderId ?? "",
     checkoutPath: orderPath("checkout", choices),
   }
+}
+
+/** The error of a review in words of the server, where it has them. */
+async function shownError(
+  context: Args["context"],
+  error: ReturnType<typeof askedIn> | Reviewed["error"],
+  orderId: string | null,
+) {
+  if (error === "credit-changed")
+    return { text: screenTexts(context.get(localeContext).code)("orderReview.creditChanged") }
+  if (error !== "payment-not-opened") return error
+  const order = orderId === null ? null : await context.get(servicesContext).billing.order(orderId)
+  return order && notOpened(context, order)
+}
+
+/** What the buyer reads whose payment could not be opened: the order is kept, and another method may work. */
+async function notOpened(context: Args["context"], { id, gateway }: Pick<Order, "id" | "gateway">) {
+  const services = context.get(servicesContext)
+  const { code } = context.get(localeContext)
+  const t = screenTexts(code)
+  const methods = await availableGateways(services, code)
+  const hasOther = methods.some((it) => it.id !== gateway && !it.isDegraded)
+  const host = hostOf(services.gateways.get(gateway)?.origins[0])
+  const texts = [t("orderReview.notOpened", { order: id, host }), hasOther && t("orderReview.otherMethod")]
+  return { text: texts.filter((it) => typeof it === "string").join(" ") }
 }
 
 function pendingView(
@@ -310,7 +338,7 @@ async function leave(
   const opening = await openPayment(services, order, method)
   if (opening.kind === "not-opened") {
     const headers = retryAfter(opening.retryAfterSeconds)
-    return data({ error: "payment-not-opened" as const }, { status: statusOf[opening.error], headers })
+    return data({ error: await notOpened(context, order) }, { status: statusOf[opening.error], headers })
   }
   if (opening.kind === "too-many") {
     const headers = retryAfter(opening.retryAfterSeconds)

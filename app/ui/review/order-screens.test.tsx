@@ -15,7 +15,6 @@ describe("the review screen", () => {
     quote: { lines, total },
     buying,
     email: "ana@example.test",
-    gatewayHost: "pay.example",
     words: { going: "Taking you to pay.example…", lead: "You’ll pay at pay.example.", button: "Continue" },
     accountCredit: money(0, "EUR"),
     draft: "key",
@@ -67,10 +66,11 @@ describe("the review screen", () => {
     expect(formsIn(document)).toHaveLength(2)
   })
 
-  test("shows that the order is kept when the payment could not be created", async () => {
-    const screen = <ReviewScreen {...review} error="payment-not-opened" orderId="7K3QWZ9MTB" />
+  test("shows words of the server as they are", async () => {
+    const text = "Your order 7K3QWZ9MTB is saved."
+    const screen = <ReviewScreen {...review} error={{ text }} orderId="7K3QWZ9MTB" />
     const [alert] = elements(await rendered(screen), (it) => attribute(it, "role") === "alert")
-    expect(alert && textOf(alert)).toContain("Your order 7K3QWZ9MTB is saved.")
+    expect(alert && textOf(alert)).toContain(text)
   })
 })
 

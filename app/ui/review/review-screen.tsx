@@ -18,7 +18,6 @@ type Review = {
   email: string
   /** The address that this one is likely meant to be, if any. */
   likelyEmail?: string | null
-  gatewayHost: string
   words: ReviewWords
   /** The part that account credit pays. */
   accountCredit: Money
@@ -29,7 +28,6 @@ type Review = {
     | "price-changed"
     | "credits-changed"
     | "code-used"
-    | "payment-not-opened"
     | "too-many"
     | "email-rejected"
     | "order-refused"
@@ -57,7 +55,6 @@ export function ReviewScreen({
   accountCredit,
   email,
   likelyEmail,
-  gatewayHost: host,
   words,
   draft,
   error,
@@ -78,7 +75,7 @@ export function ReviewScreen({
         {error === null && <span className="if-script">{words.going}</span>}
         <span className={error === null ? "if-no-script" : undefined}>{words.lead}</span>
       </p>
-      {error && <Problem error={error} order={orderId} host={host} credits={credits} />}
+      {error && <Problem error={error} order={orderId} credits={credits} />}
       <OrderContents
         buying={buying}
         lines={quote.lines}
@@ -141,17 +138,14 @@ function Addressee({ email, likelyEmail, changePath }: AddresseeProps) {
 type Problem = Pick<Review, "credits"> & {
   error: NonNullable<Review["error"]>
   order: string | null
-  host: string
 }
 
 /** Why the order was not placed as it was sent, or not paid. */
-function Problem({ error, order, host, credits = 0 }: Problem) {
+function Problem({ error, order, credits = 0 }: Problem) {
   const { t } = useTranslation()
   return (
     <div className="problems" role="alert">
-      <p>
-        {typeof error === "string" ? t(`review.${error}`, { order: order ?? "", host, credits }) : error.text}
-      </p>
+      <p>{typeof error === "string" ? t(`review.${error}`, { order: order ?? "", credits }) : error.text}</p>
     </div>
   )
 }

@@ -1,5 +1,6 @@
 import { expect } from "playwright/test"
-import { deDe } from "~/i18n/translations/de-de"
+import { deDe } from "~/i18n/screen-texts/de-de"
+import { enEn as screenTextsEn } from "~/i18n/screen-texts/en-en"
 import { enEn } from "~/i18n/translations/en-en"
 import { type ShopAndGateway, startShopWithUnreliableGateway } from "../../fakes/faulty-gateway"
 import { chooseAndPay, goToGateway, payAt, waitForAccess } from "../../fixtures/no-script-purchase"
@@ -17,19 +18,19 @@ test.beforeEach(async () => {
 test.afterEach(() => running.stop())
 
 const faults = [
-  { fault: "refuse", what: "refuses connections", status: 503, prefix: "", translation: enEn },
-  { fault: "hang", what: "does not answer", status: 503, prefix: "/de-de", translation: deDe },
-  { fault: "html", what: "answers with HTML", status: 502, prefix: "", translation: enEn },
+  { fault: "refuse", what: "refuses connections", status: 503, prefix: "", words: screenTextsEn },
+  { fault: "hang", what: "does not answer", status: 503, prefix: "/de-de", words: deDe },
+  { fault: "html", what: "answers with HTML", status: 502, prefix: "", words: screenTextsEn },
   {
     fault: "cut",
     what: "closes the connection during a response",
     status: 503,
     prefix: "/de-de",
-    translation: deDe,
+    words: deDe,
   },
 ] as const
 
-for (const { fault, what, status, prefix, translation } of faults) {
+for (const { fault, what, status, prefix, words } of faults) {
   test(
     `while the gateway ${what}, the buyer's order is kept, and a retry succeeds`,
     deepUnless(fault === "hang"),
@@ -40,8 +41,7 @@ for (const { fault, what, status, prefix, translation } of faults) {
       gateway.set(fault)
       const refused = await goToGateway(review)
       expect(refused.status).toBe(status)
-      for (const part of fixedPartsOf(translation.review["payment-not-opened"]))
-        expect(refused.text).toContain(part)
+      for (const part of fixedPartsOf(words.orderReview.notOpened)) expect(refused.text).toContain(part)
       const [order] = readStoredRows(shop.dataDir).orders
       expect(refused.text).toContain(order?.id)
       expect(await errorLinesOf(shop, refused)).toHaveLength(1)

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto"
 import { expect } from "playwright/test"
-import { enEn } from "~/i18n/translations/en-en"
+import { enEn } from "~/i18n/screen-texts/en-en"
 import { openDelayingProxy } from "../../fakes/delaying-proxy"
 import { goToGateway } from "../../fixtures/no-script-purchase"
 import { loadSystemState } from "../../resilience/invariants/load-state"
@@ -35,7 +35,7 @@ test(
     const result = await Promise.all(reviews.slice(SHARE).map(goToGateway))
     for (const page of result) {
       expect(page.status).toBe(503)
-      for (const part of fixedPartsOf(enEn.review["payment-not-opened"])) expect(page.text).toContain(part)
+      for (const part of fixedPartsOf(enEn.orderReview.notOpened)) expect(page.text).toContain(part)
     }
     const meanwhile = await measured(shop)
     // The gateway still held its requests while all others were answered.
