@@ -25,7 +25,7 @@ export interface Outbox {
  * just paid, and no message that somebody waits for in order to sign in.
  */
 export const jobQueues = {
-  services: ["provision", "connections", "recreate", "renewal", "plan", "next-plan"],
+  services: ["provision", "connections", "recreate", "renewal", "plan", "next-plan", "reseller-credits"],
   refunds: ["refund"],
   "tax-numbers": ["tax-number"],
   terms: ["extend", "suspend", "resume", "terminate"],
@@ -52,7 +52,7 @@ export type Job = {
    * panel. `recreate`: terminate and recreate the line of the service `subject`. `renewal`: report the payments of the renewal
    * order `subject` to external billing. `extend`, `suspend`, `resume`, `terminate`: bring the panel to the state of the service
    * `subject`. `plan`: send the plan of the service `subject` to the panel. `next-plan`: give the service `subject` the plan that
-   * follows. `mail`, `sign-in-mail`: send the message `subject`. `refund`: send the refund `subject` through its gateway.
+   * follows. `reseller-credits`: tell the panel how many credits the reseller's account `subject` was sold. `mail`, `sign-in-mail`: send the message `subject`. `refund`: send the refund `subject` through its gateway.
    * `tax-number`: ask for the number for tax of the order `subject` again. `bulk`: go on with the run `subject` of an action on
    * many rows. `price-move`: go on with the run `subject` that announces another price, or takes it back.
    */

@@ -20,6 +20,8 @@ export interface Resellers {
    * sign-up password: credits bought and spent under that password only, at most the balance of the account.
    */
   resellerCredits(customer: AuthenticatedCustomer, limit: number): Promise<ResellerCredits>
+  /** How many credits a reseller's account was sold by its plans, without those that refunds of plans have taken back. */
+  creditsSold(serviceId: string): Promise<number>
   /**
    * Creates a line for a reseller's own customer, paid with reseller credits. Writes order, pending service,
    * provisioning job and ledger entry in one transaction. Idempotent: a repeated `key` returns the order it first

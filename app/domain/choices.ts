@@ -1,6 +1,6 @@
 import type { ProductKind } from "./catalogue"
 import type { GatewayId } from "./gateway-id"
-import type { Order } from "./order"
+import { isResellerPlan, type Order } from "./order"
 import { type Extras, planIdIn, promoCodeIn, type QuoteLine } from "./pricing"
 
 /** The visitor's selection, stored in the session and restored after a cancelled order. */
@@ -53,7 +53,7 @@ export function choicesOf({
 }: Pick<Order, "kind" | "lines" | "gateway">): Omit<Choices, "email"> {
   const has = (kind: QuoteLine["kind"]) => lines.some((line) => line.kind === kind)
   return {
-    kind: kind === "reseller" ? "reseller" : "plan",
+    kind: isResellerPlan({ kind }) ? "reseller" : "plan",
     plan: planIdIn(lines),
     extraConnection: has("extraConnection"),
     proxyProtection: has("proxyProtection"),

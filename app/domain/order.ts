@@ -18,14 +18,37 @@ export const LATE_PAYMENT_GRACE = 7 * DAY
  * `plan`: creates a viewer's service. `reseller`: creates a reseller's service. `line`: creates a viewer's service for a
  * reseller's customer, paid with a credit. `upsell`: adds connections to an existing service. `renewal`: adds terms to
  * existing services. `topup`: adds account credit, from the page of an existing service. `plan-change`: gives an existing
- * service another plan or billing cycle.
+ * service another plan or billing cycle. `reseller-credits`: a reseller plan that adds its credits to an existing reseller's
+ * service.
  */
-export const orderKinds = ["plan", "reseller", "line", "upsell", "renewal", "topup", "plan-change"] as const
+export const orderKinds = [
+  "plan",
+  "reseller",
+  "line",
+  "upsell",
+  "renewal",
+  "topup",
+  "plan-change",
+  "reseller-credits",
+] as const
 export type OrderKind = (typeof orderKinds)[number]
 
 /** Whether an order creates a service of its own; the others change services that several sessions may have. */
 export function createsService({ kind }: Pick<Order, "kind">): boolean {
   return kind === "plan" || kind === "reseller" || kind === "line"
+}
+
+/** Kinds of orders that a reseller plan is bought by, whose payment grants its credits. */
+export const resellerPlanKinds = ["reseller", "reseller-credits"] as const satisfies readonly OrderKind[]
+
+/** Whether an order has bought a reseller plan: see `resellerPlanKinds`. */
+export function isResellerPlan({ kind }: Pick<Order, "kind">): boolean {
+  return resellerPlanKinds.some((it) => it === kind)
+}
+
+/** Whether an order was chosen at a checkout of plans; the others come from the page of the service that they change. */
+export function isFromCheckout(order: Pick<Order, "kind">): boolean {
+  return createsService(order) || isResellerPlan(order)
 }
 
 /**

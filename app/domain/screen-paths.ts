@@ -1,4 +1,4 @@
-import type { Order, OrderKind } from "./order"
+import { isResellerPlan, type Order, type OrderKind } from "./order"
 import { type Screen, screenFor } from "./order-status"
 
 /** Viewers and resellers have separate screens, except for the shared review step (specification, Screens). */
@@ -44,7 +44,7 @@ export const manifestPath = "/manifest.webmanifest"
 
 /** Reseller plans have the reseller's journey; upsells and lines have the viewer's. */
 export function journeyOf(kind: OrderKind): Journey {
-  return kind === "reseller" ? "reseller" : "viewer"
+  return isResellerPlan({ kind }) ? "reseller" : "viewer"
 }
 
 /** Path of a screen in the journey of an order or selection; without one, in the viewer's. */

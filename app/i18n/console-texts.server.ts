@@ -1190,6 +1190,7 @@ const texts = {
       renewal: "Renewal",
       topup: "Top-up",
       "plan-change": "Change of plan",
+      "reseller-credits": "More reseller credits",
     },
     tag: "Tag",
     promotion: "Promo code",

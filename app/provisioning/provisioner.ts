@@ -26,6 +26,11 @@ export interface Provisioner {
   /** Sets the number of simultaneous connections to `line.connections`. */
   setConnections(line: Service): Promise<void>
   /**
+   * Tells the panel how many credits a reseller's account was sold in all. The shop has them: its reseller makes lines here with them,
+   * or at a panel that gives its own for them.
+   */
+  setCredits(account: Service, credits: number): Promise<void>
+  /**
    * Sets product, cycle, connections and proxy protection of the service, and the end of its paid time, to those of `line`, after
    * a change of plan; whether it is suspended stays.
    */

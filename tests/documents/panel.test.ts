@@ -27,6 +27,16 @@ const line: Service = {
   paidUntil: YEAR_LATER,
 }
 const renewed: Service = { ...line, paidUntil: Date.UTC(2028, 10, 20, 12) }
+const account: Service = {
+  ...line,
+  id: "r5t2",
+  kind: "reseller",
+  productId: "12",
+  cycle: "monthly",
+  name: "Reseller 25",
+  connections: 1,
+  paidUntil: null,
+}
 const suspended: Service = {
   ...line,
   status: "Suspended",
@@ -45,6 +55,7 @@ const examples: Record<LineEvent, () => Promise<unknown>> = {
   "line.device": () => panel.setDeviceAddress({ ...newLine, ...line, deviceAddress: newLine.deviceAddress }),
   "line.connections": () => panel.setConnections({ ...line, connections: 3 }),
   "line.plan": () => panel.setPlan({ ...line, productId: "4", name: "Plus" }),
+  "line.credits": () => panel.setCredits(account, 50),
 }
 
 test("docs/panel.md has an example of each event exactly as the shop sends it", async () => {

@@ -40,6 +40,7 @@ import { placePlanChange, planChangeOf } from "./purchases/place-plan-change.ser
 import { placeRenewal, renewalItems, unpaidRenewals } from "./purchases/place-renewal.server"
 import { payableTopUps, placeTopUp } from "./purchases/place-top-up.server"
 import { resellerCreditsOf } from "./reseller-credits/credit-history.server"
+import { creditsSold } from "./reseller-credits/sold-credits.server"
 import { createLine } from "./resellers/create-line.server"
 import { cancelLine, extendLines, linesOnCredit, planOrdersOf } from "./resellers/extend-lines.server"
 import { linesEndedEarly } from "./resellers/lines-ended-early.server"
@@ -89,6 +90,7 @@ export function embeddedBilling(ctx: DbContext): Billing {
     createLine,
     planOrdersOf,
     linesOnCredit: (db, customerId, ids) => linesOnCredit(db, { customerId, ids }),
+    creditsSold,
     linesEndedEarly: (db, customerId, ids) => linesEndedEarly(db, { customerId, ids }),
     extendLines,
     cancelLine,

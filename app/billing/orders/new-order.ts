@@ -48,6 +48,11 @@ export type NewOrder = {
   trial?: NewTrial | undefined
   /** Credits of a reseller plan, which its payment grants. */
   credits?: number | undefined
+  /**
+   * The credits are for the account that the buyer has in the order's access scope, if one works or is paused: no other is opened.
+   * Missing: the order opens an account, as all orders of an external billing do.
+   */
+  addsCredits?: boolean | undefined
   /** See `Order`. */
   isUncounted?: boolean | undefined
   /** Chosen before the panel call, so that a repeated provisioning creates the same line. */

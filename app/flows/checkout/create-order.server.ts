@@ -136,6 +136,7 @@ async function writePurchase(
       accountCreditScope: accountCreditScope(input, customerId),
       holdReason,
       plan,
+      addsCredits: true,
       quote,
       gateway: choices.gateway,
       locale,

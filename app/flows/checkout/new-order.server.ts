@@ -32,6 +32,7 @@ export type OrderFields = Requested<
     | "buyer"
     | "trial"
     | "isUncounted"
+    | "addsCredits"
   >
 > & {
   /** The quoted plan. */

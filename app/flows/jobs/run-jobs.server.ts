@@ -4,6 +4,7 @@ import { provisionService } from "./provision-service.server"
 import { terminateAndRecreate } from "./recreate-service.server"
 import { runBatch } from "./run-batch.server"
 import { setConnections } from "./set-connections.server"
+import { setCredits } from "./set-credits.server"
 import { setPlan, startNextPlan } from "./set-plan.server"
 import { settleRenewal } from "./settle-renewal.server"
 import { updatePanel } from "./update-panel.server"
@@ -20,6 +21,7 @@ const panelJobs: Record<(typeof jobQueues)[PanelQueue][number], Handler> = {
   renewal: settleRenewal,
   plan: setPlan,
   "next-plan": startNextPlan,
+  "reseller-credits": setCredits,
   recreate: async (services, job) => void (await terminateAndRecreate(services, job)),
   extend: updatePanel,
   suspend: updatePanel,

@@ -10,7 +10,7 @@ import { showAccess } from "~/flows/services/show-access.server"
 import { browserWith, buyPlan, pay, request } from "../../../tests/fixtures/purchase"
 import { choice, openTestShop, pricing, type TestShop } from "../../../tests/fixtures/test-shop"
 import { createLine } from "./create-line.server"
-import { hasResellerAccount, showReseller } from "./show-reseller.server"
+import { ownResellerAccount, showReseller } from "./show-reseller.server"
 import { type ResellerBuyer, startResellerReview } from "./start-reseller-review.server"
 
 const PASSWORD = "correct horse battery staple"
@@ -239,11 +239,13 @@ test("a reseller who signs in sees the reseller account first, not a customer's 
 
 test("a link to the reseller account is for customers who have one", async () => {
   const { shop, customer, order } = await withPlan()
-  expect(await hasResellerAccount(shop.services, browserWith(null, customer))).toBe(true)
-  expect(await hasResellerAccount(shop.services, browserWith(order))).toBe(true)
+  const has = async (visitor: Parameters<typeof ownResellerAccount>[1]) =>
+    ownResellerAccount(shop.services, visitor)
+  expect(await has(browserWith(null, customer))).toEqual({ hasPage: true, isOpen: true })
+  expect(await has(browserWith(order))).toEqual({ hasPage: true, isOpen: false })
   const viewer = await buyPlan(shop, { key: "draft-2", choices: { ...choice, email: "ben@example.test" } })
   const ben = browserWith(null, { id: viewer.customerId, reach: "account" })
-  expect(await hasResellerAccount(shop.services, ben)).toBe(false)
+  expect(await has(ben)).toEqual({ hasPage: false, isOpen: false })
 })
 
 test("a browser that resumed the order sees the account, but no credits and no lines", async () => {

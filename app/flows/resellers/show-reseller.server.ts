@@ -2,7 +2,7 @@ import type { LoggedServices, Services } from "~/context/services.server"
 import type { AuthenticatedCustomer } from "~/domain/customer"
 import { lineName } from "~/domain/line-list"
 import type { NamedResellerCredits } from "~/domain/reseller-credits"
-import { isStopped, type Service } from "~/domain/service"
+import { isProvisioned, isStopped, type Service } from "~/domain/service"
 import { orPauseOrdering, type PausingServices } from "~/flows/checkout/pause-on-outage.server"
 import { accessibleServices, type SessionIdentity } from "~/flows/services/accessible-services.server"
 import { type ServiceState, serviceState } from "~/flows/services/show-access.server"
@@ -40,13 +40,22 @@ export async function showReseller(
   return { ...standing, services: [...resellers, ...own], resellerCredits, lines, formKey: services.newId() }
 }
 
-/** Whether the visitor has a reseller's page: the plans link to it. */
-export async function hasResellerAccount(
+export type OwnResellerAccount = {
+  /** The visitor has a reseller's page: the plans link to it. */
+  readonly hasPage: boolean
+  /** The signed-in customer has an account that has not ended. */
+  readonly isOpen: boolean
+}
+
+/** What a visitor has of a reseller's account. */
+export async function ownResellerAccount(
   services: PausingServices & Pick<LoggedServices, "billing">,
   visitor: SessionIdentity,
-): Promise<boolean> {
+): Promise<OwnResellerAccount> {
   const inReach = await orPauseOrdering(services, () => accessibleServices(services, visitor), [])
-  return inReach.some(({ kind }) => kind === "reseller")
+  const accounts = inReach.filter(({ kind }) => kind === "reseller")
+  const isOwn = ({ customerId }: Service) => customerId === visitor.customer?.id
+  return { hasPage: accounts.length > 0, isOpen: accounts.some((it) => isOwn(it) && isProvisioned(it)) }
 }
 
 async function resellerCreditsOf(

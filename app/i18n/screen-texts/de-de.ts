@@ -193,6 +193,7 @@ export const deDe: ScreenTranslation = {
     heading: "Das kaufen Sie",
     ordered: "Ihre Bestellung",
     forService: "Zugang: {{service}}",
+    forAccount: "Für Ihr Konto {{name}}.",
     credits_one: "Enthält {{count}} Credit.",
     credits_other: "Enthält {{count}} Credits.",
     runs: "Läuft bis",
@@ -366,6 +367,10 @@ export const deDe: ScreenTranslation = {
       "Verkaufen Sie unter Ihrer eigenen Marke. Jedes Paket enthält Credits, und ein Credit ist ein Zugang.",
     offerSpan:
       "Verkaufen Sie unter Ihrer eigenen Marke. Jedes Paket enthält Credits, und ein Credit ist ein Zugang für {{span}}.",
+    addsToAccount: "Die Credits kommen auf Ihr bestehendes Konto, dessen Zugangsdaten bleiben, wie sie sind.",
+    opensAccount:
+      "Jedes Paket eröffnet ein weiteres Konto im Panel; seine Credits kommen zu denen, die Sie haben.",
+    creditsAdded: "Credits auf Ihrem Konto",
     stopped: "Bitte wenden Sie sich an den Support, damit Ihr Konto wieder läuft.",
     paidUntil: "bezahlt bis {{date}}",
     select: "{{name}} auswählen",

@@ -181,6 +181,7 @@ export const enEn = {
     heading: "What you’re buying",
     ordered: "Your order",
     forService: "Service: {{service}}",
+    forAccount: "For your account {{name}}.",
     credits_one: "Includes {{count}} credit.",
     credits_other: "Includes {{count}} credits.",
     runs: "Runs until",
@@ -351,6 +352,10 @@ export const enEn = {
     offer: "Sell under your own brand. Each plan includes credits, and one credit makes one line.",
     offerSpan:
       "Sell under your own brand. Each plan includes credits, and one credit makes one line for {{span}}.",
+    addsToAccount: "The credits are added to the account that you have, whose login stays as it is.",
+    opensAccount:
+      "Each plan opens another account at the panel; its credits are added to those that you have.",
+    creditsAdded: "Credits in your account",
     stopped: "Please contact support to have your account started again.",
     paidUntil: "paid until {{date}}",
     select: "Select {{name}}",

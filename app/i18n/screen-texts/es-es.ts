@@ -184,6 +184,7 @@ export const esEs: ScreenTranslation = {
     heading: "Lo que compras",
     ordered: "Tu pedido",
     forService: "Servicio: {{service}}",
+    forAccount: "Para tu cuenta {{name}}.",
     credits_one: "Incluye {{count}} crédito.",
     credits_other: "Incluye {{count}} créditos.",
     runs: "Válido hasta",
@@ -354,6 +355,9 @@ export const esEs: ScreenTranslation = {
     offer: "Vende con tu propia marca. Cada plan incluye créditos, y con un crédito creas una línea.",
     offerSpan:
       "Vende con tu propia marca. Cada plan incluye créditos, y con un crédito creas una línea de {{span}}.",
+    addsToAccount: "Los créditos se añaden a la cuenta que ya tienes, con los mismos datos de acceso.",
+    opensAccount: "Cada plan abre otra cuenta en el panel; sus créditos se suman a los que tienes.",
+    creditsAdded: "Créditos en tu cuenta",
     stopped: "Contacta con soporte para reactivar tu cuenta.",
     paidUntil: "pagada hasta el {{date}}",
     select: "Seleccionar {{name}}",

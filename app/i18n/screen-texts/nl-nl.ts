@@ -189,6 +189,7 @@ export const nlNl: ScreenTranslation = {
     heading: "Wat je koopt",
     ordered: "Je bestelling",
     forService: "Dienst: {{service}}",
+    forAccount: "Voor je account {{name}}.",
     credits_one: "Bevat {{count}} credit.",
     credits_other: "Bevat {{count}} credits.",
     runs: "Loopt tot",
@@ -359,6 +360,9 @@ export const nlNl: ScreenTranslation = {
     offer: "Verkoop onder je eigen merk. Elk pakket bevat credits, en met één credit maak je één lijn.",
     offerSpan:
       "Verkoop onder je eigen merk. Elk pakket bevat credits, en met één credit maak je één lijn voor {{span}}.",
+    addsToAccount: "De credits komen op het account dat je hebt; de inloggegevens blijven hetzelfde.",
+    opensAccount: "Elk pakket opent nog een account in het panel; de credits komen bij die van jou.",
+    creditsAdded: "Credits op je account",
     stopped: "Neem contact op met support om je account weer te activeren.",
     paidUntil: "betaald tot {{date}}",
     select: "{{name}} selecteren",

@@ -186,6 +186,7 @@ export const ptPt: ScreenTranslation = {
     heading: "O que está a comprar",
     ordered: "A sua encomenda",
     forService: "Serviço: {{service}}",
+    forAccount: "Para a sua conta {{name}}.",
     credits_one: "Inclui {{count}} crédito.",
     credits_other: "Inclui {{count}} créditos.",
     runs: "Válido até",
@@ -357,6 +358,9 @@ export const ptPt: ScreenTranslation = {
     offer: "Venda com a sua própria marca. Cada plano inclui créditos, e com um crédito cria uma linha.",
     offerSpan:
       "Venda com a sua própria marca. Cada plano inclui créditos, e com um crédito cria uma linha de {{span}}.",
+    addsToAccount: "Os créditos são adicionados à conta que já tem, com os mesmos dados de acesso.",
+    opensAccount: "Cada plano abre outra conta no painel; os créditos somam-se aos que tem.",
+    creditsAdded: "Créditos na sua conta",
     stopped: "Contacte o apoio para reativar a sua conta.",
     paidUntil: "paga até {{date}}",
     select: "Selecionar {{name}}",

@@ -27,6 +27,7 @@ export function localProvisioner({ streamUrl, panelUrl, channelsFile }: LocalSet
     restart: noted,
     setDeviceAddress: noted,
     setConnections: noted,
+    setCredits: noted,
     setPlan: noted,
     playlist: async (line) => fillIn(await channels(channelsFile), line),
     playlistAddress: () => null,

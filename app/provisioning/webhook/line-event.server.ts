@@ -17,14 +17,26 @@ const once: readonly LineEvent[] = ["line.create", "line.terminate"]
  * changed and changed back, and a panel that deduplicates by id would miss the last change. `key`: HMAC key of the ids, so
  * that no password can be guessed from them.
  */
-export function lineMessage(type: LineEvent, line: Service, key: string): SignedEvent {
+export function lineMessage(
+  type: LineEvent,
+  line: Service & Pick<Line, "credits">,
+  key: string,
+): SignedEvent {
   const data = lineOf(line)
   const message = createHmac("sha256", key).update(JSON.stringify([type, data]))
   return { id: `msg_${once.includes(type) ? message.digest("base64url") : randomUUID()}`, type, data }
 }
 
-function lineOf({ id, kind, productId, cycle, paidUntil, suspension, ...line }: Service): Line {
-  const { username, password, name, connections, proxyProtection, deviceAddress } = line
+function lineOf({
+  id,
+  kind,
+  productId,
+  cycle,
+  paidUntil,
+  suspension,
+  ...line
+}: Service & Pick<Line, "credits">): Line {
+  const { username, password, name, connections, proxyProtection, deviceAddress, credits } = line
   return {
     id,
     kind,
@@ -38,5 +50,6 @@ function lineOf({ id, kind, productId, cycle, paidUntil, suspension, ...line }: 
     connections,
     proxyProtection,
     deviceAddress,
+    ...(credits !== undefined && { credits }),
   }
 }

@@ -13,6 +13,7 @@ export const LineEvent = z.enum([
   "line.device",
   "line.connections",
   "line.plan",
+  "line.credits",
 ])
 export type LineEvent = z.output<typeof LineEvent>
 
@@ -42,6 +43,11 @@ const Line = z.strictObject({
     .string()
     .nullable()
     .meta({ description: "MAC address of the only device allowed; null: any device" }),
+  credits: z
+    .int()
+    .min(0)
+    .optional()
+    .meta({ description: "in `line.credits` alone: how many credits the account was sold in all" }),
 })
 export type Line = z.output<typeof Line>
 

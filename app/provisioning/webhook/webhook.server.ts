@@ -7,7 +7,7 @@ import { streamOf } from "~/http/streamed-body.server"
 import { UpstreamError, type UpstreamFailure } from "~/http/upstream-error"
 import { type Provisioner, ProvisioningError, type WorkingLine } from "~/provisioning/provisioner"
 import { lineMessage } from "./line-event.server"
-import type { LineEvent } from "./line-message"
+import type { Line, LineEvent } from "./line-message"
 import { channelListAddress, panelBase } from "./xtream-url"
 
 export type WebhookSettings = {
@@ -41,7 +41,11 @@ export function webhookProvisioner(settings: WebhookSettings): Provisioner {
   const client = jsonClient(settings)
   const ordered = neverEarlier(now)
 
-  async function postEvent<T>(type: LineEvent, line: Service, as: z.ZodType<T>): Promise<T> {
+  async function postEvent<T>(
+    type: LineEvent,
+    line: Service & Pick<Line, "credits">,
+    as: z.ZodType<T>,
+  ): Promise<T> {
     const at = new Date(now())
     const timestamp = new Date(ordered()).toISOString()
     const { id, data } = lineMessage(type, line, secret)
@@ -54,7 +58,7 @@ export function webhookProvisioner(settings: WebhookSettings): Provisioner {
     return client.post(url, { body, as, idempotencyKey: id, sign })
   }
 
-  const sendEvent = (type: LineEvent) => async (line: Service) => {
+  const sendEvent = (type: LineEvent) => async (line: Service & Pick<Line, "credits">) => {
     await withProvisioningErrors(type, postEvent(type, line, AcceptedResponse))
   }
   /** A line that the panel does not have gives no access either. */
@@ -70,6 +74,7 @@ export function webhookProvisioner(settings: WebhookSettings): Provisioner {
     restart: sendEvent("line.restart"),
     setDeviceAddress: sendEvent("line.device"),
     setConnections: sendEvent("line.connections"),
+    setCredits: (account, credits) => sendEvent("line.credits")({ ...account, credits }),
     setPlan: sendEvent("line.plan"),
     playlist: (line) => withProvisioningErrors("playlist", channelList(line, timeoutMs)),
     playlistAddress: channelListAddress,

@@ -100,6 +100,19 @@ test("the message id depends on the secret, so it does not reveal the password",
   expect(received[0]?.id).not.toBe(received[1]?.id)
 })
 
+test("setCredits sends how many credits the account was sold in all, which no other event has", async () => {
+  const received = messages()
+  const account = { ...line, kind: "reseller" as const }
+  await panel.setCredits(account, 50)
+  await panel.extend(account)
+  const bodies = received.map(({ body }) => body)
+  expect(bodies).toMatchObject([
+    { type: "line.credits", data: { id: "41", kind: "reseller", credits: 50 } },
+    { type: "line.extend", data: { id: "41" } },
+  ])
+  expect(JSON.stringify(bodies).match(/"credits"/g)).toHaveLength(1)
+})
+
 test.each(["extend", "suspend", "resume", "restart", "setDeviceAddress", "setConnections"] as const)(
   "calling %s twice sends two message ids, so that a change and its reversal both apply",
   async (what) => {

@@ -2,7 +2,7 @@ import { type RouterContextProvider, redirect } from "react-router"
 import { servicesContext } from "~/context/services.server"
 import { type CheckoutSession, sessionContext, updateSession } from "~/context/session.server"
 import { choicesOf } from "~/domain/choices"
-import { createsService, creditEarnedBy, type Order } from "~/domain/order"
+import { createsService, creditEarnedBy, isFromCheckout, type Order } from "~/domain/order"
 import { orderPath, pathOf } from "~/domain/screen-paths"
 import { cancelUnpaidOrder } from "~/flows/payments/cancel-order.server"
 import { isByRenewalLink, renewalLink } from "~/flows/services/renewal-link.server"
@@ -19,7 +19,7 @@ export async function changeOrder({ context }: Args): Promise<Response> {
   const { orderId, choices } = context.get(sessionContext)
   const order = orderId ? await cancelUnpaidOrder(context.get(servicesContext), orderId) : null
   updateSession(context, { draft: null })
-  if (order && !createsService(order)) return redirect(await serviceHref(order, { context }), 303)
+  if (order && !isFromCheckout(order)) return redirect(await serviceHref(order, { context }), 303)
   // In another browser than the ordering one, the selection is taken from the order.
   if (order && choices.plan === null) {
     updateSession(context, { choices: { ...choices, ...choicesOf(order) }, currency: order.total.currency })
@@ -52,7 +52,7 @@ export async function abortOrder({ context }: Args): Promise<Response> {
   const serviceIds = serviceIdsWithout(context.get(sessionContext), order)
   const orderId = order && creditEarnedBy(order).minor > 0 ? order.id : null
   updateSession(context, { orderId, draft: null, serviceIds })
-  const back = order && !createsService(order) ? await serviceHref(order, { context }) : null
+  const back = order && !isFromCheckout(order) ? await serviceHref(order, { context }) : null
   return redirect(saysCancelled(back ?? screenHref(context, orderPath("checkout", order)), order), 303)
 }
 

@@ -4,6 +4,7 @@ import { servicesContext } from "~/context/services.server"
 import { monthsOf } from "~/domain/billing-cycle"
 import type { Currency } from "~/domain/money"
 import { lineOnOffer } from "~/flows/resellers/line-on-offer.server"
+import type { OwnResellerAccount } from "~/flows/resellers/show-reseller.server"
 import { screenTexts } from "~/i18n/load-screen-texts.server"
 import { monthsText } from "~/ui/layout/format"
 
@@ -16,9 +17,18 @@ export async function creditWorth(context: Context, currency: Currency): Promise
   return span ? t("lines.leadSpan", { span }) : t("lines.lead")
 }
 
-/** The same for who may buy some. */
-export async function creditOffer(context: Context, currency: Currency): Promise<string> {
+/** The same for who may buy some, with what that does to the account of who has one. */
+export async function creditOffer(
+  context: Context,
+  currency: Currency,
+  { isOpen }: Pick<OwnResellerAccount, "isOpen">,
+): Promise<string> {
   const t = screenTexts(context.get(localeContext).code)
+  if (isOpen) {
+    const { shop } = context.get(servicesContext)
+    const worth = await creditWorth(context, currency)
+    return `${worth} ${t(shop.terms ? "lines.addsToAccount" : "lines.opensAccount")}`
+  }
   const span = await lineSpan(context, currency)
   return span ? t("lines.offerSpan", { span }) : t("lines.offer")
 }

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import { localeContext } from "~/context/locale.server"
 import { selectedLinesContext } from "~/context/selected-lines.server"
 import { servicesContext } from "~/context/services.server"
-import { DAY } from "~/domain/calendar"
+import { DAY, MINUTE } from "~/domain/calendar"
 import { emptyChoices } from "~/domain/choices"
 import { localeOfCode, locales } from "~/domain/locales"
 import { money } from "~/domain/money"
@@ -11,9 +11,11 @@ import type { Service } from "~/domain/service"
 import { newLineExtension } from "~/flows/checkout/new-order.server"
 import { placeOrder } from "~/flows/checkout/place-order.server"
 import { runJobs } from "~/flows/jobs/run-jobs.server"
+import { openPayment } from "~/flows/payments/open-payment.server"
 import { showReseller } from "~/flows/resellers/show-reseller.server"
+import { enEn } from "~/i18n/screen-texts/en-en"
 import { limits } from "~/security/rate-limits.server"
-import { buyPlan, request } from "../../../tests/fixtures/purchase"
+import { buyPlan, pay, request } from "../../../tests/fixtures/purchase"
 import { openResellerAccount } from "../../../tests/fixtures/reseller-account"
 import { respond } from "../../../tests/fixtures/shop-router"
 import { choice, openTestShop, type TestShop } from "../../../tests/fixtures/test-shop"
@@ -234,26 +236,16 @@ test("the page says of the order that a session has paid that it was refunded, o
   expect(await said()).toEqual([false, true])
 })
 
-test("the page shows the plan that works, not a newer one that was ended", async () => {
-  const dora = await openResellerAccount(shop, "dora@example.test")
-  shop.wait(DAY)
-  const price = (await shop.services.billing.order(dora.service.orderId))?.total.minor ?? 0
-  const second = await buyPlan(
-    shop,
-    {
-      customer: dora.customer,
-      key: "second plan",
-      choices: {
-        ...emptyChoices,
-        kind: "reseller",
-        plan: "12",
-        gateway: "offshore",
-        email: dora.session.customer.email,
-      },
-      agreedTotal: price,
-    },
-    price,
-  )
+test("the page shows the account that works, not a newer one that was ended", async () => {
+  const email = "dora@example.test"
+  let second = { serviceId: "none" }
+  // While the first plan is not paid, another one opens an account too.
+  const dora = await openResellerAccount(shop, email, async (customer) => {
+    shop.wait(MINUTE)
+    const choices = { ...emptyChoices, kind: "reseller", plan: "12", gateway: "offshore", email } as const
+    second = await buyPlan(shop, { customer, key: "second plan", choices, agreedTotal: 109_00 }, 109_00)
+  })
+  expect(second.serviceId).not.toBe(dora.service.id)
   const end = { owner: "operator", reason: "refunded", at: shop.services.now() } as const
   const shown = () => showReseller(shop.services, { ...dora.session, serviceId: null })
   expect((await shown())?.service.id).toBe(second.serviceId)
@@ -282,20 +274,97 @@ test("the page of a line is headed by its customer's name and leads back to the 
   expect(plan).not.toContain("Back to your lines")
 })
 
-test("the page says that a second plan is not paid yet", async () => {
-  const dora = await openResellerAccount(shop, "dora@example.test")
-  const choices = { ...emptyChoices, kind: "reseller", plan: "12", gateway: "offshore" } as const
-  const { email } = dora.session.customer
-  const agreedTotal = (await shop.services.billing.order(dora.service.orderId))?.total.minor ?? 0
-  const placement = await placeOrder(
-    shop.services,
-    request({ choices: { ...choices, email }, key: "second plan", customer: dora.customer, agreedTotal }),
+describe("a plan that a reseller buys again", () => {
+  /** Orders the plan of 25 credits for a reseller who has an account. */
+  async function ordered(dora: Account) {
+    const choices = { ...emptyChoices, kind: "reseller", plan: "12", gateway: "offshore" } as const
+    const { email } = dora.session.customer
+    const agreedTotal = (await shop.services.billing.order(dora.service.orderId))?.total.minor ?? 0
+    const placement = await placeOrder(
+      shop.services,
+      request({ choices: { ...choices, email }, key: "second plan", customer: dora.customer, agreedTotal }),
+    )
+    if (placement.kind !== "placed") throw new Error("The order was not placed")
+    await openPayment(shop.services, placement.order, { gateway: "offshore", coin: null })
+    const session = { ...dora.session, orderId: placement.order.id, serviceId: null }
+    return { order: placement.order, session }
+  }
+
+  test("is for the account that the reseller has, as the plans say before", async () => {
+    const dora = await openResellerAccount(shop, "dora@example.test")
+    const lead = async (session?: Account["session"]) => {
+      const page = await (await respond(shop.services, { path: "/resellers.data", session })).text()
+      return [enEn.lines.addsToAccount, enEn.lines.opensAccount].map((text) => page.includes(text))
+    }
+    expect(await lead()).toEqual([false, false])
+    expect(await lead(dora.session)).toEqual([true, false])
+    Object.assign(shop.services.shop, { terms: null })
+    expect(await lead(dora.session)).toEqual([false, true])
+  })
+
+  test("is not paid yet, as the account's page and the waiting page say, with the account that it is for", async () => {
+    const dora = await openResellerAccount(shop, "dora@example.test")
+    const { order, session } = await ordered(dora)
+    const { id, total } = order
+    const shown = await showReseller(shop.services, session)
+    expect(shown).toMatchObject({ service: { id: dora.service.id }, order: null })
+    expect(shown?.unpaid).toMatchObject({ id, kind: "reseller-credits", left: { minor: total.minor } })
+    const waiting = async (visitor: Partial<Account["session"]>) =>
+      (await respond(shop.services, { path: "/resellers/waiting.data", session: visitor })).text()
+    const page = await waiting(session)
+    expect(page).toContain("Includes 25 credits.")
+    expect(page).toContain(`For your account ${dora.service.username}.`)
+    expect(page).toContain(enEn.lines.creditsAdded)
+    const another = await waiting({ orderId: id, sealedAt: shop.services.now() })
+    expect(another).toContain("Includes 25 credits.")
+    expect(another).not.toContain(dora.service.username)
+  })
+
+  test.each(["edit", "abort"])(
+    "and is taken back by %s leads to the plans again, and the account stays",
+    async (intent) => {
+      const dora = await openResellerAccount(shop, "dora@example.test")
+      const { session } = await ordered(dora)
+      const response = await respond(shop.services, { path: "/resellers/waiting", session, form: { intent } })
+      expect(response.headers.get("location")?.split("?")[0]).toBe("/checkout/resellers")
+      expect(await shop.services.billing.service(dora.service.id)).toMatchObject({ status: "Active" })
+    },
   )
-  if (placement.kind !== "placed") throw new Error("The order was not placed")
-  const { id } = placement.order
-  const shown = await showReseller(shop.services, { ...dora.session, orderId: id, serviceId: null })
-  expect(shown).toMatchObject({ service: { id: dora.service.id }, order: null })
-  expect(shown?.unpaid).toMatchObject({ id, kind: "reseller", left: { minor: agreedTotal } })
+
+  test("adds its credits to the account once it is paid, and tells the panel of all", async () => {
+    const dora = await openResellerAccount(shop, "dora@example.test")
+    const { order, session } = await ordered(dora)
+    await pay(shop, order)
+    const told = shop.panel.received.slice(-1)
+    expect(told).toMatchObject([{ what: "credits 50", line: { id: dora.service.id } }])
+    const shown = await showReseller(shop.services, session)
+    expect(shown).toMatchObject({
+      order: { id: order.id, status: "active" },
+      service: dora.service,
+      services: [{ id: dora.service.id }],
+      unsettled: false,
+      resellerCredits: { balance: 50 },
+    })
+    const page = await (await respond(shop.services, { path: "/resellers/success.data", session })).text()
+    expect(page).toContain(`Paid €109.00, order ${order.id}`)
+    expect(page).toContain(enEn.lines.creditsAdded)
+  })
+
+  test("is told to a panel that did not answer as soon as it does, and never twice with another number", async () => {
+    const dora = await openResellerAccount(shop, "dora@example.test")
+    const { order } = await ordered(dora)
+    shop.panel.broken = true
+    await pay(shop, order)
+    const account = { ...dora.customer, reach: "account" as const }
+    expect((await shop.services.billing.resellerCredits(account, 0)).balance).toBe(50)
+    shop.panel.broken = false
+    shop.wait(MINUTE)
+    await runJobs(shop.services)
+    await runJobs(shop.services)
+    expect(shop.panel.received.map(({ what }) => what).filter((what) => what.startsWith("credits"))).toEqual([
+      "credits 50",
+    ])
+  })
 })
 
 describe("the message for a customer", () => {

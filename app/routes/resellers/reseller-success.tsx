@@ -102,11 +102,13 @@ async function orderShown(
       text: t("lines.orderRefunded", { amount: money(refunded), order: id }),
       isPaid: false,
       opensAccount: false,
+      done: null,
     }
   return {
     text: t("lines.orderPaid", { amount: money(total), order: id }),
     isPaid: true,
     opensAccount: opensAccount(order, shown),
+    done: order.kind === "reseller-credits" ? t("lines.creditsAdded") : null,
   }
 }
 

@@ -6,7 +6,7 @@ import { ClaimsExisting } from "~/domain/forms/reseller-form"
 import { shownCreditsText } from "~/domain/forms/shown-prices"
 import { typedInto } from "~/domain/refused-form"
 import { showResellerOffer } from "~/flows/checkout/show-offer.server"
-import { hasResellerAccount } from "~/flows/resellers/show-reseller.server"
+import { ownResellerAccount } from "~/flows/resellers/show-reseller.server"
 import { formOf } from "~/http/form.server"
 import { otherSelection } from "~/middleware/orders/other-selection.server"
 import { redirections } from "~/middleware/orders/redirections.server"
@@ -49,7 +49,7 @@ export async function loader({ url, context }: Route.LoaderArgs) {
   const { choices, customer } = session
   const { currency, isOnlyCurrency } = context.get(pricingContext)
   const existing = ClaimsExisting.parse(url.searchParams.get("existing"))
-  const [offer, isReseller, credit] = await Promise.all([
+  const [offer, account, credit] = await Promise.all([
     showResellerOffer(services, choices, {
       customer,
       claimsExisting: existing,
@@ -57,13 +57,13 @@ export async function loader({ url, context }: Route.LoaderArgs) {
       isOnlyCurrency,
       locale: context.get(localeContext).code,
     }),
-    hasResellerAccount(services, session),
+    ownResellerAccount(services, session),
     ownCredit(context),
   ])
   return {
     offer: offer && {
       ...withCredit(withShownPrices(withTax(context, withAnswer(offer))), credit),
-      lead: await creditOffer(context, currency),
+      lead: await creditOffer(context, currency, account),
       credits: shownCreditsText(offer.plans),
       cancelled: cancelledText(context, url.searchParams),
       assurance: orderAssurance(context, offer),
@@ -71,7 +71,7 @@ export async function loader({ url, context }: Route.LoaderArgs) {
     },
     existing,
     signedInEmail: customer?.email ?? null,
-    isReseller,
+    isReseller: account.hasPage,
     hasMail: services.shop.mailSender !== null,
     formKey: services.newId(),
   }

@@ -15,7 +15,7 @@ export type OrderedView = {
   readonly lines: Order["lines"]
   /** What a renewal leads to. */
   readonly notes: readonly string[]
-  /** The service that extra connections are for; empty for other orders. */
+  /** The service that extra connections or credits are for; empty for other orders. */
   readonly about: readonly string[]
 }
 
@@ -26,8 +26,20 @@ export async function orderedView(context: Context, order: Order): Promise<Order
     const notes = await planChangeNotes(context, context.get(servicesContext), order)
     return { lines: writingOf(context).lines(order.lines), notes, about: [] }
   }
-  const about = order.kind === "upsell" ? await extendedService(context, order) : []
+  const about = await aboutService(context, order)
   return { lines: order.lines, notes: [], about }
+}
+
+async function aboutService(context: Context, order: Order): Promise<readonly string[]> {
+  if (order.kind === "upsell") return extendedService(context, order)
+  return order.kind === "reseller-credits" ? accountOfCredits(context, order) : []
+}
+
+/** The account at the panel that credits are for, to who may see it. */
+async function accountOfCredits(context: Context, { serviceId }: Order): Promise<readonly string[]> {
+  const inReach = await accessibleServices(context.get(servicesContext), context.get(sessionContext))
+  const account = inReach.find(({ id }) => id === serviceId)
+  return account ? [writingOf(context).t("buying.forAccount", { name: account.username })] : []
 }
 
 async function extendedService(context: Context, { serviceId }: Order): Promise<readonly string[]> {

@@ -60,6 +60,7 @@ export async function waitingTexts(
     ...ifCancelled(services, partly, { t, sums }),
     edit: t(keepsService.includes(order.kind) ? "unpaid.editOfService" : "unpaid.edit"),
     justPaid: t("unpaid.justPaid"),
+    outcome: outcomeOf(order, t),
     didPay: support && { text: t("unpaid.didPay"), href: support.href },
     proforma: isForeign ? null : proformaLink(order, locale),
   }
@@ -67,6 +68,11 @@ export async function waitingTexts(
 
 /** The buyer has the service already, and returns there. */
 const keepsService: readonly OrderKind[] = ["upsell", "renewal", "topup", "plan-change"]
+
+/** The result of a payment that opens no account; null: the kind of the order names it. */
+function outcomeOf({ kind }: Order, t: ScreenTexts): string | null {
+  return kind === "reseller-credits" ? t("lines.creditsAdded") : null
+}
 
 /** The page of an order's pro forma invoice; null for an order without one. */
 function proformaLink(order: Order, locale: Locale): WaitingTexts["proforma"] {

@@ -81,7 +81,7 @@ test.each([
 ])(
   "the page of an order that was just paid says whether it opened the account: %s",
   async (opensAccount, heading, state) => {
-    const order = { text: "Paid €7.50, order 7K3QWZ9MTB", isPaid: true, opensAccount }
+    const order = { text: "Paid €7.50, order 7K3QWZ9MTB", isPaid: true, opensAccount, done: null }
     const connections = opensAccount ? 1 : 4
     const shown = await page("Active", null, {
       order,

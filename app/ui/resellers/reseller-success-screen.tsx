@@ -22,8 +22,8 @@ import { LineCard } from "./lines-card"
 import { ResellerCreditsCard, type StatementView } from "./reseller-credits-card"
 
 type Shown = {
-  /** The order just paid; null on later visits. `isPaid`: no more after a full refund. `opensAccount`: it is that of the first plan. */
-  order: { text: string; isPaid: boolean; opensAccount: boolean } | null
+  /** The order just paid; null on later visits. `isPaid`: no more after a full refund. `opensAccount`: it is that of the first plan. `done`: what has become of it; null: the account. */
+  order: { text: string; isPaid: boolean; opensAccount: boolean; done: string | null } | null
   /** An unpaid upsell of the service, or another plan that is not paid yet. */
   unpaid: UnpaidOrder | null
   service: Service
@@ -83,7 +83,12 @@ export function ResellerSuccessScreen(shown: Shown) {
       <section className="card folded">
         <details>
           <summary>{t("waiting.story")}</summary>
-          <Timeline events={timeline} timeZone={timeZone} ready={t("waiting.readyReseller")} ahead={[]} />
+          <Timeline
+            events={timeline}
+            timeZone={timeZone}
+            ready={shown.order?.done ?? t("waiting.readyReseller")}
+            ahead={[]}
+          />
         </details>
       </section>
       {shown.passwordForm}

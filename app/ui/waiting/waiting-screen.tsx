@@ -44,6 +44,8 @@ export type WaitingTexts = PayTexts &
     readonly looking: LookingView
     /** Link for those who have paid an expired order; null without support. */
     readonly didPay: { readonly text: string; readonly href: string } | null
+    /** Result of the payment, where the kind of the order alone does not name it. */
+    readonly outcome: string | null
     /** The page of its pro forma invoice; null without one. */
     readonly proforma: { readonly text: string; readonly href: string } | null
   }
@@ -119,12 +121,16 @@ export function WaitingScreen(shown: Waiting) {
 const asks = (view: WaitingView) => view !== "pay" && view !== "paid"
 
 /** What has happened to the order, and what is to come. */
-function Story({ order, timeline, left, timeZone, seen }: Waiting & { seen: boolean }) {
+function Story({ order, timeline, left, timeZone, texts, seen }: Waiting & { seen: boolean }) {
   const { t } = useTranslation()
   return (
     <section className="card story">
       <h2>{t("waiting.story")}</h2>
-      <Timeline events={timeline} timeZone={timeZone} ahead={useAhead({ order, left, seen })} />
+      <Timeline
+        events={timeline}
+        timeZone={timeZone}
+        ahead={useAhead({ order, left, seen, outcome: texts.outcome })}
+      />
     </section>
   )
 }
@@ -264,14 +270,14 @@ function useNextStep({ order: { received }, left, seen }: PaymentState) {
 }
 
 /** Next steps; none for an expired order. */
-function useAhead(standing: PaymentState) {
+function useAhead({ outcome, ...standing }: PaymentState & { outcome: string | null }) {
   const { status, kind } = standing.order
   const { t } = useTranslation()
   const { step, sums } = useNextStep(standing)
   if (status === "expired") return []
   return [
     { step, note: standing.seen ? null : sums },
-    { step: t(outcomeOf[kind]), note: t("waiting.soon") },
+    { step: outcome ?? t(outcomeOf[kind]), note: t("waiting.soon") },
   ]
 }
 
@@ -284,4 +290,5 @@ const outcomeOf = {
   renewal: "timeline.renewed",
   topup: "timeline.credit-added",
   "plan-change": "timeline.provisioned",
+  "reseller-credits": "waiting.readyReseller",
 } as const satisfies Record<OrderKind, string>

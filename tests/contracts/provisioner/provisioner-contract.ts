@@ -69,6 +69,12 @@ export function provisionerContract(name: string, { provisioner, broken }: Provi
       await expect(provisioner[what](line)).resolves.toBeUndefined()
     })
 
+    test("setCredits succeeds, also when it is repeated", async () => {
+      const account = { ...(await working()), kind: "reseller" as const }
+      await provisioner.setCredits(account, 50)
+      await expect(provisioner.setCredits(account, 50)).resolves.toBeUndefined()
+    })
+
     test.each(["terminate", "suspend"] as const)(
       "%s of a line that was never created succeeds",
       async (what) => {

@@ -42,7 +42,7 @@ import {
   promotions,
   unique,
 } from "../../contracts/billing/billing-fixtures"
-import { reseller } from "../../contracts/billing/reseller-fixtures"
+import { reseller, resellerPriced } from "../../contracts/billing/reseller-fixtures"
 import { nothingWrong } from "../../fixtures/need-query"
 
 const LONG_AGO = NOON - 540 * DAY
@@ -271,12 +271,24 @@ function moreFor({ serviceId, customerId }: Order): NewUpsell {
   }
 }
 
+/** A further plan for a reseller's account, in both scopes. */
+async function buyCreditsAgain(backend: BillingUnderTest, { customerId, serviceId }: Order): Promise<void> {
+  const { billing } = backend
+  for (const accessScope of [{ reach: "account" }, { reach: "sign-up", passwordId: "p1" }] as const) {
+    const further = { kind: "reseller", quote: resellerPriced, credits: 25, addsCredits: true } as const
+    const order = await placed(backend, { ...further, key: unique(), customerId, accessScope })
+    await billing.applyOrderEvent(order.id, "paid", NOON)
+  }
+  await billing.creditsSold(serviceId)
+}
+
 async function reselling(backend: BillingUnderTest): Promise<void> {
   const { billing } = backend
   const account = { ...visitor, email: `${unique()}@example.test`, password: "a long password" }
   await billing.resellerAuth({ ...account, existing: false })
-  const { customerId, line } = await reseller(backend)
+  const { customerId, order, line } = await reseller(backend)
   await billing.isReseller(customerId)
+  await buyCreditsAgain(backend, order)
   const { serviceId: lineId } = await billing.createLine(line())
   await billing.activateService(lineId, access, NOON)
   const { resellerServiceId, accessScope, resellerCreditScope } = line()

@@ -6,8 +6,10 @@ import type { OrderRow } from "../db/schema/order-rows"
 import type { DbContext } from "../db/transaction.server"
 import { issueInvoice } from "../documents/issue-documents.server"
 import { enqueueJob } from "../jobs/outbox.server"
+import { completeOrder } from "../orders/complete-order.server"
 import type { NewTimelineEvent } from "../orders/timeline.server"
 import { customerAccount, transfer } from "../reseller-credits/credit-ledger.server"
+import { tellCredits } from "../reseller-credits/sold-credits.server"
 import { extendTerm } from "../services/service-terms.server"
 import { applyPlanChange } from "./apply-plan-change.server"
 import { applyRenewal } from "./apply-renewal.server"
@@ -81,6 +83,13 @@ const work: Record<Exclude<OrderKind, "topup">, Work> = {
     await setUp(ctx, paid)
     await grantPlanResellerCredits(ctx, paid)
     return []
+  },
+
+  async "reseller-credits"(ctx, paid) {
+    await grantPlanResellerCredits(ctx, paid)
+    await tellCredits(ctx, paid.serviceId, paid.at)
+    await completeOrder(ctx, paid.orderId)
+    return [{ kind: "provisioned", at: paid.at }]
   },
 
   upsell: (ctx, paid) => applyUpsell(ctx, paid.orderId, paid),

@@ -7,6 +7,7 @@ import type {
 } from "~/billing/orders/order-admin"
 import type { Instant } from "~/domain/calendar"
 import { type Money, money } from "~/domain/money"
+import { isResellerPlan } from "~/domain/order"
 import { OPERATOR_REFERENCE } from "~/domain/timeline"
 import type { OrderRow } from "../db/schema/order-rows"
 import type { InvoiceRow, OrderRefundRow } from "../db/schema/payment-rows"
@@ -247,7 +248,7 @@ async function takeBackCredits(
   { order_id, kind }: RefundedInvoice,
   at: Instant,
 ): Promise<void> {
-  if (kind !== "reseller") return
+  if (!isResellerPlan({ kind })) return
   const invoice = await ctx.db
     .selectFrom("invoices")
     .select(["order_id", "total", "received", "credited"])

@@ -4,6 +4,7 @@ import { remaining } from "~/domain/attempt-balance"
 import type { Instant } from "~/domain/calendar"
 import type { GatewayId } from "~/domain/gateway-id"
 import { type Money, money } from "~/domain/money"
+import { isResellerPlan } from "~/domain/order"
 import { payableStatuses } from "~/domain/order-status"
 import { type PaymentStatus, type PaymentUpdate, unsettledStatuses } from "~/domain/payment"
 import {
@@ -121,7 +122,7 @@ async function takeBackCredits(
   { settlement: { movement, surplus, invoiceReceived }, at }: Omit<Booked, "isPaid">,
 ): Promise<void> {
   // What an operator has received is not among the payments.
-  if (order.kind !== "reseller" || open.paidByOperator) return
+  if (!isResellerPlan(order) || open.paidByOperator) return
   const isTaken = (movement?.minor ?? 0) < surplus.minor
   if (isTaken && invoiceReceived.minor - credited - surplus.minor <= 0)
     await takeBackPlanCredits(ctx, order.id, at)

@@ -14,13 +14,17 @@ import { claimTrial } from "./trial-claims.server"
 
 /** Places an order, its service and its promotion in one transaction: see `Billing.placeOrder`. */
 export async function placeOrder(ctx: DbContext, request: NewOrder): Promise<Order> {
-  const serviceId = ctx.newId()
+  const newServiceId = ctx.newId()
   return inTransaction(ctx, async (tx) => {
+    const account = await accountForCredits(tx, request)
+    const serviceId = account ?? newServiceId
     const promotion = request.promoCode === null ? null : await promotionKeys(tx, request.promoCode)
-    const id = await insertOrderRow(tx, request, particulars(request, serviceId, promotion))
+    const kind = account === null ? request.kind : "reseller-credits"
+    const id = await insertOrderRow(tx, request, { ...particulars(request, serviceId, promotion), kind })
     // A repeated request gets its order, whatever its quote is.
     if (!id) return found(await orderByIdempotencyKey(tx, request.key))
-    await insertPurchase(tx, { id, serviceId, plan: planIn(request.quote), promotion, request })
+    const plan = planIn(request.quote)
+    await insertPurchase(tx, { id, serviceId, plan, promotion, request, createsService: account === null })
     const written = found(await order(tx, id))
     checkNamed(written)
     return written
@@ -29,7 +33,6 @@ export async function placeOrder(ctx: DbContext, request: NewOrder): Promise<Ord
 
 function particulars(request: NewOrder, serviceId: string, promotion: PromotionKeys | null) {
   return {
-    kind: request.kind,
     service_id: serviceId,
     affiliate_id: request.affiliateId,
     promo_key: promotion?.key ?? null,
@@ -37,6 +40,34 @@ function particulars(request: NewOrder, serviceId: string, promotion: PromotionK
     is_uncounted: request.isUncounted ? 1 : null,
     credits: request.credits ?? null,
   }
+}
+
+/**
+ * The reseller's account that an order adds credits to: one that works, or else one that is paused, the newest first. Null: the order
+ * opens one. External billing opens one for each of its orders.
+ */
+async function accountForCredits(
+  { db, terms }: DbContext,
+  { kind, customerId, accessScope, credits = 0, addsCredits = false }: NewOrder,
+): Promise<string | null> {
+  if (kind !== "reseller" || !terms || !addsCredits || credits === 0 || accessScope === null) return null
+  const { reach, passwordId } = { passwordId: null, ...accessScope }
+  if (reach === "sign-up" && passwordId === null) return null
+  const account = await db
+    .selectFrom("services")
+    .innerJoin("orders", "orders.id", "services.order_id")
+    .select("services.id")
+    .where("services.client_id", "=", customerId)
+    .where("services.kind", "=", "reseller")
+    .where("services.status", "in", ["Active", "Suspended"])
+    .$if(reach === "sign-up", (own) =>
+      own.where("orders.access_scope", "=", "sign-up").where("orders.password_id", "=", passwordId),
+    )
+    .orderBy("services.status")
+    .orderBy("services.created_at", "desc")
+    .limit(1)
+    .executeTakeFirst()
+  return account?.id ?? null
 }
 
 function found(placed: Order | null): Order {
@@ -58,13 +89,30 @@ type OrderInput = {
   readonly plan: PlanLine
   readonly promotion: PromotionKeys | null
   readonly request: NewOrder
+  readonly createsService: boolean
 }
 
 async function insertPurchase(ctx: DbContext, writing: OrderInput): Promise<void> {
-  const { id, serviceId, plan, promotion, request } = writing
+  const { id, promotion, request } = writing
   const { total } = request.quote
   if (request.trial) await claimTrial(ctx, id, { ...request, trial: request.trial })
   const bill = await insertInvoice(ctx, id, request)
+  if (writing.createsService) await insertService(ctx, writing)
+
+  const reference = request.isFallbackAddress ? `address ${request.address} assumed` : null
+  const placed = { kind: "placed", at: request.at, amount: total, reference } as const
+  const paid = isHeld(request)
+    ? []
+    : await settleIfCovered(ctx, id, { left: bill.left, total, at: request.at })
+  if (promotion !== null && !isHeld(request))
+    await redeemPromotion(ctx, { ...promotion, customerId: request.customerId, orderId: id })
+  await appendTimelineEvents(ctx, id, [placed, ...bill.events, ...paid])
+}
+
+async function insertService(
+  ctx: DbContext,
+  { id, serviceId, plan, promotion, request }: OrderInput,
+): Promise<void> {
   const { kind, connections } = request
   await writeService(ctx, {
     id: serviceId,
@@ -79,13 +127,4 @@ async function insertPurchase(ctx: DbContext, writing: OrderInput): Promise<void
       ? fullPrice(request.trial.price)
       : await renewalPrice(ctx, { quote: request.quote, promoKey: promotion?.key ?? null }),
   })
-
-  const reference = request.isFallbackAddress ? `address ${request.address} assumed` : null
-  const placed = { kind: "placed", at: request.at, amount: total, reference } as const
-  const paid = isHeld(request)
-    ? []
-    : await settleIfCovered(ctx, id, { left: bill.left, total, at: request.at })
-  if (promotion !== null && !isHeld(request))
-    await redeemPromotion(ctx, { ...promotion, customerId: request.customerId, orderId: id })
-  await appendTimelineEvents(ctx, id, [placed, ...bill.events, ...paid])
 }

@@ -2,6 +2,7 @@ import { BillingError } from "~/billing/billing"
 import type { Instant } from "~/domain/calendar"
 import type { ResellerCreditAccount } from "../db/schema/credit-rows"
 import type { DbContext } from "../db/transaction.server"
+import { tellCredits } from "./sold-credits.server"
 
 export type Transfer = {
   readonly from: ResellerCreditAccount
@@ -71,8 +72,18 @@ export async function takeBackPlanCredits(ctx: DbContext, orderId: string, at: I
     .executeTakeFirst()
   const amount = Math.min(granted.amount, held?.balance ?? 0)
   const refund = { from, to: "issued", amount, reference: `refund ${orderId}`, at } as const
-  if (amount > 0) await transfer(ctx, refund)
-  else await insertEntry(ctx, refund)
+  const isNew = amount > 0 ? await transfer(ctx, refund) : await insertEntry(ctx, refund)
+  // An external billing tells its panel itself.
+  if (isNew && ctx.terms) await tellAccount(ctx, orderId, at)
+}
+
+async function tellAccount(ctx: DbContext, orderId: string, at: Instant): Promise<void> {
+  const { service_id } = await ctx.db
+    .selectFrom("orders")
+    .select("service_id")
+    .where("id", "=", orderId)
+    .executeTakeFirstOrThrow()
+  if (service_id !== null) await tellCredits(ctx, service_id, at)
 }
 
 /** What the reference of a grant of the operator begins with. */

@@ -38,6 +38,7 @@ export function externalProvisioner(mirror: MirrorContext, lists: Lists): Provis
     suspend: notOurs,
     resume: notOurs,
     setPlan: notOurs,
+    setCredits: notOurs,
     restart: (line) => execute(() => externalBilling.restart(nameOf(line))),
 
     setDeviceAddress: (line) =>

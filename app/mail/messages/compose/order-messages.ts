@@ -28,9 +28,10 @@ export function receipt({ order, url }: AboutPaidOrder, writing: Writing): Compo
   }
 }
 
-/** Nothing is set up by a renewal or a top-up, which cause no such message. */
+/** Nothing is set up by a renewal, a top-up or further credits, which cause no such message. */
 function setUpIn(order: AboutPaidOrder["order"]): "plan" | "upsell" | "reseller" | "plan-change" {
   const bought = boughtIn(order)
+  if (bought === "reseller-credits") return "reseller"
   return bought === "renewal" || bought === "topup" ? "plan" : bought
 }
 

@@ -46,6 +46,13 @@ export const deDe: MailTranslation = {
       action: "Reseller-Konto öffnen",
       note: "Kontoname und Passwort stehen auf dieser Seite. Per E-Mail verschicken wir sie nie.",
     },
+    "reseller-credits": {
+      subject: "Ihre Credits sind da",
+      lead: "Vielen Dank. {{total}} sind bezahlt, und die neuen Credits sind auf Ihrem Konto.",
+      leadFree: "Vielen Dank. Es war nichts zu bezahlen, und die neuen Credits sind auf Ihrem Konto.",
+      action: "Reseller-Konto öffnen",
+      note: "Kontoname und Passwort im Panel bleiben, wie sie sind.",
+    },
     preview: "Beleg über {{total}}, Bestellung {{order}}",
   },
   "payment-received": {

@@ -44,6 +44,13 @@ export const enEn = {
       action: "Open your reseller account",
       note: "Your account name and password are on that page. We never put them in an email.",
     },
+    "reseller-credits": {
+      subject: "Your credits have been added",
+      lead: "Thank you. {{total}} is paid, and the new credits are in your account.",
+      leadFree: "Thank you. There was nothing to pay, and the new credits are in your account.",
+      action: "Open your reseller account",
+      note: "Your account name and password at the panel stay as they are.",
+    },
     preview: "Receipt for {{total}}, order {{order}}",
   },
   "payment-received": {

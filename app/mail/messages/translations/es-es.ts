@@ -45,6 +45,13 @@ export const esEs: MailTranslation = {
       action: "Abrir tu cuenta de revendedor",
       note: "El nombre de cuenta y la contraseña están en esa página. Nunca los enviamos por correo.",
     },
+    "reseller-credits": {
+      subject: "Tus créditos ya están en tu cuenta",
+      lead: "Gracias. Has pagado {{total}} y los nuevos créditos ya están en tu cuenta.",
+      leadFree: "Gracias. No había nada que pagar y los nuevos créditos ya están en tu cuenta.",
+      action: "Abrir tu cuenta de revendedor",
+      note: "El nombre de cuenta y la contraseña del panel no cambian.",
+    },
     preview: "Recibo de {{total}}, pedido {{order}}",
   },
   "payment-received": {

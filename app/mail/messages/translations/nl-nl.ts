@@ -45,6 +45,13 @@ export const nlNl: MailTranslation = {
       action: "Naar je reselleraccount",
       note: "Je accountnaam en wachtwoord staan op die pagina. We zetten ze nooit in een e-mail.",
     },
+    "reseller-credits": {
+      subject: "Je credits zijn bijgeschreven",
+      lead: "Bedankt. {{total}} is betaald en de nieuwe credits staan op je account.",
+      leadFree: "Bedankt. Er viel niets te betalen en de nieuwe credits staan op je account.",
+      action: "Naar je reselleraccount",
+      note: "Je accountnaam en wachtwoord voor het panel blijven hetzelfde.",
+    },
     preview: "Betaalbewijs van {{total}}, bestelling {{order}}",
   },
   "payment-received": {

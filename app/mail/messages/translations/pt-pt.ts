@@ -45,6 +45,13 @@ export const ptPt: MailTranslation = {
       action: "Abrir a conta de revendedor",
       note: "O nome da conta e a palavra-passe estão nessa página. Nunca os enviamos por e-mail.",
     },
+    "reseller-credits": {
+      subject: "Os créditos já estão na sua conta",
+      lead: "Obrigado. O pagamento de {{total}} está feito e os novos créditos já estão na sua conta.",
+      leadFree: "Obrigado. Não havia nada a pagar e os novos créditos já estão na sua conta.",
+      action: "Abrir a conta de revendedor",
+      note: "O nome da conta e a palavra-passe do painel não mudam.",
+    },
     preview: "Recibo de {{total}}, encomenda {{order}}",
   },
   "payment-received": {

@@ -116,7 +116,7 @@ async function resellerCheckoutOf(own: RouterContextProvider, currency: Currency
   if (!offer) return <NoResellerPlans />
   return (
     <ResellerScreen
-      lead={await creditOffer(own, currency)}
+      lead={await creditOffer(own, currency, { isOpen: false })}
       credits=""
       {...offerShown({ ...offer, lastResult: null }, undefined)}
       assurance={orderAssurance(own, offer)}

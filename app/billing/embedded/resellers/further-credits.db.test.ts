@@ -1,0 +1,197 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import type { NewOrder } from "~/billing/orders/new-order"
+import type { AccessScope } from "~/domain/customer"
+import { money } from "~/domain/money"
+import type { Order } from "~/domain/order"
+import {
+  NOON,
+  opened,
+  orderNow,
+  paymentUpdate,
+  placed,
+  timelineKinds,
+  together,
+  unique,
+} from "../../../../tests/contracts/billing/billing-fixtures"
+import { lineFor, resellerPriced } from "../../../../tests/contracts/billing/reseller-fixtures"
+import { type BillingWithTerms, openBillingWithTerms } from "../../../../tests/fixtures/billing-with-terms"
+import { engines } from "../../../../tests/fixtures/temporary-database"
+
+describe.each(engines)("on %s a reseller plan that is bought again", (engine) => {
+  let shop: BillingWithTerms
+  beforeAll(async () => {
+    shop = await openBillingWithTerms(engine)
+  })
+  afterAll(() => shop.close())
+
+  const inAccount: AccessScope = { reach: "account" }
+
+  function plan(changes: Partial<NewOrder> = {}) {
+    const choices = { kind: "reseller", accessScope: inAccount, quote: resellerPriced } as const
+    return placed(shop, { ...choices, key: unique(), credits: 25, addsCredits: true, ...changes })
+  }
+
+  /** Pays an order; the answer pays a part of it back. */
+  async function paid(order: Order) {
+    const attempt = await opened(shop, order)
+    const total = order.total.minor
+    const record = (update: ReturnType<typeof paymentUpdate>) =>
+      shop.payments.recordPaymentUpdate("offshore", update, NOON)
+    await together(3, () => record(paymentUpdate(attempt, "paid", total)))
+    return (minor: number) =>
+      record({
+        ...paymentUpdate(attempt, "refunded", total),
+        eventKey: unique(),
+        refunded: money(minor, "EUR"),
+      })
+  }
+
+  /** A reseller with a working account of 25 credits. */
+  async function account(changes: Partial<NewOrder> = {}) {
+    const order = await plan(changes)
+    await paid(order)
+    await shop.billing.activateService(order.serviceId, { host: "https://panel.test" }, NOON)
+    return order
+  }
+
+  const creditsOf = async ({ customerId: id }: Order, scope = inAccount) =>
+    (await shop.billing.resellerCredits({ id, ...scope }, 10)).balance
+  const accountsOf = async ({ customerId: id }: Order) =>
+    (await shop.billing.servicesOf({ id, reach: "account" })).filter(({ kind }) => kind === "reseller")
+  const jobOf = async (serviceId: string) =>
+    shop.ctx.db
+      .selectFrom("outbox")
+      .select("state")
+      .where("topic", "=", "reseller-credits")
+      .where("subject", "=", serviceId)
+      .executeTakeFirst()
+
+  test("adds its credits once to the account, whose login stays, and tells the panel how many there are", async () => {
+    const first = await account()
+    const [before] = await accountsOf(first)
+    const { customerId } = first
+    const key = unique()
+    const orders = await together(3, () => plan({ customerId, key, credits: 100 }))
+    expect(new Set(orders.map(({ id }) => id)).size).toBe(1)
+    const [second = first] = orders
+    expect(second).toMatchObject({ kind: "reseller-credits", serviceId: first.serviceId, credits: 100 })
+    expect(await creditsOf(first)).toBe(25)
+    expect(await jobOf(first.serviceId)).toBeUndefined()
+    await paid(second)
+    expect(await creditsOf(first)).toBe(125)
+    expect(await accountsOf(first)).toEqual([before])
+    expect(await orderNow(shop, second)).toMatchObject({ status: "active" })
+    expect((await timelineKinds(shop, second)).slice(-2)).toEqual(["paid", "provisioned"])
+    expect(await jobOf(first.serviceId)).toEqual({ state: "waiting" })
+    expect(await shop.billing.creditsSold(first.serviceId)).toBe(125)
+  })
+
+  test("leaves the account alone when it is not paid", async () => {
+    const first = await account()
+    const second = await plan({ customerId: first.customerId })
+    await shop.billing.applyOrderEvent(second.id, "aborted", NOON)
+    expect(await accountsOf(first)).toMatchObject([{ id: first.serviceId, status: "Active" }])
+    expect(await creditsOf(first)).toBe(25)
+  })
+
+  test("adds its credits to an account that is paused, and to one that was ended since it was ordered", async () => {
+    const first = await account()
+    const { customerId, serviceId } = first
+    const pause = { owner: "operator", reason: "asked", at: NOON } as const
+    await shop.operator.suspendService(serviceId, pause)
+    const second = await plan({ customerId })
+    expect(second).toMatchObject({ kind: "reseller-credits", serviceId })
+    await shop.operator.terminateService(serviceId, pause)
+    await paid(second)
+    expect(await creditsOf(first)).toBe(50)
+    expect(await accountsOf(first)).toMatchObject([{ id: serviceId, status: "Terminated" }])
+  })
+
+  test.each<[string, (first: Order) => Partial<NewOrder> | Promise<Partial<NewOrder>>]>([
+    [
+      "the account has ended",
+      async ({ serviceId }) => {
+        const end = { owner: "operator", reason: "asked", at: NOON } as const
+        await shop.operator.terminateService(serviceId, end)
+        return {}
+      },
+    ],
+    ["it is another buyer's password", () => ({ accessScope: { reach: "sign-up", passwordId: "another" } })],
+    ["nobody has signed in", () => ({ accessScope: null })],
+    ["the order comes from the billing API, whose answer names its service", () => ({ addsCredits: false })],
+    ["the plan has no credits", () => ({ credits: undefined })],
+  ])("opens an account of its own if %s", async (_, changesFor) => {
+    const first = await account()
+    const second = await plan({ customerId: first.customerId, ...(await changesFor(first)) })
+    expect(second.kind).toBe("reseller")
+    expect(second.serviceId).not.toBe(first.serviceId)
+  })
+
+  test("opens an account of its own where an external billing makes a service of each order", async () => {
+    const external = await openBillingWithTerms(engine, null)
+    const accessScope = inAccount
+    const input = {
+      kind: "reseller",
+      accessScope,
+      quote: resellerPriced,
+      credits: 25,
+      addsCredits: true,
+    } as const
+    const first = await placed(external, { ...input, key: unique() })
+    await external.billing.applyOrderEvent(first.id, "paid", NOON)
+    await external.billing.activateService(first.serviceId, { host: "https://panel.test" }, NOON)
+    const second = await placed(external, { ...input, key: unique(), customerId: first.customerId })
+    expect(second.kind).toBe("reseller")
+    expect(second.serviceId).not.toBe(first.serviceId)
+    await external.close()
+  })
+
+  test("adds its credits to the account of the same sign-up password, which may use them", async () => {
+    const scope = { reach: "sign-up", passwordId: unique() } as const
+    const first = await account({ accessScope: scope })
+    const second = await plan({ customerId: first.customerId, accessScope: scope })
+    await paid(second)
+    expect(second.serviceId).toBe(first.serviceId)
+    expect(await creditsOf(first, scope)).toBe(50)
+  })
+
+  test("that is paid back as a whole takes its own credits back, of which the panel is told", async () => {
+    const first = await account()
+    const second = await plan({ customerId: first.customerId, credits: 100 })
+    const refund = await paid(second)
+    await shop.billing.createLine(lineFor(first))
+    await refund(second.total.minor - 1)
+    expect(await creditsOf(first)).toBe(124)
+    await shop.ctx.db.updateTable("outbox").set({ state: "done" }).execute()
+    await refund(second.total.minor)
+    expect(await creditsOf(first)).toBe(24)
+    expect(await jobOf(first.serviceId)).toEqual({ state: "waiting" })
+    expect(await shop.billing.creditsSold(first.serviceId)).toBe(25)
+  })
+
+  test("that is paid back by the operator takes its credits back, and what lines have used of them is owed", async () => {
+    const first = await account()
+    const { customerId, total } = first
+    const second = await plan({ customerId })
+    await shop.billing.applyOrderEvent(second.id, "paid", NOON, "operator: by bank")
+    const { serviceId: lineId } = await shop.billing.createLine(lineFor(first))
+    await shop.billing.activateService(lineId, { host: "https://tv.test" }, NOON)
+    for (let made = 0; made < 30; made++) await shop.billing.createLine(lineFor(first))
+    const refund = { key: unique(), amount: total, reason: "asked", at: NOON + 1, toCredit: false }
+    await shop.operator.recordRefund(second.id, refund)
+    expect(await creditsOf(first)).toBe(0)
+    expect(await shop.billing.cancelLine({ lineId, customerId, at: NOON + 2 })).toBe("owed")
+    expect(await creditsOf(first)).toBe(0)
+  })
+
+  test("and was held as suspicious adds its credits once it is released and paid", async () => {
+    const first = await account()
+    const second = await plan({ customerId: first.customerId, holdReason: "address" })
+    expect(second.status).toBe("fraud")
+    const release = { at: NOON, deadline: NOON + 1_000, reference: "operator", quoteHolds: true }
+    await shop.billing.releaseOrder(second.id, release)
+    await paid(await orderNow(shop, second))
+    expect(await creditsOf(first)).toBe(50)
+    expect(await accountsOf(first)).toHaveLength(1)
+  })
+})
