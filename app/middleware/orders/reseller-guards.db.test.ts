@@ -90,7 +90,11 @@ test("the table covers every order status", () => {
   expect(Object.keys(resellers)).toEqual(orderStatuses)
 })
 
-test.each([...cells("reseller", resellers), ...cells("plan", viewers)])(
+test.each([
+  ...cells("reseller", resellers),
+  ...cells("reseller-credits", resellers),
+  ...cells("plan", viewers),
+])(
   "the guard of $guard with a $kind order in status $status redirects to $path",
   async ({ kind, status, guard, path }) => {
     const order = orderAt(status as OrderStatus | "no order")
@@ -106,7 +110,7 @@ test.each([...cells("reseller", resellers), ...cells("plan", viewers)])(
 /** The service of the current order: Active if the order is, otherwise Pending. */
 function serviceOf(order: Partial<Order> | null): Partial<Service>[] {
   const status = order?.status === "active" ? "Active" : "Pending"
-  const kind = order?.kind === "reseller" ? "reseller" : "plan"
+  const kind = order?.kind?.startsWith("reseller") ? "reseller" : "plan"
   return order ? [{ id: "s7", orderId: "K7QM2XDT93", customerId: "c9", kind, status }] : []
 }
 

@@ -2,6 +2,7 @@ import type { MiddlewareFunction } from "react-router"
 import { localeContext } from "~/context/locale.server"
 import { servicesContext } from "~/context/services.server"
 import { sessionContext } from "~/context/session.server"
+import { isResellerPlan } from "~/domain/order"
 import { pathFor, pathOf } from "~/domain/screen-paths"
 import { accessibleServices } from "~/flows/services/accessible-services.server"
 import { redirectTo } from "../redirect-to.server"
@@ -16,7 +17,7 @@ export const resellerSuccess: MiddlewareFunction<Response> = async ({ context })
   const inReach = await accessibleServices(services, session)
   if (inReach.some(({ kind }) => kind === "reseller")) return
   const order = session.orderId ? await services.billing.order(session.orderId) : null
-  const resellerOrder = order?.kind === "reseller" ? order : null
+  const resellerOrder = order && isResellerPlan(order) ? order : null
   const right = pathFor({ screen: "waiting", journey: "reseller" }, resellerOrder)
   throw redirectTo(context.get(localeContext), right ?? pathOf.reseller.waiting)
 }
