@@ -72,6 +72,9 @@ export const ORDER_CANCELLED = "cancelled"
 /** Value of that parameter where the order was cancelled without its buyer, who had not paid for it. */
 export const CANCELLED_MEANWHILE = "meanwhile"
 
+/** Query of the reseller checkout with an existing account selected. */
+export const EXISTING_ACCOUNT = "existing=yes"
+
 /** Query parameter of the page of the signed-in customer's account. */
 export const ACCOUNT = "account"
 

@@ -319,7 +319,7 @@ describe("pages", () => {
   test.each([
     ["/de-de/success", "sign-in"],
     ["/de-de/upsell", "/de-de/resellers"],
-    ["/de-de/resellers/success", "/de-de/resellers"],
+    ["/de-de/resellers/success", "/de-de/resellers?existing=yes"],
     ["/de-de/waiting", "/de-de?elsewhere"],
     ["/de-de/creatingOrder", "/de-de"],
   ])("client navigation into %s is guarded: %s", async (path, to) => {

@@ -101,7 +101,7 @@ test.each([
     const visitor = browser(order && { ...order, kind }, false)
     const services = serviceOf(visitor.order ?? null)
     const met = await guarded(guards[guard], { ...visitor, services })
-    expect(met?.replace(/\?(elsewhere|cancelled=meanwhile)$/, "") ?? null).toBe(
+    expect(met?.replace(/\?(elsewhere|cancelled=meanwhile|existing=yes)$/, "") ?? null).toBe(
       path && `/checkout${localPath(german, path)}`,
     )
   },
@@ -118,6 +118,13 @@ test("a signed-in reseller sees the account without a current order", async () =
   const visitor = { ...browser(null, true), services: [reseller] }
   expect(await guarded(resellerSuccess, visitor)).toBeNull()
   expect(await guarded(resellerSuccess, { ...visitor, services: [{ ...reseller, kind: "plan" }] })).toBe(
+    "/checkout/de-de/resellers",
+  )
+})
+
+test("who comes back to the reseller's page without a session is asked for the account that exists", async () => {
+  expect(await guarded(resellerSuccess, browser(null, false))).toBe("/checkout/de-de/resellers?existing=yes")
+  expect(await guarded(resellerSuccess, browser({ status: "cancelled", kind: "reseller" }, false))).toBe(
     "/checkout/de-de/resellers",
   )
 })

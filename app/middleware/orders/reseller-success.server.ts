@@ -3,7 +3,7 @@ import { localeContext } from "~/context/locale.server"
 import { servicesContext } from "~/context/services.server"
 import { sessionContext } from "~/context/session.server"
 import { isResellerPlan } from "~/domain/order"
-import { pathFor, pathOf } from "~/domain/screen-paths"
+import { EXISTING_ACCOUNT, pathFor, pathOf } from "~/domain/screen-paths"
 import { accessibleServices } from "~/flows/services/accessible-services.server"
 import { redirectTo } from "../redirect-to.server"
 
@@ -19,5 +19,8 @@ export const resellerSuccess: MiddlewareFunction<Response> = async ({ context })
   const order = session.orderId ? await services.billing.order(session.orderId) : null
   const resellerOrder = order && isResellerPlan(order) ? order : null
   const right = pathFor({ screen: "waiting", journey: "reseller" }, resellerOrder)
-  throw redirectTo(context.get(localeContext), right ?? pathOf.reseller.waiting)
+  // Who comes here without a session has an account, more likely than not.
+  const isReturn = session.customer === null && session.orderId === null
+  const query = isReturn ? EXISTING_ACCOUNT : undefined
+  throw redirectTo(context.get(localeContext), right ?? pathOf.reseller.waiting, query)
 }
