@@ -274,6 +274,22 @@ test("the page of a line is headed by its customer's name and leads back to the 
   expect(plan).not.toContain("Back to your lines")
 })
 
+test("the page of a first plan says that the account is ready until the first line is made", async () => {
+  const dora = await openResellerAccount(shop, "dora@example.test")
+  const session = { ...dora.session, orderId: dora.service.orderId }
+  const opens = async () => {
+    const response = await respond(shop.services, { path: "/resellers/success.data", session })
+    // A list of values, and objects that name keys and values by their place in it.
+    const values = JSON.parse((await response.text()).split("\n")[0] ?? "") as unknown[]
+    const key = `_${values.indexOf("opensAccount")}`
+    const order = values.find((it) => it !== null && typeof it === "object" && key in it)
+    return values[(order as Record<string, number>)[key] ?? -1]
+  }
+  expect(await opens()).toBe(true)
+  await dora.line("Leo")
+  expect(await opens()).toBe(false)
+})
+
 describe("a plan that a reseller buys again", () => {
   /** Orders the plan of 25 credits for a reseller who has an account. */
   async function ordered(dora: Account) {

@@ -90,7 +90,7 @@ function withOneLine(form: FormData): FormData {
 /** What is said of the paid order. One that was refunded as a whole has paid for nothing. */
 async function orderShown(
   context: Route.LoaderArgs["context"],
-  { order, services: shown, timeline }: ResellerAccess,
+  { order, services: shown, lines, timeline }: ResellerAccess,
 ) {
   if (!order) return null
   const { t, money } = writingOf(context)
@@ -107,12 +107,12 @@ async function orderShown(
   return {
     text: t("lines.orderPaid", { amount: money(total), order: id }),
     isPaid: true,
-    opensAccount: opensAccount(order, shown),
+    opensAccount: lines.length === 0 && opensAccount(order, shown),
     done: order.kind === "reseller-credits" ? t("lines.creditsAdded") : null,
   }
 }
 
-/** Connections, and a plan that brings more credits, are for an account that is open already. */
+/** Connections, and a plan that brings more credits, are for an account that is open already, and so is what follows the first line. */
 function opensAccount({ kind }: Order, services: readonly Service[]): boolean {
   return kind === "reseller" && services.filter((service) => service.kind === "reseller").length === 1
 }
