@@ -180,7 +180,7 @@ function State({ view, seen, ...shown }: Stated) {
       {pay && !asks(view) && (
         <Payment received={order.received} pay={pay} seen={seen} error={error} texts={texts} />
       )}
-      {accessPath && <BackToAccess path={accessPath} />}
+      {accessPath && <BackToAccess path={accessPath} kind={order.kind} />}
     </section>
   )
 }
@@ -243,11 +243,11 @@ function Assurances({ order, seen, texts, timeLeft, now, timeZone, ...shown }: W
 }
 
 /** Link to the service, which an upsell's buyer can use already. */
-function BackToAccess({ path }: { path: string }) {
+function BackToAccess({ path, kind }: { path: string; kind: OrderKind }) {
   const { t } = useTranslation()
   return (
     <Link className="quiet" to={localPath(useLocale(), path)}>
-      {t("waiting.access")}
+      {t(kind === "reseller-credits" ? "resellers.account.mine" : "waiting.access")}
     </Link>
   )
 }
