@@ -1,4 +1,4 @@
-import type { ReactNode } from "react"
+import { type ReactNode, useState } from "react"
 import { Link } from "react-router"
 import { localPath } from "~/domain/locales"
 import type { RefusedForm } from "~/domain/refused-form"
@@ -123,7 +123,8 @@ function headingOf({ isNew, status }: Pick<Service, "status"> & { isNew: boolean
 /** A new reseller needs the account at the panel first, later visits are about credits and customers. */
 function Working(shown: Shown) {
   const { order, resellerCredits } = shown
-  const isNew = order?.opensAccount ?? false
+  // For as long as the page is open: the form that makes the first line must not move.
+  const [isNew] = useState(order?.opensAccount ?? false)
   if (resellerCredits === null) {
     return (
       <>
