@@ -20,7 +20,9 @@ const Visitor = z.object({
   locale: z.enum(localeCodes).optional(),
 })
 
-export const AuthRequest = Visitor
+export const AuthRequest = Visitor.extend({
+  userid: Id.optional().describe("Only this customer, whatever the email is by now: none is created"),
+})
 export const ResellerAuthRequest = Visitor.extend({ password: Password, existingReseller: Flag.optional() })
 export const EmailRequest = z.object({ email: Email })
 export const ResellerRequest = z.object({ email: Email.optional(), userid: Id })

@@ -15,6 +15,8 @@ export interface Customers {
    * to a visitor: it reveals whether the e-mail has an account.
    */
   customerOf(email: string): Promise<Customer | null>
+  /** The customer with an id; null if there is none, or the customer was erased. */
+  customerById(id: string): Promise<Customer | null>
   /** The country that a customer's account was opened in; unknown for an unknown customer. */
   countryOf(customerId: string): Promise<Country>
   /**

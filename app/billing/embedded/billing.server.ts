@@ -3,7 +3,14 @@ import { products } from "./catalogue/catalogue.server"
 import { promotion, promotionUses, promotionUsesBy } from "./catalogue/promotions.server"
 import { businessOf, setBusiness } from "./customers/businesses.server"
 import { countryOf } from "./customers/country-of.server"
-import { customerOf, endSignUpPassword, identify, setPassword, signIn } from "./customers/customers.server"
+import {
+  customerById,
+  customerOf,
+  endSignUpPassword,
+  identify,
+  setPassword,
+  signIn,
+} from "./customers/customers.server"
 import { type DbContext, guarded, inTransaction } from "./db/transaction.server"
 import { recordNumberCheck } from "./documents/number-checks.server"
 import { correctEmail } from "./email-changes/correct-email.server"
@@ -76,6 +83,7 @@ export function embeddedBilling(ctx: DbContext): Billing {
     identify,
     countryOf,
     customerOf,
+    customerById,
     signIn,
     setPassword: (db, customer, password, now) => setPassword(db, customer, { password, now }),
     endSignUpPassword,

@@ -30,6 +30,12 @@ export function customersContract(backend: () => BillingUnderTest): void {
       expect(await backend().billing.customerOf("nobody@example.test")).toBeNull()
     })
 
+    test("is found by the id, and nobody by an unknown one", async () => {
+      const ana = await known("Ana@example.test")
+      expect(await backend().billing.customerById(ana.id)).toEqual(ana)
+      expect(await backend().billing.customerById("nobody")).toBeNull()
+    })
+
     test("has the country that the account was opened in", async () => {
       const ana = await known("Ana@example.test")
       expect(await backend().billing.countryOf(ana.id)).toBe("PT")

@@ -8,6 +8,7 @@ import type { ClientRow } from "../db/schema/order-rows"
 import type { Tables } from "../db/schema/schema"
 import { type DbContext, inTransaction } from "../db/transaction.server"
 import { enqueueMail } from "../mail/enqueue-mail.server"
+import { ERASED } from "./erased-email.server"
 import { hashPassword, verifyPassword } from "./password-hash.server"
 
 /** Columns of an account without a password; sign-in always fails. */
@@ -52,6 +53,12 @@ export async function insertClient(
 export async function customerOf(ctx: DbContext, email: string): Promise<Customer | null> {
   const client = await clientOf(ctx, email)
   return client ? customerIn(client, { reach: "account" }) : null
+}
+
+/** The customer with an id: see `Customers.customerById`. */
+export async function customerById({ db }: DbContext, id: string): Promise<Customer | null> {
+  const client = await db.selectFrom("clients").selectAll().where("id", "=", id).executeTakeFirst()
+  return client && client.email !== ERASED ? customerIn(client, { reach: "account" }) : null
 }
 
 /** Authenticates a customer by email and password: see `Customers.signIn`. */

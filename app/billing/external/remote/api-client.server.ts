@@ -178,6 +178,16 @@ export function isNotFound(error: unknown): boolean {
   return cause instanceof UpstreamError && NotFound.safeParse(parsedJson(cause.body ?? "")).success
 }
 
+/** Result of a call; `unknown` if the server says that it has no more what the call is about, or no such customer. */
+export async function unlessUnknown<T>(call: Promise<T>): Promise<T | "unknown"> {
+  try {
+    return await call
+  } catch (error) {
+    if (!isNotFound(error)) throw error
+    return "unknown"
+  }
+}
+
 /** The server rejected the request: a 4xx other than 401, 403 and 429, or an error in a 200 response. */
 export function isRejection(error: unknown): boolean {
   return error instanceof BillingError && error.kind === "refused" && !isUnauthorized(error)

@@ -8,7 +8,13 @@ import { HOUR } from "~/domain/calendar"
 import { UNKNOWN_COUNTRY } from "~/domain/country"
 import { normalizeEmail } from "~/domain/email"
 import { defaultLocale, toLanguageName } from "~/domain/locales"
-import { nullOnRejection, type RemoteCall, type RequestParams } from "./api-client.server"
+import {
+  isNotFound,
+  isRejection,
+  nullOnRejection,
+  type RemoteCall,
+  type RequestParams,
+} from "./api-client.server"
 import { type AuthResponse, calls } from "./remote-calls"
 
 export type CustomerAuthSettings = {
@@ -27,7 +33,10 @@ export type CustomerAuth = {
   readonly findByEmail: (email: string) => Promise<Known | null>
   /** Null: wrong password, or a new account's e-mail is registered already (billing API: resellerAuth). */
   readonly verifyPassword: (account: Omit<ResellerSignIn, "at">) => Promise<Known | null>
-  /** A new token for a customer; null if the e-mail is unknown or the server issues none. */
+  /**
+   * A new token for a customer; null if the e-mail is unknown here or the server issues none. Throws what `isNotFound` recognizes if
+   * the server says that it has no such customer.
+   */
   readonly token: (customerId: string) => Promise<string | null>
 }
 
@@ -40,10 +49,12 @@ export function remoteCustomerAuth(
 ): CustomerAuth {
   const visitors = new LRUCache<string, RemoteVisitor>({ max: 10_000, ttl: HOUR })
 
-  const auth = (visitor: RemoteVisitor) =>
+  /** `userid`, an extra: the customer to be found, whose e-mail may have changed at the server. An older server ignores it. */
+  const auth = (visitor: RemoteVisitor, userid: string | null = null) =>
     remoteCall()(calls.auth, {
       ...toRequestParams(visitor),
       password: derivedPassword(visitor.email, keys[0] ?? ""),
+      userid,
     })
 
   /** The authenticated customer, from the response or, if it has no `userid`, from `authMiddleware`. */
@@ -91,7 +102,7 @@ export function remoteCustomerAuth(
       const remembered = visitors.get(customerId)
       const email = remembered?.email ?? (await emailOf(customerId))
       if (email === null) return null
-      const response = await nullOnRejection(auth(remembered ?? customerByEmailOnly(email)))
+      const response = await nullIfNotIssued(auth(remembered ?? customerByEmailOnly(email), customerId))
       return response?.token || null
     },
   }
@@ -105,6 +116,14 @@ function onlyRefused(error: unknown): BillingError {
   if (error instanceof CustomerRejectedError) throw error
   if (error instanceof BillingError && error.kind === "refused") return error
   throw error
+}
+
+/** Null if the server issues no token. Rethrows that it has no such customer. */
+async function nullIfNotIssued<T>(call: Promise<T>): Promise<T | null> {
+  return call.catch((error: unknown) => {
+    if (isRejection(error) && !isNotFound(error)) return null
+    throw error
+  })
 }
 
 /** Parameters of `auth` and `resellerAuth`; `locale` is an extra. */

@@ -4,7 +4,7 @@ import type {
   ExternalOrders,
 } from "~/billing/external/external-orders"
 import { fromDecimal } from "~/domain/money"
-import { isNotFound, isRejection, nullIfUnsupported, type RemoteCall } from "./api-client.server"
+import { isRejection, nullIfUnsupported, type RemoteCall, unlessUnknown } from "./api-client.server"
 import { calls, type InvoiceResponse } from "./remote-calls"
 import type { ServiceLookup } from "./service-lookup.server"
 import { decodeUpsellReference } from "./upsell-reference"
@@ -69,14 +69,6 @@ async function byInvoice(
   if (result === "unknown") return { state: result, received: null }
   if (result?.invoiceid !== invoiceid) return null
   return { state: states[result.status.toLowerCase()] ?? "open", received: receivedOf(result) }
-}
-
-/** An older server that has no such call answers 404, too, but not with this code. */
-async function unlessUnknown<T>(call: Promise<T>): Promise<T | "unknown"> {
-  return call.catch((error: unknown) => {
-    if (isNotFound(error)) return "unknown"
-    throw error
-  })
 }
 
 function receivedOf({ received, currency }: InvoiceResponse): ExternalOrderStatus["received"] {

@@ -110,3 +110,14 @@ test("an order that the buyer cancels and that it knows no more is cancelled", a
   expect(await orderNow(storefront, order)).toMatchObject({ status: "cancelled" })
   expect(log.filter(({ level }) => Number(level) >= 40)).toEqual([])
 })
+
+test("a service and an unpaid order of a customer whom it knows no more have ended, also after the storefront was started again", async () => {
+  const { customerId } = await bought()
+  const order = await placed(storefront)
+  server.restore("first")
+  const restarted = await openProcess()
+  expect(await servicesIn(restarted, customerId)).toMatchObject([{ status: "Cancelled" }])
+  expect(await restarted.orderSync.reconcileExternalOrders(NOON + HOUR, 10)).toEqual([order.id])
+  expect(await orderNow(restarted, order)).toMatchObject({ status: "cancelled" })
+  expect(await server.emptied.operator.customers({ limit: 5 })).toEqual([])
+})

@@ -1,6 +1,6 @@
 import type { ExternalService } from "~/billing/external/external-services"
 import type { ProductKind } from "~/domain/catalogue"
-import { nullIfUnsupported, nullOnRejection, type RemoteCall } from "./api-client.server"
+import { nullIfUnsupported, nullOnRejection, type RemoteCall, unlessUnknown } from "./api-client.server"
 import type { RemoteCatalogue } from "./catalogue.server"
 import { calls } from "./remote-calls"
 import { type RemoteService, serviceOf, statusOf } from "./service-schema"
@@ -48,7 +48,8 @@ export function serviceLookup(
     const all = (await nullIfUnsupported(remoteCall(calls.getClientProducts, request, who))) ?? []
     const listed = all.filter(isListed)
     if (listed.length > 0) return listed
-    return (await remoteCall(calls.getActiveProducts, request, who)).filter(isListed)
+    const active = await unlessUnknown(remoteCall(calls.getActiveProducts, request, who))
+    return active === "unknown" ? [] : active.filter(isListed)
   }
 
   /** `unlistedKind`: the kind of a service whose product is in no list. */
