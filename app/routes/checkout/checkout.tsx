@@ -62,7 +62,7 @@ export async function loader({ url, context }: Route.LoaderArgs) {
     offer: {
       ...withCredit(withShownPrices(withTax(context, withAnswer(offer, missing))), credit),
       trial,
-      cancelled: cancelledText(context, url.searchParams),
+      cancelled: await cancelledText(context, url.searchParams),
       elsewhere: url.searchParams.has(ORDER_ELSEWHERE) ? [orderElsewhereNotice(context)] : undecided,
       own: ownServicesNotice(context),
       law: lawView(context),

@@ -14,12 +14,22 @@ export function saysCancelled(href: string, order: Pick<Order, "received" | "cre
   return `${href}${href.includes("?") ? "&" : "?"}${ORDER_CANCELLED}=${cancelledOutcome(order)}`
 }
 
-/** What a page says of the order that was cancelled; null: nothing. */
-export function cancelledText(context: Context, query: URLSearchParams): string | null {
+/**
+ * What a page says of the order that was cancelled; null: nothing. Its URL stays in the history: who has ordered again since, and goes
+ * back, must not take the new order for the one that is cancelled.
+ */
+export async function cancelledText(context: Context, query: URLSearchParams): Promise<string | null> {
   const named = query.get(ORDER_CANCELLED)
+  if (named === null || (await hasOrderedSince(context))) return null
   if (named === CANCELLED_MEANWHILE) return meanwhileText(context)
   const outcome = cancelledOutcomes.find((it) => it === named)
   return outcome ? screenTexts(context.get(localeContext).code)(`notice.cancelled.${outcome}`) : null
+}
+
+async function hasOrderedSince(context: Context): Promise<boolean> {
+  const { orderId } = context.get(sessionContext)
+  const order = orderId ? await context.get(servicesContext).billing.order(orderId) : null
+  return order !== null && order.status !== "cancelled"
 }
 
 /** Of an order that its buyer has not cancelled, and may have paid. Who takes the payments decides about late ones. */

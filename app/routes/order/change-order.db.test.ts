@@ -72,6 +72,16 @@ test("a buyer who cancels a renewal reads so on the page of the service", async 
   expect(page).toContain(cancelled.unpaid)
 })
 
+test("a buyer who has bought since does not read on that page that the order is cancelled", async () => {
+  const { id, serviceId } = await buyPlan(shop)
+  const session = browser({ orderId: id, serviceIds: [serviceId] })
+  for (const path of ["/_root.data?cancelled=unpaid", "/success.data?cancelled=unpaid"]) {
+    const page = await respond(shop.services, { path, session })
+    expect(page.status).toBe(200)
+    expect(await page.text()).not.toContain(cancelled.unpaid)
+  }
+})
+
 test("nothing is said to a browser without an order", async () => {
   const { page } = await cancel(browser({ orderId: null }))
   expect(page).not.toContain(cancelled.unpaid)

@@ -39,7 +39,7 @@ export async function linkedRenewal(
   const part = { others: [], writing, query, customer: null, isDue: true, law, credit }
   const renewal = chosen && (await renewalView(services, { ...part, chosen }))
   const lastTerm = chosen ? null : await lastTermView(context, service, writing)
-  const cancelled = cancelledText(context, query)
+  const cancelled = await cancelledText(context, query)
   const gone = renewal || lastTerm ? [] : [t("renewal.gone")]
   return {
     lastTerm,

@@ -65,7 +65,7 @@ export async function loader({ url, context }: Route.LoaderArgs) {
       ...withCredit(withShownPrices(withTax(context, withAnswer(offer))), credit),
       lead: await creditOffer(context, currency, account),
       credits: shownCreditsText(offer.plans),
-      cancelled: cancelledText(context, url.searchParams),
+      cancelled: await cancelledText(context, url.searchParams),
       assurance: orderAssurance(context, offer),
       paused: pausedNote(context, offer),
     },

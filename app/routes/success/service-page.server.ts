@@ -56,7 +56,7 @@ export async function loadServicePage(context: Context, { url, headers }: PageRe
     url.searchParams,
   )
   const done = doneIn(url.searchParams)
-  const cancelled = cancelledText(context, url.searchParams)
+  const cancelled = await cancelledText(context, url.searchParams)
   const confirming = url.searchParams.has("recreate") ? ("recreate" as const) : null
   const upsell = offered && { ...offered, credit }
   const { head, setup, ifNotRenewed, payments, texts } = await servicePart(context, {
