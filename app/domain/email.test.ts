@@ -1,6 +1,14 @@
 import fc from "fast-check"
 import { expect, test } from "vitest"
-import { EMAIL_LENGTH, emailIn, isEmail, maskedEmail, normalizeEmail, typedEmail } from "./email"
+import {
+  EMAIL_LENGTH,
+  emailIn,
+  isDeliverable,
+  isEmail,
+  maskedEmail,
+  normalizeEmail,
+  typedEmail,
+} from "./email"
 
 test.each([
   "ana@example.test",
@@ -119,4 +127,18 @@ test.each([
 
 test("a typed text that is no e-mail is only trimmed", () => {
   expect([" ana@example. ", "<>", " ana, bea "].map(typedEmail)).toEqual(["ana@example.", "<>", "ana, bea"])
+})
+
+test.each([
+  ["ana@example.test", true],
+  ["o'hara+tv@example.test", true],
+  ["用户@例子.公司", true],
+  ["ana,bea@example.test", false],
+  ["ana@example..test", false],
+  ["ana..b@example.test", false],
+  ["ana@example.test;b", false],
+  ['"ana"@example.test', false],
+  ["ana@[192.0.2.1]", false],
+])("whether mail servers take %s as it is: %s", (email, expected) => {
+  expect([isEmail(email), isDeliverable(email)]).toEqual([true, expected])
 })

@@ -14,6 +14,14 @@ export function isEmail(text: string): boolean {
   return isShortEnough(text) && SHAPE.test(text) && !INVISIBLE.test(text)
 }
 
+/**
+ * Whether an address needs no quotes in SMTP (RFC 5321, Dot-string; RFC 6531 for other scripts). The checkout accepts a
+ * few addresses more, such as one with a comma, which a mail server would read as two.
+ */
+export function isDeliverable(email: string): boolean {
+  return /^[^\s\p{Cc}@"(),:;<>[\\\]]+@[^\s\p{Cc}@"(),:;<>[\\\]]+$/u.test(email) && !email.includes("..")
+}
+
 /** The e-mail in a text that has one among other words: "Ana <ana@shop.test>", "ana@shop.test,". Null: none, or several. */
 export function emailIn(text: string): string | null {
   const found = text

@@ -42,6 +42,15 @@ test("without cookies an address tries out 120 e-mails, and is told nothing any 
   expect(told.filter(Boolean)).toHaveLength(120)
 })
 
+test("an e-mail that no mail server takes is named to everybody, whatever the limit", async () => {
+  for (let nth = 0; nth < 25; nth++) {
+    expect(await warnsOfEmail(shop.services, "ana@example..test", who)).toBe(true)
+    expect(await isUnreachable(shop.services, "ana,bea@example.test")).toBe(true)
+  }
+  await suppress("all")
+  expect(await warnsOfEmail(shop.services, EMAIL, who)).toBe(true)
+})
+
 test("a shop without mail says nothing about e-mails", async () => {
   await suppress("all")
   const silent = { ...shop.services, shop: { ...shop.services.shop, mailSender: null } }

@@ -1,13 +1,14 @@
 import { BillingError } from "~/billing/billing"
 import type { LoggedServices } from "~/context/services.server"
-import { normalizeEmail } from "~/domain/email"
+import { isDeliverable, normalizeEmail } from "~/domain/email"
 import type { RateLimitSubject } from "~/security/rate-limits.server"
 
 type MailServices = Pick<LoggedServices, "mails" | "shop">
 
-/** Whether mail to an e-mail comes back, because its mailbox does not exist. Unsubscribed reminders say nothing here. */
+/** Whether no mail reaches an e-mail: its mailbox does not exist, or no mail server takes it. Unsubscribed reminders say nothing here. */
 export async function isUnreachable({ mails, shop }: MailServices, email: string): Promise<boolean> {
   if (shop.mailSender === null) return false
+  if (!isDeliverable(normalizeEmail(email))) return true
   return (await mails.suppressionsOf(normalizeEmail(email))).some(({ scope }) => scope === "all")
 }
 
@@ -22,6 +23,8 @@ export async function warnsOfEmail(
   who: RateLimitSubject,
 ): Promise<boolean> {
   if (services.shop.mailSender === null) return false
+  // It says nothing about a mailbox.
+  if (!isDeliverable(email)) return true
   const [isBouncing, allowed] = await Promise.all([
     isUnreachable(services, email).catch(notDuringOutage),
     rateLimits.emailCheck(who),

@@ -1,4 +1,5 @@
 import { SECOND } from "~/domain/calendar"
+import { isDeliverable } from "~/domain/email"
 import type { Mailbox, Mailer, OutgoingMail } from "../mailer"
 import { outcomeOfError, withoutAddresses } from "./smtp-outcome"
 
@@ -112,14 +113,6 @@ function fieldsOf(mail: OutgoingMail, { from, replyTo, bounceAddress }: SmtpSett
       }),
     },
   }
-}
-
-/**
- * Whether an address needs no quotes in SMTP (RFC 5321, Dot-string; RFC 6531 for other scripts). The checkout accepts a
- * few addresses more, such as one with a comma, which a mail server would read as two.
- */
-function isDeliverable(address: string): boolean {
-  return /^[^\s\p{Cc}@"(),:;<>[\\\]]+@[^\s\p{Cc}@"(),:;<>[\\\]]+$/u.test(address) && !address.includes("..")
 }
 
 function serverOf(url: string) {
