@@ -45,8 +45,13 @@ async function handle(apiRequest: ApiRequest): Promise<unknown> {
   if (rejection === "method-not-allowed" || request.method !== method)
     throw new ApiError("method-not-allowed", `Method not allowed, use ${method}`)
   const customerId = await bearerIn(services, request)
-  if (owned && customerId === null) throw new ApiError("token-required", "Customer token is required")
+  if (owned && customerId === null) throw tokenRequired(request)
   return handlers[name]({ services, customerId }, await parseParams(apiRequest))
+}
+
+function tokenRequired({ headers }: Request): ApiError {
+  const problem = headers.has("authorization") ? "invalid or expired" : "required"
+  return new ApiError("token-required", `Customer token is ${problem}`)
 }
 
 /**
