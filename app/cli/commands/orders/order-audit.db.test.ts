@@ -98,6 +98,20 @@ test("a refund above APPROVE_ABOVE waits, also when repeated, and the admin CLI 
   expect((await backend.billing.order(order.id))?.received.minor).toBe(2_000)
 })
 
+test("a refund above APPROVE_ABOVE that no gateway can send is refused at once, and waits for nobody", async () => {
+  const { backend, command } = line
+  const order = await placed(backend)
+  const attempt = await opened(backend, order)
+  await backend.payments.recordPaymentUpdate("offshore", paymentUpdate(attempt, "paid", 2_000), NOON)
+  const refund = `orders refund ${order.id} --amount 5.00 --reason outage --send`
+  expect(await command(refund, "", { APPROVE_ABOVE: "4.99" })).toEqual({
+    exitCode: 1,
+    output:
+      "Cannot refund: no gateway of this order can pay back. Send the money yourself, and record it without --send.",
+  })
+  expect(await backend.approvals.ofOrder(order.id)).toEqual([])
+})
+
 test("the admin CLI confirms, or refuses, what an operator of the console has asked for", async () => {
   const { backend, command } = line
   const order = await placed(backend)

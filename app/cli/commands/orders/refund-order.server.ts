@@ -17,6 +17,7 @@ import {
   type RefundOutcome,
   type RefundRequest,
   refundOrder as refund,
+  refundRefusal,
   refundThroughGateway,
 } from "~/flows/admin/orders/refund-order.server"
 import { approvalLimitOf } from "~/wiring/approval-limit.server"
@@ -91,6 +92,8 @@ function refundAudited(
   const about = { action: "refund-order", subject: `order ${number}`, reason: request.reason } as const
   const done = { refund: request.amount.minor, ...(request.toCredit && { toCredit: true }) }
   return audited<RefundOutcome | GatewayRefundOutcome | WaitingApproval>(call, about, async () => {
+    const refusal = refusalOf(call, details, request)
+    if (refusal) return { after: { ...done, result: refusal.kind }, value: refusal }
     const asked = await askedFirst(call, details, request)
     if (asked) return { after: { waits: asked.id }, value: { kind: "waits", ...asked } }
     if (call.flags.includes("send")) {
@@ -100,6 +103,12 @@ function refundAudited(
     const value = await refund(call.billing.operator, number, request)
     return { before: { received: received.minor }, after: { ...done, result: value.kind }, value }
   })
+}
+
+function refusalOf({ flags, options, gateways }: Call, details: OrderDetails, request: RefundRequest) {
+  const throughGateway = flags.includes("send")
+  const asked = { ...request, throughGateway, address: options.address ?? null }
+  return refundRefusal(throughGateway ? gateways() : new Map(), details, asked)
 }
 
 /** The request that waits for a second operator, also of a repeated command; null: the refund can be recorded at once. */

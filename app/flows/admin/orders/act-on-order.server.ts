@@ -23,6 +23,7 @@ import {
   type GatewayRefundRequest,
   isRefundable,
   refundOrder,
+  refundRefusal,
   refundThroughGateway,
 } from "./refund-order.server"
 
@@ -95,9 +96,10 @@ export async function actOnOrder(
     problem: problemOf(view, form, actor.session.role),
   }
   const outcome = await runOperatorForm(services, actor, request, async () => {
-    const waits = await waitsFor({ services, actor, view, form })
+    const refusal = refusalOf(services, view, form)
+    const waits = refusal ? null : await waitsFor({ services, actor, view, form })
     if (waits) return { after: { waits: waits.id }, value: "waits" as const }
-    const value = await actions[form.action]({ services, actor, view, form })
+    const value = refusal ?? (await actions[form.action]({ services, actor, view, form }))
     const after = await services.billing.order(view.order.id)
     return {
       before: stateOf(view.order),
@@ -135,6 +137,13 @@ function amountOf(view: OrderView, form: OrderForm) {
   const amount = form.action === "refund-order" ? typedAmount(form.amount, view.order.total.currency) : null
   const isLeft = amount !== null && isRefundable(view, amount.minor, form)
   return isLeft && amount.minor > 0 ? amount : null
+}
+
+/** Why a refund is not done whoever confirms it; null for other actions, and for an amount that cannot be read. */
+function refusalOf({ gateways }: ConsoleServices, view: OrderView, form: OrderForm): OrderProblem | null {
+  const amount = form.action === "refund-order" ? typedAmount(form.amount, view.order.total.currency) : null
+  if (!amount?.minor) return null
+  return refundRefusal(gateways, view, { ...form, amount, address: addressIn(form) })?.kind ?? null
 }
 
 function auditedAs({ action }: OrderForm): OperatorAction {

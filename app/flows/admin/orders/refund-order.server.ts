@@ -1,6 +1,7 @@
 import type { NewRefund, OrderAdmin, OrderDetails, RefundResult } from "~/billing/orders/order-admin"
 import type { BegunRefund, GatewayRefundRepository } from "~/billing/payments/gateway-refunds"
 import type { GatewayId } from "~/domain/gateway-id"
+import type { Money } from "~/domain/money"
 import type { Order } from "~/domain/order"
 import type { Gateway } from "~/gateways/gateway"
 
@@ -34,7 +35,7 @@ export async function refundOrder(
 ): Promise<RefundOutcome> {
   const before = await admin.order(orderId)
   if (!before) return { kind: "no-such-order" }
-  if (endsService && before.service?.orderId !== orderId) return { kind: "not-its-service" }
+  if (endsAnothersService(before, { endsService })) return { kind: "not-its-service" }
   const result = await admin.recordRefund(orderId, refund)
   if (!("gateway" in result)) return result
   const { reason, at } = refund
@@ -62,9 +63,18 @@ export function isRefundable(
   return isReceived || (!throughGateway && refundable.outside.minor >= minor)
 }
 
+function endsAnothersService(
+  { order, service }: OrderDetails,
+  { endsService }: Pick<RefundRequest, "endsService">,
+): boolean {
+  return endsService && service?.orderId !== order.id
+}
+
 /** How a gateway pays money back. */
 export type RefundWay = {
   readonly id: GatewayId
+  /** What is left of the payment. */
+  readonly received: Money
   readonly needsAddress: boolean
   readonly isWholeOnly: boolean
 }
@@ -77,20 +87,46 @@ export function refundWays(
   const paid = attempts
     .filter(({ received }) => received.minor > 0)
     .toSorted((a, b) => b.received.minor - a.received.minor)
-  return paid.flatMap(({ gateway: id }) => {
+  return paid.flatMap(({ gateway: id, received }) => {
     const refunds = gateways.get(id)?.refunds
-    return refunds ? [{ id, needsAddress: refunds.needsAddress, isWholeOnly: refunds.isWholeOnly }] : []
+    return refunds
+      ? [{ id, received, needsAddress: refunds.needsAddress, isWholeOnly: refunds.isWholeOnly }]
+      : []
   })
 }
 
-export type GatewayRefundRequest = RefundRequest & { readonly address: string | null }
-
-export type GatewayRefundOutcome =
-  | BegunRefund
+export type RefundRefusal =
   | Extract<RefundOutcome, { kind: "not-its-service" }>
   /** The gateway sends to an address, and none was given. */
   | { readonly kind: "address-missing" }
   | { readonly kind: "no-gateway-refunds" }
+  | Extract<BegunRefund, { kind: "whole-only" }>
+
+type AskedRefund = Pick<GatewayRefundRequest, "amount" | "endsService" | "address"> & {
+  readonly throughGateway: boolean
+}
+
+/**
+ * Why a refund is not done, as far as its order and the gateways say before anything of it is stored: no second operator is asked
+ * to confirm such a one. Null: nothing is known against it.
+ */
+export function refundRefusal(
+  gateways: ReadonlyMap<GatewayId, Gateway>,
+  details: OrderDetails,
+  { amount, endsService, address, throughGateway }: AskedRefund,
+): RefundRefusal | null {
+  if (endsAnothersService(details, { endsService })) return { kind: "not-its-service" }
+  if (!throughGateway) return null
+  const [way] = refundWays(gateways, details)
+  if (!way) return { kind: "no-gateway-refunds" }
+  if (way.needsAddress && address === null) return { kind: "address-missing" }
+  const { received, isWholeOnly } = way
+  return isWholeOnly && amount.minor < received.minor ? { kind: "whole-only", received } : null
+}
+
+export type GatewayRefundRequest = RefundRequest & { readonly address: string | null }
+
+export type GatewayRefundOutcome = BegunRefund | RefundRefusal
 
 type Sending = {
   readonly orders: Pick<OrderAdmin, "order">
@@ -105,13 +141,11 @@ type Sending = {
 export async function refundThroughGateway(
   { orders, refunds, gateways }: Sending,
   orderId: string,
-  { key, address, ...refund }: GatewayRefundRequest,
+  { key, ...refund }: GatewayRefundRequest,
 ): Promise<GatewayRefundOutcome> {
   const details = await orders.order(orderId)
   if (!details) return { kind: "no-such-order" }
-  if (refund.endsService && details.service?.orderId !== orderId) return { kind: "not-its-service" }
-  const [way, ...others] = refundWays(gateways, details)
-  if (!way) return { kind: "no-gateway-refunds" }
-  if (way.needsAddress && address === null) return { kind: "address-missing" }
-  return refunds.begin({ ...refund, id: key, orderId, address, gateways: [way, ...others] })
+  const refusal = refundRefusal(gateways, details, { ...refund, throughGateway: true })
+  if (refusal) return refusal
+  return refunds.begin({ ...refund, id: key, orderId, gateways: refundWays(gateways, details) })
 }

@@ -197,6 +197,27 @@ describe("a refund above the limit", () => {
     expect((await ask(marta, order.id, "999.00")).status).toBe(422)
     expect(await shop.billing.approvals.ofOrder(order.id)).toEqual([])
   })
+
+  test.each([
+    ["whose address is missing", { needsAddress: true }, "Type the address to which"],
+    [
+      "of a part, where the gateway pays back the whole",
+      { isWholeOnly: true },
+      "pays back the whole payment only",
+    ],
+    ["by a gateway that cannot pay back", null, "No gateway of this order can pay back"],
+  ])("%s is refused at once, and waits for nobody", async (_, ability, words) => {
+    const refund = () => Promise.reject(new Error("nothing was confirmed"))
+    const refunds = ability && { needsAddress: false, isWholeOnly: false, ...ability, refund }
+    const gateways = [...shop.services.gateways].map(([id, it]) => [id, { ...it, refunds }] as const)
+    const others = { ...shop, services: { ...shop.services, gateways: new Map(gateways) } }
+    const anna = await enrolled(others, "owner", "anna@shop.test")
+    const order = await buyPlan(others)
+    const form = { action: "refund-order", reason: "charged twice", amount: "10.00", way: "gateway" }
+    const refused = await act(anna, order.id, form)
+    expect([refused.status, await refused.text()]).toEqual([422, expect.stringContaining(words)])
+    expect(await shop.billing.approvals.ofOrder(order.id)).toEqual([])
+  })
 })
 
 describe("while the console is set up", () => {
