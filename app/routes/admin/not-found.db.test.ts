@@ -9,7 +9,14 @@ beforeEach(async () => {
 })
 afterEach(() => shop.billing.close())
 
-const paths = ["/admin/ordres", "/admin/catalogue/products/1/none"]
+const paths = [
+  "/admin/ordres",
+  "/admin/catalogue/products/1/none",
+  // The addresses to which forms that download a file are sent.
+  "/admin/orders/export",
+  "/admin/customers/export",
+  "/admin/services/export",
+]
 
 test.each(paths)(
   "an operator reads at %s that nothing is there, in the console and with its menu",

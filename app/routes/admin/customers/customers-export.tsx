@@ -1,4 +1,3 @@
-import { data } from "react-router"
 import { consoleRequest } from "~/context/console.server"
 import { exportCustomers } from "~/flows/admin/customers/export-customers.server"
 import { formOf } from "~/http/form.server"
@@ -7,7 +6,7 @@ import type { Route } from "./+types/customers-export"
 
 /** There is only a form's answer here. */
 export function loader() {
-  throw data(null, { status: 404 })
+  throw new Response(null, { status: 404 })
 }
 
 /** All customers as a CSV file, written while they are read. */

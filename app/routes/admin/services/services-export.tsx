@@ -1,4 +1,3 @@
-import { data } from "react-router"
 import { consoleRequest } from "~/context/console.server"
 import { exportServices } from "~/flows/admin/services/export-services.server"
 import { serviceFilterFields, serviceQueryIn } from "~/flows/admin/services/find-services.server"
@@ -8,7 +7,7 @@ import type { Route } from "./+types/services-export"
 
 /** There is only a form's answer here. */
 export function loader() {
-  throw data(null, { status: 404 })
+  throw new Response(null, { status: 404 })
 }
 
 /** Services as a CSV file, written while they are read. */
