@@ -40,7 +40,7 @@ export async function loader({ context, params, url }: Route.LoaderArgs) {
   return partPage(context, part, {
     notice,
     problem: null,
-    typed: drafted && { typed: null, reason: "" },
+    typed: drafted && { typed: null, reason: "", hasNoPicture: false },
     content: drafted?.content ?? content,
     draft: drafted?.id ?? "",
   })
@@ -56,7 +56,7 @@ export async function action({ request, context, params }: Route.ActionArgs) {
     partPage(context, part, {
       notice,
       problem,
-      typed: { typed, reason: asked.reason },
+      typed: { typed, reason: asked.reason, hasNoPicture: textIn(form, "none") === "on" },
       content: drafted?.content ?? present.content,
       draft: drafted?.id ?? "",
     })
@@ -128,7 +128,11 @@ type Shown = {
   readonly notice: ActionNotice | null
   readonly problem: VersionProblem | null
   /** What was typed; without `typed` the form has what the content has. */
-  readonly typed: { readonly typed: TypedBrand | null; readonly reason: string } | null
+  readonly typed: {
+    readonly typed: TypedBrand | null
+    readonly reason: string
+    readonly hasNoPicture: boolean
+  } | null
   readonly content: BrandContent
   readonly draft: string
 }
@@ -157,6 +161,7 @@ async function partPage(
       version={present.latest}
       mayEdit={mayDo(session.role, "edit-brand")}
       draft={draft}
+      hasNoPicture={typed?.hasNoPicture ?? false}
       formKey={newFormKey(services, session)}
       proof={proofAsked(context, notice)}
       notice={notice}

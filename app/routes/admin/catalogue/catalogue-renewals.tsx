@@ -16,7 +16,7 @@ import { newFormKey } from "~/flows/admin/form-key.server"
 import { formOf, textIn } from "~/http/form.server"
 import { consoleText as t } from "~/i18n/console-texts.server"
 import { consolePage } from "~/ssr/console-page.server"
-import { CatalogueRenewalsScreen } from "~/ui/admin/catalogue/catalogue-renewals-screen.server"
+import { CatalogueRenewalsScreen, type RefusedReturn } from "~/ui/admin/catalogue/catalogue-renewals-screen.server"
 import type { ActionNotice } from "~/ui/admin/form-parts.server"
 import { changeFormIn } from "../action-form.server"
 import { problemNotice, sentBefore } from "../action-notice.server"
@@ -49,7 +49,8 @@ export async function action({ request, context, params: { pid } }: Route.Action
     const outcome = await takeBackPrices(services, actor, { ...asked, group: typed.group, from })
     if (outcome.kind === "repeated") return sentBefore(address)
     if (outcome.kind === "done") return redirect(`${address}?returning`, 303)
-    return renewalsPage(context, pid, { notice: noticeOf(outcome) })
+    const refusedReturn = { group: typed.group, from, reason: asked.reason }
+    return renewalsPage(context, pid, { notice: noticeOf(outcome), refusedReturn })
   }
   const outcome = await announcePrices(services, actor, { ...asked, typed })
   if (outcome.kind === "repeated") return sentBefore(address)
@@ -59,7 +60,7 @@ export async function action({ request, context, params: { pid } }: Route.Action
   return renewalsPage(context, pid, { notice: noticeOf(outcome), typed, count, reason: asked.reason })
 }
 
-type Problem = Exclude<Awaited<ReturnType<typeof announcePrices>>, { kind: "done" }>
+type Problem = Exclude<Awaited<ReturnType<typeof announcePrices>>, { kind: "done" | "repeated" }>
 
 function noticeOf(outcome: Problem): ActionNotice | null {
   return problemNotice(outcome, (it) => t(`catalogue.renewals.problems.${it}`))
@@ -82,6 +83,8 @@ type Shown = {
   readonly count?: CountedMove | null
   /** Of the form that was refused. */
   readonly reason?: string
+  /** The form that takes a price back, if it was refused. */
+  readonly refusedReturn?: RefusedReturn
   readonly status?: number
 }
 
@@ -94,7 +97,7 @@ async function renewalsPage(context: Context, pid: string, shown: Shown): Promis
   if (!product) throw new Response(null, { status: 404 })
   const groups = await services.console.services.renewalGroups(pid, services.now())
   const runs = await shownRuns(services, pid, session.role)
-  const { notice, typed, count = null, reason, status } = shown
+  const { notice, typed, count = null, reason, refusedReturn = null, status } = shown
   return consolePage(
     context,
     {
@@ -115,6 +118,7 @@ async function renewalsPage(context: Context, pid: string, shown: Shown): Promis
       typed={typed ?? null}
       count={count}
       reason={reason ?? null}
+      refusedReturn={refusedReturn}
       newKey={() => newFormKey(services, session)}
       notice={notice}
       timeZone={services.shop.timeZone}

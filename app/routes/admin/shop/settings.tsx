@@ -21,21 +21,27 @@ type Context = Readonly<RouterContextProvider>
 
 /** Every setting with its source; the values for owners alone. */
 export function loader({ context, url: { searchParams } }: Route.LoaderArgs) {
-  if (!searchParams.has("re-encrypted")) return settingsPage(context, null)
+  if (!searchParams.has("re-encrypted")) return settingsPage(context, null, null)
   const count = Number(searchParams.get("re-encrypted")) || 0
-  return settingsPage(context, { kind: "good", text: t("settings.secrets.done", { count }) })
+  return settingsPage(context, { kind: "good", text: t("settings.secrets.done", { count }) }, null)
 }
 
 /** Encrypts stored secrets anew, after `OPERATOR_SECRETS` has got another first one. */
 export async function action({ request, context }: Route.ActionArgs) {
   const { services, actor } = consoleRequest(context)
-  const outcome = await reEncryptByForm(services, actor, actionFormIn(await formOf(request)))
+  const form = actionFormIn(await formOf(request))
+  const outcome = await reEncryptByForm(services, actor, form)
   if (outcome.kind === "repeated") return sentBefore(PATH)
   if (outcome.kind === "done") return redirect(`${PATH}?re-encrypted=${outcome.value}`, 303)
-  return settingsPage(context, noticeOf(outcome))
+  return settingsPage(context, noticeOf(outcome), form)
 }
 
-async function settingsPage(context: Context, notice: ActionNotice | null): Promise<Response> {
+/** `refused`: the form that was refused. */
+async function settingsPage(
+  context: Context,
+  notice: ActionNotice | null,
+  refused: { readonly reason: string } | null,
+): Promise<Response> {
   const { services, session } = consoleRequest(context)
   const isOwner = session.role === "owner"
   const settings = services.console.settings()
@@ -54,6 +60,7 @@ async function settingsPage(context: Context, notice: ActionNotice | null): Prom
         counts: await countSecrets(services.console),
         formKey: mayDo(session.role, "re-encrypt-secrets") ? newFormKey(services, session) : null,
         proof: proofAsked(context, notice),
+        refused,
       }}
       tax={tax?.source ?? null}
       brand={brandSections.map((name) => ({ name, version: content[name] === undefined ? null : version }))}

@@ -28,6 +28,8 @@ type PartProps = {
   mayEdit: boolean
   /** The draft that the form goes on with; empty without one. */
   draft: string
+  /** Whether the form that was refused takes the picture away. */
+  hasNoPicture: boolean
   formKey: string
   proof: ProofAsked
   notice: ActionNotice | null
@@ -249,7 +251,7 @@ function Switch({ field, value, flaw }: SwitchProps) {
   )
 }
 
-function PictureFields({ fields, values, flaws, logo, draft }: PartProps) {
+function PictureFields({ fields, values, flaws, logo, draft, hasNoPicture }: PartProps) {
   const flaw = Object.values(flaws.beside)[0] ?? flaws.others[0]
   return (
     <>
@@ -272,7 +274,7 @@ function PictureFields({ fields, values, flaws, logo, draft }: PartProps) {
         <Switch key={field.name} field={field} value={values[pathText(field.path)] ?? ""} flaw={undefined} />
       ))}
       <label className="check" htmlFor="none">
-        <input id="none" type="checkbox" name="none" value="on" />
+        <input id="none" type="checkbox" name="none" value="on" defaultChecked={hasNoPicture} />
         <span>{t("brand.none")}</span>
       </label>
     </>

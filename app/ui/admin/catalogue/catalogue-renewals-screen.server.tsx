@@ -10,6 +10,9 @@ import { productHref, renewalsHref } from "./catalogue-parts.server"
 
 type TypedMove = { readonly group: string; readonly price: string; readonly from: string }
 
+/** The form that takes an announced price back, as it was refused. */
+export type RefusedReturn = { readonly group: string; readonly from: number; readonly reason: string }
+
 type RenewalsProps = {
   product: { readonly id: string; readonly name: string }
   groups: readonly RenewalGroup[]
@@ -27,6 +30,7 @@ type RenewalsProps = {
   count: CountedMove | null
   /** Of the form that was refused. */
   reason: string | null
+  refusedReturn: RefusedReturn | null
   newKey: () => string
   /** What the operator sees of the runs, for a form to tell whether another was begun since. */
   seen: string
@@ -150,7 +154,8 @@ function isTakenBack(
   )
 }
 
-function TakeBack({ group, product, newKey, seen, timeZone }: RenewalsProps & { group: RenewalGroup }) {
+function TakeBack(props: RenewalsProps & { group: RenewalGroup }) {
+  const { group, product, newKey, seen, refusedReturn, timeZone } = props
   const { currency, cycle, announcedFrom, services } = group
   if (announcedFrom === null) return null
   const day = localText(announcedFrom, timeZone)
@@ -165,7 +170,7 @@ function TakeBack({ group, product, newKey, seen, timeZone }: RenewalsProps & { 
       after={t("service.action.keep-price.after")}
       formKey={newKey()}
       seen={seen}
-      refused={null}
+      refused={refusedReturn?.group === of && refusedReturn.from === announcedFrom ? refusedReturn : null}
       proof={null}
     >
       <input type="hidden" name="group" value={of} />

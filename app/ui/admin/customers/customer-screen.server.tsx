@@ -51,8 +51,9 @@ export type TypedCustomerForm = {
   readonly amount?: string | undefined
   readonly currency?: string | undefined
   readonly email?: string | undefined
-  /** The request, of its own form. */
+  /** What is to be blocked or not any more; or the request, of its own form. */
   readonly target?: string | undefined
+  readonly force?: boolean | undefined
 }
 
 /** One customer: what they have and had, and what can be done. */
@@ -180,7 +181,7 @@ function ActionFields({ action, customer, typed }: ActionFieldsProps) {
       )
     case "block-customer":
       return (
-        <Choice id="block" label={t("customer.whatToBlock")}>
+        <Choice id="block" label={t("customer.whatToBlock")} chosen={typed?.target}>
           <option value="customer">{t("customer.thisCustomer")}</option>
           {customer.addresses.map((address) => (
             <option key={address} value={address}>
@@ -191,7 +192,7 @@ function ActionFields({ action, customer, typed }: ActionFieldsProps) {
       )
     case "unblock-customer":
       return (
-        <Choice id="unblock" label={t("customer.whichBlock")}>
+        <Choice id="unblock" label={t("customer.whichBlock")} chosen={typed?.target}>
           {customer.blocks.map((block) => (
             <option key={blockKey(block)} value={blockKey(block)}>
               {blockName(block)}
@@ -202,7 +203,7 @@ function ActionFields({ action, customer, typed }: ActionFieldsProps) {
     case "erase-customer":
       return (
         <label className="check">
-          <input type="checkbox" name="force" value="on" /> {t("customer.force")}
+          <input type="checkbox" name="force" value="on" defaultChecked={typed?.force} /> {t("customer.force")}
         </label>
       )
     default:
@@ -233,11 +234,13 @@ function CreditFields({ customer, typed }: Pick<ActionFieldsProps, "customer" | 
   )
 }
 
-function Choice({ id, label, children }: { id: string; label: string; children: ReactNode }) {
+type ChoiceProps = { id: string; label: string; chosen: string | undefined; children: ReactNode }
+
+function Choice({ id, label, chosen, children }: ChoiceProps) {
   return (
     <p className="field">
       <label htmlFor={id}>{label}</label>
-      <select id={id} name="target">
+      <select id={id} name="target" defaultValue={chosen}>
         {children}
       </select>
     </p>

@@ -52,6 +52,8 @@ export type OrderScreenProps = {
     readonly toCredit: boolean
     readonly text: string
     readonly target: string
+    readonly endsService: boolean
+    readonly force: boolean
   } | null
   timeZone: string
 }

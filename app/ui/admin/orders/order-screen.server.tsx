@@ -409,15 +409,17 @@ function Particulars(props: ParticularsProps) {
           </p>
           <RefundWays view={view} typed={typed} refundWays={refundWays} />
           {props.isBilledElsewhere && <p>{t("order.refund.alsoThere")}</p>}
-          {mayEndService && <Check name="endService" textKey="order.endService" />}
+          {mayEndService && (
+            <Check name="endService" textKey="order.endService" isTicked={typed?.endsService} />
+          )}
         </>
       )
     case "mark-order-paid":
     case "cancel-order":
-      return <Check name="force" textKey="order.force" />
+      return <Check name="force" textKey="order.force" isTicked={typed?.force} />
     case "resend-mail":
       return (
-        <Target textKey="order.message" action={action}>
+        <Target textKey="order.message" action={action} chosen={typed?.target}>
           {view.mails.map(({ id, name, email }) => (
             <option key={id} value={id}>
               {[t(`mail.names.${name}`), email].filter(Boolean).join(", ")}
@@ -427,7 +429,7 @@ function Particulars(props: ParticularsProps) {
       )
     case "dismiss-refund":
       return (
-        <Target textKey="order.refusedRefund" action={action}>
+        <Target textKey="order.refusedRefund" action={action} chosen={typed?.target}>
           {view.gatewayRefunds
             .filter(({ state }) => state === "refused")
             .map(({ id, gateway, amount, detail }) => (
@@ -439,7 +441,7 @@ function Particulars(props: ParticularsProps) {
       )
     case "discard-job":
       return (
-        <Target textKey="order.job" action={action}>
+        <Target textKey="order.job" action={action} chosen={typed?.target}>
           {view.jobs
             .filter(({ state }) => state === "parked")
             .map(({ id, topic, reason }) => (
@@ -539,21 +541,28 @@ function mostByHand({ attempts, refundable: { received: left } }: OrderScreenPro
   return money(Math.min(left.minor, Math.max(...attempts.map((it) => it.received.minor))), left.currency)
 }
 
-function Check({ name, textKey }: { name: "force" | "endService"; textKey: ConsoleText }) {
+type CheckProps = { name: "force" | "endService"; textKey: ConsoleText; isTicked: boolean | undefined }
+
+function Check({ name, textKey, isTicked }: CheckProps) {
   return (
     <label className="check">
-      <input type="checkbox" name={name} value="on" /> {t(textKey)}
+      <input type="checkbox" name={name} value="on" defaultChecked={isTicked} /> {t(textKey)}
     </label>
   )
 }
 
-type TargetProps = { textKey: ConsoleText; action: OrderAction; children: ReactNode }
+type TargetProps = {
+  textKey: ConsoleText
+  action: OrderAction
+  chosen: string | undefined
+  children: ReactNode
+}
 
-function Target({ textKey, action, children }: TargetProps) {
+function Target({ textKey, action, chosen, children }: TargetProps) {
   return (
     <p className="field">
       <label htmlFor={`${action}-target`}>{t(textKey)}</label>
-      <select id={`${action}-target`} name="target">
+      <select id={`${action}-target`} name="target" defaultValue={chosen}>
         {children}
       </select>
     </p>

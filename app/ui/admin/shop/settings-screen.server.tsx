@@ -87,10 +87,11 @@ type StoredSecretsProps = {
   /** Null: this role may not encrypt them anew. */
   formKey: string | null
   proof: ProofAsked
+  refused: { readonly reason: string } | null
 }
 
 /** With which of `OPERATOR_SECRETS` stored secrets are encrypted, and the form that encrypts them anew with the first. */
-function StoredSecrets({ counts, formKey, proof }: StoredSecretsProps) {
+function StoredSecrets({ counts, formKey, proof, refused }: StoredSecretsProps) {
   const { current, outdated, unreadable } = counts
   return (
     <section className="card">
@@ -109,7 +110,7 @@ function StoredSecrets({ counts, formKey, proof }: StoredSecretsProps) {
           after={t("settings.secrets.after")}
           formKey={formKey}
           seen=""
-          refused={null}
+          refused={refused}
           proof={proof}
         />
       )}
