@@ -359,6 +359,8 @@ export const deDe: ScreenTranslation = {
   lines: {
     heading: "Zugang: {{name}}",
     orderPaid: "{{amount}} bezahlt, Bestellung {{order}}",
+    creditsPaid_one: "{{amount}} für {{count}} Credit bezahlt, Bestellung {{order}}",
+    creditsPaid_other: "{{amount}} für {{count}} Credits bezahlt, Bestellung {{order}}",
     orderRefunded: "{{amount}} erstattet, Bestellung {{order}}",
     back: "Zurück zu Ihren Zugängen",
     lead: "Ein Credit ist ein Zugang.",

@@ -345,6 +345,8 @@ export const enEn = {
   lines: {
     heading: "Line: {{name}}",
     orderPaid: "Paid {{amount}}, order {{order}}",
+    creditsPaid_one: "Paid {{amount}} for {{count}} credit, order {{order}}",
+    creditsPaid_other: "Paid {{amount}} for {{count}} credits, order {{order}}",
     orderRefunded: "Refunded {{amount}}, order {{order}}",
     back: "Back to your lines",
     lead: "One credit makes one line.",

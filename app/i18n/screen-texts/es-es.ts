@@ -348,6 +348,8 @@ export const esEs: ScreenTranslation = {
   lines: {
     heading: "Línea: {{name}}",
     orderPaid: "Pagado: {{amount}}, pedido {{order}}",
+    creditsPaid_one: "Pagado: {{amount}} por {{count}} crédito, pedido {{order}}",
+    creditsPaid_other: "Pagado: {{amount}} por {{count}} créditos, pedido {{order}}",
     orderRefunded: "Reembolsado: {{amount}}, pedido {{order}}",
     back: "Volver a tus líneas",
     lead: "Con un crédito creas una línea.",

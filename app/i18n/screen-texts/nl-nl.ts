@@ -353,6 +353,8 @@ export const nlNl: ScreenTranslation = {
   lines: {
     heading: "Lijn: {{name}}",
     orderPaid: "{{amount}} betaald, bestelling {{order}}",
+    creditsPaid_one: "{{amount}} voor {{count}} credit betaald, bestelling {{order}}",
+    creditsPaid_other: "{{amount}} voor {{count}} credits betaald, bestelling {{order}}",
     orderRefunded: "{{amount}} terugbetaald, bestelling {{order}}",
     back: "Terug naar je lijnen",
     lead: "Met één credit maak je één lijn.",

@@ -351,6 +351,8 @@ export const ptPt: ScreenTranslation = {
   lines: {
     heading: "Linha: {{name}}",
     orderPaid: "Pago: {{amount}}, encomenda {{order}}",
+    creditsPaid_one: "Pago: {{amount}} por {{count}} crédito, encomenda {{order}}",
+    creditsPaid_other: "Pago: {{amount}} por {{count}} créditos, encomenda {{order}}",
     orderRefunded: "Reembolsado: {{amount}}, encomenda {{order}}",
     back: "Voltar às suas linhas",
     lead: "Com um crédito cria uma linha.",

@@ -362,7 +362,7 @@ describe("a plan that a reseller buys again", () => {
       resellerCredits: { balance: 50 },
     })
     const page = await (await respond(shop.services, { path: "/resellers/success.data", session })).text()
-    expect(page).toContain(`Paid €109.00, order ${order.id}`)
+    expect(page).toContain(`Paid €109.00 for 25 credits, order ${order.id}`)
     expect(page).toContain(enEn.lines.creditsAdded)
   })
 

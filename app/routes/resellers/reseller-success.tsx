@@ -23,7 +23,7 @@ import { handlePasswordAction } from "../account/password-action.server"
 import { passwordView } from "../account/password-view.server"
 import { signInAgain } from "../account/sign-in-again.server"
 import { noReloads, pageReloads } from "../page-reloads.server"
-import { writingOf } from "../page-writing.server"
+import { type Writing, writingOf } from "../page-writing.server"
 import { screenHref } from "../screen-href.server"
 import { servicesListed } from "../services/service-list.server"
 import type { Route } from "./+types/reseller-success"
@@ -93,7 +93,8 @@ async function orderShown(
   { order, services: shown, lines, timeline }: ResellerAccess,
 ) {
   if (!order) return null
-  const { t, money } = writingOf(context)
+  const writing = writingOf(context)
+  const { t, money } = writing
   const { id, total } = order
   const services = context.get(servicesContext)
   const refunded = await refundOfOrder(services, { order, timeline: async () => timeline })
@@ -105,11 +106,18 @@ async function orderShown(
       done: null,
     }
   return {
-    text: t("lines.orderPaid", { amount: money(total), order: id }),
+    text: paidText(order, writing),
     isPaid: true,
     opensAccount: lines.length === 0 && opensAccount(order, shown),
     done: order.kind === "reseller-credits" ? t("lines.creditsAdded") : null,
   }
+}
+
+/** Further credits have the account's plan beside them, which may be another one. */
+function paidText({ id, kind, total, credits }: Order, { t, money }: Writing): string {
+  const paid = { amount: money(total), order: id }
+  if (kind !== "reseller-credits" || credits === undefined) return t("lines.orderPaid", paid)
+  return t("lines.creditsPaid", { ...paid, count: credits })
 }
 
 /** Connections, and a plan that brings more credits, are for an account that is open already, and so is what follows the first line. */
