@@ -38,6 +38,10 @@ addEventListener("pageshow", ({ persisted }) => {
   if (persisted) location.reload()
 })
 
+// So may one that WebKit has kept in spite of its headers. Its load may be over before this script runs.
+const [visit] = performance.getEntriesByType("navigation") as PerformanceNavigationTiming[]
+if (visit?.type === "back_forward" && !visit.transferSize) location.reload()
+
 function registerServiceWorker() {
   void navigator.serviceWorker.register(`${BASE}/sw.js`)
 }

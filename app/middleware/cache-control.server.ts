@@ -1,9 +1,15 @@
 import type { MiddlewareFunction } from "react-router"
 
-/** Pages are made for one visitor: shared caches must not store them, and browsers revalidate them. */
+/**
+ * Pages are made for one visitor: shared caches must not store them, and browsers revalidate them. Going back they do not, unless
+ * the session has changed: the checkout of before an order must not come back after it.
+ */
 export const privateNoCache: MiddlewareFunction<Response> = async (_, next) => {
   const response = await next()
-  if (!response.headers.has("cache-control")) response.headers.set("cache-control", "private, no-cache")
+  const { headers } = response
+  if (headers.has("cache-control")) return response
+  headers.set("cache-control", "private, no-cache")
+  if (!headers.has("vary")) headers.set("vary", "cookie")
   return response
 }
 

@@ -305,6 +305,13 @@ describe("pages", () => {
     expect(await requested("/de-de/success")).toMatchObject({ status: 200, opened: 1, lookedUp: 1 })
   })
 
+  test("the checkout varies by the session: who goes back to it after an order asks for it again", async () => {
+    const headers = { cookie: "browserLang=en-en" }
+    const response = await respond(shop.services, { path: "/", headers })
+    expect(response.headers.get("cache-control")).toBe("private, no-cache")
+    expect(response.headers.get("vary")).toBe("cookie")
+  })
+
   test.each(locales.map((locale) => [locale.code, localPath(locale, "/no/such/page")]))(
     "an unknown path in %s is 404",
     async (_, path) => {

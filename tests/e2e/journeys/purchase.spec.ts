@@ -48,6 +48,10 @@ for (const javaScriptEnabled of [true, false]) {
         await page.waitForLoadState()
         await page.goBack()
         await expect(page).toHaveURL(/\/checkout\/waiting$/)
+        await page.waitForLoadState()
+        // The checkout of before the order is not shown again.
+        await page.goBack()
+        await expect(page).toHaveURL(/\/checkout\/waiting$/)
         await page.goto(`${shop.url}/checkout/`)
         await expect(page).toHaveURL(/\/checkout\/waiting$/)
         await page.locator(`a[href="${payment}"]`).first().click()

@@ -35,3 +35,22 @@ test(
     expect(await webkit.url()).toMatch(/\/checkout\/success$/)
   },
 )
+
+test(
+  "in WebKit the Back button leads from the gateway to the order, also when pressed twice",
+  deep,
+  async ({ sharedShop }) => {
+    const shop = await sharedShop()
+    await webkit.visit(`${shop.url}/checkout/`)
+    await webkit.scriptRuns()
+    await webkit.fill("[name=email]", uniqueEmail())
+    await webkit.press('button.main[value="pay"]')
+    await expect.poll(() => webkit.url(), { timeout: 20_000 }).toContain(shop.sandboxUrl)
+    await webkit.sees('button[value="paid"]')
+    for (const _ of ["once", "twice"]) {
+      await webkit.back()
+      await webkit.sees(`a[href^="${shop.sandboxUrl}"]`)
+      expect(await webkit.url()).toMatch(/\/checkout\/waiting$/)
+    }
+  },
+)

@@ -27,6 +27,7 @@ export type WebKit = {
   /** Presses the middle of the first visible match with the mouse, once it is there. */
   press(selector: string): Promise<void>
   fill(selector: string, text: string): Promise<void>
+  back(): Promise<void>
   close(): Promise<void>
 }
 
@@ -110,6 +111,7 @@ function browserOf(session: Call): Omit<WebKit, "close"> {
       const click = ["pointerDown", "pointerUp"].map((type) => ({ type, button: 0 }))
       await session("POST", "/actions", { actions: [{ ...pointer, actions: [move, ...click] }] })
     },
+    back: async () => void (await session("POST", "/back", {})),
     async fill(selector, text) {
       const { [ELEMENT]: id } = await element(selector)
       await session("POST", `/element/${id}/clear`, {})
