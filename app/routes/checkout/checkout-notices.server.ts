@@ -4,8 +4,9 @@ import { servicesContext } from "~/context/services.server"
 import { sessionContext } from "~/context/session.server"
 import { BASE } from "~/domain/base-path"
 import { awaitsConsent, creditEarnedBy, type Order } from "~/domain/order"
-import { orderPath, ownServicesPath, pathOf, trialPath } from "~/domain/screen-paths"
+import { ORDER_ELSEWHERE, orderPath, ownServicesPath, pathOf, trialPath } from "~/domain/screen-paths"
 import { screenTexts } from "~/i18n/load-screen-texts.server"
+import { isEndedSession } from "~/middleware/customers/ended-session.server"
 import type { Notice } from "~/ui/checkout/checkout-screen"
 import { durationText } from "~/ui/layout/format"
 import { screenHref } from "../screen-href.server"
@@ -24,8 +25,14 @@ export async function trialNotices(context: Context): Promise<readonly Notice[]>
   return [{ text: t("trial.question"), label, href: hrefOf(context, trialPath) }]
 }
 
-/** Says how an order is found that this browser does not know, and leads to the sign-in. */
-export function orderElsewhereNotice(context: Context): Notice {
+/** What the checkout says of an order: where one is found that this browser does not know (`query`), and where its own is. */
+export async function orderNotices(context: Context, query: URLSearchParams): Promise<readonly Notice[]> {
+  const { orderId, customer } = context.get(sessionContext)
+  if (orderId !== null) return undecidedOrderNotices(context, orderId)
+  return customer === null && query.has(ORDER_ELSEWHERE) ? [orderElsewhereNotice(context)] : []
+}
+
+function orderElsewhereNotice(context: Context): Notice {
   const t = screenTexts(context.get(localeContext).code)
   const { mailsOrders } = context.get(servicesContext).shop
   return {
@@ -39,11 +46,10 @@ export function orderElsewhereNotice(context: Context): Notice {
  * Leads back to this browser's order while a person has to decide about it: it is on hold, or has expired with a part of its total
  * paid. Its buyer may order anew, and should know.
  */
-export async function undecidedOrderNotices(context: Context): Promise<readonly Notice[]> {
-  const { orderId } = context.get(sessionContext)
-  const order = orderId === null ? null : await context.get(servicesContext).billing.order(orderId)
+async function undecidedOrderNotices(context: Context, orderId: string): Promise<readonly Notice[]> {
+  const order = await context.get(servicesContext).billing.order(orderId)
   const undecided = order && undecidedIn(order)
-  if (!undecided) return []
+  if (!undecided || (await isEndedSession(context))) return []
   const t = screenTexts(context.get(localeContext).code)
   const screen = undecided === "expired" ? "waiting" : "creatingOrder"
   return [

@@ -3,7 +3,7 @@ import { localeContext } from "~/context/locale.server"
 import { pricingContext } from "~/context/pricing.server"
 import { servicesContext } from "~/context/services.server"
 import { sessionContext } from "~/context/session.server"
-import { LOST_CHOICES, ORDER_ELSEWHERE } from "~/domain/screen-paths"
+import { LOST_CHOICES } from "~/domain/screen-paths"
 import { guaranteeIn } from "~/domain/shop/brand"
 import { sellsToResellers, showOffer } from "~/flows/checkout/show-offer.server"
 import { formOf } from "~/http/form.server"
@@ -20,12 +20,7 @@ import { orderAssurance } from "../order/order-assurance.server"
 import { pausedNote } from "../order/paused-note.server"
 import type { Route } from "./+types/checkout"
 import { choicesIn, handleCheckoutAction, withAnswer, withShownPrices } from "./checkout-action.server"
-import {
-  orderElsewhereNotice,
-  ownServicesNotice,
-  trialNotices,
-  undecidedOrderNotices,
-} from "./checkout-notices.server"
+import { orderNotices, ownServicesNotice, trialNotices } from "./checkout-notices.server"
 import { withTax } from "./tax-view.server"
 import { viewerCheckout } from "./viewer-checkout.server"
 
@@ -47,12 +42,12 @@ export async function loader({ url, context }: Route.LoaderArgs) {
   const services = context.get(servicesContext)
   const locale = context.get(localeContext).code
   const { currency, isOnlyCurrency } = context.get(pricingContext)
-  const [offer, hasResellerPlans, trial, credit, undecided] = await Promise.all([
+  const [offer, hasResellerPlans, trial, order, credit] = await Promise.all([
     showOffer(services, context.get(sessionContext).choices, { currency, isOnlyCurrency, locale }),
     sellsToResellers(services, currency),
     trialNotices(context),
+    orderNotices(context, url.searchParams),
     ownCredit(context),
-    undecidedOrderNotices(context),
   ])
   if (!offer) return data({ offer, hasResellerPlans }, { status: 503 })
   const lost: Record<string, string[]> = url.searchParams.has(LOST_CHOICES) ? { "": ["checkout.lost"] } : {}
@@ -63,7 +58,7 @@ export async function loader({ url, context }: Route.LoaderArgs) {
       ...withCredit(withShownPrices(withTax(context, withAnswer(offer, missing))), credit),
       trial,
       cancelled: await cancelledText(context, url.searchParams),
-      elsewhere: url.searchParams.has(ORDER_ELSEWHERE) ? [orderElsewhereNotice(context)] : undecided,
+      order,
       own: ownServicesNotice(context),
       law: lawView(context),
       assurance: orderAssurance(context, offer),
@@ -81,7 +76,7 @@ export default function Checkout({ loaderData, actionData }: Route.ComponentProp
   const { offer } = loaderData
   const ownsService = useRouteLoaderData<ShopView>("root")?.ownsService
   if (!offer) return <EmptyCatalogue />
-  const notices = [...offer.elsewhere, ...offer.trial]
+  const notices = [...offer.order, ...offer.trial]
   if (ownsService) notices.push(offer.own)
   return <CheckoutScreen {...offerShown(offer, actionData?.lastResult)} notices={notices} />
 }

@@ -5,7 +5,8 @@ import type { LocaleCode } from "~/domain/locales"
 import { refuseOrder, releaseOrder } from "~/flows/checkout/held-order.server"
 import { sweep } from "~/flows/jobs/reconcile.server"
 import { screenTexts } from "~/i18n/load-screen-texts.server"
-import { buy, pay } from "../../../tests/fixtures/purchase"
+import { enEn } from "~/i18n/screen-texts/en-en"
+import { buy, buyPlan, pay } from "../../../tests/fixtures/purchase"
 import { respond } from "../../../tests/fixtures/shop-router"
 import { choice, openTestShop, type TestShop } from "../../../tests/fixtures/test-shop"
 
@@ -71,4 +72,19 @@ test("the checkout leads back to an expired order as long as a part of its total
   shop.wait(8 * DAY)
   await sweep(shop.services, "test")
   expect(await page("/_root.data")).not.toContain(see)
+})
+
+test("a copy of the cookie of a browser that has been forgotten reads nothing of its order", async () => {
+  Object.assign(shop.services, { sessions: { ...shop.billing.sessions, isEnded: async () => true } })
+  expect(await page("/_root.data")).not.toContain(see)
+})
+
+test("whoever has bought since does not read that there is no order in this browser", async () => {
+  const { elsewhere } = enEn.notice
+  const { id } = await buyPlan(shop)
+  const session = { ...emptySession, id: "s1", sealedAt: shop.services.now(), choices: choice }
+  const read = async (orderId: string | null) =>
+    (await respond(shop.services, { path: "/_root.data?elsewhere", session: { ...session, orderId } })).text()
+  expect(await read(null)).toContain(elsewhere)
+  expect(await read(id)).not.toContain(elsewhere)
 })
