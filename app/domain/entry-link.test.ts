@@ -53,6 +53,14 @@ test.each(["TRUE", "True", "Yes", " on "])("an extra is selected by the value %j
   expect(read(`proxyprotect=${yes}`)).toMatchObject({ proxyProtection: true })
 })
 
+test.each(["0", "false", "no", "OFF"])("an extra of an earlier link is taken back by the value %s", (no) => {
+  const before = { ...emptyChoices, plan: "3", extraConnection: true, proxyProtection: true }
+  expect(choicesFrom(EntryLink.parse({ extraconnect: no }), "plan", before)).toEqual({
+    ...before,
+    extraConnection: false,
+  })
+})
+
 test("reads a plan number with spaces around it", () => {
   expect(read("pid=%202%20")).toMatchObject({ plan: "2" })
 })

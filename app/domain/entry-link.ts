@@ -7,7 +7,9 @@ import { isEmail } from "./email"
 const sensible = <S extends z.ZodType>(schema: S) => schema.optional().catch(undefined)
 
 const Text = z.string().trim()
-const Yes = Text.toLowerCase().pipe(z.enum(["1", "true", "yes", "on"]))
+const Switch = Text.pipe(
+  z.stringbool({ truthy: ["1", "true", "yes", "on"], falsy: ["0", "false", "no", "off"] }),
+)
 /** A plus without encoding, as in `?email=ana+tv@example.com`, arrives as a space, which no e-mail has. */
 const Email = Text.transform((typed) => typed.replaceAll(" ", "+")).refine(isEmail)
 const Name = z.string().regex(/^[\w-]{1,64}$/)
@@ -17,8 +19,8 @@ export const EntryLink = z.object({
   promocode: sensible(Text.min(1).max(64)),
   email: sensible(Email),
   pid: sensible(Text.regex(/^\d{1,9}$/)),
-  extraconnect: sensible(Yes),
-  proxyprotect: sensible(Yes),
+  extraconnect: sensible(Switch),
+  proxyprotect: sensible(Switch),
   /** `continue`: the browser has been sent a session cookie meanwhile. */
   auto_redirect: sensible(z.enum(["true", "continue"])),
   aff_id: sensible(z.string().regex(/^\d{1,9}$/)),
@@ -50,8 +52,8 @@ export function choicesFrom(link: EntryLink, kind: ProductKind, before: Choices)
     plan: link.pid ?? choices.plan,
     promoCode: link.promocode ?? choices.promoCode,
     email: link.email ?? choices.email,
-    extraConnection: link.extraconnect !== undefined || choices.extraConnection,
-    proxyProtection: link.proxyprotect !== undefined || choices.proxyProtection,
+    extraConnection: link.extraconnect ?? choices.extraConnection,
+    proxyProtection: link.proxyprotect ?? choices.proxyProtection,
   }
 }
 
