@@ -325,6 +325,33 @@ describe("an order on hold", () => {
     expect(message?.text).not.toContain("€")
   })
 
+  test("has no message of its release if its buyer has bought the like since, and would pay twice", async () => {
+    const held = await heldOrder()
+    const { shop } = held
+    shop.wait(MINUTE)
+    const { order: unpaid } = await buy(shop, { key: "draft-2", locale: "nl-nl" })
+    expect(await release(held)).toEqual([])
+    expect(await shop.billing.operator.orders({ limit: 9 })).toMatchObject([
+      { id: unpaid.id },
+      { id: held.order.id },
+    ])
+  })
+
+  test("has one although its buyer has bought connections for another service since", async () => {
+    const shop = await openMailingShop(() => accepted)
+    const { serviceId } = await buyPlan(shop)
+    shop.wait(MINUTE)
+    await shop.billing.operator.block({ kind: "address", value: "203.0.113.9", reason: null, at: 0 })
+    const { order } = await buy(shop, { address: "203.0.113.9", key: "draft-2" })
+    shop.wait(MINUTE)
+    await orderConnection(shop, serviceId)
+    await shop.send()
+    shop.handed.length = 0
+    expect((await release({ shop, order })).map(({ subject }) => subject)).toContain(
+      "You can pay for your order now",
+    )
+  })
+
   test("that is paid before the message is sent has none of its release", async () => {
     const { shop, order } = await heldOrder()
     await releaseOrder(shop.services, order.id, "operator")

@@ -22,6 +22,7 @@ import { reasonAgainstDaysGiven } from "../../services/term-campaigns.server"
 import { reasonAgainstDunningMail } from "../dunning-mails.server"
 import { isSentBy } from "../enqueue-mail.server"
 import { localeOfCustomer } from "../message-locale.server"
+import { reasonAgainstRelease } from "./later-order.server"
 import { noteMailServer } from "./mail-server-failure.server"
 import { suppressionsOf, suppressRecipient } from "./suppressions.server"
 import { reasonAgainstUnpaidReminder } from "./unpaid-order-reminder.server"
@@ -126,6 +127,7 @@ async function refusalOf(
 async function reasonAgainst(ctx: DbContext, mail: MailRow, at: Instant): Promise<string | null> {
   const { name } = mail
   if (name === "days-given") return reasonAgainstDaysGiven(ctx, mail)
+  if (name === "order-released") return reasonAgainstRelease(ctx, mail)
   return isAboutEnd(name)
     ? reasonAgainstDunningMail(ctx, { ...mail, name })
     : reasonAgainstUnpaidReminder(ctx, mail, at)

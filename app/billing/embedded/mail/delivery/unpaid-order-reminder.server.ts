@@ -1,9 +1,9 @@
 import type { Instant } from "~/domain/calendar"
 import { REMINDER_PAUSE } from "~/domain/mail"
-import { payableStatuses } from "~/domain/order-status"
 import { lockCustomer } from "../../customers/lock-customer.server"
 import type { MailRow } from "../../db/schema/mail-rows"
 import type { DbContext } from "../../db/transaction.server"
+import { laterOrder, orderOfMail } from "./later-order.server"
 
 /**
  * Why a reminder of an unpaid order is not sent: the order was paid, cancelled, paid in part or withdrawn from, the same
@@ -17,22 +17,14 @@ export async function reasonAgainstUnpaidReminder(
 ): Promise<string | null> {
   if (name !== "order-unpaid" || order_id === null || client_id === null) return null
   await lockCustomer(ctx, client_id)
-  const order = await orderOf(ctx, order_id)
+  const order = await orderOfMail(ctx, order_id)
   if (order.status !== "placed" && order.status !== "awaiting-payment") return `the order is ${order.status}`
   if (order.deadline <= at) return "the payment deadline has passed"
   if (await isWithdrawnFrom(ctx, order_id)) return "the buyer has withdrawn from the order"
-  const later = await laterOrder(ctx, { id: order_id, client_id, ...order })
+  const later = await laterOrder(ctx, { ...order, client_id })
   if (later) return `the same person has ordered since: ${later}`
   const last = await reminderSince(ctx, { id, client_id, since: at - REMINDER_PAUSE })
   return last && `the address has had a reminder for order ${last}`
-}
-
-function orderOf({ db }: DbContext, id: string) {
-  return db
-    .selectFrom("orders")
-    .select(["status", "deadline", "placed_at", "browser"])
-    .where("id", "=", id)
-    .executeTakeFirstOrThrow()
 }
 
 async function isWithdrawnFrom({ db }: DbContext, orderId: string): Promise<boolean> {
@@ -43,34 +35,6 @@ async function isWithdrawnFrom({ db }: DbContext, orderId: string): Promise<bool
     .where("kind", "=", "withdrawn")
     .executeTakeFirst()
   return event !== undefined
-}
-
-type Reminded = { id: string; client_id: string; browser: string | null; placed_at: Instant }
-
-/** A paid or payable order that the same customer, or the same browser, has placed or paid since. */
-async function laterOrder(
-  { db }: DbContext,
-  { id, client_id, browser, placed_at }: Reminded,
-): Promise<string | null> {
-  const found = await db
-    .selectFrom("orders")
-    .innerJoin("invoices", "invoices.order_id", "orders.id")
-    .select("orders.id")
-    .where("orders.id", "!=", id)
-    .where((row) =>
-      browser === null
-        ? row("orders.client_id", "=", client_id)
-        : row.or([row("orders.client_id", "=", client_id), row("orders.browser", "=", browser)]),
-    )
-    .where((row) =>
-      row.or([
-        row("invoices.paid_at", ">=", placed_at),
-        row.and([row("orders.placed_at", ">", placed_at), row("orders.status", "in", payableStatuses)]),
-      ]),
-    )
-    .limit(1)
-    .executeTakeFirst()
-  return found?.id ?? null
 }
 
 /** The order of a reminder that the customer has (perhaps) received since. */
