@@ -69,6 +69,11 @@ export function isRefunded(timeline: readonly TimelineEvent[]): boolean {
   return timeline.some(isRefund)
 }
 
+/** When the buyer has withdrawn from the order; null: not. */
+export function withdrawnAt(timeline: readonly TimelineEvent[]): Instant | null {
+  return timeline.find(({ kind }) => kind === "withdrawn")?.at ?? null
+}
+
 /** What has gone back in all, in minor units. */
 export function refundedAmount(timeline: readonly TimelineEvent[]): number {
   return timeline.filter(isRefund).reduce((sum, { amount }) => sum - (amount?.minor ?? 0), 0)

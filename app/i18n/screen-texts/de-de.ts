@@ -45,6 +45,7 @@ export const deDe: ScreenTranslation = {
     seller: "Verkäufer",
     credit: "Aus Ihrem Guthaben",
     refunded: "Erstattet",
+    withdrawn: "Widerruf eingegangen am {{date}}",
   },
   tax: {
     included: "inkl. {{rate}} MwSt.",

@@ -43,6 +43,7 @@ export const enEn = {
     seller: "Seller",
     credit: "From your credit",
     refunded: "Refunded",
+    withdrawn: "Withdrawal received on {{date}}",
   },
   tax: {
     included: "incl. {{rate}} VAT",

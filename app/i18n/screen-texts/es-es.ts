@@ -44,6 +44,7 @@ export const esEs: ScreenTranslation = {
     seller: "Vendedor",
     credit: "De tu saldo",
     refunded: "Reembolsado",
+    withdrawn: "Desistimiento recibido el {{date}}",
   },
   tax: {
     included: "IVA del {{rate}} incl.",

@@ -45,6 +45,7 @@ export const nlNl: ScreenTranslation = {
     seller: "Verkoper",
     credit: "Van je tegoed",
     refunded: "Terugbetaald",
+    withdrawn: "Herroeping ontvangen op {{date}}",
   },
   tax: {
     included: "incl. {{rate}} btw",

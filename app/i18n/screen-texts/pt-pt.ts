@@ -45,6 +45,7 @@ export const ptPt: ScreenTranslation = {
     seller: "Vendedor",
     credit: "Do seu saldo",
     refunded: "Reembolsado",
+    withdrawn: "Livre resolução recebida a {{date}}",
   },
   tax: {
     included: "IVA de {{rate}} incl.",

@@ -10,13 +10,13 @@ import type { Order } from "~/domain/order"
 import { ACCOUNT, documentPath, orderWithdrawalPath } from "~/domain/screen-paths"
 import type { Service } from "~/domain/service"
 import { offersWithdrawal } from "~/domain/shop/country-law"
-import { type TimelineEvent, usedAccountCredit } from "~/domain/timeline"
+import { type TimelineEvent, usedAccountCredit, withdrawnAt } from "~/domain/timeline"
 import { topUpAsPaid } from "~/domain/top-up"
 import { withdrawalEnd } from "~/domain/withdrawal-period"
 import { refundOfOrder } from "~/flows/payments/refund-of-order.server"
 import { screenTexts } from "~/i18n/load-screen-texts.server"
 import { taxNote } from "~/middleware/pricing/tax-note.server"
-import { dateTimeText, dayText, moneyText } from "~/ui/layout/format"
+import { dateTimeText, moneyText } from "~/ui/layout/format"
 import type { PaymentsView } from "~/ui/success/payments-card"
 import { writingOf } from "../page-writing.server"
 import { knownUsernames } from "./known-usernames.server"
@@ -62,7 +62,7 @@ async function paymentsIn(
 ): Promise<PaymentsView | null> {
   const { billing, hasExternalBilling, shop, now } = context.get(servicesContext)
   const locale = context.get(localeContext)
-  const { t, lines: named } = writingOf(context)
+  const { t, day, lines: named } = writingOf(context)
   const timeline: Timeline = async (id) => (read?.orderId === id ? read.timeline : billing.timeline(id))
   const orders = await Promise.all(
     paid.filter(({ total }) => total.minor > 0).map((order) => orderAsPaid(order, timeline)),
@@ -70,6 +70,7 @@ async function paymentsIn(
   const chosen = orders.find(({ id }) => id === asked) ?? orders[0]
   if (!chosen) return null
   const refunds = await Promise.all(orders.map((order) => refundOfOrder({ billing }, { order, timeline })))
+  const withdrawals = await Promise.all(orders.map((order) => withdrawalOf(order, timeline)))
   const credit = usedAccountCredit(await timeline(chosen.id), chosen.total.currency)
   const renewed = chosen.kind === "renewal" ? await billing.renewalItems(chosen.id) : []
   const invoice = hasExternalBilling ? await billing.externalInvoiceOf(chosen.id) : null
@@ -78,16 +79,22 @@ async function paymentsIn(
     rows: orders.flatMap(({ id, lines, total, placedAt }, row) => {
       const [line] = named(lines)
       const refund = refunds[row]
-      const day = dayText(placedAt, locale, shop.timeZone)
-      const refunded = refund ? `${t("payments.refunded")} ${moneyText(refund, locale)}` : null
-      return line ? [{ id, line, total, day, refunded }] : []
+      const withdrawn = withdrawals[row] ?? null
+      const notes = [
+        ...(withdrawn === null ? [] : [t("payments.withdrawn", { date: day(withdrawn) })]),
+        ...(refund ? [`${t("payments.refunded")} ${moneyText(refund, locale)}`] : []),
+      ]
+      return line ? [{ id, line, total, day: day(placedAt), notes: notes.join(", ") }] : []
     }),
-    withdrawal: withdrawalIn(chosen, { shop, now: now(), locale }),
+    withdrawal:
+      withdrawals[orders.indexOf(chosen)] === null
+        ? withdrawalIn(chosen, { shop, now: now(), locale })
+        : null,
     receipt: {
       isAsked: chosen.id === asked,
       orderId: chosen.id,
       ...(invoice && { invoice: { label: t("payments.invoice"), number: invoice } }),
-      day: dayText(chosen.placedAt, locale, shop.timeZone),
+      day: day(chosen.placedAt),
       lines: named(chosen.lines, knownUsernames(renewed, inReach)),
       total: chosen.total,
       credit: credit.minor > 0 ? credit : null,
@@ -135,6 +142,11 @@ type Timeline = (orderId: string) => Promise<readonly TimelineEvent[]>
 /** See `topUpAsPaid`; no other order's timeline is read for it. */
 async function orderAsPaid(order: Order, timeline: Timeline): Promise<Order> {
   return order.kind === "topup" ? topUpAsPaid(order, await timeline(order.id)) : order
+}
+
+/** When the buyer has withdrawn from an order; null: not. An order without days of withdrawal has none, and its timeline is not read. */
+async function withdrawalOf({ id, saleTerms }: Order, timeline: Timeline): Promise<Instant | null> {
+  return saleTerms?.withdrawalDays == null ? null : withdrawnAt(await timeline(id))
 }
 
 /** The page to withdraw from an order, in a shop that has one. */

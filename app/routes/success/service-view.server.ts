@@ -9,7 +9,7 @@ import type { Order } from "~/domain/order"
 import { isStopped, type Service } from "~/domain/service"
 import { setupIn } from "~/domain/shop/setup-steps"
 import { deviceOf, playersFor } from "~/domain/shop/shop-links"
-import { isDelayed, isRefunded, type TimelineEvent } from "~/domain/timeline"
+import { isDelayed, isRefunded, type TimelineEvent, withdrawnAt } from "~/domain/timeline"
 import type { ScreenTexts } from "~/i18n/load-screen-texts.server"
 import { moneyText } from "~/ui/layout/format"
 import { relativeDayText } from "~/ui/layout/relative-day.server"
@@ -139,14 +139,18 @@ function daysUntil(at: Instant, now: Instant, timeZone: string): number {
   return Math.round((Date.parse(dayIn(timeZone, at)) - Date.parse(dayIn(timeZone, now))) / DAY)
 }
 
-/** Whether this is the first look at what an order has bought, which is recorded. Nobody is congratulated on a refund. */
+/** Whether this is the first look at what an order has bought, which is recorded. Nobody is congratulated on a refund or a withdrawal. */
 function takeFirstLook(context: Context, { order, ready, unsettled, isAnswer, timeline }: Shown): boolean {
-  if (!order || !ready || unsettled || isAnswer || isRefunded(timeline)) return false
+  if (!order || !ready || unsettled || isAnswer || isGivenBack(timeline)) return false
   const session = context.get(sessionContext)
   const now = context.get(servicesContext).now()
   if (!isFirstLook(session, order.id, now)) return false
   updateSession(context, withFirstLook(session, order.id, now))
   return true
+}
+
+function isGivenBack(timeline: readonly TimelineEvent[]): boolean {
+  return isRefunded(timeline) || withdrawnAt(timeline) !== null
 }
 
 type Look = { readonly writing: ServiceWriting; readonly end: ServiceEnd | null; readonly isFirst: boolean }

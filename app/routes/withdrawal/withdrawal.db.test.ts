@@ -1,11 +1,13 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import { decodeSession } from "~/context/session-cookie.server"
 import { DAY } from "~/domain/calendar"
+import { orderWithdrawalPath, pathOf } from "~/domain/screen-paths"
 import { noLaw } from "~/domain/shop/country-law"
 import { runMailQueue } from "~/flows/mail/run-mail-queue.server"
 import type { Mailer, OutgoingMail } from "~/mail/mailer"
 import { limits } from "~/security/rate-limits.server"
 import { buyPlan } from "../../../tests/fixtures/purchase"
+import { customerSession } from "../../../tests/fixtures/session-harness"
 import { respond } from "../../../tests/fixtures/shop-router"
 import { choice, openTestShop, pricing, type TestShop } from "../../../tests/fixtures/test-shop"
 
@@ -102,6 +104,23 @@ describe("a buyer from a country with days of withdrawal", () => {
     const after = await shop.services.billing.order(order.id)
     expect(after).toMatchObject({ status: "active", received: order.total })
     expect(await shop.services.billing.service(order.serviceId)).toMatchObject({ status: "Active" })
+  })
+
+  test("reads on the service page that it has arrived, in place of the purchase and the way to withdraw", async () => {
+    const order = await bought("DE")
+    const { id } = order
+    const session = customerSession(shop, order, { orderId: id })
+    const place = async () => {
+      const response = await respond(withLaw(), { path: `${pathOf.viewer.success}.data`, session })
+      return response.text()
+    }
+    const way = orderWithdrawalPath(id)
+    const before = await place()
+    expect([before.includes(way), before.includes("Withdrawal received on")]).toEqual([true, false])
+    await visit({ order: id, intent: "withdraw" }, id)
+    const after = await place()
+    expect(after).toMatch(/Withdrawal received on 20\sNovember\s2026/)
+    expect([after.includes(way), after.includes('"Your access"')]).toEqual([false, true])
   })
 
   test("withdraws until the end of the last day and no later", async () => {

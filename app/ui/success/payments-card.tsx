@@ -13,8 +13,8 @@ type Payment = {
   readonly total: Money
   /** Its day. */
   readonly day: string
-  /** What has been paid back of it, as a text; null: nothing. */
-  readonly refunded: string | null
+  /** What has become of it since, as a text: a withdrawal, what has been paid back. Empty: nothing. */
+  readonly notes: string
 }
 
 type Receipt = {
@@ -88,10 +88,10 @@ function PaymentRows({ payments, rows }: Shown & { rows: readonly Payment[] }) {
   const { query, texts } = payments
   return (
     <ul>
-      {rows.map(({ id, line, total, day, refunded }) => (
+      {rows.map(({ id, line, total, day, notes }) => (
         <li key={id}>
           <span>
-            {nameOf(line)} <small>{day}</small> {refunded && <small>{refunded}</small>}
+            {nameOf(line)} <small>{day}</small> {notes && <small>{notes}</small>}
           </span>
           <span>{moneyText(total, locale)}</span>
           <Link to={`?${query}&receipt=${id}#receipt`}>

@@ -226,7 +226,7 @@ describe("the service page", () => {
       line: { kind: "discount" as const, code: id, amount: money(-100, "EUR") },
       total: money(1200, "EUR"),
       day: "14 March 2028",
-      refunded: "Refunded €3.00",
+      notes: "Refunded €3.00",
     }))
     const payments = { query: "serviceid=service", rows, receipt, withdrawal: null, texts }
     const document = await rendered(<SuccessScreen {...shown} payments={payments} />)
