@@ -74,6 +74,13 @@ export function withdrawnAt(timeline: readonly TimelineEvent[]): Instant | null 
   return timeline.find(({ kind }) => kind === "withdrawn")?.at ?? null
 }
 
+/** What became account credit of an order that did not fit its service any more when it was paid; null: nothing. */
+export function creditedInstead(timeline: readonly TimelineEvent[]): Money | null {
+  const paid = timeline.findLastIndex(({ kind }) => kind === "paid")
+  // A part that was paid before the order was cancelled became account credit before a late payment.
+  return timeline.slice(paid + 1).find(({ kind }) => kind === "part-credited")?.amount ?? null
+}
+
 /** What has gone back in all, in minor units. */
 export function refundedAmount(timeline: readonly TimelineEvent[]): number {
   return timeline.filter(isRefund).reduce((sum, { amount }) => sum - (amount?.minor ?? 0), 0)

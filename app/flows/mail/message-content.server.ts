@@ -16,6 +16,7 @@ import {
 } from "~/domain/mail"
 import { type Money, money } from "~/domain/money"
 import { awaitsConsent, type Order, type OrderKind } from "~/domain/order"
+import { paidStatuses } from "~/domain/order-status"
 import { taxByRate, taxesOf } from "~/domain/order-tax"
 import { expectsGrossPrices } from "~/domain/prices-with-tax"
 import type { RenewedItem } from "~/domain/renewal"
@@ -214,7 +215,7 @@ async function aboutOrder(
   if (name === "order-released") return { name, order, url, isChanged: awaitsConsent(found) }
   if (name === "invoice-replaced") return { name, order, url, amount }
   if (name !== "account-credit") return { name, order, url }
-  return { name, order, url, amount, event: creditEvent(mail.detail) }
+  return { name, order, url, amount, event: creditEvent(mail.detail, found) }
 }
 
 /** Whether what a refunded order had bought has ended. */
@@ -272,7 +273,12 @@ async function partsOf(
   return { timeline, items, service, endings: await endingsOf(services, customerId, named) }
 }
 
-function creditEvent(detail: string | null): "overpaid" | "credited" | "part-credited" {
+/** A paid order has not ended without being complete: it did not fit its service any more when it was paid. */
+function creditEvent(
+  detail: string | null,
+  { status }: Pick<Order, "status">,
+): "overpaid" | "credited" | "part-credited" {
+  if (detail === "part-credited" && paidStatuses.includes(status)) return "credited"
   return detail === "overpaid" || detail === "part-credited" ? detail : "credited"
 }
 

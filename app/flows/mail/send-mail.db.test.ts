@@ -52,6 +52,19 @@ test("a bought plan has a receipt to its buyer, in the order's language, with a 
   expect(shop.handed).toHaveLength(1)
 })
 
+test("a paid order that no longer fitted its service is not said to have ended without being complete", async () => {
+  const shop = await openMailingShop(() => accepted)
+  const { serviceId } = await buyPlan(shop)
+  const order = await orderConnection(shop, serviceId)
+  const end = { owner: "operator", reason: "sharing", at: shop.services.now() } as const
+  await shop.billing.operator.terminateService(serviceId, end)
+  await pay(shop, order)
+  await shop.send()
+  const credit = shop.handed.find(({ subject }) => subject.includes("is now credit in your account"))
+  expect(credit?.text).toContain("couldn’t take your payment of €19.90 any more")
+  expect(credit?.text).not.toContain("without being complete")
+})
+
 test.each([
   ["", 1, () => ""],
   [

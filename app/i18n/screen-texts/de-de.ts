@@ -3,6 +3,8 @@ import type { ScreenTranslation } from "./translation"
 export const deDe: ScreenTranslation = {
   place: {
     heading: "Ihr Zugang",
+    credited:
+      "Bis die Zahlung eintraf, hatte sich der Zugang geändert, und die Bestellung passte nicht mehr dazu. Was bezahlt wurde, ist jetzt Guthaben.",
     active: "Aktiv",
     preparing: "Wird eingerichtet",
     paused: "Pausiert",

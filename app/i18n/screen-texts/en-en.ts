@@ -2,6 +2,8 @@
 export const enEn = {
   place: {
     heading: "Your access",
+    credited:
+      "The service had changed by the time the payment arrived, and the order no longer fitted it. What was paid is account credit now.",
     active: "Active",
     preparing: "Being set up",
     paused: "Paused",

@@ -3,6 +3,8 @@ import type { ScreenTranslation } from "./translation"
 export const esEs: ScreenTranslation = {
   place: {
     heading: "Tu acceso",
+    credited:
+      "Cuando llegó el pago, el servicio ya había cambiado y el pedido no le correspondía. Lo pagado es ahora saldo.",
     active: "Activo",
     preparing: "En preparación",
     paused: "En pausa",

@@ -3,6 +3,8 @@ import type { ScreenTranslation } from "./translation"
 export const nlNl: ScreenTranslation = {
   place: {
     heading: "Je toegang",
+    credited:
+      "Toen de betaling binnenkwam, was de dienst al veranderd en paste de bestelling er niet meer bij. Wat is betaald, is nu tegoed.",
     active: "Actief",
     preparing: "Wordt klaargezet",
     paused: "Gepauzeerd",

@@ -3,6 +3,8 @@ import type { ScreenTranslation } from "./translation"
 export const ptPt: ScreenTranslation = {
   place: {
     heading: "O seu acesso",
+    credited:
+      "Quando o pagamento chegou, o serviço já tinha mudado e a encomenda deixou de lhe corresponder. O que foi pago é agora saldo.",
     active: "Ativo",
     preparing: "Em preparação",
     paused: "Em pausa",

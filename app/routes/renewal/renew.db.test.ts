@@ -1,12 +1,14 @@
 import { afterEach, beforeEach, expect, test } from "vitest"
 import { DAY } from "~/domain/calendar"
 import { shownField } from "~/domain/forms/renewal-fields"
+import { defaultLocale } from "~/domain/locales"
 import type { Order } from "~/domain/order"
 import { pollOrderPayment } from "~/flows/payments/poll-gateway.server"
 import { renewalLink } from "~/flows/services/renewal-link.server"
+import { moneyText } from "~/ui/layout/format"
 import { documentPolicy } from "../../../tests/fixtures/document-policy"
-import { buyPlan, pay } from "../../../tests/fixtures/purchase"
-import { sessionLeft } from "../../../tests/fixtures/session-harness"
+import { buyPlan, orderConnection, pay } from "../../../tests/fixtures/purchase"
+import { customerSession, sessionLeft } from "../../../tests/fixtures/session-harness"
 import { respond, type Visit } from "../../../tests/fixtures/shop-router"
 import { germanTax } from "../../../tests/fixtures/tax-rules"
 import { choice, openTestShop, type TestShop, TOTAL } from "../../../tests/fixtures/test-shop"
@@ -96,6 +98,39 @@ test("anybody with the link pays the next term, and gets no access by it", async
     expect(data).not.toContain(secret)
     expect(await dataOf({ path: "/waiting", session: { orderId: order.id } })).not.toContain(secret)
   }
+})
+
+test("a renewal whose payment became account credit is confirmed to nobody as a renewal", async () => {
+  const { session } = await ordered()
+  const order = await orderOf(session.orderId)
+  shop.wait(1)
+  await pay(shop, await orderConnection(shop, bought.serviceId))
+  shop.wait(1)
+  await pay(shop, order)
+  expect(await orderOf(order.id)).toMatchObject({ status: "active", credited: order.total })
+  const byLink = await dataOf({ path: "/renew", session })
+  expect(byLink).toContain("had changed by the time the payment arrived")
+  expect(byLink).not.toContain("Your login details stay the same")
+  const own = await dataOf({
+    path: "/success",
+    session: customerSession(shop, bought, { orderId: order.id }),
+  })
+  expect(own).toContain(`${moneyText(order.total, defaultLocale)} of account credit added`)
+  expect(own).toContain("had changed by the time the payment arrived")
+})
+
+test("a service that is stopped after its renewal is not shown as renewed", async () => {
+  const { session } = await ordered()
+  const order = await orderOf(session.orderId)
+  await pay(shop, order)
+  const look = () =>
+    dataOf({ path: "/success", session: customerSession(shop, bought, { orderId: order.id }) })
+  expect(await look()).toContain("Renewed until")
+  const at = shop.services.now()
+  await shop.billing.operator.suspendService(bought.serviceId, { owner: "operator", reason: "sharing", at })
+  const paused = await look()
+  expect(paused).toContain('"Paused"')
+  expect(paused).not.toContain("Renewed until")
 })
 
 test("anybody with the link gets neither proforma nor invoice, which name the customer", async () => {

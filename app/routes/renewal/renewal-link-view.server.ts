@@ -70,5 +70,7 @@ export async function renewedByLinkView(
   const untils = items.flatMap(({ name, until }) =>
     until === null ? [] : [t("renewal.each", { plan: plan(name), date: day(until) })],
   )
-  return { heading: t("link.paid"), notes: [...untils, t("renewal.sameDetails")], signIn: signInOf(writing) }
+  // What was paid for a service that it no longer fitted is its customer's account credit.
+  const notes = untils.length > 0 ? [...untils, t("renewal.sameDetails")] : [t("place.credited")]
+  return { heading: t("link.paid"), notes, signIn: signInOf(writing) }
 }

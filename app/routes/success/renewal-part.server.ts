@@ -5,6 +5,7 @@ import type { Order } from "~/domain/order"
 import type { NextPlan } from "~/domain/plan-change"
 import { isEndNear, type RenewedItem } from "~/domain/renewal"
 import type { Service } from "~/domain/service"
+import type { TimelineEvent } from "~/domain/timeline"
 import type { UsableCredit } from "~/domain/usable-credit"
 import { priceRenewals } from "~/flows/checkout/price-renewal.server"
 import type { LawShown } from "~/ui/checkout/order-summary"
@@ -42,6 +43,8 @@ type Shown = {
   readonly services: readonly Service[]
   /** The order just paid. */
   readonly order: Order | null
+  /** Of that order; without one, of the order that created the service. */
+  readonly timeline: readonly TimelineEvent[]
   /** Of the request. */
   readonly headers: Headers
   /** What an order would use. */
@@ -51,7 +54,7 @@ type Shown = {
 /** Loads the renewal part of the service page. */
 export async function renewalPart(
   context: Context,
-  { service, services: all, order, headers, credit }: Shown,
+  { service, services: all, order, timeline, headers, credit }: Shown,
   query: URLSearchParams,
 ): Promise<RenewalPart> {
   const services = context.get(servicesContext)
@@ -77,6 +80,7 @@ export async function renewalPart(
       {
         service,
         order,
+        timeline,
         items,
         known: knownUsernames(items, all),
         canRenew: (shown ?? lastTerm) !== null,

@@ -2,6 +2,7 @@ import type { LoggedServices } from "~/context/services.server"
 import type { Order } from "~/domain/order"
 import type { RenewedItem } from "~/domain/renewal"
 import { isStopped, type Service } from "~/domain/service"
+import { creditedInstead, type TimelineEvent } from "~/domain/timeline"
 import { topUpAsPaid } from "~/domain/top-up"
 import type { Writing } from "../page-writing.server"
 import { upgradePaidHeadline } from "../plan-change/upgrade-view.server"
@@ -14,6 +15,8 @@ type About = {
   readonly service: Service
   /** The order just paid; null: none. */
   readonly order: Order | null
+  /** Of that order. */
+  readonly timeline: readonly TimelineEvent[]
   /** What it has renewed. */
   readonly items: readonly RenewedItem[]
   /** See `knownUsernames`. */
@@ -58,21 +61,34 @@ async function topUpHeadline(
   }
 }
 
-function headlineOf(
-  { service: { id, status }, items, known, canRenew, hasSupport }: About,
+function headlineOf(about: About, writing: Writing): Headline | null {
+  if (isStopped(about.service)) return stoppedHeadline(about, writing)
+  return renewedHeadline(about, writing) ?? creditedHeadline(about, writing)
+}
+
+/** Whatever was paid before, it does not work: its status says so. */
+function stoppedHeadline({ canRenew, hasSupport }: About, { t }: Writing): Headline {
+  return { heading: null, notes: canRenew || !hasSupport ? [] : [t("renewal.stopped")] }
+}
+
+function renewedHeadline(
+  { service: { id }, items, known }: About,
   { t, day, named }: Writing,
 ): Headline | null {
   const own = items.find(({ serviceId }) => serviceId === id)?.until
-  if (own) {
-    const until = items.flatMap(({ serviceId, name, until }, at) =>
-      serviceId === id || until === null
-        ? []
-        : [t("renewal.each", { plan: named(name, known[at] ?? null), date: day(until) })],
-    )
-    // Spanish and Portuguese dates are longer than a phone's line of the heading, which would break them within the year.
-    const date = day(own).replaceAll("\u00a0", " ")
-    return { heading: t("renewal.renewed", { date }), notes: [t("renewal.sameDetails"), ...until] }
-  }
-  if (!isStopped({ status })) return null
-  return { heading: null, notes: canRenew || !hasSupport ? [] : [t("renewal.stopped")] }
+  if (!own) return null
+  const until = items.flatMap(({ serviceId, name, until }, at) =>
+    serviceId === id || until === null
+      ? []
+      : [t("renewal.each", { plan: named(name, known[at] ?? null), date: day(until) })],
+  )
+  // Spanish and Portuguese dates are longer than a phone's line of the heading, which would break them within the year.
+  const date = day(own).replaceAll("\u00a0", " ")
+  return { heading: t("renewal.renewed", { date }), notes: [t("renewal.sameDetails"), ...until] }
+}
+
+/** The order no longer fitted the service when it was paid: nothing has changed but the account credit. */
+function creditedHeadline({ order, timeline }: About, { t, money }: Writing): Headline | null {
+  const credited = order && creditedInstead(timeline)
+  return credited && { heading: t("topUp.done", { amount: money(credited) }), notes: [t("place.credited")] }
 }

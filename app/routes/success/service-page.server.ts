@@ -52,7 +52,7 @@ export async function loadServicePage(context: Context, { url, headers }: PageRe
   ])
   const part = await renewalPart(
     context,
-    { service, services: access.services, order, headers, credit },
+    { service, services: access.services, order, timeline: access.timeline, headers, credit },
     url.searchParams,
   )
   const done = doneIn(url.searchParams)
