@@ -1311,6 +1311,7 @@ const texts = {
     sources: {
       event: "Order",
       attempt: "Payment opened",
+      coin: "Payment in a coin",
       callback: "Callback",
       ledger: "Ledger",
       job: "Job",
@@ -1318,6 +1319,24 @@ const texts = {
       note: "Note",
       approval: "Confirmation",
       refund: "Refund by the gateway",
+    },
+    payments: {
+      pending: "Awaited",
+      processing: "Seen, not confirmed yet",
+      failed: "Failed",
+      expired: "Expired",
+      "partially-paid": "Partly paid",
+      paid: "Paid",
+      refunded: "Paid back",
+    },
+    paymentNow: "now {{status}}",
+    coins: { address: "Address of the coin", transaction: "Transaction of the coin" },
+    notApplied: "Not applied",
+    refundStates: {
+      waiting: "Refund on its way",
+      sent: "Refund sent",
+      refused: "Refund refused",
+      dismissed: "Refund refused, and dismissed",
     },
     statuses: {
       placed: "Placed",
@@ -1395,6 +1414,13 @@ const texts = {
     },
   },
   approvals: {
+    names: {
+      "refund-order": "Refund",
+      "mark-order-paid": "Marking as paid",
+      "grant-credit": "Account credit",
+      "assign-payment": "Assigning a payment",
+      "credit-payment": "Assigning a payment to account credit",
+    },
     actions: {
       "refund-order": "A refund of {{amount}} waits for a second operator",
       "mark-order-paid": "Marking {{amount}} as paid waits for a second operator",
@@ -1600,6 +1626,25 @@ const texts = {
     lead: "The longest waiting first. An order’s page retries or discards its jobs.",
     state: "State",
     states: { parked: "Given up", waiting: "Retried automatically" },
+    topics: {
+      provision: "Set up the service",
+      connections: "Set up connections",
+      recreate: "New login details",
+      renewal: "Report a renewal to the billing system",
+      plan: "Change the plan at the panel",
+      "next-plan": "Begin the next plan",
+      refund: "Send a refund",
+      "tax-number": "Confirm a tax number",
+      extend: "Extend at the panel",
+      suspend: "Suspend at the panel",
+      resume: "Resume at the panel",
+      terminate: "End at the panel",
+      mail: "Message",
+      "sign-in-mail": "Sign-in message",
+      bulk: "Bulk action",
+      "price-move": "Change of price",
+    },
+    progress: { waiting: "waiting", parked: "given up", done: "done", discarded: "discarded" },
     about: "About",
     subjects: { panel: "Services at the panel", refunds: "Refunds", taxNumbers: "Tax numbers", mail: "Mail" },
     any: "Any",
@@ -1954,7 +1999,8 @@ const texts = {
     timelineEmpty: "Nothing has happened yet.",
     until: "until {{day}}",
     jobs: "Jobs at the panel",
-    job: "{{topic}}: {{state}}, {{tries}} tries",
+    job_one: "{{topic}}: {{state}}, {{count}} try",
+    job_other: "{{topic}}: {{state}}, {{count}} tries",
     credentials: "Login details",
     covered: "They are covered. Showing them is written down in the audit log.",
     show: "Show the login details",
@@ -2219,3 +2265,6 @@ export const mailNames: Readonly<Record<string, string>> = texts.mail.names
 
 /** What the console calls the events of a service. */
 export const serviceEventTexts: Readonly<Record<ServiceEventKind, string>> = texts.service.events
+
+/** Why nothing was changed by a request that was confirmed. */
+export const approvalResults: Readonly<Record<string, string>> = texts.order.problems

@@ -108,7 +108,7 @@ function JobTable({ jobs, timeZone }: Pick<JobsProps, "jobs" | "timeZone">) {
       {jobs.map(({ id, orderId, topic, state, reason, triedAt, tries }) => (
         <tr key={id}>
           <td>{orderId === null ? t("jobs.noOrder") : <a href={orderHref(orderId)}>{orderId}</a>}</td>
-          <td>{topic}</td>
+          <td>{t(`jobs.topics.${topic}`)}</td>
           <td>{t(state === "parked" ? "jobs.states.parked" : "jobs.states.waiting")}</td>
           <td>{reason}</td>
           <td>{localText(triedAt, timeZone)}</td>

@@ -41,7 +41,7 @@ for (const javaScriptEnabled of [true, false]) {
       await expect(jonas.getByRole("status")).toHaveText("Done.")
       await expect(async () => {
         await jonas.reload()
-        await expect(jonas.locator(".timeline")).toContainText("refund sent", { timeout: 1_000 })
+        await expect(jonas.locator(".timeline")).toContainText("Refund sent", { timeout: 1_000 })
       }).toPass()
       await expect(jonas.locator("table")).toContainText("-€10.50")
       await marta.context().close()

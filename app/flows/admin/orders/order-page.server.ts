@@ -2,7 +2,10 @@ import type { Approval } from "~/billing/operators/approvals"
 import type { JobListed, MailListed, OrderDetails } from "~/billing/orders/order-admin"
 import type { GatewayRefund } from "~/billing/payments/gateway-refunds"
 import type { ConsoleServices } from "~/context/services.server"
+import type { ApprovedAction } from "~/domain/approval"
+import type { Money } from "~/domain/money"
 import { emailShownTo, type OperatorRole, operatorShownTo } from "~/domain/operator"
+import type { PaymentStatus, UnappliedReason } from "~/domain/payment"
 import { type IssuedDocument, isProformaOffered, type Proforma } from "~/domain/tax-document"
 import { jobSubjects } from "../find-jobs.server"
 
@@ -130,63 +133,148 @@ function mailMark({ id, state, tries }: MailListed): string {
 
 export type TimelineLine = {
   readonly at: number
-  readonly what: "event" | "attempt" | "callback" | "ledger" | "job" | "mail" | "note" | "approval" | "refund"
+  readonly what:
+    | "event"
+    | "attempt"
+    | "coin"
+    | "callback"
+    | "ledger"
+    | "job"
+    | "mail"
+    | "note"
+    | "approval"
+    | "refund"
   /** Kind of the event, gateway or status of the payment, topic of the job, or name of the message. */
   readonly name: string
   readonly detail: string
 }
 
+type Mail = OrderView["mails"][number]
+
+/** How a timeline says what is stored as a code. */
+export type TimelineTexts = {
+  readonly amount: (amount: Money<string>) => string
+  readonly event: (kind: OrderView["timeline"][number]["kind"]) => string
+  readonly payment: (status: PaymentStatus) => string
+  readonly paymentNow: (status: PaymentStatus) => string
+  readonly coin: (kind: OrderView["coinReferences"][number]["kind"]) => string
+  readonly notApplied: string
+  readonly whyNotApplied: (reason: UnappliedReason) => string
+  /** Of money that no gateway has received or paid back. */
+  readonly elsewhere: (amount: Money<string>) => string
+  readonly job: (topic: JobListed["topic"]) => string
+  readonly jobState: (state: JobListed["state"]) => string
+  readonly mail: (name: Mail["name"]) => string
+  readonly mailState: (state: Mail["state"]) => string
+  readonly refund: (state: GatewayRefund["state"]) => string
+  readonly request: (action: ApprovedAction) => string
+  /** What became of a request that was confirmed. */
+  readonly result: (result: string) => string
+}
+
+const asStored = (code: string) => code
+
+/** The codes themselves, for files that programs read. */
+export const storedCodes: Omit<TimelineTexts, "amount"> = {
+  event: asStored,
+  payment: asStored,
+  paymentNow: (status) => `now ${status}`,
+  coin: asStored,
+  notApplied: "not applied",
+  whyNotApplied: asStored,
+  elsewhere: () => "elsewhere",
+  job: asStored,
+  jobState: asStored,
+  mail: asStored,
+  mailState: asStored,
+  refund: (state) => `refund ${state}`,
+  request: asStored,
+  result: asStored,
+}
+
 /** Everything that has happened to an order, oldest first. */
-export function wholeTimeline(view: OrderView, amountText: AmountText): readonly TimelineLine[] {
+export function wholeTimeline(view: OrderView, texts: TimelineTexts): readonly TimelineLine[] {
+  const lines = [...orderLines(view, texts), ...moneyLines(view, texts), ...otherLines(view, texts)]
+  return lines.toSorted((one, other) => one.at - other.at)
+}
+
+function orderLines({ timeline }: OrderView, texts: TimelineTexts): readonly TimelineLine[] {
+  return timeline.map(({ at, kind, amount, reference }) =>
+    line("event", at, texts.event(kind), [amount && texts.amount(amount), reference]),
+  )
+}
+
+function moneyLines(view: OrderView, texts: TimelineTexts): readonly TimelineLine[] {
   return [
-    ...view.timeline.map(({ at, kind, amount, reference }) =>
-      line("event", at, kind, [amount && amountText(amount), reference]),
-    ),
     ...view.attempts.map((it) =>
       line("attempt", it.openedAt, it.gateway, [
         it.coin,
-        amountText(it.amount),
-        `now ${it.status}`,
+        texts.amount(it.amount),
+        texts.paymentNow(it.status),
         it.paymentId,
       ]),
     ),
-    ...view.coinReferences.map((it) => line("attempt", it.at, it.gateway, [`coin ${it.kind}`, it.value])),
+    ...view.coinReferences.map((it) => line("coin", it.at, texts.coin(it.kind), [it.gateway, it.value])),
     ...view.callbacks.map((it) =>
-      line("callback", it.at, it.status, [it.gateway, amountText(it.received), it.transactionId]),
+      line("callback", it.at, texts.payment(it.status), [
+        it.gateway,
+        texts.amount(it.received),
+        it.transactionId,
+      ]),
     ),
     ...view.unapplied.map((it) =>
-      line("callback", it.at, "not applied", [it.gateway, it.reason, it.detail, `${it.count} ×`]),
+      line("callback", it.at, texts.notApplied, [
+        it.gateway,
+        texts.whyNotApplied(it.reason),
+        it.detail,
+        `${it.count} ×`,
+      ]),
     ),
     ...view.movements.map((it) =>
-      line("ledger", it.bookedAt, amountText(it.amount), [it.gateway ?? "elsewhere", it.transactionId]),
+      line("ledger", it.bookedAt, texts.amount(it.amount), [
+        it.gateway ?? texts.elsewhere(it.amount),
+        it.transactionId,
+      ]),
     ),
-    ...view.jobs.map((it) => line("job", it.triedAt, it.topic, [it.state, `${it.tries} tries`, it.reason])),
-    ...view.mails.map((it) => line("mail", it.createdAt, it.name, [it.email, it.state, it.reason])),
     ...view.gatewayRefunds.map((it) =>
-      line("refund", it.at, `refund ${it.state}`, [
+      line("refund", it.at, texts.refund(it.state), [
         it.gateway,
-        amountText(it.amount),
+        texts.amount(it.amount),
         it.detail,
         it.claimUrl,
       ]),
     ),
-    ...view.approvals.flatMap(approvalLines(amountText)),
+  ]
+}
+
+function otherLines(view: OrderView, texts: TimelineTexts): readonly TimelineLine[] {
+  return [
+    ...view.jobs.map((it) =>
+      line("job", it.triedAt, texts.job(it.topic), [
+        texts.jobState(it.state),
+        it.tries === 1 ? "1 try" : `${it.tries} tries`,
+        it.reason,
+      ]),
+    ),
+    ...view.mails.map((it) =>
+      line("mail", it.createdAt, texts.mail(it.name), [it.email, texts.mailState(it.state), it.reason]),
+    ),
+    ...view.approvals.flatMap(approvalLines(texts)),
     ...view.notes.map((it) => line("note", it.at, it.operator, [it.text])),
-  ].toSorted((one, other) => one.at - other.at)
+  ]
 }
 
 /** When it was asked for, and when it was decided. */
-function approvalLines(amountText: AmountText) {
+function approvalLines(texts: TimelineTexts) {
   return ({ at, action, amount, reason, operator, ...asked }: Approval): TimelineLine[] => {
-    const sum = amountText(amount)
-    const first = line("approval", at, `${action} asked for`, [sum, operator, reason])
+    const [sum, what] = [texts.amount(amount), texts.request(action)]
+    const first = line("approval", at, `${what} asked for`, [sum, operator, reason])
     const { decision, decidedAt, decidedBy, result } = asked
     if (decision === null || decidedAt === null) return [first]
-    return [first, line("approval", decidedAt, `${action} ${decision}`, [sum, decidedBy, result])]
+    const became = result && texts.result(result)
+    return [first, line("approval", decidedAt, `${what} ${decision}`, [sum, decidedBy, became])]
   }
 }
-
-type AmountText = (amount: OrderView["order"]["total"]) => string
 
 function line(
   what: TimelineLine["what"],

@@ -66,6 +66,8 @@ describe("a refund above the limit", () => {
       ["refund-order", "marta@shop.test", "done"],
       ["confirm-action", "jonas@shop.test", "done"],
     ])
+    const timeline = await text(marta.request({ path: pageOf(order.id) }))
+    for (const it of ["Refund asked for", "Refund confirmed"]) expect(timeline).toContain(`>${it}</strong>`)
   })
 
   test("is not confirmed by the operator who has asked, who posts the form of another's page", async () => {

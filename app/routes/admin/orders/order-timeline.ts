@@ -1,5 +1,5 @@
 import { consoleRequest } from "~/context/console.server"
-import { orderView, wholeTimeline } from "~/flows/admin/orders/order-page.server"
+import { orderView, storedCodes, wholeTimeline } from "~/flows/admin/orders/order-page.server"
 import { csvFile } from "~/http/csv"
 import { amountText } from "~/ui/admin/amount-text.server"
 import type { Route } from "./+types/order-timeline"
@@ -9,12 +9,9 @@ export async function loader({ context, params }: Route.LoaderArgs) {
   const { services, session } = consoleRequest(context)
   const view = await orderView(services, params.number, session.role)
   if (!view) throw new Response(null, { status: 404 })
-  const rows = wholeTimeline(view, amountText).map(({ at, what, name, detail }) => [
-    new Date(at).toISOString(),
-    what,
-    name,
-    detail,
-  ])
+  const rows = wholeTimeline(view, { ...storedCodes, amount: amountText }).map(
+    ({ at, what, name, detail }) => [new Date(at).toISOString(), what, name, detail],
+  )
   return new Response(csvFile(["time", "source", "what", "detail"], rows), {
     headers: {
       "content-type": "text/csv; charset=utf-8",

@@ -29,6 +29,7 @@ import { OrderScreen } from "~/ui/admin/orders/order-screen.server"
 import { changeFormIn } from "../action-form.server"
 import { problemNotice, proofAsked, sentBefore } from "../action-notice.server"
 import type { Route } from "./+types/order"
+import { timelineTexts } from "./timeline-texts.server"
 
 type Context = Readonly<RouterContextProvider>
 
@@ -108,7 +109,7 @@ async function orderPage(context: Context, view: OrderView, { notice, form }: Sh
     context,
     { title: t("order.title", { number: view.order.id }), path: "/admin/orders", notice },
     <OrderScreen
-      view={{ ...view, lines: view.order.lines.map(lineText), happened: wholeTimeline(view, amountText) }}
+      view={{ ...view, lines: view.order.lines.map(lineText), happened: wholeTimeline(view, timelineTexts) }}
       actions={orderActionsFor(session.role, view)}
       provenActions={orderActions.filter(needsProof)}
       refundWays={refundWays(services.gateways, view)}

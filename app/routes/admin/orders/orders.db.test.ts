@@ -264,6 +264,19 @@ describe("the page of an order", () => {
     expect((await marta.request({ path: `${pageOf("NONE")}/timeline.csv` })).status).toBe(404)
   })
 
+  test("says in its timeline what has happened in words, and in its file with the codes for programs", async () => {
+    const { order } = await buy(shop)
+    shop.gateway.reports("partially-paid", 100)
+    await act(marta, order.id, { action: "poll-order" })
+    const page = await text(marta.request({ path: pageOf(order.id) }))
+    expect(page).toContain(">Partly paid</strong>")
+    expect(page).toContain(", now partly paid, ")
+    expect(page.indexOf(">Order placed<")).toBeLessThan(page.indexOf(">Payment opened<"))
+    expect(await text(marta.request({ path: `${pageOf(order.id)}/timeline.csv` }))).toContain(
+      "callback,partially-paid,",
+    )
+  })
+
   test("has what can be done right after the facts, for a phone, and what is long below it", async () => {
     const { id } = await buyPlan(shop)
     const page = await text(marta.request({ path: pageOf(id) }))

@@ -60,7 +60,17 @@ export type OrderScreenProps = {
 
 export type HappenedLine = {
   readonly at: number
-  readonly what: "event" | "attempt" | "callback" | "ledger" | "job" | "mail" | "note" | "approval" | "refund"
+  readonly what:
+    | "event"
+    | "attempt"
+    | "coin"
+    | "callback"
+    | "ledger"
+    | "job"
+    | "mail"
+    | "note"
+    | "approval"
+    | "refund"
   readonly name: string
   readonly detail: string
 }

@@ -10,7 +10,7 @@ import { type OrderTax, type TaxAtRate, taxByRate, taxOwedBack, taxTotal } from 
 import type { Service } from "~/domain/service"
 import { documentSums } from "~/domain/tax-document"
 import { isMarkedPaid } from "~/domain/timeline"
-import { type ConsoleText, eventTexts, mailNames, consoleText as t } from "~/i18n/console-texts.server"
+import { type ConsoleText, consoleText as t } from "~/i18n/console-texts.server"
 import { amountText } from "../amount-text.server"
 import { consoleHref } from "../console-frame.server"
 import { countryText } from "../country-text.server"
@@ -20,7 +20,7 @@ import { OpenRequests } from "../operators/open-requests.server"
 import { customerHref, orderHref, serviceHref } from "../record-links.server"
 import { ServicePill } from "../services/services-screen.server"
 import { OrderNotes } from "./order-notes.server"
-import type { HappenedLine, OrderScreenProps } from "./order-screen-props.server"
+import type { OrderScreenProps } from "./order-screen-props.server"
 import { StatusPill } from "./orders-screen.server"
 
 /** One order: what it is, what has happened, and what can be done. */
@@ -202,12 +202,6 @@ function externalTaxText(taxes: readonly TaxAtRate[], currency: Currency): strin
   return `${amountText(money(sum, currency))} (${[...rates, t("order.taxedThere")].join(", ")})`
 }
 
-/** Names that are words of the shop; others are those of gateways, operators and jobs. */
-const namesOf: Partial<Record<HappenedLine["what"], Readonly<Record<string, string>>>> = {
-  event: eventTexts,
-  mail: mailNames,
-}
-
 function Timeline({ view, timeZone }: OrderScreenProps) {
   return (
     <section className="card">
@@ -220,7 +214,7 @@ function Timeline({ view, timeZone }: OrderScreenProps) {
           // biome-ignore lint/suspicious/noArrayIndexKey: rendered once, and two lines may be equal
           <li key={index}>
             <div className="grow">
-              <strong>{namesOf[what]?.[name] ?? name}</strong> <small>{t(`order.sources.${what}`)}</small>
+              <strong>{name}</strong> <small>{t(`order.sources.${what}`)}</small>
               {detail !== "" && <p>{detail}</p>}
             </div>
             <time dateTime={new Date(at).toISOString()}>{localText(at, timeZone)}</time>
@@ -446,7 +440,7 @@ function Particulars(props: ParticularsProps) {
             .filter(({ state }) => state === "parked")
             .map(({ id, topic, reason }) => (
               <option key={id} value={id}>
-                {[topic, reason].filter(Boolean).join(", ")}
+                {[t(`jobs.topics.${topic}`), reason].filter(Boolean).join(", ")}
               </option>
             ))}
         </Target>

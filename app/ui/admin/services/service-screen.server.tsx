@@ -240,7 +240,13 @@ function Jobs({ view: { jobs } }: ServiceScreenProps) {
         {jobs.map(({ id, topic, state, tries, reason }) => (
           <li key={id}>
             <div className="grow">
-              <strong>{t("service.job", { topic, state, tries })}</strong>
+              <strong>
+                {t("service.job", {
+                  topic: t(`jobs.topics.${topic}`),
+                  state: t(`jobs.progress.${state}`),
+                  count: tries,
+                })}
+              </strong>
               {reason && <p>{reason}</p>}
             </div>
           </li>
