@@ -100,6 +100,8 @@ const texts = {
   refused: {
     forbidden: "Your role may not do this.",
     "stale-form": "This page was opened in another session. Nothing was changed: try again.",
+    "sent-otherwise":
+      "This form was sent before, with other values, and each acts only once: what it says now was not done. Look at what is here now, and send it from this page if it is still to be done.",
   },
   account: {
     title: "Your account",

@@ -18,6 +18,7 @@ import {
   type ActionOutcome,
   type Actor,
   type FormProblem,
+  formSentBefore,
   runOperatorForm,
 } from "./run-operator-action.server"
 
@@ -173,7 +174,8 @@ export async function actOnEndpoint(
   { id, form }: { readonly id: string; readonly form: EndpointForm },
 ): Promise<EndpointOutcome> {
   const endpoint = await services.webhooks.endpoint(id)
-  if (!endpoint) return { kind: "no-such-endpoint" }
+  // The form that has removed it, sent twice.
+  if (!endpoint) return (await formSentBefore(services, form)) ?? { kind: "no-such-endpoint" }
   const managing = managingOf(services)
   if (!managing) return problem("no-secrets")
   const { action } = form

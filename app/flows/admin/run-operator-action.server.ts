@@ -34,8 +34,10 @@ export type ActionOutcome<T> =
   | { readonly kind: "forbidden" }
   /** Password and code are needed: the form shows their fields. */
   | { readonly kind: "unproven"; readonly problem: "missing" | "wrong" | "too-many" }
-  /** The form has acted already. */
+  /** The form has acted already, with the same values. */
   | { readonly kind: "repeated" }
+  /** The form has acted already, with other values: what it says now was not done. */
+  | { readonly kind: "sent-otherwise" }
   /** The form is not one of this session. */
   | { readonly kind: "stale-form" }
 
@@ -61,7 +63,8 @@ export async function runOperatorAction<T>(
   if (refusal) return refusal
   const entry = { ...request, ...whoIs(actor), ...markOf(services, request) }
   const outcome = await audited(logOf(services), entry, run)
-  return outcome ? { kind: "done", value: outcome.value } : { kind: "repeated" }
+  if (outcome) return { kind: "done", value: outcome.value }
+  return (await formSentBefore(services, request)) ?? { kind: "repeated" }
 }
 
 /** Why nothing was done, beyond what keeps every action from being done. */
@@ -82,7 +85,7 @@ export function missingReason(reason: string): "reason-missing" | null {
 
 /**
  * Runs what a form asks for. Its problem is told to those who may do the action, before password and code are asked for; of
- * the others the attempt is refused, and recorded. A form that has acted is told that first: what it has done itself is no problem.
+ * the others the attempt is refused, and recorded. Of a form that has acted that is told first: what it has done itself is no problem.
  */
 export async function runOperatorForm<T, P>(
   services: ActionServices,
@@ -91,7 +94,7 @@ export async function runOperatorForm<T, P>(
   run: ActionRun<T>,
 ): Promise<FormOutcome<T, P>> {
   if (problem !== null && mayDo(actor.session.role, request.action))
-    return (await hasActed(services, request)) ? { kind: "repeated" } : { kind: "problem", problem }
+    return (await formSentBefore(services, request)) ?? { kind: "problem", problem }
   return runOperatorAction(services, actor, { ...request, reason: request.reason || null }, run)
 }
 
@@ -107,12 +110,16 @@ function markOf(
   return { formKey: actsAgain ? `${formKey.key}.${formTyped}` : formKey.key, formTyped }
 }
 
-async function hasActed(
+/** Whether the form of a request has acted already, and with which values; null: it has not. */
+export async function formSentBefore(
   services: Pick<ActionServices, "console" | "signer">,
   request: Marked,
-): Promise<boolean> {
-  const { formKey } = markOf(services, request)
-  return formKey !== null && (await services.console.auditLog.sentForm(formKey)) !== null
+): Promise<{ readonly kind: "repeated" | "sent-otherwise" } | null> {
+  const { formKey, formTyped } = markOf(services, request)
+  const sent = formKey === null ? null : await services.console.auditLog.sentForm(formKey)
+  if (!sent) return null
+  const isSame = sent.typed === null || sent.typed === formTyped
+  return { kind: isSame ? "repeated" : "sent-otherwise" }
 }
 
 type Log = Pick<Console, "auditLog"> & Pick<ConsoleServices, "now">

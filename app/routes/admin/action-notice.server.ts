@@ -14,9 +14,11 @@ export function sentBefore(path: string): Response {
   return redirect(`${path}${path.includes("?") ? "&" : "?"}${SENT_BEFORE}`, 303)
 }
 
+/** An action that was not done, and whose form is shown again. */
+type Undone = Exclude<ActionOutcome<unknown>, { kind: "done" | "repeated" }>
+
 /** What a page says about an action that was not done. */
-export function noticeOf(outcome: Exclude<ActionOutcome<unknown>, { kind: "done" }>): ActionNotice {
-  if (outcome.kind === "repeated") return { kind: "warning", text: t("action.sentBefore") }
+export function noticeOf(outcome: Undone): ActionNotice {
   if (outcome.kind === "unproven")
     return { kind: "bad", text: t(`proof.${outcome.problem}`), proof: outcome.problem }
   return { kind: "bad", text: t(`refused.${outcome.kind}`) }
@@ -24,7 +26,7 @@ export function noticeOf(outcome: Exclude<ActionOutcome<unknown>, { kind: "done"
 
 /** The same of an action that has problems of its own. */
 export function problemNotice<Problem>(
-  outcome: Exclude<ActionOutcome<unknown>, { kind: "done" }> | { kind: "problem"; problem: Problem },
+  outcome: Undone | { kind: "problem"; problem: Problem },
   textOf: (problem: Problem) => string,
 ): ActionNotice | null {
   return outcome.kind === "problem" ? { kind: "bad", text: textOf(outcome.problem) } : noticeOf(outcome)
@@ -32,7 +34,7 @@ export function problemNotice<Problem>(
 
 /** What a page says about an action on a customer that was not done. */
 export function customerNotice(
-  outcome: Exclude<Decided<CustomerOutcome<unknown>>, { kind: "done" }>,
+  outcome: Exclude<Decided<CustomerOutcome<unknown>>, { kind: "done" | "repeated" }>,
 ): ActionNotice | null {
   if (outcome.kind === "no-such-customer") return null
   return problemNotice(outcome, (it) => t(`customer.problems.${it}`))

@@ -8,7 +8,7 @@ import { consoleText as t } from "~/i18n/console-texts.server"
 import { consolePage } from "~/ssr/console-page.server"
 import { ExportScreen } from "~/ui/admin/export-form.server"
 import { actionFormIn } from "./action-form.server"
-import { problemNotice } from "./action-notice.server"
+import { problemNotice, sentBefore } from "./action-notice.server"
 import { csvResponse } from "./csv-response.server"
 
 type ListExport = {
@@ -37,6 +37,7 @@ export async function listExport(
     after: { filter },
     value: lines,
   }))
+  if (outcome.kind === "repeated") return sentBefore(`/admin/${list}`)
   if (outcome.kind === "done") return csvResponse(`${list}.csv`, outcome.value)
   const notice = problemNotice(outcome, () => t("list.reasonMissing"))
   return consolePage(

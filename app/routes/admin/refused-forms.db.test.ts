@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { money } from "~/domain/money"
-import { type OperatorAction, operatorActions } from "~/domain/operator"
+import { actsOnce, type OperatorAction, operatorActions } from "~/domain/operator"
 import { TaxFile, taxRulesOf } from "~/domain/tax-file"
 import { recordPaymentUpdate } from "~/flows/payments/record-payment-update.server"
 import { sealWith } from "~/security/cookie-encryption.server"
@@ -15,7 +15,8 @@ import { formsIn, type HtmlForm } from "../../../tests/support/html/html-form"
 import { attribute, elements, readHtml, textOf } from "../../../tests/support/html/html-tree"
 
 /*
- * Every form of the console, filled in and refused. Nothing is done, so that one shop serves all of them.
+ * Every form of the console, filled in and refused: once with a key of another session, once as one that was sent before with other
+ * values. Nothing is done, so that one shop serves all of them.
  */
 
 let shop: TestShop
@@ -332,6 +333,12 @@ const notHere: readonly OperatorAction[] = [
   "confirm-action",
   "switch-off-tax",
 ]
+/** Theirs act again with other values: see versions-sent-again.db.test.ts. */
+const ofVersions = /-(catalogue|tax|brand)$|^use-tax-file$/
+const isActingOnce = (it: OperatorAction) =>
+  // A new password is looked at first, and nothing of its form is shown again.
+  actsOnce(it) && !ofVersions.test(it) && it !== "change-password"
+
 test("every action of the console has its form in these tests", async () => {
   const found = new Set<string>()
   for (const pathOf of Object.values(pages))
@@ -340,11 +347,38 @@ test("every action of the console has its form in these tests", async () => {
   expect(missing.toSorted()).toEqual(notHere.toSorted())
 })
 
-describe.each(Object.entries(pages))("a form of %s", (_, pathOf) => {
+/** As if the form had been sent before. `typed`: what the log has of its values; null: nothing, as of an earlier version. */
+async function markSent({ form, actions: [action = "add-note"] }: OnPage, typed: string | null) {
+  const key = form.submission(undefined, {}).entries.find(([name]) => name === "key")?.[1] ?? ""
+  const entry = { at: shop.services.now(), operatorId: null, operator: owner.email, action, subject: "it" }
+  await shop.billing.auditLog.append({ ...entry, outcome: "started", formKey: key, formTyped: typed })
+  return key
+}
+
+describe.each(Object.entries(pages))("a form of %s", (name, pathOf) => {
+  const actingOnce = async () => (await formsOf(pathOf)).filter(({ actions }) => actions.every(isActingOnce))
+
   test("that is refused is shown again with what was typed", async () => {
     for (const form of await formsOf(pathOf)) {
       const fault = await faultOf(form.path, form, { key: "of.another-session", says: "" })
       expect([form.name, fault]).toEqual([form.name, null])
+    }
+  })
+
+  test("that was sent before with other values is shown again with what was typed now", async () => {
+    const says = "This form was sent before, with other values"
+    for (const form of await actingOnce()) {
+      const fault = await faultOf(form.path, form, { key: await markSent(form, "other values"), says })
+      expect([form.name, fault]).toEqual([form.name, null])
+    }
+  })
+
+  test("that was sent before as it is leads to a page that says so, and does nothing", async () => {
+    // What needs a person is taken, whichever of two clicks has done it.
+    const to = name === "the overview" ? "/checkout/admin" : expect.stringContaining("sent-before")
+    for (const form of await actingOnce()) {
+      const answer = await faultOf(form.path, form, { key: await markSent(form, null), says: "" })
+      expect([form.name, answer]).toEqual([form.name, { status: 303, to }])
     }
   })
 })

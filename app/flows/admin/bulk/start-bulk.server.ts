@@ -10,7 +10,6 @@ import {
   type Actor,
   type FormProblem,
   missingReason,
-  runOperatorAction,
   runOperatorForm,
 } from "../run-operator-action.server"
 import { daysIn } from "../services/change-service.server"
@@ -157,14 +156,13 @@ export async function startBulk(
   const preparing = preparingOf(services)
   const request = { ...asked, chosen: query.chosen, conditions: query.typed }
   const { action } = asked.kind
-  // What a role may not do is refused, and recorded, by `runOperatorAction`.
-  const isAllowed = mayDo(actor.session.role, action)
-  if (isAllowed && query.invalid.length > 0) return { kind: "problem", problem: "filter-invalid" }
-  const prepared = isAllowed ? await prepareBulk(preparing, request) : null
-  if (prepared?.problem) return { kind: "problem", problem: prepared.problem }
+  // What a role may not do is refused, and recorded, by `runOperatorForm`, without a look at the rows.
+  const isAsked = mayDo(actor.session.role, action) && query.invalid.length === 0
+  const prepared = isAsked ? await prepareBulk(preparing, request) : null
+  const problem = query.invalid.length > 0 ? "filter-invalid" : (prepared?.problem ?? null)
   const id = services.newId()
-  const about = { action, subject: `bulk ${id}`, reason: asked.reason || null, formKey, proof }
-  const outcome = await runOperatorAction(services, actor, about, async () => {
+  const about = { action, subject: `bulk ${id}`, reason: asked.reason, formKey, proof, problem }
+  const outcome = await runOperatorForm(services, actor, about, async () => {
     const { operatorId, email: operator } = actor.session
     if (prepared) await beginRun(preparing, request, { id, operatorId, operator, ...prepared })
     const count = prepared?.chosen.items.length

@@ -39,7 +39,7 @@ export async function action({ request, context, params }: Route.ActionArgs) {
   return runPage(context, await foundRun(context, params.id), { notice: noticeFor(outcome), reason })
 }
 
-function noticeFor(outcome: Exclude<StopOutcome, { kind: "done" }>): ActionNotice | null {
+function noticeFor(outcome: Exclude<StopOutcome, { kind: "done" | "repeated" }>): ActionNotice | null {
   if (outcome.kind === "no-such-run") return null
   return problemNotice(outcome, (it) => t(`bulk.problems.${it}`))
 }

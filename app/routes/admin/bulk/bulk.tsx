@@ -69,7 +69,7 @@ function numberIn(text: string): number {
   return /^\d{1,15}$/.test(text) ? Number(text) : 0
 }
 
-function noticeFor(outcome: Exclude<BulkOutcome, { kind: "begun" }>): ActionNotice | null {
+function noticeFor(outcome: Exclude<BulkOutcome, { kind: "begun" | "repeated" }>): ActionNotice | null {
   return problemNotice(outcome, (it) => t(`bulk.problems.${it}`))
 }
 

@@ -11,7 +11,7 @@ import { customerNotice, proofAsked } from "../action-notice.server"
 type Refused = {
   readonly action: "export-customer" | "view-as-customer"
   readonly asked: { readonly id: string; readonly reason: string; readonly seen: string }
-  readonly outcome: Exclude<CustomerOutcome<unknown>, { kind: "done" }>
+  readonly outcome: Exclude<CustomerOutcome<unknown>, { kind: "done" | "repeated" }>
 }
 
 /** The form again, with why it was refused. */

@@ -35,7 +35,7 @@ export async function action({ request, context, url }: Route.ActionArgs) {
   return mailsPage(context, url, { notice: noticeFor(outcome), typed })
 }
 
-function noticeFor(outcome: TestMailOutcome): ActionNotice | null {
+function noticeFor(outcome: Exclude<TestMailOutcome, { kind: "repeated" }>): ActionNotice | null {
   if (outcome.kind === "done")
     return { kind: "bad", text: t("mail.testNotSent", { answer: answerIn(outcome.value) }) }
   return problemNotice(outcome, (it) => t(`mail.problems.${it}`))

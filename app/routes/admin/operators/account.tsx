@@ -14,7 +14,7 @@ import { consolePage } from "~/ssr/console-page.server"
 import { type AccountNotice, AccountScreen } from "~/ui/admin/operators/account-screen.server"
 import { RecoveryCodesScreen } from "~/ui/admin/operators/recovery-codes-screen.server"
 import { sentKeyIn } from "../action-form.server"
-import { noticeOf, proofAsked } from "../action-notice.server"
+import { noticeOf, proofAsked, sentBefore } from "../action-notice.server"
 import type { Route } from "./+types/account"
 
 type Context = Readonly<RouterContextProvider>
@@ -47,6 +47,7 @@ function requestOf(form: FormData) {
 async function newCodes(context: Context, form: FormData): Promise<Response> {
   const { services, actor } = consoleRequest(context)
   const outcome = await replaceRecoveryCodes(services, actor, requestOf(form))
+  if (outcome.kind === "repeated") return sentBefore(PATH)
   if (outcome.kind !== "done") return account(context, noticeOf(outcome))
   const head = { title: t("codes.title"), path: PATH }
   return consolePage(context, head, <RecoveryCodesScreen codes={outcome.value} />)
@@ -61,6 +62,7 @@ async function newPassword(context: Context, form: FormData): Promise<Response> 
   if (outcome.kind === "done") return redirect(`${PATH}?done=password`, 303)
   if (outcome.kind === "guessable" || outcome.kind === "overloaded")
     return account(context, { kind: "bad", text: t(`setUp.${outcome.kind}`) })
+  if (outcome.kind === "repeated") return sentBefore(PATH)
   return account(context, noticeOf(outcome))
 }
 
@@ -68,6 +70,7 @@ async function endSession(context: Context, form: FormData): Promise<Response> {
   const { services, actor } = consoleRequest(context)
   const request = { formKey: sentKeyIn(form), sessionId: textIn(form, "session") }
   const outcome = await endOwnSession(services, actor, request)
+  if (outcome.kind === "repeated") return sentBefore(PATH)
   return outcome.kind === "done" ? redirect(`${PATH}?done=session`, 303) : account(context, noticeOf(outcome))
 }
 

@@ -14,7 +14,7 @@ import type { ActionNotice } from "~/ui/admin/form-parts.server"
 import { InvitationScreen } from "~/ui/admin/operators/invitation-screen.server"
 import { OperatorsScreen, type TypedOperator } from "~/ui/admin/operators/operators-screen.server"
 import { actionFormIn } from "../action-form.server"
-import { problemNotice, proofAsked } from "../action-notice.server"
+import { problemNotice, proofAsked, sentBefore } from "../action-notice.server"
 import type { Route } from "./+types/operators"
 
 type Context = Readonly<RouterContextProvider>
@@ -39,6 +39,7 @@ export async function action({ request, context }: Route.ActionArgs) {
       <InvitationScreen {...view} />,
     )
   }
+  if (outcome.kind === "repeated") return sentBefore(PATH)
   const notice = problemNotice(outcome, (it) => t(`operators.problems.${it}`))
   return operatorsPage(context, { notice, typed: form })
 }

@@ -46,7 +46,7 @@ export async function action({ request, context, params: { id }, url }: Route.Ac
   if (!form) return redirect(address, 303)
   const outcome = await actOnEndpoint(services, actor, { id, form })
   if (outcome.kind === "no-such-endpoint") throw new Response(null, { status: 404 })
-  if (outcome.kind === "repeated") return sentBefore(address)
+  if (outcome.kind === "repeated") return sentBefore(form.action === "remove-webhook" ? PATH : address)
   if (outcome.kind === "done") return answerOf(context, id, outcome.value)
   const notice = problemNotice(outcome, webhookProblemText)
   return webhookPage(context, id, { notice, typed: form, page: pageIn(url) })
