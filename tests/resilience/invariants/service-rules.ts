@@ -50,7 +50,7 @@ function setUp({ database }: SystemState): string[] {
     ]),
     ...database.orders.flatMap(({ id, kind, service_id }) => [
       ...(services.has(service_id) ? [] : [`order ${id} is for no service`]),
-      ...(madeBy(id).length === (kind === "upsell" ? 0 : 1)
+      ...(madeBy(id).length === (isForExisting(kind) ? 0 : 1)
         ? []
         : [`order ${id} has ${madeBy(id).length} services`]),
     ]),
@@ -90,5 +90,10 @@ function jobs({ database }: SystemState): string[] {
 }
 
 function isWaitingFor({ kind, status }: Order, service: string | undefined): boolean {
-  return status === "paid" || (status === "active" && kind !== "upsell" && service === "Pending")
+  return status === "paid" || (status === "active" && !isForExisting(kind) && service === "Pending")
+}
+
+/** Whether orders of a kind are for a service that another order has made. */
+function isForExisting(kind: Order["kind"]): boolean {
+  return kind === "upsell" || kind === "reseller-credits"
 }

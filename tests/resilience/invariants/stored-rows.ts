@@ -9,7 +9,7 @@ const text = z.string()
 const shapes = {
   orders: z.object({
     id: text,
-    kind: z.enum(["plan", "reseller", "line", "upsell", "renewal"]),
+    kind: z.enum(["plan", "reseller", "line", "upsell", "renewal", "reseller-credits"]),
     status: text,
     client_id: text,
     service_id: text,
