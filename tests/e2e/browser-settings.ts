@@ -5,7 +5,7 @@ const isRoot = process.getuid?.() === 0
 
 /** Journeys of buyers and resellers. The `remote` and `whmcs` projects run these files too. */
 export const backendJourneys =
-  /\/(purchase|change-order|double-submit|service-page|sign-in|sign-in-by-mail|auto-redirect|entry-links|invalid-input|fraud|gateways|resellers|reseller-upsell|reseller-invalid-input)\.spec\.ts$/
+  /\/(purchase|customer-journey|change-order|double-submit|service-page|sign-in|sign-in-by-mail|auto-redirect|entry-links|invalid-input|fraud|gateways|resellers|reseller-upsell|reseller-invalid-input)\.spec\.ts$/
 
 /**
  * Tests that need more than the billing API reports: it reports that an invoice is paid, but no other payment event,
