@@ -29,7 +29,9 @@ export function mirrorCustomers(
 
     async customerOf(email) {
       const remote = await externalBilling.customerOf(email)
-      return remote && asCustomer(await copied(mirror, remote), { reach: "account" })
+      if (remote) return asCustomer(await copied(mirror, remote), { reach: "account" })
+      await noteUnknown(mirror, email)
+      return null
     },
 
     async signIn(proof) {
@@ -82,6 +84,13 @@ export function mirrorCustomers(
       return asCustomer(client, await scopeOf(mirror, { remote, client, unknown }))
     },
   }
+}
+
+/** A customer with services here cannot sign in: the system has been restored from a backup of before, or has another e-mail. */
+async function noteUnknown({ local: { billing }, log }: MirrorContext, email: string): Promise<void> {
+  const customer = await billing.customerOf(email)
+  if (!customer || (await billing.servicesOf(customer)).length === 0) return
+  log.warn({ customerId: customer.id }, "customer unknown to external billing")
 }
 
 /** Whether the external system ended a sign-up password; null if it cannot tell. */

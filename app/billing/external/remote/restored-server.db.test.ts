@@ -121,3 +121,14 @@ test("a service and an unpaid order of a customer whom it knows no more have end
   expect(await orderNow(restarted, order)).toMatchObject({ status: "cancelled" })
   expect(await server.emptied.operator.customers({ limit: 5 })).toEqual([])
 })
+
+test("the operator reads in the log that a customer with services, who tries to sign in, is known here alone", async () => {
+  const { orderId, customerId } = await bought()
+  const { email = "" } = (await storefront.operator.order(orderId)) ?? {}
+  const unknown = { level: 40, msg: "customer unknown to external billing", customerId }
+  expect(await storefront.billing.customerOf(email)).toMatchObject({ id: customerId })
+  expect(log).not.toContainEqual(expect.objectContaining(unknown))
+  server.restore("first")
+  expect(await storefront.billing.customerOf(email)).toBeNull()
+  expect(log).toContainEqual(expect.objectContaining(unknown))
+})
