@@ -1635,6 +1635,7 @@ const texts = {
       renewal: "Report a renewal to the billing system",
       plan: "Change the plan at the panel",
       "next-plan": "Begin the next plan",
+      "reseller-credits": "Report credits at the panel",
       refund: "Send a refund",
       "tax-number": "Confirm a tax number",
       extend: "Extend at the panel",
