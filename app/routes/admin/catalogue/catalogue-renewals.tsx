@@ -16,7 +16,10 @@ import { newFormKey } from "~/flows/admin/form-key.server"
 import { formOf, textIn } from "~/http/form.server"
 import { consoleText as t } from "~/i18n/console-texts.server"
 import { consolePage } from "~/ssr/console-page.server"
-import { CatalogueRenewalsScreen, type RefusedReturn } from "~/ui/admin/catalogue/catalogue-renewals-screen.server"
+import {
+  CatalogueRenewalsScreen,
+  type RefusedReturn,
+} from "~/ui/admin/catalogue/catalogue-renewals-screen.server"
 import type { ActionNotice } from "~/ui/admin/form-parts.server"
 import { changeFormIn } from "../action-form.server"
 import { problemNotice, sentBefore } from "../action-notice.server"

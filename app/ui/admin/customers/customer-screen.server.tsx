@@ -203,7 +203,8 @@ function ActionFields({ action, customer, typed }: ActionFieldsProps) {
     case "erase-customer":
       return (
         <label className="check">
-          <input type="checkbox" name="force" value="on" defaultChecked={typed?.force} /> {t("customer.force")}
+          <input type="checkbox" name="force" value="on" defaultChecked={typed?.force} />{" "}
+          {t("customer.force")}
         </label>
       )
     default:
