@@ -112,7 +112,9 @@ test("the page of a paused service says until when its login details are kept", 
   await runJobs(shop.services)
   expect(await page()).toContain(`"${enEn.place.paused}"`)
   const end = await shop.billing.dunning?.endOf(bought.serviceId)
-  const date = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeZone: "UTC" }).format(end?.termination)
+  const date = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeZone: "UTC" }).format(
+    end?.termination,
+  )
   expect((await page()).replaceAll(/\s/g, " ")).toContain(`${said}${date}`)
 })
 

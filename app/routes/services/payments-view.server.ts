@@ -6,6 +6,7 @@ import { BASE } from "~/domain/base-path"
 import type { Instant } from "~/domain/calendar"
 import type { AuthenticatedCustomer } from "~/domain/customer"
 import { type Locale, localPath } from "~/domain/locales"
+import type { Money } from "~/domain/money"
 import type { Order } from "~/domain/order"
 import { ACCOUNT, documentPath, orderWithdrawalPath } from "~/domain/screen-paths"
 import type { Service } from "~/domain/service"
@@ -16,9 +17,9 @@ import { withdrawalEnd } from "~/domain/withdrawal-period"
 import { refundOfOrder } from "~/flows/payments/refund-of-order.server"
 import { screenTexts } from "~/i18n/load-screen-texts.server"
 import { taxNote } from "~/middleware/pricing/tax-note.server"
-import { dateTimeText, moneyText } from "~/ui/layout/format"
+import { dateTimeText } from "~/ui/layout/format"
 import type { PaymentsView } from "~/ui/success/payments-card"
-import { writingOf } from "../page-writing.server"
+import { type Writing, writingOf } from "../page-writing.server"
 import { knownUsernames } from "./known-usernames.server"
 
 type Context = Readonly<RouterContextProvider>
@@ -62,15 +63,16 @@ async function paymentsIn(
 ): Promise<PaymentsView | null> {
   const { billing, hasExternalBilling, shop, now } = context.get(servicesContext)
   const locale = context.get(localeContext)
-  const { t, day, lines: named } = writingOf(context)
+  const writing = writingOf(context)
+  const { t, day, lines: named } = writing
   const timeline: Timeline = async (id) => (read?.orderId === id ? read.timeline : billing.timeline(id))
   const orders = await Promise.all(
     paid.filter(({ total }) => total.minor > 0).map((order) => orderAsPaid(order, timeline)),
   )
   const chosen = orders.find(({ id }) => id === asked) ?? orders[0]
   if (!chosen) return null
-  const refunds = await Promise.all(orders.map((order) => refundOfOrder({ billing }, { order, timeline })))
-  const withdrawals = await Promise.all(orders.map((order) => withdrawalOf(order, timeline)))
+  const since = await Promise.all(orders.map((order) => sinceOf({ billing }, { order, timeline })))
+  const ofChosen = since[orders.indexOf(chosen)]
   const credit = usedAccountCredit(await timeline(chosen.id), chosen.total.currency)
   const renewed = chosen.kind === "renewal" ? await billing.renewalItems(chosen.id) : []
   const invoice = hasExternalBilling ? await billing.externalInvoiceOf(chosen.id) : null
@@ -78,18 +80,9 @@ async function paymentsIn(
     query,
     rows: orders.flatMap(({ id, lines, total, placedAt }, row) => {
       const [line] = named(lines)
-      const refund = refunds[row]
-      const withdrawn = withdrawals[row] ?? null
-      const notes = [
-        ...(withdrawn === null ? [] : [t("payments.withdrawn", { date: day(withdrawn) })]),
-        ...(refund ? [`${t("payments.refunded")} ${moneyText(refund, locale)}`] : []),
-      ]
-      return line ? [{ id, line, total, day: day(placedAt), notes: notes.join(", ") }] : []
+      return line ? [{ id, line, total, day: day(placedAt), notes: notesOf(since[row], writing) }] : []
     }),
-    withdrawal:
-      withdrawals[orders.indexOf(chosen)] === null
-        ? withdrawalIn(chosen, { shop, now: now(), locale })
-        : null,
+    withdrawal: withdrawalIn(chosen, { since: ofChosen, shop, now: now(), locale }),
     receipt: {
       isAsked: chosen.id === asked,
       orderId: chosen.id,
@@ -98,7 +91,7 @@ async function paymentsIn(
       lines: named(chosen.lines, knownUsernames(renewed, inReach)),
       total: chosen.total,
       credit: credit.minor > 0 ? credit : null,
-      refund: refunds[orders.indexOf(chosen)] ?? null,
+      refund: ofChosen?.refund ?? null,
       seller: shop.legal.seller ?? shop.brand.name,
       tax: taxNote(chosen, { legal: shop.legal, locale }),
       documents: await documentsOf(context, chosen),
@@ -115,6 +108,29 @@ async function paymentsIn(
       refunded: t("payments.refunded"),
     },
   }
+}
+
+/** What has become of a paid order since. */
+type Since = { readonly refund: Money | null; readonly withdrawn: Instant | null }
+
+/** The timeline of an order without days of withdrawal is not read for one. */
+async function sinceOf(
+  services: Pick<LoggedServices, "billing">,
+  { order, timeline }: { readonly order: Order; readonly timeline: Timeline },
+): Promise<Since> {
+  const hasDays = order.saleTerms?.withdrawalDays != null
+  return {
+    refund: await refundOfOrder(services, { order, timeline }),
+    withdrawn: hasDays ? withdrawnAt(await timeline(order.id)) : null,
+  }
+}
+
+function notesOf(since: Since | undefined, { t, day, money }: Writing): string {
+  const notes = [
+    since?.withdrawn && t("payments.withdrawn", { date: day(since.withdrawn) }),
+    since?.refund && `${t("payments.refunded")} ${money(since.refund)}`,
+  ]
+  return notes.filter(Boolean).join(", ")
 }
 
 /** An order's invoice and credit notes, each with its files: "Invoice 2026-000001", "Invoice 2026-000001 (PDF)". */
@@ -144,18 +160,16 @@ async function orderAsPaid(order: Order, timeline: Timeline): Promise<Order> {
   return order.kind === "topup" ? topUpAsPaid(order, await timeline(order.id)) : order
 }
 
-/** When the buyer has withdrawn from an order; null: not. An order without days of withdrawal has none, and its timeline is not read. */
-async function withdrawalOf({ id, saleTerms }: Order, timeline: Timeline): Promise<Instant | null> {
-  return saleTerms?.withdrawalDays == null ? null : withdrawnAt(await timeline(id))
+type Withdrawable = Pick<LoggedServices, "shop"> & {
+  readonly since: Since | undefined
+  readonly now: Instant
+  readonly locale: Locale
 }
 
-/** The page to withdraw from an order, in a shop that has one. */
-function withdrawalIn(
-  order: Order,
-  { shop, now, locale }: Pick<LoggedServices, "shop"> & { readonly now: Instant; readonly locale: Locale },
-): string | null {
+/** The page to withdraw from an order, in a shop that has one; null once it is withdrawn from. */
+function withdrawalIn(order: Order, { since, shop, now, locale }: Withdrawable): string | null {
   const end = withdrawalEnd(order, shop.timeZone)
-  if (end === null || now > end || !offersWithdrawal(shop.legal.law)) return null
+  if (since?.withdrawn || end === null || now > end || !offersWithdrawal(shop.legal.law)) return null
   return `${BASE}${localPath(locale, orderWithdrawalPath(order.id))}`
 }
 
