@@ -30,6 +30,12 @@ test("the waiting page promises an email where a mail server is set", async () =
   expect(await promised()).toEqual(["email"])
 })
 
+test("the waiting page of extra connections promises the email that their buyer gets", async () => {
+  shop = await openTestShop({ mailer })
+  const { serviceId } = await buyPlan(shop)
+  expect(await pageOf((await orderConnection(shop, serviceId)).id)).toContain(promises.email)
+})
+
 test("the waiting page promises no email without a mail server", async () => {
   shop = await openTestShop()
   expect(await promised()).toEqual(["comeBack"])

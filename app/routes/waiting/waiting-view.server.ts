@@ -186,8 +186,8 @@ function supportOf({ shop }: Pick<LoggedServices, "shop">, { id }: Order, { t }:
 }
 
 /** Whether a message follows the payment: with a mail server, to an address that mail does not come back from. */
-async function isMailed({ mailer, mails }: LoggedServices, { kind, email }: Order): Promise<boolean> {
-  if (mailer === null || kind === "upsell") return false
+async function isMailed({ mailer, mails }: LoggedServices, { email }: Order): Promise<boolean> {
+  if (mailer === null) return false
   return (await mails.suppressionsOf(normalizeEmail(email))).every(({ scope }) => scope !== "all")
 }
 
