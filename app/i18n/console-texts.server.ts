@@ -429,7 +429,7 @@ const texts = {
     rows: { apps: "App {{row}}", setup: "Step {{row}}" },
     devices: { tv: "a TV box", phone: "a phone", computer: "a computer" },
     setupOf: "Steps to set up {{device}}",
-    mailOf: "Words of the message {{message}}",
+    mailOf: "Words of the message “{{message}}”",
     hints: {
       brand:
         "A language without a title uses the name; one without a guarantee uses the shop's own text, which promises seven days.",

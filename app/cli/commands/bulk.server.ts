@@ -2,7 +2,7 @@ import type { BulkRun } from "~/billing/operators/bulk-runs"
 import { type BulkKind, resendMessages, runState } from "~/domain/bulk"
 import { ADMIN_CLI } from "~/domain/operator"
 import { resultColumns, resultOf } from "~/flows/admin/bulk/bulk-result.server"
-import type { BulkFilter } from "~/flows/admin/bulk/choose-bulk.server"
+import type { BulkExample, BulkFilter } from "~/flows/admin/bulk/choose-bulk.server"
 import {
   type BulkProblem,
   type BulkRequest,
@@ -14,7 +14,7 @@ import { failedStates, jobQueryIn, jobSubjects } from "~/flows/admin/find-jobs.s
 import { csvFile } from "~/http/csv"
 import { audited } from "../audited.server"
 import { type Call, type Command, CommandError, UsageError } from "../command"
-import { counted, jsonTime, time } from "../format"
+import { amount, counted, jsonTime, time } from "../format"
 import { limitIn } from "../limit"
 import { orderFilterIn, orderFilterOptions } from "../order-filter.server"
 import { serviceFilterIn, serviceFilterOptions } from "./services/services.server"
@@ -122,7 +122,8 @@ async function begun(call: Call, kind: BulkKind, chosen: BulkFilter) {
   if (prepared.problem === "days-invalid") throw new UsageError(problems["days-invalid"])
   if (prepared.problem === "message-unknown") throw new UsageError(problems["message-unknown"])
   if (prepared.problem) throw new CommandError(problems[prepared.problem])
-  const { items, examples } = prepared.chosen
+  const { items } = prepared.chosen
+  const examples = prepared.chosen.examples.map((it) => ({ item: it.item, text: exampleText(it) }))
   const data = { bulk: null, rows: items.length, examples, isBegun: false }
   if (!call.flags.includes("confirm"))
     return {
@@ -233,5 +234,16 @@ function jsonRun(run: BulkRun) {
     done,
     skipped,
     waiting: waiting + started,
+  }
+}
+
+function exampleText(example: BulkExample): string {
+  switch (example.list) {
+    case "orders":
+      return `${example.status}, ${amount(example.total)}`
+    case "services":
+      return `${example.username}, ${example.name}, ${example.status}`
+    case "jobs":
+      return example.orderId === null ? example.topic : `${example.topic}, order ${example.orderId}`
   }
 }

@@ -1,6 +1,7 @@
 import type { ChosenItem } from "~/billing/operators/bulk-runs"
-import type { OrderAdmin } from "~/billing/orders/order-admin"
-import type { ServiceAdmin } from "~/billing/services/service-admin"
+import type { JobListed, OrderAdmin } from "~/billing/orders/order-admin"
+import type { OrderListItem } from "~/billing/orders/order-search"
+import type { ServiceAdmin, ServiceListItem } from "~/billing/services/service-admin"
 import {
   BULK_LIMIT,
   type BulkAction,
@@ -11,7 +12,6 @@ import {
   mayBeMeant,
 } from "~/domain/bulk"
 import type { Instant } from "~/domain/calendar"
-import { toDecimal } from "~/domain/money"
 import { allFailedJobs, type JobFilter } from "../find-jobs.server"
 import { SEARCH_LIMIT } from "../keyset-pages.server"
 import { allOrders, type OrderFilter } from "../orders/find-orders.server"
@@ -26,8 +26,12 @@ export type BulkFilter =
 /** Which rows are meant. `until`: orders that are placed at this time or later are not. */
 export type BulkChoice = BulkFilter & { readonly action: BulkAction; readonly until: Instant }
 
-/** What a row is called in the examples, and in the result. */
-export type BulkExample = { readonly item: string; readonly text: string }
+/** One of the rows that are meant: what an operator recognizes it by. */
+export type BulkExample = { readonly item: string } & (
+  | ({ readonly list: "orders" } & Pick<OrderListItem, "status" | "total">)
+  | ({ readonly list: "services" } & Pick<ServiceListItem, "username" | "name" | "status">)
+  | ({ readonly list: "jobs" } & Pick<JobListed, "topic" | "orderId">)
+)
 
 export type Chosen = {
   readonly items: readonly ChosenItem[]
@@ -51,15 +55,15 @@ export async function chooseRows(services: ChoosingServices, choice: BulkChoice)
   const items: ChosenItem[] = []
   const examples: BulkExample[] = []
   const until = services.clock() + SEARCH_LIMIT
-  for await (const { text, item, mark } of rowsOf(services, choice)) {
+  for await (const { mark, ...example } of rowsOf(services, choice)) {
     if (items.length === BULK_LIMIT || services.clock() >= until) return { items, examples, isCut: true }
-    if (examples.length < EXAMPLES) examples.push({ item, text })
-    items.push({ item, mark })
+    if (examples.length < EXAMPLES) examples.push(example)
+    items.push({ item: example.item, mark })
   }
   return { items, examples, isCut: false }
 }
 
-type Row = ChosenItem & BulkExample
+type Row = Pick<ChosenItem, "mark"> & BulkExample
 
 function rowsOf(services: ChoosingServices, choice: BulkChoice): AsyncGenerator<Row> {
   if (choice.list === "orders") return orderRows(services, choice)
@@ -76,7 +80,9 @@ async function* orderRows(
       yield {
         item: id,
         mark: markOfOrder(action, { status, received: received.minor }),
-        text: `${status}, ${toDecimal(total)} ${total.currency}`,
+        list: "orders",
+        status,
+        total,
       }
 }
 
@@ -85,8 +91,10 @@ async function* serviceRows(
   { filter }: BulkChoice & { readonly list: "services" },
 ): AsyncGenerator<Row> {
   for await (const service of allServices(services, filter))
-    if (mayBeExtended(service))
-      yield { item: service.id, mark: markOfService(service), text: `${service.name}, ${service.status}` }
+    if (mayBeExtended(service)) {
+      const { id, username, name, status } = service
+      yield { item: id, mark: markOfService(service), list: "services", username, name, status }
+    }
 }
 
 async function* jobRows(
@@ -99,6 +107,8 @@ async function* jobRows(
       yield {
         item: job.id,
         mark: jobMark(job),
-        text: job.orderId === null ? job.topic : `${job.topic}, order ${job.orderId}`,
+        list: "jobs",
+        topic: job.topic,
+        orderId: job.orderId,
       }
 }

@@ -46,6 +46,10 @@ const preview = async (part: string, values: Record<string, string>) => {
   return (response.headers.get("location") ?? "").replace("/checkout", "")
 }
 
+test("the words of a message are found by its name, as in the list of mail", async () => {
+  expect(await page("")).toContain("Words of the message “Order not paid yet”")
+})
+
 test("what an owner sets holds at once, is a version with its reason, and is in the audit log", async () => {
   expect(await page("")).toContain("everything is as in the shop file")
   const values = {

@@ -58,6 +58,8 @@ test("an operator gives days to all services of a filter: they see the number an
   const ends = await Promise.all(orders.map(endOf))
   const page = await pageOf(owner, `/admin/bulk?${extension}&status=Active`)
   expect(page).toContain("<h2>12 services</h2>")
+  const newest = await shop.billing.billing.service(orders.at(-1)?.serviceId ?? "")
+  expect(page).toContain(`<td>${newest?.username}, 12 months, Active</td>`)
   expect(page.match(/href="\/checkout\/admin\/services\/[^"]+"/g)).toHaveLength(10)
   const { response, id } = await begin(`${extension}&status=Active`, days)
   expect([response.status, response.headers.get("location")]).toEqual([303, `/checkout/admin/bulk/${id}`])
@@ -151,6 +153,7 @@ test("open orders of a filter are cancelled, and one that was paid meanwhile is 
   const open = (await buy(shop, { key: "open" })).order
   const paid = (await buy(shop, { key: "paid" })).order
   const query = "list=orders&action=cancel-order"
+  expect(await pageOf(owner, `/admin/bulk?${query}`)).toContain("<td>Awaiting payment, €")
   const { id } = await begin(query, { reason: "test orders" })
   await shop.services.billing.applyOrderEvent(paid.id, "paid", shop.services.now())
   await runBulk(shop.services)

@@ -10,7 +10,7 @@ import {
   type TypedBrand,
   withoutSpareRows,
 } from "~/domain/shop/brand-fields"
-import { consoleText as t } from "~/i18n/console-texts.server"
+import { mailNames, consoleText as t } from "~/i18n/console-texts.server"
 import { ActionForm } from "../action-form.server"
 import { consoleHref } from "../console-frame.server"
 import { type ActionNotice, FormNotice, Notice, type ProofAsked } from "../form-parts.server"
@@ -38,7 +38,7 @@ type PartProps = {
 
 export function brandPartTitle(part: BrandPart): string {
   const message = messageOfPart(part)
-  if (message) return t("brand.mailOf", { message })
+  if (message) return t("brand.mailOf", { message: mailNames[message] ?? message })
   const device = deviceOfPart(part)
   if (device) return t("brand.setupOf", { device: t(`brand.devices.${device}`) })
   return isNamed(part) ? t(`brand.partNames.${part}`) : part

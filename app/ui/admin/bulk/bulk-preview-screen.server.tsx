@@ -1,6 +1,10 @@
+import type { JobListed } from "~/billing/orders/order-admin"
+import type { OrderListItem } from "~/billing/orders/order-search"
+import type { ServiceListItem } from "~/billing/services/service-admin"
 import { type BulkKind, type BulkList, resendMessages } from "~/domain/bulk"
 import { consoleText as t } from "~/i18n/console-texts.server"
 import { TextField } from "../action-form.server"
+import { amountText } from "../amount-text.server"
 import { BulkConditions } from "../bulk-menu.server"
 import { consoleHref } from "../console-frame.server"
 import {
@@ -29,7 +33,11 @@ type PreviewProps = {
   notice: ActionNotice | null
 }
 
-type Example = { readonly item: string; readonly text: string }
+type Example = { readonly item: string } & (
+  | ({ readonly list: "orders" } & Pick<OrderListItem, "status" | "total">)
+  | ({ readonly list: "services" } & Pick<ServiceListItem, "username" | "name" | "status">)
+  | ({ readonly list: "jobs" } & Pick<JobListed, "topic" | "orderId">)
+)
 
 type FormProps = {
   formKey: string
@@ -100,17 +108,28 @@ function Examples({
     <>
       {count > examples.length && <p>{t("bulk.examples", { count: examples.length })}</p>}
       <ListTable label={t("bulk.examplesLabel")} heads={[{ text: "bulk.number" }, { text: "bulk.what" }]}>
-        {examples.map(({ item, text }) => (
-          <tr key={item}>
+        {examples.map((example) => (
+          <tr key={example.item}>
             <td>
-              <BulkItemLink list={list} item={item} />
+              <BulkItemLink list={list} item={example.item} />
             </td>
-            <td>{text}</td>
+            <td>{exampleText(example)}</td>
           </tr>
         ))}
       </ListTable>
     </>
   )
+}
+
+function exampleText(example: Example): string {
+  switch (example.list) {
+    case "orders":
+      return `${t(`order.statuses.${example.status}`)}, ${amountText(example.total)}`
+    case "services":
+      return `${example.username}, ${example.name}, ${t(`service.statuses.${example.status}`)}`
+    case "jobs":
+      return [t(`jobs.topics.${example.topic}`), example.orderId].filter(Boolean).join(", ")
+  }
 }
 
 /** A row's number, with a link to its page; jobs have none. */
