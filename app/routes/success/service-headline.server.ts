@@ -8,8 +8,12 @@ import type { Writing } from "../page-writing.server"
 import { upgradePaidHeadline } from "../plan-change/upgrade-view.server"
 import { invoicePaidHeadline } from "../renewal/invoice-view.server"
 
-/** `heading`: null where the page's own says it. */
-export type Headline = { readonly heading: string | null; readonly notes: readonly string[] }
+/** `heading`: null where the page's own says it. `namesEnd`: it says until when the service is paid now. */
+export type Headline = {
+  readonly heading: string | null
+  readonly notes: readonly string[]
+  readonly namesEnd?: boolean
+}
 
 type About = {
   readonly service: Service
@@ -72,7 +76,7 @@ function stoppedHeadline({ canRenew, hasSupport }: About, { t }: Writing): Headl
 }
 
 function renewedHeadline(
-  { service: { id }, items, known }: About,
+  { service: { id, paidUntil }, items, known }: About,
   { t, day, named }: Writing,
 ): Headline | null {
   const own = items.find(({ serviceId }) => serviceId === id)?.until
@@ -84,7 +88,11 @@ function renewedHeadline(
   )
   // Spanish and Portuguese dates are longer than a phone's line of the heading, which would break them within the year.
   const date = day(own).replaceAll("\u00a0", " ")
-  return { heading: t("renewal.renewed", { date }), notes: [t("renewal.sameDetails"), ...until] }
+  return {
+    heading: t("renewal.renewed", { date }),
+    notes: [t("renewal.sameDetails"), ...until],
+    namesEnd: own === paidUntil,
+  }
 }
 
 /** The order no longer fitted the service when it was paid: nothing has changed but the account credit. */

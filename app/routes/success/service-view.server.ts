@@ -164,7 +164,7 @@ async function headOf(services: LoggedServices, shown: Shown, look: Look): Promi
     isFirst,
     heading: standing?.heading ?? usual,
     pill: pillOf(service, { writing, isDue: part.isDue, end, now: services.now() }),
-    until: untilOf(service, services.now(), writing),
+    until: standing?.namesEnd ? null : untilOf(service, services.now(), writing),
     notes: [...(standing?.notes ?? []), ...keptUntil(shown, look)],
     renews: await renewsOf(services, shown, writing),
   }

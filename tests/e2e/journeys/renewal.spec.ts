@@ -39,6 +39,7 @@ for (const [language, prefix, texts] of languages) {
     async ({ page }) => {
       const username = await buyForPage(page, shop, { prefix, plan: "1" })
       const before = storedTerm(shop.dataDir, username)
+      await expect(page.locator(".until")).toBeVisible()
       await expect(page.locator("#renewal")).toContainText(startOf(texts.renewal.until))
       await (await unfold(page, 'input[name="cycles"][value="3"]')).check({ force: true })
       await page.locator('button[value="renew"]').click()
@@ -46,6 +47,8 @@ for (const [language, prefix, texts] of languages) {
       await page.locator('button[value="paid"]').click()
       await expect(page.locator("h1")).toContainText(startOf(texts.renewal.renewed), { timeout: 20_000 })
       await expect(page.locator("main")).toContainText(texts.renewal.sameDetails)
+      // The heading names the date.
+      await expect(page.locator(".until")).toHaveCount(0)
       const after = storedTerm(shop.dataDir, username)
       expect(after.paid_until).toBeGreaterThan(before.paid_until + 3 * MONTH)
       expect(after).toMatchObject({ status: "Active", password: before.password })
