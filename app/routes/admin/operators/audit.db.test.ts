@@ -52,6 +52,17 @@ describe.each(engines)("the audit log in the console on %s", (engine) => {
     expect([own.includes(">sign-in<"), own.includes("<td>retry-job</td>")]).toEqual([true, false])
   })
 
+  test("leads from an entry to the page of what it is about, where there is one", async () => {
+    const entry = { operator: "admin CLI", action: "add-note" }
+    for (const subject of ["order 7BQ697JNZK", "job 7", "numbers of invoices"])
+      await add(1, { ...entry, subject })
+    const log = await page()
+    expect(log).toContain('href="/checkout/admin/orders/7BQ697JNZK">order 7BQ697JNZK</a>')
+    for (const subject of ["job 7", "numbers of invoices"]) expect(log).toContain(`<td>${subject}</td>`)
+    const [, account = ""] = /href="\/checkout([^"]+)">operator /.exec(log) ?? []
+    expect(await (await owner.request({ path: account })).text()).toContain("<h1>owner@shop.test")
+  })
+
   test("is listed by day, both days included, in pages that keep the days and the other filters", async () => {
     const first = dayIn("UTC", shop.services.now())
     for (let index = 0; index < 51; index++)

@@ -168,11 +168,34 @@ function Entries({ entries, timeZone }: Pick<AuditProps, "entries" | "timeZone">
           <td>{localText(at, timeZone)}</td>
           <td>{operator}</td>
           <td>{action}</td>
-          <td>{subject}</td>
+          <td>
+            <Subject>{subject}</Subject>
+          </td>
           <td>{t(`audit.outcomes.${outcome}`)}</td>
           <td className="breaks">{reason}</td>
         </tr>
       ))}
     </ListTable>
   )
+}
+
+/** What has a page of its own, by the word that its subject begins with. */
+const pagesOf: Readonly<Record<string, string>> = {
+  order: "/admin/orders",
+  customer: "/admin/customers",
+  service: "/admin/services",
+  operator: "/admin/operators",
+  gateway: "/admin/gateways",
+  promotion: "/admin/promotions",
+  webhook: "/admin/webhooks",
+  message: "/admin/mail",
+  bulk: "/admin/bulk",
+  product: "/admin/catalogue/products",
+}
+
+/** "order 7BQ697JNZK", with a link to its page. */
+function Subject({ children: subject }: { children: string }) {
+  const [kind = "", id = "", ...more] = subject.split(" ")
+  const page = more.length === 0 && id !== "" && Object.hasOwn(pagesOf, kind) && pagesOf[kind]
+  return page ? <a href={consoleHref(`${page}/${encodeURIComponent(id)}`)}>{subject}</a> : <>{subject}</>
 }
