@@ -1176,6 +1176,8 @@ const texts = {
     search: "Find an order",
     searchHint:
       "Number, invoice, email, username, MAC address, payment id, coin address, transaction or amount",
+    searchHintWhole:
+      "Number, invoice, whole email, username, MAC address, payment id, coin address, transaction or amount",
     find: "Find",
     filter: "Filter",
     status: "Status",
@@ -2111,6 +2113,7 @@ const texts = {
     lead: "Newest first.",
     search: "Find a customer",
     searchHint: "Email, username or order number",
+    searchHintWhole: "Whole email, username or order number",
     find: "Find",
     all: "Show all customers",
     customer: "Customer",

@@ -32,6 +32,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
     { title: t("customers.title"), path: PATH },
     <CustomersScreen
       sought={sought}
+      wholeEmails={!findsByBeginning(session.role)}
       customers={customers.map((it) => ({ ...it, email: emailShownTo(session.role, it.email) }))}
       links={links}
       cut={cut}

@@ -129,6 +129,18 @@ const askForRefund = () =>
 /** Everything by which a page would name a person. */
 const EMAIL = /[\w.+-]{2,}@[\w.-]+\.\w+/g
 
+test.each(["/admin/orders", "/admin/customers"])(
+  "who sees masked emails reads at %s that an email is found as a whole alone",
+  async (path) => {
+    const hintOf = async (role: OperatorRole) => {
+      const page = await text((await visitor(role)).request({ path }))
+      return /<small id="q-hint">([^<]*)</.exec(page)?.[1]
+    }
+    expect(await hintOf("viewer")).toMatch(/whole email/i)
+    expect(await hintOf("support")).not.toMatch(/whole email/i)
+  },
+)
+
 test.each(pages)("a viewer reads on %s no email but their own, whoever has acted", async (_, pathOf) => {
   const page = await text(owner.request({ path: `/admin/orders/${order.id}` }))
   const form = { ...hiddenFieldsIn(page, "add-note"), action: "add-note", text: "seen" }

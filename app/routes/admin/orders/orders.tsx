@@ -84,6 +84,7 @@ function orderList(
     { title: t("orders.title"), path: PATH },
     <OrdersScreen
       typed={typedIn(url)}
+      wholeEmails={!findsByBeginning(session.role)}
       orders={orders.map((it): OrderListItem => ({ ...it, email: emailShownTo(session.role, it.email) }))}
       links={{
         older: link("older", older),

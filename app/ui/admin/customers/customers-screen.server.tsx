@@ -12,6 +12,8 @@ import { customerHref } from "../record-links.server"
 type CustomersProps = {
   /** What was searched for; empty for all. */
   sought: string
+  /** Nobody is found by the beginning of an email. */
+  wholeEmails: boolean
   customers: readonly CustomerListItem[]
   links: ListLinks
   /** Why the list may not be whole. */
@@ -22,7 +24,15 @@ type CustomersProps = {
 }
 
 /** Customers by search, or all of them, newest first. */
-export function CustomersScreen({ sought, customers, links, cut, timeZone, exportForm }: CustomersProps) {
+export function CustomersScreen({
+  sought,
+  wholeEmails,
+  customers,
+  links,
+  cut,
+  timeZone,
+  exportForm,
+}: CustomersProps) {
   return (
     <>
       <div className="title">
@@ -30,7 +40,7 @@ export function CustomersScreen({ sought, customers, links, cut, timeZone, expor
         <p>{t("customers.lead")}</p>
       </div>
       <section className="card">
-        <Search sought={sought} />
+        <Search sought={sought} wholeEmails={wholeEmails} />
       </section>
       {cut && <Notice kind="warning">{t(cut === "cut" ? "list.cut" : "customers.many")}</Notice>}
       <section className="card">
@@ -53,13 +63,13 @@ export function CustomersScreen({ sought, customers, links, cut, timeZone, expor
   )
 }
 
-function Search({ sought }: Pick<CustomersProps, "sought">) {
+function Search({ sought, wholeEmails }: Pick<CustomersProps, "sought" | "wholeEmails">) {
   return (
     <search>
       <form method="get" action={consoleHref("/admin/customers")} className="search">
         <p className="field grow">
           <label htmlFor="q">{t("customers.search")}</label>
-          <small id="q-hint">{t("customers.searchHint")}</small>
+          <small id="q-hint">{t(wholeEmails ? "customers.searchHintWhole" : "customers.searchHint")}</small>
           <input
             id="q"
             name="q"

@@ -32,6 +32,8 @@ export type TypedFilter = {
 
 type OrdersProps = {
   typed: TypedFilter
+  /** Nobody is found by the beginning of an email. */
+  wholeEmails: boolean
   orders: readonly OrderListItem[]
   /** Addresses of the pages of older, newer and the newest orders; null without them. */
   links: { readonly older: string | null; readonly newer: string | null; readonly newest: string | null }
@@ -49,6 +51,7 @@ type OrdersProps = {
 /** Orders by search and filter, newest first. */
 export function OrdersScreen({
   typed,
+  wholeEmails,
   orders,
   links,
   cut,
@@ -64,7 +67,7 @@ export function OrdersScreen({
         <h1>{t("orders.title")}</h1>
       </div>
       <section className="card">
-        <Search typed={typed} />
+        <Search typed={typed} wholeEmails={wholeEmails} />
         <Filter typed={typed} />
       </section>
       {invalid.length > 0 && (
@@ -85,13 +88,13 @@ export function OrdersScreen({
   )
 }
 
-function Search({ typed }: Pick<OrdersProps, "typed">) {
+function Search({ typed, wholeEmails }: Pick<OrdersProps, "typed" | "wholeEmails">) {
   return (
     <search>
       <form method="get" action={consoleHref("/admin/orders")} className="search">
         <p className="field grow">
           <label htmlFor="q">{t("orders.search")}</label>
-          <small id="q-hint">{t("orders.searchHint")}</small>
+          <small id="q-hint">{t(wholeEmails ? "orders.searchHintWhole" : "orders.searchHint")}</small>
           <input
             id="q"
             name="q"
