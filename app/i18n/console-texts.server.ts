@@ -61,7 +61,7 @@ const texts = {
     tooMany_other: "Too many tries. Try again in {{count}} minutes.",
     unsent: "Your session has ended: what you have just sent was not done.",
     signedOut: "You are signed out.",
-    lost: "Lost your phone and the recovery codes? The person who runs the server can give you a new link.",
+    lost: "Lost your phone and the recovery codes? Another owner, or the person who runs the server, can give you a new link.",
   },
   setUp: {
     title: "Set up your access",

@@ -73,6 +73,12 @@ describe("the console", () => {
     },
   )
 
+  test("says to who has lost the phone that another owner can help, without the command line", async () => {
+    await enrolled(shop, "owner")
+    const page = await (await respond(shop.services, { path: "/admin/sign-in" })).text()
+    expect(page).toContain("Another owner, or the person who runs the server, can give you a new link.")
+  })
+
   test("says that a form was not done which is sent when the session has ended, and not of a page that is opened", async () => {
     const jonas = await enrolled(shop, "support")
     await jonas.request({ path: "/admin/sign-out", form: {} })
