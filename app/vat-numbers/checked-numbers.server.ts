@@ -1,10 +1,10 @@
-import { ConsecutiveBreaker, circuitBreaker, handleAll } from "cockatiel"
 import { LRUCache } from "lru-cache"
 import type { Logger } from "pino"
 import type { NumberAnswer, NumberCheck } from "~/domain/business"
 import { DAY, HOUR, type Instant, MINUTE, SECOND } from "~/domain/calendar"
 import { unionCountries } from "~/domain/tax"
 import { countryOfTaxNumber } from "~/domain/tax-number"
+import { createCircuit } from "~/http/circuit"
 import { parseVatNumber } from "./parse-vat-number.server"
 import type { VatNumbers } from "./vat-numbers"
 
@@ -38,10 +38,7 @@ export function uncheckedNumbers({ now }: Pick<Surroundings, "now">): VatNumbers
  * one number are one, and a service that fails repeatedly is left alone for half a minute.
  */
 export function checkedNumbers(ask: Ask, { now, log }: Surroundings): VatNumbers {
-  const breaker = circuitBreaker(handleAll, {
-    halfOpenAfter: RETRY_AFTER,
-    breaker: new ConsecutiveBreaker(MAX_FAILURES),
-  })
+  const circuit = createCircuit({ now, maxFailures: MAX_FAILURES, trialPauses: [RETRY_AFTER] })
   const known = new LRUCache<string, NumberCheck>({
     max: MAX_NUMBERS,
     ttl: 1,
@@ -55,10 +52,13 @@ export function checkedNumbers(ask: Ask, { now, log }: Surroundings): VatNumbers
   })
 
   async function answerOf(taxNumber: string): Promise<NumberCheck> {
+    if (!circuit.admits()) return { result: "unanswered", at: now(), requestId: null }
     try {
-      const { result, requestId } = await breaker.execute(() => ask(taxNumber))
+      const { result, requestId } = await ask(taxNumber)
+      circuit.succeeded()
       return { result, at: now(), requestId }
     } catch (error) {
+      circuit.failed()
       // Without the number, which may be a person's.
       log.warn({ reason: error instanceof Error ? error.message : String(error) }, "tax number not checked")
       return { result: "unanswered", at: now(), requestId: null }

@@ -209,7 +209,7 @@ export const rows: Record<string, { modules: readonly string[]; packages?: reado
     packages: ["node:crypto", "pino", "react-router", "zod"],
   },
   // Numbers for tax of businesses: their form, and the services that confirm them.
-  "vat-numbers": { modules: ["domain"], packages: ["cockatiel", "lru-cache", "pino", "stdnum"] },
+  "vat-numbers": { modules: ["domain", "http"], packages: ["lru-cache", "pino", "stdnum"] },
   "vat-numbers/vies": { modules: ["domain", "http"], packages: ["zod"] },
   "flows/payments": { modules: ["context/services.server", "domain", ...ports], packages: [] },
   "flows/jobs": {

@@ -1,7 +1,7 @@
 import { delay, HttpResponse, http } from "msw"
 import { pino } from "pino"
 import { describe, expect, test } from "vitest"
-import { HOUR, MINUTE } from "~/domain/calendar"
+import { HOUR, MINUTE, SECOND } from "~/domain/calendar"
 import { interceptUpstreams } from "../../../tests/fakes/server"
 import { checkedNumbers, uncheckedNumbers } from "../checked-numbers.server"
 import { viesCheck } from "./vies.server"
@@ -145,6 +145,20 @@ test("a service that fails three times in a row is not asked for the fourth numb
   for (const number of [FRENCH, "DE136695976", "ATU13585627", "ESB58378431"])
     expect(await numbers.check(number)).toMatchObject({ result: "unanswered" })
   expect(requests).toHaveLength(3)
+})
+
+test("a service that has failed three times is tried again after half a minute, with one number", async () => {
+  let response = () => new HttpResponse(null, { status: 503 })
+  const { numbers, requests, after } = openNumbers(() => response())
+  for (const number of [FRENCH, "DE136695976", "ATU13585627"]) await numbers.check(number)
+  after(30 * SECOND - 1)
+  expect(await numbers.check("ESB58378431")).toMatchObject({ result: "unanswered" })
+  expect(requests).toHaveLength(3)
+  response = valid as typeof response
+  after(MINUTE + 1)
+  expect(await numbers.check("ESB58378431")).toMatchObject({ result: "valid" })
+  expect(await numbers.check(FRENCH)).toMatchObject({ result: "valid" })
+  expect(requests).toHaveLength(5)
 })
 
 test("numbers of other countries are asked nobody", async () => {
