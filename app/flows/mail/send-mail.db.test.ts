@@ -108,7 +108,7 @@ test("the receipt of a change of plan says until when the new plan is paid", asy
   await shop.send()
   const { subject, text } = shop.handed.at(-1) ?? { subject: "", text: "" }
   expect(subject).toBe("Your plan is changed")
-  expect(text).toContain("Paid until November\u00a020,\u00a02027")
+  expect(text).toContain("Paid until 20\u00a0November\u00a02027")
 })
 
 test.each([
@@ -402,7 +402,7 @@ test("messages about another price and about days that were given are sent unles
   await shop.send()
   expect(shop.handed.map(({ subject }) => subject).toSorted()).toEqual([
     "12\u00a0months: 3 days more",
-    "New price for 12\u00a0months from December\u00a030,\u00a02026",
+    "New price for 12\u00a0months from 30\u00a0December\u00a02026",
   ])
   const text = shop.handed.map((it) => it.text).join()
   expect(text).toContain("€89.00")
@@ -427,7 +427,7 @@ test("another price of a plan is announced 30 days before also if its customer w
   await billing.keepPlan(serviceId, shop.services.now())
   await shop.send()
   expect(shop.handed.map(({ subject }) => subject)).toEqual([
-    "New price for 12\u00a0months from January\u00a029,\u00a02027",
+    "New price for 12\u00a0months from 29\u00a0January\u00a02027",
   ])
   expect(await billing.renewalTerms(serviceId)).toMatchObject({
     announced: { price: money(99_00, "EUR"), from: shop.services.now() + 30 * DAY },
