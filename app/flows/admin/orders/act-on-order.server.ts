@@ -93,13 +93,12 @@ export async function actOnOrder(
     reason: form.reason,
     formKey: form.formKey,
     proof: form.proof,
-    problem: problemOf(view, form, actor.session.role),
+    problem: problemOf(view, form, actor.session.role) ?? refusalOf(services, view, form),
   }
   const outcome = await runOperatorForm(services, actor, request, async () => {
-    const refusal = refusalOf(services, view, form)
-    const waits = refusal ? null : await waitsFor({ services, actor, view, form })
+    const waits = await waitsFor({ services, actor, view, form })
     if (waits) return { after: { waits: waits.id }, value: "waits" as const }
-    const value = refusal ?? (await actions[form.action]({ services, actor, view, form }))
+    const value = await actions[form.action]({ services, actor, view, form })
     const after = await services.billing.order(view.order.id)
     return {
       before: stateOf(view.order),

@@ -219,6 +219,8 @@ describe("a refund above the limit", () => {
     const refused = await act(anna, order.id, form)
     expect([refused.status, await refused.text()]).toEqual([422, expect.stringContaining(words)])
     expect(await shop.billing.approvals.ofOrder(order.id)).toEqual([])
+    // The audit log does not have as done what was refused.
+    expect(await audited()).toEqual([])
   })
 })
 
