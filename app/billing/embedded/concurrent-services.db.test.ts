@@ -1,3 +1,4 @@
+import type { KyselyPlugin } from "kysely"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { DAY, type Instant } from "~/domain/calendar"
 import { money } from "~/domain/money"
@@ -18,6 +19,7 @@ import { reseller } from "../../../tests/contracts/billing/reseller-fixtures"
 import { type BillingWithTerms, openBillingWithTerms } from "../../../tests/fixtures/billing-with-terms"
 import { termPolicy } from "../../../tests/fixtures/term-policy"
 import { afterAllHaveRead, waitForLocks, whileOpen } from "../../../tests/support/db/contention"
+import { extendService } from "./admin/service-changes.server"
 import type { DbContext } from "./db/transaction.server"
 import { paymentRepository } from "./payments/payment-repository.server"
 import { placeOrder } from "./purchases/place-order.server"
@@ -103,6 +105,28 @@ test("a campaign that is undone while it goes on leaves its days to no service",
   expect(run).toMatchObject({ id, services: [second.id] })
   expect(await find(first.id)).toMatchObject({ paidUntil: END })
   expect(await find(second.id)).toMatchObject({ paidUntil: END })
+})
+
+test("of two operators who give days one is refused, also if the other is done between a look at the end and the change", async () => {
+  const { id } = await service()
+  const given = (days: number) => ({ days, endBefore: END, reason: "outage", at: NOON + DAY })
+  let other: Promise<PromiseSettledResult<unknown>[]> | undefined
+  const afterFirstStatement: KyselyPlugin = {
+    transformQuery: ({ node }) => node,
+    async transformResult({ result }) {
+      if (other) return result
+      other = Promise.allSettled([shop.operator.extendService(id, given(3))])
+      await Promise.race([other, waitForLocks(shop.ctx.db, 1)])
+      return result
+    },
+  }
+  const db = shop.ctx.db.withPlugin(afterFirstStatement)
+  const [own] = await Promise.allSettled([extendService({ ...shop.ctx, db }, id, given(2))])
+  const outcomes = [own, ...((await other) ?? [])]
+  expect(outcomes.map((it) => it?.status).toSorted()).toEqual(["fulfilled", "rejected"])
+  expect(
+    (await shop.operator.serviceDetails(id))?.events.filter(({ kind }) => kind === "extended"),
+  ).toHaveLength(1)
 })
 
 test("of two price changes of a plan that two operators begin at that moment one is begun", async () => {

@@ -4,6 +4,7 @@ import type { Instant } from "~/domain/calendar"
 import type { SuspensionOwner } from "~/domain/service"
 import type { DbContext } from "../db/transaction.server"
 import { requeueJob } from "../jobs/outbox.server"
+import { lockService } from "./service-row.server"
 import { resume } from "./service-state.server"
 import { extendTerm } from "./service-terms.server"
 
@@ -20,6 +21,8 @@ export async function giveDays(
   id: string,
   { days, endBefore, reason, at, campaign }: GivenDays,
 ): Promise<Instant | null> {
+  // Of two changes at once the second reads the first.
+  if (endBefore !== undefined) await lockService(tx, id)
   const running = await tx.db
     .selectFrom("services")
     .select("paid_until")
