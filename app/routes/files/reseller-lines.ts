@@ -2,6 +2,7 @@ import { localeContext } from "~/context/locale.server"
 import { servicesContext } from "~/context/services.server"
 import { sessionContext } from "~/context/session.server"
 import { localText } from "~/domain/local-time"
+import type { Service } from "~/domain/service"
 import { customerLines } from "~/flows/resellers/customer-lines.server"
 import { loadI18n } from "~/i18n/load-i18n.server"
 import { screenTexts } from "~/i18n/load-screen-texts.server"
@@ -28,7 +29,7 @@ export async function loader({ context }: Route.LoaderArgs) {
     t("lines.file.status"),
     `${t("lines.file.paidUntil")} (${timeZone})`,
   ]
-  const rows = lines.map(({ notes, username, deviceAddress, status, paidUntil }) => [
+  const rows = lines.map(({ notes, username, deviceAddress, status, paidUntil }: Service) => [
     notes,
     username,
     deviceAddress,

@@ -429,9 +429,9 @@ describe("the message for a customer", () => {
       ["Reminder", true],
       ["Login details", false],
     ])
-    expect(messageFor(line)?.text).toMatch(/^Hi,\nYour TV access runs until December/)
+    expect(messageFor(line)?.text).toMatch(/^Hi,\nYour TV access runs until 20.December/)
     shop.wait(10 * DAY)
-    expect(messageFor(line)?.text).toMatch(/^Hi,\nYour TV access was paid until December/)
+    expect(messageFor(line)?.text).toMatch(/^Hi,\nYour TV access was paid until 20.December/)
   })
 
   test("needs a line of the reader that works", async () => {
@@ -476,7 +476,7 @@ describe("the list of lines", () => {
       lines,
     })
     expect(view.rows.map(({ name, extend }) => [name, extend])).toEqual([
-      ["Café Central", "Extend to Jan\u00a020"],
+      ["Café Central", "Extend to 20\u00a0Jan"],
     ])
     expect(view.filters.map(({ text, count }) => [text, count])).toEqual([
       ["All", 1],
@@ -507,7 +507,7 @@ describe("the list of lines", () => {
     const offered = new Map(
       rows.map(({ id, select, extend, cancel }) => [id, [select, extend, cancel?.confirm]]),
     )
-    expect(offered.get(leo.id)).toEqual(["Select Leo", "Extend to Jan\u00a020", "Cancel this line"])
+    expect(offered.get(leo.id)).toEqual(["Select Leo", "Extend to 20\u00a0Jan", "Cancel this line"])
     expect(offered.get(mia.id)).toEqual([null, null, undefined])
     expect(offered.get(own.serviceId)).toEqual([null, null, undefined])
   })
@@ -559,7 +559,7 @@ describe("the list of lines", () => {
     const lines = line ? [line] : []
     const { rows } = await lineListView(contextIn("en-en"), at(""), { ...dora, resellerCredits: null, lines })
     expect(rows.map(({ status, end: until }) => [status, until])).toEqual([
-      ["Terminated", expect.stringMatching(/^paid until December/)],
+      ["Terminated", expect.stringMatching(/^paid until 20.December/)],
     ])
   })
 

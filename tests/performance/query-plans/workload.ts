@@ -134,6 +134,7 @@ async function owning(backend: BillingUnderTest): Promise<void> {
   await billing.setPassword(customer, "a long password", () => NOON)
   await billing.signIn({ email, password: "a long password" })
   await billing.customerOf(email)
+  await billing.customerById(customerId)
   await billing.countryOf(customerId)
   const order = await active(backend, { customerId })
   await billing.servicesOf(customer)
