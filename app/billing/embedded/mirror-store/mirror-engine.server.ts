@@ -49,6 +49,7 @@ import {
   currentServiceId,
   moveService,
   releaseService,
+  servicesInRecreation,
   setCredentials,
   updateService,
 } from "./mirrored-services.server"
@@ -95,6 +96,7 @@ function mirrorStore(ctx: DbContext): MirrorStore {
     returnUsedCredit,
     releaseIdempotencyKey,
     currentServiceId,
+    servicesInRecreation,
     updateService,
     moveService,
     releaseService,

@@ -9,6 +9,19 @@ export async function currentServiceId({ db }: DbContext, id: string): Promise<s
   return row?.id ?? id
 }
 
+/** See `MirroredServices.servicesInRecreation`. */
+export async function servicesInRecreation({ db }: DbContext, customerId: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom("outbox")
+    .innerJoin("services", "services.id", "outbox.subject")
+    .select("services.id")
+    .where("outbox.topic", "=", "recreate")
+    .where("outbox.state", "in", ["waiting", "parked"])
+    .where("services.client_id", "=", customerId)
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
 /**
  * Copies a service of external billing. The number of connections of a plan only grows, and not while a bought extra connection is
  * unpaid here: external billing may have counted it already, and its payment here adds it again.

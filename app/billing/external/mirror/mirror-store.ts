@@ -108,6 +108,8 @@ export interface MirroredOrders {
 export interface MirroredServices {
   /** Current id of a service by its current or former (local) id. */
   currentServiceId(id: string): Promise<string>
+  /** Ids of a customer's services whose recreation waits, or was given up: external billing may have ended their lines for it. */
+  servicesInRecreation(customerId: string): Promise<readonly string[]>
   /** Copies changes made externally; does nothing if the local status has changed from that of `local`. */
   updateService(local: Service, external: ExternalService): Promise<void>
   /** Gives a service, as external billing has done, to another customer of the mirror. Its orders stay those of who placed them. */

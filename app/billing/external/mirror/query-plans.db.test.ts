@@ -41,6 +41,7 @@ describe.each(engines)("mirror with 10,000 orders on %s", (engine) => {
     expect((await billing.order(order.id))?.serviceId).toBe(serviceId)
     expect(await mirror.store.currentServiceId(order.serviceId)).toBe(serviceId)
     await externalReconciliation(mirror)(NOON, 100)
+    expect(await mirror.store.servicesInRecreation(order.customerId)).toEqual([])
     const walks = await Promise.all(queries.map(({ query }) => walksOf(backend.db, query)))
     expect(walks.flat()).toEqual([])
   })

@@ -49,22 +49,26 @@ export function mirrorServices(
   }
 }
 
-/** Copies the services of a customer from the external system, and returns them as it lists them. */
+/**
+ * Copies the services of a customer from the external system, and returns them as it lists them. A service whose recreation waits
+ * stays as it is here: the response to the end of its line may have been lost, and the job that goes on needs a service that works.
+ */
 export async function refreshServices(
   mirror: MirrorContext,
   customerId: string,
 ): Promise<readonly ExternalService[]> {
-  const { local, externalBilling } = mirror
+  const { local, externalBilling, store } = mirror
   // Read before the list: what is set up meanwhile is not missing in it.
   const held = await servicesHeld(mirror, customerId)
   const services = await externalBilling.services(customerId)
+  const recreated = new Set(await store.servicesInRecreation(customerId))
   for (const remote of services) {
     const service = await local.billing.service(remote.serviceId)
     if (!service && isProvisioned(remote)) await imported(mirror, remote)
-    if (service) await update(mirror, service, remote)
+    if (service && !recreated.has(service.id)) await update(mirror, service, remote)
   }
-  const listed = new Set(services.map(({ serviceId }) => serviceId))
-  for (const service of held.filter(({ id }) => !listed.has(id)).slice(0, MAX_MISSING))
+  const known = new Set([...recreated, ...services.map(({ serviceId }) => serviceId)])
+  for (const service of held.filter(({ id }) => !known.has(id)).slice(0, MAX_MISSING))
     await followMissing(mirror, service)
   return services
 }
