@@ -12,12 +12,18 @@ export async function currentServiceId({ db }: DbContext, id: string): Promise<s
 /** See `MirroredServices.servicesInRecreation`. */
 export async function servicesInRecreation({ db }: DbContext, customerId: string): Promise<string[]> {
   const rows = await db
-    .selectFrom("outbox")
-    .innerJoin("services", "services.id", "outbox.subject")
-    .select("services.id")
-    .where("outbox.topic", "=", "recreate")
-    .where("outbox.state", "in", ["waiting", "parked"])
-    .where("services.client_id", "=", customerId)
+    .selectFrom("services")
+    .select("id")
+    .where("client_id", "=", customerId)
+    .where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom("outbox")
+          .select("outbox.id")
+          .where("topic", "=", "recreate")
+          .whereRef("subject", "=", "services.id")
+          .where("state", "in", ["waiting", "parked"]),
+      ),
+    )
     .execute()
   return rows.map(({ id }) => id)
 }
