@@ -1,4 +1,5 @@
 import { expect } from "playwright/test"
+import { dateTagOf, localeOfIso } from "~/domain/locales"
 import { deDe } from "~/i18n/translations/de-de"
 import { enEn } from "~/i18n/translations/en-en"
 import { orderForPage } from "../../fixtures/purchase-for-page"
@@ -60,5 +61,5 @@ for (const javaScriptEnabled of [true, false]) {
 /** The time of day as the sandbox's payment page writes it. */
 function clockIn(iso: string, instant: Date): string {
   const clock = { hour: "numeric", minute: "2-digit", timeZone: "UTC" } as const
-  return new Intl.DateTimeFormat(iso, clock).format(instant)
+  return new Intl.DateTimeFormat(dateTagOf(localeOfIso(iso)), clock).format(instant)
 }

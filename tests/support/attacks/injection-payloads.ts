@@ -39,7 +39,9 @@ export function running({ body, headers }: Page): string | null {
 
 function isDangerous(element: Element, policy: string): boolean {
   if (element.tagName === "script") return !attribute(element, "nonce") && !isAllowed(element, policy)
-  if (element.attrs.some(({ name }) => /^on|^srcdoc$|^formaction$/.test(name))) return true
+  if (element.attrs.some(({ name }) => /^on|^srcdoc$/.test(name))) return true
+  // A fragment sends the form to the page's own address.
+  if (element.attrs.some(({ name, value }) => name === "formaction" && !value.startsWith("#"))) return true
   return ["href", "src", "action"].some((name) =>
     /^\s*(javascript|data|vbscript):/i.test(attribute(element, name) ?? ""),
   )
