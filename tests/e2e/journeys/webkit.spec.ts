@@ -8,10 +8,11 @@ import { deep } from "../tags"
 needsPackages("webkit2gtk-driver", "xvfb")
 
 let webkit: WebKit
-test.beforeAll(async () => {
+// One each, since a buyer of before is known by its cookies.
+test.beforeEach(async () => {
   webkit = await openWebKit()
 })
-test.afterAll(() => webkit.close())
+test.afterEach(() => webkit.close())
 
 test(
   "in WebKit a visitor buys a plan with an extra and a promo code, and gets credentials",
@@ -49,8 +50,8 @@ test(
     await webkit.sees('button[value="paid"]')
     for (const _ of ["once", "twice"]) {
       await webkit.back()
+      await expect.poll(() => webkit.url(), { timeout: 20_000 }).toMatch(/\/checkout\/waiting$/)
       await webkit.sees(`a[href^="${shop.sandboxUrl}"]`)
-      expect(await webkit.url()).toMatch(/\/checkout\/waiting$/)
     }
   },
 )

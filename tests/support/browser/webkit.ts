@@ -27,6 +27,7 @@ export type WebKit = {
   /** Presses the middle of the first visible match with the mouse, once it is there. */
   press(selector: string): Promise<void>
   fill(selector: string, text: string): Promise<void>
+  /** Presses Back, and waits until the page is left. */
   back(): Promise<void>
   close(): Promise<void>
 }
@@ -92,10 +93,17 @@ function browserOf(session: Call): Omit<WebKit, "close"> {
     session("POST", "/execute/sync", { script, args }) as Promise<T>
   const visible = (selector: string) => evaluate<Element | null>(VISIBLE, selector).catch((): null => null)
   const element = async (selector: string): Promise<Element> => {
-    await expect.poll(() => visible(selector), { message: selector, timeout: 20_000 }).not.toBeNull()
-    const found = await visible(selector)
-    if (!found) throw new Error(`${selector} has gone`)
-    return found
+    // As it was found: a page may be loaded again meanwhile.
+    const found: Element[] = []
+    const look = async () => {
+      const seen = await visible(selector)
+      if (seen) found.push(seen)
+      return found.length
+    }
+    await expect.poll(look, { message: selector, timeout: 20_000 }).toBe(1)
+    const [first] = found
+    if (!first) throw new Error(`${selector} was not found`)
+    return first
   }
   return {
     visit: async (url) => void (await session("POST", "/url", { url })),
@@ -111,7 +119,12 @@ function browserOf(session: Call): Omit<WebKit, "close"> {
       const click = ["pointerDown", "pointerUp"].map((type) => ({ type, button: 0 }))
       await session("POST", "/actions", { actions: [{ ...pointer, actions: [move, ...click] }] })
     },
-    back: async () => void (await session("POST", "/back", {})),
+    async back() {
+      await evaluate("window.isLeft = true")
+      await session("POST", "/back", {})
+      const isLeft = () => evaluate<boolean>("return window.isLeft === true").catch(() => true)
+      await expect.poll(isLeft, { timeout: 20_000 }).toBe(false)
+    },
     async fill(selector, text) {
       const { [ELEMENT]: id } = await element(selector)
       await session("POST", `/element/${id}/clear`, {})
