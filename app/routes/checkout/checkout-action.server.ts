@@ -7,7 +7,7 @@ import { sessionContext, updateSession } from "~/context/session.server"
 import { currenciesOffered, type ProductKind } from "~/domain/catalogue"
 import { type Choices, type CompleteChoices, choicesOn, codeOn, emptyChoices } from "~/domain/choices"
 import { coinChosen } from "~/domain/coin"
-import { normalizeEmail } from "~/domain/email"
+import { normalizeEmail, typedEmail } from "~/domain/email"
 import { DraftForm, type Intent, IntentField, PromoForm, ShownCredit } from "~/domain/forms/checkout-form"
 import { currencyOfIntent } from "~/domain/forms/currency-button"
 import { COUNTED_STEPS, DISCOUNTED, KEPT_EMAIL, UNREACHABLE_EMAIL } from "~/domain/forms/field-rules"
@@ -231,7 +231,7 @@ function creditShown(form: FormData): number | undefined {
 /** Whether the buyer has been told that mail to this e-mail comes back, and keeps it. */
 function isKept(form: FormData, email: string): boolean {
   const kept = form.get(KEPT_EMAIL)
-  return typeof kept === "string" && normalizeEmail(kept) === normalizeEmail(email)
+  return typeof kept === "string" && normalizeEmail(typedEmail(kept)) === normalizeEmail(email)
 }
 
 /** The refusal of a selection: at its field, or of the whole form while ordering is paused. */
