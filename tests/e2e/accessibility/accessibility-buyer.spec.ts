@@ -54,7 +54,7 @@ test(
 
     await typePromoCode(page, "NO-SUCH-CODE")
     await page.locator('button[value="apply-promo"]').first().click()
-    await expect(page.getByRole("group").getByRole("link")).toBeVisible()
+    await expect(page.locator("#order-promoCode-error")).toBeVisible()
     await expectAccessible(page, "checkout with a rejected promo code")
 
     await page.locator("[name=email]").fill(uniqueEmail())
