@@ -36,6 +36,19 @@ export const timelineKinds = [
 ] as const
 export type TimelineKind = (typeof timelineKinds)[number]
 
+/** What the operator's timeline of an order consists of: its events, and all that is recorded about it elsewhere. */
+export type TimelineSource =
+  | "event"
+  | "attempt"
+  | "coin"
+  | "callback"
+  | "ledger"
+  | "job"
+  | "mail"
+  | "note"
+  | "approval"
+  | "refund"
+
 /** An append-only event of an order. Buyer and operator read the same timeline. */
 export type TimelineEvent = {
   readonly kind: TimelineKind

@@ -7,6 +7,7 @@ import type { Money } from "~/domain/money"
 import { emailShownTo, type OperatorRole, operatorShownTo } from "~/domain/operator"
 import type { PaymentStatus, UnappliedReason } from "~/domain/payment"
 import { type IssuedDocument, isProformaOffered, type Proforma } from "~/domain/tax-document"
+import type { TimelineSource } from "~/domain/timeline"
 import { jobSubjects } from "../find-jobs.server"
 
 /** All that the console shows of an order. */
@@ -133,17 +134,7 @@ function mailMark({ id, state, tries }: MailListed): string {
 
 export type TimelineLine = {
   readonly at: number
-  readonly what:
-    | "event"
-    | "attempt"
-    | "coin"
-    | "callback"
-    | "ledger"
-    | "job"
-    | "mail"
-    | "note"
-    | "approval"
-    | "refund"
+  readonly what: TimelineSource
   /** Kind of the event, gateway or status of the payment, topic of the job, or name of the message. */
   readonly name: string
   readonly detail: string
@@ -277,7 +268,7 @@ function approvalLines(texts: TimelineTexts) {
 }
 
 function line(
-  what: TimelineLine["what"],
+  what: TimelineSource,
   at: number,
   name: string,
   details: readonly (string | null)[],

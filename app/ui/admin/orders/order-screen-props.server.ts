@@ -3,6 +3,7 @@ import type { GatewayRefund } from "~/billing/payments/gateway-refunds"
 import type { GatewayId } from "~/domain/gateway-id"
 import type { OrderAction } from "~/domain/order-actions"
 import type { IssuedDocument } from "~/domain/tax-document"
+import type { TimelineSource } from "~/domain/timeline"
 import type { ActionNotice, ProofAsked } from "../form-parts.server"
 import type { OpenRequest } from "../operators/open-requests.server"
 
@@ -60,17 +61,7 @@ export type OrderScreenProps = {
 
 export type HappenedLine = {
   readonly at: number
-  readonly what:
-    | "event"
-    | "attempt"
-    | "coin"
-    | "callback"
-    | "ledger"
-    | "job"
-    | "mail"
-    | "note"
-    | "approval"
-    | "refund"
+  readonly what: TimelineSource
   readonly name: string
   readonly detail: string
 }
