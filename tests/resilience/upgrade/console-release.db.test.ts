@@ -1,6 +1,5 @@
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
-import { DatabaseSync } from "node:sqlite"
 import { TOTP } from "otpauth"
 import { afterEach, beforeEach, expect, test } from "vitest"
 import { MINUTE } from "~/domain/calendar"
@@ -10,11 +9,10 @@ import { signIn } from "~/middleware/customers/sign-in.server"
 import { sealWith } from "~/security/cookie-encryption.server"
 import { inProject } from "../../../scripts/setup/project-root.mjs"
 import { consoleOf, tokenOf } from "../../fixtures/console"
-import { openFormerShop } from "../../fixtures/former-release"
+import { loadedStatements, openFormerShop } from "../../fixtures/former-release"
 import { meet } from "../../fixtures/middleware-harness"
 import { reopened } from "../../fixtures/session-harness"
 import { respond } from "../../fixtures/shop-router"
-import { temporaryFolder } from "../../support/temporary-folder"
 
 const folder = inProject("tests", "fixtures", "release-3a01b7c")
 const expected = JSON.parse(readFileSync(join(folder, "expected.json"), "utf8"))
@@ -22,12 +20,8 @@ const { orders } = expected
 
 let shop: Awaited<ReturnType<typeof openFormerShop>>
 beforeEach(async () => {
-  const url = join(temporaryFolder(), "boxoffice.db")
-  const database = new DatabaseSync(url)
-  database.exec(readFileSync(join(folder, "sqlite.sql"), "utf8"))
-  database.close()
   const facts = { writtenAt: expected.writtenAt, secret: expected.secret }
-  shop = await openFormerShop({ facts, open: async () => ({ url, close() {} }) })
+  shop = await openFormerShop({ facts, open: () => loadedStatements(join(folder, "sqlite.sql")) })
   const console = { ...consoleOf(shop.services), seal: sealWith([expected.operatorSecret], "operators") }
   shop = { ...shop, services: { ...shop.services, console } }
 })
