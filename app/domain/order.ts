@@ -90,6 +90,8 @@ export type Order = {
   readonly locale: LocaleCode
   readonly placedAt: Instant
   readonly deadline: Instant
+  /** When its total was covered; without a value it has not been. */
+  readonly paidAt?: Instant | undefined
   /** What applied to the sale by the buyer's country; without a value: nothing, or the order is older. */
   readonly saleTerms?: SaleTerms | undefined
   /** Its tax; without a value the shop taxed nothing when it was placed. */

@@ -1,5 +1,6 @@
 import type { Instant } from "./calendar"
 import { type Currency, type Money, money } from "./money"
+import type { OrderKind } from "./order"
 
 /** Kinds of timeline events (specification, Payments). */
 export const timelineKinds = [
@@ -92,6 +93,35 @@ export function creditedInstead(timeline: readonly TimelineEvent[]): Money | nul
   const paid = timeline.findLastIndex(({ kind }) => kind === "paid")
   // A part that was paid before the order was cancelled became account credit before a late payment.
   return timeline.slice(paid + 1).find(({ kind }) => kind === "part-credited")?.amount ?? null
+}
+
+/** What of a paid order became account credit in place of what was bought: see `creditedInstead`, and external billing's. Null: nothing. */
+export function creditedOf(
+  { kind }: { readonly kind: OrderKind },
+  timeline: readonly TimelineEvent[],
+): Money | null {
+  // All that a top-up was paid with is account credit, as it was ordered.
+  if (kind === "topup") return null
+  const added = timeline.find((event) => event.kind === "credit-added")?.amount
+  return creditedInstead(timeline) ?? added ?? null
+}
+
+/** A payment of a part of an order. */
+export type PartialPayment = { readonly at: Instant; readonly amount: Money }
+
+/**
+ * The payments in parts that have paid an order, oldest first. Empty: one payment has, or account credit, or the operator has received
+ * what was left, whose amount the timeline does not have.
+ */
+export function partialPayments(timeline: readonly TimelineEvent[]): readonly PartialPayment[] {
+  const paid = timeline.findIndex(({ kind }) => kind === "paid")
+  if (!timeline[paid]?.amount) return []
+  const parts = timeline
+    .slice(0, paid + 1)
+    .flatMap(({ kind, at, amount }) =>
+      amount && (kind === "partly-paid" || kind === "paid") ? [{ at, amount }] : [],
+    )
+  return parts.length > 1 ? parts : []
 }
 
 /** What has gone back in all, in minor units. */

@@ -46,6 +46,8 @@ export const deDe: ScreenTranslation = {
     date: "Datum",
     seller: "Verkäufer",
     credit: "Aus Ihrem Guthaben",
+    part: "{{amount}} am {{date}}",
+    credited: "Jetzt Guthaben",
     refunded: "Erstattet",
     withdrawn: "Widerruf eingegangen am {{date}}",
   },

@@ -44,6 +44,8 @@ export const enEn = {
     date: "Date",
     seller: "Seller",
     credit: "From your credit",
+    part: "{{amount}} on {{date}}",
+    credited: "Now account credit",
     refunded: "Refunded",
     withdrawn: "Withdrawal received on {{date}}",
   },

@@ -45,6 +45,8 @@ export const esEs: ScreenTranslation = {
     date: "Fecha",
     seller: "Vendedor",
     credit: "De tu saldo",
+    part: "{{amount}} el {{date}}",
+    credited: "Ahora es saldo",
     refunded: "Reembolsado",
     withdrawn: "Desistimiento recibido el {{date}}",
   },

@@ -46,6 +46,8 @@ export const nlNl: ScreenTranslation = {
     date: "Datum",
     seller: "Verkoper",
     credit: "Van je tegoed",
+    part: "{{amount}} op {{date}}",
+    credited: "Nu tegoed",
     refunded: "Terugbetaald",
     withdrawn: "Herroeping ontvangen op {{date}}",
   },

@@ -46,6 +46,8 @@ export const ptPt: ScreenTranslation = {
     date: "Data",
     seller: "Vendedor",
     credit: "Do seu saldo",
+    part: "{{amount}} a {{date}}",
+    credited: "Agora é saldo",
     refunded: "Reembolsado",
     withdrawn: "Livre resolução recebida a {{date}}",
   },

@@ -6,12 +6,18 @@ import { BASE } from "~/domain/base-path"
 import type { Instant } from "~/domain/calendar"
 import type { AuthenticatedCustomer } from "~/domain/customer"
 import { type Locale, localPath } from "~/domain/locales"
-import type { Money } from "~/domain/money"
+import { type Money, plus } from "~/domain/money"
 import type { Order } from "~/domain/order"
 import { ACCOUNT, documentPath, orderWithdrawalPath } from "~/domain/screen-paths"
 import type { Service } from "~/domain/service"
 import { offersWithdrawal } from "~/domain/shop/country-law"
-import { type TimelineEvent, usedAccountCredit, withdrawnAt } from "~/domain/timeline"
+import {
+  creditedOf,
+  partialPayments,
+  type TimelineEvent,
+  usedAccountCredit,
+  withdrawnAt,
+} from "~/domain/timeline"
 import { topUpAsPaid } from "~/domain/top-up"
 import { withdrawalEnd } from "~/domain/withdrawal-period"
 import { refundOfOrder } from "~/flows/payments/refund-of-order.server"
@@ -62,40 +68,39 @@ async function paymentsIn(
   { services: inReach, receipt: asked, read, query }: Shown & { readonly query: string },
 ): Promise<PaymentsView | null> {
   const { billing, hasExternalBilling, shop, now } = context.get(servicesContext)
-  const locale = context.get(localeContext)
   const writing = writingOf(context)
-  const { t, day, lines: named } = writing
+  const { t, lines: named } = writing
   const timeline: Timeline = async (id) => (read?.orderId === id ? read.timeline : billing.timeline(id))
-  const orders = await Promise.all(
-    paid.filter(({ total }) => total.minor > 0).map((order) => orderAsPaid(order, timeline)),
+  const payments = await Promise.all(
+    paid
+      .filter(({ total }) => total.minor > 0)
+      .toSorted((one, other) => paidAtOf(other) - paidAtOf(one))
+      .map((order) => paymentOf({ billing, hasExternalBilling }, { order, timeline, writing })),
   )
-  const chosen = orders.find(({ id }) => id === asked) ?? orders[0]
-  if (!chosen) return null
-  const since = await Promise.all(orders.map((order) => sinceOf({ billing }, { order, timeline })))
-  const ofChosen = since[orders.indexOf(chosen)]
+  const shown = payments.find(({ order }) => order.id === asked) ?? payments[0]
+  if (!shown) return null
+  const { order: chosen, day, since } = shown
   const credit = usedAccountCredit(await timeline(chosen.id), chosen.total.currency)
   const renewed = chosen.kind === "renewal" ? await billing.renewalItems(chosen.id) : []
   const invoice = hasExternalBilling ? await billing.externalInvoiceOf(chosen.id) : null
   return {
     query,
-    rows: orders.flatMap(({ id, lines, total, placedAt }, row) => {
-      const [line] = named(lines)
-      return line ? [{ id, line, total, day: day(placedAt), notes: notesOf(since[row], writing) }] : []
-    }),
-    withdrawal: withdrawalIn(chosen, { since: ofChosen, shop, now: now(), locale }),
+    rows: payments.flatMap((payment) => rowOf(payment, writing)),
+    withdrawal: withdrawalIn(chosen, { since, shop, now: now(), locale: context.get(localeContext) }),
     receipt: {
       isAsked: chosen.id === asked,
       orderId: chosen.id,
       ...(invoice && { invoice: { label: t("payments.invoice"), number: invoice } }),
-      day: day(chosen.placedAt),
+      day,
       lines: named(chosen.lines, knownUsernames(renewed, inReach)),
       total: chosen.total,
       credit: credit.minor > 0 ? credit : null,
-      refund: ofChosen?.refund ?? null,
+      credited: since.credited,
+      refund: since.refund,
       seller: shop.legal.seller ?? shop.brand.name,
-      tax: taxNote(chosen, { legal: shop.legal, locale }),
+      tax: taxNote(chosen, { legal: shop.legal, locale: context.get(localeContext) }),
       documents: await documentsOf(context, chosen),
-      declared: declaredIn(chosen, { locale, timeZone: shop.timeZone }),
+      declared: declaredIn(chosen, { locale: context.get(localeContext), timeZone: shop.timeZone }),
     },
     texts: {
       heading: t("payments.heading"),
@@ -105,30 +110,79 @@ async function paymentsIn(
       date: t("payments.date"),
       seller: t("payments.seller"),
       credit: t("payments.credit"),
+      credited: t("payments.credited"),
       refunded: t("payments.refunded"),
     },
   }
 }
 
-/** What has become of a paid order since. */
-type Since = { readonly refund: Money | null; readonly withdrawn: Instant | null }
+/** A paid order with the day of its payment, and what has become of it since. */
+type Payment = { readonly order: Order; readonly day: string; readonly since: Since }
 
-/** The timeline of an order without days of withdrawal is not read for one. */
-async function sinceOf(
-  services: Pick<LoggedServices, "billing">,
-  { order, timeline }: { readonly order: Order; readonly timeline: Timeline },
-): Promise<Since> {
+type Listed = { readonly order: Order; readonly timeline: Timeline; readonly writing: Writing }
+
+async function paymentOf(reads: Reads, { order, timeline, writing }: Listed): Promise<Payment> {
+  const paid = await orderAsPaid(order, timeline)
+  const day = await dayOf(paid, timeline, writing)
+  return { order: paid, day, since: await sinceOf(reads, { order: paid, timeline }) }
+}
+
+function rowOf({ order: { id, lines, total }, day, since }: Payment, writing: Writing): PaymentsView["rows"] {
+  const [line] = writing.lines(lines)
+  return line ? [{ id, line, total, day, notes: notesOf(since, writing) }] : []
+}
+
+/** Orders from before it was stored have the time at which they were placed. */
+function paidAtOf({ paidAt, placedAt }: Order): Instant {
+  return paidAt ?? placedAt
+}
+
+/** The day on which an order was paid; of payments on several days each, with what was paid on it. */
+async function dayOf(order: Order, timeline: Timeline, { t, day, money }: Writing): Promise<string> {
+  const last = day(paidAtOf(order))
+  // Only one that took more than a day can have been paid on several.
+  if (day(order.placedAt) === last) return last
+  const parts = Map.groupBy(partialPayments(await timeline(order.id)), ({ at }) => day(at))
+  if (parts.size < 2) return last
+  return [...parts]
+    .map(([date, paid]) => {
+      const amount = money(paid.map((it) => it.amount).reduce(plus))
+      return t("payments.part", { amount, date })
+    })
+    .join(", ")
+}
+
+/** What has become of a paid order since. */
+type Since = {
+  readonly refund: Money | null
+  readonly credited: Money | null
+  readonly withdrawn: Instant | null
+}
+
+type Reads = Pick<LoggedServices, "billing" | "hasExternalBilling">
+type PaidOrder = { readonly order: Order; readonly timeline: Timeline }
+
+/** The timeline of an order without days of withdrawal is not read for one, nor for account credit without any. */
+async function sinceOf(services: Reads, { order, timeline }: PaidOrder): Promise<Since> {
   const hasDays = order.saleTerms?.withdrawalDays != null
   return {
+    credited: mayBeCredited(services, order) ? creditedOf(order, await timeline(order.id)) : null,
     refund: await refundOfOrder(services, { order, timeline }),
     withdrawn: hasDays ? withdrawnAt(await timeline(order.id)) : null,
   }
 }
 
-function notesOf(since: Since | undefined, { t, day, money }: Writing): string {
+/** External billing has the account credit of its customers. */
+function mayBeCredited({ hasExternalBilling }: Reads, { kind, credited, received, total }: Order): boolean {
+  if (hasExternalBilling) return kind === "renewal" || kind === "plan-change"
+  return credited.minor !== 0 || received.minor < total.minor
+}
+
+function notesOf(since: Since, { t, day, money }: Writing): string {
   const notes = [
-    since?.withdrawn && t("payments.withdrawn", { date: day(since.withdrawn) }),
-    since?.refund && `${t("payments.refunded")} ${money(since.refund)}`,
+    since.credited && `${t("payments.credited")}: ${money(since.credited)}`,
+    since.withdrawn && t("payments.withdrawn", { date: day(since.withdrawn) }),
+    since.refund && `${t("payments.refunded")} ${money(since.refund)}`,
   ]
   return notes.filter(Boolean).join(", ")
 }
@@ -161,7 +215,7 @@ async function orderAsPaid(order: Order, timeline: Timeline): Promise<Order> {
 }
 
 type Withdrawable = Pick<LoggedServices, "shop"> & {
-  readonly since: Since | undefined
+  readonly since: Since
   readonly now: Instant
   readonly locale: Locale
 }
@@ -169,7 +223,7 @@ type Withdrawable = Pick<LoggedServices, "shop"> & {
 /** The page to withdraw from an order, in a shop that has one; null once it is withdrawn from. */
 function withdrawalIn(order: Order, { since, shop, now, locale }: Withdrawable): string | null {
   const end = withdrawalEnd(order, shop.timeZone)
-  if (since?.withdrawn || end === null || now > end || !offersWithdrawal(shop.legal.law)) return null
+  if (since.withdrawn || end === null || now > end || !offersWithdrawal(shop.legal.law)) return null
   return `${BASE}${localPath(locale, orderWithdrawalPath(order.id))}`
 }
 

@@ -11,9 +11,9 @@ type Payment = {
   readonly id: string
   readonly line: QuoteLine
   readonly total: Money
-  /** Its day. */
+  /** The day on which it was paid, or each of several with its part. */
   readonly day: string
-  /** What has become of it since, as a text: a withdrawal, what has been paid back. Empty: nothing. */
+  /** What has become of it since, as a text: a withdrawal, what became account credit or has been paid back. Empty: nothing. */
   readonly notes: string
 }
 
@@ -28,6 +28,8 @@ type Receipt = {
   readonly total: Money
   /** The part that account credit paid. */
   readonly credit: Money | null
+  /** What became account credit in place of what was bought; null: nothing. */
+  readonly credited: Money | null
   /** What has been paid back; null: nothing. */
   readonly refund: Money | null
   readonly seller: string
@@ -47,7 +49,10 @@ export type PaymentsView = {
   /** The page to withdraw from the order of the receipt; null if there is none, or its days are over. */
   readonly withdrawal: string | null
   readonly texts: Readonly<
-    Record<"heading" | "receipt" | "earlier" | "order" | "date" | "seller" | "credit" | "refunded", string>
+    Record<
+      "heading" | "receipt" | "earlier" | "order" | "date" | "seller" | "credit" | "credited" | "refunded",
+      string
+    >
   >
 }
 
@@ -107,8 +112,8 @@ function PaymentRows({ payments, rows }: Shown & { rows: readonly Payment[] }) {
 function ReceiptText({ payments: { receipt, texts } }: Shown) {
   const { t } = useTranslation()
   const locale = useLocale()
-  const { isAsked, orderId, invoice, day, lines, total, credit, refund, seller, tax, documents, declared } =
-    receipt
+  const { isAsked, orderId, invoice, day, lines, total, seller, tax, documents, declared } = receipt
+  const { credit, credited, refund } = receipt
   return (
     <>
       <ReceiptHeading key={`${isAsked} ${orderId}`} text={texts.receipt} />
@@ -131,6 +136,7 @@ function ReceiptText({ payments: { receipt, texts } }: Shown) {
         <span>{t("checkout.total")}</span> <b>{moneyText(total, locale)}</b>
       </p>
       {credit && <TakenOff label={texts.credit} amount={credit} />}
+      {credited && <TakenOff label={texts.credited} amount={credited} />}
       {refund && <TakenOff label={texts.refunded} amount={refund} />}
       {tax && <p className="note">{tax}</p>}
       {documents.map(({ text, href }) => (

@@ -206,6 +206,7 @@ describe("the service page", () => {
       lines: order.lines,
       total: order.total,
       credit: money(500, "EUR"),
+      credited: null,
       refund: money(300, "EUR"),
       seller: "Northlight Media Ltd",
       tax: "Includes 19 % VAT.",
@@ -219,6 +220,7 @@ describe("the service page", () => {
       date: "Date",
       seller: "Seller",
       credit: "From your credit",
+      credited: "Now account credit",
       refunded: "Refunded",
     }
     const rows = ["A", "B", "C", "D"].map((id) => ({

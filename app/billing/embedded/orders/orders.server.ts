@@ -172,12 +172,12 @@ function orderWithBill({ db }: Pick<DbContext, "db">) {
     .innerJoin("clients", "clients.id", "orders.client_id")
     .selectAll("orders")
     .select(["invoices.id as invoice_id", "invoices.total", "invoices.received"])
-    .select(["invoices.credited", "invoices.currency"])
+    .select(["invoices.credited", "invoices.currency", "invoices.paid_at"])
     .select("services.id as target_id")
     .select(["clients.email", "clients.email_proven_at"])
 }
 
-type Bill = Pick<InvoiceRow, "total" | "received" | "credited" | "currency"> & {
+type Bill = Pick<InvoiceRow, "total" | "received" | "credited" | "currency" | "paid_at"> & {
   invoice_id: string
   target_id: string
   email: string
@@ -204,6 +204,7 @@ function orderOf(row: OrderRow & Bill, lines: readonly OrderLine[]): Order {
     locale: row.locale,
     placedAt: row.placed_at,
     deadline: row.deadline,
+    ...(row.paid_at !== null && { paidAt: row.paid_at }),
     ...(row.sale_terms !== null && { saleTerms: JSON.parse(row.sale_terms) as SaleTerms }),
     ...(row.tax !== null && { tax: JSON.parse(row.tax) as OrderTax }),
     ...(row.external_tax !== null && { externalTax: JSON.parse(row.external_tax) as TaxAtRate[] }),
