@@ -49,7 +49,7 @@ export type NewOrder = {
   /** Credits of a reseller plan, which its payment grants. */
   credits?: number | undefined
   /**
-   * The credits are for the account that the buyer has in the order's access scope, if one works or is paused: no other is opened.
+   * The credits are for the account that the buyer has in the order's access scope, unless all have ended: no other is opened.
    * Missing: the order opens an account, as all orders of an external billing do.
    */
   addsCredits?: boolean | undefined

@@ -367,6 +367,8 @@ export const deDe: ScreenTranslation = {
     creditsPaid_one: "{{amount}} für {{count}} Credit bezahlt, Bestellung {{order}}",
     creditsPaid_other: "{{amount}} für {{count}} Credits bezahlt, Bestellung {{order}}",
     orderRefunded: "{{amount}} erstattet, Bestellung {{order}}",
+    orderCredited:
+      "{{amount}} für Bestellung {{order}} sind jetzt Guthaben, denn das Konto war da schon beendet",
     back: "Zurück zu Ihren Zugängen",
     lead: "Ein Credit ist ein Zugang.",
     leadSpan: "Ein Credit ist ein Zugang für {{span}} oder verlängert einen um dieselbe Zeit.",

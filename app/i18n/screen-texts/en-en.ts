@@ -353,6 +353,7 @@ export const enEn = {
     creditsPaid_one: "Paid {{amount}} for {{count}} credit, order {{order}}",
     creditsPaid_other: "Paid {{amount}} for {{count}} credits, order {{order}}",
     orderRefunded: "Refunded {{amount}}, order {{order}}",
+    orderCredited: "{{amount}} for order {{order}} is account credit now, as the account had ended by then",
     back: "Back to your lines",
     lead: "One credit makes one line.",
     leadSpan: "One credit makes one line for {{span}}, or extends one by as long again.",

@@ -356,6 +356,7 @@ export const esEs: ScreenTranslation = {
     creditsPaid_one: "Pagado: {{amount}} por {{count}} crédito, pedido {{order}}",
     creditsPaid_other: "Pagado: {{amount}} por {{count}} créditos, pedido {{order}}",
     orderRefunded: "Reembolsado: {{amount}}, pedido {{order}}",
+    orderCredited: "{{amount}} del pedido {{order}} pasan a tu saldo, porque la cuenta ya había terminado",
     back: "Volver a tus líneas",
     lead: "Con un crédito creas una línea.",
     leadSpan: "Con un crédito creas una línea de {{span}} o renuevas una por el mismo tiempo.",

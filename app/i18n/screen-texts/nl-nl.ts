@@ -361,6 +361,8 @@ export const nlNl: ScreenTranslation = {
     creditsPaid_one: "{{amount}} voor {{count}} credit betaald, bestelling {{order}}",
     creditsPaid_other: "{{amount}} voor {{count}} credits betaald, bestelling {{order}}",
     orderRefunded: "{{amount}} terugbetaald, bestelling {{order}}",
+    orderCredited:
+      "{{amount}} voor bestelling {{order}} is nu tegoed, omdat het account toen al beëindigd was",
     back: "Terug naar je lijnen",
     lead: "Met één credit maak je één lijn.",
     leadSpan: "Met één credit maak je één lijn voor {{span}} of verleng je er een met dezelfde tijd.",

@@ -359,6 +359,8 @@ export const ptPt: ScreenTranslation = {
     creditsPaid_one: "Pago: {{amount}} por {{count}} crédito, encomenda {{order}}",
     creditsPaid_other: "Pago: {{amount}} por {{count}} créditos, encomenda {{order}}",
     orderRefunded: "Reembolsado: {{amount}}, encomenda {{order}}",
+    orderCredited:
+      "{{amount}} da encomenda {{order}} passaram para o seu saldo, pois a conta já tinha terminado",
     back: "Voltar às suas linhas",
     lead: "Com um crédito cria uma linha.",
     leadSpan: "Com um crédito cria uma linha de {{span}} ou renova uma pelo mesmo tempo.",

@@ -366,6 +366,20 @@ describe("a plan that a reseller buys again", () => {
     expect(page).toContain(enEn.lines.creditsAdded)
   })
 
+  test("is account credit, as the page says, if the account has ended before the payment", async () => {
+    const dora = await openResellerAccount(shop, "dora@example.test")
+    const { order, session } = await ordered(dora)
+    const end = { owner: "operator", reason: "asked", at: shop.services.now() } as const
+    await shop.billing.operator.terminateService(dora.service.id, end)
+    await pay(shop, order)
+    const page = await (await respond(shop.services, { path: "/resellers/success.data", session })).text()
+    expect(page).toContain(
+      `€109.00 for order ${order.id} is account credit now, as the account had ended by then`,
+    )
+    expect(page).not.toContain("for 25 credits")
+    expect(page).not.toContain(enEn.lines.creditsAdded)
+  })
+
   test("is told to a panel that did not answer as soon as it does, and never twice with another number", async () => {
     const dora = await openResellerAccount(shop, "dora@example.test")
     const { order } = await ordered(dora)

@@ -7,7 +7,7 @@ import { BASE } from "~/domain/base-path"
 import type { Order } from "~/domain/order"
 import { accountPath, pathOf, statementPath } from "~/domain/screen-paths"
 import { isStopped, type Service, withoutReason } from "~/domain/service"
-import { buyerTimeline } from "~/domain/timeline"
+import { buyerTimeline, creditedInstead } from "~/domain/timeline"
 import { refundOfOrder } from "~/flows/payments/refund-of-order.server"
 import { type ResellerAccess, showReseller } from "~/flows/resellers/show-reseller.server"
 import { formOf } from "~/http/form.server"
@@ -87,30 +87,38 @@ function withOneLine(form: FormData): FormData {
   return form
 }
 
-/** What is said of the paid order. One that was refunded as a whole has paid for nothing. */
-async function orderShown(
-  context: Route.LoaderArgs["context"],
-  { order, services: shown, lines, timeline }: ResellerAccess,
-) {
+/** What is said of the paid order. One that was refunded as a whole, or became account credit, has paid for nothing. */
+async function orderShown(context: Route.LoaderArgs["context"], access: ResellerAccess) {
+  const { order, services: shown, lines } = access
   if (!order) return null
   const writing = writingOf(context)
-  const { t, money } = writing
-  const { id, total } = order
-  const services = context.get(servicesContext)
-  const refunded = await refundOfOrder(services, { order, timeline: async () => timeline })
-  if (refunded && refunded.minor >= total.minor)
-    return {
-      text: t("lines.orderRefunded", { amount: money(refunded), order: id }),
-      isPaid: false,
-      opensAccount: false,
-      done: null,
-    }
+  const unspent = await unspentText(context, { ...access, order })
+  if (unspent !== null) return { text: unspent, isPaid: false, opensAccount: false, done: null }
   return {
     text: paidText(order, writing),
     isPaid: true,
     opensAccount: lines.length === 0 && opensAccount(order, shown),
-    done: order.kind === "reseller-credits" ? t("lines.creditsAdded") : null,
+    done: order.kind === "reseller-credits" ? writing.t("lines.creditsAdded") : null,
   }
+}
+
+type PaidAccess = Pick<ResellerAccess, "timeline"> & { readonly order: Order }
+
+/** Where the money is of an order that has paid for nothing; null: it has. */
+async function unspentText(
+  context: Route.LoaderArgs["context"],
+  { order, timeline }: PaidAccess,
+): Promise<string | null> {
+  const { t, money } = writingOf(context)
+  const { id, total } = order
+  const refunded = await refundOfOrder(context.get(servicesContext), {
+    order,
+    timeline: async () => timeline,
+  })
+  if (refunded && refunded.minor >= total.minor)
+    return t("lines.orderRefunded", { amount: money(refunded), order: id })
+  const credited = order.kind === "reseller-credits" && creditedInstead(timeline)
+  return credited ? t("lines.orderCredited", { amount: money(credited), order: id }) : null
 }
 
 /** Further credits have the account's plan beside them, which may be another one. */

@@ -1,4 +1,4 @@
-import type { ExpressionBuilder } from "kysely"
+import { type ExpressionBuilder, sql } from "kysely"
 import type { Order } from "~/domain/order"
 import type { OrderTax } from "~/domain/order-tax"
 import type { Tables } from "../db/schema/schema"
@@ -15,13 +15,14 @@ export async function taxOfSold(
 ): Promise<OrderTax> {
   if (kind === "plan-change" || kind === "upsell")
     return (await isLeft(ctx, id, orderedIn[kind])) ? { ...tax, lines: [] } : tax
+  if (kind === "reseller-credits") return (await hasGranted(ctx, id)) ? tax : { ...tax, lines: [] }
   if (kind !== "renewal") return tax
   const left = await leftPositions(ctx, id)
   return { ...tax, lines: tax.lines.filter(({ position }) => !left.includes(position)) }
 }
 
 /** Condition: a paid order has a line that applied when it was paid (`taxOfSold`). */
-export function hasSold({ and, exists, not, or, selectFrom }: ExpressionBuilder<Tables, "orders">) {
+export function hasSold({ and, eb, exists, not, or, selectFrom }: ExpressionBuilder<Tables, "orders">) {
   const itemsOf = selectFrom("renewal_items")
     .select("renewal_items.order_id")
     .whereRef("renewal_items.order_id", "=", "orders.id")
@@ -32,7 +33,13 @@ export function hasSold({ and, exists, not, or, selectFrom }: ExpressionBuilder<
         .whereRef("order_id", "=", "orders.id")
         .where("applied_at", "is", null),
     )
+  const hasGranted = exists(
+    selectFrom("credit_entries")
+      .select("credit_entries.id")
+      .whereRef("credit_entries.reference", "=", sql<string>`'order ' || orders.id`),
+  )
   return and([
+    or([eb("orders.kind", "!=", "reseller-credits"), hasGranted]),
     not(isLeft("plan_changes")),
     not(isLeft("upsells")),
     or([exists(itemsOf.where("renewal_items.paid_until", "is not", null)), not(exists(itemsOf))]),
@@ -54,6 +61,16 @@ async function isLeft(
     .where("applied_at", "is", null)
     .executeTakeFirst()
   return row !== undefined
+}
+
+/** Whether further credits were paid while their account had not ended. */
+async function hasGranted({ db }: DbContext, orderId: string): Promise<boolean> {
+  const entry = await db
+    .selectFrom("credit_entries")
+    .select("id")
+    .where("reference", "=", `order ${orderId}`)
+    .executeTakeFirst()
+  return entry !== undefined
 }
 
 /** The lines of a renewal that were carried out, and have led to no end of a term. */

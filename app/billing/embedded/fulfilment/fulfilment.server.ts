@@ -6,13 +6,11 @@ import type { OrderRow } from "../db/schema/order-rows"
 import type { DbContext } from "../db/transaction.server"
 import { issueInvoice } from "../documents/issue-documents.server"
 import { enqueueJob } from "../jobs/outbox.server"
-import { completeOrder } from "../orders/complete-order.server"
 import type { NewTimelineEvent } from "../orders/timeline.server"
-import { customerAccount, transfer } from "../reseller-credits/credit-ledger.server"
-import { tellCredits } from "../reseller-credits/sold-credits.server"
 import { extendTerm } from "../services/service-terms.server"
 import { applyPlanChange } from "./apply-plan-change.server"
 import { applyRenewal } from "./apply-renewal.server"
+import { applyResellerCredits, grantPlanCredits } from "./apply-reseller-credits.server"
 import { applyTopUp } from "./apply-top-up.server"
 import { applyUpsell } from "./apply-upsell.server"
 import type { Covered } from "./credit-instead.server"
@@ -81,16 +79,11 @@ const work: Record<Exclude<OrderKind, "topup">, Work> = {
 
   async reseller(ctx, paid) {
     await setUp(ctx, paid)
-    await grantPlanResellerCredits(ctx, paid)
+    await grantPlanCredits(ctx, paid.orderId, paid.at)
     return []
   },
 
-  async "reseller-credits"(ctx, paid) {
-    await grantPlanResellerCredits(ctx, paid)
-    await tellCredits(ctx, paid.serviceId, paid.at)
-    await completeOrder(ctx, paid.orderId)
-    return [{ kind: "provisioned", at: paid.at }]
-  },
+  "reseller-credits": applyResellerCredits,
 
   upsell: (ctx, paid) => applyUpsell(ctx, paid.orderId, paid),
   renewal: (ctx, paid) => (ctx.terms ? applyRenewal(ctx, paid.orderId, paid) : settleExternally(ctx, paid)),
@@ -122,20 +115,4 @@ async function reopen({ db }: DbContext, serviceId: string): Promise<void> {
     .where("id", "=", serviceId)
     .where("status", "=", "Cancelled")
     .execute()
-}
-
-/** Grants the reseller credits that a plan had when it was ordered. Idempotent per order. */
-async function grantPlanResellerCredits(ctx: DbContext, { orderId, at }: Paid): Promise<void> {
-  const ordered = await ctx.db
-    .selectFrom("orders")
-    .innerJoin("services", "services.id", "orders.service_id")
-    .leftJoin("products", "products.id", "services.product_id")
-    // Orders from before the credits were kept have those of the catalogue.
-    .select((row) => row.fn.coalesce("orders.credits", "products.credits").as("credits"))
-    .select("orders.client_id")
-    .where("orders.id", "=", orderId)
-    .executeTakeFirst()
-  if (!ordered?.credits) return
-  const accounts = { from: "issued", to: customerAccount(ordered.client_id) } as const
-  await transfer(ctx, { ...accounts, amount: ordered.credits, reference: `order ${orderId}`, at })
 }

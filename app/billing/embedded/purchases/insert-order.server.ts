@@ -110,7 +110,9 @@ function orderRow(request: InvoiceInput, row: Particulars & Pick<OrderRow, "tax"
 }
 
 /** Columns of the access scope. `proven` is 1 for a sign-up password. */
-function scopeRow(scope: AccessScope | null): Pick<OrderRow, "proven" | "access_scope" | "password_id"> {
+export function scopeRow(
+  scope: AccessScope | null,
+): Pick<OrderRow, "proven" | "access_scope" | "password_id"> {
   if (scope === null) return { proven: 0, access_scope: null, password_id: null }
   if (scope.reach === "account") return { proven: 0, access_scope: "account", password_id: null }
   return { proven: 1, access_scope: "sign-up", password_id: scope.passwordId ?? null }

@@ -7,9 +7,10 @@ import { type DbContext, inTransaction } from "../db/transaction.server"
 import { settleIfCovered } from "../fulfilment/order-transitions.server"
 import { order, orderByIdempotencyKey } from "../orders/orders.server"
 import { appendTimelineEvents } from "../orders/timeline.server"
+import { resellerAccounts } from "../reseller-credits/reseller-accounts.server"
 import { writeService } from "../services/insert-service.server"
 import { fullPrice, renewalPrice } from "../services/renewal-terms.server"
-import { insertInvoice, insertOrderRow, isHeld, type PlanLine, planIn } from "./insert-order.server"
+import { insertInvoice, insertOrderRow, isHeld, type PlanLine, planIn, scopeRow } from "./insert-order.server"
 import { claimTrial } from "./trial-claims.server"
 
 /** Places an order, its service and its promotion in one transaction: see `Billing.placeOrder`. */
@@ -42,32 +43,14 @@ function particulars(request: NewOrder, serviceId: string, promotion: PromotionK
   }
 }
 
-/**
- * The reseller's account that an order adds credits to: one that works, or else one that is paused, the newest first. Null: the order
- * opens one. External billing opens one for each of its orders.
- */
+/** The account that an order adds credits to. Null: the order opens one, as external billing does for each of its orders. */
 async function accountForCredits(
-  { db, terms }: DbContext,
+  ctx: DbContext,
   { kind, customerId, accessScope, credits = 0, addsCredits = false }: NewOrder,
 ): Promise<string | null> {
-  if (kind !== "reseller" || !terms || !addsCredits || credits === 0 || accessScope === null) return null
-  const { reach, passwordId } = { passwordId: null, ...accessScope }
-  if (reach === "sign-up" && passwordId === null) return null
-  const account = await db
-    .selectFrom("services")
-    .innerJoin("orders", "orders.id", "services.order_id")
-    .select("services.id")
-    .where("services.client_id", "=", customerId)
-    .where("services.kind", "=", "reseller")
-    .where("services.status", "in", ["Active", "Suspended"])
-    .$if(reach === "sign-up", (own) =>
-      own.where("orders.access_scope", "=", "sign-up").where("orders.password_id", "=", passwordId),
-    )
-    .orderBy("services.status")
-    .orderBy("services.created_at", "desc")
-    .limit(1)
-    .executeTakeFirst()
-  return account?.id ?? null
+  if (kind !== "reseller" || !ctx.terms || !addsCredits || credits === 0) return null
+  const [account = null] = await resellerAccounts(ctx, { client_id: customerId, ...scopeRow(accessScope) })
+  return account
 }
 
 function found(placed: Order | null): Order {

@@ -94,24 +94,59 @@ describe.each(engines)("on %s a reseller plan that is bought again", (engine) =>
     expect(await creditsOf(first)).toBe(25)
   })
 
-  test("adds its credits to an account that is paused, and to one that was ended since it was ordered", async () => {
+  const end = { owner: "operator", reason: "asked", at: NOON } as const
+  const accountCredit = async ({ customerId }: Order) =>
+    (await shop.payments.accountCredit(customerId, "EUR")).minor
+
+  test("adds its credits to an account that is paused", async () => {
     const first = await account()
     const { customerId, serviceId } = first
-    const pause = { owner: "operator", reason: "asked", at: NOON } as const
-    await shop.operator.suspendService(serviceId, pause)
+    await shop.operator.suspendService(serviceId, end)
     const second = await plan({ customerId })
     expect(second).toMatchObject({ kind: "reseller-credits", serviceId })
-    await shop.operator.terminateService(serviceId, pause)
     await paid(second)
     expect(await creditsOf(first)).toBe(50)
-    expect(await accountsOf(first)).toMatchObject([{ id: serviceId, status: "Terminated" }])
+  })
+
+  test("adds its credits to an account that is being set up", async () => {
+    const first = await plan()
+    await paid(first)
+    const second = await plan({ customerId: first.customerId })
+    expect(second).toMatchObject({ kind: "reseller-credits", serviceId: first.serviceId })
+    await paid(second)
+    expect(await creditsOf(first)).toBe(50)
+  })
+
+  test("becomes account credit if the account has ended when it is paid, where its credits make no line", async () => {
+    const first = await account()
+    const second = await plan({ customerId: first.customerId })
+    await shop.operator.terminateService(first.serviceId, end)
+    await paid(second)
+    expect(await creditsOf(first)).toBe(25)
+    expect(await accountCredit(second)).toBe(second.total.minor)
+    expect(await orderNow(shop, second)).toMatchObject({ status: "active" })
+    expect((await timelineKinds(shop, second)).slice(-2)).toEqual(["paid", "part-credited"])
+    expect(await shop.billing.creditsSold(first.serviceId)).toBe(25)
+    expect(await jobOf(first.serviceId)).toBeUndefined()
+  })
+
+  test("adds its credits to another account that was opened after the one it was ordered for had ended", async () => {
+    const first = await account()
+    const { customerId } = first
+    const second = await plan({ customerId })
+    await shop.operator.terminateService(first.serviceId, end)
+    const third = await account({ customerId })
+    expect(third.kind).toBe("reseller")
+    await paid(second)
+    expect(await orderNow(shop, second)).toMatchObject({ serviceId: third.serviceId, status: "active" })
+    expect(await shop.billing.creditsSold(third.serviceId)).toBe(50)
+    expect(await accountCredit(second)).toBe(0)
   })
 
   test.each<[string, (first: Order) => Partial<NewOrder> | Promise<Partial<NewOrder>>]>([
     [
       "the account has ended",
       async ({ serviceId }) => {
-        const end = { owner: "operator", reason: "asked", at: NOON } as const
         await shop.operator.terminateService(serviceId, end)
         return {}
       },
