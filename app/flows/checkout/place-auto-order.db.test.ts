@@ -2,10 +2,13 @@ import { expect, test } from "vitest"
 import { BillingError } from "~/billing/billing"
 import type { PurchaseTransaction } from "~/billing/orders/purchase-transaction"
 import { DAY, SECOND } from "~/domain/calendar"
+import type { BuyerPlace } from "~/domain/country"
 import { EntryLink } from "~/domain/entry-link"
 import { GatewayError } from "~/gateways/gateway"
 import { pay } from "../../../tests/fixtures/purchase"
-import { openTestShop, pricing, type TestShop } from "../../../tests/fixtures/test-shop"
+import { germanTax } from "../../../tests/fixtures/tax-rules"
+import { NOON, openTestShop, pricing, type TestShop } from "../../../tests/fixtures/test-shop"
+import { FRENCH } from "../../../tests/fixtures/vat-numbers"
 import { placeAutoOrder } from "./place-auto-order.server"
 import { startTrial } from "./start-trial.server"
 
@@ -25,6 +28,26 @@ test("an auto-redirect link with e-mail and product places the order and opens t
   const placed = await follow(shop, link)
   expect(placed).toMatchObject({ kind: "opened", url: expect.stringMatching(/^https:\/\/pay\.test\//) })
   expect(shop.gateway.opened[0]?.amount).toEqual({ minor: 79_00, currency: "EUR" })
+})
+
+test.each<[string, BuyerPlace["business"], number]>([
+  ["a consumer pays the price with tax", undefined, 79_00],
+  [
+    "a business that owes the tax itself pays the price without it",
+    {
+      company: "Lumière SARL",
+      address: ["1 rue de la Paix"],
+      taxNumber: FRENCH,
+      check: { result: "valid", at: NOON, requestId: null },
+    },
+    65_83,
+  ],
+])("by an auto-redirect link %s", async (_, business, minor) => {
+  const shop = await openTestShop({ tax: germanTax })
+  const buyer: BuyerPlace = { named: "FR", located: "FR", business }
+  const placed = await follow(shop, link, { country: "FR", buyer })
+  expect(orderOf(placed).total.minor).toBe(minor)
+  expect(shop.gateway.opened[0]?.amount.minor).toBe(minor)
 })
 
 test("finds extras by their option ids and charges them", async () => {
@@ -202,14 +225,20 @@ test("a repeat in one session continues the order of a visit whose response was 
   expect(orderOf(await follow(shop, link, { sessionId: "s2" })).id).not.toBe(lost.id)
 })
 
-type AutoOrderRequest = { country?: string; orderId?: string | null; sessionId?: string | null }
+type AutoOrderRequest = {
+  country?: string
+  orderId?: string | null
+  sessionId?: string | null
+  buyer?: BuyerPlace
+}
 
 function follow(
   { services }: TestShop,
   query: Record<string, string>,
-  { country = "XX", orderId = null, sessionId = null }: AutoOrderRequest = {},
+  { country = "XX", orderId = null, sessionId = null, buyer }: AutoOrderRequest = {},
 ) {
-  return placeAutoOrder(services, { ...nobody, link: EntryLink.parse(query), country, orderId, sessionId })
+  const visitor = { ...nobody, country, orderId, sessionId, buyer }
+  return placeAutoOrder(services, { ...visitor, link: EntryLink.parse(query) })
 }
 
 function orderOf(placed: Awaited<ReturnType<typeof placeAutoOrder>>) {

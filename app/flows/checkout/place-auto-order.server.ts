@@ -13,7 +13,6 @@ import type { LocaleCode } from "~/domain/locales"
 import type { Currency } from "~/domain/money"
 import type { Order } from "~/domain/order"
 import { paidStatuses, payableStatuses } from "~/domain/order-status"
-import { quote } from "~/domain/pricing"
 import type { Promotion } from "~/domain/promotion"
 import { lawOf } from "~/domain/shop/country-law"
 import { isOffered } from "~/flows/payments/available-gateways.server"
@@ -21,7 +20,7 @@ import { getOrderProgress } from "~/flows/payments/get-order-progress.server"
 import { openPayment } from "~/flows/payments/open-payment.server"
 import { type CreateOrderInput, type CreateOrderResult, createOrder } from "./create-order.server"
 import { orPauseOrdering } from "./pause-on-outage.server"
-import { type PromoCodeUse, validatePromoCode } from "./quote-choices.server"
+import { type PromoCodeUse, quotePlan, validatePromoCode } from "./quote-choices.server"
 
 type AutoOrder = {
   link: EntryLink
@@ -92,7 +91,8 @@ async function placeIn(services: LoggedServices, request: AutoOrder, terms: Term
     coin: null,
     promoCode: promotion?.code ?? null,
   }
-  const priced = { plan, quote: quote(plan, choices, promotion), pricing: { country, currency, buyer } }
+  const quote = quotePlan(services, plan, { extras: choices, promotion, buyer })
+  const priced = { plan, quote, pricing: { country, currency, buyer } }
   const earlier = await orderOfSameDay(services, request, choices)
   if (earlier) return payEarlier(services, earlier, choices)
   const written = await newOrder(services, request, { choices, ...priced })

@@ -8,10 +8,10 @@ import type { Choices } from "~/domain/choices"
 import type { BuyerPlace } from "~/domain/country"
 import type { Currency } from "~/domain/money"
 import { quoteWithoutTax } from "~/domain/net-prices"
-import type { Quote } from "~/domain/pricing"
+import type { Extras, Quote } from "~/domain/pricing"
 import { checkPromotion, type Promotion, type PromotionCheck } from "~/domain/promotion"
 import { visibleCode } from "~/domain/promotion-code"
-import { rateOff } from "./tax-of-quote.server"
+import { rateOff, type Taxing } from "./tax-of-quote.server"
 
 export type Price = {
   readonly kind: "priced"
@@ -158,9 +158,28 @@ export async function priceChoice(
   if (verdict?.ok === false) return { kind: "rejected", field: "promoCode", reason: messageOf(verdict) }
 
   const promotion = verdict?.promotion ?? null
-  const basisPoints = rateOff(services, plan.id, buyer)
-  const quote = quoteWithoutTax(plan, choice, { applied: promotion, basisPoints })
-  return { kind: "priced", plan, promotion, quote }
+  return {
+    kind: "priced",
+    plan,
+    promotion,
+    quote: quotePlan(services, plan, { extras: choice, promotion, buyer }),
+  }
+}
+
+type Selected = {
+  readonly extras: Extras
+  /** As it was validated for the plan; null: none. */
+  readonly promotion: Promotion | null
+  /** Where the buyer is, in a shop that taxes. */
+  readonly buyer: BuyerPlace | undefined
+}
+
+/** Quotes a plan now as a buyer pays it: without the tax for a business that owes it itself. */
+export function quotePlan(services: Taxing, plan: Plan, { extras, promotion, buyer }: Selected): Quote {
+  return quoteWithoutTax(plan, extras, {
+    applied: promotion,
+    basisPoints: rateOff(services, plan.id, buyer),
+  })
 }
 
 /** Quotes a selection that is about to be ordered. A plan that is sold no more is not shown to the next visitor either. */
