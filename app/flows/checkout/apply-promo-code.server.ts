@@ -1,12 +1,7 @@
 import type { Choices } from "~/domain/choices"
 import type { Currency } from "~/domain/money"
-import {
-  cycleFor,
-  type FoundPromotion,
-  messageOf,
-  type Pricing,
-  validatePromotion,
-} from "./quote-choices.server"
+import { cycleFor, type Pricing } from "./quote-choices.server"
+import { type FoundPromotion, messageOf, validatePromotion } from "./validate-promo-code.server"
 
 export type Applied =
   | { readonly kind: "applied"; readonly choices: Choices }

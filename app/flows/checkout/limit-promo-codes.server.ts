@@ -1,7 +1,7 @@
 import type { LoggedServices } from "~/context/services.server"
 import type { RateLimitSubject } from "~/security/rate-limits.server"
 import { orPauseOrdering } from "./pause-on-outage.server"
-import { type FoundPromotion, findPromotion, isRejectedCode } from "./quote-choices.server"
+import { type FoundPromotion, findPromotion, isRejectedCode } from "./validate-promo-code.server"
 
 /** `promotion`: as it was looked up; undefined without a code, and while the billing backend is unavailable. */
 export type PromoCodeAttempt =

@@ -20,7 +20,8 @@ import { getOrderProgress } from "~/flows/payments/get-order-progress.server"
 import { openPayment } from "~/flows/payments/open-payment.server"
 import { type CreateOrderInput, type CreateOrderResult, createOrder } from "./create-order.server"
 import { orPauseOrdering } from "./pause-on-outage.server"
-import { type PromoCodeUse, quotePlan, validatePromoCode } from "./quote-choices.server"
+import { quotePlan } from "./quote-choices.server"
+import { type PromoCodeUse, validatePromoCode } from "./validate-promo-code.server"
 
 type AutoOrder = {
   link: EntryLink

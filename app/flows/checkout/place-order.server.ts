@@ -12,15 +12,8 @@ import { refusedGateway } from "~/flows/payments/available-gateways.server"
 import { creditCoversPurchase } from "./available-credit.server"
 import { type CreateOrderInput, createOrder, orCustomerRejected } from "./create-order.server"
 import { agreeToRequote } from "./held-order.server"
-import {
-  type Agreed,
-  changeSince,
-  messageOf,
-  type Price,
-  priceChoice,
-  priceOrder,
-  validatePromoCode,
-} from "./quote-choices.server"
+import { type Agreed, changeSince, type Price, priceChoice, priceOrder } from "./quote-choices.server"
+import { messageOf, validatePromoCode } from "./validate-promo-code.server"
 
 /** The agreed total is null if the form is invalid. */
 export type OrderRequest = Agreed & {

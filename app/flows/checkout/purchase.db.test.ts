@@ -11,10 +11,10 @@ import { browserWith, buy, request } from "../../../tests/fixtures/purchase"
 import { choice, openTestShop, type TestShop, TOTAL } from "../../../tests/fixtures/test-shop"
 import { applyCode } from "./apply-promo-code.server"
 import { placeOrder } from "./place-order.server"
-import { findPromotion } from "./quote-choices.server"
 import { reviewOrder } from "./review-order.server"
 import { showOffer } from "./show-offer.server"
 import { startReview } from "./start-review.server"
+import { findPromotion } from "./validate-promo-code.server"
 
 test("places an order at the agreed price and opens a payment over that amount", async () => {
   const shop = await openTestShop()

@@ -23,7 +23,7 @@ import {
   presetGateway,
 } from "~/flows/payments/available-gateways.server"
 import { orPauseOrdering, type PausingServices } from "./pause-on-outage.server"
-import { messageOf, type PromoCodeUse, validatePromoCode } from "./quote-choices.server"
+import { messageOf, type PromoCodeUse, validatePromoCode } from "./validate-promo-code.server"
 
 export type Offer<P extends Plan = Plan> = {
   readonly plans: readonly P[]

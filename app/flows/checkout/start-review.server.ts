@@ -7,15 +7,13 @@ import type { Extras } from "~/domain/pricing"
 import { refusedGateway } from "~/flows/payments/available-gateways.server"
 import { type CreditIdentity, creditCoversPurchase } from "./available-credit.server"
 import { orPauseOrdering } from "./pause-on-outage.server"
+import { cycleFor, type Price, priceChoice } from "./quote-choices.server"
 import {
-  cycleFor,
   type FoundPromotion,
   findPromotion,
   messageOf,
-  type Price,
-  priceChoice,
   validatePromotion,
-} from "./quote-choices.server"
+} from "./validate-promo-code.server"
 
 export type Start =
   | {
