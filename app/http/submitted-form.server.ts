@@ -34,11 +34,13 @@ export function refused(submission: Submission, { formErrors, fieldErrors }: Mor
     fieldErrors: Object.fromEntries(more),
     hideFields: SECRETS,
   })
-  return answer.error ? { ...answer, error: inFormOrder(answer.error, answer.fields) } : answer
+  // A box that is not ticked sends nothing: those stand below the fields, in the order of their errors.
+  const names = [...(answer.fields ?? []), ...more.map(([name]) => name)]
+  return answer.error ? { ...answer, error: inFormOrder(answer.error, names) } : answer
 }
 
 /** conform sorts the errors by name; the error summary lists them as the page has the fields, those of the whole form first. */
-function inFormOrder<E extends NonNullable<RefusedForm["error"]>>(errors: E, fields: readonly string[] = []) {
+function inFormOrder<E extends NonNullable<RefusedForm["error"]>>(errors: E, fields: readonly string[]) {
   const place = ([name]: readonly [string, unknown]) => fields.indexOf(name)
   return Object.fromEntries(Object.entries(errors).toSorted((a, b) => place(a) - place(b)))
 }

@@ -58,6 +58,17 @@ test("errors are in the order of the form's fields, after those of the whole for
   ])
 })
 
+test("errors of boxes that are not ticked come last, in the order of the boxes", () => {
+  const typed = { plan: "2", email: "ana@example.test", gateway: "offshore" }
+  const boxes = {
+    email: ["checkout.email.unreachable"],
+    consent: ["checkout.declare.consent"],
+    acknowledgement: ["checkout.declare.acknowledgement"],
+  }
+  const { error } = refused(submitted(formWith(typed), CheckoutForm), { fieldErrors: boxes })
+  expect(Object.keys(error ?? {})).toEqual(["email", "consent", "acknowledgement"])
+})
+
 test.each(["not JSON", '{"type":"reset","payload":{}}', '{"type":"validate","payload":{"name":"email"}}'])(
   "ignores a forged control of the form library: %s",
   (control) => {
