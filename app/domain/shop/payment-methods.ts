@@ -128,6 +128,6 @@ const rangeText = cachedByKey((key) => {
   const format = minutesIn(iso)
   const isRange = Number(from) < Number(to)
   const text = isRange ? format.formatRange(Number(from), Number(to)) : format.format(Number(to))
-  // No space to break at, and a word joiner behind the dash: "1 - 3 min" stays on one line.
-  return text.replace(/\s/g, "\u00a0").replace(/[-–]/, "$&\u2060")
+  // `Intl` writes a Portuguese range as a subtraction, "1 - 3 min". No space to break at, and a word joiner behind the dash: it stays on one line.
+  return text.replace(/\s-\s/, "–").replace(/\s/g, "\u00a0").replace(/[-–]/, "$&\u2060")
 })
