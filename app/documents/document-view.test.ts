@@ -50,7 +50,7 @@ test("a proforma has neither a number nor a date of supply, and says until when 
   const { title, facts, notes } = documentView(proforma, madridShop)
   expect(title).toBe("Proforma-Rechnung 100042")
   expect(facts.map(({ label }) => label)).toEqual(["Datum", "Zahlbar bis", "Bestellung"])
-  expect(facts[1]?.text).toBe("So., 29. Nov. 2026, 00:30\u00a0MEZ")
+  expect(facts[1]?.text).toBe("So., 29.\u00a0Nov.\u00a02026, 00:30\u00a0MEZ")
   expect(notes[0]).toMatch(/^Dies ist keine Rechnung\./)
 })
 

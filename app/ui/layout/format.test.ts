@@ -58,10 +58,22 @@ describe("time format", () => {
   test("uses the shop's time zone and names it in a deadline", () => {
     expect(timeText(afternoon, at("de-de"), "Europe/Berlin")).toBe("16:05")
     expect(timeText(afternoon, english, "UTC")).toBe("15:05")
-    expect(dateTimeText(afternoon, at("de-de"), "Europe/Berlin")).toBe("Fr., 20. Nov. 2026, 16:05\u00a0MEZ")
-    expect(dateTimeText(afternoon, english, "UTC")).toBe("Fri, 20 Nov 2026, 15:05\u00a0UTC")
-    expect(dateTimeText(afternoon, at("en-gb"), "UTC")).toMatch(/^Fri,? 20 Nov 2026,? (at )?15:05\u00a0UTC$/)
+    const moment = (code: LocaleCode, timeZone: string) =>
+      dateTimeText(afternoon, at(code), timeZone).replaceAll("\u00a0", " ")
+    expect(moment("de-de", "Europe/Berlin")).toBe("Fr., 20. Nov. 2026, 16:05 MEZ")
+    expect(moment("en-en", "UTC")).toBe("Fri, 20 Nov 2026, 15:05 UTC")
+    expect(moment("en-gb", "UTC")).toMatch(/^Fri,? 20 Nov 2026,? (at )?15:05 UTC$/)
   })
+
+  test.each(["en-en", "de-de", "es-es", "pt-pt", "nl-nl"] as const)(
+    "a date with a time breaks behind the weekday and the date only, in %s",
+    (code) => {
+      const [weekday, day, ...time] = dateTimeText(afternoon, at(code), "UTC").split(" ")
+      expect(weekday).toMatch(/^\w+\.?,?$/)
+      expect(day).toMatch(/^20\D+\d*\D*2026,$/)
+      expect(time).toEqual(["15:05\u00a0UTC"])
+    },
+  )
 
   test("writes the hour as the language does, with and without a day", () => {
     const night = Date.UTC(2026, 10, 29, 2, 5)

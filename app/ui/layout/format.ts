@@ -50,7 +50,7 @@ export function rateText(basisPoints: number, { iso }: Locale): string {
   return sameSpaces(format.format(basisPoints / 10_000))
 }
 
-/** Formats date and time in a time zone; the zone's name stays on the line of its time. */
+/** Formats date and time in a time zone: "Fri, 20 Nov 2026, 15:05 UTC". It breaks behind the weekday and commas only. */
 export function dateTimeText(at: Instant, locale: Locale, timeZone: string): string {
   const tag = dateTagOf(locale)
   const format = cached(
@@ -67,10 +67,7 @@ export function dateTimeText(at: Instant, locale: Locale, timeZone: string): str
         timeZone,
       }),
   )
-  return format
-    .format(at)
-    .replace(/\s/g, " ")
-    .replace(/ (?=\S+$)/, "\u00a0")
+  return sameSpaces(format.format(at)).replace(/(^\S+|,)\s/g, "$1 ")
 }
 
 /** Formats a length in hours, and in days if it is some of them: "24 hours", "7 days". */
