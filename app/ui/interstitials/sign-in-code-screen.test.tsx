@@ -88,7 +88,7 @@ describe("the screen for the code", () => {
   test("shows how long to wait after too many tries", async () => {
     const lastResult = refused("481702", { "": ["signIn.tooMany"] })
     const text = textOf(await page({ lastResult, retryAfterSeconds: 840 }))
-    expect(text).toContain("Too many attempts. Please try again in 14 min.")
+    expect(text).toContain("Too many attempts. Please try again in 14 minutes.")
   })
 })
 

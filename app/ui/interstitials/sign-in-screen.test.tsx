@@ -96,7 +96,7 @@ describe("a rejected sign-in form", () => {
     const text = textOf(
       await page({ lastResult: refused({ "": ["signIn.tooMany"] }), retryAfterSeconds: 900 }),
     )
-    expect(text).toContain("Too many attempts. Please try again in 15 min.")
+    expect(text).toContain("Too many attempts. Please try again in 15 minutes.")
   })
 
   test("keeps the e-mail but not the password", async () => {

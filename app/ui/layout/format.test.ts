@@ -106,7 +106,18 @@ describe("time format", () => {
   test("rounds remaining time up to the minute and never below zero", () => {
     const texts = [14 * HOUR + 51 * MINUTE + SECOND, 2 * HOUR, 5 * MINUTE, -HOUR]
     const plain = texts.map((it) => spanText(it, english).replaceAll("\u00a0", " "))
-    expect(plain).toEqual(["14 hr 52 min", "2 hr", "5 min", "0 min"])
+    expect(plain).toEqual(["14 hours 52 minutes", "2 hours", "5 minutes", "0 minutes"])
+  })
+
+  test("writes hours and minutes in full, as the sentences around them do", () => {
+    const span = 61 * MINUTE
+    const texts = (["de-de", "es-es", "pt-pt", "nl-nl"] as const).map((code) => spanText(span, at(code)))
+    expect(texts.map((it) => it.replaceAll("\u00a0", " "))).toEqual([
+      "1 Stunde 1 Minute",
+      "1 hora 1 minuto",
+      "1 hora 1 minuto",
+      "1 uur 1 minuut",
+    ])
   })
 })
 

@@ -113,7 +113,7 @@ export function dayTimeText(at: Instant, locale: Locale, timeZone: string): stri
   return `${shortDayText(at, locale, timeZone)},\u00a0${timeText(at, locale, timeZone)}`
 }
 
-/** Formats a duration in hours and minutes, rounded up: "14 hr 52 min", "2 hr", "0 min". */
+/** Formats a duration in hours and minutes, rounded up: "14 hours 52 minutes", "2 hours", "1 minute". */
 export function spanText(milliseconds: number, { iso }: Locale): string {
   const minutes = Math.max(0, Math.ceil(milliseconds / MINUTE))
   const hours = Math.floor((minutes * MINUTE) / HOUR)
@@ -130,7 +130,6 @@ export function monthsText(count: number, { iso }: Locale): string {
 }
 
 function unitText(count: number, unit: "hour" | "minute" | "month", iso: string): string {
-  const unitDisplay = unit === "month" ? "long" : "short"
-  const options = { style: "unit", unit, unitDisplay } as const
+  const options = { style: "unit", unit, unitDisplay: "long" } as const
   return sameSpaces(cached(`${iso} ${unit}`, () => new Intl.NumberFormat(iso, options)).format(count))
 }

@@ -15,13 +15,13 @@ async function leftOf(left: number) {
 }
 
 test.each([
-  [5 * HOUR + 16 * MINUTE, "5 hr 16 min", "off"],
-  [5 * HOUR + 15 * MINUTE, "5 hr 15 min", "polite"],
-  [5 * HOUR + 14 * MINUTE, "5 hr 14 min", "off"],
-  [HOUR, "1 hr", "polite"],
-  [6 * MINUTE, "6 min", "off"],
-  [5 * MINUTE, "5 min", "polite"],
-  [1, "1 min", "polite"],
+  [5 * HOUR + 16 * MINUTE, "5 hours 16 minutes", "off"],
+  [5 * HOUR + 15 * MINUTE, "5 hours 15 minutes", "polite"],
+  [5 * HOUR + 14 * MINUTE, "5 hours 14 minutes", "off"],
+  [HOUR, "1 hour left", "polite"],
+  [6 * MINUTE, "6 minutes", "off"],
+  [5 * MINUTE, "5 minutes", "polite"],
+  [1, "1 minute left", "polite"],
 ])(
   "with %d ms left everybody sees the minute, and is told by the quarter of an hour",
   async (left, text, live) => {

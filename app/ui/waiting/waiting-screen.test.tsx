@@ -116,7 +116,7 @@ describe("the waiting screen", () => {
     expect(early).toContain("Pay by tomorrow at 16:40 CET.")
     expect(early).not.toContain("left")
     const late = textOf(await page({ ...waiting, now: placedAt + 19 * HOUR }))
-    expect(late).toContain("Pay by tomorrow at 16:40 CET. 5 hr left")
+    expect(late).toContain("Pay by tomorrow at 16:40 CET. 5 hours left")
   })
 
   test("leads who has paid to a page of their own, which does not ask for money", async () => {
