@@ -32,6 +32,7 @@ import { SignInCodeScreen } from "./ui/interstitials/sign-in-code-screen"
 import { SignInLinkScreen } from "./ui/interstitials/sign-in-link-screen"
 import { SignInScreen } from "./ui/interstitials/sign-in-screen"
 import { AccountMenu, DeviceLinks } from "./ui/layout/account-menu"
+import type { MenuForm } from "./ui/layout/language-menu"
 import { PageLayout } from "./ui/layout/page-layout"
 import { reloadWhenOrderChanges } from "./ui/waiting/fetch-order-version"
 
@@ -84,6 +85,7 @@ export function Layout({ children }: { children: ReactNode }) {
           logo={shop.logo}
           query={withoutProof(search)}
           path={isOfflinePage ? null : path}
+          form={around.form}
           passwordEnded={shop.passwordEnded}
           account={
             !isOfflinePage && (
@@ -289,6 +291,8 @@ type Around = {
   readonly title: string
   /** Reload interval for browsers without script. */
   readonly refreshSeconds: number | null
+  /** Not of a page that has no such form, or nothing to offer in it. */
+  readonly form?: MenuForm | null | undefined
   /** Reseller plans are sold. */
   readonly hasResellerPlans?: boolean
 }
@@ -297,9 +301,11 @@ type Around = {
  * `title`: the route's, for a page that has none of its own. An error page has nothing of the page in whose place it is.
  */
 function aroundOf(
-  last: { loaderData: unknown } | undefined,
+  last: { loaderData: unknown; handle: unknown } | undefined,
   { title, error }: { title: string; error: unknown },
 ): Around {
-  const own = error ? null : (last?.loaderData as Partial<Around> | undefined)
-  return { title, refreshSeconds: null, ...own }
+  if (error || !last) return { title, refreshSeconds: null }
+  const own = last.loaderData as (Partial<Around> & { offer?: MenuForm | null }) | undefined
+  const form = (last.handle as PageHandle | undefined)?.hasOrderForm ? own?.offer : null
+  return { title, refreshSeconds: null, form, ...own }
 }

@@ -44,6 +44,8 @@ const CheckoutSession = z.object({
       declaredAt: z.number().optional(),
     })
     .nullable(),
+  /** A promo code that was typed, and not sent, when the language was changed. */
+  typedCode: z.string().optional(),
   /** The steps of the draft that have been counted; missing: none. */
   countedSteps: z.array(z.enum(draftSteps)).optional(),
   /** The current order: the one this browser placed or resumed last. */

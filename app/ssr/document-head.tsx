@@ -37,11 +37,8 @@ export function DocumentHead({ publicPath, refreshSeconds, counted, ...page }: H
       {chunks.map((chunk) => (
         <link key={chunk} rel="modulepreload" href={chunk} nonce={nonce} />
       ))}
-      {publicPath === null ? (
-        <meta name="robots" content="noindex" />
-      ) : (
-        <Shared {...page} path={publicPath} />
-      )}
+      {publicPath === null && <meta name="robots" content="noindex" />}
+      {import.meta.env.SSR && publicPath !== null && <Shared {...page} path={publicPath} />}
       {publicPath !== null && counted && <AnalyticsTag />}
       {refreshSeconds !== null && (
         <noscript>
@@ -60,7 +57,7 @@ export function DocumentHead({ publicPath, refreshSeconds, counted, ...page }: H
 
 type SharedPage = Pick<Head, "title" | "description" | "shop" | "locale"> & { path: string }
 
-/** Tags for search engines and shared links: `hreflang` alternates and Open Graph. */
+/** Tags for search engines and shared links, which take no page from script: `hreflang` alternates and Open Graph. */
 function Shared({ title, description, path, shop, locale }: SharedPage) {
   const at = (it: Locale) => `${shop.publicUrl}${BASE}${localPath(it, path)}`
   return (

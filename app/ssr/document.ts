@@ -95,6 +95,8 @@ export type PageHandle = {
   readonly isScriptless?: true
   /** The kind of its screens: the page has their style, and that of the others follows after the first paint. Without: it has all. */
   readonly firstStyle?: FirstStyle
+  /** Has the form of an order, with the id "order", as far as its loader has an offer. */
+  readonly hasOrderForm?: true
   /** Contains an idempotency key, so the page is never cached. */
   readonly neverCached?: true
   /** A visitor polls this page: it is cached per visitor, since it is the same between two events. */

@@ -26,6 +26,11 @@ export const DraftForm = z.object({
   promoCode: PromoCode.catch(undefined),
 })
 
+/** A code that is kept unchecked: there is room in the cookie for so many bytes. */
+export const TypedCode = PromoCode.refine((code = "") => new TextEncoder().encode(code).length <= 64).catch(
+  undefined,
+)
+
 /** Applying a promo code needs a plan and a code. */
 export const PromoForm = DraftForm.extend({
   plan: Plan,

@@ -74,7 +74,8 @@ function addressIn(locale: Locale, requested: Locale, { pathname }: URL): string
   return `${BASE}${localPath(locale, path)}`
 }
 
-function localeCookie({ code }: Locale, publicUrl: string): string {
+/** The cookie that stores the locale which was chosen in the language menu. */
+export function localeCookie({ code }: Locale, publicUrl: string): string {
   const secure = publicUrl.startsWith("https:")
   return setCookie({ name: LANGUAGE_COOKIE, value: code, path: BASE, maxAge: YEAR_SECONDS, secure })
 }

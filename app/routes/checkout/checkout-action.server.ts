@@ -8,13 +8,22 @@ import { currenciesOffered, type ProductKind } from "~/domain/catalogue"
 import { type Choices, type CompleteChoices, choicesOn, codeOn, emptyChoices } from "~/domain/choices"
 import { coinChosen } from "~/domain/coin"
 import { normalizeEmail, typedEmail } from "~/domain/email"
-import { DraftForm, type Intent, IntentField, PromoForm, ShownCredit } from "~/domain/forms/checkout-form"
+import {
+  DraftForm,
+  type Intent,
+  IntentField,
+  PromoForm,
+  ShownCredit,
+  TypedCode,
+} from "~/domain/forms/checkout-form"
 import { currencyOfIntent } from "~/domain/forms/currency-button"
 import { COUNTED_STEPS, DISCOUNTED, KEPT_EMAIL, UNREACHABLE_EMAIL } from "~/domain/forms/field-rules"
 import { HONEYPOT } from "~/domain/forms/honeypot"
+import { localeOfIntent } from "~/domain/forms/language-button"
 import { ClaimsExisting } from "~/domain/forms/reseller-form"
 import { type ShownPrices, shownPricesText } from "~/domain/forms/shown-prices"
 import type { GatewayId } from "~/domain/gateway-id"
+import type { Locale } from "~/domain/locales"
 import type { Currency } from "~/domain/money"
 import type { PricingContext } from "~/domain/pricing"
 import { type DraftStep, draftSteps } from "~/domain/purchase-step"
@@ -28,8 +37,10 @@ import { retryOrdering } from "~/flows/checkout/pause-on-outage.server"
 import type { Offer } from "~/flows/checkout/show-offer.server"
 import type { AgreedTerms } from "~/flows/checkout/start-review.server"
 import { warnsOfEmail } from "~/flows/checkout/unreachable-email.server"
+import { formOf } from "~/http/form.server"
 import { retryAfter } from "~/http/retry-after.server"
 import { refused, submitted } from "~/http/submitted-form.server"
+import { localeCookie } from "~/middleware/locale/locale.server"
 import { rateLimitSubject } from "~/middleware/rate-limit-subject.server"
 import { screenHref } from "../screen-href.server"
 import { BUSINESS, chooseCountry } from "./tax-view.server"
@@ -93,12 +104,17 @@ export type Checkout<Order extends SubmittedOrder> = CheckoutPage & {
   readonly start: (request: OrderRequest<Order>) => Promise<ReadyOrder | Refusal>
 }
 
+/** What the action of a checkout's route is called with. */
+type SentForm = { readonly request: Request; readonly url: URL; readonly context: Context }
+
 /** Handles the form of a checkout. Returns only what is refused; anything else redirects. */
 export async function handleCheckoutAction<Order extends SubmittedOrder>(
   checkout: Checkout<Order>,
-  form: FormData,
-  context: Context,
+  { request, url, context }: SentForm,
 ) {
+  const form = await formOf(request)
+  const locale = localeOfIntent(form.get("intent"))
+  if (locale !== null) throw changeLanguage(checkout, form, context, { locale, query: url.searchParams })
   // It may have been a browser's autofill, so the page says that nothing was sent; it comes back without the field.
   if (form.get(HONEYPOT)) return answer(form, { errors: { "": ["signIn.mail.again"] }, status: 400 })
   chooseCountry(form, context)
@@ -111,6 +127,41 @@ export async function handleCheckoutAction<Order extends SubmittedOrder>(
       ? await pay(checkout, form, context)
       : await actionHandlers[intent](checkout, form, context)
   return answer(form, refusal)
+}
+
+/**
+ * Stores the locale and all that was chosen and typed, and leads to the page in that language, which is another document. Nothing is
+ * checked, and no code is tried: what is wrong is said when the form is sent.
+ */
+function changeLanguage(
+  page: CheckoutPage,
+  form: FormData,
+  context: Context,
+  { locale, query }: { readonly locale: Locale; readonly query: URLSearchParams },
+): Response {
+  chooseCountry(form, context)
+  updateSession(context, {
+    choices: keptIn(page, form, context),
+    typedCode: typedCodeIn(form),
+    draft: null,
+    currency: context.get(pricingContext).currency,
+    countedSteps: draftSteps.filter((it) => countedIn(form, context).includes(it)),
+  })
+  context.set(localeContext, locale)
+  const kept = new URLSearchParams(query)
+  kept.delete("existing")
+  if (claimsExisting(page, form)) kept.set("existing", "yes")
+  const address = screenHref(context, pathOf[page.journey].checkout) + (kept.size > 0 ? `?${kept}` : "")
+  const { publicUrl } = context.get(servicesContext).shop
+  return redirectDocument(address, {
+    status: 303,
+    headers: { "set-cookie": localeCookie(locale, publicUrl) },
+  })
+}
+
+/** A code in the field that is not sent to be applied. */
+function typedCodeIn(form: FormData): string | undefined {
+  return TypedCode.parse(form.get("promoCode")) || undefined
 }
 
 /**
@@ -129,6 +180,7 @@ async function chooseCurrency({ kind }: CheckoutPage, currency: Currency, contex
 /** Keeps what was filled in. The page is a document of its own: the script of the checkout does not know it. */
 async function leaveForBusiness(page: CheckoutPage, form: FormData, context: Context): Promise<Response> {
   await choose(page, form, context, keptIn(page, form, context))
+  updateSession(context, { typedCode: typedCodeIn(form) })
   // It leads back to this checkout.
   const query = page.journey === "reseller" ? `?${RESELLERS}` : ""
   return redirectDocument(`${screenHref(context, businessPath)}${query}`, 303)
@@ -210,6 +262,7 @@ async function pay<Order extends SubmittedOrder>(
   await countSubmitted(form, context, { choices, key })
   updateSession(context, {
     choices,
+    typedCode: undefined,
     currency: pricing.currency,
     draft: {
       key,
@@ -253,7 +306,8 @@ async function choose(
   choices: Choices,
 ): Promise<Response> {
   await countChosen(form, context, choices)
-  updateSession(context, { choices, draft: null, currency: context.get(pricingContext).currency })
+  const { currency } = context.get(pricingContext)
+  updateSession(context, { choices, typedCode: undefined, draft: null, currency })
   const query = claimsExisting(page, form) ? "?existing=yes" : ""
   return redirect(`${screenHref(context, pathOf[page.journey].checkout)}${query}`, 303)
 }
@@ -289,11 +343,14 @@ async function countReached(
     choices,
     locale: context.get(localeContext).code,
     reached,
-    counted: [
-      ...(context.get(sessionContext).countedSteps ?? []),
-      ...String(form.get(COUNTED_STEPS) ?? "").split(" "),
-    ],
+    counted: countedIn(form, context),
   })
+}
+
+/** The steps that were counted in this browser before: by the session, and by the script of the page. */
+function countedIn(form: FormData, context: Context): readonly string[] {
+  const { countedSteps = [] } = context.get(sessionContext)
+  return [...countedSteps, ...String(form.get(COUNTED_STEPS) ?? "").split(" ")]
 }
 
 /** The page with error messages at the fields and the submitted values except passwords. */
@@ -316,6 +373,15 @@ export function withAnswer<Offered extends { errors: RefusedForm["error"] }>(
 ) {
   const error = { ...errors, ...missing }
   return { ...offer, lastResult: Object.keys(error).length > 0 ? { error } : null }
+}
+
+/** An offer with a code that was typed before the language was changed; without one it is that of all visitors. */
+export function withTypedCode<Offered extends object>(
+  context: Context,
+  offer: Offered,
+): Offered & { readonly typedCode?: string } {
+  const { typedCode } = context.get(sessionContext)
+  return typedCode === undefined ? offer : { ...offer, typedCode }
 }
 
 /** An offer with the prices that its page shows, as a form without script returns them. */

@@ -51,11 +51,17 @@ test("a reseller's form drops what a viewer has chosen, and takes no extras", ()
   })
 })
 
-type Submit = (form: FormData, context: RouterContextProvider) => Promise<unknown>
+const url = new URL("https://shop.test/checkout/")
+
+type Submit = (body: FormData, context: RouterContextProvider) => Promise<unknown>
 const submitted: [string, Submit][] = [
-  ["a viewer's", (form, context) => handleCheckoutAction(viewerCheckout, form, context)],
-  ["a reseller's", (form, context) => handleCheckoutAction(resellerCheckout, form, context)],
+  ["a viewer's", (body, context) => handleCheckoutAction(viewerCheckout, sent(body, context))],
+  ["a reseller's", (body, context) => handleCheckoutAction(resellerCheckout, sent(body, context))],
 ]
+
+function sent(body: FormData, context: RouterContextProvider) {
+  return { request: new Request(url, { method: "POST", body }), url, context }
+}
 
 test.each(submitted)(
   "%s form with the field for robots filled in is refused, and keeps the rest",

@@ -6,7 +6,6 @@ import { sessionContext } from "~/context/session.server"
 import { LOST_CHOICES } from "~/domain/screen-paths"
 import { guaranteeIn } from "~/domain/shop/brand"
 import { sellsToResellers, showOffer } from "~/flows/checkout/show-offer.server"
-import { formOf } from "~/http/form.server"
 import { otherSelection } from "~/middleware/orders/other-selection.server"
 import { redirections } from "~/middleware/orders/redirections.server"
 import { pricing } from "~/middleware/pricing/pricing.server"
@@ -19,7 +18,13 @@ import { lawView, undeclaredInDraft } from "../order/law-view.server"
 import { orderAssurance } from "../order/order-assurance.server"
 import { pausedNote } from "../order/paused-note.server"
 import type { Route } from "./+types/checkout"
-import { choicesIn, handleCheckoutAction, withAnswer, withShownPrices } from "./checkout-action.server"
+import {
+  choicesIn,
+  handleCheckoutAction,
+  withAnswer,
+  withShownPrices,
+  withTypedCode,
+} from "./checkout-action.server"
 import { orderNotices, ownServicesNotice, trialNotices } from "./checkout-notices.server"
 import { withTax } from "./tax-view.server"
 import { viewerCheckout } from "./viewer-checkout.server"
@@ -32,6 +37,7 @@ export const middleware: Route.MiddlewareFunction[] = [
 export const handle = {
   title: "title.checkout",
   public: true,
+  hasOrderForm: true,
   firstStyle: "purchase",
   description: "description.checkout",
 } satisfies PageHandle
@@ -55,7 +61,10 @@ export async function loader({ url, context }: Route.LoaderArgs) {
   return data({
     hasResellerPlans,
     offer: {
-      ...withCredit(withShownPrices(withTax(context, withAnswer(offer, missing))), credit),
+      ...withTypedCode(
+        context,
+        withCredit(withShownPrices(withTax(context, withAnswer(offer, missing))), credit),
+      ),
       trial,
       cancelled: await cancelledText(context, url.searchParams),
       order,
@@ -68,8 +77,8 @@ export async function loader({ url, context }: Route.LoaderArgs) {
   })
 }
 
-export async function action({ request, context }: Route.ActionArgs) {
-  return handleCheckoutAction(viewerCheckout, await formOf(request), context)
+export async function action(sent: Route.ActionArgs) {
+  return handleCheckoutAction(viewerCheckout, sent)
 }
 
 export default function Checkout({ loaderData, actionData }: Route.ComponentProps) {

@@ -7,7 +7,6 @@ import { shownCreditsText } from "~/domain/forms/shown-prices"
 import { typedInto } from "~/domain/refused-form"
 import { showResellerOffer } from "~/flows/checkout/show-offer.server"
 import { ownResellerAccount } from "~/flows/resellers/show-reseller.server"
-import { formOf } from "~/http/form.server"
 import { otherSelection } from "~/middleware/orders/other-selection.server"
 import { redirections } from "~/middleware/orders/redirections.server"
 import { pricing } from "~/middleware/pricing/pricing.server"
@@ -19,6 +18,7 @@ import {
   handleCheckoutAction,
   withAnswer,
   withShownPrices,
+  withTypedCode,
 } from "../checkout/checkout-action.server"
 import { withTax } from "../checkout/tax-view.server"
 import { cancelledText } from "../order/cancelled-order.server"
@@ -38,6 +38,7 @@ export const handle = {
   title: "title.resellers",
   public: true,
   description: "description.resellers",
+  hasOrderForm: true,
   neverCached: true,
 } satisfies PageHandle
 export const headers: Route.HeadersFunction = ({ actionHeaders }) => actionHeaders
@@ -62,7 +63,7 @@ export async function loader({ url, context }: Route.LoaderArgs) {
   ])
   return {
     offer: offer && {
-      ...withCredit(withShownPrices(withTax(context, withAnswer(offer))), credit),
+      ...withTypedCode(context, withCredit(withShownPrices(withTax(context, withAnswer(offer))), credit)),
       lead: await creditOffer(context, currency, account),
       credits: shownCreditsText(offer.plans),
       cancelled: await cancelledText(context, url.searchParams),
@@ -77,8 +78,8 @@ export async function loader({ url, context }: Route.LoaderArgs) {
   }
 }
 
-export async function action({ request, context }: Route.ActionArgs) {
-  return handleCheckoutAction(resellerCheckout, await formOf(request), context)
+export async function action(sent: Route.ActionArgs) {
+  return handleCheckoutAction(resellerCheckout, sent)
 }
 
 export default function Resellers({ loaderData, actionData }: Route.ComponentProps) {

@@ -8,12 +8,14 @@ type Offer = {
   readonly plans: readonly { readonly id: string }[]
   readonly choices: Choices
   readonly lastResult: RefusedForm | null
+  /** A code that was typed before the language was changed. */
+  readonly typedCode?: string
 }
 
 /** An offer with the values to show: the valid ones of a refused form, or else the visitor's earlier ones. */
 export function offerShown<O extends Offer>(offer: O, refused: RefusedForm | undefined) {
-  const { choices, plans } = offer
-  if (!refused) return { ...offer, typed: { email: choices.email ?? "", promoCode: "" } }
+  const { choices, plans, typedCode = "" } = offer
+  if (!refused) return { ...offer, typed: { email: choices.email ?? "", promoCode: typedCode } }
   const typed = (name: string) => typedInto(name, refused) ?? ""
   const plan = plans.find(({ id }) => id === typed("plan"))?.id
   const gateway = isGatewayId(typed("gateway")) ? typed("gateway") : null

@@ -88,17 +88,6 @@ export function OrderForm<P extends Plan>(props: OrderFormProps<P>) {
       {...choiceProps}
       onSubmit={submit}
     >
-      {/* The browser submits a form with its first button on Enter. */}
-      <button
-        className="hidden"
-        name="intent"
-        value="pay"
-        tabIndex={-1}
-        aria-hidden="true"
-        disabled={isPaused}
-      >
-        {t("checkout.pay")}
-      </button>
       <HoneypotField lastResult={lastResult} />
       {formKey !== null && <input type="hidden" name="key" value={formKey} />}
       <ShownPrices quote={price} page={offer.prices} />

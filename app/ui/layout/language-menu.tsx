@@ -1,34 +1,77 @@
 import type { FocusEvent, KeyboardEvent } from "react"
 import { BASE } from "~/domain/base-path"
+import { languageIntent } from "~/domain/forms/language-button"
 import { locales, localPath, withChosenLocale } from "~/domain/locales"
 import { useLocale } from "~/i18n/use-locale"
 import { useTranslation } from "~/i18n/use-translation"
 
-/** Links to the page in the other locales. Full page loads, which store the choice. */
-export function LanguageMenu({ path, query }: { path: string; query: string }) {
+/** The form of an order, on a page that has it: no change of the language may lose what was filled in. */
+export type MenuForm = { readonly paused: string | null }
+
+type Menu = { path: string; query: string; form: MenuForm | null | undefined }
+
+/**
+ * Links to the page in the other locales, or buttons of its form. Full page loads, which store the choice. Search engines find the
+ * languages of a page in its head.
+ */
+export function LanguageMenu({ path, query, form }: Menu) {
   const { t } = useTranslation()
   const current = useLocale()
   return (
-    <details className="languages" onKeyDown={closeOnEscape} onBlur={closeBehind}>
-      <summary data-code={current.iso.slice(0, 2)}>
-        <span className="hidden">{t("frame.language")}: </span>
-        {current.name}
-      </summary>
-      <ul>
-        {locales.map((locale) => (
-          <li key={locale.code}>
-            <a
-              href={`${BASE}${localPath(locale, path)}${withChosenLocale(query, locale)}`}
-              lang={locale.iso}
-              hrefLang={locale.iso}
-              aria-current={locale === current ? "true" : undefined}
-            >
-              {locale.name}
-            </a>
-          </li>
-        ))}
-      </ul>
-    </details>
+    <>
+      {form && <DefaultButton isPaused={form.paused !== null} />}
+      <details className="languages" onKeyDown={closeOnEscape} onBlur={closeBehind}>
+        <summary data-code={current.iso.slice(0, 2)}>
+          <span className="hidden">{t("frame.language")}: </span>
+          {current.name}
+        </summary>
+        <ul>
+          {locales.map((locale) => {
+            const entry = {
+              lang: locale.iso,
+              "aria-current": locale === current || undefined,
+              children: locale.name,
+            }
+            return (
+              <li key={locale.code}>
+                {form ? (
+                  <button
+                    form="order"
+                    name="intent"
+                    value={languageIntent(locale)}
+                    formNoValidate
+                    {...entry}
+                  />
+                ) : (
+                  <a
+                    href={`${BASE}${localPath(locale, path)}${withChosenLocale(query, locale)}`}
+                    {...entry}
+                  />
+                )}
+              </li>
+            )
+          })}
+        </ul>
+      </details>
+    </>
+  )
+}
+
+/** A browser sends a form with its first button on Enter, wherever that is: it must not be one of the menu's. */
+function DefaultButton({ isPaused }: { isPaused: boolean }) {
+  const { t } = useTranslation()
+  return (
+    <button
+      className="hidden"
+      form="order"
+      name="intent"
+      value="pay"
+      tabIndex={-1}
+      aria-hidden="true"
+      disabled={isPaused}
+    >
+      {t("checkout.pay")}
+    </button>
   )
 }
 

@@ -2,6 +2,7 @@ import { expect, test } from "vitest"
 import { type ErrorKind, statusOf } from "~/domain/error-kind"
 import { enEn } from "~/i18n/translations/en-en"
 import { rendered } from "../../../tests/fixtures/render-screen"
+import { formsIn } from "../../../tests/support/html/html-form"
 import { attribute, elements, textOf } from "../../../tests/support/html/html-tree"
 import { ErrorPage } from "../interstitials/error-page"
 import { PageLayout } from "./page-layout"
@@ -14,7 +15,7 @@ const framed = (
 
 test("the language menu links to the same page and query in every language with the lang parameter", async () => {
   const document = await rendered(framed, "de-de")
-  const links = elements(document, (it) => attribute(it, "hreflang") !== null)
+  const links = elements(document, (it) => attribute(it, "lang") !== null)
   expect(links.map((it) => [attribute(it, "href"), attribute(it, "lang")])).toEqual([
     ["/checkout/waiting?promocode=X&lang=en", "en"],
     ["/checkout/es-es/waiting?promocode=X&lang=es-ES", "es-ES"],
@@ -25,6 +26,39 @@ test("the language menu links to the same page and query in every language with 
   ])
   const current = links.filter((it) => attribute(it, "aria-current") !== null)
   expect(current.map(textOf)).toEqual(["Deutsch"])
+})
+
+test("on a page with an order's form the language menu has buttons of it, and none of them is sent by Enter", async () => {
+  const withForm = (paused: string | null) => (
+    <PageLayout shopName="Boxoffice" testMode path="/" query="" form={{ paused }}>
+      <form id="order" method="post">
+        <input name="email" />
+        <button type="submit">Pay</button>
+      </form>
+    </PageLayout>
+  )
+  const [form] = formsIn(await rendered(withForm(null), "de-de"))
+  const buttons = form?.controls.filter(({ tagName }) => tagName === "button") ?? []
+  expect(buttons.slice(0, -1).map((it) => attribute(it, "value"))).toEqual([
+    "pay",
+    "language-en",
+    "language-es-ES",
+    "language-pt-PT",
+    "language-de-DE",
+    "language-nl-NL",
+    "language-en-GB",
+  ])
+  const unchecked = buttons.filter((it) => attribute(it, "formnovalidate") !== null)
+  expect(unchecked.map(textOf)).toEqual([
+    "English",
+    "Español",
+    "Português",
+    "Deutsch",
+    "Netherlands",
+    "UK English",
+  ])
+  const all = elements(await rendered(withForm("Nothing can be ordered.")), (it) => it.tagName === "button")
+  expect(all[0] && [attribute(all[0], "value"), attribute(all[0], "disabled")]).toEqual(["pay", ""])
 })
 
 test("the first focusable element is the skip link", async () => {

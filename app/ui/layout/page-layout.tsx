@@ -8,7 +8,7 @@ import type { Footer } from "~/domain/shop/legal"
 import { useLocale } from "~/i18n/use-locale"
 import { useTranslation } from "~/i18n/use-translation"
 import { Logo } from "./icons"
-import { LanguageMenu } from "./language-menu"
+import { LanguageMenu, type MenuForm } from "./language-menu"
 import { OfflineBanner } from "./offline-banner"
 import { SupportContext } from "./support-link"
 import { usePageFocus } from "./use-page-focus"
@@ -23,6 +23,8 @@ type Frame = {
   /** Path without locale prefix, with query, for the language menu; null for pages without a URL. */
   path: string | null
   query: string
+  /** The form that a change of the language keeps. */
+  form?: MenuForm | null | undefined
   /** Account menu. */
   account?: ReactNode
   /** Seller and links of the footer; none before the shop is known. */
@@ -44,6 +46,7 @@ export function PageLayout({
   logo,
   path,
   query,
+  form,
   account,
   passwordEnded,
   footer,
@@ -70,7 +73,7 @@ export function PageLayout({
               {(logo?.withName ?? true) && shopName}
             </Link>
             <div className="top-end">
-              {path !== null && <LanguageMenu path={path} query={query} />}
+              {path !== null && <LanguageMenu path={path} query={query} form={form} />}
               {account}
             </div>
           </div>

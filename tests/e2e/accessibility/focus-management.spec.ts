@@ -125,7 +125,7 @@ test("Escape and moving focus out close the language menu", deep, async ({ page 
   await scriptRuns(page)
   const list = page.locator(".languages ul")
   await press(page, page.locator(".languages summary"))
-  await tabTo(page, page.locator(".languages a").nth(2))
+  await tabTo(page, page.locator(".languages button").nth(2))
   await page.keyboard.press("Escape")
   await expect(list).toBeHidden()
   await expect(page.locator(".languages summary")).toBeFocused()

@@ -117,7 +117,7 @@ for (const javaScriptEnabled of [true, false]) {
     test("a visitor changes the language by keyboard", deep, async ({ page }) => {
       await page.goto(`${shop.url}/checkout/`)
       await press(page, page.locator(".languages summary"))
-      await press(page, page.locator('.languages a[hreflang="de-DE"]'))
+      await press(page, page.locator('.languages [lang="de-DE"]'))
       await expect(page.locator("html")).toHaveAttribute("lang", "de-DE")
     })
 
