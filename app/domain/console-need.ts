@@ -10,6 +10,7 @@ export const needKinds = [
   "exchange-rate",
   "to-confirm",
   "refund-refused",
+  "unknown-order",
   "negative-credit",
   "tax-owed-back",
   "on-hold",

@@ -989,6 +989,7 @@ const texts = {
       "exchange-rate": "No exchange rate is missing",
       "to-confirm": "Nothing waits for a second operator",
       "refund-refused": "No refund was refused",
+      "unknown-order": "Billing has every order with money in it",
       "negative-credit": "No account credit is below zero",
       "tax-owed-back": "No tax is owed back",
       "on-hold": "No order on hold",
@@ -1008,6 +1009,7 @@ const texts = {
       "exchange-rate": "No exchange rate for today",
       "to-confirm": "To be confirmed by a second operator",
       "refund-refused": "A gateway has refused a refund",
+      "unknown-order": "Billing has lost an order with money in it",
       "negative-credit": "Account credit is below zero",
       "tax-owed-back": "Tax is owed back to a business",
       "on-hold": "Order on hold",
@@ -1037,6 +1039,10 @@ const texts = {
       "to-confirm_other": "{{subject}}: {{detail}}.",
       "refund-refused_one": "{{subject}}. {{detail}}",
       "refund-refused_other": "{{subject}}. {{detail}}",
+      "unknown-order_one":
+        "{{subject}} was cancelled here. Set it up in the billing system, or refund it and record the refund on the order.",
+      "unknown-order_other":
+        "{{subject}} was cancelled here. Set it up in the billing system, or refund it and record the refund on the order.",
       "negative-credit_one": "{{subject}}. A refund has taken back what was spent already.",
       "negative-credit_other": "{{subject}}. A refund has taken back what was spent already.",
       "tax-owed-back_one":

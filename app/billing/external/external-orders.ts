@@ -25,10 +25,13 @@ export interface ExternalOrders {
   addInvoice(upsell: ExternalUpsell): Promise<PlacedExternally>
   /** The invoice that an earlier `addInvoice` with the same `orderId` created; null if none. */
   findInvoice(upsell: ExternalUpsell): Promise<PlacedExternally | null>
-  /** Cancels an unpaid order (billing API: cancelOrder). No effect if it is cancelled already. */
-  cancelOrder(order: ExternalOrderRef): Promise<void>
-  /** Marks an unpaid order as fraud (billing API: fraudOrder). No effect if it is marked already. */
-  fraudOrder(order: ExternalOrderRef): Promise<void>
+  /**
+   * Cancels an unpaid order (billing API: cancelOrder). No effect if it is cancelled already, or if the system has no such order.
+   * Throws `refused` if the order is paid there.
+   */
+  cancelOrder(order: ExternalOrderRef): Promise<ExternalClosing>
+  /** Marks an unpaid order as fraud (billing API: fraudOrder). Otherwise as `cancelOrder`. */
+  fraudOrder(order: ExternalOrderRef): Promise<ExternalClosing>
   /** Current status in the external system, where staff may have changed it. */
   orderStatus(order: ExternalOrderRef): Promise<ExternalOrderStatus>
 }
@@ -80,10 +83,13 @@ export type PlacedExternally = ExternalOrderIds & { readonly taxes?: readonly Ta
 
 export type ExternalOrderRef = ExternalOrderIds & { readonly customerId: string; readonly kind: OrderKind }
 
+/** `unknown`: the system says that it has no such order. */
+export type ExternalClosing = "closed" | "unknown"
+
 export type ExternalOrderStatus = {
   /**
    * `open`: neither paid nor cancelled nor marked as fraud. `unknown`: the system says that it has no such order, as after it was
-   * restored from a backup.
+   * restored from a backup, or after staff have deleted the order.
    */
   readonly state: "open" | "paid" | "cancelled" | "fraud" | "unknown"
   /** Amount received; null if not reported, or in an unknown currency. Its currency may differ from the order's. */

@@ -525,6 +525,8 @@ export const deDe: ScreenTranslation = {
         "Ihre Bestellung ist storniert. Was Sie dafür gezahlt haben, ist bei ihr vermerkt und geht nicht verloren.",
       meanwhile:
         "Die Bestellung {{order}} wurde storniert. Wenn Sie schon dafür bezahlt haben, zahlen Sie bitte nicht noch einmal.",
+      meanwhileRecorded:
+        "Die Bestellung {{order}} wurde storniert. Was Sie dafür gezahlt haben, ist bei ihr vermerkt und geht nicht verloren. Bitte zahlen Sie nicht noch einmal dafür.",
       late: "Eine Zahlung, die später eintrifft, zählt noch sieben Tage lang für sie.",
     },
     haveService: "Haben Sie schon einen Zugang bei uns?",

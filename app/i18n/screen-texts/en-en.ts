@@ -503,6 +503,8 @@ export const enEn = {
         "Your order is cancelled. What you paid for it is account credit now: it pays for your next order here.",
       recorded: "Your order is cancelled. What you paid for it is recorded with it and not lost.",
       meanwhile: "Order {{order}} has been cancelled. If you’ve already paid for it, please don’t pay again.",
+      meanwhileRecorded:
+        "Order {{order}} has been cancelled. What you paid for it is recorded with it and not lost. Please don’t pay for it again.",
       late: "A payment that arrives late still counts for it, for seven days.",
     },
     haveService: "Already have a service with us?",

@@ -506,6 +506,8 @@ export const esEs: ScreenTranslation = {
         "Tu pedido está cancelado. Lo que pagaste es ahora saldo y se descuenta de tu próximo pedido aquí.",
       recorded: "Tu pedido está cancelado. Lo que pagaste consta en él y no se pierde.",
       meanwhile: "El pedido {{order}} se ha cancelado. Si ya lo has pagado, no pagues otra vez.",
+      meanwhileRecorded:
+        "El pedido {{order}} se ha cancelado. Lo que pagaste consta en él y no se pierde. No pagues otra vez por él.",
       late: "Un pago que llegue tarde sigue contando para él durante siete días.",
     },
     haveService: "¿Ya tienes un servicio con nosotros?",

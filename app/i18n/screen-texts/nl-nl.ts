@@ -513,6 +513,8 @@ export const nlNl: ScreenTranslation = {
         "Je bestelling is geannuleerd. Wat je ervoor hebt betaald, staat erbij genoteerd en gaat niet verloren.",
       meanwhile:
         "Bestelling {{order}} is geannuleerd. Heb je er al voor betaald? Betaal dan niet nog een keer.",
+      meanwhileRecorded:
+        "Bestelling {{order}} is geannuleerd. Wat je ervoor hebt betaald, staat erbij genoteerd en gaat niet verloren. Betaal er niet nog een keer voor.",
       late: "Een betaling die later binnenkomt, telt er nog zeven dagen voor mee.",
     },
     haveService: "Heb je al een dienst bij ons?",

@@ -508,6 +508,8 @@ export const ptPt: ScreenTranslation = {
         "A sua encomenda está cancelada. O que pagou é agora saldo e é descontado na sua próxima encomenda aqui.",
       recorded: "A sua encomenda está cancelada. O que pagou está registado nela e não se perde.",
       meanwhile: "A encomenda {{order}} foi cancelada. Se já a pagou, não pague outra vez.",
+      meanwhileRecorded:
+        "A encomenda {{order}} foi cancelada. O que pagou está registado nela e não se perde. Não pague outra vez por ela.",
       late: "Um pagamento que chegue tarde ainda conta para ela durante sete dias.",
     },
     haveService: "Já tem um serviço connosco?",

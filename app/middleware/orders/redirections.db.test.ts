@@ -46,6 +46,15 @@ describe("a buyer whose order was cancelled while they waited for its payment", 
   const { cancelled } = enEn.notice
   const { tellOrder } = enEn.unpaid
 
+  /** Money stays with an order where account credit is external. */
+  const withoutCredit = (billing: TestShop["services"]["billing"]) => ({
+    ...billing,
+    async order(id: string) {
+      const order = await billing.order(id)
+      return order && { ...order, credited: { ...order.credited, minor: 0 } }
+    },
+  })
+
   async function waitingPage({ isCreditExternal = false, support = true, cents = 0 }) {
     shop = await openTestShop()
     const { services } = shop
@@ -56,6 +65,7 @@ describe("a buyer whose order was cancelled while they waited for its payment", 
     shop.wait(5 * SECOND)
     await getOrderProgress(services, order.id)
     await services.billing.applyOrderEvent(order.id, "aborted", services.now())
+    if (isCreditExternal) Object.assign(services, { billing: withoutCredit(services.billing) })
     const session = { id: "browser", sealedAt: services.now(), orderId: order.id }
     const led = await respond(services, { path: pathOf.viewer.waiting, session })
     const location = led.headers.get("location") ?? ""
@@ -94,6 +104,12 @@ describe("a buyer whose order was cancelled while they waited for its payment", 
     const look = async () => (await respond(services, { path: pathOf.viewer.waiting, session })).headers
     expect((await look()).get("location")).toBe("/checkout/waiting")
     expect((await look()).get("location")).toBe("/checkout/?cancelled=meanwhile")
+  })
+
+  test("reads which one, that the part that was paid is recorded, and whom to tell, where billing takes the payments", async () => {
+    const { order, page } = await waitingPage({ isCreditExternal: true, cents: 10_00 })
+    expect(page).toContain(cancelled.meanwhileRecorded.replace("{{order}}", order.id))
+    expect([page.includes(tellOrder), page.includes(cancelled.late)]).toEqual([true, false])
   })
 
   test("reads what has become of the part that was paid", async () => {

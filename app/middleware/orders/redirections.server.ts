@@ -42,7 +42,7 @@ export function redirections(screen: Screen, journey: Journey = "viewer"): Middl
 function cancelledQuery(from: Screen, order: Order | null) {
   if (from !== "waiting" || order?.status !== "cancelled") return undefined
   const outcome = cancelledOutcome(order)
-  return `${ORDER_CANCELLED}=${outcome === "unpaid" ? CANCELLED_MEANWHILE : outcome}`
+  return `${ORDER_CANCELLED}=${outcome === "credited" ? outcome : CANCELLED_MEANWHILE}`
 }
 
 /**

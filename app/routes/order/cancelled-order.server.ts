@@ -27,18 +27,24 @@ export async function cancelledText(context: Context, query: URLSearchParams): P
 }
 
 async function hasOrderedSince(context: Context): Promise<boolean> {
-  const { orderId } = context.get(sessionContext)
-  const order = orderId ? await context.get(servicesContext).billing.order(orderId) : null
+  const order = await currentOrder(context)
   return order !== null && order.status !== "cancelled"
 }
 
-/** Of an order that its buyer has not cancelled, and may have paid. Who takes the payments decides about late ones. */
-function meanwhileText(context: Context): string | null {
-  const { orderId: order } = context.get(sessionContext)
+async function currentOrder(context: Context): Promise<Order | null> {
+  const { orderId } = context.get(sessionContext)
+  return orderId ? context.get(servicesContext).billing.order(orderId) : null
+}
+
+/** Of an order that its buyer has not cancelled, and has paid in part or may have paid. Who takes the payments decides about late ones. */
+async function meanwhileText(context: Context): Promise<string | null> {
+  const order = await currentOrder(context)
   if (order === null) return null
   const t = screenTexts(context.get(localeContext).code)
   const { isCreditExternal, shop } = context.get(servicesContext)
   const contact = shop.links.support === null ? [] : [t("unpaid.tellOrder")]
   const late = isCreditExternal ? contact : [t("notice.cancelled.late")]
-  return [t("notice.cancelled.meanwhile", { order }), ...late].join(" ")
+  const isRecorded = cancelledOutcome(order) === "recorded"
+  const text = t(`notice.cancelled.${isRecorded ? "meanwhileRecorded" : "meanwhile"}`, { order: order.id })
+  return [text, ...late].join(" ")
 }

@@ -17,6 +17,19 @@ function setInvoice({ state }: Installation, invoiceId: number | string, status:
   invoice.status = status
 }
 
+/** With its services and its invoice, as WHMCS does. */
+function deleteOrder({ state }: Installation, orderId: number | string): void {
+  const order = state.orders.find(({ id }) => String(id) === String(orderId))
+  if (!order) throw new Error(`There is no order ${orderId}`)
+  remove(state.services, ({ id }) => order.serviceIds.includes(id))
+  remove(state.invoices, ({ id }) => id === order.invoiceId)
+  remove(state.orders, ({ id }) => id === order.id)
+}
+
+function remove<T>(rows: T[], isRemoved: (row: T) => boolean): void {
+  rows.splice(0, rows.length, ...rows.filter((row) => !isRemoved(row)))
+}
+
 /**
  * Operations of staff in the admin area, which bypass the API. Each takes an id and throws the message that staff would
  * see.
@@ -46,6 +59,7 @@ export function staffOf(installation: Installation) {
     accept: by(acceptOrder, "orderid"),
     cancel: by(cancelOrder, "orderid"),
     fraud: by(fraudOrder, "orderid"),
+    deleteOrder: (orderId: number | string) => deleteOrder(installation, orderId),
     create: (serviceId: number | string) =>
       createLine(installation, serviceBy(installation, String(serviceId))),
     terminate: by(moduleTerminate, "serviceid"),

@@ -205,7 +205,7 @@ export function emptyState(): State {
   }
 }
 
-/** Id of the next row; rows are never removed. */
+/** Id of the next row. Those of the last rows are given out again if these are deleted, as by MySQL 5.7 after a restart. */
 export function nextId(rows: readonly { readonly id: number }[]): number {
   return (rows.at(-1)?.id ?? 0) + 1
 }

@@ -5,7 +5,7 @@ import { MAIL_SENT_WITHIN, PROVISIONED_WITHIN } from "~/domain/alert-periods"
 import { DAY, dayIn } from "~/domain/calendar"
 import { byUrgency, NEED_COUNT_LIMIT, type Need, STEP_LATE_AFTER } from "~/domain/console-need"
 import { money } from "~/domain/money"
-import { paidStatuses } from "~/domain/order-status"
+import { paidStatuses, unpaidFinalStatuses } from "~/domain/order-status"
 import { type OrderTax, taxOwedBack as owedBackOf } from "~/domain/order-tax"
 import type { Tables } from "../db/schema/schema"
 import type { DbContext } from "../db/transaction.server"
@@ -29,6 +29,7 @@ export async function needs(ctx: DbContext, query: NeedQuery): Promise<readonly 
       noGateway(ctx, query),
       notProvisioned(ctx, query),
       refusedRefunds(ctx, query),
+      unknownOrders(ctx, query),
       negativeCredit(ctx, query),
       taxOwedBack(ctx),
       onHold(ctx, query),
@@ -132,6 +133,43 @@ function laterRepayment({ selectFrom }: ExpressionBuilder<Tables, "gateway_refun
     .whereRef("invoices.order_id", "=", "gateway_refunds.order_id")
     .whereRef("payments.booked_at", ">=", "gateway_refunds.settled_at")
     .where("payments.amount", "<", 0)
+}
+
+/**
+ * What was paid for an order that external billing has no more, as after it was restored from a backup, and that nobody sets up: until
+ * it is refunded. What became account credit is the customer's.
+ */
+async function unknownOrders({ db }: DbContext, { now }: NeedQuery): Promise<readonly Found[]> {
+  const rows = await db
+    .selectFrom("external_orders")
+    .innerJoin("orders", "orders.id", "external_orders.order_id")
+    .innerJoin("invoices", "invoices.order_id", "orders.id")
+    .select(["orders.id", "orders.placed_at", "invoices.currency"])
+    .select((row) => row("invoices.received", "-", row.ref("invoices.credited")).as("kept"))
+    .select((row) => endOfOrder(row).as("ended_at"))
+    .where("external_orders.state", "=", "unknown")
+    .where("orders.status", "in", unpaidFinalStatuses)
+    .where("orders.placed_at", ">=", now - HELD_OF)
+    .whereRef("invoices.received", ">", "invoices.credited")
+    .orderBy("orders.placed_at")
+    .limit(LISTED)
+    .execute()
+  return rows.map(({ id, placed_at, currency, kept, ended_at }) => ({
+    key: `order ${id}`,
+    kind: "unknown-order",
+    since: Number(ended_at ?? placed_at),
+    orderId: id,
+    amount: money(Number(kept), currency),
+    detail: null,
+    count: 1,
+  }))
+}
+
+function endOfOrder({ selectFrom }: ExpressionBuilder<Tables, "orders">) {
+  return selectFrom("order_events")
+    .select((row) => row.fn.max("order_events.at").as("at"))
+    .whereRef("order_events.order_id", "=", "orders.id")
+    .where("order_events.kind", "in", ["cancelled", "expired", "flagged"])
 }
 
 /** A refund has taken back account credit that was spent before: what was bought with it is not paid. */

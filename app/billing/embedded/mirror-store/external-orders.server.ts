@@ -1,4 +1,4 @@
-import type { PlacedExternally } from "~/billing/external/external-orders"
+import type { ExternalClosing, PlacedExternally } from "~/billing/external/external-orders"
 import type { ExternalOrderRow } from "~/billing/external/mirror/external-order-row"
 import type { ClaimChanges, HeldClaim, MirrorStore } from "~/billing/external/mirror/mirror-store"
 import type { Instant } from "~/domain/calendar"
@@ -126,8 +126,12 @@ async function renameService({ db }: DbContext, order: Order, serviceId: string)
     .execute()
 }
 
-export async function closeExternalOrder({ db }: DbContext, orderId: string): Promise<void> {
-  await db.updateTable("external_orders").set({ state: "closed" }).where("order_id", "=", orderId).execute()
+export async function closeExternalOrder(
+  { db }: DbContext,
+  orderId: string,
+  state: ExternalClosing,
+): Promise<void> {
+  await db.updateTable("external_orders").set({ state }).where("order_id", "=", orderId).execute()
 }
 
 export async function setPollAt(

@@ -88,7 +88,7 @@ export function mirrorBilling(mirror: MirrorContext): Billing {
 
     async releaseOrder(id, release) {
       if (await isClosedExternally(mirror, id))
-        throw new BillingError("refused", `Cannot release order ${id}: it is closed in external billing`)
+        throw new BillingError("refused", `Cannot release order ${id}: it has ended in external billing`)
       const order = await local.billing.releaseOrder(id, release)
       return order && createdExternally(mirror, order)
     },
@@ -200,7 +200,8 @@ async function continuesAfterError(
 }
 
 async function isClosedExternally({ store }: MirrorContext, orderId: string): Promise<boolean> {
-  return (await store.externalOrder(orderId))?.state === "closed"
+  const row = await store.externalOrder(orderId)
+  return row?.state === "closed" || row?.state === "unknown"
 }
 
 async function withdraw({ local, store }: MirrorContext, { id, placedAt }: Order): Promise<void> {

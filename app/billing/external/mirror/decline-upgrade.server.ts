@@ -14,7 +14,7 @@ export async function isDeclined(
 ): Promise<boolean> {
   if (order.kind !== "plan-change" || error.kind !== "refused" || !isDeclinable(order)) return false
   await local.billing.applyOrderEvent(order.id, "declined", now(), error.message)
-  await store.closeExternalOrder(order.id)
+  await store.closeExternalOrder(order.id, "closed")
   await store.releaseIdempotencyKey(order.id)
   log.warn({ orderId: order.id, reason: error.message }, "plan change refused by external billing")
   return true

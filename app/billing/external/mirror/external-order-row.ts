@@ -2,11 +2,11 @@ import type { Instant } from "~/domain/calendar"
 
 /**
  * An order's state in external billing. `wanted`: perhaps not created yet. `made`: created. `closed`: created and
- * cancelled.
+ * cancelled. `unknown`: created, and external billing has it no more.
  */
 export type ExternalOrderRow = {
   order_id: string
-  state: "wanted" | "made" | "closed"
+  state: "wanted" | "made" | "closed" | "unknown"
   their_order_id: string | null
   their_invoice_id: string | null
   /** Payment link, if external billing returned one on creation. */

@@ -1,4 +1,4 @@
-import type { ExternalOrder, PlacedExternally } from "~/billing/external/external-orders"
+import type { ExternalClosing, ExternalOrder, PlacedExternally } from "~/billing/external/external-orders"
 import type { ExternalService, PaymentRecord } from "~/billing/external/external-services"
 import type { Attempt } from "~/billing/payments/payment-repository"
 import type { InvoiceSettlement } from "~/billing/services/invoice-renewals"
@@ -200,7 +200,8 @@ export interface ExternalOrderTable {
     order: Order,
     made: PlacedExternally & { pollAt: Instant },
   ): Promise<boolean>
-  closeExternalOrder(orderId: string): Promise<void>
+  /** Notes how the external order has ended: closed there, or there no more. It is not polled any more. */
+  closeExternalOrder(orderId: string, closing: ExternalClosing): Promise<void>
   setPollAt(orderIds: readonly string[], pollAt: Instant): Promise<void>
   /** Orders due for polling that exist externally, longest due first, with their local status. */
   ordersToPoll(now: Instant, limit: number): Promise<readonly (ExternalOrderRow & { status: OrderStatus })[]>

@@ -3,6 +3,7 @@ import { BillingError } from "~/billing/billing"
 import type { ExternalOrderStatus } from "~/billing/external/external-orders"
 import type { OrderSync } from "~/billing/orders/order-sync"
 import { type Instant, SECOND } from "~/domain/calendar"
+import { toDecimal } from "~/domain/money"
 import type { Order } from "~/domain/order"
 import { paidStatuses, payableStatuses, unpaidFinalStatuses } from "~/domain/order-status"
 import { FAR_FUTURE, nextPollAt } from "~/domain/poll-schedule"
@@ -12,26 +13,33 @@ import type { ExternalOrderRow } from "./external-order-row"
 import { recoverLostOrder } from "./find-external-order.server"
 import { toExternalOrderRef } from "./order-mapping.server"
 
-/** Cancels an order externally or marks it as fraud, if it was created. Its row then has the state `closed`. */
-export async function closeExternalOrder(
-  { store, externalBilling }: MirrorContext,
-  order: Order,
-): Promise<void> {
+/**
+ * Cancels an order externally or marks it as fraud, if it was created. Its row then has the state `closed`, or `unknown` if the
+ * external system has it no more.
+ */
+export async function closeExternalOrder(mirror: MirrorContext, order: Order): Promise<void> {
+  const { store, externalBilling } = mirror
   const row = await store.externalOrder(order.id)
   if (row?.state !== "made") return
   // A renewal invoice is the external system's: it stays payable there, and by another order here.
-  if (order.kind === "renewal") return store.closeExternalOrder(order.id)
+  if (order.kind === "renewal") return store.closeExternalOrder(order.id, "closed")
   const external = toExternalOrderRef(order, row)
-  await (order.status === "fraud"
+  const closing = await (order.status === "fraud"
     ? externalBilling.fraudOrder(external)
     : externalBilling.cancelOrder(external))
-  await store.closeExternalOrder(order.id)
+  await store.closeExternalOrder(order.id, closing)
+  // Without money nothing is lost: the order has ended at both.
+  if (closing === "unknown" && order.received.minor > 0) warnOfUnknown(mirror, order)
+}
+
+function warnOfUnknown({ log }: MirrorContext, { id: orderId, status, received }: Order): void {
+  log.warn({ orderId, status, received: toDecimal(received) }, "order unknown to external billing")
 }
 
 /**
  * Reconciles due orders with their external status, longest due first, at most `limit`. An order that is paid there
  * becomes paid, and what the shop's own gateways still receive for it is account credit; one they cancelled is cancelled
- * unless money was received. An order cancelled locally is closed externally if that failed before, and is paid after all if it was paid
+ * unless money was received, and one that the system has no more in any case: nobody can set it up. An order cancelled locally is closed externally if that failed before, and is paid after all if it was paid
  * there meanwhile. Returns the ids of the orders changed locally. Does nothing before the time that the system has asked for.
  */
 export function externalReconciliation(mirror: MirrorContext): OrderSync["reconcileExternalOrders"] {
@@ -61,8 +69,13 @@ async function tried(mirror: MirrorContext, row: ExternalOrderRow, now: Instant)
   } catch (error) {
     if (!(error instanceof BillingError)) throw error
     const { kind, message: reason, retryAfterSeconds } = error
-    mirror.log.warn({ orderId: row.order_id, kind, reason }, "external billing: no response")
-    return kind === "unavailable" ? { waitMs: (retryAfterSeconds ?? 0) * SECOND } : "same"
+    const noted = { orderId: row.order_id, kind, reason }
+    if (kind !== "unavailable") {
+      mirror.log.warn(noted, "order not reconciled with external billing")
+      return "same"
+    }
+    mirror.log.warn(noted, "external billing: no response")
+    return { waitMs: (retryAfterSeconds ?? 0) * SECOND }
   }
 }
 
@@ -98,8 +111,13 @@ async function taken(mirror: MirrorContext, row: ExternalOrderRow, now: Instant)
   if (unpaidFinalStatuses.includes(order.status)) return ended(mirror, { order, row, now })
   const { state } = await externalBilling.orderStatus(toExternalOrderRef(order, row))
   const event = eventOf(order, state)
-  if (!event || (event !== "paid" && order.received.minor > 0)) return false
+  if (!event || !(event === "paid" || isOver(order, state))) return false
   return applied(mirror, order, { state, event, now })
+}
+
+/** An order with money that was cancelled there may still be paid and set up; one that is there no more cannot. */
+function isOver({ received }: Order, state: ExternalOrderStatus["state"]): boolean {
+  return state === "unknown" || received.minor === 0
 }
 
 type Ended = { readonly order: Order; readonly row: ExternalOrderRow; readonly now: Instant }
@@ -138,23 +156,25 @@ async function applied(
   order: Order,
   { state, event, now }: Applied,
 ): Promise<boolean> {
-  const { local, log } = mirror
+  const { local, log, store } = mirror
   const reference = state === "unknown" ? UNKNOWN_REFERENCE : referenceOf(mirror, event)
-  const moved = await local.billing.applyOrderEvent(order.id, event, now, reference)
-  const updated = { orderId: order.id, state, status: moved?.status }
-  if (state === "unknown") log.warn(updated, "order unknown to external billing")
-  else log.info(updated, "order updated from external billing")
-  return moved?.status !== order.status
+  const moved = (await local.billing.applyOrderEvent(order.id, event, now, reference)) ?? order
+  const { id: orderId, status } = moved
+  if (state === "unknown") {
+    await store.closeExternalOrder(orderId, state)
+    warnOfUnknown(mirror, moved)
+  } else log.info({ orderId, state, status }, "order updated from external billing")
+  return status !== order.status
 }
 
-/** Cancels an order that can be paid here, without money, if it has ended there. Whether it has. */
+/** Cancels an order that can be paid here if it has ended there and nothing more can come of it. Whether it has. */
 export async function cancelIfEnded(
   mirror: MirrorContext,
   order: Order,
   state: ExternalOrderStatus["state"],
 ): Promise<boolean> {
-  const isUnpaid = payableStatuses.includes(order.status) && order.received.minor === 0
-  if (!isUnpaid || state === "open" || state === "paid") return false
+  if (state === "open" || state === "paid") return false
+  if (!payableStatuses.includes(order.status) || !isOver(order, state)) return false
   await applied(mirror, order, { state, event: "aborted", now: mirror.now() })
   return true
 }

@@ -1,4 +1,5 @@
 import type {
+  ExternalClosing,
   ExternalOrderRef,
   ExternalOrderStatus,
   ExternalOrders,
@@ -16,11 +17,17 @@ export function remoteOrderStatus(remoteCall: RemoteCall, lines: ServiceLookup):
   const orderStatus = async (order: ExternalOrderRef) =>
     (await byInvoice(remoteCall, order)) ?? (await statusByService(lines, order))
 
-  const close = (order: ExternalOrderRef, call: typeof calls.cancelOrder) =>
-    closed(remoteCall, call, order).catch(async (error: unknown) => {
-      // A rejection is not an error if the order is already cancelled or marked as fraud.
-      if (!isRejection(error) || !isClosed(await orderStatus(order))) throw error
-    })
+  /** A rejection is not an error if the order is already cancelled or marked as fraud, or is there no more. */
+  async function close(order: ExternalOrderRef, call: typeof calls.cancelOrder): Promise<ExternalClosing> {
+    try {
+      await closed(remoteCall, call, order)
+      return "closed"
+    } catch (error) {
+      const closing = isRejection(error) ? closingOf(await orderStatus(order)) : null
+      if (closing === null) throw error
+      return closing
+    }
+  }
 
   return {
     orderStatus,
@@ -39,8 +46,10 @@ async function closed(
   await remoteCall(call, { orderid: orderId, clientid: customerId }, { customerId })
 }
 
-function isClosed({ state }: ExternalOrderStatus): boolean {
-  return state === "cancelled" || state === "fraud" || state === "unknown"
+/** Null: it can still be paid, or is. */
+function closingOf({ state }: ExternalOrderStatus): ExternalClosing | null {
+  if (state === "unknown") return state
+  return state === "cancelled" || state === "fraud" ? "closed" : null
 }
 
 type State = ExternalOrderStatus["state"]

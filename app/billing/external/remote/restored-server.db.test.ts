@@ -1,18 +1,22 @@
 import { rmSync } from "node:fs"
 import { join } from "node:path"
 import pino from "pino"
-import { afterEach, beforeEach, expect, test } from "vitest"
+import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import { DAY, HOUR } from "~/domain/calendar"
+import { money } from "~/domain/money"
+import { cancelledOutcome } from "~/domain/order"
 import {
   catalogueFixture,
   NOON,
   newOrderInput,
   opened,
   orderNow,
+  paymentUpdate,
   placed,
   promotions,
 } from "../../../../tests/contracts/billing/billing-fixtures"
 import type { MirrorUnderTest } from "../../../../tests/contracts/billing/mirror"
+import { nothingWrong } from "../../../../tests/fixtures/need-query"
 import { openStorefront } from "../../../../tests/fixtures/remote-storefront"
 import { temporaryFolder } from "../../../../tests/support/temporary-folder"
 
@@ -100,6 +104,64 @@ test("an unpaid order that it knows no more is cancelled by the sweep, once, wit
   expect(await orderNow(storefront, order)).toMatchObject({ status: "cancelled" })
   expect(await sweep(NOON + DAY)).toEqual([])
   expect(log.filter(({ msg }) => msg === "external billing: no response")).toEqual([])
+})
+
+describe("an order that is partly paid and that it knows no more", () => {
+  /** The server has reported 8 of its 20 euros before it was restored. */
+  async function partlyPaid() {
+    const order = await placed(storefront)
+    const attempt = await opened(storefront, order)
+    const update = paymentUpdate(attempt, "partially-paid", 800)
+    await storefront.payments.recordPaymentUpdate("offshore", { ...update, ofInvoice: true }, NOON)
+    server.restore("first")
+    return { order, attempt }
+  }
+  const needs = async () =>
+    storefront.overview.needs({ now: NOON + HOUR, yesterday: "2026-06-14", ...nothingWrong })
+  const warning = (id: string) =>
+    expect.objectContaining({ level: 40, msg: "order unknown to external billing", orderId: id })
+
+  async function expectOnRecord(id: string) {
+    const order = await storefront.billing.order(id)
+    expect([order?.status, order && cancelledOutcome(order)]).toEqual(["cancelled", "recorded"])
+    expect(order?.received).toEqual(money(800, "EUR"))
+    expect(log.filter((line) => warning(id).asymmetricMatch(line))).toHaveLength(1)
+    expect(await needs()).toMatchObject([
+      { key: `order ${id}`, kind: "unknown-order", orderId: id, amount: money(800, "EUR") },
+    ])
+  }
+
+  test("is cancelled by the sweep, and needs the operator, who has what was paid on record", async () => {
+    const { order } = await partlyPaid()
+    expect(await storefront.orderSync.reconcileExternalOrders(NOON + HOUR, 10)).toEqual([order.id])
+    await expectOnRecord(order.id)
+    expect(await storefront.orderSync.reconcileExternalOrders(NOON + DAY, 10)).toEqual([])
+  })
+
+  test("is cancelled with the buyer's next look, and needs the operator", async () => {
+    const { order, attempt } = await partlyPaid()
+    expect(await storefront.gateway("offshore")?.fetchPayment({ paymentId: attempt.id })).toBeNull()
+    await expectOnRecord(order.id)
+  })
+
+  test.each(["aborted", "deadlinePassed"] as const)(
+    "needs the operator if it has %s before",
+    async (event) => {
+      const { order } = await partlyPaid()
+      await storefront.billing.applyOrderEvent(order.id, event, NOON)
+      await storefront.orderSync.reconcileExternalOrders(NOON + HOUR, 10)
+      expect(await needs()).toMatchObject([{ kind: "unknown-order", orderId: order.id }])
+      expect(log).toContainEqual(warning(order.id))
+    },
+  )
+
+  test("needs nobody any more once its refund is recorded", async () => {
+    const { order } = await partlyPaid()
+    await storefront.orderSync.reconcileExternalOrders(NOON + HOUR, 10)
+    const refund = { key: "r1", amount: money(800, "EUR"), reason: "lost", at: NOON + HOUR }
+    await storefront.operator.recordRefund(order.id, refund)
+    expect(await needs()).toEqual([])
+  })
 })
 
 test("an order that the buyer cancels and that it knows no more is cancelled", async () => {

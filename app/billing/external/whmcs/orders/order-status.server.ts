@@ -1,5 +1,9 @@
 import { BillingError } from "~/billing/billing"
-import type { ExternalOrderRef, ExternalOrderStatus } from "~/billing/external/external-orders"
+import type {
+  ExternalClosing,
+  ExternalOrderRef,
+  ExternalOrderStatus,
+} from "~/billing/external/external-orders"
 import { type Money, money } from "~/domain/money"
 import { AnyResponse } from "../client/api.server"
 import type { Whmcs } from "../context.server"
@@ -7,16 +11,19 @@ import type { WhmcsInvoice } from "../payments/invoice-schema"
 import { invoiceIfAny } from "../payments/invoices.server"
 import { transactionsOf } from "../payments/transactions.server"
 import type { WhmcsOrder } from "./order-schema"
-import { orderAt } from "./orders.server"
+import { hasOrder, orderAt } from "./orders.server"
 
 /**
- * Cancels an order and its invoice, or only the invoice if there is no order. Idempotent. Throws `BillingError`
- * "refused" if the order has been paid in WHMCS or accepted by staff, or its invoice is gone: the order may be paid by another one.
+ * Cancels an order and its invoice, or only the invoice if there is no order. Idempotent. `unknown`: staff have deleted the order, or
+ * WHMCS was restored from a backup of before. Throws `BillingError` "refused" if the order has been paid in WHMCS or accepted by staff,
+ * or its invoice is gone: the order may be paid by another one.
  */
-export async function cancelOrder(whmcs: Whmcs, owned: ExternalOrderRef): Promise<void> {
+export async function cancelOrder(whmcs: Whmcs, owned: ExternalOrderRef): Promise<ExternalClosing> {
   if (owned.orderId === null) return cancelInvoice(whmcs, owned)
-  const { id: orderid, status, paymentstatus } = await ownOrder(whmcs, owned)
-  if (status === "cancelled" || status === "fraud") return
+  const order = await orderIfAny(whmcs, owned)
+  if (order === null) return "unknown"
+  const { id: orderid, status, paymentstatus } = order
+  if (status === "cancelled" || status === "fraud") return "closed"
   const invoice = await ownInvoice(whmcs, owned)
   if (status !== "pending" || (paymentstatus === "paid" && hasMoney(invoice))) {
     throw new BillingError("refused", `Cannot cancel WHMCS order ${orderid}: paid or accepted`)
@@ -28,6 +35,7 @@ export async function cancelOrder(whmcs: Whmcs, owned: ExternalOrderRef): Promis
     )
   }
   await whmcs.api.write("CancelOrder", { orderid, noemail: true }, AnyResponse)
+  return "closed"
 }
 
 /** WHMCS marks an order with a zero total as paid on creation. */
@@ -35,22 +43,28 @@ function hasMoney(invoice: WhmcsInvoice | null): boolean {
   return invoice !== null && (invoice.total ?? 0) + (invoice.credit ?? 0) > 0
 }
 
-export async function fraudOrder(whmcs: Whmcs, owned: ExternalOrderRef): Promise<void> {
+/** Marks an order as fraud, or cancels the invoice if there is no order. Otherwise as `cancelOrder`; "refused" if it is accepted. */
+export async function fraudOrder(whmcs: Whmcs, owned: ExternalOrderRef): Promise<ExternalClosing> {
   if (owned.orderId === null) return cancelInvoice(whmcs, owned)
-  const { id: orderid, status } = await ownOrder(whmcs, owned)
-  if (status === "fraud") return
+  const order = await orderIfAny(whmcs, owned)
+  if (order === null) return "unknown"
+  const { id: orderid, status } = order
+  if (status === "fraud") return "closed"
   if (status === "active") {
     throw new BillingError("refused", `Cannot mark WHMCS order ${orderid} as fraud: already accepted`)
   }
   await whmcs.api.write("FraudOrder", { orderid }, AnyResponse)
+  return "closed"
 }
 
 /**
  * An order's state and received amount. Fraud takes precedence, then a paid invoice, then a cancelled order or invoice. An invoice that is
- * gone takes no payment any more, like a cancelled one, unless the order works already.
+ * gone takes no payment any more, like a cancelled one, unless the order works already. An order that is gone is unknown, whatever its
+ * invoice says: nobody can accept it. Throws `BillingError` "refused" if order or invoice are another client's.
  */
 export async function orderStatusOf(whmcs: Whmcs, owned: ExternalOrderRef): Promise<ExternalOrderStatus> {
-  const order = owned.orderId === null ? null : await ownOrder(whmcs, owned)
+  const order = await orderIfAny(whmcs, owned)
+  if (order === null && owned.orderId !== null) return { state: "unknown", received: null }
   const invoice = await ownInvoice(whmcs, owned)
   const received = invoice && (await receivedFor(whmcs, owned))
   return { state: stateOf(order, invoice) ?? (isGone(owned, invoice) ? "cancelled" : "open"), received }
@@ -82,10 +96,13 @@ async function receivedFor(whmcs: Whmcs, { invoiceId, customerId }: ExternalOrde
   )
 }
 
-async function cancelInvoice(whmcs: Whmcs, owned: ExternalOrderRef): Promise<void> {
+async function cancelInvoice(whmcs: Whmcs, owned: ExternalOrderRef): Promise<ExternalClosing> {
   const invoice = await ownInvoice(whmcs, owned)
-  if (invoice?.status !== "unpaid" && invoice?.status !== "draft") return
-  await whmcs.api.write("UpdateInvoice", { invoiceid: invoice.invoiceid, status: "Cancelled" }, AnyResponse)
+  if (invoice?.status === "unpaid" || invoice?.status === "draft") {
+    const { invoiceid } = invoice
+    await whmcs.api.write("UpdateInvoice", { invoiceid, status: "Cancelled" }, AnyResponse)
+  }
+  return "closed"
 }
 
 async function ownInvoice(
@@ -100,7 +117,18 @@ export async function ownOrder(
   whmcs: Whmcs,
   { orderId, customerId }: Pick<ExternalOrderRef, "orderId" | "customerId">,
 ): Promise<WhmcsOrder> {
-  const order = orderId === null ? null : await orderAt(whmcs, { orderId, customerId })
+  const order = await orderIfAny(whmcs, { orderId, customerId })
   if (order) return order
+  throw new BillingError("refused", `Order ${orderId} not found in WHMCS`)
+}
+
+/** As `ownOrder`; null without an id, and if WHMCS has no order with this id any more. "refused" if it is another client's. */
+async function orderIfAny(
+  whmcs: Whmcs,
+  { orderId, customerId }: Pick<ExternalOrderRef, "orderId" | "customerId">,
+): Promise<WhmcsOrder | null> {
+  if (orderId === null) return null
+  const order = await orderAt(whmcs, { orderId, customerId })
+  if (order || !(await hasOrder(whmcs, orderId))) return order
   throw new BillingError("refused", `Order ${orderId} of this client not found in WHMCS`)
 }

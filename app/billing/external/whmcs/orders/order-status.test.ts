@@ -59,6 +59,15 @@ test("an order whose invoice was merged or deleted is cancelled, but for WHMCS t
   expect(await stateNow(owned)).toMatchObject({ state: "paid" })
 })
 
+test("an order that staff have deleted is unknown, and neither cancelled nor marked as fraud", async () => {
+  const owned = await placed()
+  shop.whmcs.staff.deleteOrder(owned.orderId ?? "")
+  expect(await stateNow(owned)).toEqual({ state: "unknown", received: null })
+  expect(await shop.office.cancelOrder(owned)).toBe("unknown")
+  expect(await shop.office.fraudOrder(owned)).toBe("unknown")
+  expect(shop.whmcs.calls.filter(({ action }) => /^(Cancel|Fraud)Order$/.test(action))).toEqual([])
+})
+
 test("fraudOrder marks the WHMCS order as fraud, even if repeated", async () => {
   const owned = await placed()
   await shop.office.fraudOrder(owned)

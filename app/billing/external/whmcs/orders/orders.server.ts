@@ -1,3 +1,4 @@
+import type { FormFields } from "~/http/form-client.server"
 import { allOf } from "../client/pagination.server"
 import type { Whmcs } from "../context.server"
 import { OrderShape, type WhmcsOrder } from "./order-schema"
@@ -10,13 +11,12 @@ export async function ordersOf(
   customerId: string,
   which: { id?: string; status?: string } = {},
 ): Promise<readonly WhmcsOrder[]> {
-  const orders = await allOf(api, {
-    action: "GetOrders",
-    params: { userid: customerId, ...which },
-    path: ["orders", "order"],
-    item: OrderShape,
-  })
+  const orders = await listed(api, { userid: customerId, ...which })
   return orders.filter(({ userid }) => userid === customerId)
+}
+
+function listed(api: Whmcs["api"], params: FormFields): Promise<readonly WhmcsOrder[]> {
+  return allOf(api, { action: "GetOrders", params, path: ["orders", "order"], item: OrderShape })
 }
 
 /**
@@ -25,4 +25,9 @@ export async function ordersOf(
 export async function orderAt(whmcs: Whmcs, { orderId, customerId }: Named): Promise<WhmcsOrder | null> {
   const found = await ordersOf(whmcs, customerId, { id: orderId })
   return found.find(({ id }) => id === orderId) ?? null
+}
+
+/** Whether WHMCS has an order with this id, whoever's it is. */
+export async function hasOrder({ api }: Whmcs, orderId: string): Promise<boolean> {
+  return (await listed(api, { id: orderId })).some(({ id }) => id === orderId)
 }
