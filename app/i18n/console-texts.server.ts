@@ -9,6 +9,8 @@ const texts = {
     notFoundLead:
       "The number or name in the address is not of this shop, or what it named was removed. Check it, or look for it from the menu.",
     notFoundAction: "Go to the overview",
+    notDone:
+      "What your form was about is not here any more: somebody may have removed it meanwhile. Nothing of it was done. What you typed:",
     console: "console",
     skip: "Skip to content",
     menu: "Menu",
@@ -291,6 +293,13 @@ const texts = {
       "It is gone. Options that no other product has go with it. An earlier version brings it back.",
     removeSold: "It was ordered, so it cannot be removed. Hide it: its services stay and are renewed.",
     removed: "The product is removed.",
+    gone: {
+      any: "The product was removed meanwhile: nothing was done.",
+      product:
+        "This product was removed meanwhile, so your change was not done. Below it is a new product with what you typed: add it, or go back to the catalogue.",
+      option:
+        "This option was removed meanwhile, so your change was not done. Below it is a new option with what you typed: choose its products and add it, or go back to the catalogue.",
+    },
     edit: "Change",
     editAfter: "New orders get what you type here, on all instances within two seconds. Placed orders stay.",
     preview: "Preview",
@@ -614,6 +623,9 @@ const texts = {
     renewalsHint: "A number, or all. Empty: only the purchase.",
     cyclesHint: "Billing cycles. None ticked: all.",
     added: "The promotion is added.",
+    gone: "The promotion was removed meanwhile: nothing was done.",
+    goneEdited:
+      "This promotion was removed meanwhile, so your change was not done. Below it is a new promotion with what you typed: add it, or leave it. Its uses begin at none.",
     problems: {
       "reason-missing": "Write down why.",
       changed:
@@ -897,6 +909,9 @@ const texts = {
     add: "Add an endpoint",
     addLead: "It gets the events from now on. You see its secret once, on the next page.",
     removed: "The endpoint is removed.",
+    gone: "The endpoint was removed meanwhile: nothing was done.",
+    goneEdited:
+      "This endpoint was removed meanwhile, so your change was not done. Below it is a new endpoint with what you typed: add it, or leave it. A new one has a new secret.",
     due_one: "{{count}} event is sent again, at once or when the endpoint is resumed.",
     due_other: "{{count}} events are sent again, at once or when the endpoint is resumed.",
     secretTitle: "Secret of the endpoint",

@@ -19,6 +19,14 @@ export function proofIn(form: FormData): { readonly password: string; readonly c
 /** Fields that do not say what is to be done, and passwords. */
 const notTyped: readonly string[] = ["key", "seen", "password", "code", "newPassword", "confirmPassword"]
 
+/** What was typed in a form, and nothing of passwords. A file is not typed. */
+export function typedIn(form: FormData): readonly string[] {
+  const unseen = [...notTyped, "action", "intent", "draft"]
+  return [...form].flatMap(([name, value]) =>
+    typeof value === "string" && value.trim() !== "" && !unseen.includes(name) ? [value.trim()] : [],
+  )
+}
+
 /** The key of a form, and what was typed in it. Of a file only its name and size. */
 export function sentKeyIn(form: FormData): SentKey {
   const typed = [...form]

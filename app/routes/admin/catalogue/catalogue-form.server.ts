@@ -46,19 +46,33 @@ export function productListIn(value: FormDataEntryValue | null): ProductList {
   return value === "resellerPlans" ? "resellerPlans" : "plans"
 }
 
-/** How many choices the form of a new option has. */
+/** How many choices the form of a new option has, unless it is filled in with more. */
 const NEW_CHOICES = 3
 
 /** The fields of a new option, as they were typed. */
 export function newOptionIn(form: FormData): TypedNewOption {
-  return {
-    name: textIn(form, "name"),
-    choices: Array.from({ length: NEW_CHOICES }, (_, index) => ({
-      name: textIn(form, `choice.${index + 1}`),
-      prices: pricesIn(form, `price.${index + 1}`),
-    })),
-    products: form.getAll("products").join(","),
-  }
+  const length = Math.max(NEW_CHOICES, choiceIdsIn(form).length)
+  const ids = Array.from({ length }, (_, index) => String(index + 1))
+  return { ...newOptionOf(form, ids), products: form.getAll("products").join(",") }
+}
+
+/** The form of an option that was removed, as a new option of no product. */
+export function goneOptionIn(form: FormData): TypedNewOption {
+  return { ...newOptionOf(form, choiceIdsIn(form)), products: "" }
+}
+
+function newOptionOf(form: FormData, ids: readonly string[]): Pick<TypedNewOption, "name" | "choices"> {
+  const choices = ids.map((id) => ({
+    name: textIn(form, `choice.${id}`),
+    prices: pricesIn(form, `price.${id}`),
+  }))
+  return { name: textIn(form, "name"), choices }
+}
+
+const CHOICE = "choice."
+
+function choiceIdsIn(form: FormData): readonly string[] {
+  return [...form.keys()].filter((it) => it.startsWith(CHOICE)).map((it) => it.slice(CHOICE.length))
 }
 
 /** The catalogue as it is. Throws 404 with external billing. */

@@ -1,19 +1,9 @@
-import { type RouterContextProvider, redirect } from "react-router"
+import { redirect } from "react-router"
 import { consoleRequest } from "~/context/console.server"
-import { mayDo } from "~/domain/operator"
-import {
-  addOption,
-  type TypedNewOption,
-  withNewOption,
-} from "~/flows/admin/catalogue/manage-catalogue.server"
-import { newFormKey } from "~/flows/admin/form-key.server"
+import { addOption, withNewOption } from "~/flows/admin/catalogue/manage-catalogue.server"
 import { formOf } from "~/http/form.server"
-import { consoleText as t } from "~/i18n/console-texts.server"
-import { consolePage } from "~/ssr/console-page.server"
-import { CatalogueNewOptionScreen } from "~/ui/admin/catalogue/catalogue-new-option-screen.server"
-import type { ActionNotice } from "~/ui/admin/form-parts.server"
 import { changeFormIn } from "../action-form.server"
-import { problemNotice, proofAsked, sentBefore } from "../action-notice.server"
+import { problemNotice, sentBefore } from "../action-notice.server"
 import type { Route } from "./+types/catalogue-new-option"
 import {
   catalogueProblemText,
@@ -22,8 +12,7 @@ import {
   presentCatalogue,
   typedQuery,
 } from "./catalogue-form.server"
-
-type Context = Readonly<RouterContextProvider>
+import { newOptionPage } from "./new-option-page.server"
 
 const PATH = "/admin/catalogue"
 
@@ -51,28 +40,4 @@ export async function action({ request, context }: Route.ActionArgs) {
   const content = withNewOption(present.content, { optionId: "", choiceIds: [] }, typed)
   const notice = problemNotice(outcome, (it) => catalogueProblemText(it, { content, at }))
   return newOptionPage(context, { notice, typed: { typed, reason: asked.reason } })
-}
-
-type Shown = {
-  readonly notice: ActionNotice | null
-  readonly typed: { readonly typed: TypedNewOption; readonly reason: string } | null
-}
-
-async function newOptionPage(context: Context, { notice, typed }: Shown): Promise<Response> {
-  const { services, session } = consoleRequest(context)
-  const { present } = await presentCatalogue(context)
-  return consolePage(
-    context,
-    { title: t("catalogue.new.option"), path: PATH, notice },
-    <CatalogueNewOptionScreen
-      products={present.products}
-      mayEdit={mayDo(session.role, "edit-catalogue")}
-      value={typed?.typed ?? newOptionIn(new FormData())}
-      seen={String(present.latest)}
-      formKey={newFormKey(services, session)}
-      proof={proofAsked(context, notice)}
-      notice={notice}
-      reason={typed?.reason ?? ""}
-    />,
-  )
 }

@@ -1,21 +1,9 @@
-import { type RouterContextProvider, redirect } from "react-router"
+import { redirect } from "react-router"
 import { consoleRequest } from "~/context/console.server"
-import { mayDo } from "~/domain/operator"
-import {
-  addProduct,
-  newTypedProduct,
-  type ProductList,
-  type TypedNewProduct,
-  withNewProduct,
-} from "~/flows/admin/catalogue/manage-catalogue.server"
-import { newFormKey } from "~/flows/admin/form-key.server"
+import { addProduct, withNewProduct } from "~/flows/admin/catalogue/manage-catalogue.server"
 import { formOf } from "~/http/form.server"
-import { consoleText as t } from "~/i18n/console-texts.server"
-import { consolePage } from "~/ssr/console-page.server"
-import { CatalogueNewProductScreen } from "~/ui/admin/catalogue/catalogue-new-product-screen.server"
-import type { ActionNotice } from "~/ui/admin/form-parts.server"
 import { changeFormIn } from "../action-form.server"
-import { problemNotice, proofAsked, sentBefore } from "../action-notice.server"
+import { problemNotice, sentBefore } from "../action-notice.server"
 import type { Route } from "./+types/catalogue-new-product"
 import {
   catalogueProblemText,
@@ -25,8 +13,7 @@ import {
   productListIn,
   typedQuery,
 } from "./catalogue-form.server"
-
-type Context = Readonly<RouterContextProvider>
+import { newProductPage } from "./new-product-page.server"
 
 const PATH = "/admin/catalogue"
 
@@ -59,39 +46,4 @@ export async function action({ request, context }: Route.ActionArgs) {
   const notice = problemNotice(outcome, (it) => catalogueProblemText(it, { content: to, at }))
   const { reason } = asked
   return newProductPage(context, list, { notice, typed: { typed, reason }, source: typed.source })
-}
-
-type Shown = {
-  readonly notice: ActionNotice | null
-  readonly typed: { readonly typed: TypedNewProduct; readonly reason: string } | null
-  readonly source: string
-}
-
-async function newProductPage(
-  context: Context,
-  list: ProductList,
-  { notice, typed, source }: Shown,
-): Promise<Response> {
-  const { services, session } = consoleRequest(context)
-  const { present } = await presentCatalogue(context)
-  return consolePage(
-    context,
-    {
-      title: t(`catalogue.new.${list}`),
-      path: PATH,
-      notice,
-    },
-    <CatalogueNewProductScreen
-      list={list}
-      options={present.content.configoptions}
-      places={present.content[list].length + 1}
-      mayEdit={mayDo(session.role, "edit-catalogue")}
-      value={typed?.typed ?? newTypedProduct(present.content, list, source)}
-      seen={String(present.latest)}
-      formKey={newFormKey(services, session)}
-      proof={proofAsked(context, notice)}
-      notice={notice}
-      reason={typed?.reason ?? ""}
-    />,
-  )
 }

@@ -19,10 +19,12 @@ import type { Route } from "./+types/catalogue-option"
 import {
   catalogueProblemText,
   formOfQuery,
+  goneOptionIn,
   optionIn,
   presentCatalogue,
   typedQuery,
 } from "./catalogue-form.server"
+import { newOptionPage } from "./new-option-page.server"
 
 type Context = Readonly<RouterContextProvider>
 
@@ -40,8 +42,10 @@ export async function loader({ context, params: { id }, url }: Route.LoaderArgs)
 
 export async function action({ request, context, params: { id } }: Route.ActionArgs) {
   const { services, actor } = consoleRequest(context)
-  const { catalogue, present, option, index } = await optionOf(context, id)
   const form = await formOf(request)
+  const found = await optionIfAny(context, id)
+  if (!found) return goneOption(context, form)
+  const { catalogue, present, option, index } = found
   if (form.has("preview")) {
     const query = typedQuery(form)
     query.set("option", id)
@@ -63,13 +67,28 @@ export async function action({ request, context, params: { id } }: Route.ActionA
   return optionPage(context, id, { notice, typed: { typed, reason: asked.reason } })
 }
 
-/** Throws 404 for an unknown option, and with external billing. */
-async function optionOf(context: Context, id: string) {
+/** The option was removed since its form was opened: what was typed is offered as a new one. */
+function goneOption(context: Context, form: FormData): Promise<Response> {
+  const notice: ActionNotice = { kind: "bad", text: t("catalogue.gone.option") }
+  return newOptionPage(context, {
+    notice,
+    typed: { typed: goneOptionIn(form), reason: changeFormIn(form).reason },
+  })
+}
+
+/** Null for an unknown option. Throws 404 with external billing. */
+async function optionIfAny(context: Context, id: string) {
   const { catalogue, present } = await presentCatalogue(context)
   const index = present.content.configoptions.findIndex((it) => it.id === id)
   const option = present.content.configoptions[index]
-  if (!option) throw new Response(null, { status: 404 })
-  return { catalogue, present, option, index }
+  return option ? { catalogue, present, option, index } : null
+}
+
+/** Throws 404 for an unknown option, and with external billing. */
+async function optionOf(context: Context, id: string) {
+  const found = await optionIfAny(context, id)
+  if (!found) throw new Response(null, { status: 404 })
+  return found
 }
 
 type Shown = {

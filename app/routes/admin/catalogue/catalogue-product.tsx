@@ -25,6 +25,7 @@ import {
   productIn,
   typedQuery,
 } from "./catalogue-form.server"
+import { newProductPage } from "./new-product-page.server"
 
 type Context = Readonly<RouterContextProvider>
 
@@ -42,7 +43,9 @@ export async function action({ request, context, params: { pid } }: Route.Action
   const { services, actor } = consoleRequest(context)
   const form = await formOf(request)
   if (form.get("action") === "remove-product") return removed(context, pid, form)
-  const { catalogue, present, place } = await productOf(context, pid)
+  const found = await productIfAny(context, pid)
+  if (!found) return goneProduct(context, pid, form)
+  const { catalogue, present, place } = found
   const address = `${PATH}/products/${encodeURIComponent(pid)}`
   if (form.has("preview")) {
     const query = typedQuery(form)
@@ -67,6 +70,18 @@ export async function action({ request, context, params: { pid } }: Route.Action
   return productPage(context, pid, { notice, typed: { typed, reason: asked.reason } })
 }
 
+/** The product was removed since its form was opened: what was typed is offered as a new one, in the list that has such a field. */
+function goneProduct(context: Context, pid: string, form: FormData): Promise<Response> {
+  const typed = { ...productIn(form), pid, payType: "recurring", source: "" }
+  const notice: ActionNotice = { kind: "bad", text: t("catalogue.gone.product") }
+  const list = form.has("credits") ? "resellerPlans" : "plans"
+  return newProductPage(context, list, {
+    notice,
+    typed: { typed, reason: changeFormIn(form).reason },
+    source: "",
+  })
+}
+
 /** A form that is sent twice finds no product any more. */
 async function removed(context: Context, pid: string, form: FormData): Promise<Response> {
   const { services, actor } = consoleRequest(context)
@@ -76,19 +91,26 @@ async function removed(context: Context, pid: string, form: FormData): Promise<R
   const outcome = await removeProduct(services, actor, removal)
   if (outcome.kind === "repeated") return sentBefore(PATH)
   if (outcome.kind === "done") return redirect(`${PATH}?removed`, 303)
+  if (!placeOf(present.content, pid)) return redirect(`${PATH}?gone`, 303)
   const notice = problemNotice(outcome, (it) =>
     catalogueProblemText(it, { content: present.content, at: [] }),
   )
   return productPage(context, pid, { notice, typed: null, removal: asked })
 }
 
-/** Throws 404 for an unknown product, and with external billing. */
-async function productOf(context: Context, pid: string) {
+/** Null for an unknown product. Throws 404 with external billing. */
+async function productIfAny(context: Context, pid: string) {
   const { catalogue, present } = await presentCatalogue(context)
   const place = placeOf(present.content, pid)
   const product = place && present.content[place.list][place.index]
-  if (!place || !product) throw new Response(null, { status: 404 })
-  return { catalogue, present, place, product }
+  return place && product ? { catalogue, present, place, product } : null
+}
+
+/** Throws 404 for an unknown product, and with external billing. */
+async function productOf(context: Context, pid: string) {
+  const found = await productIfAny(context, pid)
+  if (!found) throw new Response(null, { status: 404 })
+  return found
 }
 
 type Shown = {

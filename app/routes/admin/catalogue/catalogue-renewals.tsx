@@ -45,22 +45,28 @@ export async function action({ request, context, params: { pid } }: Route.Action
   const { services, actor } = consoleRequest(context)
   const form = await formOf(request)
   const asked = { productId: pid, ...changeFormIn(form) }
+  if (!(await planOf(context, pid))) return redirect("/admin/catalogue?gone", 303)
+  if (textIn(form, "action") === "keep-price") return takenBack(context, pid, form)
   const address = addressOf(pid)
   const typed = moveIn((name) => textIn(form, name))
-  if (textIn(form, "action") === "keep-price") {
-    const from = Number(textIn(form, "from"))
-    const outcome = await takeBackPrices(services, actor, { ...asked, group: typed.group, from })
-    if (outcome.kind === "repeated") return sentBefore(address)
-    if (outcome.kind === "done") return redirect(`${address}?returning`, 303)
-    const refusedReturn = { group: typed.group, from, reason: asked.reason }
-    return renewalsPage(context, pid, { notice: noticeOf(outcome), refusedReturn })
-  }
   const outcome = await announcePrices(services, actor, { ...asked, typed })
   if (outcome.kind === "repeated") return sentBefore(address)
   if (outcome.kind === "done") return redirect(`${address}?begun`, 303)
   const counted = await countPrices(services, pid, typed)
   const count = counted.kind === "counted" ? counted.count : null
   return renewalsPage(context, pid, { notice: noticeOf(outcome), typed, count, reason: asked.reason })
+}
+
+async function takenBack(context: Context, pid: string, form: FormData): Promise<Response> {
+  const { services, actor } = consoleRequest(context)
+  const asked = { productId: pid, ...changeFormIn(form) }
+  const address = addressOf(pid)
+  const [group, from] = [textIn(form, "group"), Number(textIn(form, "from"))]
+  const outcome = await takeBackPrices(services, actor, { ...asked, group, from })
+  if (outcome.kind === "repeated") return sentBefore(address)
+  if (outcome.kind === "done") return redirect(`${address}?returning`, 303)
+  const refusedReturn = { group, from, reason: asked.reason }
+  return renewalsPage(context, pid, { notice: noticeOf(outcome), refusedReturn })
 }
 
 type Problem = Exclude<Awaited<ReturnType<typeof announcePrices>>, { kind: "done" | "repeated" }>
@@ -91,12 +97,17 @@ type Shown = {
   readonly status?: number
 }
 
+/** Undefined for what is no plan. Throws 404 with external billing. */
+async function planOf(context: Context, pid: string) {
+  const { present } = await presentCatalogue(context)
+  const place = placeOf(present.content, pid)
+  return place?.list === "plans" ? present.content.plans[place.index] : undefined
+}
+
 /** Throws 404 for what is no plan, and with external billing. */
 async function renewalsPage(context: Context, pid: string, shown: Shown): Promise<Response> {
   const { services, session } = consoleRequest(context)
-  const { present } = await presentCatalogue(context)
-  const place = placeOf(present.content, pid)
-  const product = place?.list === "plans" ? present.content.plans[place.index] : undefined
+  const product = await planOf(context, pid)
   if (!product) throw new Response(null, { status: 404 })
   const groups = await services.console.services.renewalGroups(pid, services.now())
   const runs = await shownRuns(services, pid, session.role)

@@ -35,6 +35,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 }
 
 function noticeIn({ searchParams }: URL): ActionNotice | null {
+  if (searchParams.has("gone")) return { kind: "warning", text: t("catalogue.gone.any") }
   if (searchParams.has("removed")) return { kind: "good", text: t("catalogue.removed") }
   return searchParams.has("done") ? { kind: "good", text: t("action.done") } : null
 }

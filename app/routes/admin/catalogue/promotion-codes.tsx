@@ -18,7 +18,7 @@ import { actionFormIn } from "../action-form.server"
 import { problemNotice, proofAsked, sentBefore } from "../action-notice.server"
 import { csvResponse } from "../csv-response.server"
 import type { Route } from "./+types/promotion-codes"
-import { promotionOf } from "./promotion-form.server"
+import { promotionIfAny, promotionOf } from "./promotion-form.server"
 
 type Context = Readonly<RouterContextProvider>
 
@@ -42,7 +42,8 @@ function goodNotice({ searchParams }: URL): ActionNotice | null {
 
 export async function action({ request, context, params, url }: Route.ActionArgs) {
   const { services, actor } = consoleRequest(context)
-  const { promotions, promotion } = await promotionOf(context, params.code)
+  const { promotions, promotion } = await promotionIfAny(context, params.code)
+  if (!promotion) return redirect("/admin/promotions?gone", 303)
   const form = formIn(await formOf(request))
   const address = `/admin/promotions/${encodeURIComponent(promotion.code)}/codes`
   if (!form) return redirect(address, 303)

@@ -5,11 +5,17 @@ import type { PromotionProblem } from "~/flows/admin/catalogue/manage-promotions
 import { textIn } from "~/http/form.server"
 import { type ConsoleText, consoleText as t } from "~/i18n/console-texts.server"
 
+/** The promotion of a form; null if there is none any more. Throws 404 with external billing. */
+export async function promotionIfAny(context: Readonly<RouterContextProvider>, code: string) {
+  const { promotions } = consoleRequest(context).services.console
+  if (!promotions) throw new Response(null, { status: 404 })
+  return { promotions, promotion: await promotions.promotionDetails(code) }
+}
+
 /** The promotion of a page. Throws 404 for an unknown one, and with external billing. */
 export async function promotionOf(context: Readonly<RouterContextProvider>, code: string) {
-  const { promotions } = consoleRequest(context).services.console
-  const promotion = (await promotions?.promotionDetails(code)) ?? null
-  if (!promotions || !promotion) throw new Response(null, { status: 404 })
+  const { promotions, promotion } = await promotionIfAny(context, code)
+  if (!promotion) throw new Response(null, { status: 404 })
   return { promotions, promotion }
 }
 

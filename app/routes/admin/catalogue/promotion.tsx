@@ -23,7 +23,8 @@ import type { ActionNotice } from "~/ui/admin/form-parts.server"
 import { changeFormIn } from "../action-form.server"
 import { problemNotice, proofAsked, sentBefore } from "../action-notice.server"
 import type { Route } from "./+types/promotion"
-import { promotionIn, promotionOf, promotionProblemText } from "./promotion-form.server"
+import { promotionIfAny, promotionIn, promotionOf, promotionProblemText } from "./promotion-form.server"
+import { promotionsPage } from "./promotions-page.server"
 
 type Context = Readonly<RouterContextProvider>
 
@@ -44,8 +45,9 @@ function goodNotice({ searchParams }: URL): ActionNotice | null {
 
 export async function action({ request, context, params }: Route.ActionArgs) {
   const { services, actor } = consoleRequest(context)
-  const { promotions, promotion } = await promotionOf(context, params.code)
   const form = formIn(await formOf(request))
+  const { promotions, promotion } = await promotionIfAny(context, params.code)
+  if (!promotion) return gonePromotion(context, params.code, form)
   const address = `${PATH}/${encodeURIComponent(promotion.code)}`
   if (!form) return redirect(address, 303)
   const outcome = await actOnPromotion(services, actor, { promotions, promotion, form })
@@ -54,6 +56,14 @@ export async function action({ request, context, params }: Route.ActionArgs) {
   const notice = problemNotice(outcome, promotionProblemText)
   const present = (await promotions.promotionDetails(promotion.code)) ?? promotion
   return promotionPage(context, present, { notice, typed: form })
+}
+
+/** The promotion was removed since its form was opened: what was typed is offered as a new one. */
+async function gonePromotion(context: Context, code: string, form: PromotionForm | null): Promise<Response> {
+  if (form?.action !== "edit-promotion") return redirect(`${PATH}?gone`, 303)
+  const notice: ActionNotice = { kind: "bad", text: t("promotions.goneEdited") }
+  const typed = { typed: { ...form.typed, code }, reason: form.reason }
+  return promotionsPage(context, { range: { beginning: "" }, notice, typed })
 }
 
 /** Null for a form that no page of ours has. */

@@ -1,27 +1,16 @@
-import { type RouterContextProvider, redirect } from "react-router"
-import type { PromotionRange } from "~/billing/catalogue/promotion-admin"
+import { redirect } from "react-router"
 import { consoleRequest } from "~/context/console.server"
-import { dayIn } from "~/domain/calendar"
-import type { TypedPromotion } from "~/domain/forms/typed-promotion"
-import { mayDo } from "~/domain/operator"
 import { addPromotionByForm, type NewPromotionForm } from "~/flows/admin/catalogue/manage-promotions.server"
-import { newFormKey } from "~/flows/admin/form-key.server"
-import { productsOnSale } from "~/flows/services/all-products.server"
 import { formOf } from "~/http/form.server"
 import { consoleText as t } from "~/i18n/console-texts.server"
-import { consolePage } from "~/ssr/console-page.server"
-import { ExternalPromotionsScreen, PromotionsScreen } from "~/ui/admin/catalogue/promotions-screen.server"
 import type { ActionNotice } from "~/ui/admin/form-parts.server"
 import { actionFormIn } from "../action-form.server"
-import { problemNotice, proofAsked, sentBefore } from "../action-notice.server"
-import { linksByKey } from "../list-address.server"
+import { problemNotice, sentBefore } from "../action-notice.server"
 import type { Route } from "./+types/promotions"
 import { promotionIn, promotionProblemText } from "./promotion-form.server"
-
-type Context = Readonly<RouterContextProvider>
+import { promotionsPage } from "./promotions-page.server"
 
 const PATH = "/admin/promotions"
-const PER_PAGE = 50
 
 /** The promotions, by code, and a form to add one. */
 export function loader({ context, url }: Route.LoaderArgs) {
@@ -31,7 +20,10 @@ export function loader({ context, url }: Route.LoaderArgs) {
     after: searchParams.get("after") ?? undefined,
     before: searchParams.get("before") ?? undefined,
   }
-  return promotionsPage(context, { range, notice: null, typed: null })
+  const notice: ActionNotice | null = searchParams.has("gone")
+    ? { kind: "warning", text: t("promotions.gone") }
+    : null
+  return promotionsPage(context, { range, notice, typed: null })
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
@@ -51,44 +43,4 @@ function formIn(form: FormData): NewPromotionForm {
     typed: promotionIn(form),
     ...actionFormIn(form),
   }
-}
-
-type Shown = {
-  readonly range: Omit<PromotionRange, "limit"> & { readonly beginning: string }
-  readonly notice: ActionNotice | null
-  readonly typed: { readonly typed: TypedPromotion; readonly reason: string } | null
-}
-
-async function promotionsPage(context: Context, { range, notice, typed }: Shown): Promise<Response> {
-  const { services, session } = consoleRequest(context)
-  const { promotions } = services.console
-  const head = { title: t("promotions.title"), path: PATH, notice }
-  if (!promotions) return consolePage(context, head, <ExternalPromotionsScreen />)
-  const [found, products] = await Promise.all([
-    promotions.promotions({ ...range, limit: PER_PAGE + 1 }),
-    productsOnSale(services.catalogue),
-  ])
-  const page = found.slice(0, PER_PAGE)
-  const listed = range.before === undefined ? page : page.toReversed()
-  return consolePage(
-    context,
-    head,
-    <PromotionsScreen
-      promotions={listed}
-      products={products}
-      today={dayIn(services.shop.timeZone, services.now())}
-      sought={range.beginning}
-      links={linksByKey({
-        ...range,
-        address: range.beginning === "" ? PATH : `${PATH}?q=${encodeURIComponent(range.beginning)}`,
-        ends: [listed.at(0)?.code, listed.at(-1)?.code],
-        hasMore: found.length > PER_PAGE,
-      })}
-      mayAdd={mayDo(session.role, "add-promotion")}
-      formKey={newFormKey(services, session)}
-      proof={proofAsked(context, notice)}
-      notice={notice}
-      typed={typed}
-    />,
-  )
 }

@@ -21,6 +21,7 @@ import { changeFormIn } from "../action-form.server"
 import { problemNotice, proofAsked, sentBefore } from "../action-notice.server"
 import type { Route } from "./+types/webhook"
 import { typesIn, webhookProblemText } from "./webhook-form.server"
+import { webhooksPage } from "./webhooks-page.server"
 
 type Context = Readonly<RouterContextProvider>
 
@@ -45,11 +46,17 @@ export async function action({ request, context, params: { id }, url }: Route.Ac
   const address = `${PATH}/${encodeURIComponent(id)}`
   if (!form) return redirect(address, 303)
   const outcome = await actOnEndpoint(services, actor, { id, form })
-  if (outcome.kind === "no-such-endpoint") throw new Response(null, { status: 404 })
+  if (outcome.kind === "no-such-endpoint") return goneEndpoint(context, form)
   if (outcome.kind === "repeated") return sentBefore(form.action === "remove-webhook" ? PATH : address)
   if (outcome.kind === "done") return answerOf(context, id, outcome.value)
   const notice = problemNotice(outcome, webhookProblemText)
   return webhookPage(context, id, { notice, typed: form, page: pageIn(url) })
+}
+
+/** The endpoint was removed since its form was opened: what was typed is offered as a new one. */
+async function goneEndpoint(context: Context, form: EndpointForm): Promise<Response> {
+  if (form.action !== "edit-webhook") return redirect(`${PATH}?gone`, 303)
+  return webhooksPage(context, { notice: { kind: "bad", text: t("webhooks.goneEdited") }, typed: form })
 }
 
 /** What is shown once, or was written by the receiver, is in the answer to the form and in no address. */

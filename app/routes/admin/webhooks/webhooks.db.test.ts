@@ -173,10 +173,11 @@ describe("the page of an endpoint", () => {
     expect(idsIn(await page(owner, `${path}?state=waiting`))).toHaveLength(20)
   })
 
-  test("is 404 for an unknown endpoint", async () => {
+  test("is 404 for an unknown endpoint, and a form of it leads to the list", async () => {
     expect((await owner.request({ path: `${PATH}/whe_none` })).status).toBe(404)
     const form = { action: "test-webhook", key: await keyOfOwnSession(owner) }
-    expect((await owner.request({ path: `${PATH}/whe_none`, form })).status).toBe(404)
+    const answer = await owner.request({ path: `${PATH}/whe_none`, form })
+    expect([answer.status, answer.headers.get("location")]).toEqual([303, `/checkout${PATH}?gone`])
   })
 })
 

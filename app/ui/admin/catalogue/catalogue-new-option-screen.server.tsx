@@ -1,5 +1,6 @@
 import { consoleText as t } from "~/i18n/console-texts.server"
 import { TextField } from "../action-form.server"
+import { consoleHref } from "../console-frame.server"
 import {
   AdditionPage,
   type AdditionProps,
@@ -22,6 +23,7 @@ type NewOptionProps = AdditionProps & {
 export function CatalogueNewOptionScreen({ products, value, ...page }: NewOptionProps) {
   return (
     <AdditionPage
+      target={consoleHref("/admin/catalogue/options")}
       title={t("catalogue.new.option")}
       lead={t("catalogue.newOptionLead")}
       after={t("catalogue.newOptionAfter")}

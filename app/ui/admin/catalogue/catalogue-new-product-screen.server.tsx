@@ -1,6 +1,6 @@
 import { consoleText as t } from "~/i18n/console-texts.server"
 import { TextField } from "../action-form.server"
-import { AdditionPage, type AdditionProps } from "./catalogue-parts.server"
+import { AdditionPage, type AdditionProps, newProductHref } from "./catalogue-parts.server"
 import { ProductFields, type ProductFieldsProps } from "./catalogue-product-screen.server"
 
 type NewProductProps = AdditionProps &
@@ -18,6 +18,7 @@ export function CatalogueNewProductScreen({ list, options, places, value, ...pag
   const { pid, payType, source } = value
   return (
     <AdditionPage
+      target={newProductHref(list)}
       title={t(`catalogue.new.${list}`)}
       lead={source === "" ? t("catalogue.newLead") : t("catalogue.copyLead", { id: source })}
       after={t("catalogue.newAfter")}

@@ -74,6 +74,8 @@ export type AdditionProps = {
 }
 
 type AdditionPageProps = AdditionProps & {
+  /** Address that the form posts to, also on a page of another one. */
+  target: string
   title: string
   lead: string
   /** What is after it. */

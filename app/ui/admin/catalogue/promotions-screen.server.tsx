@@ -7,6 +7,7 @@ import {
   type ActionNotice,
   FormKey,
   FormNotice,
+  OPEN_FORM,
   type ProofAsked,
   ProofFields,
   ReasonField,
@@ -146,10 +147,10 @@ function PromotionTable({ promotions, products, today }: PromotionsProps) {
 function AddForm({ formKey, proof, typed, products }: PromotionsProps) {
   const value = typed?.typed ?? emptyPromotion
   return (
-    <details className="card" open={typed !== null}>
+    <details className="card" id={typed ? OPEN_FORM : undefined} open={typed !== null}>
       <summary>{t("promotions.add")}</summary>
       <p>{t("promotions.addLead")}</p>
-      <form method="post">
+      <form method="post" action={consoleHref("/admin/promotions")}>
         <FormKey value={formKey} />
         <p className="field">
           <label htmlFor="code">{t("promotions.code")}</label>

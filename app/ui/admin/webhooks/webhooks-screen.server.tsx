@@ -6,6 +6,7 @@ import {
   type ActionNotice,
   FormKey,
   FormNotice,
+  OPEN_FORM,
   type ProofAsked,
   ProofFields,
   ReasonField,
@@ -106,10 +107,10 @@ function Trouble({ endpoint, timeZone }: { endpoint: WebhookListed; timeZone: st
 
 function AddForm({ formKey, proof, typed }: Pick<WebhooksProps, "formKey" | "proof" | "typed">) {
   return (
-    <section className="card">
+    <section className="card" id={typed ? OPEN_FORM : undefined}>
       <h2>{t("webhooks.add")}</h2>
       <p>{t("webhooks.addLead")}</p>
-      <form method="post">
+      <form method="post" action={consoleHref("/admin/webhooks")}>
         <FormKey value={formKey} />
         <WebhookFields form="add" value={typed ?? { url: "", types: "", description: "" }} />
         <ReasonField id="reason" value={typed?.reason ?? ""} />
