@@ -36,8 +36,7 @@ async function placeUpsell(api: ApiCall, request: UpsellRequest): Promise<Order>
   const placed = await buyUpsell(services, {
     service,
     customer: scope && { id: service.customerId, ...scope },
-    withoutAccountCredit: true,
-    atListedPrice: true,
+    isByApi: true,
     orderId: null,
     key: request.key ?? services.newId(),
     quantity: request.extraQuantity,

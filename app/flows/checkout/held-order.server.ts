@@ -5,15 +5,13 @@ import type { Renewals } from "~/billing/services/renewals"
 import type { ServiceRepository } from "~/billing/services/service-repository"
 import type { LoggedServices, Services } from "~/context/services.server"
 import { choicesOf } from "~/domain/choices"
-import { upsellWithoutTax } from "~/domain/net-prices"
 import { awaitsConsent, type Order, PAYMENT_DEADLINE } from "~/domain/order"
 import type { Quote } from "~/domain/pricing"
 import { renewalLine, renewalQuote } from "~/domain/renewal"
-import { extraFor } from "~/domain/upsell"
 import { priceRenewals } from "./price-renewal.server"
+import { priceUpsell } from "./price-upsell.server"
 import { pricedFor, pricedForCustomer } from "./priced-for.server"
 import { type Pricing, priceChoice } from "./quote-choices.server"
-import { rateOff } from "./tax-of-quote.server"
 
 export type Requote = { readonly quote: Quote; readonly promoCode: string | null }
 
@@ -60,13 +58,9 @@ async function requoteUpsell(services: Requoting, order: Order): Promise<Requote
   const { billing } = services
   const service = await billing.service(order.serviceId)
   if (service?.status !== "Active") return null
-  const products = [...(await billing.plans()), ...(await billing.resellerPlans())]
-  const product = products.find(({ id }) => id === service.productId)
-  const extra = product && extraFor(service, product, services.now())
+  const price = await priceUpsell(services, billing, { service, buyer: order.tax?.buyer })
   const bought = order.lines.reduce((sum, it) => sum + (it.kind === "moreConnections" ? it.quantity : 0), 0)
-  if (!extra) return null
-  const basisPoints = rateOff(services, service.productId, order.tax?.buyer)
-  return { quote: upsellWithoutTax(extra, bought, basisPoints), promoCode: null }
+  return price && { quote: price.quote(bought), promoCode: null }
 }
 
 async function requoteRenewal(services: Requoting, order: Order): Promise<Requote | null> {

@@ -1,21 +1,15 @@
 import { BillingError, CustomerRejectedError } from "~/billing/billing"
 import type { NewUpsell } from "~/billing/orders/new-order"
-import type { LoggedServices, Services } from "~/context/services.server"
-import type { Instant } from "~/domain/calendar"
-import type { Extra } from "~/domain/catalogue"
+import type { LoggedServices } from "~/context/services.server"
 import { scopeFor } from "~/domain/customer"
-import { upsellWithoutTax, withoutTax } from "~/domain/net-prices"
 import type { Quote } from "~/domain/pricing"
 import type { Service } from "~/domain/service"
-import { extraFor } from "~/domain/upsell"
 import { accountCreditScope, creditCoversServiceOrder } from "~/flows/checkout/available-credit.server"
 import { buyerPlaceOfCustomer } from "~/flows/checkout/buyer-place-of-customer.server"
 import { holdReason } from "~/flows/checkout/check-fraud.server"
 import { newServiceOrder } from "~/flows/checkout/new-order.server"
-import { pricesOfBusiness } from "~/flows/checkout/priced-for.server"
-import { rateOff } from "~/flows/checkout/tax-of-quote.server"
+import { priceUpsell } from "~/flows/checkout/price-upsell.server"
 import { refusedGateway } from "~/flows/payments/available-gateways.server"
-import { productsOnSale } from "./all-products.server"
 import {
   orSentBefore,
   rejected,
@@ -31,10 +25,11 @@ export type UpsellRequest = ServiceOrderRequest & {
   quantity: number
   /** Unit price that the form showed, in minor units; null if the form has none. */
   shownUnit: number | null
-  /** Use no account credit: orders through the API do not spend it. */
-  withoutAccountCredit?: boolean
-  /** At the catalogue's price for businesses too: orders through the API name the price that they have agreed to. */
-  atListedPrice?: boolean
+  /**
+   * Ordered through the API: it uses no account credit, and a business pays the catalogue's price too, since the call names the price
+   * that was agreed to.
+   */
+  isByApi?: boolean
 }
 
 export type UpsellPlacement = ServicePlacement<"form" | "serviceid" | "gateway">
@@ -46,32 +41,20 @@ export async function buyUpsell(services: LoggedServices, request: UpsellRequest
 }
 
 async function placeNew(services: LoggedServices, request: UpsellRequest): Promise<UpsellPlacement> {
-  const { shownUnit, service } = request
-  const buyer = request.atListedPrice
+  const { shownUnit, service, isByApi = false } = request
+  const buyer = isByApi
     ? request.buyer
     : await buyerPlaceOfCustomer(services, service.customerId, request.buyer)
-  const prices = pricesOfBusiness(services, services.billing, buyer)
-  const extra = await extraOnSale(prices, service, services.now())
-  if (!extra) return rejected("serviceid", "upsell.gone")
-  const basisPoints = rateOff(services, service.productId, buyer)
-  const unit = withoutTax(extra.price, basisPoints)
-  if (shownUnit !== null && unit.minor > shownUnit) return rejected("form", "review.price-changed")
-  const quote = upsellWithoutTax(extra, request.quantity, basisPoints)
+  const price = await priceUpsell(services, services.billing, { service, buyer })
+  if (!price) return rejected("serviceid", "upsell.gone")
+  if (shownUnit !== null && price.unit.minor > shownUnit) return rejected("form", "review.price-changed")
+  const quote = price.quote(request.quantity)
   const refused = await refusedGateway(services, request.gateway, async () => {
     const ordered = { customerId: service.customerId, total: quote.total }
-    return !request.withoutAccountCredit && creditCoversServiceOrder(services, request, ordered)
+    return !isByApi && creditCoversServiceOrder(services, request, ordered)
   })
   if (refused) return refused
   return orderUpsell(services, { ...request, buyer }, quote)
-}
-
-async function extraOnSale(
-  prices: Services["billing"],
-  service: Service,
-  at: Instant,
-): Promise<Extra | null> {
-  const product = (await productsOnSale(prices)).find(({ id }) => id === service.productId)
-  return product ? extraFor(service, product, at) : null
 }
 
 async function orderUpsell(
@@ -91,7 +74,7 @@ async function orderUpsell(
       customerId,
       serviceId: service.id,
       accessScope: scopeFor(customerId, customer),
-      accountCreditScope: request.withoutAccountCredit ? "none" : accountCreditScope(request, customerId),
+      accountCreditScope: request.isByApi ? "none" : accountCreditScope(request, customerId),
       holdReason: await holdReason(services, { address, country, browser, customerId, customer }),
       browser,
       quote,

@@ -2,18 +2,15 @@ import type { LoggedServices } from "~/context/services.server"
 import type { GatewayId } from "~/domain/gateway-id"
 import type { LocaleCode } from "~/domain/locales"
 import type { Money } from "~/domain/money"
-import { withoutTax } from "~/domain/net-prices"
 import type { Service } from "~/domain/service"
-import { extraFor, UPSELL_QUANTITY } from "~/domain/upsell"
+import { UPSELL_QUANTITY } from "~/domain/upsell"
 import { buyerPlaceOfCustomer } from "~/flows/checkout/buyer-place-of-customer.server"
-import { pricesOfBusiness } from "~/flows/checkout/priced-for.server"
-import { rateOff } from "~/flows/checkout/tax-of-quote.server"
+import { priceUpsell } from "~/flows/checkout/price-upsell.server"
 import {
   type AvailableGateway,
   availableGateways,
   presetGateway,
 } from "~/flows/payments/available-gateways.server"
-import { productsOnSale } from "./all-products.server"
 
 export type UpsellService = Pick<Service, "id" | "name" | "username" | "connections"> & {
   readonly unit: Money
@@ -53,12 +50,9 @@ export async function showUpsell(
 }
 
 async function offerFor(services: LoggedServices, service: Service): Promise<UpsellService | null> {
-  const { id, name, username, connections, productId, status, customerId } = service
+  const { id, name, username, connections, status, customerId } = service
+  if (status !== "Active") return null
   const buyer = await buyerPlaceOfCustomer(services, customerId)
-  const products = await productsOnSale(pricesOfBusiness(services, services.catalogue, buyer))
-  const product = products.find((it) => it.id === productId)
-  const extra = status === "Active" && product ? extraFor(service, product, services.now()) : null
-  if (!extra) return null
-  const basisPoints = rateOff(services, productId, buyer)
-  return { id, name, username, connections, unit: withoutTax(extra.price, basisPoints) }
+  const price = await priceUpsell(services, services.catalogue, { service, buyer })
+  return price && { id, name, username, connections, unit: price.unit }
 }
