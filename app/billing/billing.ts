@@ -51,6 +51,11 @@ export class BillingError extends Error {
   }
 }
 
+/** Whether billing rejected a call: what was asked for is not to be had. Other errors are of the shop or of billing, and are rethrown. */
+export function isRefusedByBilling(error: unknown): error is BillingError {
+  return error instanceof BillingError && error.kind === "refused"
+}
+
 /** Another unpaid renewal of the service has been placed since its unpaid renewals were read: read them again. */
 export class ConcurrentRenewal extends BillingError {
   override name = "ConcurrentRenewal"

@@ -1,4 +1,4 @@
-import { BillingError } from "~/billing/billing"
+import { isRefusedByBilling } from "~/billing/billing"
 import { accountOf, toAuthResponse, toCustomerResponse } from "~/billing-api/contract/customers"
 import type { RequestOf, ResponseOf } from "~/billing-api/contract/endpoints"
 import type { LoggedServices, Services } from "~/context/services.server"
@@ -69,7 +69,7 @@ export async function setPassword(
     const { billing, now } = api.services
     await billing.setPassword({ id, reach, passwordId }, request.password, now)
   } catch (error) {
-    if (!(error instanceof BillingError) || error.kind !== "refused") throw error
+    if (!isRefusedByBilling(error)) throw error
     throw new ApiError("conflict", "Password has been changed in the meantime")
   }
   return { result: "success" }

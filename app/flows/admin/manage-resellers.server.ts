@@ -1,4 +1,4 @@
-import { BillingError } from "~/billing/billing"
+import { isRefusedByBilling } from "~/billing/billing"
 import type {
   ResellerAdmin,
   ResellerCreditGrant,
@@ -95,7 +95,7 @@ async function grantOf(
   try {
     return await resellers.grantResellerCredits(grant)
   } catch (error) {
-    if (!(error instanceof BillingError) || error.kind !== "refused") throw error
+    if (!isRefusedByBilling(error)) throw error
     return "changed"
   }
 }

@@ -1,4 +1,4 @@
-import { BillingError } from "~/billing/billing"
+import { isRefusedByBilling } from "~/billing/billing"
 import type { Customers } from "~/billing/customers/customers"
 import type { HeldOrders, OrderRepository } from "~/billing/orders/order-repository"
 import type { Renewals } from "~/billing/services/renewals"
@@ -119,7 +119,7 @@ async function released({ billing }: HoldServices, held: Order, release: Release
     return await billing.releaseOrder(held.id, { ...release, quoteHolds: true })
   } catch (error) {
     const isCode = choicesOf(held).promoCode !== null
-    if (!(error instanceof BillingError) || error.kind !== "refused" || !isCode) throw error
+    if (!isRefusedByBilling(error) || !isCode) throw error
     return null
   }
 }

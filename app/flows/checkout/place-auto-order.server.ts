@@ -1,4 +1,4 @@
-import { BillingError } from "~/billing/billing"
+import { isRefusedByBilling } from "~/billing/billing"
 import type { Attempt } from "~/billing/payments/payment-repository"
 import type { LoggedServices } from "~/context/services.server"
 import { dayIn } from "~/domain/calendar"
@@ -130,7 +130,7 @@ async function newOrder(
     })
     return created.kind === "customer-rejected" ? null : created
   } catch (error) {
-    if (!(error instanceof BillingError) || error.kind !== "refused") throw error
+    if (!isRefusedByBilling(error)) throw error
     return null
   }
 }

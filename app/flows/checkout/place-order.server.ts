@@ -1,4 +1,4 @@
-import { BillingError, PromotionRefusedError } from "~/billing/billing"
+import { type BillingError, isRefusedByBilling, PromotionRefusedError } from "~/billing/billing"
 import type { Attempt } from "~/billing/payments/payment-repository"
 import type { LoggedServices } from "~/context/services.server"
 import { type Choices, isComplete } from "~/domain/choices"
@@ -123,7 +123,7 @@ async function orderAtPrice(services: LoggedServices, request: Complete, priced:
     if (written.kind === "customer-rejected") return written
     return await pricedIn(services, request, written.currency)
   } catch (error) {
-    if (!(error instanceof BillingError) || error.kind !== "refused") throw error
+    if (!isRefusedByBilling(error)) throw error
     const explained = await rejectedBy(services, { request, priced, error })
     if (explained) return explained
     services.log.error({ err: error }, "order refused by billing")

@@ -1,4 +1,4 @@
-import { BillingError } from "~/billing/billing"
+import { isRefusedByBilling } from "~/billing/billing"
 import { type Attempt, type PaymentRepository, TooManyAttempts } from "~/billing/payments/payment-repository"
 import type { LoggedServices, Services } from "~/context/services.server"
 import { coinNamed } from "~/domain/coin"
@@ -112,7 +112,7 @@ async function completeOrder(
   try {
     return await orderSync.completeOrder(order)
   } catch (error) {
-    if (!(error instanceof BillingError) || error.kind !== "refused") throw error
+    if (!isRefusedByBilling(error)) throw error
     log.error({ err: error, orderId: order.id }, "order refused by billing")
     return (await billing.order(order.id)) ?? order
   }

@@ -1,4 +1,4 @@
-import { BillingError } from "~/billing/billing"
+import { isRefusedByBilling } from "~/billing/billing"
 import type { LoggedServices, Services } from "~/context/services.server"
 import type { Country } from "~/domain/country"
 import { type AuthenticatedCustomer, scopeFor } from "~/domain/customer"
@@ -57,7 +57,7 @@ export async function extendLines(
     services.wakeJobs()
     return { kind: "extended", orderId }
   } catch (error) {
-    if (!(error instanceof BillingError) || error.kind !== "refused") throw error
+    if (!isRefusedByBilling(error)) throw error
     return { kind: "refused" }
   }
 }
@@ -72,7 +72,7 @@ export async function cancelLine(
     wakeJobs()
     return cancelled
   } catch (error) {
-    if (!(error instanceof BillingError) || error.kind !== "refused") throw error
+    if (!isRefusedByBilling(error)) throw error
     return null
   }
 }

@@ -1,4 +1,4 @@
-import { BillingError } from "~/billing/billing"
+import { isRefusedByBilling } from "~/billing/billing"
 import type { LoggedServices } from "~/context/services.server"
 import { plansOffered } from "~/domain/catalogue"
 import type { Country } from "~/domain/country"
@@ -64,7 +64,7 @@ export async function createLine(services: LoggedServices, request: NewLineReque
     services.wakeJobs()
     return { kind: "made", serviceId: order.serviceId }
   } catch (error) {
-    if (!(error instanceof BillingError) || error.kind !== "refused") throw error
+    if (!isRefusedByBilling(error)) throw error
     return refusal(services, customer)
   }
 }

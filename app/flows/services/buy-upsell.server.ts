@@ -1,4 +1,4 @@
-import { BillingError, CustomerRejectedError } from "~/billing/billing"
+import { CustomerRejectedError, isRefusedByBilling } from "~/billing/billing"
 import type { NewUpsell } from "~/billing/orders/new-order"
 import type { LoggedServices } from "~/context/services.server"
 import { scopeFor } from "~/domain/customer"
@@ -89,7 +89,7 @@ async function orderUpsell(
       return rejected("form", "upsell.customer-rejected")
     }
     // The service has been terminated in the meantime, or the key belongs to another customer's order.
-    if (!(error instanceof BillingError) || error.kind !== "refused") throw error
+    if (!isRefusedByBilling(error)) throw error
     services.log.warn({ err: error }, "extra connections refused by billing")
     return rejected("serviceid", "upsell.gone")
   }

@@ -1,4 +1,4 @@
-import { BillingError } from "~/billing/billing"
+import { isRefusedByBilling } from "~/billing/billing"
 import type { Catalogue } from "~/billing/catalogue/catalogue"
 import type { Customers } from "~/billing/customers/customers"
 import type { NewPlanChange, PlanChanges, PlanFacts } from "~/billing/services/plan-changes"
@@ -263,7 +263,7 @@ async function placePlanChange(
     return await services.billing.placePlanChange(order)
   } catch (error) {
     // It was changed, renewed or refunded meanwhile, or the key belongs to another customer's order.
-    if (!(error instanceof BillingError) || error.kind !== "refused") throw error
+    if (!isRefusedByBilling(error)) throw error
     return null
   }
 }

@@ -1,4 +1,4 @@
-import { BillingError } from "~/billing/billing"
+import { isRefusedByBilling } from "~/billing/billing"
 import type { InvoiceRenewals, NewInvoiceRenewal } from "~/billing/services/invoice-renewals"
 import type { LoggedServices } from "~/context/services.server"
 import { scopeFor } from "~/domain/customer"
@@ -83,7 +83,7 @@ async function orderInvoiceRenewal(
     }
   } catch (error) {
     // The key belongs to another customer's order.
-    if (!(error instanceof BillingError) || error.kind !== "refused") throw error
+    if (!isRefusedByBilling(error)) throw error
     return rejected("form", NOT_RENEWABLE)
   }
 }

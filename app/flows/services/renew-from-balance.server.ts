@@ -1,4 +1,4 @@
-import { BillingError } from "~/billing/billing"
+import { isRefusedByBilling } from "~/billing/billing"
 import type { NewRenewal } from "~/billing/services/renewals"
 import type { LoggedServices } from "~/context/services.server"
 import { MINUTE } from "~/domain/calendar"
@@ -58,7 +58,7 @@ async function renewOne(services: LoggedServices, serviceId: string): Promise<st
   try {
     return (await billing.renewFromBalance(renewal))?.id ?? null
   } catch (error) {
-    if (!(error instanceof BillingError) || error.kind !== "refused") throw error
+    if (!isRefusedByBilling(error)) throw error
     log.warn({ serviceId, reason: error.message }, "service not renewed from account credit")
     return null
   }

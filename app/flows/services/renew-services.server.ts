@@ -1,4 +1,4 @@
-import { BillingError, ConcurrentRenewal } from "~/billing/billing"
+import { ConcurrentRenewal, isRefusedByBilling } from "~/billing/billing"
 import type { NewRenewal } from "~/billing/services/renewals"
 import type { LoggedServices } from "~/context/services.server"
 import { scopeFor } from "~/domain/customer"
@@ -137,7 +137,7 @@ async function orderRenewal(
     if (error instanceof ConcurrentRenewal)
       return orderRenewal(services, request, { items, quote, customerId })
     // A service has been terminated in the meantime, or the key belongs to another customer's order.
-    if (!(error instanceof BillingError) || error.kind !== "refused") throw error
+    if (!isRefusedByBilling(error)) throw error
     return rejected("form", NOT_RENEWABLE)
   }
 }

@@ -1,4 +1,4 @@
-import { BillingError } from "~/billing/billing"
+import { isRefusedByBilling } from "~/billing/billing"
 import type { NewTopUp } from "~/billing/orders/new-order"
 import type { LoggedServices } from "~/context/services.server"
 import type { AuthenticatedCustomer } from "~/domain/customer"
@@ -62,7 +62,7 @@ async function placeNew(services: LoggedServices, request: TopUpRequest): Promis
     return { kind: "placed", order: await services.billing.placeTopUp(order) }
   } catch (error) {
     // There is too much credit by now, the service has ended, or the key belongs to another customer's order.
-    if (!(error instanceof BillingError) || error.kind !== "refused") throw error
+    if (!isRefusedByBilling(error)) throw error
     return refusal
   }
 }

@@ -1,4 +1,4 @@
-import { BillingError } from "~/billing/billing"
+import { isRefusedByBilling } from "~/billing/billing"
 import type { Catalogue } from "~/billing/catalogue/catalogue"
 import type { InvoiceRenewals } from "~/billing/services/invoice-renewals"
 import type { NewPlanUpgrade, PlanUpgrades } from "~/billing/services/plan-upgrades"
@@ -101,7 +101,7 @@ export async function upgradePrice(
     const { price, isBlocked } = await planUpgrades.priceUpgrade(asked)
     return isBlocked ? { kind: "blocked" } : { kind: "priced", price }
   } catch (error) {
-    if (!(error instanceof BillingError) || error.kind !== "refused") throw error
+    if (!isRefusedByBilling(error)) throw error
     return { kind: "refused" }
   }
 }
@@ -190,7 +190,7 @@ export async function isWithoutCredit(
   try {
     return (await services.planUpgrades.priceUpgrade(asked)).price.minor === total.minor
   } catch (error) {
-    if (!(error instanceof BillingError) || error.kind !== "refused") throw error
+    if (!isRefusedByBilling(error)) throw error
     return false
   }
 }
@@ -257,7 +257,7 @@ async function placeUpgrade(
     return { kind: "placed", order: await services.planUpgrades.placeUpgrade(upgrade) }
   } catch (error) {
     // Named a price for it a moment ago, it refuses to make it; or the key belongs to another customer's order.
-    if (!(error instanceof BillingError) || error.kind !== "refused") throw error
+    if (!isRefusedByBilling(error)) throw error
     return rejected("form", NOT_MADE_PLAN_CHANGE)
   }
 }

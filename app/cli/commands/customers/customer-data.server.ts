@@ -1,4 +1,4 @@
-import { BillingError } from "~/billing/billing"
+import { isRefusedByBilling } from "~/billing/billing"
 import { ofCustomer } from "~/cli/audited.server"
 import { type Call, type Command, CommandError } from "~/cli/command"
 import { onDisk, writePrivately } from "~/cli/files.server"
@@ -47,7 +47,7 @@ async function eraseIn({ billing, args: [email = ""], flags }: Call): Promise<nu
     const ids = await billing.operator.customersOf(email)
     return await billing.operator.eraseCustomer(ids, { force: flags.includes("force") })
   } catch (error) {
-    if (!(error instanceof BillingError) || error.kind !== "refused") throw error
+    if (!isRefusedByBilling(error)) throw error
     throw new CommandError(error.message, { cause: error })
   }
 }

@@ -1,4 +1,4 @@
-import { BillingError } from "~/billing/billing"
+import { isRefusedByBilling } from "~/billing/billing"
 import { ofOrder } from "~/cli/audited.server"
 import { type Call, type Command, CommandError, UsageError } from "~/cli/command"
 import { OPERATOR_REFERENCE } from "~/domain/timeline"
@@ -66,7 +66,7 @@ async function body<T>(promise: Promise<T>): Promise<T> {
   try {
     return await promise
   } catch (error) {
-    if (!(error instanceof BillingError) || error.kind !== "refused") throw error
+    if (!isRefusedByBilling(error)) throw error
     throw new CommandError(`${error.message}.`, { cause: error })
   }
 }

@@ -1,4 +1,4 @@
-import { BillingError } from "~/billing/billing"
+import { isRefusedByBilling } from "~/billing/billing"
 import type { NewPriceMoveRun, PriceMoveRun } from "~/billing/services/price-moves"
 import type {
   MovedServices,
@@ -160,7 +160,7 @@ async function begunRun(
   try {
     if ((await priceMoves.begin(run)) === "changed") return "changed"
   } catch (error) {
-    if (!(error instanceof BillingError) || error.kind !== "refused") throw error
+    if (!isRefusedByBilling(error)) throw error
     return refused
   }
   wakeJobs()

@@ -1,4 +1,4 @@
-import { BillingError } from "~/billing/billing"
+import { isRefusedByBilling } from "~/billing/billing"
 import type { PriceChange, ServiceAdmin, ServiceDetails } from "~/billing/services/service-admin"
 import type { LoggedServices } from "~/context/services.server"
 import type { Instant } from "~/domain/calendar"
@@ -164,7 +164,7 @@ async function unlessRefused(
   try {
     return unless(await change())
   } catch (error) {
-    if (!(error instanceof BillingError) || error.kind !== "refused") throw error
+    if (!isRefusedByBilling(error)) throw error
     return problem
   }
 }
