@@ -126,6 +126,7 @@ export const deDe: ScreenTranslation = {
     check: "Jetzt nachsehen",
     lookingExternal:
       "Es geht nichts verloren: Kommt sie spät und zählt nicht mehr für diese Bestellung, wird sie trotzdem bei ihr vermerkt.",
+    editHeading: "Diese Bestellung ändern?",
     edit: "Diese Bestellung wird storniert, und Sie kehren zu Ihrer Auswahl zurück, so wie sie jetzt ist.",
     editOfService:
       "Diese Bestellung wird storniert, und Sie kehren zu Ihrem Zugang zurück, wo Sie neu wählen können.",

@@ -119,6 +119,7 @@ export const enEn = {
     check: "Check now",
     lookingExternal:
       "Nothing is lost: if it comes late and doesn’t count for this order, it is still recorded with it.",
+    editHeading: "Change this order?",
     edit: "This order will be cancelled. You’ll go back to your choices, filled in as they are now.",
     editOfService: "This order will be cancelled, and you can choose again with your access.",
     abort: "We haven’t received a payment for it so far. If one still arrives, the order continues.",

@@ -122,6 +122,7 @@ export const esEs: ScreenTranslation = {
     check: "Comprobar el pago",
     lookingExternal:
       "No se pierde nada: si llega tarde y no cuenta para este pedido, queda registrado en él de todos modos.",
+    editHeading: "¿Modificar este pedido?",
     edit: "Este pedido se cancela y vuelves a tu selección, tal como está ahora.",
     editOfService: "Este pedido se cancela y vuelves a tu acceso, donde puedes elegir de nuevo.",
     abort: "Por ahora no hemos recibido ningún pago. Si aun así llega alguno, el pedido seguirá adelante.",

@@ -124,6 +124,7 @@ export const nlNl: ScreenTranslation = {
     check: "Nu controleren",
     lookingExternal:
       "Er gaat niets verloren: komt hij laat en telt hij niet meer voor deze bestelling, dan staat hij er toch bij genoteerd.",
+    editHeading: "Deze bestelling wijzigen?",
     edit: "Deze bestelling wordt geannuleerd en je gaat terug naar je keuzes, zoals ze nu zijn.",
     editOfService:
       "Deze bestelling wordt geannuleerd en je gaat terug naar je toegang, waar je opnieuw kunt kiezen.",

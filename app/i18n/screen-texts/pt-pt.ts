@@ -123,6 +123,7 @@ export const ptPt: ScreenTranslation = {
     check: "Verificar o pagamento",
     lookingExternal:
       "Nada se perde: se chegar tarde e não contar para esta encomenda, fica mesmo assim registado nela.",
+    editHeading: "Alterar esta encomenda?",
     edit: "Esta encomenda é cancelada e regressa às suas escolhas, preenchidas como estão agora.",
     editOfService: "Esta encomenda é cancelada e regressa ao seu acesso, onde pode escolher de novo.",
     abort: "Ainda não recebemos qualquer pagamento. Se mesmo assim chegar algum, a encomenda prossegue.",

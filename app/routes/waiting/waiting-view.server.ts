@@ -58,6 +58,7 @@ export async function waitingTexts(
     safe: t((await isMailed(services, order)) ? "unpaid.email" : "unpaid.comeBack"),
     looking: lookingOf(services, { order, pay }, writing),
     ...ifCancelled(services, partly, { t, sums }),
+    editHeading: t("unpaid.editHeading"),
     edit: t(keepsService.includes(order.kind) ? "unpaid.editOfService" : "unpaid.edit"),
     justPaid: t("unpaid.justPaid"),
     outcome: outcomeOf(order, t),

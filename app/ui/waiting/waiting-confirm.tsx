@@ -11,6 +11,7 @@ export type QuestionTexts = {
   readonly paidPart: string | null
   /** What becomes of payments if the order is cancelled. */
   readonly abort: string
+  readonly editHeading: string
   /** What a change of the order does. */
   readonly edit: string
   /** For those who have paid a moment ago, before they cancel or change the order. */
@@ -27,7 +28,7 @@ type Question = {
 export function EditConfirm({ isPage, texts }: Question) {
   const { t } = useTranslation()
   return (
-    <ConfirmCard heading={t("waiting.edit.heading")} isPage={isPage}>
+    <ConfirmCard heading={texts.editHeading} isPage={isPage}>
       <p className="lead">{texts.edit}</p>
       {texts.paidPart && <p className="lead">{texts.paidPart}</p>}
       <ConfirmButtons

@@ -63,6 +63,13 @@ describe("order changes on the waiting page", () => {
     expect(formsIn(document)).toEqual([])
   })
 
+  test("asks before a change as it does before cancelling", async () => {
+    const heading = async (state: "edit" | "abort") =>
+      elements(await page({ ...waiting, state }), ({ tagName }) => tagName === "h1").map(textOf)
+    expect(await heading("edit")).toEqual(["Change this order?"])
+    expect(await heading("abort")).toEqual(["Cancel this order?"])
+  })
+
   test("allows cancelling a partly paid order and explains the credit", async () => {
     expect(ways(await page(partly))).toEqual(["?paid", "?gateway", "?edit", "?abort"])
     for (const state of ["edit", "abort"] as const) {
