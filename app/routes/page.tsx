@@ -11,6 +11,7 @@ import { affiliateClick } from "~/middleware/entry-links/affiliate-click.server"
 import { autoRedirect } from "~/middleware/entry-links/auto-redirect.server"
 import { emailLogin } from "~/middleware/entry-links/email-login.server"
 import { entryChoices } from "~/middleware/entry-links/entry-choices.server"
+import { otherCheckout } from "~/middleware/entry-links/other-checkout.server"
 import { promoLinkRateLimit } from "~/middleware/entry-links/promo-link-rate-limit.server"
 import { knownPrefix } from "~/middleware/locale/known-prefix.server"
 import { locale } from "~/middleware/locale/locale.server"
@@ -41,8 +42,10 @@ export const middleware: Route.MiddlewareFunction[] = [
   signOut,
   forgetDevice,
   endedSession,
-  // Entry-link parameters, a guard for each; the last one removes them from the URL. `autoRedirect` orders for the affiliate, the
+  // Entry-link parameters, a guard for each; the last one removes them from the URL. `otherCheckout` leads to another page before the
+  // others have read them there. `autoRedirect` orders for the affiliate, the
   // customer and the session that those above it have found.
+  otherCheckout,
   affiliateClick,
   emailLogin,
   resume,
