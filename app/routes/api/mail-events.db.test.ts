@@ -118,9 +118,13 @@ describe("a report is refused", () => {
     expect((await report(body)).status).toBe(400)
   })
 
-  test("by 404 in a shop without keys", async () => {
+  test("by 404 in a shop without keys, as any other request to the path", async () => {
     const services = { ...shop.services, mailEventKeys: [] }
-    const response = await respond(services, { path, json: bounced("5.1.1") })
-    expect(response.status).toBe(404)
+    expect((await respond(services, { path, json: bounced("5.1.1") })).status).toBe(404)
+    expect((await respond(services, { path })).status).toBe(404)
+  })
+
+  test("by 405 with another method in a shop with keys", async () => {
+    expect((await respond(shop.services, { path })).status).toBe(405)
   })
 })

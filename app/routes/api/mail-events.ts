@@ -6,9 +6,10 @@ import { jsonOf } from "~/http/form.server"
 import { retryAfter } from "~/http/retry-after.server"
 import { allowMethods } from "~/middleware/allowed-methods.server"
 import { rejection } from "~/middleware/rejected-request.server"
+import { mailEventsExist } from "~/middleware/served-apis.server"
 import type { Route } from "./+types/mail-events"
 
-export const middleware: Route.MiddlewareFunction[] = [rejection, allowMethods("POST")]
+export const middleware: Route.MiddlewareFunction[] = [mailEventsExist, rejection, allowMethods("POST")]
 
 const Events = z.object({
   events: z
@@ -29,7 +30,6 @@ const Events = z.object({
 /** Bounces and complaints that a mail relay reports by webhook (docs/mail.md). 404 without keys, 401 with a wrong one. */
 export async function action({ request, context }: Route.ActionArgs) {
   const services = context.get(servicesContext)
-  if (services.mailEventKeys.length === 0) throw new Response(null, { status: 404 })
   const [scheme, key = ""] = (request.headers.get("authorization") ?? "").split(" ")
   // The name of a scheme has no case (RFC 9110, section 11.1).
   if (scheme?.toLowerCase() !== "bearer" || !mayReport(services, key)) {
