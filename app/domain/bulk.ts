@@ -1,6 +1,7 @@
 import type { ApprovedAction } from "./approval"
 import type { Instant } from "./calendar"
 import type { CustomerMessage } from "./mail"
+import { isOneOf } from "./one-of"
 import type { OperatorAction } from "./operator"
 import { next, type OrderStatus } from "./order-status"
 import { isProvisioned, type ServiceStatus } from "./service"
@@ -96,8 +97,9 @@ export const resendMessages = [
 ] as const satisfies readonly CustomerMessage[]
 export type ResendMessage = (typeof resendMessages)[number]
 
+/** Whether a text names a message that is sent again. */
 export function isResendMessage(text: string): text is ResendMessage {
-  return (resendMessages as readonly string[]).includes(text)
+  return isOneOf(resendMessages, text)
 }
 
 /** How far a run is. */

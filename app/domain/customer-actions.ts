@@ -1,3 +1,4 @@
+import { isOneOf } from "./one-of"
 import { mayDo, type OperatorAction, type OperatorRole } from "./operator"
 
 /** What operators do with one customer, in the order in which the page offers it: what destroys comes last. */
@@ -13,8 +14,9 @@ export const customerActions = [
 ] as const satisfies readonly OperatorAction[]
 export type CustomerAction = (typeof customerActions)[number]
 
+/** Whether a form names an action on a customer. */
 export function isCustomerAction(text: string): text is CustomerAction {
-  return (customerActions as readonly string[]).includes(text)
+  return isOneOf(customerActions, text)
 }
 
 /** What decides which actions a customer allows. */

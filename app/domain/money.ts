@@ -1,11 +1,14 @@
+import { isOneOf } from "./one-of"
+
 /** An exact amount: integer minor units of a currency with two decimals, of those of the catalogue if no other is named. */
 export type Money<C extends string = Currency> = { readonly minor: number; readonly currency: C }
 
 export const currencies = ["EUR", "GBP", "USD"] as const
 export type Currency = (typeof currencies)[number]
 
+/** Whether a text is the code of a currency of the catalogue. */
 export function isCurrency(text: string): text is Currency {
-  return (currencies as readonly string[]).includes(text)
+  return isOneOf(currencies, text)
 }
 
 /** An amount of minor units. Throws unless it is a safe integer. */

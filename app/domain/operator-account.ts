@@ -1,4 +1,5 @@
 import { PASSWORD_LENGTH } from "./customer"
+import { isOneOf } from "./one-of"
 import { mayDo, type OperatorAction, type OperatorRole } from "./operator"
 
 /** What an owner does with the account of another operator: what takes access away comes last. */
@@ -9,8 +10,9 @@ export const accountActions = [
 ] as const satisfies readonly OperatorAction[]
 export type AccountAction = (typeof accountActions)[number]
 
+/** Whether a form names an action on the account of an operator. */
 export function isAccountAction(text: string): text is AccountAction {
-  return (accountActions as readonly string[]).includes(text)
+  return isOneOf(accountActions, text)
 }
 
 /** What decides which actions an operator's account allows. */

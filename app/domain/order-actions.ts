@@ -1,4 +1,5 @@
 import type { Money } from "./money"
+import { isOneOf } from "./one-of"
 import { mayDo, type OperatorAction, type OperatorRole } from "./operator"
 import type { Order } from "./order"
 import { next } from "./order-status"
@@ -19,8 +20,9 @@ export const orderActions = [
 ] as const satisfies readonly OperatorAction[]
 export type OrderAction = (typeof orderActions)[number]
 
+/** Whether a form names an action on an order. */
 export function isOrderAction(text: string): text is OrderAction {
-  return (orderActions as readonly string[]).includes(text)
+  return isOneOf(orderActions, text)
 }
 
 type JobState = { readonly state: "waiting" | "parked" | "done" | "discarded"; readonly tries: number }

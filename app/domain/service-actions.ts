@@ -1,3 +1,4 @@
+import { isOneOf } from "./one-of"
 import { mayDo, type OperatorAction, type OperatorRole } from "./operator"
 import { isProvisioned, type Service } from "./service"
 
@@ -15,8 +16,9 @@ export const serviceActions = [
 ] as const satisfies readonly OperatorAction[]
 export type ServiceAction = (typeof serviceActions)[number]
 
+/** Whether a form names an action on a service. */
 export function isServiceAction(text: string): text is ServiceAction {
-  return (serviceActions as readonly string[]).includes(text)
+  return isOneOf(serviceActions, text)
 }
 
 /** What decides which actions a service allows. */

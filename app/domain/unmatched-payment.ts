@@ -1,4 +1,5 @@
 import type { Money } from "./money"
+import { isOneOf } from "./one-of"
 import type { OperatorAction } from "./operator"
 
 /**
@@ -17,8 +18,9 @@ export const unmatchedActions = [
 ] as const satisfies readonly OperatorAction[]
 export type UnmatchedAction = (typeof unmatchedActions)[number]
 
+/** Whether a form names an action on such a payment. */
 export function isUnmatchedAction(text: string): text is UnmatchedAction {
-  return (unmatchedActions as readonly string[]).includes(text)
+  return isOneOf(unmatchedActions, text)
 }
 
 type Unmatched = { readonly state: UnmatchedState; readonly amount: Money | null }

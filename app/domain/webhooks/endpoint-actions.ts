@@ -1,3 +1,4 @@
+import { isOneOf } from "../one-of"
 import { mayDo, type OperatorAction, type OperatorRole } from "../operator"
 
 /** What operators do with an endpoint: what takes something away comes last. */
@@ -12,8 +13,9 @@ export const endpointActions = [
 ] as const satisfies readonly OperatorAction[]
 export type EndpointAction = (typeof endpointActions)[number]
 
+/** Whether a form names an action on an endpoint. */
 export function isEndpointAction(text: string): text is EndpointAction {
-  return (endpointActions as readonly string[]).includes(text)
+  return isOneOf(endpointActions, text)
 }
 
 type EndpointState = { readonly state: "active" | "paused" }

@@ -3,6 +3,7 @@ import type { ConsoleServices } from "~/context/services.server"
 import type { Instant } from "~/domain/calendar"
 import { isEmail, normalizeEmail } from "~/domain/email"
 import { type Block, type Blocked, type BlockKind, blockKinds } from "~/domain/fraud"
+import { isOneOf } from "~/domain/one-of"
 import { emailShownTo, type OperatorAction, type OperatorRole } from "~/domain/operator"
 import { blockedIn } from "~/security/block-value.server"
 import type { SentKey } from "./form-key.server"
@@ -11,8 +12,9 @@ import { type Actor, type FormOutcome, missingReason, runOperatorForm } from "./
 export const blockActions = ["add-block", "remove-block"] as const satisfies readonly OperatorAction[]
 export type BlockAction = (typeof blockActions)[number]
 
+/** Whether a form names an action on blocks. */
 export function isBlockAction(text: string): text is BlockAction {
-  return (blockActions as readonly string[]).includes(text)
+  return isOneOf(blockActions, text)
 }
 
 type Blocking = Pick<CustomerAdmin, "block" | "unblock" | "blocks" | "customersNamed" | "emailsOf">

@@ -7,6 +7,7 @@ import type {
 } from "~/billing/reseller-admin"
 import type { ConsoleServices } from "~/context/services.server"
 import type { Instant } from "~/domain/calendar"
+import { isOneOf } from "~/domain/one-of"
 import type { OperatorAction } from "~/domain/operator"
 import { type Cell, csvLines } from "~/http/csv"
 import type { SentKey } from "./form-key.server"
@@ -18,8 +19,9 @@ export const resellerActions = [
 ] as const satisfies readonly OperatorAction[]
 export type ResellerAction = (typeof resellerActions)[number]
 
+/** Whether a form names an action on a reseller. */
 export function isResellerAction(text: string): text is ResellerAction {
-  return (resellerActions as readonly string[]).includes(text)
+  return isOneOf(resellerActions, text)
 }
 
 /** Limit of one grant, against typing errors. */

@@ -2,6 +2,7 @@ import type { AccountingEntry } from "~/billing/documents/accounting"
 import { type Quarter, quarterText, signedAccountingSum, type TaxSum } from "~/domain/accounting"
 import { exchangeRateText } from "~/domain/exchange-rate"
 import { money } from "~/domain/money"
+import { isOneOf } from "~/domain/one-of"
 import type { CorrectionRow, SupplyRow } from "~/domain/one-stop-shop"
 import { taxByRate } from "~/domain/order-tax"
 import type { TaxRules } from "~/domain/tax"
@@ -21,8 +22,9 @@ import {
 export const accountingFileKinds = ["invoices", "payments", "tax"] as const
 export type AccountingFileKind = (typeof accountingFileKinds)[number]
 
+/** Whether a URL names a kind of file. */
 export function isAccountingFileKind(text: string): text is AccountingFileKind {
-  return (accountingFileKinds as readonly string[]).includes(text)
+  return isOneOf(accountingFileKinds, text)
 }
 
 function line(cells: readonly Cell[]): string {

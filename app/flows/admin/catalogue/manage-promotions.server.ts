@@ -9,6 +9,7 @@ import type { ConsoleServices } from "~/context/services.server"
 import type { Instant } from "~/domain/calendar"
 import type { TypedPromotion } from "~/domain/forms/typed-promotion"
 import { isCurrency, money, toDecimal } from "~/domain/money"
+import { isOneOf } from "~/domain/one-of"
 import type { OperatorAction } from "~/domain/operator"
 import { discountFields, promotionTypes } from "~/domain/promotion-type"
 import { typedAmount, typedHundredths } from "~/domain/typed-amount"
@@ -27,8 +28,9 @@ export const promotionActions = [
 ] as const satisfies readonly OperatorAction[]
 export type PromotionAction = (typeof promotionActions)[number]
 
+/** Whether a form names an action on a promotion. */
 export function isPromotionAction(text: string): text is PromotionAction {
-  return (promotionActions as readonly string[]).includes(text)
+  return isOneOf(promotionActions, text)
 }
 
 /** A promotion as a form shows it. */

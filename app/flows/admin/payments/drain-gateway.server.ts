@@ -2,6 +2,7 @@ import type { GatewayDrains } from "~/billing/payments/gateway-drains"
 import type { ConsoleServices } from "~/context/services.server"
 import type { Instant } from "~/domain/calendar"
 import type { GatewayId } from "~/domain/gateway-id"
+import { isOneOf } from "~/domain/one-of"
 import type { OperatorAction } from "~/domain/operator"
 import type { SentKey } from "../form-key.server"
 import { type Actor, type FormOutcome, missingReason, runOperatorForm } from "../run-operator-action.server"
@@ -10,8 +11,9 @@ import { type Actor, type FormOutcome, missingReason, runOperatorForm } from "..
 export const gatewayActions = ["drain-gateway", "offer-gateway"] as const satisfies readonly OperatorAction[]
 export type GatewayAction = (typeof gatewayActions)[number]
 
+/** Whether a form names an action on a gateway. */
 export function isGatewayAction(text: string): text is GatewayAction {
-  return (gatewayActions as readonly string[]).includes(text)
+  return isOneOf(gatewayActions, text)
 }
 
 /** `last-gateway`: no gateway would be offered. */
