@@ -129,6 +129,8 @@ export type Call = {
   readonly options: { readonly [Name in OptionName]?: string | undefined }
   readonly flags: readonly FlagName[]
   readonly now: Instant
+  /** The machine's clock, which measures how long a search takes. */
+  readonly machineNow: () => Instant
   /** Logs warnings to standard error. */
   readonly log: Logger
   /** Reads one typed or piped line without echo; empty if there is none. */

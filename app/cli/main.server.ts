@@ -123,6 +123,7 @@ async function execute(
       ...surroundings,
       environment,
       now: surroundings.now + ahead,
+      machineNow: () => Date.now(),
       args,
       options,
       flags,

@@ -198,6 +198,8 @@ export type Console = {
   /** A session ends this many milliseconds after its last use, and after sign-in. */
   readonly idle: number
   readonly longest: number
+  /** The machine's clock, which measures how long a search takes: nobody moves it ahead, as that of a sandbox. */
+  readonly machineNow: () => Instant
   /** Whether the console can be opened from an address (`ADMIN_ALLOW`). */
   readonly isAllowed: (address: string | null) => boolean
 }

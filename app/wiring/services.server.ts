@@ -271,6 +271,7 @@ function consoleOf(
     secretSeals,
     idle: config.ADMIN_IDLE_MINUTES * MINUTE,
     longest: config.ADMIN_SESSION_HOURS * HOUR,
+    machineNow: () => Date.now(),
     isAllowed: allowsAddress(config.ADMIN_ALLOW),
   }
 }

@@ -85,11 +85,14 @@ export const bulkRetryJobs: Command = {
   },
 }
 
-function preparingOf({ billing, externalBilling, now }: Call, newId: () => string): PreparingServices {
+function preparingOf(
+  { billing, externalBilling, now, machineNow }: Call,
+  newId: () => string,
+): PreparingServices {
   return {
     orders: billing.operator,
     services: billing.operator,
-    clock: () => Date.now(),
+    clock: machineNow,
     bulk: billing.bulk,
     now: () => now,
     newId,

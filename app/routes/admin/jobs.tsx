@@ -14,7 +14,7 @@ const PER_PAGE = 50
 export async function loader({ context, url }: Route.LoaderArgs) {
   const { services, session } = consoleRequest(context)
   const { state, about, filter } = jobQueryIn((field) => url.searchParams.get(field) ?? "")
-  const finder = { orders: services.console.orders, now: () => Date.now() }
+  const finder = { orders: services.console.orders, now: services.console.machineNow }
   const { rows, ...page } = await findFailedJobs(finder, filter, { size: PER_PAGE, ...placeOfList(url) })
   return consolePage(
     context,

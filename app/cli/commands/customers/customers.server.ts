@@ -214,8 +214,8 @@ async function customerOf({ billing, args: [email = ""] }: Call): Promise<Custom
   return customer
 }
 
-function finderOf({ billing }: Call) {
-  return { customers: billing.operator, now: () => Date.now() }
+function finderOf({ billing, machineNow }: Call) {
+  return { customers: billing.operator, now: machineNow }
 }
 
 function linesOf(customers: readonly CustomerListItem[]): string[] {

@@ -36,7 +36,7 @@ export const listMail: Command = {
       const mails = ofOrder.filter(({ state }) => query.state === undefined || state === query.state)
       return listed(mails.slice(0, limit), null)
     }
-    const finder = { mail: billing.operator, now: () => Date.now() }
+    const finder = { mail: billing.operator, now: call.machineNow }
     const { rows, older } = await findMails(finder, query, { size: limit, beyond: placeIn(call) })
     return listed(rows, older && timedPlaceText(older))
   },

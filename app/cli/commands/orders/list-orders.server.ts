@@ -83,8 +83,8 @@ export const exportOrderList: Command = {
   },
 }
 
-function servicesOf({ billing }: Call) {
-  return { orders: billing.operator, now: () => Date.now() }
+function servicesOf({ billing, machineNow }: Call) {
+  return { orders: billing.operator, now: machineNow }
 }
 
 /** A line for each order. */

@@ -38,15 +38,11 @@ export const listServices: Command = {
   },
   flags: serviceFilterFlags,
   async run(call) {
-    const { billing, options } = call
-    const page = await findServices(
-      { services: billing.operator, now: () => Date.now() },
-      serviceFilterIn(call),
-      {
-        size: limitIn(options.limit, USUAL),
-        beyond: placeOption(options.after),
-      },
-    )
+    const { billing, options, machineNow } = call
+    const page = await findServices({ services: billing.operator, now: machineNow }, serviceFilterIn(call), {
+      size: limitIn(options.limit, USUAL),
+      beyond: placeOption(options.after),
+    })
     const next = page.older && timedPlaceText(page.older)
     const lines = page.rows.map(({ id, status, paidUntil, name, email }) =>
       [id, status.padEnd(10), endOf(paidUntil).padEnd(16), name, email].join("  "),

@@ -62,7 +62,7 @@ export function preparingOf(services: ConsoleServices): PreparingServices {
   return {
     orders,
     services: admin,
-    clock: () => Date.now(),
+    clock: console.machineNow,
     bulk,
     now,
     newId,

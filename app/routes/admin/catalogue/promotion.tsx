@@ -85,7 +85,7 @@ async function promotionPage(
   { notice, typed }: Shown,
 ): Promise<Response> {
   const { services, session } = consoleRequest(context)
-  const finder = { orders: services.console.orders, now: () => Date.now() }
+  const finder = { orders: services.console.orders, now: services.console.machineNow }
   const noCodes = { unused: 0, used: 0, withdrawn: 0 }
   const [{ orders }, products, codes] = await Promise.all([
     findOrders(finder, { promoCode: promotion.code }, { size: ORDERS_SHOWN }),

@@ -21,7 +21,7 @@ const PER_PAGE = 25
 export async function loader({ context, url }: Route.LoaderArgs) {
   const { services, session } = consoleRequest(context)
   const sought = (url.searchParams.get("q") ?? "").trim()
-  const finder = { customers: services.console.customers, now: () => Date.now() }
+  const finder = { customers: services.console.customers, now: services.console.machineNow }
   const { customers, links, cut } =
     sought === "" ? await allCustomers(finder, url) : await namedCustomers(finder, sought, session.role)
   const [only] = customers

@@ -56,7 +56,7 @@ async function mailsPage(context: Readonly<RouterContextProvider>, url: URL, { n
     typed: filter,
     invalid,
   } = mailQueryIn((field) => url.searchParams.get(field) ?? "", { wholeAddresses })
-  const finder = { mail: services.console.mail, now: () => Date.now() }
+  const finder = { mail: services.console.mail, now: services.console.machineNow }
   const { rows, ...page } = await findMails(finder, query, { size: PER_PAGE, ...placeOfList(url) })
   const isSending = services.mailer !== null
   return consolePage(

@@ -15,7 +15,7 @@ export async function action({ request, context }: Route.ActionArgs) {
   const { services } = consoleRequest(context)
   const form = await formOf(request)
   const { filter } = orderQueryIn((field) => textIn(form, field), services.shop.timeZone)
-  const finder = { orders: services.console.orders, now: () => Date.now() }
+  const finder = { orders: services.console.orders, now: services.console.machineNow }
   return listExport(context, form, {
     action: "export-orders",
     list: "orders",

@@ -44,7 +44,7 @@ function sought(url: URL): string {
 
 function find(context: Context, url: URL, { filter }: OrderQuery): Promise<Found> {
   const { services, session } = consoleRequest(context)
-  const finder = { orders: services.console.orders, now: () => Date.now() }
+  const finder = { orders: services.console.orders, now: services.console.machineNow }
   const text = sought(url)
   const total = totalIn(text)
   if (total !== null) return findPage(finder, url, { total })

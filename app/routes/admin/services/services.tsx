@@ -23,7 +23,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   const { console, catalogue, shop } = services
   const text = (name: string) => url.searchParams.get(name) ?? ""
   const { filter, invalid } = serviceQueryIn(text, { timeZone: shop.timeZone, now: services.now() })
-  const finder = { services: console.services, now: () => Date.now() }
+  const finder = { services: console.services, now: console.machineNow }
   const [{ rows, ...page }, plans, resellerPlans] = await Promise.all([
     findServices(finder, filter, { size: PER_PAGE, ...placeOfList(url) }),
     catalogue.plans(),
