@@ -12,7 +12,7 @@ type State = {
   readonly view: WaitingView
   /** A payment has been seen that is not confirmed. */
   readonly isSeen: boolean
-  readonly texts: Pick<WaitingTexts, "heading" | "looking">
+  readonly texts: Pick<WaitingTexts, "heading" | "looking" | "editHeading">
 }
 
 /** Title of the waiting page: its heading, so that a tab and a screen reader tell the state. Null: the route's own. */
@@ -22,6 +22,7 @@ export async function waitingTitle(
 ): Promise<string | null> {
   const { t } = (await loadI18n(context.get(localeContext))).i18n
   if (order.status === "expired") return t("waiting.expired")
+  if (view === "edit") return texts.editHeading
   if (view !== "pay" && view !== "paid") return t(`waiting.${view}.heading`)
   if (isSeen) return t("waiting.headingSeen")
   const isLooking = view === "paid" && pay !== null && (!pay.ended || pay.expired)

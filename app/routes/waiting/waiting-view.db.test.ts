@@ -211,6 +211,12 @@ test("says before a change whether the buyer goes back to the choices, or choose
   expect(await pageOf(connection.id)).toContain(enEn.unpaid.editOfService)
 })
 
+test("the title of a question about an order is its heading", async () => {
+  shop = await openTestShop()
+  const { order } = await buy(shop)
+  expect(await pageOf(order.id, [], "?edit")).toContain(`"title","${enEn.unpaid.editHeading}"`)
+})
+
 test("after an hour without news the waiting page reloads by its link alone", async () => {
   shop = await openTestShop()
   const { order } = await buy(shop)
