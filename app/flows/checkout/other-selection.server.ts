@@ -1,4 +1,4 @@
-import { plansOffered, resellerPlansOffered } from "~/domain/catalogue"
+import { type Plan, plansOffered, resellerPlansOffered } from "~/domain/catalogue"
 import { type Choices, choicesOf } from "~/domain/choices"
 import { normalizeEmail } from "~/domain/email"
 import type { Order } from "~/domain/order"
@@ -26,7 +26,8 @@ export async function isOtherSelection(
   )
 }
 
-function isForAnotherEmail(order: Pick<Order, "email">, email: string | null): boolean {
+/** Whether a selection is for another e-mail than an order is. */
+export function isForAnotherEmail(order: Pick<Order, "email">, email: string | null): boolean {
   return email !== null && normalizeEmail(email) !== normalizeEmail(order.email)
 }
 
@@ -36,11 +37,18 @@ export async function isOtherOnSale(
   order: Parameters<typeof isOtherSelection>[1],
   choices: Choices,
 ): Promise<boolean> {
-  const { catalogue } = services
-  const { currency } = order.total
-  const onSale =
-    choices.kind === "reseller"
-      ? resellerPlansOffered(await orPauseOrdering(services, () => catalogue.resellerPlans(), []), currency)
-      : plansOffered(await orPauseOrdering(services, () => catalogue.plans(), []), currency)
+  const onSale = await plansOnSale(services, choices, order.total)
   return onSale.some(({ id }) => id === choices.plan) && isOtherSelection(services, order, choices)
+}
+
+/** The plans on sale in a currency, of the kind that is chosen; none while ordering is paused. */
+export async function plansOnSale(
+  services: PausingServices,
+  { kind }: Pick<Choices, "kind">,
+  { currency }: Order["total"],
+): Promise<readonly Plan[]> {
+  const { catalogue } = services
+  return kind === "reseller"
+    ? resellerPlansOffered(await orPauseOrdering(services, () => catalogue.resellerPlans(), []), currency)
+    : plansOffered(await orPauseOrdering(services, () => catalogue.plans(), []), currency)
 }

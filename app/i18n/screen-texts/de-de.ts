@@ -130,6 +130,7 @@ export const deDe: ScreenTranslation = {
     edit: "Diese Bestellung wird storniert, und Sie kehren zu Ihrer Auswahl zurück, so wie sie jetzt ist.",
     editOfService:
       "Diese Bestellung wird storniert, und Sie kehren zu Ihrem Zugang zurück, wo Sie neu wählen können.",
+    newChoice: "Ihre neue Auswahl: {{choice}}.",
     abort:
       "Bisher haben wir keine Zahlung dafür erhalten. Trifft doch noch eine ein, wird die Bestellung fortgesetzt.",
     abortExternal:

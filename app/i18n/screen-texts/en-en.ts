@@ -122,6 +122,7 @@ export const enEn = {
     editHeading: "Change this order?",
     edit: "This order will be cancelled. You’ll go back to your choices, filled in as they are now.",
     editOfService: "This order will be cancelled, and you can choose again with your access.",
+    newChoice: "Your new choice: {{choice}}.",
     abort: "We haven’t received a payment for it so far. If one still arrives, the order continues.",
     abortExternal:
       "We haven’t received a payment for it so far. If one still arrives and the order doesn’t continue, it is recorded with the order.",

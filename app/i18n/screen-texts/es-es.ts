@@ -125,6 +125,7 @@ export const esEs: ScreenTranslation = {
     editHeading: "¿Modificar este pedido?",
     edit: "Este pedido se cancela y vuelves a tu selección, tal como está ahora.",
     editOfService: "Este pedido se cancela y vuelves a tu acceso, donde puedes elegir de nuevo.",
+    newChoice: "Tu nueva selección: {{choice}}.",
     abort: "Por ahora no hemos recibido ningún pago. Si aun así llega alguno, el pedido seguirá adelante.",
     abortExternal:
       "Por ahora no hemos recibido ningún pago. Si aun así llega alguno y el pedido no sigue adelante, queda registrado en el pedido.",

@@ -128,6 +128,7 @@ export const nlNl: ScreenTranslation = {
     edit: "Deze bestelling wordt geannuleerd en je gaat terug naar je keuzes, zoals ze nu zijn.",
     editOfService:
       "Deze bestelling wordt geannuleerd en je gaat terug naar je toegang, waar je opnieuw kunt kiezen.",
+    newChoice: "Je nieuwe keuze: {{choice}}.",
     abort: "We hebben nog geen betaling ontvangen. Komt er toch een binnen, dan gaat de bestelling door.",
     abortExternal:
       "We hebben nog geen betaling ontvangen. Komt er toch een binnen en gaat de bestelling niet door, dan wordt die bij de bestelling genoteerd.",

@@ -126,6 +126,7 @@ export const ptPt: ScreenTranslation = {
     editHeading: "Alterar esta encomenda?",
     edit: "Esta encomenda é cancelada e regressa às suas escolhas, preenchidas como estão agora.",
     editOfService: "Esta encomenda é cancelada e regressa ao seu acesso, onde pode escolher de novo.",
+    newChoice: "A sua nova escolha: {{choice}}.",
     abort: "Ainda não recebemos qualquer pagamento. Se mesmo assim chegar algum, a encomenda prossegue.",
     abortExternal:
       "Ainda não recebemos qualquer pagamento. Se mesmo assim chegar algum e a encomenda não prosseguir, fica registado na encomenda.",

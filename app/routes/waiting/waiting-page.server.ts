@@ -30,6 +30,7 @@ import { abortOrder, changeOrder, orderAnother } from "../order/change-order.ser
 import { handleOrderEmailAction, isCorrecting, shownEmail } from "../order/order-email-action.server"
 import { noReloads, pageReloads } from "../page-reloads.server"
 import { screenHref } from "../screen-href.server"
+import { newChoiceText } from "./new-choice.server"
 import { orderedView } from "./ordered-view.server"
 import { waitingTitle } from "./waiting-title.server"
 import { waitingTexts } from "./waiting-view.server"
@@ -53,7 +54,8 @@ export async function showWaiting({ url, context }: Args & { url: URL }) {
   const state = pay ? requestedState(url.searchParams) : "pay"
   const isForeign = await isForAnother(services, context.get(sessionContext), order)
   const { lines, notes, about } = await orderedView(context, order)
-  const texts = await waitingTexts(context, { order, pay, until: timeLeft.until, isForeign })
+  const newChoice = state === "another" ? await newChoiceText(context, order) : null
+  const texts = await waitingTexts(context, { order, pay, until: timeLeft.until, isForeign, newChoice })
   const gateways = await availableGateways(services, context.get(localeContext).code)
   const shownPay = pay && withQr(pay, services.shop.testMode)
   const view = viewShown(state, { order, pay: shownPay, gateways })

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import { HOUR, SECOND } from "~/domain/calendar"
+import { emptyChoices } from "~/domain/choices"
 import type { Transfer } from "~/domain/coin"
 import { LATE_PAYMENT_GRACE } from "~/domain/order"
 import { openPayment } from "~/flows/payments/open-payment.server"
@@ -209,6 +210,25 @@ test("says before a change whether the buyer goes back to the choices, or choose
   const { serviceId } = await buyPlan(shop, { key: "draft-2" })
   const connection = await orderConnection(shop, serviceId)
   expect(await pageOf(connection.id)).toContain(enEn.unpaid.editOfService)
+})
+
+test.each([
+  ["", "Your new choice: 1\u00a0month, Extra connection, ben@example.test."],
+  ["/de-de", "Ihre neue Auswahl: 1\u00a0Monat, Weitere Verbindung, ben@example.test."],
+])("who decides between an open order and a new choice reads both, in %s", async (prefix, text) => {
+  shop = await openTestShop()
+  const { order } = await buy(shop)
+  const choices = {
+    ...emptyChoices,
+    plan: "1",
+    extraConnection: true,
+    proxyProtection: false,
+    email: "ben@example.test",
+  }
+  const session = { orderId: order.id, serviceIds: [], choices, sealedAt: shop.services.now() }
+  const path = `${prefix}/waiting.data?another`
+  expect(await (await respond(shop.services, { path, session })).text()).toContain(text)
+  expect(await pageOf(order.id, [], "?abort")).not.toContain("new choice:")
 })
 
 test("the title of a question about an order is its heading", async () => {

@@ -27,13 +27,14 @@ type Shown = {
   readonly until: Instant
   /** Whether it is for a service of somebody else. */
   readonly isForeign: boolean
+  readonly newChoice: string | null
 }
 type Writing = { readonly t: ScreenTexts; readonly locale: Locale }
 
 /** What the waiting page says of an order's state. */
 export async function waitingTexts(
   context: Readonly<RouterContextProvider>,
-  { order, pay, until, isForeign }: Shown,
+  { order, pay, until, isForeign, newChoice }: Shown,
 ): Promise<WaitingTexts> {
   const services = context.get(servicesContext)
   const locale = context.get(localeContext)
@@ -58,6 +59,7 @@ export async function waitingTexts(
     safe: t((await isMailed(services, order)) ? "unpaid.email" : "unpaid.comeBack"),
     looking: lookingOf(services, { order, pay }, writing),
     ...ifCancelled(services, partly, { t, sums }),
+    newChoice,
     editHeading: t("unpaid.editHeading"),
     edit: t(keepsService.includes(order.kind) ? "unpaid.editOfService" : "unpaid.edit"),
     justPaid: t("unpaid.justPaid"),

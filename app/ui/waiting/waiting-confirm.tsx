@@ -3,6 +3,7 @@ import type { Order } from "~/domain/order"
 import { useLocale } from "~/i18n/use-locale"
 import { useTranslation } from "~/i18n/use-translation"
 import { ConfirmCard } from "../form/confirm-card"
+import { AddressText } from "../layout/address-text"
 import { moneyText } from "../layout/format"
 
 /** What the loader gets ready of the questions about an order. */
@@ -14,6 +15,8 @@ export type QuestionTexts = {
   readonly editHeading: string
   /** What a change of the order does. */
   readonly edit: string
+  /** What has been chosen since, where the buyer decides between it and the order; null: it is not on sale. */
+  readonly newChoice: string | null
   /** For those who have paid a moment ago, before they cancel or change the order. */
   readonly justPaid: string
 }
@@ -53,6 +56,11 @@ export function AnotherSelection({ order: { id: order, total }, isLocked, isPage
   return (
     <ConfirmCard heading={t("waiting.another.heading")} isPage={isPage}>
       <p className="lead">{t("waiting.another.lead", { order, total: moneyText(total, useLocale()) })}</p>
+      {texts.newChoice && (
+        <p className="lead">
+          <AddressText text={texts.newChoice} />
+        </p>
+      )}
       {texts.paidPart && <p className="lead">{texts.paidPart}</p>}
       {isLocked ? (
         <>
