@@ -13,27 +13,31 @@ test("the password stands below its label, covered and uncovered, beside its two
   const shop = await sharedShop()
   await buyForPage(page, shop)
   const crooked: string[] = []
-  const covered = new Map<string, number>()
-  const look = async (name: string, code: string) => {
-    for (const width of [320, 360, 1280]) {
-      await page.setViewportSize({ width, height: 800 })
-      for (const what of await crookedOn(page)) crooked.push(`${name} at ${width} px: ${what}`)
-      // On the narrowest phones the value has no room beside the buttons.
-      if (width < 360) continue
-      const height = await passwordRow(page).evaluate((row) => row.getBoundingClientRect().height)
-      const before = covered.get(`${code} ${width}`) ?? height
-      covered.set(`${code} ${width}`, before)
-      if (Math.abs(height - before) > 1) crooked.push(`${name} at ${width} px: the row grows`)
-    }
-  }
   for (const { prefix, code } of locales) {
     await page.goto(`${shop.url}/checkout${prefix}/success`)
     await scriptRuns(page)
-    await look(`${code}, covered`, code)
+    const covered = await look(`${code}, covered`)
     await page.locator(".credential summary").first().click()
-    await look(`${code}, uncovered`, code)
+    const uncovered = await look(`${code}, uncovered`)
+    for (const [row, { width, height }] of uncovered.heights.entries())
+      if (Math.abs(height - (covered.heights[row]?.height ?? 0)) > 1)
+        crooked.push(`${code} at ${width} px: the row grows`)
+    crooked.push(...covered.crooked, ...uncovered.crooked)
   }
   expect(crooked).toEqual([])
+
+  /** What is out of line at each width, and the heights of the row where the value has room beside the buttons. */
+  async function look(name: string) {
+    const found: string[] = []
+    const heights: { width: number; height: number }[] = []
+    for (const width of [320, 360, 1280]) {
+      await page.setViewportSize({ width, height: 800 })
+      found.push(...(await crookedOn(page)).map((what) => `${name} at ${width} px: ${what}`))
+      const height = await passwordRow(page).evaluate((row) => row.getBoundingClientRect().height)
+      if (width >= 360) heights.push({ width, height })
+    }
+    return { crooked: found, heights }
+  }
 })
 
 const passwordRow = (page: Page) => page.locator(".credential", { has: page.locator("summary") }).first()
