@@ -14,12 +14,11 @@ import { type ErrorKind, isErrorKind } from "./domain/error-kind"
 import { type Interstitial, isInterstitial } from "./domain/interstitial"
 import { localPath } from "./domain/locales"
 import { ACCOUNT, EMAIL_CHANGE_TOKEN, SIGN_IN_TOKEN } from "./domain/screen-paths"
-import { isTracked } from "./domain/shop/analytics"
 import { useLocale } from "./i18n/use-locale"
 import { useTranslation } from "./i18n/use-translation"
 import { matchedRoute } from "./middleware/matched-route.server"
 import { DocumentContext, type PageHandle } from "./ssr/document"
-import { DocumentHead } from "./ssr/document-head"
+import { DocumentHead, SearchTags } from "./ssr/document-head"
 import { DocumentScripts, InlineScript } from "./ssr/document-scripts"
 import { shopView } from "./ssr/shop-view.server"
 import { EmailChangeScreen } from "./ui/interstitials/email-change-screen"
@@ -63,19 +62,14 @@ export function Layout({ children }: { children: ReactNode }) {
   const menuPath = accountMenuPath(path, error)
   const signsIn = asksToSignIn(error)
   const { ownsService } = shop
+  const title = `${around.title} · ${shop.title}`
 
   return (
     <html lang={locale.iso}>
       <head>
-        <DocumentHead
-          title={`${around.title} · ${shop.title}`}
-          publicPath={handle.public ? path : null}
-          description={handle.description ? t(handle.description) : null}
-          counted={shop.account === null && isTracked({ pathname: `${BASE}${pathname}`, search })}
-          shop={shop}
-          locale={locale}
-          refreshSeconds={around.refreshSeconds}
-        />
+        <DocumentHead title={title} shop={shop} locale={locale} refreshSeconds={around.refreshSeconds}>
+          {import.meta.env.SSR && <SearchTags title={title} handle={handle} shop={shop} locale={locale} />}
+        </DocumentHead>
       </head>
       <body>
         <PageLayout

@@ -1,31 +1,29 @@
-import { useContext } from "react"
+import { type ReactNode, useContext } from "react"
+import { useLocation } from "react-router"
 import { BASE } from "~/domain/base-path"
 import { defaultLocale, type Locale, locales, localPath } from "~/domain/locales"
 import { manifestPath } from "~/domain/screen-paths"
-import { DocumentContext, type PageDocument } from "./document"
+import { isTracked } from "~/domain/shop/analytics"
+import { useTranslation } from "~/i18n/use-translation"
+import { DocumentContext, type PageDocument, type PageHandle } from "./document"
 
 type Head = {
   title: string
-  description: string | null
-  /** The page's path without locale prefix, if search engines may index it. */
-  publicPath: string | null
   refreshSeconds: number | null
-  /** The analytics script may run here. */
-  counted: boolean
   shop: PageDocument["shop"]
   locale: Locale
+  /** What no browser reads. */
+  children: ReactNode
 }
 
 /** Contents of the `head` element. */
-export function DocumentHead({ publicPath, refreshSeconds, counted, ...page }: Head) {
+export function DocumentHead({ title, refreshSeconds, shop, locale, children }: Head) {
   const { nonce, style, fonts, chunks } = useContext(DocumentContext)
-  const { title, description, shop, locale } = page
   return (
     <>
       <meta charSet="utf-8" />
       <meta name="viewport" content="width=device-width, initial-scale=1" />
       <title>{title}</title>
-      {description && <meta name="description" content={description} />}
       <meta name="theme-color" content={shop.themeColours.dark} media="(prefers-color-scheme: dark)" />
       <meta name="theme-color" content={shop.themeColours.light} />
       <link rel="icon" href={`${BASE}/favicon.svg`} type="image/svg+xml" />
@@ -37,9 +35,7 @@ export function DocumentHead({ publicPath, refreshSeconds, counted, ...page }: H
       {chunks.map((chunk) => (
         <link key={chunk} rel="modulepreload" href={chunk} nonce={nonce} />
       ))}
-      {publicPath === null && <meta name="robots" content="noindex" />}
-      {import.meta.env.SSR && publicPath !== null && <Shared {...page} path={publicPath} />}
-      {publicPath !== null && counted && <AnalyticsTag />}
+      {children}
       {refreshSeconds !== null && (
         <noscript>
           <meta httpEquiv="refresh" content={String(refreshSeconds)} />
@@ -55,9 +51,30 @@ export function DocumentHead({ publicPath, refreshSeconds, counted, ...page }: H
   )
 }
 
-type SharedPage = Pick<Head, "title" | "description" | "shop" | "locale"> & { path: string }
+type SearchPage = Pick<Head, "title" | "shop" | "locale"> & { handle: PageHandle }
 
-/** Tags for search engines and shared links, which take no page from script: `hreflang` alternates and Open Graph. */
+/**
+ * Tags for search engines and shared links, and the analytics script. Only the server renders them, and React leaves in the head what
+ * it does not know: nobody reads them on a page to which script has led.
+ */
+export function SearchTags({ handle, ...page }: SearchPage) {
+  const { t } = useTranslation()
+  const { pathname, search } = useLocation()
+  if (!handle.public) return <meta name="robots" content="noindex" />
+  const description = handle.description ? t(handle.description) : null
+  const counted = page.shop.account === null && isTracked({ pathname: `${BASE}${pathname}`, search })
+  return (
+    <>
+      {description && <meta name="description" content={description} />}
+      <Shared {...page} description={description} path={pathname.slice(page.locale.prefix.length) || "/"} />
+      {counted && <AnalyticsTag />}
+    </>
+  )
+}
+
+type SharedPage = Pick<Head, "title" | "shop" | "locale"> & { description: string | null; path: string }
+
+/** `hreflang` alternates and Open Graph. */
 function Shared({ title, description, path, shop, locale }: SharedPage) {
   const at = (it: Locale) => `${shop.publicUrl}${BASE}${localPath(it, path)}`
   return (
@@ -80,7 +97,7 @@ function Shared({ title, description, path, shop, locale }: SharedPage) {
   )
 }
 
-/** The operator's analytics script, if configured. Only the server renders it, on tracked pages alone. */
+/** The operator's analytics script, if configured, on tracked pages alone. */
 function AnalyticsTag() {
   const { analytics, nonce } = useContext(DocumentContext)
   if (!analytics) return null

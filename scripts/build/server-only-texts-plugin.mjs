@@ -1,8 +1,9 @@
 /**
- * Texts of screens that only the server renders: the pages that stand in for others and have no script. Sections, and
+ * Texts that only the server renders: of search engines, and of the pages that stand in for others and have no script. Sections, and
  * sections of them, by their names.
  */
 export const serverOnlyTexts = [
+  ["description"],
   ["fraud"],
   ["forget"],
   ["resume"],

@@ -6,7 +6,7 @@ import { enEn } from "~/i18n/translations/en-en"
 import { useLocale } from "~/i18n/use-locale"
 import { I18nContext, useTranslation } from "~/i18n/use-translation"
 import { DocumentContext, inBrowser, type PageDocument, type PageHandle } from "~/ssr/document"
-import { DocumentHead } from "~/ssr/document-head"
+import { DocumentHead, SearchTags } from "~/ssr/document-head"
 import { PageLayout } from "~/ui/layout/page-layout"
 import { dataOf, pageOf } from "./captured-page"
 
@@ -32,18 +32,13 @@ function Html({ children, scripts }: Document) {
   const { pathname, search } = useLocation()
   const handle = useMatches().at(-1)?.handle as PageHandle | undefined
   const locale = useLocale()
+  const title = `${t(handle?.title ?? "title.error")} · ${shop.title}`
   return (
     <html lang={locale.iso}>
       <head>
-        <DocumentHead
-          title={`${t(handle?.title ?? "title.error")} · ${shop.title}`}
-          publicPath={handle?.public ? pathname : null}
-          refreshSeconds={handle?.public ? null : 5}
-          description={handle?.description ? t(handle.description) : null}
-          counted={false}
-          shop={shop}
-          locale={locale}
-        />
+        <DocumentHead title={title} refreshSeconds={handle?.public ? null : 5} shop={shop} locale={locale}>
+          {handle && <SearchTags title={title} handle={handle} shop={shop} locale={locale} />}
+        </DocumentHead>
       </head>
       <body>
         <PageLayout
