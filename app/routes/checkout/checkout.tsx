@@ -14,6 +14,7 @@ import { CheckoutScreen, EmptyCatalogue } from "~/ui/checkout/checkout-screen"
 import { offerShown, reloadsOffer } from "~/ui/checkout/offer-shown"
 import { cancelledText } from "../order/cancelled-order.server"
 import { ownCredit, withCredit } from "../order/credit-view.server"
+import { withFreeOrder } from "../order/free-order.server"
 import { lawView, undeclaredInDraft } from "../order/law-view.server"
 import { orderAssurance } from "../order/order-assurance.server"
 import { pausedNote } from "../order/paused-note.server"
@@ -58,13 +59,11 @@ export async function loader({ url, context }: Route.LoaderArgs) {
   if (!offer) return data({ offer, hasResellerPlans }, { status: 503 })
   const lost: Record<string, string[]> = url.searchParams.has(LOST_CHOICES) ? { "": ["checkout.lost"] } : {}
   const missing = { ...lost, ...undeclaredInDraft(context) }
+  const offered = withFreeOrder(context, withAnswer(offer, missing))
   return data({
     hasResellerPlans,
     offer: {
-      ...withTypedCode(
-        context,
-        withCredit(withShownPrices(withTax(context, withAnswer(offer, missing))), credit),
-      ),
+      ...withTypedCode(context, withCredit(withShownPrices(withTax(context, offered)), credit)),
       trial,
       cancelled: await cancelledText(context, url.searchParams),
       order,

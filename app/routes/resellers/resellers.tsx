@@ -23,6 +23,7 @@ import {
 import { withTax } from "../checkout/tax-view.server"
 import { cancelledText } from "../order/cancelled-order.server"
 import { ownCredit, withCredit } from "../order/credit-view.server"
+import { withFreeOrder } from "../order/free-order.server"
 import { orderAssurance } from "../order/order-assurance.server"
 import { pausedNote } from "../order/paused-note.server"
 import type { Route } from "./+types/resellers"
@@ -63,7 +64,10 @@ export async function loader({ url, context }: Route.LoaderArgs) {
   ])
   return {
     offer: offer && {
-      ...withTypedCode(context, withCredit(withShownPrices(withTax(context, withAnswer(offer))), credit)),
+      ...withTypedCode(
+        context,
+        withCredit(withShownPrices(withTax(context, withFreeOrder(context, withAnswer(offer)))), credit),
+      ),
       lead: await creditOffer(context, currency, account),
       credits: shownCreditsText(offer.plans),
       cancelled: await cancelledText(context, url.searchParams),

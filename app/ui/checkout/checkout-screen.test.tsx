@@ -101,6 +101,26 @@ describe("account credit of a signed-in customer", () => {
   })
 })
 
+describe("an order that a code pays whole", () => {
+  const whole = { ...tenPercentOff("3"), discount: { kind: "percentage", basisPoints: 10_000 } } as const
+  const free = { ...given, promotion: whole, freeButton: "Order now" }
+  const buttons = async (props: Props) => elements(await page(props), marked("main")).map(textOf)
+
+  test("names on its buttons what happens, instead of a payment", async () => {
+    expect(await buttons(free)).toEqual(["Order now", "Order now"])
+  })
+
+  test("leaves the button as the law of the country words it", async () => {
+    const law = { orderButton: "Buy now", declarations: null }
+    expect(await buttons({ ...free, law })).toEqual(["Buy now", "Buy now"])
+  })
+
+  test("is one with a payment again for a plan that the code is not for", async () => {
+    const other = { ...free, choices: { ...free.choices, plan: "1" } }
+    expect(await buttons(other)).toEqual(["Continue to payment", "Continue to payment"])
+  })
+})
+
 describe("the checkout form without script", () => {
   test("submits all choices under the documented field names", async () => {
     const [form] = formsIn(await page({ ...given, prices: "EUR 3:7900:1990:" }))

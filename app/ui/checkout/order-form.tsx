@@ -6,6 +6,7 @@ import type { Currency } from "~/domain/money"
 import type { Quote } from "~/domain/pricing"
 import type { AppliedPromotion } from "~/domain/promotion"
 import type { RefusedForm } from "~/domain/refused-form"
+import type { AppliedCredit } from "~/domain/usable-credit"
 import { useTranslation } from "~/i18n/use-translation"
 import { ErrorSummary } from "../form/error-summary"
 import type { GatewayOffer } from "../form/gateway-picker"
@@ -32,6 +33,8 @@ export type ShownOffer<P extends Plan> = {
   readonly tax?: string | undefined
   /** What an order for this e-mail would use; absent for visitors who are not signed in, or have none. */
   readonly credit?: OwnCredit | undefined
+  /** Words of the button for a total of nothing; absent where none can be. */
+  readonly freeButton?: string
   /** Said of an order that the visitor has just cancelled, in place of the lead. */
   readonly cancelled?: string | null
   readonly choices: Choices
@@ -75,7 +78,7 @@ export function OrderForm<P extends Plan>(props: OrderFormProps<P>) {
   const { choiceProps, plan, price, codeError, credit } = useChoices({ ...offer, given })
   const { busy, blocked } = useFormGuard()
   const isPaused = paused !== null
-  const words = isPaused ? t("checkout.paused") : (law?.orderButton ?? credit?.covered)
+  const words = isPaused ? t("checkout.paused") : (law?.orderButton ?? nothingDue(offer, price, credit))
   const pay = { busy, words, isPaused }
   const submit = (event: SubmitEvent<HTMLFormElement>) => blocked(event) || formProps.onSubmit(event)
 
@@ -121,6 +124,15 @@ export function OrderForm<P extends Plan>(props: OrderFormProps<P>) {
       {price && <PayBar quote={price} credit={credit} {...pay} />}
     </Form>
   )
+}
+
+/** Words of the button where nothing is left to pay. */
+function nothingDue(
+  { freeButton }: Pick<ShownOffer<Plan>, "freeButton">,
+  price: Quote | null,
+  credit: AppliedCredit | null,
+) {
+  return price?.total.minor === 0 ? freeButton : credit?.covered
 }
 
 /** Why nothing can be ordered, and a try to go on, which keeps what was typed. */
