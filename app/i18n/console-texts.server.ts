@@ -2017,6 +2017,8 @@ const texts = {
     suspendedBy: "{{at}} by {{owner}}: {{reason}}",
     noReason: "no reason given",
     declined: "Not to be renewed",
+    declinedAt: "As said {{at}}",
+    declinedUntil: "As said {{at}}; works until {{end}}",
     balanceRenewal: "Renewed from account credit",
     notBefore: "Not suspended before",
     customerNotes: "The customer’s notes",

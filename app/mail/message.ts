@@ -74,6 +74,8 @@ export type ServiceInMail = {
   readonly termination: Instant
   /** It is renewed from account credit at its end, if that covers the price. */
   readonly renewsFromCredit: boolean
+  /** Its customer has said not to renew it. */
+  readonly isDeclined: boolean
   /** It is a free trial that nobody has paid for. */
   readonly isTrial: boolean
   /** It is not renewed any more: the link leads to what is sold instead. */

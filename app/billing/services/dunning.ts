@@ -71,6 +71,8 @@ export type ServiceEnd = {
   readonly heldSince: Instant | null
   /** The customer has consented to renew it from account credit. */
   readonly renewsFromCredit: boolean
+  /** The customer has said not to renew it. */
+  readonly isDeclined: boolean
   /** Its product is not renewed any more, and no other plan follows. */
   readonly isLast: boolean
   /** It is a free trial that nobody has paid for. */

@@ -50,7 +50,11 @@ export interface Renewals {
 }
 
 /** The terms of a renewal: those of the plan that follows, if there is one that is not paid yet. */
-export type NextTerms = RenewalTerms & { readonly next: NextPlan | null }
+export type NextTerms = RenewalTerms & {
+  readonly next: NextPlan | null
+  /** The service is not suspended before; null: no limit. */
+  readonly notBefore: Instant | null
+}
 
 export type NewRenewal = Pick<NewUpsell, Exclude<keyof NewUpsell, "serviceId" | "quantity">> & {
   /** In the order of the quote's lines; each service once. */

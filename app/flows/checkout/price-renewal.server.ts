@@ -40,6 +40,8 @@ export type ServiceRenewal = {
   readonly access: RenewalAccess
   readonly start: RenewalStart
   readonly graceEnd: Instant
+  /** Until when it works if nobody renews it, unless a payment holds that or its notice comes late. */
+  readonly worksUntil: Instant
   /** The shortest first; empty: the service is paid as far ahead as the shop allows. */
   readonly choices: readonly PricedRenewal[]
   /** Price of one cycle now, less its discount; like `choices` without tax for a business that owes it itself. */
@@ -116,6 +118,7 @@ async function priceRenewal(
     service,
     access,
     graceEnd,
+    worksUntil: Math.max(graceEnd, terms.notBefore ?? 0),
     start: startOfRenewal(service, time),
     choices: renewalChoices(service, { ...time, aheadMonths }).flatMap((choice) => {
       const total = priceOf(choice.cycles)

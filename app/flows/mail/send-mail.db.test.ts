@@ -435,8 +435,12 @@ test("another price of a plan is announced 30 days before also if its customer w
 })
 
 /** Sends all messages about the end of a service, in its states; returns their texts. */
-async function endMessages(shop: Awaited<ReturnType<typeof openMailingShop>>) {
+async function endMessages(
+  shop: Awaited<ReturnType<typeof openMailingShop>>,
+  { isDeclined }: { readonly isDeclined: boolean } = { isDeclined: false },
+) {
   const { serviceId, customerId } = await buyPlan(shop)
+  if (isDeclined) await shop.services.billing.declineRenewal(serviceId, "price", shop.services.now())
   const { operator } = shop.billing
   const paidUntil = (await shop.services.billing.service(serviceId))?.paidUntil
   if (!paidUntil) throw new Error("no end")
@@ -483,6 +487,18 @@ test("messages about the end of a service that is not renewed any more offer no 
     expect(text).toMatch(/See our plans.*\n*.*https:\/\/shop\.test\/checkout\/$/m)
     expect(text).not.toMatch(/renewal=|Renew it|Renew by/)
   }
+})
+
+test("the notice to a customer who does not renew says until when the service works, and does not ask for a payment", async () => {
+  const shop = await openMailingShop(() => accepted)
+  await endMessages(shop, { isDeclined: true })
+  const [notice, suspended] = shop.handed
+  expect(notice?.subject).toMatch(/^Your access works until/)
+  expect(notice?.text.replaceAll(/\s/g, " ")).toMatch(
+    /You’ve chosen not to renew 12 months\. It’s paid until .*, works until .* and is then paused\./,
+  )
+  expect(notice?.text).not.toMatch(/Renew by|keep your access/)
+  expect(suspended?.subject).toBe("Your access is paused")
 })
 
 test("a message to the operator goes to the operator's address", async () => {

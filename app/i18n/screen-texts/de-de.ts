@@ -243,13 +243,14 @@ export const deDe: ScreenTranslation = {
     waiting: "Die Zahlung verlängert {{plan}} bis {{date}}.",
     sameDetails: "Ihre Zugangsdaten bleiben dieselben.",
     decline: "Ich möchte nicht verlängern",
-    declineLead:
-      "Ihr Zugang funktioniert bis {{date}} und endet dann. Sie bekommen keine Erinnerungen mehr, und es wird nichts abgebucht.",
+    worksUntil: "Ihr Zugang funktioniert bis {{date}} und pausiert danach.",
+    worksBeyond: "Ihr Zugang ist bezahlt bis {{end}}, funktioniert bis {{date}} und pausiert danach.",
+    pausedNow: "Ihr Zugang pausiert.",
+    endsForGood: "Am {{date}} endet er endgültig.",
+    declineLead: "Sie bekommen keine Erinnerungen, und es wird nichts abgebucht.",
     declineReason: "Warum?",
     declineConfirm: "Nicht verlängern",
-    declined:
-      "Sie möchten nicht verlängern. Ihr Zugang funktioniert bis {{date}}, und Sie bekommen keine Erinnerungen.",
-    declinedEnded: "Sie möchten nicht verlängern und bekommen keine Erinnerungen.",
+    declined: "Sie möchten nicht verlängern und bekommen keine Erinnerungen.",
     undecline: "Ich möchte doch verlängern",
   },
   reason: {
@@ -277,6 +278,7 @@ export const deDe: ScreenTranslation = {
   },
   last: {
     until: "Dieses Paket wird nicht mehr verlängert. Es läuft bis {{date}}.",
+    beyond: "Dieses Paket wird nicht mehr verlängert. Es ist bezahlt bis {{end}} und läuft bis {{date}}.",
     over: "Dieses Paket wird nicht mehr verlängert.",
     action: "Unsere Pakete ansehen",
   },

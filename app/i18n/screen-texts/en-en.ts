@@ -231,12 +231,14 @@ export const enEn = {
     waiting: "The payment renews {{plan}} until {{date}}.",
     sameDetails: "Your login details stay the same.",
     decline: "I don’t want to renew",
-    declineLead:
-      "Your access works until {{date}} and then ends. You’ll get no more reminders, and nothing is charged.",
+    worksUntil: "Your access works until {{date}} and is then paused.",
+    worksBeyond: "It’s paid until {{end}}, works until {{date}} and is then paused.",
+    pausedNow: "Your access is paused.",
+    endsForGood: "On {{date}} it ends for good.",
+    declineLead: "You’ll get no reminders, and nothing is charged.",
     declineReason: "Why?",
     declineConfirm: "Don’t renew",
-    declined: "You’ve chosen not to renew. Your access works until {{date}}, and you’ll get no reminders.",
-    declinedEnded: "You’ve chosen not to renew, and you’ll get no reminders.",
+    declined: "You’ve chosen not to renew, and you’ll get no reminders.",
     undecline: "I want to renew after all",
   },
   reason: {
@@ -264,6 +266,7 @@ export const enEn = {
   },
   last: {
     until: "This plan is not renewed any more. It works until {{date}}.",
+    beyond: "This plan is not renewed any more. It’s paid until {{end}} and works until {{date}}.",
     over: "This plan is not renewed any more.",
     action: "See our plans",
   },

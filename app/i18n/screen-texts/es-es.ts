@@ -234,12 +234,15 @@ export const esEs: ScreenTranslation = {
     waiting: "El pago renueva {{plan}} hasta el {{date}}.",
     sameDetails: "Tus datos de acceso no cambian.",
     decline: "No quiero renovar",
-    declineLead:
-      "Tu acceso funciona hasta el {{date}} y después termina. No recibirás más recordatorios ni se te cobrará nada.",
+    worksUntil: "Tu acceso funciona hasta el {{date}} y después queda en pausa.",
+    worksBeyond:
+      "Tu acceso está pagado hasta el {{end}}, funciona hasta el {{date}} y después queda en pausa.",
+    pausedNow: "Tu acceso está en pausa.",
+    endsForGood: "El {{date}} termina definitivamente.",
+    declineLead: "No recibirás recordatorios ni se te cobrará nada.",
     declineReason: "¿Por qué?",
     declineConfirm: "No renovar",
-    declined: "No quieres renovar. Tu acceso funciona hasta el {{date}} y no recibirás recordatorios.",
-    declinedEnded: "No quieres renovar y no recibirás recordatorios.",
+    declined: "No quieres renovar y no recibirás recordatorios.",
     undecline: "Al final sí quiero renovar",
   },
   reason: {
@@ -267,6 +270,7 @@ export const esEs: ScreenTranslation = {
   },
   last: {
     until: "Este plan ya no se renueva. Funciona hasta el {{date}}.",
+    beyond: "Este plan ya no se renueva. Está pagado hasta el {{end}} y funciona hasta el {{date}}.",
     over: "Este plan ya no se renueva.",
     action: "Ver nuestros planes",
   },

@@ -239,12 +239,14 @@ export const nlNl: ScreenTranslation = {
     waiting: "De betaling verlengt {{plan}} tot {{date}}.",
     sameDetails: "Je inloggegevens blijven dezelfde.",
     decline: "Ik wil niet verlengen",
-    declineLead:
-      "Je toegang werkt tot {{date}} en eindigt dan. Je krijgt geen herinneringen meer en er wordt niets afgeschreven.",
+    worksUntil: "Je toegang werkt tot {{date}} en wordt daarna gepauzeerd.",
+    worksBeyond: "Je toegang is betaald tot {{end}}, werkt tot {{date}} en wordt daarna gepauzeerd.",
+    pausedNow: "Je toegang is gepauzeerd.",
+    endsForGood: "Op {{date}} eindigt hij definitief.",
+    declineLead: "Je krijgt geen herinneringen en er wordt niets afgeschreven.",
     declineReason: "Waarom?",
     declineConfirm: "Niet verlengen",
-    declined: "Je wilt niet verlengen. Je toegang werkt tot {{date}} en je krijgt geen herinneringen.",
-    declinedEnded: "Je wilt niet verlengen en je krijgt geen herinneringen.",
+    declined: "Je wilt niet verlengen en je krijgt geen herinneringen.",
     undecline: "Ik wil toch verlengen",
   },
   reason: {
@@ -272,6 +274,7 @@ export const nlNl: ScreenTranslation = {
   },
   last: {
     until: "Dit pakket wordt niet meer verlengd. Het werkt tot {{date}}.",
+    beyond: "Dit pakket wordt niet meer verlengd. Het is betaald tot {{end}} en werkt tot {{date}}.",
     over: "Dit pakket wordt niet meer verlengd.",
     action: "Bekijk onze pakketten",
   },

@@ -236,12 +236,14 @@ export const ptPt: ScreenTranslation = {
     waiting: "O pagamento renova {{plan}} até {{date}}.",
     sameDetails: "Os seus dados de acesso mantêm-se.",
     decline: "Não quero renovar",
-    declineLead:
-      "O seu acesso funciona até {{date}} e depois termina. Não recebe mais lembretes e nada é cobrado.",
+    worksUntil: "O seu acesso funciona até {{date}} e depois fica em pausa.",
+    worksBeyond: "O seu acesso está pago até {{end}}, funciona até {{date}} e depois fica em pausa.",
+    pausedNow: "O seu acesso está em pausa.",
+    endsForGood: "A {{date}} termina definitivamente.",
+    declineLead: "Não recebe lembretes e nada é cobrado.",
     declineReason: "Porquê?",
     declineConfirm: "Não renovar",
-    declined: "Não quer renovar. O seu acesso funciona até {{date}} e não recebe lembretes.",
-    declinedEnded: "Não quer renovar e não recebe lembretes.",
+    declined: "Não quer renovar e não recebe lembretes.",
     undecline: "Afinal quero renovar",
   },
   reason: {
@@ -269,6 +271,7 @@ export const ptPt: ScreenTranslation = {
   },
   last: {
     until: "Este plano já não é renovado. Funciona até {{date}}.",
+    beyond: "Este plano já não é renovado. Está pago até {{end}} e funciona até {{date}}.",
     over: "Este plano já não é renovado.",
     action: "Ver os nossos planos",
   },

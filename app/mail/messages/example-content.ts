@@ -87,6 +87,7 @@ function exampleService(paidUntil: Instant): ServiceInMail {
     suspension: paidUntil + 3 * DAY,
     termination: paidUntil + 17 * DAY,
     renewsFromCredit: false,
+    isDeclined: false,
     isLast: false,
     isTrial: false,
   }

@@ -12,6 +12,7 @@ import type { Mailer } from "~/mail/mailer"
 import { buyPlan, pay } from "../../../tests/fixtures/purchase"
 import { customerSession } from "../../../tests/fixtures/session-harness"
 import { respond } from "../../../tests/fixtures/shop-router"
+import { termPolicy } from "../../../tests/fixtures/term-policy"
 import { openTestShop, type TestShop, TOTAL } from "../../../tests/fixtures/test-shop"
 
 let shop: TestShop
@@ -138,14 +139,61 @@ test.each([
   },
 )
 
-test("who does not renew reads until when the service works, and nothing of a day that is over", async () => {
+/** The data of the service page with plain spaces, as its dates have others. */
+const pageText = async () => (await page()).replaceAll(/\s/g, " ")
+
+/** Moves the clock to a time, as the operator of a sandbox does, and takes the steps that are due by then. */
+async function passTo(at: number): Promise<void> {
+  shop.wait(at - shop.services.now())
+  const pass = { holder: "i1", steadyNow: shop.services.now, renewFromBalance: async () => {} }
+  const { dunning } = shop.billing
+  await dunningPass({ ...shop.services, dunning, shop: { testMode: true } }, pass)()
+  await runJobs(shop.services)
+}
+
+test("who does not renew reads until when the service works, the days of grace included, and when it ends for good", async () => {
+  const grace = "It’s paid until 20 November 2027, works until 23 November 2027 and is then paused."
+  const forGood = "On 7 December 2027 it ends for good."
+  expect(await pageText()).toContain(`${grace} ${forGood} ${enEn.renewal.declineLead}`)
   await shop.services.billing.declineRenewal(bought.serviceId, "price", shop.services.now())
-  expect(await page()).toContain("Your access works until")
+  const declined = `${enEn.renewal.declined} ${grace} ${forGood}`
+  expect(await pageText()).toContain(declined)
   const { paidUntil } = (await shop.services.billing.service(bought.serviceId)) ?? {}
-  shop.wait((paidUntil ?? 0) + HOUR - shop.services.now())
-  const ended = await page()
-  expect(ended).toContain(enEn.renewal.declinedEnded)
-  expect(ended).not.toContain("Your access works until")
+  await passTo((paidUntil ?? 0) + HOUR)
+  expect(await pageText()).toContain(declined)
+  await passTo((paidUntil ?? 0) + 3 * DAY + HOUR)
+  expect(await pageText()).toContain(`${enEn.renewal.declined} ${enEn.renewal.pausedNow} ${forGood}`)
+  await passTo((paidUntil ?? 0) + 17 * DAY + 2 * HOUR)
+  expect((await shop.services.billing.service(bought.serviceId))?.status).toBe("Terminated")
+  expect(await pageText()).not.toContain(enEn.renewal.declined)
+  expect(await pageText()).not.toContain(enEn.renewal.undecline)
+})
+
+test("who may still choose not to renew a paused service is not told that it works", async () => {
+  const { paidUntil } = (await shop.services.billing.service(bought.serviceId)) ?? {}
+  await passTo((paidUntil ?? 0) + 3 * DAY + HOUR)
+  const paused = `${enEn.renewal.pausedNow} On 7 December 2027 it ends for good. ${enEn.renewal.declineLead}`
+  expect(await pageText()).toContain(paused)
+})
+
+test("a service that is protected from suspension is said to work until the protection ends", async () => {
+  const { billing } = shop.services
+  const notBefore = Date.UTC(2027, 11, 1, 12)
+  const renewalTerms = async (id: string) => {
+    const terms = await billing.renewalTerms(id)
+    return terms && { ...terms, notBefore }
+  }
+  shop.services = { ...shop.services, billing: { ...billing, renewalTerms } }
+  expect(await pageText()).toContain("works until 1 December 2027 and is then paused.")
+})
+
+test("without days of grace the service of who does not renew works until the end of its paid time", async () => {
+  await shop.billing.close()
+  shop = await openTestShop({ terms: { ...termPolicy, graceDays: 0 } })
+  bought = await buyPlan(shop)
+  const said =
+    "Your access works until 20 November 2027 and is then paused. On 4 December 2027 it ends for good."
+  expect(await pageText()).toContain(said)
 })
 
 test("the service page says from when another price applies, as long as a term at the former one can be bought", async () => {
@@ -175,13 +223,15 @@ test("a service whose product is not renewed any more is not ordered, and its pa
     ...file,
     products: products.map((it) => ({ ...it, renewalPrice: "none" as const })),
   })
-  const [said = ""] = enEn.last.until.split("{{date}}")
-  const shown = await page()
+  const said =
+    "This plan is not renewed any more. It’s paid until 20 November 2027 and works until 23 November 2027."
+  const shown = await pageText()
   expect(shown).toContain(said)
   expect(shown).toContain(enEn.last.action)
   expect(shown).not.toContain("Renew until")
   const [path, query] = (link ?? "").split("?")
-  const linked = await (await respond(shop.services, { path: `${path}.data?${query}` })).text()
+  const answer = await respond(shop.services, { path: `${path}.data?${query}` })
+  const linked = (await answer.text()).replaceAll(/\s/g, " ")
   expect(linked).toContain(said)
   expect(linked).not.toContain("Renew until")
   const form = { intent: "renew", key: "k", serviceid: bought.serviceId, cycles: "1", gateway: "offshore" }

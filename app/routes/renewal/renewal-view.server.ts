@@ -1,7 +1,7 @@
 import type { RouterContextProvider } from "react-router"
 import { localeContext } from "~/context/locale.server"
 import { type LoggedServices, servicesContext } from "~/context/services.server"
-import type { Instant } from "~/domain/calendar"
+import { DAY, type Instant } from "~/domain/calendar"
 import { type AuthenticatedCustomer, ownsAccount } from "~/domain/customer"
 import { RenewalDraft } from "~/domain/forms/renewal-form"
 import { localPath } from "~/domain/locales"
@@ -37,11 +37,11 @@ export async function renewalView(
   { chosen, others, writing, query, customer, isDue, law, credit }: Shown,
 ): Promise<RenewalView> {
   const { t, day, plan, money } = writing
-  const { service, choices, unit, lower, announced } = chosen
+  const { service, choices, unit, lower } = chosen
   const draft = RenewalDraft.parse({ cycles: query.get("cycles") ?? undefined, also: query.getAll("also") })
   const gateways = await availableGateways(services, writing.locale)
-  // A payment holds a step, and there is none before the end is near.
-  const isHeld = isDue && Boolean((await services.dunning?.endOf(service.id))?.heldSince)
+  // A payment holds a step, and a late notice puts it off; there is none before the end is near.
+  const stored = isDue ? ((await services.dunning?.endOf(service.id)) ?? null) : null
   return {
     serviceId: service.id,
     law,
@@ -50,14 +50,7 @@ export async function renewalView(
     summary: summaryOf(chosen, writing),
     isFolded: !isDue,
     isAsked: query.has(RENEW),
-    notes: [
-      ...(isHeld ? [t("renewal.held")] : []),
-      ...(choices.length === 0 ? [t("renewal.ahead")] : []),
-      noteOf(chosen, writing),
-      ...(announced
-        ? [t("renewal.announced", { date: day(announced.from), price: money(announced.price) })]
-        : []),
-    ],
+    notes: notesOf(chosen, { isHeld: stored?.heldSince != null, writing }),
     choices: choices.map(({ cycles, until, total }) => ({
       value: String(cycles),
       total,
@@ -89,8 +82,25 @@ export async function renewalView(
     key: services.newId(),
     balance: await balanceOf(services, { service, customer, writing, unit }),
     topUp: await topUpOf(services, { service, customer, writing, gateways }),
-    decline: declineOf(service, services.now(), writing),
+    decline: declineOf(service, stored ?? plannedEnd(services, chosen), writing),
   }
+}
+
+/** What the buyer must know before paying. */
+function notesOf(
+  renewal: ServiceRenewal,
+  { isHeld, writing }: { readonly isHeld: boolean; readonly writing: Writing },
+): readonly string[] {
+  const { t, day, money } = writing
+  const { choices, announced } = renewal
+  return [
+    ...(isHeld ? [t("renewal.held")] : []),
+    ...(choices.length === 0 ? [t("renewal.ahead")] : []),
+    noteOf(renewal, writing),
+    ...(announced
+      ? [t("renewal.announced", { date: day(announced.from), price: money(announced.price) })]
+      : []),
+  ]
 }
 
 function headingOf({ term }: ServiceRenewal["service"], { t }: Writing): string {
@@ -116,20 +126,51 @@ function noteOf({ service, access, start, graceEnd }: ServiceRenewal, { t, day, 
   return start === "later" ? t("renewal.later", { date }) : t("renewal.paidUntil", { date })
 }
 
-function declineOf(service: ServiceRenewal["service"], at: Instant, { t, day }: Writing): DeclineView {
-  const date = day(service.paidUntil)
+/** What happens when to a service that nobody renews. */
+type ServiceEnd = Readonly<Record<"paidUntil" | "suspension" | "termination", Instant>>
+
+function plannedEnd(
+  { shop }: Pick<LoggedServices, "shop">,
+  { service: { paidUntil }, worksUntil }: ServiceRenewal,
+): ServiceEnd {
+  const termination = worksUntil + (shop.terms?.terminateAfterDays ?? 0) * DAY
+  return { paidUntil, suspension: worksUntil, termination }
+}
+
+/** Null: the service has ended already. */
+function declineOf(
+  service: ServiceRenewal["service"],
+  end: ServiceEnd,
+  writing: Writing,
+): DeclineView | null {
+  const { t } = writing
+  if (service.status === "Terminated") return null
+  const ending = endingOf(service, end, writing)
   if (service.declinedAt !== null) {
-    const text = service.paidUntil > at ? t("renewal.declined", { date }) : t("renewal.declinedEnded")
+    const text = [t("renewal.declined"), ...ending].join(" ")
     return { isDeclined: true, text, undo: t("renewal.undecline") }
   }
   return {
     isDeclined: false,
     summary: t("renewal.decline"),
-    lead: t("renewal.declineLead", { date }),
+    lead: [...ending, t("renewal.declineLead")].join(" "),
     reasonText: t("renewal.declineReason"),
     reasons: declineReasons.map((value) => ({ value, text: t(`reason.${value}`) })),
     confirm: t("renewal.declineConfirm"),
   }
+}
+
+/** Until when a service that nobody renews works, and when it ends for good. A free trial has an end of hours and minutes. */
+function endingOf(
+  { status, term }: Pick<Service, "status" | "term">,
+  { paidUntil, suspension, termination }: ServiceEnd,
+  { t, day, moment }: Writing,
+): readonly string[] {
+  const dayOf = isTrial(term) ? moment : day
+  const forGood = t("renewal.endsForGood", { date: day(termination) })
+  if (status === "Suspended") return [t("renewal.pausedNow"), forGood]
+  const [end, date] = [dayOf(paidUntil), dayOf(suspension)]
+  return [t(end === date ? "renewal.worksUntil" : "renewal.worksBeyond", { end, date }), forGood]
 }
 
 type Consenting = Pick<Shown, "customer" | "writing"> & Pick<ServiceRenewal, "service" | "unit">
@@ -192,15 +233,18 @@ export type LastTermView = { readonly text: string; readonly action: string; rea
 /** What is said of a service whose product is not renewed any more; null: it may be renewed, or nothing is to be said. */
 export async function lastTermView(
   context: Context,
-  { productId, paidUntil, status }: Service,
+  { id, productId, paidUntil, status }: Service,
   { t, day }: Writing,
 ): Promise<LastTermView | null> {
   const services = context.get(servicesContext)
   if (services.shop.terms === null || paidUntil === null) return null
   const product = (await services.catalogue.plans()).find(({ id }) => id === productId)
   if (product?.renewalPrice !== "none") return null
+  const suspension = (await services.dunning?.endOf(id))?.suspension ?? paidUntil
+  const [end, date] = [day(paidUntil), day(suspension)]
   return {
-    text: status === "Active" ? t("last.until", { date: day(paidUntil) }) : t("last.over"),
+    text:
+      status === "Active" ? t(end === date ? "last.until" : "last.beyond", { end, date }) : t("last.over"),
     action: t("last.action"),
     path: localPath(context.get(localeContext), pathOf.viewer.checkout),
   }

@@ -18,13 +18,13 @@ import { appendServiceEvent } from "./service-terms.server"
 export async function renewalTerms(ctx: DbContext, serviceId: string): Promise<NextTerms | null> {
   const row = await pricedRow(ctx, serviceId)
   if (row === null || (await isEndedByOperator(ctx, row))) return null
-  const { next } = row
+  const { next, not_before: notBefore } = row
   if (next?.startsAt === null) {
     const discount = money(0, row.currency)
-    return { price: next.price, discount, discountedTerms: null, announced: null, next }
+    return { price: next.price, discount, discountedTerms: null, announced: null, next, notBefore }
   }
   if (row.policy === "none" && next === null) return null
-  return { ...(await presentTerms(ctx, row)), next }
+  return { ...(await presentTerms(ctx, row)), next, notBefore }
 }
 
 /** Whether a service has ended for another reason than non-payment: a payment does not bring it back. */

@@ -48,6 +48,14 @@ test("services suspend, resume and terminate change the state with a reason on t
   )
 })
 
+test("services show says until when a service works whose customer does not renew it", async () => {
+  const { billing } = line.backend
+  await billing.declineRenewal(id, "price", NOON)
+  expect(await run(`services show ${id}`)).toMatch(
+    /^ {2}not to be renewed, as said 2026-06-15 12:00; works until 2026-07-17 12:00$/m,
+  )
+})
+
 test("services move-price counts first, announces the price when confirmed, and is taken back", async () => {
   const [plan] = await line.backend.billing.plans()
   const all = `services move-price --product ${plan?.id} --price 12.50 --from 2026-08-01 --reason costs`

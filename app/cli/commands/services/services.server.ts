@@ -6,6 +6,7 @@ import { amount, jsonAmount, jsonTime, time } from "~/cli/format"
 import { limitIn } from "~/cli/limit"
 import { placeOption } from "~/cli/place-option"
 import { reasonIn } from "~/cli/reason"
+import type { Instant } from "~/domain/calendar"
 import { STEP_LATE_AFTER } from "~/domain/console-need"
 import { startOfDay } from "~/domain/local-time"
 import type { NextPlan } from "~/domain/plan-change"
@@ -112,16 +113,23 @@ export const showService: Command = {
     if (!shown) throw new CommandError(`Service or order "${number}" not found.`)
     const announced = (await billing.billing.renewalTerms(shown.service.id))?.announced ?? null
     const next = await billing.billing.nextPlan(shown.service.id)
+    const end = await billing.dunning?.endOf(shown.service.id)
+    const works = shown.service.status === "Active" ? (end?.suspension ?? null) : null
     const price = announced && { price: jsonAmount(announced.price), from: jsonTime(announced.from) }
     return {
-      text: linesOf(shown, { announced, next }).join("\n"),
+      text: linesOf(shown, { announced, next, works }).join("\n"),
       data: { service: { ...jsonService(shown), announcedPrice: price, nextPlan: next && jsonNext(next) } },
     }
   },
 }
 
 /** What is to come for a service. */
-type Ahead = { readonly announced: AnnouncedPrice | null; readonly next: NextPlan | null }
+type Ahead = {
+  readonly announced: AnnouncedPrice | null
+  readonly next: NextPlan | null
+  /** Until when it works if nobody renews it; null: it does not work, or has no end. */
+  readonly works: Instant | null
+}
 
 function jsonNext({ productId, cycle, price, startsAt }: NextPlan) {
   return { product: productId, cycle, price: jsonAmount(price), isPaid: startsAt !== null }
@@ -143,7 +151,7 @@ function linesOf({ service, email, notBefore, events }: ServiceDetails, ahead: A
     lines.push(
       `  suspended ${time(suspension.at)} by ${suspension.owner}: ${suspension.reason ?? "no reason"}`,
     )
-  if (service.declinedAt !== null) lines.push(`  not to be renewed, as said ${time(service.declinedAt)}`)
+  if (service.declinedAt !== null) lines.push(declinedText(service.declinedAt, ahead))
   if (service.balanceRenewal) lines.push("  renewed from account credit")
   lines.push(...aheadLines(service, ahead))
   lines.push("Timeline")
@@ -151,6 +159,11 @@ function linesOf({ service, email, notBefore, events }: ServiceDetails, ahead: A
     `  ${time(at)}  ${kind.padEnd(10)}  ${detailOf(detail)}`.trimEnd(),
   )
   return lines.concat(timeline)
+}
+
+function declinedText(declinedAt: Instant, { works }: Ahead): string {
+  const until = works === null ? "" : `; works until ${time(works)}`
+  return `  not to be renewed, as said ${time(declinedAt)}${until}`
 }
 
 function aheadLines({ paidUntil }: ServiceDetails["service"], { announced, next }: Ahead): string[] {

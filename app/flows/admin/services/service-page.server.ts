@@ -1,9 +1,11 @@
 import type { ServiceDetails } from "~/billing/services/service-admin"
 import type { ConsoleServices } from "~/context/services.server"
+import type { Instant } from "~/domain/calendar"
 import type { Money } from "~/domain/money"
 import { emailShownTo, type OperatorRole } from "~/domain/operator"
 import { asRenewed, type NextPlan } from "~/domain/plan-change"
 import { type AnnouncedPrice, catalogueOf, renewalPrice } from "~/domain/renewal"
+import type { Service } from "~/domain/service"
 import { type ServiceAction, serviceActionsFor } from "~/domain/service-actions"
 
 /** All that the console shows of a service. Its password is never part of it: see `uncoverCredentials`. */
@@ -13,13 +15,15 @@ export type ServiceView = Omit<ServiceDetails, "service"> & {
   readonly renewalPrice: Money | null
   /** Another price that was announced to the customer, and whose day is to come. */
   readonly announced: AnnouncedPrice | null
+  /** Until when it works, if its customer has said not to renew it; null: they have not, or it does not work any more. */
+  readonly worksUntil: Instant | null
   /** The plan that follows when the paid time ends. */
   readonly next: NextPlan | null
 }
 
 /** A service by its number or that of its order; null for an unknown one. A viewer gets masked e-mails. */
 export async function serviceView(
-  services: Pick<ConsoleServices, "console" | "billing" | "catalogue" | "now">,
+  services: Pick<ConsoleServices, "console" | "billing" | "catalogue" | "dunning" | "now">,
   number: string,
   role: OperatorRole,
 ): Promise<ServiceView | null> {
@@ -29,7 +33,16 @@ export async function serviceView(
   const { password: _, ...service } = details.service
   const next = await billing.nextPlan(service.id)
   const prices = await pricesOf(services, service, next)
-  return { ...details, service, email: emailShownTo(role, details.email), ...prices, next }
+  const worksUntil = await endWithoutRenewal(services, service)
+  return { ...details, service, email: emailShownTo(role, details.email), ...prices, worksUntil, next }
+}
+
+async function endWithoutRenewal(
+  { dunning }: Pick<ConsoleServices, "dunning">,
+  { id, status, declinedAt }: Pick<Service, "id" | "status" | "declinedAt">,
+): Promise<Instant | null> {
+  if (declinedAt === null || status !== "Active") return null
+  return (await dunning?.endOf(id))?.suspension ?? null
 }
 
 /** A plan that follows and is not paid has a price of its own. */

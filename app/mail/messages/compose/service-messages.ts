@@ -13,6 +13,7 @@ export function aboutEnd(
   const gaps = gapsOf(service, writing)
   if (service.isLast) return lastTerm({ name, url }, { t, gaps })
   if (service.isTrial && name !== "termination-notice") return trial({ name, service, url }, writing)
+  if (service.isDeclined && name === "renewal-due") return notRenewed(url, { t, gaps })
   return {
     subject: t(`end.${name}.subject`, gaps),
     preview: t(`end.${name}.preview`, gaps),
@@ -48,13 +49,12 @@ function trial(
   }
 }
 
+type Gaps = Pick<Writing, "t"> & { readonly gaps: ReturnType<typeof gapsOf> }
+
 type LastTerm = Pick<ContentOf<Exclude<DunningMessage, "service-terminated">>, "name" | "url">
 
 /** The end of a service whose product is not renewed any more: what it says instead of an offer to renew. */
-function lastTerm(
-  { name, url }: LastTerm,
-  { t, gaps }: Pick<Writing, "t"> & { gaps: ReturnType<typeof gapsOf> },
-): Composed {
+function lastTerm({ name, url }: LastTerm, { t, gaps }: Gaps): Composed {
   const isOver = name === "service-suspended" || name === "termination-notice"
   const key = isOver ? "over" : "ahead"
   return {
@@ -64,6 +64,22 @@ function lastTerm(
       paragraph(t(`end.last.${key}.lead`, gaps), isOver ? gaps.termination : gaps.suspension),
       paragraph(t("end.last.next")),
       button(t("end.last.action"), url),
+    ],
+    receipt: null,
+    reason: "service",
+  }
+}
+
+/** The notice to a customer who has said not to renew: what happens, and no request to pay. */
+function notRenewed(url: string, { t, gaps }: Gaps): Composed {
+  return {
+    subject: t("end.declined.subject", gaps),
+    preview: t("end.renewal-due.preview", gaps),
+    blocks: [
+      paragraph(t("end.declined.lead", gaps), gaps.suspension),
+      paragraph(t("end.declined.next")),
+      button(t("end.renewal-reminder.action"), url),
+      note(t("end.renewal-due.note")),
     ],
     receipt: null,
     reason: "service",

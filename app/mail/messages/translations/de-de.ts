@@ -255,6 +255,11 @@ export const deDe: MailTranslation = {
       lead: "{{product}}: bezahlt bis {{end}}. Der Zugang funktioniert bis {{suspension}} und pausiert danach. Verlängern Sie vorher, dann ändert sich nichts.",
       note: "Gerade bezahlt? Dann haben sich diese E-Mail und Ihre Zahlung überschnitten.",
     },
+    declined: {
+      subject: "Ihr Zugang funktioniert bis {{suspension}}",
+      lead: "Sie möchten {{product}} nicht verlängern. Der Zugang ist bezahlt bis {{end}}, funktioniert bis {{suspension}} und pausiert danach.",
+      next: "Möchten Sie doch weitermachen? Verlängern Sie vorher, dann ändert sich nichts.",
+    },
     "service-suspended": {
       subject: "Ihr Zugang pausiert",
       preview: "Verlängern Sie {{product}} bis {{termination}}, um den Zugang zurückzubekommen",

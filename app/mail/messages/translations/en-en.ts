@@ -247,6 +247,11 @@ export const enEn = {
       lead: "{{product}}: paid until {{end}}. It works until {{suspension}} and is then paused. Renew it before then, and nothing changes.",
       note: "Just paid? Then this email and your payment have crossed.",
     },
+    declined: {
+      subject: "Your access works until {{suspension}}",
+      lead: "You’ve chosen not to renew {{product}}. It’s paid until {{end}}, works until {{suspension}} and is then paused.",
+      next: "Changed your mind? Renew it before then, and nothing changes.",
+    },
     "service-suspended": {
       subject: "Your access is paused",
       preview: "Renew {{product}} by {{termination}} to get it back",

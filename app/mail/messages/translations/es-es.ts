@@ -256,6 +256,11 @@ export const esEs: MailTranslation = {
       lead: "{{product}}: pagado hasta el {{end}}. Funciona hasta el {{suspension}} y después queda en pausa. Renuévalo antes y no cambia nada.",
       note: "¿Acabas de pagar? Entonces este correo y tu pago se han cruzado.",
     },
+    declined: {
+      subject: "Tu acceso funciona hasta el {{suspension}}",
+      lead: "Has elegido no renovar {{product}}. Está pagado hasta el {{end}}, funciona hasta el {{suspension}} y después queda en pausa.",
+      next: "¿Has cambiado de idea? Renuévalo antes y no cambia nada.",
+    },
     "service-suspended": {
       subject: "Tu acceso está en pausa",
       preview: "Renueva {{product}} antes del {{termination}} para recuperar tu acceso",

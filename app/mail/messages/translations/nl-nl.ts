@@ -249,6 +249,11 @@ export const nlNl: MailTranslation = {
       lead: "{{product}}: betaald tot {{end}}. Je toegang werkt tot {{suspension}} en wordt daarna gepauzeerd. Verleng voor die tijd, dan verandert er niets.",
       note: "Net betaald? Dan hebben deze e-mail en je betaling elkaar gekruist.",
     },
+    declined: {
+      subject: "Je toegang werkt tot {{suspension}}",
+      lead: "Je hebt ervoor gekozen {{product}} niet te verlengen. Je toegang is betaald tot {{end}}, werkt tot {{suspension}} en wordt daarna gepauzeerd.",
+      next: "Toch verder? Verleng voor die tijd, dan verandert er niets.",
+    },
     "service-suspended": {
       subject: "Je toegang is gepauzeerd",
       preview: "Verleng {{product}} uiterlijk {{termination}} om je toegang terug te krijgen",

@@ -259,6 +259,11 @@ export const ptPt: MailTranslation = {
       lead: "{{product}}: pago até {{end}}. Funciona até {{suspension}} e depois fica em pausa. Renove antes disso e nada muda.",
       note: "Acabou de pagar? Então este e-mail e o pagamento cruzaram-se.",
     },
+    declined: {
+      subject: "O seu acesso funciona até {{suspension}}",
+      lead: "Escolheu não renovar {{product}}. Está pago até {{end}}, funciona até {{suspension}} e depois fica em pausa.",
+      next: "Mudou de ideias? Renove antes disso e nada muda.",
+    },
     "service-suspended": {
       subject: "O seu acesso está em pausa",
       preview: "Renove {{product}} até {{termination}} para recuperar o acesso",

@@ -99,6 +99,23 @@ test("the page of a service names the plan that follows, its price and its day, 
   expect(await next()).toBeUndefined()
 })
 
+test("the page of a service whose customer does not renew it says until when it works, the days of grace included", async () => {
+  const { serviceId } = await buyPlan(shop)
+  const said = async () =>
+    /Not to be renewed<\/dt>\s*<dd>([^<]+)/.exec(await text(marta.request({ path: pageOf(serviceId) })))?.[1]
+  expect(await said()).toBeUndefined()
+  await shop.billing.billing.declineRenewal(serviceId, "price", shop.services.now())
+  const { paidUntil } = await stored(serviceId)
+  const end = new Date((paidUntil ?? 0) + 3 * DAY).toISOString().slice(0, 10)
+  expect(await said()).toMatch(new RegExp(`^As said 2026-11-20 .*; works until ${end}`))
+  await shop.billing.operator.suspendService(serviceId, {
+    owner: "operator",
+    reason: "asked",
+    at: shop.services.now(),
+  })
+  expect(await said()).toMatch(/^As said 2026-11-20 [^;]*$/)
+})
+
 /** Another price needs a notice by mail. */
 async function openShopWithMail(): Promise<void> {
   await shop.billing.close()

@@ -1,4 +1,5 @@
 import type { ServiceDetails } from "~/billing/services/service-admin"
+import type { Instant } from "~/domain/calendar"
 import { localText } from "~/domain/local-time"
 import { isCurrency, type Money, money } from "~/domain/money"
 import type { NextPlan } from "~/domain/plan-change"
@@ -28,6 +29,7 @@ export type ServiceScreenProps = {
     readonly service: ShownService
     readonly renewalPrice: Money | null
     readonly announced: { readonly price: Money; readonly from: number } | null
+    readonly worksUntil: Instant | null
     readonly next: NextPlan | null
   }
   /** What the state of the service allows to the operator. */
@@ -129,7 +131,7 @@ function Facts(props: ServiceScreenProps) {
 
 /** What only some services have. */
 function Particulars({ view, timeZone }: ServiceScreenProps) {
-  const { service, notBefore, next } = view
+  const { service, notBefore, next, worksUntil } = view
   const prices = pricesText(view, timeZone)
   const { suspension, declinedAt, balanceRenewal, notes } = service
   return (
@@ -145,7 +147,9 @@ function Particulars({ view, timeZone }: ServiceScreenProps) {
       )}
       {prices !== "" && <Fact name="service.price">{prices}</Fact>}
       {next && <Fact name="service.next">{nextText(next, service, timeZone)}</Fact>}
-      {declinedAt !== null && <Fact name="service.declined">{localText(declinedAt, timeZone)}</Fact>}
+      {declinedAt !== null && (
+        <Fact name="service.declined">{declinedText({ declinedAt, worksUntil }, timeZone)}</Fact>
+      )}
       {balanceRenewal && <Fact name="service.balanceRenewal">{t("service.yes")}</Fact>}
       {notBefore !== null && <Fact name="service.notBefore">{localText(notBefore, timeZone)}</Fact>}
       {notes !== "" && (
@@ -155,6 +159,16 @@ function Particulars({ view, timeZone }: ServiceScreenProps) {
       )}
     </>
   )
+}
+
+type Declined = { readonly declinedAt: Instant; readonly worksUntil: Instant | null }
+
+/** "As said 2026-11-20 12:00; works until 2026-12-23 12:00". */
+function declinedText({ declinedAt, worksUntil }: Declined, timeZone: string): string {
+  const at = localText(declinedAt, timeZone)
+  return worksUntil === null
+    ? t("service.declinedAt", { at })
+    : t("service.declinedUntil", { at, end: localText(worksUntil, timeZone) })
 }
 
 /** "€59.00", or "€59.00; €65.00 from 2027-03-01 00:00" where another one is announced; empty without either. */
