@@ -72,8 +72,8 @@ export type ServiceInMail = {
   readonly suspension: Instant
   /** When it ends for good if nobody renews it. */
   readonly termination: Instant
-  /** It is renewed from account credit at its end, if that covers the price. */
-  readonly renewsFromCredit: boolean
+  /** It is renewed from account credit at its end: the price, and what is missing of it. Null: it is not. */
+  readonly fromCredit: { readonly price: Money; readonly missing: Money } | null
   /** Its customer has said not to renew it. */
   readonly isDeclined: boolean
   /** It is a free trial that nobody has paid for. */

@@ -270,6 +270,7 @@ export const rows: Record<string, { modules: readonly string[]; packages?: reado
       "flows/jobs/delete-in-batches.server",
       "flows/jobs/renew-lease.server",
       "flows/payments/watch-gateways.server",
+      "flows/services/credit-for-renewal.server",
       "flows/services/renewal-link.server",
       "mail/bounce-address.server",
       "mail/message",

@@ -69,8 +69,6 @@ export type ServiceEnd = {
   readonly termination: Instant
   /** Since when a payment in flight holds its steps; null: none does. */
   readonly heldSince: Instant | null
-  /** The customer has consented to renew it from account credit. */
-  readonly renewsFromCredit: boolean
   /** The customer has said not to renew it. */
   readonly isDeclined: boolean
   /** Its product is not renewed any more, and no other plan follows. */

@@ -27,6 +27,7 @@ import { isTrial } from "~/domain/term"
 import { type TimelineEvent, usedAccountCredit } from "~/domain/timeline"
 import { topUpAsPaid } from "~/domain/top-up"
 import { signInMessage } from "~/flows/customers/sign-in-message.server"
+import { creditForRenewal } from "~/flows/services/credit-for-renewal.server"
 import { renewalLink } from "~/flows/services/renewal-link.server"
 import type { MessageContent, OrderInMail, TaxInMail } from "~/mail/message"
 import { addressChanged, addressCode, addressRequested } from "./email-change-message.server"
@@ -43,6 +44,8 @@ type MessageServices = Pick<
   | "documents"
   | "refunds"
   | "dunning"
+  | "payments"
+  | "vatNumbers"
   | "mails"
   | "signInRequests"
   | "emailChanges"
@@ -121,7 +124,11 @@ async function aboutService(
   ])
   if (!end || !stored) return null
   const { orderId, ...about } = end
-  const service = { ...about, ending: await endingOf(services, stored) }
+  const [ending, fromCredit] = await Promise.all([
+    endingOf(services, stored),
+    creditForRenewal(services, stored),
+  ])
+  const service = { ...about, ending, fromCredit }
   // An ended service is offered on the customer's own page.
   if (service.isLast) return { name, service, url: urlOf(services, mail, pathOf.viewer.checkout) }
   const link = name === "service-terminated" ? null : await renewalLink(services, serviceId)

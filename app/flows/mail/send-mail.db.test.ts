@@ -501,6 +501,39 @@ test("the notice to a customer who does not renew says until when the service wo
   expect(suspended?.subject).toBe("Your access is paused")
 })
 
+/** The reminder and the notice of a service that is renewed from account credit, as far as `credit` goes. */
+async function creditMessages(credit: number) {
+  const shop = await openMailingShop(() => accepted)
+  const { serviceId, customerId } = await buyPlan(shop)
+  const { billing, mails, now } = shop.services
+  await billing.setBalanceRenewal(serviceId, true, now())
+  const given = { key: "grant", amount: money(credit, "EUR"), reason: "test", at: now() }
+  await shop.billing.operator.grantAccountCredit(customerId, given)
+  await shop.send()
+  shop.handed.length = 0
+  const paidUntil = (await billing.service(serviceId))?.paidUntil
+  for (const name of ["renewal-reminder", "renewal-due"] as const) {
+    const mail = { name, clientId: customerId, detail: `${serviceId} ${paidUntil}` }
+    await mails.enqueue({ ...mail, onceKey: `test ${name}`, at: now() })
+    await shop.send()
+  }
+  return shop.handed.map(({ text }) => text.replaceAll(/\s+/g, " "))
+}
+
+test("the reminder of a renewal that account credit covers says so, with the price", async () => {
+  const [reminder = ""] = await creditMessages(TOTAL)
+  expect(reminder).toContain("It’s then renewed for €98.90 from your account credit, which covers that.")
+  expect(reminder).not.toMatch(/Renew it before then|still missing/)
+})
+
+test("the reminder of a renewal from too little account credit says how much is missing and until when, and so does its notice", async () => {
+  const [reminder = "", notice = ""] = await creditMessages(TOTAL - 4_00)
+  expect(reminder).toMatch(
+    /Of the price \(€98\.90\), €4\.00 is still missing there\. If it isn’t there by 20 November 2027/,
+  )
+  expect(notice).toContain("of the price (€98.90), €4.00 is missing there")
+})
+
 test("a message to the operator goes to the operator's address", async () => {
   const shop = await openMailingShop(() => accepted)
   const { order } = await buy(shop)

@@ -290,7 +290,11 @@ export const deDe: ScreenTranslation = {
     signInAction: "Anmelden",
   },
   balance: {
-    on: "Am Ende der Laufzeit wird dieser Zugang für {{price}} aus Ihrem Guthaben ({{credit}}) verlängert, wenn es reicht. Darüber hinaus wird nie etwas abgebucht.",
+    on: "Am Ende der Laufzeit wird dieser Zugang für {{price}} aus Ihrem Guthaben ({{credit}}) verlängert.",
+    late: "Dieser Zugang wird für {{price}} aus Ihrem Guthaben ({{credit}}) verlängert, sobald es reicht.",
+    missingBy: "Dafür fehlen noch {{missing}}: Sie müssen bis zum {{date}} da sein.",
+    missing: "Dafür fehlen noch {{missing}}.",
+    nothing: "Darüber hinaus wird nie etwas abgebucht.",
     stop: "Nicht mehr aus dem Guthaben verlängern",
     off: "Sie haben {{credit}} Guthaben. Wenn Sie möchten, verlängern wir diesen Zugang am Ende der Laufzeit für {{price}} daraus. Sie können das jederzeit beenden.",
     start: "Aus dem Guthaben verlängern",

@@ -278,7 +278,11 @@ export const enEn = {
     signInAction: "Sign in",
   },
   balance: {
-    on: "At its end, this service is renewed for {{price}} from your account credit ({{credit}}), if that covers the price. Nothing else is ever charged.",
+    on: "At its end, this service is renewed for {{price}} from your account credit ({{credit}}).",
+    late: "This service is renewed for {{price}} from your account credit ({{credit}}) as soon as there is enough.",
+    missingBy: "{{missing}} is still missing for that: it has to be there by {{date}}.",
+    missing: "{{missing}} is still missing for that.",
+    nothing: "Nothing else is ever charged.",
     stop: "Stop renewing from credit",
     off: "You have {{credit}} of account credit. If you like, we renew this service for {{price}} from it at its end. You can stop this at any time.",
     start: "Renew from account credit",

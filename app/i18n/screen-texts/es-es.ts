@@ -282,7 +282,11 @@ export const esEs: ScreenTranslation = {
     signInAction: "Iniciar sesión",
   },
   balance: {
-    on: "Cuando termine, este servicio se renueva por {{price}} con tu saldo ({{credit}}), si es suficiente. Nunca se cobra nada más.",
+    on: "Cuando termine, este servicio se renueva por {{price}} con tu saldo ({{credit}}).",
+    late: "Este servicio se renueva por {{price}} con tu saldo ({{credit}}) en cuanto sea suficiente.",
+    missingBy: "Para eso faltan todavía {{missing}}, que deben estar antes del {{date}}.",
+    missing: "Para eso faltan todavía {{missing}}.",
+    nothing: "Nunca se cobra nada más.",
     stop: "Dejar de renovar con el saldo",
     off: "Tienes {{credit}} de saldo. Si quieres, renovamos con él este servicio por {{price}} cuando termine. Puedes desactivarlo en cualquier momento.",
     start: "Renovar con el saldo",

@@ -286,7 +286,11 @@ export const nlNl: ScreenTranslation = {
     signInAction: "Inloggen",
   },
   balance: {
-    on: "Aan het einde wordt deze dienst voor {{price}} met je tegoed ({{credit}}) verlengd, als dat genoeg is. Verder wordt er nooit iets afgeschreven.",
+    on: "Aan het einde wordt deze dienst voor {{price}} met je tegoed ({{credit}}) verlengd.",
+    late: "Deze dienst wordt voor {{price}} met je tegoed ({{credit}}) verlengd zodra dat genoeg is.",
+    missingBy: "Daarvoor ontbreekt nog {{missing}}: dat moet er uiterlijk {{date}} zijn.",
+    missing: "Daarvoor ontbreekt nog {{missing}}.",
+    nothing: "Verder wordt er nooit iets afgeschreven.",
     stop: "Niet meer met je tegoed verlengen",
     off: "Je hebt {{credit}} tegoed. Als je wilt, verlengen we deze dienst daarmee aan het einde voor {{price}}. Je kunt dit altijd stoppen.",
     start: "Met je tegoed verlengen",

@@ -283,7 +283,11 @@ export const ptPt: ScreenTranslation = {
     signInAction: "Iniciar sessão",
   },
   balance: {
-    on: "No fim, este serviço é renovado por {{price}} com o seu saldo ({{credit}}), se for suficiente. Nada mais é cobrado.",
+    on: "No fim, este serviço é renovado por {{price}} com o seu saldo ({{credit}}).",
+    late: "Este serviço é renovado por {{price}} com o seu saldo ({{credit}}) assim que for suficiente.",
+    missingBy: "Para isso ainda faltam {{missing}}, que têm de estar lá até {{date}}.",
+    missing: "Para isso ainda faltam {{missing}}.",
+    nothing: "Nada mais é cobrado.",
     stop: "Deixar de renovar com o saldo",
     off: "Tem {{credit}} de saldo. Se quiser, renovamos com ele este serviço por {{price}} no fim. Pode desativar isto em qualquer altura.",
     start: "Renovar com o saldo",

@@ -86,7 +86,7 @@ function exampleService(paidUntil: Instant): ServiceInMail {
     paidUntil,
     suspension: paidUntil + 3 * DAY,
     termination: paidUntil + 17 * DAY,
-    renewsFromCredit: false,
+    fromCredit: null,
     isDeclined: false,
     isLast: false,
     isTrial: false,

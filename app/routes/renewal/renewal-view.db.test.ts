@@ -47,6 +47,33 @@ test("renewal from account credit is offered once there is some", async () => {
   expect(await offers()).toBe(true)
 })
 
+test("a renewal from account credit names what is missing of the price and until when, or nothing if nothing is", async () => {
+  const session = customerSession(shop, bought, { serviceId: bought.serviceId })
+  const shown = async () => {
+    const answer = await respond(shop.services, { path: "/success.data?renew", session })
+    return (await answer.text()).replaceAll(/\s/g, " ")
+  }
+  const { now, billing } = shop.services
+  const grant = (key: string, minor: number) =>
+    shop.billing.operator.grantAccountCredit(bought.customerId, {
+      key,
+      amount: money(minor, "EUR"),
+      reason: "test",
+      at: now(),
+    })
+  await grant("a", TOTAL - 4_00)
+  expect(await shown()).toContain("You can stop this at any time. €4.00 is still missing for that.")
+  await billing.setBalanceRenewal(bought.serviceId, true, now())
+  const short = "€4.00 is still missing for that: it has to be there by 20 November 2027."
+  expect(await shown()).toContain(
+    `is renewed for €98.90 from your account credit (€94.90). ${short} ${enEn.balance.nothing}`,
+  )
+  await grant("b", 4_00)
+  expect(await shown()).toContain(
+    `is renewed for €98.90 from your account credit (€98.90). ${enEn.balance.nothing}`,
+  )
+})
+
 /** Takes the steps of dunning, a day apart, until the service that nobody has renewed is terminated. */
 async function endsUnpaid(): Promise<void> {
   const { dunning } = shop.billing

@@ -1,11 +1,12 @@
 import type { RouterContextProvider } from "react-router"
 import { localeContext } from "~/context/locale.server"
 import { type LoggedServices, servicesContext } from "~/context/services.server"
+import { missingCredit } from "~/domain/balance-renewal"
 import { DAY, type Instant } from "~/domain/calendar"
 import { type AuthenticatedCustomer, ownsAccount } from "~/domain/customer"
 import { RenewalDraft } from "~/domain/forms/renewal-form"
 import { localPath } from "~/domain/locales"
-import { plus } from "~/domain/money"
+import { type Money, plus } from "~/domain/money"
 import { declineReasons } from "~/domain/renewal"
 import { pathOf, RENEW } from "~/domain/screen-paths"
 import type { Service } from "~/domain/service"
@@ -80,7 +81,7 @@ export async function renewalView(
     gateways,
     gateway: presetGateway(services, gateways),
     key: services.newId(),
-    balance: await balanceOf(services, { service, customer, writing, unit }),
+    balance: await balanceOf(services, { chosen, others, customer, writing }),
     topUp: await topUpOf(services, { service, customer, writing, gateways }),
     decline: declineOf(service, stored ?? plannedEnd(services, chosen), writing),
   }
@@ -173,26 +174,52 @@ function endingOf(
   return [t(end === date ? "renewal.worksUntil" : "renewal.worksBeyond", { end, date }), forGood]
 }
 
-type Consenting = Pick<Shown, "customer" | "writing"> & Pick<ServiceRenewal, "service" | "unit">
+type Consenting = Pick<Shown, "customer" | "writing" | "chosen" | "others">
 
 /**
  * Renewal from account credit: consent and its end with one press. Null: there is none, it is not this visitor's to decide on, or the
  * service has ended, which account credit does not bring back by itself.
  */
 async function balanceOf(
-  { payments }: Pick<LoggedServices, "payments">,
-  { service, customer, writing: { t, money }, unit }: Consenting,
+  { payments, now }: Pick<LoggedServices, "payments" | "now">,
+  { chosen, others, customer, writing }: Consenting,
 ): Promise<RenewalView["balance"]> {
+  const { service } = chosen
+  const { t } = writing
   const { id, customerId, currency, balanceRenewal: isOn } = service
   if (!ownsAccount(customer, service) || service.status === "Terminated") return null
   const credit = await payments.accountCredit(customerId, currency)
   if (!isOn && credit.minor <= 0) return null
+  const funds = { credit, missing: missingCredit(chosen, { credit, others }), at: now() }
   return {
     serviceId: id,
     intent: isOn ? "balance-off" : "balance-on",
-    text: t(isOn ? "balance.on" : "balance.off", { credit: money(credit), price: money(unit) }),
+    text: isOn ? consentText(chosen, funds, writing) : offerText(chosen, funds, writing),
     action: t(isOn ? "balance.stop" : "balance.start"),
   }
+}
+
+/** `missing`: of the price, when the service is to be renewed. */
+type Funds = { readonly credit: Money; readonly missing: Money; readonly at: Instant }
+
+function consentText(
+  { service: { paidUntil }, unit }: ServiceRenewal,
+  { credit, missing, at }: Funds,
+  { t, day, money }: Writing,
+): string {
+  const amounts = { credit: money(credit), price: money(unit), missing: money(missing) }
+  const isShort = missing.minor > 0
+  // After the end it is tried again and again.
+  const [plan, short] =
+    paidUntil > at
+      ? [t("balance.on", amounts), t("balance.missingBy", { ...amounts, date: day(paidUntil) })]
+      : [t("balance.late", amounts), t("balance.missing", amounts)]
+  return [plan, ...(isShort ? [short] : []), t("balance.nothing")].join(" ")
+}
+
+function offerText({ unit }: ServiceRenewal, { credit, missing }: Funds, { t, money }: Writing): string {
+  const offer = t("balance.off", { credit: money(credit), price: money(unit) })
+  return missing.minor > 0 ? `${offer} ${t("balance.missing", { missing: money(missing) })}` : offer
 }
 
 /** Account credit that may be bought. Null: the credit is not this visitor's, or there is as much as a customer may have. */
@@ -209,7 +236,7 @@ async function topUpOf(
     customer,
     writing: { t, money },
     gateways,
-  }: Omit<Consenting, "unit"> & Pick<RenewalView, "gateways">,
+  }: Pick<Shown, "customer" | "writing"> & Pick<ServiceRenewal, "service"> & Pick<RenewalView, "gateways">,
 ): Promise<RenewalView["topUp"]> {
   const { customerId, currency } = service
   if (!ownsAccount(customer, service) || shop.terms === null || gateways.length === 0) return null

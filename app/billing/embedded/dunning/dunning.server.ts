@@ -58,7 +58,6 @@ async function endOf(ctx: DbContext, serviceId: string): Promise<ServiceEnd | nu
     paidUntil,
     suspension,
     heldSince: row.held_since,
-    renewsFromCredit: row.balance_renewal === 1,
     isDeclined: row.declined_at !== null,
     isLast: isLast && (await nextPlan(ctx, serviceId)) === null,
     isTrial: dunned.isTrial,

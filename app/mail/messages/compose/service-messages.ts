@@ -13,14 +13,16 @@ export function aboutEnd(
   const gaps = gapsOf(service, writing)
   if (service.isLast) return lastTerm({ name, url }, { t, gaps })
   if (service.isTrial && name !== "termination-notice") return trial({ name, service, url }, writing)
+  if (name === "renewal-reminder") return reminder(service, url, writing)
   if (service.isDeclined && name === "renewal-due") return notRenewed(url, { t, gaps })
   return {
     subject: t(`end.${name}.subject`, gaps),
     preview: t(`end.${name}.preview`, gaps),
     blocks: [
       paragraph(t(`end.${name}.lead`, gaps), gaps[decisiveDate[name]]),
+      ...missingNote(name, service, writing),
       button(t("end.renewal-reminder.action"), url),
-      note(name === "renewal-reminder" ? reminderNote(service, writing) : t("end.renewal-due.note")),
+      note(t("end.renewal-due.note")),
     ],
     receipt: null,
     reason: "service",
@@ -42,7 +44,7 @@ function trial(
     blocks: [
       paragraph(t(`end.trial.${key}.lead`, gaps), isOver ? gaps.termination : gaps.end),
       button(t("end.trial.action"), url),
-      note(isOver ? t("end.renewal-due.note") : reminderNote(service, writing)),
+      note(isOver ? t("end.renewal-due.note") : trialNote(service, writing)),
     ],
     receipt: null,
     reason: "service",
@@ -86,13 +88,48 @@ function notRenewed(url: string, { t, gaps }: Gaps): Composed {
   }
 }
 
-/** What happens at the end if the customer does nothing. */
-function reminderNote({ renewsFromCredit }: ServiceInMail, { t }: Writing): string {
-  return t(renewsFromCredit ? "end.renewal-reminder.fromCredit" : "end.renewal-reminder.note")
+/** What happens at the end of a free trial if the customer does nothing. */
+function trialNote(service: ServiceInMail, { t, money, ...writing }: Writing): string {
+  const { fromCredit } = service
+  if (!fromCredit) return t("end.renewal-reminder.note")
+  const [price, missing] = [money(fromCredit.price), money(fromCredit.missing)]
+  return fromCredit.missing.minor === 0
+    ? t("end.trial.ahead.covered", { price })
+    : t("end.renewal-reminder.missing", { ...gapsOf(service, { t, money, ...writing }), price, missing })
+}
+
+/** Ahead of the end: renew it, or how it is renewed from account credit, as far as that covers the price. */
+function reminder(service: ServiceInMail, url: string, writing: Writing): Composed {
+  const { t, money } = writing
+  const { fromCredit } = service
+  const gaps = gapsOf(service, writing)
+  const said = { subject: t("end.renewal-reminder.subject", gaps), receipt: null, reason: "service" } as const
+  const renew = button(t("end.renewal-reminder.action"), url)
+  const preview = t("end.renewal-reminder.preview")
+  const lead = paragraph(t("end.renewal-reminder.lead", gaps), gaps.end)
+  if (!fromCredit) return { ...said, preview, blocks: [lead, renew, note(t("end.renewal-reminder.note"))] }
+  const turnOff = note(t("end.renewal-reminder.turnOff"))
+  const [price, missing] = [money(fromCredit.price), money(fromCredit.missing)]
+  if (fromCredit.missing.minor === 0) {
+    const covered = t("end.renewal-reminder.covered.lead", { ...gaps, price })
+    return {
+      ...said,
+      preview: t("end.renewal-reminder.covered.preview"),
+      blocks: [paragraph(covered, gaps.end), renew, turnOff],
+    }
+  }
+  const short = t("end.renewal-reminder.missing", { ...gaps, price, missing })
+  return { ...said, preview, blocks: [lead, paragraph(short, missing), renew, turnOff] }
+}
+
+/** Why a service was not renewed from account credit at its end. */
+function missingNote(name: DunningMessage, { fromCredit }: ServiceInMail, { t, money }: Writing) {
+  if (name !== "renewal-due" || !fromCredit || fromCredit.missing.minor === 0) return []
+  const [price, missing] = [money(fromCredit.price), money(fromCredit.missing)]
+  return [paragraph(t("end.renewal-due.missing", { price, missing }), missing)]
 }
 
 const decisiveDate = {
-  "renewal-reminder": "end",
   "renewal-due": "suspension",
   "service-suspended": "termination",
   "termination-notice": "termination",

@@ -232,6 +232,8 @@ export const deDe: MailTranslation = {
         subject: "Ihr kostenloser Test endet am {{end}}",
         preview: "Behalten Sie {{product}}, mit denselben Zugangsdaten",
         lead: "{{product}}: Ihr kostenloser Test endet am {{end}}. Bezahlen Sie vorher, dann geht es mit denselben Zugangsdaten weiter. Die bezahlte Zeit beginnt, wenn der Test endet.",
+        covered:
+          "Sie haben gewählt, dass es aus Ihrem Guthaben weitergeht. Es reicht für den Preis ({{price}}), Sie müssen nichts tun.",
       },
       over: {
         subject: "Ihr kostenloser Test ist zu Ende",
@@ -246,13 +248,20 @@ export const deDe: MailTranslation = {
       lead: "{{product}}: bezahlt bis {{end}}. Verlängern Sie vorher, dann geht es mit denselben Zugangsdaten weiter.",
       action: "Verlängern",
       note: "Wir buchen nie automatisch etwas ab. Sie möchten nicht weitermachen? Dann müssen Sie nichts tun: Ihr Zugang endet von selbst.",
-      fromCredit:
-        "Sie haben die Verlängerung aus Ihrem Guthaben eingeschaltet. Reicht das Guthaben dafür, müssen Sie nichts tun. Auf der Seite des Zugangs können Sie sie wieder ausschalten.",
+      covered: {
+        preview: "Die Verlängerung kommt aus Ihrem Guthaben",
+        lead: "{{product}}: bezahlt bis {{end}}. Dann wird der Zugang für {{price}} aus Ihrem Guthaben verlängert, das dafür reicht. Sie müssen nichts tun.",
+      },
+      missing:
+        "Sie haben die Verlängerung aus Ihrem Guthaben eingeschaltet. Vom Preis ({{price}}) fehlen dort noch {{missing}}. Fehlen sie auch am {{end}} noch, verlängern Sie bitte hier selbst.",
+      turnOff: "Auf der Seite des Zugangs können Sie das wieder ausschalten.",
     },
     "renewal-due": {
       subject: "Verlängern Sie bis {{suspension}}",
       preview: "{{product}}, bezahlt bis {{end}}",
       lead: "{{product}}: bezahlt bis {{end}}. Der Zugang funktioniert bis {{suspension}} und pausiert danach. Verlängern Sie vorher, dann ändert sich nichts.",
+      missing:
+        "Sie haben die Verlängerung aus Ihrem Guthaben eingeschaltet, aber vom Preis ({{price}}) fehlen dort {{missing}}. Sobald das Guthaben reicht, wird der Zugang von selbst verlängert.",
       note: "Gerade bezahlt? Dann haben sich diese E-Mail und Ihre Zahlung überschnitten.",
     },
     declined: {

@@ -224,6 +224,8 @@ export const enEn = {
         subject: "Your free trial ends on {{end}}",
         preview: "Keep {{product}}, with the same login details",
         lead: "{{product}}: your free trial ends on {{end}}. Pay before then, and it goes on with the same login details. The time you pay for starts when the trial ends.",
+        covered:
+          "You’ve chosen to go on from your account credit, which covers the price ({{price}}). There’s nothing you need to do.",
       },
       over: {
         subject: "Your free trial has ended",
@@ -238,13 +240,20 @@ export const enEn = {
       lead: "{{product}} is paid until {{end}}. Renew it before then, and it goes on with the same login details.",
       action: "Renew",
       note: "We never charge you automatically. Don’t want to continue? Then do nothing: your access ends by itself.",
-      fromCredit:
-        "You’ve chosen to renew it from your account credit when it ends. If the credit covers the price, there’s nothing you need to do. You can turn this off on its page.",
+      covered: {
+        preview: "It’s renewed from your account credit",
+        lead: "{{product}} is paid until {{end}}. It’s then renewed for {{price}} from your account credit, which covers that. There’s nothing you need to do.",
+      },
+      missing:
+        "You’ve chosen to renew it from your account credit when it ends. Of the price ({{price}}), {{missing}} is still missing there. If it isn’t there by {{end}}, please renew it here yourself.",
+      turnOff: "You can turn this off on its page.",
     },
     "renewal-due": {
       subject: "Renew by {{suspension}} to keep your access",
       preview: "{{product}}, paid until {{end}}",
       lead: "{{product}}: paid until {{end}}. It works until {{suspension}} and is then paused. Renew it before then, and nothing changes.",
+      missing:
+        "You’ve chosen to renew it from your account credit, but of the price ({{price}}), {{missing}} is missing there. Once it’s there, the service is renewed by itself.",
       note: "Just paid? Then this email and your payment have crossed.",
     },
     declined: {

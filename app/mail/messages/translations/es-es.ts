@@ -233,6 +233,8 @@ export const esEs: MailTranslation = {
         subject: "Tu prueba gratuita termina el {{end}}",
         preview: "Conserva {{product}} con los mismos datos de acceso",
         lead: "{{product}}: tu prueba gratuita termina el {{end}}. Paga antes y seguirá con los mismos datos de acceso. El tiempo que pagues empieza cuando termina la prueba.",
+        covered:
+          "Has elegido seguir con tu saldo, que es suficiente para el precio ({{price}}). No tienes que hacer nada.",
       },
       over: {
         subject: "Tu prueba gratuita ha terminado",
@@ -247,13 +249,20 @@ export const esEs: MailTranslation = {
       lead: "{{product}}: pagado hasta el {{end}}. Renuévalo antes y seguirá con los mismos datos de acceso.",
       action: "Renovar",
       note: "Nunca te cobramos automáticamente. ¿No quieres seguir? No hagas nada: tu acceso termina solo.",
-      fromCredit:
-        "Has elegido que se renueve con tu saldo cuando termine. Si el saldo es suficiente, no tienes que hacer nada. Puedes desactivarlo en la página del servicio.",
+      covered: {
+        preview: "Se renueva con tu saldo",
+        lead: "{{product}}: pagado hasta el {{end}}. Entonces se renueva por {{price}} con tu saldo, que es suficiente. No tienes que hacer nada.",
+      },
+      missing:
+        "Has elegido que se renueve con tu saldo cuando termine. Del precio ({{price}}) faltan todavía {{missing}}. Si siguen faltando el {{end}}, renuévalo aquí tú mismo.",
+      turnOff: "Puedes desactivarlo en la página del servicio.",
     },
     "renewal-due": {
       subject: "Renueva antes del {{suspension}}",
       preview: "{{product}}, pagado hasta el {{end}}",
       lead: "{{product}}: pagado hasta el {{end}}. Funciona hasta el {{suspension}} y después queda en pausa. Renuévalo antes y no cambia nada.",
+      missing:
+        "Has elegido que se renueve con tu saldo, pero del precio ({{price}}) faltan {{missing}}. En cuanto el saldo sea suficiente, se renueva solo.",
       note: "¿Acabas de pagar? Entonces este correo y tu pago se han cruzado.",
     },
     declined: {

@@ -226,6 +226,8 @@ export const nlNl: MailTranslation = {
         subject: "Je gratis proefperiode eindigt op {{end}}",
         preview: "Houd {{product}}, met dezelfde inloggegevens",
         lead: "{{product}}: je gratis proefperiode eindigt op {{end}}. Betaal voor die tijd, dan gaat het verder met dezelfde inloggegevens. De tijd die je betaalt, begint als de proefperiode eindigt.",
+        covered:
+          "Je hebt ervoor gekozen om met je tegoed verder te gaan. Dat is genoeg voor de prijs ({{price}}), dus je hoeft niets te doen.",
       },
       over: {
         subject: "Je gratis proefperiode is afgelopen",
@@ -240,13 +242,20 @@ export const nlNl: MailTranslation = {
       lead: "{{product}}: betaald tot {{end}}. Verleng voor die tijd, dan gaat het verder met dezelfde inloggegevens.",
       action: "Verlengen",
       note: "We schrijven nooit automatisch iets af. Wil je niet verder? Dan hoef je niets te doen: je toegang eindigt vanzelf.",
-      fromCredit:
-        "Je hebt ervoor gekozen om aan het einde met je tegoed te verlengen. Is je tegoed hoog genoeg, dan hoef je niets te doen. Op de pagina van je dienst kun je dit uitzetten.",
+      covered: {
+        preview: "De verlenging wordt met je tegoed betaald",
+        lead: "{{product}}: betaald tot {{end}}. Daarna wordt het voor {{price}} verlengd met je tegoed, dat daarvoor genoeg is. Je hoeft niets te doen.",
+      },
+      missing:
+        "Je hebt ervoor gekozen om aan het einde met je tegoed te verlengen. Van de prijs ({{price}}) ontbreekt daarin nog {{missing}}. Is dat er op {{end}} nog niet, verleng dan hier zelf.",
+      turnOff: "Op de pagina van je dienst kun je dit uitzetten.",
     },
     "renewal-due": {
       subject: "Verleng uiterlijk {{suspension}} om je toegang te houden",
       preview: "{{product}}, betaald tot {{end}}",
       lead: "{{product}}: betaald tot {{end}}. Je toegang werkt tot {{suspension}} en wordt daarna gepauzeerd. Verleng voor die tijd, dan verandert er niets.",
+      missing:
+        "Je hebt ervoor gekozen om met je tegoed te verlengen, maar van de prijs ({{price}}) ontbreekt daarin {{missing}}. Zodra dat er is, wordt de dienst vanzelf verlengd.",
       note: "Net betaald? Dan hebben deze e-mail en je betaling elkaar gekruist.",
     },
     declined: {

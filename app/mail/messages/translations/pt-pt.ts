@@ -236,6 +236,8 @@ export const ptPt: MailTranslation = {
         subject: "O seu teste gratuito termina a {{end}}",
         preview: "Fique com {{product}}, com os mesmos dados de acesso",
         lead: "{{product}}: o seu teste gratuito termina a {{end}}. Pague antes disso e continua com os mesmos dados de acesso. O tempo que pagar começa quando o teste termina.",
+        covered:
+          "Escolheu continuar com o seu saldo, que é suficiente para o preço ({{price}}). Não precisa de fazer nada.",
       },
       over: {
         subject: "O seu teste gratuito terminou",
@@ -250,13 +252,20 @@ export const ptPt: MailTranslation = {
       lead: "{{product}}: pago até {{end}}. Renove antes disso e continua com os mesmos dados de acesso.",
       action: "Renovar",
       note: "Nunca fazemos cobranças automáticas. Não quer continuar? Não faça nada: o acesso termina sozinho.",
-      fromCredit:
-        "Escolheu renová-lo com o seu saldo no fim. Se o saldo for suficiente, não precisa de fazer nada. Pode desativar isto na página do serviço.",
+      covered: {
+        preview: "É renovado com o seu saldo",
+        lead: "{{product}}: pago até {{end}}. Nessa altura é renovado por {{price}} com o seu saldo, que é suficiente. Não precisa de fazer nada.",
+      },
+      missing:
+        "Escolheu renová-lo com o seu saldo no fim. Do preço ({{price}}) ainda faltam {{missing}}. Se ainda faltarem a {{end}}, renove aqui por si mesmo.",
+      turnOff: "Pode desativar isto na página do serviço.",
     },
     "renewal-due": {
       subject: "Renove até {{suspension}} para manter o acesso",
       preview: "{{product}}, pago até {{end}}",
       lead: "{{product}}: pago até {{end}}. Funciona até {{suspension}} e depois fica em pausa. Renove antes disso e nada muda.",
+      missing:
+        "Escolheu renová-lo com o seu saldo, mas do preço ({{price}}) faltam {{missing}}. Assim que o saldo for suficiente, é renovado sozinho.",
       note: "Acabou de pagar? Então este e-mail e o pagamento cruzaram-se.",
     },
     declined: {

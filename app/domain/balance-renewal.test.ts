@@ -1,0 +1,27 @@
+import { expect, test } from "vitest"
+import { missingCredit } from "./balance-renewal"
+import { money } from "./money"
+
+const euro = (minor: number) => money(minor, "EUR")
+const ending = (id: string, paidUntil: number, minor: number, balanceRenewal = true) => ({
+  service: { id, paidUntil, balanceRenewal },
+  unit: euro(minor),
+})
+const own = ending("own", 10, 9_89)
+
+test("nothing is missing of account credit that covers the price, and the difference otherwise", () => {
+  expect(missingCredit(own, { credit: euro(9_89), others: [] })).toEqual(euro(0))
+  expect(missingCredit(own, { credit: euro(9_88), others: [] })).toEqual(euro(1))
+  expect(missingCredit(own, { credit: euro(-5_00), others: [] })).toEqual(euro(9_89))
+})
+
+test("a service that ends before it and is renewed from the credit too has its price first", () => {
+  const others = [own, ending("later", 11, 9_89), ending("earlier", 9, 9_89)]
+  expect(missingCredit(own, { credit: euro(15_00), others })).toEqual(euro(4_78))
+  expect(missingCredit(own, { credit: euro(19_78), others })).toEqual(euro(0))
+})
+
+test("a service that the credit does not cover, or that is not renewed from it, takes nothing of it", () => {
+  const others = [ending("dearer", 8, 79_00), ending("without consent", 9, 9_89, false)]
+  expect(missingCredit(own, { credit: euro(10_00), others })).toEqual(euro(0))
+})
