@@ -206,6 +206,7 @@ describe.each(engines)("on %s", (engine) => {
       external_tax,
       tax_corrected_at,
       credits,
+      adds_credits,
       ...orders
     } = withHolds
     const paid = { ...rowsOfBefore.payments, account: "invoice" }

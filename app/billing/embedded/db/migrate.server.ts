@@ -79,6 +79,7 @@ import { coinReferences } from "./migrations/0089-coin-references"
 import { priceMoves } from "./migrations/0090-price-moves"
 import { returnedPrices } from "./migrations/0092-returned-prices"
 import { formsSentAgain } from "./migrations/0093-forms-sent-again"
+import { ordersAddingCredits } from "./migrations/0095-orders-adding-credits"
 import type { Tables } from "./schema/schema"
 
 /** Migrations, applied in the order of their names. A released migration never changes; add a new one instead. */
@@ -159,6 +160,7 @@ export const migrations: Record<string, Migration> = {
   "0090-price-moves": priceMoves,
   "0092-returned-prices": returnedPrices,
   "0093-forms-sent-again": formsSentAgain,
+  "0095-orders-adding-credits": ordersAddingCredits,
 }
 
 /** Schema that this version needs: the name of the last migration. */

@@ -10,7 +10,11 @@ import type { NewTimelineEvent } from "../orders/timeline.server"
 import { extendTerm } from "../services/service-terms.server"
 import { applyPlanChange } from "./apply-plan-change.server"
 import { applyRenewal } from "./apply-renewal.server"
-import { applyResellerCredits, grantPlanCredits } from "./apply-reseller-credits.server"
+import {
+  addToAccountOpenedSince,
+  applyResellerCredits,
+  grantPlanCredits,
+} from "./apply-reseller-credits.server"
 import { applyTopUp } from "./apply-top-up.server"
 import { applyUpsell } from "./apply-upsell.server"
 import type { Covered } from "./credit-instead.server"
@@ -78,6 +82,8 @@ const work: Record<Exclude<OrderKind, "topup">, Work> = {
   line: setUp,
 
   async reseller(ctx, paid) {
+    const added = await addToAccountOpenedSince(ctx, paid)
+    if (added) return added
     await setUp(ctx, paid)
     await grantPlanCredits(ctx, paid.orderId, paid.at)
     return []

@@ -27,6 +27,7 @@ type Particulars = Pick<OrderRow, "service_id"> & {
   trial_hours?: number | null
   is_uncounted?: number | null
   credits?: number | null
+  adds_credits?: number | null
   external_tax?: string | null
 }
 
@@ -88,6 +89,7 @@ function orderRow(request: InvoiceInput, row: Particulars & Pick<OrderRow, "tax"
     trial_hours: null,
     is_uncounted: null,
     credits: null,
+    adds_credits: null,
     external_tax: null,
     tax_corrected_at: null,
     ...row,

@@ -40,6 +40,7 @@ function particulars(request: NewOrder, serviceId: string, promotion: PromotionK
     trial_hours: request.trial?.hours ?? null,
     is_uncounted: request.isUncounted ? 1 : null,
     credits: request.credits ?? null,
+    adds_credits: request.addsCredits && request.credits ? 1 : null,
   }
 }
 

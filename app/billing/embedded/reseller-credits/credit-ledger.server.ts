@@ -63,14 +63,8 @@ export async function takeBackPlanCredits(ctx: DbContext, orderId: string, at: I
     .executeTakeFirst()
   if (!granted) return
   const { to_account: from } = granted
-  // Locks the row: a line that is created meanwhile waits, and finds what is left.
-  const held = await ctx.db
-    .updateTable("credit_balances")
-    .set((row) => ({ balance: row.ref("balance") }))
-    .where("account", "=", from)
-    .returning("balance")
-    .executeTakeFirst()
-  const amount = Math.min(granted.amount, held?.balance ?? 0)
+  // A line that is created meanwhile waits, and finds what is left.
+  const amount = Math.min(granted.amount, await lockBalance(ctx, from))
   const refund = { from, to: "issued", amount, reference: `refund ${orderId}`, at } as const
   const isNew = amount > 0 ? await transfer(ctx, refund) : await insertEntry(ctx, refund)
   // An external billing tells its panel itself.
@@ -115,12 +109,29 @@ export async function resellerCreditBalances(
   return new Map(rows.map(({ account, balance }) => [account, balance]))
 }
 
-async function change({ db }: DbContext, account: ResellerCreditAccount, by: number): Promise<void> {
+/** Locks the balance of an account until the end of the current transaction, and returns it. */
+export async function lockBalance(ctx: DbContext, account: ResellerCreditAccount): Promise<number> {
+  await insertBalance(ctx, account)
+  const { balance } = await ctx.db
+    .updateTable("credit_balances")
+    .set((row) => ({ balance: row.ref("balance") }))
+    .where("account", "=", account)
+    .returning("balance")
+    .executeTakeFirstOrThrow()
+  return balance
+}
+
+async function insertBalance({ db }: DbContext, account: ResellerCreditAccount): Promise<void> {
   await db
     .insertInto("credit_balances")
     .values({ account, balance: 0 })
     .onConflict((conflict) => conflict.column("account").doNothing())
     .execute()
+}
+
+async function change(ctx: DbContext, account: ResellerCreditAccount, by: number): Promise<void> {
+  const { db } = ctx
+  await insertBalance(ctx, account)
   const mayOwe = account === "issued" || by > 0
   const { numUpdatedRows } = await db
     .updateTable("credit_balances")

@@ -143,6 +143,81 @@ describe.each(engines)("on %s a reseller plan that is bought again", (engine) =>
     expect(await accountCredit(second)).toBe(0)
   })
 
+  test("adds its credits to the account of the plan that was paid first, if both were ordered before", async () => {
+    const first = await plan()
+    const { customerId } = first
+    const second = await plan({ customerId, credits: 100 })
+    expect(second.kind).toBe("reseller")
+    await paid(first)
+    await paid(second)
+    const { serviceId } = first
+    expect(await orderNow(shop, second)).toMatchObject({
+      kind: "reseller-credits",
+      serviceId,
+      status: "active",
+    })
+    expect(await accountsOf(first)).toMatchObject([{ id: serviceId }])
+    expect(await creditsOf(first)).toBe(125)
+    expect(await shop.billing.creditsSold(serviceId)).toBe(125)
+    expect((await timelineKinds(shop, second)).slice(-2)).toEqual(["paid", "provisioned"])
+    expect(await jobOf(serviceId)).toEqual({ state: "waiting" })
+    expect(await shop.billing.service(second.serviceId)).toBeNull()
+  })
+
+  test("opens one account with the credits of all, if several were ordered before and are paid at the same time", async () => {
+    const first = await plan()
+    const { customerId } = first
+    const orders = [first, await plan({ customerId }), await plan({ customerId })]
+    await Promise.all(orders.map(paid))
+    expect(await accountsOf(first)).toHaveLength(1)
+    expect(await creditsOf(first)).toBe(75)
+    const now = await Promise.all(orders.map((it) => orderNow(shop, it)))
+    expect(now.map(({ kind }) => kind).toSorted()).toEqual([
+      "reseller",
+      "reseller-credits",
+      "reseller-credits",
+    ])
+    expect(new Set(now.map(({ serviceId }) => serviceId)).size).toBe(1)
+  })
+
+  test("adds its credits to the account also if it is paid after its deadline, or by the operator", async () => {
+    const first = await plan()
+    const { customerId } = first
+    const [late, byBank] = [await plan({ customerId }), await plan({ customerId })]
+    await paid(first)
+    const attempt = await opened(shop, late)
+    await shop.billing.applyOrderEvent(late.id, "deadlinePassed", NOON)
+    const update = paymentUpdate(attempt, "paid", late.total.minor)
+    await shop.payments.recordPaymentUpdate("offshore", update, NOON)
+    await shop.billing.applyOrderEvent(byBank.id, "paid", NOON, "operator: by bank")
+    expect(await accountsOf(first)).toHaveLength(1)
+    expect(await creditsOf(first)).toBe(75)
+  })
+
+  test.each<[string, Partial<NewOrder>]>([
+    ["by another password", { accessScope: { reach: "sign-up", passwordId: "another" } }],
+    ["by the billing API, whose answer has named its service", { addsCredits: false }],
+  ])("opens an account of its own if both were ordered before, this one %s", async (_, changes) => {
+    const first = await plan()
+    const second = await plan({ customerId: first.customerId, ...changes })
+    await paid(first)
+    await paid(second)
+    expect(await accountsOf(first)).toHaveLength(2)
+    expect(await orderNow(shop, second)).toMatchObject({ kind: "reseller", serviceId: second.serviceId })
+  })
+
+  test("is released and paid, having been held as suspicious before the account was opened, and adds its credits to it", async () => {
+    const first = await plan()
+    const second = await plan({ customerId: first.customerId, holdReason: "address" })
+    await paid(first)
+    const release = { at: NOON, deadline: NOON + 1_000, reference: "operator", quoteHolds: true }
+    await shop.billing.releaseOrder(second.id, release)
+    await paid(await orderNow(shop, second))
+    expect(await orderNow(shop, second)).toMatchObject({ kind: "reseller-credits", status: "active" })
+    expect(await accountsOf(first)).toHaveLength(1)
+    expect(await creditsOf(first)).toBe(50)
+  })
+
   test.each<[string, (first: Order) => Partial<NewOrder> | Promise<Partial<NewOrder>>]>([
     [
       "the account has ended",

@@ -41,6 +41,7 @@ const ofOlderRows: Record<string, StoredRow> = {
     trial_hours: null,
     is_uncounted: null,
     credits: null,
+    adds_credits: null,
     tax: null,
     external_tax: null,
     tax_corrected_at: null,

@@ -79,6 +79,8 @@ export type OrderRow = {
   is_uncounted: number | null
   /** Credits of the reseller plan that was ordered; null: it is none, or was ordered before they were kept. */
   credits: number | null
+  /** 1: they are for an account that the buyer has by the payment, if there is one; null: for the account that the order opens. */
+  adds_credits: number | null
   /** `OrderTax` as JSON; null: the shop taxed nothing. */
   tax: string | null
   /** `TaxAtRate`s of the external billing system's invoice as JSON; null: it has stated none. */
