@@ -102,6 +102,8 @@ export type Order = {
   readonly trialHours?: number | undefined
   /** The credits that a reseller plan had when it was ordered; without a value it is none, or from before they were kept. */
   readonly credits?: number | undefined
+  /** These are for an account that the buyer has by the payment, if there is one. Without a value the order opens an account. */
+  readonly addsCredits?: boolean | undefined
   /** Its steps are not counted: no person has bought it on our pages. Without a value they are. */
   readonly isUncounted?: boolean | undefined
 }

@@ -8,7 +8,7 @@ import { emptyChoices } from "~/domain/choices"
 import { localeOfCode, locales } from "~/domain/locales"
 import { money } from "~/domain/money"
 import type { Service } from "~/domain/service"
-import { newLineExtension } from "~/flows/checkout/new-order.server"
+import { newLineExtension, newOrder } from "~/flows/checkout/new-order.server"
 import { placeOrder } from "~/flows/checkout/place-order.server"
 import { runJobs } from "~/flows/jobs/run-jobs.server"
 import { openPayment } from "~/flows/payments/open-payment.server"
@@ -16,7 +16,7 @@ import { showReseller } from "~/flows/resellers/show-reseller.server"
 import { enEn } from "~/i18n/screen-texts/en-en"
 import { limits } from "~/security/rate-limits.server"
 import { buyPlan, pay, request } from "../../../tests/fixtures/purchase"
-import { openResellerAccount } from "../../../tests/fixtures/reseller-account"
+import { openResellerAccount, orderResellerPlan } from "../../../tests/fixtures/reseller-account"
 import { respond } from "../../../tests/fixtures/shop-router"
 import { choice, openTestShop, type TestShop } from "../../../tests/fixtures/test-shop"
 import { lineMessageView } from "./line-message.server"
@@ -237,19 +237,35 @@ test("the page says of the order that a session has paid that it was refunded, o
 })
 
 test("the page shows the account that works, not a newer one that was ended", async () => {
-  const email = "dora@example.test"
-  let second = { serviceId: "none" }
-  // While the first plan is not paid, another one opens an account too.
-  const dora = await openResellerAccount(shop, email, async (customer) => {
-    shop.wait(MINUTE)
-    const choices = { ...emptyChoices, kind: "reseller", plan: "12", gateway: "offshore", email } as const
-    second = await buyPlan(shop, { customer, key: "second plan", choices, agreedTotal: 109_00 }, 109_00)
-  })
-  expect(second.serviceId).not.toBe(dora.service.id)
-  const end = { owner: "operator", reason: "refunded", at: shop.services.now() } as const
-  const shown = () => showReseller(shop.services, { ...dora.session, serviceId: null })
+  const { services, billing } = shop
+  const dora = await openResellerAccount(shop, "dora@example.test")
+  shop.wait(MINUTE)
+  const first = await services.billing.order(dora.service.orderId)
+  if (!first) throw new Error("The order is missing")
+  // Another one, by the billing API.
+  const second = await services.billing.placeOrder(
+    newOrder(services, {
+      key: "second plan",
+      kind: "reseller",
+      customerId: dora.customer.id,
+      accessScope: { reach: "account" },
+      accountCreditScope: "none",
+      holdReason: null,
+      plan: { cycle: "monthly", credits: 25 },
+      quote: first,
+      gateway: "offshore",
+      locale: "en-en",
+      address: null,
+      browser: null,
+      affiliateId: null,
+    }),
+  )
+  await services.billing.applyOrderEvent(second.id, "paid", services.now())
+  await runJobs(services)
+  const shown = () => showReseller(services, { ...dora.session, serviceId: null })
   expect((await shown())?.service.id).toBe(second.serviceId)
-  await shop.billing.operator.terminateService(second.serviceId, end)
+  const end = { owner: "operator", reason: "refunded", at: services.now() } as const
+  await billing.operator.terminateService(second.serviceId, end)
   expect(await shown()).toMatchObject({ service: { id: dora.service.id }, ready: true })
 })
 
@@ -334,6 +350,29 @@ describe("a plan that a reseller buys again", () => {
     const another = await waiting({ orderId: id, sealedAt: shop.services.now() })
     expect(another).toContain("Includes 25 credits.")
     expect(another).not.toContain(dora.service.username)
+  })
+
+  test("before one of both is paid is for the account of the other, as its waiting page says from then on", async () => {
+    const [first, second] = [
+      await orderResellerPlan(shop, "dora@example.test"),
+      await orderResellerPlan(shop, "dora@example.test", "another form"),
+    ]
+    const waiting = async () => {
+      const { id, email, currency } = second.customer
+      const session = {
+        customer: { id, email, currency, reach: "account" as const },
+        proof: { how: "password" as const, at: shop.services.now() },
+        sealedAt: shop.services.now(),
+        orderId: second.order.id,
+      }
+      return (await respond(shop.services, { path: "/resellers/waiting.data", session })).text()
+    }
+    expect(await waiting()).not.toContain(enEn.lines.creditsAdded)
+    await pay(shop, first.order)
+    const account = await shop.services.billing.service(first.order.serviceId)
+    const page = await waiting()
+    expect(page).toContain(enEn.lines.creditsAdded)
+    expect(page).toContain(`For your account ${account?.username}.`)
   })
 
   test.each(["edit", "abort"])(

@@ -16,6 +16,7 @@ import { availableGateways } from "~/flows/payments/available-gateways.server"
 import { changeGateway, payAgain } from "~/flows/payments/change-gateway.server"
 import { getOrderProgress, type OrderProgress, type Pay } from "~/flows/payments/get-order-progress.server"
 import type { PaymentStart } from "~/flows/payments/open-payment.server"
+import { orderIfPaid } from "~/flows/resellers/order-if-paid.server"
 import { isForAnother } from "~/flows/services/accessible-services.server"
 import { formOf } from "~/http/form.server"
 import { retryAfter } from "~/http/retry-after.server"
@@ -47,7 +48,8 @@ export async function showWaiting({ url, context }: Args & { url: URL }) {
   const saysPaid = url.searchParams.has("paid")
   const progress = orderId ? await getOrderProgress(services, orderId, { saysPaid }) : null
   if (!progress) throw redirect(screenHref(context, pathOf.viewer.checkout))
-  const { order, timeline, pay, version } = progress
+  const { timeline, pay, version } = progress
+  const order = await orderIfPaid(services, context.get(sessionContext), progress.order)
   const timeLeft = timeToPay(order, pay)
   leadOn(context, order)
 

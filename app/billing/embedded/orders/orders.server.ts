@@ -210,6 +210,7 @@ function orderOf(row: OrderRow & Bill, lines: readonly OrderLine[]): Order {
     ...(row.external_tax !== null && { externalTax: JSON.parse(row.external_tax) as TaxAtRate[] }),
     ...(row.trial_hours !== null && { trialHours: row.trial_hours }),
     ...(row.credits !== null && { credits: row.credits }),
+    ...(row.adds_credits !== null && { addsCredits: true }),
     ...(row.is_uncounted !== null && { isUncounted: true }),
   }
 }
