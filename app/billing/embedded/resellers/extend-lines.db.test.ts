@@ -199,6 +199,16 @@ describe.each(engines)("on %s a reseller's lines", (engine) => {
     expect(await shop.billing.linesEndedEarly(customerId, [])).toEqual(new Set())
   })
 
+  test("have ended early also among more of them than a statement of either database takes parameters", async () => {
+    const { made, ids } = await withLines(2)
+    const { customerId } = made
+    for (const lineId of ids) await shop.billing.cancelLine({ lineId, customerId, at: NOON + HOUR })
+    const [first = "", last = ""] = ids
+    const others = Array.from({ length: 66_000 }, (_, at) => `line-${at}`)
+    const found = await shop.billing.linesEndedEarly(customerId, [first, ...others, last])
+    expect(found).toEqual(new Set(ids))
+  })
+
   test("of another reseller are not cancelled", async () => {
     const [{ made }, other] = [await withLines(0), await withLines(1)]
     const lineId = other.ids[0] ?? ""

@@ -2,13 +2,24 @@ import type { DbContext } from "../db/transaction.server"
 
 type Lines = { readonly customerId: string; readonly ids: readonly string[] }
 
+/** Lines of one statement, far below what either database takes as parameters: a file has all lines of a reseller. */
+const AT_ONCE = 1_000
+
 /** See `Resellers.linesEndedEarly`. A service stores no time of its end: that of its last termination is among its events. */
 export async function linesEndedEarly(
-  { db }: DbContext,
+  ctx: DbContext,
   { customerId, ids }: Lines,
 ): Promise<ReadonlySet<string>> {
-  if (ids.length === 0) return new Set()
-  const rows = await db
+  const found = new Set<string>()
+  for (let start = 0; start < ids.length; start += AT_ONCE) {
+    const rows = await endedEarly(ctx, { customerId, ids: ids.slice(start, start + AT_ONCE) })
+    for (const { id } of rows) found.add(id)
+  }
+  return found
+}
+
+function endedEarly({ db }: DbContext, { customerId, ids }: Lines): Promise<readonly { id: string }[]> {
+  return db
     .selectFrom("services")
     .innerJoin("service_events", "service_events.service_id", "services.id")
     .select("services.id")
@@ -19,5 +30,4 @@ export async function linesEndedEarly(
     .groupBy(["services.id", "services.paid_until"])
     .having(({ eb, fn, ref }) => eb(fn.max("service_events.at"), "<", ref("services.paid_until")))
     .execute()
-  return new Set(rows.map(({ id }) => id))
 }
