@@ -101,14 +101,13 @@ export function owned(
   placed: ExternalOrderIds,
   kind: ExternalOrderRef["kind"] = "plan",
 ): ExternalOrderRef {
-  return { ...placed, customerId, kind }
+  return { ...placed, customerId, kind, number: "ABCDEFGHJK", username: "TVABCDEFGH" }
 }
 
 export function paid(ref: ExternalOrderRef, changes: Partial<PaidExternalOrder> = {}): PaidExternalOrder {
   const payment = { transactionId: "attempt-1", gateway: "offshore", amount: money(1250, "EUR"), at } as const
   return {
     ...ref,
-    number: "ABCDEFGHJK",
     productId: "3",
     total: money(1250, "EUR"),
     gateway: "offshore",

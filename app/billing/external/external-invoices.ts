@@ -21,6 +21,8 @@ export type PaidExternalInvoice = {
   readonly customerId: string
   /** A service that the invoice is for. */
   readonly serviceId: string
+  /** Username of its line, as it is here: see `ExternalOrderRef`. */
+  readonly username: string
   readonly invoiceId: string
   /** Our order number. */
   readonly number: string

@@ -81,7 +81,18 @@ export type ExternalOrderIds = {
 /** `taxes`: what its invoice states, in minor units of the order's currency; empty or missing: the system states none. */
 export type PlacedExternally = ExternalOrderIds & { readonly taxes?: readonly TaxAtRate[] | undefined }
 
-export type ExternalOrderRef = ExternalOrderIds & { readonly customerId: string; readonly kind: OrderKind }
+/**
+ * An order that was created externally. A system that counts its ids gives lost ones out again after it was restored from a backup:
+ * `number` and `username` tell whether what it has under them is still this order.
+ */
+export type ExternalOrderRef = ExternalOrderIds & {
+  readonly customerId: string
+  readonly kind: OrderKind
+  /** Our order number. */
+  readonly number: string
+  /** Username of the service's line, as it is here. */
+  readonly username: string
+}
 
 /** `unknown`: the system says that it has no such order. */
 export type ExternalClosing = "closed" | "unknown"

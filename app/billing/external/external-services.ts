@@ -42,8 +42,6 @@ export type ExternalServiceRef = {
 }
 
 export type PaidExternalOrder = ExternalOrderRef & {
-  /** Our order number. */
-  readonly number: string
   readonly productId: string
   readonly total: Money
   readonly gateway: GatewayId

@@ -3,7 +3,7 @@ import type { Cycle } from "~/domain/billing-cycle"
 import type { Instant } from "~/domain/calendar"
 import type { GatewayId } from "~/domain/gateway-id"
 import type { Money } from "~/domain/money"
-import type { PlacedExternally } from "./external-orders"
+import type { ExternalOrderRef, PlacedExternally } from "./external-orders"
 
 /** Changes of a service's plan or cycle in a system whose API prices and orders them. */
 export interface ExternalUpgrades {
@@ -17,7 +17,7 @@ export interface ExternalUpgrades {
   /** The order that an earlier `placeUpgrade` with the same `orderId` created; null if none. */
   findUpgrade(upgrade: ExternalUpgrade): Promise<PlacedExternally | null>
   /** Accepts an order whose invoice is paid, if the system waits for that. False while the service has not changed. Idempotent. */
-  carryOutUpgrade(upgrade: UpgradeTarget, externalOrderId: string | null): Promise<boolean>
+  carryOutUpgrade(upgrade: PaidUpgrade): Promise<boolean>
 }
 
 export type UpgradeTarget = {
@@ -27,6 +27,9 @@ export type UpgradeTarget = {
   readonly cycle: Cycle
   readonly gateway: GatewayId
 }
+
+export type PaidUpgrade = UpgradeTarget &
+  Pick<ExternalOrderRef, "kind" | "number" | "username" | "orderId" | "invoiceId">
 
 export type ExternalUpgrade = UpgradeTarget & {
   /** Our order number: not guessable, and the same on every retry. */

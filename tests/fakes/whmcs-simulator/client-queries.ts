@@ -23,7 +23,7 @@ function detailsOf(installation: Installation, client: Client): WhmcsResponse {
     owner_user_id: client.userId,
     userid: client.id,
     id: client.id,
-    uuid: `00000000-0000-4000-8000-${String(client.id).padStart(12, "0")}`,
+    uuid: client.uuid,
     ...details,
     fullname: `${details.firstname} ${details.lastname}`,
     email: client.email,

@@ -50,6 +50,7 @@ export const addClient: Action = (installation, params) => {
   const client: Client = {
     id,
     userId: FIRST_USER + id,
+    uuid: crypto.randomUUID(),
     email,
     password: text(params, "password2"),
     details,

@@ -10,7 +10,7 @@ import { currencyRows, type Installation } from "./installation"
 import { deliveryTo } from "./mails"
 import { Quirks } from "./quirks"
 import { type Call, type Site, serve } from "./server"
-import { emptyState } from "./state"
+import { copyOf, emptyState, replaceWith, type State } from "./state"
 
 export type WhmcsOptions = {
   /** Catalogue; the shop's demo catalogue by default. */
@@ -67,6 +67,9 @@ export async function startWhmcs(
     calls,
     staff,
     ...installation.state,
+    /** Copies all rows; `restore` brings them back, as from a backup of the database: ids of later rows are given out again. */
+    backup: () => copyOf(installation.state),
+    restore: (backup: State) => replaceWith(installation.state, backup),
     /** Resolves when the mail server has accepted all messages. */
     mailDelivered: async () => void (await delivery?.settled()),
     async close() {

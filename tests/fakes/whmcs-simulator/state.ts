@@ -24,6 +24,7 @@ export type Client = {
   readonly id: number
   /** Users have their own ids since 8.0, which never equal the client's id. */
   readonly userId: number
+  readonly uuid: string
   email: string
   password: string
   readonly details: Readonly<Record<string, string>>
@@ -203,6 +204,15 @@ export function emptyState(): State {
     lines: [],
     mails: [],
   }
+}
+
+export const copyOf = (state: State): State => structuredClone(state)
+
+/** Replaces the rows in place: the lists of a state are shared. */
+export function replaceWith(state: State, backup: State): void {
+  const rows = copyOf(backup)
+  for (const name of Object.keys(state) as (keyof State)[])
+    (state[name] as unknown[]).splice(0, state[name].length, ...rows[name])
 }
 
 /** Id of the next row. Those of the last rows are given out again if these are deleted, as by MySQL 5.7 after a restart. */

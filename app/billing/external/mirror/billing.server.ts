@@ -7,7 +7,7 @@ import { mirrorCatalogue } from "./catalogue.server"
 import type { MirrorContext } from "./context.server"
 import { mirrorCustomers } from "./customers.server"
 import { isDeclined } from "./decline-upgrade.server"
-import { ensureExternalOrder } from "./ensure-external-order.server"
+import { ensureExternalOrder, known } from "./ensure-external-order.server"
 import { isBeingPlaced } from "./find-external-order.server"
 import { toExternalOrderRef } from "./order-mapping.server"
 import { mirrorPromotion } from "./promotions.server"
@@ -153,10 +153,11 @@ async function completed(mirror: MirrorContext, order: Order): Promise<Order> {
  * The order that pays an invoice on whose payment the external system acts: cancelled if the invoice has been paid or cancelled
  * there meanwhile.
  */
-async function payableThere({ local, store, externalBilling, now }: MirrorContext, order: Order) {
+async function payableThere(mirror: MirrorContext, order: Order) {
+  const { local, store, externalBilling, now } = mirror
   const row = await store.externalOrder(order.id)
   if (!row || !payableStatuses.includes(order.status) || order.received.minor > 0) return order
-  const { state } = await externalBilling.orderStatus(toExternalOrderRef(order, row))
+  const { state } = await externalBilling.orderStatus(toExternalOrderRef(await known(mirror, order.id), row))
   return state === "open"
     ? order
     : ((await local.billing.applyOrderEvent(order.id, "aborted", now())) ?? order)

@@ -2,7 +2,7 @@ import { setTimeout as pause } from "node:timers/promises"
 import { BillingError, OrderPending } from "~/billing/billing"
 import type { ExternalOrderRef, PlacedExternally } from "~/billing/external/external-orders"
 import { type Instant, SECOND } from "~/domain/calendar"
-import type { Order } from "~/domain/order"
+import { createsService, type Order } from "~/domain/order"
 import { nextPollAt } from "~/domain/poll-schedule"
 import type { MirrorContext } from "./context.server"
 import { type Claim, claim, holding, LOOKUP_INTERVAL, MAX_EXTERNAL_CALL, release } from "./order-claim.server"
@@ -59,7 +59,7 @@ async function madeOrClaimed(
 async function madeBefore(mirror: MirrorContext, orderId: string): Promise<ExternalOrderRef | null> {
   const row = await mirror.store.externalOrder(orderId)
   if (!row || row.state === "wanted") return null
-  return toExternalOrderRef((await known(mirror, orderId)).order, row)
+  return toExternalOrderRef(await known(mirror, orderId), row)
 }
 
 /** Waits for a recovered order until `until`; then throws `OrderPending` and leaves the recovery in the background. */
@@ -157,14 +157,52 @@ export async function externalCalls(
   return { find: () => externalBilling.findOrder(order), place: () => externalBilling.placeOrder(order) }
 }
 
-/** Stores the external ids and the tax. Throws `OrderPending` if the claim is no longer valid. */
+/**
+ * Stores the external ids and the tax. Throws `OrderPending` if the claim is no longer valid, and `refused` if the service got an id
+ * that another customer's has here.
+ */
 export async function write(
-  { store }: MirrorContext,
+  mirror: MirrorContext,
   order: Order,
   { placed, claimed, pollAt }: { placed: PlacedExternally; claimed: Claim; pollAt: Instant },
 ): Promise<void> {
+  const { store } = mirror
+  await assertFreeId(mirror, order, placed)
   if (!(await store.confirmExternalOrder(claimed, order, { ...placed, pollAt })))
     throw new OrderPending(order.id)
+}
+
+/**
+ * A system that was restored from a backup counts on from there, so that a new service may get the id of one that this shop has sold
+ * since. Sessions and links know that one by its id: the order is cancelled there, and the next one gets the next id.
+ */
+async function assertFreeId(mirror: MirrorContext, order: Order, placed: PlacedExternally): Promise<void> {
+  const { local, store, externalBilling, log } = mirror
+  if (!createsService(order)) return
+  const { serviceId, orderId, invoiceId, link } = placed
+  const other = await local.billing.service(serviceId)
+  if (!other || other.customerId === order.customerId) return
+  const { username } = (await known(mirror, order.id)).service
+  const { id: number, kind, customerId } = order
+  await externalBilling.cancelOrder({
+    serviceId,
+    orderId,
+    invoiceId,
+    link,
+    number,
+    kind,
+    customerId,
+    username,
+  })
+  await store.closeExternalOrder(number, "closed")
+  log.error(
+    { serviceId, orderId: number, customerId: other.customerId, newCustomerId: customerId },
+    "external id given out again",
+  )
+  throw new BillingError(
+    "refused",
+    `Service ${serviceId} of order ${number} has the id of another customer's service`,
+  )
 }
 
 export async function known({ local }: MirrorContext, orderId: string): Promise<Known> {

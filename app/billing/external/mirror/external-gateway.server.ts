@@ -59,8 +59,9 @@ async function paymentUpdate(mirror: MirrorContext, attemptId: string): Promise<
   const attempt = await mirror.store.attempt(attemptId)
   const row = attempt && (await mirror.store.externalOrder(attempt.orderId))
   if (!attempt || !row || row.state === "wanted") return null
-  const { order } = await known(mirror, attempt.orderId)
-  const orderStatus = await mirror.externalBilling.orderStatus(toExternalOrderRef(order, row))
+  const it = await known(mirror, attempt.orderId)
+  const { order } = it
+  const orderStatus = await mirror.externalBilling.orderStatus(toExternalOrderRef(it, row))
   const status = statusOf[orderStatus.state]
   const received = receivedFor(order, orderStatus)
   // What has ended there can be paid no more: the buyer is not left with a payment that cannot be opened until the sweep finds out.

@@ -16,7 +16,8 @@ import { invoiceQuote, type RenewalInvoice } from "~/domain/renewal-invoice"
 import type { Service } from "~/domain/service"
 import type { MirrorContext } from "./context.server"
 import { isDeclined } from "./decline-upgrade.server"
-import { ensureExternalOrder } from "./ensure-external-order.server"
+import { ensureExternalOrder, known } from "./ensure-external-order.server"
+import type { ExternalOrderRow } from "./external-order-row"
 import type { HeldClaim } from "./mirror-store"
 import { MAX_EXTERNAL_CALL } from "./order-claim.server"
 import { toExternalUpgrade } from "./order-mapping.server"
@@ -135,8 +136,7 @@ async function settle(
   const paid = await paidInvoice(mirror, { order, invoiceId: row?.their_invoice_id ?? null, at })
   const settlement = paid ? await reported(mirror, invoices, paid) : nothing
   const { credited } = settlement
-  if (order.kind === "plan-change" && !isAllCredit(order, credited))
-    await carriedOut(mirror, order, row?.their_order_id ?? null)
+  if (order.kind === "plan-change" && !isAllCredit(order, credited)) await carriedOut(mirror, order, row)
   const dueDates = await dueDatesOf(mirror, order)
   await store.completeInvoiceRenewal(order, { at, dueDates, credited })
   log.info(
@@ -164,16 +164,13 @@ function isAllCredit({ total }: Order, credited: Money): boolean {
 }
 
 /** External billing changes the plan itself. Until it has, the money is recorded there, and the job looks again. */
-async function carriedOut(
-  mirror: MirrorContext,
-  order: Order,
-  externalOrderId: string | null,
-): Promise<void> {
-  const { externalBilling, local } = mirror
-  const service = await local.billing.service(order.serviceId)
-  if (!service) throw new BillingError("refused", `Service of order ${order.id} not found`)
-  const target = toExternalUpgrade({ order, service })
-  if (!(await externalBilling.upgrades?.carryOutUpgrade(target, externalOrderId)))
+async function carriedOut(mirror: MirrorContext, order: Order, row: ExternalOrderRow | null): Promise<void> {
+  const { upgrades } = mirror.externalBilling
+  const it = await known(mirror, order.id)
+  const { kind, id: number } = order
+  const { username } = it.service
+  const names = { orderId: row?.their_order_id ?? null, invoiceId: row?.their_invoice_id ?? null }
+  if (!(await upgrades?.carryOutUpgrade({ ...toExternalUpgrade(it), ...names, kind, number, username })))
     throw new BillingError("unavailable", "The plan is paid, and external billing has not changed it yet")
 }
 
@@ -181,15 +178,16 @@ type Invoiced = { readonly order: Order; readonly invoiceId: string | null; read
 
 /** Null: a change of plan for which nothing was to be paid. */
 async function paidInvoice(
-  { store }: MirrorContext,
+  mirror: MirrorContext,
   { order, invoiceId, at }: Invoiced,
 ): Promise<PaidExternalInvoice | null> {
   const { id: number, kind, customerId, serviceId, total, gateway } = order
   if (kind === "plan-change" && invoiceId === null && total.minor === 0) return null
   if ((kind !== "renewal" && kind !== "plan-change") || invoiceId === null)
     throw new BillingError("refused", `Order ${number} pays no invoice of external billing`)
-  const payments = await store.paymentsOf(number)
-  return { number, customerId, serviceId, invoiceId, total, gateway, payments, at }
+  const payments = await mirror.store.paymentsOf(number)
+  const { username } = (await known(mirror, number)).service
+  return { number, customerId, serviceId, username, invoiceId, total, gateway, payments, at }
 }
 
 /**

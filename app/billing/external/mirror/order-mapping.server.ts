@@ -72,10 +72,8 @@ export function toExternalUpgrade({ order, service }: Known): ExternalUpgrade {
 }
 
 /** External ids of an order that exists externally. */
-export function toExternalOrderRef(
-  { kind, customerId, serviceId }: Order,
-  row: ExternalOrderRow,
-): ExternalOrderRef {
+export function toExternalOrderRef({ order, service }: Known, row: ExternalOrderRow): ExternalOrderRef {
+  const { id: number, kind, customerId, serviceId } = order
   const names = { orderId: row.their_order_id, invoiceId: row.their_invoice_id, link: row.link }
-  return { ...names, kind, customerId, serviceId }
+  return { ...names, number, kind, customerId, serviceId, username: service.username }
 }

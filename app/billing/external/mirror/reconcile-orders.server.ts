@@ -9,6 +9,7 @@ import { paidStatuses, payableStatuses, unpaidFinalStatuses } from "~/domain/ord
 import { FAR_FUTURE, nextPollAt } from "~/domain/poll-schedule"
 import { OPERATOR_REFERENCE } from "~/domain/timeline"
 import type { MirrorContext } from "./context.server"
+import { known } from "./ensure-external-order.server"
 import type { ExternalOrderRow } from "./external-order-row"
 import { recoverLostOrder } from "./find-external-order.server"
 import { toExternalOrderRef } from "./order-mapping.server"
@@ -23,7 +24,7 @@ export async function closeExternalOrder(mirror: MirrorContext, order: Order): P
   if (row?.state !== "made") return
   // A renewal invoice is the external system's: it stays payable there, and by another order here.
   if (order.kind === "renewal") return store.closeExternalOrder(order.id, "closed")
-  const external = toExternalOrderRef(order, row)
+  const external = toExternalOrderRef(await known(mirror, order.id), row)
   const closing = await (order.status === "fraud"
     ? externalBilling.fraudOrder(external)
     : externalBilling.cancelOrder(external))
@@ -104,12 +105,12 @@ async function made(
 }
 
 async function taken(mirror: MirrorContext, row: ExternalOrderRow, now: Instant): Promise<boolean> {
-  const { local, externalBilling, store } = mirror
+  const { local, store } = mirror
   const order = await local.billing.order(row.order_id)
   if (!order) return false
   await store.setPollAt([order.id], nextPollAt(order.placedAt, now))
   if (unpaidFinalStatuses.includes(order.status)) return ended(mirror, { order, row, now })
-  const { state } = await externalBilling.orderStatus(toExternalOrderRef(order, row))
+  const state = await stateThere(mirror, order, row)
   const event = eventOf(order, state)
   if (!event || !(event === "paid" || isOver(order, state))) return false
   return applied(mirror, order, { state, event, now })
@@ -136,11 +137,14 @@ async function ended(mirror: MirrorContext, { order, row, now }: Ended): Promise
   }
 }
 
-async function isPaidThere({ store, externalBilling }: MirrorContext, order: Order): Promise<boolean> {
-  const row = await store.externalOrder(order.id)
-  if (!row) return false
-  const { state } = await externalBilling.orderStatus(toExternalOrderRef(order, row))
-  return eventOf(order, state) === "paid"
+async function isPaidThere(mirror: MirrorContext, order: Order): Promise<boolean> {
+  const row = await mirror.store.externalOrder(order.id)
+  return row !== null && eventOf(order, await stateThere(mirror, order, row)) === "paid"
+}
+
+async function stateThere(mirror: MirrorContext, { id }: Order, row: ExternalOrderRow) {
+  const { state } = await mirror.externalBilling.orderStatus(toExternalOrderRef(await known(mirror, id), row))
+  return state
 }
 
 /** What the operator reads in the timeline of an order that was cancelled because the external system has it no more. */

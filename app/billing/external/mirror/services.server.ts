@@ -1,10 +1,11 @@
 import { LRUCache } from "lru-cache"
 import { BillingError } from "~/billing/billing"
 import type { Customers } from "~/billing/customers/customers"
+import type { ExternalCustomer } from "~/billing/external/external-customers"
 import type { ExternalService } from "~/billing/external/external-services"
 import type { ServiceRepository } from "~/billing/services/service-repository"
 import { SECOND } from "~/domain/calendar"
-import { isProvisioned, type Service } from "~/domain/service"
+import { isProvisioned, isStopped, type Service } from "~/domain/service"
 import type { MirrorContext } from "./context.server"
 import { copied } from "./customers.server"
 
@@ -88,12 +89,46 @@ async function followMissing(mirror: MirrorContext, service: Service): Promise<v
     const remote = await externalBilling.service({ customerId, serviceId })
     if (remote) return update(mirror, service, remote)
   }
-  const owner = await externalBilling.ownerOf?.(serviceId)
-  if (owner?.customerId === customerId) return
-  if (owner) await store.moveService(service, (await copied(mirror, owner)).id)
-  else await store.releaseService(service)
-  const newCustomerId = owner?.customerId ?? null
+  const owner = (await externalBilling.ownerOf?.(serviceId)) ?? null
+  if (owner) return followOwner(mirror, service, owner)
+  await store.releaseService(service)
+  log.warn({ serviceId, customerId, newCustomerId: null }, "service moved or deleted externally")
+}
+
+async function followOwner(
+  mirror: MirrorContext,
+  service: Service,
+  { customerId: newCustomerId, ...owner }: ExternalCustomer,
+): Promise<void> {
+  const { store, externalBilling, log } = mirror
+  const { id: serviceId, customerId } = service
+  if (newCustomerId === customerId) return
+  const remote = await externalBilling.service({ customerId: newCustomerId, serviceId })
+  if (remote && isAnother(service, remote)) return replaced(mirror, service, remote)
+  await store.moveService(service, (await copied(mirror, { ...owner, customerId: newCustomerId })).id)
   log.warn({ serviceId, customerId, newCustomerId }, "service moved or deleted externally")
+}
+
+/**
+ * Whether the id of a service is another one's by now: a restored system counts on from its backup. Staff who give a service to another
+ * client leave its username as it is.
+ */
+function isAnother(local: Service, remote: ExternalService): boolean {
+  return (
+    local.customerId !== remote.customerId && remote.username !== "" && local.username !== remote.username
+  )
+}
+
+/** The service that had the id has ended, and its customer sees nothing of the other one, which cannot be shown here. */
+async function replaced(
+  { store, log }: MirrorContext,
+  service: Service,
+  remote: ExternalService,
+): Promise<void> {
+  if (isStopped(service)) return
+  await store.releaseService(service)
+  const { id: serviceId, customerId } = service
+  log.error({ serviceId, customerId, newCustomerId: remote.customerId }, "external id given out again")
 }
 
 /** During an outage, customer pages show the local copies. */
@@ -112,12 +147,10 @@ async function imported({ store, now }: MirrorContext, service: ExternalService)
  * Copies changes by staff or the panel, who may have given the service to another client. A service that is pending locally or
  * externally is not updated.
  */
-async function update(
-  { store, externalBilling }: MirrorContext,
-  local: Service,
-  remote: ExternalService,
-): Promise<void> {
+async function update(mirror: MirrorContext, local: Service, remote: ExternalService): Promise<void> {
+  const { store, externalBilling } = mirror
   if (local.status === "Pending" || remote.status === "Pending") return
+  if (isAnother(local, remote)) return replaced(mirror, local, remote)
   if (local.customerId !== remote.customerId) {
     if (!externalBilling.ownerOf) return
     await store.moveService(local, remote.customerId)

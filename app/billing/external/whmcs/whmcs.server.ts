@@ -49,8 +49,7 @@ export function openWhmcs(settings: WhmcsSettings): ExternalBilling {
     },
     upgrades: {
       ...planUpgrades(whmcs),
-      carryOutUpgrade: (target, orderId) =>
-        withPresentClient(whmcs, target, (upgrade) => carryOutUpgrade(whmcs, upgrade, orderId)),
+      carryOutUpgrade: (paid) => withPresentClient(whmcs, paid, (upgrade) => carryOutUpgrade(whmcs, upgrade)),
     },
     diagnose: (now) => diagnose(whmcs, now),
 

@@ -10,7 +10,7 @@ import { nullOnError } from "../client/errors"
 import { matchesText } from "../client/html-entities"
 import { Id } from "../client/response-schema"
 import type { Whmcs } from "../context.server"
-import { clientOfService } from "../services/services.server"
+import { anyServiceAt } from "../services/services.server"
 import { ClientResponse, type WhmcsClient } from "./client-schema"
 
 export const CLIENT_NOT_FOUND = /client not found/i
@@ -29,8 +29,9 @@ export async function clientBy({ api }: Whmcs, email: string): Promise<WhmcsClie
 
 /** The client who has a service, whoever ordered it; null if WHMCS has no such service. */
 export async function ownerOf(whmcs: Whmcs, serviceid: string): Promise<ExternalCustomer | null> {
-  const clientid = await clientOfService(whmcs, serviceid)
-  if (clientid === null) return null
+  const service = await anyServiceAt(whmcs, serviceid)
+  if (service === null) return null
+  const { clientid } = service
   const client = await whmcs.api.read("GetClientsDetails", { clientid }, ClientResponse)
   if (client.clientId === clientid) return customerAs(whmcs, client)
   throw new BillingError("unreadable", "Invalid WHMCS response to GetClientsDetails: different client")

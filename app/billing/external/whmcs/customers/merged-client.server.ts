@@ -1,11 +1,12 @@
 import { BillingError } from "~/billing/billing"
 import { nullOnError } from "../client/errors"
 import type { Whmcs } from "../context.server"
-import { clientOfService } from "../services/services.server"
+import { usernamesOf } from "../services/service-credentials.server"
+import { anyServiceAt } from "../services/services.server"
 import { ClientResponse } from "./client-schema"
 import { CLIENT_NOT_FOUND } from "./clients.server"
 
-type Owned = { readonly customerId: string; readonly serviceId: string }
+type Owned = { readonly customerId: string; readonly serviceId: string; readonly username: string }
 
 /**
  * Acts on an order; if WHMCS does not have it with the client who placed it, because staff have merged that client into another, acts
@@ -28,16 +29,21 @@ export async function withPresentClient<Order extends Owned, T>(
   }
 }
 
-/** The client who has the service now; null: the one who placed the order, or WHMCS has no such service. */
-async function otherOwner(whmcs: Whmcs, { customerId, serviceId }: Owned): Promise<string | null> {
-  const owner = await clientOfService(whmcs, serviceId)
-  return owner === customerId ? null : owner
+/**
+ * The client who has the service now; null: the one who placed the order, or WHMCS does not have it. After a restore another service
+ * may have its id, which its username tells.
+ */
+async function otherOwner(whmcs: Whmcs, { customerId, serviceId, username }: Owned): Promise<string | null> {
+  const service = await anyServiceAt(whmcs, serviceId)
+  if (!service || service.clientid === customerId) return null
+  const names = usernamesOf(whmcs, service)
+  return names.length === 0 || names.includes(username) ? service.clientid : null
 }
 
 /** WHMCS names no merge. A client who was merged is gone, and what they had is the other one's. */
 async function checkMerged(
   { api }: Whmcs,
-  { customerId: clientid, serviceId }: Owned,
+  { customerId: clientid, serviceId }: Omit<Owned, "username">,
   owner: string,
 ): Promise<void> {
   const call = api.read("GetClientsDetails", { clientid }, ClientResponse)

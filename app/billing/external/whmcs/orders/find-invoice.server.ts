@@ -7,13 +7,12 @@ import type { Whmcs } from "../context.server"
 import type { WhmcsInvoice } from "../payments/invoice-schema"
 import { adjustInvoiceTotal, invoiceAt, taxesIn } from "../payments/invoices.server"
 import { isSince } from "./find-order.server"
-import { noteOf } from "./order-params"
+import { isMarked, noteOf } from "./order-mark"
 import type { WhmcsOrder } from "./order-schema"
 import { ordersOf } from "./orders.server"
 
 /** Tolerance for a slow WHMCS clock when matching an unmarked upgrade. */
 const LEEWAY = 10 * MINUTE
-const ANY_MARK = /Checkout order \S+/
 
 const ListedInvoice = z.object({ id: Id, date: Text })
 
@@ -57,7 +56,7 @@ async function upgradesSince(
 
 function mayBe(whmcs: Whmcs, { at }: ExternalUpsell, { order, invoice }: Candidate): boolean {
   const isOpen = order.status === "pending" && invoice.status === "unpaid"
-  return isOpen && !ANY_MARK.test(invoice.notes) && isSince(whmcs, order, at, LEEWAY)
+  return isOpen && !isMarked(invoice.notes) && isSince(whmcs, order, at, LEEWAY)
 }
 
 async function findPlain(whmcs: Whmcs, upsell: ExternalUpsell): Promise<PlacedExternally | null> {

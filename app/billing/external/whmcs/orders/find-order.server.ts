@@ -1,11 +1,11 @@
 import type { ExternalOrder, PlacedExternally } from "~/billing/external/external-orders"
 import { DAY, type Instant } from "~/domain/calendar"
 import type { Whmcs } from "../context.server"
-import { fieldNamed } from "../services/service-schema"
+import { usernamesOf } from "../services/service-credentials.server"
 import { servicesAt } from "../services/services.server"
-import { noteOf } from "./order-params"
+import { noteOf } from "./order-mark"
 import type { WhmcsOrder } from "./order-schema"
-import { orderAt, ordersOf } from "./orders.server"
+import { clientsOrder, ordersOf } from "./orders.server"
 import { completeOrder, type Made } from "./place-order.server"
 
 /** Tolerance for a clock difference and for a wrong `WHMCS_TIME_ZONE`. */
@@ -39,14 +39,10 @@ async function serviceOfOrder(whmcs: Whmcs, customerId: string, orderId: string)
 }
 
 async function byAccess(whmcs: Whmcs, { customerId, credentials, at }: ExternalOrder): Promise<Made | null> {
-  const { username } = credentials
-  const { fields } = whmcs.settings
   const services = await servicesAt(whmcs, customerId)
-  const mine = services.find(
-    (it) => it.username === username || fieldNamed(it.customfields, fields.username)?.value === username,
-  )
+  const mine = services.find((it) => usernamesOf(whmcs, it).includes(credentials.username))
   if (!mine?.orderid) return null
-  const order = await orderAt(whmcs, { orderId: mine.orderid, customerId })
+  const order = await clientsOrder(whmcs, { orderId: mine.orderid, customerId })
   if (!order || !isSince(whmcs, order, at)) return null
   return { orderId: order.id, invoiceId: order.invoiceid, serviceId: mine.id }
 }

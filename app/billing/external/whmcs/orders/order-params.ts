@@ -7,6 +7,7 @@ import type { WhmcsConfigOption, WhmcsProduct } from "../catalogue/product-schem
 import { encodedMap } from "../client/encoded-map"
 import { fieldNamed } from "../services/service-schema"
 import type { WhmcsSettings } from "../settings"
+import { noteOf } from "./order-mark"
 
 /**
  * Parameters of AddOrder for one product; WHMCS 8.6 and later require arrays, see
@@ -43,11 +44,6 @@ export function planIdOf({ quote }: Pick<ExternalOrder, "quote">): string {
   const planId = planIdIn(quote.lines)
   if (planId === null) throw new BillingError("refused", "Invalid order: no plan line")
   return planId
-}
-
-/** Marks a WHMCS order with the checkout's order id, which is unguessable, so that `findOrder` finds it. */
-export function noteOf({ orderId }: Pick<ExternalOrder, "orderId">): string {
-  return `Checkout order ${orderId}`
 }
 
 function cycleOf({ cycle }: ExternalOrder, { paytype }: WhmcsProduct): string {

@@ -11,7 +11,7 @@ import type { WhmcsInvoice } from "../payments/invoice-schema"
 import { invoiceIfAny } from "../payments/invoices.server"
 import { transactionsOf } from "../payments/transactions.server"
 import type { WhmcsOrder } from "./order-schema"
-import { hasOrder, orderAt } from "./orders.server"
+import { ownOrderIfAny } from "./own-order.server"
 
 /**
  * Cancels an order and its invoice, or only the invoice if there is no order. Idempotent. `unknown`: staff have deleted the order, or
@@ -20,7 +20,7 @@ import { hasOrder, orderAt } from "./orders.server"
  */
 export async function cancelOrder(whmcs: Whmcs, owned: ExternalOrderRef): Promise<ExternalClosing> {
   if (owned.orderId === null) return cancelInvoice(whmcs, owned)
-  const order = await orderIfAny(whmcs, owned)
+  const order = await ownOrderIfAny(whmcs, owned)
   if (order === null) return "unknown"
   const { id: orderid, status, paymentstatus } = order
   if (status === "cancelled" || status === "fraud") return "closed"
@@ -46,7 +46,7 @@ function hasMoney(invoice: WhmcsInvoice | null): boolean {
 /** Marks an order as fraud, or cancels the invoice if there is no order. Otherwise as `cancelOrder`; "refused" if it is accepted. */
 export async function fraudOrder(whmcs: Whmcs, owned: ExternalOrderRef): Promise<ExternalClosing> {
   if (owned.orderId === null) return cancelInvoice(whmcs, owned)
-  const order = await orderIfAny(whmcs, owned)
+  const order = await ownOrderIfAny(whmcs, owned)
   if (order === null) return "unknown"
   const { id: orderid, status } = order
   if (status === "fraud") return "closed"
@@ -63,7 +63,7 @@ export async function fraudOrder(whmcs: Whmcs, owned: ExternalOrderRef): Promise
  * invoice says: nobody can accept it. Throws `BillingError` "refused" if order or invoice are another client's.
  */
 export async function orderStatusOf(whmcs: Whmcs, owned: ExternalOrderRef): Promise<ExternalOrderStatus> {
-  const order = await orderIfAny(whmcs, owned)
+  const order = await ownOrderIfAny(whmcs, owned)
   if (order === null && owned.orderId !== null) return { state: "unknown", received: null }
   const invoice = await ownInvoice(whmcs, owned)
   const received = invoice && (await receivedFor(whmcs, owned))
@@ -110,25 +110,4 @@ async function ownInvoice(
   { invoiceId, customerId }: ExternalOrderRef,
 ): Promise<WhmcsInvoice | null> {
   return invoiceId === null ? null : invoiceIfAny(whmcs, { invoiceId, customerId })
-}
-
-/** Loads an order and checks its owner, because WHMCS's order actions do not. Throws `BillingError` "refused". */
-export async function ownOrder(
-  whmcs: Whmcs,
-  { orderId, customerId }: Pick<ExternalOrderRef, "orderId" | "customerId">,
-): Promise<WhmcsOrder> {
-  const order = await orderIfAny(whmcs, { orderId, customerId })
-  if (order) return order
-  throw new BillingError("refused", `Order ${orderId} not found in WHMCS`)
-}
-
-/** As `ownOrder`; null without an id, and if WHMCS has no order with this id any more. "refused" if it is another client's. */
-async function orderIfAny(
-  whmcs: Whmcs,
-  { orderId, customerId }: Pick<ExternalOrderRef, "orderId" | "customerId">,
-): Promise<WhmcsOrder | null> {
-  if (orderId === null) return null
-  const order = await orderAt(whmcs, { orderId, customerId })
-  if (order || !(await hasOrder(whmcs, orderId))) return order
-  throw new BillingError("refused", `Order ${orderId} of this client not found in WHMCS`)
 }

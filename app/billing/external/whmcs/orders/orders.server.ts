@@ -22,12 +22,12 @@ function listed(api: Whmcs["api"], params: FormFields): Promise<readonly WhmcsOr
 /**
  * An order of this client; null if not found. Callers must check ownership: WHMCS's order actions take no client id.
  */
-export async function orderAt(whmcs: Whmcs, { orderId, customerId }: Named): Promise<WhmcsOrder | null> {
+export async function clientsOrder(whmcs: Whmcs, { orderId, customerId }: Named): Promise<WhmcsOrder | null> {
   const found = await ordersOf(whmcs, customerId, { id: orderId })
   return found.find(({ id }) => id === orderId) ?? null
 }
 
-/** Whether WHMCS has an order with this id, whoever's it is. */
-export async function hasOrder({ api }: Whmcs, orderId: string): Promise<boolean> {
-  return (await listed(api, { id: orderId })).some(({ id }) => id === orderId)
+/** The order with an id, whoever's it is; null if WHMCS has none. */
+export async function orderAt({ api }: Whmcs, orderId: string): Promise<WhmcsOrder | null> {
+  return (await listed(api, { id: orderId })).find(({ id }) => id === orderId) ?? null
 }

@@ -12,7 +12,7 @@ import { adjustInvoiceTotal, invoiceAt, taxesIn } from "../payments/invoices.ser
 import { serviceAt } from "../services/services.server"
 import { orderParams, planIdOf, type Quantity, quantitiesOf } from "./order-params"
 import { AddOrderResponse } from "./order-schema"
-import { orderAt } from "./orders.server"
+import { clientsOrder } from "./orders.server"
 
 /** AddOrder's error for a closed client. */
 const CLOSED = /status is closed/i
@@ -88,7 +88,7 @@ async function checkPromoCodeApplied(
   { customerId, code }: { customerId: string; code: string },
   { orderId }: Made,
 ): Promise<void> {
-  const order = await orderAt(whmcs, { orderId, customerId })
+  const order = await clientsOrder(whmcs, { orderId, customerId })
   if (order?.promocode !== "") return
   if (order.status === "pending") await withdraw(whmcs, orderId)
   const reason = (await isOncePerClient(whmcs, code)) ? "used-by-person" : "by-billing"

@@ -1,7 +1,12 @@
 import { z } from "zod"
 import { BillingError } from "~/billing/billing"
 import type { PlacedExternally } from "~/billing/external/external-orders"
-import type { ExternalUpgrade, ExternalUpgrades, UpgradeTarget } from "~/billing/external/external-upgrades"
+import type {
+  ExternalUpgrade,
+  ExternalUpgrades,
+  PaidUpgrade,
+  UpgradeTarget,
+} from "~/billing/external/external-upgrades"
 import type { UpgradePrice } from "~/billing/services/plan-upgrades"
 import { cycleNamed } from "~/domain/billing-cycle"
 import { MINUTE } from "~/domain/calendar"
@@ -15,7 +20,7 @@ import { adjustInvoiceTotal, invoiceAt, taxesIn } from "../payments/invoices.ser
 import type { WhmcsService } from "../services/service-schema"
 import { serviceAt } from "../services/services.server"
 import { isSince } from "./find-order.server"
-import { noteOf } from "./order-params"
+import { isMarked, noteOf } from "./order-mark"
 import type { WhmcsOrder } from "./order-schema"
 import { ordersOf } from "./orders.server"
 import { assertClientCurrency } from "./place-order.server"
@@ -26,7 +31,6 @@ const Priced = z.object({ price: Text, upgradeinprogress: Flag })
 
 /** Tolerance for a slow WHMCS clock when matching an order without our mark. */
 const LEEWAY = 10 * MINUTE
-const ANY_MARK = /Checkout order \S+/
 
 /** Changes of plan and cycle by UpgradeProduct, see https://developers.whmcs.com/api-reference/upgradeproduct/. */
 export function planUpgrades(whmcs: Whmcs): Omit<ExternalUpgrades, "carryOutUpgrade"> {
@@ -106,7 +110,7 @@ async function findUpgrade(whmcs: Whmcs, upgrade: ExternalUpgrade): Promise<Plac
 function isFor(upgrade: ExternalUpgrade, { notes, items }: WhmcsInvoice): boolean {
   if (notes.includes(noteOf(upgrade))) return true
   return (
-    !ANY_MARK.test(notes) &&
+    !isMarked(notes) &&
     items.some(({ type, amount }) => /upgrade/i.test(type) && amount === upgrade.total.minor)
   )
 }
@@ -130,14 +134,10 @@ function hasPlan({ pid, billingcycle }: WhmcsService, { productId, cycle }: Upgr
 }
 
 /** See `ExternalUpgrades.carryOutUpgrade`. Throws `BillingError` "refused" if WHMCS has the service with another client. */
-export async function carryOutUpgrade(
-  whmcs: Whmcs,
-  target: UpgradeTarget,
-  orderId: string | null,
-): Promise<boolean> {
-  const { customerId, serviceId } = target
-  await acceptPending(whmcs, { orderId, customerId })
+export async function carryOutUpgrade(whmcs: Whmcs, paid: PaidUpgrade): Promise<boolean> {
+  const { customerId, serviceId } = paid
+  await acceptPending(whmcs, paid)
   const service = await serviceAt(whmcs, { customerId, serviceId })
-  if (service) return hasPlan(service, target)
+  if (service) return hasPlan(service, paid)
   throw new BillingError("refused", `Service ${serviceId} of this client not found in WHMCS`)
 }

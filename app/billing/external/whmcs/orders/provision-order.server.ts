@@ -5,10 +5,10 @@ import { nullOnError, WhmcsError } from "../client/errors"
 import type { Whmcs } from "../context.server"
 import { settle } from "../payments/payments.server"
 import { credentialsOf, NO_MODULE, runModule } from "../services/module-commands.server"
-import { writeServiceCredentials } from "../services/service-credentials.server"
-import { fieldNamed, type WhmcsService } from "../services/service-schema"
+import { usernamesOf, writeServiceCredentials } from "../services/service-credentials.server"
+import type { WhmcsService } from "../services/service-schema"
 import { ownService, toExternalService } from "../services/services.server"
-import { ownOrder } from "./order-status.server"
+import { ownOrder } from "./own-order.server"
 import { setUpUpgrade } from "./provision-upgrade.server"
 
 const NOT_PENDING = /not pending/i
@@ -49,13 +49,12 @@ async function reopenOrder(whmcs: Whmcs, paid: PaidExternalOrder): Promise<boole
 
 /** When recreating a line, an active service counts only if it has the new username. */
 function isWorking(
-  { settings }: Whmcs,
+  whmcs: Whmcs,
   { isRecreation, credentials }: PaidExternalOrder,
   service: WhmcsService,
 ): boolean {
   if (!isRecreation || !isActive(service)) return isActive(service)
-  const field = fieldNamed(service.customfields, settings.fields.username)
-  return service.username === credentials.username || field?.value === credentials.username
+  return usernamesOf(whmcs, service).includes(credentials.username)
 }
 
 function isActive({ status }: WhmcsService): boolean {

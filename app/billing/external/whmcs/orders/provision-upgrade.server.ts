@@ -7,7 +7,7 @@ import type { Whmcs } from "../context.server"
 import { changeTo, extraHeld } from "../services/connections"
 import { pushToPanel } from "../services/module-commands.server"
 import { serviceAt, toExternalService } from "../services/services.server"
-import { ownOrder } from "./order-status.server"
+import { type OrderRef, ownOrder } from "./own-order.server"
 
 /**
  * Applies paid extra connections to a service. WHMCS applies an upgrade order itself once its invoice is paid;
@@ -35,10 +35,7 @@ export async function setUpUpgrade(whmcs: Whmcs, paid: PaidExternalOrder): Promi
 }
 
 /** Accepts an order that WHMCS holds as pending after its payment; no effect on others. */
-export async function acceptPending(
-  whmcs: Whmcs,
-  paid: Pick<PaidExternalOrder, "orderId" | "customerId">,
-): Promise<void> {
+export async function acceptPending(whmcs: Whmcs, paid: OrderRef): Promise<void> {
   if (paid.orderId === null) return
   const { id: orderid, status } = await ownOrder(whmcs, paid)
   if (status !== "pending") return

@@ -11,7 +11,7 @@ import { extraHeld, upgradeTo } from "../services/connections"
 import { TERMINATED_STATUSES } from "../services/service-schema"
 import { serviceAt } from "../services/services.server"
 import { findInvoice } from "./find-invoice.server"
-import { noteOf } from "./order-params"
+import { noteOf } from "./order-mark"
 import { assertClientCurrency } from "./place-order.server"
 
 const UpgradeResponse = z.object({ orderid: MaybeId, invoiceid: MaybeId })

@@ -42,7 +42,7 @@ async function working({ days = 182, ...options }: WhmcsOptions & { days?: numbe
 function paidUpsell(upsell: ExternalUpsell, placed: object, connections: number): PaidExternalOrder {
   const { orderId: number, quote, gateway, customerId, at } = upsell
   return {
-    ...asOwned({ kind: "plan", customerId }, placed),
+    ...asOwned({ kind: "plan", customerId, orderId: number }, placed),
     kind: "upsell",
     number,
     gateway,
@@ -130,7 +130,7 @@ test("addInvoice creates a plain, cancellable invoice if WHMCS would charge noth
   const placed = await shop.office.addInvoice(request)
   expect(placed).toMatchObject({ orderId: null, invoiceId: "2", serviceId: "1" })
   expect(await shop.office.findInvoice(request)).toEqual(placed)
-  const owned = asOwned({ kind: "plan", customerId: request.customerId }, placed)
+  const owned = asOwned({ ...request, kind: "plan" }, placed)
   expect(await shop.office.orderStatus(owned)).toMatchObject({ state: "open" })
   await shop.office.cancelOrder(owned)
   expect(await shop.office.orderStatus(owned)).toMatchObject({ state: "cancelled" })
@@ -141,9 +141,7 @@ test("addInvoice creates a plain, cancellable invoice if WHMCS would charge noth
 test("addInvoice creates a new upgrade after a cancelled one", async () => {
   const { upsell } = await working()
   const first = upsell()
-  await shop.office.cancelOrder(
-    asOwned({ kind: "plan", customerId: first.customerId }, await shop.office.addInvoice(first)),
-  )
+  await shop.office.cancelOrder(asOwned({ ...first, kind: "plan" }, await shop.office.addInvoice(first)))
   const again = await shop.office.addInvoice(upsell({ orderId: "NNNNNNNNNN" }))
   expect(again).toMatchObject({ orderId: "3", invoiceId: "3" })
   expect(callsOf("CreateInvoice")).toEqual([])

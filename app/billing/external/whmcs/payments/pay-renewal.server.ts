@@ -5,6 +5,8 @@ import type { InvoiceSettlement } from "~/billing/services/invoice-renewals"
 import { money, toDecimal } from "~/domain/money"
 import { AnyResponse } from "../client/api.server"
 import type { Whmcs } from "../context.server"
+import { usernamesOf } from "../services/service-credentials.server"
+import { serviceAt } from "../services/services.server"
 import { invoiceIfAny } from "./invoices.server"
 import { balanceOf } from "./payments.server"
 import { creditClient, recordedAs } from "./transactions.server"
@@ -22,10 +24,28 @@ export async function payInvoice(
   paid: PaidExternalInvoice,
   beforeWrite: () => Promise<void>,
 ): Promise<InvoiceSettlement> {
+  await assertSameService(whmcs, paid)
   let credited = 0
   for (const entry of entriesOf(paid)) credited += await record(whmcs, { ...paid, entry, beforeWrite })
   await warnIfPaidTwice(whmcs, paid)
   return { credited: money(credited, paid.total.currency) }
+}
+
+/**
+ * After WHMCS was restored from a backup, client, invoice and service may all be others under the same ids. Throws `BillingError`
+ * "refused".
+ */
+async function assertSameService(
+  whmcs: Whmcs,
+  { customerId, serviceId, username }: PaidExternalInvoice,
+): Promise<void> {
+  const service = await serviceAt(whmcs, { customerId, serviceId })
+  const names = service ? usernamesOf(whmcs, service) : []
+  if (names.length === 0 || names.includes(username)) return
+  throw new BillingError(
+    "refused",
+    `WHMCS service ${serviceId} has another username than the one that was paid for`,
+  )
 }
 
 /** The payments up to the total; the rest of it is local account credit, a tolerated difference, or an operator's decision. */

@@ -24,3 +24,12 @@ export async function writeServiceCredentials(
   const access = { serviceusername: username, servicepassword: password, customfields }
   await api.write("UpdateClientProduct", { serviceid: service.id, ...access }, AnyResponse)
 }
+
+/** The usernames that WHMCS has of a service: its own, and that of the custom field. None before it is set up without such a field. */
+export function usernamesOf(
+  { settings }: Whmcs,
+  { username, customfields }: WhmcsService,
+): readonly string[] {
+  const field = fieldNamed(customfields, settings.fields.username)
+  return [username, field?.value ?? ""].filter((it) => it !== "")
+}

@@ -41,10 +41,9 @@ export async function ownService(whmcs: Whmcs, { customerId, serviceId }: Owner)
   throw new BillingError("refused", `Service ${serviceId} of this client not found in WHMCS`)
 }
 
-/** The id of the client who has a service; null if WHMCS has no such service. */
-export async function clientOfService({ api }: Whmcs, serviceid: string): Promise<string | null> {
-  const services = await listed(api, { serviceid })
-  return services.find(({ id }) => id === serviceid)?.clientid ?? null
+/** The service with an id, whoever has it; null if WHMCS has none. */
+export async function anyServiceAt({ api }: Whmcs, serviceid: string): Promise<WhmcsService | null> {
+  return (await listed(api, { serviceid })).find(({ id }) => id === serviceid) ?? null
 }
 
 export async function toExternalService(whmcs: Whmcs, service: WhmcsService): Promise<ExternalService> {
