@@ -25,7 +25,16 @@ export interface Outbox {
  * just paid, and no message that somebody waits for in order to sign in.
  */
 export const jobQueues = {
-  services: ["provision", "connections", "recreate", "renewal", "plan", "next-plan", "reseller-credits"],
+  services: [
+    "provision",
+    "connections",
+    "recreate",
+    "device",
+    "renewal",
+    "plan",
+    "next-plan",
+    "reseller-credits",
+  ],
   refunds: ["refund"],
   "tax-numbers": ["tax-number"],
   terms: ["extend", "suspend", "resume", "terminate"],
@@ -49,7 +58,8 @@ export type Job = {
   readonly id: string
   /**
    * `provision`: provision the service `subject`. `connections`: send the connections bought by the upsell order `subject` to the
-   * panel. `recreate`: terminate and recreate the line of the service `subject`. `renewal`: report the payments of the renewal
+   * panel. `recreate`: terminate and recreate the line of the service `subject`. `device`: ask the panel again to register the device
+   * that was asked for of the service `subject`. `renewal`: report the payments of the renewal
    * order `subject` to external billing. `extend`, `suspend`, `resume`, `terminate`: bring the panel to the state of the service
    * `subject`. `plan`: send the plan of the service `subject` to the panel. `next-plan`: give the service `subject` the plan that
    * follows. `reseller-credits`: tell the panel how many credits the reseller's account `subject` was sold. `mail`, `sign-in-mail`: send the message `subject`. `refund`: send the refund `subject` through its gateway.

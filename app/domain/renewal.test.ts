@@ -48,6 +48,7 @@ const service: Service = {
   cycle: "monthly",
   currency: "EUR",
   deviceAddress: null,
+  deviceRequested: null,
   notes: "",
   paidUntil: endOfTerm(term, "monthly"),
   term,

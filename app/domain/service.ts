@@ -43,6 +43,8 @@ export type Service = {
   readonly currency: Currency
   /** Registered device, if any (billing API: macAddress). */
   readonly deviceAddress: DeviceAddress | null
+  /** Device that the panel was asked to register and has not confirmed: it is asked again until it does. Null: none. */
+  readonly deviceRequested: DeviceAddress | null
   /** The customer's notes, visible to support. */
   readonly notes: string
   /**

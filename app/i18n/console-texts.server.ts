@@ -1655,6 +1655,7 @@ const texts = {
       provision: "Set up the service",
       connections: "Set up connections",
       recreate: "New login details",
+      device: "Register a device at the panel",
       renewal: "Report a renewal to the billing system",
       plan: "Change the plan at the panel",
       "next-plan": "Begin the next plan",
@@ -2005,6 +2006,7 @@ const texts = {
     connections: "Connections",
     device: "Device",
     noDevice: "None",
+    deviceRequested: "{{registered}}; {{device}} is asked of the panel, which has not confirmed it yet",
     proxy: "Proxy protection",
     yes: "Yes",
     no: "No",
@@ -2127,6 +2129,8 @@ const texts = {
       "not-allowed": "The state of the service does not allow this any more.",
       "no-answer":
         "The panel did not respond. A new access is tried again by itself; anything else has to be repeated.",
+      unconfirmed:
+        "The panel did not respond, so it may have registered the device or not. It is asked again until it answers: nothing has to be repeated.",
       "no-effect": "Nothing was changed: it is like that already, or something else has happened meanwhile.",
     },
   },

@@ -48,4 +48,14 @@ export type WorkingLine = Service & { host: string }
 
 export class ProvisioningError extends Error {
   override name = "ProvisioningError"
+  /** The panel has answered that it does not do it. Otherwise it is unknown whether it has. */
+  readonly isRefusal: boolean
+
+  constructor(
+    message: string,
+    { isRefusal = false, ...options }: ErrorOptions & { isRefusal?: boolean } = {},
+  ) {
+    super(message, options)
+    this.isRefusal = isRefusal
+  }
 }

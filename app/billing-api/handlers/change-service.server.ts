@@ -44,5 +44,7 @@ function execute({ status }: Service, change: DeviceChange): void {
   }
   if (change === "changed") throw new ApiError("conflict", "Another device is being registered")
   if (change === "blocked") throw new ApiError("conflict", "Device is blocked")
+  if (change === "unconfirmed")
+    throw new ApiError("unavailable", "The panel has not answered; it is asked again until it does")
   if (change === "not-answered") throw new ApiError("unavailable", "Panel did not apply the change")
 }

@@ -62,8 +62,10 @@ import {
 } from "./services/renewal-terms.server"
 import { planFacts } from "./services/service-purchases.server"
 import {
+  dropDeviceRequest,
   recordRestart,
   recreateService,
+  requestDevice,
   service,
   servicesOf,
   setDeviceAddress,
@@ -138,7 +140,9 @@ export function embeddedBilling(ctx: DbContext): Billing {
     service,
     activateService: (db, id, { host }, at) => activateService(db, id, { host, at }),
     recordProvisioningDelay,
+    requestDevice,
     setDeviceAddress,
+    dropDeviceRequest,
     setNotes,
     recordRestart,
     recordWithdrawal,

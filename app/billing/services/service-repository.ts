@@ -23,8 +23,19 @@ export interface ServiceRepository {
   activateService(id: string, access: { host: string }, at: Instant): Promise<boolean>
   /** Records in the timeline, once, that provisioning of an order failed and is being retried. */
   recordProvisioningDelay(orderId: string, at: Instant): Promise<void>
-  /** Stores the MAC address of the device that the service is tied to. */
+  /**
+   * Stores the device that the panel is asked to register, in place of one asked for before, and enqueues the job that asks again, due at
+   * `due`. What is registered stays. Idempotent.
+   */
+  requestDevice(
+    serviceId: string,
+    address: DeviceAddress,
+    { at, due }: { readonly at: Instant; readonly due: Instant },
+  ): Promise<void>
+  /** Stores the MAC address of the device that the service is tied to. A request for it is fulfilled, and its job done. */
   setDeviceAddress(serviceId: string, address: DeviceAddress): Promise<void>
+  /** Forgets the request for a device, with its job. Does nothing if another one was asked for since. */
+  dropDeviceRequest(serviceId: string, address: DeviceAddress): Promise<void>
   /** Replaces the customer's notes on a service. */
   setNotes(serviceId: string, notes: string): Promise<void>
   /** Records a restart of the line in the timeline of the order that created it. */

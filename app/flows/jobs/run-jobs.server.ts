@@ -5,6 +5,7 @@ import { terminateAndRecreate } from "./recreate-service.server"
 import { runBatch } from "./run-batch.server"
 import { setConnections } from "./set-connections.server"
 import { setCredits } from "./set-credits.server"
+import { setDevice } from "./set-device.server"
 import { setPlan, startNextPlan } from "./set-plan.server"
 import { settleRenewal } from "./settle-renewal.server"
 import { updatePanel } from "./update-panel.server"
@@ -18,6 +19,7 @@ type PanelQueue = "services" | "terms"
 const panelJobs: Record<(typeof jobQueues)[PanelQueue][number], Handler> = {
   provision: provisionService,
   connections: setConnections,
+  device: setDevice,
   renewal: settleRenewal,
   plan: setPlan,
   "next-plan": startNextPlan,

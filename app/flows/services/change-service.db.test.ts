@@ -1,7 +1,8 @@
 import { expect, test } from "vitest"
-import { DAY, MINUTE, SECOND } from "~/domain/calendar"
+import { DAY, HOUR, MINUTE, SECOND } from "~/domain/calendar"
 import type { Service } from "~/domain/service"
 import { runJobs } from "~/flows/jobs/run-jobs.server"
+import { ProvisioningError } from "~/provisioning/provisioner"
 import { browserWith, buyPlan } from "../../../tests/fixtures/purchase"
 import { openTestShop, type TestShop } from "../../../tests/fixtures/test-shop"
 import { noteOnService, recreateService, restartService, tieToDevice } from "./change-service.server"
@@ -34,11 +35,104 @@ test("a device is not registered over one that was registered since, but the sam
   expect((await now(shop, service)).deviceAddress).toBe(DEVICE)
 })
 
+/** The services with a panel that answers a device as a test says. */
+function withPanel(shop: TestShop, answer: (line: Service) => Promise<void>) {
+  return { ...shop.services, provisioner: { ...shop.services.provisioner, setDeviceAddress: answer } }
+}
+
+/** Lets the panel do what it is asked, and its answer be lost. */
+async function withLostAnswer(shop: TestShop, service: Service, device: typeof DEVICE) {
+  const { setDeviceAddress } = shop.services.provisioner
+  const services = withPanel(shop, async (line) => {
+    await setDeviceAddress(line)
+    throw new ProvisioningError("the panel is unavailable")
+  })
+  return tieToDevice(services, service, device)
+}
+
+test("a device whose answer was lost is asked for again until the panel confirms it, and stored then", async () => {
+  const { shop, service } = await withService()
+  expect(await withLostAnswer(shop, service, DEVICE)).toBe("unconfirmed")
+  expect(await now(shop, service)).toMatchObject({ deviceAddress: null, deviceRequested: DEVICE })
+  shop.panel.broken = true
+  shop.wait(MINUTE)
+  expect(await runJobs(shop.services)).toBe(1)
+  expect(await now(shop, service)).toMatchObject({ deviceAddress: null, deviceRequested: DEVICE })
+  shop.panel.broken = false
+  shop.wait(MINUTE)
+  expect(await runJobs(shop.services)).toBe(1)
+  expect(await now(shop, service)).toMatchObject({ deviceAddress: DEVICE, deviceRequested: null })
+  const asked = shop.panel.received.filter(({ what }) => what === "device")
+  expect(asked.map(({ line }) => line.deviceAddress)).toEqual([DEVICE, DEVICE])
+  shop.wait(DAY)
+  expect(await runJobs(shop.services)).toBe(0)
+})
+
+test("a device whose registration has died with its process is asked for again", async () => {
+  const { shop, service } = await withService()
+  const { promise: asked, resolve } = Promise.withResolvers<void>()
+  const services = withPanel(shop, () => {
+    resolve()
+    return new Promise<never>(() => {})
+  })
+  void tieToDevice(services, service, DEVICE)
+  await asked
+  shop.wait(MINUTE)
+  await runJobs(shop.services)
+  expect(await now(shop, service)).toMatchObject({ deviceAddress: DEVICE, deviceRequested: null })
+})
+
+test("another device takes the place of one that the panel has not confirmed", async () => {
+  const { shop, service } = await withService()
+  await withLostAnswer(shop, service, DEVICE)
+  expect(await tieToDevice(shop.services, service, "00:1A:79:00:00:02")).toBe("done")
+  shop.wait(MINUTE)
+  await runJobs(shop.services)
+  expect(await now(shop, service)).toMatchObject({
+    deviceAddress: "00:1A:79:00:00:02",
+    deviceRequested: null,
+  })
+  expect(shop.panel.received.at(-1)).toMatchObject({ line: { deviceAddress: "00:1A:79:00:00:02" } })
+})
+
+test("a device that is asked for waits while the service is suspended, and is forgotten with its end", async () => {
+  const { shop, service } = await withService()
+  const { operator } = shop.billing
+  await withLostAnswer(shop, service, DEVICE)
+  const at = () => shop.services.now()
+  await operator.suspendService(service.id, { owner: "operator", reason: null, at: at() })
+  shop.wait(MINUTE)
+  await runJobs(shop.services)
+  expect(await now(shop, service)).toMatchObject({ deviceAddress: null, deviceRequested: DEVICE })
+  await operator.terminateService(service.id, { owner: "operator", reason: null, at: at() })
+  shop.wait(2 * MINUTE)
+  await runJobs(shop.services)
+  expect(await now(shop, service)).toMatchObject({ deviceAddress: null, deviceRequested: null })
+})
+
+test("a device that nobody confirms is given up after a day, and an operator who discards it ends the asking", async () => {
+  const { shop, service } = await withService()
+  await withLostAnswer(shop, service, DEVICE)
+  shop.panel.broken = true
+  for (let tries = 0; tries < 40; tries++) {
+    shop.wait(HOUR)
+    await runJobs(shop.services)
+  }
+  const [job] = await shop.billing.operator.jobs()
+  expect(job).toMatchObject({ topic: "device", state: "parked" })
+  expect(await shop.billing.operator.discardJob(job?.id ?? "")).toBe(true)
+  expect(await now(shop, service)).toMatchObject({ deviceAddress: null, deviceRequested: null })
+})
+
 test("a device that the panel has refused to register keeps nobody from another try", async () => {
   const { shop, service } = await withService()
-  shop.panel.broken = true
-  expect(await tieToDevice(shop.services, service, DEVICE)).toBe("not-answered")
-  shop.panel.broken = false
+  const services = withPanel(shop, async () => {
+    throw new ProvisioningError("the panel rejected the call", { isRefusal: true })
+  })
+  expect(await tieToDevice(services, service, DEVICE)).toBe("not-answered")
+  expect(await now(shop, service)).toEqual(service)
+  shop.wait(MINUTE)
+  expect(await runJobs(shop.services)).toBe(0)
   expect(await tieToDevice(shop.services, service, "00:1A:79:00:00:02")).toBe("done")
 })
 
@@ -89,16 +183,10 @@ test("stores notes unchanged", async () => {
   expect((await now(shop, service)).notes).toBe("Living room\nand <b>kitchen</b>")
 })
 
-test.each([
-  [
-    "setting a device address",
-    (shop: TestShop, service: Service) => tieToDevice(shop.services, service, DEVICE),
-  ],
-  ["a restart", (shop: TestShop, service: Service) => restartService(shop.services, service)],
-])("while the panel is unavailable, %s changes nothing and logs one line", async (_, change) => {
+test("while the panel is unavailable, a restart changes nothing and logs one line", async () => {
   const { shop, service } = await withService()
   shop.panel.broken = true
-  expect(await change(shop, service)).toBe("not-answered")
+  expect(await restartService(shop.services, service)).toBe("not-answered")
   expect(await now(shop, service)).toEqual(service)
   expect(shop.log.filter(({ msg }) => msg === "panel update failed")).toHaveLength(1)
 })

@@ -3,6 +3,7 @@ import type { DeviceAddress } from "~/domain/device-address"
 import type { Service } from "~/domain/service"
 import { type Recreating, terminateAndRecreate } from "~/flows/jobs/recreate-service.server"
 import { JOB_LEASE, withRenewedLease } from "~/flows/jobs/renew-lease.server"
+import { oneDeviceAtATime, registerDevice } from "~/flows/jobs/set-device.server"
 import { ProvisioningError } from "~/provisioning/provisioner"
 
 /**
@@ -11,49 +12,39 @@ import { ProvisioningError } from "~/provisioning/provisioner"
  */
 export type ServiceChange = "done" | "not-active" | "not-answered" | "blocked"
 
-/** `changed`: another device was registered since the service was read, or is being registered, and nothing was done. */
-export type DeviceChange = ServiceChange | "changed"
+/**
+ * `changed`: another device was registered since the service was read, or is being registered, and nothing was done. `unconfirmed`: the
+ * panel has not answered, so that it may have registered the device or not; it is asked again until it answers.
+ */
+export type DeviceChange = ServiceChange | "changed" | "unconfirmed"
 
 type Tying = Pick<LoggedServices, "log" | "provisioner" | "billing" | "outbox" | "newId" | "now">
 
 /**
  * Sets a service's device address; stored once the panel has confirmed (specification, Services: success on OK). One at a time, so that
- * the panel's device is the one that is stored.
+ * the panel's device is the one that is stored. What was asked for is stored before the panel is asked, so that a job asks again if no
+ * answer comes. Idempotent.
  */
 export async function tieToDevice(
   services: Tying,
   service: Service,
   deviceAddress: DeviceAddress,
 ): Promise<DeviceChange> {
-  const { billing, log } = services
+  const { billing, log, now } = services
   if (await billing.isDeviceBlocked(deviceAddress)) {
     log.warn({ serviceId: service.id }, "device blocked")
     return "blocked"
   }
-  return oneAtATime(services, service, async () => {
+  if (service.status !== "Active") return "not-active"
+  const outcome = await oneDeviceAtATime(services, service.id, async (): Promise<DeviceChange> => {
     const present = (await billing.service(service.id))?.deviceAddress ?? null
     if (present !== service.deviceAddress && present !== deviceAddress) return "changed"
-    return atPanel(services, service, async () => {
-      await services.provisioner.setDeviceAddress({ ...service, deviceAddress })
-      await billing.setDeviceAddress(service.id, deviceAddress)
-    })
+    const at = now()
+    await billing.requestDevice(service.id, deviceAddress, { at, due: at + JOB_LEASE })
+    const registered = await registerDevice(services, service, deviceAddress)
+    return registered === "refused" ? "not-answered" : registered
   })
-}
-
-/** `changed` while another device of the service is being registered, on any instance. After a crash the lease ends. */
-async function oneAtATime(
-  { outbox, newId, now, log }: Pick<Tying, "outbox" | "newId" | "now" | "log">,
-  { id }: Pick<Service, "id">,
-  register: () => Promise<DeviceChange>,
-): Promise<DeviceChange> {
-  const holder = newId()
-  const lease = (length: number) => outbox.lease(`device of ${id}`, holder, now(), length)
-  if (!(await lease(JOB_LEASE))) return "changed"
-  try {
-    return await register()
-  } finally {
-    await lease(0).catch((error: unknown) => log.warn({ err: error }, "device lease not released"))
-  }
+  return outcome ?? "changed"
 }
 
 /** Restarts a service, which ends its running streams. */

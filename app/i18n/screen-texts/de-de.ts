@@ -518,6 +518,8 @@ export const deDe: ScreenTranslation = {
     changed: "Sie haben jetzt {{plan}}",
     back: "Zurück zu Ihrem Zugang",
   },
+  deviceUnconfirmed:
+    "Wir haben Ihr Gerät {{device}} an den Server gemeldet, der es noch nicht bestätigt hat. Wir fragen weiter nach, bis er es tut: Sie müssen nichts tun.",
   done: {
     device: "Das Gerät ist registriert. Die Freischaltung kann einen Moment dauern.",
     notes: "Ihre Notizen sind gespeichert.",

@@ -499,6 +499,8 @@ export const enEn = {
     changed: "You have {{plan}} now",
     back: "Back to your access",
   },
+  deviceUnconfirmed:
+    "We’ve sent your device {{device}} to the server, which hasn’t confirmed it yet. We keep asking until it does: you don’t have to do anything.",
   done: {
     device: "Device registered. Activation may take a moment.",
     notes: "Notes saved.",

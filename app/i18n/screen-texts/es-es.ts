@@ -503,6 +503,8 @@ export const esEs: ScreenTranslation = {
     changed: "Ahora tienes {{plan}}",
     back: "Volver a tu acceso",
   },
+  deviceUnconfirmed:
+    "Hemos enviado tu dispositivo {{device}} al servidor, que aún no lo ha confirmado. Seguimos preguntando hasta que lo haga: no tienes que hacer nada.",
   done: {
     device: "El dispositivo está registrado. La activación puede tardar un momento.",
     notes: "Tus notas se han guardado.",

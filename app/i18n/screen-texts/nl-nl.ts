@@ -507,6 +507,8 @@ export const nlNl: ScreenTranslation = {
     changed: "Je hebt nu {{plan}}",
     back: "Terug naar je toegang",
   },
+  deviceUnconfirmed:
+    "We hebben je apparaat {{device}} aan de server doorgegeven, die het nog niet heeft bevestigd. We blijven het vragen tot dat gebeurt: je hoeft niets te doen.",
   done: {
     device: "Het apparaat is geregistreerd. Activeren kan even duren.",
     notes: "Je notities zijn opgeslagen.",

@@ -504,6 +504,8 @@ export const ptPt: ScreenTranslation = {
     changed: "Agora tem {{plan}}",
     back: "Voltar ao seu acesso",
   },
+  deviceUnconfirmed:
+    "Enviámos o seu dispositivo {{device}} ao servidor, que ainda não o confirmou. Continuamos a perguntar até que o faça: não precisa de fazer nada.",
   done: {
     device: "O dispositivo está registado. A ativação pode demorar um momento.",
     notes: "As suas notas foram guardadas.",

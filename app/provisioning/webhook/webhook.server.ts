@@ -142,5 +142,8 @@ function provisioningError(what: string, error: unknown): unknown {
   const details = [status, cause instanceof z.ZodError && z.prettifyError(cause)].filter(Boolean)
   const message = [`${what}: ${messages[kind]}`, ...details].join(", ")
   // A transport error is kept as cause; a parse error would quote the response.
-  return new ProvisioningError(message, { cause: kind === "unavailable" ? cause : undefined })
+  return new ProvisioningError(message, {
+    cause: kind === "unavailable" ? cause : undefined,
+    isRefusal: kind === "refused",
+  })
 }

@@ -2,7 +2,10 @@ import { RouterContextProvider } from "react-router"
 import { afterEach, beforeEach, expect, test } from "vitest"
 import { servicesContext } from "~/context/services.server"
 import { emptySession, sessionContext } from "~/context/session.server"
+import { MINUTE } from "~/domain/calendar"
 import type { Service } from "~/domain/service"
+import { runJobs } from "~/flows/jobs/run-jobs.server"
+import { ProvisioningError } from "~/provisioning/provisioner"
 import { limits } from "~/security/rate-limits.server"
 import { buyPlan } from "../../../tests/fixtures/purchase"
 import { respond } from "../../../tests/fixtures/shop-router"
@@ -132,6 +135,31 @@ test.each<Record<string, string>>([
     expect(await shop.services.billing.service(serviceId)).toEqual(before)
   },
 )
+
+test("a device that the panel has not confirmed is named on the page until it is, and no sooner called registered", async () => {
+  const { serviceId, id } = await buyPlan(shop)
+  const session = { orderId: id, serviceIds: [serviceId], serviceId, id: "s1", sealedAt: shop.services.now() }
+  const page = async () => (await respond(shop.services, { path: "/success.data", session })).text()
+  shop.panel.broken = true
+  const form = { intent: "device", serviceid: serviceId, deviceAddress: "00:1A:79:12:34:56" }
+  const answer = await respond(shop.services, { path: "/success", session, form })
+  expect([answer.status, answer.headers.get("location")]).toEqual([303, "/checkout/success"])
+  expect(await page()).toContain("your device 00:1A:79:12:34:56 to the server, which hasn’t confirmed it yet")
+  shop.panel.broken = false
+  shop.wait(MINUTE)
+  await runJobs(shop.services)
+  expect(await page()).not.toContain("hasn’t confirmed")
+  expect((await shop.services.billing.service(serviceId))?.deviceAddress).toBe("00:1A:79:12:34:56")
+})
+
+test("a device that the panel refuses answers 503 with what was typed", async () => {
+  shop.services.provisioner.setDeviceAddress = async () => {
+    throw new ProvisioningError("the panel rejected the call", { isRefusal: true })
+  }
+  const { data, init } = await submit("Active", { intent: "device", deviceAddress: "00:1a:79:12:34:56" })
+  expect(init?.status).toBe(503)
+  expect(data).toMatchObject({ failed: "device" })
+})
 
 test("a blocked device answers 422 with what was typed, without saying that it is blocked, and never reaches the panel", async () => {
   const block = { kind: "device", value: "00:1A:79:12:34:56", reason: "resold", at: 1 } as const

@@ -251,6 +251,8 @@ type Changed = Omit<Requested, "change"> & { change: DeviceChange }
  */
 function answerTo(request: ActionRequest, { action, change, lastResult }: Changed): ActionResponse {
   if (change === "not-answered") return refuse({ failed: action, lastResult }, 503)
+  // The page says that the panel is still being asked.
+  if (change === "unconfirmed") throw redirect(screenHref(request.args.context, pathOf.viewer.success), 303)
   if (change === "changed") return refuse({ failed: action, lastResult }, 409)
   if (change === "blocked") return refuse({ failed: action, lastResult }, 422)
   if (change === "not-active") return refuse({ lastResult }, 409)

@@ -101,7 +101,7 @@ export async function loadServicePage(context: Context, { url, headers }: PageRe
     upsell,
     isUpsellOpen: quantity !== undefined,
     done,
-    doneText: cancelled ?? doneText(context, done),
+    doneText: cancelled ?? doneText(context, done) ?? unconfirmedText(context, access.service),
     confirming,
     password: passwordView(context, service),
     timeZone: services.shop.timeZone,
@@ -113,6 +113,12 @@ export async function loadServicePage(context: Context, { url, headers }: PageRe
 function doneText(context: Context, done: ReturnType<typeof doneIn>): string | null {
   if (done === null || done === "password") return null
   return screenTexts(context.get(localeContext).code)(`done.${done}`)
+}
+
+/** As long as the panel has not confirmed a device: what is registered there is not known. */
+function unconfirmedText(context: Context, { deviceRequested: device }: Access["service"]): string | null {
+  if (device === null) return null
+  return screenTexts(context.get(localeContext).code)("deviceUnconfirmed", { device })
 }
 
 /**

@@ -30,6 +30,23 @@ export function servicesContract(backend: () => BillingUnderTest): void {
       })
     })
 
+    test("a device that was asked for is known until it is registered or forgotten, and only the last one", async () => {
+      const { serviceId } = await active(backend())
+      const { billing } = backend()
+      const times = { at: NOON, due: NOON + HOUR }
+      await billing.requestDevice(serviceId, "00:1A:79:00:00:01", times)
+      await billing.requestDevice(serviceId, "00:1A:79:00:00:02", times)
+      await billing.dropDeviceRequest(serviceId, "00:1A:79:00:00:01")
+      const asked = { deviceAddress: null, deviceRequested: "00:1A:79:00:00:02" }
+      expect(await billing.service(serviceId)).toMatchObject(asked)
+      await billing.setDeviceAddress(serviceId, "00:1A:79:00:00:02")
+      const registered = { deviceAddress: "00:1A:79:00:00:02", deviceRequested: null }
+      expect(await billing.service(serviceId)).toMatchObject(registered)
+      await billing.requestDevice(serviceId, "00:1A:79:00:00:03", times)
+      await billing.dropDeviceRequest(serviceId, "00:1A:79:00:00:03")
+      expect(await billing.service(serviceId)).toMatchObject(registered)
+    })
+
     test("a restart is recorded in the timeline of the order that created the service", async () => {
       const order = await active(backend())
       await backend().billing.recordRestart(order.serviceId, NOON)

@@ -3,7 +3,7 @@ import type { Diagnostic } from "~/billing/diagnostic"
 import type { JobListed, JobRange } from "~/billing/orders/order-admin"
 import { jobQueues } from "~/billing/outbox"
 import type { Instant } from "~/domain/calendar"
-import type { DbContext } from "../db/transaction.server"
+import { type DbContext, inTransaction } from "../db/transaction.server"
 import { freshJob, isFree } from "../jobs/outbox.server"
 
 /**
@@ -132,15 +132,23 @@ export async function retryJobs({ db }: DbContext, ids: readonly string[], at: I
   return Number(numUpdatedRows)
 }
 
-/** Discards a parked job; `retryJobs` can still restart it. Returns false if no parked job has this id. */
-export async function discardJob({ db }: DbContext, id: string): Promise<boolean> {
-  const { numUpdatedRows } = await db
-    .updateTable("outbox")
-    .set({ state: "discarded" })
-    .where("id", "=", id)
-    .where("state", "=", "parked")
-    .executeTakeFirst()
-  return Number(numUpdatedRows) > 0
+/**
+ * Discards a parked job; `retryJobs` can still restart it, except one that asks for a device, whose request is forgotten. Returns false
+ * if no parked job has this id.
+ */
+export async function discardJob(ctx: DbContext, id: string): Promise<boolean> {
+  return inTransaction(ctx, async ({ db }) => {
+    const job = await db
+      .updateTable("outbox")
+      .set({ state: "discarded" })
+      .where("id", "=", id)
+      .where("state", "=", "parked")
+      .returning(["topic", "subject"])
+      .executeTakeFirst()
+    if (job?.topic === "device")
+      await db.updateTable("services").set({ device_requested: null }).where("id", "=", job.subject).execute()
+    return job !== undefined
+  })
 }
 
 /** Checks for parked and failed jobs, paid orders without a pending job, and unconfirmed external orders. */

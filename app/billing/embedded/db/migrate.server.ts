@@ -80,6 +80,7 @@ import { priceMoves } from "./migrations/0090-price-moves"
 import { returnedPrices } from "./migrations/0092-returned-prices"
 import { formsSentAgain } from "./migrations/0093-forms-sent-again"
 import { ordersAddingCredits } from "./migrations/0095-orders-adding-credits"
+import { requestedDevices } from "./migrations/0097-requested-devices"
 import type { Tables } from "./schema/schema"
 
 /** Migrations, applied in the order of their names. A released migration never changes; add a new one instead. */
@@ -161,6 +162,7 @@ export const migrations: Record<string, Migration> = {
   "0092-returned-prices": returnedPrices,
   "0093-forms-sent-again": formsSentAgain,
   "0095-orders-adding-credits": ordersAddingCredits,
+  "0097-requested-devices": requestedDevices,
 }
 
 /** Schema that this version needs: the name of the last migration. */

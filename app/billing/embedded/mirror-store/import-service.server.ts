@@ -119,6 +119,7 @@ async function writeService(
       connections: service.connections ?? 1,
       proxy_protection: service.proxyProtection ? 1 : 0,
       device_address: service.deviceAddress,
+      device_requested: null,
       notes: service.notes ?? "",
     })
     .execute()

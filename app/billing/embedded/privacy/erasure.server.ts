@@ -38,7 +38,7 @@ export async function erase(
     .execute()
   await db
     .updateTable("services")
-    .set({ notes: "", device_address: null, suspension_reason: null })
+    .set({ notes: "", device_address: null, device_requested: null, suspension_reason: null })
     .where("client_id", "in", ids)
     .execute()
   const orders = db.selectFrom("orders").select("id").where("client_id", "in", ids)

@@ -42,6 +42,7 @@ export async function writeService({ db }: DbContext, making: Making): Promise<v
       connections,
       proxy_protection: proxied ? 1 : 0,
       device_address: null,
+      device_requested: null,
       notes,
       local_id: null,
       ...noTerm,

@@ -54,8 +54,35 @@ export function isOfActiveOrder({ exists, selectFrom }: ExpressionBuilder<Tables
   )
 }
 
-export async function setDeviceAddress({ db }: DbContext, id: string, address: DeviceAddress): Promise<void> {
-  await db.updateTable("services").set({ device_address: address }).where("id", "=", id).execute()
+export async function requestDevice(
+  ctx: DbContext,
+  id: string,
+  address: DeviceAddress,
+  { at, due }: { at: Instant; due: Instant },
+): Promise<void> {
+  await inTransaction(ctx, async (tx) => {
+    await tx.db.updateTable("services").set({ device_requested: address }).where("id", "=", id).execute()
+    await requeueJob(tx, { topic: "device", subject: id, at, due })
+  })
+}
+
+export async function setDeviceAddress(ctx: DbContext, id: string, address: DeviceAddress): Promise<void> {
+  await inTransaction(ctx, async (tx) => {
+    await tx.db.updateTable("services").set({ device_address: address }).where("id", "=", id).execute()
+    await dropDeviceRequest(tx, id, address)
+  })
+}
+
+export async function dropDeviceRequest(ctx: DbContext, id: string, address: DeviceAddress): Promise<void> {
+  await inTransaction(ctx, async (tx) => {
+    const { numUpdatedRows } = await tx.db
+      .updateTable("services")
+      .set({ device_requested: null })
+      .where("id", "=", id)
+      .where("device_requested", "=", address)
+      .executeTakeFirst()
+    if (numUpdatedRows > 0n) await completeJob(tx, { topic: "device", subject: id })
+  })
 }
 
 export async function setNotes({ db }: DbContext, id: string, notes: string): Promise<void> {
@@ -116,6 +143,7 @@ export function serviceOf(row: ServiceRow): Service {
     cycle: row.cycle,
     currency: currencyOf(row),
     deviceAddress: row.device_address,
+    deviceRequested: row.device_requested,
     notes: row.notes,
     paidUntil: row.paid_until,
     term: termOf(row),

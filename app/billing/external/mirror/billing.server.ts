@@ -99,7 +99,9 @@ export function mirrorBilling(mirror: MirrorContext): Billing {
     },
 
     activateService: async (id, access, at) => local.billing.activateService(await named(id), access, at),
+    requestDevice: async (id, address, times) => local.billing.requestDevice(await named(id), address, times),
     setDeviceAddress: async (id, address) => local.billing.setDeviceAddress(await named(id), address),
+    dropDeviceRequest: async (id, address) => local.billing.dropDeviceRequest(await named(id), address),
     recordRestart: async (id, at) => local.billing.recordRestart(await named(id), at),
     scheduleRecreation: async (id, at, until) => local.billing.scheduleRecreation(await named(id), at, until),
     recreateService: async (former, access, at) =>

@@ -132,6 +132,9 @@ async function execute<T>(act: () => Promise<T>): Promise<T> {
     return await act()
   } catch (error) {
     if (!(error instanceof BillingError)) throw error
-    throw new ProvisioningError(`external billing: ${error.message}`, { cause: error })
+    throw new ProvisioningError(`external billing: ${error.message}`, {
+      cause: error,
+      isRefusal: error.kind === "refused",
+    })
   }
 }

@@ -195,6 +195,10 @@ function errorOf(
       return new CommandError("Another price needs a notice by mail, and the shop sends none.")
     case "changed":
       return new CommandError(`Service ${id} was changed at the same time. Look at it, then try again.`)
+    case "unconfirmed":
+      return new CommandError(
+        "The panel did not respond, so it may have registered the device or not. A running shop asks again until it answers.",
+      )
     case "no-answer":
       return new CommandError(
         "The panel did not respond. New login details are tried again by a running shop.",

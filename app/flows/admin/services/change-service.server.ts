@@ -42,6 +42,8 @@ export type ServiceProblem =
   /** Somebody else has changed the same at the same time. */
   | "changed"
   | "no-answer"
+  /** The panel has not answered; the device is asked for again until it does. */
+  | "unconfirmed"
   | "no-effect"
 
 /** What the console has, and the admin CLI. */
@@ -177,6 +179,7 @@ function problemOf(outcome: DeviceChange): ServiceProblem | null {
   if (outcome === "changed") return "changed"
   if (outcome === "blocked") return "device-blocked"
   if (outcome === "not-answered") return "no-answer"
+  if (outcome === "unconfirmed") return "unconfirmed"
   return unless(outcome === "done")
 }
 

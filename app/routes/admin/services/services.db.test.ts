@@ -312,11 +312,11 @@ describe("the page of a service", () => {
     const form = { action: "set-device", device: "00:1A:79:12:34:56", reason: "new box" }
     const refused = await act(marta, serviceId, form)
     const page = await refused.text()
-    expect([refused.status, page]).toEqual([422, expect.stringContaining("The panel did not respond.")])
+    expect([refused.status, page]).toEqual([422, expect.stringContaining("The panel did not respond, so")])
     expect(page).toContain('value="00:1A:79:12:34:56"')
     expect((await stored(serviceId)).deviceAddress).toBeNull()
     expect(JSON.parse((await auditedOf(shop, "set-device")).at(-1)?.after ?? "")).toMatchObject({
-      result: "no-answer",
+      result: "unconfirmed",
     })
   })
 
@@ -390,6 +390,18 @@ describe("the page of a service", () => {
       expect(after).toMatchObject(kept[won.action])
     },
   )
+
+  test("says of a device that the panel has not confirmed that it is asked for again", async () => {
+    const { serviceId } = await buyPlan(shop)
+    shop.panel.broken = true
+    const asked = { action: "set-device", device: "00:1A:79:00:00:01", reason: "new box" }
+    expect(await refusalIn(act(marta, serviceId, asked))).toEqual([
+      422,
+      expect.stringContaining("It is asked again until it answers"),
+    ])
+    const page = await (await marta.request({ path: pageOf(serviceId) })).text()
+    expect(page).toContain("00:1A:79:00:00:01 is asked of the panel, which has not confirmed it yet")
+  })
 
   test("gets the device of one of two operators while the panel is asked, and the other learns of it", async () => {
     const { serviceId } = await buyPlan(shop)

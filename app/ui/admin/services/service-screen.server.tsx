@@ -120,13 +120,18 @@ function Facts(props: ServiceScreenProps) {
         <Fact name="service.created">{localText(createdAt, timeZone)}</Fact>
         <Fact name="service.cycle">{service.cycle ?? "–"}</Fact>
         <Fact name="service.connections">{service.connections}</Fact>
-        <Fact name="service.device">{service.deviceAddress ?? t("service.noDevice")}</Fact>
+        <Fact name="service.device">{deviceText(service)}</Fact>
         <Fact name="service.proxy">{t(service.proxyProtection ? "service.yes" : "service.no")}</Fact>
         <Fact name="service.number">{service.id}</Fact>
         <Particulars {...props} />
       </dl>
     </section>
   )
+}
+
+function deviceText({ deviceAddress, deviceRequested: device }: ShownService): string {
+  const registered = deviceAddress ?? t("service.noDevice")
+  return device === null ? registered : t("service.deviceRequested", { registered, device })
 }
 
 /** What only some services have. */

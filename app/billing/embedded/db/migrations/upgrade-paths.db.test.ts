@@ -52,6 +52,7 @@ const ofOlderRows: Record<string, StoredRow> = {
   approvals: { client_id: null },
   operators: { access_at: 1_760_000_000_011, counts_at_once: 0 },
   services: {
+    device_requested: null,
     kind: "plan",
     cycle: null,
     currency: "GBP",

@@ -126,6 +126,8 @@ export type ServiceRow = {
   /** Nullable for rows without an invoice, which do not exist. */
   currency: Currency | null
   device_address: DeviceAddress | null
+  /** Asked of the panel, which has not confirmed it; null: none. */
+  device_requested: DeviceAddress | null
   notes: string
   status: ServiceStatus
   username: string
