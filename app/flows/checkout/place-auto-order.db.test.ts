@@ -9,6 +9,7 @@ import { pay } from "../../../tests/fixtures/purchase"
 import { germanTax } from "../../../tests/fixtures/tax-rules"
 import { NOON, openTestShop, pricing, type TestShop } from "../../../tests/fixtures/test-shop"
 import { FRENCH } from "../../../tests/fixtures/vat-numbers"
+import { refuseOrder } from "./held-order.server"
 import { placeAutoOrder } from "./place-auto-order.server"
 import { startTrial } from "./start-trial.server"
 
@@ -127,6 +128,36 @@ test("another browser gets a separate order, so that it cannot see a paid one", 
   const shop = await openTestShop()
   const first = orderOf(await follow(shop, link))
   expect(orderOf(await follow(shop, link)).id).not.toBe(first.id)
+})
+
+const blocked = { kind: "address", value: nobody.address, reason: null, at: 0 } as const
+
+test.each<[string, object, number]>([
+  ["whose current order it still is", {}, 0],
+  ["that has ordered something else since", { orderId: null, sessionId: "s1" }, 0],
+  ["the day after", {}, DAY],
+])(
+  "a link that is followed again while its order is on hold leads to that order, in a browser %s",
+  async (_, browser, later) => {
+    const shop = await openTestShop()
+    await shop.billing.operator.block(blocked)
+    const first = orderOf(await follow(shop, link, { sessionId: "s1" }))
+    expect(first.status).toBe("fraud")
+    shop.wait(later)
+    const again = await follow(shop, link, { orderId: first.id, ...browser })
+    expect(again).toMatchObject({ kind: "not-payable", order: { id: first.id, status: "fraud" } })
+    expect(await shop.billing.operator.orders({ limit: 9 })).toHaveLength(1)
+    expect(shop.gateway.opened).toEqual([])
+  },
+)
+
+test("a link that is followed again after its order on hold was refused places another order", async () => {
+  const shop = await openTestShop()
+  await shop.billing.operator.block(blocked)
+  const first = orderOf(await follow(shop, link, { sessionId: "s1" }))
+  await refuseOrder(shop.services, first.id, "stolen card")
+  const again = await follow(shop, link, { orderId: first.id, sessionId: "s1" })
+  expect(orderOf(again).id).not.toBe(first.id)
 })
 
 test("does not reuse an order from the day before", async () => {

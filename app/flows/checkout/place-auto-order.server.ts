@@ -53,8 +53,8 @@ export type AutoPlacement =
 const stopped = { kind: "stopped" } as const
 
 /**
- * Places the order of an auto-redirect link and creates its payment at the offshore gateway. Reuses an open order, and a paid one, whose
- * buyer would otherwise pay a second time.
+ * Places the order of an auto-redirect link and creates its payment at the offshore gateway. Reuses an open order, one on hold, and a
+ * paid one, whose buyer would otherwise pay a second time.
  */
 export async function placeAutoOrder(services: LoggedServices, request: AutoOrder): Promise<AutoPlacement> {
   return orPauseOrdering(services, () => placeLinkedOrder(services, request), stopped)
@@ -159,15 +159,18 @@ async function orderKey(
   }
 }
 
+/** On hold, and not refused: the operator is to decide, or the buyer to accept another price. */
+function isHeld({ status, decision }: Order): boolean {
+  return status === "fraud" && decision !== "refused"
+}
+
 /**
- * An order that can be paid, or that is paid and whose service has not ended: then its buyer orders again. Whoever tries a plan may buy
- * it on the same day.
+ * An order that can be paid, that is on hold, or that is paid and whose service has not ended: then its buyer orders again. Whoever tries
+ * a plan may buy it on the same day.
  */
-async function isReusable(
-  { billing }: Pick<LoggedServices, "billing">,
-  { status, serviceId, trialHours }: Order,
-): Promise<boolean> {
-  if (payableStatuses.includes(status)) return true
+async function isReusable({ billing }: Pick<LoggedServices, "billing">, order: Order): Promise<boolean> {
+  const { status, serviceId, trialHours } = order
+  if (payableStatuses.includes(status) || isHeld(order)) return true
   if (!paidStatuses.includes(status) || trialHours !== undefined) return false
   const service = await billing.service(serviceId)
   return service !== null && !hasEnded(service)
@@ -228,7 +231,7 @@ async function promotionOf(
 }
 
 /**
- * The session's order with the same e-mail, product and day: following a link twice in one browser is one order.
+ * The session's order with the same e-mail, product and day, or of whichever day while it is on hold: following a link twice in one browser is one order.
  * Another browser gets an order of its own, since it must not see what another visitor pays for.
  */
 async function orderOfSameDay(
@@ -240,7 +243,7 @@ async function orderOfSameDay(
   const order = request.orderId ? await billing.order(request.orderId) : null
   if (!order || !(await isReusable(services, order))) return null
   const customer = await billing.customerOf(choices.email)
-  const sameDay = dayIn(shop.timeZone, order.placedAt) === dayIn(shop.timeZone, now())
+  const sameDay = isHeld(order) || dayIn(shop.timeZone, order.placedAt) === dayIn(shop.timeZone, now())
   const same = order.lines.some((line) => line.kind === "plan" && line.productId === choices.plan)
   return sameDay && same && customer?.id === order.customerId ? order : null
 }
