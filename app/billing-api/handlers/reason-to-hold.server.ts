@@ -12,11 +12,11 @@ export async function reasonToHold(
   { key, ip, country, userid }: RequestOf<"order">,
 ): Promise<string | null> {
   if (key !== undefined) return null
-  return holdReason(services, {
+  const orderer = {
     address: ip ?? null,
     country: countryIn(country?.toUpperCase()),
     browser: null,
-    customerId: userid,
     customer: null,
-  })
+  }
+  return holdReason(services, orderer, userid)
 }

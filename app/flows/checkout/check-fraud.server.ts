@@ -52,9 +52,13 @@ export async function addressVerdict(
   return checkAddress(address)
 }
 
-/** Why an order is put on hold, or null: see `fraudVerdict`. */
-export async function holdReason(services: LoggedServices, orderer: Orderer): Promise<string | null> {
-  const verdict = await fraudVerdict(services, orderer)
+/** Why an order of a customer is put on hold, or null: see `fraudVerdict`. */
+export async function holdReason(
+  services: LoggedServices,
+  { address, country, browser, customer }: Omit<Orderer, "customerId">,
+  customerId: string,
+): Promise<string | null> {
+  const verdict = await fraudVerdict(services, { address, country, browser, customer, customerId })
   if (verdict.valid) return null
   services.log.warn({ reason: verdict.reason }, "order flagged as fraud")
   return verdict.reason

@@ -153,6 +153,7 @@ test("the receipt of account credit says what was paid for it, which may be more
   const service = await shop.services.billing.service(serviceId)
   if (!service) throw new Error("There is no service")
   const placed = await topUp(shop.services, {
+    orderId: null,
     locale: "en-en",
     address: null,
     browser: null,

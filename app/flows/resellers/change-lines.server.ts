@@ -39,7 +39,7 @@ export async function extendLines(
 ): Promise<LinesExtended> {
   const [gateway] = services.enabledGateways
   if (!gateway) return { kind: "refused" }
-  const reason = await holdReason(services, { ...from, customerId: customer.id, customer })
+  const reason = await holdReason(services, { ...from, customer }, customer.id)
   if (reason !== null) return { kind: "held" }
   try {
     const extension = newLineExtension(services, {

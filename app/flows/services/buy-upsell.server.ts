@@ -1,16 +1,16 @@
 import { CustomerRejectedError, isRefusedByBilling } from "~/billing/billing"
 import type { NewUpsell } from "~/billing/orders/new-order"
 import type { LoggedServices } from "~/context/services.server"
-import { scopeFor } from "~/domain/customer"
 import type { Quote } from "~/domain/pricing"
 import type { Service } from "~/domain/service"
-import { accountCreditScope, creditCoversServiceOrder } from "~/flows/checkout/available-credit.server"
+import { creditCoversServiceOrder } from "~/flows/checkout/available-credit.server"
 import { buyerPlaceOfCustomer } from "~/flows/checkout/buyer-place-of-customer.server"
 import { holdReason } from "~/flows/checkout/check-fraud.server"
 import { newServiceOrder } from "~/flows/checkout/new-order.server"
 import { priceUpsell } from "~/flows/checkout/price-upsell.server"
 import { refusedGateway } from "~/flows/payments/available-gateways.server"
 import {
+  fieldsOfRequest,
   orSentBefore,
   rejected,
   type ServiceOrderRequest,
@@ -20,8 +20,6 @@ import {
 export type UpsellRequest = ServiceOrderRequest & {
   /** The service; ownership has been checked. */
   service: Service
-  /** Id of the session's current order. */
-  orderId: string | null
   quantity: number
   /** Unit price that the form showed, in minor units; null if the form has none. */
   shownUnit: number | null
@@ -62,24 +60,17 @@ async function orderUpsell(
   request: UpsellRequest,
   quote: Quote,
 ): Promise<UpsellPlacement> {
-  const { service, customer, key, quantity, gateway, locale, address, country, browser, saleTerms, buyer } =
-    request
+  const { service, quantity, buyer } = request
   const { customerId } = service
+  const fields = fieldsOfRequest(request, customerId)
   try {
     const upsell = newServiceOrder<NewUpsell>(services, {
-      key,
-      quantity,
-      gateway,
-      locale,
-      customerId,
+      ...fields,
+      accountCreditScope: request.isByApi ? "none" : fields.accountCreditScope,
+      holdReason: await holdReason(services, request, customerId),
       serviceId: service.id,
-      accessScope: scopeFor(customerId, customer),
-      accountCreditScope: request.isByApi ? "none" : accountCreditScope(request, customerId),
-      holdReason: await holdReason(services, { address, country, browser, customerId, customer }),
-      browser,
+      quantity,
       quote,
-      address,
-      saleTerms,
       buyer,
     })
     return { kind: "placed", order: await services.billing.addInvoice(upsell) }

@@ -6,7 +6,6 @@ import type { LoggedServices, Services } from "~/context/services.server"
 import { type Cycle, cycles } from "~/domain/billing-cycle"
 import { HOUR, type Instant } from "~/domain/calendar"
 import { type Product, plansOffered } from "~/domain/catalogue"
-import { scopeFor } from "~/domain/customer"
 import { REFUSED_PLAN_CHANGE } from "~/domain/forms/renewal-fields"
 import type { Money } from "~/domain/money"
 import { withoutTax } from "~/domain/net-prices"
@@ -22,7 +21,7 @@ import {
 import { cataloguePrice, renewalPrice } from "~/domain/renewal"
 import type { Service } from "~/domain/service"
 import { isTrial, type Term } from "~/domain/term"
-import { accountCreditScope, creditCoversServiceOrder } from "~/flows/checkout/available-credit.server"
+import { creditCoversServiceOrder } from "~/flows/checkout/available-credit.server"
 import { buyerPlaceOfCustomer } from "~/flows/checkout/buyer-place-of-customer.server"
 import { holdReason } from "~/flows/checkout/check-fraud.server"
 import { newServiceOrder } from "~/flows/checkout/new-order.server"
@@ -30,6 +29,7 @@ import { pricesOfBusiness } from "~/flows/checkout/priced-for.server"
 import { rateOff } from "~/flows/checkout/tax-of-quote.server"
 import { refusedGateway } from "~/flows/payments/available-gateways.server"
 import {
+  fieldsOfRequest,
   orSentBefore,
   rejected,
   type ServiceOrderRequest,
@@ -191,8 +191,6 @@ export type PlanChangeRequest = ServiceOrderRequest & {
     /** What was to be paid, in minor units. */
     readonly due: number
   }
-  /** Id of the session's current order. */
-  readonly orderId: string | null
 }
 
 export type PlanChangePlacement = ServicePlacement<"form" | "gateway">
@@ -235,21 +233,13 @@ async function placePlanChange(
   request: PlanChangeRequest,
   change: NonNullable<Awaited<ReturnType<typeof changeShown>>>,
 ): Promise<Order | null> {
-  const { service, shown, key, gateway, locale, customer, address, country, browser, saleTerms } = request
+  const { service, shown } = request
   const { customerId } = service
   const { productId, name, cycle, price, kind, credit, term, until } = change
   const order = newServiceOrder<NewPlanChange>(services, {
-    key,
-    gateway,
-    locale,
-    customerId,
+    ...fieldsOfRequest(request, customerId),
+    holdReason: await holdReason(services, request, customerId),
     serviceId: service.id,
-    accessScope: scopeFor(customerId, customer),
-    accountCreditScope: accountCreditScope(request, customerId),
-    holdReason: await holdReason(services, { address, country, browser, customerId, customer }),
-    browser,
-    address,
-    saleTerms,
     buyer: await buyerPlaceOfCustomer(services, customerId, request.buyer),
     quote: planChangeQuote(change, service),
     target: { productId, name, cycle, price },

@@ -6,11 +6,12 @@ import { NOT_RENEWABLE } from "~/domain/forms/renewal-fields"
 import type { Order } from "~/domain/order"
 import type { RenewalInvoice } from "~/domain/renewal-invoice"
 import type { Service } from "~/domain/service"
-import { accountCreditScope, creditCoversServiceOrder } from "~/flows/checkout/available-credit.server"
+import { creditCoversServiceOrder } from "~/flows/checkout/available-credit.server"
 import { newServiceOrder } from "~/flows/checkout/new-order.server"
 import { refusedGateway } from "~/flows/payments/available-gateways.server"
 import { prepareReplacement } from "./replace-unpaid-order.server"
 import {
+  fieldsOfRequest,
   orSentBefore,
   rejected,
   type ServiceOrderRequest,
@@ -23,8 +24,6 @@ export type InvoiceRequest = ServiceOrderRequest & {
   readonly invoiceId: string
   /** Amount that the form showed, in minor units; null if the form has none. */
   readonly shown: number | null
-  /** Id of the session's current order. */
-  readonly orderId: string | null
 }
 
 type Renewing = LoggedServices & { readonly invoiceRenewals: InvoiceRenewals }
@@ -60,21 +59,12 @@ async function orderInvoiceRenewal(
   request: InvoiceRequest,
   invoice: RenewalInvoice,
 ): Promise<InvoicePlacement> {
-  const { service, customer, gateway, key, locale, address, browser, saleTerms } = request
-  const { customerId } = service
+  const { customerId } = request.service
   const { open, replaced } = await openRenewal(services, request, invoice)
   if (open) return { kind: "placed", order: open }
   const renewal = newServiceOrder<NewInvoiceRenewal>(services, {
-    key,
+    ...fieldsOfRequest(request, customerId),
     invoice,
-    gateway,
-    locale,
-    customerId,
-    accessScope: scopeFor(customerId, customer),
-    accountCreditScope: accountCreditScope(request, customerId),
-    browser,
-    address,
-    saleTerms,
   })
   try {
     return {

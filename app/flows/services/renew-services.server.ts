@@ -9,7 +9,7 @@ import { payableStatuses } from "~/domain/order-status"
 import type { Quote, QuoteLine } from "~/domain/pricing"
 import { type RenewalItem, renewalLine, renewalQuote } from "~/domain/renewal"
 import type { Service } from "~/domain/service"
-import { accountCreditScope, creditCoversServiceOrder } from "~/flows/checkout/available-credit.server"
+import { creditCoversServiceOrder } from "~/flows/checkout/available-credit.server"
 import { buyerPlaceOfCustomer } from "~/flows/checkout/buyer-place-of-customer.server"
 import { holdReason } from "~/flows/checkout/check-fraud.server"
 import { newServiceOrder } from "~/flows/checkout/new-order.server"
@@ -17,6 +17,7 @@ import { priceRenewals, type ServiceRenewal } from "~/flows/checkout/price-renew
 import { refusedGateway } from "~/flows/payments/available-gateways.server"
 import { prepareReplacement } from "./replace-unpaid-order.server"
 import {
+  fieldsOfRequest,
   orSentBefore,
   rejected,
   type ServiceOrderRequest,
@@ -35,8 +36,6 @@ export type Renewed = {
 export type RenewalRequest = ServiceOrderRequest & {
   /** Of one customer, each service once; at least one. */
   renewed: readonly Renewed[]
-  /** Id of the session's current order. */
-  orderId: string | null
 }
 
 export type RenewalPlacement = ServicePlacement<"form" | "gateway">
@@ -113,22 +112,13 @@ async function orderRenewal(
 ): Promise<RenewalPlacement> {
   const { open, known } = await openRenewal(services, request, { items, quote })
   if (open) return { kind: "placed", order: open }
-  const { customer, key, gateway, locale, address, country, browser, saleTerms } = request
   try {
     const renewal = newServiceOrder<NewRenewal>(services, {
-      key,
+      ...fieldsOfRequest(request, customerId),
+      holdReason: await holdReason(services, request, customerId),
       items,
       known,
       quote,
-      gateway,
-      locale,
-      customerId,
-      accessScope: scopeFor(customerId, customer),
-      accountCreditScope: accountCreditScope(request, customerId),
-      holdReason: await holdReason(services, { address, country, browser, customerId, customer }),
-      browser,
-      address,
-      saleTerms,
       buyer: await buyerPlaceOfCustomer(services, customerId, request.buyer),
     })
     return { kind: "placed", order: await services.billing.placeRenewal(renewal) }

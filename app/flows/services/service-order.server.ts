@@ -1,16 +1,19 @@
 import type { OrderRepository } from "~/billing/orders/order-repository"
 import type { BuyerPlace, Country } from "~/domain/country"
-import type { AuthenticatedCustomer } from "~/domain/customer"
+import { type AuthenticatedCustomer, scopeFor } from "~/domain/customer"
 import type { GatewayId } from "~/domain/gateway-id"
 import type { LocaleCode } from "~/domain/locales"
 import type { Order, OrderKind } from "~/domain/order"
 import type { SaleTerms } from "~/domain/sale-terms"
 import type { Service } from "~/domain/service"
+import { accountCreditScope } from "~/flows/checkout/available-credit.server"
 
 /** Input that orders for an existing service have in common. */
 export type ServiceOrderRequest = {
   /** The signed-in customer, if any. */
   customer: AuthenticatedCustomer | null
+  /** Id of the session's current order. */
+  orderId: string | null
   /** Idempotency key of the form. */
   key: string
   gateway: GatewayId
@@ -23,6 +26,22 @@ export type ServiceOrderRequest = {
   browser: string | null
   /** What applies to the sale by the buyer's country; null: nothing. */
   saleTerms?: SaleTerms | null
+}
+
+/** What an order for a service of a customer has of its form and of who sends it. */
+export function fieldsOfRequest(request: ServiceOrderRequest, customerId: string) {
+  const { key, gateway, locale, customer, browser, address, saleTerms } = request
+  return {
+    key,
+    gateway,
+    locale,
+    customerId,
+    accessScope: scopeFor(customerId, customer),
+    accountCreditScope: accountCreditScope(request, customerId),
+    browser,
+    address,
+    saleTerms,
+  }
 }
 
 /** `Field`: where a form shows the reason. */

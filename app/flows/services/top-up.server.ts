@@ -9,6 +9,7 @@ import { holdReason } from "~/flows/checkout/check-fraud.server"
 import { newServiceOrder } from "~/flows/checkout/new-order.server"
 import { refusedGateway } from "~/flows/payments/available-gateways.server"
 import {
+  fieldsOfRequest,
   orSentBefore,
   rejected,
   type ServiceOrderRequest,
@@ -35,26 +36,20 @@ export async function topUp(services: LoggedServices, request: TopUpRequest): Pr
 }
 
 async function placeNew(services: LoggedServices, request: TopUpRequest): Promise<TopUpPlacement> {
-  const { service, customer, key, gateway, locale, address, country, browser, saleTerms, buyer } = request
-  const refused = await refusedGateway(services, gateway, async () => false)
+  const { service, buyer } = request
+  const refused = await refusedGateway(services, request.gateway, async () => false)
   if (refused) return refused
   const policy = services.shop.terms?.topUps
   if (!policy?.amounts.includes(request.amount)) return refusal
   const { customerId } = service
   const order = newServiceOrder<NewTopUp>(services, {
-    key,
-    gateway,
-    locale,
-    customerId,
-    serviceId: service.id,
+    ...fieldsOfRequest(request, customerId),
     accessScope: { reach: "account" },
     // Account credit does not buy account credit.
     accountCreditScope: "none",
-    holdReason: await holdReason(services, { address, country, browser, customerId, customer }),
-    browser,
+    holdReason: await holdReason(services, request, customerId),
+    serviceId: service.id,
     quote: topUpQuote(money(request.amount, service.currency)),
-    address,
-    saleTerms,
     buyer,
     max: policy.max,
   })

@@ -12,16 +12,18 @@ import { type Money, money } from "~/domain/money"
 import type { Order } from "~/domain/order"
 import { type PlanTarget, planChangeLine } from "~/domain/plan-change"
 import type { Service } from "~/domain/service"
-import {
-  accountCreditScope,
-  type CreditIdentity,
-  creditCoversServiceOrder,
-} from "~/flows/checkout/available-credit.server"
+import { type CreditIdentity, creditCoversServiceOrder } from "~/flows/checkout/available-credit.server"
 import { newServiceOrder } from "~/flows/checkout/new-order.server"
 import { refusedGateway } from "~/flows/payments/available-gateways.server"
 import { cancelUnpaidOrder } from "~/flows/payments/cancel-order.server"
 import { lacksUsableCredit, tryToCancel } from "./replace-unpaid-order.server"
-import { isOfForm, rejected, type ServiceOrderRequest, type ServicePlacement } from "./service-order.server"
+import {
+  fieldsOfRequest,
+  isOfForm,
+  rejected,
+  type ServiceOrderRequest,
+  type ServicePlacement,
+} from "./service-order.server"
 
 /** What a service of external billing may be changed to. `price` of a target: the catalogue's, without extras. */
 export type UpgradeChoices = {
@@ -115,8 +117,6 @@ export type UpgradeRequest = ServiceOrderRequest & {
     /** The price that external billing had named, in minor units. */
     readonly due: number
   }
-  /** Id of the session's current order. */
-  readonly orderId: string | null
 }
 
 type Upgrading = LoggedServices & { readonly planUpgrades: PlanUpgrades }
@@ -234,20 +234,11 @@ async function placeUpgrade(
   request: UpgradeRequest,
   { productId, name, cycle }: PlanTarget,
 ): Promise<ServicePlacement<"form">> {
-  const { service, key, gateway, locale, customer, address, browser, saleTerms } = request
-  const { customerId, id: serviceId } = service
+  const { customerId, id: serviceId } = request.service
   const total = totalOf(request)
   const upgrade = newServiceOrder<NewPlanUpgrade>(services, {
-    key,
-    gateway,
-    locale,
-    customerId,
+    ...fieldsOfRequest(request, customerId),
     serviceId,
-    accessScope: scopeFor(customerId, customer),
-    accountCreditScope: accountCreditScope(request, customerId),
-    browser,
-    address,
-    saleTerms,
     quote: {
       lines: [{ kind: "planChange", productId, name, months: monthsOf(cycle), amount: total }],
       total,
