@@ -9,7 +9,7 @@ import { ConsoleFrame, consoleHref } from "~/ui/admin/console-frame.server"
 import { Notice } from "~/ui/admin/form-parts.server"
 import { StandaloneHead } from "~/ui/layout/standalone-head.server"
 import { consoleStyleFor } from "~/ui/style/style.server"
-import { withUnbrokenValues } from "./unbroken-values.server"
+import { withNonBreakingValues } from "./non-breaking-values.server"
 
 type Page = {
   title: string
@@ -54,5 +54,5 @@ export function consolePage(
   )
   const headers = new Headers(more)
   headers.set("content-type", "text/html; charset=utf-8")
-  return new Response(`<!doctype html>${withUnbrokenValues(html)}`, { status, headers })
+  return new Response(`<!doctype html>${withNonBreakingValues(html)}`, { status, headers })
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { withUnbrokenValues } from "./unbroken-values.server"
+import { withNonBreakingValues } from "./non-breaking-values.server"
 
 const whole = (text: string) => `<span class="whole">${text}</span>`
 
@@ -9,7 +9,7 @@ test.each([
   ["<b>-€1,234.50</b>, £5.00", `<b>${whole("-€1,234.50")}</b>, £5.00`],
   ["<p>AB-2027-3 and 12.50</p>", "<p>AB-2027-3 and 12.50</p>"],
 ])("in %s a day or an amount stays whole", (html, expected) => {
-  expect(withUnbrokenValues(html)).toBe(expected)
+  expect(withNonBreakingValues(html)).toBe(expected)
 })
 
 test.each([
@@ -19,11 +19,11 @@ test.each([
   "<textarea>2027-03-01</textarea>",
   "<script>const day = '2027-03-01'</script>",
 ])("%s is left as it is", (html) => {
-  expect(withUnbrokenValues(html)).toBe(html)
+  expect(withNonBreakingValues(html)).toBe(html)
 })
 
 test("text after an element that holds text alone is text again", () => {
-  expect(withUnbrokenValues("<option>-€1.00</option></select> -€2.00")).toBe(
+  expect(withNonBreakingValues("<option>-€1.00</option></select> -€2.00")).toBe(
     `<option>-€1.00</option></select> ${whole("-€2.00")}`,
   )
 })

@@ -5,9 +5,10 @@ const TEXT_ONLY = /^<(?:title|style|script|option|textarea)\b/
 const VALUE = /\d{4}-\d\d-\d\d(?: \d\d:\d\d)?|-[€£$]\d[\d,]*\.\d\d/g
 
 /**
- * HTML in which no day and no amount below zero is broken on a narrow screen, where a browser breaks after each hyphen. `html`: as React writes it, whose attributes contain no angle bracket.
+ * HTML in which no day and no amount below zero is broken, since a browser breaks a line after each hyphen where the screen is narrow.
+ * `html`: as React writes it, whose attributes contain no angle bracket.
  */
-export function withUnbrokenValues(html: string): string {
+export function withNonBreakingValues(html: string): string {
   let isText = false
   return html
     .split(/(<[^<>]*>)/)
