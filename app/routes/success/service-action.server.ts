@@ -27,6 +27,7 @@ import { refused, submitted } from "~/http/submitted-form.server"
 import { handlePasswordAction } from "../account/password-action.server"
 import { signInAgain } from "../account/sign-in-again.server"
 import { handleOrderEmailAction } from "../order/order-email-action.server"
+import type { placeServiceOrder } from "../order/place-service-order.server"
 import { orderNextPlan, orderPlanChange, orderPlanUpgrade } from "../plan-change/plan-action.server"
 import { orderInvoice, orderRenewal } from "../renewal/renewal-action.server"
 import { screenHref } from "../screen-href.server"
@@ -145,14 +146,12 @@ const actionHandlers: Record<Intent, (request: ActionRequest) => Promise<ActionR
   },
 
   async upsell(request) {
-    const { data: actionData, init } = await orderUpsell(request.form, request.args)
-    return data(refuse(actionData, 400).data, init ?? undefined)
+    return answered(await orderUpsell(request.form, request.args))
   },
 
   async renew(request) {
     const order = request.form.has("invoice") ? orderInvoice : orderRenewal
-    const { data: actionData, init } = await order(request.form, request.args)
-    return data(refuse(actionData, 400).data, init ?? undefined)
+    return answered(await order(request.form, request.args))
   },
 
   async "renew-update"({ form, args }) {
@@ -188,23 +187,19 @@ const actionHandlers: Record<Intent, (request: ActionRequest) => Promise<ActionR
   },
 
   async topup({ form, args, service }) {
-    const { data: actionData, init } = await orderTopUp(form, args, service)
-    return data(refuse(actionData, 400).data, init ?? undefined)
+    return answered(await orderTopUp(form, args, service))
   },
 
   async "plan-change"({ form, args, service }) {
-    const { data: actionData, init } = await orderPlanChange(form, args, service)
-    return data(refuse(actionData, 400).data, init ?? undefined)
+    return answered(await orderPlanChange(form, args, service))
   },
 
   async "plan-upgrade"({ form, args, service }) {
-    const { data: actionData, init } = await orderPlanUpgrade(form, args, service)
-    return data(refuse(actionData, 400).data, init ?? undefined)
+    return answered(await orderPlanUpgrade(form, args, service))
   },
 
   async "plan-next"({ form, args, service }) {
-    const { data: actionData, init } = await orderNextPlan(form, args, service)
-    return data(refuse(actionData, 400).data, init ?? undefined)
+    return answered(await orderNextPlan(form, args, service))
   },
 
   async "plan-keep"({ args, service, services }) {
@@ -269,6 +264,14 @@ function refuse(
   wait = 0,
 ) {
   return data({ failed, lastResult, retryAfterSeconds: wait }, { status, headers: retryAfter(wait) })
+}
+
+/** The answer of a form that orders something, with its own status and headers. */
+function answered({
+  data: { lastResult },
+  init,
+}: Awaited<ReturnType<typeof placeServiceOrder>>): ActionResponse {
+  return data({ failed: null, lastResult, retryAfterSeconds: 0 }, init ?? undefined)
 }
 
 function back({ args: { context } }: ActionRequest, done: (typeof tellable)[number]): never {
