@@ -69,6 +69,7 @@ export function isSameSelection(one: Choices, other: Choices): boolean {
   return names.every((name) => one[name] === other[name])
 }
 
+/** Whether a selection has everything an order needs. */
 export function isComplete(choices: Choices): choices is CompleteChoices {
   return choices.plan !== null && choices.email !== null && choices.gateway !== null
 }

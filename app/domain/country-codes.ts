@@ -11,6 +11,7 @@ export const countryCodes: readonly Country[] = (
   "ZA ZM ZW"
 ).split(" ")
 
+/** Whether a text, such as a field of a form, is the code of a country in capital letters. */
 export function isCountryCode(text: unknown): text is Country {
   return typeof text === "string" && countryCodes.includes(text)
 }

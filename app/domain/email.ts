@@ -10,6 +10,7 @@ export function isShortEnough(text: string): boolean {
   return new TextEncoder().encode(text).length <= EMAIL_LENGTH
 }
 
+/** Whether a text is an e-mail that the shop takes. Whether it receives mail is another question. */
 export function isEmail(text: string): boolean {
   return isShortEnough(text) && SHAPE.test(text) && !INVISIBLE.test(text)
 }

@@ -12,6 +12,7 @@ export const statusOf = {
 
 export type ErrorKind = keyof typeof statusOf
 
+/** Whether a value, such as the `kind` in the data of an error, is a kind of error page. */
 export function isErrorKind(text: unknown): text is ErrorKind {
   return typeof text === "string" && Object.hasOwn(statusOf, text)
 }

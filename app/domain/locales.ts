@@ -51,14 +51,17 @@ export function localeInPath(pathname: string): Locale | null {
   return `/${base}` === BASE ? (locales.find((locale) => locale.prefix === `/${prefix}`) ?? null) : null
 }
 
+/** The locale of a code such as "de-de"; null if unsupported. */
 export function localeOfCode(code: string): Locale | null {
   return locales.find((locale) => locale.code === code) ?? null
 }
 
+/** The locale of a BCP 47 tag, the default one if unsupported. */
 export function localeOfIso(iso: string): Locale {
   return locales.find((locale) => locale.iso === iso) ?? defaultLocale
 }
 
+/** The English name of a language, as billing systems know it. */
 export function toLanguageName(code: LocaleCode): string {
   return englishNames[code]
 }

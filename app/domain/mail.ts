@@ -73,6 +73,7 @@ export const dunningMessages = [
 ] as const satisfies readonly CustomerMessage[]
 export type DunningMessage = (typeof dunningMessages)[number]
 
+/** Whether a message is about the end of a service. */
 export function isAboutEnd(name: MessageName): name is DunningMessage {
   return dunningMessages.some((it) => it === name)
 }
@@ -103,6 +104,7 @@ export function isOutdated(name: MessageName, status: OrderStatus): boolean {
   return needed !== undefined && !needed.includes(status)
 }
 
+/** Whether a message goes to the operator, and not to a customer. */
 export function isForOperator(name: MessageName): name is OperatorMessage {
   return operatorMessages.some((it) => it === name)
 }

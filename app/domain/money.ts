@@ -49,6 +49,7 @@ export function min(a: Money, b: Money): Money {
   return a.minor <= sameCurrency(a, b).minor ? a : b
 }
 
+/** An amount so many times. Throws unless that is a safe integer of minor units. */
 export function times(amount: Money, count: number): Money {
   return money(amount.minor * count, amount.currency)
 }

@@ -121,6 +121,7 @@ export function creditEarnedBy({ credited }: Pick<Order, "credited">): Money {
 /** What has become of the money for a cancelled order: there was none, it is account credit, it is recorded with the order. */
 export const cancelledOutcomes = ["unpaid", "credited", "recorded"] as const
 
+/** What has become of the money for one cancelled order. */
 export function cancelledOutcome(
   order: Pick<Order, "received" | "credited">,
 ): (typeof cancelledOutcomes)[number] {

@@ -25,6 +25,7 @@ export async function strengthOf(password: string, email: string): Promise<Stren
   return (await validate()).check(password.slice(0, RATED), tried).score
 }
 
+/** Whether a password of this strength is refused. */
 export function isGuessable(strength: Strength): boolean {
   return strength <= GUESSABLE
 }

@@ -60,6 +60,7 @@ async function valueSought(customers: Pick<Blocking, "customersNamed">, text: st
   return typeof named === "string" ? text : named.value
 }
 
+/** The kind of block that a form names; undefined for any other text. */
 export function blockKindIn(text: string): BlockKind | undefined {
   return blockKinds.find((it) => it === text)
 }

@@ -18,6 +18,7 @@ import {
 
 export type RequestDecision = "confirm-action" | "refuse-action"
 
+/** Whether a form names a decision on a request. */
 export function isDecision(action: string): action is RequestDecision {
   return action === "confirm-action" || action === "refuse-action"
 }

@@ -30,6 +30,7 @@ type NewAccount = {
 /** A link, or why the account was not changed. */
 export type Invited = Invitation | Exclude<AccountChange, "done">
 
+/** Whether there is a link to send, and not a reason why there is none. */
 export function isInvitation(result: Invited): result is Invitation {
   return typeof result !== "string"
 }
