@@ -1,7 +1,7 @@
 import type { ApprovedAction } from "./approval"
 import type { Instant } from "./calendar"
+import { includes } from "./includes"
 import type { CustomerMessage } from "./mail"
-import { isOneOf } from "./one-of"
 import type { OperatorAction } from "./operator"
 import { next, type OrderStatus } from "./order-status"
 import { isProvisioned, type ServiceStatus } from "./service"
@@ -99,7 +99,7 @@ export type ResendMessage = (typeof resendMessages)[number]
 
 /** Whether a text names a message that is sent again. */
 export function isResendMessage(text: string): text is ResendMessage {
-  return isOneOf(resendMessages, text)
+  return includes(resendMessages, text)
 }
 
 /** How far a run is. */

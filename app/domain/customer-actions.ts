@@ -1,4 +1,4 @@
-import { isOneOf } from "./one-of"
+import { includes } from "./includes"
 import { mayDo, type OperatorAction, type OperatorRole } from "./operator"
 
 /** What operators do with one customer, in the order in which the page offers it: what destroys comes last. */
@@ -16,7 +16,7 @@ export type CustomerAction = (typeof customerActions)[number]
 
 /** Whether a form names an action on a customer. */
 export function isCustomerAction(text: string): text is CustomerAction {
-  return isOneOf(customerActions, text)
+  return includes(customerActions, text)
 }
 
 /** What decides which actions a customer allows. */

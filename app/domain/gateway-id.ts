@@ -1,4 +1,4 @@
-import { isOneOf } from "./one-of"
+import { includes } from "./includes"
 
 /** Gateway ids: the payment module names (specification, Constants). */
 export const gatewayIds = ["offshore", "coinbase", "cryptomusgateway", "btcpay"] as const
@@ -6,5 +6,5 @@ export type GatewayId = (typeof gatewayIds)[number]
 
 /** Whether a text is the id of a gateway. */
 export function isGatewayId(text: string | undefined): text is GatewayId {
-  return isOneOf(gatewayIds, text)
+  return includes(gatewayIds, text)
 }

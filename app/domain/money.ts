@@ -1,4 +1,4 @@
-import { isOneOf } from "./one-of"
+import { includes } from "./includes"
 
 /** An exact amount: integer minor units of a currency with two decimals, of those of the catalogue if no other is named. */
 export type Money<C extends string = Currency> = { readonly minor: number; readonly currency: C }
@@ -8,7 +8,7 @@ export type Currency = (typeof currencies)[number]
 
 /** Whether a text is the code of a currency of the catalogue. */
 export function isCurrency(text: string): text is Currency {
-  return isOneOf(currencies, text)
+  return includes(currencies, text)
 }
 
 /** An amount of minor units. Throws unless it is a safe integer. */

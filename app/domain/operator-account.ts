@@ -1,5 +1,5 @@
 import { PASSWORD_LENGTH } from "./customer"
-import { isOneOf } from "./one-of"
+import { includes } from "./includes"
 import { mayDo, type OperatorAction, type OperatorRole } from "./operator"
 
 /** What an owner does with the account of another operator: what takes access away comes last. */
@@ -12,7 +12,7 @@ export type AccountAction = (typeof accountActions)[number]
 
 /** Whether a form names an action on the account of an operator. */
 export function isAccountAction(text: string): text is AccountAction {
-  return isOneOf(accountActions, text)
+  return includes(accountActions, text)
 }
 
 /** What decides which actions an operator's account allows. */

@@ -1,5 +1,5 @@
+import { includes } from "./includes"
 import type { Money } from "./money"
-import { isOneOf } from "./one-of"
 import { mayDo, type OperatorAction, type OperatorRole } from "./operator"
 import type { Order } from "./order"
 import { next } from "./order-status"
@@ -22,7 +22,7 @@ export type OrderAction = (typeof orderActions)[number]
 
 /** Whether a form names an action on an order. */
 export function isOrderAction(text: string): text is OrderAction {
-  return isOneOf(orderActions, text)
+  return includes(orderActions, text)
 }
 
 type JobState = { readonly state: "waiting" | "parked" | "done" | "discarded"; readonly tries: number }

@@ -1,4 +1,4 @@
-import { isOneOf } from "./one-of"
+import { includes } from "./includes"
 import { mayDo, type OperatorAction, type OperatorRole } from "./operator"
 import { isProvisioned, type Service } from "./service"
 
@@ -18,7 +18,7 @@ export type ServiceAction = (typeof serviceActions)[number]
 
 /** Whether a form names an action on a service. */
 export function isServiceAction(text: string): text is ServiceAction {
-  return isOneOf(serviceActions, text)
+  return includes(serviceActions, text)
 }
 
 /** What decides which actions a service allows. */

@@ -1,5 +1,5 @@
+import { includes } from "./includes"
 import type { Money } from "./money"
-import { isOneOf } from "./one-of"
 import type { OperatorAction } from "./operator"
 
 /**
@@ -20,7 +20,7 @@ export type UnmatchedAction = (typeof unmatchedActions)[number]
 
 /** Whether a form names an action on such a payment. */
 export function isUnmatchedAction(text: string): text is UnmatchedAction {
-  return isOneOf(unmatchedActions, text)
+  return includes(unmatchedActions, text)
 }
 
 type Unmatched = { readonly state: UnmatchedState; readonly amount: Money | null }

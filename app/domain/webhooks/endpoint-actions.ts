@@ -1,4 +1,4 @@
-import { isOneOf } from "../one-of"
+import { includes } from "../includes"
 import { mayDo, type OperatorAction, type OperatorRole } from "../operator"
 
 /** What operators do with an endpoint: what takes something away comes last. */
@@ -15,7 +15,7 @@ export type EndpointAction = (typeof endpointActions)[number]
 
 /** Whether a form names an action on an endpoint. */
 export function isEndpointAction(text: string): text is EndpointAction {
-  return isOneOf(endpointActions, text)
+  return includes(endpointActions, text)
 }
 
 type EndpointState = { readonly state: "active" | "paused" }

@@ -3,7 +3,7 @@ import type { ConsoleServices } from "~/context/services.server"
 import type { Instant } from "~/domain/calendar"
 import { isEmail, normalizeEmail } from "~/domain/email"
 import { type Block, type Blocked, type BlockKind, blockKinds } from "~/domain/fraud"
-import { isOneOf } from "~/domain/one-of"
+import { includes } from "~/domain/includes"
 import { emailShownTo, type OperatorAction, type OperatorRole } from "~/domain/operator"
 import { blockedIn } from "~/security/block-value.server"
 import type { SentKey } from "./form-key.server"
@@ -14,7 +14,7 @@ export type BlockAction = (typeof blockActions)[number]
 
 /** Whether a form names an action on blocks. */
 export function isBlockAction(text: string): text is BlockAction {
-  return isOneOf(blockActions, text)
+  return includes(blockActions, text)
 }
 
 type Blocking = Pick<CustomerAdmin, "block" | "unblock" | "blocks" | "customersNamed" | "emailsOf">

@@ -7,7 +7,7 @@ import type {
 } from "~/billing/reseller-admin"
 import type { ConsoleServices } from "~/context/services.server"
 import type { Instant } from "~/domain/calendar"
-import { isOneOf } from "~/domain/one-of"
+import { includes } from "~/domain/includes"
 import type { OperatorAction } from "~/domain/operator"
 import { type Cell, csvLines } from "~/http/csv"
 import type { SentKey } from "./form-key.server"
@@ -21,7 +21,7 @@ export type ResellerAction = (typeof resellerActions)[number]
 
 /** Whether a form names an action on a reseller. */
 export function isResellerAction(text: string): text is ResellerAction {
-  return isOneOf(resellerActions, text)
+  return includes(resellerActions, text)
 }
 
 /** Limit of one grant, against typing errors. */

@@ -1,8 +1,8 @@
 import type { AccountingEntry } from "~/billing/documents/accounting"
 import { type Quarter, quarterText, signedAccountingSum, type TaxSum } from "~/domain/accounting"
 import { exchangeRateText } from "~/domain/exchange-rate"
+import { includes } from "~/domain/includes"
 import { money } from "~/domain/money"
-import { isOneOf } from "~/domain/one-of"
 import type { CorrectionRow, SupplyRow } from "~/domain/one-stop-shop"
 import { taxByRate } from "~/domain/order-tax"
 import type { TaxRules } from "~/domain/tax"
@@ -24,7 +24,7 @@ export type AccountingFileKind = (typeof accountingFileKinds)[number]
 
 /** Whether a URL names a kind of file. */
 export function isAccountingFileKind(text: string): text is AccountingFileKind {
-  return isOneOf(accountingFileKinds, text)
+  return includes(accountingFileKinds, text)
 }
 
 function line(cells: readonly Cell[]): string {

@@ -8,8 +8,8 @@ import type {
 import type { ConsoleServices } from "~/context/services.server"
 import type { Instant } from "~/domain/calendar"
 import type { TypedPromotion } from "~/domain/forms/typed-promotion"
+import { includes } from "~/domain/includes"
 import { isCurrency, money, toDecimal } from "~/domain/money"
-import { isOneOf } from "~/domain/one-of"
 import type { OperatorAction } from "~/domain/operator"
 import { discountFields, promotionTypes } from "~/domain/promotion-type"
 import { typedAmount, typedHundredths } from "~/domain/typed-amount"
@@ -30,7 +30,7 @@ export type PromotionAction = (typeof promotionActions)[number]
 
 /** Whether a form names an action on a promotion. */
 export function isPromotionAction(text: string): text is PromotionAction {
-  return isOneOf(promotionActions, text)
+  return includes(promotionActions, text)
 }
 
 /** A promotion as a form shows it. */

@@ -1,7 +1,7 @@
 import type { OneTimeCode, PromotionAdmin, PromotionDetails } from "~/billing/catalogue/promotion-admin"
 import type { ConsoleServices } from "~/context/services.server"
 import type { Instant } from "~/domain/calendar"
-import { isOneOf } from "~/domain/one-of"
+import { includes } from "~/domain/includes"
 import type { OperatorAction } from "~/domain/operator"
 import { isCodePrefix, MOST_CODES, newPromotionCodes } from "~/domain/promotion-code"
 import { type Cell, csvLines } from "~/http/csv"
@@ -17,7 +17,7 @@ export type CodeAction = (typeof codeActions)[number]
 
 /** Whether a form names an action on one-time codes. */
 export function isCodeAction(text: string): text is CodeAction {
-  return isOneOf(codeActions, text)
+  return includes(codeActions, text)
 }
 
 export type CodeProblem = "reason-missing" | "count-invalid" | "prefix-invalid" | "nothing-to-withdraw"

@@ -2,7 +2,7 @@ import type { GatewayDrains } from "~/billing/payments/gateway-drains"
 import type { ConsoleServices } from "~/context/services.server"
 import type { Instant } from "~/domain/calendar"
 import type { GatewayId } from "~/domain/gateway-id"
-import { isOneOf } from "~/domain/one-of"
+import { includes } from "~/domain/includes"
 import type { OperatorAction } from "~/domain/operator"
 import type { SentKey } from "../form-key.server"
 import { type Actor, type FormOutcome, missingReason, runOperatorForm } from "../run-operator-action.server"
@@ -13,7 +13,7 @@ export type GatewayAction = (typeof gatewayActions)[number]
 
 /** Whether a form names an action on a gateway. */
 export function isGatewayAction(text: string): text is GatewayAction {
-  return isOneOf(gatewayActions, text)
+  return includes(gatewayActions, text)
 }
 
 /** `last-gateway`: no gateway would be offered. */

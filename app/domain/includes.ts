@@ -1,5 +1,5 @@
 /** Whether a text is one of a list of constants: what a form, a URL or a command names need not be. */
-export function isOneOf<Constant extends string>(
+export function includes<Constant extends string>(
   constants: readonly Constant[],
   text: string | undefined,
 ): text is Constant {
