@@ -140,13 +140,7 @@ async function newOrder(
  * whose response was lost is continued.
  */
 async function orderKey(
-  {
-    billing,
-    shop,
-    signer,
-    newId,
-    now,
-  }: Pick<LoggedServices, "billing" | "shop" | "signer" | "newId" | "now">,
+  { billing, shop, signer, newId, now }: LoggedServices,
   { sessionId }: AutoOrder,
   { email, plan }: CompleteChoices,
 ): Promise<string> {

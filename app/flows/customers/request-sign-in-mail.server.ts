@@ -21,13 +21,7 @@ type Request = {
  * queue of the mails sends the message, if there is a customer, after the answer.
  */
 export async function requestSignInMail(
-  {
-    signInRequests,
-    rateLimits,
-    newId,
-    now,
-    log,
-  }: Pick<LoggedServices, "signInRequests" | "rateLimits" | "newId" | "now" | "log">,
+  { signInRequests, rateLimits, newId, now, log }: LoggedServices,
   { email, locale, sessionId, ...who }: Request,
 ): Promise<RequestedMail> {
   const allowed = await rateLimits.signInMail({ ...who, email: normalizeEmail(email) })

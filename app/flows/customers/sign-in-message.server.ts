@@ -1,4 +1,4 @@
-import type { LoggedServices } from "~/context/services.server"
+import type { Services } from "~/context/services.server"
 import { MINUTE } from "~/domain/calendar"
 import { type LocaleCode, localeOfCode, pageUrl } from "~/domain/locales"
 import { signInLinkPath } from "~/domain/screen-paths"
@@ -29,13 +29,7 @@ type Requested = {
  * is sent.
  */
 export async function signInMessage(
-  {
-    billing,
-    signInRequests,
-    signer,
-    shop,
-    now,
-  }: Pick<LoggedServices, "billing" | "signInRequests" | "signer" | "shop" | "now">,
+  { billing, signInRequests, signer, shop, now }: Services,
   { requestId, email, locale, isByOperator }: Requested,
 ): Promise<SignInMessage | null> {
   const at = now()

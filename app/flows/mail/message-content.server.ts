@@ -1,5 +1,5 @@
 import type { MailToSend } from "~/billing/mail-repository"
-import type { LoggedServices } from "~/context/services.server"
+import type { Services } from "~/context/services.server"
 import type { Instant } from "~/domain/calendar"
 import { loginEnding } from "~/domain/credentials"
 import { defaultLocale, localeOfCode, pageUrl } from "~/domain/locales"
@@ -36,26 +36,8 @@ import { forOperator } from "./operator-message.server"
 /** What a message says, and who gets it. `email`: null for the operator. */
 export type Addressed = { readonly content: MessageContent; readonly email: string | null }
 
-type MessageServices = Pick<
-  LoggedServices,
-  | "billing"
-  | "catalogue"
-  | "hasExternalBilling"
-  | "documents"
-  | "refunds"
-  | "dunning"
-  | "payments"
-  | "vatNumbers"
-  | "mails"
-  | "signInRequests"
-  | "emailChanges"
-  | "signer"
-  | "shop"
-  | "now"
->
-
 /** Content of a message, from what its order, customer or request is now. Null if there is nothing to say (any more). */
-export async function contentOf(services: MessageServices, mail: MailToSend): Promise<Addressed | null> {
+export async function contentOf(services: Services, mail: MailToSend): Promise<Addressed | null> {
   if (mail.name === "sign-in") return signIn(services, mail)
   const content = isForOperator(mail.name)
     ? await forOperator(services, mail, mail.name)
@@ -64,7 +46,7 @@ export async function contentOf(services: MessageServices, mail: MailToSend): Pr
 }
 
 async function signIn(
-  services: MessageServices,
+  services: Services,
   { requestId, email, locale, detail }: MailToSend,
 ): Promise<Addressed | null> {
   if (requestId === null || email === null) return null
@@ -82,7 +64,7 @@ async function signIn(
 type ForCustomer = Exclude<MessageName, OperatorMessage | "sign-in">
 
 async function forCustomer(
-  services: MessageServices,
+  services: Services,
   mail: MailToSend,
   name: ForCustomer,
 ): Promise<MessageContent | null> {
@@ -106,14 +88,14 @@ function isAboutAddress(name: ForCustomer): name is keyof typeof aboutAddress {
   return Object.hasOwn(aboutAddress, name)
 }
 
-async function creditsLow(services: MessageServices, mail: MailToSend): Promise<MessageContent | null> {
+async function creditsLow(services: Services, mail: MailToSend): Promise<MessageContent | null> {
   if (mail.clientId === null) return null
   const { balance } = await services.billing.resellerCredits({ id: mail.clientId, reach: "account" }, 0)
   return { name: "credits-low", left: balance, url: urlOf(services, mail, ownServicesPath) }
 }
 
 async function aboutService(
-  services: MessageServices,
+  services: Services,
   mail: MailToSend,
   name: DunningMessage,
 ): Promise<MessageContent | null> {
@@ -136,7 +118,7 @@ async function aboutService(
 }
 
 /** Null: the operator has taken the price back, or announced another one. */
-async function priceAnnounced(services: MessageServices, mail: MailToSend): Promise<MessageContent | null> {
+async function priceAnnounced(services: Services, mail: MailToSend): Promise<MessageContent | null> {
   const serviceId = serviceIdIn(mail.detail ?? "")
   const { billing } = services
   const [service, terms] = await Promise.all([billing.service(serviceId), billing.renewalTerms(serviceId)])
@@ -150,7 +132,7 @@ async function priceAnnounced(services: MessageServices, mail: MailToSend): Prom
   return { name: "price-announced", product, ending, paidUntil, ...announced, url }
 }
 
-async function daysGiven(services: MessageServices, mail: MailToSend): Promise<MessageContent | null> {
+async function daysGiven(services: Services, mail: MailToSend): Promise<MessageContent | null> {
   const [serviceId = "", days] = (mail.detail ?? "").split(" ")
   const service = await services.billing.service(serviceId)
   if (!service?.paidUntil) return null
@@ -163,7 +145,7 @@ async function daysGiven(services: MessageServices, mail: MailToSend): Promise<M
 type Named = Pick<Service, "name" | "username">
 
 async function endingOf(
-  services: MessageServices,
+  services: Services,
   service: Named & Pick<Service, "customerId">,
 ): Promise<string | null> {
   const [ending = null] = await endingsOf(services, service.customerId, [service])
@@ -174,7 +156,7 @@ async function endingOf(
  * What tells services from others of the same plan of their customer, in a message, which never contains a username: the end of
  * it. Null where there is no other one.
  */
-async function endingsOf({ billing }: MessageServices, customerId: string, named: readonly Named[]) {
+async function endingsOf({ billing }: Services, customerId: string, named: readonly Named[]) {
   if (named.length === 0) return []
   const all = await billing.servicesOf({ id: customerId, reach: "account" })
   const equals = (plan: string) =>
@@ -196,7 +178,7 @@ type AboutOrder = {
 }
 
 async function aboutOrder(
-  services: MessageServices,
+  services: Services,
   mail: MailToSend,
   { name, orderId }: AboutOrder,
 ): Promise<MessageContent | null> {
@@ -234,7 +216,7 @@ type RefundOfOrder = { readonly orderId: string; readonly amount: Money }
 
 /** Where a refund has gone; what is account credit waits at no gateway. */
 async function refundIn(
-  services: MessageServices,
+  services: Services,
   { detail }: MailToSend,
   { orderId, amount }: RefundOfOrder,
 ): Promise<{ readonly isCredit: boolean; readonly claimUrl: string | null }> {
@@ -243,20 +225,13 @@ async function refundIn(
 }
 
 /** The number of an order's invoice; undefined while it has none. */
-async function invoiceNumberOf(
-  { documents }: MessageServices,
-  { id, tax }: Order,
-): Promise<string | undefined> {
+async function invoiceNumberOf({ documents }: Services, { id, tax }: Order): Promise<string | undefined> {
   if (!tax) return undefined
   return (await documents.taxDocumentNumbers([id])).get(id)?.[0]
 }
 
 /** Where the buyer takes a refund of this amount that a gateway has not sent but laid ready; null for others. */
-async function claimOf(
-  { refunds }: MessageServices,
-  orderId: string,
-  { minor }: Money,
-): Promise<string | null> {
+async function claimOf({ refunds }: Services, orderId: string, { minor }: Money): Promise<string | null> {
   const ready = (await refunds.ofOrder(orderId)).filter(
     ({ state, amount }) => state === "sent" && amount.minor === minor,
   )
@@ -266,10 +241,7 @@ async function claimOf(
 /** Orders whose messages say something of their service. */
 const serviceIsNamed: readonly OrderKind[] = ["plan", "plan-change", "upsell"]
 
-async function partsOf(
-  services: MessageServices,
-  { id, kind, serviceId, customerId }: Order,
-): Promise<OrderParts> {
+async function partsOf(services: Services, { id, kind, serviceId, customerId }: Order): Promise<OrderParts> {
   const { billing } = services
   const [timeline, items, service] = await Promise.all([
     billing.timeline(id),
@@ -352,6 +324,6 @@ function nothing({ total }: Order): Money {
   return money(0, total.currency)
 }
 
-function urlOf({ shop }: Pick<MessageServices, "shop">, { locale }: MailToSend, path: string): string {
+function urlOf({ shop }: Pick<Services, "shop">, { locale }: MailToSend, path: string): string {
   return pageUrl(shop.publicUrl, localeOfCode(locale) ?? defaultLocale, path)
 }

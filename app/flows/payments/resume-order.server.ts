@@ -72,10 +72,7 @@ async function redeem(
   return redeemed?.first ?? false
 }
 
-async function orderOf(
-  { payments, billing, signer, now }: Pick<Services, "payments" | "billing" | "signer" | "now">,
-  token: string,
-) {
+async function orderOf({ payments, billing, signer, now }: Services, token: string) {
   const [attemptId = "", signature = ""] = token.split(".")
   if (!signer.verify(`resume ${attemptId}`, signature)) return null
   const found = await payments.returnOf(attemptId)

@@ -224,13 +224,7 @@ function offerText({ unit }: ServiceRenewal, { credit, missing }: Funds, { t, mo
 
 /** Account credit that may be bought. Null: the credit is not this visitor's, or there is as much as a customer may have. */
 async function topUpOf(
-  {
-    billing,
-    payments,
-    shop,
-    newId,
-    now,
-  }: Pick<LoggedServices, "billing" | "payments" | "shop" | "newId" | "now">,
+  { billing, payments, shop, newId, now }: LoggedServices,
   {
     service,
     customer,
