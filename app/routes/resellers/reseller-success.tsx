@@ -18,6 +18,7 @@ import { resellerSuccess } from "~/middleware/orders/reseller-success.server"
 import type { PageHandle } from "~/ssr/document"
 import { ResellerSuccessScreen } from "~/ui/resellers/reseller-success-screen"
 import { PasswordForm } from "~/ui/success/password-form"
+import { AccessCheck } from "~/ui/waiting/access-check"
 import { OrderPoller } from "~/ui/waiting/order-poller"
 import { handlePasswordAction } from "../account/password-action.server"
 import { passwordView } from "../account/password-view.server"
@@ -160,7 +161,11 @@ export default function ResellerSuccess({ loaderData, actionData }: Route.Compon
         refusal={actionData?.refusal ?? null}
         passwordForm={passwordForm}
       />
-      {shown.reloads && <OrderPoller version={version} serviceId={shown.service.id} />}
+      {shown.reloads ? (
+        <OrderPoller version={version} serviceId={shown.service.id} />
+      ) : (
+        <AccessCheck serviceId={shown.service.id} />
+      )}
     </>
   )
 }

@@ -10,6 +10,7 @@ import { AccountScreen } from "~/ui/account/account-screen"
 import { PlanScreen } from "~/ui/renewal/plan-screen"
 import { PasswordForm } from "~/ui/success/password-form"
 import { SuccessScreen } from "~/ui/success/success-screen"
+import { AccessCheck } from "~/ui/waiting/access-check"
 import { OrderEmail } from "~/ui/waiting/order-email"
 import { OrderPoller } from "~/ui/waiting/order-poller"
 import { handleAccountAction } from "../account/account-action.server"
@@ -91,7 +92,11 @@ function ServicePage({ loaderData, actionData }: Page) {
         isEmailOpen={orderEmail !== null && (orderEmail.isOpen || orderEmail.isUnreachable)}
         passwordForm={passwordForm}
       />
-      {shown.reloads && <OrderPoller version={version} serviceId={shown.service.id} />}
+      {shown.reloads ? (
+        <OrderPoller version={version} serviceId={shown.service.id} />
+      ) : (
+        <AccessCheck serviceId={shown.service.id} />
+      )}
     </>
   )
 }

@@ -6,7 +6,7 @@ import { buyForPage } from "../../fixtures/purchase-for-page"
 import { signInLink } from "../../fixtures/sign-in-link"
 import { uniqueEmail } from "../../fixtures/unique-email"
 import { Browser } from "../../support/browser/no-script-browser"
-import { BROWSER_AGENT, signInByPassword } from "../../support/browser/page-actions"
+import { BROWSER_AGENT, scriptRuns, signInByPassword, unfold } from "../../support/browser/page-actions"
 import { runServerCommand } from "../../support/server/run-server-command"
 import { test } from "../shop-test"
 import type { TestServer } from "../start-shop"
@@ -140,6 +140,36 @@ test("an expired sign-in link gets 401 with an explanation, and no URL of the pa
   expect(page.text).toContain(enEn.signIn.lead["old-link"])
   expect(page.field("email")).toBe(email)
   expect(page.body).not.toMatch(/(href|action)="[^"]*(expired-|signature)/)
+})
+
+test("login details in a second tab go as soon as it is seen after a sign-out in the first, and not before", async ({
+  browser,
+}) => {
+  const context = await browser.newContext({ userAgent: BROWSER_AGENT })
+  const page = await context.newPage()
+  const email = uniqueEmail()
+  const username = await buyForPage(page, shop, { email })
+  await context.clearCookies()
+  await page.goto(signInLink(shop, email))
+  const second = await context.newPage()
+  await second.goto(`${shop.url}/checkout/success`)
+  await scriptRuns(second)
+  const comeBack = async () => {
+    const answered = second.waitForResponse(/order-status/)
+    await second.evaluate(() => dispatchEvent(new Event("visibilitychange")))
+    return (await answered).status()
+  }
+  const notes = await unfold(second, "[name=notes]")
+  await notes.fill("Living room")
+  expect(await comeBack()).toBe(200)
+  await expect(notes).toHaveValue("Living room")
+  await expect(second.locator("main")).toContainText(username)
+  await page.goto(`${shop.url}/checkout/success`)
+  await page.locator('form[action*="signout"] button').click()
+  await expect(page).toHaveURL(`${shop.url}/checkout/`)
+  expect(await comeBack()).toBe(404)
+  await expect(second.getByRole("heading", { name: enEn.frame.signIn })).toBeVisible()
+  await expect(second.locator("main")).not.toContainText(username)
 })
 
 // A mistyped address has one part or several; both are read as pages of the shop.
