@@ -109,6 +109,7 @@ test("reads the chosen language from the query and removes it from the URL", () 
   expect(chosenLocale(new URLSearchParams("pid=3&lang=de-DE"))).toBe(german)
   expect(withoutChosenLocale("?pid=3&lang=de-DE")).toBe("?pid=3")
   expect(withoutChosenLocale("?lang=de-DE")).toBe("")
+  expect(withoutChosenLocale("?edit=&lang=de-DE")).toBe("?edit")
 })
 
 test.each(["", "pid=3", "lang=", "lang=de", "lang=fr-FR"])("the query %j selects no language", (query) => {

@@ -1,4 +1,5 @@
 import { BASE } from "./base-path"
+import { queryText } from "./query-text"
 
 /**
  * Locales of the shop (specification, Languages). `code`: path prefix and cookie value. `iso`: BCP 47 tag for browsers,
@@ -101,5 +102,5 @@ export function chosenLocale(query: URLSearchParams): Locale | null {
 export function withoutChosenLocale(query: string): string {
   const rest = new URLSearchParams(query)
   rest.delete(CHOICE)
-  return rest.size > 0 ? `?${rest}` : ""
+  return queryText(rest)
 }

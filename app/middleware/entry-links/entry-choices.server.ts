@@ -5,6 +5,7 @@ import { BASE } from "~/domain/base-path"
 import type { ProductKind } from "~/domain/catalogue"
 import { isSameSelection } from "~/domain/choices"
 import { choicesFrom, type EntryLink, entryNames } from "~/domain/entry-link"
+import { queryText } from "~/domain/query-text"
 import { pathOf } from "~/domain/screen-paths"
 import { ownPath } from "../redirect-to.server"
 import { entryLinkOf } from "./entry-link.server"
@@ -49,7 +50,5 @@ function priceListOf(path: string): ProductKind {
 export function withoutEntry(url: URL): string {
   const rest = new URLSearchParams(url.searchParams)
   for (const name of entryNames) rest.delete(name)
-  const path = ownPath(url)
-  // Keeps "?edit" without an equals sign.
-  return rest.size > 0 ? `${path}?${rest.toString().replace(/=(?=&|$)/g, "")}` : path
+  return ownPath(url) + queryText(rest)
 }

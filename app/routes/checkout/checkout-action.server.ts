@@ -27,6 +27,7 @@ import type { Locale } from "~/domain/locales"
 import type { Currency } from "~/domain/money"
 import type { PricingContext } from "~/domain/pricing"
 import { type DraftStep, draftSteps } from "~/domain/purchase-step"
+import { queryText } from "~/domain/query-text"
 import type { RefusedForm } from "~/domain/refused-form"
 import { businessPath, type Journey, pathOf, RESELLERS } from "~/domain/screen-paths"
 import { countryOfTaxNumber } from "~/domain/tax-number"
@@ -151,7 +152,7 @@ function changeLanguage(
   const kept = new URLSearchParams(query)
   kept.delete("existing")
   if (claimsExisting(page, form)) kept.set("existing", "yes")
-  const address = screenHref(context, pathOf[page.journey].checkout) + (kept.size > 0 ? `?${kept}` : "")
+  const address = screenHref(context, pathOf[page.journey].checkout) + queryText(kept)
   const { publicUrl } = context.get(servicesContext).shop
   return redirectDocument(address, {
     status: 303,
