@@ -541,9 +541,9 @@ export const deDe: ScreenTranslation = {
     },
     haveService: "Haben Sie schon einen Zugang bei uns?",
     elsewhereByMail:
-      "In diesem Browser gibt es keine Bestellung. Gerade bezahlt? Dann geht es dort weiter, wo Sie bestellt haben: auf dem anderen Gerät oder im anderen Browser. Eine bezahlte Bestellung sehen Sie auch, wenn Sie sich anmelden oder den Link in den Nachrichten dazu öffnen.",
+      "In diesem Browser gibt es keine Bestellung. Gerade bezahlt? Weiter geht es auf dem Gerät, mit dem Sie bestellt haben. Eine bezahlte Bestellung öffnen Sie auch mit dem Link in ihren E-\u2060Mails oder der Anmeldung.",
     elsewhere:
-      "In diesem Browser gibt es keine Bestellung. Gerade bezahlt? Dann geht es dort weiter, wo Sie bestellt haben: auf dem anderen Gerät oder im anderen Browser. Eine bezahlte Bestellung sehen Sie auch, wenn Sie sich anmelden.",
+      "In diesem Browser gibt es keine Bestellung. Gerade bezahlt? Weiter geht es dort, wo Sie bestellt haben: auf dem anderen Gerät oder im anderen Browser. Eine bezahlte Bestellung öffnen Sie auch mit der Anmeldung.",
     unpaidByMail:
       "Eine Bestellung, die noch nicht bezahlt ist, öffnen Sie über den Link in den Nachrichten dazu oder in dem Browser, mit dem Sie bestellt haben.",
     unpaidHere:

@@ -520,9 +520,9 @@ export const enEn = {
     },
     haveService: "Already have a service with us?",
     elsewhereByMail:
-      "There’s no order in this browser. If you’ve just paid, continue where you ordered: on the other device, or in the other browser. You can also sign in to see an order that you’ve paid, or open it by the link in its emails.",
+      "There’s no order in this browser. Just paid? Continue where you ordered: on the other device, or in the other browser. A paid order also opens by the link in its emails, or when you sign in.",
     elsewhere:
-      "There’s no order in this browser. If you’ve just paid, continue where you ordered: on the other device, or in the other browser. You can also sign in to see an order that you’ve paid.",
+      "There’s no order in this browser. Just paid? Continue where you ordered: on the other device, or in the other browser. A paid order also opens when you sign in.",
     unpaidByMail:
       "An order that isn’t paid yet opens by the link in its messages, or in the browser that placed it.",
     unpaidHere: "An order that isn’t paid yet opens in the browser that placed it.",

@@ -524,9 +524,9 @@ export const esEs: ScreenTranslation = {
     },
     haveService: "¿Ya tienes un servicio con nosotros?",
     elsewhereByMail:
-      "En este navegador no hay ningún pedido. Si acabas de pagar, continúa donde hiciste el pedido: en el otro dispositivo o en el otro navegador. También puedes entrar para ver un pedido que ya has pagado, o abrirlo con el enlace de sus correos.",
+      "En este navegador no hay ningún pedido. ¿Acabas de pagar? Continúa donde hiciste el pedido: en el otro dispositivo o navegador. Un pedido pagado se abre también con el enlace de sus correos o al entrar.",
     elsewhere:
-      "En este navegador no hay ningún pedido. Si acabas de pagar, continúa donde hiciste el pedido: en el otro dispositivo o en el otro navegador. También puedes entrar para ver un pedido que ya has pagado.",
+      "En este navegador no hay ningún pedido. ¿Acabas de pagar? Continúa donde hiciste el pedido: en el otro dispositivo o navegador. Un pedido pagado se abre también al entrar.",
     unpaidByMail:
       "Un pedido sin pagar se abre con el enlace de los correos que te enviamos sobre él o en el navegador con el que se hizo.",
     unpaidHere: "Un pedido sin pagar se abre en el navegador con el que se hizo.",

@@ -530,9 +530,9 @@ export const nlNl: ScreenTranslation = {
     },
     haveService: "Heb je al een dienst bij ons?",
     elsewhereByMail:
-      "In deze browser is er geen bestelling. Net betaald? Ga dan verder waar je hebt besteld: op het andere apparaat of in de andere browser. Je kunt ook inloggen om een bestelling te zien die je hebt betaald, of die openen via de link in de berichten erover.",
+      "In deze browser is geen bestelling. Net betaald? Ga verder op het apparaat waarmee je hebt besteld. Een betaalde bestelling open je ook via de e-\u2060mails erover of door in te loggen.",
     elsewhere:
-      "In deze browser is er geen bestelling. Net betaald? Ga dan verder waar je hebt besteld: op het andere apparaat of in de andere browser. Je kunt ook inloggen om een bestelling te zien die je hebt betaald.",
+      "In deze browser is geen bestelling. Net betaald? Ga verder waar je hebt besteld: op het andere apparaat of in de andere browser. Een betaalde bestelling open je ook door in te loggen.",
     unpaidByMail:
       "Een bestelling die nog niet is betaald, open je via de link in de berichten erover of in de browser waarmee je hebt besteld.",
     unpaidHere: "Een bestelling die nog niet is betaald, open je in de browser waarmee je hebt besteld.",

@@ -525,9 +525,9 @@ export const ptPt: ScreenTranslation = {
     },
     haveService: "Já tem um serviço connosco?",
     elsewhereByMail:
-      "Neste navegador não há nenhuma encomenda. Se acabou de pagar, continue onde fez a encomenda: no outro dispositivo ou no outro navegador. Também pode entrar para ver uma encomenda que já pagou, ou abri-la com o link dos e-\u2060mails sobre ela.",
+      "Neste navegador não há nenhuma encomenda. Acabou de pagar? Continue onde a fez: no outro dispositivo ou navegador. Uma encomenda paga abre-se também com o link dos e-\u2060mails sobre ela ou ao entrar.",
     elsewhere:
-      "Neste navegador não há nenhuma encomenda. Se acabou de pagar, continue onde fez a encomenda: no outro dispositivo ou no outro navegador. Também pode entrar para ver uma encomenda que já pagou.",
+      "Neste navegador não há nenhuma encomenda. Acabou de pagar? Continue onde a fez: no outro dispositivo ou navegador. Uma encomenda paga abre-se também ao entrar.",
     unpaidByMail:
       "Uma encomenda por pagar abre-se com o link dos e-\u2060mails que lhe enviamos sobre ela ou no navegador em que foi feita.",
     unpaidHere: "Uma encomenda por pagar abre-se no navegador em que foi feita.",

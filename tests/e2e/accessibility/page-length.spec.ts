@@ -5,6 +5,7 @@ import { declareAll, fromGermany, settingsWithLaw } from "../../fixtures/shop-wi
 import { offerTrial } from "../../fixtures/shop-with-trial"
 import { uniqueEmail } from "../../fixtures/unique-email"
 import { BROWSER_AGENT, payAndSeeAccess, payOn } from "../../support/browser/page-actions"
+import { runServerCommand } from "../../support/server/run-server-command"
 import { startShop, type TestServer } from "../../support/server/server-process"
 import { test } from "../shop-test"
 import { deep } from "../tags"
@@ -15,6 +16,8 @@ const CHECKOUT = 1_700
 const SERVICE = 1_800
 const TRIAL = 800
 const MAX_SHIFT = 0.01
+/** A country from which orders are held. */
+const BLOCKED = "KP"
 
 const { env, folder } = settingsWithLaw()
 let shop: TestServer
@@ -44,6 +47,7 @@ test(
       }
       const home = prefix === "" ? "/" : ""
       await look("checkout", home)
+      await look("elsewhere", `${home}?elsewhere`)
       await fromGermany(page)
       await look("law", home)
       await page.locator("[name=email]").fill(uniqueEmail())
@@ -55,6 +59,25 @@ test(
       await payAndSeeAccess(page)
       await look("service", "/success")
       await look("resellers", "/resellers")
+      await page.close()
+    }
+    // The checkout says of an order on hold that it is still checked.
+    await runServerCommand(["admin", "blocks", "add", BLOCKED], { DATA_DIR: shop.dataDir })
+    for (const { code, prefix } of locales) {
+      const page = await browser.newPage({
+        userAgent: BROWSER_AGENT,
+        viewport: PHONE,
+        extraHTTPHeaders: { "x-country": BLOCKED },
+      })
+      const home = `${shop.url}/checkout${prefix === "" ? "/" : prefix}`
+      await page.goto(home)
+      await page.locator("[name=email]").fill(uniqueEmail())
+      await page.locator('button.main[value="pay"]:visible').first().click()
+      await expect(page.locator(".reference code")).toBeVisible()
+      await page.goto(home)
+      await page.waitForLoadState("networkidle")
+      await expect(page.locator('.steps a[href$="/creatingOrder"]')).toBeVisible()
+      lengths[`held ${code}`] = await lengthOf(page)
       await page.close()
     }
     // Last, since the checkout then has one line more.
@@ -72,6 +95,8 @@ test(
     }
     expect(longer(lengths, "checkout", CHECKOUT)).toEqual([])
     expect(longer(lengths, "law", CHECKOUT)).toEqual([])
+    expect(longer(lengths, "held", CHECKOUT)).toEqual([])
+    expect(longer(lengths, "elsewhere", CHECKOUT)).toEqual([])
     expect(longer(lengths, "service", SERVICE)).toEqual([])
     expect(longer(lengths, "trial", TRIAL)).toEqual([])
     expect(Object.entries(shifts).filter(([, shift]) => shift > MAX_SHIFT)).toEqual([])
