@@ -64,7 +64,7 @@ test("a renewal from account credit names what is missing of the price and until
   await grant("a", TOTAL - 4_00)
   expect(await shown()).toContain("You can stop this at any time. €4.00 is still missing for that.")
   await billing.setBalanceRenewal(bought.serviceId, true, now())
-  const short = "€4.00 is still missing for that: it has to be there by 20 November 2027."
+  const short = "€4.00 is still missing for that: it has to be there by Sat, 20 Nov 2027, 12:00 UTC."
   expect(await shown()).toContain(
     `is renewed for €98.90 from your account credit (€94.90). ${short} ${enEn.balance.nothing}`,
   )
@@ -201,6 +201,14 @@ test("who may still choose not to renew a paused service is not told that it wor
   await passTo((paidUntil ?? 0) + 3 * DAY + HOUR)
   const paused = `${enEn.renewal.pausedNow} On 7 December 2027 it ends for good. ${enEn.renewal.declineLead}`
   expect(await pageText()).toContain(paused)
+})
+
+test("who may renew without an interruption reads until which hour, not only the day", async () => {
+  const { paidUntil } = (await shop.services.billing.service(bought.serviceId)) ?? {}
+  await passTo((paidUntil ?? 0) + HOUR)
+  expect(await pageText()).toContain(
+    "Your plan ended on 20 November 2027. Renew by Tue, 23 Nov 2027, 12:00 UTC and nothing is interrupted",
+  )
 })
 
 test("a service that is protected from suspension is said to work until the protection ends", async () => {

@@ -123,7 +123,7 @@ function noteOf({ service, access, start, graceEnd }: ServiceRenewal, { t, day, 
   }
   const date = day(service.paidUntil)
   if (access !== "kept") return t(`renewal.${access}`, { date })
-  if (start === "within-grace") return t("renewal.grace", { date, graceEnd: day(graceEnd) })
+  if (start === "within-grace") return t("renewal.grace", { date, graceEnd: moment(graceEnd) })
   return start === "later" ? t("renewal.later", { date }) : t("renewal.paidUntil", { date })
 }
 
@@ -205,14 +205,14 @@ type Funds = { readonly credit: Money; readonly missing: Money; readonly at: Ins
 function consentText(
   { service: { paidUntil }, unit }: ServiceRenewal,
   { credit, missing, at }: Funds,
-  { t, day, money }: Writing,
+  { t, moment, money }: Writing,
 ): string {
   const amounts = { credit: money(credit), price: money(unit), missing: money(missing) }
   const isShort = missing.minor > 0
   // After the end it is tried again and again.
   const [plan, short] =
     paidUntil > at
-      ? [t("balance.on", amounts), t("balance.missingBy", { ...amounts, date: day(paidUntil) })]
+      ? [t("balance.on", amounts), t("balance.missingBy", { ...amounts, date: moment(paidUntil) })]
       : [t("balance.late", amounts), t("balance.missing", amounts)]
   return [plan, ...(isShort ? [short] : []), t("balance.nothing")].join(" ")
 }
