@@ -167,3 +167,21 @@ const listOf = {
 test.each(Object.entries(listOf))("what the page %s lists, a command lists too", (_, command) => {
   expect(allCommands().has(command)).toBe(true)
 })
+
+/** Actions whose form in the console asks for no reason either. */
+const withoutReason: readonly OperatorAction[] = [
+  "take-need",
+  "leave-need",
+  "poll-order",
+  "add-note",
+  "change-tags",
+  "test-webhook",
+  "view-as-customer",
+]
+
+test("a command takes a reason for the audit log if the console asks for one", () => {
+  const without = (Object.keys(operatorActions) as OperatorAction[]).filter(
+    (action) => allCommands().get(commandOf[action])?.options?.reason === undefined,
+  )
+  expect(without.toSorted()).toEqual(withoutReason.toSorted())
+})

@@ -1384,11 +1384,13 @@ const texts = {
       },
       "release-order": {
         name: "Release from hold",
-        after: "The buyer can pay, with a new deadline. If the price has changed, the buyer is asked first.",
+        after:
+          "The buyer can pay, with a new deadline, and gets a message. If the price has changed, the buyer is asked first.",
       },
       "refuse-order": {
         name: "Refuse the order",
-        after: "The order stays on hold for good. Promo code and credit are released.",
+        after:
+          "The order stays on hold for good. Promo code and credit are released. The buyer gets no message.",
       },
       "mark-order-paid": {
         name: "Mark as paid",

@@ -18,6 +18,7 @@ export const retryJobs: Command = {
   about: "run failed jobs now: one job, those of an order, or all parked jobs",
   args: [],
   optionalArg: "NUMBER",
+  options: { reason: "why, for the audit log" },
   flags: { all: "all parked jobs" },
   audit: ({ args: [number] }) => ({
     action: "retry-job",
@@ -47,9 +48,11 @@ function retryMessage(count: number, number: string | undefined): string {
 export const discardJob: Command = {
   about: "discard a parked job",
   args: ["NUMBER"],
-  async run({ billing, args: [number = ""], now }) {
+  options: { reason: "why, for the audit log" },
+  async run({ billing, args: [number = ""], options, now }) {
     const job = await parkedJob({ billing }, number)
-    const request = { action: "discard-job", subject: `job ${job.id}`, reason: null } as const
+    const reason = options.reason?.trim() || null
+    const request = { action: "discard-job", subject: `job ${job.id}`, reason } as const
     await runCliAction({ auditLog: billing.auditLog, now: () => now }, request, async () => {
       if (!(await billing.operator.discardJob(job.id)))
         throw new CommandError(`Cannot discard job ${job.id}: no longer parked.`)

@@ -29,6 +29,7 @@ export const exportCustomerData: Command = {
 export const eraseCustomerData: Command = {
   about: "erase a customer's personal data",
   args: ["EMAIL"],
+  options: { reason: "why, for the audit log" },
   flags: { force: "also with open orders, active or suspended services or credit" },
   audit: ofCustomer("erase-customer"),
   async run(call) {

@@ -103,6 +103,7 @@ export const resendMail: Command = {
 export const testMail: Command = {
   about: "send a test message to an address now",
   args: ["EMAIL"],
+  options: { reason: "why, for the audit log" },
   audit: () => ({ action: "send-test-mail", subject: MAIL_SERVER }),
   async run({ billing, config, args: [address = ""] }) {
     if (!isEmail(address)) throw new UsageError(`Invalid email address "${address}".`)

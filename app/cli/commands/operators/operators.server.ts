@@ -22,7 +22,7 @@ const roles = operatorRoles.map((role) => `${role} (${roleDescriptions[role]})`)
 export const addOperatorCommand: Command = {
   about: "add an operator of the console and print a one-time link",
   args: ["EMAIL"],
-  options: { role: roles },
+  options: { role: roles, reason: "why, for the audit log" },
   required: ["role"],
   async run(call) {
     const {
@@ -34,7 +34,7 @@ export const addOperatorCommand: Command = {
     const role = roleOf(options.role)
     const flow = flowOf(call)
     const id = newId()
-    const request = { action: "add-operator", subject: `operator ${id}`, reason: null } as const
+    const request = { action: "add-operator", subject: `operator ${id}`, reason: reasonOf(call) } as const
     return audited(call, request, async () => {
       const invitation = await addOperator(flow, { id, email, role, at: now }, CLI_OPERATOR)
       if (!isInvitation(invitation))
@@ -47,10 +47,11 @@ export const addOperatorCommand: Command = {
 export const resetOperatorCommand: Command = {
   about: "give an operator who has lost password or codes a new one-time link",
   args: ["EMAIL"],
+  options: { reason: "why, for the audit log" },
   async run(call) {
     const operator = await operatorOf(call)
     const flow = flowOf(call)
-    return audited(call, aboutOperator("reset-operator", operator), async () => {
+    return audited(call, aboutOperator(call, "reset-operator", operator), async () => {
       const invitation = await resetOperator(flow, { operator, at: call.now }, CLI_OPERATOR)
       if (!isInvitation(invitation)) throw new CommandError(`${operator.email} was not reset.`)
       return { before: { disabled: operator.disabledAt !== null }, value: invited(invitation) }
@@ -73,11 +74,12 @@ export const listOperators: Command = {
 export const disableOperator: Command = {
   about: "disable an operator and end the sessions; operators reset enables again",
   args: ["EMAIL"],
+  options: { reason: "why, for the audit log" },
   async run(call) {
     const { billing, now } = call
     const operator = await operatorOf(call)
     const { id, email } = operator
-    return audited(call, aboutOperator("disable-operator", operator), async () => {
+    return audited(call, aboutOperator(call, "disable-operator", operator), async () => {
       if ((await billing.operators.disable(id, now, CLI_OPERATOR)) !== "done")
         throw new CommandError(`${email} is disabled already.`)
       return { value: { text: `${email} is disabled; all sessions ended.`, data: { email } } }
@@ -107,11 +109,12 @@ export const listOperatorSessions: Command = {
 export const endOperatorSessions: Command = {
   about: "end all console sessions of an operator",
   args: ["EMAIL"],
+  options: { reason: "why, for the audit log" },
   async run(call) {
     const { billing, now } = call
     const operator = await operatorOf(call)
     const { id, email } = operator
-    return audited(call, aboutOperator("end-operator-sessions", operator), async () => {
+    return audited(call, aboutOperator(call, "end-operator-sessions", operator), async () => {
       const ended = await billing.operators.endSessions(id, now)
       const result = { text: `${ended} open sessions of ${email} ended.`, data: { email, ended } }
       return { after: { ended }, value: result }
@@ -128,8 +131,12 @@ function jsonSession({ createdAt, usedAt, address, browser }: SessionListed) {
   return { createdAt: jsonTime(createdAt), usedAt: jsonTime(usedAt), address, browser }
 }
 
-function aboutOperator(action: AccountAction, { id }: OperatorListed) {
-  return { action, subject: `operator ${id}`, reason: null } as const
+function aboutOperator(call: Call, action: AccountAction, { id }: OperatorListed) {
+  return { action, subject: `operator ${id}`, reason: reasonOf(call) } as const
+}
+
+function reasonOf({ options }: Call): string | null {
+  return options.reason?.trim() || null
 }
 
 function flowOf({ billing, config }: Call) {

@@ -22,7 +22,7 @@ test("orders release sets a new deadline and records the operator and the reason
   const order = await placed(line.backend, held, promotions.five)
   expect(await line.command(`orders release ${order.id} --reason known`)).toEqual({
     exitCode: 0,
-    output: `Order ${order.id} released, now placed. The buyer's page continues automatically.`,
+    output: `Order ${order.id} released, now placed. The buyer's page continues automatically, and the buyer gets a message, unless the order is paid or the shop sends none.`,
   })
   expect(await orderNow(line.backend, order)).toMatchObject({ status: "placed", deadline: NOON + DAY })
   expect((await line.command(`orders show ${order.id}`)).output).toMatch(/released .*operator: known/)
@@ -40,14 +40,20 @@ test("orders release requires a new confirmation if the price or promo code has 
   await line.backend.operator.importCatalogue({ products, promotions: [] })
   for (const order of [dearer, ended]) {
     const { exitCode, output } = await line.command(`orders release ${order.id} --reason known`)
-    expect([exitCode, output]).toEqual([0, expect.stringContaining("buyer has to confirm again")])
+    expect([exitCode, output]).toEqual([
+      0,
+      expect.stringMatching(/buyer has to confirm again, and the buyer gets a message/),
+    ])
     expect(await orderNow(line.backend, order)).toMatchObject({ status: "fraud", decision: "released" })
   }
 })
 
 test("orders refuse is final: the order can be neither released nor refused again", async () => {
   const order = await placed(line.backend, held, promotions.five)
-  expect((await line.command(`orders refuse ${order.id} --reason chargebacks`)).exitCode).toBe(0)
+  expect(await line.command(`orders refuse ${order.id} --reason chargebacks`)).toEqual({
+    exitCode: 0,
+    output: expect.stringContaining("The buyer gets no message."),
+  })
   expect((await line.command(`orders show ${order.id}`)).output).toMatch(/refused .*operator: chargebacks/)
   const again = { exitCode: 1, output: `Cannot change order ${order.id}: already refused.` }
   expect(await line.command(`orders release ${order.id} --reason known`)).toEqual(again)

@@ -8,7 +8,7 @@ import { openVatNumbers } from "~/wiring/vat-numbers.server"
 
 /** Releases an order from the fraud hold, with a new deadline. */
 export const releaseHeldOrder: Command = {
-  about: "release an order from the fraud hold, with a new deadline",
+  about: "release an order from the fraud hold, with a new deadline; the buyer gets a message",
   args: ["NUMBER"],
   options: { reason: "why, for the timeline" },
   required: ["reason"],
@@ -48,7 +48,7 @@ export const refuseHeldOrder: Command = {
     if (!refused) throw new CommandError(`Order "${number}" not found.`)
     if (refused.kind === "not-held") throw new CommandError(notHeld(refused.order))
     return {
-      text: `Order ${number} refused; its promo code and credit are released.`,
+      text: `Order ${number} refused; its promo code and credit are released. The buyer gets no message.`,
       data: { order: { number, decision: "refused" } },
     }
   },
@@ -71,13 +71,15 @@ async function body<T>(promise: Promise<T>): Promise<T> {
   }
 }
 
+const MESSAGE = "and the buyer gets a message, unless the order is paid or the shop sends none"
+
 function releaseMessage(released: Released): string {
   const { order } = released
   switch (released.kind) {
     case "released":
-      return `Order ${order.id} released, now ${order.status}. The buyer's page continues automatically.`
+      return `Order ${order.id} released, now ${order.status}. The buyer's page continues automatically, ${MESSAGE}.`
     case "buyer-is-asked":
-      return `Order ${order.id} released. Its price or promo code has changed, so the buyer has to confirm again.`
+      return `Order ${order.id} released. Its price or promo code has changed, so the buyer has to confirm again, ${MESSAGE}.`
     case "not-held":
       throw new CommandError(notHeld(order))
   }

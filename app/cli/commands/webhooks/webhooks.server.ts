@@ -30,7 +30,11 @@ const typesHelp = "types of events, separated by commas: order.paid, order.*, or
 export const addWebhook: Command = {
   about: "add an endpoint that gets events, and print its secret once",
   args: ["URL"],
-  options: { types: `${typesHelp}; all without it`, description: "what it is, for the list" },
+  options: {
+    types: `${typesHelp}; all without it`,
+    description: "what it is, for the list",
+    reason: "why, for the audit log",
+  },
   audit: () => ({ action: "add-webhook", subject: "webhooks" }),
   async run(call) {
     const { args, options } = call
@@ -79,7 +83,12 @@ export const showWebhook: Command = {
 export const editWebhook: Command = {
   about: "change the URL, the types or the description of an endpoint",
   args: ["ID"],
-  options: { url: "where events go", types: typesHelp, description: "what it is, for the list" },
+  options: {
+    url: "where events go",
+    types: typesHelp,
+    description: "what it is, for the list",
+    reason: "why, for the audit log",
+  },
   audit: ofWebhook("edit-webhook"),
   async run(call) {
     const { billing, options, now } = call
