@@ -2,7 +2,7 @@ import type { MiddlewareFunction } from "react-router"
 import { localeContext } from "~/context/locale.server"
 import { BASE } from "~/domain/base-path"
 import { pathOf } from "~/domain/screen-paths"
-import { ownPath } from "../redirect-to.server"
+import { ownPath, pathWithout } from "../redirect-to.server"
 import { awaitedMail } from "./sign-in-page.server"
 
 type Visit = Pick<Parameters<MiddlewareFunction<Response>>[0], "url" | "context">
@@ -22,9 +22,7 @@ export function destinationOf(visit: Visit): string {
   if (page === `${shop}${pathOf.reseller.checkout}`) return `${shop}${pathOf.reseller.success}`
   const wanted = awaitedMail(context)?.path
   if (wanted && wanted.split("?", 1)[0] === path) return wanted
-  const rest = new URLSearchParams(url.searchParams)
-  rest.delete("signin")
-  return rest.size > 0 ? `${path}?${rest}` : path
+  return pathWithout(url, ["signin"])
 }
 
 /** Path of the sign-in screen on the same page; its parameter keeps `state`. */

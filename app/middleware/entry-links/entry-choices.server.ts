@@ -5,9 +5,8 @@ import { BASE } from "~/domain/base-path"
 import type { ProductKind } from "~/domain/catalogue"
 import { isSameSelection } from "~/domain/choices"
 import { choicesFrom, type EntryLink, entryNames } from "~/domain/entry-link"
-import { queryText } from "~/domain/query-text"
 import { pathOf } from "~/domain/screen-paths"
-import { ownPath } from "../redirect-to.server"
+import { pathWithout } from "../redirect-to.server"
 import { entryLinkOf } from "./entry-link.server"
 
 /**
@@ -48,7 +47,5 @@ function priceListOf(path: string): ProductKind {
 
 /** The URL's path and query without entry-link parameters. */
 export function withoutEntry(url: URL): string {
-  const rest = new URLSearchParams(url.searchParams)
-  for (const name of entryNames) rest.delete(name)
-  return ownPath(url) + queryText(rest)
+  return pathWithout(url, entryNames)
 }

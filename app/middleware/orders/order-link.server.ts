@@ -9,7 +9,7 @@ import {
 import { paidStatuses } from "~/domain/order-status"
 import { type LinkedOrder, orderOfLink } from "~/flows/services/order-of-link.server"
 import { signInPage } from "../customers/sign-in-page.server"
-import { ownPath } from "../redirect-to.server"
+import { pathWithout } from "../redirect-to.server"
 
 /**
  * `?order=` of a link in a message selects the order's service, or resumes an unpaid order. A signed-out visitor whose
@@ -23,10 +23,7 @@ export const orderLink: MiddlewareFunction<Response> = async ({ request, url, co
   const found = await orderOfLink(context.get(servicesContext), session, id)
   if (found) context.set(sessionContext, withLinked(session, found))
   else if (session.customer === null) throw signInPage(context, { reason: "order", status: 401 })
-  const rest = new URLSearchParams(url.searchParams)
-  rest.delete("order")
-  const path = ownPath(url)
-  throw redirect(rest.size > 0 ? `${path}?${rest}` : path, 303)
+  throw redirect(pathWithout(url, ["order"]), 303)
 }
 
 /** A paid order is shown by its service, and does not replace the session's current order. */
