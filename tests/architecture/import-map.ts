@@ -450,6 +450,7 @@ export const rows: Record<string, { modules: readonly string[]; packages?: reado
       "middleware",
       // The customer's page as an operator sees it.
       "routes/order/law-view.server",
+      "routes/order/further-plan.server",
       "routes/order/order-assurance.server",
       "routes/resellers/credit-worth.server",
       "routes/success/service-page.server",

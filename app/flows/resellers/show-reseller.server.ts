@@ -1,8 +1,8 @@
 import type { LoggedServices, Services } from "~/context/services.server"
 import type { AuthenticatedCustomer } from "~/domain/customer"
-import { lineName } from "~/domain/line-list"
+import { hasEnded, lineName } from "~/domain/line-list"
 import type { NamedResellerCredits } from "~/domain/reseller-credits"
-import { isProvisioned, isStopped, type Service } from "~/domain/service"
+import { isStopped, type Service } from "~/domain/service"
 import { orPauseOrdering, type PausingServices } from "~/flows/checkout/pause-on-outage.server"
 import { accessibleServices, type SessionIdentity } from "~/flows/services/accessible-services.server"
 import { type ServiceState, serviceState } from "~/flows/services/show-access.server"
@@ -55,7 +55,7 @@ export async function ownResellerAccount(
   const inReach = await orPauseOrdering(services, () => accessibleServices(services, visitor), [])
   const accounts = inReach.filter(({ kind }) => kind === "reseller")
   const isOwn = ({ customerId }: Service) => customerId === visitor.customer?.id
-  return { hasPage: accounts.length > 0, isOpen: accounts.some((it) => isOwn(it) && isProvisioned(it)) }
+  return { hasPage: accounts.length > 0, isOpen: accounts.some((it) => isOwn(it) && !hasEnded(it)) }
 }
 
 async function resellerCreditsOf(

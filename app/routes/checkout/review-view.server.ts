@@ -16,6 +16,7 @@ import { type ScreenTexts, screenTexts } from "~/i18n/load-screen-texts.server"
 import { interstitial } from "~/middleware/interstitial.server"
 import { buyingView } from "~/middleware/pricing/buying-view.server"
 import type { ReviewWords } from "~/ui/review/review-screen"
+import { furtherPlanNotes } from "../order/further-plan.server"
 import { declarationsOf, orderWords } from "../order/law-view.server"
 import { noReloads, pageReloads } from "../page-reloads.server"
 import { screenHref } from "../screen-href.server"
@@ -46,7 +47,7 @@ export async function reviewView(context: Context, url: URL) {
   return {
     ...shown,
     words: reviewWords(t, review),
-    buying: await buyingView(context, {
+    buying: await withFurtherPlan(context, review, {
       ...review.quote,
       tax,
       // A coin that is sent has no statement.
@@ -63,6 +64,17 @@ export async function reviewView(context: Context, url: URL) {
     draft: review.orderId ?? draft?.key ?? orderId ?? "",
     checkoutPath: orderPath("checkout", choices),
   }
+}
+
+/** What is bought, with what that does to the account of a reseller who has one. */
+async function withFurtherPlan(
+  context: Context,
+  { orderId }: Reviewed,
+  selection: Parameters<typeof buyingView>[1],
+) {
+  const buying = await buyingView(context, selection)
+  const isNewPlan = orderId === null && context.get(sessionContext).choices.kind === "reseller"
+  return isNewPlan ? { ...buying, notes: [...buying.notes, ...(await furtherPlanNotes(context))] } : buying
 }
 
 /** The error of a review in words of the server, where it has them. */

@@ -7,6 +7,7 @@ import { lineOnOffer } from "~/flows/resellers/line-on-offer.server"
 import type { OwnResellerAccount } from "~/flows/resellers/show-reseller.server"
 import { screenTexts } from "~/i18n/load-screen-texts.server"
 import { monthsText } from "~/ui/layout/format"
+import { furtherPlanText } from "../order/further-plan.server"
 
 type Context = Pick<RouterContextProvider, "get">
 
@@ -24,11 +25,7 @@ export async function creditOffer(
   { isOpen }: Pick<OwnResellerAccount, "isOpen">,
 ): Promise<string> {
   const t = screenTexts(context.get(localeContext).code)
-  if (isOpen) {
-    const { shop } = context.get(servicesContext)
-    const worth = await creditWorth(context, currency)
-    return `${worth} ${t(shop.terms ? "lines.addsToAccount" : "lines.opensAccount")}`
-  }
+  if (isOpen) return `${await creditWorth(context, currency)} ${furtherPlanText(context)}`
   const span = await lineSpan(context, currency)
   return span ? t("lines.offerSpan", { span }) : t("lines.offer")
 }

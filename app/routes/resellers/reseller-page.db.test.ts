@@ -5,7 +5,7 @@ import { selectedLinesContext } from "~/context/selected-lines.server"
 import { servicesContext } from "~/context/services.server"
 import { DAY, MINUTE } from "~/domain/calendar"
 import { emptyChoices } from "~/domain/choices"
-import { localeOfCode, locales } from "~/domain/locales"
+import { localeOfCode, locales, localPath } from "~/domain/locales"
 import { money } from "~/domain/money"
 import type { Service } from "~/domain/service"
 import { newLineExtension, newOrder } from "~/flows/checkout/new-order.server"
@@ -13,6 +13,7 @@ import { placeOrder } from "~/flows/checkout/place-order.server"
 import { runJobs } from "~/flows/jobs/run-jobs.server"
 import { openPayment } from "~/flows/payments/open-payment.server"
 import { showReseller } from "~/flows/resellers/show-reseller.server"
+import { screenTexts } from "~/i18n/load-screen-texts.server"
 import { enEn } from "~/i18n/screen-texts/en-en"
 import { limits } from "~/security/rate-limits.server"
 import { buyPlan, pay, request } from "../../../tests/fixtures/purchase"
@@ -236,18 +237,15 @@ test("the page says of the order that a session has paid that it was refunded, o
   expect(await said()).toEqual([false, true])
 })
 
-test("the page shows the account that works, not a newer one that was ended", async () => {
-  const { services, billing } = shop
-  const dora = await openResellerAccount(shop, "dora@example.test")
-  shop.wait(MINUTE)
-  const first = await services.billing.order(dora.service.orderId)
+/** Another plan for a reseller, which opens an account of its own. */
+async function orderByBillingApi({ customer, service }: Account) {
+  const first = await shop.services.billing.order(service.orderId)
   if (!first) throw new Error("The order is missing")
-  // Another one, by the billing API.
-  const second = await services.billing.placeOrder(
-    newOrder(services, {
+  return shop.services.billing.placeOrder(
+    newOrder(shop.services, {
       key: "second plan",
       kind: "reseller",
-      customerId: dora.customer.id,
+      customerId: customer.id,
       accessScope: { reach: "account" },
       accountCreditScope: "none",
       holdReason: null,
@@ -260,6 +258,13 @@ test("the page shows the account that works, not a newer one that was ended", as
       affiliateId: null,
     }),
   )
+}
+
+test("the page shows the account that works, not a newer one that was ended", async () => {
+  const { services, billing } = shop
+  const dora = await openResellerAccount(shop, "dora@example.test")
+  shop.wait(MINUTE)
+  const second = await orderByBillingApi(dora)
   await services.billing.applyOrderEvent(second.id, "paid", services.now())
   await runJobs(services)
   const shown = () => showReseller(services, { ...dora.session, serviceId: null })
@@ -322,16 +327,50 @@ describe("a plan that a reseller buys again", () => {
     return { order: placement.order, session }
   }
 
-  test("is for the account that the reseller has, as the plans say before", async () => {
+  test.each(locales)(
+    "says in $name before it is ordered that it is for the account that the reseller has, or opens another one with external billing",
+    async (locale) => {
+      const dora = await openResellerAccount(shop, "dora@example.test")
+      const t = screenTexts(locale.code)
+      const said = async (path: string, session: Partial<Account["session"]> = {}) => {
+        const page = await respond(shop.services, { path: localPath(locale, path), session })
+        const text = await page.text()
+        return (["lines.addsToAccount", "lines.opensAccount"] as const).filter((it) => text.includes(t(it)))
+      }
+      const choices = { ...emptyChoices, kind: "reseller", plan: "12", gateway: "offshore" } as const
+      const draft = { key: "draft", total: 109_00, currency: "EUR", credits: 25 } as const
+      const review = { ...dora.session, choices: { ...choices, email: dora.session.customer.email }, draft }
+      const { sealedAt } = dora.session
+      const stranger = { sealedAt, choices: { ...choices, email: "new@example.test" }, draft }
+      const everywhere = async () => [
+        await said("/resellers.data"),
+        await said("/resellers.data", dora.session),
+        await said("/creatingOrder.data", review),
+        await said("/creatingOrder.data", stranger),
+      ]
+      expect(await everywhere()).toEqual([
+        ["lines.addsToAccount"],
+        ["lines.addsToAccount"],
+        ["lines.addsToAccount"],
+        [],
+      ])
+      Object.assign(shop.services.shop, { terms: null })
+      expect(await everywhere()).toEqual([
+        ["lines.opensAccount"],
+        ["lines.opensAccount"],
+        ["lines.opensAccount"],
+        [],
+      ])
+    },
+  )
+
+  test("that opens another account says so on its waiting page", async () => {
     const dora = await openResellerAccount(shop, "dora@example.test")
-    const lead = async (session?: Account["session"]) => {
-      const page = await (await respond(shop.services, { path: "/resellers.data", session })).text()
-      return [enEn.lines.addsToAccount, enEn.lines.opensAccount].map((text) => page.includes(text))
-    }
-    expect(await lead()).toEqual([false, false])
-    expect(await lead(dora.session)).toEqual([true, false])
-    Object.assign(shop.services.shop, { terms: null })
-    expect(await lead(dora.session)).toEqual([false, true])
+    const order = await orderByBillingApi(dora)
+    await openPayment(shop.services, order, { gateway: "offshore", coin: null })
+    const session = { ...dora.session, orderId: order.id }
+    const page = await (await respond(shop.services, { path: "/resellers/waiting.data", session })).text()
+    expect(page).toContain(enEn.lines.opensAccount)
   })
 
   test("is not paid yet, as the account's page and the waiting page say, with the account that it is for", async () => {

@@ -24,6 +24,7 @@ import { withTax } from "../checkout/tax-view.server"
 import { cancelledText } from "../order/cancelled-order.server"
 import { ownCredit, withCredit } from "../order/credit-view.server"
 import { withFreeOrder } from "../order/free-order.server"
+import { furtherPlanText } from "../order/further-plan.server"
 import { orderAssurance } from "../order/order-assurance.server"
 import { pausedNote } from "../order/paused-note.server"
 import type { Route } from "./+types/resellers"
@@ -70,6 +71,7 @@ export async function loader({ url, context }: Route.LoaderArgs) {
       ),
       lead: await creditOffer(context, currency, account),
       credits: shownCreditsText(offer.plans),
+      furtherPlan: furtherPlanText(context),
       cancelled: await cancelledText(context, url.searchParams),
       assurance: orderAssurance(context, offer),
       paused: pausedNote(context, offer),

@@ -3,6 +3,7 @@ import { servicesContext } from "~/context/services.server"
 import { sessionContext } from "~/context/session.server"
 import type { Order } from "~/domain/order"
 import { priceRenewals } from "~/flows/checkout/price-renewal.server"
+import { ownResellerAccount } from "~/flows/resellers/show-reseller.server"
 import { accessibleServices } from "~/flows/services/accessible-services.server"
 import { writingOf } from "../page-writing.server"
 import { planChangeNotes } from "../plan-change/plan-view.server"
@@ -15,7 +16,7 @@ export type OrderedView = {
   readonly lines: Order["lines"]
   /** What a renewal leads to. */
   readonly notes: readonly string[]
-  /** The service that extra connections or credits are for; empty for other orders. */
+  /** The service that extra connections or credits are for, or that a reseller plan opens beside another one; empty for other orders. */
   readonly about: readonly string[]
 }
 
@@ -32,7 +33,14 @@ export async function orderedView(context: Context, order: Order): Promise<Order
 
 async function aboutService(context: Context, order: Order): Promise<readonly string[]> {
   if (order.kind === "upsell") return extendedService(context, order)
+  if (order.kind === "reseller") return anotherAccount(context)
   return order.kind === "reseller-credits" ? accountOfCredits(context, order) : []
+}
+
+/** That a plan opens another account, to who has one: see `orderIfPaid`. */
+async function anotherAccount(context: Context): Promise<readonly string[]> {
+  const { isOpen } = await ownResellerAccount(context.get(servicesContext), context.get(sessionContext))
+  return isOpen ? [writingOf(context).t("lines.opensAccount")] : []
 }
 
 /** The account at the panel that credits are for, to who may see it. */

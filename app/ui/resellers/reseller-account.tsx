@@ -17,6 +17,8 @@ type ResellerAccountProps = {
   signedInEmail: string | null
   isReseller: boolean
   existing: boolean
+  /** What a plan does for who has an account. */
+  furtherPlan: string
   /** The shop sends messages. */
   hasMail: boolean
   email: string
@@ -31,6 +33,7 @@ export function ResellerAccountStep({
   signedInEmail,
   isReseller,
   existing,
+  furtherPlan,
   hasMail,
   email,
   fields,
@@ -51,6 +54,7 @@ export function ResellerAccountStep({
               autoComplete="current-password"
               label={t("signIn.password")}
             />
+            <p className="note">{furtherPlan}</p>
             {hasMail ? <ToSignIn /> : <AskForLink />}
           </div>
         </>

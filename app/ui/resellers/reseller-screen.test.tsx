@@ -16,13 +16,13 @@ const plan = (id: string, price: number, credits: number): ResellerPlan => ({
   proxyProtection: null,
 })
 
-/** What the plans' cards say, with ordinary spaces. */
-async function cardsOf(plans: readonly ResellerPlan[]): Promise<readonly string[]> {
+function screenOf(plans: readonly ResellerPlan[]) {
   const noWords = { name: null, note: null, minutes: null }
-  const screen = (
+  return (
     <ResellerScreen
       lead=""
       credits=""
+      furtherPlan="Each plan opens another account."
       plans={plans}
       gateways={[{ id: "offshore", host: "pay.example", coins: [], isDegraded: false, words: noWords }]}
       choices={{
@@ -50,7 +50,14 @@ async function cardsOf(plans: readonly ResellerPlan[]): Promise<readonly string[
       wait={0}
     />
   )
-  const cards = elements(await rendered(screen, "de-de"), (it) => attribute(it, "class") === "choice plan")
+}
+
+/** What the plans' cards say, with ordinary spaces. */
+async function cardsOf(plans: readonly ResellerPlan[]): Promise<readonly string[]> {
+  const cards = elements(
+    await rendered(screenOf(plans), "de-de"),
+    (it) => attribute(it, "class") === "choice plan",
+  )
   return cards.map((it) => textOf(it).replace(/\s+/g, " ").trim())
 }
 
@@ -60,6 +67,12 @@ test("a reseller plan says the price of a line first, and the plan with the lowe
     "Bestes AngebotReseller 100 3,79 € je Zugang 379,00 € für 1 Monat · 100 Credits",
     "Reseller 25 4,36 € je Zugang 109,00 € für 1 Monat · 25 Credits",
   ])
+})
+
+test("who has an account reads beside its password what a further plan does to it", async () => {
+  const document = await rendered(screenOf([plan("11", 49_00, 10)]), "en-en")
+  const [forExisting] = elements(document, (it) => attribute(it, "class") === "for-existing")
+  expect(forExisting && textOf(forExisting)).toContain("Each plan opens another account.")
 })
 
 test("a reseller plan without credits says its price", async () => {

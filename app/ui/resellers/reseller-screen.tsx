@@ -23,6 +23,8 @@ type Reseller = ShownOffer<ResellerPlan> & {
   lead: string
   /** The credits of the plans, for the form. */
   credits: string
+  /** What a plan does for who has an account. */
+  furtherPlan: string
   /** E-mail of the signed-in customer. */
   signedInEmail: string | null
   /** The visitor has a reseller account to go to. */
@@ -87,6 +89,7 @@ export function ResellerScreen(shown: Reseller) {
             signedInEmail={signedInEmail}
             isReseller={isReseller}
             existing={existing}
+            furtherPlan={shown.furtherPlan}
             hasMail={shown.hasMail}
             fields={fields}
             email={typed.email}

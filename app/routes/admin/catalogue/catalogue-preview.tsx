@@ -19,6 +19,7 @@ import {
 } from "~/flows/admin/catalogue/manage-catalogue.server"
 import { showOffer, showResellerOffer } from "~/flows/checkout/show-offer.server"
 import { consoleText as t } from "~/i18n/console-texts.server"
+import { furtherPlanText } from "~/routes/order/further-plan.server"
 import { lawIn } from "~/routes/order/law-view.server"
 import { orderAssurance } from "~/routes/order/order-assurance.server"
 import { creditOffer } from "~/routes/resellers/credit-worth.server"
@@ -118,6 +119,7 @@ async function resellerCheckoutOf(own: RouterContextProvider, currency: Currency
     <ResellerScreen
       lead={await creditOffer(own, currency, { isOpen: false })}
       credits=""
+      furtherPlan={furtherPlanText(own)}
       {...offerShown({ ...offer, lastResult: null }, undefined)}
       assurance={orderAssurance(own, offer)}
       paused={null}
