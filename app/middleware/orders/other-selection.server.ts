@@ -8,6 +8,7 @@ import type { Order } from "~/domain/order"
 import { payableStatuses } from "~/domain/order-status"
 import { journeyOf, pathFor, pathOf } from "~/domain/screen-paths"
 import { isOtherOnSale, isOtherSelection } from "~/flows/checkout/other-selection.server"
+import { currentOrder } from "~/flows/services/accessible-services.server"
 import { formOf } from "~/http/form.server"
 import { linkedPath, storeLink } from "../entry-links/entry-choices.server"
 import { entryLinkOf } from "../entry-links/entry-link.server"
@@ -77,7 +78,6 @@ function questionAbout(context: Readonly<RouterContextProvider>, order: Order): 
 }
 
 async function openOrder(context: Readonly<RouterContextProvider>): Promise<Order | null> {
-  const { orderId } = context.get(sessionContext)
-  const order = orderId ? await context.get(servicesContext).billing.order(orderId) : null
+  const order = await currentOrder(context.get(servicesContext), context.get(sessionContext))
   return order && payableStatuses.includes(order.status) ? order : null
 }

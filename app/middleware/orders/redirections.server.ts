@@ -13,7 +13,7 @@ import {
   pathFor,
   pathOf,
 } from "~/domain/screen-paths"
-import { accessibleServices } from "~/flows/services/accessible-services.server"
+import { accessibleServices, currentOrder } from "~/flows/services/accessible-services.server"
 import { screenTexts } from "~/i18n/load-screen-texts.server"
 import { interstitial } from "../interstitial.server"
 import { redirectTo } from "../redirect-to.server"
@@ -27,7 +27,7 @@ export function redirections(screen: Screen, journey: Journey = "viewer"): Middl
   return async ({ url, context }) => {
     const session = context.get(sessionContext)
     const services = context.get(servicesContext)
-    const order = session.orderId ? await services.billing.order(session.orderId) : null
+    const order = await currentOrder(services, session)
     const right = pathFor({ screen, journey }, order)
     if (right === null || (screen === "success" && (await hasSomething(services, session, { order, url }))))
       return

@@ -4,7 +4,7 @@ import { servicesContext } from "~/context/services.server"
 import { sessionContext } from "~/context/session.server"
 import { isResellerPlan } from "~/domain/order"
 import { EXISTING_ACCOUNT, pathFor, pathOf } from "~/domain/screen-paths"
-import { accessibleServices } from "~/flows/services/accessible-services.server"
+import { accessibleServices, currentOrder } from "~/flows/services/accessible-services.server"
 import { redirectTo } from "../redirect-to.server"
 
 /**
@@ -16,7 +16,7 @@ export const resellerSuccess: MiddlewareFunction<Response> = async ({ context })
   const session = context.get(sessionContext)
   const inReach = await accessibleServices(services, session)
   if (inReach.some(({ kind }) => kind === "reseller")) return
-  const order = session.orderId ? await services.billing.order(session.orderId) : null
+  const order = await currentOrder(services, session)
   const resellerOrder = order && isResellerPlan(order) ? order : null
   const right = pathFor({ screen: "waiting", journey: "reseller" }, resellerOrder)
   // Who comes here without a session has an account, more likely than not.

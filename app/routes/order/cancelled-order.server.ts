@@ -4,6 +4,7 @@ import { servicesContext } from "~/context/services.server"
 import { sessionContext } from "~/context/session.server"
 import { cancelledOutcome, cancelledOutcomes, type Order } from "~/domain/order"
 import { CANCELLED_MEANWHILE, ORDER_CANCELLED } from "~/domain/screen-paths"
+import { currentOrder } from "~/flows/services/accessible-services.server"
 import { screenTexts } from "~/i18n/load-screen-texts.server"
 
 type Context = Readonly<RouterContextProvider>
@@ -27,18 +28,13 @@ export async function cancelledText(context: Context, query: URLSearchParams): P
 }
 
 async function hasOrderedSince(context: Context): Promise<boolean> {
-  const order = await currentOrder(context)
+  const order = await currentOrder(context.get(servicesContext), context.get(sessionContext))
   return order !== null && order.status !== "cancelled"
-}
-
-async function currentOrder(context: Context): Promise<Order | null> {
-  const { orderId } = context.get(sessionContext)
-  return orderId ? context.get(servicesContext).billing.order(orderId) : null
 }
 
 /** Of an order that its buyer has not cancelled, and has paid in part or may have paid. Who takes the payments decides about late ones. */
 async function meanwhileText(context: Context): Promise<string | null> {
-  const order = await currentOrder(context)
+  const order = await currentOrder(context.get(servicesContext), context.get(sessionContext))
   if (order === null) return null
   const t = screenTexts(context.get(localeContext).code)
   const { isCreditExternal, shop } = context.get(servicesContext)
