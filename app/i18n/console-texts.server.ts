@@ -867,7 +867,8 @@ const texts = {
     of: "Of",
     currencies:
       "Amounts in other currencies are not converted. Convert them at the rate that the European Central Bank has published for the last day of the quarter that they are declared for.",
-    noRules: "The shop taxes nothing: the shop file has no rules for tax.",
+    noRules: "The shop taxes nothing: it has no rules for tax.",
+    toRules: "Set them under Tax",
     quarterAfter: "A file with each country and rate, and with the corrections.",
     all: "All of accounting",
   },
@@ -1038,8 +1039,8 @@ const texts = {
     },
     details: {
       "no-gateway_one":
-        "{{detail}} is drained, and nothing can be bought. Offer it again, or enable another one.",
-      "no-gateway_other": "{{detail}} are drained, and nothing can be bought. Offer one of them again.",
+        "{{detail}} is not offered, and nothing can be bought. Offer it again, or enable another one.",
+      "no-gateway_other": "{{detail}} are not offered, and nothing can be bought. Offer one of them again.",
       "not-provisioned_one": "{{subject}}. {{count}} try. {{detail}}",
       "not-provisioned_other": "{{subject}}. {{count}} tries. {{detail}}",
       "gateway-down_one": "{{detail}}: calls to it fail at once until it answers again.",
@@ -1499,7 +1500,7 @@ const texts = {
     gateway: "Gateway",
     use: "Use",
     offered: "Offered",
-    drained: "Drained: finishes its payments, gets no new orders",
+    drained: "Not offered: finishes its payments, gets no new orders",
     state: "State",
     answers: "Answers",
     notAsked: "Not asked since the start",
@@ -1521,9 +1522,9 @@ const texts = {
     testAfter:
       "The shop sends a callback to this address, signed as the gateway signs, about no payment. No order and no money changes. Only a real payment shows that the provider reaches it too.",
     notEnabled: "Finishes its payments: GATEWAYS does not name it",
-    drainedSince: "Drained since {{since}}: finishes its payments, gets no new orders",
+    drainedSince: "Not offered since {{since}}: finishes its payments, gets no new orders",
     actions: {
-      "drain-gateway": "Drain",
+      "drain-gateway": "Stop offering it",
       "offer-gateway": "Offer again",
     },
     problems: {
@@ -1797,7 +1798,8 @@ const texts = {
   blocks: {
     title: "Blocks",
     lead: "New orders of what is blocked are put on hold until somebody releases or refuses them. Running services go on. A device is that of a customer’s services; it is registered for no other.",
-    none: "Nothing is blocked that matches.",
+    none: "Nothing is blocked.",
+    noneFound: "Nothing is blocked that matches.",
     more: "These are the newest {{count}}: choose a kind, or type how it begins.",
     kind: "Kind",
     any: "Any",

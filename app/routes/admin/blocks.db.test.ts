@@ -79,6 +79,11 @@ describe.each(engines)("blocks in the console on %s", (engine) => {
     expect(await tieToDevice(shop.services, await service(), "00:1A:79:12:34:56")).toBe("done")
   })
 
+  test("says that nothing is blocked, and only of a search that nothing matches", async () => {
+    expect(await page()).toContain("Nothing is blocked.")
+    expect(await page("?value=203")).toContain("Nothing is blocked that matches.")
+  })
+
   test("lists the newest first, by kind and by how they begin", async () => {
     for (const value of ["192.0.2.77/24", "192.0.2.7", "uk"]) {
       expect((await act({ action: "add-block", value })).status).toBe(303)

@@ -40,7 +40,11 @@ export function BlocksScreen(props: BlocksProps) {
       </section>
       {isCut && <Notice kind="warning">{t("blocks.more", { count: blocks.length })}</Notice>}
       <section className="card">
-        {blocks.length === 0 ? <p>{t("blocks.none")}</p> : <BlockTable blocks={blocks} timeZone={timeZone} />}
+        {blocks.length === 0 ? (
+          <p>{t(isFiltered(filter) ? "blocks.noneFound" : "blocks.none")}</p>
+        ) : (
+          <BlockTable blocks={blocks} timeZone={timeZone} />
+        )}
       </section>
       <section className="card">
         <h2>{t("action.title")}</h2>
@@ -51,6 +55,10 @@ export function BlocksScreen(props: BlocksProps) {
       </section>
     </>
   )
+}
+
+function isFiltered({ kind, text }: BlocksProps["filter"]): boolean {
+  return kind !== "" || text !== ""
 }
 
 function Filter({ filter }: Pick<BlocksProps, "filter">) {

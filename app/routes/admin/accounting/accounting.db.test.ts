@@ -332,11 +332,13 @@ test("with an external billing only money is shown and offered as a file", async
   await shop.billing.close()
 })
 
-test("a shop that taxes nothing has no one-stop shop", async () => {
+test("a shop that taxes nothing has no one-stop shop, and is led to the rules of tax", async () => {
   const shop = await openTestShop()
   const owner = await enrolled(shop, "owner")
   const page = async (path: string) => (await owner.request({ path })).text()
-  expect(await page(SHOP_PATH)).toContain("The shop taxes nothing")
+  const shown = await page(SHOP_PATH)
+  expect(shown).toContain("The shop taxes nothing")
+  expect(shown).toContain('href="/checkout/admin/tax">Set them under Tax')
   await shop.billing.close()
 })
 

@@ -56,7 +56,7 @@ test("support drains a gateway while a payment is open there, which is finished,
   })
   expect([drained.status, drained.headers.get("location")]).toEqual([303, `/checkout${path}?done`])
   expect(await offeredIds()).toEqual(["coinbase"])
-  expect(await rowOf("offshore")).toContain("Drained: finishes its payments")
+  expect(await rowOf("offshore")).toContain("Not offered: finishes its payments")
   await pay(shop, order)
   expect((await shop.billing.billing.order(order.id))?.status).toBe("active")
   const second = await buy(shop, { key: "draft-2", choices: { ...choice, gateway: "coinbase" } })

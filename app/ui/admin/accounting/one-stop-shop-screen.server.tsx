@@ -45,7 +45,9 @@ export function OneStopShopScreen(props: OneStopShopProps) {
         <a href={consoleHref("/admin/accounting")}>{t("accounting.all")}</a>
       </p>
       {report === null ? (
-        <Notice kind="warning">{t("accounting.noRules")}</Notice>
+        <Notice kind="warning">
+          {t("accounting.noRules")} <a href={consoleHref("/admin/tax")}>{t("accounting.toRules")}</a>
+        </Notice>
       ) : (
         <Report report={report} />
       )}

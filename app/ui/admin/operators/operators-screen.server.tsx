@@ -60,7 +60,7 @@ export function OperatorsScreen(props: OperatorsProps) {
               <td>
                 <OperatorPill operator={operator} />
               </td>
-              <td>{usedText(operator, timeZone)}</td>
+              <td data-label={t("operators.used")}>{usedText(operator, timeZone)}</td>
             </tr>
           ))}
         </ListTable>
