@@ -54,7 +54,8 @@ export async function settlePayment(ctx: DbContext, report: AttemptUpdate): Prom
   const { attempt, order } = read
   const orderId = order.id
 
-  const payable = acceptsPayment(order.status, order.deadline, report.at)
+  const { at } = report
+  const payable = acceptsPayment(order.status, order.deadline, at)
   const terms = { payable, tolerance: report.tolerance }
   const open = await toOpenInvoice(ctx, read)
   const before = known(attempt)
@@ -62,36 +63,38 @@ export async function settlePayment(ctx: DbContext, report: AttemptUpdate): Prom
   const settleWith = (credited: Money) => settle({ ...open, credited }, before, attemptUpdate.update, terms)
   const settled = settleWith(open.credited)
   if (settled === "refused") return { kind: "currency-mismatch", orderId }
-  const changesStatus = settled.attempt.status !== attempt.status
-  if (!(await recordEvent(ctx, attemptUpdate, changesStatus))) return { kind: "duplicate", orderId }
+  if (!(await recordEvent(ctx, attemptUpdate, { before: attempt.status, after: settled.attempt.status })))
+    return { kind: "duplicate", orderId }
 
-  const late = { order, invoice: read.invoice, at: attemptUpdate.at }
-  const completed = await withReturnedCredit(ctx, settled, late, settleWith)
+  const completed = await withReturnedCredit(ctx, settled, { order, invoice: read.invoice, at }, settleWith)
   const { settlement, invoice } = completed
   await writeAttempt(ctx, attempt, settlement)
   await noteEnd(ctx, attempt, attemptUpdate)
   const moved = settlement.orderEvent && (await applyToRead(ctx, order, settlement.orderEvent))
   const isPaid = moved?.to === "paid"
-  await writeInvoice(ctx, invoice, { settlement, paidAt: isPaid ? attemptUpdate.at : null })
+  await writeInvoice(ctx, invoice, { settlement, paidAt: isPaid ? at : null })
   const granted = grantedBy(open, settlement)
-  const isLate = !payableStatuses.includes(order.status)
-  const fulfilled = isPaid
-    ? // A free trial has no payment.
-      await carryOut(
-        ctx,
-        { ...order, trial_hours: null },
-        { at: attemptUpdate.at, granted, isLate, isSettled: true },
-      )
-    : []
-  const cause = causeOf(payable, granted !== null)
+  const fulfilled = isPaid ? await fulfil(ctx, order, { at, granted }) : []
+  const cause = causeOf({ payable, granted })
   const booked = isPaid ? await creditedOf(ctx, invoice, settlement) : invoice
   await writeMoney(ctx, settlement, { attempt, invoice: booked, attemptUpdate, cause, open })
-  await issueDocuments(ctx, { ...read, invoice }, { settlement, isPaid, at: attemptUpdate.at })
-  await takeBackCredits(ctx, { order, invoice, open }, { settlement, at: attemptUpdate.at })
+  await issueDocuments(ctx, { ...read, invoice }, { settlement, isPaid, at })
+  await takeBackCredits(ctx, { order, invoice, open }, { settlement, at })
   const events = timelineEventsOf(settlement, moved, { ...attemptUpdate, isGranted: granted !== null })
   await appendTimelineEvents(ctx, orderId, [...completed.events, ...events, ...fulfilled])
-  if (endsFlight.includes(attemptUpdate.update.status)) await endHolds(ctx, orderId, attemptUpdate.at)
+  if (endsFlight.includes(attemptUpdate.update.status)) await endHolds(ctx, orderId, at)
   return { kind: "applied", orderId, event: settlement.event, isPaid }
+}
+
+/** Carries out an order that this payment has completed, as it was before. */
+async function fulfil(
+  ctx: DbContext,
+  order: Found["order"],
+  { at, granted }: { readonly at: Instant; readonly granted: Money | null },
+): Promise<readonly NewTimelineEvent[]> {
+  const isLate = !payableStatuses.includes(order.status)
+  // A free trial has no payment.
+  return carryOut(ctx, { ...order, trial_hours: null }, { at, granted, isLate, isSettled: true })
 }
 
 type Booked = { readonly settlement: Settlement; readonly isPaid: boolean; readonly at: Instant }
@@ -140,12 +143,14 @@ async function creditedOf({ db }: DbContext, read: InvoiceRow, { surplus }: Sett
 }
 
 /** Account credit that a payment grants by completing a top-up; null: it completes none. */
-function grantedBy({ isTopUp }: OpenInvoice, { orderEvent, surplus }: Settlement) {
+function grantedBy({ isTopUp }: OpenInvoice, { orderEvent, surplus }: Settlement): Money | null {
   return isTopUp && orderEvent === "paid" ? surplus : null
 }
 
-function causeOf(payable: boolean, isGranted: boolean): AccountCreditCause {
-  if (isGranted) return "topup"
+type Received = { readonly payable: boolean; readonly granted: Money | null }
+
+function causeOf({ payable, granted }: Received): AccountCreditCause {
+  if (granted !== null) return "topup"
   return payable ? "surplus" : "late"
 }
 
@@ -249,10 +254,10 @@ function known({ status, received, gross, refunded, refund_left: left, amount, c
 async function recordEvent(
   ctx: DbContext,
   attemptUpdate: AttemptUpdate,
-  changesStatus: boolean,
+  status: { readonly before: PaymentStatus; readonly after: PaymentStatus },
 ): Promise<boolean> {
   const isNew = await insertEvent(ctx, attemptUpdate)
-  return isNew || (attemptUpdate.update.isFetched === true && changesStatus)
+  return isNew || (attemptUpdate.update.isFetched === true && status.before !== status.after)
 }
 
 /** False if the key of the event was recorded before. */
