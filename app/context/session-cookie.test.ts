@@ -140,6 +140,12 @@ test("the longest choices fit into a cookie", () => {
   }
 })
 
+test("a session longer than browsers keep is an error, and is not lost silently", () => {
+  const ofLength = (length: number) => ({ ...session, serviceId: "s".repeat(length) })
+  expect(encodeSession(seal, ofLength(1_000)).length).toBeLessThan(4_096)
+  expect(() => encodeSession(seal, ofLength(4_000))).toThrow("Session too large for a cookie")
+})
+
 test.each([
   ["in Latin letters", "é", "a"],
   ["in Chinese, with Chinese addresses", "电", "电"],
