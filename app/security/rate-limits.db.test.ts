@@ -1,5 +1,5 @@
 import { expect, inject, test, vi } from "vitest"
-import { DAY } from "~/domain/calendar"
+import { DAY, HOUR, MINUTE } from "~/domain/calendar"
 import { catalogueFixture } from "../../tests/contracts/billing/billing-fixtures"
 import { createEmbeddedBilling } from "../../tests/contracts/billing/embedded-billing"
 import { freshDatabase } from "../../tests/support/db/postgres"
@@ -141,13 +141,30 @@ test("requests for messages to an e-mail limit only the client that makes them",
   expect((await signInMail({ ...anonymous, email, known: false })).ok).toBe(true)
 })
 
-test("one client gets few messages to an e-mail a day, and all together fill no mailbox", async () => {
+test("one client gets eight messages to an e-mail a day, five of them within fifteen minutes", async () => {
+  vi.useFakeTimers()
   const { signInMail } = rateLimits()
-  const daily = [limits.signInMailsOfEmailDaily, limits.signInMailsOfEmailAnywhere]
-  expect(daily).toEqual([8, 40])
-  expect(await allowedOf(500, (nth) => signInMail(networks(nth % 100)))).toBe(
-    limits.signInMailsOfEmailAnywhere,
-  )
+  const sentOf = (requests: number) => allowedOf(requests, () => signInMail(stranger))
+  expect(await sentOf(5)).toBe(5)
+  vi.advanceTimersByTime(15 * MINUTE)
+  expect(await sentOf(4)).toBe(3)
+  vi.advanceTimersByTime(23 * HOUR)
+  expect(await sentOf(1)).toBe(0)
+  vi.advanceTimersByTime(45 * MINUTE)
+  expect(await sentOf(6)).toBe(5)
+  vi.useRealTimers()
+})
+
+test("all clients together get forty messages to an e-mail a day, so that nobody's mailbox is filled", async () => {
+  vi.useFakeTimers()
+  const { signInMail } = rateLimits()
+  const sent = () => allowedOf(500, (nth) => signInMail(networks(nth % 100)))
+  expect(await sent()).toBe(40)
+  vi.advanceTimersByTime(23 * HOUR)
+  expect(await sent()).toBe(0)
+  vi.advanceTimersByTime(1 * HOUR)
+  expect(await sent()).toBe(40)
+  vi.useRealTimers()
 })
 
 test("a browser that was signed in gets its messages, whatever others have asked for", async () => {
