@@ -60,9 +60,12 @@ test("the documents name the operator's commands", () => {
   expect(code.flatMap(([, text]) => adminLines(text)).length).toBeGreaterThan(10)
 })
 
+/** Of a locale that the machine does not have, such as one that came with an SSH session, a shell warns. */
+const withoutLocale = { ...process.env, LC_ALL: "C" }
+
 test.each(documents)("the shell blocks of %s are valid", (file) => {
   const failing = shellBlocksIn(file).flatMap(({ text }) =>
-    spawnSync("bash", ["-n"], { input: text }).stderr.toString(),
+    spawnSync("bash", ["-n"], { input: text, env: withoutLocale }).stderr.toString(),
   )
   expect(failing.filter((message) => message !== "")).toEqual([])
 })

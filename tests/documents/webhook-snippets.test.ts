@@ -92,7 +92,12 @@ for (const language of Object.keys(interpreters) as Language[]) {
     const isThere = spawnSync(command, ["--version"]).status === 0
     if (!isThere) skip(`${command} is not installed`)
     const input = JSON.stringify(cases.map(([, it]) => it))
-    const { stdout, stderr } = spawnSync(command, run(snippetIn(language)), { input, encoding: "utf8" })
+    const { stdout, stderr } = spawnSync(command, run(snippetIn(language)), {
+      input,
+      encoding: "utf8",
+      // Of a locale that the machine does not have, such as one that came with an SSH session, a program warns.
+      env: { ...process.env, LC_ALL: "C" },
+    })
     expect(stderr).toBe("")
     const results: unknown[] = JSON.parse(stdout)
     expect(cases.map(([name], index) => [name, results[index] === "order.paid"])).toEqual(
