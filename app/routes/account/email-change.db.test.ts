@@ -223,6 +223,10 @@ describe("the change of e-mail on the page of an account", () => {
     expect(text).toContain("signIn.tooMany")
   })
 
+  const byUnsignedLink = (session: Session): Session => ({
+    ...session,
+    proof: { how: "trusted-link", at: session.sealedAt ?? 0 },
+  })
   const trusting = () => ({ shop: { ...shop.services.shop, trustEmailLinks: true } })
   test.each<[string, (session: Session) => Session, () => Partial<typeof shop.services>]>([
     [
@@ -230,11 +234,9 @@ describe("the change of e-mail on the page of an account", () => {
       ({ customer, ...rest }) => ({ ...rest, customer: customer && { ...customer, reach: "sign-up" } }),
       () => ({}),
     ],
-    [
-      "an unsigned link",
-      (session) => ({ ...session, proof: { how: "trusted-link", at: session.sealedAt ?? 0 } }),
-      trusting,
-    ],
+    ["an unsigned link", byUnsignedLink, trusting],
+    ["an unsigned link once the shop trusts none any more", byUnsignedLink, () => ({})],
+    ["whoever has typed a password in a shop that trusts unsigned links", (session) => session, trusting],
     ["a shop on an external billing", (session) => session, () => ({ emailChanges: null })],
   ])("is not offered to %s, and its forms are not found", async (_, change, services) => {
     shop.services = { ...shop.services, ...services() }

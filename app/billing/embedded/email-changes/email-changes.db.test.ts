@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import { DAY, MINUTE } from "~/domain/calendar"
 import { EMAIL_CODE_PERIOD, EMAIL_UNDO_PERIOD } from "~/domain/email-change"
+import { money } from "~/domain/money"
 import type { Order } from "~/domain/order"
 import { CODE_TRIES } from "~/domain/sign-in-request"
 import {
@@ -311,6 +312,27 @@ describe.each(engines)("a change of e-mail by the customer on %s", (engine) => {
   test("does not take an address from who has proven it and has something that costs nothing", async () => {
     const other = await active(backend)
     await prove(other.customerId)
+    expect(await changes().isAvailable(other.email, order.customerId)).toBe(false)
+    expect(await confirm(await ask(other.email))).toBeNull()
+    expect(await emailOf(other)).toBe(other.email)
+  })
+
+  const credit = { key: "grant", amount: money(500, "EUR"), reason: "goodwill", at: NOON } as const
+  test.each([
+    [
+      "has paid a part of an order",
+      async (other: Order) => {
+        const part = paymentUpdate(await opened(backend, other), "partially-paid", 500)
+        await backend.payments.recordPaymentUpdate("offshore", part, NOON)
+      },
+    ],
+    [
+      "has account credit",
+      ({ customerId }: Order) => backend.operator.grantAccountCredit(customerId, credit),
+    ],
+  ])("does not take an address from who %s", async (_, happens) => {
+    const other = await placed(backend)
+    await happens(other)
     expect(await changes().isAvailable(other.email, order.customerId)).toBe(false)
     expect(await confirm(await ask(other.email))).toBeNull()
     expect(await emailOf(other)).toBe(other.email)
