@@ -1,5 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
+import { documentPolicy } from "../../../tests/fixtures/document-policy"
+import { buyerIn } from "../../../tests/fixtures/kinds-of-sale"
 import { browserWith, buy, buyPlan, pay } from "../../../tests/fixtures/purchase"
+import { germanTax } from "../../../tests/fixtures/tax-rules"
 import { choice, openTestShop, type TestShop } from "../../../tests/fixtures/test-shop"
 import { pollOrderPayment } from "../payments/poll-gateway.server"
 import { accessibleServices } from "../services/accessible-services.server"
@@ -54,6 +57,18 @@ test("a paid order moves with its service and its payments, and this browser sti
   const { payments = [] } = (await shop.billing.operator.exportCustomer([customerId])) ?? {}
   expect(payments).toHaveLength(1)
   expect(await shop.billing.operator.findImbalances()).toEqual([])
+})
+
+test("the invoice of a paid order names the right e-mail, and the mistyped one no more", async () => {
+  const taxed = await openTestShop({ tax: germanTax, documents: documentPolicy })
+  const mistyped = buyerIn(taxed, { email: "ana@example.test", buyer: { named: "DE", located: "DE" } })
+  const { orderId } = await mistyped.service()
+  const named = async () =>
+    (await taxed.billing.documents.taxDocumentsOf(orderId)).map((it) => it.buyer.email)
+  expect(await named()).toEqual(["ana@example.test"])
+  await correctOrderEmail(taxed.services, { orderId, email: right, who })
+  expect(await named()).toEqual([right])
+  await taxed.billing.close()
 })
 
 test("other orders under the mistyped e-mail stay where they are: they may be somebody else's", async () => {
