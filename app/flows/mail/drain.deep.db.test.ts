@@ -63,5 +63,5 @@ describe.each(engines)("on %s", (engine) => {
     process.stdout.write(`${engine}: orders provisioned meanwhile in ms: ${provisioned.map(Math.round)}\n`)
     await shop.billing.close()
     await database.close()
-  }, 300_000)
+  })
 })

@@ -12,4 +12,4 @@ test("faults between a buyer and the upstreams lose, duplicate and give away not
   expect(violations).toEqual([])
   expect(faults).toBeGreaterThanOrEqual(cells.length)
   expect(held).toBeGreaterThan(100)
-}, 300_000)
+})
