@@ -3,6 +3,7 @@ import { dunningOf } from "~/billing/embedded/dunning/dunning.server"
 import type { MailPolicy } from "~/billing/mail-repository"
 import { DAY, HOUR, MINUTE } from "~/domain/calendar"
 import { money } from "~/domain/money"
+import type { Order } from "~/domain/order"
 import type { PaymentStatus } from "~/domain/payment"
 import { planChange, planChangeQuote } from "~/domain/plan-change"
 import {
@@ -336,21 +337,35 @@ describe.each(engines)("dunning on %s", (engine) => {
       return report
     }
 
-    test("holds no reminder if it is a part of the total of a renewal that has long expired", async () => {
-      const id = await shop.startService()
+    /** A part of the total of a renewal of a service arrives. */
+    async function payPart(id: string): Promise<Order> {
       const order = await renewalOf(id)
       const part = paymentUpdate(await opened(shop.billing, order), "partially-paid", 500)
       await shop.billing.payments.recordPaymentUpdate("offshore", part, shop.clock.wall)
+      return order
+    }
+
+    test("holds no reminder if it is a part of the total of a renewal that has long expired", async () => {
+      const id = await shop.startService()
+      const order = await payPart(id)
       shop.wait(order.deadline - shop.clock.wall)
       await shop.billing.billing.applyOrderEvent(order.id, "deadlinePassed", shop.clock.wall)
       await shop.run(pass, until(-7))
       expect((await shop.history(id)).slice(1)).toEqual([["reminder-1", -7]])
     })
 
-    test("holds the suspension for 72 hours at most, says so once and goes on", async () => {
+    test.each([
+      ["that was seen", (id: string) => paying(id, "processing")],
+      ["of a part of the total", payPart],
+      [
+        "whose order the operator reviews",
+        async (id: string) =>
+          shop.billing.billing.fraudOrder((await renewalOf(id)).id, "suspicious", shop.clock.wall),
+      ],
+    ])("%s holds the suspension for 72 hours at most, says so once and goes on", async (_, happens) => {
       const id = await shop.startService()
       await shop.run(pass, until(2.5))
-      await paying(id, "processing")
+      await happens(id)
       await shop.run(pass, until(5.5))
       expect(await shop.serviceRow(id)).toMatchObject({ status: "Active", held_since: MONTH_END + 3 * DAY })
       await shop.run(pass, until(6))
