@@ -36,3 +36,15 @@ test.each(["PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "PROPFIND"])(
     expect([request.method, request.body, rejection]).toEqual(["GET", null, "method-not-allowed"])
   },
 )
+
+test("a form of the shop is accepted behind a proxy that names another host, with which the router would compare its origin", async () => {
+  const headers = { origin: "https://shop.test", host: "10.0.0.5:3000", accept: "text/html" }
+  const rawHeaders = Object.entries(headers).flat()
+  const sent = Object.assign(incoming("/checkout/"), { method: "POST", rawHeaders })
+  sent.headers = headers
+  sent.push("plan=3")
+  sent.push(null)
+  const { request, rejection } = await webRequest(sent, "https://shop.test")
+  expect([rejection, await request.text()]).toEqual([null, "plan=3"])
+  expect(Object.fromEntries(request.headers)).toEqual({ host: "10.0.0.5:3000", accept: "text/html" })
+})
