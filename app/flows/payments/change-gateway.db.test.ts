@@ -76,3 +76,18 @@ test("opens no payment at another gateway for an order that was just paid", asyn
   })
   expect(shop.other.opened).toEqual([])
 })
+
+test("a gateway that is not offered any more opens no other payment, but that of its own order", async () => {
+  const shop = await openTestShop()
+  const { order, opening: first } = await buy(shop)
+  const offering = (id: "offshore" | "coinbase") => ({ ...shop.services, enabledGateways: [id] })
+  shop.wait(3 * SECOND)
+  const other = { gateway: "coinbase", coin: null } as const
+  expect(await changeGateway(offering("offshore"), order.id, other)).toMatchObject({
+    kind: "not-opened",
+    error: "unavailable",
+  })
+  expect(shop.other.opened).toEqual([])
+  const own = { gateway: "offshore", coin: null } as const
+  expect(await changeGateway(offering("coinbase"), order.id, own)).toEqual(first)
+})

@@ -2,6 +2,7 @@ import { expect, test } from "vitest"
 import { SECOND } from "~/domain/calendar"
 import { money, toDecimal } from "~/domain/money"
 import { GatewayError, UntrustedCallbackError } from "~/gateways/gateway"
+import { limits } from "~/security/rate-limits.server"
 import { buy } from "../../../tests/fixtures/purchase"
 import { openTestShop, type TestShop, TOTAL } from "../../../tests/fixtures/test-shop"
 import { pollOrderPayment } from "./poll-gateway.server"
@@ -157,6 +158,15 @@ test("rejects a callback with an invalid signature without polling the gateway",
   })
   expect(shop.gateway.requests).toEqual([])
   expect(shop.log.at(-1)).toMatchObject({ msg: "callback rejected", reason: "signature does not match" })
+})
+
+test("notes no more rejected callbacks of an address than its limit, and says how long to wait", async () => {
+  const shop = await openTestShop()
+  calls(shop, new UntrustedCallbackError("signature does not match"))
+  const forged = () => receiveCallback(shop.services, "offshore", { ...callback, address: "93.184.216.34" })
+  for (let nth = 0; nth < limits.refusalsOfAddress; nth++) await forged()
+  expect(await forged()).toEqual({ kind: "rejected", retryAfterSeconds: expect.toSatisfy((it) => it > 0) })
+  expect(shop.log.filter(({ msg }) => msg === "callback rejected")).toHaveLength(limits.refusalsOfAddress)
 })
 
 test("accepts a callback without a payment and changes nothing", async () => {
