@@ -354,6 +354,22 @@ test("coins are two in a row at most, and the last of an odd number is as wide a
   }
 })
 
+test("a coin's network and time stand below its name, for every coin", async ({ page, sharedShop }) => {
+  await page.goto(`${(await sharedShop()).url}/checkout/`)
+  await page.locator('input[name="gateway"][value="cryptomusgateway"]').check({ force: true })
+  for (const width of [360, 768, 1280]) {
+    await page.setViewportSize({ width, height: 800 })
+    const names = page.locator(".coin-tiles").first().locator(".coin span")
+    const steps = await names.evaluateAll((all) =>
+      all.map((it) => {
+        const [name, note] = [it, it.querySelector("small")].map((part) => part?.getBoundingClientRect())
+        return Math.round((note?.left ?? 0) - (name?.left ?? 0))
+      }),
+    )
+    expect(steps, `at ${width} px`).toEqual([0, 0, 0, 0, 0])
+  }
+})
+
 test("the link that corrects an order's email stands on a line of its own, below the address", async ({
   page,
   sharedShop,
