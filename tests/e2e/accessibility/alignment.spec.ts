@@ -370,6 +370,25 @@ test("a coin's network and time stand below its name, for every coin", async ({ 
   }
 })
 
+test("the form that corrects an order's email keeps its distance from the edge of its card", async ({
+  page,
+  sharedShop,
+}) => {
+  const shop = await sharedShop()
+  await orderForPage(page, shop)
+  for (const width of [320, 360, 1280]) {
+    await page.setViewportSize({ width, height: 800 })
+    await page.goto(`${shop.url}/checkout/waiting?correct-email`)
+    const card = await boxOf(page.locator(".card", { has: page.locator(".order-email form") }))
+    const { bottom } = await boxOf(page.locator(".order-email form > :last-child"))
+    expect(card.bottom - bottom, `at ${width} px`).toBeGreaterThan(14)
+    expect(
+      card.bottom - (await boxOf(page.locator('button[value="email"]'))).bottom,
+      `at ${width} px`,
+    ).toBeGreaterThan(14)
+  }
+})
+
 test("the link that corrects an order's email stands on a line of its own, below the address", async ({
   page,
   sharedShop,
