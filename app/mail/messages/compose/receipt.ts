@@ -1,3 +1,4 @@
+import { type Money, times } from "~/domain/money"
 import type { QuoteLine } from "~/domain/pricing"
 import { discountText, rateText } from "~/ui/layout/format"
 import { namedLines, planName, serviceName } from "~/ui/layout/plan-name"
@@ -25,7 +26,8 @@ export function receiptOf(order: OrderInMail, writing: Writing): Receipt {
 
 /** What was ordered, what has arrived and, until the deadline, what is left to pay. */
 export function openOrderOf(order: OrderInMail, writing: Writing): Receipt {
-  const { t, money, moment, setting } = writing
+  const { t, money, moment, setting, locale } = writing
+  const takenOff = (amount: Money) => discountText(times(amount, -1), locale)
   const received = { label: t("order.received"), amount: money(order.received) }
   const isOpen = setting.now < order.deadline
   return {
@@ -35,9 +37,9 @@ export function openOrderOf(order: OrderInMail, writing: Writing): Receipt {
     sums: [
       { label: t("order.total"), amount: money(order.total) },
       ...(order.usedAccountCredit.minor > 0
-        ? [{ label: t("order.credit"), amount: money(order.usedAccountCredit) }]
+        ? [{ label: t("order.credit"), amount: takenOff(order.usedAccountCredit) }]
         : []),
-      ...(isOpen && order.received.minor > 0 ? [received] : []),
+      ...(isOpen && order.received.minor > 0 ? [{ ...received, amount: takenOff(order.received) }] : []),
     ],
     result: isOpen ? { label: t("order.due"), amount: money(order.due) } : received,
     notes: [...taxNotes(order, writing), t("order.placedAt", { moment: moment(order.placedAt) })],
