@@ -210,7 +210,7 @@ export const deDe: ScreenTranslation = {
     changeable: "Bis zur Zahlung können Sie alles ändern.",
     payNow: "Sie zahlen jetzt",
     fromCredit: "Mit Guthaben bezahlen",
-    received: "Erhalten",
+    received: "Eingegangen",
     left: "Noch zu zahlen",
     statement: "Auf Ihrem Kontoauszug steht {{name}}.",
   },

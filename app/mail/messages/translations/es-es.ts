@@ -323,7 +323,7 @@ export const esEs: MailTranslation = {
     total: "Total",
     totalPaid: "Total pagado",
     received: "Recibido",
-    due: "Queda por pagar",
+    due: "Falta por pagar",
     credit: "De tu saldo",
     fromCredit: "Pagado con tu saldo: {{amount}}.",
     paidAt: "Pagado el {{moment}}.",
