@@ -282,7 +282,7 @@ describe("a message is true of its order", () => {
     const open = { ...rest, usedAccountCredit: money(5000, "EUR"), paidAt: null }
     expect(textOfOrder("partly-paid", open)).toContain("received €10.00 of €48.90")
     expect(textOfOrder("partly-paid", open)).toContain(
-      "Total: €98.90\nFrom your credit: −\u00a0€50.00\nReceived: −\u00a0€10.00\nStill to pay: €38.90\n",
+      "Total: €98.90\nFrom your credit: − €50.00\nReceived: − €10.00\nStill to pay: €38.90\n",
     )
   })
 
@@ -362,7 +362,7 @@ describe("a message is true of its order", () => {
     expect(over).toContain(`See your order:\n${LINK}`)
     expect(over).toContain("is recorded with the order and isn’t lost")
     expect(over).not.toMatch(/Pay €|Pay the rest/)
-    expect(open).toContain("Total: €98.90\nReceived: −\u00a0€60.00\nStill to pay: €38.90\n")
+    expect(open).toContain("Total: €98.90\nReceived: − €60.00\nStill to pay: €38.90\n")
     expect(over).toContain("Total: €98.90\nReceived: €60.00\n")
     expect(over).not.toContain("Still to pay")
   })
