@@ -33,7 +33,7 @@ export function messageText({
 function blockText(block: Block): string {
   switch (block.kind) {
     case "button":
-      return `${block.label}:\n${block.url}`
+      return `${block.label}:\n${addressIn(block.url)}`
     case "code":
       return `    ${block.code}`
     case "commands":
@@ -57,5 +57,8 @@ function receiptText({ title, order, lines, sums, result, notes }: Receipt): str
 }
 
 const rowText = ({ label, amount }: ReceiptRow) => `${label}: ${amount}`
-const linkText = ({ label, url }: Link) => `${label}: ${url}`
+const linkText = ({ label, url }: Link) => `${label}: ${addressIn(url)}`
+
+/** What a person reads or copies of a link: of one that writes an email, its address alone. */
+const addressIn = (url: string) => /^mailto:([^?]+)/.exec(url)?.[1] ?? url
 const underlined = (text: string) => `${text}\n${"-".repeat([...text].length)}`

@@ -138,6 +138,13 @@ test.each(locales)("no subject to a customer is cut on a day with a long name, i
   expect(subjects.filter((subject) => subject.endsWith("…"))).toEqual([])
 })
 
+test("a text names the address of support as a person writes it, and a page as it is", () => {
+  const textWith = (support: string) =>
+    renderMessage(example("receipt"), settingOf("receipt", "en-en", { ...shop, links: { support } })).text
+  expect(textWith("mailto:help@tv.example?subject=Hello")).toContain("Contact support: help@tv.example\n")
+  expect(textWith("https://tv.example/help")).toContain("Contact support: https://tv.example/help\n")
+})
+
 test.each(["receipt", "payment-received", "new-reseller", "partly-paid", "order-expired"] as const)(
   "%s has its receipt as a table with a header cell for each row",
   (name) => {
