@@ -89,6 +89,38 @@ for (const javaScriptEnabled of [true, false]) {
   })
 }
 
+test.describe("on a phone", () => {
+  test.use({ userAgent: BROWSER_AGENT, locale: "en-US", viewport: { width: 320, height: 740 } })
+
+  test("an invoice keeps a long plan name, a long email and a large amount within its page", async ({
+    page,
+  }) => {
+    await page.context().setExtraHTTPHeaders({ "x-country": "DE" })
+    await page.goto(`${shop.url}/checkout/`)
+    await page.locator("[name=email]").fill(uniqueEmail())
+    await payOn(page, shop)
+    await payAndSeeAccess(page)
+    await openDocument(page, "Invoice")
+    const long = {
+      ".sheet-page tbody th": "Unterhaltungselektronikfernsehgrundgebührenpaket Deluxe",
+      ".sheet-page tbody td:last-child": "€1,234,567.89",
+      ".sheet-parties p:last-child": "maximiliane.von-hohenzollern-sigmaringen@rechnungen.example.test",
+      ".sheet-total div:last-child dd": "€1,234,567.89",
+    }
+    for (const [place, words] of Object.entries(long)) {
+      await page
+        .locator(place)
+        .last()
+        .evaluate((it, text) => {
+          it.textContent = text
+        }, words)
+    }
+    const sheet = page.locator(".sheet-page")
+    expect(await sheet.evaluate((it) => it.scrollWidth - it.clientWidth)).toBe(0)
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320)
+  })
+})
+
 test.describe("a sale by forms alone has an invoice, and its refunds credit notes", () => {
   const german = () =>
     new Browser({ "user-agent": BROWSER_AGENT, "x-country": "DE", "accept-language": "en" })
