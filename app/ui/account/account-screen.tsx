@@ -57,11 +57,14 @@ export function AccountScreen({ view, ...answer }: Account) {
           </Link>
         )}
       </section>
-      {services.length > 0 && <ServiceList services={services} shown="" />}
-      {renewAll && (
-        <Link className="main button" to={renewAll.path}>
-          {renewAll.text}
-        </Link>
+      {services.length > 0 && (
+        <ServiceList services={services} shown="">
+          {renewAll && (
+            <Link className="button" to={renewAll.path}>
+              {renewAll.text}
+            </Link>
+          )}
+        </ServiceList>
       )}
       {payments && <PaymentsCard payments={payments} />}
       {credit && (

@@ -1,3 +1,4 @@
+import type { ReactNode } from "react"
 import { Link } from "react-router"
 import { RENEW } from "~/domain/screen-paths"
 import type { Service } from "~/domain/service"
@@ -15,10 +16,10 @@ export type ServiceListed = Pick<Service, "id" | "name" | "status"> & {
   readonly renewal?: string | null
 }
 
-type Listed = { services: readonly ServiceListed[]; shown: string }
+type Listed = { services: readonly ServiceListed[]; shown: string; children?: ReactNode }
 
-/** The visitor's services; one is selected. */
-export function ServiceList({ services, shown }: Listed) {
+/** The visitor's services; one is selected. Its children are about all of them. */
+export function ServiceList({ services, shown, children }: Listed) {
   const { t } = useTranslation()
   const locale = useLocale()
   return (
@@ -47,6 +48,7 @@ export function ServiceList({ services, shown }: Listed) {
           </li>
         ))}
       </ul>
+      {children}
     </nav>
   )
 }
