@@ -9,10 +9,12 @@ import { uniqueEmail } from "../../fixtures/unique-email"
 import { Browser } from "../../support/browser/no-script-browser"
 import {
   BROWSER_AGENT,
+  orderNumberOn,
   scriptRuns,
   signInByPassword,
   typePromoCode,
 } from "../../support/browser/page-actions"
+import { runServerCommand } from "../../support/server/run-server-command"
 import { startShop } from "../../support/server/server-process"
 import { test } from "../shop-test"
 
@@ -387,6 +389,20 @@ test("the form that corrects an order's email keeps its distance from the edge o
       `at ${width} px`,
     ).toBeGreaterThan(14)
   }
+})
+
+test("the way to support of a paused service is a button within its card", async ({ page, sharedShop }) => {
+  const shop = await sharedShop()
+  await buyForPage(page, shop)
+  const order = await orderNumberOn(page)
+  await runServerCommand(["admin", "services", "suspend", order, "--reason", "asked"], {
+    DATA_DIR: shop.dataDir,
+  })
+  await page.reload()
+  const card = await boxOf(page.locator(".card.place"))
+  const support = await boxOf(page.locator(".card.place .support"))
+  expect(support.height).toBeGreaterThanOrEqual(48)
+  expect(card.bottom - support.bottom).toBeGreaterThan(10)
 })
 
 test("the link that corrects an order's email stands on a line of its own, below the address", async ({
