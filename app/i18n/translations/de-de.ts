@@ -373,7 +373,6 @@ export const deDe: Translation = {
       lead: "Sie müssen nichts dafür bezahlen.",
       contact: "Wenn Sie das für einen Irrtum halten, melden Sie sich bei uns.",
     },
-    reference: "Referenz",
     support: "Support kontaktieren",
   },
   password: {

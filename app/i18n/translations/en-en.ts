@@ -361,7 +361,6 @@ export const enEn = {
       lead: "There is nothing to pay for it.",
       contact: "If you think this is a mistake, get in touch with us.",
     },
-    reference: "Reference",
     support: "Contact support",
   },
   password: {

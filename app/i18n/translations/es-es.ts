@@ -368,7 +368,6 @@ export const esEs: Translation = {
       lead: "No tienes que pagar nada por él.",
       contact: "Si crees que es un error, escríbenos.",
     },
-    reference: "Referencia",
     support: "Contactar con soporte",
   },
   password: {

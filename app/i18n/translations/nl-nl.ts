@@ -367,7 +367,6 @@ export const nlNl: Translation = {
       lead: "Je hoeft er niets voor te betalen.",
       contact: "Denk je dat dit een vergissing is, neem dan contact met ons op.",
     },
-    reference: "Referentie",
     support: "Contact met support",
   },
   password: {

@@ -372,7 +372,6 @@ export const ptPt: Translation = {
       lead: "Não há nada a pagar por ela.",
       contact: "Se acha que é um engano, fale connosco.",
     },
-    reference: "Referência",
     support: "Contactar o apoio",
   },
   password: {

@@ -12,10 +12,10 @@ const held = {
   reloads: null,
 }
 
-test("shows that nothing was charged and a reference, without mentioning fraud", async () => {
+test("shows that nothing was charged and the order, by the word of all pages, without mentioning fraud", async () => {
   const text = textOf(await rendered(<FraudScreen {...held} />))
   expect(text).toContain("Nothing has been charged.")
-  expect(text).toContain("7K3QWZ9MTB")
+  expect(text).toContain("Order 7K3QWZ9MTB")
   expect(text).toContain("We’ll email you.")
   expect(text).not.toMatch(/fraud|suspicious|block/i)
   // The button to support says it.

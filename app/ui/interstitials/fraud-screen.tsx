@@ -26,7 +26,7 @@ export function FraudScreen({ reference, refused, note, support, refreshSeconds,
       {note && <p>{note}</p>}
       {reference && (
         <p className="reference">
-          <small>{t("fraud.reference")}</small> <code>{reference}</code>
+          <small>{t("resume.order")}</small> <code>{reference}</code>
         </p>
       )}
       <ReloadLink reloads={reloads} />
