@@ -357,7 +357,7 @@ export const esEs: ScreenTranslation = {
       heading: "No hay nada que detener ni deshacer",
       lead: "Este enlace ya no funciona: el cambio no se hizo, se sustituyó o tiene más de 7 días.",
     },
-    signIn: "Entrar",
+    signIn: "Iniciar sesión",
     askSupport: "Contacta con soporte.",
   },
   lines: {

@@ -359,7 +359,7 @@ export const ptPt: ScreenTranslation = {
       heading: "Nada para parar nem desfazer",
       lead: "Este link já não funciona: a alteração não foi feita, foi substituída ou tem mais de 7 dias.",
     },
-    signIn: "Entrar",
+    signIn: "Iniciar sessão",
     askSupport: "Contacte o apoio.",
   },
   lines: {

@@ -267,7 +267,7 @@ export const esEs: Translation = {
     },
     password: "Contraseña",
     passwordRequired: "Introduce tu contraseña.",
-    connect: "Entrar",
+    connect: "Iniciar sesión",
     wrong: "El correo o la contraseña no son correctos. Inténtalo de nuevo.",
     tooMany: "Demasiados intentos. Inténtalo de nuevo en {{time}}.",
     busy: "Ahora mismo hay mucha actividad. No se ha cambiado nada. Inténtalo de nuevo en unos segundos.",

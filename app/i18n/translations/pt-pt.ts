@@ -270,7 +270,7 @@ export const ptPt: Translation = {
     },
     password: "Palavra-passe",
     passwordRequired: "Introduza a sua palavra-passe.",
-    connect: "Entrar",
+    connect: "Iniciar sessão",
     wrong: "E-\u2060mail ou palavra-passe incorretos. Tente novamente.",
     tooMany: "Demasiadas tentativas. Tente novamente dentro de {{time}}.",
     busy: "De momento há muito movimento. Nada foi alterado. Tente novamente dentro de alguns segundos.",

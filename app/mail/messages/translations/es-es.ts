@@ -152,7 +152,7 @@ export const esEs: MailTranslation = {
     codeNote_many: "Es válido {{count, number}} de minutos, solo en ese navegador.",
     codeNote_other: "Es válido {{count, number}} minutos, solo en ese navegador.",
     or: "O entra por aquí, en cualquier dispositivo:",
-    action: "Entrar",
+    action: "Iniciar sesión",
     linkNote_one: "Funciona una vez, durante {{count, number}} minuto.",
     linkNote_many: "Funciona una vez, durante {{count, number}} de minutos.",
     linkNote_other: "Funciona una vez, durante {{count, number}} minutos.",

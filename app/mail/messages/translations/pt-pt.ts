@@ -156,7 +156,7 @@ export const ptPt: MailTranslation = {
     codeNote_many: "É válido durante {{count, number}} de minutos e só nesse navegador.",
     codeNote_other: "É válido durante {{count, number}} minutos e só nesse navegador.",
     or: "Ou entre por aqui, em qualquer dispositivo:",
-    action: "Entrar",
+    action: "Iniciar sessão",
     linkNote_one: "Funciona uma vez, durante {{count, number}} minuto.",
     linkNote_many: "Funciona uma vez, durante {{count, number}} de minutos.",
     linkNote_other: "Funciona uma vez, durante {{count, number}} minutos.",
