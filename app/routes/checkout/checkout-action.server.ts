@@ -377,12 +377,13 @@ export function withAnswer<Offered extends { errors: RefusedForm["error"] }>(
 }
 
 /** An offer with a code that was typed before the language was changed; without one it is that of all visitors. */
-export function withTypedCode<Offered extends object>(
+export function withTypedCode<Offered extends Pick<Offer, "choices">>(
   context: Context,
   offer: Offered,
 ): Offered & { readonly typedCode?: string } {
-  const { typedCode } = context.get(sessionContext)
-  return typedCode === undefined ? offer : { ...offer, typedCode }
+  const { typedCode, choices } = context.get(sessionContext)
+  const isTyped = typedCode !== undefined && choices.kind === offer.choices.kind
+  return isTyped ? { ...offer, typedCode } : offer
 }
 
 /** An offer with the prices that its page shows, as a form without script returns them. */

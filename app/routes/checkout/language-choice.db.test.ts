@@ -63,6 +63,7 @@ test("a change of the language keeps everything that was chosen and typed, right
   })
   const page = await pageFor(changed.session, "/de-de.data")
   for (const kept of ["ana at exam", "sommer 25"]) expect(page).toContain(kept)
+  expect(await pageFor(changed.session, "/de-de/resellers.data")).not.toContain("sommer 25")
 })
 
 test("nothing is checked for a change of the language, and no code is tried", async () => {
