@@ -188,6 +188,9 @@ test.each([
     },
   )
   expect(decodeSession(seal, encodeSession(seal, asking), NOW)).toEqual(asking)
+  // A change of the language keeps a typed code and drops the draft.
+  const changed = { ...asking, draft: null, typedCode: "c".repeat(64) }
+  expect(decodeSession(seal, encodeSession(seal, changed), NOW)).toEqual(changed)
 })
 
 test("a session ends after thirty days, and so does a copy of its cookie", () => {
