@@ -17,6 +17,7 @@ export const deDe: ScreenTranslation = {
     pauses: "Pausiert {{when}}",
     held: "Zahlung erkannt",
     until: "Bis {{date}}",
+    paidUntil: "Bezahlt bis {{date}}",
     endedOn: "Abgelaufen am {{date}}",
     trialUntil: "Kostenlos bis {{date}}",
     trialEnded: "Kostenloser Test endete am {{date}}",

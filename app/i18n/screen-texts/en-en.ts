@@ -15,6 +15,7 @@ export const enEn = {
     pauses: "Pauses {{when}}",
     held: "Payment detected",
     until: "Until {{date}}",
+    paidUntil: "Paid until {{date}}",
     endedOn: "Ended on {{date}}",
     trialUntil: "Free trial until {{date}}",
     trialEnded: "Free trial ended on {{date}}",

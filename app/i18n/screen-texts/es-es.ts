@@ -16,6 +16,7 @@ export const esEs: ScreenTranslation = {
     pauses: "Se pausa {{when}}",
     held: "Pago detectado",
     until: "Hasta el {{date}}",
+    paidUntil: "Pagado hasta el {{date}}",
     endedOn: "Terminó el {{date}}",
     trialUntil: "Prueba gratuita hasta el {{date}}",
     trialEnded: "La prueba gratuita terminó el {{date}}",

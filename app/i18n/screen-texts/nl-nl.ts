@@ -17,6 +17,7 @@ export const nlNl: ScreenTranslation = {
     pauses: "Pauzeert {{when}}",
     held: "Betaling gedetecteerd",
     until: "Tot {{date}}",
+    paidUntil: "Betaald tot {{date}}",
     endedOn: "Afgelopen op {{date}}",
     trialUntil: "Gratis tot {{date}}",
     trialEnded: "Gratis proefperiode afgelopen op {{date}}",

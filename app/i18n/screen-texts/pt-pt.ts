@@ -17,6 +17,7 @@ export const ptPt: ScreenTranslation = {
     pauses: "Fica em pausa {{when}}",
     held: "Pagamento detetado",
     until: "Até {{date}}",
+    paidUntil: "Pago até {{date}}",
     endedOn: "Terminou a {{date}}",
     trialUntil: "Teste gratuito até {{date}}",
     trialEnded: "O teste gratuito terminou a {{date}}",

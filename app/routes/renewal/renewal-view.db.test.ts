@@ -203,6 +203,15 @@ test("who may still choose not to renew a paused service is not told that it wor
   expect(await pageText()).toContain(paused)
 })
 
+test("a service that works in its days of grace is not said to have ended, and a paused one is", async () => {
+  const { paidUntil } = (await shop.services.billing.service(bought.serviceId)) ?? {}
+  await passTo((paidUntil ?? 0) + HOUR)
+  expect(await pageText()).toContain('"Paid until 20 November 2027"')
+  expect(await pageText()).not.toContain("Ended on 20 November 2027")
+  await passTo((paidUntil ?? 0) + 3 * DAY + HOUR)
+  expect(await pageText()).toContain("Ended on 20 November 2027")
+})
+
 test("who may renew without an interruption reads until which hour, not only the day", async () => {
   const { paidUntil } = (await shop.services.billing.service(bought.serviceId)) ?? {}
   await passTo((paidUntil ?? 0) + HOUR)

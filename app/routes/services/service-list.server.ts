@@ -52,12 +52,14 @@ export function isExternal({ term, paidUntil }: Service): boolean {
   return term === null && paidUntil !== null
 }
 
-type Ending = Pick<Service, "term"> & { readonly paidUntil: Instant }
+type Ending = Pick<Service, "term" | "status"> & { readonly paidUntil: Instant }
 
 /** A free trial has an end of hours and minutes. */
-function endText({ term, paidUntil }: Ending, now: Instant, { t, day, moment }: Writing): string {
+function endText({ term, status, paidUntil }: Ending, now: Instant, { t, day, moment }: Writing): string {
   const isAhead = paidUntil > now
-  return isTrial(term)
-    ? t(isAhead ? "place.trialUntil" : "place.trialEnded", { date: moment(paidUntil) })
-    : t(isAhead ? "place.until" : "place.endedOn", { date: day(paidUntil) })
+  if (isTrial(term)) return t(isAhead ? "place.trialUntil" : "place.trialEnded", { date: moment(paidUntil) })
+  const date = day(paidUntil)
+  if (isAhead) return t("place.until", { date })
+  // In its days of grace it works still.
+  return t(status === "Active" ? "place.paidUntil" : "place.endedOn", { date })
 }
