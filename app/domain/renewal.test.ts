@@ -10,6 +10,7 @@ import {
   graceEndOf,
   isEndNear,
   isTooFarAhead,
+  lastingPrice,
   lowerPrice,
   movedPrice,
   nextPrice,
@@ -439,4 +440,10 @@ test("the quote of several services has a line each, in months, and their sum", 
     ],
     total: euro(4_700),
   })
+})
+
+test("a price applies for good less a discount of every renewal, and without one of some renewals", () => {
+  const [price, discount] = [money(110_00, "EUR"), money(10_00, "EUR")]
+  expect(lastingPrice(price, { discount, discountedTerms: null })).toEqual(money(100_00, "EUR"))
+  expect(lastingPrice(price, { discount, discountedTerms: 2 })).toEqual(price)
 })

@@ -222,6 +222,14 @@ export function nextPrice(price: Money, { discount, discountedTerms }: RenewalTe
   return discountedTerms === 0 ? price : reduced(price, discount)
 }
 
+/** What one cycle costs for good: less a discount of all further terms, while one of some terms ends. */
+export function lastingPrice(
+  price: Money,
+  { discount, discountedTerms }: Pick<RenewalTerms, "discount" | "discountedTerms">,
+): Money {
+  return discountedTerms === null ? reduced(price, discount) : price
+}
+
 function reduced(price: Money, discount: Money): Money {
   return money(Math.max(0, price.minor - discount.minor), price.currency)
 }

@@ -14,12 +14,14 @@ import {
   accessAfter,
   catalogueOf,
   graceEndOf,
+  lastingPrice,
   lowerPrice,
   priceOfTerms,
   type RenewableService,
   type RenewalAccess,
   type RenewalChoice,
   type RenewalStart,
+  type RenewalTerms,
   renewable,
   renewalChoices,
   startOfRenewal,
@@ -127,9 +129,7 @@ async function priceRenewal(
     unit,
     lower: mayBeLower(shop.tax, service, next) ? lowerPrice(terms, catalogue, at) : null,
     next,
-    announced: isAhead(terms.announced, Math.min(at, ...startsOfTerms(service, 1, time)))
-      ? terms.announced
-      : null,
+    announced: announcedAhead(terms, Math.min(at, ...startsOfTerms(service, 1, time))),
   }
 }
 
@@ -146,9 +146,11 @@ function mayBeLower(
   return next === null && !(rules && netCurrencies(rules).includes(currency))
 }
 
-/** Whether terms that begin at `at` have the former price still. */
-function isAhead(announced: AnnouncedPrice | null, at: Instant): boolean {
-  return announced !== null && announced.from > at
+/** The price that the customer will pay from the day of another one on; null if terms that begin at `at` have it already. */
+function announcedAhead(terms: RenewalTerms, at: Instant): AnnouncedPrice | null {
+  const { announced } = terms
+  if (announced === null || announced.from <= at) return null
+  return { ...announced, price: lastingPrice(announced.price, terms) }
 }
 
 /** Switches a service to the catalogue's price, if that is `to` and lower than its own. False: nothing has changed. */

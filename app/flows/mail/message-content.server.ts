@@ -19,7 +19,7 @@ import { awaitsConsent, type Order, type OrderKind } from "~/domain/order"
 import { paidStatuses } from "~/domain/order-status"
 import { taxByRate, taxesOf } from "~/domain/order-tax"
 import { expectsGrossPrices } from "~/domain/prices-with-tax"
-import type { RenewedItem } from "~/domain/renewal"
+import { lastingPrice, type RenewedItem } from "~/domain/renewal"
 import { orderLinkPath, ownServicesPath, pathOf } from "~/domain/screen-paths"
 import type { Service } from "~/domain/service"
 import { outstanding } from "~/domain/settlement"
@@ -129,7 +129,8 @@ async function priceAnnounced(services: Services, mail: MailToSend): Promise<Mes
   const ending = await endingOf(services, service)
   const link = (await renewalLink(services, serviceId)) ?? orderLinkPath(orderId)
   const url = urlOf(services, mail, link)
-  return { name: "price-announced", product, ending, paidUntil, ...announced, url }
+  const price = lastingPrice(announced.price, terms)
+  return { name: "price-announced", product, ending, paidUntil, ...announced, price, url }
 }
 
 async function daysGiven(services: Services, mail: MailToSend): Promise<MessageContent | null> {

@@ -259,6 +259,18 @@ test("the service page says from when another price applies, as long as a term a
   expect(await page()).not.toContain(said)
 })
 
+test("another price is announced to a customer with a discount on every renewal as what they will pay", async () => {
+  const { billing, now } = shop.services
+  const from = now() + 40 * DAY
+  const renewalTerms = async (id: string) => {
+    const terms = await billing.renewalTerms(id)
+    const announced = { price: money(110_00, "EUR"), from }
+    return terms && { ...terms, announced, discount: money(10_00, "EUR"), discountedTerms: null }
+  }
+  shop.services = { ...shop.services, billing: { ...billing, renewalTerms } }
+  expect(await pageText()).toContain("Each period that starts on 30 December 2026 or later costs €100.00.")
+})
+
 test("a service whose product is not renewed any more is not ordered, and its pages offer what is sold", async () => {
   const link = await renewalLink(shop.services, bought.serviceId)
   const { operator } = shop.billing
