@@ -150,7 +150,7 @@ for (const javaScriptEnabled of [true, false]) {
         await page.goto(`${shop.url}/checkout/success?services`)
         await expect(async () => {
           await page.reload()
-          await expect(page.locator("main")).toContainText(startOf(enEn.last.until), { timeout: 1_000 })
+          await expect(page.locator("main")).toContainText(startOf(enEn.last.beyond), { timeout: 1_000 })
         }).toPass()
         await expect(page.locator('button[value="renew"]')).toHaveCount(0)
         await leadsToPlans(page)
