@@ -42,6 +42,13 @@ export type ExternalCustomer = {
   readonly locale: LocaleCode | null
   readonly currency: Currency | null
   readonly reach: AccessLevel | null
+  /**
+   * Tells the customer from another one to whom the system gives the same id, as one that counts its ids does after it was restored from
+   * a backup. Without a value it reports none.
+   */
+  readonly key?: string | null | undefined
+  /** This call has created the customer: nobody can have had the id before. */
+  readonly isNew?: boolean | undefined
   /** With reach `sign-up`: id of the password, see `AccessScope`. */
   readonly passwordId?: string | null | undefined
 }

@@ -192,6 +192,7 @@ describe.each(engines)("on %s", (engine) => {
       password_id,
       password_scope,
       business,
+      external_key,
       ...client
     } = rowsOfBefore.clients ?? {}
     const {

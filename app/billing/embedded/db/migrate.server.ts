@@ -80,6 +80,7 @@ import { priceMoves } from "./migrations/0090-price-moves"
 import { returnedPrices } from "./migrations/0092-returned-prices"
 import { formsSentAgain } from "./migrations/0093-forms-sent-again"
 import { ordersAddingCredits } from "./migrations/0095-orders-adding-credits"
+import { externalCustomers } from "./migrations/0096-external-customers"
 import { requestedDevices } from "./migrations/0097-requested-devices"
 import type { Tables } from "./schema/schema"
 
@@ -162,6 +163,7 @@ export const migrations: Record<string, Migration> = {
   "0092-returned-prices": returnedPrices,
   "0093-forms-sent-again": formsSentAgain,
   "0095-orders-adding-credits": ordersAddingCredits,
+  "0096-external-customers": externalCustomers,
   "0097-requested-devices": requestedDevices,
 }
 

@@ -21,11 +21,34 @@ export async function customer({ db }: DbContext, id: string): Promise<MirroredC
   const row = await db.selectFrom("clients").selectAll().where("id", "=", id).executeTakeFirst()
   if (!row) return null
   const { email, locale, currency, password_scope: passwordScope, password_id: passwordId } = row
-  return { id, email, locale, currency, passwordScope, passwordId, isErased: email === ERASED }
+  const { external_key: key } = row
+  return { id, email, locale, currency, passwordScope, passwordId, key, isErased: email === ERASED }
 }
 
-export async function saveCustomer(ctx: DbContext, seen: NewMirroredCustomer): Promise<void> {
+export async function saveCustomer(ctx: DbContext, seen: NewMirroredCustomer): Promise<boolean> {
+  const before = await customer(ctx, seen.id)
+  if (before !== null && isAnother(before, seen)) {
+    // Who gets the id now is told from this customer in future, also without a key of this one.
+    if (before.key === null)
+      await ctx.db.updateTable("clients").set({ external_key: "" }).where("id", "=", seen.id).execute()
+    return false
+  }
+  await upsertCustomer(ctx, seen)
+  return true
+}
+
+function isAnother(
+  { email, key: known }: MirroredCustomer,
+  { isNew, key, ...seen }: NewMirroredCustomer,
+): boolean {
+  if (known === "") return true
+  if (known !== null && key) return known !== key
+  return isNew === true && normalizeEmail(email) !== normalizeEmail(seen.email)
+}
+
+async function upsertCustomer(ctx: DbContext, seen: NewMirroredCustomer): Promise<void> {
   const { db } = ctx
+  const external_key = seen.key || null
   const { id, locale, currency, country, address, at } = seen
   const email = seen.email.trim()
   const email_key = normalizeEmail(email)
@@ -38,12 +61,24 @@ export async function saveCustomer(ctx: DbContext, seen: NewMirroredCustomer): P
   await keepFormerEmail(ctx, { customerId: id, newEmail: email, at })
   await db
     .insertInto("clients")
-    .values({ id, email_key, email, ...NO_PASSWORD, locale, currency, country, address, created_at: at })
+    .values({
+      id,
+      email_key,
+      email,
+      ...NO_PASSWORD,
+      locale,
+      currency,
+      country,
+      address,
+      created_at: at,
+      external_key,
+    })
     .onConflict((conflict) =>
       conflict.column("id").doUpdateSet((row) => {
         const isSame = row("clients.email_key", "=", email_key)
         return {
           email_key,
+          external_key: external_key ?? row.ref("clients.external_key"),
           // Another spelling changes nothing; another address does, and an erased customer who returns gets the e-mail back.
           email: row
             .case()

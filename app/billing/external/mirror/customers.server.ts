@@ -1,4 +1,4 @@
-import { BillingError } from "~/billing/billing"
+import { BillingError, CustomerRejectedError } from "~/billing/billing"
 import type { Customers, Visitor } from "~/billing/customers/customers"
 import type { ExternalCustomer } from "~/billing/external/external-customers"
 import type { Resellers } from "~/billing/resellers"
@@ -20,7 +20,7 @@ export function mirrorCustomers(
   return {
     async identify(visitor) {
       const remote = await externalBilling.identify(visitor)
-      await copy(store, remote, visitor)
+      await copied(mirror, remote, visitor)
       return {
         customerId: remote.customerId,
         requiredCurrency: externalBilling.hasSingleCurrency ? remote.currency : null,
@@ -29,17 +29,19 @@ export function mirrorCustomers(
 
     async customerOf(email) {
       const remote = await externalBilling.customerOf(email)
-      if (remote) return asCustomer(await copied(mirror, remote), { reach: "account" })
-      await noteUnknown(mirror, email)
-      return null
+      if (remote === null) await noteUnknown(mirror, email)
+      const client = remote && (await copiedIfSame(mirror, remote))
+      return client && asCustomer(client, { reach: "account" })
     },
 
     async signIn(proof) {
       const { local: here, result } = await prove(mirror, proof, () => externalBilling.signIn(proof))
       if (here !== "external") return here
       if (!result) return null
-      const client = await copied(mirror, result)
-      return asCustomer(client, await scopeOf(mirror, { remote: result, client, unknown: "account" }))
+      const client = await copiedIfSame(mirror, result)
+      return (
+        client && asCustomer(client, await scopeOf(mirror, { remote: result, client, unknown: "account" }))
+      )
     },
 
     /** Stores the password locally if the external system cannot set one. */
@@ -75,15 +77,26 @@ export function mirrorCustomers(
     async resellerAuth(request) {
       const { local: here, result } = await prove(mirror, request, () => externalAuth(mirror, request))
       if (here !== "external") return here
-      if (!result) return null
-      const { made, customer: remote } = result
-      const client = await copied(mirror, remote, request)
-      if (made) return asCustomer(client, await signedUp(mirror, remote))
-      // A sign-up that finds an existing account proves the password, but not the e-mail.
-      const unknown = request.existing ? "account" : "sign-up"
-      return asCustomer(client, await scopeOf(mirror, { remote, client, unknown }))
+      const client = result && (await copiedIfSame(mirror, result.customer, request))
+      return client && asCustomer(client, await scopeOfReseller(mirror, client, { ...result, ...request }))
     },
   }
+}
+
+type ResellerSignedIn = {
+  readonly made: boolean
+  readonly customer: ExternalCustomer
+  readonly existing: boolean
+}
+
+/** A sign-up that finds an existing account proves the password, but not the e-mail. */
+function scopeOfReseller(
+  mirror: MirrorContext,
+  client: MirroredCustomer,
+  { made, customer: remote, existing }: ResellerSignedIn,
+): Promise<AccessScope> {
+  if (made) return signedUp(mirror, remote)
+  return scopeOf(mirror, { remote, client, unknown: existing ? "account" : "sign-up" })
 }
 
 /** A customer with services here cannot sign in: the system has been restored from a backup of before, or has another e-mail. */
@@ -121,13 +134,30 @@ function asCustomer({ id, email, locale, currency }: MirroredCustomer, scope: Ac
   return { id, email, locale, currency, ...scope }
 }
 
-/** Copies a customer of the external system, and returns the copy. */
+/** As `copiedIfSame`. Throws a `CustomerRejectedError` if the id is another customer's here. */
 export async function copied(
   mirror: MirrorContext,
   remote: ExternalCustomer,
   visitor?: Visitor,
 ): Promise<MirroredCustomer> {
-  await copy(mirror.store, remote, visitor ?? { ...asVisitor(remote), at: mirror.now() })
+  const client = await copiedIfSame(mirror, remote, visitor)
+  if (client) return client
+  throw new CustomerRejectedError(`Customer ${remote.customerId} has the id of another customer`)
+}
+
+/**
+ * Copies a customer of the external system, and returns the copy. Null: the system has given the id out again, and it is another
+ * customer's here, who must not lose orders and credit to this one.
+ */
+async function copiedIfSame(
+  mirror: MirrorContext,
+  remote: ExternalCustomer,
+  visitor?: Visitor,
+): Promise<MirroredCustomer | null> {
+  if (!(await copy(mirror.store, remote, visitor ?? { ...asVisitor(remote), at: mirror.now() }))) {
+    mirror.log.error({ customerId: remote.customerId }, "external id given out again")
+    return null
+  }
   const client = await mirror.store.customer(remote.customerId)
   if (!client)
     throw new BillingError("unreadable", "Customer not found after copying it from external billing")
@@ -145,8 +175,10 @@ function asVisitor({
 
 type Seen = Omit<Visitor, "country"> & { readonly country: Visitor["country"] | null }
 
-async function copy(store: MirrorStore, remote: ExternalCustomer, seen: Seen): Promise<void> {
-  await store.saveCustomer({
+async function copy(store: MirrorStore, remote: ExternalCustomer, seen: Seen): Promise<boolean> {
+  return store.saveCustomer({
+    key: remote.key,
+    isNew: remote.isNew,
     id: remote.customerId,
     email: seen.email,
     locale: remote.locale ?? seen.locale,

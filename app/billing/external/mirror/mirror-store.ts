@@ -1,3 +1,4 @@
+import type { ExternalCustomer } from "~/billing/external/external-customers"
 import type { ExternalClosing, ExternalOrder, PlacedExternally } from "~/billing/external/external-orders"
 import type { ExternalService, PaymentRecord } from "~/billing/external/external-services"
 import type { Attempt } from "~/billing/payments/payment-repository"
@@ -49,9 +50,9 @@ export interface MirroredCustomers {
   customer(id: string): Promise<MirroredCustomer | null>
   /**
    * Upserts a customer, whose e-mail external billing may have changed. Another customer who had the e-mail before loses it, and the
-   * local password.
+   * local password. False, without any change: the id is another customer's here (`ExternalCustomer.key`).
    */
-  saveCustomer(customer: NewMirroredCustomer): Promise<void>
+  saveCustomer(customer: NewMirroredCustomer): Promise<boolean>
   /** Verifies a local password. Without one it takes as long, and the result is `no-password`. */
   signInLocally(proof: { email: string; password: string }): Promise<Customer | null | "no-password">
   /**
@@ -79,6 +80,8 @@ export type MirroredCustomer = Pick<Customer, "id" | "email" | "locale" | "curre
   readonly passwordScope: AccessLevel | null
   /** Id of the sign-up password; null with another scope. */
   readonly passwordId: string | null
+  /** Null: not known; empty: external billing has given the customer's id to another one. */
+  readonly key: string | null
 }
 
 export type NewMirroredCustomer = {
@@ -89,7 +92,7 @@ export type NewMirroredCustomer = {
   readonly country: Country | null
   readonly address: string | null
   readonly at: Instant
-}
+} & Pick<ExternalCustomer, "key" | "isNew">
 
 export interface MirroredOrders {
   /** Data of the buyer of an order. Throws if the order does not exist. */

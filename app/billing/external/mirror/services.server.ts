@@ -5,6 +5,7 @@ import type { ExternalCustomer } from "~/billing/external/external-customers"
 import type { ExternalService } from "~/billing/external/external-services"
 import type { ServiceRepository } from "~/billing/services/service-repository"
 import { SECOND } from "~/domain/calendar"
+import { normalizeEmail } from "~/domain/email"
 import { isProvisioned, isStopped, type Service } from "~/domain/service"
 import type { MirrorContext } from "./context.server"
 import { copied } from "./customers.server"
@@ -119,6 +120,20 @@ function isAnother(local: Service, remote: ExternalService): boolean {
   )
 }
 
+/**
+ * Whether the customer of a service is the one whom this shop knows by that id. Where either has no key, by the e-mail: one that staff
+ * have changed is known here from the customer's next order or sign-in on.
+ */
+async function isOfSameCustomer(
+  { store, externalBilling }: MirrorContext,
+  { serviceId, customerId }: ExternalService,
+): Promise<boolean> {
+  const [known, owner] = await Promise.all([store.customer(customerId), externalBilling.ownerOf?.(serviceId)])
+  if (!known || !owner) return true
+  if (known.key !== null && owner.key) return known.key === owner.key
+  return known.isErased || normalizeEmail(known.email) === normalizeEmail(owner.email)
+}
+
 /** The service that had the id has ended, and its customer sees nothing of the other one, which cannot be shown here. */
 async function replaced(
   { store, log }: MirrorContext,
@@ -138,7 +153,11 @@ function notAnswering({ log }: MirrorContext, error: unknown): void {
 }
 
 /** Imports a service bought directly in the external system. Skips one without a known currency. */
-async function imported({ store, now }: MirrorContext, service: ExternalService): Promise<void> {
+async function imported(mirror: MirrorContext, service: ExternalService): Promise<void> {
+  const { store, now, log } = mirror
+  const { serviceId, customerId } = service
+  if (!(await isOfSameCustomer(mirror, service)))
+    return log.error({ serviceId, customerId }, "external id given out again")
   const currency = service.currency ?? (await store.customer(service.customerId))?.currency
   if (currency) await store.importService(service, { currency, at: service.createdAt ?? now() })
 }
@@ -150,7 +169,9 @@ async function imported({ store, now }: MirrorContext, service: ExternalService)
 async function update(mirror: MirrorContext, local: Service, remote: ExternalService): Promise<void> {
   const { store, externalBilling } = mirror
   if (local.status === "Pending" || remote.status === "Pending") return
-  if (isAnother(local, remote)) return replaced(mirror, local, remote)
+  const hasOtherLogin = remote.username !== local.username
+  if (isAnother(local, remote) || (hasOtherLogin && !(await isOfSameCustomer(mirror, remote))))
+    return replaced(mirror, local, remote)
   if (local.customerId !== remote.customerId) {
     if (!externalBilling.ownerOf) return
     await store.moveService(local, remote.customerId)

@@ -3,6 +3,7 @@ import { join } from "node:path"
 import { Readable } from "node:stream"
 import pino from "pino"
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
+import { CustomerRejectedError } from "~/billing/billing"
 import { HOUR } from "~/domain/calendar"
 import type { Order } from "~/domain/order"
 import {
@@ -29,6 +30,7 @@ describe("after WHMCS was restored from a backup of before an order", () => {
   let shop: MirrorUnderTest
   /** A client of before the backup. */
   let early: string
+  let nothing: ReturnType<Whmcs["backup"]>
   let backup: ReturnType<Whmcs["backup"]>
   let folder: string
   const log: Record<string, unknown>[] = []
@@ -37,6 +39,7 @@ describe("after WHMCS was restored from a backup of before an order", () => {
     folder = temporaryFolder()
     whmcs = await startWhmcs({ catalogue: catalogueFixture, now: () => NOON })
     shop = await openProcess()
+    nothing = whmcs.backup()
     early = "early@example.test"
     await shop.billing.identify(visitor(early))
     backup = whmcs.backup()
@@ -64,13 +67,10 @@ describe("after WHMCS was restored from a backup of before an order", () => {
 
   /** Another order, whose ids are those of the lost one. */
   async function orderedBy(email: string) {
-    const { customerId } = await shop.billing.identify(visitor(email))
-    const input = await newOrderInput(shop.billing)
-    return shop.billing.placeOrder({
-      ...input,
-      customerId,
-      credentials: { username: "TVOTHEROTH", password: "other-password" },
-    })
+    const customer = await shop.billing.identify(visitor(email))
+    const input = await newOrderInput({ ...shop.billing, identify: async () => customer })
+    const credentials = { username: "TVOTHEROTH", password: "other-password" }
+    return shop.billing.placeOrder({ ...input, credentials })
   }
 
   /** The other client orders in WHMCS itself, as by its own cart: no order of this shop, without a note of it. */
@@ -87,9 +87,9 @@ describe("after WHMCS was restored from a backup of before an order", () => {
   }
   let lost: ReturnType<Whmcs["backup"]>
 
-  function restore() {
+  function restore(state = backup) {
     lost = whmcs.backup()
-    whmcs.restore(backup)
+    whmcs.restore(state)
   }
 
   async function pays(order: Order) {
@@ -194,6 +194,56 @@ describe("after WHMCS was restored from a backup of before an order", () => {
       const before = theirs()
       await expect(provisioned(first)).rejects.toThrow("not found in WHMCS")
       expect(theirs()).toEqual(before)
+    })
+  })
+
+  describe("and another client gets the id of a customer", () => {
+    const other = "other@example.test"
+    const theirAddress = async ({ id }: Order) => (await shop.operator.order(id))?.email
+
+    async function orderOfFirst() {
+      const order = await orderedBy(early)
+      await pays(order)
+      await provisioned(order)
+      return orderNow(shop, order)
+    }
+
+    test("who orders here is rejected, and takes over nothing", async () => {
+      const order = await orderOfFirst()
+      restore(nothing)
+      for (const _ of ["the first time", "once WHMCS has the client"])
+        await expect(shop.billing.identify(visitor(other))).rejects.toBeInstanceOf(CustomerRejectedError)
+      expect(whmcs.clients.map(({ id, email }) => [id, email])).toEqual([[Number(order.customerId), other]])
+      expect(await shop.billing.customerOf(other)).toBeNull()
+      expect(await theirAddress(order)).toBe(early)
+      expect(errors()).toEqual(Array.from({ length: 3 }, () => "external id given out again"))
+    })
+
+    test("who has signed up and ordered in WHMCS takes over nothing either, and is not shown to the first one", async () => {
+      const order = await orderOfFirst()
+      restore(nothing)
+      const client = structuredClone(lost.clients[0])
+      whmcs.clients.push(Object.assign(client ?? ({} as never), { email: other, uuid: "another" }))
+      orderedThere(1)
+      Object.assign(whmcs.services[0] ?? {}, { status: "Active" })
+      await restart()
+      expect(await shop.billing.customerOf(other)).toBeNull()
+      const { customerId: id, serviceId } = order
+      await shop.billing.servicesOf({ id, reach: "account" })
+      const shown = await shop.billing.servicesOf({ id, reach: "account" })
+      expect(shown).toMatchObject([{ id: serviceId, username: "TVOTHEROTH", status: "Cancelled" }])
+      expect(await theirAddress(order)).toBe(early)
+    })
+
+    test("a service of that client is not the first one's here", async () => {
+      const { customerId: id } = await orderedBy(early)
+      restore(nothing)
+      const client = structuredClone(lost.clients[0])
+      whmcs.clients.push(Object.assign(client ?? ({} as never), { email: other, uuid: "another" }))
+      orderedThere(1)
+      Object.assign(whmcs.services[0] ?? {}, { id: 7, status: "Active" })
+      expect(await shop.billing.servicesOf({ id, reach: "account" })).toEqual([])
+      expect(errors()).toEqual(["external id given out again"])
     })
   })
 })

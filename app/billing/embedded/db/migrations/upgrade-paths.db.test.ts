@@ -25,6 +25,7 @@ const ofOlderRows: Record<string, StoredRow> = {
     sign_up_sessions_since: null,
     email_proven_at: null,
     business: null,
+    external_key: null,
   },
   orders: {
     kind: "plan",

@@ -37,6 +37,8 @@ export type ClientRow = {
   sign_up_sessions_since: Instant | null
   /** `Business` as JSON; null: a consumer. */
   business: string | null
+  /** `ExternalCustomer.key`; null: not known; empty: external billing has given the customer's id to another one. */
+  external_key: string | null
 }
 
 /** `service_id`: the service it creates or extends; null only while the row is being written. */

@@ -8,6 +8,7 @@ const ClientShape = z.object({
   client_id: MaybeId,
   userid: MaybeId,
   owner_user_id: MaybeId,
+  uuid: Text,
   email: TextField,
   countrycode: Text,
   currency: MaybeId,

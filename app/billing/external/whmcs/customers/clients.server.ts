@@ -45,7 +45,7 @@ export async function customerAs(whmcs: Whmcs, client: WhmcsClient): Promise<Ext
   const locale = named === "en-en" && countrycode.toUpperCase() === "GB" ? "en-gb" : named
   const code = (await whmcs.currencies.codeIn(client)) ?? ""
   const currency = isCurrency(code) ? code : null
-  return { customerId, email, locale, currency, reach: null }
+  return { customerId, email, locale, currency, reach: null, key: client.uuid || null }
 }
 
 /**
@@ -102,8 +102,10 @@ export async function newClient(
     country: country === UNKNOWN_COUNTRY ? null : country,
     clientip: address,
   }
-  const { clientid: customerId } = await whmcs.api.write("AddClient", params, MadeClient)
-  return { customerId, email, locale, currency, reach: null }
+  const { clientid } = await whmcs.api.write("AddClient", params, MadeClient)
+  // AddClient does not answer the `uuid`.
+  const made = await whmcs.api.read("GetClientsDetails", { clientid }, ClientResponse)
+  return { customerId: clientid, email, locale, currency, reach: null, key: made.uuid || null, isNew: true }
 }
 
 async function currencyId({ currencies }: Whmcs, currency: Currency): Promise<string> {

@@ -6,7 +6,15 @@ let shop: WhmcsShop
 afterEach(() => shop.whmcs.close())
 
 const account = { ...visitor, password: "a long password", existing: false }
-const ANA = { customerId: "1", email: visitor.email, locale: "es-es", currency: "EUR", reach: null }
+const KEY = expect.stringMatching(/^[0-9a-f-]{36}$/)
+const ANA = {
+  customerId: "1",
+  email: visitor.email,
+  locale: "es-es",
+  currency: "EUR",
+  reach: null,
+  key: KEY,
+}
 
 test("identify creates one client for concurrent calls with the same email in different spelling", async () => {
   shop = await whmcsShop()
