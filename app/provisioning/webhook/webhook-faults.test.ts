@@ -48,12 +48,15 @@ test.each([
     () => new HttpResponse(null, { status: 302, headers: { location: "/" } }),
     "sent an invalid response, 302",
   ],
-])("rejects %s with an error without credentials", async (_, respond, message) => {
+])("rejects %s with an error without credentials, which is a refusal only of a 4xx", async (_, respond, message) => {
   server.use(http.post(PANEL_URL, respond))
   for (const what of messages) {
     const failure = await panel[what](line).catch((error: unknown) => error)
     expect(failure).toBeInstanceOf(ProvisioningError)
-    expect(failure).toMatchObject({ message: expect.stringContaining(`: the panel ${message}`) })
+    expect(failure).toMatchObject({
+      message: expect.stringContaining(`: the panel ${message}`),
+      isRefusal: message.startsWith("rejected"),
+    })
     expect(allMessages(failure)).not.toMatch(/TV23456789|12\/34|whsec_/)
   }
 })
