@@ -48,7 +48,7 @@ test.each([
     () => new HttpResponse(null, { status: 302, headers: { location: "/" } }),
     "sent an invalid response, 302",
   ],
-])("rejects %s with an error without credentials, which is a refusal only of a 4xx", async (_, respond, message) => {
+])("rejects %s with an error without credentials; a refusal is a 4xx", async (_, respond, message) => {
   server.use(http.post(PANEL_URL, respond))
   for (const what of messages) {
     const failure = await panel[what](line).catch((error: unknown) => error)
