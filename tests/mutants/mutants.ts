@@ -182,8 +182,8 @@ const settlement: readonly Mutant[] = [
   {
     rule: "a repeated event is applied once",
     file: "app/billing/embedded/payments/settlement.server.ts",
-    find: 'if (!(await recordEvent(ctx, attemptUpdate, changesStatus))) return { kind: "duplicate", orderId }',
-    replace: "await recordEvent(ctx, attemptUpdate, changesStatus)",
+    find: 'if (!(await recordEvent(ctx, attemptUpdate, status))) return { kind: "duplicate", orderId }',
+    replace: "await recordEvent(ctx, attemptUpdate, status)",
     tests: billing,
   },
   {

@@ -63,8 +63,8 @@ export async function settlePayment(ctx: DbContext, report: AttemptUpdate): Prom
   const settleWith = (credited: Money) => settle({ ...open, credited }, before, attemptUpdate.update, terms)
   const settled = settleWith(open.credited)
   if (settled === "refused") return { kind: "currency-mismatch", orderId }
-  if (!(await recordEvent(ctx, attemptUpdate, { before: attempt.status, after: settled.attempt.status })))
-    return { kind: "duplicate", orderId }
+  const status = { before: attempt.status, after: settled.attempt.status }
+  if (!(await recordEvent(ctx, attemptUpdate, status))) return { kind: "duplicate", orderId }
 
   const completed = await withReturnedCredit(ctx, settled, { order, invoice: read.invoice, at }, settleWith)
   const { settlement, invoice } = completed
