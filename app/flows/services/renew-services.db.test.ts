@@ -4,10 +4,10 @@ import { NOT_RENEWABLE } from "~/domain/forms/renewal-fields"
 import { money } from "~/domain/money"
 import type { Service } from "~/domain/service"
 import { buy, buyPlan, request } from "../../../tests/fixtures/purchase"
-import { openTestShop, type TestShop } from "../../../tests/fixtures/test-shop"
+import { openTestShop, type TestShop, TOTAL } from "../../../tests/fixtures/test-shop"
 import { placeOrder } from "../checkout/place-order.server"
 import { runJobs } from "../jobs/run-jobs.server"
-import { renewServices } from "./renew-services.server"
+import { type Renewed, renewServices } from "./renew-services.server"
 
 let shop: TestShop
 let serviceId: string
@@ -28,25 +28,37 @@ async function renewAs(
   customer: AuthenticatedCustomer | null,
   ...cycles: readonly number[]
 ): Promise<readonly string[]> {
-  const service = await shop.services.billing.service(serviceId)
-  if (!service) throw new Error(`No service ${serviceId}`)
-  const placements = await Promise.all(
-    cycles.map((count) =>
-      renewServices(shop.services, {
-        renewed: [{ service, cycles: count, shown: null }],
-        customer,
-        orderId: null,
-        key: `key ${++forms}`,
-        gateway: "offshore",
-        locale: "en-en",
-        address: null,
-        country: "MA",
-        browser: null,
-      }),
-    ),
-  )
+  const placements = await Promise.all(cycles.map((count) => renew({ cycles: count, shown: null, customer })))
   return placements.map((it) => (it.kind === "placed" ? it.order.id : it.reason))
 }
+
+type Renewing = Pick<Renewed, "cycles" | "shown"> & { readonly customer?: AuthenticatedCustomer | null }
+
+async function renew({ customer = null, ...form }: Renewing) {
+  const service = await shop.services.billing.service(serviceId)
+  if (!service) throw new Error(`No service ${serviceId}`)
+  return renewServices(shop.services, {
+    renewed: [{ service, ...form }],
+    customer,
+    orderId: null,
+    key: `key ${++forms}`,
+    gateway: "offshore",
+    locale: "en-en",
+    address: null,
+    country: "MA",
+    browser: null,
+  })
+}
+
+test("a renewal that costs more than its page has shown is not ordered, one that costs less is", async () => {
+  const dearer = await renew({ cycles: 1, shown: TOTAL - 1 })
+  expect(dearer).toEqual({ kind: "rejected", field: "form", reason: "review.price-changed" })
+  expect(await shop.services.billing.unpaidRenewals(serviceId, shop.services.now())).toEqual([])
+  expect(await renew({ cycles: 1, shown: TOTAL + 1 })).toMatchObject({
+    kind: "placed",
+    order: { total: money(TOTAL, "EUR") },
+  })
+})
 
 test("the same renewal from several browsers at once is one order", async () => {
   expect(new Set(await renewAtOnce(1, 1, 1)).size).toBe(1)
