@@ -369,6 +369,73 @@ const sessions: readonly Mutant[] = [
   },
 ]
 
+/** Rules that had no test until they were broken by hand. */
+const brokenByHand: readonly Mutant[] = [
+  {
+    rule: "the session of a shop with TLS is sent over TLS alone",
+    file: "app/middleware/customers/session.server.ts",
+    find: 'secure: shop.publicUrl.startsWith("https:"),',
+    replace: "secure: false,",
+    tests: ["app/middleware/customers/session.db"],
+  },
+  {
+    rule: "a session that browsers would drop is an error",
+    file: "app/context/session-cookie.server.ts",
+    find: "if (sealed.length > MAX_COOKIE_BYTES)",
+    replace: "if (false)",
+    tests: ["app/context/session-cookie"],
+  },
+  {
+    rule: "a page has no other base address",
+    file: "app/server/content-security-policy.server.ts",
+    find: `    "base-uri 'none'",\n`,
+    replace: "",
+    tests: ["app/server/request-listener"],
+  },
+  {
+    rule: "a session by an unsigned link does not change the email",
+    file: "app/flows/customers/request-email-change.server.ts",
+    find: ' && proof.how !== "trusted-link"',
+    replace: "",
+    tests: ["app/routes/account/email-change"],
+  },
+  {
+    rule: "a change of email takes no address from who has paid a part of an order",
+    file: "app/billing/embedded/email-changes/email-changes.server.ts",
+    find: '    .unionAll(db.selectFrom("payments").select("client_id").where("client_id", "=", holder.id))\n',
+    replace: "",
+    tests: ["app/billing/embedded/email-changes/email-changes"],
+  },
+  {
+    rule: "one client gets a few sign-in messages to an email a day",
+    file: "app/security/rate-limits.server.ts",
+    find: 'limiter("signInMailsOfEmailDaily", A_DAY)',
+    replace: 'limiter("signInMailsOfEmailDaily")',
+    tests: ["app/security/rate-limits.db"],
+  },
+  {
+    rule: "a part payment holds the suspension",
+    file: "app/billing/embedded/payments/payments-in-flight.server.ts",
+    find: '["processing", "partially-paid"]',
+    replace: '["processing"]',
+    tests: ["app/flows/jobs/dunning"],
+  },
+  {
+    rule: "a renewal that is dearer than its page has shown is not ordered",
+    file: "app/flows/services/renew-services.server.ts",
+    find: "amount.minor > (renewed[at]?.shown ?? amount.minor)",
+    replace: "false",
+    tests: ["app/flows/services/renew-services"],
+  },
+  {
+    rule: "a gateway that is not offered opens no payment",
+    file: "app/flows/payments/change-gateway.server.ts",
+    find: "if (!isChoice) return",
+    replace: "if (false) return",
+    tests: ["app/flows/payments/change-gateway"],
+  },
+]
+
 const callbacks: readonly Mutant[] = [
   {
     rule: "an old callback is refused",
@@ -1202,4 +1269,5 @@ export const mutants: readonly Mutant[] = [
   ...accessScopes,
   ...longJobs,
   ...concurrency,
+  ...brokenByHand,
 ]
