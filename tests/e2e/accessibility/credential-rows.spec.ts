@@ -16,29 +16,28 @@ test("the password stands below its label, covered and uncovered, beside its two
   for (const { prefix, code } of locales) {
     await page.goto(`${shop.url}/checkout${prefix}/success`)
     await scriptRuns(page)
-    const covered = await look(`${code}, covered`)
+    const covered = await look(page)
     await page.locator(".credential summary").first().click()
-    const uncovered = await look(`${code}, uncovered`)
-    for (const [row, { width, height }] of uncovered.heights.entries())
-      if (Math.abs(height - (covered.heights[row]?.height ?? 0)) > 1)
-        crooked.push(`${code} at ${width} px: the row grows`)
-    crooked.push(...covered.crooked, ...uncovered.crooked)
+    const uncovered = await look(page)
+    const moved = uncovered.heights.map((height, at) => Math.abs(height - (covered.heights[at] ?? 0)) > 1)
+    crooked.push(...[...covered.crooked, ...uncovered.crooked].map((what) => `${code}: ${what}`))
+    crooked.push(...(moved.includes(true) ? [`${code}: the row grows at ${moved}`] : []))
   }
   expect(crooked).toEqual([])
-
-  /** What is out of line at each width, and the heights of the row where the value has room beside the buttons. */
-  async function look(name: string) {
-    const found: string[] = []
-    const heights: { width: number; height: number }[] = []
-    for (const width of [320, 360, 1280]) {
-      await page.setViewportSize({ width, height: 800 })
-      found.push(...(await crookedOn(page)).map((what) => `${name} at ${width} px: ${what}`))
-      const height = await passwordRow(page).evaluate((row) => row.getBoundingClientRect().height)
-      if (width >= 360) heights.push({ width, height })
-    }
-    return { crooked: found, heights }
-  }
 })
+
+/** What is out of line, and the heights of the row where the value has room beside the buttons. */
+async function look(page: Page): Promise<{ crooked: string[]; heights: number[] }> {
+  const crooked: string[] = []
+  const heights: number[] = []
+  for (const width of [320, 360, 1280]) {
+    await page.setViewportSize({ width, height: 800 })
+    crooked.push(...(await crookedOn(page)).map((what) => `at ${width} px ${what}`))
+    const height = await passwordRow(page).evaluate((row) => row.getBoundingClientRect().height)
+    heights.push(...(width < 360 ? [] : [height]))
+  }
+  return { crooked, heights }
+}
 
 const passwordRow = (page: Page) => page.locator(".credential", { has: page.locator("summary") }).first()
 
