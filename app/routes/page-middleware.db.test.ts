@@ -43,6 +43,7 @@ const ofPages = [
   "signOut",
   "forgetDevice",
   "endedSession",
+  "otherCheckout",
   "affiliateClick",
   "emailLogin",
   "resume",
