@@ -238,6 +238,8 @@ async function inBrowsers({ sessions, signInRequests }: BillingUnderTest, order:
 
 async function runServiceQueries({ billing }: BillingUnderTest, { id, serviceId }: Order): Promise<void> {
   await billing.service(serviceId)
+  await billing.requestDevice(serviceId, "00:1A:79:AB:CD:EF", { at: NOON, due: NOON })
+  await billing.dropDeviceRequest(serviceId, "00:1A:79:AB:CD:EF")
   await billing.setDeviceAddress(serviceId, "00:1A:79:AB:CD:EF")
   await billing.setNotes(serviceId, "living room")
   await billing.recordRestart(serviceId, NOON)
