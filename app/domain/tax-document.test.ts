@@ -8,7 +8,9 @@ import {
   dividedByOwedTax,
   documentNumber,
   documentSums,
+  linesPaidAgain,
   standingDocuments,
+  standingSale,
   type TaxDocument,
   withoutTax,
 } from "./tax-document"
@@ -125,9 +127,10 @@ test("the invoice in place of a taxed one bills what is left of it, less its tax
   )
 })
 
+const taxed = { kind: "taxed", country: "FR", registration: "FR1" } as const
+const reverse = { kind: "reverse-charge", country: "FR", registration: "DE1" } as const
+
 test("once a taxed invoice was replaced, refunds correct the invoice in its place", () => {
-  const taxed = { kind: "taxed", country: "FR", registration: "FR1" } as const
-  const reverse = { kind: "reverse-charge", country: "FR", registration: "DE1" } as const
   const invoice = { kind: "invoice", place: taxed } as const
   const note = { kind: "credit-note", place: taxed } as const
   const other = { kind: "invoice", place: reverse } as const
@@ -141,19 +144,61 @@ test("once a taxed invoice was replaced, refunds correct the invoice in its plac
 const movements = fc.array(fc.integer({ min: -5_000, max: 5_000 }), { maxLength: 10 })
 
 test("a refund pays back the tax that is owed before it corrects the invoice, and no cent of it is counted twice", () => {
+  const cents = fc.nat(3_000)
   fc.assert(
-    fc.property(movements, fc.nat(3_000), fc.integer({ min: 1, max: 20_000 }), (moves, back, gross) => {
-      let state = { repaid: 0, credited: 0 }
-      let paidBack = 0
-      for (const move of moves) {
-        // No more comes back than is there, or was paid back.
-        const minor = Math.min(Math.max(move, paidBack - back - gross), paidBack)
-        const { toInvoice, repaid } = dividedByOwedTax(minor, { back, ...state })
-        state = { repaid, credited: state.credited - toInvoice }
-        paidBack -= minor
-        expect(state.repaid + state.credited).toBe(paidBack)
-        expect(state.credited === 0 || state.repaid === back).toBe(true)
-      }
+    fc.property(
+      movements,
+      cents,
+      cents,
+      fc.integer({ min: 1, max: 20_000 }),
+      (moves, back, before, gross) => {
+        let state = { repaid: 0, credited: 0, before }
+        let paidBack = before
+        for (const move of moves) {
+          // No more comes back than is there, or was paid back. What comes again of earlier money owes no tax here.
+          const minor = Math.min(Math.max(move, paidBack - back - gross - before), paidBack)
+          const { toInvoice, repaid, again } = dividedByOwedTax(minor, { back, ...state })
+          state = { repaid, credited: state.credited - toInvoice, before: state.before - again }
+          paidBack -= minor
+          expect(state.repaid + state.credited + state.before).toBe(paidBack)
+          expect(state.credited === 0 || state.repaid === back).toBe(true)
+          expect(again === 0 || (state.repaid === 0 && state.credited === 0)).toBe(true)
+        }
+      },
+    ),
+  )
+})
+
+/** The documents of an invoice that was replaced by one without tax, after a part in percent had been paid back. */
+function replacedAfter(percent: number, lines: readonly DocumentLine[]) {
+  const whole = documentSums(lines).gross
+  const amount = Math.min(Math.floor((whole * percent) / 100), whole - 1)
+  const before = correctedLines(lines, [], { kind: "credit", amount })
+  const credited = before.map(({ gross }) => gross)
+  const left = correctedLines(lines, credited, { kind: "credit", amount: whole - amount })
+  return [
+    { kind: "invoice", place: taxed, lines },
+    { kind: "credit-note", place: taxed, lines: before },
+    { kind: "credit-note", place: taxed, lines: left },
+    { kind: "invoice", place: reverse, lines: withoutTax(left) },
+  ] as const
+}
+
+test("what was paid back of an invoice before it was replaced comes again without its tax, whatever the parts", () => {
+  fc.assert(
+    fc.property(invoices, fc.nat(99), fc.nat(100), (lines, percent, part) => {
+      const documents = replacedAfter(percent, lines)
+      const { gross: back } = documentSums(documents[1].lines)
+      const first = Math.floor((back * part) / 100)
+      const again = [first, back - first]
+      const paid = linesPaidAgain(documents, again)
+      expect(paid.map((it) => documentSums(it).gross)).toEqual(again)
+      const beside = paid.map((it) => ({ kind: "invoice" as const, place: reverse, lines: withoutTax(it) }))
+      const sold = standingSale([...documents, ...beside], again)
+      expect(sold.lines.map(({ net, tax, gross }) => [net, tax, gross])).toEqual(
+        lines.map(({ net }) => [net, 0, net]),
+      )
+      expect(sold.credited.filter((it) => it !== 0)).toEqual([])
     }),
   )
 })

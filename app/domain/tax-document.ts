@@ -290,33 +290,91 @@ export function withoutTax(lines: readonly DocumentLine[]): readonly DocumentLin
   return lines.map((line) => ({ ...line, basisPoints: 0, tax: 0, gross: line.net }))
 }
 
+type Corrected = Pick<TaxDocument, "kind" | "place" | "lines">
+
+/**
+ * The lines of payments for what had been paid back of an invoice before it was replaced, with their tax, which is owed back. `amounts`:
+ * of each payment, in their order, in all at most `creditedBeforeReplacement`.
+ */
+export function linesPaidAgain(
+  documents: readonly Corrected[],
+  amounts: readonly number[],
+): readonly (readonly DocumentLine[])[] {
+  const lines = documents[0]?.lines ?? []
+  let credited = creditedBeforeReplacement(documents)
+  return amounts.map((amount) => {
+    const paid = correctedLines(lines, credited, { kind: "again", amount })
+    credited = credited.map((it, at) => it - (paid[at]?.gross ?? 0))
+    return paid
+  })
+}
+
+/** By line of a replaced invoice: what credit notes had taken back of it before, less what was invoiced again. */
+export function creditedBeforeReplacement(documents: readonly Corrected[]): readonly number[] {
+  // The last document before the invoice in its place takes back what was left.
+  return creditedByLine(documents.slice(0, -standingDocuments(documents).length - 1))
+}
+
+/**
+ * What stands of a sale today: the lines of its invoice, and what credit notes have taken back of each, less what was invoiced again.
+ * `again`: see `TaxCorrection`; these payments were invoiced beside the invoice in place of the first, without the tax.
+ */
+export function standingSale(
+  documents: readonly Corrected[],
+  again: readonly number[] = [],
+): { readonly lines: readonly DocumentLine[]; readonly credited: readonly number[] } {
+  const standing = standingDocuments(documents)
+  const beside = linesPaidAgain(documents, again).map(withoutTax)
+  return {
+    lines: beside.reduce(joinedLines, standing[0]?.lines ?? []),
+    credited: creditedByLine(standing).map((credited, at) =>
+      beside.reduce((sum, lines) => sum + (lines[at]?.gross ?? 0), credited),
+    ),
+  }
+}
+
+/** The amounts of two documents of the same lines together. */
+export function joinedLines(
+  lines: readonly DocumentLine[],
+  others: readonly DocumentLine[],
+): readonly DocumentLine[] {
+  return lines.map((line, at) => {
+    const { net = 0, tax = 0, gross = 0 } = others[at] ?? {}
+    return { ...line, net: line.net + net, tax: line.tax + tax, gross: line.gross + gross }
+  })
+}
+
 type OwedTax = {
   /** What is owed back to the buyer, and what of it has been paid back, in minor units. */
   readonly back: number
   readonly repaid: number
   /** What credit notes have taken back of the invoice that stands. */
   readonly credited: number
+  /** What had been paid back before the first invoice was replaced, and has not come again. */
+  readonly before: number
 }
 
 /**
  * How a movement of money after a correction of tax divides: a refund first pays back the tax that is owed, which no document bills
- * any more, and then corrects the invoice; money that comes again goes the other way. `minor`: signed. Returns the part that corrects
- * the invoice, signed, and what has been paid back of the tax then.
+ * any more, and then corrects the invoice; money that comes again goes the other way, and last replaces what had been paid back before
+ * the correction. `minor`: signed. Returns the part that corrects the invoice, signed, what has been paid back of the tax then, and
+ * the part that was paid back before.
  */
 export function dividedByOwedTax(
   minor: number,
-  { back, repaid, credited }: OwedTax,
-): { readonly toInvoice: number; readonly repaid: number } {
+  { back, repaid, credited, before }: OwedTax,
+): { readonly toInvoice: number; readonly repaid: number; readonly again: number } {
   if (minor < 0) {
     const toOwed = Math.min(-minor, back - repaid)
-    return { toInvoice: minor + toOwed, repaid: repaid + toOwed }
+    return { toInvoice: minor + toOwed, repaid: repaid + toOwed, again: 0 }
   }
   const toInvoice = Math.min(minor, credited)
-  return { toInvoice, repaid: repaid - Math.min(minor - toInvoice, repaid) }
+  const toOwed = Math.min(minor - toInvoice, repaid)
+  return { toInvoice, repaid: repaid - toOwed, again: Math.min(minor - toInvoice - toOwed, before) }
 }
 
 /** By line of the first invoice: what credit notes have taken back less what was invoiced again. */
-export function creditedByLine(documents: readonly Pick<TaxDocument, "kind" | "lines">[]): readonly number[] {
+export function creditedByLine(documents: readonly Pick<Corrected, "kind" | "lines">[]): readonly number[] {
   const [first, ...later] = documents
   return (first?.lines ?? []).map((_, at) =>
     later.reduce(

@@ -183,6 +183,47 @@ describe.each(engines)("on %s", (engine) => {
     expect(await doctor()).toMatchObject({ ok: true })
   })
 
+  test("what is paid again after a chargeback, once the invoice was replaced, is invoiced without tax, which is owed back, too", async () => {
+    await shop.billing.close()
+    shop = await openTestShop({ databaseUrl: database.url, tax: germanTax, documents: documentPolicy })
+    const id = await bought("unanswered")
+    const attemptId = shop.gateway.opened[0]?.attemptId ?? ""
+    /** The gateway reports what it has received and paid back in all. */
+    const reports = async (eventKey: string, received: number, refunded: number) => {
+      const sums = { received: money(received, "EUR"), refunded: money(refunded, "EUR") }
+      const status = received - refunded < TOTAL ? "refunded" : "paid"
+      const update = { eventKey, attemptId, status, transactionId: null, ...sums } as const
+      await shop.services.payments.recordPaymentUpdate("offshore", update, shop.services.now())
+    }
+    const state = async () => {
+      const diagnosis = await shop.billing.operator.diagnose(shop.services.now())
+      const last = (await shop.services.documents.taxDocumentsOf(id)).at(-1)
+      const { back, repaid = 0 } = (await shop.services.billing.order(id))?.tax?.correction ?? { back: 0 }
+      return {
+        agrees: diagnosis.find(({ check }) => check === "invoices and ledgers")?.ok,
+        last: [last?.kind, last?.place.kind, documentSums(last?.lines ?? []).tax],
+        owed: back - repaid,
+      }
+    }
+    await reports("charged back", TOTAL, 90_00)
+    await askedAgain("valid", 5 * MINUTE)
+    expect(await state()).toMatchObject({ agrees: true, last: ["invoice", "reverse-charge", 0] })
+    await reports("paid again", TOTAL + 90_00, 90_00)
+    expect(await state()).toEqual({
+      agrees: true,
+      last: ["invoice", "reverse-charge", 0],
+      owed: FRENCH_TAX,
+    })
+    await reports("charged back again", TOTAL + 90_00, TOTAL + 90_00)
+    expect(await state()).toEqual({ agrees: true, last: ["credit-note", "reverse-charge", 0], owed: 0 })
+    await reports("and paid again", 2 * TOTAL + 90_00, TOTAL + 90_00)
+    expect(await state()).toEqual({
+      agrees: true,
+      last: ["invoice", "reverse-charge", 0],
+      owed: FRENCH_TAX,
+    })
+  })
+
   test("an answer and refunds that arrive together all count, and the documents agree with the money", async () => {
     await shop.billing.close()
     shop = await openTestShop({ databaseUrl: database.url, tax: germanTax, documents: documentPolicy })

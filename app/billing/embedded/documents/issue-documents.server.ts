@@ -7,7 +7,9 @@ import type { OrderTax, TaxCorrection } from "~/domain/order-tax"
 import {
   type Correction,
   correctedLines,
+  creditedBeforeReplacement,
   creditedByLine,
+  type DocumentLine,
   type DocumentPayment,
   dividedByOwedTax,
   documentNumber,
@@ -17,8 +19,11 @@ import {
   type IssuedKind,
   invoiceLines,
   isReplaced,
+  joinedLines,
+  linesPaidAgain,
   priceReductions,
   standingDocuments,
+  standingSale,
   withoutTax,
 } from "~/domain/tax-document"
 import { ERASED } from "../customers/erased-email.server"
@@ -189,12 +194,15 @@ export async function correctInvoice(
   const [invoice] = standing
   const order = invoice && (await orderById(ctx, id))
   if (!invoice || !order?.tax) return
-  const credited = creditedByLine(standing)
-  const ofAll = credited.reduce((sum, it) => sum + it, 0)
-  const toInvoice = isReplaced(issued) ? await settleOwedTax(ctx, order, { minor, credited: ofAll }) : minor
-  const correction = correctionBy(toInvoice, { gross: documentSums(invoice.lines).gross, credited: ofAll })
-  if (correction.amount === 0) return
-  const lines = correctedLines(invoice.lines, credited, correction)
+  const sold = standingSale(issued, order.tax.correction?.again)
+  const credited = totalOf(sold.credited)
+  const { toInvoice, beside } = isReplaced(issued)
+    ? await settleOwedTax(ctx, order, { minor, credited, issued })
+    : { toInvoice: minor, beside: [] }
+  const correction = correctionBy(toInvoice, { gross: documentSums(sold.lines).gross, credited })
+  const lines = joinedLines(correctedLines(sold.lines, sold.credited, correction), beside)
+  const { gross: amount } = documentSums(lines)
+  if (amount === 0) return
   await issue(
     ctx,
     { policy, order, tax: { ...order.tax, place: invoice.place } },
@@ -206,24 +214,49 @@ export async function correctInvoice(
       at: payment.at,
       suppliedOn: invoice.suppliedOn,
       lines,
-      payments: [{ by: payment.by, at: payment.at, amount: correction.amount }],
+      payments: [{ by: payment.by, at: payment.at, amount }],
       accounting: correctedAccountingTax(standing, { kind: correction.kind, lines }),
     },
   )
 }
 
-/** Counts what a movement pays back of the tax that is owed (`dividedByOwedTax`). Returns the part that corrects the invoice. */
+type Movement = {
+  readonly minor: number
+  readonly credited: number
+  readonly issued: readonly IssuedDocument[]
+}
+
+/**
+ * Counts what a movement pays back of the tax that is owed (`dividedByOwedTax`), and what comes again of money that had been paid back
+ * before the invoice was replaced: its tax is owed back, too. Returns the part that corrects the invoice, and the lines that are
+ * invoiced beside it, without tax.
+ */
 async function settleOwedTax(
   ctx: DbContext,
   { id, tax }: Order,
-  { minor, credited }: { readonly minor: number; readonly credited: number },
-): Promise<number> {
-  if (!tax?.correction) return minor
-  const { back, repaid = 0 } = tax.correction
-  const divided = dividedByOwedTax(minor, { back, repaid, credited })
-  if (divided.repaid !== repaid)
-    await storeCorrection(ctx, id, { ...tax, correction: { ...tax.correction, repaid: divided.repaid } })
-  return divided.toInvoice
+  { minor, credited, issued }: Movement,
+): Promise<{ readonly toInvoice: number; readonly beside: readonly DocumentLine[] }> {
+  if (!tax?.correction) return { toInvoice: minor, beside: [] }
+  const { back, repaid = 0, again = [] } = tax.correction
+  const before = totalOf(creditedBeforeReplacement(issued)) - totalOf(again)
+  const divided = dividedByOwedTax(minor, { back, repaid, credited, before })
+  const amounts = divided.again > 0 ? [...again, divided.again] : again
+  const beside = linesPaidAgain(issued, amounts).slice(again.length).flat()
+  if (divided.repaid !== repaid || divided.again > 0)
+    await storeCorrection(ctx, id, {
+      ...tax,
+      correction: {
+        ...tax.correction,
+        back: back + documentSums(beside).tax,
+        repaid: divided.repaid,
+        ...(amounts.length > 0 && { again: amounts }),
+      },
+    })
+  return { toInvoice: divided.toInvoice, beside: withoutTax(beside) }
+}
+
+function totalOf(amounts: readonly number[]): number {
+  return amounts.reduce((sum, amount) => sum + amount, 0)
 }
 
 /** What a movement corrects: no more than the invoice has, or than was taken back of it. */
