@@ -60,10 +60,10 @@ export function useFormInBrowser<Name extends string>({ check, lastResult, ...op
 
   /**
    * In place of conform, which would show the error during the press that leaves the field: a tap would miss what it moves. An error that
-   * is shown is right already, and the server's is not found again.
+   * is shown is right already, and the server's is not found again. Without a name, as of the list of errors, all fields would be checked.
    */
   function onBlur({ target: { name, type } }: FocusEvent<HTMLFormElement>) {
-    if (type !== "submit" && !form.allErrors[name]) setTimeout(() => form.validate({ name }))
+    if (name && type !== "submit" && !form.allErrors[name]) setTimeout(() => form.validate({ name }))
   }
 
   return { form, fields, formProps: { ...getFormProps(form), id: options.id, onInput, onBlur } }

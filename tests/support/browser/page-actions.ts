@@ -28,9 +28,17 @@ export async function unfold(page: Page, selector: string): Promise<Locator> {
   return control
 }
 
+/** The button that pays. */
+export const payButton = (page: Page): Locator => page.locator('button.main[value="pay"]:visible').first()
+
 /** Clicks "pay" and, without script, the button of the review step; ends on the gateway's page. */
 export async function payOn(page: Page, shop: TestServer): Promise<void> {
-  await page.locator('button.main[value="pay"]:visible').first().click()
+  await payButton(page).click()
+  await reachGateway(page, shop)
+}
+
+/** After "pay" was pressed: clicks the button of the review step without script; ends on the gateway's page. */
+export async function reachGateway(page: Page, shop: TestServer): Promise<void> {
   const review = page.locator('form:has(input[name="draft"]) button')
   const gateway = (url: URL) => url.origin === shop.sandboxUrl
   await expect
