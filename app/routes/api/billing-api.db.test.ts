@@ -51,6 +51,11 @@ test("with a configured key the API answers, and its OpenAPI description needs n
     openapi: "3.1.0",
     servers: [{ url: "https://shop.test" }],
   })
+  const { status, headers } = await respond(
+    { ...shop.services, apiAuth },
+    { path: "/api/openapi.json", json: {} },
+  )
+  expect([status, headers.get("allow")]).toEqual([405, "GET, HEAD"])
 })
 
 test.each([

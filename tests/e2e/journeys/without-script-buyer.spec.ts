@@ -70,7 +70,7 @@ test("without JavaScript the title of the waiting page is its heading, whatever 
     waiting.heading,
     screenTexts.unpaid.looking,
     waiting.gateway.heading,
-    waiting.edit.heading,
+    screenTexts.unpaid.editHeading,
     waiting.abort.heading,
   ])
 })

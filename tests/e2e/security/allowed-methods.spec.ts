@@ -17,7 +17,6 @@ for (const [path, allow] of [
   ["/api/live", "GET, HEAD"],
   ["/api/order-status", "GET, HEAD"],
   ["/api/purchase-step", "POST"],
-  ["/api/openapi.json", "GET, HEAD"],
   ["/manifest.webmanifest", "GET, HEAD"],
   ["/success/playlist.m3u8", "GET, HEAD"],
   ["/", "GET, HEAD, POST"],

@@ -259,7 +259,9 @@ const guessed = [
 
 /** What is wrong with the response to a guessed id; null if nothing is there. */
 function found(response: RawResponse): string | null {
-  const isNothing = [303, 400, 403, 404, 405].includes(response.status) && !response.headers["set-cookie"]
+  // 422: the form of something that is gone comes back as one of something new.
+  const isNothing =
+    [303, 400, 403, 404, 405, 422].includes(response.status) && !response.headers["set-cookie"]
   const led = findViolation(response) ?? leadsAway(response, shop)
   return led ?? (isNothing ? null : `status ${response.status}`)
 }
