@@ -42,7 +42,7 @@ export type KnownTax = {
 
 /**
  * `place`: whose tax the sale would have had. `back`: the tax that is owed back to the buyer, in minor units. `repaid`: what of it
- * refunds have paid back, where documents were corrected; absent: nothing yet, or none were. `again`: payments, in their
+ * refunds have paid back, where documents were corrected; absent: nothing yet, or none were. `paidAgain`: payments, in their
  * order, of what had been paid back before the invoice was replaced, with the tax; absent: none.
  */
 export type TaxCorrection = {
@@ -50,7 +50,7 @@ export type TaxCorrection = {
   readonly back: number
   readonly at: Instant
   readonly repaid?: number
-  readonly again?: readonly number[]
+  readonly paidAgain?: readonly number[]
 }
 
 export type Sale = {

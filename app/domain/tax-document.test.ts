@@ -157,12 +157,12 @@ test("a refund pays back the tax that is owed before it corrects the invoice, an
         for (const move of moves) {
           // No more comes back than is there, or was paid back. What comes again of earlier money owes no tax here.
           const minor = Math.min(Math.max(move, paidBack - back - gross - before), paidBack)
-          const { toInvoice, repaid, again } = dividedByOwedTax(minor, { back, ...state })
-          state = { repaid, credited: state.credited - toInvoice, before: state.before - again }
+          const { toInvoice, repaid, paidAgain } = dividedByOwedTax(minor, { back, ...state })
+          state = { repaid, credited: state.credited - toInvoice, before: state.before - paidAgain }
           paidBack -= minor
           expect(state.repaid + state.credited + state.before).toBe(paidBack)
           expect(state.credited === 0 || state.repaid === back).toBe(true)
-          expect(again === 0 || (state.repaid === 0 && state.credited === 0)).toBe(true)
+          expect(paidAgain === 0 || (state.repaid === 0 && state.credited === 0)).toBe(true)
         }
       },
     ),
@@ -193,8 +193,12 @@ test("what was paid back of an invoice before it was replaced comes again withou
       const again = [first, back - first]
       const paid = linesPaidAgain(documents, again)
       expect(paid.map((it) => documentSums(it).gross)).toEqual(again)
-      const beside = paid.map((it) => ({ kind: "invoice" as const, place: reverse, lines: withoutTax(it) }))
-      const sold = standingSale([...documents, ...beside], again)
+      const reinvoiced = paid.map((it) => ({
+        kind: "invoice" as const,
+        place: reverse,
+        lines: withoutTax(it),
+      }))
+      const sold = standingSale([...documents, ...reinvoiced], again)
       expect(sold.lines.map(({ net, tax, gross }) => [net, tax, gross])).toEqual(
         lines.map(({ net }) => [net, 0, net]),
       )

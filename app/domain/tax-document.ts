@@ -317,18 +317,18 @@ export function creditedBeforeReplacement(documents: readonly Corrected[]): read
 
 /**
  * What stands of a sale today: the lines of its invoice, and what credit notes have taken back of each, less what was invoiced again.
- * `again`: see `TaxCorrection`; these payments were invoiced beside the invoice in place of the first, without the tax.
+ * `paidAgain`: see `TaxCorrection`; these payments were invoiced without the tax, after the invoice in place of the first.
  */
 export function standingSale(
   documents: readonly Corrected[],
-  again: readonly number[] = [],
+  paidAgain: readonly number[] = [],
 ): { readonly lines: readonly DocumentLine[]; readonly credited: readonly number[] } {
   const standing = standingDocuments(documents)
-  const beside = linesPaidAgain(documents, again).map(withoutTax)
+  const reinvoiced = linesPaidAgain(documents, paidAgain).map(withoutTax)
   return {
-    lines: beside.reduce(joinedLines, standing[0]?.lines ?? []),
+    lines: reinvoiced.reduce(joinedLines, standing[0]?.lines ?? []),
     credited: creditedByLine(standing).map((credited, at) =>
-      beside.reduce((sum, lines) => sum + (lines[at]?.gross ?? 0), credited),
+      reinvoiced.reduce((sum, lines) => sum + (lines[at]?.gross ?? 0), credited),
     ),
   }
 }
@@ -363,14 +363,14 @@ type OwedTax = {
 export function dividedByOwedTax(
   minor: number,
   { back, repaid, credited, before }: OwedTax,
-): { readonly toInvoice: number; readonly repaid: number; readonly again: number } {
+): { readonly toInvoice: number; readonly repaid: number; readonly paidAgain: number } {
   if (minor < 0) {
     const toOwed = Math.min(-minor, back - repaid)
-    return { toInvoice: minor + toOwed, repaid: repaid + toOwed, again: 0 }
+    return { toInvoice: minor + toOwed, repaid: repaid + toOwed, paidAgain: 0 }
   }
   const toInvoice = Math.min(minor, credited)
   const toOwed = Math.min(minor - toInvoice, repaid)
-  return { toInvoice, repaid: repaid - toOwed, again: Math.min(minor - toInvoice - toOwed, before) }
+  return { toInvoice, repaid: repaid - toOwed, paidAgain: Math.min(minor - toInvoice - toOwed, before) }
 }
 
 /** By line of the first invoice: what credit notes have taken back less what was invoiced again. */

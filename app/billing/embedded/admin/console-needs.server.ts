@@ -136,8 +136,8 @@ function laterRepayment({ selectFrom }: ExpressionBuilder<Tables, "gateway_refun
 }
 
 /**
- * What was paid for an order that external billing has no more, as after it was restored from a backup, and that nobody sets up: until
- * it is refunded. What became account credit is the customer's.
+ * What was paid for an order that external billing has no more, as after it was restored from a backup, and that is never provisioned:
+ * until it is refunded. What became account credit is the customer's.
  */
 async function unknownOrders({ db }: DbContext, { now }: NeedQuery): Promise<readonly Found[]> {
   const rows = await db
@@ -145,7 +145,7 @@ async function unknownOrders({ db }: DbContext, { now }: NeedQuery): Promise<rea
     .innerJoin("orders", "orders.id", "external_orders.order_id")
     .innerJoin("invoices", "invoices.order_id", "orders.id")
     .select(["orders.id", "orders.placed_at", "invoices.currency"])
-    .select((row) => row("invoices.received", "-", row.ref("invoices.credited")).as("kept"))
+    .select((row) => row("invoices.received", "-", row.ref("invoices.credited")).as("balance"))
     .select((row) => endOfOrder(row).as("ended_at"))
     .where("external_orders.state", "=", "unknown")
     .where("orders.status", "in", unpaidFinalStatuses)
@@ -154,12 +154,12 @@ async function unknownOrders({ db }: DbContext, { now }: NeedQuery): Promise<rea
     .orderBy("orders.placed_at")
     .limit(LISTED)
     .execute()
-  return rows.map(({ id, placed_at, currency, kept, ended_at }) => ({
+  return rows.map(({ id, placed_at, currency, balance, ended_at }) => ({
     key: `order ${id}`,
     kind: "unknown-order",
     since: Number(ended_at ?? placed_at),
     orderId: id,
-    amount: money(Number(kept), currency),
+    amount: money(Number(balance), currency),
     detail: null,
     count: 1,
   }))

@@ -194,13 +194,13 @@ export async function correctInvoice(
   const [invoice] = standing
   const order = invoice && (await orderById(ctx, id))
   if (!invoice || !order?.tax) return
-  const sold = standingSale(issued, order.tax.correction?.again)
+  const sold = standingSale(issued, order.tax.correction?.paidAgain)
   const credited = totalOf(sold.credited)
-  const { toInvoice, beside } = isReplaced(issued)
+  const { toInvoice, reinvoiced } = isReplaced(issued)
     ? await settleOwedTax(ctx, order, { minor, credited, issued })
-    : { toInvoice: minor, beside: [] }
+    : { toInvoice: minor, reinvoiced: [] }
   const correction = correctionBy(toInvoice, { gross: documentSums(sold.lines).gross, credited })
-  const lines = joinedLines(correctedLines(sold.lines, sold.credited, correction), beside)
+  const lines = joinedLines(correctedLines(sold.lines, sold.credited, correction), reinvoiced)
   const { gross: amount } = documentSums(lines)
   if (amount === 0) return
   await issue(
@@ -228,31 +228,31 @@ type Movement = {
 
 /**
  * Counts what a movement pays back of the tax that is owed (`dividedByOwedTax`), and what comes again of money that had been paid back
- * before the invoice was replaced: its tax is owed back, too. Returns the part that corrects the invoice, and the lines that are
- * invoiced beside it, without tax.
+ * before the invoice was replaced: its tax is owed back, too. Returns the part that corrects the invoice, and the lines of a further
+ * invoice, without tax.
  */
 async function settleOwedTax(
   ctx: DbContext,
   { id, tax }: Order,
   { minor, credited, issued }: Movement,
-): Promise<{ readonly toInvoice: number; readonly beside: readonly DocumentLine[] }> {
-  if (!tax?.correction) return { toInvoice: minor, beside: [] }
-  const { back, repaid = 0, again = [] } = tax.correction
-  const before = totalOf(creditedBeforeReplacement(issued)) - totalOf(again)
+): Promise<{ readonly toInvoice: number; readonly reinvoiced: readonly DocumentLine[] }> {
+  if (!tax?.correction) return { toInvoice: minor, reinvoiced: [] }
+  const { back, repaid = 0, paidAgain = [] } = tax.correction
+  const before = totalOf(creditedBeforeReplacement(issued)) - totalOf(paidAgain)
   const divided = dividedByOwedTax(minor, { back, repaid, credited, before })
-  const amounts = divided.again > 0 ? [...again, divided.again] : again
-  const beside = linesPaidAgain(issued, amounts).slice(again.length).flat()
-  if (divided.repaid !== repaid || divided.again > 0)
+  const amounts = divided.paidAgain > 0 ? [...paidAgain, divided.paidAgain] : paidAgain
+  const reinvoiced = linesPaidAgain(issued, amounts).slice(paidAgain.length).flat()
+  if (divided.repaid !== repaid || divided.paidAgain > 0)
     await storeCorrection(ctx, id, {
       ...tax,
       correction: {
         ...tax.correction,
-        back: back + documentSums(beside).tax,
+        back: back + documentSums(reinvoiced).tax,
         repaid: divided.repaid,
-        ...(amounts.length > 0 && { again: amounts }),
+        ...(amounts.length > 0 && { paidAgain: amounts }),
       },
     })
-  return { toInvoice: divided.toInvoice, beside: withoutTax(beside) }
+  return { toInvoice: divided.toInvoice, reinvoiced: withoutTax(reinvoiced) }
 }
 
 function totalOf(amounts: readonly number[]): number {
