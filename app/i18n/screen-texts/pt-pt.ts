@@ -526,7 +526,7 @@ export const ptPt: ScreenTranslation = {
     },
     haveService: "Já tem um serviço connosco?",
     elsewhereByMail:
-      "Neste navegador não há nenhuma encomenda. Acabou de pagar? Continue onde a fez: no outro dispositivo ou navegador. Uma encomenda paga abre-se também com o link dos e-\u2060mails sobre ela ou ao entrar.",
+      "Neste navegador não há nenhuma encomenda. Acabou de pagar? Continue onde a fez: no outro dispositivo ou navegador. Uma encomenda paga abre-se também com o link dos e-\u2060mails ou ao entrar.",
     elsewhere:
       "Neste navegador não há nenhuma encomenda. Acabou de pagar? Continue onde a fez: no outro dispositivo ou navegador. Uma encomenda paga abre-se também ao entrar.",
     unpaidByMail:

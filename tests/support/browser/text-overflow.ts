@@ -35,7 +35,7 @@ function overflows(): string[] {
     if (!fits(texts.currentNode)) found.push(texts.currentNode.textContent?.trim() ?? "")
   const fields = [...document.querySelectorAll("input[placeholder], select")].filter(isCut)
   // Content left of the page cannot be scrolled to and does not widen the page.
-  const outside = [...document.querySelectorAll("input, select, button")].filter(isOutside)
+  const outside = [...document.querySelectorAll("a, input, select, button")].filter(isOutside)
   return [...sideways, ...found, ...fields.map(shownIn), ...outside.map((it) => `${it.className} is outside`)]
 
   function isOutside(control: Element): boolean {
