@@ -10,7 +10,7 @@ import {
   waitForText,
 } from "../../fixtures/no-script-purchase"
 import { operatorPage, runAdmin } from "../../fixtures/signed-in-operator"
-import { openSetUps, readStoredRows, unsentMails } from "../../fixtures/stored-data"
+import { failedSetUps, openSetUps, readStoredRows, unsentMails } from "../../fixtures/stored-data"
 import { uniqueEmail } from "../../fixtures/unique-email"
 import { expectAccessible, sampleViews } from "../../support/browser/accessibility-checks"
 import { Browser } from "../../support/browser/no-script-browser"
@@ -63,6 +63,8 @@ for (const javaScriptEnabled of [true, false]) {
       await runAdmin(shop, "clock", "advance", `${WAITED}m`)
       const shopTime = enEn.frame.shopTime.split("{{time}}")[0] ?? ""
       await expect.poll(async () => (await served.visit(`${shop.url}/checkout/`)).text).toContain(shopTime)
+      // The attempt that the clock has made due, before the panel is back: the next one is a minute later.
+      await expect.poll(() => failedSetUps(shop.dataDir)).toBe(2)
 
       const clockAhead = WAITED * MINUTE
       const desk = await operatorPage(browser, shop, { javaScriptEnabled })
