@@ -51,6 +51,23 @@ test.each<[string, BuyerPlace["business"], number]>([
   expect(shop.gateway.opened[0]?.amount.minor).toBe(minor)
 })
 
+test("an auto-redirect link orders nothing while the country has to be confirmed, and orders once it is", async () => {
+  const shop = await openTestShop({ tax: germanTax })
+  const buyer: BuyerPlace = { named: "AT", located: "DE" }
+  expect(await follow(shop, link, { country: "AT", buyer })).toEqual({ kind: "stopped" })
+  expect(await shop.billing.operator.orders({ limit: 1 })).toEqual([])
+  const confirmed: BuyerPlace = { ...buyer, confirmed: "AT" }
+  expect(await follow(shop, link, { country: "AT", buyer: confirmed })).toMatchObject({ kind: "opened" })
+})
+
+test("an auto-redirect link leads to the payment of the order of the same day, which has its country already", async () => {
+  const shop = await openTestShop({ tax: germanTax })
+  const placed = await follow(shop, link, { country: "DE", buyer: { named: "DE", located: "DE" } })
+  const buyer: BuyerPlace = { named: "DE", located: "FR" }
+  const again = await follow(shop, link, { country: "DE", buyer, orderId: orderOf(placed).id })
+  expect(orderOf(again).id).toBe(orderOf(placed).id)
+})
+
 test("finds extras by their option ids and charges them", async () => {
   const shop = await openTestShop()
   const placed = await follow(shop, { ...link, extraconnect: "1", proxyprotect: "true" })

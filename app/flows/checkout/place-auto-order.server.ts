@@ -4,7 +4,7 @@ import type { LoggedServices } from "~/context/services.server"
 import { dayIn } from "~/domain/calendar"
 import { type Extra, extraOf, optionIds, type Plan, type Product, planOf } from "~/domain/catalogue"
 import { type Choices, type CompleteChoices, emptyChoices } from "~/domain/choices"
-import { type BuyerPlace, type Country, currencyIn } from "~/domain/country"
+import { type BuyerPlace, type Country, countriesToConfirm, currencyIn } from "~/domain/country"
 import type { AuthenticatedCustomer } from "~/domain/customer"
 import { normalizeEmail } from "~/domain/email"
 import { choicesFrom, type EntryLink } from "~/domain/entry-link"
@@ -96,6 +96,8 @@ async function placeIn(services: LoggedServices, request: AutoOrder, terms: Term
   const priced = { plan, quote, pricing: { country, currency, buyer } }
   const earlier = await orderOfSameDay(services, request, choices)
   if (earlier) return payEarlier(services, earlier, choices)
+  // The review step of the checkout asks which country is right.
+  if (buyer && countriesToConfirm(buyer)) return stopped
   const written = await newOrder(services, request, { choices, ...priced })
   if (!written) return stopped
   if (written.kind === "written") return pay(services, written, choices)
