@@ -1,4 +1,4 @@
-import { bodyText, redirectOf, retryAfterIn } from "./read-text.server"
+import { bodyText, isUnavailable, redirectOf, retryAfterIn } from "./read-text.server"
 import {
   nameOf,
   type UpstreamResponse,
@@ -91,7 +91,7 @@ function pairsOf(name: string, value: FormValue): [string, string][] {
 
 async function readAnswer(response: UpstreamResponse, name: string): Promise<FormResponse> {
   const { status } = response
-  if (status === 429 || status >= 500) {
+  if (isUnavailable(status)) {
     response.body.destroy()
     const retryAfterMs = retryAfterIn(response)
     throw new UpstreamError("unavailable", `${name} answered ${status}`, { status, retryAfterMs })

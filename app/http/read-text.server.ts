@@ -30,11 +30,11 @@ export function redirectOf({ status, headers }: UpstreamResponse): string {
 }
 
 /**
- * How long a response asks to be left alone (`Retry-After`), in milliseconds; null: it does not. A rejected rate and an outage alone say
- * so; a redirect has the header, too.
+ * How long a response asks to be left alone (`Retry-After`), in milliseconds; null: it does not. Transient statuses and an outage alone
+ * say so; a redirect has the header, too.
  */
 export function retryAfterIn({ status, headers }: UpstreamResponse): number | null {
-  if (status !== 429 && status !== 503) return null
+  if (status !== 503 && !transient.includes(status)) return null
   const at = Date.now()
   const until = parseRetryAfter(headers.get("retry-after"), at, DAY)
   return until && until - at
@@ -68,8 +68,19 @@ export async function bodyText(response: UpstreamResponse, name: string, maxByte
   })
 }
 
+/**
+ * Statuses below 500 after which the same request may be sent again: the server has waited too long for it (408, RFC 9110), would not
+ * take it so early (425, RFC 8470), or has had too many (429, RFC 6585).
+ */
+const transient: readonly number[] = [408, 425, 429]
+
+/** Whether a response is of an upstream that is `unavailable`. */
+export function isUnavailable(status: number): boolean {
+  return status >= 500 || transient.includes(status)
+}
+
 function failureOf(status: number) {
-  if (status === 429 || status >= 500) return "unavailable"
+  if (isUnavailable(status)) return "unavailable"
   return status >= 400 ? "refused" : "unreadable"
 }
 

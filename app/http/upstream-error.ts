@@ -7,7 +7,7 @@ type UpstreamErrorOptions = ErrorOptions & {
 }
 
 /**
- * Failed upstream call. `unavailable`: timeout, 5xx or 429; may be retried. `refused`: any other 4xx, see `status`.
+ * Failed upstream call. `unavailable`: timeout, 5xx, 408, 425 or 429; may be retried. `refused`: any other 4xx, see `status`.
  * `unreadable`: the response could not be parsed. The message contains host and path only.
  */
 export class UpstreamError extends Error {

@@ -46,16 +46,18 @@ export interface Provisioner {
 
 export type WorkingLine = Service & { host: string }
 
+type ErrorDetails = ErrorOptions & { isRefusal?: boolean; retryAfterMs?: number }
+
 export class ProvisioningError extends Error {
   override name = "ProvisioningError"
   /** The panel has answered that it does not do it. Otherwise it is unknown whether it has. */
   readonly isRefusal: boolean
+  /** The least wait before the next call that was asked for, in milliseconds; 0: none. */
+  readonly retryAfterMs: number
 
-  constructor(
-    message: string,
-    { isRefusal = false, ...options }: ErrorOptions & { isRefusal?: boolean } = {},
-  ) {
+  constructor(message: string, { isRefusal = false, retryAfterMs = 0, ...options }: ErrorDetails = {}) {
     super(message, options)
     this.isRefusal = isRefusal
+    this.retryAfterMs = retryAfterMs
   }
 }

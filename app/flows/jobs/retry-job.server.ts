@@ -1,4 +1,3 @@
-import { BillingError } from "~/billing/billing"
 import type { Job } from "~/billing/outbox"
 import type { LoggedServices } from "~/context/services.server"
 import { HOUR, type Instant, MINUTE, SECOND } from "~/domain/calendar"
@@ -33,15 +32,11 @@ export async function retryJob(
   log.error({ topic: job.topic, orderId, tries: job.tries + 1, err: error }, "provisioning job failed")
   await billing.recordProvisioningDelay(orderId, now())
   const at = now()
-  await outbox.reschedule(job, { at, due: nextTry(job, at, waitIn(error)), reason: error.message })
+  await outbox.reschedule(job, { at, due: nextTry(job, at, error.retryAfterMs), reason: error.message })
 }
 
 /** When a failed job is due again; null after the last attempt. `asked`: the least wait, in milliseconds, that an upstream has asked for. */
 export function nextTry({ tries }: Job, at: Instant, asked = 0): Instant | null {
   const wait = BACKOFF[tries]
   return wait === undefined ? null : at + Math.max(wait, asked)
-}
-
-function waitIn({ cause }: ProvisioningError): number {
-  return cause instanceof BillingError ? (cause.retryAfterSeconds ?? 0) * SECOND : 0
 }

@@ -36,6 +36,14 @@ test.each([
     () => HttpResponse.json({ error: line.password }, { status: 422 }),
     "rejected the call, 422",
   ],
+  ...[408, 425, 429].map(
+    (status) =>
+      [
+        `a ${status} response`,
+        () => new HttpResponse(null, { status }),
+        `is unavailable, ${status}`,
+      ] as const,
+  ),
   ["a 500 response", () => new HttpResponse(null, { status: 500 }), "is unavailable, 500"],
   ["a broken connection", () => HttpResponse.error(), "is unavailable"],
   ["a truncated body", () => cutOff(line.password), "is unavailable"],
@@ -59,6 +67,26 @@ test.each([
     })
     expect(allMessages(failure)).not.toMatch(/TV23456789|12\/34|whsec_/)
   }
+})
+
+test.each([408, 425, 429])("repeats a call after a %i response, which is no refusal", async (status) => {
+  server.use(http.post(PANEL_URL, () => new HttpResponse(null, { status }), { once: true }))
+  expect(await panel.create(line)).toEqual({ host: PANEL_HOST })
+})
+
+test("tells how long the panel asks to be left alone, and does not call again before", async () => {
+  let calls = 0
+  server.use(
+    http.post(PANEL_URL, () => {
+      calls += 1
+      return new HttpResponse(null, { status: 429, headers: { "retry-after": "1200" } })
+    }),
+  )
+  await expect(panel.create(line)).rejects.toMatchObject({
+    isRefusal: false,
+    retryAfterMs: expect.closeTo(1_200_000, -4),
+  })
+  expect(calls).toBe(1)
 })
 
 test.each([

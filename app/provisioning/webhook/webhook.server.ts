@@ -138,12 +138,13 @@ async function withProvisioningErrors<T>(what: string, promise: Promise<T>): Pro
 
 function provisioningError(what: string, error: unknown): unknown {
   if (!(error instanceof UpstreamError)) return error
-  const { kind, status, cause } = error
+  const { kind, status, cause, retryAfterMs } = error
   const details = [status, cause instanceof z.ZodError && z.prettifyError(cause)].filter(Boolean)
   const message = [`${what}: ${messages[kind]}`, ...details].join(", ")
   // A transport error is kept as cause; a parse error would quote the response.
   return new ProvisioningError(message, {
     cause: kind === "unavailable" ? cause : undefined,
     isRefusal: kind === "refused",
+    retryAfterMs: retryAfterMs ?? 0,
   })
 }

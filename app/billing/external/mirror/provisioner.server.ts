@@ -1,5 +1,6 @@
 import { BillingError } from "~/billing/billing"
 import type { ExternalService, PaidExternalOrder } from "~/billing/external/external-services"
+import { SECOND } from "~/domain/calendar"
 import { type Money, money } from "~/domain/money"
 import type { Order } from "~/domain/order"
 import type { Service } from "~/domain/service"
@@ -135,6 +136,7 @@ async function execute<T>(act: () => Promise<T>): Promise<T> {
     throw new ProvisioningError(`external billing: ${error.message}`, {
       cause: error,
       isRefusal: error.kind === "refused",
+      retryAfterMs: (error.retryAfterSeconds ?? 0) * SECOND,
     })
   }
 }
