@@ -501,7 +501,7 @@ export const enEn = {
     back: "Back to your access",
   },
   deviceUnconfirmed:
-    "We’ve sent your device {{device}} to the server, which hasn’t confirmed it yet. We keep asking until it does: you don’t have to do anything.",
+    "We’ve sent your device {{device}} to the server, which hasn’t confirmed it yet. We keep asking for a day. Still not confirmed after that? Register it again, or write to support.",
   done: {
     device: "Device registered. Activation may take a moment.",
     notes: "Notes saved.",

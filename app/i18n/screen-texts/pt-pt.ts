@@ -506,7 +506,7 @@ export const ptPt: ScreenTranslation = {
     back: "Voltar ao seu acesso",
   },
   deviceUnconfirmed:
-    "Enviámos o seu dispositivo {{device}} ao servidor, que ainda não o confirmou. Continuamos a perguntar até que o faça: não precisa de fazer nada.",
+    "Enviámos o seu dispositivo {{device}} ao servidor, que ainda não o confirmou. Continuamos a perguntar durante um dia. Depois disso ainda não está confirmado? Registe-o de novo ou escreva ao suporte.",
   done: {
     device: "O dispositivo está registado. A ativação pode demorar um momento.",
     notes: "As suas notas foram guardadas.",

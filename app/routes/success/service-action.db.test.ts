@@ -2,7 +2,7 @@ import { RouterContextProvider } from "react-router"
 import { afterEach, beforeEach, expect, test } from "vitest"
 import { servicesContext } from "~/context/services.server"
 import { emptySession, sessionContext } from "~/context/session.server"
-import { MINUTE } from "~/domain/calendar"
+import { HOUR, MINUTE } from "~/domain/calendar"
 import type { Service } from "~/domain/service"
 import { runJobs } from "~/flows/jobs/run-jobs.server"
 import { ProvisioningError } from "~/provisioning/provisioner"
@@ -150,6 +150,28 @@ test("a device that the panel has not confirmed is named on the page until it is
   await runJobs(shop.services)
   expect(await page()).not.toContain("hasn’t confirmed")
   expect((await shop.services.billing.service(serviceId))?.deviceAddress).toBe("00:1A:79:12:34:56")
+})
+
+test("after a day without an answer the page still says what to do about the device, and it can be registered again", async () => {
+  const { serviceId, id } = await buyPlan(shop)
+  const session = { orderId: id, serviceIds: [serviceId], serviceId, id: "s1", sealedAt: shop.services.now() }
+  const form = { intent: "device", serviceid: serviceId, deviceAddress: "00:1A:79:12:34:56" }
+  const register = () => respond(shop.services, { path: "/success", session, form })
+  shop.panel.broken = true
+  await register()
+  for (let hour = 0; hour < 30; hour++) {
+    shop.wait(HOUR)
+    await runJobs(shop.services)
+  }
+  expect(await shop.billing.operator.jobs()).toMatchObject([{ topic: "device", state: "parked" }])
+  const page = await (await respond(shop.services, { path: "/success.data", session })).text()
+  expect(page).toContain(
+    "We keep asking for a day. Still not confirmed after that? Register it again, or write to support.",
+  )
+  shop.panel.broken = false
+  await register()
+  expect((await shop.services.billing.service(serviceId))?.deviceAddress).toBe("00:1A:79:12:34:56")
+  expect(await shop.billing.operator.jobs()).toEqual([])
 })
 
 test("a device that the panel refuses answers 503 with what was typed", async () => {
