@@ -1,5 +1,6 @@
-import { createContext, type RouterContextProvider } from "react-router"
+import { createContext } from "react-router"
 import type { OperatorSession } from "~/billing/operators/operators"
+import type { RouteContext } from "~/context/route-context"
 import { BASE } from "~/domain/base-path"
 import { requestContext } from "./request.server"
 import type { ConsoleServices } from "./services.server"
@@ -26,7 +27,7 @@ export const UNSENT = "unsent"
 export const sentBeforeContext = createContext(false)
 
 /** What a page behind the sign-in works with. Throws on a page before it. */
-export function consoleRequest(context: Readonly<RouterContextProvider>) {
+export function consoleRequest(context: RouteContext) {
   const session = context.get(operatorContext)
   if (!session) throw new Error("This page is not behind the console's sign-in")
   const { address } = context.get(requestContext)

@@ -1,5 +1,6 @@
-import { createContext, type RouterContextProvider } from "react-router"
+import { createContext } from "react-router"
 import { BillingError } from "~/billing/billing"
+import type { RouteContext } from "~/context/route-context"
 import type { ErrorKind } from "~/domain/error-kind"
 import { GatewayError } from "~/gateways/gateway"
 import { ProvisioningError } from "~/provisioning/provisioner"
@@ -12,7 +13,7 @@ export const errorContext = createContext<ErrorKind | null>(null)
 export const retryAfterContext = createContext<number | null>(null)
 
 /** Logs an unexpected error once, and sets the kind of the error page. */
-export function recordError(error: unknown, context: Readonly<RouterContextProvider>): void {
+export function recordError(error: unknown, context: RouteContext): void {
   const errorKind = errorKindOf(error)
   context.set(errorContext, errorKind)
   context.set(retryAfterContext, error instanceof BillingError ? error.retryAfterSeconds : null)

@@ -1,6 +1,7 @@
 import { hash } from "node:crypto"
-import { createContext, type RouterContextProvider } from "react-router"
+import { createContext } from "react-router"
 import { z } from "zod"
+import type { RouteContext } from "~/context/route-context"
 import { numberAnswers } from "~/domain/business"
 import { type Instant, MINUTE } from "~/domain/calendar"
 import { emptyChoices } from "~/domain/choices"
@@ -297,9 +298,6 @@ export const sessionContext = createContext<CheckoutSession>(emptySession)
 export const sessionStateContext = createContext<"unknown" | "live" | "ended">("unknown")
 
 /** Replaces parts of the session. The session middleware writes the cookie with the response. */
-export function updateSession(
-  context: Readonly<RouterContextProvider>,
-  changes: Partial<CheckoutSession>,
-): void {
+export function updateSession(context: RouteContext, changes: Partial<CheckoutSession>): void {
   context.set(sessionContext, { ...context.get(sessionContext), ...changes })
 }

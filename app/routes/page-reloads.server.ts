@@ -1,5 +1,5 @@
-import type { RouterContextProvider } from "react-router"
 import { localeContext } from "~/context/locale.server"
+import type { RouteContext } from "~/context/route-context"
 import { servicesContext } from "~/context/services.server"
 import { type Instant, SECOND } from "~/domain/calendar"
 import { hasReloadedEnough, reloadInterval } from "~/domain/poll-schedule"
@@ -22,7 +22,7 @@ export const noReloads: PageReloads = { refreshSeconds: null, reloads: null }
  * likely. `url`: the page's; its other parameters are kept.
  */
 export function pageReloads(
-  context: Readonly<RouterContextProvider>,
+  context: RouteContext,
   url: URL,
   since: Instant,
 ): PageReloads & { readonly reloads: ReloadLinkView } {

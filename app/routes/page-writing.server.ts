@@ -1,5 +1,5 @@
-import type { RouterContextProvider } from "react-router"
 import { localeContext } from "~/context/locale.server"
+import type { RouteContext } from "~/context/route-context"
 import { servicesContext } from "~/context/services.server"
 import type { Instant } from "~/domain/calendar"
 import type { LocaleCode } from "~/domain/locales"
@@ -8,8 +8,6 @@ import type { QuoteLine } from "~/domain/pricing"
 import { type ScreenTexts, screenTexts } from "~/i18n/load-screen-texts.server"
 import { dateTimeText, dayText, moneyText } from "~/ui/layout/format"
 import { namedLines, planName, serviceName } from "~/ui/layout/plan-name"
-
-type Context = Readonly<RouterContextProvider>
 
 /** Texts and formats of one page, in its language and the shop's time zone. */
 export type Writing = {
@@ -26,7 +24,7 @@ export type Writing = {
   readonly lines: (lines: readonly QuoteLine[], logins?: readonly (string | null)[]) => readonly QuoteLine[]
 }
 
-export function writingOf(context: Context): Writing {
+export function writingOf(context: RouteContext): Writing {
   const locale = context.get(localeContext)
   const { timeZone } = context.get(servicesContext).shop
   const t = screenTexts(locale.code)

@@ -1,4 +1,5 @@
-import type { MiddlewareFunction, RouterContextProvider } from "react-router"
+import type { MiddlewareFunction } from "react-router"
+import type { RouteContext } from "~/context/route-context"
 import { servicesContext } from "~/context/services.server"
 import { leadsToSomething, sessionContext, sessionStateContext, signedOut } from "~/context/session.server"
 import { entryLinkOf } from "../entry-links/entry-link.server"
@@ -20,12 +21,12 @@ export const endedSession: MiddlewareFunction<Response> = async (visit) => {
 }
 
 /** Whether the session was ended, for a public page that shows something of a signed-in customer all the same. */
-export async function isEndedSession(context: Readonly<RouterContextProvider>): Promise<boolean> {
+export async function isEndedSession(context: RouteContext): Promise<boolean> {
   const known = context.get(sessionStateContext)
   return (known === "unknown" ? await lookedUp(context) : known) === "ended"
 }
 
-async function lookedUp(context: Readonly<RouterContextProvider>) {
+async function lookedUp(context: RouteContext) {
   const session = context.get(sessionContext)
   const { id, sealedAt: asOf, customer, orderId, serviceIds } = session
   if (id === null || !leadsToSomething(session)) return "unknown"

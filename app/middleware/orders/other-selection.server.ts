@@ -1,5 +1,6 @@
-import type { MiddlewareFunction, RouterContextProvider } from "react-router"
+import type { MiddlewareFunction } from "react-router"
 import { localeContext } from "~/context/locale.server"
+import type { RouteContext } from "~/context/route-context"
 import { servicesContext } from "~/context/services.server"
 import { sessionContext, updateSession } from "~/context/session.server"
 import type { Choices } from "~/domain/choices"
@@ -15,7 +16,7 @@ import { entryLinkOf } from "../entry-links/entry-link.server"
 import { redirectTo } from "../redirect-to.server"
 
 type Visit = Parameters<MiddlewareFunction<Response>>[0]
-type ReadChoices = (form: FormData, context: Readonly<RouterContextProvider>) => Choices
+type ReadChoices = (form: FormData, context: RouteContext) => Choices
 
 /**
  * A checkout form from a tab that was opened before the session's open order, with another selection: keeps the selection
@@ -72,12 +73,12 @@ export const otherReview: MiddlewareFunction<Response> = async ({ request, conte
 }
 
 /** To the order's screen, which lets the buyer choose between the two. */
-function questionAbout(context: Readonly<RouterContextProvider>, order: Order): Response {
+function questionAbout(context: RouteContext, order: Order): Response {
   const path = pathFor({ screen: "checkout", journey: journeyOf(order.kind) }, order)
   return redirectTo(context.get(localeContext), `${path}?another`)
 }
 
-async function openOrder(context: Readonly<RouterContextProvider>): Promise<Order | null> {
+async function openOrder(context: RouteContext): Promise<Order | null> {
   const order = await currentOrder(context.get(servicesContext), context.get(sessionContext))
   return order && payableStatuses.includes(order.status) ? order : null
 }

@@ -1,5 +1,6 @@
-import type { MiddlewareFunction, RouterContextProvider } from "react-router"
+import type { MiddlewareFunction } from "react-router"
 import { localeContext } from "~/context/locale.server"
+import type { RouteContext } from "~/context/route-context"
 import { type Services, servicesContext } from "~/context/services.server"
 import { type CheckoutSession, sessionContext } from "~/context/session.server"
 import { cancelledOutcome, type Order } from "~/domain/order"
@@ -58,7 +59,7 @@ function queryAt(path: string, from: Screen, { orderId, customer, choices }: Che
 /** What a signed-in customer without order and service sees in place of the success page. */
 function noService(
   screen: Screen,
-  context: Readonly<RouterContextProvider>,
+  context: RouteContext,
   { session: { customer }, order }: { session: CheckoutSession; order: Order | null },
 ) {
   if (screen !== "success" || order !== null || customer === null) return null

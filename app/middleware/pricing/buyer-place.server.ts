@@ -1,5 +1,5 @@
-import type { RouterContextProvider } from "react-router"
 import { requestContext } from "~/context/request.server"
+import type { RouteContext } from "~/context/route-context"
 import { servicesContext } from "~/context/services.server"
 import { sessionContext, updateSession } from "~/context/session.server"
 import type { Business } from "~/domain/business"
@@ -17,10 +17,7 @@ type CountryAndPlace = {
  * The country of a visitor: of their address, or in a shop that taxes by it the one that they have chosen, or that of the number
  * of the business which they have stated.
  */
-export async function buyerPlaceOf(
-  context: Readonly<RouterContextProvider>,
-  headers: Headers,
-): Promise<CountryAndPlace> {
+export async function buyerPlaceOf(context: RouteContext, headers: Headers): Promise<CountryAndPlace> {
   const { shop, countryOf } = context.get(servicesContext)
   const { address } = context.get(requestContext)
   const country = await countryOf({ address, headers })
@@ -39,7 +36,7 @@ export async function buyerPlaceOf(
 }
 
 /** The business that a visitor buys for: stated in this browser, or kept with the account that they are signed in to. */
-async function businessOf(context: Readonly<RouterContextProvider>): Promise<Business | null> {
+async function businessOf(context: RouteContext): Promise<Business | null> {
   const services = context.get(servicesContext)
   const { business: stated, customer } = context.get(sessionContext)
   if (stated) {

@@ -1,5 +1,5 @@
-import type { RouterContextProvider } from "react-router"
 import { localeContext } from "~/context/locale.server"
+import type { RouteContext } from "~/context/route-context"
 import { servicesContext } from "~/context/services.server"
 import type { BuyingView } from "~/domain/buying-view"
 import { planOf } from "~/domain/catalogue"
@@ -28,7 +28,7 @@ type Selection = KnownTax & {
 
 /** What a selection leads to, for the review and the waiting page: until when it runs, whether it renews, tax, statement. */
 export async function buyingView(
-  context: Readonly<RouterContextProvider>,
+  context: RouteContext,
   { lines, total, tax, externalTax, gateway, isOpen, isCovered = false, isForeign, credits = 0 }: Selection,
 ): Promise<BuyingView> {
   const { shop } = context.get(servicesContext)
@@ -79,11 +79,7 @@ function businessNotes(tax: OrderTax | null | undefined, t: ScreenTexts): readon
 }
 
 /** End of a plan that is paid now; null for what has no end, or one that this shop does not decide on. */
-async function endIfPaidNow(
-  context: Readonly<RouterContextProvider>,
-  lines: readonly QuoteLine[],
-  currency: Currency,
-) {
+async function endIfPaidNow(context: RouteContext, lines: readonly QuoteLine[], currency: Currency) {
   const { shop, catalogue, now } = context.get(servicesContext)
   const planId = planIdIn(lines)
   if (shop.terms === null || planId === null) return null

@@ -1,4 +1,5 @@
-import { data, type RouterContextProvider, redirect } from "react-router"
+import { data, redirect } from "react-router"
+import type { RouteContext } from "~/context/route-context"
 import { servicesContext } from "~/context/services.server"
 import { updateSession } from "~/context/session.server"
 import { AccountIntent } from "~/domain/forms/account-form"
@@ -11,10 +12,8 @@ import { accountCustomer } from "./account-view.server"
 import { type AccountCustomer, handleEmailChange, handleEmailCode } from "./email-change-action.server"
 import { signInAgain } from "./sign-in-again.server"
 
-type Context = Readonly<RouterContextProvider>
-
 /** Handles the forms of the page of an account: redirects, or returns why the form is refused. */
-export async function handleAccountAction(form: FormData, context: Context) {
+export async function handleAccountAction(form: FormData, context: RouteContext) {
   const customer = accountCustomer(context)
   const intent = AccountIntent.safeParse(form.get("intent"))
   switch (intent.data) {
@@ -31,7 +30,7 @@ export async function handleAccountAction(form: FormData, context: Context) {
   }
 }
 
-async function endOtherSessions(context: Context, customer: AccountCustomer): Promise<never> {
+async function endOtherSessions(context: RouteContext, customer: AccountCustomer): Promise<never> {
   // This session has been ended too: it continues under a new id.
   updateSession(context, {
     id: null,

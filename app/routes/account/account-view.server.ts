@@ -1,5 +1,5 @@
-import type { RouterContextProvider } from "react-router"
 import { localeContext } from "~/context/locale.server"
+import type { RouteContext } from "~/context/route-context"
 import { servicesContext } from "~/context/services.server"
 import { type CheckoutSession, sessionContext } from "~/context/session.server"
 import { EMAIL_CODE_PERIOD } from "~/domain/email-change"
@@ -15,7 +15,6 @@ import { renewableServices } from "../renewal/renewable-services.server"
 import { paymentsOfAccount } from "../services/payments-view.server"
 import { servicesListed } from "../services/service-list.server"
 
-type Context = Readonly<RouterContextProvider>
 type Customer = NonNullable<CheckoutSession["customer"]>
 
 /** Whether a URL of the service page asks for the account. */
@@ -24,14 +23,14 @@ export function asksForAccount(url: URL): boolean {
 }
 
 /** The signed-in customer of the page of the account. Throws the sign-in screen for anybody else. */
-export function accountCustomer(context: Context): Customer {
+export function accountCustomer(context: RouteContext): Customer {
   const { customer } = context.get(sessionContext)
   if (!customer) throw signInPage(context, { reason: "needed", status: 401 })
   return customer
 }
 
 /** What the page of an account shows: all services, all payments, the account credit and the sessions. */
-export async function loadAccount(context: Context, url: URL): Promise<AccountView> {
+export async function loadAccount(context: RouteContext, url: URL): Promise<AccountView> {
   const services = context.get(servicesContext)
   const customer = accountCustomer(context)
   const locale = context.get(localeContext)
@@ -73,7 +72,7 @@ type EmailPart = { readonly url: URL; readonly customer: Customer; readonly t: S
 
 /** Null: this session may not change the e-mail. */
 async function emailChangeOf(
-  context: Context,
+  context: RouteContext,
   { url, customer, t }: EmailPart,
 ): Promise<AccountView["emailChange"]> {
   const services = context.get(servicesContext)
@@ -111,7 +110,7 @@ async function emailChangeOf(
 }
 
 /** Null: the credit is the account's, and this session is of a sign-up, or an external billing has it. */
-async function creditOf(context: Context, { id, reach, currency }: Customer) {
+async function creditOf(context: RouteContext, { id, reach, currency }: Customer) {
   const { payments, shop } = context.get(servicesContext)
   if (reach !== "account" || shop.terms === null) return null
   return payments.accountCredit(id, currency)
@@ -124,7 +123,7 @@ function renewAllOf([first, ...others]: readonly string[], t: ScreenTexts): Acco
   return { text: t("account.renewAll"), path: `?${query}&${RENEW}#renewal` }
 }
 
-function sessionsOf(context: Context, t: ScreenTexts): AccountView["sessions"] {
+function sessionsOf(context: RouteContext, t: ScreenTexts): AccountView["sessions"] {
   const { proof } = context.get(sessionContext)
   const { timeZone } = context.get(servicesContext).shop
   const moment = proof && dateTimeText(proof.at, context.get(localeContext), timeZone)

@@ -1,5 +1,6 @@
-import { data, type RouterContextProvider, redirect } from "react-router"
+import { data, redirect } from "react-router"
 import { localeContext } from "~/context/locale.server"
+import type { RouteContext } from "~/context/route-context"
 import { servicesContext } from "~/context/services.server"
 import { type CheckoutSession, sessionContext, updateSession } from "~/context/session.server"
 import { EmailChangeForm, EmailCodeForm } from "~/domain/forms/account-form"
@@ -11,7 +12,6 @@ import { refused, submitted } from "~/http/submitted-form.server"
 import { rateLimitSubject } from "~/middleware/rate-limit-subject.server"
 import { screenHref } from "../screen-href.server"
 
-type Context = Readonly<RouterContextProvider>
 export type AccountCustomer = NonNullable<CheckoutSession["customer"]>
 
 /** A refused form of the change of e-mail. */
@@ -36,7 +36,7 @@ const refusals = {
 /** Asks for another e-mail. Redirects to the form of its code. */
 export async function handleEmailChange(
   form: FormData,
-  context: Context,
+  context: RouteContext,
   customer: AccountCustomer,
 ): Promise<RefusedEmailChange> {
   const submission = submitted(form, EmailChangeForm)
@@ -65,7 +65,7 @@ export async function handleEmailChange(
 /** Changes the e-mail by its code. This session continues under a new id; all others have ended. */
 export async function handleEmailCode(
   form: FormData,
-  context: Context,
+  context: RouteContext,
   customer: AccountCustomer,
 ): Promise<RefusedEmailChange> {
   const submission = submitted(form, EmailCodeForm)

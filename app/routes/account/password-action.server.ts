@@ -1,4 +1,5 @@
-import { data, type RouterContextProvider } from "react-router"
+import { data } from "react-router"
+import type { RouteContext } from "~/context/route-context"
 import { servicesContext } from "~/context/services.server"
 import { sessionContext, updateSession } from "~/context/session.server"
 import { PasswordForm } from "~/domain/forms/service-form"
@@ -15,10 +16,7 @@ type Refusal = {
 }
 
 /** Sets a customer's password. Returns why the form is refused, or null on success. */
-export async function handlePasswordAction(
-  form: FormData,
-  context: Readonly<RouterContextProvider>,
-): Promise<Refusal | null> {
+export async function handlePasswordAction(form: FormData, context: RouteContext): Promise<Refusal | null> {
   const submission = submitted(form, PasswordForm)
   if (submission.status !== "success") return { lastResult: refused(submission), status: 400, wait: 0 }
   const because = (message: string) => refused(submission, { fieldErrors: { password: [message] } })

@@ -1,5 +1,5 @@
-import type { RouterContextProvider } from "react-router"
 import { localeContext } from "~/context/locale.server"
+import type { RouteContext } from "~/context/route-context"
 import { servicesContext } from "~/context/services.server"
 import { sessionContext } from "~/context/session.server"
 import type { Service } from "~/domain/service"
@@ -8,10 +8,7 @@ import { screenTexts } from "~/i18n/load-screen-texts.server"
 import type { PasswordView } from "~/ui/success/password-form"
 
 /** The form for the password of the service's customer; null: the session may not set it. */
-export function passwordView(
-  context: Readonly<RouterContextProvider>,
-  { customerId }: Service,
-): PasswordView | null {
+export function passwordView(context: RouteContext, { customerId }: Service): PasswordView | null {
   const session = context.get(sessionContext)
   if (session.customer?.id !== customerId) return null
   const needed = passwordProof(context.get(servicesContext), session)

@@ -1,5 +1,5 @@
-import type { RouterContextProvider } from "react-router"
 import { localeContext } from "~/context/locale.server"
+import type { RouteContext } from "~/context/route-context"
 import { servicesContext } from "~/context/services.server"
 import { sessionContext } from "~/context/session.server"
 import { BASE } from "~/domain/base-path"
@@ -12,10 +12,8 @@ import { durationText } from "~/ui/layout/format"
 import { screenHref } from "../screen-href.server"
 import { trialsShown } from "../trial/trial-view.server"
 
-type Context = Readonly<RouterContextProvider>
-
 /** Leads to the free trial; none without one, nor for who has a trial or a plan in this browser. */
-export async function trialNotices(context: Context): Promise<readonly Notice[]> {
+export async function trialNotices(context: RouteContext): Promise<readonly Notice[]> {
   if (context.get(sessionContext).serviceIds.length > 0) return []
   const [first] = await trialsShown(context)
   if (!first) return []
@@ -26,13 +24,16 @@ export async function trialNotices(context: Context): Promise<readonly Notice[]>
 }
 
 /** What the checkout says of an order: where one is found that this browser does not know (`query`), and where its own is. */
-export async function orderNotices(context: Context, query: URLSearchParams): Promise<readonly Notice[]> {
+export async function orderNotices(
+  context: RouteContext,
+  query: URLSearchParams,
+): Promise<readonly Notice[]> {
   const { orderId, customer } = context.get(sessionContext)
   if (orderId !== null) return undecidedOrderNotices(context, orderId)
   return customer === null && query.has(ORDER_ELSEWHERE) ? [orderElsewhereNotice(context)] : []
 }
 
-function orderElsewhereNotice(context: Context): Notice {
+function orderElsewhereNotice(context: RouteContext): Notice {
   const t = screenTexts(context.get(localeContext).code)
   const { mailsOrders } = context.get(servicesContext).shop
   return {
@@ -46,7 +47,7 @@ function orderElsewhereNotice(context: Context): Notice {
  * Leads back to this browser's order while a person has to decide about it: it is on hold, or has expired with a part of its total
  * paid. Its buyer may order anew, and should know.
  */
-async function undecidedOrderNotices(context: Context, orderId: string): Promise<readonly Notice[]> {
+async function undecidedOrderNotices(context: RouteContext, orderId: string): Promise<readonly Notice[]> {
   const order = await context.get(servicesContext).billing.order(orderId)
   const undecided = order && undecidedIn(order)
   if (!undecided || (await isEndedSession(context))) return []
@@ -68,7 +69,7 @@ function undecidedIn(order: Order): "held" | "released" | "expired" | null {
 }
 
 /** Leads to the services that the visitor has already. */
-export function ownServicesNotice(context: Context): Notice {
+export function ownServicesNotice(context: RouteContext): Notice {
   const t = screenTexts(context.get(localeContext).code)
   return {
     text: t("notice.haveService"),
@@ -78,6 +79,6 @@ export function ownServicesNotice(context: Context): Notice {
 }
 
 /** Of a plain link, which loads a new document. */
-function hrefOf(context: Context, path: string): string {
+function hrefOf(context: RouteContext, path: string): string {
   return `${BASE}${screenHref(context, path)}`
 }

@@ -1,8 +1,9 @@
-import { data, type RouterContextProvider, redirect } from "react-router"
+import { data, redirect } from "react-router"
 import { affiliateContext } from "~/context/affiliate.server"
 import { localeContext } from "~/context/locale.server"
 import { pricingContext } from "~/context/pricing.server"
 import { botContext, requestContext } from "~/context/request.server"
+import type { RouteContext } from "~/context/route-context"
 import { servicesContext } from "~/context/services.server"
 import {
   type CheckoutSession,
@@ -28,10 +29,8 @@ import { askIfMore } from "../order/credit-view.server"
 import { screenHref } from "../screen-href.server"
 import { agreedDeclarations, checkoutHref, notOpened } from "./review-view.server"
 
-type Context = Readonly<RouterContextProvider>
-
 /** Orders what was reviewed and leads to its payment, changes it, or returns why nothing was ordered. */
-export async function handleReviewAction(form: FormData, context: Context) {
+export async function handleReviewAction(form: FormData, context: RouteContext) {
   if (form.get("intent") === "edit") throw await changeOrder({ context })
   if (form.get("intent") === "email") throw acceptLikelyEmail(context)
 
@@ -67,10 +66,10 @@ export async function handleReviewAction(form: FormData, context: Context) {
   return answerPlacement(placement, { context, form })
 }
 
-type Answered = { readonly context: Context; readonly form: FormData }
+type Answered = { readonly context: RouteContext; readonly form: FormData }
 
 /** Takes the address that the typed one is likely meant to be. With another address it is another order. */
-function acceptLikelyEmail(context: Context): Response {
+function acceptLikelyEmail(context: RouteContext): Response {
   const { choices, draft } = context.get(sessionContext)
   const email = suggestEmail(choices.email)
   const key = context.get(servicesContext).newId()
@@ -91,7 +90,7 @@ function isRefusal(placement: Placement): placement is Refusal {
 type CodeRefusal = Extract<Placement, { kind: "code-used" | "code-refused" }>
 
 /** Shows the price without the code. */
-function answerWithoutCode({ kind, quote }: CodeRefusal, context: Context) {
+function answerWithoutCode({ kind, quote }: CodeRefusal, context: RouteContext) {
   const { choices, draft } = context.get(sessionContext)
   const { minor: total } = quote.total
   updateSession(context, { draft: draft && { ...draft, total }, choices: { ...choices, promoCode: null } })
@@ -119,7 +118,7 @@ async function answerPlacement(placement: Placement, { context, form }: Answered
 }
 
 /** The price in the session that the buyer is shown next. It may be in another currency: the account's only one. */
-function agreeAgain(context: Context, { minor: total, currency }: Money): void {
+function agreeAgain(context: RouteContext, { minor: total, currency }: Money): void {
   const pricing = context.get(pricingContext)
   const { draft } = context.get(sessionContext)
   updateSession(context, { draft: draft && { ...draft, total, currency }, currency })

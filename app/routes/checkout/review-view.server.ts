@@ -1,6 +1,7 @@
-import { type RouterContextProvider, redirect, redirectDocument } from "react-router"
+import { redirect, redirectDocument } from "react-router"
 import { localeContext } from "~/context/locale.server"
 import { pricingContext } from "~/context/pricing.server"
+import type { RouteContext } from "~/context/route-context"
 import { servicesContext } from "~/context/services.server"
 import { type CheckoutSession, sessionContext } from "~/context/session.server"
 import type { Choices } from "~/domain/choices"
@@ -21,10 +22,8 @@ import { declarationsOf, orderWords } from "../order/law-view.server"
 import { noReloads, pageReloads } from "../page-reloads.server"
 import { screenHref } from "../screen-href.server"
 
-type Context = Readonly<RouterContextProvider>
-
 /** What the review step shows, or its interstitial. Throws redirects of a visitor who has something else to do first. */
-export async function reviewView(context: Context, url: URL) {
+export async function reviewView(context: RouteContext, url: URL) {
   const { choices, customer, draft, orderId } = context.get(sessionContext)
   const services = context.get(servicesContext)
   const { currency, buyer } = context.get(pricingContext)
@@ -68,7 +67,7 @@ export async function reviewView(context: Context, url: URL) {
 
 /** What is bought, with what that does to the account of a reseller who has one. */
 async function withFurtherPlan(
-  context: Context,
+  context: RouteContext,
   { orderId }: Reviewed,
   selection: Parameters<typeof buyingView>[1],
 ) {
@@ -79,7 +78,7 @@ async function withFurtherPlan(
 
 /** The error of a review in words of the server, where it has them. */
 async function shownError(
-  context: Context,
+  context: RouteContext,
   error: ReturnType<typeof askedIn> | Reviewed["error"],
   orderId: string | null,
 ) {
@@ -91,7 +90,7 @@ async function shownError(
 }
 
 /** What the buyer reads whose payment could not be opened: the order is kept, and another method may work. */
-export async function notOpened(context: Context, { id, gateway }: Pick<Order, "id" | "gateway">) {
+export async function notOpened(context: RouteContext, { id, gateway }: Pick<Order, "id" | "gateway">) {
   const services = context.get(servicesContext)
   const { code } = context.get(localeContext)
   const t = screenTexts(code)
@@ -128,10 +127,10 @@ function heldScreen(
   return interstitial({ kind: "fraud", reference, refused, note, ...reloads }, 403)
 }
 
-type Page = { readonly url: URL; readonly context: Context }
+type Page = { readonly url: URL; readonly context: RouteContext }
 
 /** Whether an order that is reviewed again, such as a released one, pays for somebody else. */
-async function isOfAnother(context: Context, orderId: string | null) {
+async function isOfAnother(context: RouteContext, orderId: string | null) {
   const services = context.get(servicesContext)
   const order = orderId === null ? null : await services.billing.order(orderId)
   return order !== null && isForAnother(services, context.get(sessionContext), order)
@@ -172,7 +171,7 @@ function isDue({ quote, accountCredit }: Pick<Reviewed, "quote" | "accountCredit
  * Leads to the question which country is right, a page of its own since this one sends itself where script runs, and to the
  * checkout for declarations that the law of the buyer's country asks for.
  */
-function askFirst(context: Context, placedOrderId: string | null): void {
+function askFirst(context: RouteContext, placedOrderId: string | null): void {
   if (placedOrderId !== null) return
   const { buyer } = context.get(pricingContext)
   if (buyer && countriesToConfirm(buyer)) throw redirectDocument(screenHref(context, countryPath))
@@ -180,14 +179,14 @@ function askFirst(context: Context, placedOrderId: string | null): void {
 }
 
 /** The checkout of the session's choices, which says so if there is no session that could have kept any. */
-export function checkoutHref(context: Context): string {
+export function checkoutHref(context: RouteContext): string {
   const { id, choices } = context.get(sessionContext)
   const href = screenHref(context, orderPath("checkout", choices))
   return id === null ? `${href}?${LOST_CHOICES}` : href
 }
 
 /** What the buyer has declared for a new order; "missing" if the law asks for more: the checkout does. */
-export function agreedDeclarations(context: Context) {
+export function agreedDeclarations(context: RouteContext) {
   const { choices, draft } = context.get(sessionContext)
   return choices.kind === "plan" && draft !== null ? declarationsOf(context, draft) : null
 }

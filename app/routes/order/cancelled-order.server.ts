@@ -1,13 +1,11 @@
-import type { RouterContextProvider } from "react-router"
 import { localeContext } from "~/context/locale.server"
+import type { RouteContext } from "~/context/route-context"
 import { servicesContext } from "~/context/services.server"
 import { sessionContext } from "~/context/session.server"
 import { cancelledOutcome, cancelledOutcomes, type Order } from "~/domain/order"
 import { CANCELLED_MEANWHILE, ORDER_CANCELLED } from "~/domain/screen-paths"
 import { currentOrder } from "~/flows/services/accessible-services.server"
 import { screenTexts } from "~/i18n/load-screen-texts.server"
-
-type Context = Readonly<RouterContextProvider>
 
 /** The URL of a page that says that the order was cancelled; null: the browser knew none, and nothing is said. */
 export function saysCancelled(href: string, order: Pick<Order, "received" | "credited"> | null): string {
@@ -19,7 +17,7 @@ export function saysCancelled(href: string, order: Pick<Order, "received" | "cre
  * What a page says of the order that was cancelled; null: nothing. Its URL stays in the history: who has ordered again since, and goes
  * back, must not take the new order for the one that is cancelled.
  */
-export async function cancelledText(context: Context, query: URLSearchParams): Promise<string | null> {
+export async function cancelledText(context: RouteContext, query: URLSearchParams): Promise<string | null> {
   const named = query.get(ORDER_CANCELLED)
   if (named === null || (await hasOrderedSince(context))) return null
   if (named === CANCELLED_MEANWHILE) return meanwhileText(context)
@@ -27,13 +25,13 @@ export async function cancelledText(context: Context, query: URLSearchParams): P
   return outcome ? screenTexts(context.get(localeContext).code)(`notice.cancelled.${outcome}`) : null
 }
 
-async function hasOrderedSince(context: Context): Promise<boolean> {
+async function hasOrderedSince(context: RouteContext): Promise<boolean> {
   const order = await currentOrder(context.get(servicesContext), context.get(sessionContext))
   return order !== null && order.status !== "cancelled"
 }
 
 /** Of an order that its buyer has not cancelled, and has paid in part or may have paid. Who takes the payments decides about late ones. */
-async function meanwhileText(context: Context): Promise<string | null> {
+async function meanwhileText(context: RouteContext): Promise<string | null> {
   const order = await currentOrder(context.get(servicesContext), context.get(sessionContext))
   if (order === null) return null
   const t = screenTexts(context.get(localeContext).code)

@@ -1,4 +1,5 @@
-import { type RouterContextProvider, redirect } from "react-router"
+import { redirect } from "react-router"
+import type { RouteContext } from "~/context/route-context"
 import { servicesContext } from "~/context/services.server"
 import { type CheckoutSession, sessionContext, updateSession } from "~/context/session.server"
 import { choicesOf } from "~/domain/choices"
@@ -9,7 +10,7 @@ import { isByRenewalLink, renewalLink } from "~/flows/services/renewal-link.serv
 import { screenHref } from "../screen-href.server"
 import { saysCancelled } from "./cancelled-order.server"
 
-type Args = { context: Readonly<RouterContextProvider> }
+type Args = { context: RouteContext }
 
 /**
  * Cancels the order and redirects to the checkout with the selection filled in. The order stays the current one: if its

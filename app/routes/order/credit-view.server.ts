@@ -1,6 +1,7 @@
-import { type RouterContextProvider, redirect } from "react-router"
+import { redirect } from "react-router"
 import { localeContext } from "~/context/locale.server"
 import { pricingContext } from "~/context/pricing.server"
+import type { RouteContext } from "~/context/route-context"
 import { servicesContext } from "~/context/services.server"
 import { sessionContext } from "~/context/session.server"
 import { ShownCredit } from "~/domain/forms/checkout-form"
@@ -18,8 +19,6 @@ import { discountText } from "~/ui/layout/format"
 import type { ChosenPlanView } from "~/ui/renewal/plan-screen"
 import { screenHref } from "../screen-href.server"
 
-type Context = Readonly<RouterContextProvider>
-
 /** The account whose order it would be, and the currency of its price. */
 type Ordered = { readonly customerId: string; readonly currency: Currency }
 
@@ -29,7 +28,7 @@ type Ordered = { readonly customerId: string; readonly currency: Currency }
  * question for a browser whose order this is and has earned no credit.
  */
 export async function creditView(
-  context: Context,
+  context: RouteContext,
   { customerId, currency }: Ordered,
   order: Order | null = null,
 ): Promise<UsableCredit | undefined> {
@@ -44,7 +43,7 @@ export async function creditView(
 }
 
 /** The account credit that an order of a signed-in customer would use; null for other visitors, and while billing is unavailable. */
-export async function ownCredit(context: Context): Promise<OwnCredit | null> {
+export async function ownCredit(context: RouteContext): Promise<OwnCredit | null> {
   const { customer } = context.get(sessionContext)
   if (!customer) return null
   const { currency } = context.get(pricingContext)
@@ -69,7 +68,7 @@ export function withCredit<Offered extends object>(
  * Redirects to the review of a placed order that asks for more than its form said, since the credit which that showed was used by
  * another order or taken back meanwhile: no gateway asks for what the buyer has not seen.
  */
-export function askIfMore(context: Context, order: Order, form: FormData): void {
+export function askIfMore(context: RouteContext, order: Order, form: FormData): void {
   if (asksMore(order, ShownCredit.parse(form.get("credit"))))
     throw redirect(`${screenHref(context, pathOf.viewer.creatingOrder)}?${CREDIT_CHANGED}`, 303)
 }
@@ -80,7 +79,7 @@ export function coveredSubmit({ orderButton }: LawShown, credit: AppliedCredit |
 }
 
 /** What account credit pays of a change. */
-export function creditFigure(context: Context, credit: AppliedCredit | null): ChosenPlanView["figures"] {
+export function creditFigure(context: RouteContext, credit: AppliedCredit | null): ChosenPlanView["figures"] {
   if (!credit) return []
   const { texts, used } = credit
   return [{ label: texts.used, value: discountText(times(used, -1), context.get(localeContext)) }]

@@ -1,5 +1,5 @@
-import type { RouterContextProvider } from "react-router"
 import { localeContext } from "~/context/locale.server"
+import type { RouteContext } from "~/context/route-context"
 import type { Plan } from "~/domain/catalogue"
 import type { AppliedPromotion } from "~/domain/promotion"
 import { screenTexts } from "~/i18n/load-screen-texts.server"
@@ -11,7 +11,7 @@ type Offered = {
 
 /** An offer with the words of the button for a total of nothing, which a code or a plan without a price may lead to; without either as it was. */
 export function withFreeOrder<O extends Offered>(
-  context: Readonly<RouterContextProvider>,
+  context: RouteContext,
   offer: O,
 ): O & { readonly freeButton?: string } {
   const mayBeFree = offer.promotion !== null || offer.plans.some(({ price }) => price.minor === 0)

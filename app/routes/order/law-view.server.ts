@@ -1,7 +1,7 @@
-import type { RouterContextProvider } from "react-router"
 import { localeContext } from "~/context/locale.server"
 import { pricingContext } from "~/context/pricing.server"
 import { requestContext } from "~/context/request.server"
+import type { RouteContext } from "~/context/route-context"
 import { servicesContext } from "~/context/services.server"
 import { sessionContext } from "~/context/session.server"
 import type { Choices } from "~/domain/choices"
@@ -13,15 +13,13 @@ import { lawOf } from "~/domain/shop/country-law"
 import { screenTexts } from "~/i18n/load-screen-texts.server"
 import type { LawShown } from "~/ui/checkout/order-summary"
 
-type Context = Readonly<RouterContextProvider>
-
 /** What the law of the visitor's country adds to the checkout. */
-export function lawView(context: Context): LawShown {
+export function lawView(context: RouteContext): LawShown {
   return lawIn(context, context.get(pricingContext).country)
 }
 
 /** The same for a page that has no prices of its own. The country is looked up in a shop with rules only. */
-export async function lawOfVisitor(context: Context, headers: Headers): Promise<LawShown> {
+export async function lawOfVisitor(context: RouteContext, headers: Headers): Promise<LawShown> {
   const { shop, countryOf } = context.get(servicesContext)
   if (Object.keys(shop.legal.law.countries).length === 0) return { orderButton: null, declarations: null }
   const { address } = context.get(requestContext)
@@ -29,7 +27,7 @@ export async function lawOfVisitor(context: Context, headers: Headers): Promise<
 }
 
 /** What the law of a country adds to a form that orders, in the operator's words or the shop's drafts. */
-export function lawIn(context: Context, country: Country): LawShown {
+export function lawIn(context: RouteContext, country: Country): LawShown {
   const { code } = context.get(localeContext)
   const { legal } = context.get(servicesContext).shop
   const { orderButton, startAtOnce } = lawOf(legal.law, country)
@@ -48,7 +46,7 @@ export function lawIn(context: Context, country: Country): LawShown {
 }
 
 /** Words of the button that orders a plan; null for the usual ones. */
-export function orderWords(context: Context, { kind }: Pick<Choices, "kind">): string | null {
+export function orderWords(context: RouteContext, { kind }: Pick<Choices, "kind">): string | null {
   return kind === "plan" ? lawView(context).orderButton : null
 }
 
@@ -68,7 +66,7 @@ export function undeclaredIn(form: FormData, { declarations }: LawShown): Record
  * Why a draft has not been ordered: the law of the country where its buyer is now asks for declarations, and that of the country
  * where they were before did not. Empty without a draft of a plan.
  */
-export function undeclaredInDraft(context: Context): Record<string, string[]> {
+export function undeclaredInDraft(context: RouteContext): Record<string, string[]> {
   const { choices, draft } = context.get(sessionContext)
   if (choices.kind !== "plan" || draft === null || declarationsOf(context, draft) !== "missing") return {}
   return undeclaredIn(new FormData(), lawView(context))
@@ -76,7 +74,7 @@ export function undeclaredInDraft(context: Context): Record<string, string[]> {
 
 /** The declarations of a draft as they were shown; null if none are asked for. "missing" if they have not been made. */
 export function declarationsOf(
-  context: Context,
+  context: RouteContext,
   draft: { readonly declaredAt?: number | undefined } | null,
 ): Declarations | null | "missing" {
   const { declarations } = lawView(context)

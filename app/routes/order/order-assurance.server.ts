@@ -1,5 +1,5 @@
-import type { RouterContextProvider } from "react-router"
 import { localeContext } from "~/context/locale.server"
+import type { RouteContext } from "~/context/route-context"
 import { servicesContext } from "~/context/services.server"
 import type { Plan } from "~/domain/catalogue"
 import type { Choices } from "~/domain/choices"
@@ -14,10 +14,7 @@ type Offered = {
  * The line below the button of an order, in the visitor's language: that the plan does not renew by itself, and that all
  * can be changed until the payment. The first is said only where this shop decides on the terms, and each plan has one.
  */
-export function orderAssurance(
-  context: Readonly<RouterContextProvider>,
-  { plans, choices }: Offered,
-): string {
+export function orderAssurance(context: RouteContext, { plans, choices }: Offered): string {
   const { terms } = context.get(servicesContext).shop
   const t = screenTexts(context.get(localeContext).code)
   const hasTerms = choices.kind === "plan" && plans.every(({ payType }) => payType === "recurring")

@@ -1,4 +1,5 @@
-import { type RouterContextProvider, redirect } from "react-router"
+import { redirect } from "react-router"
+import type { RouteContext } from "~/context/route-context"
 import { type Services, servicesContext } from "~/context/services.server"
 import { sessionContext, updateSession } from "~/context/session.server"
 import { OrderEmailForm } from "~/domain/forms/checkout-form"
@@ -39,7 +40,7 @@ export type RefusedEmail = {
 /** Handles the form that corrects the e-mail of the session's order; redirects to `path` once it is corrected. */
 export async function handleOrderEmailAction(
   form: FormData,
-  { context, path }: { context: Readonly<RouterContextProvider>; path: string },
+  { context, path }: { context: RouteContext; path: string },
 ): Promise<RefusedEmail> {
   const submission = submitted(form, OrderEmailForm)
   if (submission.status !== "success")

@@ -1,6 +1,7 @@
-import { data, type RouterContextProvider, redirect } from "react-router"
+import { data, redirect } from "react-router"
 import { localeContext } from "~/context/locale.server"
 import { requestContext } from "~/context/request.server"
+import type { RouteContext } from "~/context/route-context"
 import { servicesContext } from "~/context/services.server"
 import { sessionContext, withOrder } from "~/context/session.server"
 import { coinChosen } from "~/domain/coin"
@@ -25,7 +26,7 @@ import { screenHref } from "../screen-href.server"
 import { askIfMore } from "./credit-view.server"
 import { lawIn, undeclaredIn } from "./law-view.server"
 
-export type RouteArgs = { request: Request; context: Readonly<RouterContextProvider> }
+export type RouteArgs = { request: Request; context: RouteContext }
 
 /** What the request tells of the person who orders. */
 type ServiceBuyer = {

@@ -1,5 +1,5 @@
-import type { RouterContextProvider } from "react-router"
 import { localeContext } from "~/context/locale.server"
+import type { RouteContext } from "~/context/route-context"
 import { type Cycle, monthsOf } from "~/domain/billing-cycle"
 import { monthsText } from "~/ui/layout/format"
 import type { Writing } from "../page-writing.server"
@@ -21,7 +21,7 @@ export function planOfUrl<P extends Pick<Plan, "productId" | "cycle">>(
 
 /** "Plus · 12 months", "12 months". */
 export function planSpan(
-  context: Readonly<RouterContextProvider>,
+  context: RouteContext,
   { name, cycle }: Pick<Plan, "name" | "cycle">,
   { plan }: Writing,
 ): string {

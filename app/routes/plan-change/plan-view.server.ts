@@ -1,5 +1,6 @@
-import { type RouterContextProvider, redirect } from "react-router"
+import { redirect } from "react-router"
 import { localeContext } from "~/context/locale.server"
+import type { RouteContext } from "~/context/route-context"
 import { type LoggedServices, servicesContext } from "~/context/services.server"
 import { sessionContext } from "~/context/session.server"
 import { monthsOf } from "~/domain/billing-cycle"
@@ -23,7 +24,6 @@ import { screenHref } from "../screen-href.server"
 import { planInUrl, planOfUrl, planSpan } from "./plan-text.server"
 import { loadUpgradePage, upgradeNotes, upgradePart } from "./upgrade-view.server"
 
-type Context = Readonly<RouterContextProvider>
 type PageRequest = { readonly url: URL; readonly headers: Headers }
 
 /** Whether a URL of the service page asks for the change of its plan. */
@@ -32,7 +32,7 @@ export function asksForPlan(url: URL): boolean {
 }
 
 /** Loads the page on which the plan of the shown service is changed. Redirects where it cannot be changed. */
-export async function loadPlanPage(context: Context, { url, headers }: PageRequest): Promise<PlanView> {
+export async function loadPlanPage(context: RouteContext, { url, headers }: PageRequest): Promise<PlanView> {
   const services = context.get(servicesContext)
   const access = await showAccess(services, context.get(sessionContext))
   if (!access) throw redirect(screenHref(context, pathOf.viewer.checkout))
@@ -97,7 +97,7 @@ function changeNamed({ changes, wait }: PlanChoices, name: string | null): PlanC
 
 const waitTexts = { changed: "plan.tooSoon", trial: "plan.inTrial" } as const
 
-function notesOf(context: Context, { changes, wait }: PlanChoices, { t }: Writing): readonly string[] {
+function notesOf(context: RouteContext, { changes, wait }: PlanChoices, { t }: Writing): readonly string[] {
   const { timeZone } = context.get(servicesContext).shop
   if (wait !== null) {
     const moment = dateTimeText(wait.until, context.get(localeContext), timeZone)
@@ -107,7 +107,7 @@ function notesOf(context: Context, { changes, wait }: PlanChoices, { t }: Writin
 }
 
 /** What the service page says of the plan that follows. */
-export function nextPlanView(context: Context, service: Service, next: NextPlan): NextPlanView {
+export function nextPlanView(context: RouteContext, service: Service, next: NextPlan): NextPlanView {
   const writing = writingOf(context)
   const { t, day, money } = writing
   const plan = planSpan(context, next, writing)
@@ -130,7 +130,7 @@ type Choosing = {
   readonly law: LawShown
 }
 
-async function chosenView(context: Context, choosing: Choosing): Promise<ChosenPlanView> {
+async function chosenView(context: RouteContext, choosing: Choosing): Promise<ChosenPlanView> {
   const { service, chosen, choices } = choosing
   const writing = writingOf(context)
   const { t, plan } = writing
@@ -165,7 +165,7 @@ type Now = Omit<Choosing, "chosen"> & {
   readonly replaces: readonly string[]
 }
 
-async function changeNow(context: Context, choosing: Now, writing: Writing) {
+async function changeNow(context: RouteContext, choosing: Now, writing: Writing) {
   const services = context.get(servicesContext)
   const { service, chosen, at, law, replaces } = choosing
   const { t, money, plan, day } = writing
@@ -207,7 +207,7 @@ async function changeNow(context: Context, choosing: Now, writing: Writing) {
 
 /** What renewing costs afterwards, and what it costs now. */
 function renewalFigures(
-  context: Context,
+  context: RouteContext,
   { chosen, choices: { present } }: Pick<Choosing, "chosen" | "choices">,
   { t, money }: Writing,
 ): ChosenPlanView["figures"] {
@@ -230,7 +230,7 @@ type Planned = { readonly next: NextPlan | null; readonly isRenewable: boolean }
 
 /** Loads what the service page says of its plan. */
 export async function planPart(
-  context: Context,
+  context: RouteContext,
   service: Service,
   { next, isRenewable }: Planned,
 ): Promise<PlanPart> {
@@ -251,7 +251,7 @@ export async function planPart(
 
 /** What the page of an order for a change of plan says, before the payment and after it. */
 export async function planChangeNotes(
-  context: Context,
+  context: RouteContext,
   { billing, planUpgrades }: Pick<LoggedServices, "billing" | "planUpgrades">,
   order: Order,
 ): Promise<readonly string[]> {

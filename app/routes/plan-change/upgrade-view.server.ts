@@ -1,5 +1,6 @@
-import { type RouterContextProvider, redirect } from "react-router"
+import { redirect } from "react-router"
 import { localeContext } from "~/context/locale.server"
+import type { RouteContext } from "~/context/route-context"
 import { type LoggedServices, servicesContext } from "~/context/services.server"
 import { sessionContext } from "~/context/session.server"
 import { cycleOfMonths, monthsOf } from "~/domain/billing-cycle"
@@ -29,8 +30,6 @@ import { type Writing, writingOf } from "../page-writing.server"
 import { screenHref } from "../screen-href.server"
 import { planInUrl, planOfUrl, planSpan } from "./plan-text.server"
 
-type Context = Readonly<RouterContextProvider>
-
 type Asked = {
   readonly service: Service
   /** The plan that the URL names; null: none. */
@@ -40,7 +39,7 @@ type Asked = {
 
 /** Loads the page on which external billing changes the plan of a service, at its prices. */
 export async function loadUpgradePage(
-  context: Context,
+  context: RouteContext,
   { service, chosen: name, law }: Asked,
 ): Promise<PlanView> {
   const services = context.get(servicesContext)
@@ -83,7 +82,7 @@ type AskedFor = { readonly target: PlanTarget; readonly priced: PricedUpgrade }
 
 /** Null: the URL names no plan that can be ordered. */
 async function askedFor(
-  context: Context,
+  context: RouteContext,
   { service, choices, name }: Pick<Asked, "service"> & { choices: UpgradeChoices; name: string | null },
 ): Promise<AskedFor | null> {
   const services = context.get(servicesContext)
@@ -114,7 +113,7 @@ type Choosing = Pick<Asked, "service" | "law"> & {
 }
 
 /** The figures of the plan that is asked for, or the change that waits for its payment. Null: neither. */
-async function chosenView(context: Context, choosing: Choosing): Promise<ChosenPlanView | null> {
+async function chosenView(context: RouteContext, choosing: Choosing): Promise<ChosenPlanView | null> {
   const { choices, asked } = choosing
   if (choices.open) return openForm(context, choosing, choices.open)
   if (asked?.priced.kind !== "priced") return null
@@ -122,7 +121,7 @@ async function chosenView(context: Context, choosing: Choosing): Promise<ChosenP
 }
 
 async function pricedForm(
-  context: Context,
+  context: RouteContext,
   choosing: Choosing,
   { target, price }: { readonly target: PlanTarget; readonly price: Money },
 ): Promise<ChosenPlanView> {
@@ -153,7 +152,11 @@ function priceNote({ minor }: Money) {
   return minor > 0 ? "plan.upgradePaid" : "plan.upgradeLess"
 }
 
-async function openForm(context: Context, choosing: Choosing, open: Order): Promise<ChosenPlanView | null> {
+async function openForm(
+  context: RouteContext,
+  choosing: Choosing,
+  open: Order,
+): Promise<ChosenPlanView | null> {
   const writing = writingOf(context)
   const line = planChangeLine(open.lines)
   const cycle = line && cycleOfMonths(line.months)
@@ -173,7 +176,7 @@ async function openForm(context: Context, choosing: Choosing, open: Order): Prom
 
 /** What account credit pays of the order that takes the place of an unpaid one; null: that one is continued. */
 async function creditInstead(
-  context: Context,
+  context: RouteContext,
   { service }: Choosing,
   open: Order,
 ): Promise<AppliedCredit | null> {
@@ -195,7 +198,7 @@ type Formed = {
 }
 
 async function formOf(
-  context: Context,
+  context: RouteContext,
   { service, law: lawOf }: Choosing,
   { target, shown, due, credit }: Formed,
 ): Promise<Omit<ChosenPlanView, "figures" | "notes">> {
@@ -225,7 +228,7 @@ async function formOf(
 }
 
 /** What the service page says of a change that waits for its payment. */
-function openView(context: Context, service: Service, open: Order): NextPlanView {
+function openView(context: RouteContext, service: Service, open: Order): NextPlanView {
   const writing = writingOf(context)
   const { t } = writing
   return {
@@ -235,7 +238,7 @@ function openView(context: Context, service: Service, open: Order): NextPlanView
   }
 }
 
-function planOf(context: Context, { lines }: Order, writing: Writing): string {
+function planOf(context: RouteContext, { lines }: Order, writing: Writing): string {
   const line = planChangeLine(lines)
   const cycle = line && cycleOfMonths(line.months)
   return line && cycle ? planSpan(context, { name: line.name, cycle }, writing) : ""
@@ -245,7 +248,7 @@ function planOf(context: Context, { lines }: Order, writing: Writing): string {
  * What the service page says of the change that this browser has ordered last, if external billing has not made it. Null: it has,
  * or none was ordered. One without anything to pay is cancelled for no other reason.
  */
-async function declinedView(context: Context, service: Service): Promise<NextPlanView | null> {
+async function declinedView(context: RouteContext, service: Service): Promise<NextPlanView | null> {
   const order = await currentOrder(context.get(servicesContext), context.get(sessionContext))
   if (order?.kind !== "plan-change" || order.serviceId !== service.id) return null
   if (order.status !== "cancelled" || !isDeclinable(order)) return null
@@ -259,7 +262,7 @@ async function declinedView(context: Context, service: Service): Promise<NextPla
  * it.
  */
 export async function upgradePart(
-  context: Context,
+  context: RouteContext,
   service: Service,
 ): Promise<{
   readonly next: NextPlanView | null
@@ -279,7 +282,7 @@ export async function upgradePart(
 }
 
 /** What the page of an unpaid order says of the change that external billing makes. */
-export async function upgradeNotes(context: Context, order: Order): Promise<readonly string[]> {
+export async function upgradeNotes(context: RouteContext, order: Order): Promise<readonly string[]> {
   const writing = writingOf(context)
   return [writing.t("plan.waitingUpgrade", { plan: planOf(context, order, writing) })]
 }

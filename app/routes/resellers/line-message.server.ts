@@ -1,5 +1,5 @@
-import type { RouterContextProvider } from "react-router"
 import { localeContext } from "~/context/locale.server"
+import type { RouteContext } from "~/context/route-context"
 import { servicesContext } from "~/context/services.server"
 import { lineName } from "~/domain/line-list"
 import { type LineMessage, messagesAbout } from "~/domain/line-message"
@@ -9,8 +9,6 @@ import { playlistAddress } from "~/flows/services/show-access.server"
 import { type ScreenTexts, screenTexts } from "~/i18n/load-screen-texts.server"
 import { dayText } from "~/ui/layout/format"
 import type { LineMessageView } from "~/ui/resellers/line-message"
-
-type Context = Readonly<RouterContextProvider>
 
 /** Query parameters of the message. */
 const LINE = "message"
@@ -23,7 +21,7 @@ export function lineMessageQuery({ line, about }: { line: string; about: LineMes
 
 /** The message that the page was opened for, ready to be copied; null without one, and for a line of somebody else. */
 export function lineMessageView(
-  context: Context,
+  context: RouteContext,
   url: URL,
   lines: readonly Service[],
 ): LineMessageView | null {
@@ -72,7 +70,7 @@ export function lineMessageView(
 type Told = { readonly about: LineMessage; readonly language: Locale }
 
 /** What the reseller sends, in the customer's language. */
-function messageText(context: Context, line: Service, { about, language }: Told): string {
+function messageText(context: RouteContext, line: Service, { about, language }: Told): string {
   const { shop, now } = context.get(servicesContext)
   const { paidUntil, notes } = line
   const t = screenTexts(language.code)
@@ -86,7 +84,7 @@ function messageText(context: Context, line: Service, { about, language }: Told)
 
 /** The login details, a line each. */
 function loginText(
-  context: Context,
+  context: RouteContext,
   line: Service,
   { t, date }: { t: ScreenTexts; date: string | null },
 ): string {

@@ -1,5 +1,5 @@
-import type { RouterContextProvider } from "react-router"
 import { localeContext } from "~/context/locale.server"
+import type { RouteContext } from "~/context/route-context"
 import { selectedLinesContext } from "~/context/selected-lines.server"
 import { servicesContext } from "~/context/services.server"
 import { BASE } from "~/domain/base-path"
@@ -18,8 +18,6 @@ import type { LineListView, LineRow } from "~/ui/resellers/line-list"
 import { screenHref } from "../screen-href.server"
 import { creditWorth } from "./credit-worth.server"
 import { lineMessageQuery } from "./line-message.server"
-
-type Context = Readonly<RouterContextProvider>
 
 /** Query parameters of the list. */
 const FILTER = "show"
@@ -45,7 +43,7 @@ export type LineChange = keyof typeof notices
 
 /** A reseller's lines as the page shows them, with all its texts: see `screenTexts`. */
 export async function lineListView(
-  context: Context,
+  context: RouteContext,
   url: URL,
   { lines, service, resellerCredits }: Pick<ResellerAccess, "lines" | "service" | "resellerCredits">,
 ): Promise<LineListView> {
@@ -104,7 +102,7 @@ type Listed = {
 }
 
 /** One line of the list. */
-function lineRow(context: Context, line: Service, { here, onCredit, endedEarly }: Listed): LineRow {
+function lineRow(context: RouteContext, line: Service, { here, onCredit, endedEarly }: Listed): LineRow {
   const locale = context.get(localeContext)
   const { shop, now } = context.get(servicesContext)
   const t = screenTexts(locale.code)
@@ -133,7 +131,7 @@ function lineRow(context: Context, line: Service, { here, onCredit, endedEarly }
 }
 
 /** The button that extends one line. What runs is extended from its end, so the new end is known; else from the press. */
-function extensionOf(context: Context, line: Service): string {
+function extensionOf(context: RouteContext, line: Service): string {
   const locale = context.get(localeContext)
   const { shop, now } = context.get(servicesContext)
   const t = screenTexts(locale.code)
@@ -143,7 +141,7 @@ function extensionOf(context: Context, line: Service): string {
   return t("lines.extendTo", { date: shortDayText(until, locale, shop.timeZone) })
 }
 
-function cancellationOf(context: Context, line: Service & LineOnCredit): LineRow["cancel"] {
+function cancellationOf(context: RouteContext, line: Service & LineOnCredit): LineRow["cancel"] {
   const locale = context.get(localeContext)
   const { shop, now } = context.get(servicesContext)
   const { term } = line
@@ -182,7 +180,7 @@ const refusals = {
 } as const
 
 /** Notice of a change that was refused; `held`: an extension, since the reseller's orders are on hold; `too-many`: a cancellation. */
-export function refusedLineChange(context: Context, change: keyof typeof refusals): string {
+export function refusedLineChange(context: RouteContext, change: keyof typeof refusals): string {
   return screenTexts(context.get(localeContext).code)(refusals[change])
 }
 

@@ -1,5 +1,6 @@
 import { data, redirect } from "react-router"
 import { pricingContext } from "~/context/pricing.server"
+import type { RouteContext } from "~/context/route-context"
 import { servicesContext } from "~/context/services.server"
 import { sessionContext, updateSession } from "~/context/session.server"
 import { isCountryCode } from "~/domain/country-codes"
@@ -15,7 +16,7 @@ import type { PageHandle } from "~/ssr/document"
 import { BusinessScreen } from "~/ui/business/business-screen"
 import { screenHref } from "../screen-href.server"
 import type { Route } from "./+types/business"
-import { type Context, checkoutBehind, problemsOf, refusedView, statedView } from "./business-view.server"
+import { checkoutBehind, problemsOf, refusedView, statedView } from "./business-view.server"
 
 export const middleware: Route.MiddlewareFunction[] = [noStore, pricing]
 export const handle = {
@@ -68,14 +69,14 @@ type Refused = {
   readonly statement: Exclude<Statement, { kind: "stated" }>
 }
 
-function refuse(context: Context, { url, form, statement }: Refused) {
+function refuse(context: RouteContext, { url, form, statement }: Refused) {
   const wait = statement.kind === "too-many" ? statement.retryAfterSeconds : 0
   const view = refusedView(context, { url, form, problems: problemsOf(context, form, statement) })
   return data({ view }, { status: wait > 0 ? 429 : 422, headers: retryAfter(wait) })
 }
 
 /** A shop that taxes nothing asks for no business. */
-function checkTaxed(context: Context): void {
+function checkTaxed(context: RouteContext): void {
   if (context.get(servicesContext).shop.tax === null) throw data({ kind: "not-found" }, { status: 404 })
 }
 

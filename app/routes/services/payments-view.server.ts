@@ -1,5 +1,5 @@
-import type { RouterContextProvider } from "react-router"
 import { localeContext } from "~/context/locale.server"
+import type { RouteContext } from "~/context/route-context"
 import { type LoggedServices, servicesContext } from "~/context/services.server"
 import { documentTexts } from "~/documents/texts"
 import { BASE } from "~/domain/base-path"
@@ -28,8 +28,6 @@ import type { PaymentsView } from "~/ui/success/payments-card"
 import { type Writing, writingOf } from "../page-writing.server"
 import { knownUsernames } from "./known-usernames.server"
 
-type Context = Readonly<RouterContextProvider>
-
 /** Most payments that are listed of a service, and of a whole account. */
 const OF_SERVICE = 24
 const OF_ACCOUNT = 60
@@ -45,7 +43,7 @@ type Shown = {
 
 /** Payments of a service, with the receipt that is asked for, or that of the last one, which is printed. Null: none. */
 export async function paymentsOfService(
-  context: Context,
+  context: RouteContext,
   { service, ...shown }: Shown & { readonly service: Service },
 ): Promise<PaymentsView | null> {
   const orders = await context.get(servicesContext).billing.paidOrdersOf(service.id, OF_SERVICE)
@@ -54,7 +52,7 @@ export async function paymentsOfService(
 
 /** The same of all services of a customer, and of account credit that was bought. */
 export async function paymentsOfAccount(
-  context: Context,
+  context: RouteContext,
   { customer, ...shown }: Shown & { readonly customer: AuthenticatedCustomer },
 ): Promise<PaymentsView | null> {
   const { billing } = context.get(servicesContext)
@@ -63,7 +61,7 @@ export async function paymentsOfAccount(
 }
 
 async function paymentsIn(
-  context: Context,
+  context: RouteContext,
   paid: readonly Order[],
   { services: inReach, receipt: asked, read, query }: Shown & { readonly query: string },
 ): Promise<PaymentsView | null> {
@@ -189,7 +187,7 @@ function notesOf(since: Since, { t, day, money }: Writing): string {
 
 /** An order's invoice and credit notes, each with its files: "Invoice 2026-000001", "Invoice 2026-000001 (PDF)". */
 async function documentsOf(
-  context: Context,
+  context: RouteContext,
   { id, tax }: Order,
 ): Promise<PaymentsView["receipt"]["documents"]> {
   if (!tax) return []

@@ -1,4 +1,4 @@
-import type { RouterContextProvider } from "react-router"
+import type { RouteContext } from "~/context/route-context"
 import { servicesContext } from "~/context/services.server"
 import type { Instant } from "~/domain/calendar"
 import { lineName } from "~/domain/line-list"
@@ -10,7 +10,7 @@ import { type Writing, writingOf } from "../page-writing.server"
 
 /** The list of a visitor's services. `renewable`: text of the link to the renewal of each that can be renewed. */
 export function servicesListed(
-  context: Readonly<RouterContextProvider>,
+  context: RouteContext,
   services: readonly Service[],
   renewable: Readonly<Record<string, string>>,
 ): readonly ServiceListed[] {

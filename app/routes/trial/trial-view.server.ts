@@ -1,6 +1,6 @@
-import type { RouterContextProvider } from "react-router"
 import { localeContext } from "~/context/locale.server"
 import { pricingContext } from "~/context/pricing.server"
+import type { RouteContext } from "~/context/route-context"
 import { servicesContext } from "~/context/services.server"
 import { sessionContext } from "~/context/session.server"
 import { KEPT_EMAIL, UNREACHABLE_EMAIL } from "~/domain/forms/field-rules"
@@ -13,8 +13,6 @@ import type { TrialView } from "~/ui/trial/trial-screen"
 import { writingOf } from "../page-writing.server"
 import { screenHref } from "../screen-href.server"
 
-type Context = Readonly<RouterContextProvider>
-
 /** Why a trial has not begun: `too-many` by the rate limit. */
 export type TrialProblem = TrialRefusal | "gone" | "rejected" | "tooMany"
 
@@ -25,13 +23,16 @@ type Refused = {
 }
 
 /** The plans of the visitor's currency that may be tried. */
-export async function trialsShown(context: Context): Promise<readonly TrialPlan[]> {
+export async function trialsShown(context: RouteContext): Promise<readonly TrialPlan[]> {
   const services = context.get(servicesContext)
   return trialPlans(services, services.catalogue, context.get(pricingContext).currency)
 }
 
 /** The page of the free trial; null if there is none. */
-export async function trialView(context: Context, refused: Refused | null = null): Promise<TrialView | null> {
+export async function trialView(
+  context: RouteContext,
+  refused: Refused | null = null,
+): Promise<TrialView | null> {
   const plans = await trialsShown(context)
   const [first] = plans
   if (!first) return null

@@ -1,8 +1,9 @@
-import { data, type RouterContextProvider, redirect } from "react-router"
+import { data, redirect } from "react-router"
 import { affiliateContext } from "~/context/affiliate.server"
 import { localeContext } from "~/context/locale.server"
 import { pricingContext } from "~/context/pricing.server"
 import { requestContext } from "~/context/request.server"
+import type { RouteContext } from "~/context/route-context"
 import { servicesContext } from "~/context/services.server"
 import { sessionContext, updateSession, withOrder } from "~/context/session.server"
 import { emptyChoices } from "~/domain/choices"
@@ -29,8 +30,6 @@ import { trialView } from "./trial-view.server"
 export const middleware: Route.MiddlewareFunction[] = [noStore, pricing]
 export const handle = { title: "title.trial", public: false } satisfies PageHandle
 export const headers: Route.HeadersFunction = ({ actionHeaders }) => actionHeaders
-
-type Context = Readonly<RouterContextProvider>
 
 export async function loader({ context }: Route.LoaderArgs) {
   // A browser without an id gets one with the form, and may have one trial.
@@ -76,7 +75,7 @@ export async function action({ request, context }: Route.ActionArgs) {
 }
 
 /** Shows what has begun; an order on hold is shown by the review step. */
-function leave(context: Context, order: Order): Response {
+function leave(context: RouteContext, order: Order): Response {
   context.set(sessionContext, withOrder(context.get(sessionContext), order))
   const { lines, gateway, email } = order
   const plan = lines.find((it) => it.kind === "plan")?.productId ?? null
@@ -89,7 +88,7 @@ function leave(context: Context, order: Order): Response {
 }
 
 /** Nothing about trials is shown by a shop that has none. */
-async function shown(context: Context, refused: Parameters<typeof trialView>[1] = null) {
+async function shown(context: RouteContext, refused: Parameters<typeof trialView>[1] = null) {
   const view = await trialView(context, refused)
   if (view === null) throw data({ kind: "not-found" }, { status: 404 })
   return view

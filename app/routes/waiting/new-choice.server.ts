@@ -1,5 +1,5 @@
-import type { RouterContextProvider } from "react-router"
 import { localeContext } from "~/context/locale.server"
+import type { RouteContext } from "~/context/route-context"
 import { servicesContext } from "~/context/services.server"
 import { sessionContext } from "~/context/session.server"
 import type { Order } from "~/domain/order"
@@ -15,7 +15,7 @@ const extras = ["extraConnection", "proxyProtection"] as const
  * on sale.
  */
 export async function newChoiceText(
-  context: Readonly<RouterContextProvider>,
+  context: RouteContext,
   order: Pick<Order, "email" | "total">,
 ): Promise<string | null> {
   const { choices } = context.get(sessionContext)

@@ -1,5 +1,5 @@
-import type { RouterContextProvider } from "react-router"
 import { localeContext } from "~/context/locale.server"
+import type { RouteContext } from "~/context/route-context"
 import type { Order } from "~/domain/order"
 import type { Pay } from "~/flows/payments/get-order-progress.server"
 import { loadI18n } from "~/i18n/load-i18n.server"
@@ -17,7 +17,7 @@ type State = {
 
 /** Title of the waiting page: its heading, so that a tab and a screen reader tell the state. Null: the route's own. */
 export async function waitingTitle(
-  context: Readonly<RouterContextProvider>,
+  context: RouteContext,
   { order, pay, view, isSeen, texts }: State,
 ): Promise<string | null> {
   const { t } = (await loadI18n(context.get(localeContext))).i18n

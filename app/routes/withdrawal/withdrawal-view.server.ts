@@ -1,5 +1,5 @@
-import type { RouterContextProvider } from "react-router"
 import { localeContext } from "~/context/locale.server"
+import type { RouteContext } from "~/context/route-context"
 import { servicesContext } from "~/context/services.server"
 import { ownServicesPath, pathOf } from "~/domain/screen-paths"
 import type { Withdrawal, WithdrawalSearch } from "~/flows/services/withdraw-order.server"
@@ -8,15 +8,13 @@ import { dateTimeText } from "~/ui/layout/format"
 import type { WithdrawalView } from "~/ui/withdrawal/withdrawal-screen"
 import { screenHref } from "../screen-href.server"
 
-type Context = Readonly<RouterContextProvider>
-
 /** What the visitor has typed, or what the page fills in. */
 type Typed = { readonly order: string; readonly email: string }
 
 type Unsuccessful = Exclude<WithdrawalSearch, { kind: "open" | "withdrawn" }>
 
 /** The first step: asks for the order, after a search that found none with the reason. */
-export function askView(context: Context, typed: Typed, search: Unsuccessful | null): WithdrawalView {
+export function askView(context: RouteContext, typed: Typed, search: Unsuccessful | null): WithdrawalView {
   const t = screenTexts(context.get(localeContext).code)
   return {
     step: "ask",
@@ -29,7 +27,7 @@ export function askView(context: Context, typed: Typed, search: Unsuccessful | n
   }
 }
 
-function problemOf(context: Context, search: Unsuccessful): string {
+function problemOf(context: RouteContext, search: Unsuccessful): string {
   const t = screenTexts(context.get(localeContext).code)
   switch (search.kind) {
     case "over":
@@ -42,7 +40,10 @@ function problemOf(context: Context, search: Unsuccessful): string {
 }
 
 /** The second step, or the acknowledgement of a withdrawal. */
-export function foundView(context: Context, found: Exclude<Withdrawal, { kind: "over" }>): WithdrawalView {
+export function foundView(
+  context: RouteContext,
+  found: Exclude<Withdrawal, { kind: "over" }>,
+): WithdrawalView {
   const t = screenTexts(context.get(localeContext).code)
   const order = found.order.id
   const isOpen = found.kind === "open"
@@ -59,6 +60,6 @@ export function foundView(context: Context, found: Exclude<Withdrawal, { kind: "
   }
 }
 
-function momentText(context: Context, at: number): string {
+function momentText(context: RouteContext, at: number): string {
   return dateTimeText(at, context.get(localeContext), context.get(servicesContext).shop.timeZone)
 }

@@ -1,4 +1,5 @@
-import { data, type RouterContextProvider, redirect } from "react-router"
+import { data, redirect } from "react-router"
+import type { RouteContext } from "~/context/route-context"
 import { servicesContext } from "~/context/services.server"
 import { sessionContext, updateSession } from "~/context/session.server"
 import { NamedOrder } from "~/domain/forms/withdrawal-form"
@@ -20,8 +21,6 @@ export const middleware: Route.MiddlewareFunction[] = [noStore]
 export const handle = { title: "frame.withdrawal", public: false } satisfies PageHandle
 export const headers: Route.HeadersFunction = ({ actionHeaders }) => actionHeaders
 
-type Context = Readonly<RouterContextProvider>
-
 /** Asks for an order until one is found; then shows how far the withdrawal from it is. */
 export async function loader({ url, context }: Route.LoaderArgs) {
   checkOffered(context)
@@ -34,7 +33,7 @@ export async function loader({ url, context }: Route.LoaderArgs) {
 }
 
 /** The withdrawal from the order that this browser has found; null if the page is opened for another one. */
-async function foundBefore(context: Context, asked: string | null) {
+async function foundBefore(context: RouteContext, asked: string | null) {
   const services = context.get(servicesContext)
   const { withdrawalOf: orderId } = context.get(sessionContext)
   if (orderId === undefined || (asked !== null && asked !== orderId)) return null
@@ -63,14 +62,14 @@ export async function action({ request, context }: Route.ActionArgs) {
   return data({ view }, { status: wait > 0 ? 429 : 422, headers: retryAfter(wait) })
 }
 
-async function searchTyped(context: Context, form: FormData) {
+async function searchTyped(context: RouteContext, form: FormData) {
   const submission = submitted(form, NamedOrder)
   if (submission.status !== "success") return { kind: "unknown" } as const
   return searchWithdrawal(context.get(servicesContext), submission.value, rateLimitSubject(context))
 }
 
 /** Nothing about withdrawals is shown by a shop that has none. */
-function checkOffered(context: Context): void {
+function checkOffered(context: RouteContext): void {
   if (!offersWithdrawal(context.get(servicesContext).shop.legal.law))
     throw data({ kind: "not-found" }, { status: 404 })
 }
