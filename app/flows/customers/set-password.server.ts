@@ -1,4 +1,4 @@
-import { BillingError, BillingOverloaded } from "~/billing/billing"
+import { BillingOverloaded, isRefusedByBilling } from "~/billing/billing"
 import type { LoggedServices, Services } from "~/context/services.server"
 import { type AuthenticatedCustomer, type Customer, hasRecentProof, type Proof } from "~/domain/customer"
 import type { RateLimitSubject } from "~/security/rate-limits.server"
@@ -67,7 +67,7 @@ async function set(
       log.warn({ err: error }, "password not set: overload")
       return { kind: "overloaded", retryAfterSeconds: error.retryAfterSeconds }
     }
-    if (error instanceof BillingError && error.kind === "refused") return { kind: "not-permitted" }
+    if (isRefusedByBilling(error)) return { kind: "not-permitted" }
     throw error
   }
 }

@@ -1,4 +1,4 @@
-import { BillingError } from "~/billing/billing"
+import { isRefusedByBilling } from "~/billing/billing"
 import type { EmailChanges, EmailConfirmation, NewEmailChange } from "~/billing/customers/email-changes"
 import type { Instant } from "~/domain/calendar"
 import { normalizeEmail } from "~/domain/email"
@@ -308,7 +308,7 @@ async function unlessTaken(update: Promise<unknown>, email: string): Promise<voi
     await update
   } catch (error) {
     const mapped = toBillingError(error)
-    if (!(mapped instanceof BillingError) || mapped.kind !== "refused") throw error
+    if (!isRefusedByBilling(mapped)) throw error
     throw new WriteConflictError(`Email of ${email.length} characters`, { cause: error })
   }
 }

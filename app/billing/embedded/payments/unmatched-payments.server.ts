@@ -1,5 +1,5 @@
 import { type ExpressionBuilder, sql } from "kysely"
-import { BillingError } from "~/billing/billing"
+import { isRefusedByBilling } from "~/billing/billing"
 import type { UnappliedReport } from "~/billing/payments/payment-repository"
 import type {
   UnmatchedAssigned,
@@ -209,7 +209,7 @@ async function assign(ctx: DbContext, assigning: UnmatchedAssigning): Promise<Un
     })
   } catch (error) {
     const isGrant = "customerId" in assigning.to
-    if (!isGrant || !(error instanceof BillingError) || error.kind !== "refused") throw error
+    if (!isGrant || !isRefusedByBilling(error)) throw error
     // The customer was granted more meanwhile.
     return { kind: "changed" }
   }

@@ -1,5 +1,5 @@
 import { LRUCache } from "lru-cache"
-import { BillingError } from "~/billing/billing"
+import { BillingError, isRefusedByBilling } from "~/billing/billing"
 import type { ExternalInvoices, PaidExternalInvoice } from "~/billing/external/external-invoices"
 import type { ExternalService } from "~/billing/external/external-services"
 import type {
@@ -211,7 +211,7 @@ async function reported(
     sent.isUnknown = false
     return settlement
   } catch (error) {
-    if (error instanceof BillingError && error.kind === "refused") sent.isUnknown = false
+    if (isRefusedByBilling(error)) sent.isUnknown = false
     throw error
   } finally {
     if (!sent.isUnknown) await store.endSettlement(claim, now())

@@ -1,4 +1,4 @@
-import { BillingError } from "~/billing/billing"
+import { isRefusedByBilling } from "~/billing/billing"
 import type { ExternalCustomer } from "~/billing/external/external-customers"
 import type { ResellerSignIn } from "~/billing/resellers"
 import type { AccessLevel, AccessScope } from "~/domain/customer"
@@ -27,7 +27,7 @@ async function signUp({ store, externalBilling }: MirrorContext, request: Resell
     if (result === null) await store.removeSignUp(id)
     return result
   } catch (error) {
-    if (error instanceof BillingError && error.kind === "refused") await store.removeSignUp(id)
+    if (isRefusedByBilling(error)) await store.removeSignUp(id)
     throw error
   }
 }

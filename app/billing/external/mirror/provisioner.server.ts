@@ -1,4 +1,4 @@
-import { BillingError } from "~/billing/billing"
+import { BillingError, isRefusedByBilling } from "~/billing/billing"
 import type { ExternalService, PaidExternalOrder } from "~/billing/external/external-services"
 import { SECOND } from "~/domain/calendar"
 import { type Money, money } from "~/domain/money"
@@ -119,7 +119,7 @@ async function storeNotes(
   try {
     await externalBilling.setNotes({ customerId, productId, serviceId }, notes)
   } catch (error) {
-    if (!(error instanceof BillingError) || error.kind !== "refused") throw error
+    if (!isRefusedByBilling(error)) throw error
     log.warn({ serviceId, reason: error.message }, "notes rejected by external billing")
   }
 }

@@ -1,5 +1,5 @@
 import { setImmediate } from "node:timers/promises"
-import { BillingError } from "~/billing/billing"
+import { BillingError, isRefusedByBilling } from "~/billing/billing"
 import type { ExternalOrderStatus } from "~/billing/external/external-orders"
 import type { OrderSync } from "~/billing/orders/order-sync"
 import { type Instant, SECOND } from "~/domain/calendar"
@@ -131,7 +131,7 @@ async function ended(mirror: MirrorContext, { order, row, now }: Ended): Promise
     await closeExternalOrder(mirror, current)
     return false
   } catch (error) {
-    const isRefused = error instanceof BillingError && error.kind === "refused"
+    const isRefused = isRefusedByBilling(error)
     if (!isRefused || !(await isPaidThere(mirror, current))) throw error
     return applied(mirror, current, { state: "paid", event: "paid", now })
   }

@@ -1,5 +1,10 @@
 import { z } from "zod"
-import { BillingError, CustomerRejectedError, PromotionRefusedError } from "~/billing/billing"
+import {
+  BillingError,
+  CustomerRejectedError,
+  isRefusedByBilling,
+  PromotionRefusedError,
+} from "~/billing/billing"
 import { upstreamFailure } from "~/billing/external/upstream-failure"
 import { jsonClient } from "~/http/json-client.server"
 import type { ResponseHeaders } from "~/http/upstream-client.server"
@@ -190,7 +195,7 @@ export async function unlessUnknown<T>(call: Promise<T>): Promise<T | "unknown">
 
 /** The server rejected the request: a 4xx other than 401, 403 and 429, or an error in a 200 response. */
 export function isRejection(error: unknown): boolean {
-  return error instanceof BillingError && error.kind === "refused" && !isUnauthorized(error)
+  return isRefusedByBilling(error) && !isUnauthorized(error)
 }
 
 /** Result of a call; null if the server rejected it. */

@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto"
 import { LRUCache } from "lru-cache"
-import { BillingError, CustomerRejectedError } from "~/billing/billing"
+import { BillingError, CustomerRejectedError, isRefusedByBilling } from "~/billing/billing"
 import type { Visitor } from "~/billing/customers/customers"
 import type { ExternalCustomer } from "~/billing/external/external-customers"
 import type { ResellerSignIn } from "~/billing/resellers"
@@ -114,7 +114,7 @@ export function remoteCustomerAuth(
  */
 function onlyRefused(error: unknown): BillingError {
   if (error instanceof CustomerRejectedError) throw error
-  if (error instanceof BillingError && error.kind === "refused") return error
+  if (isRefusedByBilling(error)) return error
   throw error
 }
 

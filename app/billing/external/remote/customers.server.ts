@@ -1,4 +1,4 @@
-import { BillingError } from "~/billing/billing"
+import { isRefusedByBilling } from "~/billing/billing"
 import type { ExternalCustomers, ExternalPasswords } from "~/billing/external/external-customers"
 import { isConflict, nullIfUnsupported, nullOnRejection, type RemoteCall } from "./api-client.server"
 import { type CustomerAuth, customerByEmailOnly, type Known } from "./customer-auth.server"
@@ -72,7 +72,7 @@ function remotePasswords(remoteCall: RemoteCall): ExternalPasswords {
         await remoteCall(calls.setPassword, request, { customerId })
         return true
       } catch (error) {
-        if (isConflict(error) || !(error instanceof BillingError) || error.kind !== "refused") throw error
+        if (isConflict(error) || !isRefusedByBilling(error)) throw error
         return false
       }
     },

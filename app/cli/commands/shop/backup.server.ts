@@ -1,5 +1,5 @@
 import { resolve } from "node:path"
-import { BillingError } from "~/billing/billing"
+import { BillingError, isRefusedByBilling } from "~/billing/billing"
 import { InvalidBackupError } from "~/billing/embedded/backup/backup-format.server"
 import type { Restored } from "~/billing/embedded/backup/restore.server"
 import { type Call, type Command, CommandError } from "~/cli/command"
@@ -184,5 +184,5 @@ function triedLine({ at, kind, place, madeAt, rows, error }: RestoreTried): stri
 }
 
 function isUnusable(error: unknown): error is Error {
-  return error instanceof InvalidBackupError || (error instanceof BillingError && error.kind === "refused")
+  return error instanceof InvalidBackupError || isRefusedByBilling(error)
 }

@@ -1,4 +1,4 @@
-import { BillingError } from "~/billing/billing"
+import { isRefusedByBilling } from "~/billing/billing"
 import type { CustomerAdmin, CustomerDetails } from "~/billing/customers/customer-admin"
 import type { ConsoleServices, LoggedServices } from "~/context/services.server"
 import type { CustomerAction, CustomerShop } from "~/domain/customer-actions"
@@ -135,7 +135,7 @@ async function correctEmail({ services, customer, change }: ChangeInput): Promis
 
 /** Rethrows any error but a refusal. */
 function problemOfRefusal(error: unknown, problem: CustomerProblem): CustomerProblem {
-  if (error instanceof BillingError && error.kind === "refused") return problem
+  if (isRefusedByBilling(error)) return problem
   throw error
 }
 

@@ -1,4 +1,4 @@
-import { BillingError } from "~/billing/billing"
+import { isRefusedByBilling } from "~/billing/billing"
 import type { ConsoleServices } from "~/context/services.server"
 import type { OperatorAction, OperatorRole } from "~/domain/operator"
 import type { Order } from "~/domain/order"
@@ -292,7 +292,7 @@ async function held(deciding: Promise<{ readonly kind: string } | null>): Promis
     const decided = await deciding
     return decided === null || decided.kind === "not-held" ? "no-effect" : null
   } catch (error) {
-    if (error instanceof BillingError && error.kind === "refused") return "no-credits"
+    if (isRefusedByBilling(error)) return "no-credits"
     throw error
   }
 }

@@ -1,4 +1,4 @@
-import { BillingError } from "~/billing/billing"
+import { BillingError, isRefusedByBilling } from "~/billing/billing"
 import { nullOnError } from "../client/errors"
 import type { Whmcs } from "../context.server"
 import { usernamesOf } from "../services/service-credentials.server"
@@ -21,7 +21,7 @@ export async function withPresentClient<Order extends Owned, T>(
   try {
     return await act(owned)
   } catch (error) {
-    if (!(error instanceof BillingError) || error.kind !== "refused") throw error
+    if (!isRefusedByBilling(error)) throw error
     const customerId = await otherOwner(whmcs, owned)
     if (customerId === null) throw error
     await checkMerged(whmcs, owned, customerId)
