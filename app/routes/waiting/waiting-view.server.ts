@@ -1,5 +1,5 @@
-import type { RouterContextProvider } from "react-router"
 import { localeContext } from "~/context/locale.server"
+import type { RouteContext } from "~/context/route-context"
 import { type LoggedServices, servicesContext } from "~/context/services.server"
 import { documentTexts } from "~/documents/texts"
 import { BASE } from "~/domain/base-path"
@@ -33,7 +33,7 @@ type Writing = { readonly t: ScreenTexts; readonly locale: Locale }
 
 /** What the waiting page says of an order's state. */
 export async function waitingTexts(
-  context: Readonly<RouterContextProvider>,
+  context: RouteContext,
   { order, pay, until, isForeign, newChoice }: Shown,
 ): Promise<WaitingTexts> {
   const services = context.get(servicesContext)
@@ -43,22 +43,23 @@ export async function waitingTexts(
   const { received } = order
   const left = outstanding(order)
   const amount = moneyText(left, locale)
-  const partly = received.minor > 0
   // Account credit has not arrived: what is missing is a part of what the buyer pays besides it.
   const sums = { received: moneyText(received, locale), total: moneyText(plus(received, left), locale) }
   const support = supportOf(services, order, writing)
   return {
     heading: headingOf({ order, pay }, writing),
     lead: leadOf(services, { order, pay }, { t, sums }),
-    pay: partly ? t("unpaid.payRest", { amount }) : t("unpaid.pay", { amount, host: pay?.host ?? "" }),
+    pay: isPartlyPaid(order)
+      ? t("unpaid.payRest", { amount })
+      : t("unpaid.pay", { amount, host: pay?.host ?? "" }),
     alreadyPaid: t("unpaid.alreadyPaid"),
     check: t("unpaid.check"),
     wallet: pay?.transfer && opensWallet(pay.transfer) ? t("unpaid.wallet") : null,
     ...transferTexts(pay, t),
     payBy: payByOf(services, { pay, until }, writing),
     safe: t((await isMailed(services, order)) ? "unpaid.email" : "unpaid.comeBack"),
-    looking: lookingOf(services, { order, pay }, writing),
-    ...ifCancelled(services, partly, { t, sums }),
+    looking: searchTexts(services, { order, pay }, writing),
+    ...cancellationTexts(services, order, { t, sums }),
     newChoice,
     editHeading: t("unpaid.editHeading"),
     edit: t(keepsService.includes(order.kind) ? "unpaid.editOfService" : "unpaid.edit"),
@@ -93,9 +94,14 @@ function transferTexts(pay: Pay | null, t: ScreenTexts): Pick<WaitingTexts, "sen
     : { sendTo: t("unpaid.sendTo"), sendOnly: t("unpaid.sendOnly", { coin: coinText(coin) }) }
 }
 
+/** A part has arrived: what is still to be paid is the rest. */
+function isPartlyPaid({ received }: Pick<Order, "received">): boolean {
+  return received.minor > 0
+}
+
 /** The heading where it names an amount, or how the payment has ended; null: the page's own. */
 function headingOf({ order, pay }: Pick<Shown, "order" | "pay">, { t, locale }: Writing): string | null {
-  if (order.received.minor > 0) return t("unpaid.missing", { amount: moneyText(outstanding(order), locale) })
+  if (isPartlyPaid(order)) return t("unpaid.missing", { amount: moneyText(outstanding(order), locale) })
   if (pay?.ended) return t(pay.expired ? "unpaid.runOut" : "unpaid.failed")
   if (!pay?.transfer) return null
   const { amount, coin } = pay.transfer
@@ -106,7 +112,7 @@ type Sums = Pick<Writing, "t"> & { readonly sums: { readonly received: string; r
 
 /** The state in one sentence. Where credit is external, who takes the payments decides about late ones. */
 function leadOf(services: Selling, { order, pay }: Pick<Shown, "order" | "pay">, { t, sums }: Sums): string {
-  const partly = order.received.minor > 0
+  const partly = isPartlyPaid(order)
   if (order.status === "expired")
     return withContact(services, partly ? expiredPartlyIn(order) : expiredIn(services), { t, sums })
   return partly ? t("unpaid.arrived", sums) : t(unpaidLeadOf(pay))
@@ -140,14 +146,14 @@ function expiredPartlyIn({ received, credited }: Pick<Order, "received" | "credi
 }
 
 /** What becomes of the part that has been paid, and of a payment still to come, if the order is cancelled. */
-function ifCancelled(
+function cancellationTexts(
   services: Selling,
-  partly: boolean,
+  order: Order,
   writing: Sums,
 ): Pick<WaitingTexts, "paidPart" | "abort"> {
   const text = (own: Text, external: Text) =>
     withContact(services, services.isCreditExternal ? external : own, writing)
-  const paidPart = partly ? text("unpaid.partCredit", "unpaid.partExternal") : null
+  const paidPart = isPartlyPaid(order) ? text("unpaid.partCredit", "unpaid.partExternal") : null
   return { paidPart, abort: paidPart ?? text("unpaid.abort", "unpaid.abortExternal") }
 }
 
@@ -157,11 +163,13 @@ function unpaidLeadOf(pay: Pay | null) {
   return pay.expired ? "unpaid.runOutLead" : "unpaid.failedLead"
 }
 
-function lookingOf(
-  { shop, ...services }: LoggedServices,
+/** What the page says while it looks for a payment: how long the method takes, and what becomes of a late payment. */
+function searchTexts(
+  services: LoggedServices,
   { order, pay }: Pick<Shown, "order" | "pay">,
   { t, locale }: Writing,
 ): LookingView {
+  const { shop, isCreditExternal } = services
   const minutes = pay?.coin
     ? coinMinutes(shop.methods, order.gateway, pay.coin)
     : methodWords(shop.methods, order.gateway, locale.code).minutes
@@ -171,15 +179,11 @@ function lookingOf(
     lead: t("unpaid.lookingLead"),
     notes: [
       ...(range ? [t("unpaid.lookingRange", range)] : []),
-      withContact(
-        { shop, ...services },
-        services.isCreditExternal ? "unpaid.lookingExternal" : "unpaid.lookingLate",
-        { t },
-      ),
+      withContact(services, isCreditExternal ? "unpaid.lookingExternal" : "unpaid.lookingLate", { t }),
     ],
     check: t("unpaid.check"),
     notPaid: t("unpaid.notPaid"),
-    support: supportOf({ shop, ...services }, order, { t, locale }),
+    support: supportOf(services, order, { t, locale }),
   }
 }
 
