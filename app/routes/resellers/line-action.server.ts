@@ -1,14 +1,15 @@
-import { data, type RouterContextProvider, redirect } from "react-router"
+import { data, redirect } from "react-router"
 import { localeContext } from "~/context/locale.server"
 import { requestContext } from "~/context/request.server"
+import type { RouteContext } from "~/context/route-context"
 import { servicesContext } from "~/context/services.server"
 import { sessionContext } from "~/context/session.server"
 import { LineExtensionForm, LineForm } from "~/domain/forms/reseller-form"
 import { pathOf } from "~/domain/screen-paths"
 import { cancelLine, extendLines } from "~/flows/resellers/change-lines.server"
 import { createLine } from "~/flows/resellers/create-line.server"
-import { limitLineCancellations } from "~/flows/resellers/limit-line-cancellations.server"
 import { accessibleService, accessibleServices } from "~/flows/services/accessible-services.server"
+import { limitFreeAction } from "~/flows/services/limit-free-actions.server"
 import { retryAfter } from "~/http/retry-after.server"
 import { refused, submitted } from "~/http/submitted-form.server"
 import { screenHref } from "../screen-href.server"
@@ -20,7 +21,7 @@ import {
   refusedLineChange,
 } from "./line-view.server"
 
-type Args = { request: Request; context: Readonly<RouterContextProvider> }
+type Args = { request: Request; context: RouteContext }
 
 /** Creates a line for a reseller's customer. A service of another account answers 404. */
 export async function handleLineAction(form: FormData, { request, context }: Args) {
@@ -59,8 +60,8 @@ export async function handleLineExtension(form: FormData, { request, context }: 
   const { key, serviceid, line: lineIds } = submission.value
   const services = context.get(servicesContext)
   const { customer, service } = await ownResellerService(context, serviceid)
-  const inReach = await accessibleServices(services, context.get(sessionContext))
-  const known = new Set(inReach.map(({ id }) => id))
+  const accessible = await accessibleServices(services, context.get(sessionContext))
+  const known = new Set(accessible.map(({ id }) => id))
   if (!lineIds.every((id) => known.has(id))) throw data({ kind: "not-found" }, { status: 404 })
   const { address } = context.get(requestContext)
   const extended = await extendLines(services, {
@@ -90,7 +91,10 @@ export async function handleLineCancellation(form: FormData, { request, context 
   const session = context.get(sessionContext)
   const line = await accessibleService(services, session, String(form.get("cancel")))
   if (!line || session.customer?.id !== line.customerId) throw data({ kind: "not-found" }, { status: 404 })
-  const allowed = await limitLineCancellations(services, line.customerId)
+  const allowed = await limitFreeAction(services, {
+    limit: "line-cancellation",
+    customerId: line.customerId,
+  })
   if (!allowed.ok)
     return data(
       { lastResult: null, refusal: refusedLineChange(context, "too-many") },

@@ -1,4 +1,5 @@
-import { data, type RouterContextProvider, redirect } from "react-router"
+import { data, redirect } from "react-router"
+import type { RouteContext } from "~/context/route-context"
 import { type LoggedServices, servicesContext } from "~/context/services.server"
 import { sessionContext, updateSession } from "~/context/session.server"
 import { ownsAccount } from "~/domain/customer"
@@ -19,8 +20,7 @@ import {
   restartService,
   tieToDevice,
 } from "~/flows/services/change-service.server"
-import { limitPanelCalls } from "~/flows/services/limit-panel-calls.server"
-import { limitRenewalChoices } from "~/flows/services/limit-renewal-choices.server"
+import { limitFreeAction } from "~/flows/services/limit-free-actions.server"
 import { cancelUpgrade } from "~/flows/services/upgrade-plan.server"
 import { retryAfter } from "~/http/retry-after.server"
 import { refused, submitted } from "~/http/submitted-form.server"
@@ -34,7 +34,7 @@ import { screenHref } from "../screen-href.server"
 import { orderUpsell } from "../upsell/upsell-action.server"
 import { orderTopUp } from "./top-up-action.server"
 
-type Args = { request: Request; context: Readonly<RouterContextProvider> }
+type Args = { request: Request; context: RouteContext }
 type Intent = (typeof ServiceIntent.options)[number]
 type Failed = "device" | "restart" | "recreate"
 
@@ -74,7 +74,7 @@ const renewalChoices: ReadonlySet<Intent> = new Set<Intent>([
 ])
 
 async function countRenewalChoice(services: LoggedServices, service: Service): Promise<void> {
-  const allowed = await limitRenewalChoices(services, service.id)
+  const allowed = await limitFreeAction(services, { limit: "renewal-choice", serviceId: service.id })
   if (!allowed.ok) refuseAsTooMany(allowed.retryAfterSeconds)
 }
 
@@ -227,7 +227,10 @@ type Requested = { action: Failed; change: () => Promise<DeviceChange>; lastResu
 
 /** Asks the panel for a change, unless it was asked too often. */
 async function changed(request: ActionRequest, requested: Requested): Promise<ActionResponse> {
-  const allowed = await limitPanelCalls(request.services, request.service.id)
+  const allowed = await limitFreeAction(request.services, {
+    limit: "panel-call",
+    serviceId: request.service.id,
+  })
   if (!allowed.ok) return tooOften(requested, allowed.retryAfterSeconds)
   return answerTo(request, { ...requested, change: await requested.change() })
 }
