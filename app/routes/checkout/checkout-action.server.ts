@@ -1,7 +1,8 @@
-import { data, type RouterContextProvider, redirect, redirectDocument } from "react-router"
+import { data, redirect, redirectDocument } from "react-router"
 import { localeContext } from "~/context/locale.server"
 import { pricingContext } from "~/context/pricing.server"
 import { botContext } from "~/context/request.server"
+import type { RouteContext } from "~/context/route-context"
 import { servicesContext } from "~/context/services.server"
 import { sessionContext, updateSession } from "~/context/session.server"
 import { currenciesOffered, type ProductKind } from "~/domain/catalogue"
@@ -44,9 +45,8 @@ import { refused, submitted } from "~/http/submitted-form.server"
 import { localeCookie } from "~/middleware/locale/locale.server"
 import { rateLimitSubject } from "~/middleware/rate-limit-subject.server"
 import { screenHref } from "../screen-href.server"
-import { BUSINESS, chooseCountry } from "./tax-view.server"
-
-type Context = Readonly<RouterContextProvider>
+import { chooseCountry } from "./choose-country.server"
+import { BUSINESS } from "./tax-part.server"
 
 /** Translation keys by field; those of the empty name are about the whole form. */
 export type FieldErrors = Record<string, string[] | null>
@@ -61,7 +61,7 @@ type SubmittedOrder = {
 /** A submitted order with what the request has found out about it. */
 export type OrderRequest<Order> = {
   readonly order: Order
-  readonly context: Context
+  readonly context: RouteContext
   readonly promoCode: string | null
   readonly coin: string | null
   readonly agreed: Omit<AgreedTerms, "currency">
@@ -99,14 +99,14 @@ export type CheckoutPage = {
 
 /** A page with its form, and how an order of this kind is started. */
 export type Checkout<Order extends SubmittedOrder> = CheckoutPage & {
-  readonly orderIn: (form: FormData, context: Context) => Order | { readonly errors: FieldErrors }
+  readonly orderIn: (form: FormData, context: RouteContext) => Order | { readonly errors: FieldErrors }
   /** The typed e-mail; null for that of an account. */
   readonly typedEmail: (order: Order) => string | null
   readonly start: (request: OrderRequest<Order>) => Promise<ReadyOrder | Refusal>
 }
 
 /** What the action of a checkout's route is called with. */
-type SentForm = { readonly request: Request; readonly url: URL; readonly context: Context }
+type SentForm = { readonly request: Request; readonly url: URL; readonly context: RouteContext }
 
 /** Handles the form of a checkout. Returns only what is refused; anything else redirects. */
 export async function handleCheckoutAction<Order extends SubmittedOrder>(
@@ -137,7 +137,7 @@ export async function handleCheckoutAction<Order extends SubmittedOrder>(
 function changeLanguage(
   page: CheckoutPage,
   form: FormData,
-  context: Context,
+  context: RouteContext,
   { locale, query }: { readonly locale: Locale; readonly query: URLSearchParams },
 ): Response {
   chooseCountry(form, context)
@@ -169,7 +169,11 @@ function typedCodeIn(form: FormData): string | undefined {
  * Sets the currency of the prices, if such plans are sold in it and the customer may pay in it. It lasts until the visitor chooses
  * another one or signs in, and needs the review step again.
  */
-async function chooseCurrency({ kind }: CheckoutPage, currency: Currency, context: Context): Promise<void> {
+async function chooseCurrency(
+  { kind }: CheckoutPage,
+  currency: Currency,
+  context: RouteContext,
+): Promise<void> {
   if (context.get(pricingContext).isOnlyCurrency) return
   const { catalogue } = context.get(servicesContext)
   const products = await (kind === "plan" ? catalogue.plans() : catalogue.resellerPlans())
@@ -179,7 +183,11 @@ async function chooseCurrency({ kind }: CheckoutPage, currency: Currency, contex
 }
 
 /** Keeps what was filled in. The page is a document of its own: the script of the checkout does not know it. */
-async function leaveForBusiness(page: CheckoutPage, form: FormData, context: Context): Promise<Response> {
+async function leaveForBusiness(
+  page: CheckoutPage,
+  form: FormData,
+  context: RouteContext,
+): Promise<Response> {
   await choose(page, form, context, keptIn(page, form, context))
   updateSession(context, { typedCode: typedCodeIn(form) })
   // It leads back to this checkout.
@@ -188,13 +196,13 @@ async function leaveForBusiness(page: CheckoutPage, form: FormData, context: Con
 }
 
 /** Leads to the page of the business if its number is of another country than the one that is chosen. */
-async function checkNumberFits(page: CheckoutPage, form: FormData, context: Context): Promise<void> {
+async function checkNumberFits(page: CheckoutPage, form: FormData, context: RouteContext): Promise<void> {
   const { country, buyer } = context.get(pricingContext)
   if (buyer?.business && countryOfTaxNumber(buyer.business.taxNumber) !== country)
     throw await leaveForBusiness(page, form, context)
 }
 
-type SelectionHandler = (page: CheckoutPage, form: FormData, context: Context) => Promise<Refusal>
+type SelectionHandler = (page: CheckoutPage, form: FormData, context: RouteContext) => Promise<Refusal>
 
 const actionHandlers: Record<Exclude<Intent, "pay">, SelectionHandler> = {
   async update(page, form, context) {
@@ -226,7 +234,7 @@ const actionHandlers: Record<Exclude<Intent, "pay">, SelectionHandler> = {
 async function pay<Order extends SubmittedOrder>(
   checkout: Checkout<Order>,
   form: FormData,
-  context: Context,
+  context: RouteContext,
 ): Promise<Refusal> {
   const order = checkout.orderIn(form, context)
   if ("errors" in order) return { errors: order.errors, status: 400 }
@@ -303,7 +311,7 @@ function tooManyCodes(retryAfterSeconds: number): Refusal {
 async function choose(
   page: CheckoutPage,
   form: FormData,
-  context: Context,
+  context: RouteContext,
   choices: Choices,
 ): Promise<Response> {
   await countChosen(form, context, choices)
@@ -316,7 +324,7 @@ async function choose(
 /** The same selection again is the same purchase, another one is another. */
 async function countSubmitted(
   form: FormData,
-  context: Context,
+  context: RouteContext,
   { choices, key }: Pick<ReadyOrder, "choices" | "key">,
 ): Promise<void> {
   if (key === context.get(sessionContext).draft?.key) return
@@ -324,7 +332,7 @@ async function countSubmitted(
   updateSession(context, { countedSteps: undefined })
 }
 
-async function countChosen(form: FormData, context: Context, choices: Choices): Promise<void> {
+async function countChosen(form: FormData, context: RouteContext, choices: Choices): Promise<void> {
   const reached: readonly DraftStep[] = choices.email === null ? ["chosen"] : draftSteps
   await countReached(form, context, { choices, reached })
   const counted = context.get(sessionContext).countedSteps ?? []
@@ -336,7 +344,7 @@ async function countChosen(form: FormData, context: Context, choices: Choices): 
 /** Counts steps of a viewer's draft, once each. Bots are not counted. */
 async function countReached(
   form: FormData,
-  context: Context,
+  context: RouteContext,
   { choices, reached }: { choices: Choices; reached: readonly (DraftStep | "submitted")[] },
 ): Promise<void> {
   if (choices.kind !== "plan" || context.get(botContext)) return
@@ -349,7 +357,7 @@ async function countReached(
 }
 
 /** The steps that were counted in this browser before: by the session, and by the script of the page. */
-function countedIn(form: FormData, context: Context): readonly string[] {
+function countedIn(form: FormData, context: RouteContext): readonly string[] {
   const { countedSteps = [] } = context.get(sessionContext)
   return [...countedSteps, ...String(form.get(COUNTED_STEPS) ?? "").split(" ")]
 }
@@ -378,7 +386,7 @@ export function withAnswer<Offered extends { errors: RefusedForm["error"] }>(
 
 /** An offer with a code that was typed before the language was changed; without one it is that of all visitors. */
 export function withTypedCode<Offered extends Pick<Offer, "choices">>(
-  context: Context,
+  context: RouteContext,
   offer: Offered,
 ): Offered & { readonly typedCode?: string } {
   const { typedCode, choices } = context.get(sessionContext)
@@ -392,13 +400,13 @@ export function withShownPrices<Offered extends Pick<Offer, "currency" | "plans"
 }
 
 /** The selection that a form leaves behind, with the promo code that is applied. */
-function keptIn(page: CheckoutPage, form: FormData, context: Context): Choices {
+function keptIn(page: CheckoutPage, form: FormData, context: RouteContext): Choices {
   const promoCode = codeOn(page.kind, context.get(sessionContext).choices)
   return { ...choicesIn(page)(form, context), promoCode }
 }
 
 /** Reads the selection that a form leaves behind: its valid choices, without promo code. */
-export function choicesIn(page: CheckoutPage): (form: FormData, context: Context) => Choices {
+export function choicesIn(page: CheckoutPage): (form: FormData, context: RouteContext) => Choices {
   return (form, context) => {
     const before = page.hasAccount ? choicesOn(page.kind, context.get(sessionContext).choices) : emptyChoices
     return selection(page, form, before)

@@ -1,6 +1,6 @@
-import type { RouterContextProvider } from "react-router"
 import { localeContext } from "~/context/locale.server"
 import { pricingContext } from "~/context/pricing.server"
+import type { RouteContext } from "~/context/route-context"
 import { BASE } from "~/domain/base-path"
 import type { Business } from "~/domain/business"
 import { type Country, countryName } from "~/domain/country"
@@ -10,12 +10,10 @@ import { pathOf, RESELLERS } from "~/domain/screen-paths"
 import { countryOfTaxNumber } from "~/domain/tax-number"
 import type { Statement } from "~/flows/checkout/state-business.server"
 import { textIn } from "~/http/form.server"
+import { countriesIn } from "~/i18n/country-names.server"
 import { type ScreenTexts, screenTexts } from "~/i18n/load-screen-texts.server"
 import type { BusinessView } from "~/ui/business/business-screen"
-import { countriesIn } from "../checkout/tax-view.server"
 import { screenHref } from "../screen-href.server"
-
-export type Context = Readonly<RouterContextProvider>
 
 /** Texts by field; the whole form has the empty name. */
 type Problems = Partial<Record<BusinessField | "", string>>
@@ -33,7 +31,7 @@ export function checkoutBehind(url: URL): string {
 }
 
 /** The page with the business as it is stored, and what is wrong with it by now. */
-export function statedView(context: Context, url: URL): BusinessView {
+export function statedView(context: RouteContext, url: URL): BusinessView {
   const { country, buyer } = context.get(pricingContext)
   const business = buyer?.business
   const [street = "", city = ""] = business?.address ?? []
@@ -43,7 +41,7 @@ export function statedView(context: Context, url: URL): BusinessView {
 }
 
 /** What is wrong with a stored number by now; null: nothing. */
-function problemWith(context: Context, { taxNumber, check }: Business, country: Country): string | null {
+function problemWith(context: RouteContext, { taxNumber, check }: Business, country: Country): string | null {
   const numberCountry = countryOfTaxNumber(taxNumber)
   if (numberCountry !== country) return otherCountry(context, { numberCountry, country })
   return check.result === "invalid" ? textsOf(context)("business.unknown") : null
@@ -57,7 +55,7 @@ type RefusedForm = {
 }
 
 /** The page with everything that was typed. */
-export function refusedView(context: Context, { url, form, problems }: RefusedForm): BusinessView {
+export function refusedView(context: RouteContext, { url, form, problems }: RefusedForm): BusinessView {
   const t = textsOf(context)
   const chosen = form.get("country")
   const entries = Object.entries(problems).map(([name, problem]) => {
@@ -83,7 +81,7 @@ function problemOf(error: string | undefined) {
 
 /** Why a number is refused, at its field. */
 export function problemsOf(
-  context: Context,
+  context: RouteContext,
   form: FormData,
   statement: Exclude<Statement, { kind: "stated" }>,
 ): Problems {
@@ -104,7 +102,7 @@ export function problemsOf(
   }
 }
 
-function otherCountry(context: Context, found: { numberCountry: string; country: string }): string {
+function otherCountry(context: RouteContext, found: { numberCountry: string; country: string }): string {
   const locale = context.get(localeContext)
   return textsOf(context)("business.otherCountry", {
     numberCountry: countryName(found.numberCountry, locale),
@@ -112,7 +110,7 @@ function otherCountry(context: Context, found: { numberCountry: string; country:
   })
 }
 
-function textsOf(context: Context): ScreenTexts {
+function textsOf(context: RouteContext): ScreenTexts {
   return screenTexts(context.get(localeContext).code)
 }
 
@@ -123,7 +121,7 @@ type Shown = {
   readonly problems: Problems
 }
 
-function view(context: Context, { url, country, typed, problems }: Shown): BusinessView {
+function view(context: RouteContext, { url, country, typed, problems }: Shown): BusinessView {
   const t = textsOf(context)
   const isKnown = context.get(pricingContext).buyer?.business !== undefined
   const isRefused = Object.keys(problems).length > 0
