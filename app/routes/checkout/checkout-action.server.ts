@@ -1,42 +1,30 @@
 import { data, redirect, redirectDocument } from "react-router"
 import { localeContext } from "~/context/locale.server"
 import { pricingContext } from "~/context/pricing.server"
-import { botContext } from "~/context/request.server"
 import type { RouteContext } from "~/context/route-context"
 import { servicesContext } from "~/context/services.server"
 import { sessionContext, updateSession } from "~/context/session.server"
-import { currenciesOffered, type ProductKind } from "~/domain/catalogue"
-import { type Choices, type CompleteChoices, choicesOn, codeOn, emptyChoices } from "~/domain/choices"
+import { currenciesOffered } from "~/domain/catalogue"
+import { type Choices, type CompleteChoices, codeOn } from "~/domain/choices"
 import { coinChosen } from "~/domain/coin"
 import { normalizeEmail, typedEmail } from "~/domain/email"
-import {
-  DraftForm,
-  type Intent,
-  IntentField,
-  PromoForm,
-  ShownCredit,
-  TypedCode,
-} from "~/domain/forms/checkout-form"
+import { DraftForm, type Intent, IntentField, PromoForm, ShownCredit } from "~/domain/forms/checkout-form"
 import { currencyOfIntent } from "~/domain/forms/currency-button"
-import { COUNTED_STEPS, DISCOUNTED, KEPT_EMAIL, UNREACHABLE_EMAIL } from "~/domain/forms/field-rules"
+import { DISCOUNTED, KEPT_EMAIL, UNREACHABLE_EMAIL } from "~/domain/forms/field-rules"
 import { HONEYPOT } from "~/domain/forms/honeypot"
 import { localeOfIntent } from "~/domain/forms/language-button"
-import { ClaimsExisting } from "~/domain/forms/reseller-form"
-import { type ShownPrices, shownPricesText } from "~/domain/forms/shown-prices"
+import type { ShownPrices } from "~/domain/forms/shown-prices"
 import type { GatewayId } from "~/domain/gateway-id"
 import type { Locale } from "~/domain/locales"
 import type { Currency } from "~/domain/money"
 import type { PricingContext } from "~/domain/pricing"
-import { type DraftStep, draftSteps } from "~/domain/purchase-step"
+import { draftSteps } from "~/domain/purchase-step"
 import { queryText } from "~/domain/query-text"
-import type { RefusedForm } from "~/domain/refused-form"
-import { businessPath, type Journey, pathOf, RESELLERS } from "~/domain/screen-paths"
+import { businessPath, pathOf, RESELLERS } from "~/domain/screen-paths"
 import { countryOfTaxNumber } from "~/domain/tax-number"
 import { applyCode } from "~/flows/checkout/apply-promo-code.server"
-import { countDraftSteps } from "~/flows/checkout/count-draft-steps.server"
 import { limitPromoCodes } from "~/flows/checkout/limit-promo-codes.server"
 import { retryOrdering } from "~/flows/checkout/pause-on-outage.server"
-import type { Offer } from "~/flows/checkout/show-offer.server"
 import type { AgreedTerms } from "~/flows/checkout/start-review.server"
 import { warnsOfEmail } from "~/flows/checkout/unreachable-email.server"
 import { formOf } from "~/http/form.server"
@@ -45,7 +33,15 @@ import { refused, submitted } from "~/http/submitted-form.server"
 import { localeCookie } from "~/middleware/locale/locale.server"
 import { rateLimitSubject } from "~/middleware/rate-limit-subject.server"
 import { screenHref } from "../screen-href.server"
+import {
+  type CheckoutPage,
+  choicesIn,
+  claimsExisting,
+  selectionWithCode,
+  typedCodeIn,
+} from "./checkout-selection.server"
 import { chooseCountry } from "./choose-country.server"
+import { countChosen, countedIn, countSubmitted } from "./draft-step-counts.server"
 import { BUSINESS } from "./tax-part.server"
 
 /** Translation keys by field; those of the empty name are about the whole form. */
@@ -86,15 +82,6 @@ export type Refusal = {
   readonly retryAfterSeconds?: number
   /** The page says how long to wait, since no field does. */
   readonly showsWait?: boolean
-}
-
-/** What distinguishes the pages of viewers and resellers. */
-export type CheckoutPage = {
-  readonly kind: ProductKind
-  readonly journey: Journey
-  readonly hasExtras: boolean
-  /** The form has an account step. It sends no e-mail of a signed-in customer, so the session keeps what is not sent. */
-  readonly hasAccount: boolean
 }
 
 /** A page with its form, and how an order of this kind is started. */
@@ -142,7 +129,7 @@ function changeLanguage(
 ): Response {
   chooseCountry(form, context)
   updateSession(context, {
-    choices: keptIn(page, form, context),
+    choices: selectionWithCode(page, form, context),
     typedCode: typedCodeIn(form),
     draft: null,
     currency: context.get(pricingContext).currency,
@@ -158,11 +145,6 @@ function changeLanguage(
     status: 303,
     headers: { "set-cookie": localeCookie(locale, publicUrl) },
   })
-}
-
-/** A code in the field that is not sent to be applied. */
-function typedCodeIn(form: FormData): string | undefined {
-  return TypedCode.parse(form.get("promoCode")) || undefined
 }
 
 /**
@@ -188,7 +170,7 @@ async function leaveForBusiness(
   form: FormData,
   context: RouteContext,
 ): Promise<Response> {
-  await choose(page, form, context, keptIn(page, form, context))
+  await choose(page, form, context, selectionWithCode(page, form, context))
   updateSession(context, { typedCode: typedCodeIn(form) })
   // It leads back to this checkout.
   const query = page.journey === "reseller" ? `?${RESELLERS}` : ""
@@ -208,7 +190,7 @@ const actionHandlers: Record<Exclude<Intent, "pay">, SelectionHandler> = {
   async update(page, form, context) {
     await retryOrdering(context.get(servicesContext))
     if (form.get("promoCode")) return actionHandlers["apply-promo"](page, form, context)
-    throw await choose(page, form, context, keptIn(page, form, context))
+    throw await choose(page, form, context, selectionWithCode(page, form, context))
   },
 
   async "apply-promo"(page, form, context) {
@@ -321,47 +303,6 @@ async function choose(
   return redirect(`${screenHref(context, pathOf[page.journey].checkout)}${query}`, 303)
 }
 
-/** The same selection again is the same purchase, another one is another. */
-async function countSubmitted(
-  form: FormData,
-  context: RouteContext,
-  { choices, key }: Pick<ReadyOrder, "choices" | "key">,
-): Promise<void> {
-  if (key === context.get(sessionContext).draft?.key) return
-  await countReached(form, context, { choices, reached: [...draftSteps, "submitted"] })
-  updateSession(context, { countedSteps: undefined })
-}
-
-async function countChosen(form: FormData, context: RouteContext, choices: Choices): Promise<void> {
-  const reached: readonly DraftStep[] = choices.email === null ? ["chosen"] : draftSteps
-  await countReached(form, context, { choices, reached })
-  const counted = context.get(sessionContext).countedSteps ?? []
-  updateSession(context, {
-    countedSteps: draftSteps.filter((it) => reached.includes(it) || counted.includes(it)),
-  })
-}
-
-/** Counts steps of a viewer's draft, once each. Bots are not counted. */
-async function countReached(
-  form: FormData,
-  context: RouteContext,
-  { choices, reached }: { choices: Choices; reached: readonly (DraftStep | "submitted")[] },
-): Promise<void> {
-  if (choices.kind !== "plan" || context.get(botContext)) return
-  await countDraftSteps(context.get(servicesContext), {
-    choices,
-    locale: context.get(localeContext).code,
-    reached,
-    counted: countedIn(form, context),
-  })
-}
-
-/** The steps that were counted in this browser before: by the session, and by the script of the page. */
-function countedIn(form: FormData, context: RouteContext): readonly string[] {
-  const { countedSteps = [] } = context.get(sessionContext)
-  return [...countedSteps, ...String(form.get(COUNTED_STEPS) ?? "").split(" ")]
-}
-
 /** The page with error messages at the fields and the submitted values except passwords. */
 function answer(form: FormData, { errors, status, retryAfterSeconds = 0, showsWait }: Refusal) {
   const lastResult = {
@@ -370,68 +311,4 @@ function answer(form: FormData, { errors, status, retryAfterSeconds = 0, showsWa
   }
   const wait = showsWait ? retryAfterSeconds : 0
   return data({ lastResult, wait }, { status, headers: retryAfter(retryAfterSeconds) })
-}
-
-/**
- * An offer with the reasons why stored choices are no longer valid, in the form of the answer to a refused form. `missing`: further
- * reasons why a draft was not ordered, by field.
- */
-export function withAnswer<Offered extends { errors: RefusedForm["error"] }>(
-  { errors, ...offer }: Offered,
-  missing: Record<string, string[]> = {},
-) {
-  const error = { ...errors, ...missing }
-  return { ...offer, lastResult: Object.keys(error).length > 0 ? { error } : null }
-}
-
-/** An offer with a code that was typed before the language was changed; without one it is that of all visitors. */
-export function withTypedCode<Offered extends Pick<Offer, "choices">>(
-  context: RouteContext,
-  offer: Offered,
-): Offered & { readonly typedCode?: string } {
-  const { typedCode, choices } = context.get(sessionContext)
-  const isTyped = typedCode !== undefined && choices.kind === offer.choices.kind
-  return isTyped ? { ...offer, typedCode } : offer
-}
-
-/** An offer with the prices that its page shows, as a form without script returns them. */
-export function withShownPrices<Offered extends Pick<Offer, "currency" | "plans">>(offer: Offered) {
-  return { ...offer, prices: shownPricesText(offer.currency, offer.plans) }
-}
-
-/** The selection that a form leaves behind, with the promo code that is applied. */
-function keptIn(page: CheckoutPage, form: FormData, context: RouteContext): Choices {
-  const promoCode = codeOn(page.kind, context.get(sessionContext).choices)
-  return { ...choicesIn(page)(form, context), promoCode }
-}
-
-/** Reads the selection that a form leaves behind: its valid choices, without promo code. */
-export function choicesIn(page: CheckoutPage): (form: FormData, context: RouteContext) => Choices {
-  return (form, context) => {
-    const before = page.hasAccount ? choicesOn(page.kind, context.get(sessionContext).choices) : emptyChoices
-    return selection(page, form, before)
-  }
-}
-
-/** The valid choices of a form; `before` has those that it does not send. */
-function selection({ kind, hasExtras }: CheckoutPage, form: FormData, before: Choices): Choices {
-  const { plan, email, gateway } = DraftForm.parse({
-    plan: form.get("plan") ?? undefined,
-    email: form.get("email") ?? undefined,
-    gateway: form.get("gateway") ?? undefined,
-  })
-  return {
-    kind,
-    plan: plan ?? before.plan,
-    email: email || before.email,
-    gateway: gateway ?? before.gateway,
-    coin: coinChosen(form, gateway),
-    extraConnection: hasExtras && form.has("extraConnection"),
-    proxyProtection: hasExtras && form.has("proxyProtection"),
-    promoCode: null,
-  }
-}
-
-function claimsExisting({ hasAccount }: CheckoutPage, form: FormData): boolean {
-  return hasAccount && ClaimsExisting.parse(form.get("existing"))
 }

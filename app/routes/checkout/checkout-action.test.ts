@@ -3,7 +3,8 @@ import { expect, test } from "vitest"
 import { emptySession, sessionContext } from "~/context/session.server"
 import { type Choices, emptyChoices } from "~/domain/choices"
 import { resellerCheckout } from "../resellers/reseller-checkout.server"
-import { choicesIn, handleCheckoutAction } from "./checkout-action.server"
+import { handleCheckoutAction } from "./checkout-action.server"
+import { choicesIn } from "./checkout-selection.server"
 import { viewerCheckout } from "./viewer-checkout.server"
 
 const before: Choices = {

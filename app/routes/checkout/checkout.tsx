@@ -19,14 +19,10 @@ import { lawView, undeclaredInDraft } from "../order/law-view.server"
 import { orderAssurance } from "../order/order-assurance.server"
 import { pausedNote } from "../order/paused-note.server"
 import type { Route } from "./+types/checkout"
-import {
-  choicesIn,
-  handleCheckoutAction,
-  withAnswer,
-  withShownPrices,
-  withTypedCode,
-} from "./checkout-action.server"
+import { handleCheckoutAction } from "./checkout-action.server"
 import { orderNotices, ownServicesNotice, trialNotices } from "./checkout-notices.server"
+import { choicesIn } from "./checkout-selection.server"
+import { withAnswer, withShownPrices, withTypedCode } from "./offer-view.server"
 import { withTax } from "./tax-view.server"
 import { viewerCheckout } from "./viewer-checkout.server"
 

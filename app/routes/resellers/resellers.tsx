@@ -13,13 +13,9 @@ import { pricing } from "~/middleware/pricing/pricing.server"
 import type { PageHandle } from "~/ssr/document"
 import { offerShown, reloadsOffer } from "~/ui/checkout/offer-shown"
 import { NoResellerPlans, ResellerScreen } from "~/ui/resellers/reseller-screen"
-import {
-  choicesIn,
-  handleCheckoutAction,
-  withAnswer,
-  withShownPrices,
-  withTypedCode,
-} from "../checkout/checkout-action.server"
+import { handleCheckoutAction } from "../checkout/checkout-action.server"
+import { choicesIn } from "../checkout/checkout-selection.server"
+import { withAnswer, withShownPrices, withTypedCode } from "../checkout/offer-view.server"
 import { withTax } from "../checkout/tax-view.server"
 import { cancelledText } from "../order/cancelled-order.server"
 import { ownCredit, withCredit } from "../order/credit-view.server"
