@@ -1,7 +1,7 @@
 import type { Choices } from "~/domain/choices"
 import type { Currency } from "~/domain/money"
-import { cycleFor, type Pricing } from "./quote-choices.server"
-import { type FoundPromotion, messageOf, validatePromotion } from "./validate-promo-code.server"
+import { type Pricing, validateForPlan } from "./quote-choices.server"
+import { type FoundPromotion, messageOf } from "./validate-promo-code.server"
 
 export type Applied =
   | { readonly kind: "applied"; readonly choices: Choices }
@@ -16,8 +16,7 @@ export async function applyCode(
   choices: Choices & { plan: string },
   { promotion = "unchecked", currency }: { promotion: FoundPromotion | undefined; currency: Currency },
 ): Promise<Applied> {
-  const cycle = await cycleFor(services, choices, { promotion, currency })
-  const verdict = validatePromotion(services, promotion, { planId: choices.plan, cycle, currency })
+  const verdict = await validateForPlan(services, choices, { promotion, currency })
   if (!verdict.ok) return { kind: "rejected", field: "promoCode", reason: messageOf(verdict) }
   return { kind: "applied", choices: { ...choices, promoCode: verdict.promotion.code } }
 }

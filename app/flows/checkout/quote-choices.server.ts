@@ -13,6 +13,7 @@ import {
   type FoundPromotion,
   findPromotion,
   messageOf,
+  type PromoCodeCheck,
   promotionIn,
   validatePromotion,
 } from "./validate-promo-code.server"
@@ -35,11 +36,24 @@ export type Pricing = Pick<Services, "now"> & {
   readonly log?: LoggedServices["log"]
 }
 
+/**
+ * Validates a promotion that was looked up for the plan of a choice, before anybody is known to order: what one person may use is
+ * checked when the choice is priced.
+ */
+export async function validateForPlan(
+  services: Pricing,
+  choice: Pick<Choices, "kind"> & { readonly plan: string },
+  { promotion, currency }: { readonly promotion: FoundPromotion; readonly currency: Currency },
+): Promise<PromoCodeCheck> {
+  const cycle = await cycleFor(services, choice, { promotion, currency })
+  return validatePromotion(services, promotion, { planId: choice.plan, cycle, currency })
+}
+
 /** The billing cycle in which a choice's plan is sold, if a promotion depends on it. */
-export async function cycleFor(
+async function cycleFor(
   services: Pricing,
   { kind, plan }: Pick<Choices, "kind" | "plan">,
-  { promotion, currency }: { promotion: FoundPromotion | undefined; currency: Currency },
+  { promotion, currency }: { readonly promotion: FoundPromotion; readonly currency: Currency },
 ): Promise<Cycle | undefined> {
   if (promotionIn(promotion)?.cycles === undefined) return undefined
   return (await plansOn[kind](services, currency)).find(({ id }) => id === plan)?.cycle

@@ -7,13 +7,8 @@ import type { Extras } from "~/domain/pricing"
 import { refusedGateway } from "~/flows/payments/available-gateways.server"
 import { type CreditIdentity, creditCoversPurchase } from "./available-credit.server"
 import { orPauseOrdering } from "./pause-on-outage.server"
-import { cycleFor, type Price, priceChoice } from "./quote-choices.server"
-import {
-  type FoundPromotion,
-  findPromotion,
-  messageOf,
-  validatePromotion,
-} from "./validate-promo-code.server"
+import { type Price, priceChoice, validateForPlan } from "./quote-choices.server"
+import { type FoundPromotion, findPromotion, messageOf } from "./validate-promo-code.server"
 
 export type Start =
   | {
@@ -130,8 +125,7 @@ async function codeOf(
   if (request.promoCode) return { code: request.promoCode, promotion: found }
   if (!code) return { code: null }
   const promotion = await findPromotion(services, code)
-  const cycle = await cycleFor(services, request, { promotion, currency })
-  const verdict = validatePromotion(services, promotion, { planId: request.plan, cycle, currency })
+  const verdict = await validateForPlan(services, request, { promotion, currency })
   if (verdict.ok) return { code, promotion }
   const isKnown = !isDiscounted && verdict.reason !== "unchecked"
   return isKnown ? { code: null } : { kind: "rejected", field: "promoCode", reason: messageOf(verdict) }
