@@ -290,7 +290,7 @@ export function withoutTax(lines: readonly DocumentLine[]): readonly DocumentLin
   return lines.map((line) => ({ ...line, basisPoints: 0, tax: 0, gross: line.net }))
 }
 
-type Corrected = Pick<TaxDocument, "kind" | "place" | "lines">
+type Corrected = Pick<TaxDocument, "kind" | "place" | "lines" | "payments">
 
 /**
  * The lines of payments for what had been paid back of an invoice before it was replaced, with their tax, which is owed back. `amounts`:
@@ -309,22 +309,31 @@ export function linesPaidAgain(
   })
 }
 
-/** By line of a replaced invoice: what credit notes had taken back of it before, less what was invoiced again. */
+/** By line of an invoice that is replaced, or to be: what credit notes had taken back of it before, less what was invoiced again. */
 export function creditedBeforeReplacement(documents: readonly Corrected[]): readonly number[] {
-  // The last document before the invoice in its place takes back what was left.
-  return creditedByLine(documents.slice(0, -standingDocuments(documents).length - 1))
+  if (!isReplaced(documents)) return creditedByLine(documents)
+  const before = documents.slice(0, -standingDocuments(documents).length)
+  // The last document before an invoice in its place takes back what was left, if anything was.
+  return creditedByLine(startsPaidAgain(documents) ? before : before.slice(0, -1))
+}
+
+/** Whether the invoice in place of the first is for a payment: nothing was left of the first when its tax was corrected. */
+function startsPaidAgain(documents: readonly Corrected[]): boolean {
+  const [invoice] = standingDocuments(documents)
+  return isReplaced(documents) && invoice?.payments.every(({ by }) => by !== "set-off") === true
 }
 
 /**
  * What stands of a sale today: the lines of its invoice, and what credit notes have taken back of each, less what was invoiced again.
- * `paidAgain`: see `TaxCorrection`; these payments were invoiced without the tax, after the invoice in place of the first.
+ * `paidAgain`: see `TaxCorrection`; these payments were invoiced without the tax, after the invoice in place of the first, or by it.
  */
 export function standingSale(
   documents: readonly Corrected[],
   paidAgain: readonly number[] = [],
 ): { readonly lines: readonly DocumentLine[]; readonly credited: readonly number[] } {
   const standing = standingDocuments(documents)
-  const reinvoiced = linesPaidAgain(documents, paidAgain).map(withoutTax)
+  const own = startsPaidAgain(documents) ? 1 : 0
+  const reinvoiced = linesPaidAgain(documents, paidAgain).map(withoutTax).slice(own)
   return {
     lines: reinvoiced.reduce(joinedLines, standing[0]?.lines ?? []),
     credited: creditedByLine(standing).map((credited, at) =>

@@ -183,10 +183,8 @@ describe.each(engines)("on %s", (engine) => {
     expect(await doctor()).toMatchObject({ ok: true })
   })
 
-  test("what is paid again after a chargeback, once the invoice was replaced, is invoiced without tax, which is owed back, too", async () => {
-    await shop.billing.close()
-    shop = await openTestShop({ databaseUrl: database.url, tax: germanTax, documents: documentPolicy })
-    const id = await bought("unanswered")
+  /** What the gateway reports of an order's only payment, and what its documents say then. */
+  function accountsOf(id: string) {
     const attemptId = shop.gateway.opened[0]?.attemptId ?? ""
     /** The gateway reports what it has received and paid back in all. */
     const reports = async (eventKey: string, received: number, refunded: number) => {
@@ -205,6 +203,14 @@ describe.each(engines)("on %s", (engine) => {
         owed: back - repaid,
       }
     }
+    return { reports, state }
+  }
+
+  test("what is paid again after a chargeback, once the invoice was replaced, is invoiced without tax, which is owed back, too", async () => {
+    await shop.billing.close()
+    shop = await openTestShop({ databaseUrl: database.url, tax: germanTax, documents: documentPolicy })
+    const id = await bought("unanswered")
+    const { reports, state } = accountsOf(id)
     await reports("charged back", TOTAL, 90_00)
     await askedAgain("valid", 5 * MINUTE)
     expect(await state()).toMatchObject({ agrees: true, last: ["invoice", "reverse-charge", 0] })
@@ -222,6 +228,24 @@ describe.each(engines)("on %s", (engine) => {
       last: ["invoice", "reverse-charge", 0],
       owed: FRENCH_TAX,
     })
+  })
+
+  test("an invoice that was paid back whole before its business was confirmed, and is paid again, is invoiced without tax", async () => {
+    await shop.billing.close()
+    shop = await openTestShop({ databaseUrl: database.url, tax: germanTax, documents: documentPolicy })
+    const { reports, state } = accountsOf(await bought("unanswered"))
+    await reports("charged back", TOTAL, TOTAL)
+    await askedAgain("valid", 5 * MINUTE)
+    expect(await state()).toEqual({ agrees: true, last: ["credit-note", "taxed", FRENCH_TAX], owed: 0 })
+    const untaxed = { agrees: true, last: ["invoice", "reverse-charge", 0] }
+    await reports("paid again in part", TOTAL + 60_00, TOTAL)
+    expect(await state()).toEqual({ ...untaxed, owed: 10_00 })
+    await reports("paid again whole", 2 * TOTAL, TOTAL)
+    expect(await state()).toEqual({ ...untaxed, owed: FRENCH_TAX })
+    await reports("charged back again", 2 * TOTAL, 2 * TOTAL)
+    expect(await state()).toEqual({ agrees: true, last: ["credit-note", "reverse-charge", 0], owed: 0 })
+    await reports("and paid again", 3 * TOTAL, 2 * TOTAL)
+    expect(await state()).toEqual({ ...untaxed, owed: FRENCH_TAX })
   })
 
   test("an answer and refunds that arrive together all count, and the documents agree with the money", async () => {

@@ -190,11 +190,29 @@ export async function correctInvoice(
   const { documents: policy } = ctx
   if (!policy || tax === null) return
   const issued = await storedDocumentsOf(ctx, id)
-  const standing = standingDocuments(issued)
-  const [invoice] = standing
+  const [invoice] = standingDocuments(issued)
   const order = invoice && (await orderById(ctx, id))
   if (!invoice || !order?.tax) return
-  const sold = standingSale(issued, order.tax.correction?.paidAgain)
+  // Nothing was left of the invoice when its tax was corrected: none stands in its place.
+  const isPaidBack = order.tax.correction !== undefined && !isReplaced(issued)
+  const correct = isPaidBack ? invoicePaidAgain : correctStanding
+  await correct(ctx, { policy, order, tax: order.tax }, { issued, invoice, minor, payment })
+}
+
+type Corrected = {
+  readonly issued: readonly IssuedDocument[]
+  /** The one that stands. */
+  readonly invoice: IssuedDocument
+  readonly minor: number
+  readonly payment: Omit<DocumentPayment, "amount">
+}
+
+async function correctStanding(
+  ctx: DbContext,
+  { policy, order, tax }: Sale,
+  { issued, invoice, minor, payment }: Corrected,
+): Promise<void> {
+  const sold = standingSale(issued, tax.correction?.paidAgain)
   const credited = totalOf(sold.credited)
   const { toInvoice, reinvoiced } = isReplaced(issued)
     ? await settleOwedTax(ctx, order, { minor, credited, issued })
@@ -205,7 +223,7 @@ export async function correctInvoice(
   if (amount === 0) return
   await issue(
     ctx,
-    { policy, order, tax: { ...order.tax, place: invoice.place } },
+    { policy, order, tax: { ...tax, place: invoice.place } },
     {
       ...(correction.kind === "credit"
         ? { kind: "credit-note", corrects: reference(invoice) }
@@ -215,7 +233,31 @@ export async function correctInvoice(
       suppliedOn: invoice.suppliedOn,
       lines,
       payments: [{ by: payment.by, at: payment.at, amount }],
-      accounting: correctedAccountingTax(standing, { kind: correction.kind, lines }),
+      accounting: correctedAccountingTax(standingDocuments(issued), { kind: correction.kind, lines }),
+    },
+  )
+}
+
+/** Invoices money that comes again of an invoice that had been paid back whole before its tax was corrected: as it would be sold now. */
+async function invoicePaidAgain(
+  ctx: DbContext,
+  { policy, order, tax }: Sale,
+  { issued, invoice, minor, payment: { by, at } }: Corrected,
+): Promise<void> {
+  const { reinvoiced: lines } = await settleOwedTax(ctx, order, { minor, credited: 0, issued })
+  const { gross: amount } = documentSums(lines)
+  if (amount === 0) return
+  await issue(
+    ctx,
+    { policy, order, tax: { ...tax, place: tax.correction?.place ?? tax.place } },
+    {
+      kind: "invoice",
+      corrects: null,
+      position: issued.length,
+      at,
+      suppliedOn: invoice.suppliedOn,
+      lines,
+      payments: [{ by, at, amount }],
     },
   )
 }
