@@ -4,10 +4,9 @@ import type { Order } from "~/domain/order"
 import { paidStatuses, payableStatuses } from "~/domain/order-status"
 import { renewalLinkPath, servicePath } from "~/domain/screen-paths"
 import type { Service } from "~/domain/service"
-import { outstanding } from "~/domain/settlement"
 import { isRenewalToken, renewalToken, serviceIdOfToken } from "~/security/renewal-token.server"
 import { currentOrder, isForAnother, type SessionIdentity } from "./accessible-services.server"
-import type { UnpaidOrder } from "./show-access.server"
+import { type UnpaidOrder, unpaidOrder } from "./show-access.server"
 
 type Signing = Pick<LoggedServices, "billing" | "dunning" | "signer" | "shop">
 
@@ -71,5 +70,5 @@ export async function unpaidByLink(
   const order = await currentOrder(services, visitor)
   if (order?.kind !== "renewal" || order.serviceId !== serviceId) return null
   if (!payableStatuses.includes(order.status)) return null
-  return { id: order.id, kind: order.kind, left: outstanding(order) }
+  return unpaidOrder(order)
 }

@@ -10,7 +10,16 @@ import { orderVersion } from "~/flows/payments/get-order-progress.server"
 import { accessibleServices, currentOrder, type SessionIdentity } from "./accessible-services.server"
 
 /** An unpaid order with its amount due. */
-export type UnpaidOrder = Pick<Order, "id" | "kind"> & { readonly left: Money }
+export type UnpaidOrder = Pick<Order, "id" | "kind"> & {
+  readonly left: Money
+  /** A part of it has arrived. */
+  readonly isPartlyPaid: boolean
+}
+
+export function unpaidOrder(order: Order): UnpaidOrder {
+  const { id, kind, received } = order
+  return { id, kind, left: outstanding(order), isPartlyPaid: received.minor > 0 }
+}
 
 /** A service and its state. */
 export type ServiceState = {
@@ -94,10 +103,10 @@ function isAbout({ id, kind }: Service, current: Order | null): boolean {
 /** The current order as paid or unpaid; neither for a cancelled or expired one. */
 function paidOrNot(current: Order | null): Pick<ServiceState, "order" | "unpaid"> {
   if (!current) return { order: null, unpaid: null }
-  const { id, kind, status } = current
+  const { status } = current
   return {
     order: paidStatuses.includes(status) ? current : null,
-    unpaid: payableStatuses.includes(status) ? { id, kind, left: outstanding(current) } : null,
+    unpaid: payableStatuses.includes(status) ? unpaidOrder(current) : null,
   }
 }
 

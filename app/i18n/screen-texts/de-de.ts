@@ -238,6 +238,8 @@ export const deDe: ScreenTranslation = {
     gone: "Eine Verlängerung ist im Moment nicht möglich. Es wurde nichts abgebucht.",
     held: "Wir haben Ihre Zahlung erkannt. Solange sie bestätigt wird, pausiert nichts.",
     ahead: "Sie haben so weit im Voraus bezahlt, wie es möglich ist.",
+    another: "Andere Verlängerung wählen",
+    inAddition: "Jede andere Verlängerung wird zusätzlich zur Bestellung {{order}} bezahlt.",
     stopped: "Bitte wenden Sie sich an den Support, damit Ihr Zugang wieder läuft.",
     renewed: "Verlängert bis {{date}}",
     each: "{{plan}}: bis {{date}}",

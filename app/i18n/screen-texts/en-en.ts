@@ -226,6 +226,8 @@ export const enEn = {
     gone: "This can’t be renewed right now. Nothing has been charged.",
     held: "We’ve detected your payment. Nothing is paused while it is being confirmed.",
     ahead: "You’ve paid as far ahead as possible.",
+    another: "Choose another renewal",
+    inAddition: "Any other renewal is paid in addition to order {{order}}.",
     stopped: "Please contact support to have it started again.",
     renewed: "Renewed until {{date}}",
     each: "{{plan}}: until {{date}}",

@@ -229,6 +229,8 @@ export const esEs: ScreenTranslation = {
     gone: "No se puede renovar en este momento. No se ha cobrado nada.",
     held: "Hemos detectado tu pago. Mientras se confirma, no se pausa nada.",
     ahead: "Ya has pagado con toda la antelación posible.",
+    another: "Elegir otra renovación",
+    inAddition: "Cualquier otra renovación se paga además del pedido {{order}}.",
     stopped: "Contacta con soporte para reactivarlo.",
     renewed: "Renovado hasta el {{date}}",
     each: "{{plan}}: hasta el {{date}}",

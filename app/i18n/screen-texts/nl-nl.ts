@@ -234,6 +234,8 @@ export const nlNl: ScreenTranslation = {
     gone: "Dit kan op dit moment niet worden verlengd. Er is niets afgeschreven.",
     held: "We hebben je betaling gedetecteerd. Zolang die wordt bevestigd, wordt er niets gepauzeerd.",
     ahead: "Je hebt zo ver vooruitbetaald als mogelijk is.",
+    another: "Een andere verlenging kiezen",
+    inAddition: "Elke andere verlenging betaal je naast bestelling {{order}}.",
     stopped: "Neem contact op met support om je toegang weer te laten werken.",
     renewed: "Verlengd tot {{date}}",
     each: "{{plan}}: tot {{date}}",

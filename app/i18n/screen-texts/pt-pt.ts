@@ -231,6 +231,8 @@ export const ptPt: ScreenTranslation = {
     gone: "De momento não é possível renovar. Nada foi cobrado.",
     held: "Detetámos o seu pagamento. Enquanto é confirmado, nada fica em pausa.",
     ahead: "Já pagou com toda a antecedência possível.",
+    another: "Escolher outra renovação",
+    inAddition: "Qualquer outra renovação é paga além da encomenda {{order}}.",
     stopped: "Contacte o apoio para o reativar.",
     renewed: "Renovado até {{date}}",
     each: "{{plan}}: até {{date}}",

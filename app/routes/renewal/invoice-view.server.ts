@@ -4,18 +4,21 @@ import { RenewalDraft } from "~/domain/forms/renewal-form"
 import type { Order } from "~/domain/order"
 import type { RenewedItem } from "~/domain/renewal"
 import type { RenewalInvoice } from "~/domain/renewal-invoice"
-import { RENEW } from "~/domain/screen-paths"
 import type { Service } from "~/domain/service"
 import type { UsableCredit } from "~/domain/usable-credit"
 import { availableGateways, presetGateway } from "~/flows/payments/available-gateways.server"
+import type { UnpaidOrder } from "~/flows/services/show-access.server"
 import type { LawShown } from "~/ui/checkout/order-summary"
 import type { RenewalView } from "~/ui/renewal/renewal-panel"
 import type { Writing } from "../page-writing.server"
+import { foldOf, openRenewal } from "./renewal-view.server"
 
 type Shown = {
   readonly service: Service
   readonly writing: Writing
   readonly query: URLSearchParams
+  /** The visitor's unpaid order for the service. */
+  readonly unpaid: UnpaidOrder | null
   readonly law: LawShown
   readonly credit: UsableCredit | undefined
 }
@@ -70,7 +73,7 @@ function invoiceText({ due }: RenewalInvoice, { t, day }: Writing): string {
 async function viewOf(
   services: LoggedServices,
   invoices: readonly RenewalInvoice[],
-  { service, writing, query, law, credit }: Shown,
+  { service, writing, query, unpaid, law, credit }: Shown,
 ): Promise<RenewalView> {
   const { t } = writing
   const gateways = await availableGateways(services, writing.locale)
@@ -82,8 +85,7 @@ async function viewOf(
     credit,
     heading: t("renewal.heading"),
     summary: first ? invoiceText(first, writing) : t("renewal.heading"),
-    isFolded: false,
-    isAsked: query.has(RENEW),
+    ...foldOf({ isDue: true, open: openRenewal(unpaid), query }),
     notes: [t(service.status === "Suspended" ? "invoice.paused" : "invoice.open")],
     choices: invoices.map((invoice) => ({
       value: invoice.invoiceId,

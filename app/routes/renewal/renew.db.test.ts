@@ -1,10 +1,11 @@
 import { afterEach, beforeEach, expect, test } from "vitest"
-import { DAY } from "~/domain/calendar"
+import { DAY, SECOND } from "~/domain/calendar"
 import { shownField } from "~/domain/forms/renewal-fields"
 import { defaultLocale } from "~/domain/locales"
 import type { Order } from "~/domain/order"
 import { pollOrderPayment } from "~/flows/payments/poll-gateway.server"
 import { renewalLink } from "~/flows/services/renewal-link.server"
+import { enEn } from "~/i18n/screen-texts/en-en"
 import { moneyText } from "~/ui/layout/format"
 import { documentPolicy } from "../../../tests/fixtures/document-policy"
 import { buyPlan, orderConnection, pay } from "../../../tests/fixtures/purchase"
@@ -99,6 +100,34 @@ test("anybody with the link pays the next term, and gets no access by it", async
     expect(await dataOf({ path: "/waiting", session: { orderId: order.id } })).not.toContain(secret)
   }
 })
+
+test.each<[string, (order: Order) => Visit]>([
+  [
+    "the page of the link",
+    ({ id: orderId }) => ({ path: link, session: { orderId, sealedAt: shop.services.now() } }),
+  ],
+  [
+    "the customer's own page",
+    ({ id: orderId }) => ({
+      path: "/success?renew",
+      session: customerSession(shop, bought, { orderId, serviceId: bought.serviceId }),
+    }),
+  ],
+])(
+  "shortly before the end %s offers to pay the rest of a partly paid renewal, and another one as an addition",
+  async (_, visitOf) => {
+    shop.wait((await service()).paidUntil - DAY - shop.services.now())
+    const { session } = await ordered()
+    const order = await orderOf(session.orderId)
+    shop.gateway.reports("partially-paid", 20_00)
+    shop.wait(3 * SECOND)
+    await pollOrderPayment(shop.services, order.id)
+    const page = await dataOf(visitOf(order))
+    expect(page).toContain(`"${enEn.unpaid.payRest.replace("{{amount}}", "€78.90")}"`)
+    expect(page).toContain(`"${enEn.renewal.another}"`)
+    expect(page).toContain(enEn.renewal.inAddition.replace("{{order}}", order.id))
+  },
+)
 
 test("a renewal whose payment became account credit is confirmed to nobody as a renewal", async () => {
   const { session } = await ordered()

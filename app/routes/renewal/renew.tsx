@@ -17,6 +17,7 @@ import { noStore } from "~/middleware/cache-control.server"
 import { signInStart } from "~/middleware/customers/sign-in-page.server"
 import type { PageHandle } from "~/ssr/document"
 import { RenewalLinkScreen } from "~/ui/renewal/renewal-link-screen"
+import { unpaidView } from "../order/unpaid-view.server"
 import { screenHref } from "../screen-href.server"
 import type { Route } from "./+types/renew"
 import { placeRenewal } from "./renewal-action.server"
@@ -35,10 +36,16 @@ export async function loader({ request, url, context }: Route.LoaderArgs) {
   const service = await linked(context, token)
   const unpaid = await unpaidByLink(context.get(servicesContext), context.get(sessionContext), service)
   const { signIn, ...shown } = await linkedRenewal(context, service, {
+    unpaid,
     query: url.searchParams,
     headers: request.headers,
   })
-  return { ...shown, unpaid, isPaid: false, signIn: { ...signIn, path: signInPathOf(context) } }
+  return {
+    ...shown,
+    unpaid: unpaidView(context, unpaid),
+    isPaid: false,
+    signIn: { ...signIn, path: signInPathOf(context) },
+  }
 }
 
 /** What the order that was placed by a link has led to. */

@@ -4,6 +4,7 @@ import { maskedEmail } from "~/domain/email"
 import type { Order } from "~/domain/order"
 import type { Service } from "~/domain/service"
 import { priceRenewals } from "~/flows/checkout/price-renewal.server"
+import type { UnpaidOrder } from "~/flows/services/show-access.server"
 import type { RenewalView } from "~/ui/renewal/renewal-panel"
 import { cancelledText } from "../order/cancelled-order.server"
 import { creditView } from "../order/credit-view.server"
@@ -23,11 +24,18 @@ export type LinkedRenewal = {
   readonly signIn: { readonly text: string; readonly action: string }
 }
 
+/** `unpaid`: the visitor's own unpaid renewal of the service. */
+type Visit = {
+  readonly unpaid: UnpaidOrder | null
+  readonly query: URLSearchParams
+  readonly headers: Headers
+}
+
 /** Loads the page of a renewal link. */
 export async function linkedRenewal(
   context: Context,
   service: Service,
-  { query, headers }: { query: URLSearchParams; headers: Headers },
+  { unpaid, query, headers }: Visit,
 ): Promise<LinkedRenewal> {
   const services = context.get(servicesContext)
   const writing = writingOf(context)
@@ -36,7 +44,7 @@ export async function linkedRenewal(
   const email = (await services.billing.order(service.orderId))?.email ?? ""
   const law = await lawOfVisitor(context, headers)
   const credit = await creditView(context, service)
-  const part = { others: [], writing, query, customer: null, isDue: true, law, credit }
+  const part = { others: [], writing, query, customer: null, isDue: true, unpaid, law, credit }
   const renewal = chosen && (await renewalView(services, { ...part, chosen }))
   const lastTerm = chosen ? null : await lastTermView(context, service, writing)
   const cancelled = await cancelledText(context, query)

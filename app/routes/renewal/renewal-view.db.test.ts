@@ -14,6 +14,7 @@ import { customerSession } from "../../../tests/fixtures/session-harness"
 import { respond } from "../../../tests/fixtures/shop-router"
 import { termPolicy } from "../../../tests/fixtures/term-policy"
 import { openTestShop, type TestShop, TOTAL } from "../../../tests/fixtures/test-shop"
+import { foldOf } from "./renewal-view.server"
 
 let shop: TestShop
 let bought: Order
@@ -73,6 +74,31 @@ test("a renewal from account credit names what is missing of the price and until
     `is renewed for €98.90 from your account credit (€98.90). ${enEn.balance.nothing}`,
   )
 })
+
+test.each([
+  ["open near the end of the term", { isDue: true, query: "" }, { isFolded: false, isAsked: false }],
+  ["folded before", { isDue: false, query: "" }, { isFolded: true, isAsked: false }],
+  [
+    "opened by a link that asks to renew",
+    { isDue: false, query: "renew" },
+    { isFolded: true, isAsked: true },
+  ],
+])("the form that renews is %s", (_, { isDue, query }, fold) => {
+  expect(foldOf({ isDue, open: null, query: new URLSearchParams(query) })).toEqual(fold)
+})
+
+test.each([
+  ["folded near the end of the term", "", false],
+  ["folded where a link asks to renew", "renew", false],
+  ["opened once a length is chosen", "renew&cycles=2", true],
+])(
+  "with an unpaid renewal, which is to be paid first, the form of another one is %s",
+  (_, query, isAsked) => {
+    const open = { id: "R1", kind: "renewal", left: money(59_00, "EUR"), isPartlyPaid: true } as const
+    const fold = foldOf({ isDue: true, open, query: new URLSearchParams(query) })
+    expect(fold).toEqual({ isFolded: true, isAsked })
+  },
+)
 
 /** Takes the steps of dunning, a day apart, until the service that nobody has renewed is terminated. */
 async function endsUnpaid(): Promise<void> {

@@ -15,6 +15,7 @@ import { topUpAmounts } from "~/domain/top-up"
 import type { UsableCredit } from "~/domain/usable-credit"
 import type { ServiceRenewal } from "~/flows/checkout/price-renewal.server"
 import { availableGateways, presetGateway } from "~/flows/payments/available-gateways.server"
+import type { UnpaidOrder } from "~/flows/services/show-access.server"
 import type { LawShown } from "~/ui/checkout/order-summary"
 import type { DeclineView, RenewalView } from "~/ui/renewal/renewal-panel"
 import type { Writing } from "../page-writing.server"
@@ -28,6 +29,8 @@ type Shown = {
   readonly query: URLSearchParams
   readonly customer: AuthenticatedCustomer | null
   readonly isDue: boolean
+  /** The visitor's unpaid order for the service. */
+  readonly unpaid: UnpaidOrder | null
   readonly law: LawShown
   readonly credit: UsableCredit | undefined
 }
@@ -35,23 +38,23 @@ type Shown = {
 /** The form that renews a service. */
 export async function renewalView(
   services: LoggedServices,
-  { chosen, others, writing, query, customer, isDue, law, credit }: Shown,
+  { chosen, others, writing, query, customer, isDue, unpaid, law, credit }: Shown,
 ): Promise<RenewalView> {
   const { t, day, plan, money } = writing
   const { service, choices, unit, lower } = chosen
   const draft = RenewalDraft.parse({ cycles: query.get("cycles") ?? undefined, also: query.getAll("also") })
   const gateways = await availableGateways(services, writing.locale)
   // A payment holds a step, and a late notice puts it off; there is none before the end is near.
+  const open = openRenewal(unpaid)
   const stored = isDue ? ((await services.dunning?.endOf(service.id)) ?? null) : null
   return {
     serviceId: service.id,
     law,
     credit,
     heading: headingOf(service, writing),
-    summary: summaryOf(chosen, writing),
-    isFolded: !isDue,
-    isAsked: query.has(RENEW),
-    notes: notesOf(chosen, { isHeld: stored?.heldSince != null, writing }),
+    summary: open ? t("renewal.another") : summaryOf(chosen, writing),
+    ...foldOf({ isDue, open, query }),
+    notes: notesOf(chosen, { open, isHeld: stored?.heldSince != null, writing }),
     choices: choices.map(({ cycles, until, total }) => ({
       value: String(cycles),
       total,
@@ -87,14 +90,35 @@ export async function renewalView(
   }
 }
 
+/** A renewal that is to be paid first: a new one would not pay it. */
+export function openRenewal(unpaid: UnpaidOrder | null): UnpaidOrder | null {
+  return unpaid?.kind === "renewal" ? unpaid : null
+}
+
+type Folding = {
+  readonly isDue: boolean
+  readonly open: UnpaidOrder | null
+  readonly query: URLSearchParams
+}
+
+/** Folded until the end is near, and beside an open renewal, which a link that asks to renew leads to. What is chosen stays visible. */
+export function foldOf({ isDue, open, query }: Folding): Pick<RenewalView, "isFolded" | "isAsked"> {
+  const isChosen = query.has("cycles") || query.has("invoice")
+  return { isFolded: !isDue || open !== null, isAsked: isChosen || (open === null && query.has(RENEW)) }
+}
+
+type NotesOn = {
+  readonly open: UnpaidOrder | null
+  readonly isHeld: boolean
+  readonly writing: Writing
+}
+
 /** What the buyer must know before paying. */
-function notesOf(
-  renewal: ServiceRenewal,
-  { isHeld, writing }: { readonly isHeld: boolean; readonly writing: Writing },
-): readonly string[] {
+function notesOf(renewal: ServiceRenewal, { open, isHeld, writing }: NotesOn): readonly string[] {
   const { t, day, money } = writing
   const { choices, announced } = renewal
   return [
+    ...(open ? [t("renewal.inAddition", { order: open.id })] : []),
     ...(isHeld ? [t("renewal.held")] : []),
     ...(choices.length === 0 ? [t("renewal.ahead")] : []),
     noteOf(renewal, writing),

@@ -23,6 +23,7 @@ import { OrderPoller } from "~/ui/waiting/order-poller"
 import { handlePasswordAction } from "../account/password-action.server"
 import { passwordView } from "../account/password-view.server"
 import { signInAgain } from "../account/sign-in-again.server"
+import { unpaidView } from "../order/unpaid-view.server"
 import { noReloads, pageReloads } from "../page-reloads.server"
 import { type Writing, writingOf } from "../page-writing.server"
 import { screenHref } from "../screen-href.server"
@@ -49,6 +50,7 @@ export async function loader({ url, context }: Route.LoaderArgs) {
   const { unsettled } = access
   return {
     ...access,
+    unpaid: unpaidView(context, access.unpaid),
     service: withoutReason(access.service),
     order: await orderShown(context, access),
     timeline: buyerTimeline(access.timeline),

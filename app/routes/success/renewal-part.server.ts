@@ -8,6 +8,7 @@ import type { Service } from "~/domain/service"
 import type { TimelineEvent } from "~/domain/timeline"
 import type { UsableCredit } from "~/domain/usable-credit"
 import { priceRenewals } from "~/flows/checkout/price-renewal.server"
+import type { UnpaidOrder } from "~/flows/services/show-access.server"
 import type { LawShown } from "~/ui/checkout/order-summary"
 import type { RenewalView } from "~/ui/renewal/renewal-panel"
 import { lawOfVisitor } from "../order/law-view.server"
@@ -43,6 +44,8 @@ type Shown = {
   readonly services: readonly Service[]
   /** The order just paid. */
   readonly order: Order | null
+  /** An unpaid order for the service. */
+  readonly unpaid: UnpaidOrder | null
   /** Of that order; without one, of the order that created the service. */
   readonly timeline: readonly TimelineEvent[]
   /** Of the request. */
@@ -54,7 +57,7 @@ type Shown = {
 /** Loads the renewal part of the service page. */
 export async function renewalPart(
   context: Context,
-  { service, services: all, order, timeline, headers, credit }: Shown,
+  { service, services: all, order, unpaid, timeline, headers, credit }: Shown,
   query: URLSearchParams,
 ): Promise<RenewalPart> {
   const services = context.get(servicesContext)
@@ -62,9 +65,9 @@ export async function renewalPart(
   const law = await lawOfVisitor(context, headers)
   const { priced, chosen, others, next, isDue } = await renewalsOf(services, service, all)
   const { customer } = context.get(sessionContext)
-  const renewal =
-    chosen && (await renewalView(services, { chosen, others, writing, query, customer, isDue, law, credit }))
-  const invoiced = await invoicePart(context, { service, writing, query, law, credit })
+  const around = { writing, query, unpaid, law, credit }
+  const renewal = chosen && (await renewalView(services, { ...around, chosen, others, customer, isDue }))
+  const invoiced = await invoicePart(context, { ...around, service })
   const items = await renewedBy(services, order)
   const lastTerm = chosen ? null : await lastTermView(context, service, writing)
   const shown = renewal ?? invoiced.renewal

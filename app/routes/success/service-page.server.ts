@@ -19,6 +19,7 @@ import { passwordView } from "../account/password-view.server"
 import { cancelledText } from "../order/cancelled-order.server"
 import { creditView } from "../order/credit-view.server"
 import { isCorrecting, shownEmail } from "../order/order-email-action.server"
+import { unpaidView } from "../order/unpaid-view.server"
 import { noReloads, pageReloads } from "../page-reloads.server"
 import { planPart } from "../plan-change/plan-view.server"
 import { screenHref } from "../screen-href.server"
@@ -52,7 +53,15 @@ export async function loadServicePage(context: Context, { url, headers }: PageRe
   ])
   const part = await renewalPart(
     context,
-    { service, services: access.services, order, timeline: access.timeline, headers, credit },
+    {
+      service,
+      services: access.services,
+      order,
+      unpaid: access.unpaid,
+      timeline: access.timeline,
+      headers,
+      credit,
+    },
     url.searchParams,
   )
   const done = doneIn(url.searchParams)
@@ -77,6 +86,7 @@ export async function loadServicePage(context: Context, { url, headers }: PageRe
   return {
     ...access,
     ...around,
+    unpaid: unpaidView(context, access.unpaid),
     setup,
     ifNotRenewed,
     payments,

@@ -112,7 +112,7 @@ describe("the service page", () => {
   ] as const)(
     "in %s shows the unpaid amount of an upsell and links to its payment",
     async (locale, message, waiting) => {
-      const unpaid = { id: "7K3QWZ9MTB", kind: "upsell", left: money(500, "EUR") } as const
+      const unpaid = { id: "7K3QWZ9MTB", kind: "upsell", left: money(500, "EUR"), payRest: null } as const
       const document = await rendered(<SuccessScreen {...shown} order={null} unpaid={unpaid} />, locale)
       const text = textOf(document).replace(/\s/g, " ")
       expect(text).toContain(message)
@@ -120,6 +120,17 @@ describe("the service page", () => {
       expect(elements(document, (it) => attribute(it, "href") === waiting)).toHaveLength(1)
     },
   )
+
+  test("the rest of a partly paid renewal comes before the status and the form of another renewal", async () => {
+    const payRest = "Pay the remaining €5.00"
+    const unpaid = { id: "7K3QWZ9MTB", kind: "renewal", left: money(500, "EUR"), payRest } as const
+    const head = { ...shown.head, isFirst: false }
+    const document = await rendered(<SuccessScreen {...shown} head={head} order={null} unpaid={unpaid} />)
+    const text = textOf(document).replace(/\s/g, " ")
+    expect(text.indexOf(payRest)).toBeGreaterThan(0)
+    expect(text.indexOf(payRest)).toBeLessThan(text.indexOf("Active"))
+    expect(text).not.toContain("Back to payment")
+  })
 
   test("the list says until when each service runs that has an end", async () => {
     const until = { text: "Free trial until 14 March 2028 at 00:30", at: "2028-03-13T23:30:00.000Z" }

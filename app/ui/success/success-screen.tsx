@@ -60,7 +60,7 @@ type Success = {
   address: string | null
   /** It is to be corrected, or mail to it comes back. */
   isEmailOpen: boolean
-  /** An unpaid upsell of the service. */
+  /** An unpaid order for the service. */
   unpaid: UnpaidOrder | null
   service: ShownService
   ready: boolean
@@ -114,9 +114,10 @@ export function SuccessScreen(shown: Success) {
   return (
     <div className={ready ? "service two-columns" : "narrow service"}>
       <Outcome {...shown} />
+      {/* Before the renewal, which could be taken for the way to pay it. */}
+      <UnpaidOrderNotice order={unpaid} />
       <Top {...shown} />
       <Surprises {...shown} />
-      <UnpaidOrderNotice order={unpaid} />
       {services.length > 1 && <ServiceList services={services} shown={service.id} />}
       {!isStopped(service) && <Progress {...shown} />}
       {ready ? <Working {...shown} /> : <Stopped {...shown} />}
