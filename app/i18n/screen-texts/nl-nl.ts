@@ -382,7 +382,7 @@ export const nlNl: ScreenTranslation = {
     offerSpan:
       "Verkoop onder je eigen merk. Elk pakket bevat credits, en met één credit maak je één lijn voor {{span}}.",
     addsToAccount: "De credits komen op het account dat je hebt; de inloggegevens blijven hetzelfde.",
-    opensAccount: "Elk pakket opent nog een account in het panel; de credits komen bij die van jou.",
+    opensAccount: "Elk pakket opent nog een account in het paneel; de credits komen bij die van jou.",
     creditsAdded: "Credits op je account",
     stopped: "Neem contact op met support om je account weer te activeren.",
     paidUntil: "betaald tot {{date}}",

@@ -50,7 +50,7 @@ export const nlNl: MailTranslation = {
       lead: "Bedankt. {{total}} is betaald en de nieuwe credits staan op je account.",
       leadFree: "Bedankt. Er viel niets te betalen en de nieuwe credits staan op je account.",
       action: "Naar je reselleraccount",
-      note: "Je accountnaam en wachtwoord voor het panel blijven hetzelfde.",
+      note: "Je accountnaam en wachtwoord voor het paneel blijven hetzelfde.",
     },
     preview: "Betaalbewijs van {{total}}, bestelling {{order}}",
   },
