@@ -14,6 +14,7 @@ import { BASE } from "~/domain/base-path"
 import { MINUTE, SECOND } from "~/domain/calendar"
 import { printable } from "~/domain/printable"
 import { hostInUrl } from "~/http/ip-address.server"
+import { lockDataFolder } from "~/wiring/data-folder-lock.server"
 import { type Observability, openObservability } from "~/wiring/observability.server"
 import { type Wiring, wire } from "~/wiring/services.server"
 import { type Jobs, startJobs } from "./background-jobs.server"
@@ -71,6 +72,27 @@ export async function open(
   const log = pino(format, logDestination(process.stdout.fd))
   for (const renamed of formerVariablesIn(environment)) log.warn(renamed, "environment variable renamed")
   for (const mistyped of mistypedVariablesIn(environment)) log.warn(mistyped, "environment variable unknown")
+  const unlock = await lockDataFolder(config, log)
+  try {
+    return await openLocked({ config, log, environment, unlock }, { devBuild })
+  } catch (error) {
+    // The development server opens the shop again in the same process.
+    unlock()
+    throw error
+  }
+}
+
+type Locked = {
+  readonly config: Config
+  readonly log: Logger
+  readonly environment: Environment
+  readonly unlock: () => void
+}
+
+async function openLocked(
+  { config, log, environment, unlock }: Locked,
+  { devBuild }: Options,
+): Promise<Opened & { config: Config }> {
   const wiring = await wire(config, log, environment)
   const observability = await openObservability(config, wiring)
   const { services, instrument } = observability
@@ -104,7 +126,7 @@ export async function open(
     connected,
     announcement: await announce(config, wiring, services),
     diskFailed: wiring.diskFailed,
-    stop: () => close(wiring, observability, jobs),
+    stop: () => close(wiring, observability, jobs).finally(unlock),
   }
 }
 

@@ -11,7 +11,8 @@ import {
 import { dirname, join, resolve } from "node:path"
 
 /** Names of what the shop writes into its data folder; SQLite adds two endings to each database. */
-const OURS = /^(boxoffice\.db|books\.db|sandbox\.db)(-wal|-shm|-journal)?$|^local-secrets\.json(\.new)?$/
+const OURS =
+  /^(boxoffice\.db|books\.db|sandbox\.db)(-wal|-shm|-journal)?$|^boxoffice\.lock(-journal)?$|^local-secrets\.json(\.new)?$/
 const BACKUP = '{"boxoffice":"backup"'
 const FOLDER_OF_ONE = 0o700
 const FILE_OF_ONE = 0o600

@@ -169,6 +169,26 @@ for (const [argument, exitCode] of [
   })
 }
 
+test("a second server on the same data waits for the first, and starts once that was killed", async () => {
+  const shop = await startShop({ dataDir: folder })
+  const next = spawnWithLifeline([serverProgram], {
+    env: { PATH: process.env.PATH, NODE_ENV: "production", PORT: "0", SANDBOX_PORT: "0", DATA_DIR: folder },
+    output: "pipe",
+  })
+  const ended = once(next, "close")
+  let output = ""
+  next.stdout?.setEncoding("utf8").on("data", (text: string) => {
+    output += text
+  })
+  await expect.poll(() => output, { timeout: 20_000 }).toContain("waiting for another server to end")
+  expect(await runAdmin(shop, "orders", "list")).toBe("No orders.\n")
+  expect(output).not.toContain("shop started")
+  await shop.kill9()
+  await expect.poll(() => output, { timeout: 20_000 }).toContain("shop started")
+  next.kill("SIGTERM")
+  await ended
+})
+
 test("a result that nobody reads, or that finds no space, ends a command with one line", async () => {
   const ended = (redirection: string) => {
     const command = `( "$0" "$1" admin --help; echo "exit code $?" >&2 ) ${redirection}`
