@@ -1197,9 +1197,9 @@ const texts = {
     title: "Orders",
     search: "Find an order",
     searchHint:
-      "Number, invoice, email, username, MAC address, payment id, coin address, transaction or amount",
+      "Number, invoice, email, username, MAC address, payment id, coin address, transaction or an order’s total",
     searchHintWhole:
-      "Number, invoice, whole email, username, MAC address, payment id, coin address, transaction or amount",
+      "Number, invoice, whole email, username, MAC address, payment id, coin address, transaction or an order’s total",
     find: "Find",
     filter: "Filter",
     status: "Status",
