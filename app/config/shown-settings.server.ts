@@ -56,6 +56,7 @@ export function shownSettings(
     const isRewritten = isFree && before[name] !== after[name]
     return {
       name,
+      about: aboutOf(field),
       value: value === "" || isSecret ? null : withoutCredentials(value),
       isSet: value !== "",
       isSecret,
@@ -99,6 +100,15 @@ export function withoutCredentials(value: string): string {
 }
 
 type Field = (typeof EnvironmentSchema.shape)[keyof typeof EnvironmentSchema.shape]
+
+/** The sentence of the document of the settings, without its marks and links. */
+function aboutOf(field: Field): string {
+  const written = field.meta()?.description ?? ""
+  return written
+    .replace(/ \(\[[^\]]*\]\([^)]*\)\)/g, "")
+    .replace(/\[([^\]]*)\]\([^)]*\)/g, "$1")
+    .replaceAll("`", "")
+}
 
 function usualOf(field: Field): string | null {
   const described = field.meta()?.default

@@ -24,6 +24,11 @@ test("every setting is shown once, with what holds without it", () => {
   expect(named("SHOP_FILE", {})?.usual).toBe("the demo's")
 })
 
+test("every setting says in a sentence what it sets, without the marks of the document", () => {
+  expect(named("SHOP_FILE", {})?.about).toBe("JSON file with brand, help links and player apps")
+  for (const { about } of shown({})) expect(about).toMatch(/^[^`[\]]+$/)
+})
+
 test("a setting says whether the environment, the file .env or a former name has set it", () => {
   expect(named("PORT", { PORT: "4000" })).toMatchObject({ value: "4000", source: "environment" })
   expect(named("PORT", { PORT: "4000" }, "PORT=4000")?.source).toBe("settings-file")

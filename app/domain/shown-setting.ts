@@ -12,6 +12,8 @@ export type SettingSource = (typeof settingSources)[number]
 /** A setting as operators see it. */
 export type ShownSetting = {
   readonly name: string
+  /** What it sets, in a sentence. */
+  readonly about: string
   /** Null if it is not set, or a secret. Addresses are without user, password and query. */
   readonly value: string | null
   readonly isSet: boolean

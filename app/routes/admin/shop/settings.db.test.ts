@@ -5,6 +5,7 @@ import { consoleOf, enrolled } from "../../../../tests/fixtures/console"
 import { openTestShop, type TestShop } from "../../../../tests/fixtures/test-shop"
 
 const usual = {
+  about: "",
   value: null,
   isSet: false,
   isSecret: false,
@@ -13,10 +14,11 @@ const usual = {
   isStale: false,
 } as const
 const settings: ShownSetting[] = [
-  { ...usual, name: "PORT", usual: "3000" },
+  { ...usual, name: "PORT", about: "Port of the shop", usual: "3000" },
   {
     ...usual,
     name: "ADMIN_ALLOW",
+    about: "Networks that may open the console",
     value: "192.0.2.0/24",
     isSet: true,
     source: "settings-file",
@@ -39,6 +41,8 @@ test("an owner sees every setting with its value and source, secrets hidden, and
   const shown = await page("owner")
   for (const part of [
     "192.0.2.0/24",
+    "Networks that may open the console",
+    "Port of the shop",
     "File .env",
     "Set, and hidden",
     "3000",
@@ -65,7 +69,8 @@ test("an owner sees the values of the shop file, what a restart would change, an
   Object.assign(consoleOf(shop.services), { shopFile: () => shopFile })
   const shown = await page("owner")
   for (const part of [
-    "brand.name",
+    "brand.name <small>Name of the shop</small>",
+    "links.guides <small>Link to set-up guides</small>",
     "Orange TV (after a restart: Lemon TV)",
     "A restart would change: brand.name",
     "would not start with the shop file as it is now: links.support must be an address",

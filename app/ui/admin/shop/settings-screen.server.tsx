@@ -68,9 +68,11 @@ export function SettingsScreen(props: SettingsProps) {
         >
           {settings
             .filter(({ isSet }) => !isSet)
-            .map(({ name, usual }) => (
+            .map(({ name, about, usual }) => (
               <tr key={name}>
-                <td className="breaks">{name}</td>
+                <td className="breaks">
+                  {name} <small>{about}</small>
+                </td>
                 <td className="breaks">{usual ?? t("settings.nothing")}</td>
               </tr>
             ))}
@@ -138,7 +140,9 @@ function ShopFileValues({
         >
           {values.map((it) => (
             <tr key={it.place}>
-              <td className="breaks">{it.place}</td>
+              <td className="breaks">
+                {it.place} <small>{placeText(it.place)}</small>
+              </td>
               <td>{t(`settings.shopFileSources.${it.source}`)}</td>
               <td className="breaks">{isOwner ? shopValueText(it) : t("settings.covered")}</td>
             </tr>
@@ -147,6 +151,41 @@ function ShopFileValues({
       </details>
     </section>
   )
+}
+
+/** Places of the shop file by their beginnings, the longer ones first, and what each is about. */
+const places = [
+  ["brand.name", "name"],
+  ["brand.title", "title"],
+  ["brand.guarantee", "guarantee"],
+  ["brand.logo", "logo"],
+  ["brand.colours", "colours"],
+  ["brand", "brand"],
+  ["mail.seller", "mailSeller"],
+  ["mail", "messages"],
+  ["legal.seller", "seller"],
+  ["legal.terms", "terms"],
+  ["legal.privacy", "privacy"],
+  ["legal.refunds", "refunds"],
+  ["legal.tax", "taxSentence"],
+  ["legal.law", "law"],
+  ["legal", "seller"],
+  ["tax", "tax"],
+  ["documents.seller", "documentSeller"],
+  ["documents", "numbers"],
+  ["methods", "methods"],
+  ["setup", "setup"],
+  ["links.guides", "guides"],
+  ["links.speedTest", "speedTest"],
+  ["links.support", "support"],
+  ["links", "links"],
+  ["apps", "apps"],
+] as const
+
+/** What a place of the shop file is about; empty for one that the shop does not know. */
+function placeText(place: string): string {
+  const [, about] = places.find(([begin]) => place === begin || place.startsWith(`${begin}.`)) ?? []
+  return about === undefined ? "" : t(`settings.places.${about}`)
 }
 
 function shopValueText({ value, next }: ShownShopFile["values"][number]): string {
@@ -160,9 +199,11 @@ function Given({ settings }: Pick<SettingsProps, "settings">) {
       label={t("settings.given")}
       heads={[{ text: "settings.name" }, { text: "settings.source" }, { text: "settings.value" }]}
     >
-      {settings.map(({ name, value, isSecret, source }) => (
+      {settings.map(({ name, about, value, isSecret, source }) => (
         <tr key={name}>
-          <td className="breaks">{name}</td>
+          <td className="breaks">
+            {name} <small>{about}</small>
+          </td>
           <td>{t(`settings.sources.${source}`)}</td>
           <td className="breaks">{value ?? t(isSecret ? "settings.secret" : "settings.covered")}</td>
         </tr>
