@@ -55,7 +55,7 @@ export function payPage({ payment, locale, now, mistaken }: PageView): string {
       </section>
       <OtherOutcomes translation={translation} payment={payment} now={now} />
       <Refunds translation={translation} payment={payment} />
-      <a className="button" href={details.returnUrl}>
+      <a className="button" href={status === "pending" ? details.cancelUrl : details.returnUrl}>
         {fillTemplate(translation.back, { shop })}
       </a>
     </>,

@@ -136,7 +136,8 @@ async function start(
       orderId: order.id,
       amount: attempt.amount,
       // The token resumes the order in the browser that the buyer returns in. The return proves no payment.
-      returnUrl: `${waiting}?resume=${token}`,
+      // `returned`: the provider leads there who has paid, to be asked for no second payment.
+      returnUrl: `${waiting}?returned&resume=${token}`,
       cancelUrl: `${waiting}?resume=${token}`,
       ...back,
       callbackUrl: gatewayCallbackUrl(services.shop.publicUrl, gateway.id),

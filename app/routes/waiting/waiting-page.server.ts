@@ -45,7 +45,7 @@ const states = ["gateway", "edit", "abort", "another", "paid"] as const
 export async function showWaiting({ url, context }: Args & { url: URL }) {
   const services = context.get(servicesContext)
   const { orderId } = context.get(sessionContext)
-  const saysPaid = url.searchParams.has("paid")
+  const saysPaid = ["paid", "returned"].some((it) => url.searchParams.has(it))
   const progress = orderId ? await getOrderProgress(services, orderId, { saysPaid }) : null
   if (!progress) throw redirect(screenHref(context, pathOf.viewer.checkout))
   const { timeline, pay, version } = progress
@@ -53,7 +53,7 @@ export async function showWaiting({ url, context }: Args & { url: URL }) {
   const timeLeft = timeToPay(order, pay)
   leadOn(context, order)
 
-  const state = pay ? requestedState(url.searchParams) : "pay"
+  const state = pay ? requestedState(url.searchParams, { order, pay }) : "pay"
   const isForeign = await isForAnother(services, context.get(sessionContext), order)
   const { lines, notes, about } = await orderedView(context, order)
   const newChoice = state === "another" ? await newChoiceText(context, order) : null
@@ -157,8 +157,11 @@ function withQr(pay: Pay, isTest: boolean) {
     : { ...pay, qr: qrOf(pay.transfer?.uri ?? pay.url), isTest }
 }
 
-function requestedState(query: URLSearchParams): (typeof states)[number] | "pay" {
-  return states.find((it) => query.has(it)) ?? "pay"
+/** Who comes back from the payment is not asked to pay again while nothing of it has been heard. */
+function requestedState(query: URLSearchParams, { order, pay }: { order: Order; pay: Pay }): WaitingView {
+  const isUnheard = !pay.ended && order.received.minor === 0
+  const unasked = query.has("returned") && isUnheard ? "paid" : "pay"
+  return states.find((it) => query.has(it)) ?? unasked
 }
 
 /** Forms that cancel the order or replace it. */

@@ -1,3 +1,4 @@
+import { UNSAFE_decodeViaTurboStream as decode } from "react-router"
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import { HOUR, SECOND } from "~/domain/calendar"
 import { emptyChoices } from "~/domain/choices"
@@ -112,6 +113,31 @@ test.each([
   const page = await pageOf(order.id)
   expect(page).toContain(heading)
   expect(page).toContain(lead)
+})
+
+test.each([
+  ["nothing is known of is not asked to pay again", "pending", 0, "paid"],
+  ["has failed is asked to pay", "failed", 0, "pay"],
+  ["has run out is asked to pay", "expired", 0, "pay"],
+  ["has paid a part is asked for the rest", "partially-paid", 60_00, "pay"],
+] as const)("a buyer who comes back from a payment that %s", async (_, status, received, state) => {
+  shop = await openTestShop()
+  const { order } = await buy(shop)
+  shop.gateway.reports(status, received)
+  shop.wait(5 * SECOND)
+  const { search } = new URL(shop.gateway.opened[0]?.returnUrl ?? "")
+  const query = new URLSearchParams(search)
+  query.delete("resume")
+  expect(await stateOf(order.id, `?${query}`)).toBe(state)
+  expect(await stateOf(order.id, "")).toBe("pay")
+})
+
+test("a buyer who leaves the payment without paying comes back to pay", async () => {
+  shop = await openTestShop()
+  const { order } = await buy(shop)
+  const query = new URL(shop.gateway.opened[0]?.cancelUrl ?? "").searchParams
+  query.delete("resume")
+  expect(await stateOf(order.id, `?${query}`)).toBe("pay")
 })
 
 describe.each([
@@ -279,6 +305,16 @@ async function pageOf(
 ): Promise<string> {
   const session = { orderId, serviceIds: [...serviceIds], sealedAt: shop.services.now() }
   return (await respond(shop.services, { path: `${path}.data${query}`, session })).text()
+}
+
+/** Whether the waiting page of an order asks to pay, or looks for the payment. */
+async function stateOf(orderId: string, query: string): Promise<unknown> {
+  const session = { orderId, sealedAt: shop.services.now() }
+  const { body } = await respond(shop.services, { path: `/waiting.data${query}`, session })
+  if (body === null) throw new Error("The page has no data")
+  const { value } = await decode(body, globalThis as unknown as Window)
+  const loaded = Object.values(value as Record<string, { data: { state?: unknown } }>)
+  return loaded.map(({ data }) => data?.state).find((it) => it !== undefined)
 }
 
 /** An order with an on-site payment in this coin. */

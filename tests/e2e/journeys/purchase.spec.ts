@@ -1,5 +1,7 @@
 import playlistParser from "iptv-playlist-parser"
 import { expect, type Page } from "playwright/test"
+import { deDe } from "../../../app/i18n/screen-texts/de-de"
+import { enEn } from "../../../app/i18n/screen-texts/en-en"
 import { uniqueEmail } from "../../fixtures/unique-email"
 import { payOn, typePromoCode } from "../../support/browser/page-actions"
 import { test } from "../shop-test"
@@ -82,11 +84,27 @@ for (const javaScriptEnabled of [true, false]) {
           await page.locator('input[name="email"]').fill(uniqueEmail())
           await payOn(page, shop)
           await page.locator(`button[value="${outcome}"]`).click()
-          await expect(page).toHaveURL(/\/checkout\/de-de\/waiting(\?returned)?$/)
+          await expect(page).toHaveURL(/\/checkout\/de-de\/waiting(\?returned=?)?$/)
           await expect(page.locator("html")).toHaveAttribute("lang", "de-DE")
+          await expect(page.locator("h1")).not.toHaveText(deDe.unpaid.looking)
         },
       )
     }
+
+    test(
+      "a buyer who has paid and comes back before the payment arrives is not asked to pay again",
+      deepUnless(javaScriptEnabled),
+      async ({ page }) => {
+        await page.goto(`${shop.url}/checkout/`)
+        await page.locator('input[name="email"]').fill(uniqueEmail())
+        await payOn(page, shop)
+        await page.locator('button[value="processing"]').click()
+        await expect(page.locator("h1")).toHaveText(enEn.unpaid.looking)
+        await expect(page.locator(`main a[href^="${shop.sandboxUrl}"]`)).toHaveCount(0)
+        await page.getByText(enEn.unpaid.notPaid).click()
+        await expect(page.locator(`main a[href^="${shop.sandboxUrl}"]`).first()).toBeVisible()
+      },
+    )
 
     test(
       "changing an order opens the prefilled checkout, and paying again creates a new order",
