@@ -141,15 +141,26 @@ export function awaitsConsent({ status, decision }: Pick<Order, "status" | "deci
 }
 
 /**
- * Whether the buyer may still correct the e-mail of an order: it was typed by a session that was not authenticated, nobody
- * has proven to receive mail there, and no account credit of its customer is involved. Reseller credits stay where they were
- * granted, so a reseller's e-mail is final with the payment.
+ * Whether an order may move to the customer of another e-mail: it was typed by a session that was not authenticated, nobody has
+ * proven to receive mail there, and no account credit of its customer is involved.
+ */
+export function isMovable({
+  accessScope,
+  emailProven,
+  credited,
+}: Pick<Order, "accessScope" | "emailProven" | "credited">): boolean {
+  return !emailProven && accessScope === null && credited.minor === 0
+}
+
+/**
+ * Whether the buyer may still correct the e-mail of an order. What was ordered later for its service moves with it. Reseller credits
+ * stay where they were granted, so a reseller's e-mail is final with the payment.
  */
 export function isEmailCorrectable(
   order: Pick<Order, "kind" | "status" | "accessScope" | "emailProven" | "credited">,
 ): boolean {
-  const { kind, status, accessScope, emailProven, credited } = order
-  if (emailProven || accessScope !== null || credited.minor !== 0) return false
+  const { kind, status } = order
+  if (!isMovable(order)) return false
   if (kind === "reseller") return payableStatuses.includes(status)
   return kind === "plan" && (payableStatuses.includes(status) || paidStatuses.includes(status))
 }

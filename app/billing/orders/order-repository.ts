@@ -46,9 +46,10 @@ export interface OrderRepository {
   /** Paid orders in a customer's access scope (see `covers`), newest first, at most `limit`. */
   paidOrdersOfCustomer(customer: AuthenticatedCustomer, limit: number): Promise<readonly Order[]>
   /**
-   * Moves an order, with its invoice, payments and service, to the customer of another e-mail, as if the buyer had typed that
-   * one at the checkout; the customer is created if there is none. False without a change if `isEmailCorrectable` is false,
-   * after `EMAIL_CORRECTIONS`, or if the customers are those of an external billing system.
+   * Moves an order, with its invoice, payments and service, and what was ordered for that service since, to the customer of another
+   * e-mail, as if the buyer had typed that one at the checkout; the customer is created if there is none. False without a change if
+   * `isEmailCorrectable` is false, if what was ordered since cannot move, after `EMAIL_CORRECTIONS`, or if the customers are those of
+   * an external billing system.
    */
   correctEmail(orderId: string, visitor: Visitor): Promise<boolean>
   /**

@@ -1,11 +1,13 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
+import type { Order } from "~/domain/order"
 import { documentPolicy } from "../../../tests/fixtures/document-policy"
 import { buyerIn } from "../../../tests/fixtures/kinds-of-sale"
-import { browserWith, buy, buyPlan, pay } from "../../../tests/fixtures/purchase"
+import { browserWith, buy, buyPlan, orderConnection, pay } from "../../../tests/fixtures/purchase"
 import { germanTax } from "../../../tests/fixtures/tax-rules"
 import { choice, openTestShop, type TestShop } from "../../../tests/fixtures/test-shop"
 import { pollOrderPayment } from "../payments/poll-gateway.server"
 import { accessibleServices } from "../services/accessible-services.server"
+import { renewServices } from "../services/renew-services.server"
 import { correctOrderEmail } from "./correct-email.server"
 
 const who = { address: "192.0.2.1", visitor: "browser", authenticated: false }
@@ -25,6 +27,24 @@ const account = async (email: string) => {
 const servicesOf = async (email: string) => {
   const customer = await account(email)
   return customer ? shop.services.billing.servicesOf(customer) : []
+}
+
+const connectionFor = ({ serviceId }: Order, key: string) => orderConnection(shop, serviceId, { key })
+
+/** One renewal of the services of two orders, ordered in a browser that is not signed in. */
+async function renewalOf(...orders: readonly Order[]) {
+  const found = await Promise.all(orders.map(({ serviceId }) => shop.services.billing.service(serviceId)))
+  return renewServices(shop.services, {
+    renewed: found.filter((it) => it !== null).map((service) => ({ service, cycles: 1, shown: null })),
+    key: "renewal",
+    customer: null,
+    orderId: null,
+    gateway: "offshore",
+    locale: "en-en",
+    address: null,
+    country: "XX",
+    browser: null,
+  })
 }
 
 describe("the buyer of an unpaid order who mistyped the e-mail", () => {
@@ -69,6 +89,22 @@ test("the invoice of a paid order names the right e-mail, and the mistyped one n
   await correctOrderEmail(taxed.services, { orderId, email: right, who })
   expect(await named()).toEqual([right])
   await taxed.billing.close()
+})
+
+test("what was bought for the service since moves with it, and the time that it has bought keeps its value", async () => {
+  const { billing, now } = shop.services
+  const order = await buyPlan(shop)
+  const [paid, open] = [await connectionFor(order, "paid"), await connectionFor(order, "open")]
+  await pay(shop, paid)
+  const unusedTime = async () => (await billing.planFacts(order.serviceId, now()))?.unused
+  const before = await unusedTime()
+  expect(await correct(order.id)).toEqual({ kind: "corrected" })
+  expect(await unusedTime()).toEqual(before)
+  for (const { id } of [paid, open]) expect(await billing.order(id)).toMatchObject({ email: right })
+  expect((await billing.timeline(paid.id)).map(({ kind }) => kind)).toContain("email-corrected")
+  const { payments = [] } =
+    (await shop.billing.operator.exportCustomer([(await account(right))?.id ?? ""])) ?? {}
+  expect(payments).toHaveLength(2)
 })
 
 test("other orders under the mistyped e-mail stay where they are: they may be somebody else's", async () => {
@@ -119,6 +155,20 @@ describe("the e-mail is final", () => {
     shop.wait(3_000)
     await pollOrderPayment(shop.services, order.id)
     expect(await correct(order.id)).toEqual({ kind: "refused" })
+  })
+
+  test("for an order whose service has brought account credit by what was bought since", async () => {
+    const order = await buyPlan(shop)
+    const connection = await connectionFor(order, "paid too much")
+    await pay(shop, connection, connection.total.minor + 500)
+    expect(await correct(order.id)).toEqual({ kind: "refused" })
+    expect(await servicesOf(order.email)).toHaveLength(1)
+  })
+
+  test("for an order whose service was renewed together with another one", async () => {
+    const [first, second] = [await buyPlan(shop), await buyPlan(shop, { key: "draft-2" })]
+    await renewalOf(first, second)
+    expect(await correct(first.id)).toEqual({ kind: "refused" })
   })
 
   test("with external billing, which has no call that moves an order", async () => {

@@ -1,7 +1,7 @@
 import type { Visitor } from "~/billing/customers/customers"
 import type { Instant } from "~/domain/calendar"
 import type { MessageName } from "~/domain/mail"
-import { EMAIL_CORRECTIONS, isEmailCorrectable, type Order } from "~/domain/order"
+import { EMAIL_CORRECTIONS, isEmailCorrectable, isMovable, type Order } from "~/domain/order"
 import { paidStatuses, payableStatuses } from "~/domain/order-status"
 import { identify } from "../customers/customers.server"
 import { WriteConflictError } from "../db/engines/database-errors.server"
@@ -17,13 +17,15 @@ import { recordOrderMoved } from "../webhooks/timeline-events.server"
  */
 export async function correctEmail(ctx: DbContext, orderId: string, visitor: Visitor): Promise<boolean> {
   return inTransaction(ctx, async (tx) => {
-    const found = await movableOrder(tx, orderId)
-    if (!found || (await isCorrectedOften(tx, orderId))) return false
-    const { customerId } = await identify(tx, visitor)
-    if (customerId === found.customerId) return true
-    await move(tx, { orderId, from: found.customerId, to: customerId, at: visitor.at })
-    await readdressMails(tx, found, { to: customerId, at: visitor.at })
-    await appendTimelineEvents(tx, orderId, [{ kind: "email-corrected", at: visitor.at }])
+    const orders = await movableOrders(tx, orderId)
+    if (orders.length === 0 || (await isCorrectedOften(tx, orderId))) return false
+    const { customerId: to } = await identify(tx, visitor)
+    const { at } = visitor
+    for (const found of orders.filter(({ customerId }) => customerId !== to)) {
+      await move(tx, { orderId: found.id, from: found.customerId, to, at })
+      await readdressMails(tx, found, { to, at })
+      await appendTimelineEvents(tx, found.id, [{ kind: "email-corrected", at }])
+    }
     return true
   })
 }
@@ -52,21 +54,78 @@ export async function moveCorrectableOrders(
     .where("client_id", "=", from)
     .where("status", "in", [...payableStatuses, ...paidStatuses])
     .execute()
-  for (const { id: orderId } of placed) {
-    if (!(await movableOrder(ctx, orderId))) continue
-    await move(ctx, { orderId, from, to, at })
-    await moveWaitingMails(ctx, orderId, to)
+  for (const { id: orderId } of placed)
+    for (const { id } of await movableOrders(ctx, orderId)) {
+      await move(ctx, { orderId: id, from, to, at })
+      await moveWaitingMails(ctx, id, to)
+    }
+}
+
+/**
+ * An order that may be moved, and what its customer has ordered for its service since: it would be somebody else's service otherwise.
+ * Empty if one of them has to stay where it is.
+ */
+async function movableOrders(ctx: DbContext, orderId: string): Promise<readonly Order[]> {
+  const first = await movableOrder(ctx, orderId, isEmailCorrectable)
+  if (!first) return []
+  const orders = [first]
+  for (const laterId of await laterOrders(ctx, first)) {
+    const later = await movableOrder(ctx, laterId, isMovable)
+    if (!later || (await renewsOthers(ctx, laterId, first))) return []
+    orders.push(later)
   }
+  return orders
+}
+
+/** Orders of a customer for the service that an order has created, in the order of their ids, in which they are locked. */
+async function laterOrders(
+  { db }: DbContext,
+  { id, customerId, serviceId }: Order,
+): Promise<readonly string[]> {
+  const rows = await db
+    .selectFrom("orders")
+    .leftJoin("renewal_items", (join) =>
+      join.onRef("renewal_items.order_id", "=", "orders.id").on("renewal_items.service_id", "=", serviceId),
+    )
+    .select("orders.id")
+    .where("orders.client_id", "=", customerId)
+    .where("orders.id", "!=", id)
+    .where((row) =>
+      row.or([row("orders.service_id", "=", serviceId), row("renewal_items.service_id", "is not", null)]),
+    )
+    .orderBy("orders.id")
+    .execute()
+  return rows.map((row) => row.id)
+}
+
+/** Whether an order renews other services too, which stay with their customer. */
+async function renewsOthers(
+  { db }: DbContext,
+  orderId: string,
+  { serviceId }: Pick<Order, "serviceId">,
+): Promise<boolean> {
+  const other = await db
+    .selectFrom("renewal_items")
+    .select("service_id")
+    .where("order_id", "=", orderId)
+    .where("service_id", "!=", serviceId)
+    .limit(1)
+    .executeTakeFirst()
+  return other !== undefined
 }
 
 /**
  * An order that may be moved, which is locked with its invoice until the end of the transaction; null otherwise. Account credit that
  * it has brought, or was refunded as, is its customer's: the order stays with it. A payment or refund of this moment is waited for.
  */
-async function movableOrder(ctx: DbContext, orderId: string): Promise<Order | null> {
+async function movableOrder(
+  ctx: DbContext,
+  orderId: string,
+  mayMove: (order: Order) => boolean,
+): Promise<Order | null> {
   await lock(ctx, orderId)
   const found = await order(ctx, orderId)
-  if (!found || !isEmailCorrectable(found)) return null
+  if (!found || !mayMove(found)) return null
   const refund = await ctx.db
     .selectFrom("order_refunds")
     .select("id")
