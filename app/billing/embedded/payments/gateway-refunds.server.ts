@@ -1,3 +1,4 @@
+import type { ExpressionBuilder } from "kysely"
 import type {
   BegunRefund,
   GatewayRefund,
@@ -7,7 +8,9 @@ import type {
 import type { Instant } from "~/domain/calendar"
 import { money } from "~/domain/money"
 import { OPERATOR_REFERENCE } from "~/domain/timeline"
+import { ERASED } from "../customers/erased-email.server"
 import type { AttemptRow, GatewayRefundRow } from "../db/schema/payment-rows"
+import type { Tables } from "../db/schema/schema"
 import { type DbContext, guarded, inTransaction } from "../db/transaction.server"
 import { enqueueJob } from "../jobs/outbox.server"
 import { terminate } from "../services/service-state.server"
@@ -166,14 +169,28 @@ async function dismiss({ db }: DbContext, id: string): Promise<boolean> {
 
 type Change = Pick<GatewayRefundRow, "state" | "settled_at"> & Partial<GatewayRefundRow>
 
+/** A customer who was erased while the refund waited has no address any more. */
 async function settled({ db }: DbContext, id: string, change: Change): Promise<GatewayRefundRow | undefined> {
   return db
     .updateTable("gateway_refunds")
-    .set(change)
+    .set((row) => ({
+      ...change,
+      address: row.case().when(isOfErased(row)).then(null).else(row.ref("address")).end(),
+    }))
     .where("id", "=", id)
     .where("state", "=", "waiting")
     .returningAll()
     .executeTakeFirst()
+}
+
+function isOfErased({ exists, selectFrom }: ExpressionBuilder<Tables, "gateway_refunds">) {
+  return exists(
+    selectFrom("orders")
+      .innerJoin("clients", "clients.id", "orders.client_id")
+      .select("orders.id")
+      .whereRef("orders.id", "=", "gateway_refunds.order_id")
+      .where("clients.email", "=", ERASED),
+  )
 }
 
 function refundOf({ amount, currency, ...row }: GatewayRefundRow): GatewayRefund {

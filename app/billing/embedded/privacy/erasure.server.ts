@@ -2,6 +2,7 @@ import { sql } from "kysely"
 import { BillingError } from "~/billing/billing"
 import { normalizeEmail } from "~/domain/email"
 import { payableStatuses } from "~/domain/order-status"
+import { OPERATOR_REFERENCE } from "~/domain/timeline"
 import { eraseBusinesses } from "../customers/businesses.server"
 import { ERASED, erasedEmail } from "../customers/erased-email.server"
 import { beginningOfFormerKey } from "../customers/former-key.server"
@@ -55,6 +56,13 @@ export async function erase(
     .where("order_id", "in", orders)
     .where("kind", "in", ["flagged", "released", "refused"])
     .execute()
+  // What was paid outside the gateways is known by the operator's decision, which stays without what was written about it.
+  await db
+    .updateTable("order_events")
+    .set({ reference: OPERATOR_REFERENCE })
+    .where("order_id", "in", orders)
+    .where("reference", "like", `${OPERATOR_REFERENCE}%`)
+    .execute()
   // What operators wrote down may be about the person.
   await db.deleteFrom("blocks").where("kind", "=", "customer").where("value", "in", ids).execute()
   await db.updateTable("credit_movements").set({ reason: null }).where("client_id", "in", ids).execute()
@@ -66,9 +74,11 @@ export async function erase(
     .set({ reference: null, operator_reason: "" })
     .where((row) => row.or([row("client_id", "in", ids), row("order_id", "in", orders)]))
     .execute()
+  await db.updateTable("gateway_refunds").set({ reason: "" }).where("order_id", "in", orders).execute()
+  // A refund that waits goes to its address first, and leaves none behind then.
   await db
     .updateTable("gateway_refunds")
-    .set({ reason: "", address: null, claim_url: null, detail: null })
+    .set({ address: null, claim_url: null, detail: null })
     .where("order_id", "in", orders)
     .where("state", "!=", "waiting")
     .execute()

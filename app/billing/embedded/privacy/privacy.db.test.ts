@@ -1,8 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
+import { money } from "~/domain/money"
 import {
   catalogueFixture,
   NOON,
   newOrderInput,
+  opened,
+  paymentUpdate,
   placed,
 } from "../../../../tests/contracts/billing/billing-fixtures"
 import {
@@ -142,6 +145,36 @@ describe.each(engines)("on %s", (engine) => {
       .executeTakeFirst()
     expect(client).toMatchObject({ password_scope: "sign-up", country: "GB" })
     expect(await exportCustomer(backend, ANA)).toBeNull()
+  })
+
+  test("erases what operators wrote about decisions and refunds, and what they have received stays theirs to refund", async () => {
+    const order = await placed(shop)
+    await shop.billing.applyOrderEvent(order.id, "paid", NOON, "operator: Ana paid by bank")
+    const amount = money(500, "EUR")
+    const refund = { key: "refund 1", amount, toCredit: false, reason: "Ana was ill", at: NOON }
+    await shop.operator.recordRefund(order.id, refund)
+    const before = (await shop.operator.order(order.id))?.refundable
+    await eraseCustomer(backend, [order.customerId], { force: true })
+    expect((await linesOf(backend)).join("\n")).not.toContain("Ana")
+    expect((await shop.operator.order(order.id))?.refundable).toEqual(before)
+  })
+
+  test("keeps the address of a refund that waits until the gateway has paid it back, or has refused to", async () => {
+    for (const outcome of ["sent", "refused"] as const) {
+      const order = await placed(shop)
+      const id = `refund ${outcome}`
+      const attempt = await opened(shop, order)
+      await shop.payments.recordPaymentUpdate("offshore", paymentUpdate(attempt, "paid", 2_000), NOON)
+      const gateways = [{ id: "offshore", isWholeOnly: false }] as const
+      const refund = { id, orderId: order.id, amount: money(500, "EUR"), address: "bc1-of-ana", at: NOON }
+      await shop.refunds.begin({ ...refund, gateways, reason: "Ana was ill", endsService: false })
+      await eraseCustomer(backend, [order.customerId], { force: true })
+      expect(await shop.refunds.find(id)).toMatchObject({ address: "bc1-of-ana", reason: "" })
+      if (outcome === "sent") await shop.refunds.sent(id, { claimUrl: null, at: NOON })
+      else await shop.refunds.refused(id, { detail: "not as much", at: NOON })
+      expect(await shop.refunds.find(id)).toMatchObject({ state: outcome, address: null })
+    }
+    expect((await linesOf(backend)).join("\n")).not.toMatch(/Ana|bc1-of-ana/)
   })
 
   test("rejects the order of a customer erased in the meantime; the retry recreates the customer", async () => {
