@@ -13,15 +13,20 @@ type Renewing = {
  * and currency. Those that end before it and are renewed from the credit too, as far as it covers them, have their part first.
  */
 export function missingCredit(
-  { service: { id, paidUntil }, unit }: Renewing,
+  { service: own, unit }: Renewing,
   { credit, others }: { readonly credit: Money; readonly others: readonly Renewing[] },
 ): Money {
   const earlier = others
-    .filter(({ service }) => service.balanceRenewal && service.id !== id && service.paidUntil < paidUntil)
-    .toSorted((one, other) => one.service.paidUntil - other.service.paidUntil)
+    .filter(({ service }) => service.balanceRenewal && inTurn(service, own) < 0)
+    .toSorted((one, other) => inTurn(one.service, other.service))
   const left = earlier.reduce(
     (rest, { unit: { minor } }) => (minor <= rest ? rest - minor : rest),
     credit.minor,
   )
   return money(Math.max(0, unit.minor - Math.max(0, left)), unit.currency)
+}
+
+/** Below zero if `one` is renewed before `other`: those that end at the same moment are renewed by their ids. */
+function inTurn(one: Renewing["service"], other: Renewing["service"]): number {
+  return one.paidUntil - other.paidUntil || (one.id < other.id ? -1 : Number(one.id > other.id))
 }
