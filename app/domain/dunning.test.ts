@@ -110,6 +110,11 @@ describe("a service that nobody renews", () => {
     ])
   })
 
+  test("is reminded at exactly half of its term", () => {
+    const [first] = life({ ...active, termLength: 14 * DAY }, { from: END - 14 * DAY })
+    expect(first).toEqual(["reminder-1", END - 7 * DAY])
+  })
+
   test("keeps the grace of its product", () => {
     expect(days(life({ ...active, graceDays: 10 })).slice(2, 4)).toEqual([
       ["notice", 0],
@@ -133,6 +138,10 @@ describe("a service that nobody renews", () => {
       ["notice", -1],
       ["suspend", 0],
     ])
+    expect(firstStep({ ...active, graceDays: 0 }, policy, END - 6 * DAY)).toEqual({
+      step: "notice",
+      at: END - DAY,
+    })
   })
 
   test("is protected until a day, and reminded before that day", () => {
@@ -148,6 +157,23 @@ describe("a service that nobody renews", () => {
       ["last-notice", 41],
       ["terminate", 44],
     ])
+  })
+
+  test("has its last notice at half of the time to a termination that is near", () => {
+    const rules = { ...policy, terminateAfterDays: 4 }
+    expect(days(life(active, { rules })).slice(-2)).toEqual([
+      ["last-notice", 5],
+      ["terminate", 7],
+    ])
+  })
+
+  test("is not terminated before a protection ends that began after its suspension", () => {
+    const service = suspended(END + 3 * DAY, { notBefore: END + 60 * DAY })
+    expect(firstStep(service, policy, END + 3 * DAY)?.at).toBe(END + 57 * DAY)
+    expect(stepAfter(service, policy, { done: "last-notice", at: END + 57 * DAY })).toEqual({
+      step: "terminate",
+      at: END + 60 * DAY,
+    })
   })
 
   test("that ended long ago has a whole grace once it is known", () => {

@@ -101,14 +101,14 @@ export function dueStep(
   return (last ?? due[0])?.step ?? null
 }
 
-/** The step after one that was done at `at`: never less than `NOTICE_BEFORE` after a notice of it. */
+/** The step after a reminder or notice that was given at `at`: never less than `NOTICE_BEFORE` after a notice of it. */
 export function stepAfter(
   service: DunnedService,
   policy: DunningPolicy,
   { done, at }: { done: DunningStep; at: Instant },
 ): NextStep | null {
   const next = nextAmong(stepsFrom(stepsOf(service, policy), done).slice(1), at)
-  if (next === null || !isDecisive(next.step) || !service.isMailed || isRunningTrial(service)) return next
+  if (next === null || !isDecisive(next.step) || isRunningTrial(service)) return next
   return { ...next, at: Math.max(next.at, at + NOTICE_BEFORE) }
 }
 

@@ -2,8 +2,8 @@ import fc from "fast-check"
 import { Temporal as Polyfill } from "temporal-polyfill/implementation"
 import { describe, expect, test } from "vitest"
 import { type Cycle, cycles, monthsOf } from "./billing-cycle"
-import { DAY, dayIn, HOUR } from "./calendar"
-import { endOfTerm, newTerm, type Term, withCycles, withDays } from "./term"
+import { DAY, dayIn, HOUR, MINUTE } from "./calendar"
+import { endOfTerm, newTerm, startOfPaidTime, type Term, trialTerm, withCycles, withDays } from "./term"
 
 const at = (iso: string) => Date.parse(iso)
 const shown = (instant: number) => new Date(instant).toISOString()
@@ -56,6 +56,11 @@ describe("end of a term", () => {
     expect(endOfTerm(term, "monthly") - endOfTerm(withDays(term, -1), "monthly")).toBe(23 * HOUR)
   })
 
+  test("counts the days that the operator gives after the months", () => {
+    const term = withDays(newTerm(at("2027-01-30T10:00:00Z"), "UTC", 1), 1)
+    expect(shown(endOfTerm(term, "monthly"))).toBe("2027-03-01T10:00:00.000Z")
+  })
+
   test("is in the zone of the purchase, where the month may already be another", () => {
     const anchor = at("2027-01-31T23:30:00Z")
     expect(shown(endOfTerm(newTerm(anchor, "UTC", 1), "monthly"))).toBe("2027-02-28T23:30:00.000Z")
@@ -65,6 +70,30 @@ describe("end of a term", () => {
     expect(shown(endOfTerm(newTerm(anchor, "Pacific/Kiritimati", 13), "monthly"))).toBe(
       "2028-02-29T23:30:00.000Z",
     )
+  })
+})
+
+describe("paid time", () => {
+  const paidAt = at("2027-01-31T10:00:00Z")
+
+  test.each([
+    ["is not activated yet", null, paidAt],
+    ["is activated ten minutes later", paidAt + 10 * MINUTE, paidAt],
+    ["is activated after more than ten minutes", paidAt + 10 * MINUTE + 1, paidAt + 10 * MINUTE + 1],
+  ])("of a service that %s begins with the payment or the late activation", (_, activatedAt, start) => {
+    expect(startOfPaidTime(paidAt, activatedAt)).toBe(start)
+  })
+})
+
+describe("a free trial", () => {
+  const trial = trialTerm(at("2027-01-31T10:00:00Z"), "UTC", 24)
+
+  test("is followed by a paid term that begins where it ends", () => {
+    expect(withCycles(trial, 1)).toEqual(newTerm(at("2027-02-01T10:00:00Z"), "UTC", 1))
+  })
+
+  test("stays one while nothing is paid for", () => {
+    expect(withCycles(trial, 0)).toEqual(trial)
   })
 })
 
