@@ -46,6 +46,13 @@ describe("an access that is too new for a confirmation", () => {
     ["is that of who has asked", at(100), at(0), later - 1, { whose: "asker", until: later }],
     ["is the newer of both", at(50), at(100), 200, { whose: "confirmer", until: later }],
     [
+      "is the newer of both, also that of who has asked",
+      at(100),
+      at(50),
+      200,
+      { whose: "asker", until: later },
+    ],
+    [
       "is that of who has asked, and the admin CLI confirms",
       at(100),
       null,

@@ -10,6 +10,7 @@ import {
   type TaxAccounting,
 } from "./exchange-rate"
 
+const euros = (rate: string, from: string): ExchangeRate => ({ base: "GBP", quote: "EUR", rate, from })
 const pounds = (rate: string, from: string): ExchangeRate => ({ base: "EUR", quote: "GBP", rate, from })
 
 describe("the rate of a day", () => {
@@ -113,6 +114,8 @@ test.each([
     ],
     true,
   ],
+  ["a fifth higher", [euros("1.00", "2026-10-01"), euros("1.20", "2026-11-01")], false],
+  ["more than a fifth higher", [euros("1.00", "2026-10-01"), euros("1.21", "2026-11-01")], true],
   ["the first", [pounds("0.087", "2026-11-01")], false],
   ["of a later day", [pounds("0.87", "2026-10-01"), pounds("0.087", "2026-12-01")], false],
 ] as const)("a rate that is %s: whether it is far from the former one", (_, exchangeRates, isFar) => {

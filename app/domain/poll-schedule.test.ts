@@ -1,6 +1,13 @@
 import { expect, test } from "vitest"
 import { DAY, HOUR, MINUTE, SECOND } from "./calendar"
-import { FRESH, isPollDue, lookInterval, nextPollAt, reloadInterval } from "./poll-schedule"
+import {
+  FRESH,
+  hasReloadedEnough,
+  isPollDue,
+  lookInterval,
+  nextPollAt,
+  reloadInterval,
+} from "./poll-schedule"
 
 test.each([
   ["a moment ago", 0, 2 * MINUTE],
@@ -28,6 +35,7 @@ test.each([
   ["was opened an hour before the last poll", null, HOUR, MINUTE],
   ["has been returned from since the last poll", HOUR + 1, HOUR, FRESH],
   ["was returned from eight seconds before the last poll", HOUR, HOUR + 8 * SECOND, 8 * SECOND],
+  ["was opened again after a return, twelve seconds before the last poll", -HOUR, 12 * SECOND, 12 * SECOND],
 ])("an open page polls at most this often while the payment %s", (_, returned, polled, interval) => {
   const openedAt = DAY
   const returnedAt = returned && openedAt + returned
@@ -60,3 +68,13 @@ test("an open page that polls for two minutes asks the gateway four times, and o
   const seconds = asked.slice(1).map((at) => (at - returnedAt) / SECOND)
   expect(seconds).toEqual([6.5, 15, 31.5, 69, 130.5])
 })
+
+test.each([
+  ["59 minutes", 59 * MINUTE, false],
+  ["an hour", HOUR, true],
+])(
+  "a page without script that has waited %s for news stops reloading by itself after an hour",
+  (_, waited, stops) => {
+    expect(hasReloadedEnough(DAY, DAY + waited)).toBe(stops)
+  },
+)

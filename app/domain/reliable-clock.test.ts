@@ -24,6 +24,10 @@ test("a clock that is moved ahead is not reliable until it is set back", () => {
   expect(read([2, 0], [5, 365 * DAY], [2, 0])).toEqual([...isReliable(2), ...isNot(5), ...isReliable(2)])
 })
 
+test("a clock that is set back until it is an hour ahead is reliable", () => {
+  expect(read([1, 0], [2, 3 * HOUR], [2, HOUR])).toEqual([...isReliable(1), ...isNot(2), ...isReliable(2)])
+})
+
 test("a clock that stays ahead is relied on after an hour, and so is one that is moved again", () => {
   const hour = RELIED_ON_AFTER / MINUTE
   expect(read([1, 0], [hour + 2, DAY])).toEqual([...isReliable(1), ...isNot(hour), ...isReliable(2)])

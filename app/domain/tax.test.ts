@@ -60,6 +60,15 @@ test("a country is taxed once the seller is registered there, and until it is no
   ])
 })
 
+test("a seller who is registered in several member states taxes the others by its own country's registration", () => {
+  const austrian = { country: "AT", number: "ATU12345675", from: "2020-01-01", until: null }
+  const rules = { ...german, registrations: [austrian, ...german.registrations] }
+  expect(taxPlace(rules, { country: "FR" }, today)).toEqual(taxed("DE"))
+  expect(taxPlace(rules, { country: "FR", business: true }, today)).toMatchObject({
+    registration: "DE123456789",
+  })
+})
+
 test("nothing is taxed for an exempt country, nor by a seller without a registration", () => {
   expect(taxPlace({ ...german, exempt: ["AT"] }, { country: "AT" }, today).kind).toBe("exempt")
   const countries = ["DE", "AT", "GB", "CH", "US", "XX"]
