@@ -45,6 +45,7 @@ test.each([
 test.each([
   [500, "120"],
   [503, null],
+  [503, "0"],
   [null, null],
 ])("status %s with Retry-After %s holds nothing", (status, retryAfter) => {
   expect(afterFailure({ ...failure, status, retryAfter }).holdUntil).toBeNull()
@@ -53,4 +54,11 @@ test.each([
 test("a Retry-After that is shorter than the schedule does not make a try early", () => {
   const { due } = afterFailure({ ...failure, tries: 3, status: 429, retryAfter: "1" })
   expect(due).toBe(at + 30 * MINUTE)
+})
+
+test("an event that is given up still holds the endpoint if its receiver asks for that", () => {
+  expect(afterFailure({ ...failure, tries: 10, status: 429, retryAfter: "120" })).toEqual({
+    due: null,
+    holdUntil: at + 2 * MINUTE,
+  })
 })

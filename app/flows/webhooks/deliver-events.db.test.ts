@@ -220,6 +220,16 @@ describe.each(engines)("webhooks on %s", (engine) => {
     expect(new Set(receiver.ids("/")).size).toBe(5)
   })
 
+  test("410 keeps what else is due from being sent, but for what is on its way", async () => {
+    const shop = open()
+    const { id } = await add(shop, "/")
+    receiver.answers("/", status(410))
+    await happen(shop, 12)
+    await deliver(shop)
+    expect(receiver.received.length).toBeLessThanOrEqual(4)
+    expect(await shop.webhooks.endpoint(id)).toMatchObject({ state: "paused", pauseReason: "gone" })
+  })
+
   test("an endpoint that has failed for an hour is told once, and paused after 3 days", async () => {
     const shop = open()
     const { id } = await add(shop, "/")
@@ -227,17 +237,57 @@ describe.each(engines)("webhooks on %s", (engine) => {
     await happen(shop)
     await deliver(shop)
     now += 59 * MINUTE
+    // Tried once more, and in vain.
+    await deliver(shop)
     await shop.webhooks.watchEndpoints(now)
     expect(await database.db.selectFrom("mails").select("name").execute()).toEqual([])
     now += 1 * MINUTE
     for (const _ of ["first pass", "second pass"]) await shop.webhooks.watchEndpoints(now)
-    expect(await database.db.selectFrom("mails").select("name").execute()).toEqual([
-      { name: "operator-webhook-failing" },
+    // Path and query of the receiver may be secret.
+    expect(await database.db.selectFrom("mails").select(["name", "detail"]).execute()).toEqual([
+      { name: "operator-webhook-failing", detail: `${new URL(receiver.url("/")).host} (${id})` },
     ])
     now += 3 * DAY - 1 * HOUR
     await shop.webhooks.watchEndpoints(now)
     expect(await shop.webhooks.endpoint(id)).toMatchObject({ state: "paused", pauseReason: "failing" })
     expect(await statesOf(shop, id)).toEqual(["waiting"])
+  })
+
+  test("an operator who pauses an endpoint is sent no message about it", async () => {
+    const shop = open()
+    const { id } = await add(shop, "/")
+    expect(await shop.webhooks.pauseEndpoint(id, "operator", now)).toBe(true)
+    expect(await shop.webhooks.pauseEndpoint(id, "operator", now)).toBe(false)
+    expect(await database.db.selectFrom("mails").select("name").execute()).toEqual([])
+  })
+
+  test("of two new secrets at the same moment one is made, so that none is shown that does not sign", async () => {
+    const shop = open()
+    const { id } = await add(shop, "/")
+    const replaced = (await shop.webhooks.endpoint(id))?.sealedSecret ?? ""
+    const rotate = () =>
+      shop.webhooks.rotateSecret(id, {
+        sealedSecret: sender.newSecret().sealed,
+        formerUntil: now + SECRETS_OVERLAP,
+        replaced,
+      })
+    expect([await rotate(), await rotate()]).toEqual([true, false])
+  })
+
+  test("without the secret that encrypts an endpoint's own nothing is sent, and the delivery says why", async () => {
+    const shop = open()
+    const { id } = await add(shop, "/")
+    const webhookSender = standardWebhookSender({
+      seal: sealWith(["y".repeat(32)], "webhooks"),
+      policy: { allow: [], loopback: true },
+      now: () => Date.now(),
+    })
+    await happen(shop)
+    await deliver({ sending: deliveries({ ...shop.services, webhookSender }, new AbortController().signal) })
+    expect(receiver.received).toEqual([])
+    expect(await shop.webhooks.deliveries(id, { state: null, limit: 1 })).toMatchObject([
+      { state: "waiting", tries: 1, error: "secret not readable: OPERATOR_SECRETS has changed" },
+    ])
   })
 
   test("another URL gets what waits at once, and is not paused for what the former one has refused", async () => {
@@ -275,6 +325,19 @@ describe.each(engines)("webhooks on %s", (engine) => {
     now += 1
     await deliver(shop)
     expect(new Set(receiver.ids("/")).size).toBe(4)
+  })
+
+  test("a pause that the receiver has asked for ends when the operator edits the endpoint", async () => {
+    const shop = open()
+    const { id } = await add(shop, "/")
+    receiver.answers("/", status(429, { "retry-after": "600" }))
+    await happen(shop)
+    await deliver(shop)
+    await shop.webhooks.editEndpoint(id, { description: "CRM" }, now)
+    receiver.answers("/", status(204))
+    await happen(shop)
+    await deliver(shop)
+    expect(receiver.received).toHaveLength(2)
   })
 
   test.each([204, 500])(
@@ -335,6 +398,36 @@ describe.each(engines)("webhooks on %s", (engine) => {
     await deliver(shop)
     expect(receiver.received).toHaveLength(6)
     expect(await shop.webhooks.redeliver(id, { eventId: "evt_none" }, now)).toBe(0)
+    // The end is no part of the time.
+    expect(await shop.webhooks.redeliver(id, { from: NOON - 1, until: NOON }, now)).toBe(0)
+  })
+
+  test("an event of a type that the endpoint does not subscribe to is not delivered on request", async () => {
+    const shop = open()
+    const { id } = await add(shop, "/")
+    await happen(shop)
+    await deliver(shop)
+    await shop.webhooks.editEndpoint(id, { subscriptions: ["order.*"] }, now)
+    const [eventId = ""] = receiver.ids("/")
+    expect(await shop.webhooks.redeliver(id, { eventId }, now)).toBe(0)
+    expect(await statesOf(shop, id)).toEqual(["delivered"])
+  })
+
+  test("an event that was given up has all of its tries again when it is delivered on request", async () => {
+    const shop = open()
+    const { id } = await add(shop, "/")
+    receiver.answers("/", status(500))
+    await happen(shop)
+    for (let tries = 0; tries < 10; tries++) {
+      await deliver(shop)
+      now += 2 * DAY
+    }
+    expect(await statesOf(shop, id)).toEqual(["failed"])
+    const [eventId = ""] = receiver.ids("/")
+    await shop.webhooks.redeliver(id, { eventId }, now)
+    await deliver(shop)
+    const [delivery] = await shop.webhooks.deliveries(id, { state: null, limit: 1 })
+    expect(delivery).toMatchObject({ state: "waiting", tries: 1, due: now + 5 * SECOND })
   })
 
   test("a process that dies between sending and noting sends the event again, with the same id", async () => {
@@ -391,8 +484,9 @@ describe.each(engines)("webhooks on %s", (engine) => {
     expect(receiver.ids("/hang")).toHaveLength(4)
     stopping.abort()
     await sending.idle()
-    // What was being sent when the process stopped waits for the next one.
-    expect(await statesOf(shop, hanging.id)).toEqual(Array(6).fill("waiting"))
+    // What was being sent when the process stopped waits for the next one, and counts as no try.
+    const left = await shop.webhooks.deliveries(hanging.id, { state: "waiting", limit: 100 })
+    expect(left.map(({ tries }) => tries)).toEqual(Array(6).fill(0))
   })
 
   test("a test message is signed and checked as events are, and not stored", async () => {
