@@ -750,4 +750,6 @@ test("the other owners are told at their own address when an owner is added, get
     ["ghost@shop.test", disabledBy],
     ["jonas@shop.test", disabledBy],
   ])
+  await add("leo", "owner", marta)
+  expect(await told()).toEqual([["ghost@shop.test", addedBy]])
 })

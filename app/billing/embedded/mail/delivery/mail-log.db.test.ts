@@ -320,6 +320,8 @@ describe.each(engines)("the mail log on %s", (engine) => {
       const later = await onlyJob(NOON + HOUR)
       expect(later.tries).toBe(1)
       await backend.mails.begin(later, NOON + HOUR)
+      // A notice runs from its first try on.
+      expect(await mails()).toMatchObject([{ tries: 2, tried_at: NOON }])
       await backend.mails.settle(later, ended("parked", "refused for policy"))
       expect(await mails()).toMatchObject([{ state: "parked" }])
       expect(await backend.operator.jobs()).toMatchObject([{ topic: "mail", state: "parked", tries: 2 }])
@@ -469,6 +471,31 @@ describe.each(engines)("the mail log on %s", (engine) => {
       const sent = await Promise.all(jobs.map((job) => backend.mails.begin(job, DUE)))
       expect(sent.filter((it) => it !== null)).toHaveLength(1)
       expect(await reasons()).toEqual(Array(2).fill(expect.stringMatching(/has had a reminder/)))
+    })
+
+    test("an order has one although its buyer has bought before, and has cancelled another since", async () => {
+      const bought = await active(backend, { at: NOON - DAY })
+      const order = await placed(backend, { customerId: bought.customerId })
+      const other = await placed(backend, { customerId: bought.customerId, at: NOON + 1 })
+      await backend.billing.applyOrderEvent(other.id, "aborted", NOON + 2)
+      const sent = (await begin()).filter(({ name }) => name === "order-unpaid")
+      expect(sent).toMatchObject([{ orderId: order.id }])
+    })
+
+    test("a reminder of which nobody knows whether it has arrived counts as one, and one that was not sent does not", async () => {
+      const counted = async (state: "unknown" | "skipped", at: number) => {
+        const order = await placed(backend, { at, deadline: at + DAY })
+        const [job] = await claim(at + REMINDER_AFTER)
+        if (!job) throw new Error("no job")
+        await backend.mails.begin(job, at + REMINDER_AFTER)
+        await backend.mails.settle(job, { state, at: at + REMINDER_AFTER, reason: "lost" })
+        await backend.billing.applyOrderEvent(order.id, "aborted", at + REMINDER_AFTER)
+        const next = at + DAY
+        await placed(backend, { customerId: order.customerId, at: next, deadline: next + DAY })
+        return (await begin(next + REMINDER_AFTER)).length
+      }
+      expect(await counted("unknown", NOON)).toBe(0)
+      expect(await counted("skipped", NOON + 9 * DAY)).toBe(1)
     })
 
     test("an address has one reminder in thirty days", async () => {

@@ -40,6 +40,20 @@ describe.each(engines)("on %s", (engine) => {
     ])
   })
 
+  test("a reseller's line that is not provisioned is no alert", async () => {
+    const { line } = await reseller(backend)
+    await backend.billing.createLine(line())
+    await database.db.deleteFrom("mails").execute()
+    await backend.mails.alertUnprovisioned(NOON + DAY, NOON + DAY)
+    expect(await names()).toEqual([])
+  })
+
+  test("a gateway whose last response is older than the alert that it is down is not said to be up", async () => {
+    await backend.mails.alertGateway("offshore", true, NOON)
+    await backend.mails.alertGateway("offshore", false, NOON - 1)
+    expect(await names()).toEqual(["operator-gateway-down"])
+  })
+
   test("a gateway that goes down and up is alerted once each time, by whichever instance", async () => {
     const report = (isDown: boolean, at: number) => () => backend.mails.alertGateway("offshore", isDown, at)
     await report(false, NOON)()
@@ -157,9 +171,9 @@ describe.each(engines)("on %s", (engine) => {
   })
 
   test("old messages are deleted with their jobs: sign-ins after a month, others after a year, waiting ones never", async () => {
-    const sent = async (onceKey: string, name: "sign-in" | "password-changed") => {
+    const sent = async (onceKey: string, name: "sign-in" | "address-code" | "password-changed") => {
       await backend.mails.enqueue({ name, onceKey, email: "ana@example.test", at: NOON })
-      const queue = name === "sign-in" ? "sign-in-mail" : "mail"
+      const queue = name === "password-changed" ? "mail" : "sign-in-mail"
       for (const job of await backend.outbox.claim(NOON, MINUTE, 9, queue)) {
         await backend.mails.begin(job, NOON)
         await backend.mails.settle(job, { state: "sent", reason: null, at: NOON })
@@ -167,9 +181,11 @@ describe.each(engines)("on %s", (engine) => {
     }
     await sent("one", "sign-in")
     await sent("two", "password-changed")
+    await sent("three", "address-code")
     await backend.mails.enqueue({ name: "sign-in", onceKey: "waits", email: "ana@example.test", at: NOON })
     expect(await backend.mails.deleteOld(NOON + 30 * DAY)).toBe(0)
-    expect(await backend.mails.deleteOld(NOON + 31 * DAY)).toBe(1)
+    expect(await backend.mails.deleteOld(NOON + 31 * DAY)).toBe(2)
+    expect(await backend.mails.deleteOld(NOON + 400 * DAY)).toBe(0)
     expect(await backend.mails.deleteOld(NOON + 401 * DAY)).toBe(1)
     expect((await log()).map(({ once_key }) => once_key)).toEqual(["waits"])
     expect(await database.db.selectFrom("outbox").selectAll().execute()).toHaveLength(1)
