@@ -57,6 +57,14 @@ test("a valid code does not count, so a hundred clients behind one address may u
   expect(used).toBe(100)
 })
 
+test("a code that is refused while valid ones are looked up is allowed once these have been found", async () => {
+  const { code, rightCode } = rateLimits()
+  const buyer = { ...anonymous, visitor: "browser 1" }
+  expect(await allowedOf(limits.wrongCodesOfBrowser + 1, () => code(buyer))).toBe(limits.wrongCodesOfBrowser)
+  for (let found = 0; found < 2; found++) await rightCode(buyer)
+  expect((await code(buyer)).ok).toBe(true)
+})
+
 test("concurrent tries are all counted", async () => {
   const { code } = rateLimits()
   const guesser = { ...anonymous, visitor: "browser 1" }
@@ -130,6 +138,54 @@ test("a successful sign-in resets the failed ones before", async () => {
   await allowedOf(limits.signInsOfEmail, () => signIn(who))
   await signedIn(who)
   expect((await signIn(who)).ok).toBe(true)
+})
+
+test("who signs in from many places is not limited", async () => {
+  const { signIn, signedIn } = rateLimits()
+  const signedInOf = await allowedOf(limits.signInsOfEmailAnywhere + 5, async (nth) => {
+    const who = { ...anonymous, email, address: `93.184.${nth}.34` }
+    const allowed = await signIn(who)
+    await signedIn(who)
+    return allowed
+  })
+  expect(signedInOf).toBe(limits.signInsOfEmailAnywhere + 5)
+})
+
+test("who was refused while another sign-in of theirs was checked is allowed once that has succeeded", async () => {
+  const { signIn, signedIn } = rateLimits()
+  const who = { ...anonymous, email }
+  await allowedOf(limits.signInsOfEmail + 1, () => signIn(who))
+  await signedIn(who)
+  expect((await signIn(who)).ok).toBe(true)
+})
+
+test("sign-ins whose password was not checked do not count", async () => {
+  const { signIn, signInUnchecked } = rateLimits()
+  const who = { ...anonymous, email }
+  await allowedOf(limits.signInsOfEmail + 1, () => signIn(who))
+  for (let unchecked = 0; unchecked < 2; unchecked++) await signInUnchecked(who)
+  expect((await signIn(who)).ok).toBe(true)
+})
+
+test("rejected callbacks of one gateway limit no other one, and are counted anew after a minute", async () => {
+  vi.useFakeTimers()
+  const { rejection } = rateLimits()
+  const from = (gateway: string) => rejection({ gateway, address: place })
+  expect(await allowedOf(200, () => from("coinbase"))).toBe(limits.refusalsOfAddress)
+  expect((await from("offshore")).ok).toBe(true)
+  vi.advanceTimersByTime(1 * MINUTE)
+  expect((await from("coinbase")).ok).toBe(true)
+  vi.useRealTimers()
+})
+
+test.each([
+  ["in one IPv6 network", (nth: number) => `2a00:1450:4001:81a::${nth.toString(16)}`],
+  ["in the shop's own network", () => "10.1.2.3"],
+  ["at unknown addresses", () => null],
+])("clients %s share the tries of API keys", async (_, addressOf) => {
+  const { wrongKey } = rateLimits()
+  expect(await allowedOf(100, (nth) => wrongKey(addressOf(nth)))).toBe(limits.wrongKeys)
+  expect((await wrongKey(place)).ok).toBe(true)
 })
 
 const stranger = { ...anonymous, address: otherSession, email, known: false }
