@@ -83,6 +83,14 @@ test.each(["nested", "flat"] as const)(
   },
 )
 
+test("a table of IPv4 alone knows no country of an IPv6 address, whose beginning is another IPv4 address", async () => {
+  const file = join(folder, "ipv4.mmdb")
+  await writeFile(file, mmdbOf({ "8.8.8.0/24": "GB", "32.0.0.0/8": "US" }, "nested", 4))
+  const { source } = await opened(file)
+  expect(await source(addressOf("8.8.8.8"))).toBe("GB")
+  expect(await source(addressOf("2001:4860:4860::8888"))).toBe("XX")
+})
+
 // Both wait for the next look at the file.
 describe.concurrent("a file that changes", { timeout: 30_000 }, () => {
   test("reads a newer file at the same path while it runs", async (context) => {

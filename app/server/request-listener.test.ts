@@ -403,6 +403,15 @@ test("logs one line for each request, with id and path and without the query", a
   expect(JSON.stringify(lines)).not.toMatch(/ana@example|secret/)
 })
 
+test("logs no line for the files of a page, of which it has a dozen", async () => {
+  lines.length = 0
+  handle = () => new Response("ok")
+  await request("/checkout/assets/none-4f2a.js")
+  await request("/checkout/resellers")
+  await expect.poll(() => lines).toHaveLength(1)
+  expect(lines[0]).toMatchObject({ path: "/checkout/resellers" })
+})
+
 test("keeps several Set-Cookie headers apart", async () => {
   handle = () =>
     new Response("ok", {
