@@ -24,8 +24,15 @@ test.each([
   expect(response?.headers.get("x-remix-reload-document")).toBe("true")
 })
 
-test("a missing Referer counts as a tracked page", async () => {
-  expect((await visit("/checkout/success", {}))?.status).toBe(302)
+test.each<[string, Record<string, string>]>([
+  ["a missing Referer", {}],
+  ["a Referer that is no address", { referer: "about" }],
+])("%s counts as a tracked page", async (_, headers) => {
+  expect((await visit("/checkout/success", headers))?.status).toBe(302)
+})
+
+test("lets a form through, whose answer leads to another page anyway", async () => {
+  expect(await visit("/checkout/success", first, { method: "POST" })).toBeNull()
 })
 
 test.each([
@@ -43,16 +50,16 @@ test("without analytics forces no full page load", async () => {
   expect(await visit("/checkout/success", first, { analytics: null })).toBeNull()
 })
 
-type Changes = { suffix?: string; analytics?: Analytics | null }
+type Changes = { suffix?: string; analytics?: Analytics | null; method?: "GET" | "POST" }
 
 /** The guard's response; null when it lets the request through. */
 async function visit(
   address: string,
   headers: Record<string, string>,
-  { suffix = ".data", analytics = counter }: Changes = {},
+  { suffix = ".data", analytics = counter, method = "GET" }: Changes = {},
 ): Promise<Response | null> {
   const url = new URL(address, "https://shop.test")
-  const request = new Request(`${url.origin}${url.pathname}${suffix}${url.search}`, { headers })
+  const request = new Request(`${url.origin}${url.pathname}${suffix}${url.search}`, { method, headers })
   const context = new RouterContextProvider()
   const { services } = opened
   context.set(servicesContext, { ...services, shop: { ...services.shop, analytics } })

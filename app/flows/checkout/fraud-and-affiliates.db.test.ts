@@ -224,7 +224,7 @@ test.each([
   30_000,
 )
 
-test("records the referrer of an affiliate click without its query", async () => {
+test("records the page that an affiliate click came from without its query, and in 300 characters at most", async () => {
   const shop = await openTestShop()
   const recorded: unknown[] = []
   const billing = {
@@ -232,10 +232,17 @@ test("records the referrer of an affiliate click without its query", async () =>
     recordClick: async (click: Click) => recorded.push(click.referer) > 0,
   }
   const click = { affiliateId: "7", address: null, userAgent: null }
-  for (const referer of ["https://blog.test/tv?reader=ana", "nonsense", null]) {
+  const long = `https://blog.test/${"a".repeat(300)}`
+  for (const referer of [
+    "https://blog.test/tv?reader=ana",
+    "android-app://blog.test/",
+    "nonsense",
+    long,
+    null,
+  ]) {
     await recordClick({ ...shop.services, billing }, { ...click, referer })
   }
-  expect(recorded).toEqual(["https://blog.test/tv", null, null])
+  expect(recorded).toEqual(["https://blog.test/tv", null, null, long.slice(0, 300), null])
 })
 
 test("an affiliate click that cannot be recorded is logged and does not fail the page", async () => {

@@ -30,6 +30,34 @@ test("counts a visitor once a day for each affiliate", async () => {
   ])
 })
 
+test("a click above the limit of an address is not counted, and its visitor's orders are the affiliate's all the same", async () => {
+  const shop = await openTestShop()
+  const address = "93.184.216.34"
+  while ((await shop.services.rateLimits.click(address)).ok);
+  const met = await meet(affiliateClick, { services: shop.services, path: link, headers: phone, address })
+  expect(met).toMatchObject({ affiliate: "7", cookies: [expect.stringMatching(/^aff_id=7;/)] })
+  expect(await shop.billing.operator.affiliates()).toEqual([])
+})
+
+test("a link of another affiliate replaces the one before", async () => {
+  const { services } = await openTestShop()
+  const visit = { services, path: link, headers: { ...phone, cookie: "aff_id=8" } }
+  expect(await meet(affiliateClick, visit)).toMatchObject({
+    affiliate: "7",
+    cookies: [expect.stringMatching(/^aff_id=7;/)],
+  })
+})
+
+test.each([
+  ["https://shop.test", true],
+  ["http://shop.test", false],
+])("the browser of a shop at %s sends the affiliate over TLS alone: %s", async (publicUrl, isSecure) => {
+  const { services } = await openTestShop()
+  const at = { ...services, shop: { ...services.shop, publicUrl } }
+  const { cookies } = await meet(affiliateClick, { services: at, path: link, headers: phone })
+  expect(cookies.map((it) => /; Secure/.test(it))).toEqual([isSecure])
+})
+
 test("reads the affiliate from the cookie on later visits", async () => {
   const { services } = await openTestShop()
   const visit = { services, path: "/checkout/de-de", headers: { cookie: "aff_id=7" } }
