@@ -1,3 +1,4 @@
+import { MINUTE } from "~/domain/calendar"
 import type { PromotionRejection } from "~/domain/promotion"
 import type { TrialMark } from "~/domain/trial"
 import type { Catalogue, Promotions } from "./catalogue/catalogue"
@@ -26,6 +27,12 @@ export interface Billing
     Resellers,
     ServiceRepository,
     FraudAndAffiliates {}
+
+/**
+ * Maximum duration of a call to external billing in milliseconds, also if its caller has died or has given up: a call that could do
+ * something twice is not repeated before.
+ */
+export const MAX_EXTERNAL_CALL = 2 * MINUTE
 
 type BillingErrorOptions = ErrorOptions & { mayStillRun?: boolean; retryAfterSeconds?: number | null }
 

@@ -35,8 +35,8 @@ export async function retryJob(
   await outbox.reschedule(job, { at, due: nextTry(job, at, error.retryAfterMs), reason: error.message })
 }
 
-/** When a failed job is due again; null after the last attempt. `asked`: the least wait, in milliseconds, that an upstream has asked for. */
-export function nextTry({ tries }: Job, at: Instant, asked = 0): Instant | null {
+/** When a failed job is due again; null after the last attempt. `least`: the least wait, in milliseconds. */
+export function nextTry({ tries }: Job, at: Instant, least = 0): Instant | null {
   const wait = BACKOFF[tries]
-  return wait === undefined ? null : at + Math.max(wait, asked)
+  return wait === undefined ? null : at + Math.max(wait, least)
 }

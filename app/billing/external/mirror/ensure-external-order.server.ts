@@ -1,11 +1,11 @@
 import { setTimeout as pause } from "node:timers/promises"
-import { BillingError, OrderPending } from "~/billing/billing"
+import { BillingError, MAX_EXTERNAL_CALL, OrderPending } from "~/billing/billing"
 import type { ExternalOrderRef, PlacedExternally } from "~/billing/external/external-orders"
 import { type Instant, SECOND } from "~/domain/calendar"
 import { createsService, type Order } from "~/domain/order"
 import { nextPollAt } from "~/domain/poll-schedule"
 import type { MirrorContext } from "./context.server"
-import { type Claim, claim, holding, LOOKUP_INTERVAL, MAX_EXTERNAL_CALL, release } from "./order-claim.server"
+import { type Claim, claim, holding, LOOKUP_INTERVAL, release } from "./order-claim.server"
 import {
   type Known,
   toExternalOrder,

@@ -1,5 +1,5 @@
 import { LRUCache } from "lru-cache"
-import { BillingError, isRefusedByBilling } from "~/billing/billing"
+import { BillingError, isRefusedByBilling, MAX_EXTERNAL_CALL } from "~/billing/billing"
 import type { ExternalInvoices, PaidExternalInvoice } from "~/billing/external/external-invoices"
 import type { ExternalService } from "~/billing/external/external-services"
 import type {
@@ -19,7 +19,6 @@ import { isDeclined } from "./decline-upgrade.server"
 import { ensureExternalOrder, known } from "./ensure-external-order.server"
 import type { ExternalOrderRow } from "./external-order-row"
 import type { HeldClaim } from "./mirror-store"
-import { MAX_EXTERNAL_CALL } from "./order-claim.server"
 import { toExternalUpgrade } from "./order-mapping.server"
 import { refreshServices } from "./services.server"
 

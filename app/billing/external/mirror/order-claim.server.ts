@@ -1,11 +1,6 @@
-import { type Instant, MINUTE, SECOND } from "~/domain/calendar"
+import { type Instant, SECOND } from "~/domain/calendar"
 import type { MirrorContext } from "./context.server"
 
-/**
- * Maximum duration of an external call in milliseconds, also if its caller has died. After it no earlier call is
- * running, and an order that cannot be found does not exist.
- */
-export const MAX_EXTERNAL_CALL = 2 * MINUTE
 /** Lease of a claim in milliseconds. A process that does not renew it every `HOLDS_EVERY` has died. */
 const HELD = 6 * SECOND
 const HOLDS_EVERY = 2 * SECOND
@@ -18,7 +13,7 @@ export type Claim = {
   readonly by: string
   /** Number of earlier tries. */
   readonly tries: number
-  /** Until when a call of an earlier try may be running externally. */
+  /** Until when a call of an earlier try may be running externally: an order that cannot be found afterwards does not exist. */
   readonly callsUntil: Instant
 }
 

@@ -1,4 +1,4 @@
-import { BillingError, isRefusedByBilling } from "~/billing/billing"
+import { BillingError, isRefusedByBilling, MAX_EXTERNAL_CALL } from "~/billing/billing"
 import type { ExternalService, PaidExternalOrder } from "~/billing/external/external-services"
 import { SECOND } from "~/domain/calendar"
 import { type Money, money } from "~/domain/money"
@@ -136,7 +136,12 @@ async function execute<T>(act: () => Promise<T>): Promise<T> {
     throw new ProvisioningError(`external billing: ${error.message}`, {
       cause: error,
       isRefusal: error.kind === "refused",
-      retryAfterMs: (error.retryAfterSeconds ?? 0) * SECOND,
+      retryAfterMs: leastWait(error),
     })
   }
+}
+
+/** In milliseconds: as long as billing has asked for, and until a payment that it may still be recording can be seen there. */
+function leastWait({ retryAfterSeconds, mayStillRun }: BillingError): number {
+  return Math.max((retryAfterSeconds ?? 0) * SECOND, mayStillRun ? MAX_EXTERNAL_CALL : 0)
 }
