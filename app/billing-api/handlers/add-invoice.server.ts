@@ -12,7 +12,7 @@ import { scopeIn } from "./accounts.server"
 import { ApiError } from "./api-error"
 import { productOnSale } from "./catalogue.server"
 import { type ApiCall, ownerOf, ownService } from "./ownership"
-import { assertOwnedBy } from "./place-order.server"
+import { assertOwnedBy, keyConflict } from "./place-order.server"
 import { isSame } from "./same-amount"
 
 type UpsellRequest = RequestOf<"addInvoice">
@@ -25,7 +25,9 @@ export async function addInvoice(api: ApiCall, request: UpsellRequest): Promise<
   const customerId = ownerOf(api, request.userid)
   const { billing } = api.services
   const made = request.key === undefined ? null : await billing.orderByIdempotencyKey(request.key)
-  return orderOf(assertOwnedBy(made ?? (await placeUpsell(api, request)), customerId), "")
+  const placed = assertOwnedBy(made ?? (await placeUpsell(api, request)), customerId)
+  if (placed.kind !== "upsell") throw keyConflict()
+  return orderOf(placed, "")
 }
 
 async function placeUpsell(api: ApiCall, request: UpsellRequest): Promise<Order> {

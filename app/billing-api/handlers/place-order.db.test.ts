@@ -108,6 +108,20 @@ test("order and invoice do not return another customer's order by its idempotenc
   expect((await order({}, bob.token)).status).toBe(403)
 })
 
+test("order and addInvoice answer a key of another plan or of another kind of order with a conflict", async () => {
+  const { body } = await order({ key: "one" })
+  const another = await order({ key: "one", pid: "1", amount: "12.00", configoptions: "" })
+  expect([another.status, another.body.error]).toMatchObject([409, { code: "idempotency-key-conflict" }])
+  const more = { userid: ana.userid, paymentmethod: "offshore", extraQuantity: 1, price: "19.90", key: "one" }
+  const upsell = await shop.call(
+    "addInvoice",
+    { ...more, serviceId: String(body.serviceids) },
+    { token: ana.token },
+  )
+  expect([upsell.status, upsell.body.error]).toMatchObject([409, { code: "idempotency-key-conflict" }])
+  expect((await order({ key: "one" })).body.orderid).toBe(body.orderid)
+})
+
 test("order from a blocked IP address is put on hold without a payment link", async () => {
   const block = { kind: "address", value: year.ip, reason: "chargebacks", at: NOON } as const
   await shop.billing.operator.block(block)

@@ -3,6 +3,7 @@ import { orderOf } from "~/billing-api/contract/orders"
 import type { LoggedServices } from "~/context/services.server"
 import { defaultLocale } from "~/domain/locales"
 import type { Order } from "~/domain/order"
+import { planIdIn } from "~/domain/pricing"
 import { newOrder } from "~/flows/checkout/new-order.server"
 import { pricedForCustomer } from "~/flows/checkout/priced-for.server"
 import { isOffered } from "~/flows/payments/available-gateways.server"
@@ -20,20 +21,25 @@ type OrderRequest = RequestOf<"order">
 
 /**
  * Orders a plan like the checkout does (billing API: order). Responds 409 `price-changed`, without writing anything, if
- * `amount` is not the current price. Idempotent: a repeated key returns the same order.
+ * `amount` is not the current price. Idempotent: a repeated key returns the same order, and 409 for another plan.
  */
 export async function order(api: ApiCall, request: OrderRequest): Promise<ResponseOf<"order">> {
   const customerId = ownerOf(api, request.userid)
   const services = pricedForCustomer(api.services, customerId)
   const made = request.key === undefined ? null : await services.billing.orderByIdempotencyKey(request.key)
   const placed = assertOwnedBy(made ?? (await placeForCustomer(services, request, customerId)), customerId)
+  if (planIdIn(placed.lines) !== productIdIn(request)) throw keyConflict()
   return orderOf(placed, await linkFor(services, placed, request))
 }
 
 /** Returns the order if it belongs to the customer; throws 409 if another customer's order used the key. */
 export function assertOwnedBy(order: Order, customerId: string): Order {
   if (order.customerId === customerId) return order
-  throw new ApiError("idempotency-key-conflict", "Idempotency key was used for a different order")
+  throw keyConflict()
+}
+
+export function keyConflict(): ApiError {
+  return new ApiError("idempotency-key-conflict", "Idempotency key was used for a different order")
 }
 
 async function placeForCustomer(
