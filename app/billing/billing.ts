@@ -134,6 +134,15 @@ export class CustomerRejectedError extends BillingError {
   }
 }
 
+/** External billing has taken the order and suspects fraud: nobody can pay it. */
+export class OrderFlaggedError extends BillingError {
+  override name = "OrderFlaggedError"
+
+  constructor(message: string, options?: ErrorOptions) {
+    super("refused", message, options)
+  }
+}
+
 /** Too many passwords wait to be hashed (load shedding). Nothing was changed; retry after `retryAfterSeconds`. */
 export class BillingOverloaded extends BillingError {
   override name = "BillingOverloaded"

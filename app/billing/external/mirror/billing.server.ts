@@ -1,4 +1,4 @@
-import { type Billing, BillingError, OrderPending } from "~/billing/billing"
+import { type Billing, BillingError, OrderFlaggedError, OrderPending } from "~/billing/billing"
 import type { OrderSync } from "~/billing/orders/order-sync"
 import type { PurchasePorts } from "~/billing/orders/purchase-transaction"
 import { creditUsedBy, type Order } from "~/domain/order"
@@ -198,8 +198,15 @@ async function continuesAfterError(
   // Nothing is owed for a paid order: its provisioning job retries the creation.
   if (isPaid) return true
   if (error instanceof OrderPending) return false
+  if (error instanceof OrderFlaggedError) return flagged(mirror, order)
   if (error.kind === "refused") await withdraw(mirror, order)
   throw error
+}
+
+/** The buyer reads what a buyer reads whom this shop suspects. The sweep finds the order there, and closes it. */
+async function flagged({ local, now }: MirrorContext, { id }: Order): Promise<true> {
+  await local.billing.fraudOrder(id, "marked as fraud by external billing", now())
+  return true
 }
 
 async function isClosedExternally({ store }: MirrorContext, orderId: string): Promise<boolean> {

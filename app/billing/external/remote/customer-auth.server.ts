@@ -59,6 +59,7 @@ export function remoteCustomerAuth(
 
   /** The authenticated customer, from the response or, if it has no `userid`, from `authMiddleware`. */
   async function known(email: string, response: AuthResponse): Promise<Known | null> {
+    assertSameEmail(email, response)
     const token = response.token || null
     const result = response.userid
       ? response
@@ -106,6 +107,12 @@ export function remoteCustomerAuth(
       return response?.token || null
     },
   }
+}
+
+/** A newer server names the e-mail of the customer whom it answers. Nobody else's orders and services are shown to who asks. */
+function assertSameEmail(asked: string, { email }: AuthResponse): void {
+  if (email === "" || normalizeEmail(email) === normalizeEmail(asked)) return
+  throw new BillingError("unreadable", "The billing server has answered with another customer")
 }
 
 /**

@@ -1,5 +1,6 @@
 import { HttpResponse, http } from "msw"
 import { expect, test } from "vitest"
+import { OrderFlaggedError } from "~/billing/billing"
 import { money } from "~/domain/money"
 import {
   ana,
@@ -61,12 +62,10 @@ test.each([
   ["a tax of zero", { tax: "0.00", taxrate: "0.000" }, []],
   ["no tax", {}, undefined],
   ["what is no amount", { tax: "about 2", taxrate: "19" }, undefined],
-  ["a tax in another currency", { tax: "1.92", taxrate: "19.00", currency: "USD" }, undefined],
 ])("findOrder, findInvoice and addInvoice tell %s as the server states it", async (_, stated, taxes) => {
   recordCalls("invoice", { ...invoice, ...stated })
   recordCalls("addInvoice", { ...invoice, ...stated })
-  for (const call of ["getClientProducts", "getProducts", "getResellersProducts"])
-    recordCalls(call, { products: "" })
+  recordCalls("getClientProducts", { id: "12", clientid: "7", pid: "3", kind: "plan", status: "Active" })
   expect((await externalBilling.findOrder(externalOrder("7")))?.taxes).toEqual(taxes)
   expect((await externalBilling.findInvoice(externalUpsell("7", "12")))?.taxes).toEqual(taxes)
   expect((await externalBilling.addInvoice(externalUpsell("7", "12"))).taxes).toEqual(taxes)
@@ -150,6 +149,62 @@ test("identify reads the customer from the auth response", async () => {
   const { email } = ana
   const customer = { customerId: "7", email, locale: "de-de", currency: "GBP", reach: "sign-up" }
   expect(await externalBilling.identify(ana)).toEqual(customer)
+})
+
+test("an order that the server marks as fraud is told from one that it rejects", async () => {
+  for (const call of ["getProduct", "getProductCustomFields"]) recordCalls(call, { products: "" })
+  recordCalls("order", { ...invoice, fraud: true, link: "" })
+  await expect(externalBilling.placeOrder(externalOrder("7"))).rejects.toBeInstanceOf(OrderFlaggedError)
+})
+
+test("findOrder and findInvoice tell no tax that is in another currency", async () => {
+  recordCalls("invoice", { ...invoice, tax: "1.92", taxrate: "19.00", currency: "USD" })
+  expect((await externalBilling.findOrder(externalOrder("7")))?.taxes).toBeUndefined()
+  expect((await externalBilling.findInvoice(externalUpsell("7", "12")))?.taxes).toBeUndefined()
+})
+
+test.each([
+  ["another total", { total: "13.50" }],
+  ["another currency", { currency: "USD" }],
+])(
+  "an order and an invoice with %s than the buyer has agreed to are cancelled there and refused",
+  async (_, stated) => {
+    for (const call of ["getProduct", "getProductCustomFields"]) recordCalls(call, { products: "" })
+    recordCalls("getClientProducts", { id: "12", clientid: "7", pid: "3", kind: "plan", status: "Active" })
+    recordCalls("order", { ...invoice, fraud: false, ...stated })
+    recordCalls("addInvoice", { ...invoice, ...stated })
+    const cancelled = recordCalls("cancelOrder", { result: "success" })
+    await expect(externalBilling.placeOrder(externalOrder("7"))).rejects.toMatchObject({ kind: "refused" })
+    await expect(externalBilling.addInvoice(externalUpsell("7", "12"))).rejects.toMatchObject({
+      kind: "refused",
+    })
+    expect(cancelled.map(({ orderid }) => orderid)).toEqual(["9", "9"])
+  },
+)
+
+test("extra connections are not ordered for a service that the server does not find", async () => {
+  recordCalls("getClientProducts", { result: "error", message: "Something went wrong, code 7" })
+  const orders = recordCalls("addInvoice", invoice)
+  await expect(externalBilling.addInvoice(externalUpsell("7", "12"))).rejects.toMatchObject({
+    kind: "refused",
+  })
+  expect(orders).toEqual([])
+})
+
+test.each([
+  ["identify", "auth", () => externalBilling.identify(ana)],
+  ["customerOf", "authMiddleware", () => externalBilling.customerOf(ana.email)],
+  ["signIn", "resellerAuth", () => externalBilling.signIn({ email: ana.email, password: "a password" })],
+])("%s takes no answer about another customer", async (_, path, act) => {
+  const customer = { token: "t", userid: "8" }
+  const answer = (email: string) =>
+    server.use(
+      http.post(`${REMOTE_URL}/checkout/api/${path}`, () => HttpResponse.json({ ...customer, email })),
+    )
+  answer("bob@example.test")
+  await expect(act()).rejects.toMatchObject({ kind: "unreadable" })
+  answer(" ANA@EXAMPLE.TEST ")
+  expect(await act()).toMatchObject({ customerId: "8" })
 })
 
 test("diagnose reports the accepted key and the extras of a newer server", async () => {

@@ -1,11 +1,11 @@
-import { BillingError } from "~/billing/billing"
+import { BillingError, OrderFlaggedError } from "~/billing/billing"
 import type {
   ExternalOrder,
   ExternalOrderIds,
   ExternalOrders,
   PlacedExternally,
 } from "~/billing/external/external-orders"
-import { type Currency, fromDecimal } from "~/domain/money"
+import { type Currency, fromDecimal, toDecimal } from "~/domain/money"
 import type { TaxAtRate } from "~/domain/order-tax"
 import { planIdIn } from "~/domain/pricing"
 import { nullIfUnsupported, type RemoteCall } from "./api-client.server"
@@ -37,8 +37,12 @@ export function remoteOrderPlacement(
 
     async addInvoice(upsell) {
       const { customerId, serviceId, quantity } = upsell
-      const before = (await lines.read({ customerId, serviceId }))?.connections ?? null
+      // Without it nobody could tell on an older server whether the connections were paid.
+      const service = await lines.read({ customerId, serviceId })
+      if (!service) throw new BillingError("refused", `Service not found at the billing server: ${serviceId}`)
+      const before = service.connections
       const result = await remoteCall(calls.addInvoice, toUpsellRequest(upsell), { customerId })
+      await checkAgreed(placing, { order: upsell, result })
       const named = before === null ? null : encodeUpsellReference(before + quantity)
       return { ...placedAs(result, upsell), serviceId, orderId: result.orderid ?? named }
     },
@@ -59,11 +63,40 @@ async function placeRemoteOrder(
     customerId,
   })
   if (result.fraud)
-    throw new BillingError("refused", `Order ${result.orderid} is marked as fraud at the billing server`)
+    throw new OrderFlaggedError(`Order ${result.orderid} is marked as fraud at the billing server`)
+  await checkAgreed({ remoteCall }, { order, result })
   const serviceId = result.serviceids ?? (await lines.ofOrder(customerId, result.orderid))?.serviceId
   if (!serviceId)
     throw new BillingError("unreadable", `Order ${result.orderid} has no service at the billing server`)
   return { ...placedAs(result, order), orderId: result.orderid, serviceId }
+}
+
+type Answered = {
+  readonly order: Ordered & { readonly customerId: string }
+  readonly result: TaxedResponse & { readonly orderid: string | null }
+}
+
+/**
+ * A server that names the total of what was ordered says whether it is what the buyer has agreed to. Another one would never be paid by
+ * it: the order is cancelled there. Throws `refused`.
+ */
+async function checkAgreed(
+  { remoteCall }: Pick<Placing, "remoteCall">,
+  { order, result }: Answered,
+): Promise<void> {
+  const { total } = order.quote
+  const { total: stated, currency = total.currency, orderid } = result
+  if (
+    currency === total.currency &&
+    (stated === undefined || fromDecimal(stated, currency).minor === total.minor)
+  )
+    return
+  const { customerId } = order
+  if (orderid !== null) await remoteCall(calls.cancelOrder, { orderid, clientid: customerId }, { customerId })
+  throw new BillingError(
+    "refused",
+    `Order ${orderid} costs ${stated} ${currency} at the billing server, and not ${toDecimal(total)} ${total.currency}`,
+  )
 }
 
 /** A newer server finds an order by its idempotency key. */

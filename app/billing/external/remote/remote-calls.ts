@@ -52,12 +52,22 @@ const AuthResponse = z.object({
   token: TextField,
   userid: OptionalExternalId,
   error: Something,
+  email: TextField,
   locale: z.enum(localeCodes).optional().catch(undefined),
   currency: z.enum(currencies).optional().catch(undefined),
   reach: z.enum(["account", "sign-up"]).optional().catch(undefined),
   passwordid: z.string().min(1).max(64).optional().catch(undefined),
 })
 export type AuthResponse = z.output<typeof AuthResponse>
+
+/** A password is wrong only if the answer is one to that question: the JSON of another call says nothing of it. */
+const Proven = z
+  .unknown()
+  .refine(
+    (value) => ["token", "userid", "error"].some((name) => Object.hasOwn(Object(value), name)),
+    "names neither a token nor an error",
+  )
+  .pipe(AuthResponse)
 
 /** Customer of an e-mail. An error or an empty `userid` means that no customer has it. */
 const Named = AuthResponse.extend({ userid: required(OptionalExternalId) })
@@ -81,9 +91,10 @@ const Amount = TextField.pipe(z.string().regex(/^\d{1,9}(\.\d{1,2}0*)?$/))
 
 const TaxRate = TextField.pipe(z.string().regex(/^\d{1,3}(\.\d{1,4})?$/))
 
-/** Tax of an invoice under the names that WHMCS has for it; a rate is in percent. What is no amount, is not told. */
+/** Total and tax of an invoice under the names that WHMCS has for them; a rate is in percent. What is no amount, is not told. */
 const Taxed = z.object({
   currency: z.enum(currencies).optional().catch(undefined),
+  total: Amount.optional().catch(undefined),
   tax: Amount.optional().catch(undefined),
   taxrate: TaxRate.optional().catch(undefined),
   tax2: Amount.optional().catch(undefined),
@@ -125,7 +136,7 @@ const Fields = z.union([
 export const calls = {
   auth: posts("auth", AuthResponse),
   authMiddleware: { ...posts("authMiddleware", z.union([Named, NoOne])), writes: false },
-  resellerAuth: posts("resellerAuth", AuthResponse),
+  resellerAuth: posts("resellerAuth", Proven),
   isReseller: reads("isReseller", z.union([Reseller, NoReseller])),
   checkFraud: reads("checkFraud", z.object({ valid: required(Flag) })),
   newClick: posts("../aff/new_click", AnyResponse),
