@@ -3,7 +3,7 @@ import { z } from "zod"
 import { HOUR } from "~/domain/calendar"
 import { type Currency, isCurrency } from "~/domain/money"
 import type { WhmcsApi } from "../client/api.server"
-import { Flag, Id, listOf, Text } from "../client/response-schema"
+import { Flag, Id, listResponse, Text } from "../client/response-schema"
 import { ClientResponse, type WhmcsClient } from "../customers/client-schema"
 
 const CurrencyShape = z.object({
@@ -13,7 +13,7 @@ const CurrencyShape = z.object({
   default: Flag,
 })
 export type WhmcsCurrency = z.output<typeof CurrencyShape>
-const CurrenciesResponse = z.object({ currencies: listOf("currency", CurrencyShape) })
+const CurrenciesResponse = listResponse("currencies", "currency", CurrencyShape)
 
 export type Currencies = {
   list(): Promise<readonly WhmcsCurrency[]>
@@ -29,7 +29,7 @@ export type Currencies = {
 }
 
 export function currenciesAt(api: WhmcsApi): Currencies {
-  const list = async () => (await api.read("GetCurrencies", {}, CurrenciesResponse)).currencies
+  const list = () => api.read("GetCurrencies", {}, CurrenciesResponse)
   async function codeIn({ currency, currency_code }: WhmcsClient) {
     if (currency_code !== "") return currency_code.toUpperCase()
     return (await list()).find(({ id }) => id === currency)?.code ?? null

@@ -1,15 +1,14 @@
 import { LRUCache } from "lru-cache"
-import { z } from "zod"
 import { BillingError } from "~/billing/billing"
 import { MINUTE } from "~/domain/calendar"
 import type { Product, ProductKind } from "~/domain/catalogue"
 import type { WhmcsApi } from "../client/api.server"
-import { listOf } from "../client/response-schema"
+import { listResponse } from "../client/response-schema"
 import type { PlanSource, WhmcsSettings } from "../settings"
 import { productOf } from "./product-mapping"
 import { ProductShape, type WhmcsProduct } from "./product-schema"
 
-const ProductsResponse = z.object({ products: listOf("product", ProductShape) })
+const ProductsResponse = listResponse("products", "product", ProductShape)
 
 export type ProductCatalogue = {
   /** The configured products of a kind, in their configured order, not cached. */
@@ -31,7 +30,7 @@ export function productCatalogue(
   const byId = new LRUCache<string, { product: WhmcsProduct | null }>({
     ...fresh,
     fetchMethod: async (pid) => {
-      const { products } = await api.read("GetProducts", { pid }, ProductsResponse)
+      const products = await api.read("GetProducts", { pid }, ProductsResponse)
       return { product: products.find((it) => it.pid === pid) ?? null }
     },
   })
@@ -44,7 +43,7 @@ export function productCatalogue(
     const which = wanted[kind]
     if (!which) return []
     const params = "group" in which ? { gid: which.group } : { pid: which.ids.join(",") }
-    const { products } = await api.read("GetProducts", params, ProductsResponse)
+    const products = await api.read("GetProducts", params, ProductsResponse)
     return chosen(products, which)
   }
 

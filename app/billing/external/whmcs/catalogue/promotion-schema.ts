@@ -1,5 +1,5 @@
 import { z } from "zod"
-import { Amount, Flag, listOf, Text, TextField, Whole } from "../client/response-schema"
+import { Amount, Flag, listResponse, Text, TextField, Whole } from "../client/response-schema"
 import { MaybeDay } from "../client/wall-clock"
 
 const commaList = TextField.transform((list) =>
@@ -29,4 +29,4 @@ export const PromotionShape = z.object({
 })
 
 export type WhmcsPromotion = z.output<typeof PromotionShape>
-export const PromotionsResponse = z.object({ promotions: listOf("promotion", PromotionShape) })
+export const PromotionsResponse = listResponse("promotions", "promotion", PromotionShape)

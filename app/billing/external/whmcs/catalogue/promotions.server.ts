@@ -22,7 +22,7 @@ export async function isOncePerClient(whmcs: Whmcs, code: string): Promise<boole
 }
 
 async function promotionNamed({ api }: Whmcs, code: string): Promise<WhmcsPromotion | null> {
-  const { promotions } = await api.read("GetPromotions", { code }, PromotionsResponse)
+  const promotions = await api.read("GetPromotions", { code }, PromotionsResponse)
   return promotions.find((it) => matchesText(it.code, code)) ?? null
 }
 

@@ -2,7 +2,7 @@ import { z } from "zod"
 import { BillingError } from "~/billing/billing"
 import type { FormFields } from "~/http/form-client.server"
 import type { WhmcsApi } from "./api.server"
-import { isRecord, itemsIn, Whole } from "./response-schema"
+import { hasList, isRecord, itemsIn, Whole } from "./response-schema"
 
 const PAGE = 100
 const MAX_PAGES = 50
@@ -21,10 +21,13 @@ type List<T extends z.ZodType> = {
 export async function allOf<T extends z.ZodType>(api: WhmcsApi, list: List<T>): Promise<z.output<T>[]> {
   const { action, params, path, item } = list
   const [plural, singular] = path
-  const Page = z.unknown().transform((value) => ({
-    all: Whole.safeParse(fieldOf(value, "totalresults")).data ?? null,
-    items: itemsIn(fieldOf(value, plural), singular),
-  }))
+  const Page = z
+    .unknown()
+    .refine((response) => hasList(response, plural), `has no ${plural}`)
+    .transform((response) => ({
+      all: Whole.safeParse(fieldOf(response, "totalresults")).data ?? null,
+      items: itemsIn(fieldOf(response, plural), singular),
+    }))
   const found: unknown[] = []
   for (let page = 0; page < MAX_PAGES; page++) {
     const body = await api.read(action, { ...params, limitstart: found.length, limitnum: PAGE }, Page)

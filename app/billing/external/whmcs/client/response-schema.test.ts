@@ -1,6 +1,6 @@
 import { expect, test } from "vitest"
 import { z } from "zod"
-import { Amount, Flag, Id, listOf, MaybeId, Text, Whole } from "./response-schema"
+import { Amount, Flag, Id, listOf, listResponse, MaybeId, Text, Whole } from "./response-schema"
 import { unflattened } from "./unflatten"
 
 const Products = z.object({ products: listOf("product", z.object({ id: Id })) })
@@ -63,6 +63,26 @@ test.each([
   ["1,000.00", null],
 ])("Amount parses %j as %j minor units", (value, minor) => {
   expect(Amount.parse(value)).toBe(minor)
+})
+
+const Orders = listResponse("orders", "order", Id)
+
+test.each([
+  ["an empty list", { orders: "" }],
+  ["a list without its inner list", { totalresults: "0", orders: {} }],
+  ["a count of zero without a list", { totalresults: "0", startnumber: 0 }],
+  ["no item on a page, without a list", { numreturned: 0 }],
+])("a response with %s has no items", (_, response) => {
+  expect(Orders.parse({ result: "success", ...response })).toEqual([])
+})
+
+test.each([
+  ["of another call", { result: "success", products: { product: [] } }],
+  ["with a count, but without its list", { result: "success", totalresults: "2" }],
+  ["with nothing but its success", { result: "success" }],
+  ["that is no object", []],
+])("a response %s is not read as an empty list", (_, response) => {
+  expect(Orders.safeParse(response).success).toBe(false)
 })
 
 test.each([1, "1", true, "true", "on", "Yes"])("Flag parses %j as true", (value) => {

@@ -68,6 +68,25 @@ export function listOf<T extends z.ZodType>(singular: string, item: T) {
     .pipe(z.array(item))
 }
 
+/**
+ * The items of a response that is a list. One that has neither the list nor a count of zero answers another call: read as an empty list,
+ * it would say that a payment is not recorded, or that an order is gone.
+ */
+export function listResponse<T extends z.ZodType>(plural: string, singular: string, item: T) {
+  return z
+    .unknown()
+    .refine((response) => hasList(response, plural), `has no ${plural}`)
+    .transform((response) => itemsIn(isRecord(response) ? response[plural] : null, singular))
+    .pipe(z.array(item))
+}
+
+/** Some versions leave out a list without items, but not its count. */
+export function hasList(response: unknown, plural: string): boolean {
+  if (!isRecord(response)) return false
+  const counts = [response.totalresults, response.numreturned].map((count) => Whole.safeParse(count).data)
+  return plural in response || counts.includes(0)
+}
+
 /** The items of a list in any of WHMCS's shapes: array, numeric keys, one bare item, or an empty value. */
 export function itemsIn(plural: unknown, singular: string): readonly unknown[] {
   const isNamed = isRecord(plural) && singular in plural

@@ -103,9 +103,22 @@ export async function newClient(
     clientip: address,
   }
   const { clientid } = await whmcs.api.write("AddClient", params, MadeClient)
-  // AddClient does not answer the `uuid`.
-  const made = await whmcs.api.read("GetClientsDetails", { clientid }, ClientResponse)
-  return { customerId: clientid, email, locale, currency, reach: null, key: made.uuid || null, isNew: true }
+  const key = await keyOfMade(whmcs, clientid)
+  return { customerId: clientid, email, locale, currency, reach: null, key, isNew: true }
+}
+
+/**
+ * AddClient does not answer the `uuid`. The client exists whether or not it can be read now: a failure would say that a sign-up with a
+ * password has created nothing. The next order or sign-in reads it.
+ */
+async function keyOfMade({ api, settings }: Whmcs, clientid: string): Promise<string | null> {
+  try {
+    return (await api.read("GetClientsDetails", { clientid }, ClientResponse)).uuid || null
+  } catch (error) {
+    if (!(error instanceof BillingError)) throw error
+    settings.log.warn({ clientId: clientid, reason: error.message }, "new WHMCS client not read")
+    return null
+  }
 }
 
 async function currencyId({ currencies }: Whmcs, currency: Currency): Promise<string> {

@@ -1,7 +1,6 @@
-import { z } from "zod"
 import type { Diagnostic } from "~/billing/diagnostic"
 import { type Instant, MINUTE, SECOND } from "~/domain/calendar"
-import { listOf } from "../client/response-schema"
+import { listResponse } from "../client/response-schema"
 import type { Whmcs } from "../context.server"
 import { OrderShape } from "../orders/order-schema"
 
@@ -24,11 +23,11 @@ function serverClock(ahead: number): Diagnostic {
   return { ok: false, check, message: `${seconds} s ${ahead > 0 ? "ahead" : "behind"}` }
 }
 
-const LastOrders = z.object({ orders: listOf("order", OrderShape) })
+const LastOrders = listResponse("orders", "order", OrderShape)
 
 /** WHMCS has no action for its local time or time zone. A latest order in the future proves that the zone is wrong. */
 async function zone({ api, clock, settings }: Whmcs, now: Instant): Promise<readonly Diagnostic[]> {
-  const { orders } = await api.read("GetOrders", { limitnum: 1 }, LastOrders)
+  const orders = await api.read("GetOrders", { limitnum: 1 }, LastOrders)
   const last = clock.instantOf(orders[0]?.date ?? "")
   const check = "time zone"
   if (last === null || last <= now + NEAR) {

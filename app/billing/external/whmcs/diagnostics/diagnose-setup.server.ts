@@ -2,7 +2,7 @@ import { z } from "zod"
 import type { Diagnostic } from "~/billing/diagnostic"
 import { currencies } from "~/domain/money"
 import { defaultCurrency, type WhmcsCurrency } from "../catalogue/currencies.server"
-import { listOf, Text } from "../client/response-schema"
+import { listResponse, Text } from "../client/response-schema"
 import type { Whmcs } from "../context.server"
 
 /** Checks that WHMCS has the currency of `CURRENCY`; without it the shop has no prices. */
@@ -28,11 +28,11 @@ function fixedDiscounts(list: readonly WhmcsCurrency[]): readonly Diagnostic[] {
   return [{ ok: null, check: "fixed discounts", message }]
 }
 
-const MethodsResponse = z.object({ paymentmethods: listOf("paymentmethod", z.object({ module: Text })) })
+const MethodsResponse = listResponse("paymentmethods", "paymentmethod", z.object({ module: Text }))
 
 /** The names of WHMCS's active payment modules. */
 export async function paymentModules({ api }: Whmcs): Promise<readonly string[]> {
-  const { paymentmethods } = await api.read("GetPaymentMethods", {}, MethodsResponse)
+  const paymentmethods = await api.read("GetPaymentMethods", {}, MethodsResponse)
   return paymentmethods.map(({ module }) => module)
 }
 

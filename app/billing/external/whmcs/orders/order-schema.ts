@@ -1,5 +1,5 @@
 import { z } from "zod"
-import { Id, listOf, MaybeId, Text, TextField } from "../client/response-schema"
+import { Id, isRecord, listOf, MaybeId, Text, TextField } from "../client/response-schema"
 
 /**
  * An order of GetOrders, see https://developers.whmcs.com/api-reference/getorders/. `relid` of a product line is its
@@ -28,3 +28,15 @@ export const AddOrderResponse = z.object({
   serviceids: Names,
   productids: Names,
 })
+
+/**
+ * UpgradeProduct: the invoice is null if nothing is to be paid. An answer that names neither is that of another call: the upgrade may
+ * have been ordered, and is not without an invoice.
+ */
+export const UpgradeResponse = z
+  .unknown()
+  .refine(
+    (response) => isRecord(response) && ("orderid" in response || "invoiceid" in response),
+    "names no order",
+  )
+  .pipe(z.object({ orderid: MaybeId, invoiceid: MaybeId }))

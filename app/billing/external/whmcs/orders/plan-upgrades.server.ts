@@ -13,7 +13,7 @@ import { MINUTE } from "~/domain/calendar"
 import { money } from "~/domain/money"
 import type { FormFields } from "~/http/form-client.server"
 import { displayedAmount } from "../client/displayed-amount"
-import { Flag, MaybeId, Text } from "../client/response-schema"
+import { Flag, Text } from "../client/response-schema"
 import type { Whmcs } from "../context.server"
 import type { WhmcsInvoice } from "../payments/invoice-schema"
 import { adjustInvoiceTotal, invoiceAt, taxesIn } from "../payments/invoices.server"
@@ -21,12 +21,11 @@ import type { WhmcsService } from "../services/service-schema"
 import { serviceAt } from "../services/services.server"
 import { isSince } from "./find-order.server"
 import { isMarked, noteOf } from "./order-mark"
-import type { WhmcsOrder } from "./order-schema"
+import { UpgradeResponse, type WhmcsOrder } from "./order-schema"
 import { ordersOf } from "./orders.server"
 import { assertClientCurrency } from "./place-order.server"
 import { acceptPending } from "./provision-upgrade.server"
 
-const Ordered = z.object({ orderid: MaybeId, invoiceid: MaybeId })
 const Priced = z.object({ price: Text, upgradeinprogress: Flag })
 
 /** Tolerance for a slow WHMCS clock when matching an order without our mark. */
@@ -75,7 +74,7 @@ async function placeUpgrade(whmcs: Whmcs, upgrade: ExternalUpgrade): Promise<Pla
   const { customerId, total, serviceId } = upgrade
   await assertClientCurrency(whmcs, customerId, total.currency)
   await activeService(whmcs, upgrade)
-  const made = await whmcs.api.write("UpgradeProduct", paramsOf(upgrade), Ordered)
+  const made = await whmcs.api.write("UpgradeProduct", paramsOf(upgrade), UpgradeResponse)
   const { orderid: orderId, invoiceid: invoiceId } = made
   const placed = { orderId, invoiceId, serviceId, link: null }
   if (invoiceId === null) return placed

@@ -4,7 +4,7 @@ import type { ExternalOrderIds, ExternalUpsell, PlacedExternally } from "~/billi
 import { toDecimal } from "~/domain/money"
 import type { FormFields } from "~/http/form-client.server"
 import { nullOnError } from "../client/errors"
-import { Id, MaybeId, Text } from "../client/response-schema"
+import { Id, Text } from "../client/response-schema"
 import type { Whmcs } from "../context.server"
 import { adjustInvoiceTotal, invoiceAt, taxesIn } from "../payments/invoices.server"
 import { extraHeld, upgradeTo } from "../services/connections"
@@ -12,9 +12,9 @@ import { TERMINATED_STATUSES } from "../services/service-schema"
 import { serviceAt } from "../services/services.server"
 import { findInvoice } from "./find-invoice.server"
 import { noteOf } from "./order-mark"
+import { UpgradeResponse } from "./order-schema"
 import { assertClientCurrency } from "./place-order.server"
 
-const UpgradeResponse = z.object({ orderid: MaybeId, invoiceid: MaybeId })
 const UpgradePrice = z.object({ price: Text, total: Text })
 const MadeInvoice = z.object({ invoiceid: Id })
 

@@ -3,7 +3,7 @@ import type { GatewayId } from "~/domain/gateway-id"
 import { type Money, toDecimal } from "~/domain/money"
 import { AnyResponse } from "../client/api.server"
 import { nullOnError } from "../client/errors"
-import { Amount, listOf, MaybeId, Text } from "../client/response-schema"
+import { Amount, listResponse, MaybeId, Text } from "../client/response-schema"
 import type { Whmcs } from "../context.server"
 
 const NOT_UNIQUE = /must be unique/i
@@ -17,7 +17,7 @@ const TransactionShape = z.object({
 })
 export type WhmcsTransaction = z.output<typeof TransactionShape>
 
-const TransactionsResponse = z.object({ transactions: listOf("transaction", TransactionShape) })
+const TransactionsResponse = listResponse("transactions", "transaction", TransactionShape)
 
 type Client = { readonly customerId: string; readonly invoiceId: string }
 
@@ -56,5 +56,5 @@ export async function transactionsOf(
   { api }: Whmcs,
   which: { invoiceid: string } | { transid: string },
 ): Promise<readonly WhmcsTransaction[]> {
-  return (await api.read("GetTransactions", which, TransactionsResponse)).transactions
+  return api.read("GetTransactions", which, TransactionsResponse)
 }
