@@ -6,8 +6,9 @@ import { DAY, dayIn } from "~/domain/calendar"
 import { byUrgency, NEED_COUNT_LIMIT, type Need, STEP_LATE_AFTER } from "~/domain/console-need"
 import { money } from "~/domain/money"
 import { paidStatuses, unpaidFinalStatuses } from "~/domain/order-status"
-import { type OrderTax, taxOwedBack as owedBackOf } from "~/domain/order-tax"
+import { taxOwedBack as owedBackOf } from "~/domain/order-tax"
 import type { Tables } from "../db/schema/schema"
+import { parseOrderTax } from "../db/stored-tax.server"
 import type { DbContext } from "../db/transaction.server"
 import { paidAtOfFew } from "../orders/paid-at.server"
 import { gatewayDrains } from "../payments/gateway-drains.server"
@@ -213,8 +214,8 @@ async function taxOwedBack({ db }: DbContext): Promise<readonly Found[]> {
     .limit(LISTED)
     .execute()
   return rows.flatMap(({ id, tax, tax_corrected_at, currency }) => {
-    const kept = tax === null ? null : (JSON.parse(tax) as OrderTax)
-    const owed = kept ? owedBackOf(kept) : 0
+    const stored = parseOrderTax(tax)
+    const owed = stored ? owedBackOf(stored) : 0
     if (owed === 0 || tax_corrected_at === null) return []
     return [
       {
@@ -223,7 +224,7 @@ async function taxOwedBack({ db }: DbContext): Promise<readonly Found[]> {
         since: tax_corrected_at,
         orderId: id,
         amount: money(owed, currency),
-        detail: kept?.buyer.business?.taxNumber ?? null,
+        detail: stored?.buyer.business?.taxNumber ?? null,
         count: 1,
       },
     ]

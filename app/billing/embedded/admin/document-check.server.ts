@@ -5,6 +5,7 @@ import { money, toDecimal } from "~/domain/money"
 import { type OrderTax, taxOwedBack } from "~/domain/order-tax"
 import { isReplaced } from "~/domain/tax-document"
 import type { Tables } from "../db/schema/schema"
+import { parseOrderTax } from "../db/stored-tax.server"
 import type { DbContext } from "../db/transaction.server"
 import { storedDocumentsOf } from "../documents/tax-documents.server"
 
@@ -97,7 +98,7 @@ async function suspects({ db }: DbContext, after: string): Promise<readonly Susp
     outside: Number(row.outside_received ?? 0) > 0 ? Number(row.outside) : null,
     refundedElsewhere: Number(row.refunded_elsewhere ?? 0),
     givenElsewhere: Number(row.given_elsewhere ?? 0),
-    tax: tax === null ? null : (JSON.parse(tax) as OrderTax),
+    tax: parseOrderTax(tax),
   }))
 }
 

@@ -1,6 +1,6 @@
 import type { NewUpsell } from "~/billing/orders/new-order"
 import type { Business } from "~/domain/business"
-import type { OrderTax } from "~/domain/order-tax"
+import { parseOrderTax } from "../db/stored-tax.server"
 import type { DbContext } from "../db/transaction.server"
 
 /** The business that a customer buys for: see `Customers.businessOf`. */
@@ -60,7 +60,7 @@ export async function eraseBusinesses({ db }: DbContext, customerIds: readonly s
     .where("tax", "like", '%"business"%')
     .execute()
   for (const { id, tax: text } of rows) {
-    const tax = JSON.parse(text ?? "null") as OrderTax | null
+    const tax = parseOrderTax(text)
     const { business } = tax?.buyer ?? {}
     if (!tax || !business) continue
     const erased = { ...tax, buyer: { ...tax.buyer, business: { ...business, company: "", address: [] } } }

@@ -5,6 +5,7 @@ import type { Order } from "~/domain/order"
 import { paidStatuses } from "~/domain/order-status"
 import { type OrderTax, taxAfterCheck } from "~/domain/order-tax"
 import { WriteConflictError } from "../db/engines/database-errors.server"
+import { parseOrderTax } from "../db/stored-tax.server"
 import { type DbContext, inTransaction } from "../db/transaction.server"
 import { completeJob, enqueueJob } from "../jobs/outbox.server"
 import { order } from "../orders/orders.server"
@@ -39,7 +40,7 @@ export async function recordNumberCheck(
       .executeTakeFirst()
     if (!row?.tax || !tx.tax?.rules) return null
     const day = dayIn(tx.tax.timeZone, row.placed_at)
-    const tax = JSON.parse(row.tax) as OrderTax
+    const tax = parseOrderTax(row.tax)
     const sold = paidStatuses.includes(row.status) ? await taxOfSold(tx, row, tax) : tax
     const after = taxAfterCheck(tx.tax.rules, tax, { check, day, sold })
     await storeTax(tx, orderId, { from: row.tax, to: after })

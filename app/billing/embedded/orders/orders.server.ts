@@ -5,12 +5,12 @@ import type { AccessScope, AuthenticatedCustomer } from "~/domain/customer"
 import { money } from "~/domain/money"
 import type { Order } from "~/domain/order"
 import { type OrderStatus, paidStatuses, statusesBefore } from "~/domain/order-status"
-import type { OrderTax, TaxAtRate } from "~/domain/order-tax"
 import type { QuoteLine } from "~/domain/pricing"
 import type { SaleTerms } from "~/domain/sale-terms"
 import { precompiledQuery } from "../db/precompiled-query.server"
 import type { LineRow, OrderRow } from "../db/schema/order-rows"
 import type { InvoiceRow } from "../db/schema/payment-rows"
+import { parseExternalTax, parseOrderTax } from "../db/stored-tax.server"
 import type { DbContext } from "../db/transaction.server"
 
 /** An order by its id; null if it does not exist. */
@@ -206,8 +206,8 @@ function orderOf(row: OrderRow & Bill, lines: readonly OrderLine[]): Order {
     deadline: row.deadline,
     ...(row.paid_at !== null && { paidAt: row.paid_at }),
     ...(row.sale_terms !== null && { saleTerms: JSON.parse(row.sale_terms) as SaleTerms }),
-    ...(row.tax !== null && { tax: JSON.parse(row.tax) as OrderTax }),
-    ...(row.external_tax !== null && { externalTax: JSON.parse(row.external_tax) as TaxAtRate[] }),
+    ...(row.tax !== null && { tax: parseOrderTax(row.tax) }),
+    ...(row.external_tax !== null && { externalTax: parseExternalTax(row.external_tax) }),
     ...(row.trial_hours !== null && { trialHours: row.trial_hours }),
     ...(row.credits !== null && { credits: row.credits }),
     ...(row.adds_credits !== null && { addsCredits: true }),

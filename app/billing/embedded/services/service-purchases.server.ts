@@ -1,9 +1,10 @@
 import type { PlanFacts } from "~/billing/services/plan-changes"
 import type { Instant } from "~/domain/calendar"
-import { type OrderTax, taxOwedBack } from "~/domain/order-tax"
+import { taxOwedBack } from "~/domain/order-tax"
 import { type Purchase, paidShare, unusedValue } from "~/domain/plan-change"
 import { isTrial } from "~/domain/term"
 import type { OrderRow, ServiceRow } from "../db/schema/order-rows"
+import { parseOrderTax } from "../db/stored-tax.server"
 import type { DbContext } from "../db/transaction.server"
 import { netOfRefunds } from "../ledger/net-of-refunds.server"
 import { isAdded } from "./added-connections.server"
@@ -99,7 +100,7 @@ type PaidOrder = Parameters<typeof netOfRefunds>[1] & Pick<OrderRow, "tax">
 
 /** What was paid for what an order has sold, less refunds and the tax that is owed back to its business, in minor units. */
 async function paidFor(ctx: DbContext, { tax, ...invoice }: PaidOrder): Promise<number> {
-  const owed = tax === null ? 0 : taxOwedBack(JSON.parse(tax) as OrderTax)
+  const owed = tax === null ? 0 : taxOwedBack(parseOrderTax(tax))
   return Math.max(0, (await netOfRefunds(ctx, invoice)) - owed)
 }
 

@@ -7,6 +7,7 @@ import { type OrderTax, orderTax, taxWhenPaid } from "~/domain/order-tax"
 import type { Quote } from "~/domain/pricing"
 import { countryOf } from "../customers/country-of.server"
 import type { OrderRow } from "../db/schema/order-rows"
+import { parseOrderTax } from "../db/stored-tax.server"
 import type { DbContext } from "../db/transaction.server"
 
 type Taxed = Pick<NewUpsell, "customerId" | "buyer" | "quote" | "at"> & {
@@ -39,8 +40,7 @@ export async function taxOfRequote(
 ): Promise<string | null> {
   const { rules, timeZone } = ctx.tax ?? untaxed
   if (!rules) return before
-  const buyer =
-    before === null ? await placeOfCustomer(ctx, client_id) : (JSON.parse(before) as OrderTax).buyer
+  const buyer = before === null ? await placeOfCustomer(ctx, client_id) : parseOrderTax(before).buyer
   const productId = await productOf(ctx, { quote, serviceId })
   const tax = orderTax(rules, quote, { buyer, day: dayIn(timeZone, at), productId })
   return tax && JSON.stringify(tax)

@@ -1,7 +1,7 @@
 import { BillingError } from "~/billing/billing"
 import type { Instant } from "~/domain/calendar"
 import { type Currency, money, toDecimal } from "~/domain/money"
-import { type OrderTax, standingTax, type TaxAtRate, type TaxCorrection, taxTotal } from "~/domain/order-tax"
+import { standingTax, type TaxCorrection, taxTotal } from "~/domain/order-tax"
 import type { ServiceEvent, ServiceEventKind } from "~/domain/service-event"
 import type { TimelineKind } from "~/domain/timeline"
 import {
@@ -12,6 +12,7 @@ import {
 } from "~/domain/webhooks/event-schemas"
 import type { ClientRow, EventRow, OrderRow, ServiceRow } from "../db/schema/order-rows"
 import type { InvoiceRow } from "../db/schema/payment-rows"
+import { parseExternalTax, parseOrderTax } from "../db/stored-tax.server"
 import type { DbContext } from "../db/transaction.server"
 import { appendWebhookEvents, areEventsWanted, type NewWebhookEvent } from "./append-events.server"
 
@@ -261,11 +262,11 @@ function orderState(row: StoredOrderState): OrderState {
 
 function taxIn({ tax, status, external_tax, currency }: StoredOrderState): Pick<OrderState, "tax"> {
   if (tax !== null) {
-    const standing = standingTax(JSON.parse(tax) as OrderTax, status)
+    const standing = standingTax(parseOrderTax(tax), status)
     return { tax: amountOf(taxTotal(standing).tax, currency) }
   }
   if (external_tax === null) return {}
-  const stated = JSON.parse(external_tax) as readonly TaxAtRate[]
+  const stated = parseExternalTax(external_tax)
   return {
     tax: amountOf(
       stated.reduce((sum, { amount }) => sum + amount, 0),
