@@ -274,10 +274,10 @@ export function standingDocuments<D extends Pick<TaxDocument, "kind" | "place">>
   documents: readonly D[],
 ): readonly D[] {
   const [first] = documents
-  const anew = documents.findIndex(
+  const replacement = documents.findIndex(
     ({ kind, place }) => kind === "invoice" && place.kind !== first?.place.kind,
   )
-  return anew === -1 ? documents : documents.slice(anew)
+  return replacement === -1 ? documents : documents.slice(replacement)
 }
 
 /** Whether another invoice stands in place of the first. */

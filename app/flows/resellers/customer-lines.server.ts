@@ -33,9 +33,9 @@ export async function customerLines(
   customer: AuthenticatedCustomer,
 ): Promise<readonly Service[] | null> {
   const { billing } = services
-  const inReach = await billing.servicesOf(customer)
-  if (!inReach.some(({ kind }) => kind === "reseller")) return null
-  const { lines } = await splitPlans(services, customer.id, inReach)
+  const own = await billing.servicesOf(customer)
+  if (!own.some(({ kind }) => kind === "reseller")) return null
+  const { lines } = await splitPlans(services, customer.id, own)
   const ended = lines.filter(hasEnded).map(({ id }) => id)
   const endedEarly = await billing.linesEndedEarly(customer.id, ended)
   return inOrder(lines).map((line) => (endedEarly.has(line.id) ? { ...line, paidUntil: null } : line))

@@ -28,16 +28,16 @@ export async function showReseller(
   services: Pick<Services, "billing" | "newId">,
   visitor: SessionIdentity & { serviceId: string | null },
 ): Promise<ResellerAccess | null> {
-  const inReach = await accessibleServices(services, visitor)
-  const all = inReach.filter(({ kind }) => kind === "reseller")
+  const accessible = await accessibleServices(services, visitor)
+  const all = accessible.filter(({ kind }) => kind === "reseller")
   // Credits are the account's: any service that works makes lines with them.
   const resellers = all.toSorted((one, other) => Number(isStopped(one)) - Number(isStopped(other)))
-  const standing = await serviceState(services, visitor, resellers)
-  if (!standing) return null
-  const resellerCredits = await resellerCreditsOf(services, visitor.customer, { ...standing, inReach })
-  const { customerId } = standing.service
-  const { own, lines } = await splitPlans(services, customerId, resellerCredits ? inReach : [])
-  return { ...standing, services: [...resellers, ...own], resellerCredits, lines, formKey: services.newId() }
+  const state = await serviceState(services, visitor, resellers)
+  if (!state) return null
+  const resellerCredits = await resellerCreditsOf(services, visitor.customer, { ...state, accessible })
+  const { customerId } = state.service
+  const { own, lines } = await splitPlans(services, customerId, resellerCredits ? accessible : [])
+  return { ...state, services: [...resellers, ...own], resellerCredits, lines, formKey: services.newId() }
 }
 
 export type OwnResellerAccount = {
@@ -52,8 +52,8 @@ export async function ownResellerAccount(
   services: PausingServices & Pick<LoggedServices, "billing">,
   visitor: SessionIdentity,
 ): Promise<OwnResellerAccount> {
-  const inReach = await orPauseOrdering(services, () => accessibleServices(services, visitor), [])
-  const accounts = inReach.filter(({ kind }) => kind === "reseller")
+  const accessible = await orPauseOrdering(services, () => accessibleServices(services, visitor), [])
+  const accounts = accessible.filter(({ kind }) => kind === "reseller")
   const isOwn = ({ customerId }: Service) => customerId === visitor.customer?.id
   return { hasPage: accounts.length > 0, isOpen: accounts.some((it) => isOwn(it) && !hasEnded(it)) }
 }
@@ -61,11 +61,11 @@ export async function ownResellerAccount(
 async function resellerCreditsOf(
   { billing }: Pick<Services, "billing">,
   customer: AuthenticatedCustomer | null,
-  { service, inReach }: { readonly service: Service; readonly inReach: readonly Service[] },
+  { service, accessible }: { readonly service: Service; readonly accessible: readonly Service[] },
 ): Promise<NamedResellerCredits | null> {
   if (customer?.id !== service.customerId) return null
   const { balance, movements } = await billing.resellerCredits(customer, MOVEMENTS)
-  const linesOf = linesOfMovements(inReach)
+  const linesOf = linesOfMovements(accessible)
   return {
     balance,
     movements: movements.map((movement) => ({

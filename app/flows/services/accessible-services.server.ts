@@ -33,8 +33,8 @@ export async function accessibleService(
   visitor: SessionIdentity,
   id: string,
 ): Promise<Service | null> {
-  const inReach = await accessibleServices(services, visitor)
-  return inReach.find((service) => service.id === id) ?? null
+  const accessible = await accessibleServices(services, visitor)
+  return accessible.find((service) => service.id === id) ?? null
 }
 
 /**

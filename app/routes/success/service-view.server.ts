@@ -1,5 +1,5 @@
-import type { RouterContextProvider } from "react-router"
 import { localeContext } from "~/context/locale.server"
+import type { RouteContext } from "~/context/route-context"
 import { type LoggedServices, servicesContext } from "~/context/services.server"
 import { isFirstLook, sessionContext, updateSession, withFirstLook } from "~/context/session.server"
 import { DAY, dayIn, type Instant } from "~/domain/calendar"
@@ -21,8 +21,6 @@ import { type Writing, writingOf } from "../page-writing.server"
 import { paymentsOfService } from "../services/payments-view.server"
 import { isExternal, untilOf } from "../services/service-list.server"
 import type { RenewalPart } from "./renewal-part.server"
-
-type Context = Readonly<RouterContextProvider>
 
 type Shown = {
   readonly service: Service
@@ -78,7 +76,7 @@ type ServiceEnd = Readonly<Record<"paidUntil" | "suspension" | "termination", In
 type ServiceWriting = Writing & { readonly fromNow: (at: Instant) => string }
 
 /** Loads what the service page says of its service. The first look at one just bought is recorded in the session. */
-export async function servicePart(context: Context, shown: Shown): Promise<ServicePart> {
+export async function servicePart(context: RouteContext, shown: Shown): Promise<ServicePart> {
   const services = context.get(servicesContext)
   const locale = context.get(localeContext)
   const writing = serviceWriting(context)
@@ -122,12 +120,12 @@ function changingText(
 
 /** Of an order that cost nothing, whose payment the page must not thank for; null: any other. */
 function settingUpText({ order, timeline }: Shown, t: ScreenTexts): string | null {
-  const isAnew = timeline.some(({ kind }) => kind === "recreated")
-  if (order?.total.minor !== 0 || isAnew) return null
+  const isRecreated = timeline.some(({ kind }) => kind === "recreated")
+  if (order?.total.minor !== 0 || isRecreated) return null
   return t(isDelayed(timeline) ? "place.settingUpDelayed" : "place.settingUp")
 }
 
-function serviceWriting(context: Context): ServiceWriting {
+function serviceWriting(context: RouteContext): ServiceWriting {
   const { now, shop } = context.get(servicesContext)
   const locale = context.get(localeContext)
   const fromNow = (at: Instant) => relativeDayText(daysUntil(at, now(), shop.timeZone), locale)
@@ -140,7 +138,10 @@ function daysUntil(at: Instant, now: Instant, timeZone: string): number {
 }
 
 /** Whether this is the first look at what an order has bought, which is recorded. Nobody is congratulated on a refund or a withdrawal. */
-function takeFirstLook(context: Context, { order, ready, unsettled, isAnswer, timeline }: Shown): boolean {
+function takeFirstLook(
+  context: RouteContext,
+  { order, ready, unsettled, isAnswer, timeline }: Shown,
+): boolean {
   if (!order || !ready || unsettled || isAnswer || isGivenBack(timeline)) return false
   const session = context.get(sessionContext)
   const now = context.get(servicesContext).now()

@@ -1,4 +1,4 @@
-import type { RouterContextProvider } from "react-router"
+import type { RouteContext } from "~/context/route-context"
 import { servicesContext } from "~/context/services.server"
 import { sessionContext } from "~/context/session.server"
 import type { Order } from "~/domain/order"
@@ -8,8 +8,6 @@ import { accessibleServices } from "~/flows/services/accessible-services.server"
 import { writingOf } from "../page-writing.server"
 import { planChangeNotes } from "../plan-change/plan-view.server"
 import { knownUsernames } from "../services/known-usernames.server"
-
-type Context = Readonly<RouterContextProvider>
 
 /** An unpaid order on the waiting page: its lines, and the services that it changes if it is paid now. */
 export type OrderedView = {
@@ -21,7 +19,7 @@ export type OrderedView = {
 }
 
 /** Loads the lines of an unpaid order, and services by names that tell the visitor's apart. */
-export async function orderedView(context: Context, order: Order): Promise<OrderedView> {
+export async function orderedView(context: RouteContext, order: Order): Promise<OrderedView> {
   if (order.kind === "renewal") return renewalsOrdered(context, order)
   if (order.kind === "plan-change") {
     const notes = await planChangeNotes(context, context.get(servicesContext), order)
@@ -31,38 +29,38 @@ export async function orderedView(context: Context, order: Order): Promise<Order
   return { lines: order.lines, notes: [], about }
 }
 
-async function aboutService(context: Context, order: Order): Promise<readonly string[]> {
+async function aboutService(context: RouteContext, order: Order): Promise<readonly string[]> {
   if (order.kind === "upsell") return extendedService(context, order)
   if (order.kind === "reseller") return anotherAccount(context)
   return order.kind === "reseller-credits" ? accountOfCredits(context, order) : []
 }
 
 /** That a plan opens another account, to who has one: see `orderIfPaid`. */
-async function anotherAccount(context: Context): Promise<readonly string[]> {
+async function anotherAccount(context: RouteContext): Promise<readonly string[]> {
   const { isOpen } = await ownResellerAccount(context.get(servicesContext), context.get(sessionContext))
   return isOpen ? [writingOf(context).t("lines.opensAccount")] : []
 }
 
 /** The account at the panel that credits are for, to who may see it. */
-async function accountOfCredits(context: Context, { serviceId }: Order): Promise<readonly string[]> {
-  const inReach = await accessibleServices(context.get(servicesContext), context.get(sessionContext))
-  const account = inReach.find(({ id }) => id === serviceId)
+async function accountOfCredits(context: RouteContext, { serviceId }: Order): Promise<readonly string[]> {
+  const accessible = await accessibleServices(context.get(servicesContext), context.get(sessionContext))
+  const account = accessible.find(({ id }) => id === serviceId)
   return account ? [writingOf(context).t("buying.forAccount", { name: account.username })] : []
 }
 
-async function extendedService(context: Context, { serviceId }: Order): Promise<readonly string[]> {
+async function extendedService(context: RouteContext, { serviceId }: Order): Promise<readonly string[]> {
   const services = context.get(servicesContext)
   const { t, named } = writingOf(context)
-  const [service, inReach] = await Promise.all([
+  const [service, accessible] = await Promise.all([
     services.billing.service(serviceId),
     accessibleServices(services, context.get(sessionContext)),
   ])
   if (!service) return []
-  const isKnown = inReach.some(({ id }) => id === serviceId)
+  const isKnown = accessible.some(({ id }) => id === serviceId)
   return [t("buying.forService", { service: named(service.name, isKnown ? service.username : null) })]
 }
 
-async function renewalsOrdered(context: Context, order: Order): Promise<OrderedView> {
+async function renewalsOrdered(context: RouteContext, order: Order): Promise<OrderedView> {
   const services = context.get(servicesContext)
   const { billing } = services
   const { t, day, named, lines } = writingOf(context)

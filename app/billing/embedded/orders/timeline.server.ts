@@ -59,17 +59,17 @@ export async function appendTimelineEventUnless(
   orderId: string,
   { event, unless }: { event: NewTimelineEvent; unless: readonly TimelineKind[] },
 ): Promise<void> {
-  const timelineEvent = await ctx.db
+  const events = await ctx.db
     .selectFrom("order_events")
     .select(["position", "kind"])
     .where("order_id", "=", orderId)
     .execute()
-  const anew = Math.max(
+  const recreated = Math.max(
     0,
-    ...timelineEvent.filter(({ kind }) => kind === "recreated").map(({ position }) => position),
+    ...events.filter(({ kind }) => kind === "recreated").map(({ position }) => position),
   )
-  if (timelineEvent.some(({ kind, position }) => position > anew && unless.includes(kind))) return
-  const last = Math.max(0, ...timelineEvent.map(({ position }) => position))
+  if (events.some(({ kind, position }) => position > recreated && unless.includes(kind))) return
+  const last = Math.max(0, ...events.map(({ position }) => position))
   await append(ctx, [rowOf(orderId, last + 1, event)])
 }
 

@@ -70,7 +70,7 @@ export async function editEndpoint(
     await update(tx, id, { id })
     const former = await endpoint(tx, id)
     if (!former || !isAsSeen(former, seen)) return false
-    if (changes.url !== undefined && changes.url !== former.url) await beginAnew(tx, id, at)
+    if (changes.url !== undefined && changes.url !== former.url) await restartDeliveries(tx, id, at)
     return update(tx, id, { ...columnsOf(changes, former), hold_until: null })
   })
 }
@@ -95,14 +95,14 @@ function isAsSeen(former: EditedEndpoint, seen: EditedEndpoint = former): boolea
 }
 
 /** What the former receiver has refused says nothing of the one at another URL. */
-async function beginAnew(tx: DbContext, id: string, at: Instant): Promise<void> {
+async function restartDeliveries(tx: DbContext, id: string, at: Instant): Promise<void> {
   await update(tx, id, { failing_since: null })
   await makeDue(tx, id, { states: ["waiting"], at })
 }
 
 type Due = { readonly states: readonly WebhookDeliveryState[]; readonly at: Instant }
 
-/** Lets deliveries begin anew. */
+/** Makes deliveries due now, as if none of them had been tried. */
 async function makeDue({ db }: DbContext, id: string, { states, at }: Due): Promise<void> {
   await db
     .updateTable("webhook_deliveries")
