@@ -1,10 +1,12 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import { DAY, HOUR, MINUTE, SECOND } from "~/domain/calendar"
 import { money } from "~/domain/money"
+import type { Order } from "~/domain/order"
 import { refundThroughGateway } from "~/flows/admin/orders/refund-order.server"
+import { cancelUnpaidOrder } from "~/flows/payments/cancel-order.server"
 import { GatewayError, type GatewayRefunds, type RefundReceipt } from "~/gateways/gateway"
 import { nothingWrong } from "../../../tests/fixtures/need-query"
-import { buyPlan } from "../../../tests/fixtures/purchase"
+import { buy, buyPlan, pay } from "../../../tests/fixtures/purchase"
 import { openTestShop, type TestShop } from "../../../tests/fixtures/test-shop"
 import { sendRefunds } from "./send-refund.server"
 
@@ -43,6 +45,17 @@ const begin = (orderId: string, minor: number, changes: { key?: string; endsServ
     address: null,
     ...changes,
   })
+/** An order of which a part is paid, that is cancelled while the gateway pays the part back. */
+async function cancelledMeanwhile(): Promise<Order> {
+  const { order } = await buy(shop)
+  await pay(shop, order, 500)
+  await begin(order.id, 500)
+  await cancelUnpaidOrder(shop.services, order.id)
+  return order
+}
+
+const creditOf = async ({ customerId }: Order) =>
+  (await shop.services.payments.accountCredit(customerId, "EUR")).minor
 const state = async () => (await shop.billing.refunds.find("refund-1"))?.state
 
 describe("a refund by the gateway", () => {
@@ -67,6 +80,25 @@ describe("a refund by the gateway", () => {
     await sendRefunds(shop.services)
     expect(asked).toEqual(["refund-1 500", "refund-1 500"])
     expect(await received(order.id)).toBe(order.total.minor - 500)
+  })
+
+  test("leaves nothing of a part to be account credit while its order is cancelled: it would be spent and paid back", async () => {
+    const order = await cancelledMeanwhile()
+    expect((await shop.billing.billing.order(order.id))?.status).toBe("cancelled")
+    expect(await creditOf(order)).toBe(0)
+    const later = shop.services.now() + 30 * DAY
+    expect(await shop.services.payments.creditUnappliedPayments(later, 10)).toBe(0)
+    await sendRefunds(shop.services)
+    expect([await received(order.id), await creditOf(order)]).toEqual([0, 0])
+  })
+
+  test("that is refused leaves the part of a cancelled order to become account credit after the time for late payments", async () => {
+    const order = await cancelledMeanwhile()
+    answers = [new GatewayError("refused", "no funds")]
+    await sendRefunds(shop.services)
+    const later = shop.services.now() + 30 * DAY
+    expect(await shop.services.payments.creditUnappliedPayments(later, 10)).toBe(1)
+    expect([await received(order.id), await creditOf(order)]).toEqual([500, 500])
   })
 
   test("goes on after a gateway that did not answer, and after one that refuses the key", async () => {

@@ -17,6 +17,7 @@ import type { InvoiceRow } from "../db/schema/payment-rows"
 import { type DbContext, inTransaction } from "../db/transaction.server"
 import { moveAccountCredit, returnAccountCredit } from "../ledger/customer-credit.server"
 import { insertOutsidePayment } from "../ledger/ledger.server"
+import { isRefundOnItsWay } from "../ledger/refund-on-its-way.server"
 import { order } from "../orders/orders.server"
 import { appendTimelineEvents, type NewTimelineEvent } from "../orders/timeline.server"
 import { fulfil } from "./fulfilment.server"
@@ -178,8 +179,8 @@ function isLate({ from, to }: Transition): boolean {
 /**
  * Releases what a cancelled, expired or flagged order holds: cancels invoice and pending service, releases the
  * promotion and returns account credit. A partial payment of a cancelled order becomes account credit immediately;
- * that of an expired order stays on the invoice for `LATE_PAYMENT_GRACE`. Where the credit is external, that of either
- * stays there. Returns the timeline events.
+ * that of an expired order stays on the invoice for `LATE_PAYMENT_GRACE`, and so does one that a gateway is paying back. Where the
+ * credit is external, that of either stays there. Returns the timeline events.
  */
 async function release(
   ctx: DbContext,
@@ -216,7 +217,7 @@ async function creditPartialPayment(
   at: Instant,
 ): Promise<NewTimelineEvent[]> {
   const minor = invoice.received - invoice.credited
-  if (minor <= 0 || ctx.isCreditExternal) return []
+  if (minor <= 0 || ctx.isCreditExternal || (await isRefundOnItsWay(ctx, invoice.order_id))) return []
   await moveAccountCredit(ctx, invoice, { minor, cause: "left", at })
   return [{ kind: "part-credited", at, amount: money(minor, invoice.currency) }]
 }

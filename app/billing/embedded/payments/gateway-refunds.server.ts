@@ -14,7 +14,7 @@ import type { Tables } from "../db/schema/schema"
 import { type DbContext, guarded, inTransaction } from "../db/transaction.server"
 import { enqueueJob } from "../jobs/outbox.server"
 import { terminate } from "../services/service-state.server"
-import { isRefundedMeanwhile } from "./order-refunds.server"
+import { invoiceToRefund, isRefundedMeanwhile } from "./order-refunds.server"
 import { hasRefundUnderWay, mostOf, refundableAttempts, refundUpdate } from "./recorded-refund.server"
 import { settlePayment } from "./settlement.server"
 
@@ -29,6 +29,8 @@ async function begin(ctx: DbContext, refund: NewGatewayRefund): Promise<BegunRef
     if (known) return repeated(known)
     const attempts = await refundableAttempts(tx, refund.orderId)
     if (attempts === null) return { kind: "no-such-order" }
+    // Of a cancellation at the same time the second reads the first: what is paid back is no account credit.
+    await invoiceToRefund(tx, refund.orderId)
     if (await isRefundedMeanwhile(tx, refund.orderId, refund.refundedBefore)) return { kind: "changed" }
     return beginOf(tx, attempts, refund)
   })

@@ -6,6 +6,7 @@ import { unpaidFinalStatuses } from "~/domain/order-status"
 import type { Tables } from "../db/schema/schema"
 import { type DbContext, inTransaction } from "../db/transaction.server"
 import { moveAccountCredit } from "../ledger/customer-credit.server"
+import { isBeingPaidBack } from "../ledger/refund-on-its-way.server"
 import { appendTimelineEvents } from "../orders/timeline.server"
 
 /**
@@ -32,6 +33,7 @@ function leftOver({ db }: DbContext, now: Instant) {
       // The literal condition of the partial index. Invoices of orders in an unpaid final status are cancelled.
       .where(sql<boolean>`status = 'cancelled' and received > credited`)
       .where(givenUpUntil, "<", now - LATE_PAYMENT_GRACE)
+      .where((row) => row.not(isBeingPaidBack(row)))
       .orderBy("order_id")
   )
 }
