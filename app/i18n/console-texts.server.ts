@@ -1894,27 +1894,6 @@ const texts = {
     shopFileProblem: "it is not valid",
     place: "Place in the file",
     changesTo: "{{text}} (after a restart: {{next}})",
-  },
-  bulk: {
-    title: "Bulk actions",
-    lead: "Newest first. A filtered list of orders, services or failed jobs begins one.",
-    empty: "None so far. Filter orders, services or failed jobs, and choose what to do with all of them.",
-    menu: "Do it to all of these",
-    menuLead: "You see how many are meant, and ten of them, before anything happens.",
-    actions: {
-      "extend-service": "Give days to services",
-      "cancel-order": "Cancel orders",
-      "resend-mail": "Send the newest message again",
-      "retry-job": "Retry failed jobs",
-    },
-    after: {
-      "extend-service":
-        "Each gets the days once. A suspension for non-payment ends if its time is paid again.",
-      "cancel-order":
-        "The gateways are asked first, order by order. Open payments are closed. Money received becomes account credit, or stays with the order where a billing server takes the payments.",
-      "resend-mail":
-        "The newest message to the customer of each order, or the newest of the kind that you choose, is written again and sent. Orders without one are left alone.",
-      "retry-job": "Failed jobs run at once. A job that works anyway is left alone.",
     places: {
       name: "Name of the shop",
       title: "End of page titles",
@@ -1941,6 +1920,27 @@ const texts = {
       links: "Links",
       apps: "Player apps",
     },
+  },
+  bulk: {
+    title: "Bulk actions",
+    lead: "Newest first. A filtered list of orders, services or failed jobs begins one.",
+    empty: "None so far. Filter orders, services or failed jobs, and choose what to do with all of them.",
+    menu: "Do it to all of these",
+    menuLead: "You see how many are meant, and ten of them, before anything happens.",
+    actions: {
+      "extend-service": "Give days to services",
+      "cancel-order": "Cancel orders",
+      "resend-mail": "Send the newest message again",
+      "retry-job": "Retry failed jobs",
+    },
+    after: {
+      "extend-service":
+        "Each gets the days once. A suspension for non-payment ends if its time is paid again.",
+      "cancel-order":
+        "The gateways are asked first, order by order. Open payments are closed. Money received becomes account credit, or stays with the order where a billing server takes the payments.",
+      "resend-mail":
+        "The newest message to the customer of each order, or the newest of the kind that you choose, is written again and sent. Orders without one are left alone.",
+      "retry-job": "Failed jobs run at once. A job that works anyway is left alone.",
     },
     found: {
       orders_one: "{{count}} order",

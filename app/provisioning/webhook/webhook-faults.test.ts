@@ -36,14 +36,9 @@ test.each([
     () => HttpResponse.json({ error: line.password }, { status: 422 }),
     "rejected the call, 422",
   ],
-  ...[408, 425, 429].map(
-    (status) =>
-      [
-        `a ${status} response`,
-        () => new HttpResponse(null, { status }),
-        `is unavailable, ${status}`,
-      ] as const,
-  ),
+  ["a 408 response", () => new HttpResponse(null, { status: 408 }), "is unavailable, 408"],
+  ["a 425 response", () => new HttpResponse(null, { status: 425 }), "is unavailable, 425"],
+  ["a 429 response", () => new HttpResponse(null, { status: 429 }), "is unavailable, 429"],
   ["a 500 response", () => new HttpResponse(null, { status: 500 }), "is unavailable, 500"],
   ["a broken connection", () => HttpResponse.error(), "is unavailable"],
   ["a truncated body", () => cutOff(line.password), "is unavailable"],
