@@ -59,6 +59,7 @@ async function paid(context: Context) {
     ...shown,
     renewal: null,
     lastTerm: null,
+    cancelled: null,
     unpaid: null,
     isPaid: true,
     signIn: { ...signIn, path: signInPathOf(context) },

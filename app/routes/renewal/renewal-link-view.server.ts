@@ -16,6 +16,8 @@ type Context = Readonly<RouterContextProvider>
 
 /** The renewal of one service for a visitor of its link, who may know nothing else of it. */
 export type LinkedRenewal = {
+  /** What is said of the order that was cancelled; null: nothing. */
+  readonly cancelled: string | null
   readonly heading: string
   readonly notes: readonly string[]
   /** Null: it cannot be renewed at the moment. */
@@ -47,16 +49,12 @@ export async function linkedRenewal(
   const part = { others: [], writing, query, customer: null, isDue: true, unpaid, law, credit }
   const renewal = chosen && (await renewalView(services, { ...part, chosen }))
   const lastTerm = chosen ? null : await lastTermView(context, service, writing)
-  const cancelled = await cancelledText(context, query)
   const gone = renewal || lastTerm ? [] : [t("renewal.gone")]
   return {
     lastTerm,
+    cancelled: await cancelledText(context, query),
     heading: t("link.heading", { plan: plan(service.name) }),
-    notes: [
-      ...(cancelled === null ? [] : [cancelled]),
-      t("link.for", { email: maskedEmail(email) }),
-      ...gone,
-    ],
+    notes: [t("link.for", { email: maskedEmail(email) }), ...gone],
     // What the link does not allow: to change the price, to renew no more.
     renewal: renewal ? { ...renewal, lower: null, decline: null } : null,
     signIn: signInOf(writing),
@@ -71,7 +69,7 @@ function signInOf({ t }: Writing): LinkedRenewal["signIn"] {
 export async function renewedByLinkView(
   context: Context,
   order: Order,
-): Promise<Omit<LinkedRenewal, "renewal" | "lastTerm">> {
+): Promise<Omit<LinkedRenewal, "renewal" | "lastTerm" | "cancelled">> {
   const writing = writingOf(context)
   const { t, day, plan } = writing
   const items = await context.get(servicesContext).billing.renewalItems(order.id)

@@ -831,3 +831,12 @@ describe("the list of lines", () => {
     expect(await counts()).toEqual([2, 2])
   })
 })
+
+test("a reseller who cancels an order for the account reads so on its page, which the service page leads to", async () => {
+  const { session } = await openResellerAccount(shop, "dora@example.test")
+  const visit = (path: string) => respond(shop.services, { path, session })
+  const led = await visit("/success?cancelled=unpaid")
+  expect(led.headers.get("location")).toBe("/checkout/resellers/success?cancelled=unpaid")
+  const page = await (await visit("/resellers/success.data?cancelled=unpaid")).text()
+  expect(page).toContain(enEn.notice.cancelled.unpaid)
+})

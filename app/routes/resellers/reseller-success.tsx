@@ -23,6 +23,7 @@ import { OrderPoller } from "~/ui/waiting/order-poller"
 import { handlePasswordAction } from "../account/password-action.server"
 import { passwordView } from "../account/password-view.server"
 import { signInAgain } from "../account/sign-in-again.server"
+import { cancelledText } from "../order/cancelled-order.server"
 import { unpaidView } from "../order/unpaid-view.server"
 import { noReloads, pageReloads } from "../page-reloads.server"
 import { type Writing, writingOf } from "../page-writing.server"
@@ -59,6 +60,7 @@ export async function loader({ url, context }: Route.LoaderArgs) {
     message: lineMessageView(context, url, access.lines),
     statement: statementView(context),
     stopped: stoppedText(context, access.service),
+    cancelled: await cancelledText(context, url.searchParams),
     made: url.searchParams.get("done") === "line",
     passwordChosen: url.searchParams.get("done") === "password",
     password: passwordView(context, access.service),

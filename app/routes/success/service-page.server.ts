@@ -5,7 +5,7 @@ import { sessionContext } from "~/context/session.server"
 import { UpsellDraft } from "~/domain/forms/upsell-form"
 import { lineName } from "~/domain/line-list"
 import { localPath } from "~/domain/locales"
-import { accountPath, pathOf, playlistPath, renewPath } from "~/domain/screen-paths"
+import { accountPath, ORDER_CANCELLED, pathOf, playlistPath, renewPath } from "~/domain/screen-paths"
 import { shownService } from "~/domain/service"
 import { buyerTimeline } from "~/domain/timeline"
 import { topUpAsPaid } from "~/domain/top-up"
@@ -39,7 +39,7 @@ export async function loadServicePage(context: Context, { url, headers }: PageRe
   await leaveForLinkedRenewal(context, url)
   const access = await showAccess(services, session)
   if (!access) throw redirect(screenHref(context, pathOf.viewer.checkout))
-  if (access.service.kind === "reseller") throw redirect(screenHref(context, pathOf.reseller.success))
+  if (access.service.kind === "reseller") throw redirect(resellerHref(context, url))
 
   const { order, service, playlistAddress, unsettled } = access
   const { quantity } = UpsellDraft.parse(Object.fromEntries(url.searchParams))
@@ -117,6 +117,13 @@ export async function loadServicePage(context: Context, { url, headers }: PageRe
     timeZone: services.shop.timeZone,
     ...reloadsOf(context, url, access),
   }
+}
+
+/** The page of a reseller's account, which says too that an order was cancelled. */
+function resellerHref(context: Context, { searchParams }: URL): string {
+  const href = screenHref(context, pathOf.reseller.success)
+  const cancelled = searchParams.get(ORDER_CANCELLED)
+  return cancelled === null ? href : `${href}?${new URLSearchParams({ [ORDER_CANCELLED]: cancelled })}`
 }
 
 /** A new password is confirmed by its form. */

@@ -202,6 +202,16 @@ describe("the checkout form without script", () => {
   })
 })
 
+test("a buyer who has cancelled an order reads it first, as a status, where the lead was", async () => {
+  const document = await page({ ...given, cancelled: "Your order is cancelled." })
+  const [notice] = elements(document, marked("notice"))
+  expect(notice && [textOf(notice), attribute(notice, "role")]).toEqual([
+    "Your order is cancelled.",
+    "status",
+  ])
+  expect(elements(document, marked("lead"))).toEqual([])
+})
+
 describe("the order summary", () => {
   test("shows each quote line, the discount, the total and the plan", async () => {
     const [summary] = elements(await page(given), marked("summary"))

@@ -70,7 +70,7 @@ type OrderFormProps<P extends Plan> = {
  */
 export function OrderForm<P extends Plan>(props: OrderFormProps<P>) {
   const { offer, law, checked, formKey, heading, lead, notice, children } = props
-  const { choices, promotion, paused, lastResult, typed } = offer
+  const { choices, promotion, paused, lastResult, typed, cancelled } = offer
   const { fields, formProps } = checked
   const errors = lastResult?.error
   const { t } = useTranslation()
@@ -96,7 +96,9 @@ export function OrderForm<P extends Plan>(props: OrderFormProps<P>) {
       <ShownPrices quote={price} page={offer.prices} />
       <div className="steps">
         <h1>{heading}</h1>
-        <p className="lead">{offer.cancelled ?? lead}</p>
+        <p className={cancelled ? "notice" : "lead"} role={cancelled ? "status" : undefined}>
+          {cancelled ?? lead}
+        </p>
         {notice}
         {!lastResult?.leadsToField && <ErrorSummary formId={formProps.id} errors={errors} />}
         <PausedNotice reason={paused} />

@@ -4,11 +4,14 @@ import type { RefusedForm } from "~/domain/refused-form"
 import { AddressText } from "../layout/address-text"
 import { CheckIcon } from "../layout/icons"
 import { type UnpaidOrder, UnpaidOrderNotice } from "../layout/unpaid-order"
+import { DoneNotice } from "../success/done-notice"
 import { LastTerm } from "./last-term"
 import { RenewalPanel, type RenewalView } from "./renewal-panel"
 
 /** The page of a renewal link, or of what was paid by one. */
 export type RenewalLinkShown = {
+  /** What is said of the order that was cancelled; null: nothing. */
+  readonly cancelled: string | null
   readonly heading: string
   readonly notes: readonly string[]
   /** The visitor's own unpaid renewal of the service. */
@@ -24,9 +27,10 @@ type Shown = RenewalLinkShown & { readonly lastResult: RefusedForm | null | unde
 
 /** Renewal without a sign-in: shows and changes nothing else of the service. */
 export function RenewalLinkScreen(shown: Shown) {
-  const { heading, notes, unpaid, renewal, lastTerm, isPaid, signIn, lastResult } = shown
+  const { cancelled, heading, notes, unpaid, renewal, lastTerm, isPaid, signIn, lastResult } = shown
   return (
     <div className="narrow service">
+      <DoneNotice text={cancelled} />
       <UnpaidOrderNotice order={unpaid} />
       <section className="card place">
         <header className={isPaid ? "done" : undefined}>

@@ -49,6 +49,7 @@ const page = (status: ServiceStatus, stopped: string | null = null, changes: Sho
         refusal={null}
         formKey="form-1"
         made={false}
+        cancelled={null}
         lastResult={null}
         reloads={null}
         passwordForm={null}

@@ -48,6 +48,8 @@ type Shown = {
   formKey: string
   /** Null: nothing is being set up. */
   reloads: ReloadLinkView | null
+  /** What is said of the order that was cancelled; null: nothing. */
+  cancelled: string | null
   /** A line has just been created. */
   made: boolean
   /** The answer to the form that was refused. */
@@ -58,13 +60,25 @@ type Shown = {
 
 /** A reseller's page: panel account, next steps, credits and lines. */
 export function ResellerSuccessScreen(shown: Shown) {
-  const { unpaid, service, services, ready, delayed, unsettled, stopped, timeline, timeZone, made } = shown
+  const {
+    unpaid,
+    service,
+    services,
+    ready,
+    delayed,
+    unsettled,
+    stopped,
+    timeline,
+    timeZone,
+    made,
+    cancelled,
+  } = shown
   const { t } = useTranslation()
   const settingUp = delayed ? "success.delayed" : "resellers.success.soon"
   return (
     <div className="narrow service">
       <Heading {...shown} />
-      <DoneNotice text={made ? t("resellers.line.made") : null} />
+      <DoneNotice text={made ? t("resellers.line.made") : cancelled} />
       <UnpaidOrderNotice order={unpaid} />
       {services.length > 1 && <ServiceList services={services} shown={service.id} />}
       {unsettled && (
