@@ -213,6 +213,18 @@ test("a buyer who has cancelled an order reads it first, as a status, where the 
 })
 
 describe("the order summary", () => {
+  const codeFolds = async (props: Props) =>
+    elements(await page(props), (it) => it.tagName === "details" && textOf(it).includes("Have a code?"))
+
+  test("asks for a promo code until one is applied, and again where it does not fit", async () => {
+    const isHidden = async (props: Props) =>
+      (await codeFolds(props)).map((it) => attribute(it, "hidden") !== null)
+    expect(await isHidden({ ...given, promotion: null })).toEqual([false])
+    expect(await isHidden(given)).toEqual([true])
+    expect(await isHidden({ ...given, promotion: tenPercentOff("1") })).toEqual([false])
+    expect(await isHidden(refused)).toEqual([false])
+  })
+
   test("shows each quote line, the discount, the total and the plan", async () => {
     const [summary] = elements(await page(given), marked("summary"))
     const text = summary && textOf(summary)

@@ -35,7 +35,10 @@ export function AppliedCode({ code, amount }: { code: string; amount: Money | nu
 
 type Promo = { field: FormField; code: string | null; typed: string; codeError: string | null }
 
-/** The field of a promo code, folded until somebody has one: open when a typed code was refused or does not fit. */
+/**
+ * The field of a promo code, folded until somebody has one: open when a typed code was refused or does not fit. Hidden while a code is
+ * applied, which is removed before another one is typed.
+ */
 export function PromoField({ field, code, typed, codeError }: Promo) {
   const { t } = useTranslation()
   const { errorId } = field
@@ -43,7 +46,7 @@ export function PromoField({ field, code, typed, codeError }: Promo) {
   const isOpen = errors !== undefined || typed !== ""
   const input = useFreshField(code, typed, isOpen)
   return (
-    <details className="fold" open={isOpen}>
+    <details className="fold" open={isOpen} hidden={code !== null && !isOpen}>
       <summary>{t("checkout.promo.ask")}</summary>
       <label className="hidden" htmlFor={field.id}>
         {t("checkout.promo.label")}
@@ -72,7 +75,7 @@ export function PromoField({ field, code, typed, codeError }: Promo) {
 
 /**
  * Clears the field when the applied code changes, and folds it once a code is applied. Moves the focus here from a button that has disappeared,
- * and to the fold from what it hides.
+ * and to the button that removes the code from what is hidden.
  */
 function useFreshField(code: string | null, typed: string, isOpen: boolean) {
   const field = useRef<HTMLInputElement>(null)
@@ -94,7 +97,7 @@ const losesFocus = (fold: HTMLDetailsElement) =>
 
 function focusIn(fold: HTMLDetailsElement, field: HTMLInputElement, opens: boolean) {
   fold.open ||= opens
-  const shown = fold.open ? field : fold.querySelector("summary")
+  const shown = fold.open ? field : field.form?.querySelector<HTMLElement>('[value="remove-promo"]')
   shown?.focus()
 }
 
