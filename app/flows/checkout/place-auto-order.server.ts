@@ -96,13 +96,23 @@ async function placeIn(services: LoggedServices, request: AutoOrder, terms: Term
   const priced = { plan, quote, pricing: { country, currency, buyer } }
   const earlier = await orderOfSameDay(services, request, choices)
   if (earlier) return payEarlier(services, earlier, choices)
+  return placeNew(services, request, terms, { choices, ...priced })
+}
+
+async function placeNew(
+  services: LoggedServices,
+  request: AutoOrder,
+  terms: Terms,
+  priced: Priced,
+): Promise<AutoPlacement> {
+  const { buyer } = priced.pricing
   // The review step of the checkout asks which country is right.
   if (buyer && countriesToConfirm(buyer)) return stopped
-  const written = await newOrder(services, request, { choices, ...priced })
+  const written = await newOrder(services, request, priced)
   if (!written) return stopped
-  if (written.kind === "written") return pay(services, written, choices)
+  if (written.kind === "written") return pay(services, written, priced.choices)
   // The customer's account has another currency than the country: quote again in that.
-  return written.currency === currency
+  return written.currency === terms.currency
     ? stopped
     : placeIn(services, request, { ...terms, currency: written.currency })
 }

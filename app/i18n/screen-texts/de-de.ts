@@ -522,7 +522,7 @@ export const deDe: ScreenTranslation = {
     back: "Zurück zu Ihrem Zugang",
   },
   deviceUnconfirmed:
-    "Wir haben Ihr Gerät {{device}} an den Server gemeldet, der es noch nicht bestätigt hat. Wir fragen einen Tag lang weiter nach. Danach noch immer nicht bestätigt? Melden Sie es noch einmal an, oder schreiben Sie dem Support.",
+    "Wir haben Ihr Gerät {{device}} an den Server gemeldet, der es noch nicht bestätigt hat. Wir fragen einen Tag lang weiter nach. Danach noch immer nicht bestätigt? Melden Sie es noch einmal an.",
   done: {
     device: "Das Gerät ist registriert. Die Freischaltung kann einen Moment dauern.",
     notes: "Ihre Notizen sind gespeichert.",

@@ -503,7 +503,7 @@ export const enEn = {
     back: "Back to your access",
   },
   deviceUnconfirmed:
-    "We’ve sent your device {{device}} to the server, which hasn’t confirmed it yet. We keep asking for a day. Still not confirmed after that? Register it again, or write to support.",
+    "We’ve sent your device {{device}} to the server, which hasn’t confirmed it yet. We keep asking for a day. Still not confirmed after that? Register it again.",
   done: {
     device: "Device registered. Activation may take a moment.",
     notes: "Notes saved.",

@@ -507,7 +507,7 @@ export const esEs: ScreenTranslation = {
     back: "Volver a tu acceso",
   },
   deviceUnconfirmed:
-    "Hemos enviado tu dispositivo {{device}} al servidor, que aún no lo ha confirmado. Seguimos preguntando durante un día. ¿Sigue sin confirmarse después? Regístralo otra vez o escribe a soporte.",
+    "Hemos enviado tu dispositivo {{device}} al servidor, que aún no lo ha confirmado. Seguimos preguntando durante un día. ¿Sigue sin confirmarse después? Regístralo otra vez.",
   done: {
     device: "El dispositivo está registrado. La activación puede tardar un momento.",
     notes: "Tus notas se han guardado.",

@@ -511,7 +511,7 @@ export const nlNl: ScreenTranslation = {
     back: "Terug naar je toegang",
   },
   deviceUnconfirmed:
-    "We hebben je apparaat {{device}} aan de server doorgegeven, die het nog niet heeft bevestigd. We blijven het een dag lang vragen. Daarna nog niet bevestigd? Registreer het opnieuw of schrijf naar support.",
+    "We hebben je apparaat {{device}} aan de server doorgegeven, die het nog niet heeft bevestigd. We blijven het een dag lang vragen. Daarna nog niet bevestigd? Registreer het opnieuw.",
   done: {
     device: "Het apparaat is geregistreerd. Activeren kan even duren.",
     notes: "Je notities zijn opgeslagen.",

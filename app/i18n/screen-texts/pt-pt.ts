@@ -508,7 +508,7 @@ export const ptPt: ScreenTranslation = {
     back: "Voltar ao seu acesso",
   },
   deviceUnconfirmed:
-    "Enviámos o seu dispositivo {{device}} ao servidor, que ainda não o confirmou. Continuamos a perguntar durante um dia. Depois disso ainda não está confirmado? Registe-o de novo ou escreva ao suporte.",
+    "Enviámos o seu dispositivo {{device}} ao servidor, que ainda não o confirmou. Continuamos a perguntar durante um dia. Depois disso ainda não está confirmado? Registe-o de novo.",
   done: {
     device: "O dispositivo está registado. A ativação pode demorar um momento.",
     notes: "As suas notas foram guardadas.",
