@@ -238,6 +238,7 @@ export const deDe: ScreenTranslation = {
     gone: "Eine Verlängerung ist im Moment nicht möglich. Es wurde nichts abgebucht.",
     held: "Wir haben Ihre Zahlung erkannt. Solange sie bestätigt wird, pausiert nichts.",
     ahead: "Sie haben so weit im Voraus bezahlt, wie es möglich ist.",
+    pay: "Verlängern und {{amount}} zahlen",
     another: "Andere Verlängerung wählen",
     inAddition: "Jede andere Verlängerung wird zusätzlich zur Bestellung {{order}} bezahlt.",
     stopped: "Bitte wenden Sie sich an den Support, damit Ihr Zugang wieder läuft.",
@@ -578,6 +579,7 @@ export const deDe: ScreenTranslation = {
     rejected:
       "Mit dieser E-\u2060Mail-Adresse können wir keinen Test beginnen. Bitte nehmen Sie eine andere.",
     tooMany: "Zu viele Versuche. Versuchen Sie es in 15 Minuten noch einmal.",
+    keepFor: "Zugang für {{amount}} behalten",
     keep: "Zugang behalten",
     kept: "Sie testen kostenlos bis {{date}}. Die bezahlte Zeit beginnt erst dann, Sie verlieren also nichts. Ihre Zugangsdaten bleiben gleich.",
     resumed:

@@ -226,6 +226,7 @@ export const enEn = {
     gone: "This can’t be renewed right now. Nothing has been charged.",
     held: "We’ve detected your payment. Nothing is paused while it is being confirmed.",
     ahead: "You’ve paid as far ahead as possible.",
+    pay: "Renew and pay {{amount}}",
     another: "Choose another renewal",
     inAddition: "Any other renewal is paid in addition to order {{order}}.",
     stopped: "Please contact support to have it started again.",
@@ -554,6 +555,7 @@ export const enEn = {
     gone: "The free trial is not available right now.",
     rejected: "We can’t start a trial with this email. Please use another one.",
     tooMany: "Too many attempts. Try again in 15 minutes.",
+    keepFor: "Keep access for {{amount}}",
     keep: "Keep my access",
     kept: "Your free trial runs until {{date}}. The time you pay for starts then, so you lose nothing. Your login details stay the same.",
     resumed:

@@ -229,6 +229,7 @@ export const esEs: ScreenTranslation = {
     gone: "No se puede renovar en este momento. No se ha cobrado nada.",
     held: "Hemos detectado tu pago. Mientras se confirma, no se pausa nada.",
     ahead: "Ya has pagado con toda la antelación posible.",
+    pay: "Renovar y pagar {{amount}}",
     another: "Elegir otra renovación",
     inAddition: "Cualquier otra renovación se paga además del pedido {{order}}.",
     stopped: "Contacta con soporte para reactivarlo.",
@@ -558,6 +559,7 @@ export const esEs: ScreenTranslation = {
     gone: "La prueba gratuita no está disponible ahora.",
     rejected: "No podemos empezar una prueba con este correo. Usa otro.",
     tooMany: "Demasiados intentos. Inténtalo de nuevo en 15 minutos.",
+    keepFor: "Conservar el acceso por {{amount}}",
     keep: "Conservar mi acceso",
     kept: "Tu prueba gratuita dura hasta el {{date}}. El tiempo que pagues empieza entonces, así que no pierdes nada. Tus datos de acceso no cambian.",
     resumed:

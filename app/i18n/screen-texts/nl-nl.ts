@@ -234,6 +234,7 @@ export const nlNl: ScreenTranslation = {
     gone: "Dit kan op dit moment niet worden verlengd. Er is niets afgeschreven.",
     held: "We hebben je betaling gedetecteerd. Zolang die wordt bevestigd, wordt er niets gepauzeerd.",
     ahead: "Je hebt zo ver vooruitbetaald als mogelijk is.",
+    pay: "Verlengen en {{amount}} betalen",
     another: "Een andere verlenging kiezen",
     inAddition: "Elke andere verlenging betaal je naast bestelling {{order}}.",
     stopped: "Neem contact op met support om je toegang weer te laten werken.",
@@ -564,6 +565,7 @@ export const nlNl: ScreenTranslation = {
     gone: "De gratis proefperiode is op dit moment niet mogelijk.",
     rejected: "Met dit e-\u2060mailadres kunnen we geen proefperiode starten. Gebruik een ander adres.",
     tooMany: "Te veel pogingen. Probeer het over 15 minuten opnieuw.",
+    keepFor: "Toegang houden voor {{amount}}",
     keep: "Toegang houden",
     kept: "Je probeert gratis tot {{date}}. De tijd die je betaalt, begint pas daarna, dus je verliest niets. Je inloggegevens blijven hetzelfde.",
     resumed:

@@ -231,6 +231,7 @@ export const ptPt: ScreenTranslation = {
     gone: "De momento não é possível renovar. Nada foi cobrado.",
     held: "Detetámos o seu pagamento. Enquanto é confirmado, nada fica em pausa.",
     ahead: "Já pagou com toda a antecedência possível.",
+    pay: "Renovar e pagar {{amount}}",
     another: "Escolher outra renovação",
     inAddition: "Qualquer outra renovação é paga além da encomenda {{order}}.",
     stopped: "Contacte o apoio para o reativar.",
@@ -559,6 +560,7 @@ export const ptPt: ScreenTranslation = {
     gone: "O teste gratuito não está disponível neste momento.",
     rejected: "Não podemos começar um teste com este e-\u2060mail. Use outro.",
     tooMany: "Demasiadas tentativas. Tente novamente dentro de 15 minutos.",
+    keepFor: "Ficar com o acesso por {{amount}}",
     keep: "Ficar com o acesso",
     kept: "O seu teste gratuito dura até {{date}}. O tempo que pagar começa nessa altura, por isso não perde nada. Os seus dados de acesso mantêm-se.",
     resumed:

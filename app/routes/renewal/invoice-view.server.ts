@@ -9,7 +9,7 @@ import type { UsableCredit } from "~/domain/usable-credit"
 import { availableGateways, presetGateway } from "~/flows/payments/available-gateways.server"
 import type { UnpaidOrder } from "~/flows/services/show-access.server"
 import type { LawShown } from "~/ui/checkout/order-summary"
-import type { RenewalView } from "~/ui/renewal/renewal-panel"
+import { AMOUNT, type RenewalView } from "~/ui/renewal/renewal-panel"
 import type { Writing } from "../page-writing.server"
 import { foldOf, openRenewal } from "./renewal-view.server"
 
@@ -87,6 +87,7 @@ async function viewOf(
     summary: first ? invoiceText(first, writing) : t("renewal.heading"),
     ...foldOf({ isDue: true, open: openRenewal(unpaid), query }),
     notes: [t(service.status === "Suspended" ? "invoice.paused" : "invoice.open")],
+    pay: t("renewal.pay", { amount: AMOUNT }),
     choices: invoices.map((invoice) => ({
       value: invoice.invoiceId,
       total: invoice.balance,

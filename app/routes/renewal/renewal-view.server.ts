@@ -17,7 +17,7 @@ import type { ServiceRenewal } from "~/flows/checkout/price-renewal.server"
 import { availableGateways, presetGateway } from "~/flows/payments/available-gateways.server"
 import type { UnpaidOrder } from "~/flows/services/show-access.server"
 import type { LawShown } from "~/ui/checkout/order-summary"
-import type { DeclineView, RenewalView } from "~/ui/renewal/renewal-panel"
+import { AMOUNT, type DeclineView, type RenewalView } from "~/ui/renewal/renewal-panel"
 import type { Writing } from "../page-writing.server"
 
 type Context = Readonly<RouterContextProvider>
@@ -55,6 +55,7 @@ export async function renewalView(
     summary: open ? t("renewal.another") : summaryOf(chosen, writing),
     ...foldOf({ isDue, open, query }),
     notes: notesOf(chosen, { open, isHeld: stored?.heldSince != null, writing }),
+    pay: t(isTrial(service.term) ? "trial.keepFor" : "renewal.pay", { amount: AMOUNT }),
     choices: choices.map(({ cycles, until, total }) => ({
       value: String(cycles),
       total,

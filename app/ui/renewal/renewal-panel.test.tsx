@@ -2,7 +2,7 @@ import { expect, test } from "vitest"
 import { money } from "~/domain/money"
 import { rendered } from "../../../tests/fixtures/render-screen"
 import { formsIn } from "../../../tests/support/html/html-form"
-import { textOf } from "../../../tests/support/html/html-tree"
+import { attribute, elements, textOf } from "../../../tests/support/html/html-tree"
 import { RenewalPanel, type RenewalView } from "./renewal-panel"
 
 const year = { value: "1", total: money(7900, "EUR"), text: "Renew until May 2028" }
@@ -16,6 +16,7 @@ const view: RenewalView = {
   isFolded: true,
   isAsked: false,
   notes: [],
+  pay: "Renew and pay {amount}",
   choices: [year],
   field: "cycles",
   value: "1",
@@ -54,4 +55,21 @@ test("several lengths are choices", async () => {
   const document = await page({ choices: [year, twoYears], value: "2" })
   const [form] = formsIn(document)
   expect(form?.submission(form.button({ value: "renew" }), {}).entries).toContainEqual(["cycles", "2"])
+})
+
+const payButton = async (changes: Partial<RenewalView>) =>
+  elements(await page(changes), (it) => attribute(it, "value") === "renew").map((it) =>
+    textOf(it).replace(/\s/g, " "),
+  )
+
+test("the button that renews names the price, less what account credit pays", async () => {
+  expect(await payButton({})).toEqual(["Renew and pay €79.00"])
+  const texts = { used: "From your credit", left: "You pay now", covered: "Pay from your credit" }
+  const credit = { amount: money(10_00, "EUR"), texts }
+  expect(await payButton({ credit })).toEqual(["Renew and pay €69.00"])
+  expect(await payButton({ credit: { ...credit, amount: money(80_00, "EUR") } })).toEqual([texts.covered])
+})
+
+test("without script the button names no price that a choice may change", async () => {
+  expect(await payButton({ choices: [year, twoYears] })).toEqual(["Continue to payment"])
 })

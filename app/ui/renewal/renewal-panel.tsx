@@ -14,9 +14,13 @@ import { FoldedGatewayChoice, type GatewayOffer } from "../form/gateway-picker"
 import { useCheckedForm } from "../form/use-checked-form"
 import { useFormChoices } from "../form/use-form-choices"
 import { moneyText } from "../layout/format"
+import { useHydrated } from "../layout/use-hydrated"
 
 /** A choice of the form, with its text. */
 type Choice = { readonly text: string; readonly total: Money }
+
+/** Place of the amount to pay in the words of the button. */
+export const AMOUNT = "{amount}"
 
 /** The renewal of a service: its choices and what else the page says, as texts in its language. */
 export type RenewalView = {
@@ -30,6 +34,8 @@ export type RenewalView = {
   readonly isAsked: boolean
   /** What the buyer must know before paying. */
   readonly notes: readonly string[]
+  /** Words of the button, with `AMOUNT` where the amount to pay stands. */
+  readonly pay: string
   /** Empty: there is nothing to buy. */
   readonly choices: readonly (Choice & { readonly value: string })[]
   /** The form field of the choices: a number of cycles, or an invoice of an external billing system. */
@@ -205,7 +211,6 @@ function TopUp({ renewal: { topUp, serviceId, gateways, gateway, law }, lastResu
 }
 
 function Order({ renewal, lastResult: answer }: Panel) {
-  const { t } = useTranslation()
   const { serviceId, choices, field, also, alsoText, key, gateways, gateway, law } = renewal
   const lastResult = resultFor("renew", answer)
   const { form, fields, formProps } = useCheckedForm<"gateway">({
@@ -253,10 +258,18 @@ function Order({ renewal, lastResult: answer }: Panel) {
       <FoldedGatewayChoice gateways={gateways} chosen={gateway} field={fields.gateway} />
       {law.declarations && <Declarations words={law.declarations} formId="renew" lastResult={lastResult} />}
       <button className="main" name="intent" value="renew">
-        {law.orderButton ?? credit?.covered ?? t("checkout.pay")}
+        {law.orderButton ?? credit?.covered ?? <PayText renewal={renewal} due={credit?.left ?? total} />}
       </button>
     </Form>
   )
+}
+
+/** What the button buys, and for how much; without script only where nothing is left to choose, which may change the amount. */
+function PayText({ renewal: { pay, choices, also }, due }: Pick<Panel, "renewal"> & { due: Money }) {
+  const { t } = useTranslation()
+  const locale = useLocale()
+  const isCurrent = useHydrated() || choices.length + also.length === 1
+  return isCurrent ? pay.replace(AMOUNT, () => moneyText(due, locale)) : t("checkout.pay")
 }
 
 function Lengths({ renewal }: Pick<Panel, "renewal">) {
