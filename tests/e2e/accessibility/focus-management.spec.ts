@@ -238,6 +238,23 @@ test("selected and focused options are distinguishable with forced colours", dee
   await tabTo(page, page.locator('input[name="gateway"]'))
 })
 
+test(
+  "forced colours draw the arrow of the language menu in the colour of text, whichever colours the visitor has",
+  deep,
+  async ({ page }) => {
+    await page.emulateMedia({ forcedColors: "active" })
+    await page.goto(`${shop.url}/checkout/`)
+    await expect.poll(() => hasLaterStyle(page)).toBe(true)
+    const summary = page.locator(".languages summary")
+    const [arrow, text] = await summary.evaluate((it) => {
+      const probe = document.body.appendChild(document.createElement("i"))
+      probe.style.color = "CanvasText"
+      return [getComputedStyle(it, "::after").borderTopColor, getComputedStyle(probe).color]
+    })
+    expect(arrow).toBe(text)
+  },
+)
+
 test("forced colours keep the main button the only filled one", deep, async ({ page }) => {
   await page.emulateMedia({ forcedColors: "active" })
   await orderForPage(page, shop)
