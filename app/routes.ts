@@ -66,6 +66,7 @@ export default [
       consoleRoute("admin/catalogue/products", "routes/admin/catalogue/catalogue-new-product.tsx"),
       consoleRoute("admin/catalogue/products/:pid", "routes/admin/catalogue/catalogue-product.tsx"),
       consoleRoute("admin/catalogue/products/:pid/renewals", "routes/admin/catalogue/catalogue-renewals.tsx"),
+      consoleRoute("admin/catalogue/products/:pid/prices", "routes/admin/catalogue/catalogue-prices.tsx"),
       consoleRoute("admin/catalogue/options", "routes/admin/catalogue/catalogue-new-option.tsx"),
       consoleRoute("admin/catalogue/options/:id", "routes/admin/catalogue/catalogue-option.tsx"),
       consoleRoute("admin/catalogue/versions/:number", "routes/admin/catalogue/catalogue-version.tsx"),

@@ -3,6 +3,7 @@ import type { Logger } from "pino"
 import { type Instant, SECOND } from "~/domain/calendar"
 import { type Product, plansNeverShown, plansOffered } from "~/domain/catalogue"
 import type { Currency } from "~/domain/money"
+import { productsAt } from "~/domain/scheduled-prices"
 import { BillingError } from "./billing"
 import type { Catalogue } from "./catalogue/catalogue"
 
@@ -47,7 +48,8 @@ const MAX_WAIT = 2 * SECOND
 
 /**
  * Caches the catalogue for display: stale-while-revalidate (RFC 5861) with one shared read, and stale-if-error. A list that is
- * there is not read again before the time that billing has asked for. Do not price orders from it: an order reads its prices from
+ * there is not read again before the time that billing has asked for. A scheduled price is shown from its instant on, however old the
+ * list is. Do not price orders from it: an order reads its prices from
  * billing.
  */
 export function cachedCatalogue(
@@ -109,8 +111,8 @@ export function cachedCatalogue(
   })
   const gateways = cached({ ...shared, read: () => billing.gateways(), lastKnown: lastKnown.gateways })
   return {
-    plans: viewerPlans.list,
-    resellerPlans: resellerPlans.list,
+    plans: async () => productsAt(await viewerPlans.list(), now()),
+    resellerPlans: async () => productsAt(await resellerPlans.list(), now()),
     gateways: gateways.list,
     paused: () => paused,
     pause: reportFailure,

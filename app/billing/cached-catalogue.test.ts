@@ -48,6 +48,24 @@ test("serves the stale catalogue and pauses ordering while billing is unavailabl
   })
 })
 
+test("a scheduled price is shown from its instant on, however old the list is", async () => {
+  const { billing, reading } = fakeCatalogue()
+  const catalogue = cachedCatalogue(reading, { ...surroundings, maxAge: 3_600 * SECOND })
+  const from = Date.now() + 6 * SECOND
+  const scheduled = { from, currency: "EUR", cycle: "monthly", price: 1_400 } as const
+  billing.listed = list("1").map((it) => ({
+    ...it,
+    scheduledPrices: [{ ...scheduled, author: null, at: null, reason: null }],
+  }))
+  const price = async () => (await catalogue.plans())[0]?.pricing.EUR?.monthly
+  expect(await price()).toBe(1_200)
+  billing.broken = true
+  await vi.advanceTimersByTimeAsync(6 * SECOND - 1)
+  expect(await price()).toBe(1_200)
+  await vi.advanceTimersByTimeAsync(1)
+  expect(await price()).toBe(1_400)
+})
+
 test("with a maximum age the first visitor after a quiet hour sees an imported price", async () => {
   const { billing, reading } = fakeCatalogue()
   const catalogue = cachedCatalogue(reading, { ...surroundings, maxAge: SECOND })

@@ -8,6 +8,8 @@ export type VersionOrigin =
   | "found"
   /** A catalogue file. */
   | "import"
+  /** Scheduled prices have come into force; written with the next change. */
+  | "scheduled"
   /** The shop file's rules of tax are in force again. */
   | "file"
   /** The shop file's brand and texts hold again. */

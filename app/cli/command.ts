@@ -98,6 +98,7 @@ export const optionValues = {
   prefix: "TEXT",
   out: "FILE",
   quarter: "QUARTER",
+  choice: "OPTION/CHOICE",
 } as const
 export type OptionName = keyof typeof optionValues
 export type FlagName =

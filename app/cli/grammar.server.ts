@@ -43,6 +43,7 @@ import {
   switchOnPromotion,
   withdrawPromotionCodes,
 } from "./commands/catalogue/promotions.server"
+import { scheduledPrices, schedulePrice, unschedulePrice } from "./commands/catalogue/scheduled-prices.server"
 import { eraseCustomerData, exportCustomerData } from "./commands/customers/customer-data.server"
 import {
   changeCustomerEmail,
@@ -278,6 +279,9 @@ export const grammar: { readonly [noun: string]: Verbs | Command } = {
     "take-back": takeBackVersion,
     "copy-product": copyProduct,
     "remove-product": removeProduct,
+    "scheduled-prices": scheduledPrices,
+    "schedule-price": schedulePrice,
+    "unschedule-price": unschedulePrice,
   },
   tax: {
     show: showTax,

@@ -46,6 +46,8 @@ const commandOf = {
   // The command line changes products by the file, which has all of them.
   "edit-catalogue": "catalogue import",
   "take-back-catalogue": "catalogue take-back",
+  "schedule-price": "catalogue schedule-price",
+  "unschedule-price": "catalogue unschedule-price",
   "edit-tax": "tax set",
   "confirm-tax": "tax confirm",
   "switch-off-tax": "tax switch-off",

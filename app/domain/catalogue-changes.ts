@@ -1,5 +1,6 @@
 import { cycles } from "./billing-cycle"
-import type { Choice, ConfigOption, PriceTable, Product } from "./catalogue"
+import type { Choice, ConfigOption, Priced, PriceTable, Product, ScheduledPrice } from "./catalogue"
+import { localText } from "./local-time"
 import { type Currency, currencies, money, toDecimal } from "./money"
 
 /** What is different between two states of the products, in words for operators; empty if nothing is. */
@@ -16,7 +17,11 @@ export function catalogueChanges(before: readonly Product[], after: readonly Pro
 function productChanges(before: Product, after: Product): readonly string[] {
   const [was, is] = [fieldsOf(before), fieldsOf(after)]
   const fields = Object.keys(is).map((name) => change(name, was[name], is[name]))
-  const all = [...priceChanges(before.pricing, after.pricing), ...fields].filter((it) => it !== null)
+  const all = [
+    ...priceChanges(before.pricing, after.pricing),
+    ...scheduledChanges(before, after),
+    ...fields,
+  ].filter((it) => it !== null)
   return [...renamed(before, after, productName), ...all.map((it) => `${productName(after)}: ${it}`)]
 }
 
@@ -50,7 +55,9 @@ function optionChanges(before: readonly ConfigOption[], after: readonly ConfigOp
 
 function choiceChanges(before: Choice, after: Choice, option: string): readonly string[] {
   const name = (choice: Choice) => `${option}: choice ${named(choice)}`
-  const prices = priceChanges(before.pricing, after.pricing).filter((it) => it !== null)
+  const prices = [...priceChanges(before.pricing, after.pricing), ...scheduledChanges(before, after)].filter(
+    (it) => it !== null,
+  )
   return [...renamed(before, after, name), ...prices.map((it) => `${name(after)}: ${it}`)]
 }
 
@@ -69,6 +76,30 @@ function priceChanges(before: PriceTable, after: PriceTable): readonly (string |
       return change(`price ${currency} ${cycle}`, was, is)
     }),
   )
+}
+
+/** Prices that were scheduled, and those that were taken back before they came into force. */
+function scheduledChanges(before: Priced, after: Priced): readonly string[] {
+  const [was, is] = [before, after].map(({ scheduledPrices = [] }) => scheduledPrices.map(scheduledText))
+  const now = currencies.flatMap((currency) =>
+    cycles.map((cycle) => [currency, cycle, after.pricing[currency]?.[cycle]].join(" ")),
+  )
+  const inForce = (before.scheduledPrices ?? [])
+    .filter(({ currency, cycle, price }) => now.includes([currency, cycle, price].join(" ")))
+    .map(scheduledText)
+  return [
+    ...lacking(is, was).map((it) => `${it} scheduled`),
+    ...lacking(was, [...(is ?? []), ...inForce]).map((it) => `${it} not scheduled any more`),
+  ]
+}
+
+function lacking(list: readonly string[] = [], other: readonly string[] = []): readonly string[] {
+  return list.filter((it) => !other.includes(it))
+}
+
+/** A scheduled price in words. */
+export function scheduledText({ currency, cycle, price, from }: ScheduledPrice): string {
+  return `price ${currency} ${cycle} ${priceText(price, currency)} from ${localText(from, "UTC")} UTC`
 }
 
 function priceText(minor: number | undefined, currency: Currency): string {

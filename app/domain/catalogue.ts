@@ -1,10 +1,34 @@
 import { type Cycle, cycles, monthsOf } from "./billing-cycle"
+import type { Instant } from "./calendar"
 import { type Currency, currencies, type Money, money, per } from "./money"
 
 /** Prices in minor units by currency and cycle. A missing cycle is not offered; 0 is free. */
 export type PriceTable = { readonly [C in Currency]?: { readonly [K in Cycle]?: number } }
 
-export type Choice = { readonly id: string; readonly name: string; readonly pricing: PriceTable }
+/**
+ * A price that new orders have from an instant on, of one currency and cycle, and who has scheduled it. One of a currency and cycle that is
+ * not sold is none.
+ */
+export type ScheduledPrice = {
+  readonly from: Instant
+  readonly currency: Currency
+  readonly cycle: Cycle
+  /** In minor units. */
+  readonly price: number
+  /** As the audit log names who acts; null if a catalogue file does not say. */
+  readonly author: string | null
+  readonly at: Instant | null
+  readonly reason: string | null
+}
+
+/** Something with prices now, and prices from later instants on. */
+export type Priced = {
+  readonly pricing: PriceTable
+  /** In no order; absent: none. See `pricesAt`. */
+  readonly scheduledPrices?: readonly ScheduledPrice[] | undefined
+}
+
+export type Choice = Priced & { readonly id: string; readonly name: string }
 export type ConfigOption = { readonly id: string; readonly name: string; readonly choices: readonly Choice[] }
 export type CustomField = { readonly id: string; readonly name: string }
 
@@ -14,12 +38,11 @@ export const renewalPrices = ["kept", "current", "none"] as const
 export type RenewalPrice = (typeof renewalPrices)[number]
 
 /** A product. Its first configuration option is the extra connection, the second the proxy protection (specification, Catalogue). */
-export type Product = {
+export type Product = Priced & {
   readonly id: string
   readonly kind: ProductKind
   readonly name: string
   readonly payType: "recurring" | "onetime"
-  readonly pricing: PriceTable
   readonly options: readonly ConfigOption[]
   readonly customFields: readonly CustomField[]
   /** Credits of a reseller plan, one per line; plans for viewers have none. */

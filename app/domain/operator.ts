@@ -76,6 +76,8 @@ export const operatorActions = {
   "edit-promotion": { roles: owners, needsProof: true },
   "edit-catalogue": { roles: owners, needsProof: true },
   "take-back-catalogue": { roles: owners, needsProof: true },
+  "schedule-price": { roles: owners, needsProof: true },
+  "unschedule-price": { roles: owners, needsProof: true },
   "edit-tax": { roles: owners, needsProof: true },
   "confirm-tax": { roles: owners, needsProof: true },
   "switch-off-tax": { roles: owners, needsProof: true },

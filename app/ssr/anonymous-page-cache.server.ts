@@ -4,10 +4,16 @@ import { LRUCache } from "lru-cache"
 import type { RequestContext } from "~/context/request.server"
 import type { Services, ShopConfig } from "~/context/services.server"
 import { BASE } from "~/domain/base-path"
+import type { Product } from "~/domain/catalogue"
 import type { Country } from "~/domain/country"
 import type { GatewayId } from "~/domain/gateway-id"
 import { defaultLocale, LANGUAGE_COOKIE, locales, localPath } from "~/domain/locales"
-import { type PricedShop, resolvePricingContext } from "~/flows/checkout/resolve-pricing-context.server"
+import type { MaybePriced } from "~/domain/scheduled-prices"
+import {
+  nextScheduledPrice,
+  type PricedShop,
+  resolvePricingContext,
+} from "~/flows/checkout/resolve-pricing-context.server"
 import { type Compressed, compressed } from "~/http/compression.server"
 import { selectLocale } from "~/i18n/detect-locale.server"
 import { bodyOf } from "./rendered-page.server"
@@ -28,8 +34,10 @@ export type CachedGateway = { readonly id: GatewayId; healthy(): boolean }
 
 /** What the page depends on besides the request. */
 export type PageCacheServices = Pick<Services, "countryOf"> &
-  PricedShop & {
-    readonly catalogue: Pick<Services["catalogue"], "paused">
+  Omit<PricedShop, "catalogue"> & {
+    readonly catalogue: Pick<Services["catalogue"], "paused"> & {
+      plans(): Promise<readonly (Pick<Product, "pricing"> & MaybePriced)[]>
+    }
     readonly shop: Pick<ShopConfig, "currency" | "legal" | "tax" | "brandVersion">
     readonly gateways: ReadonlyMap<GatewayId, CachedGateway>
   }
@@ -65,8 +73,10 @@ export function anonymousPageCache({ services, handle }: Shop) {
     const context = { incoming, requestContext }
     const status: LRUCache.Status<string, FirstPage, Omit<Make, "old">> = {}
     const { brandVersion } = services.shop
+    // A scheduled price changes the page at its instant: from then on another one is the next, or none.
+    const prices = (await nextScheduledPrice(services)) ?? ""
     const page = pages.fetch(
-      `${brandVersion} ${currency} ${lawKey(services, country)} ${outageKey(services)} ${address}`,
+      `${brandVersion} ${currency} ${prices} ${lawKey(services, country)} ${outageKey(services)} ${address}`,
       {
         context,
         status,

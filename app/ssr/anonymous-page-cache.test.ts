@@ -72,6 +72,22 @@ test("shows another version of the brand immediately", async () => {
   expect(await request()).not.toBe(former)
 })
 
+test("renders the page anew at the instant of a scheduled price", async () => {
+  const from = 1_790_000_000_000
+  const scheduled = { from, currency: "EUR", cycle: "monthly", price: 1_400 } as const
+  const product = {
+    pricing: { EUR: {} },
+    scheduledPrices: [{ ...scheduled, author: null, at: null, reason: null }],
+  }
+  let plans: (typeof product | { pricing: { EUR: object } })[] = [product]
+  const priced = { ...services, catalogue: { ...services.catalogue, plans: async () => plans } }
+  find = anonymousPageCache({ services: priced, handle })
+  const former = await request()
+  expect(await request()).toBe(former)
+  plans = [{ pricing: { EUR: {} } }]
+  expect(await request()).not.toBe(former)
+})
+
 test("caches one page for each country in a shop that taxes, and one for all in another", async () => {
   const german = await request()
   country = "AT"

@@ -52,11 +52,11 @@ export async function openBilling(config: Config, surroundings: Surroundings): P
     surroundings.log.warn({ reason }, "data directory readable by others")
   }
   const databaseUrl = config.DATABASE_URL ?? privateDatabase(config)
-  const { onFlushFailed } = surroundings
+  const { now, onFlushFailed } = surroundings
   const terms = termPolicyOf(config)
   const webhooks = { always: servesApi(config), creditsLow: config.MAIL_CREDITS_LOW }
   const mail = mailPolicyOf(config)
-  const database = { databaseUrl, timeoutMs, newId, onFlushFailed, mail, terms, webhooks }
+  const database = { databaseUrl, timeoutMs, newId, now, onFlushFailed, mail, terms, webhooks }
   if (config.BILLING === "embedded") {
     const billing = await openEmbeddedBilling({
       ...database,

@@ -51,6 +51,38 @@ describe.each(engines)("two instances on %s", (engine) => {
     await Promise.all(instances.map((it) => it.close()))
   })
 
+  test("both show a scheduled price from the same instant on", async () => {
+    const shared = engine === "PostgreSQL" && {
+      DATABASE_URL: await freshMigratedDatabase(inject("postgres")),
+    }
+    const config = readConfig({ DATA_DIR: folder, ...shared, GATEWAYS: "offshore", SANDBOX_PORT: "0" })
+    const log = pino({ level: "silent" })
+    const instances = [await wire(config, log, {}), await wire(config, log, {})] as const
+    const [first, other] = instances
+    const former = await shownPrices(other)
+    const from = Date.now() + HOUR
+    const scheduled = {
+      from: new Date(from).toISOString(),
+      currency: "EUR",
+      cycle: "annually",
+      price: "43.21",
+    }
+    const { catalogue } = first.billing
+    if (!catalogue) throw new Error("Embedded billing has the products")
+    const { content, latest } = await catalogue.present()
+    const plans = content.plans.map((it) => (it.pid === "3" ? { ...it, scheduled_prices: [scheduled] } : it))
+    const made = { author: "owner@shop.test", reason: "a sale", at: Date.now(), seenVersion: latest }
+    await catalogue.change({ ...content, plans }, made)
+
+    vi.setSystemTime(from - 1)
+    for (const instance of instances) expect(await shownPrices(instance)).toEqual(former)
+    // Nobody reads the list again in between.
+    vi.setSystemTime(from)
+    for (const instance of instances)
+      expect((await shownPrices(instance)).map((it) => it?.annually)).toContain(4_321)
+    await Promise.all(instances.map((it) => it.close()))
+  })
+
   test("both show a price that an operator changes within two seconds, and the former one when it is taken back", async () => {
     const shared = engine === "PostgreSQL" && {
       DATABASE_URL: await freshMigratedDatabase(inject("postgres")),

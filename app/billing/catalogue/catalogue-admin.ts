@@ -4,6 +4,17 @@ import type { SeenVersion, VersionSaved, Versions } from "../versions"
 /** Prices by currency and cycle, as decimals. */
 export type PricingFields = { readonly [currency: string]: { readonly [cycle: string]: string } }
 
+/** A price that new orders have from a time on, such as "2027-01-01T00:00:00.000Z"; `price`: a decimal. */
+export type ScheduledPriceFields = {
+  readonly from: string
+  readonly currency: string
+  readonly cycle: string
+  readonly price: string
+  readonly author?: string | undefined
+  readonly at?: string | undefined
+  readonly reason?: string | undefined
+}
+
 /** A product with the field names of the catalogue file, not checked yet. */
 export type ProductFields = {
   readonly pid: string
@@ -17,6 +28,7 @@ export type ProductFields = {
   readonly grace_days?: number | undefined
   readonly trial?: { readonly hours: number } | undefined
   readonly hidden?: boolean | undefined
+  readonly scheduled_prices?: readonly ScheduledPriceFields[] | undefined
 }
 
 /** An option with its choices, which the file calls `options`. */
@@ -27,6 +39,7 @@ export type OptionFields = {
     readonly id: string
     readonly name: string
     readonly pricing: PricingFields
+    readonly scheduled_prices?: readonly ScheduledPriceFields[] | undefined
   }[]
 }
 
@@ -44,11 +57,14 @@ export type CatalogueFlaw = { readonly path: readonly PropertyKey[]; readonly me
 /** What a version says. */
 export type CatalogueSaying = { readonly products: readonly Product[] }
 
-/** The products as they are. */
+/** The products as they are, with the prices in force. */
 export type PresentCatalogue = {
   readonly products: readonly Product[]
   readonly content: CatalogueContent
-  /** Number of the last version, 0 without one. */
+  /**
+   * Number of the last version, 0 without one. Scheduled prices that have come into force since count as one for each instant, although
+   * the next change writes them.
+   */
   readonly latest: number
 }
 

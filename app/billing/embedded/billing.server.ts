@@ -1,5 +1,5 @@
 import type { Billing } from "~/billing/billing"
-import { products } from "./catalogue/catalogue.server"
+import { productsPricedAt } from "./catalogue/catalogue.server"
 import { promotion, promotionUses, promotionUsesBy } from "./catalogue/promotions.server"
 import { businessOf, setBusiness } from "./customers/businesses.server"
 import { countryOf } from "./customers/country-of.server"
@@ -11,7 +11,7 @@ import {
   setPassword,
   signIn,
 } from "./customers/customers.server"
-import { type DbContext, guarded, inTransaction } from "./db/transaction.server"
+import { type DbContext, guarded, inTransaction, nowIn } from "./db/transaction.server"
 import { recordNumberCheck } from "./documents/number-checks.server"
 import { correctEmail } from "./email-changes/correct-email.server"
 import { recordClick } from "./fraud/affiliate-clicks.server"
@@ -76,8 +76,8 @@ import { markTerminated, reactivateService } from "./services/terminated-service
 /** Creates the `Billing` port on the embedded database. */
 export function embeddedBilling(ctx: DbContext): Billing {
   return guarded<Billing>(ctx, {
-    plans: (db) => products(db, "plan"),
-    resellerPlans: (db) => products(db, "reseller"),
+    plans: (db) => productsPricedAt(db, "plan", nowIn(db)),
+    resellerPlans: (db) => productsPricedAt(db, "reseller", nowIn(db)),
     gateways: gatewaysNotDrained,
     promotion,
     promotionUses,

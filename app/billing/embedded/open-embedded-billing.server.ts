@@ -78,6 +78,8 @@ export type DatabaseSettings = {
   /** Timeout of each step on a database server, in milliseconds. */
   readonly timeoutMs: number
   readonly newId: () => string
+  /** See `DbContext.now`. */
+  readonly now?: (() => Instant) | undefined
   /** The messages to enqueue; without it none, since nothing sends them. */
   readonly mail?: MailPolicy | undefined
   /** The rules for terms; without them services have none. */
@@ -225,10 +227,10 @@ export function openDatabaseContext(
 }
 
 async function opened(settings: DatabaseSettings & Partial<EmbeddedSettings>): Promise<DbContext> {
-  const { databaseUrl, timeoutMs, newId, mail, terms, tax, documents, webhooks } = settings
+  const { databaseUrl, timeoutMs, newId, now, mail, terms, tax, documents, webhooks } = settings
   const { onFlushFailed, catalogue, isCreditExternal } = settings
   const db = openDatabase({ url: databaseUrl, timeoutMs, onFlushFailed })
-  const ctx = { db, newId, mail, terms, tax, documents, isCreditExternal, webhooks }
+  const ctx = { db, newId, now, mail, terms, tax, documents, isCreditExternal, webhooks }
   try {
     await migrate(ctx.db)
     if (catalogue) await seedIfEmpty(ctx, catalogue)

@@ -1,9 +1,11 @@
 import { BillingError } from "~/billing/billing"
 import type { ShopConfig } from "~/context/services.server"
+import type { Instant } from "~/domain/calendar"
 import type { Product } from "~/domain/catalogue"
 import { type Country, currencyIn } from "~/domain/country"
 import type { Currency } from "~/domain/money"
 import type { PricingContext } from "~/domain/pricing"
+import { type MaybePriced, nextPriceAt } from "~/domain/scheduled-prices"
 
 /** What a visitor's currency can come from. */
 type CurrencySources = {
@@ -45,5 +47,17 @@ async function isSoldIn({ catalogue }: PricedShop, currency: Currency): Promise<
   } catch (error) {
     if (!(error instanceof BillingError)) throw error
     return true
+  }
+}
+
+type Listing = { readonly catalogue: { plans(): Promise<readonly MaybePriced[]> } }
+
+/** When the next scheduled price of a plan comes into force; null without one, and if the catalogue cannot be read, as above. */
+export async function nextScheduledPrice({ catalogue }: Listing): Promise<Instant | null> {
+  try {
+    return nextPriceAt(await catalogue.plans())
+  } catch (error) {
+    if (!(error instanceof BillingError)) throw error
+    return null
   }
 }

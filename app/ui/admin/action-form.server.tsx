@@ -73,7 +73,7 @@ type TextFieldProps = {
   name: string
   label: string
   value: string | undefined
-  type?: "text" | "date" | "email"
+  type?: "text" | "date" | "datetime-local" | "email"
   inputMode?: "decimal" | "numeric"
   maxLength?: number
   isOptional?: boolean

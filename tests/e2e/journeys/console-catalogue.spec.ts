@@ -1,7 +1,9 @@
 import { expect } from "playwright/test"
+import { DAY } from "~/domain/calendar"
 import { operatorPage } from "../../fixtures/signed-in-operator"
 import { expectAccessible, sampleViews } from "../../support/browser/accessibility-checks"
 import { Browser } from "../../support/browser/no-script-browser"
+import { runServerCommand } from "../../support/server/run-server-command"
 import { test } from "../shop-test"
 import { startShop } from "../start-shop"
 import { deepUnless } from "../tags"
@@ -63,6 +65,45 @@ for (const javaScriptEnabled of [true, false]) {
       await desk.getByLabel("Reason").last().fill("not needed")
       await desk.getByRole("button", { name: "Remove", exact: true }).click()
       await expect(desk.getByRole("status").first()).toContainText("The product is removed.")
+      await shop.stop()
+    },
+  )
+
+  test(
+    `${javaScriptEnabled ? "with" : "without"} JavaScript an owner schedules a price, takes it back, schedules another, and new buyers pay it from its time on`,
+    deepUnless(!javaScriptEnabled),
+    async ({ browser }) => {
+      const shop = await startShop()
+      const desk = await operatorPage(browser, shop, { javaScriptEnabled })
+      const checkout = async () => (await new Browser().visit(`${shop.url}/checkout/`)).text
+      const day = new Date(Date.now() + 2 * DAY).toISOString().slice(0, 10)
+      const schedule = async (price: string) => {
+        await desk.getByText("Schedule a price", { exact: true }).first().click()
+        await desk.getByLabel("Price", { exact: true }).selectOption("EUR annually")
+        await desk.getByLabel("New price").fill(price)
+        await desk.getByLabel("From (").fill(`${day}T08:00`)
+        await desk.getByLabel("Reason").last().fill("channels cost more")
+        await desk.getByRole("button", { name: "Schedule a price" }).click()
+        await expect(desk.getByRole("status").first()).toContainText("The price is scheduled.")
+      }
+
+      await desk.getByRole("navigation").getByRole("link", { name: "Catalogue" }).first().click()
+      await desk.getByRole("link", { name: "12 months (3)" }).click()
+      await desk.getByRole("link", { name: "What new orders cost from a time on" }).click()
+      await schedule("91.23")
+      if (javaScriptEnabled) await expectAccessible(desk, "scheduled prices", sampleViews)
+      await desk.getByText("Take back: EUR annually").first().click()
+      await desk.getByLabel("Reason").first().fill("typed wrongly")
+      await desk.getByRole("button", { name: "Take back: EUR annually" }).click()
+      await expect(desk.locator("main")).toContainText("No price is scheduled.")
+      await schedule("92.34")
+      await desk.getByRole("link", { name: "12 months", exact: true }).click()
+      await expect(desk.locator("main")).toContainText(`${day} 08:00`)
+      await expect(desk.locator("main")).toContainText("channels cost more")
+      expect(await checkout()).not.toContain("92.34")
+
+      await runServerCommand(["admin", "clock", "advance", "3d"], { DATA_DIR: shop.dataDir })
+      await expect.poll(checkout).toContain("92.34")
       await shop.stop()
     },
   )

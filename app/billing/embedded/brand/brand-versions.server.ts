@@ -63,7 +63,12 @@ function save(ctx: DbContext, content: unknown, made: NewBrandVersion): Promise<
   return inTransaction(ctx, async (tx) => {
     const last = await lastVersionRow(tx, TABLE)
     const before = last?.content ?? NOTHING
-    return writeVersion(tx, TABLE, { last, before, after: JSON.stringify(content), found: null }, made)
+    return writeVersion(
+      tx,
+      TABLE,
+      { last, before, after: JSON.stringify(content), found: null, passed: [] },
+      made,
+    )
   })
 }
 

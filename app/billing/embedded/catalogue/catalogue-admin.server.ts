@@ -6,11 +6,12 @@ import type {
   PresentCatalogue,
 } from "~/billing/catalogue/catalogue-admin"
 import type { SeenVersion } from "~/billing/versions"
-import { type DbContext, guarded, inTransaction } from "../db/transaction.server"
+import { passedPrices, productsAt, withoutPassedPrices } from "~/domain/scheduled-prices"
+import { type DbContext, guarded, inTransaction, nowIn } from "../db/transaction.server"
 import type { NewVersion } from "../versions/version-table.server"
 import { allProducts, replaceProducts } from "./catalogue.server"
 import { checkCatalogue, contentOf } from "./catalogue-file"
-import { lastFormKey, latestVersion, version, versions } from "./catalogue-versions.server"
+import { lastFormKey as lastFormKeyOf, latestVersion, version, versions } from "./catalogue-versions.server"
 import { serializePromotion } from "./promotion-schema"
 import { allPromotions } from "./promotions.server"
 
@@ -28,10 +29,18 @@ export function catalogueAdminOf(ctx: DbContext): CatalogueAdmin {
 }
 
 async function present(ctx: DbContext): Promise<PresentCatalogue> {
+  const now = nowIn(ctx)
   // In this order: a version that is written in between makes the products newer than their number, which refuses the change.
   const latest = await latestVersion(ctx)
-  const products = await allProducts(ctx)
-  return { products, content: contentOf(products), latest }
+  const stored = await allProducts(ctx)
+  const products = productsAt(stored, now)
+  return { products, content: contentOf(products), latest: latest + passedPrices(stored, now).length }
+}
+
+/** A price that has come into force since is seen in no form. */
+async function lastFormKey(ctx: DbContext): Promise<string | null> {
+  const hasPassed = passedPrices(await allProducts(ctx), nowIn(ctx)).length > 0
+  return hasPassed ? null : lastFormKeyOf(ctx)
 }
 
 async function check(ctx: DbContext, content: CatalogueContent): Promise<CatalogueChecked> {
@@ -58,7 +67,8 @@ function takeBack(ctx: DbContext, number: number, made: SeenVersion): Promise<Ca
   return inTransaction(ctx, async (tx) => {
     const found = await version(tx, number)
     const taken = { ...made, how: "take-back", takenFrom: number } as const
-    return found && replaced(tx, contentOf(found.products), taken)
+    // What it had scheduled for an instant that has passed was not its price.
+    return found && replaced(tx, contentOf(withoutPassedPrices(found.products, made.at)), taken)
   })
 }
 

@@ -1,7 +1,7 @@
 import { z } from "zod"
 import { renewalPrices } from "~/domain/catalogue"
 import { MAX_TRIAL_HOURS } from "~/domain/trial"
-import { Field, Id, Name, Option, Pricing } from "./catalogue-schema"
+import { Field, Id, Name, Option, Pricing, ScheduledPrices } from "./catalogue-schema"
 import { PromotionShape } from "./promotion-schema"
 
 const Plan = z.strictObject({
@@ -22,6 +22,7 @@ const Plan = z.strictObject({
     })
     .optional(),
   hidden: z.boolean("is neither true nor false").optional(),
+  scheduled_prices: ScheduledPrices.optional(),
 })
 
 const ResellerPlan = Plan.extend({ credits: z.int("is not a whole number").min(1, "is below 1") })

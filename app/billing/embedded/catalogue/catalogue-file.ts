@@ -1,7 +1,7 @@
 import type { CatalogueContent } from "~/billing/catalogue/catalogue-admin"
 import type { ConfigOption, CustomField, Product, ProductKind } from "~/domain/catalogue"
 import { type CatalogueFileContents, CatalogueShape, type PlanEntry } from "./catalogue-file-schema"
-import { serializeOption, serializePricing } from "./catalogue-schema"
+import { scheduledField, scheduledFrom, serializeOption, serializePricing } from "./catalogue-schema"
 import { findInconsistencies, type Inconsistency } from "./catalogue-validation"
 import { type PromotionDefinition, serializePromotion } from "./promotion-schema"
 
@@ -81,6 +81,7 @@ function productsOf(plans: readonly PlanEntry[], kind: ProductKind, file: Catalo
     ...(plan.grace_days !== undefined && { graceDays: plan.grace_days }),
     ...(plan.trial !== undefined && { trialHours: plan.trial.hours }),
     ...(plan.hidden && { isHidden: true }),
+    ...scheduledFrom(plan.scheduled_prices),
   }))
 }
 
@@ -103,6 +104,7 @@ function serializePlan(product: Product) {
     ...(graceDays !== undefined && { grace_days: graceDays }),
     ...(trialHours !== undefined && { trial: { hours: trialHours } }),
     ...(isHidden && { hidden: true }),
+    ...scheduledField(product.scheduledPrices),
   }
 }
 

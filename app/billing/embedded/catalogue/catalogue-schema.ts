@@ -1,6 +1,6 @@
 import { z } from "zod"
 import { cycles } from "~/domain/billing-cycle"
-import type { ConfigOption, PriceTable } from "~/domain/catalogue"
+import type { ConfigOption, PriceTable, ScheduledPrice } from "~/domain/catalogue"
 import { currencies, fromDecimal, money, toDecimal } from "~/domain/money"
 
 /** Parts of the catalogue file. The `products` table stores prices and options as JSON in the same format. */
@@ -23,7 +23,35 @@ export const Pricing: z.ZodType<PriceTable> = z.partialRecord(
   { error: keyOneOf(currencies) },
 )
 
-const Choice = z.strictObject({ id: Id, name: Name, pricing: Pricing })
+const Time = z.iso
+  .datetime({ offset: true, error: 'is not a time such as "2027-01-01T00:00:00Z"' })
+  .transform((time) => Date.parse(time))
+
+/** Prices from an instant on: `{ "from": "2027-01-01T00:00:00Z", "currency": "EUR", "cycle": "monthly", "price": "14.00" }`. */
+export const ScheduledPrices = z.array(
+  z
+    .strictObject({
+      from: Time,
+      currency: CurrencyCode,
+      cycle: z.enum(cycles, `is not one of ${cycles.join(", ")}`),
+      price: Price,
+      author: z.string().optional(),
+      at: Time.optional(),
+      reason: z.string().optional(),
+    })
+    .transform(
+      ({ author = null, at = null, reason = null, ...it }): ScheduledPrice => ({ ...it, author, at, reason }),
+    ),
+)
+
+const Choice = z
+  .strictObject({ id: Id, name: Name, pricing: Pricing, scheduled_prices: ScheduledPrices.optional() })
+  .transform(({ scheduled_prices, ...choice }) => ({ ...choice, ...scheduledFrom(scheduled_prices) }))
+
+/** The field of something that is priced; a product without scheduled prices has none. */
+export function scheduledFrom(scheduledPrices: readonly ScheduledPrice[] | undefined) {
+  return scheduledPrices !== undefined && scheduledPrices.length > 0 ? { scheduledPrices } : {}
+}
 
 /** Configuration option with its choices, which the file calls `options`. */
 export const Option: z.ZodType<ConfigOption> = z
@@ -46,9 +74,34 @@ export function serializePricing(pricing: PriceTable): Record<string, Record<str
 
 /** Serializes a configuration option in the format of the catalogue file. */
 export function serializeOption({ id, name, choices }: ConfigOption) {
-  const options = choices.map((choice) => ({ ...choice, pricing: serializePricing(choice.pricing) }))
+  const options = choices.map(({ scheduledPrices, ...choice }) => ({
+    ...choice,
+    pricing: serializePricing(choice.pricing),
+    ...scheduledField(scheduledPrices),
+  }))
   return { id, name, options }
 }
+
+/** The field of the catalogue file with scheduled prices, if there are any. */
+export function scheduledField(scheduledPrices: readonly ScheduledPrice[] = []): {
+  scheduled_prices?: ReturnType<typeof serializeScheduled>[]
+} {
+  return scheduledPrices.length === 0 ? {} : { scheduled_prices: scheduledPrices.map(serializeScheduled) }
+}
+
+function serializeScheduled({ from, currency, cycle, price, author, at, reason }: ScheduledPrice) {
+  return {
+    from: timeText(from),
+    currency,
+    cycle,
+    price: toDecimal(money(price, currency)),
+    ...(author !== null && { author }),
+    ...(at !== null && { at: timeText(at) }),
+    ...(reason !== null && { reason }),
+  }
+}
+
+const timeText = (at: number) => new Date(at).toISOString()
 
 function mapValues<V, W>(
   table: { readonly [key: string]: V | undefined },

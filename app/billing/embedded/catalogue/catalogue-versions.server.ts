@@ -1,12 +1,15 @@
 import type { CatalogueSaying } from "~/billing/catalogue/catalogue-admin"
 import type { Version, VersionRange } from "~/billing/versions"
+import type { Instant } from "~/domain/calendar"
 import type { Product } from "~/domain/catalogue"
+import { passedPrices, productsAt } from "~/domain/scheduled-prices"
 import type { DbContext } from "../db/transaction.server"
 import {
   lastFormKeyIn,
   lastVersion,
   lastVersionRow,
   type NewVersion,
+  type PassedVersion,
   versionOf,
   versionRow,
   versionsIn,
@@ -35,17 +38,29 @@ export async function version(ctx: DbContext, number: number): Promise<(Version 
   return row ? { ...versionOf(row), products: readContent(JSON.parse(row.content ?? "")) } : null
 }
 
-type Replacement = { readonly before: readonly Product[]; readonly after: readonly Product[] }
+/** `stored`: the products of before, with scheduled prices that are in force by now. */
+type Replacement = { readonly stored: readonly Product[]; readonly after: readonly Product[] }
 
 /**
  * Writes a version, in the transaction that replaces the products, and before it. Products that are in no version, as after an
- * upgrade, become one first, so that they can be taken back to.
+ * upgrade, become one first, so that they can be taken back to; then those that scheduled prices have come into force of.
  */
-export async function recordVersion(ctx: DbContext, { before, after }: Replacement, made: NewVersion) {
+export async function recordVersion(ctx: DbContext, { stored, after }: Replacement, made: NewVersion) {
   const last = await lastVersionRow(ctx, TABLE)
-  const present = textOf(before)
-  const found = last?.content === present || before.length === 0 ? null : present
-  return writeVersion(ctx, TABLE, { last, before: present, after: textOf(after), found }, made)
+  const present = textOf(stored)
+  const found = last?.content === present || stored.length === 0 ? null : present
+  const passed = passedVersions(stored, made.at)
+  const before = textOf(productsAt(stored, made.at))
+  return writeVersion(ctx, TABLE, { last, before, after: textOf(after), found, passed }, made)
+}
+
+function passedVersions(stored: readonly Product[], at: Instant): readonly PassedVersion[] {
+  return passedPrices(stored, at).map(([from, prices]) => ({
+    at: from,
+    author: prices[0]?.author ?? null,
+    reason: [...new Set(prices.map(({ reason }) => reason).filter((it) => it !== null))].join("; ") || null,
+    content: textOf(productsAt(stored, from)),
+  }))
 }
 
 function textOf(products: readonly Product[]): string {

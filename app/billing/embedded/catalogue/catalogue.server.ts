@@ -4,14 +4,25 @@ import { z } from "zod"
 import { BillingError } from "~/billing/billing"
 import type { CatalogueFlaw, CatalogueSaved } from "~/billing/catalogue/catalogue-admin"
 import type { VersionMade } from "~/billing/versions"
+import type { Instant } from "~/domain/calendar"
 import type { Product, ProductKind } from "~/domain/catalogue"
+import { productsAt } from "~/domain/scheduled-prices"
 import { isShared, lockSetup } from "../db/engines/postgresql.server"
 import { precompiledQuery } from "../db/precompiled-query.server"
 import type { ProductRow, Tables } from "../db/schema/schema"
-import { type DbContext, inTransaction } from "../db/transaction.server"
+import { type DbContext, inTransaction, nowIn } from "../db/transaction.server"
 import type { NewVersion } from "../versions/version-table.server"
 import type { CatalogueFile } from "./catalogue-file"
-import { Field, Option, Pricing, serializeOption, serializePricing } from "./catalogue-schema"
+import {
+  Field,
+  Option,
+  Pricing,
+  ScheduledPrices,
+  scheduledField,
+  scheduledFrom,
+  serializeOption,
+  serializePricing,
+} from "./catalogue-schema"
 import { recordVersion } from "./catalogue-versions.server"
 import { payTypeFlaws } from "./pay-type-flaws.server"
 import { allPromotions, replacePromotions } from "./promotions.server"
@@ -25,7 +36,16 @@ const parsed = new LRUCache<string, Product, ProductRow>({
   memoMethod: (_row, _stale, { context }) => productOf(context),
 })
 
-/** Lists the products of a kind in catalogue order. */
+/** Lists the products of a kind in catalogue order, at the prices in force at an instant. */
+export async function productsPricedAt(
+  ctx: DbContext,
+  kind: ProductKind,
+  at: Instant,
+): Promise<readonly Product[]> {
+  return productsAt(await products(ctx, kind), at)
+}
+
+/** Lists the products of a kind in catalogue order, as they are stored: with scheduled prices that are in force by now. */
 export async function products(ctx: DbContext, kind: ProductKind): Promise<readonly Product[]> {
   const rows = await rowsOfKind(ctx, kind)
   return rows.map((row) => parsed.memo(JSON.stringify(row), { context: row }))
@@ -35,12 +55,13 @@ const rowsOfKind = precompiledQuery(({ db }, kind) =>
   db.selectFrom("products").selectAll().where(sql.ref("kind"), "=", kind).orderBy("position"),
 )
 
-/** Reads all products and promotions, in catalogue order. */
+/** Reads all products at the prices in force, and all promotions, in catalogue order. */
 export async function exportCatalogue(ctx: DbContext): Promise<CatalogueFile> {
-  return { products: await allProducts(ctx), promotions: await allPromotions(ctx) }
+  const listed = productsAt(await allProducts(ctx), nowIn(ctx))
+  return { products: listed, promotions: await allPromotions(ctx) }
 }
 
-/** All products, the plans first. */
+/** All products as they are stored, the plans first. */
 export async function allProducts(ctx: DbContext): Promise<readonly Product[]> {
   const plans = await products(ctx, "plan")
   return [...plans, ...(await products(ctx, "reseller"))]
@@ -71,16 +92,20 @@ function sentencesOf(flaws: readonly CatalogueFlaw[]): string {
   return flaws.map(({ path, message }) => `${path.join(".")} ${message}.`).join("\n")
 }
 
-/** Replaces all products, in the order given, and writes a version. Runs in a transaction. */
+/**
+ * Replaces all products, in the order given, and writes a version; a scheduled price that is in force by then becomes the price. Runs in a
+ * transaction.
+ */
 export async function replaceProducts(
   tx: DbContext,
-  after: readonly Product[],
+  products: readonly Product[],
   version: NewVersion,
 ): Promise<CatalogueSaved> {
-  const before = await allProducts(tx)
+  const stored = await allProducts(tx)
+  const [before, after] = [productsAt(stored, version.at), productsAt(products, version.at)]
   const flaws = await payTypeFlaws(tx, { before, after })
   if (flaws.length > 0) return { kind: "invalid", flaws }
-  const recorded = await recordVersion(tx, { before, after }, version)
+  const recorded = await recordVersion(tx, { stored, after }, version)
   if (recorded.kind !== "saved") return recorded
   await putProducts(tx, after)
   return { ...recorded, before, after }
@@ -144,6 +169,7 @@ async function upsertProducts({ db }: DbContext, products: readonly Product[]): 
         grace_days: row.ref("excluded.grace_days"),
         trial_hours: row.ref("excluded.trial_hours"),
         is_hidden: row.ref("excluded.is_hidden"),
+        scheduled_prices: row.ref("excluded.scheduled_prices"),
       })),
     )
     .execute()
@@ -164,7 +190,13 @@ function rowOf(product: Product, position: number): ProductRow {
     grace_days: product.graceDays ?? null,
     trial_hours: product.trialHours ?? null,
     is_hidden: product.isHidden ? 1 : null,
+    scheduled_prices: scheduledText(product),
   }
+}
+
+function scheduledText({ scheduledPrices }: Product): string | null {
+  const { scheduled_prices } = scheduledField(scheduledPrices)
+  return scheduled_prices ? JSON.stringify(scheduled_prices) : null
 }
 
 function productOf(row: ProductRow): Product {
@@ -181,5 +213,6 @@ function productOf(row: ProductRow): Product {
     ...(row.grace_days !== null && { graceDays: row.grace_days }),
     ...(row.trial_hours !== null && { trialHours: row.trial_hours }),
     ...(row.is_hidden === 1 && { isHidden: true }),
+    ...scheduledFrom(ScheduledPrices.parse(JSON.parse(row.scheduled_prices ?? "[]"))),
   }
 }

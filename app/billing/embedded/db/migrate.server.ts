@@ -82,6 +82,7 @@ import { formsSentAgain } from "./migrations/0093-forms-sent-again"
 import { ordersAddingCredits } from "./migrations/0095-orders-adding-credits"
 import { externalCustomers } from "./migrations/0096-external-customers"
 import { requestedDevices } from "./migrations/0097-requested-devices"
+import { scheduledPrices } from "./migrations/0098-scheduled-prices"
 import type { Tables } from "./schema/schema"
 
 /** Migrations, applied in the order of their names. A released migration never changes; add a new one instead. */
@@ -165,6 +166,7 @@ export const migrations: Record<string, Migration> = {
   "0095-orders-adding-credits": ordersAddingCredits,
   "0096-external-customers": externalCustomers,
   "0097-requested-devices": requestedDevices,
+  "0098-scheduled-prices": scheduledPrices,
 }
 
 /** Schema that this version needs: the name of the last migration. */

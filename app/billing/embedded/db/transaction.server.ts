@@ -5,6 +5,7 @@ import type { MailPolicy } from "~/billing/mail-repository"
 import type { TermPolicy } from "~/billing/services/term-policy"
 import type { TaxPolicy } from "~/billing/tax-policy"
 import type { WebhookPolicy } from "~/billing/webhook-repository"
+import type { Instant } from "~/domain/calendar"
 import { maxAttemptsFor, toBillingError } from "./engines/database-errors.server"
 import type { Tables } from "./schema/schema"
 
@@ -12,6 +13,8 @@ import type { Tables } from "./schema/schema"
 export type DbContext = {
   readonly db: Kysely<Tables>
   readonly newId: () => string
+  /** The clock by which scheduled prices come into force; absent: the machine's. */
+  readonly now?: (() => Instant) | undefined
   /** The messages that are enqueued; absent: none, since no mail server is configured. */
   readonly mail?: MailPolicy | undefined
   /** The rules for terms; absent: services have none, as with an external billing. */
@@ -27,6 +30,11 @@ export type DbContext = {
   readonly isCreditExternal?: boolean | undefined
   /** When events for the operator's systems are written; absent: once there is an endpoint. */
   readonly webhooks?: WebhookPolicy | undefined
+}
+
+/** The present instant of reads that are given none. */
+export function nowIn({ now = Date.now }: Pick<DbContext, "now">): Instant {
+  return now()
 }
 
 const MAX_PAUSE_MS = 20

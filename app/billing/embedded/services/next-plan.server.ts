@@ -3,7 +3,7 @@ import type { Instant } from "~/domain/calendar"
 import { extraOf } from "~/domain/catalogue"
 import { type Money, money, times } from "~/domain/money"
 import type { NextPlan, PlanTarget } from "~/domain/plan-change"
-import { products } from "../catalogue/catalogue.server"
+import { productsPricedAt } from "../catalogue/catalogue.server"
 import { WriteConflictError } from "../db/engines/database-errors.server"
 import type { ServiceRow } from "../db/schema/order-rows"
 import type { NextPlanRow } from "../db/schema/term-rows"
@@ -137,7 +137,7 @@ export async function priceInNextPlan(
   { client_id }: Pick<ServiceRow, "client_id">,
   { next: { productId: product_id, price, cycle }, connections, at }: Added,
 ): Promise<Money | null> {
-  const product = (await products(tx, "plan")).find(({ id }) => id === product_id)
+  const product = (await productsPricedAt(tx, "plan", at)).find(({ id }) => id === product_id)
   const extra = extraOf(product?.options[0], price.currency, cycle)
   if (extra === null) return null
   return times(await withTaxFor(tx, { client_id, product_id }, { price: extra.price, at }), connections)

@@ -11,7 +11,7 @@ import {
 import type { Instant } from "~/domain/calendar"
 import { type Money, money } from "~/domain/money"
 import { movedPrice, PRICE_NOTICE } from "~/domain/renewal"
-import { products } from "../catalogue/catalogue.server"
+import { productsPricedAt } from "../catalogue/catalogue.server"
 import { WriteConflictError } from "../db/engines/database-errors.server"
 import type { ServiceRow } from "../db/schema/order-rows"
 import { type DbContext, inTransaction } from "../db/transaction.server"
@@ -247,7 +247,8 @@ async function newPrice(
   const { cycle, ...service } = serviceOf(row)
   if (cycle === null) return null
   if ("serviceId" in services) return money(price.minor, service.currency)
-  const product = (await products(ctx, "plan")).find(({ id }) => id === services.productId) ?? null
+  const product =
+    (await productsPricedAt(ctx, "plan", from)).find(({ id }) => id === services.productId) ?? null
   const moved = movedPrice(price, { ...service, cycle }, product)
   const { client_id } = row
   return moved && withTaxFor(ctx, { client_id, product_id: services.productId }, { price: moved, at: from })

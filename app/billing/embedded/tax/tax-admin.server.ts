@@ -116,7 +116,7 @@ async function changed(tx: DbContext, { file, content }: Change, made: NewVersio
   // Rules of the console that are those of the file are no change either.
   const after = before === null && typed === ofFile ? null : typed
   const found = last ? null : ofFile
-  const written = await writeVersion(tx, TABLE, { last, before, after, found }, made)
+  const written = await writeVersion(tx, TABLE, { last, before, after, found, passed: [] }, made)
   if (written.kind !== "saved") return written
   return { ...written, before: before === null ? file : contentIn(before), after: content ?? file }
 }

@@ -68,7 +68,7 @@ export function versionOf({ taken_from, ...row }: Omit<VersionRow, "content" | "
 
 export type NewVersion = VersionMade &
   Partial<Pick<SeenVersion, "seenVersion" | "formKey">> & {
-    readonly how: Exclude<VersionOrigin, "found">
+    readonly how: Exclude<VersionOrigin, "found" | "scheduled">
     readonly takenFrom?: number | null
   }
 
@@ -80,6 +80,14 @@ type Change = {
   readonly after: string | null
   /** What was there and is in no version: it becomes one first, so that it can be taken back to. Null: nothing. */
   readonly found: string | null
+  /** What has come about by itself since, of which nobody has written a version: each becomes one, before that of the change. */
+  readonly passed: readonly PassedVersion[]
+}
+
+/** A content that has come about at an instant as somebody had scheduled it. */
+export type PassedVersion = Omit<VersionMade, "author"> & {
+  readonly author: string | null
+  readonly content: string
 }
 
 type Written = { readonly kind: "saved"; readonly version: number } | Unsaved
@@ -91,14 +99,13 @@ type Written = { readonly kind: "saved"; readonly version: number } | Unsaved
 export async function writeVersion(
   tx: DbContext,
   table: VersionTable,
-  { last, before, after, found }: Change,
+  { last, before, after, found, passed }: Change,
   { seenVersion, ...made }: NewVersion,
 ): Promise<Written> {
   const latest = last?.number ?? 0
-  if (seenVersion !== undefined && seenVersion !== latest) return { kind: "changed" }
+  if (seenVersion !== undefined && seenVersion !== latest + passed.length) return { kind: "changed" }
   if (before === after) return { kind: "same" }
-  const state = { ...madeAs(made), content: after }
-  const states = found === null ? [state] : [{ ...foundAt(made.at), content: found }, state]
+  const states = [...unwritten(found, passed, made.at), { ...madeAs(made), content: after }]
   for (const [index, row] of states.entries())
     if (!(await inserted(tx, table, { ...row, number: latest + 1 + index }))) return { kind: "changed" }
   return { kind: "saved", version: latest + states.length }
@@ -115,6 +122,21 @@ const madeAs = ({ author, reason, at, how, takenFrom = null, formKey }: NewVersi
 
 const foundAt = (at: number) =>
   ({ at, author: null, reason: null, how: "found", taken_from: null, form_key: null }) as const
+
+/** What is in no version by the time of a change. */
+function unwritten(
+  found: string | null,
+  passed: readonly PassedVersion[],
+  at: number,
+): readonly Omit<VersionRow, "number">[] {
+  const first = passed[0]?.at ?? at
+  return [
+    ...(found === null ? [] : [{ ...foundAt(first), content: found }]),
+    ...passed.map((it) => ({ ...scheduled, ...it })),
+  ]
+}
+
+const scheduled = { how: "scheduled", taken_from: null, form_key: null } as const
 
 /** False if another has the number. */
 async function inserted({ db }: DbContext, table: VersionTable, row: VersionRow): Promise<boolean> {

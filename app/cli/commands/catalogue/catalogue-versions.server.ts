@@ -19,7 +19,7 @@ export const catalogueVersions = versionCommands({
   jsonOf: ({ products }) => ({ catalogue: contentOf(products) }),
 })
 
-const wording = {
+export const wording = {
   same: "The products are like that already.",
   changed: "The products have changed meanwhile. Nothing was done: try again.",
   flaw: flawText,
@@ -87,7 +87,7 @@ async function changing(call: Call, pid: string) {
   return { catalogue, present, place, made: madeBy(call, present.latest) }
 }
 
-function catalogueOf({ billing }: Call): CatalogueAdmin {
+export function catalogueOf({ billing }: Call): CatalogueAdmin {
   if (billing.catalogue) return billing.catalogue
   throw new CommandError("The external billing system has the products: change them there.")
 }

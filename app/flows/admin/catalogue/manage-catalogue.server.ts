@@ -145,7 +145,13 @@ function productFields(
     ...definedOf({ grace_days: numberIn(typed.graceDays) }),
     ...definedOf({ trial: trialOf(numberIn(typed.trialHours)) }),
     ...(typed.isHidden && { hidden: true }),
+    ...scheduledOf(before),
   }
+}
+
+/** Prices that are ahead stay as they are: they have forms of their own. */
+function scheduledOf({ scheduled_prices }: Pick<ProductFields, "scheduled_prices">) {
+  return scheduled_prices === undefined ? {} : { scheduled_prices }
 }
 
 /**
@@ -171,7 +177,7 @@ export function withOption(content: CatalogueContent, id: string, typed: TypedOp
     if (option.id !== id) return option
     const options = option.options.map((choice) => {
       const { name, prices } = typed.choices[choice.id] ?? { name: "", prices: {} }
-      return { id: choice.id, name, pricing: pricingOf(prices) }
+      return { id: choice.id, name, pricing: pricingOf(prices), ...scheduledOf(choice) }
     })
     return { id, name: typed.name, options }
   })
@@ -304,7 +310,19 @@ export function flawText({ path, message }: Flaw): string {
   return `${path.join(".") || "The catalogue"} ${message}.`
 }
 
-type CatalogueWrong = { readonly kind: "no-products" | "sold" | "was-sold" | "id-taken" }
+type CatalogueWrong = {
+  readonly kind: "no-products" | "sold" | "was-sold" | "id-taken" | ScheduleProblem
+}
+
+/** Why a price is not scheduled, or not taken back. */
+export type ScheduleProblem =
+  | "price-unknown"
+  | "amount-invalid"
+  | "time-invalid"
+  | "time-passed"
+  | "scheduled-already"
+  /** It is in force, or was taken back. */
+  | "not-scheduled"
 
 export type CatalogueProblem = VersionProblem | CatalogueWrong
 
@@ -315,6 +333,8 @@ type Change = {
   /** What it is about, such as "product 3"; and what is to be. */
   readonly subject: string
   readonly to: CatalogueTarget
+  /** Without it a change or a take-back, by what is to be. */
+  readonly action?: "schedule-price" | "unschedule-price"
   readonly wrong?: CatalogueWrong | null
 }
 
@@ -335,10 +355,10 @@ export async function saveCatalogue(
 export function changeCatalogue(
   services: ConsoleServices,
   actor: Actor,
-  { catalogue, present, form, subject, to, wrong = null }: Change,
+  { catalogue, present, form, subject, to, action, wrong = null }: Change,
 ): Promise<VersionMaking<CatalogueWrong>> {
   return makeVersion<CatalogueWrong>(services, actor, {
-    action: "version" in to ? "take-back-catalogue" : "edit-catalogue",
+    action: action ?? ("version" in to ? "take-back-catalogue" : "edit-catalogue"),
     subject,
     form,
     versions: catalogue,

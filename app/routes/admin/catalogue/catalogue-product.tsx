@@ -9,6 +9,7 @@ import {
   typedProduct,
   withProduct,
 } from "~/flows/admin/catalogue/manage-catalogue.server"
+import { shownSchedules } from "~/flows/admin/catalogue/schedule-prices.server"
 import { newFormKey } from "~/flows/admin/form-key.server"
 import { formOf } from "~/http/form.server"
 import { consoleText as t } from "~/i18n/console-texts.server"
@@ -127,12 +128,17 @@ async function productPage(
 ): Promise<Response> {
   const { services, session } = consoleRequest(context)
   const { catalogue, present, place, product } = await productOf(context, pid)
+  const schedules = present.products
+    .filter(({ id }) => id === pid)
+    .flatMap((it) => shownSchedules(it, session.role))
   return consolePage(
     context,
     { title: product.name, path: PATH, notice },
     <CatalogueProductScreen
       products={present.products}
       pid={pid}
+      schedules={schedules}
+      timeZone={services.shop.timeZone}
       options={present.content.configoptions}
       places={present.content[place.list].length}
       mayEdit={mayDo(session.role, "edit-catalogue")}

@@ -1,10 +1,14 @@
 import type { ReactNode } from "react"
 import { cycles } from "~/domain/billing-cycle"
-import { currencies } from "~/domain/money"
+import type { ScheduledPrice } from "~/domain/catalogue"
+import { localText } from "~/domain/local-time"
+import { currencies, money } from "~/domain/money"
 import { consoleText as t } from "~/i18n/console-texts.server"
 import { ActionForm, TextField } from "../action-form.server"
+import { amountText } from "../amount-text.server"
 import { consoleHref } from "../console-frame.server"
 import { type ActionNotice, FormNotice, type ProofAsked } from "../form-parts.server"
+import { ListTable } from "../list-parts.server"
 
 export type TypedPrices = Readonly<Record<string, string>>
 
@@ -15,6 +19,42 @@ export function productHref(pid: string): string {
 /** What the renewals of a plan's services cost from a day on. */
 export function renewalsHref(pid: string): string {
   return `${productHref(pid)}/renewals`
+}
+
+/** Prices that new orders of a product have from an instant on. */
+export function pricesHref(pid: string): string {
+  return `${productHref(pid)}/prices`
+}
+
+type Schedule = ScheduledPrice & { readonly text: string }
+
+/** Scheduled prices that are ahead, with who has scheduled them, when and why. */
+export function ScheduleTable({ schedules, timeZone }: { schedules: readonly Schedule[]; timeZone: string }) {
+  return (
+    <ListTable
+      label={t("catalogue.scheduled.list")}
+      heads={[
+        { text: "catalogue.scheduled.from" },
+        { text: "catalogue.scheduled.of" },
+        { text: "catalogue.price" },
+        { text: "catalogue.scheduled.by" },
+        { text: "versions.reason" },
+      ]}
+    >
+      {schedules.map(({ from, text, price, currency, author, at, reason }) => (
+        <tr key={`${from} ${text}`}>
+          <td>{localText(from, timeZone)}</td>
+          <td>{text}</td>
+          <td>{amountText(money(price, currency))}</td>
+          <td>
+            {[at === null ? null : localText(at, timeZone), author].filter((it) => it !== null).join(", ") ||
+              "–"}
+          </td>
+          <td>{reason ?? "–"}</td>
+        </tr>
+      ))}
+    </ListTable>
+  )
 }
 
 export function optionHref(id: string): string {

@@ -1,4 +1,4 @@
-import { type Product, type ProductKind, renewalPrices } from "~/domain/catalogue"
+import { type Product, type ProductKind, renewalPrices, type ScheduledPrice } from "~/domain/catalogue"
 import { pricesText } from "~/domain/catalogue-changes"
 import { consoleText as t } from "~/i18n/console-texts.server"
 import { ActionForm, TextField } from "../action-form.server"
@@ -9,7 +9,9 @@ import {
   newProductHref,
   PreviewButton,
   PriceFields,
+  pricesHref,
   renewalsHref,
+  ScheduleTable,
   ToCatalogue,
   type TypedPrices,
 } from "./catalogue-parts.server"
@@ -38,6 +40,9 @@ export type ProductFieldsProps = {
 type ProductProps = Omit<ProductFieldsProps, "kind"> & {
   products: readonly Product[]
   pid: string
+  /** Prices of it and its options that are ahead; `text`: what each is of. */
+  schedules: readonly (ScheduledPrice & { readonly text: string })[]
+  timeZone: string
   mayEdit: boolean
   /** The reason of the form that removes it, if it was refused; null: it was not, or the other one was. */
   refusedRemoval: { readonly reason: string } | null
@@ -54,7 +59,7 @@ type ProductProps = Omit<ProductFieldsProps, "kind"> & {
 
 /** A product, and the form that changes it. */
 export function CatalogueProductScreen(props: ProductProps) {
-  const { products, pid, mayEdit, seen, formKey, proof, notice, refused } = props
+  const { products, pid, schedules, timeZone, mayEdit, seen, formKey, proof, notice, refused } = props
   const product = products.find(({ id }) => id === pid)
   if (!product) return null
   return (
@@ -72,6 +77,14 @@ export function CatalogueProductScreen(props: ProductProps) {
             {t(`catalogue.renewal.${product.renewalPrice ?? "kept"}`)}
           </Fact>
         </dl>
+      </section>
+      <section className="card">
+        <h2>{t("catalogue.scheduled.list")}</h2>
+        {schedules.length === 0 && <p>{t("catalogue.scheduled.none")}</p>}
+        {schedules.length > 0 && <ScheduleTable schedules={schedules} timeZone={timeZone} />}
+        <p>
+          <a href={pricesHref(pid)}>{t("catalogue.scheduled.open")}</a>
+        </p>
       </section>
       <section className="card">
         <h2>{t("action.title")}</h2>

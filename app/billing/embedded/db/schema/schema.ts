@@ -156,6 +156,8 @@ export type ProductRow = {
   trial_hours: number | null
   /** 1: new buyers are not offered it. */
   is_hidden: number | null
+  /** JSON as in the catalogue file; null: none. */
+  scheduled_prices: string | null
 }
 
 /**
