@@ -4,9 +4,10 @@ import { operatorRoles } from "./operator"
 import { isOrderAction, type OrderState, orderActions, orderActionsFor } from "./order-actions"
 import type { OrderStatus } from "./order-status"
 
+const none = money(0, "EUR")
 const state = (status: OrderStatus, changes: Partial<OrderState> = {}, minor = 0): OrderState => ({
   order: { status, decision: null },
-  refundable: { credit: money(0, "EUR"), outside: money(0, "EUR"), received: money(minor, "EUR") },
+  refundable: { credit: none, outside: none, received: money(minor, "EUR") },
   attempts: [],
   jobs: [],
   mails: [],
@@ -30,6 +31,16 @@ test.each<[OrderStatus, readonly string[]]>([
 test.each<[string, OrderState, readonly string[]]>([
   ["a decision", { ...state("fraud"), order: { ...state("fraud").order, decision: "refused" } }, []],
   ["money", state("active", {}, 1), ["refund-order"]],
+  [
+    "money that became account credit",
+    state("active", { refundable: { credit: money(1, "EUR"), outside: none, received: none } }),
+    ["refund-order"],
+  ],
+  [
+    "money that the operator has received outside the gateways",
+    state("active", { refundable: { credit: none, outside: money(1, "EUR"), received: none } }),
+    ["refund-order"],
+  ],
   ["an open payment", state("active", { attempts: [{ status: "processing" }] }), ["poll-order"]],
   ["a settled payment", state("active", { attempts: [{ status: "paid" }] }), []],
   ["a parked job", state("active", { jobs: [{ state: "parked", tries: 9 }] }), ["retry-job", "discard-job"]],

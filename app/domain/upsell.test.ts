@@ -3,7 +3,7 @@ import { withoutTerm } from "../../tests/fixtures/without-term"
 import type { Choice, Product } from "./catalogue"
 import { money } from "./money"
 import type { Service } from "./service"
-import { newTerm } from "./term"
+import { newTerm, trialTerm } from "./term"
 import { extraFor, quoteUpsell, unitField } from "./upsell"
 
 const connection: Choice = {
@@ -82,6 +82,11 @@ test("offers no connection for a service whose paid time is over, unless an exte
   expect(extraFor(paid, product, NOW - 1)).not.toBeNull()
   expect(extraFor(paid, product, NOW)).toBeNull()
   expect(extraFor({ ...paid, term: null }, product, NOW)).not.toBeNull()
+})
+
+test("offers no connection for a free trial", () => {
+  const trial = { ...service, term: trialTerm(NOW, "UTC", 24), paidUntil: NOW + 1 }
+  expect(extraFor(trial, product, NOW)).toBeNull()
 })
 
 test.each([
