@@ -165,9 +165,7 @@ test("after a day without an answer the page still says what to do about the dev
   }
   expect(await shop.billing.operator.jobs()).toMatchObject([{ topic: "device", state: "parked" }])
   const page = await (await respond(shop.services, { path: "/success.data", session })).text()
-  expect(page).toContain(
-    "We keep asking for a day. Still not confirmed after that? Register it again.",
-  )
+  expect(page).toContain("We keep asking for a day. Still not confirmed after that? Register it again.")
   shop.panel.broken = false
   await register()
   expect((await shop.services.billing.service(serviceId))?.deviceAddress).toBe("00:1A:79:12:34:56")

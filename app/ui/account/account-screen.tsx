@@ -1,7 +1,7 @@
 import { Form, Link } from "react-router"
 import type { RefusedForm } from "~/domain/refused-form"
 import { AddressText } from "../layout/address-text"
-import { DoneNotice } from "../success/done-notice"
+import { DoneNotice } from "../layout/done-notice"
 import { PaymentsCard, type PaymentsView } from "../success/payments-card"
 import { ServiceList, type ServiceListed } from "../success/service-list"
 import { EmailChangeCard, type EmailChangeView } from "./email-change-card"

@@ -96,9 +96,7 @@ export function OrderForm<P extends Plan>(props: OrderFormProps<P>) {
       <ShownPrices quote={price} page={offer.prices} />
       <div className="steps">
         <h1>{heading}</h1>
-        <p className={cancelled ? "notice" : "lead"} role={cancelled ? "status" : undefined}>
-          {cancelled ?? lead}
-        </p>
+        <Lead lead={lead} cancelled={cancelled} />
         {notice}
         {!lastResult?.leadsToField && <ErrorSummary formId={formProps.id} errors={errors} />}
         <PausedNotice reason={paused} />
@@ -125,6 +123,16 @@ export function OrderForm<P extends Plan>(props: OrderFormProps<P>) {
       />
       {price && <PayBar quote={price} credit={credit} {...pay} />}
     </Form>
+  )
+}
+
+/** Who has just cancelled an order reads that instead of what the page is for. */
+function Lead({ lead, cancelled }: { lead: string; cancelled: string | null | undefined }) {
+  if (!cancelled) return <p className="lead">{lead}</p>
+  return (
+    <p className="notice" role="status">
+      {cancelled}
+    </p>
   )
 }
 

@@ -4,7 +4,7 @@ import { servicePath } from "~/domain/screen-paths"
 import type { Service } from "~/domain/service"
 import { useLocale } from "~/i18n/use-locale"
 import { useTranslation } from "~/i18n/use-translation"
-import { DoneNotice } from "../success/done-notice"
+import { DoneNotice } from "../layout/done-notice"
 
 /** One line of the list, with its texts. */
 export type LineRow = Pick<Service, "id" | "status"> & {

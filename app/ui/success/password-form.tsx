@@ -6,7 +6,7 @@ import { type RefusedForm, resultFor } from "~/domain/refused-form"
 import { useTranslation } from "~/i18n/use-translation"
 import { FieldError } from "../form/field-error"
 import { type TypedText, useCheckedForm } from "../form/use-checked-form"
-import { DoneNotice } from "./done-notice"
+import { DoneNotice } from "../layout/done-notice"
 
 export type PasswordView = {
   /** The customer has to sign in again first; null: not. */
